@@ -1,0 +1,41 @@
+import type { z } from 'zod';
+import { type Settings, settingsSchema } from './settings.ts';
+
+/** A setting that is wrong. The message names the variable and never holds its value. */
+export class SettingsError extends Error {
+  override name = 'SettingsError';
+}
+
+/**
+ * Parses the environment once. An empty variable counts as left out. Throws `SettingsError` with a sentence for each
+ * wrong variable.
+ */
+export function loadSettings(environment: Record<string, string | undefined>): Settings {
+  const given = Object.entries(environment).filter(
+    ([name, value]) => name in settingsSchema.shape && value !== '',
+  );
+  const parsed = settingsSchema.safeParse(Object.fromEntries(given));
+  if (!parsed.success) throw new SettingsError(parsed.error.issues.map(sentenceOf).join('\n'));
+  requireTogether(parsed.data);
+  return parsed.data;
+}
+
+/** The database URL, where a process cannot do without. */
+export function requireDatabaseUrl(settings: Settings): string {
+  if (settings.DATABASE_URL !== undefined) return settings.DATABASE_URL;
+  throw new SettingsError(
+    'DATABASE_URL must be set, for example postgresql://user:password@host:5432/continuity.',
+  );
+}
+
+function requireTogether(settings: Settings): void {
+  if (settings.INFERENCE_GENERATION_MODEL !== undefined && settings.INFERENCE_BASE_URL === undefined) {
+    throw new SettingsError('INFERENCE_BASE_URL must be set beside INFERENCE_GENERATION_MODEL.');
+  }
+}
+
+function sentenceOf(issue: z.core.$ZodIssue): string {
+  const description =
+    settingsSchema.shape[issue.path[0] as keyof typeof settingsSchema.shape]?.description ?? '';
+  return `${String(issue.path[0])} is wrong: ${issue.message}. ${description}`;
+}

@@ -1,0 +1,10 @@
+export {
+  defineOperation,
+  type Example,
+  errorsOf,
+  type OperationInput,
+  type OperationResponse,
+  type OperationSpec,
+  type OtherSuccess,
+} from './operation.ts';
+export * from './shapes.ts';

@@ -1,0 +1,80 @@
+import type { z } from 'zod';
+import { commonErrors, type ErrorCode } from '../errors/index.ts';
+import type { QueueName } from '../queue/names.ts';
+
+type Shape = z.ZodType;
+
+export interface Example {
+  summary: string;
+  /** Values of path parameters, query and headers, by name. */
+  parameters?: Record<string, string>;
+  body?: unknown;
+  response: unknown;
+}
+
+/** A success status besides the main one, such as 304 or 202. `response` null means an empty body. */
+export interface OtherSuccess {
+  status: number;
+  description: string;
+  response: Shape | null;
+}
+
+/** What one operation is, in one place. Routes, validation, OpenAPI, SDK types and tests are derived from it. */
+export interface OperationSpec {
+  /** Snake case; also the name in logs, metrics and spans. */
+  id: string;
+  method: 'GET' | 'POST' | 'PUT';
+  /** With `{name}` for path parameters. */
+  path: string;
+  tag: string;
+  summary: string;
+  description?: string;
+  auth: 'public' | 'bearer' | 'target';
+  params?: z.ZodObject;
+  query?: z.ZodObject;
+  /** Keyed by the lower-case header name. */
+  headers?: z.ZodObject;
+  body?: Shape;
+  status: number;
+  response: Shape;
+  /** Response headers of the success answer, by name, with a description. */
+  responseHeaders?: Record<string, string>;
+  otherSuccesses?: OtherSuccess[];
+  /** A 503 that has the success shape instead of the envelope: readiness alone. */
+  unavailableResponse?: Shape;
+  /** Own errors, besides those that each operation of its kind can give. */
+  errors: ErrorCode[];
+  run: 'direct' | { queue: QueueName };
+  examples: Example[];
+}
+
+type Output<S> = S extends Shape ? z.output<S> : undefined;
+
+/** Everything a handler gets of the request, after validation. */
+export interface OperationInput<S extends OperationSpec> {
+  params: Output<S['params']>;
+  query: Output<S['query']>;
+  headers: Output<S['headers']>;
+  body: Output<S['body']>;
+}
+
+export type OperationResponse<S extends OperationSpec> = z.input<S['response']>;
+
+/** Declares an operation, keeping its exact types. */
+export function defineOperation<const S extends OperationSpec>(spec: S): S {
+  return spec;
+}
+
+/** Errors that follow from how an operation runs (spec 00 §7). */
+const queueErrors = ['worker_unavailable', 'queue_unavailable', 'job_timeout'] as const satisfies ErrorCode[];
+
+/** Every error code that the operation can answer, each once. */
+export function errorsOf(operation: OperationSpec): ErrorCode[] {
+  const own = operation.run === 'direct' ? operation.errors : [...operation.errors, ...queueErrors];
+  const common: readonly ErrorCode[] =
+    operation.auth === 'public' ? ['method_not_allowed', 'internal_error'] : commonErrors;
+  const hasBody = operation.body !== undefined;
+  const applies = (code: ErrorCode) =>
+    hasBody || (code !== 'unsupported_media_type' && code !== 'body_too_large');
+  return [...new Set([...own, ...common.filter(applies)])];
+}

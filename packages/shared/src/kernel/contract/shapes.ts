@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { codePointLength, isBlank } from '../text.ts';
+
+/** The notation of spec 00 §1 as Zod. Lengths count Unicode code points, as JSON Schema does; Zod's own count UTF-16. */
+
+/** `str(a..b)` */
+export function str(min: number, max: number): z.ZodString {
+  return z
+    .string()
+    .refine((value) => hasLength(value, min, max), { error: lengthMessage(min, max), abort: true })
+    .meta({ ...(min > 0 && { minLength: min }), maxLength: max }) as z.ZodString;
+}
+
+/** `str(a..)`: the bound is one of bytes or of the body, and is checked where it is known. */
+export function unboundedStr(min: number): z.ZodString {
+  return z
+    .string()
+    .refine((value) => value.length >= min, { error: `must have at least ${min} character(s)` })
+    .meta({ minLength: min }) as z.ZodString;
+}
+
+/** `text(a..b)`: holds at least one character that is not white space (Unicode White_Space, U+FEFF). */
+export function text(min: number, max: number): z.ZodString {
+  return z
+    .string()
+    .refine((value) => hasLength(value, min, max), { error: lengthMessage(min, max), abort: true })
+    .refine((value) => !isBlank(value), { error: 'must not be blank' })
+    .meta({ minLength: min, maxLength: max, pattern: '[^\\s\\u0085\\uFEFF]' }) as z.ZodString;
+}
+
+/** `token(a..b)`: printable ASCII without spaces. */
+export function token(min: number, max: number): z.ZodString {
+  return z
+    .string()
+    .regex(/^[\x21-\x7E]+$/, { error: 'must be printable ASCII without spaces' })
+    .min(min, { error: lengthMessage(min, max) })
+    .max(max, { error: lengthMessage(min, max) });
+}
+
+/** `int(a..b)`; without an upper bound the largest safe integer is the bound. */
+export function int(min: number, max: number = Number.MAX_SAFE_INTEGER): z.ZodInt {
+  const error = max === Number.MAX_SAFE_INTEGER ? `must be at least ${min}` : `must be from ${min} to ${max}`;
+  return z.int().min(min, { error }).max(max, { error }) as z.ZodInt;
+}
+
+/** `json`: any JSON value, present. What it may not hold is checked for the whole body before any shape. */
+export const json = z
+  .custom<unknown>((value) => value !== undefined, { error: 'is required' })
+  .meta({ description: 'Any JSON value.' });
+
+export const jsonObject = z
+  .custom<Record<string, unknown>>(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    {
+      error: 'must be an object',
+    },
+  )
+  .meta({ type: 'object', additionalProperties: true });
+
+export const digest = z.string().regex(/^sha256:[0-9a-f]{64}$/);
+export const hex64 = z.string().regex(/^[0-9a-f]{64}$/);
+export const time = z.string().meta({ format: 'date-time', description: 'RFC 3339 UTC with milliseconds.' });
+
+export const scopeId = text(1, 256).meta({ id: 'ScopeId' });
+export const family = z.enum(['memory', 'experience', 'skill', 'handoff']).meta({ id: 'Family' });
+
+export const sourceRef = z
+  .strictObject({ name: text(1, 128), source_id: text(1, 256) })
+  .meta({ id: 'SourceRef', description: 'A Source; `name` is its type, `content` for built-in content.' });
+
+export const sourceTypeRef = z
+  .strictObject({ source_type: text(1, 128), source_id: text(1, 256) })
+  .meta({ id: 'SourceTypeRef' });
+
+export const artifactRef = z
+  .strictObject({ family: token(1, 128), artifact_id: token(1, 128), revision: int(1) })
+  .meta({ id: 'ArtifactRef', description: 'One exact revision of an Artifact.' });
+
+export const memoryCitation = z
+  .strictObject({ memory_ref: artifactRef, entry_id: token(1, 128), entry_version_id: token(1, 128) })
+  .meta({
+    id: 'MemoryCitation',
+    description: 'One entry version as it was in one Memory revision, for ever.',
+  });
+
+export type SourceRef = z.infer<typeof sourceRef>;
+export type SourceTypeRef = z.infer<typeof sourceTypeRef>;
+export type ArtifactRef = z.infer<typeof artifactRef>;
+export type MemoryCitation = z.infer<typeof memoryCitation>;
+export type Family = z.infer<typeof family>;
+
+function hasLength(value: string, min: number, max: number): boolean {
+  // A code point has one or two UTF-16 units: most values are decided without counting.
+  if (value.length < min || value.length > max * 2) return false;
+  if (value.length <= max && (value.length >= min * 2 || min <= 1)) return true;
+  const length = codePointLength(value);
+  return length >= min && length <= max;
+}
+
+function lengthMessage(min: number, max: number): string {
+  return `must have ${min} to ${max} characters`;
+}

@@ -1,0 +1,30 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import type pg from 'pg';
+import { PrismaClient } from '../../generated/prisma/client.ts';
+import { createPool, type PoolOptions } from './pool.ts';
+import { type Sql, sqlOver, type Transaction } from './sql.ts';
+import { inTransaction } from './transaction.ts';
+
+/** The one way to PostgreSQL: plain reads and writes through Prisma, hot paths as typed SQL, over one pool. */
+export interface Database {
+  pool: pg.Pool;
+  sql: Sql;
+  prisma: PrismaClient;
+  transaction<T>(work: (sql: Transaction) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+export function openDatabase(options: PoolOptions): Database {
+  const pool = createPool(options);
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+  return {
+    pool,
+    sql: sqlOver(pool),
+    prisma,
+    transaction: (work) => inTransaction(pool, work),
+    close: async () => {
+      await prisma.$disconnect();
+      await pool.end();
+    },
+  };
+}

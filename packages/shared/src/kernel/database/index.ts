@@ -1,0 +1,3 @@
+export { type Database, openDatabase } from './database.ts';
+export { migrate, migrationNames } from './migrate.ts';
+export { type Sql, type Statement, sqlOver, statement, type Transaction } from './sql.ts';

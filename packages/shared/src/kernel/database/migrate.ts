@@ -1,0 +1,97 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+
+const migrationsFolder = fileURLToPath(new URL('../../../../../prisma/migrations/', import.meta.url));
+
+/** Any fixed number: the advisory lock that lets one of many starting processes migrate. */
+const migrationLock = 72_707_369;
+
+interface Migration {
+  name: string;
+  sql: string;
+  checksum: string;
+}
+
+/**
+ * Brings a database to this build's schema, and answers the names of what it applied. Safe when many processes start at
+ * once. Uses the folder and the bookkeeping table of Prisma, so that `prisma migrate deploy` and this agree; Prisma's
+ * own command downloads an engine at run time, which a deployment without internet cannot.
+ */
+export async function migrate(databaseUrl: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'continuity-migrate' });
+  await client.connect();
+  try {
+    await client.query('SELECT pg_advisory_lock($1)', [migrationLock]);
+    await client.query(bookkeeping);
+    return await applyMissing(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Names of this build's migrations in order; the last one is the schema version that readiness wants. */
+export async function migrationNames(): Promise<string[]> {
+  const entries = await readdir(migrationsFolder, { withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort();
+}
+
+async function applyMissing(client: pg.Client): Promise<string[]> {
+  const applied = await client.query<{ migration_name: string; checksum: string }>(
+    'SELECT migration_name, checksum FROM _prisma_migrations WHERE rolled_back_at IS NULL AND finished_at IS NOT NULL',
+  );
+  const checksums = new Map(applied.rows.map((row) => [row.migration_name, row.checksum]));
+  const fresh: string[] = [];
+  for (const migration of await readMigrations()) {
+    const known = checksums.get(migration.name);
+    if (known === undefined) {
+      await apply(client, migration);
+      fresh.push(migration.name);
+    } else if (known !== migration.checksum) {
+      throw new Error(`Migration ${migration.name} was changed after it was applied to this database.`);
+    }
+  }
+  return fresh;
+}
+
+async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
+  try {
+    await client.query('BEGIN');
+    await client.query(sql);
+    await client.query(
+      `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
+       VALUES ($1, $2, $3, now(), 1)`,
+      [randomUUID(), checksum, name],
+    );
+    await client.query('COMMIT');
+  } catch (error) {
+    throw new Error(`Migration ${name} failed and left nothing behind.`, { cause: error });
+  }
+}
+
+async function readMigrations(): Promise<Migration[]> {
+  const names = await migrationNames();
+  return Promise.all(
+    names.map(async (name) => {
+      const sql = await readFile(`${migrationsFolder}${name}/migration.sql`, 'utf8');
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+    }),
+  );
+}
+
+/** As Prisma makes it. */
+const bookkeeping = `
+  CREATE TABLE IF NOT EXISTS _prisma_migrations (
+    id                  varchar(36) PRIMARY KEY NOT NULL,
+    checksum            varchar(64) NOT NULL,
+    finished_at         timestamptz,
+    migration_name      varchar(255) NOT NULL,
+    logs                text,
+    rolled_back_at      timestamptz,
+    started_at          timestamptz NOT NULL DEFAULT now(),
+    applied_steps_count integer NOT NULL DEFAULT 0
+  )`;

@@ -1,0 +1,31 @@
+import pg from 'pg';
+
+/** Positions, counts and revisions are far below 2^53; a string in their place would only be a trap. */
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+export interface PoolOptions {
+  url: string;
+  size: number;
+  /** Shows in pg_stat_activity. */
+  name: string;
+  /** Told of a connection that broke while idle; the pool replaces it by itself. */
+  onIdleError: (error: Error) => void;
+}
+
+/**
+ * One pool a process. Connections pipeline: statements that are sent without waiting for one another share a round
+ * trip, and the server still runs them in order.
+ */
+export function createPool({ url, size, name, onIdleError }: PoolOptions): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: size,
+    application_name: name,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    pipeline: true,
+  });
+  pool.on('error', onIdleError);
+  return pool;
+}

@@ -1,0 +1,60 @@
+import type pg from 'pg';
+import { isRetryable } from '../errors/index.ts';
+import { type Statement, sqlOver, type Transaction } from './sql.ts';
+
+/** Runs of one transaction before its deadlock or serialization failure is given up. */
+const maxAttempts = 5;
+
+/**
+ * Runs `work` in one READ COMMITTED transaction and commits it. A deadlock or serialization failure runs it again from
+ * the start (spec 10 §1.4), so `work` must have no effect outside the database.
+ */
+export async function inTransaction<T>(pool: pg.Pool, work: (sql: Transaction) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await runOnce(pool, work);
+    } catch (error) {
+      if (attempt === maxAttempts || !isRetryable(error)) throw error;
+    }
+  }
+}
+
+async function runOnce<T>(pool: pg.Pool, work: (sql: Transaction) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    const transaction = new OpenTransaction(client);
+    // Not awaited before the work: BEGIN shares its round trip with the first statements.
+    const [begun, worked] = await Promise.allSettled([client.query('BEGIN'), work(transaction)]);
+    if (begun.status === 'rejected') throw begun.reason;
+    if (worked.status === 'rejected') throw worked.reason;
+    if (!transaction.committed) await client.query('COMMIT');
+    return worked.value;
+  } catch (error) {
+    await client.query('ROLLBACK').catch((failure: Error) => {
+      broken = failure;
+    });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+class OpenTransaction implements Transaction {
+  readonly #client: pg.PoolClient;
+  readonly rows: Transaction['rows'];
+  readonly first: Transaction['first'];
+  committed = false;
+
+  constructor(client: pg.PoolClient) {
+    this.#client = client;
+    ({ rows: this.rows, first: this.first } = sqlOver(client));
+  }
+
+  async commitWith<Row extends pg.QueryResultRow>(last: Statement, values: unknown[]): Promise<Row[]> {
+    // After a failed statement the server answers COMMIT with ROLLBACK, so that the two may travel together.
+    const [rows] = await Promise.all([this.rows<Row>(last, values), this.#client.query('COMMIT')]);
+    this.committed = true;
+    return rows;
+  }
+}

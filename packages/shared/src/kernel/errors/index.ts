@@ -1,0 +1,9 @@
+export { commonErrors, type ErrorCode, errorCatalogue } from './catalogue.ts';
+export { fromDatabaseError, isRetryable, isUniqueViolation } from './database-errors.ts';
+export {
+  type ErrorDetails,
+  type ErrorEnvelope,
+  type Issue,
+  invalidRequest,
+  ServiceError,
+} from './service-error.ts';

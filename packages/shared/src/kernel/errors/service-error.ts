@@ -1,0 +1,49 @@
+import { type ErrorCode, errorCatalogue } from './catalogue.ts';
+
+export type ErrorDetails = Record<string, unknown>;
+
+/** The body of every error answer (spec 00 §3). */
+export interface ErrorEnvelope {
+  error: { code: ErrorCode; message: string; details: ErrorDetails };
+}
+
+/** One entry of `details.issues` of a 422. `path` reads like `content.entries[0].text`, empty for the body. */
+export interface Issue {
+  path: string;
+  message: string;
+}
+
+/**
+ * A failure that the caller is told about. `message` and `details` leave the service as they are, so they never hold
+ * a secret, SQL, a stack or another tenant's data.
+ */
+export class ServiceError extends Error {
+  readonly code: ErrorCode;
+  readonly details: ErrorDetails;
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'ServiceError';
+    this.code = code;
+    this.details = details;
+  }
+
+  get status(): number {
+    return errorCatalogue[this.code];
+  }
+
+  toEnvelope(): ErrorEnvelope {
+    return { error: { code: this.code, message: this.message, details: this.details } };
+  }
+}
+
+/** A 422 with all that was found wrong. */
+export function invalidRequest(issues: Issue[]): ServiceError {
+  const first = issues[0];
+  const message = first === undefined ? 'The request is not valid.' : describe(first);
+  return new ServiceError('invalid_request', message, { issues });
+}
+
+function describe(issue: Issue): string {
+  return issue.path === '' ? issue.message : `${issue.path}: ${issue.message}`;
+}
