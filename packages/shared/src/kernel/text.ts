@@ -22,3 +22,30 @@ const notWhite = /[^\p{White_Space}\uFEFF]/u;
 export function isBlank(text: string): boolean {
   return !notWhite.test(text);
 }
+
+/**
+ * The text without Unicode White_Space and U+FEFF at both ends; `trim()` would leave U+0085. A loop, because a regular
+ * expression for the end backtracks quadratically over runs of spaces inside.
+ */
+export function trimWhite(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && !notWhite.test(text.charAt(start))) start += 1;
+  while (end > start && !notWhite.test(text.charAt(end - 1))) end -= 1;
+  return text.slice(start, end);
+}
+
+/** NFC, then trimmed: the form in which text, kind, reason and query are checked and kept (spec 20 M9 to M11, S2). */
+export function normalizeText(text: string): string {
+  return trimWhite(text.normalize('NFC'));
+}
+
+/** Length in UTF-8 bytes, the unit of the limit of Memory text (spec 20 M9). */
+export function utf8Length(text: string): number {
+  return Buffer.byteLength(text, 'utf8');
+}
+
+/** True for text that has no UTF-8 form and therefore can be neither stored nor hashed. */
+export function hasLoneSurrogate(text: string): boolean {
+  return !text.isWellFormed();
+}

@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  codePointLength,
+  hasLoneSurrogate,
+  isBlank,
+  normalizeText,
+  trimWhite,
+  utf8Length,
+} from '../../src/kernel/text.ts';
+
+const whiteSpace = '\t\n\v\f\r \u0085\u00a0\u1680\u2000\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
+
+describe('text normalization (spec 20 M9)', () => {
+  it('removes every Unicode white space and U+FEFF at both ends, and nothing inside', () => {
+    expect(trimWhite(`${whiteSpace}a\t\u0085b${whiteSpace}`)).toBe('a\t\u0085b');
+  });
+
+  it('keeps invisible characters that are no white space', () => {
+    expect(trimWhite('\u200ba\u200b')).toBe('\u200ba\u200b');
+  });
+
+  it('composes before it trims', () => {
+    expect(normalizeText(' e\u0301 ')).toBe('é');
+    expect(utf8Length(normalizeText('e\u0301'.repeat(4096)))).toBe(8192);
+  });
+
+  it('calls text of white space only blank', () => {
+    expect(isBlank(`\u3000\t${whiteSpace}`)).toBe(true);
+    expect(isBlank('')).toBe(true);
+    expect(isBlank(' \u200b ')).toBe(false);
+  });
+
+  it('gives the same when it is applied twice, and agrees with isBlank', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const once = normalizeText(text);
+        expect(normalizeText(once)).toBe(once);
+        expect(isBlank(text)).toBe(trimWhite(text) === '');
+      }),
+    );
+  });
+
+  it('trims long runs of spaces in linear time', () => {
+    const text = `a${' '.repeat(1_000_000)}b`;
+    expect(trimWhite(text)).toBe(text);
+  });
+});
+
+describe('measures of text', () => {
+  it('counts code points and UTF-8 bytes', () => {
+    expect(codePointLength('a🧠é')).toBe(3);
+    expect(utf8Length('a🧠é')).toBe(7);
+    expect(utf8Length('🧠'.repeat(2048))).toBe(8192);
+  });
+
+  it('finds lone surrogates', () => {
+    expect(hasLoneSurrogate('a\ud83e')).toBe(true);
+    expect(hasLoneSurrogate('\udde0a')).toBe(true);
+    expect(hasLoneSurrogate('🧠')).toBe(false);
+  });
+});
