@@ -1,0 +1,84 @@
+import { chooseLanguage, weighLanguages } from './language.ts';
+import { scan, type Token } from './scan.ts';
+import type { LatinLanguage } from './stemmers.ts';
+import { stopWordsOf } from './stop-words.ts';
+import {
+  type AnalyzedWord,
+  analyzeWord,
+  hasLanguageKey,
+  languageKey,
+  partKeys,
+  plainKey,
+} from './word-keys.ts';
+
+/** Repeating a word more often than this gains nothing measurable in BM25, and the count fits a small integer. */
+export const maxFrequency = 255;
+
+/** Largest document length; what is longer counts as this, so that it fits a small integer. */
+export const maxLength = 32_767;
+
+/** What the index keeps of an entry. */
+export interface AnalyzedEntry {
+  /** Index key → how often it occurs, 1 to 255. */
+  readonly terms: Map<string, number>;
+  /**
+   * Document length for BM25: words (stop words too; an identifier is one), emoji, and characters of Han, Kana and
+   * Hangul; at most 32767.
+   */
+  readonly length: number;
+}
+
+/**
+ * The lexical projection of an entry's text (`analyzer.v1`, spec 20 S6). Takes any string and depends on nothing else.
+ * Stop words are indexed, since a query of nothing else has to find them (spec 20 S7).
+ */
+export function analyzeEntry(text: string): AnalyzedEntry {
+  const terms = new Map<string, number>();
+  const words = new Map<string, number>();
+  let length = 0;
+  for (const token of scan(text)) {
+    length += lengthOf(token);
+    if (token.kind === 'word') words.set(token.text, (words.get(token.text) ?? 0) + 1);
+    else if (token.kind === 'emoji') count(terms, token.text, 1);
+    else countRun(terms, token.characters);
+  }
+  countWords(terms, words);
+  return { terms, length: Math.min(length, maxLength) };
+}
+
+function lengthOf(token: Token): number {
+  return token.kind === 'cjk' ? token.characters.length : 1;
+}
+
+function countRun(terms: Map<string, number>, characters: readonly string[]): void {
+  let previous = '';
+  for (const character of characters) {
+    count(terms, character, 1);
+    if (previous !== '') count(terms, previous + character, 1);
+    previous = character;
+  }
+}
+
+function countWords(terms: Map<string, number>, words: ReadonlyMap<string, number>): void {
+  const analyzed: [AnalyzedWord, number][] = [];
+  for (const [text, times] of words) {
+    const word = analyzeWord(text);
+    if (word !== null) analyzed.push([word, times]);
+  }
+  const language = chooseLanguage(weighLanguages(analyzed.map(([word]) => word.folded)));
+  for (const [word, times] of analyzed) {
+    for (const key of entryKeys(word, language)) count(terms, key, times);
+  }
+}
+
+function entryKeys({ folded, parts }: AnalyzedWord, language: LatinLanguage): Set<string> {
+  const keys = new Set([plainKey(folded), ...partKeys(parts)]);
+  if (parts.length === 0 && hasLanguageKey(folded, language) && !stopWordsOf(language).has(folded)) {
+    keys.add(languageKey(folded, language));
+  }
+  return keys;
+}
+
+function count(terms: Map<string, number>, key: string, times: number): void {
+  terms.set(key, Math.min((terms.get(key) ?? 0) + times, maxFrequency));
+}

@@ -1,0 +1,74 @@
+import { cutWord, foldCase, respellUmlauts, stripDiacritics } from './fold.ts';
+import { type Identifier, splitIdentifier } from './identifier.ts';
+import { scriptOf } from './language.ts';
+import { type LatinLanguage, stemWord } from './stemmers.ts';
+
+/**
+ * The index keys of a word. An entry keeps few of them, because each costs storage; the query tries more.
+ *
+ * - The plain key is the stem that depends on the word alone: without diacritics, in the language of its script, and
+ *   in English for Latin letters. Entries and queries always have it, so a word finds itself whatever language was
+ *   detected for either.
+ * - A language key, `de:uberpruf`, is the stem in one other language. An entry has that of its own language; a query
+ *   has those of the languages it may be in. The prefix keeps a stem of one language from meeting the stop words of
+ *   another (French `notes` gives `not`).
+ */
+
+/** A word as it is analyzed: case folded, with the parts of an identifier in their own case. */
+export interface AnalyzedWord {
+  readonly folded: string;
+  readonly parts: readonly string[];
+}
+
+// Spares most words the look at their script.
+const plainWord = /^[a-z]+$/;
+const letters = /^[\p{L}\p{M}]+$/u;
+
+/** Takes a word token apart; null where nothing is left of it, as of `___`. */
+export function analyzeWord(text: string): AnalyzedWord | null {
+  const { whole, parts }: Identifier = splitIdentifier(
+    cutWord(text.startsWith('_') ? text.replace(/^_+/, '') : text),
+  );
+  return whole === '' ? null : { folded: foldCase(whole), parts };
+}
+
+/** The plain key of a folded word. */
+export function plainKey(folded: string): string {
+  if (plainWord.test(folded)) return stemWord('en', folded);
+  const bare = stripDiacritics(folded);
+  if (!letters.test(bare)) return bare;
+  const script = scriptOf(bare);
+  if (script === 'other') return bare;
+  return stripDiacritics(stemWord(script === 'latin' ? 'en' : script, bare));
+}
+
+/** The plain keys of an identifier's parts. */
+export function partKeys(parts: readonly string[]): string[] {
+  return parts.map((part) => plainKey(foldCase(part)));
+}
+
+/** True for words whose stem depends on the language of the text; the English stem is in the plain key already. */
+export function hasLanguageKey(folded: string, language: LatinLanguage): boolean {
+  return language !== 'en' && folded.length > 2 && letters.test(folded) && scriptOf(folded) === 'latin';
+}
+
+/** The language key of a folded word in an entry. */
+export function languageKey(folded: string, language: LatinLanguage): string {
+  return `${language}:${stripDiacritics(stemWord(language, folded))}`;
+}
+
+/**
+ * Every key under which an entry may hold the word or one of its forms, if the query is in one of `languages`. The
+ * word may be typed without its diacritics, and in German with `ue` for `ü`, in the query as in the entry.
+ */
+export function formKeys(folded: string, languages: readonly LatinLanguage[]): Set<string> {
+  const keys = new Set([plainKey(folded)]);
+  const respelled = languages.includes('de') || /[äöü]/u.test(folded) ? respellUmlauts(folded) : null;
+  if (respelled !== null) keys.add(plainKey(respelled));
+  for (const language of languages) {
+    if (!hasLanguageKey(folded, language)) continue;
+    keys.add(languageKey(folded, language)).add(languageKey(stripDiacritics(folded), language));
+    if (respelled !== null && language === 'de') keys.add(languageKey(respelled, language));
+  }
+  return keys;
+}
