@@ -9,6 +9,9 @@ import { fileURLToPath } from 'node:url';
 const PNPM = 'pnpm@12.21.0';
 const OLDEST_NODE = 20;
 const ONE_SIGNAL_MS = 500;
+const PARENT_WATCH_MS = 500;
+// By default the package managers try for more than a minute before they say that there is no network.
+const QUICK_RETRIES = ['--config.fetchRetryMintimeout=1000', '--config.fetchRetryMaxtimeout=4000'];
 const windows = process.platform === 'win32';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -62,6 +65,7 @@ export function run(args, { ownGroup = false, env = {} } = {}) {
     stdio: ownGroup ? ['inherit', 'inherit', 'inherit', 'ipc'] : 'inherit',
     detached: ownGroup && !windows,
   });
+  endWithParent(child);
   forwardSignals(child, { terminalDelivers: !ownGroup && process.stdin.isTTY === true });
   return new Promise((resolve, reject) => {
     child.once('error', (error) =>
@@ -74,6 +78,18 @@ export function run(args, { ownGroup = false, env = {} } = {}) {
 }
 
 const SIGNAL_NUMBERS = { SIGHUP: 1, SIGINT: 2, SIGKILL: 9, SIGSEGV: 11, SIGTERM: 15 };
+
+// npm runs a script through a shell that does not pass signals on: where npm is ended, this process only sees that its
+// parent is another one.
+function endWithParent(child) {
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    child.kill('SIGTERM');
+  }, PARENT_WATCH_MS);
+  watch.unref();
+}
 
 // npm passes a signal on that the terminal has delivered already, so the same one twice in a moment counts once.
 function forwardSignals(child, { terminalDelivers }) {
@@ -102,6 +118,7 @@ async function install() {
     'install',
     '--frozen-lockfile',
     '--config.confirmModulesPurge=false',
+    ...QUICK_RETRIES,
   ]);
   if (code !== 0) throw new Complaint(`${whyInstallFailed(output)}\n\n${tail(output)}`);
 }
@@ -112,7 +129,9 @@ function whyInstallFailed(output) {
     return `Dependencies could not be installed: a folder cannot be written to (${root} or the npm cache).`;
   }
   if (
-    /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|error sending request/.test(output)
+    /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|dns error|client error .Connect/.test(
+      output,
+    )
   ) {
     return 'Dependencies could not be installed: the package registry does not answer. Is there a network?';
   }
@@ -140,6 +159,11 @@ function capture(command, args) {
       cwd: root,
       stdio: ['ignore', 'pipe', 'pipe'],
       shell: windows && command === 'npx',
+      env: {
+        ...process.env,
+        npm_config_fetch_retry_mintimeout: '1000',
+        npm_config_fetch_retry_maxtimeout: '4000',
+      },
     });
     const chunks = [];
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => chunks.push(chunk));
