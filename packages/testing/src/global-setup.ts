@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { migrate } from '@continuity/shared/kernel';
 import { Redis } from 'ioredis';
 import type { TestProject } from 'vitest/node';
 import { administer, databaseUrl } from './database.ts';
-import { migrate } from './migrate.ts';
+
 import type { Harness } from './provided.ts';
 import { sharedPostgres, sharedRedis } from './servers.ts';
 
