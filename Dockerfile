@@ -1,0 +1,23 @@
+# syntax=docker/dockerfile:1
+# One image for every service. The command names the entry point: services/api/src/main.ts, services/workers/src/main.ts …
+FROM node:24-slim AS build
+RUN npm install --global pnpm@12.21.0
+WORKDIR /app
+COPY . .
+# The first install has the tools that write the database client; the second leaves only what the services run on.
+RUN --mount=type=cache,target=/pnpm pnpm install --frozen-lockfile --store-dir /pnpm/store \
+ && rm -rf node_modules packages/*/node_modules services/*/node_modules \
+ && pnpm install --frozen-lockfile --prod --ignore-scripts --store-dir /pnpm/store \
+      --filter '{./services/*}...' --filter '!@continuity/local' --filter '!@continuity/embedded-postgres'
+
+FROM node:24-slim
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8000
+WORKDIR /app
+COPY --from=build /app ./
+USER node
+EXPOSE 8000
+# For the gateway. A service that listens on no port turns it off; its heartbeat shows in the gateway's /health/ready.
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/live`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node"]
+CMD ["services/api/src/main.ts"]

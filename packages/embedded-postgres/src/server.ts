@@ -1,0 +1,201 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chown, mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { type Account, serverAccount } from './account.ts';
+import { type Binaries, findBinaries } from './binaries.ts';
+import { claim, occupantOf } from './owner.ts';
+
+const execute = promisify(execFile);
+
+const READY = 'database system is ready to accept connections';
+const KEPT_LOG_LINES = 20;
+const AFTER_CRASH_MS = 10_000;
+const windows = process.platform === 'win32';
+
+export type EmbeddedPostgresOptions = {
+  /** The data directory; made and initialised by the first `start`. */
+  directory: string;
+  /** A TCP port on 127.0.0.1. */
+  port: number;
+  /** Password of the superuser `postgres`, set when the directory is initialised. Default `postgres`. */
+  password?: string;
+  /** Server settings, as in postgresql.conf. */
+  settings?: Readonly<Record<string, string>>;
+  /** False: no fsync, for data that may be lost with the machine. Default true. */
+  durable?: boolean;
+};
+
+/**
+ * A PostgreSQL server as a child process, on 127.0.0.1 only. It leads its own process group, so that a Ctrl-C in the
+ * terminal does not end it under the process that uses it. It installs no signal handlers: whoever starts it stops it.
+ */
+export class EmbeddedPostgres {
+  readonly #options: EmbeddedPostgresOptions;
+  readonly #directory: string;
+  readonly #password: string;
+  #process: ChildProcess | undefined;
+  #log: string[] = [];
+
+  constructor(options: EmbeddedPostgresOptions) {
+    this.#options = options;
+    this.#directory = resolve(options.directory);
+    this.#password = options.password ?? 'postgres';
+  }
+
+  get port(): number {
+    return this.#options.port;
+  }
+
+  /** The server's process id while it runs. */
+  get pid(): number | undefined {
+    return this.#process?.pid;
+  }
+
+  /** Connection URL of a database on this server. */
+  url(database = 'postgres'): string {
+    return `postgresql://postgres:${encodeURIComponent(this.#password)}@127.0.0.1:${this.port}/${database}`;
+  }
+
+  /**
+   * Starts the server and resolves once it takes connections. A server left behind on the same directory by a killed
+   * process is stopped first. Throws where a live process owns the directory, and with PostgreSQL's own last words
+   * where it does not come up.
+   */
+  async start(): Promise<void> {
+    if (this.#process) return;
+    const [binaries, account] = await Promise.all([findBinaries(), serverAccount()]);
+    await this.#initialise(binaries, account);
+    await this.#takeOver(binaries, account);
+    await claim(this.#directory);
+    const deadline = Date.now() + AFTER_CRASH_MS;
+    // After a kill the last backends hold the shared memory for a moment longer.
+    while (!(await this.#launch(binaries, account))) {
+      const isMemoryHeld = this.#log.some((line) => line.includes('shared memory block'));
+      if (!isMemoryHeld || Date.now() > deadline) {
+        throw new Error(`PostgreSQL did not start in ${this.#directory}:\n${this.#log.join('\n')}`);
+      }
+      await new Promise((wake) => setTimeout(wake, 50));
+    }
+  }
+
+  /** Ends all sessions and shuts down cleanly. */
+  async stop(): Promise<void> {
+    const running = this.#process;
+    if (!running) return;
+    const ended = once(running, 'exit');
+    if (windows) await execute((await findBinaries()).pgCtl, this.#stopArguments());
+    else running.kill('SIGINT');
+    await ended;
+  }
+
+  /** Ends the server as a crash would: nothing is flushed, and the next `start` recovers from the log. */
+  async kill(): Promise<void> {
+    const running = this.#process;
+    if (!running) return;
+    const ended = once(running, 'exit');
+    running.kill('SIGKILL');
+    await ended;
+  }
+
+  async #initialise(binaries: Binaries, account: Account): Promise<void> {
+    if (await exists(join(this.#directory, 'PG_VERSION'))) return;
+    await mkdir(this.#directory, { recursive: true, mode: 0o700 });
+    await give(this.#directory, account);
+    const passwordFile = join(tmpdir(), `continuity-${process.pid}-${this.port}`);
+    await writeFile(passwordFile, `${this.#password}\n`, { mode: 0o600 });
+    try {
+      await give(passwordFile, account);
+      await execute(binaries.initdb, this.#initialiseArguments(passwordFile), {
+        ...account,
+        env: environment(),
+      });
+    } finally {
+      await rm(passwordFile, { force: true });
+    }
+  }
+
+  // The built-in locale sorts and folds the same on every operating system.
+  #initialiseArguments(passwordFile: string): string[] {
+    return [
+      `--pgdata=${this.#directory}`,
+      '--username=postgres',
+      `--pwfile=${passwordFile}`,
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      '--locale=C',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      ...(this.#options.durable === false ? ['--no-sync'] : []),
+    ];
+  }
+
+  async #takeOver(binaries: Binaries, account: Account): Promise<void> {
+    if (windows) return;
+    const occupant = await occupantOf(this.#directory);
+    if (occupant.kind === 'owned') {
+      throw new Error(`The database in ${this.#directory} is in use by process ${occupant.ownerPid}.`);
+    }
+    if (occupant.kind === 'orphan') {
+      await execute(binaries.pgCtl, this.#stopArguments(), { ...account, env: environment() });
+    }
+  }
+
+  #stopArguments(): string[] {
+    return ['stop', '-D', this.#directory, '-m', 'fast', '-w'];
+  }
+
+  // Resolves to whether the server came up; where not, the log says why.
+  #launch(binaries: Binaries, account: Account): Promise<boolean> {
+    this.#log = [];
+    const child = spawn(binaries.postgres, this.#serverArguments(), {
+      ...account,
+      cwd: this.#directory,
+      env: environment(),
+      stdio: ['ignore', 'ignore', 'pipe'],
+      detached: !windows,
+    });
+    return new Promise((settle, reject) => {
+      child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+        this.#log = [...this.#log, ...chunk.trimEnd().split('\n')].slice(-KEPT_LOG_LINES);
+        if (chunk.includes(READY)) {
+          this.#process = child;
+          settle(true);
+        }
+      });
+      child.once('error', reject);
+      child.once('exit', () => {
+        this.#process = undefined;
+      });
+      child.once('close', () => settle(false));
+    });
+  }
+
+  #serverArguments(): string[] {
+    const settings = {
+      listen_addresses: '127.0.0.1',
+      unix_socket_directories: '',
+      ...(this.#options.durable === false
+        ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+        : {}),
+      ...this.#options.settings,
+    };
+    const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    return ['-D', this.#directory, '-p', String(this.port), ...flags];
+  }
+}
+
+// The ready line is looked for in English.
+const environment = (): NodeJS.ProcessEnv => ({ ...process.env, LC_ALL: 'C', LC_MESSAGES: 'C' });
+
+async function give(path: string, { uid, gid }: Account): Promise<void> {
+  if (uid !== undefined && gid !== undefined) await chown(path, uid, gid);
+}
+
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );

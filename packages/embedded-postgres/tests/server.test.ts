@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterEach, expect, test } from 'vitest';
+import { EmbeddedPostgres, freePort } from '../src/index.ts';
+
+const cleanups: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+async function server(directory?: string): Promise<{ postgres: EmbeddedPostgres; directory: string }> {
+  const home = directory ?? (await mkdtemp(join(tmpdir(), 'continuity-embedded-')));
+  if (!directory) cleanups.push(() => rm(home, { recursive: true, force: true }));
+  const postgres = new EmbeddedPostgres({ directory: home, port: await freePort(), durable: true });
+  cleanups.push(() => postgres.stop());
+  return { postgres, directory: home };
+}
+
+async function query(postgres: EmbeddedPostgres, sql: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: postgres.url() });
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+test('keeps committed rows over a clean stop and over a crash, on the same port', async () => {
+  const { postgres } = await server();
+  await postgres.start();
+  await query(postgres, 'CREATE TABLE kept (word text)');
+  await query(postgres, "INSERT INTO kept VALUES ('clean')");
+  await postgres.stop();
+  await postgres.start();
+  await query(postgres, "INSERT INTO kept VALUES ('crash')");
+  await postgres.kill();
+  await postgres.start();
+  expect(await query(postgres, 'SELECT word FROM kept ORDER BY word')).toEqual([
+    { word: 'clean' },
+    { word: 'crash' },
+  ]);
+});
+
+test('refuses a directory that another live process serves, and says which process', async () => {
+  const { postgres, directory } = await server();
+  const source = `
+    import { EmbeddedPostgres } from ${JSON.stringify(import.meta.resolve('../src/index.ts'))};
+    const postgres = new EmbeddedPostgres({ directory: ${JSON.stringify(directory)}, port: ${await freePort()} });
+    await postgres.start();
+    process.stdout.write('started');
+    setInterval(() => {}, 60_000);`;
+  const other = spawn(process.execPath, ['--input-type=module', '-e', source], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(other.stdout, 'data');
+  await expect(postgres.start()).rejects.toThrow(`in use by process ${other.pid}`);
+
+  other.kill('SIGKILL');
+  await once(other, 'exit');
+  await postgres.start();
+  expect(await query(postgres, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+});
+
+test('says why it does not start where the port is taken', async () => {
+  const first = await server();
+  await first.postgres.start();
+  const home = await mkdtemp(join(tmpdir(), 'continuity-embedded-'));
+  cleanups.push(() => rm(home, { recursive: true, force: true }));
+  const second = new EmbeddedPostgres({ directory: home, port: first.postgres.port, durable: false });
+  await expect(second.start()).rejects.toThrow('could not bind');
+});

@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { inject } from 'vitest';
+
+export type TestDatabase = {
+  url: string;
+  /** How many sessions are open on it, this call's own aside: 0 once everything that used it has closed. */
+  connections(): Promise<number>;
+  /** Removes it, sessions that are still open included. */
+  drop(): Promise<void>;
+};
+
+/** A migrated database of the caller's own, copied from the run's template. Drop it in `afterAll`. */
+export async function createDatabase(): Promise<TestDatabase> {
+  const { adminUrl, template, run } = inject('harness');
+  const name = `${run}_${randomBytes(6).toString('hex')}`;
+  await administer(adminUrl, `CREATE DATABASE "${name}" TEMPLATE "${template}"`);
+  return {
+    url: databaseUrl(adminUrl, name),
+    async connections() {
+      const rows = await administer(
+        adminUrl,
+        `SELECT count(*)::int AS open FROM pg_stat_activity WHERE datname = '${name}'`,
+      );
+      return Number(rows[0]?.['open']);
+    },
+    async drop() {
+      await administer(adminUrl, `DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`);
+    },
+  };
+}
+
+/** `url` with the database exchanged. */
+export function databaseUrl(url: string, name: string): string {
+  const other = new URL(url);
+  other.pathname = `/${name}`;
+  return other.href;
+}
+
+/** Runs one statement on a connection of its own. */
+export async function administer(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto';
+import { migrate } from '@continuity/shared/kernel';
+import { Redis } from 'ioredis';
+import type { TestProject } from 'vitest/node';
+import { administer, databaseUrl } from './database.ts';
+
+import type { Harness } from './provided.ts';
+import { sharedPostgres, sharedRedis } from './servers.ts';
+
+/** Starts what the tests need once for the run, and says what that is; the returned function takes it down again. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const [postgres, redis] = await Promise.all([sharedPostgres(), sharedRedis()]);
+  const run = `test_${randomBytes(4).toString('hex')}`;
+  const harness: Harness = { run, adminUrl: postgres.url, template: `${run}_template`, redisUrl: redis.url };
+  await administer(harness.adminUrl, `CREATE DATABASE "${harness.template}"`);
+  await migrate(databaseUrl(harness.adminUrl, harness.template));
+  project.provide('harness', harness);
+  process.stdout.write(`Testing on PostgreSQL (${postgres.origin}) and Redis (${redis.origin}).\n`);
+
+  return async () => {
+    await dropDatabases(harness);
+    await dropKeys(harness);
+    await Promise.all([postgres.close(), redis.close()]);
+  };
+}
+
+async function dropDatabases({ adminUrl, run }: Harness): Promise<void> {
+  const left = await administer(adminUrl, `SELECT datname FROM pg_database WHERE datname LIKE '${run}\\_%'`);
+  for (const { datname } of left) {
+    await administer(adminUrl, `DROP DATABASE IF EXISTS "${String(datname)}" WITH (FORCE)`);
+  }
+}
+
+async function dropKeys({ redisUrl, run }: Harness): Promise<void> {
+  const redis = new Redis(redisUrl);
+  try {
+    for await (const keys of redis.scanStream({ match: `${run}-*`, count: 1_000 })) {
+      if (keys.length > 0) await redis.unlink(...keys);
+    }
+  } finally {
+    redis.disconnect();
+  }
+}

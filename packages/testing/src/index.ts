@@ -1,0 +1,7 @@
+export { createDatabase, type TestDatabase } from './database.ts';
+export { openResources, type ResourceWatch } from './leaks.ts';
+export { type PostgresServer, startPostgres } from './postgres-server.ts';
+export { type RunningProcess, runProcess } from './process.ts';
+export { type QueueBackend, redisFor, testBackend } from './redis.ts';
+export { type RedisServer, startRedis } from './redis-server.ts';
+export { waitUntil } from './wait.ts';

@@ -1,0 +1,19 @@
+import { access, constants } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+
+/** Path of the first of `names` that is an executable on PATH. */
+export async function findProgram(...names: string[]): Promise<string | undefined> {
+  const folders = (process.env['PATH'] ?? '').split(delimiter).filter(Boolean);
+  for (const candidate of names.flatMap((name) => folders.map((folder) => join(folder, name)))) {
+    const isExecutable = await access(candidate, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (isExecutable) return candidate;
+  }
+  return undefined;
+}
+
+/** A Redis server's program: Redis itself or Valkey, its free fork. */
+export const findRedisServer = (): Promise<string | undefined> =>
+  findProgram('redis-server', 'valkey-server');

@@ -1,0 +1,51 @@
+import { freePort } from '@continuity/embedded-postgres';
+import { dockerAnswers, REDIS_IMAGE } from './docker.ts';
+import { findRedisServer } from './programs.ts';
+import { type RunningRedis, runRedisContainer, runRedisProgram } from './redis-launch.ts';
+import { temporaryDirectory } from './temporary.ts';
+
+/** A Redis of one test's own. After `stop` or `kill`, `start` brings it back with its data on the same port. */
+export type RedisServer = {
+  readonly url: string;
+  readonly port: number;
+  /** What runs it: a program's name or a container image. */
+  readonly runner: string;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** Ends it as a crash would. */
+  kill(): Promise<void>;
+};
+
+/**
+ * Starts a Redis on 127.0.0.1, from `redis-server` or `valkey-server` where one is installed, else in a container.
+ * `persistent: false` keeps nothing over a restart.
+ */
+export async function startRedis(options: { persistent?: boolean } = {}): Promise<RedisServer> {
+  const directory = await temporaryDirectory('redis');
+  const port = await freePort();
+  const program = await findRedisServer();
+  if (!program && !(await dockerAnswers())) {
+    throw new Error('Redis is needed: install redis-server, start Docker, or set REDIS_URL.');
+  }
+  const settings = ['--appendonly', options.persistent === false ? 'no' : 'yes', '--save', ''];
+  const launch = () =>
+    program
+      ? runRedisProgram(program, port, directory, settings)
+      : runRedisContainer(port, directory, settings);
+
+  let running: RunningRedis | undefined = await launch();
+  const end = async (how: 'stop' | 'kill') => {
+    await running?.[how]();
+    running = undefined;
+  };
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    port,
+    runner: program ?? REDIS_IMAGE,
+    async start() {
+      running ??= await launch();
+    },
+    stop: () => end('stop'),
+    kill: () => end('kill'),
+  };
+}

@@ -1,0 +1,61 @@
+import { dockerAnswers, POSTGRES_IMAGE, REDIS_IMAGE } from './docker.ts';
+import { startPostgres } from './postgres-server.ts';
+import { startRedis } from './redis-server.ts';
+
+/** A server that the whole run shares. */
+export type SharedServer = { url: string; origin: string; close(): Promise<void> };
+
+const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' };
+const PASSWORD = 'postgres';
+
+/** The PostgreSQL of DATABASE_URL, else of a container engine that answers, else an embedded one. */
+export async function sharedPostgres(): Promise<SharedServer> {
+  const given = process.env['DATABASE_URL'];
+  if (given) return { url: given, origin: 'DATABASE_URL', close: async () => {} };
+  if (await dockerAnswers()) return await postgresContainer();
+  const server = await startPostgres({ durable: false, settings: { max_connections: FAST.max_connections } });
+  return { url: server.url, origin: 'embedded', close: server.stop };
+}
+
+/** The Redis of REDIS_URL, else of a container engine that answers, else a `redis-server` of this machine. */
+export async function sharedRedis(): Promise<SharedServer> {
+  const given = process.env['REDIS_URL'];
+  if (given) return { url: given, origin: 'REDIS_URL', close: async () => {} };
+  if (await dockerAnswers()) return await redisContainer();
+  const server = await startRedis({ persistent: false });
+  return { url: server.url, origin: server.runner, close: server.stop };
+}
+
+async function postgresContainer(): Promise<SharedServer> {
+  const { GenericContainer, Wait } = await import('testcontainers');
+  const container = await new GenericContainer(POSTGRES_IMAGE)
+    .withEnvironment({ POSTGRES_PASSWORD: PASSWORD })
+    .withExposedPorts(5432)
+    .withCommand(Object.entries(FAST).flatMap(([name, value]) => ['-c', `${name}=${value}`]))
+    // The image's first start, with which it makes the database, says so once too.
+    .withWaitStrategy(Wait.forLogMessage('database system is ready to accept connections', 2))
+    .start();
+  return {
+    url: `postgresql://postgres:${PASSWORD}@${container.getHost()}:${container.getMappedPort(5432)}/postgres`,
+    origin: `Docker, ${POSTGRES_IMAGE}`,
+    close: async () => {
+      await container.stop();
+    },
+  };
+}
+
+async function redisContainer(): Promise<SharedServer> {
+  const { GenericContainer, Wait } = await import('testcontainers');
+  const container = await new GenericContainer(REDIS_IMAGE)
+    .withExposedPorts(6379)
+    .withCommand(['redis-server', '--save', '', '--appendonly', 'no'])
+    .withWaitStrategy(Wait.forLogMessage('Ready to accept connections'))
+    .start();
+  return {
+    url: `redis://${container.getHost()}:${container.getMappedPort(6379)}`,
+    origin: `Docker, ${REDIS_IMAGE}`,
+    close: async () => {
+      await container.stop();
+    },
+  };
+}

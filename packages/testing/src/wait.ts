@@ -1,0 +1,20 @@
+/** What is left of `T` once it is known to be truthy. */
+export type Truthy<T> = Exclude<T, false | null | undefined | 0 | ''>;
+
+/**
+ * Asks `condition` again and again until it answers with something truthy, and resolves to that. Throws after
+ * `timeoutMs` (default 10 s) with `what` was waited for; an error that `condition` throws ends the wait at once.
+ */
+export async function waitUntil<T>(
+  condition: () => T | Promise<T>,
+  options: { timeoutMs?: number; intervalMs?: number; what?: string } = {},
+): Promise<Truthy<T>> {
+  const { timeoutMs = 10_000, intervalMs = 20, what = String(condition) } = options;
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    const answer = await condition();
+    if (answer) return answer as Truthy<T>;
+    if (performance.now() > deadline) throw new Error(`not within ${timeoutMs} ms: ${what}`);
+    await new Promise((wake) => setTimeout(wake, intervalMs));
+  }
+}

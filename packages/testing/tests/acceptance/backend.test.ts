@@ -1,0 +1,16 @@
+import { Redis } from 'ioredis';
+import { expect, test } from 'vitest';
+import { redisFor, testBackend } from '../../src/index.ts';
+
+test('the project says where its queue is kept, and only the Redis one hands out a Redis', async () => {
+  expect(testBackend()).toBe(process.env['TEST_QUEUE']);
+  if (testBackend() === 'postgres') {
+    expect(() => redisFor()).toThrow('no Redis');
+    return;
+  }
+  const { url, prefix } = redisFor();
+  expect(redisFor().prefix).not.toBe(prefix);
+  const redis = new Redis(url);
+  expect(await redis.ping()).toBe('PONG');
+  redis.disconnect();
+});

@@ -1,0 +1,81 @@
+import { readFile } from 'node:fs/promises';
+import { settingsSchema } from '@continuity/shared/kernel';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+
+type Service = {
+  build?: string;
+  image: string;
+  command?: string[];
+  environment?: Record<string, unknown>;
+  healthcheck?: { disable?: boolean; test?: string[] };
+  depends_on?: Record<string, { condition: string }>;
+  volumes?: string[];
+};
+
+const read = (path: string) => readFile(new URL(`../../../${path}`, import.meta.url), 'utf8');
+
+const compose: { services: Record<string, Service>; volumes: Record<string, unknown> } = parse(
+  await read('docker-compose.yml'),
+  { merge: true },
+);
+const services = Object.entries(compose.services);
+
+describe('docker-compose.yml', () => {
+  test.each(services.filter(([, service]) => service.build))(
+    '%s is only given settings that exist',
+    (_, service) => {
+      const known = Object.keys(settingsSchema.shape);
+      expect(Object.keys(service.environment ?? {}).filter((name) => !known.includes(name))).toEqual([]);
+    },
+  );
+
+  test.each(services)('%s says how its health is known', (_, { healthcheck }) => {
+    expect(healthcheck?.disable === true || (healthcheck?.test?.length ?? 0) > 0).toBe(true);
+  });
+
+  test.each(services)('%s waits for what it needs in a way that can come true', (_, { depends_on = {} }) => {
+    for (const [name, { condition }] of Object.entries(depends_on)) {
+      const needed = compose.services[name];
+      expect(needed, `${name} is a service`).toBeDefined();
+      if (condition === 'service_healthy')
+        expect(needed?.healthcheck?.test, `${name} has a health check`).toBeDefined();
+      else expect(condition).toBe('service_completed_successfully');
+    }
+  });
+
+  test('the gateway and the workers start on a migrated database', () => {
+    for (const name of ['gateway', 'workers']) {
+      const service = compose.services[name];
+      expect(service?.depends_on?.['migrate']?.condition).toBe('service_completed_successfully');
+    }
+  });
+
+  test('the queue’s Redis never evicts a key', () => {
+    expect(compose.services['redis']?.command?.join(' ')).toContain('--maxmemory-policy noeviction');
+  });
+
+  test('named volumes are declared', () => {
+    const named = services
+      .flatMap(([, service]) => service.volumes ?? [])
+      .map((volume) => volume.split(':')[0] ?? '')
+      .filter((source) => !source.startsWith('.'));
+    expect(Object.keys(compose.volumes).sort()).toEqual([...new Set(named)].sort());
+  });
+});
+
+test('every pipeline of the collector is made of parts that it configures', async () => {
+  const config = parse(await read('deploy/otel/collector.yaml'));
+  for (const pipeline of Object.values<Record<string, string[]>>(config.service.pipelines)) {
+    for (const [kind, names] of Object.entries(pipeline)) {
+      expect(Object.keys(config[kind])).toEqual(expect.arrayContaining(names));
+    }
+  }
+});
+
+test('the image, the commands and the guide use one version of pnpm', async () => {
+  const files = await Promise.all(['Dockerfile', 'scripts/toolchain.mjs', 'CONTRIBUTING.md'].map(read));
+  const versions = files.flatMap((content) => content.match(/pnpm@[\d.]+/g) ?? []);
+  expect(versions.length).toBeGreaterThanOrEqual(files.length);
+  expect(new Set(versions).size).toBe(1);
+});

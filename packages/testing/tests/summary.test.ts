@@ -1,0 +1,44 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+
+const script = fileURLToPath(new URL('../../../scripts/summarise.mjs', import.meta.url));
+const folder = await mkdtemp(join(tmpdir(), 'continuity-summary-'));
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+type File = { status: 'passed' | 'failed'; tests: ('passed' | 'failed' | 'skipped')[] };
+
+async function summarise(files: File[], exitCode: number): Promise<{ line: string; code: number }> {
+  const path = join(folder, 'report.json');
+  const statuses = files.flatMap((file) => file.tests);
+  const report = {
+    numTotalTests: statuses.length,
+    numPassedTests: statuses.filter((status) => status === 'passed').length,
+    testResults: files.map(({ status, tests }) => ({
+      status,
+      assertionResults: tests.map((test) => ({ status: test })),
+    })),
+  };
+  await writeFile(path, JSON.stringify(report));
+  return await new Promise((resolve) => {
+    execFile(process.execPath, [script, path, String(exitCode)], (error, stdout) => {
+      resolve({ line: stdout.trim(), code: Number(error?.code ?? 0) });
+    });
+  });
+}
+
+test.each<[string, File[], number, string]>([
+  ['all passed', [{ status: 'passed', tests: ['passed', 'passed'] }], 0, '2 passed, 0 failed'],
+  ['one failed', [{ status: 'failed', tests: ['passed', 'failed'] }], 1, '1 passed, 1 failed'],
+  ['one skipped', [{ status: 'passed', tests: ['passed', 'skipped'] }], 0, '1 passed, 1 failed'],
+  ['a file that cannot be loaded', [{ status: 'failed', tests: [] }], 1, '0 passed, 1 failed'],
+  ['a failing hook', [{ status: 'failed', tests: ['skipped'] }], 1, '0 passed, 1 failed'],
+  ['an error outside any test', [{ status: 'passed', tests: ['passed'] }], 1, '1 passed, 1 failed'],
+  ['no test at all', [], 0, '0 passed, 1 failed'],
+])('counts %s', async (_, files, exitCode, line) => {
+  expect(await summarise(files, exitCode)).toEqual({ line, code: line.endsWith(' 0 failed') ? 0 : 1 });
+});

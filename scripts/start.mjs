@@ -1,0 +1,7 @@
+// `npm start`: everything in one process on this machine, with no Docker and nothing to configure.
+import { main, prepare, run } from './toolchain.mjs';
+
+await main(async () => {
+  await prepare();
+  return await run(['services/local/src/main.ts', ...process.argv.slice(2)], { ownGroup: true });
+});

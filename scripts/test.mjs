@@ -1,0 +1,9 @@
+// `npm test`: the whole suite against real PostgreSQL and Redis. Arguments go to vitest: `npm test -- memory`.
+import { main, prepare, run } from './toolchain.mjs';
+
+await main(async () => {
+  await prepare();
+  const redis = await run(['packages/testing/src/ensure-redis.ts']);
+  if (redis !== 0) return redis;
+  return await run(['node_modules/vitest/vitest.mjs', 'run', ...process.argv.slice(2)]);
+});

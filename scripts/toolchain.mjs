@@ -1,0 +1,175 @@
+// What `npm start` and `npm test` share. Plain JavaScript with nothing but Node's own modules, because it runs
+// before anything is installed and on an older Node than the pinned one.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const PNPM = 'pnpm@12.21.0';
+const OLDEST_NODE = 20;
+const ONE_SIGNAL_MS = 500;
+const PARENT_WATCH_MS = 500;
+// By default the package managers try for more than a minute before they say that there is no network.
+const QUICK_RETRIES = ['--config.fetchRetryMintimeout=1000', '--config.fetchRetryMaxtimeout=4000'];
+const windows = process.platform === 'win32';
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** A failure whose message is all that the person at the terminal needs; shown without a stack. */
+export class Complaint extends Error {}
+
+export const say = (line) => process.stdout.write(`${line}\n`);
+
+/** Runs a command's main function; whatever it throws becomes a sentence and exit code 1. */
+export async function main(command) {
+  try {
+    process.exitCode = await command();
+  } catch (error) {
+    process.stderr.write(`${error instanceof Complaint ? error.message : error.stack}\n`);
+    process.exitCode = 1;
+  }
+}
+
+/** Makes the checkout ready to run: dependencies of the lock file, then the generated database client. */
+export async function prepare() {
+  const major = Number(process.versions.node.split('.')[0]);
+  if (major < OLDEST_NODE) {
+    throw new Complaint(
+      `Node ${OLDEST_NODE} or newer is needed; this is ${process.version}. See https://nodejs.org/.`,
+    );
+  }
+  await onceFor('installed', ['pnpm-lock.yaml', 'pnpm-workspace.yaml'], install);
+  await onceFor('generated', ['prisma/schema.prisma', 'pnpm-lock.yaml'], async () => {
+    const { code, output } = await capture(pinnedNode(), ['scripts/generate.mjs']);
+    if (code !== 0) throw new Complaint(`The database client could not be generated:\n${tail(output)}`);
+  });
+}
+
+/** The Node that the lock file pins; present after `prepare`. */
+export function pinnedNode() {
+  return join(root, 'node_modules', 'node', 'bin', windows ? 'node.exe' : 'node');
+}
+
+/**
+ * Runs the pinned Node and resolves to its exit code (128 + n where signal n ended it). A signal sent to this
+ * process is passed on once, and the child's own end is waited for.
+ *
+ * `ownGroup`: the child leads its own process group, so that Ctrl-C reaches it once, through here, and not also the
+ * servers that it runs; it can watch `disconnect` to learn that this process is gone.
+ */
+export function run(args, { ownGroup = false, env = {} } = {}) {
+  const child = spawn(pinnedNode(), args, {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ownGroup ? ['inherit', 'inherit', 'inherit', 'ipc'] : 'inherit',
+    detached: ownGroup && !windows,
+  });
+  endWithParent(child);
+  forwardSignals(child, { terminalDelivers: !ownGroup && process.stdin.isTTY === true });
+  return new Promise((resolve, reject) => {
+    child.once('error', (error) =>
+      reject(
+        new Complaint(`Node could not be started (${error.message}). Remove node_modules and try again.`),
+      ),
+    );
+    child.once('exit', (code, signal) => resolve(code ?? 128 + (SIGNAL_NUMBERS[signal] ?? 0)));
+  });
+}
+
+const SIGNAL_NUMBERS = { SIGHUP: 1, SIGINT: 2, SIGKILL: 9, SIGSEGV: 11, SIGTERM: 15 };
+
+// npm runs a script through a shell that does not pass signals on: where npm is ended, this process only sees that its
+// parent is another one.
+function endWithParent(child) {
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    child.kill('SIGTERM');
+  }, PARENT_WATCH_MS);
+  watch.unref();
+}
+
+// npm passes a signal on that the terminal has delivered already, so the same one twice in a moment counts once.
+function forwardSignals(child, { terminalDelivers }) {
+  const last = {};
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => {
+      const now = Date.now();
+      const repeated = now - (last[signal] ?? 0) < ONE_SIGNAL_MS;
+      last[signal] = now;
+      if (!repeated && !(terminalDelivers && signal === 'SIGINT')) child.kill(signal);
+    });
+  }
+}
+
+async function install() {
+  const first = !existsSync(join(root, 'node_modules'));
+  say(first ? 'Installing dependencies (first run, about 20 s) …' : 'Updating dependencies …');
+  try {
+    accessSync(root, constants.W_OK);
+  } catch {
+    throw new Complaint(`${root} cannot be written to; dependencies are installed into it.`);
+  }
+  const { code, output } = await capture('npx', [
+    '--yes',
+    PNPM,
+    'install',
+    '--frozen-lockfile',
+    '--config.confirmModulesPurge=false',
+    ...QUICK_RETRIES,
+  ]);
+  if (code !== 0) throw new Complaint(`${whyInstallFailed(output)}\n\n${tail(output)}`);
+}
+
+function whyInstallFailed(output) {
+  if (/ENOSPC/.test(output)) return 'Dependencies could not be installed: the disk is full.';
+  if (/EACCES|EPERM|EROFS/.test(output)) {
+    return `Dependencies could not be installed: a folder cannot be written to (${root} or the npm cache).`;
+  }
+  if (
+    /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|dns error|client error .Connect/.test(
+      output,
+    )
+  ) {
+    return 'Dependencies could not be installed: the package registry does not answer. Is there a network?';
+  }
+  return 'Dependencies could not be installed. What the package manager said last:';
+}
+
+const tail = (output) => output.trimEnd().split('\n').slice(-20).join('\n');
+
+// Runs `step` unless it has succeeded before for the very same content of `files`.
+async function onceFor(name, files, step) {
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(readFileSync(join(root, file))).update('\0');
+  const stamp = join(root, 'node_modules', '.continuity', name);
+  const content = hash.digest('hex');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === content) return;
+  await step();
+  mkdirSync(dirname(stamp), { recursive: true });
+  writeFileSync(stamp, content);
+}
+
+// Collects stdout and stderr; they matter only when the command fails. npx is a script on Windows, hence the shell.
+function capture(command, args) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      shell: windows && command === 'npx',
+      env: {
+        ...process.env,
+        npm_config_fetch_retry_mintimeout: '1000',
+        npm_config_fetch_retry_maxtimeout: '4000',
+      },
+    });
+    const chunks = [];
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => chunks.push(chunk));
+    child.once('error', (error) =>
+      reject(new Complaint(`${command} could not be started: ${error.message}.`)),
+    );
+    child.once('close', (code) => resolve({ code, output: Buffer.concat(chunks).toString() }));
+  });
+}
