@@ -1,3 +1,11 @@
+export {
+  type CallInput,
+  type Client,
+  clientFor,
+  type OperationId,
+  type RawReply,
+  type Reply,
+} from './client.ts';
 export { createDatabase, type TestDatabase } from './database.ts';
 export { openResources, type ResourceWatch } from './leaks.ts';
 export { type PostgresServer, startPostgres } from './postgres-server.ts';

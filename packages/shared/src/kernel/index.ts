@@ -7,5 +7,7 @@ export * from './database/index.ts';
 export * from './errors/index.ts';
 export * from './ids.ts';
 export * from './json.ts';
+export * from './paths.ts';
 export * from './queue/index.ts';
+export * from './telemetry/index.ts';
 export * from './text.ts';

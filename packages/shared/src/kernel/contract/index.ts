@@ -1,3 +1,4 @@
+export type { Answer, Caller, Handler, Handlers } from './handler.ts';
 export {
   defineOperation,
   type Example,

@@ -1,0 +1,11 @@
+/**
+ * A path of the API from raw segments: each is percent-encoded once, so that `%2F` is a slash inside an id (spec 10 §1.6).
+ */
+export function apiPath(...segments: string[]): string {
+  return `/v1/${segments.map(encodeURIComponent).join('/')}`;
+}
+
+/** A path below one Scope. */
+export function scopePath(scopeId: string, ...segments: string[]): string {
+  return apiPath('scopes', scopeId, ...segments);
+}

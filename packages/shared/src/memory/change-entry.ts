@@ -1,0 +1,97 @@
+import {
+  type ArtifactRef,
+  type Database,
+  isServerId,
+  type MemoryCitation,
+  newId,
+  type Transaction,
+} from '@continuity/shared/kernel';
+import { commitRevision } from './commit-revision.ts';
+import { entryInactive, memoryNotFound, revisionConflict } from './conflicts.ts';
+import { citationOf, memoryRef, presentEntry } from './entry.ts';
+import { findCurrent } from './find-current.ts';
+import { type LockedMemory, lockMemory } from './head.ts';
+import type { EntryContent } from './normalize.ts';
+import type { CurrentEntry, EntryWrite } from './revision-rows.ts';
+import type { MemoryMutation } from './shapes.ts';
+
+interface CitedEntry {
+  tenantId: number;
+  scopeId: string;
+  citation: MemoryCitation;
+  reason: string | null;
+}
+
+/** Replaces kind and text of the cited active entry (spec 20 V1, V2). `content` is normalized. */
+export function reviseEntry(
+  database: Database,
+  cited: CitedEntry & { content: EntryContent },
+): Promise<MemoryMutation> {
+  const { content, reason } = cited;
+  return changeEntry(database, cited, (entry, head) => {
+    if (!entry.active) throw entryInactive(entry.entry_id, head);
+    if (entry.kind === content.kind && entry.text === content.text) return null;
+    return revision(entry, content, reason);
+  });
+}
+
+/** Takes the cited entry out of search (spec 20 V1, V3). */
+export function retireEntry(database: Database, cited: CitedEntry): Promise<MemoryMutation> {
+  return changeEntry(database, cited, (entry) =>
+    entry.active
+      ? { op: 'deactivate', before: entry, after: { ...entry, active: false }, reason: cited.reason }
+      : null,
+  );
+}
+
+/** The next version of an entry, with its evidence kept. */
+export function revision(entry: CurrentEntry, content: EntryContent, reason: string | null): EntryWrite {
+  const after = { ...entry, ...content, version: entry.version + 1, entry_version_id: newId() };
+  return { op: 'revise', before: entry, after, reason };
+}
+
+/** Null for a decision that changes nothing. */
+type Decision = (entry: CurrentEntry, head: ArtifactRef) => EntryWrite | null;
+
+function changeEntry(database: Database, cited: CitedEntry, decide: Decision): Promise<MemoryMutation> {
+  const { tenantId, scopeId, citation } = cited;
+  const { family, artifact_id: artifactId } = citation.memory_ref;
+  const isKnowable = isServerId(citation.entry_id);
+  return database.transaction(async (sql) => {
+    const address = { tenantId, scopeId, artifactId };
+    const [memory, entry] = await Promise.all([
+      lockMemory(sql, tenantId, scopeId, artifactId),
+      isKnowable ? findCurrent(sql, address, citation.entry_id) : undefined,
+    ]);
+    if (memory === undefined || family !== 'memory') throw memoryNotFound();
+    const head = memoryRef(artifactId, memory.headRevision);
+    return commitDecision(sql, memory, requireCited(citation, head, entry), head, decide);
+  });
+}
+
+/** The checks of V1 in their order: the revision first, then the pair of ids. */
+function requireCited(
+  citation: MemoryCitation,
+  head: ArtifactRef,
+  entry: CurrentEntry | undefined,
+): CurrentEntry {
+  if (citation.memory_ref.revision !== head.revision) {
+    const current = entry === undefined ? null : citationOf(head, entry);
+    throw revisionConflict(citation.memory_ref.revision, head, current);
+  }
+  if (entry === undefined || entry.entry_version_id !== citation.entry_version_id) throw memoryNotFound();
+  return entry;
+}
+
+async function commitDecision(
+  sql: Transaction,
+  memory: LockedMemory,
+  entry: CurrentEntry,
+  head: ArtifactRef,
+  decide: Decision,
+): Promise<MemoryMutation> {
+  const write = decide(entry, head);
+  if (write === null) return { memory: head, entry: presentEntry(head, entry) };
+  const ref = memoryRef(memory.artifactId, await commitRevision(sql, memory, [write]));
+  return { memory: ref, entry: presentEntry(ref, write.after) };
+}

@@ -1,0 +1,112 @@
+import { type Sql, statement, type Transaction } from '@continuity/shared/kernel';
+import type { LockedMemory } from './head.ts';
+import { type EntryWrite, type Lineage, type RevisionRows, revisionRows } from './revision-rows.ts';
+
+const noLineage: Lineage = { sources: [], artifacts: [] };
+
+/**
+ * Commits one revision of a locked Memory: its rows and COMMIT share one round trip. Answers the new head revision.
+ * `writes` holds at least one write, and at most one an entry.
+ */
+export async function commitRevision(
+  sql: Transaction,
+  memory: LockedMemory,
+  writes: EntryWrite[],
+  lineage: Lineage = noLineage,
+): Promise<number> {
+  const rows = revisionRows(memory, writes, lineage);
+  await applyRevision((last, values) => sql.commitWith(last, values), rows);
+  return rows.revision;
+}
+
+/** As `commitRevision`, in a transaction that goes on. */
+export async function addRevision(
+  sql: Sql,
+  memory: LockedMemory,
+  writes: EntryWrite[],
+  lineage: Lineage = noLineage,
+): Promise<number> {
+  const rows = revisionRows(memory, writes, lineage);
+  await applyRevision(sql.rows, rows);
+  return rows.revision;
+}
+
+/**
+ * All rows of one revision (spec 20 M15) in one statement. The counters are upserts: their row locks are taken after the
+ * head's, and terms in ascending order.
+ */
+const apply = statement(
+  'apply_memory_revision',
+  `WITH change AS (
+     SELECT * FROM jsonb_to_recordset($5::jsonb) AS c(
+       op text, entry_id uuid, from_version int, to_version int, version int, writes_version boolean,
+       entry_version_id uuid, kind text, text text, source_refs jsonb, artifact_refs jsonb, active boolean,
+       equality_hash bigint, terms bigint[], term_frequencies smallint[], length smallint, reason text,
+       before_kind text, before_active boolean, before_length smallint)
+   ), head AS (
+     UPDATE artifacts SET head_revision = $4 WHERE tenant_id = $1 AND artifact_key = $3
+   ), revision AS (
+     INSERT INTO artifact_revisions (tenant_id, artifact_key, revision, sources, artifacts)
+     VALUES ($1, $3, $4, $6::jsonb, $7::jsonb)
+   ), versions AS (
+     INSERT INTO memory_versions
+       (tenant_id, artifact_key, entry_id, version, entry_version_id, kind, text, source_refs, artifact_refs)
+     SELECT $1, $3, entry_id, version, entry_version_id, kind, text, source_refs, artifact_refs
+     FROM change WHERE writes_version
+   ), closed AS (
+     UPDATE memory_states s SET valid_to = $4, terms = NULL, term_frequencies = NULL, length = NULL
+     FROM change c
+     WHERE c.op <> 'add' AND s.tenant_id = $1 AND s.artifact_key = $3 AND s.entry_id = c.entry_id AND s.valid_to IS NULL
+   ), opened AS (
+     INSERT INTO memory_states
+       (tenant_id, artifact_key, entry_id, valid_from, version, active, scope_key, equality_hash,
+        terms, term_frequencies, length)
+     SELECT $1, $3, entry_id, $4, version, active, $2, equality_hash, terms, term_frequencies, length FROM change
+   ), changes AS (
+     INSERT INTO memory_changes
+       (tenant_id, artifact_key, revision, entry_id, op, from_version, to_version, reason, source_watermark)
+     SELECT $1, $3, $4, entry_id, op, from_version, to_version, reason,
+            CASE WHEN op = 'deactivate' THEN coalesce(
+              (SELECT last_position FROM source_lines WHERE tenant_id = $1 AND scope_key = $2), 0) END
+     FROM change
+   ), totals AS (
+     INSERT INTO memory_totals AS t (tenant_id, scope_key, active_entries, total_length)
+     SELECT $1, $2, sum(active::int - coalesce(before_active, false)::int),
+            sum(coalesce(length, 0) - coalesce(before_length, 0))
+     FROM change
+     ON CONFLICT (tenant_id, scope_key) DO UPDATE SET
+       active_entries = t.active_entries + excluded.active_entries,
+       total_length = t.total_length + excluded.total_length
+   ), kinds AS (
+     INSERT INTO memory_kinds AS k (tenant_id, scope_key, kind, active_entries, inactive_entries)
+     SELECT $1, $2, kind, sum(active), sum(inactive)
+     FROM (
+       SELECT kind, active::int AS active, (NOT active)::int AS inactive FROM change
+       UNION ALL
+       SELECT before_kind, -before_active::int, -(NOT before_active)::int FROM change WHERE before_kind IS NOT NULL
+     ) AS counted(kind, active, inactive)
+     GROUP BY kind HAVING sum(active) <> 0 OR sum(inactive) <> 0 ORDER BY kind
+     ON CONFLICT (tenant_id, scope_key, kind) DO UPDATE SET
+       active_entries = k.active_entries + excluded.active_entries,
+       inactive_entries = k.inactive_entries + excluded.inactive_entries
+   )
+   INSERT INTO memory_terms AS m (tenant_id, scope_key, term, entries)
+   SELECT $1, $2, term, delta FROM unnest($8::bigint[], $9::int[]) AS t(term, delta)
+   ON CONFLICT (tenant_id, scope_key, term) DO UPDATE SET entries = m.entries + excluded.entries`,
+);
+
+/** Writes the rows with `run`: plainly, or together with COMMIT. */
+async function applyRevision(run: Sql['rows'], rows: RevisionRows): Promise<void> {
+  const { memory, revision, lineage, changes, terms } = rows;
+  await run(apply, [
+    memory.tenantId,
+    memory.scopeKey,
+    memory.artifactKey,
+    revision,
+    JSON.stringify(changes),
+    lineage.sources.length === 0 ? null : JSON.stringify(lineage.sources),
+    lineage.artifacts.length === 0 ? null : JSON.stringify(lineage.artifacts),
+    [...terms.keys()],
+    [...terms.values()],
+  ]);
+}

@@ -1,0 +1,68 @@
+import type { ArtifactRef, MemoryCitation, SourceRef } from '@continuity/shared/kernel';
+import type { ChangeOp, EntryChange, MemoryEntry } from './shapes.ts';
+
+/** The fixed id of a Scope's first Memory Artifact (spec 00 §4). */
+export const scopeMemoryId = 'memory';
+
+/** What the rows of one entry say of it at one revision. */
+export interface EntryRow {
+  entry_id: string;
+  entry_version_id: string;
+  version: number;
+  active: boolean;
+  kind: string;
+  text: string;
+  source_refs: SourceRef[] | null;
+  artifact_refs: ArtifactRef[] | null;
+}
+
+/** The columns of an `EntryRow`, from `memory_states s` and `memory_versions v`. */
+export const entryColumns =
+  's.entry_id, s.version, s.active, v.entry_version_id, v.kind, v.text, v.source_refs, v.artifact_refs';
+
+/** Joins each state to its version. */
+export const joinVersion =
+  'JOIN memory_versions v ON v.tenant_id = s.tenant_id AND v.artifact_key = s.artifact_key AND v.entry_id = s.entry_id AND v.version = s.version';
+
+export function memoryRef(artifactId: string, revision: number): ArtifactRef {
+  return { family: 'memory', artifact_id: artifactId, revision };
+}
+
+export function citationOf(
+  ref: ArtifactRef,
+  row: Pick<EntryRow, 'entry_id' | 'entry_version_id'>,
+): MemoryCitation {
+  return { memory_ref: ref, entry_id: row.entry_id, entry_version_id: row.entry_version_id };
+}
+
+/** The wire form of an entry as it is in one revision. */
+export function presentEntry(ref: ArtifactRef, row: EntryRow): MemoryEntry {
+  return {
+    citation: citationOf(ref, row),
+    version: row.version,
+    kind: row.kind,
+    text: row.text,
+    state: row.active ? 'active' : 'inactive',
+    source_refs: row.source_refs ?? [],
+    artifact_refs: row.artifact_refs ?? [],
+  };
+}
+
+/** A row of memory_changes with the version ids that its numbers stand for. */
+export interface ChangeRow {
+  op: ChangeOp;
+  entry_id: string;
+  from_entry_version_id: string | null;
+  to_entry_version_id: string | null;
+  reason: string | null;
+}
+
+export function presentChange({
+  op,
+  entry_id,
+  from_entry_version_id,
+  to_entry_version_id,
+  reason,
+}: ChangeRow): EntryChange {
+  return { op, entry_id, from_entry_version_id, to_entry_version_id, reason };
+}

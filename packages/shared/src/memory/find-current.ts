@@ -1,0 +1,51 @@
+import { type Sql, statement } from '@continuity/shared/kernel';
+import { entryColumns, joinVersion } from './entry.ts';
+import { equalityHash } from './equality.ts';
+import type { EntryContent } from './normalize.ts';
+import type { CurrentEntry } from './revision-rows.ts';
+
+/** Where a Memory Artifact is found by the names that a caller uses. */
+export interface MemoryAddress {
+  tenantId: number;
+  scopeId: string;
+  artifactId: string;
+}
+
+const fromCurrentStates = `
+  FROM scopes c JOIN artifacts a USING (tenant_id, scope_key)
+  JOIN memory_states s ON s.tenant_id = a.tenant_id AND s.artifact_key = a.artifact_key AND s.valid_to IS NULL
+  ${joinVersion}
+  WHERE c.tenant_id = $1 AND c.scope_id = $2 AND a.family = 'memory' AND a.artifact_id = $3`;
+
+/** Of equal entries: the lowest active one, else the one that was deactivated last (spec 20 R3). */
+const findEqualStatement = statement(
+  'find_equal_entry',
+  `SELECT ${entryColumns}, s.terms, s.length ${fromCurrentStates}
+     AND s.equality_hash = $4 AND v.kind = $5 AND v.text = $6
+   ORDER BY s.active DESC, CASE WHEN s.active THEN s.entry_id END, s.valid_from DESC
+   LIMIT 1`,
+);
+
+const findEntryStatement = statement(
+  'find_current_entry',
+  `SELECT ${entryColumns}, s.terms, s.length ${fromCurrentStates} AND s.entry_id = $4`,
+);
+
+/** The entry at the head that decides what an equal write does, or undefined. */
+export function findEqual(
+  sql: Sql,
+  { tenantId, scopeId, artifactId }: MemoryAddress,
+  content: EntryContent,
+): Promise<CurrentEntry | undefined> {
+  const values = [tenantId, scopeId, artifactId, equalityHash(content), content.kind, content.text];
+  return sql.first<CurrentEntry>(findEqualStatement, values);
+}
+
+/** An entry at the head by its id, a UUID. */
+export function findCurrent(
+  sql: Sql,
+  { tenantId, scopeId, artifactId }: MemoryAddress,
+  entryId: string,
+): Promise<CurrentEntry | undefined> {
+  return sql.first<CurrentEntry>(findEntryStatement, [tenantId, scopeId, artifactId, entryId]);
+}

@@ -1,0 +1,32 @@
+import { isServerId, type MemoryCitation, type Sql, statement } from '@continuity/shared/kernel';
+import { memoryNotFound } from './conflicts.ts';
+import { type EntryRow, entryColumns, joinVersion, presentEntry } from './entry.ts';
+import type { MemoryEntry } from './shapes.ts';
+
+const getStatement = statement(
+  'get_memory_entry',
+  `SELECT ${entryColumns}
+   FROM scopes c JOIN artifacts a USING (tenant_id, scope_key)
+   JOIN memory_states s ON s.tenant_id = a.tenant_id AND s.artifact_key = a.artifact_key
+   ${joinVersion}
+   WHERE c.tenant_id = $1 AND c.scope_id = $2 AND a.family = 'memory' AND a.artifact_id = $3
+     AND a.head_revision >= $4::bigint AND s.entry_id = $5
+     AND s.valid_from <= $4::bigint AND (s.valid_to IS NULL OR s.valid_to > $4::bigint)
+     AND v.entry_version_id = $6`,
+);
+
+/** The cited entry as it was in the cited revision (spec 20 L1). Throws 404 `memory_not_found`. */
+export async function getEntry(
+  sql: Sql,
+  tenantId: number,
+  scopeId: string,
+  citation: MemoryCitation,
+): Promise<MemoryEntry> {
+  const { memory_ref: ref, entry_id, entry_version_id } = citation;
+  const isKnowable = ref.family === 'memory' && isServerId(entry_id) && isServerId(entry_version_id);
+  if (!isKnowable) throw memoryNotFound();
+  const values = [tenantId, scopeId, ref.artifact_id, ref.revision, entry_id, entry_version_id];
+  const row = await sql.first<EntryRow>(getStatement, values);
+  if (row === undefined) throw memoryNotFound();
+  return presentEntry(ref, row);
+}

@@ -1,0 +1,68 @@
+import type { Handlers } from '@continuity/shared/kernel';
+import type { Services } from '../operations/services.ts';
+import { retireEntry, reviseEntry } from './change-entry.ts';
+import type { memoryOperations } from './contract.ts';
+import { getEntry } from './get-entry.ts';
+import { listChanges } from './list-changes.ts';
+import { listEntries } from './list-entries.ts';
+import { requireEntry, requireReason } from './normalize.ts';
+import { remember } from './remember.ts';
+import { search } from './search.ts';
+
+export const memoryHandlers: Handlers<typeof memoryOperations, Services> = {
+  remember_memory: async ({ database }, { tenantId }, { body }) => ({
+    body: await remember(database, {
+      tenantId,
+      scopeId: body.scope_id,
+      ...requireEntry(body),
+      expectedRevision: body.expected_revision ?? null,
+    }),
+  }),
+
+  search_memory: async ({ database }, { tenantId }, { body }) => {
+    const { scope_id: scopeId, query, limit, mode } = body;
+    return { body: await search(database.sql, { tenantId, scopeId, query, limit, mode }) };
+  },
+
+  list_memory_entries: async ({ database, cursors }, { tenantId }, { body }) => ({
+    body: await listEntries(database.sql, cursors, {
+      tenantId,
+      scopeId: body.scope_id,
+      includeInactive: body.include_inactive,
+      limit: body.limit,
+      cursor: body.cursor,
+    }),
+  }),
+
+  get_memory_entry: async ({ database }, { tenantId }, { body }) => ({
+    body: await getEntry(database.sql, tenantId, body.scope_id, body.citation),
+  }),
+
+  revise_memory_entry: async ({ database }, { tenantId }, { body }) => ({
+    body: await reviseEntry(database, {
+      tenantId,
+      scopeId: body.scope_id,
+      citation: body.citation,
+      ...requireEntry(body),
+    }),
+  }),
+
+  retire_memory_entry: async ({ database }, { tenantId }, { body }) => ({
+    body: await retireEntry(database, {
+      tenantId,
+      scopeId: body.scope_id,
+      citation: body.citation,
+      reason: requireReason(body.reason),
+    }),
+  }),
+
+  list_memory_changes: async ({ database, cursors }, { tenantId }, { body }) => ({
+    body: await listChanges(database.sql, cursors, {
+      tenantId,
+      scopeId: body.scope_id,
+      sinceRevision: body.since_revision,
+      limit: body.limit,
+      cursor: body.cursor,
+    }),
+  }),
+};

@@ -1,0 +1,70 @@
+import { type Sql, statement } from '@continuity/shared/kernel';
+import { scopeForWrite } from '../scopes/index.ts';
+import { scopeMemoryId } from './entry.ts';
+
+/** A Memory Artifact whose head row this transaction holds locked. */
+export interface LockedMemory {
+  tenantId: number;
+  scopeId: string;
+  scopeKey: number;
+  artifactKey: number;
+  artifactId: string;
+  /** 0 for a Memory that this transaction makes. */
+  headRevision: number;
+}
+
+const lockHead = statement(
+  'lock_memory_head',
+  `SELECT a.scope_key, a.artifact_key, a.head_revision
+   FROM scopes c JOIN artifacts a USING (tenant_id, scope_key)
+   WHERE c.tenant_id = $1 AND c.scope_id = $2 AND a.family = 'memory' AND a.artifact_id = $3
+   FOR NO KEY UPDATE OF a`,
+);
+
+const makeHead = statement(
+  'make_memory_head',
+  `INSERT INTO artifacts (tenant_id, scope_key, family, artifact_id) VALUES ($1, $2, 'memory', $3)
+   ON CONFLICT ON CONSTRAINT artifacts_identity DO NOTHING`,
+);
+
+interface HeadRow {
+  scope_key: number;
+  artifact_key: number;
+  head_revision: number;
+}
+
+/** Locks the head of a Memory Artifact until the transaction ends: its writers queue here (spec 20 M16). */
+export async function lockMemory(
+  sql: Sql,
+  tenantId: number,
+  scopeId: string,
+  artifactId: string,
+): Promise<LockedMemory | undefined> {
+  const row = await sql.first<HeadRow>(lockHead, [tenantId, scopeId, artifactId]);
+  if (row === undefined) return undefined;
+  return {
+    tenantId,
+    scopeId,
+    scopeKey: row.scope_key,
+    artifactKey: row.artifact_key,
+    artifactId,
+    headRevision: row.head_revision,
+  };
+}
+
+/**
+ * Makes the Scope (on its first write) and an empty Memory Artifact in it, and locks its head. Of concurrent makers one
+ * makes it; the others wait and then lock the same one.
+ */
+export async function makeMemory(
+  sql: Sql,
+  tenantId: number,
+  scopeId: string,
+  artifactId: string = scopeMemoryId,
+): Promise<LockedMemory> {
+  const scopeKey = await scopeForWrite(sql, tenantId, scopeId);
+  await sql.rows(makeHead, [tenantId, scopeKey, artifactId]);
+  const made = await lockMemory(sql, tenantId, scopeId, artifactId);
+  if (made === undefined) throw new Error('A Memory that was just made is not there.');
+  return made;
+}

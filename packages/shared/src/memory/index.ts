@@ -1,0 +1,2 @@
+export { memoryOperations } from './contract.ts';
+export { memoryHandlers } from './handlers.ts';

@@ -1,0 +1,107 @@
+import { type Sql, statement } from '@continuity/shared/kernel';
+import type { EntryRow } from './entry.ts';
+import { analyzeQuery, bm25, requiredTerms } from './lexical/index.ts';
+import { hashTerm } from './projection.ts';
+
+/** An admitted entry, with the head of its own Memory Artifact. */
+export interface LexicalHit extends Pick<EntryRow, 'entry_id' | 'entry_version_id' | 'text'> {
+  artifact_id: string;
+  head_revision: number;
+  score: number;
+}
+
+export interface LexicalAnswer {
+  /** Head revision of the Scope Memory; null where the Scope has none. */
+  headRevision: number | null;
+  /** Best first. */
+  hits: LexicalHit[];
+}
+
+/**
+ * Most entries that one search scores. A query of words that fewer entries hold is exact; beyond it, the entries of the
+ * rarest words are scored, so that a search never grows with the Scope.
+ */
+const maxScored = 2_000;
+
+/**
+ * An entry that holds r of p terms holds one of any p - r + 1 of them: only the entries of the rarest p - r + 1 terms are
+ * read, through one index. All terms, and the score, are then decided on each such row. Formula: `lexical/bm25.ts`.
+ */
+const searchStatement = statement(
+  'search_memory_lexically',
+  `WITH scope AS (
+     SELECT c.scope_key, a.head_revision, t.active_entries AS total, t.total_length::float8 / nullif(t.active_entries, 0) AS average
+     FROM scopes c
+     JOIN artifacts a ON a.tenant_id = c.tenant_id AND a.scope_key = c.scope_key
+       AND a.family = 'memory' AND a.artifact_id = 'memory'
+     LEFT JOIN memory_totals t ON t.tenant_id = c.tenant_id AND t.scope_key = c.scope_key
+     WHERE c.tenant_id = $1 AND c.scope_id = $2
+   ), known AS MATERIALIZED (
+     SELECT q.ord, q.key, m.entries AS holders,
+            q.weight * ln(1 + (s.total - m.entries + 0.5) / (m.entries + 0.5))::float8 AS weight
+     FROM scope s CROSS JOIN unnest($3::int[], $4::bigint[], $7::float8[]) AS q(ord, key, weight)
+     JOIN memory_terms m ON m.tenant_id = $1 AND m.scope_key = s.scope_key AND m.term = q.key AND m.entries > 0
+   ), rarest AS (
+     SELECT ord, sum(holders) OVER (ORDER BY holders, ord) - holders AS before,
+            row_number() OVER (ORDER BY holders, ord) AS place, count(*) OVER () AS present
+     FROM (SELECT ord, sum(holders) AS holders FROM known GROUP BY ord) AS term
+   ), reading AS MATERIALIZED (
+     SELECT array_agg(k.key) AS keys FROM rarest r JOIN known k USING (ord)
+     WHERE r.place <= r.present - $5::int + 1 AND r.before <= ${maxScored}
+   ), candidate AS MATERIALIZED (
+     SELECT s.artifact_key, s.entry_id, s.version, s.terms, s.term_frequencies, s.length
+     FROM memory_states s
+     WHERE s.terms && (SELECT keys FROM reading) AND s.tenant_id = $1 AND s.scope_key = (SELECT scope_key FROM scope)
+     LIMIT ${maxScored}
+   ), scored AS (
+     SELECT c.artifact_key, c.entry_id, c.version, sum(m.best) AS score
+     FROM candidate c CROSS JOIN scope CROSS JOIN LATERAL (
+       SELECT max(k.weight * f.tf * ${bm25.k1 + 1}
+                  / (f.tf + ${bm25.k1} * (${1 - bm25.b} + ${bm25.b} * c.length / scope.average))) AS best
+       FROM known k CROSS JOIN LATERAL
+         (SELECT c.term_frequencies[array_position(c.terms, k.key)]::float8 AS tf) AS f
+       WHERE f.tf IS NOT NULL GROUP BY k.ord
+     ) AS m
+     GROUP BY c.artifact_key, c.entry_id, c.version HAVING count(*) >= $5::int
+   ), hit AS (
+     SELECT a.artifact_id, a.head_revision, v.entry_id, v.entry_version_id, v.text, s.score
+     FROM scored s
+     JOIN artifacts a ON a.tenant_id = $1 AND a.artifact_key = s.artifact_key
+     JOIN memory_versions v ON v.tenant_id = $1 AND v.artifact_key = s.artifact_key
+       AND v.entry_id = s.entry_id AND v.version = s.version
+     ORDER BY s.score DESC, a.artifact_id, v.entry_id, v.entry_version_id LIMIT $6
+   )
+   SELECT s.head_revision AS scope_revision, h.*
+   FROM scope s LEFT JOIN hit h ON true
+   ORDER BY h.score DESC, h.artifact_id, h.entry_id, h.entry_version_id`,
+);
+
+interface SearchRow extends LexicalHit {
+  scope_revision: number;
+}
+
+/** The lexical channel (spec 20 S6 to S8): admitted active entries of all Memory Artifacts of a Scope, best first. */
+export async function searchLexically(
+  sql: Sql,
+  tenantId: number,
+  scopeId: string,
+  query: string,
+  limit: number,
+): Promise<LexicalAnswer> {
+  const terms = analyzeQuery(query);
+  const keys = terms.flatMap((term, ord) =>
+    term.keys.map((key, index) => ({ ord, key, weight: term.weights[index] })),
+  );
+  const rows = await sql.rows<SearchRow>(searchStatement, [
+    tenantId,
+    scopeId,
+    keys.map(({ ord }) => ord),
+    keys.map(({ key }) => hashTerm({ tenantId, scopeId }, key)),
+    requiredTerms(terms.length),
+    limit,
+    keys.map(({ weight }) => weight),
+  ]);
+  const [first] = rows;
+  if (first === undefined) return { headRevision: null, hits: [] };
+  return { headRevision: first.scope_revision, hits: rows.filter((row) => row.entry_id !== null) };
+}

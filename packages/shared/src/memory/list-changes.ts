@@ -1,0 +1,129 @@
+import {
+  type ArtifactRef,
+  type CursorCodec,
+  invalidCursor,
+  invalidRequest,
+  type Sql,
+  statement,
+} from '@continuity/shared/kernel';
+import { z } from 'zod';
+import { type ChangeRow, memoryRef, presentChange, scopeMemoryId } from './entry.ts';
+import type { RevisionChanges } from './shapes.ts';
+
+/** Bounds of one page (spec 20 L7). */
+const defaultLimit = 1000;
+const maxPageChanges = 10_000;
+
+export interface ChangeList {
+  tenantId: number;
+  scopeId: string;
+  sinceRevision: number | null | undefined;
+  limit: number | null | undefined;
+  cursor: string | null | undefined;
+}
+
+export interface ChangePage {
+  memory: ArtifactRef | null;
+  revisions: RevisionChanges[];
+  next_cursor: string | null;
+}
+
+/** What a cursor pins: Scope, head of the first page, `since_revision` as asked, and the last revision that was shown. */
+const position = z.tuple([z.string(), z.int(), z.int().nullable(), z.int()]);
+
+interface Start {
+  head: number | null;
+  since: number | null;
+  after: number | null;
+}
+
+const headStatement = statement(
+  'find_memory_head',
+  `SELECT a.artifact_key, a.head_revision FROM scopes c JOIN artifacts a USING (tenant_id, scope_key)
+   WHERE c.tenant_id = $1 AND c.scope_id = $2 AND a.family = 'memory' AND a.artifact_id = $3`,
+);
+
+/** One change more than a page holds tells that a revision was cut. */
+const changesStatement = statement(
+  'list_memory_changes',
+  `SELECT ch.revision, ch.op, ch.entry_id, f.entry_version_id AS from_entry_version_id,
+          t.entry_version_id AS to_entry_version_id, ch.reason
+   FROM memory_changes ch
+   LEFT JOIN memory_versions f ON (f.tenant_id, f.artifact_key, f.entry_id, f.version)
+     = (ch.tenant_id, ch.artifact_key, ch.entry_id, ch.from_version)
+   LEFT JOIN memory_versions t ON (t.tenant_id, t.artifact_key, t.entry_id, t.version)
+     = (ch.tenant_id, ch.artifact_key, ch.entry_id, ch.to_version)
+   WHERE ch.tenant_id = $1 AND ch.artifact_key = $2 AND ch.revision > $3 AND ch.revision <= $4
+   ORDER BY ch.revision, ch.entry_id LIMIT $5`,
+);
+
+/** One page of the Scope Memory's revisions, ascending (spec 20 L5 to L7). Throws 400 and 422. */
+export async function listChanges(sql: Sql, cursors: CursorCodec, list: ChangeList): Promise<ChangePage> {
+  const binding = { tenantId: list.tenantId, operation: 'list_memory_changes' };
+  const start = startOf(list, (cursor) => cursors.decode(binding, cursor));
+  const found = await sql.first<{ artifact_key: number; head_revision: number }>(headStatement, [
+    list.tenantId,
+    list.scopeId,
+    scopeMemoryId,
+  ]);
+  if (found === undefined) return { memory: null, revisions: [], next_cursor: null };
+  // What was committed after the first page is not part of the list: its revisions are above the pinned head.
+  const head = start.head ?? found.head_revision;
+  const after = start.after ?? start.since ?? head - 1;
+  if (after > head) throw sinceAboveHead(head);
+  const until = Math.min(head, after + (list.limit ?? defaultLimit));
+  const revisions = await readRevisions(sql, list.tenantId, found.artifact_key, after, until);
+  const last = revisions.at(-1)?.memory_ref.revision ?? head;
+  const next = last < head ? cursors.encode(binding, [list.scopeId, head, start.since, last]) : null;
+  return { memory: memoryRef(scopeMemoryId, head), revisions, next_cursor: next };
+}
+
+function startOf(list: ChangeList, decode: (cursor: string) => unknown): Start {
+  const asked = list.sinceRevision ?? null;
+  if (list.cursor === null || list.cursor === undefined) return { head: null, since: asked, after: null };
+  const parsed = position.safeParse(decode(list.cursor));
+  if (!parsed.success) throw invalidCursor();
+  const [scopeId, head, since, after] = parsed.data;
+  if (scopeId !== list.scopeId || (asked !== null && asked !== since)) throw invalidCursor();
+  return { head, since, after };
+}
+
+type RevisionRow = ChangeRow & { revision: number };
+
+/** Whole revisions of (after, until], at least one where there is one, within the bound of changes. */
+async function readRevisions(
+  sql: Sql,
+  tenantId: number,
+  artifactKey: number,
+  after: number,
+  until: number,
+): Promise<RevisionChanges[]> {
+  const rows = await sql.rows<RevisionRow>(changesStatement, [
+    tenantId,
+    artifactKey,
+    after,
+    until,
+    maxPageChanges + 1,
+  ]);
+  const groups = Map.groupBy(rows, (row) => row.revision);
+  const cut = rows.length > maxPageChanges ? rows.at(-1)?.revision : undefined;
+  if (cut === undefined) return present(groups);
+  if (groups.size > 1) {
+    groups.delete(cut);
+    return present(groups);
+  }
+  // One revision alone is over the bound; a flush bounds how large it can be.
+  const whole = await sql.rows<RevisionRow>(changesStatement, [tenantId, artifactKey, after, cut, null]);
+  return present(Map.groupBy(whole, (row) => row.revision));
+}
+
+function present(groups: Map<number, RevisionRow[]>): RevisionChanges[] {
+  return [...groups].map(([revision, changes]) => ({
+    memory_ref: memoryRef(scopeMemoryId, revision),
+    changes: changes.map(presentChange),
+  }));
+}
+
+function sinceAboveHead(head: number) {
+  return invalidRequest([{ path: 'since_revision', message: `is above the head revision ${head}` }]);
+}

@@ -1,0 +1,129 @@
+import {
+  type ArtifactRef,
+  type CursorCodec,
+  invalidCursor,
+  type Sql,
+  statement,
+} from '@continuity/shared/kernel';
+import { z } from 'zod';
+import { type EntryRow, entryColumns, joinVersion, memoryRef, presentEntry, scopeMemoryId } from './entry.ts';
+import type { MemoryEntry } from './shapes.ts';
+
+/** Bounds of one page (spec 20 L3). */
+const defaultLimit = 1000;
+const maxPageBytes = 4 * 1024 * 1024;
+
+export interface EntryList {
+  tenantId: number;
+  scopeId: string;
+  includeInactive: boolean | undefined;
+  limit: number | null | undefined;
+  cursor: string | null | undefined;
+}
+
+export interface EntryPage {
+  memory: ArtifactRef | null;
+  entries: MemoryEntry[];
+  next_cursor: string | null;
+}
+
+/** What a cursor pins (L4): Scope, revision, filter and the last entry that was shown. */
+const position = z.tuple([z.string(), z.int(), z.boolean(), z.string()]);
+
+interface Start {
+  /** Null: the head of the moment. */
+  revision: number | null;
+  includeInactive: boolean;
+  after: string;
+}
+
+const firstEntry = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * The view of one revision in order of entry: rows that are current and were so already then, and rows that were closed
+ * since. Both come from an index in bounded number, whatever the Memory holds of inactive entries and old revisions.
+ * The running sum stops a page of large entries before it is read into memory.
+ */
+const listStatement = statement(
+  'list_memory_entries',
+  `WITH memory AS (
+     SELECT a.tenant_id, a.artifact_key, coalesce($4::int, a.head_revision) AS revision
+     FROM scopes c JOIN artifacts a USING (tenant_id, scope_key)
+     WHERE c.tenant_id = $1 AND c.scope_id = $2 AND a.family = 'memory' AND a.artifact_id = $3
+   ), closed_since AS MATERIALIZED (
+     SELECT s.* FROM memory m JOIN memory_states s USING (tenant_id, artifact_key)
+     WHERE $4::int IS NOT NULL AND s.valid_to > m.revision AND s.valid_from <= m.revision
+       AND ($6::boolean OR s.active) AND s.entry_id > $5::uuid
+   ), page AS (
+     SELECT s.* FROM (
+       (SELECT s.* FROM memory m JOIN memory_states s USING (tenant_id, artifact_key)
+        WHERE s.valid_to IS NULL AND s.active AND s.entry_id > $5 AND s.valid_from <= m.revision
+        ORDER BY s.entry_id LIMIT $7)
+       UNION ALL
+       (SELECT s.* FROM memory m JOIN memory_states s USING (tenant_id, artifact_key)
+        WHERE $6 AND s.valid_to IS NULL AND NOT s.active AND s.entry_id > $5 AND s.valid_from <= m.revision
+        ORDER BY s.entry_id LIMIT $7)
+       UNION ALL
+       SELECT s.* FROM closed_since s
+     ) AS s ORDER BY s.entry_id LIMIT $7
+   ), sized AS (
+     SELECT ${entryColumns},
+       sum(octet_length(v.text) + coalesce(octet_length(v.source_refs::text), 0)
+           + coalesce(octet_length(v.artifact_refs::text), 0)) OVER (ORDER BY s.entry_id)
+         - octet_length(v.text) AS bytes_before
+     FROM page s ${joinVersion}
+   )
+   SELECT m.revision, e.* FROM memory m LEFT JOIN sized e ON e.bytes_before <= ${maxPageBytes} ORDER BY e.entry_id`,
+);
+
+type ListRow = EntryRow & { revision: number };
+
+/** One page of the Scope Memory's entries, ascending by id (spec 20 L2 to L4). Throws 400 `invalid_cursor`. */
+export async function listEntries(sql: Sql, cursors: CursorCodec, list: EntryList): Promise<EntryPage> {
+  const binding = { tenantId: list.tenantId, operation: 'list_memory_entries' };
+  const start = startOf(list, (cursor) => cursors.decode(binding, cursor));
+  const limit = list.limit ?? defaultLimit;
+  const rows = await sql.rows<ListRow>(listStatement, [
+    list.tenantId,
+    list.scopeId,
+    scopeMemoryId,
+    start.revision,
+    start.after,
+    start.includeInactive,
+    limit + 1,
+  ]);
+  const [first] = rows;
+  if (first === undefined) return { memory: null, entries: [], next_cursor: null };
+  const memory = memoryRef(scopeMemoryId, first.revision);
+  const found = rows.filter((row) => row.entry_id !== null).map((row) => presentEntry(memory, row));
+  const entries = fitPage(found.slice(0, limit));
+  const last = entries.at(-1);
+  const hasMore = last !== undefined && (entries.length < found.length || found.length > limit);
+  const next = hasMore
+    ? cursors.encode(binding, [list.scopeId, memory.revision, start.includeInactive, last.citation.entry_id])
+    : null;
+  return { memory, entries, next_cursor: next };
+}
+
+function startOf(list: EntryList, decode: (cursor: string) => unknown): Start {
+  if (list.cursor === null || list.cursor === undefined) {
+    return { revision: null, includeInactive: list.includeInactive ?? false, after: firstEntry };
+  }
+  const parsed = position.safeParse(decode(list.cursor));
+  if (!parsed.success) throw invalidCursor();
+  const [scopeId, revision, includeInactive, after] = parsed.data;
+  const isSameList =
+    scopeId === list.scopeId && (list.includeInactive ?? includeInactive) === includeInactive;
+  if (!isSameList) throw invalidCursor();
+  return { revision, includeInactive, after };
+}
+
+/** As many entries as stay within the page's bytes of JSON, but at least one. */
+function fitPage(entries: MemoryEntry[]): MemoryEntry[] {
+  let bytes = 0;
+  const end = entries.findIndex((entry, index) => {
+    bytes += Buffer.byteLength(JSON.stringify(entry)) + 1;
+    return index > 0 && bytes > maxPageBytes;
+  });
+  return end === -1 ? entries : entries.slice(0, end);
+}

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { analyzeEntry } from './lexical/index.ts';
+
+/** The lexical projection of an active entry: what search reads of it. */
+export interface Projection {
+  /** Hashed index terms, ascending. */
+  terms: number[];
+  /** How often each occurs, in the same order. */
+  frequencies: number[];
+  /** Length in words, for BM25. */
+  length: number;
+}
+
+/** Whose terms these are. */
+export interface TermSpace {
+  tenantId: number;
+  scopeId: string;
+}
+
+const maxSmallint = 32_767;
+
+/**
+ * The index term of a key: 52 bits of a SHA-256 over tenant, Scope and key, exact in a JavaScript number. Two Scopes share no term, so that one
+ * index serves all of them and none can be seen through another.
+ */
+export function hashTerm({ tenantId, scopeId }: TermSpace, key: string): number {
+  const hash = createHash('sha256').update(`${tenantId}\n${scopeId}\n${key}`, 'utf8').digest('hex');
+  return Number.parseInt(hash.slice(0, 13), 16);
+}
+
+export function projectEntry(space: TermSpace, text: string): Projection {
+  const { terms, length } = analyzeEntry(text);
+  const hashed = [...terms].map(([key, frequency]) => [hashTerm(space, key), frequency] as const);
+  hashed.sort(([left], [right]) => left - right);
+  return {
+    terms: hashed.map(([term]) => term),
+    frequencies: hashed.map(([, frequency]) => Math.min(frequency, maxSmallint)),
+    length: Math.min(length, maxSmallint),
+  };
+}
+
+/**
+ * By how much each term's number of entries changes, ascending by term so that two writers of one Scope take the rows in
+ * the same order. Terms without change are left out.
+ */
+export function termDeltas(before: number[][], after: number[][]): Map<number, number> {
+  const deltas = new Map<number, number>();
+  for (const term of before.flat()) deltas.set(term, (deltas.get(term) ?? 0) - 1);
+  for (const term of after.flat()) deltas.set(term, (deltas.get(term) ?? 0) + 1);
+  const changed = [...deltas].filter(([, delta]) => delta !== 0);
+  return new Map(changed.sort(([left], [right]) => left - right));
+}

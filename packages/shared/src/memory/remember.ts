@@ -1,0 +1,74 @@
+import { type Database, newId, type Transaction } from '@continuity/shared/kernel';
+import { commitRevision } from './commit-revision.ts';
+import { memoryNotFound, revisionConflict } from './conflicts.ts';
+import { type EntryRow, memoryRef, presentEntry, scopeMemoryId } from './entry.ts';
+import { findEqual } from './find-current.ts';
+import { type LockedMemory, lockMemory, makeMemory } from './head.ts';
+import type { EntryContent } from './normalize.ts';
+import type { CurrentEntry, EntryWrite } from './revision-rows.ts';
+import type { MemoryMutation } from './shapes.ts';
+
+export interface Remember {
+  tenantId: number;
+  scopeId: string;
+  /** Normalized. */
+  content: EntryContent;
+  reason: string | null;
+  expectedRevision: number | null;
+}
+
+/**
+ * Stores one entry in the Scope Memory, or answers the equal one that is there (spec 20 R1 to R5). Two round trips: lock
+ * and look, then write and commit.
+ */
+export function remember(database: Database, request: Remember): Promise<MemoryMutation> {
+  return database.transaction(async (sql) => {
+    const { tenantId, scopeId, content, expectedRevision } = request;
+    const address = { tenantId, scopeId, artifactId: scopeMemoryId };
+    // Sent together: the second statement starts after the first holds the lock, and sees what was committed by then.
+    const [locked, equal] = await Promise.all([
+      lockMemory(sql, tenantId, scopeId, scopeMemoryId),
+      findEqual(sql, address, content),
+    ]);
+    if (locked !== undefined) return decide(sql, request, locked, equal);
+    if (expectedRevision !== null) throw memoryNotFound();
+    const made = await makeMemory(sql, tenantId, scopeId);
+    return decide(sql, request, made, await findEqual(sql, address, content));
+  });
+}
+
+async function decide(
+  sql: Transaction,
+  { content, reason, expectedRevision }: Remember,
+  memory: LockedMemory,
+  equal: CurrentEntry | undefined,
+): Promise<MemoryMutation> {
+  const head = memoryRef(memory.artifactId, memory.headRevision);
+  if (expectedRevision !== null && expectedRevision !== memory.headRevision) {
+    throw revisionConflict(expectedRevision, head);
+  }
+  if (equal?.active) return { memory: head, entry: presentEntry(head, equal) };
+  const write = equal === undefined ? addEntry(content, reason) : reactivate(equal, reason);
+  const revision = await commitRevision(sql, memory, [write]);
+  const ref = memoryRef(memory.artifactId, revision);
+  return { memory: ref, entry: presentEntry(ref, write.after) };
+}
+
+/** A new entry without evidence, version 1. */
+export function addEntry(content: EntryContent, reason: string | null): EntryWrite {
+  const after: EntryRow = {
+    entry_id: newId(),
+    entry_version_id: newId(),
+    version: 1,
+    active: true,
+    ...content,
+    source_refs: null,
+    artifact_refs: null,
+  };
+  return { op: 'add', before: null, after, reason };
+}
+
+/** The retired entry, active again with the same version. */
+export function reactivate(entry: CurrentEntry, reason: string | null): EntryWrite {
+  return { op: 'reactivate', before: entry, after: { ...entry, active: true }, reason };
+}

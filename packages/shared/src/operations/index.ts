@@ -1,0 +1,2 @@
+export type { Services } from './services.ts';
+export { operations, operationTable } from './table.ts';

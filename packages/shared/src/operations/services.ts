@@ -1,0 +1,11 @@
+import type { CursorCodec, Database, Settings } from '@continuity/shared/kernel';
+import type { FlushDelay } from '../sources/append.ts';
+
+/** What handlers work with: opened once a process, passed on, never global. */
+export interface Services {
+  settings: Settings;
+  database: Database;
+  cursors: CursorCodec;
+  /** When new Sources are flushed by themselves; null where that is off. */
+  flushDelay: FlushDelay | null;
+}

@@ -1,0 +1,13 @@
+import type { OperationSpec } from '@continuity/shared/kernel';
+import { memoryOperations } from '../memory/contract.ts';
+import { sourceOperations } from '../sources/contract.ts';
+import { systemOperations } from '../system/contract.ts';
+
+/** Every operation that the service offers. Routes, documents, SDK and the tests over all operations come from here. */
+export const operationTable = {
+  ...systemOperations,
+  ...sourceOperations,
+  ...memoryOperations,
+} satisfies Record<string, OperationSpec>;
+
+export const operations: readonly OperationSpec[] = Object.values(operationTable);

@@ -1,0 +1,91 @@
+import {
+  canonicalJson,
+  type Database,
+  type ErrorCode,
+  hashHex,
+  type JsonValue,
+  ServiceError,
+  type Sql,
+  statement,
+} from '@continuity/shared/kernel';
+
+/** A create that may carry the request header `Idempotency-Key` (spec 10 §1.8). */
+export interface IdempotentWrite<Response extends JsonValue> {
+  tenantId: number;
+  scopeId: string;
+  operation: string;
+  key: string | undefined;
+  /** The request body, defaults filled in. */
+  body: JsonValue;
+  /** The 409 for a key that was used with another body. */
+  conflict: ErrorCode;
+  /** The effect, in the transaction in which the key is remembered. */
+  write: (sql: Sql) => Promise<{ scopeKey: number; response: Response }>;
+}
+
+const findAnswer = statement(
+  'find_idempotent_answer',
+  `SELECT i.body_digest, i.response
+   FROM scopes s JOIN idempotency_keys i USING (tenant_id, scope_key)
+   WHERE s.tenant_id = $1 AND s.scope_id = $2 AND i.operation = $3 AND i.key = $4`,
+);
+
+const keepAnswer = statement(
+  'keep_idempotent_answer',
+  `INSERT INTO idempotency_keys (tenant_id, scope_key, operation, key, body_digest, response)
+   VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING RETURNING key`,
+);
+
+/** Thrown to roll back the effect of the slower one of two concurrent uses of a key. */
+class KeyWasTaken extends Error {}
+
+/** Runs the write once for each key: a repeat answers as the first time, another body under the key is 409. */
+export async function writeOnce<Response extends JsonValue>(
+  database: Database,
+  write: IdempotentWrite<Response>,
+): Promise<Response> {
+  const { key } = write;
+  if (key === undefined) return database.transaction(async (sql) => (await write.write(sql)).response);
+  const digest = Buffer.from(hashHex(canonicalJson(write.body)), 'hex');
+  const known = await findFirst(database.sql, write, key, digest);
+  if (known !== undefined) return known;
+  try {
+    return await database.transaction((sql) => writeAndKeep(sql, write, key, digest));
+  } catch (error) {
+    if (!(error instanceof KeyWasTaken)) throw error;
+    const first = await findFirst(database.sql, write, key, digest);
+    if (first === undefined) throw new Error('An idempotency key was taken and is not there.');
+    return first;
+  }
+}
+
+async function writeAndKeep<Response extends JsonValue>(
+  sql: Sql,
+  write: IdempotentWrite<Response>,
+  key: string,
+  digest: Buffer,
+): Promise<Response> {
+  const { scopeKey, response } = await write.write(sql);
+  const values = [write.tenantId, scopeKey, write.operation, key, digest, JSON.stringify(response)];
+  const [kept] = await sql.rows(keepAnswer, values);
+  if (kept === undefined) throw new KeyWasTaken();
+  return response;
+}
+
+async function findFirst<Response extends JsonValue>(
+  sql: Sql,
+  { tenantId, scopeId, operation, conflict }: IdempotentWrite<Response>,
+  key: string,
+  digest: Buffer,
+): Promise<Response | undefined> {
+  const first = await sql.first<{ body_digest: Buffer; response: Response }>(findAnswer, [
+    tenantId,
+    scopeId,
+    operation,
+    key,
+  ]);
+  if (first === undefined || first.body_digest.equals(digest)) return first?.response;
+  throw new ServiceError(conflict, 'The Idempotency-Key was used with another body.', {
+    reason: 'idempotency_key',
+  });
+}

@@ -1,0 +1,86 @@
+import {
+  asDigest,
+  canonicalJson,
+  type Database,
+  hashHex,
+  invalidRequest,
+  type JsonObject,
+  ServiceError,
+  utf8Length,
+} from '@continuity/shared/kernel';
+import {
+  appendSource,
+  appendToLine,
+  type ExistingSource,
+  type FlushDelay,
+  lostRaceForId,
+  type NewSource,
+} from './append.ts';
+
+/** Bound of a capture's metadata, in bytes of canonical JSON (spec 10 §8). */
+const maxMetadataBytes = 65_536;
+
+export interface Capture {
+  tenantId: number;
+  scopeId: string;
+  sourceId: string;
+  content: string;
+  metadata: JsonObject | null | undefined;
+}
+
+/**
+ * Stores built-in content under the caller's id, and answers its position. Equal again answers the first position and
+ * writes nothing; anything different is 409 `source_conflict`.
+ */
+export async function captureContent(
+  database: Database,
+  capture: Capture,
+  delay: FlushDelay | null,
+): Promise<number> {
+  const source = toSource(capture);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const appended =
+        (await appendToLine(database.sql, source, delay)) ??
+        (await database.transaction((sql) => appendSource(sql, source, delay)));
+      if (appended.outcome === 'exists' && !appended.source.isEqual) throw conflict(source, appended.source);
+      return appended.source.position;
+    } catch (error) {
+      if (attempt > 1 || !lostRaceForId(error)) throw error;
+    }
+  }
+}
+
+function toSource({ tenantId, scopeId, sourceId, content, metadata }: Capture): NewSource {
+  const canonical = canonicalJson(content);
+  return {
+    tenantId,
+    scopeId,
+    sourceType: 'content',
+    sourceId,
+    content: canonical,
+    contentDigest: Buffer.from(hashHex(canonical), 'hex'),
+    metadata: canonicalMetadata(metadata),
+    eligible: true,
+  };
+}
+
+/** Null, absent and `{}` are equal. */
+function canonicalMetadata(metadata: JsonObject | null | undefined): string | null {
+  if (metadata === null || metadata === undefined || Object.keys(metadata).length === 0) return null;
+  const canonical = canonicalJson(metadata);
+  if (utf8Length(canonical) <= maxMetadataBytes) return canonical;
+  throw invalidRequest([
+    { path: 'metadata', message: `must be at most ${maxMetadataBytes} bytes of canonical JSON` },
+  ]);
+}
+
+function conflict(source: NewSource, existing: ExistingSource): ServiceError {
+  return new ServiceError('source_conflict', 'This source_id already names other content.', {
+    current: {
+      source: { name: source.sourceType, source_id: source.sourceId },
+      position: existing.position,
+      content_digest: asDigest(existing.contentDigest.toString('hex')),
+    },
+  });
+}

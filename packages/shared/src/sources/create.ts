@@ -1,0 +1,63 @@
+import {
+  asDigest,
+  canonicalJson,
+  hashHex,
+  invalidRequest,
+  type JsonValue,
+  newId,
+  type Sql,
+  utf8Length,
+} from '@continuity/shared/kernel';
+import { appendSource, type FlushDelay } from './append.ts';
+
+/** Bound of a created Source, in bytes of canonical JSON (spec 10 §8). */
+const maxContentBytes = 1_048_576;
+
+export interface SourceToCreate {
+  tenantId: number;
+  scopeId: string;
+  content: JsonValue;
+  eligible: boolean;
+}
+
+export interface CreatedSource {
+  scopeKey: number;
+  sourceId: string;
+  position: number;
+  contentDigest: string;
+}
+
+/** Writes a Source of type `content` with a server-made id in the caller's transaction. */
+export async function createSource(
+  sql: Sql,
+  source: SourceToCreate,
+  delay: FlushDelay | null,
+): Promise<CreatedSource> {
+  const content = canonicalJson(source.content);
+  const digest = hashHex(content);
+  const sourceId = newId();
+  const appended = await appendSource(
+    sql,
+    {
+      tenantId: source.tenantId,
+      scopeId: source.scopeId,
+      sourceType: 'content',
+      sourceId,
+      content,
+      contentDigest: Buffer.from(digest, 'hex'),
+      metadata: null,
+      eligible: source.eligible,
+    },
+    delay,
+  );
+  const { scopeKey, position } = appended.source;
+  return { scopeKey, sourceId, position, contentDigest: asDigest(digest) };
+}
+
+/** 422 for content over its bound. */
+export function checkContentSize(content: JsonValue): void {
+  if (utf8Length(canonicalJson(content)) <= maxContentBytes) return;
+  throw invalidRequest([
+    { path: 'content', message: `must be at most ${maxContentBytes} bytes of canonical JSON` },
+  ]);
+}

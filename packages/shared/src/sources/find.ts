@@ -1,0 +1,36 @@
+import { asDigest, type JsonValue, type Sql, statement } from '@continuity/shared/kernel';
+
+export interface StoredSource {
+  content: JsonValue;
+  position: number;
+  contentDigest: string;
+}
+
+const findStatement = statement(
+  'find_source',
+  `SELECT s.content, s.position, s.content_digest
+   FROM scopes c JOIN sources s USING (tenant_id, scope_key)
+   WHERE c.tenant_id = $1 AND c.scope_id = $2 AND s.source_type = $3 AND s.source_id = $4`,
+);
+
+/** One Source by its identity, or undefined. */
+export async function findSource(
+  sql: Sql,
+  tenantId: number,
+  scopeId: string,
+  sourceType: string,
+  sourceId: string,
+): Promise<StoredSource | undefined> {
+  const row = await sql.first<{ content: string; position: number; content_digest: Buffer }>(findStatement, [
+    tenantId,
+    scopeId,
+    sourceType,
+    sourceId,
+  ]);
+  if (row === undefined) return undefined;
+  return {
+    content: JSON.parse(row.content) as JsonValue,
+    position: row.position,
+    contentDigest: asDigest(row.content_digest.toString('hex')),
+  };
+}

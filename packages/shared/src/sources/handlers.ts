@@ -1,0 +1,70 @@
+import {
+  type Handlers,
+  type JsonObject,
+  type JsonValue,
+  ServiceError,
+  scopePath,
+} from '@continuity/shared/kernel';
+import type { Services } from '../operations/services.ts';
+import { writeOnce } from '../scopes/index.ts';
+import { captureContent } from './capture.ts';
+import type { sourceOperations } from './contract.ts';
+import { checkContentSize, createSource } from './create.ts';
+import { findSource } from './find.ts';
+import { checkSourceType } from './types.ts';
+
+export const sourceHandlers: Handlers<typeof sourceOperations, Services> = {
+  capture_content_source: async ({ database, flushDelay }, { tenantId }, { body }) => {
+    const { scope_id, source_id, content, metadata } = body;
+    const position = await captureContent(
+      database,
+      {
+        tenantId,
+        scopeId: scope_id,
+        sourceId: source_id,
+        content,
+        metadata: metadata as JsonObject | null | undefined,
+      },
+      flushDelay,
+    );
+    return { body: { status: 'accepted', source: { name: 'content', source_id }, position } };
+  },
+
+  create_source: async ({ database, flushDelay }, { tenantId }, { params, headers, body }) => {
+    const scopeId = params.scope_id;
+    const content = body.content as JsonValue;
+    checkContentSize(content);
+    const created = await writeOnce(database, {
+      tenantId,
+      scopeId,
+      operation: 'create_source',
+      key: headers['idempotency-key'],
+      body: { source_type: body.source_type, content },
+      conflict: 'source_conflict',
+      write: async (sql) => {
+        const source = await createSource(sql, { tenantId, scopeId, content, eligible: true }, flushDelay);
+        const { scopeKey, sourceId, position, contentDigest } = source;
+        return { scopeKey, response: { source_id: sourceId, position, content_digest: contentDigest } };
+      },
+    });
+    return {
+      body: { scope_id: scopeId, source_type: 'content', content, ...created },
+      headers: { Location: scopePath(scopeId, 'sources', 'content', created.source_id) },
+    };
+  },
+
+  get_source: async ({ database }, { tenantId }, { params }) => {
+    const { scope_id, source_type, source_id } = params;
+    checkSourceType(source_type);
+    const source = await findSource(database.sql, tenantId, scope_id, source_type, source_id);
+    if (source === undefined) {
+      throw new ServiceError('source_not_found', 'This Scope has no such Source.', {
+        scope_id,
+        source_type,
+        source_id,
+      });
+    }
+    const { content, position, contentDigest } = source;
+    return { body: { scope_id, source_type, source_id, content, position, content_digest: contentDigest } };
+  },
+};

@@ -1,0 +1,1 @@
+export { systemOperations } from './contract.ts';

@@ -1,0 +1,77 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { type Settings, SettingsError } from '@continuity/shared/kernel';
+import { z } from 'zod';
+
+/** The tenant of a deployment with one token, or with none. */
+export const defaultTenant = 'default';
+
+/** SHA-256 of a token and the name of its tenant. */
+interface TokenHash {
+  sha256: string;
+  tenant: string;
+}
+
+const tokensFile = z.strictObject({
+  tokens: z
+    .array(
+      z.strictObject({
+        tenant: z.string().min(1).max(256),
+        token_sha256: z.string().regex(/^[0-9a-f]{64}$/),
+      }),
+    )
+    .min(1),
+});
+
+/** The configured tokens, hashed; empty where authentication is off. Throws `SettingsError`. */
+export async function loadTokenHashes(settings: Settings): Promise<TokenHash[]> {
+  const hashes: TokenHash[] = [];
+  if (settings.AUTH_TOKEN !== undefined)
+    hashes.push({ sha256: sha256(settings.AUTH_TOKEN), tenant: defaultTenant });
+  if (settings.AUTH_TOKENS_FILE !== undefined)
+    hashes.push(...(await readTokensFile(settings.AUTH_TOKENS_FILE)));
+  const names = new Map(hashes.map((hash) => [hash.sha256, hash.tenant]));
+  if (names.size < hashes.length) throw new SettingsError('AUTH_TOKENS_FILE names one token twice.');
+  return hashes;
+}
+
+/**
+ * Finds the tenant of a token in constant time: what is compared is a keyed hash that nobody outside this process can
+ * predict, so that the time of a look-up tells nothing about a token.
+ */
+export class TokenRegister {
+  readonly #key = randomBytes(32);
+  readonly #tenants: Map<string, number>;
+
+  constructor(hashes: { sha256: string; tenantId: number }[]) {
+    this.#tenants = new Map(hashes.map(({ sha256: hash, tenantId }) => [this.#seal(hash), tenantId]));
+  }
+
+  tenantOf(token: string): number | undefined {
+    return this.#tenants.get(this.#seal(sha256(token)));
+  }
+
+  #seal(hash: string): string {
+    return createHmac('sha256', this.#key).update(hash).digest('base64');
+  }
+}
+
+async function readTokensFile(path: string): Promise<TokenHash[]> {
+  const parsed = tokensFile.safeParse(await readJson(path));
+  if (!parsed.success) {
+    throw new SettingsError('AUTH_TOKENS_FILE must hold {"tokens":[{"tenant":"…","token_sha256":"…"}]}.');
+  }
+  return parsed.data.tokens.map(({ tenant, token_sha256 }) => ({ tenant, sha256: token_sha256 }));
+}
+
+async function readJson(path: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8'));
+  } catch {
+    throw new SettingsError('AUTH_TOKENS_FILE cannot be read as JSON.');
+  }
+}
+
+function sha256(token: string): string {
+  return createHash('sha256').update(token, 'utf8').digest('hex');
+}

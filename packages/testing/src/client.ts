@@ -1,0 +1,112 @@
+import { type ErrorEnvelope, errorCatalogue, errorsOf, type OperationSpec } from '@continuity/shared/kernel';
+import { operationTable } from '@continuity/shared/operations';
+import { z } from 'zod';
+
+type Table = typeof operationTable;
+export type OperationId = keyof Table;
+
+type Input<S> = S extends z.ZodType ? z.input<S> : undefined;
+
+/** What a call sends; headers by their names. */
+export interface CallInput<Id extends OperationId> {
+  params?: Table[Id] extends { params: infer P } ? Input<P> : never;
+  query?: Record<string, string>;
+  headers?: Record<string, string>;
+  body?: Table[Id] extends { body: infer B } ? Input<B> : never;
+}
+
+/** An answer that the contract allows. `body` is that of a success; reading it of an error fails the test. */
+export interface Reply<Body> {
+  status: number;
+  headers: Headers;
+  body: Body;
+  error: ErrorEnvelope['error'] | undefined;
+}
+
+/** An answer as it came, for requests that no type describes. */
+export interface RawReply {
+  status: number;
+  headers: Headers;
+  text: string;
+  json: unknown;
+}
+
+export interface Client {
+  /** Calls an operation; throws when status, code or body is not one that its contract declares. */
+  call<Id extends OperationId>(
+    id: Id,
+    input?: CallInput<Id>,
+  ): Promise<Reply<z.output<Table[Id]['response']>>>;
+  /** Sends anything. `path` and a string body go out as they are. */
+  send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<RawReply>;
+}
+
+const envelope = z.strictObject({
+  error: z.strictObject({
+    code: z.enum(Object.keys(errorCatalogue)),
+    message: z.string().min(1),
+    details: z.record(z.string(), z.unknown()),
+  }),
+});
+
+/** A client of a running service. `headers` go with each request, such as a token. */
+export function clientFor(url: string, headers: Record<string, string> = {}): Client {
+  const send: Client['send'] = async (method, path, body, own = {}) => {
+    const sent = body === undefined ? {} : { 'content-type': 'application/json' };
+    const response = await fetch(url + path, {
+      method,
+      headers: { ...sent, ...headers, ...own },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, json: parse(text) };
+  };
+  return {
+    send,
+    call: async (id, input = {}) => {
+      const operation: OperationSpec = operationTable[id];
+      const { params = {}, query = {}, body, headers: own } = input;
+      const search = new URLSearchParams(query).toString();
+      const path = fillPath(operation.path, params) + (search === '' ? '' : `?${search}`);
+      const reply = await send(operation.method, path, body, own);
+      const answer = Object.getOwnPropertyDescriptors(readAnswer(operation, reply));
+      return Object.defineProperties({ status: reply.status, headers: reply.headers }, answer) as never;
+    },
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function fillPath(path: string, params: Record<string, unknown>): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => encodeURIComponent(String(params[name])));
+}
+
+/** The parsed body of a declared success, or the error of a declared code. */
+function readAnswer(operation: OperationSpec, reply: RawReply): { body?: unknown; error?: unknown } {
+  const { status, json } = reply;
+  const shape = successShape(operation, status);
+  if (shape !== undefined) return { body: shape === null ? undefined : shape.parse(json), error: undefined };
+  const { error } = envelope.parse(json);
+  const code = error.code as keyof typeof errorCatalogue;
+  if (errorCatalogue[code] !== status || !errorsOf(operation).includes(code)) {
+    throw new Error(`${operation.id} answered ${status} ${code}, which its contract does not declare.`);
+  }
+  return {
+    error,
+    get body(): never {
+      throw new Error(`${operation.id} answered ${status} ${JSON.stringify(error)}.`);
+    },
+  };
+}
+
+function successShape(operation: OperationSpec, status: number): z.ZodType | null | undefined {
+  if (status === operation.status) return operation.response;
+  if (status === 503 && operation.unavailableResponse !== undefined) return operation.unavailableResponse;
+  return operation.otherSuccesses?.find((other) => other.status === status)?.response;
+}

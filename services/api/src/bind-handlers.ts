@@ -1,0 +1,25 @@
+import type { Answer, Caller, Handlers, OperationInput, OperationSpec } from '@continuity/shared/kernel';
+import type { operationTable, Services } from '@continuity/shared/operations';
+import type { Runtime } from './runtime.ts';
+
+type BoundHandler<S extends OperationSpec> = (caller: Caller, input: OperationInput<S>) => Promise<Answer<S>>;
+
+/** Handlers that have what they work with, one for each operation of a table. */
+export type Bound<Table extends Record<string, OperationSpec>> = {
+  [Name in keyof Table]: BoundHandler<Table[Name]>;
+};
+
+/** A handler for every operation of the service; one that is missing does not compile. */
+export type BoundOperations = Bound<typeof operationTable>;
+
+/** Gives an area's handlers the services of the assembled runtime; before assembly they answer 503. */
+export function bindHandlers<Table extends Record<string, OperationSpec>>(
+  runtime: Runtime,
+  handlers: Handlers<Table, Services>,
+): Bound<Table> {
+  const bound = Object.entries(handlers).map(([name, handler]) => [
+    name,
+    (caller: Caller, input: never) => handler(runtime.require().services, caller, input),
+  ]);
+  return Object.fromEntries(bound) as Bound<Table>;
+}

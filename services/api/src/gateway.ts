@@ -1,0 +1,49 @@
+import { type Logger, openDatabase, requireDatabaseUrl, type Settings } from '@continuity/shared/kernel';
+import { buildApp } from './app.ts';
+import { Runtime } from './runtime.ts';
+
+/** A listening gateway. */
+export interface Gateway {
+  /** `http://host:port` */
+  url: string;
+  /** Resolves when the gateway can serve; rejects for what waiting cannot mend. */
+  ready: Promise<void>;
+  /** Readiness fails at once, requests in flight end, then connections close. */
+  stop(): Promise<void>;
+}
+
+/** Listens at once, and serves as soon as its database answers at this build's schema. */
+export async function startGateway(settings: Settings, logger: Logger): Promise<Gateway> {
+  const database = openDatabase({
+    url: requireDatabaseUrl(settings),
+    size: settings.DATABASE_POOL_SIZE,
+    name: 'continuity-api',
+    onIdleError: (error) => logger.warn({ err: error }, 'a database connection broke'),
+  });
+  const flushDelay = settings.MEMORY_AUTO_FLUSH
+    ? {
+        debounceMs: settings.MEMORY_AUTO_FLUSH_DEBOUNCE_MS,
+        maxDelayMs: settings.MEMORY_AUTO_FLUSH_MAX_DELAY_MS,
+      }
+    : null;
+  const runtime = new Runtime({
+    settings,
+    logger,
+    database,
+    assembleServices: (cursors) => ({ settings, database, cursors, flushDelay }),
+  });
+  const app = buildApp(settings, logger, runtime, {
+    checkStore: async () => 'ready',
+    liveQueues: async () => new Set(),
+  });
+  const url = await app.listen({ host: settings.HOST, port: settings.PORT });
+  return {
+    url,
+    ready: runtime.assemble(),
+    stop: async () => {
+      runtime.beginShutdown();
+      await app.close();
+      await database.close();
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import type { Settings } from '@continuity/shared/kernel';
+import { memoryHandlers } from '@continuity/shared/memory';
+import { sourceHandlers } from '@continuity/shared/sources';
+import { type BoundOperations, bindHandlers } from './bind-handlers.ts';
+import type { QueueProbes } from './readiness.ts';
+import type { Runtime } from './runtime.ts';
+import { systemHandlers } from './system-handlers.ts';
+
+/** What answers each operation, area by area. */
+export function allHandlers(settings: Settings, runtime: Runtime, queue: QueueProbes): BoundOperations {
+  return {
+    ...systemHandlers(settings, runtime, queue),
+    ...bindHandlers(runtime, sourceHandlers),
+    ...bindHandlers(runtime, memoryHandlers),
+  };
+}

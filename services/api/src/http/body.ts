@@ -1,0 +1,57 @@
+import { findJsonIssues, invalidRequest, ServiceError } from '@continuity/shared/kernel';
+import type { FastifyInstance } from 'fastify';
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+
+/** JSON bodies only, read whole, and refused when they hold what no stored value may hold (spec 00 §2). */
+export function acceptJsonBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    /^application\/json(\s*;|$)/i,
+    { parseAs: 'buffer' },
+    async (_request: unknown, body: Buffer) => parseBody(body),
+  );
+}
+
+/** The JSON value of a body; undefined for an empty one. Throws 422. */
+export function parseBody(body: Buffer): unknown {
+  if (body.length === 0) return undefined;
+  const value = parseJson(decode(body));
+  const issues = findJsonIssues(value);
+  if (issues.length > 0) throw invalidRequest(issues);
+  return value;
+}
+
+function decode(body: Buffer): string {
+  try {
+    return utf8.decode(body);
+  } catch {
+    throw invalidRequest([{ path: '', message: 'The body is not UTF-8.' }]);
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    // A RangeError would be nesting beyond what the parser can take.
+    const message = error instanceof SyntaxError ? 'The body is not JSON.' : 'The body is nested too deep.';
+    throw invalidRequest([{ path: '', message }]);
+  }
+}
+
+/** The errors of Fastify's own body reading as errors of the contract. */
+export function fromFastifyError(error: { code?: unknown }, bodyLimit: number): ServiceError | undefined {
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new ServiceError('body_too_large', `The body is over ${bodyLimit} bytes.`, {
+        limit_bytes: bodyLimit,
+      });
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new ServiceError('unsupported_media_type', 'Send the body as application/json.');
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return invalidRequest([{ path: '', message: 'The body is not as long as Content-Length says.' }]);
+    default:
+      return undefined;
+  }
+}

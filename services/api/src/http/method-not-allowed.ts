@@ -1,0 +1,33 @@
+import type { OperationSpec } from '@continuity/shared/kernel';
+
+/** A path of the service as its segments; null for a parameter. */
+interface KnownPath {
+  method: string;
+  segments: (string | null)[];
+}
+
+/** Tells which methods a raw path knows, for the `Allow` header of a 405. */
+export class MethodTable {
+  readonly #paths: KnownPath[];
+
+  constructor(routes: readonly Pick<OperationSpec, 'method' | 'path'>[]) {
+    this.#paths = routes.map(({ method, path }) => ({
+      method,
+      segments: path.split('/').map((segment) => (segment.startsWith('{') ? null : segment)),
+    }));
+  }
+
+  /** The methods of the path, HEAD beside GET; empty for an unknown one. */
+  allowed(rawUrl: string): string[] {
+    const segments = (rawUrl.split('?', 1)[0] ?? '').split('/');
+    const methods = this.#paths
+      .filter((path) => matches(path.segments, segments))
+      .map(({ method }) => method);
+    return [...new Set(methods.includes('GET') ? ['GET', 'HEAD', ...methods] : methods)];
+  }
+}
+
+function matches(pattern: (string | null)[], segments: string[]): boolean {
+  if (pattern.length !== segments.length) return false;
+  return pattern.every((part, index) => (part === null ? segments[index] !== '' : part === segments[index]));
+}

@@ -1,0 +1,90 @@
+import { type Answer, type Caller, type OperationSpec, ServiceError } from '@continuity/shared/kernel';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { readQuery } from './query.ts';
+import { decodeParams } from './raw-path.ts';
+import { validate } from './validate.ts';
+
+type AnyHandler = (caller: Caller, input: never) => Promise<Answer>;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by authentication for each request but the public ones. */
+    tenantId: number;
+  }
+  interface FastifyContextConfig {
+    /** The operation of the route; undefined for pages and unknown routes. */
+    operation?: OperationSpec;
+  }
+}
+
+/** One route for each operation of the contract table that this process serves. */
+export function registerOperations(
+  app: FastifyInstance,
+  table: Record<string, OperationSpec>,
+  handlers: Record<string, AnyHandler>,
+): void {
+  for (const [name, operation] of Object.entries(table)) {
+    const handler = handlers[name];
+    if (handler === undefined) throw new Error(`Operation ${name} has no handler.`);
+    app.route({
+      method: operation.method,
+      url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      config: { operation },
+      handler: (request, reply) => run(operation, handler, request, reply),
+    });
+  }
+}
+
+/** Checks in the order of spec 10 §1.2: path and query, headers, body; existence and state are the handler's. */
+async function run(
+  operation: OperationSpec,
+  handler: AnyHandler,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const raw = request.params as Record<string, string>;
+  if (Object.values(raw).includes('')) throw unknownRoute();
+  const input = {
+    params: operation.params && validate(operation.params, decodeParams(raw)),
+    query:
+      operation.query &&
+      validate(operation.query, readQuery(request.url, Object.keys(operation.query.shape))),
+    headers: operation.headers && validate(operation.headers, pickHeaders(request, operation)),
+    body: operation.body && validate(operation.body, request.body),
+  };
+  const answer = await handler(callerOf(request, reply), input as never);
+  return sendAnswer(reply, operation, answer);
+}
+
+export function sendAnswer(reply: FastifyReply, operation: OperationSpec, answer: Answer): FastifyReply {
+  if (answer.headers !== undefined) reply.headers(answer.headers);
+  reply.status(answer.status ?? operation.status);
+  return answer.body === null ? reply.send() : reply.send(answer.body);
+}
+
+export function unknownRoute(): ServiceError {
+  return new ServiceError('not_found', 'There is nothing here. See /openapi.json for what there is.');
+}
+
+function callerOf(request: FastifyRequest, reply: FastifyReply): Caller {
+  const hangUp = new AbortController();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) hangUp.abort();
+  });
+  return { tenantId: request.tenantId, signal: hangUp.signal, respondAsync: prefersAsync(request) };
+}
+
+/** RFC 7240: a list of preferences, case-insensitive. */
+function prefersAsync(request: FastifyRequest): boolean {
+  const prefer = request.headers['prefer'];
+  const preferences = (Array.isArray(prefer) ? prefer.join(',') : (prefer ?? '')).split(',');
+  return preferences.some((one) => one.trim().toLowerCase() === 'respond-async');
+}
+
+/** The headers that the operation declares, by lower-case name. */
+function pickHeaders(request: FastifyRequest, operation: OperationSpec): Record<string, unknown> {
+  const names = Object.keys(operation.headers?.shape ?? {});
+  return Object.fromEntries(
+    names.flatMap((name) => (name in request.headers ? [[name, request.headers[name]]] : [])),
+  );
+}

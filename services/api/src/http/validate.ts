@@ -1,0 +1,20 @@
+import { type Issue, invalidRequest, joinPath } from '@continuity/shared/kernel';
+import type { z } from 'zod';
+
+/** The parsed value, or 422 with every issue that was found. */
+export function validate<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw invalidRequest(parsed.error.issues.flatMap(toIssues));
+}
+
+function toIssues(issue: z.core.$ZodIssue): Issue[] {
+  const path = issue.path.reduce<string>(joinPath, '');
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({
+      path: joinPath(path, key),
+      message: 'is not a field of this request',
+    }));
+  }
+  return [{ path, message: issue.message }];
+}

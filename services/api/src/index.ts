@@ -1,0 +1,2 @@
+export { requestIdHeader } from './app.ts';
+export { type Gateway, startGateway } from './gateway.ts';

@@ -1,0 +1,63 @@
+import { type Database, type QueueName, queueNames } from '@continuity/shared/kernel';
+
+export type Check = 'ready' | 'not_ready' | 'unavailable' | 'timeout' | 'misconfigured';
+
+export interface Readiness {
+  status: 'ready' | 'degraded' | 'not_ready';
+  checks: Record<string, Check>;
+}
+
+/** What readiness asks of the queue side. */
+export interface QueueProbes {
+  checkStore(): Promise<Check>;
+  /** Queues with a live worker. */
+  liveQueues(): Promise<ReadonlySet<QueueName>>;
+}
+
+/** Longest that one probe may take (spec 10 §2). */
+const probeMs = 2_000;
+
+/** Asks every dependency side by side. Only runtime and database block; the others degrade. */
+export async function readReadiness(
+  isReady: boolean,
+  database: Database,
+  queue: QueueProbes,
+): Promise<Readiness> {
+  const [databaseCheck, queueCheck, workers] = await Promise.all([
+    withinTime(checkDatabase(database)),
+    withinTime(queue.checkStore()),
+    withinTime(queue.liveQueues()),
+  ]);
+  const live = typeof workers === 'string' ? null : workers;
+  const checks: Record<string, Check> = {
+    runtime: isReady ? 'ready' : 'not_ready',
+    database: databaseCheck,
+    queue: queueCheck,
+  };
+  for (const name of queueNames) checks[`worker.${name}`] = live?.has(name) ? 'ready' : 'unavailable';
+  return { status: summarize(checks), checks };
+}
+
+function summarize(checks: Record<string, Check>): Readiness['status'] {
+  if (checks['runtime'] !== 'ready' || checks['database'] !== 'ready') return 'not_ready';
+  return Object.values(checks).every((check) => check === 'ready') ? 'ready' : 'degraded';
+}
+
+async function checkDatabase(database: Database): Promise<Check> {
+  await database.pool.query('SELECT 1');
+  return 'ready';
+}
+
+/** The probe's answer, `unavailable` where it fails and `timeout` where it takes too long. */
+async function withinTime<T>(probe: Promise<T>): Promise<T | 'unavailable' | 'timeout'> {
+  const { promise: late, resolve } = Promise.withResolvers<'timeout'>();
+  const timer = setTimeout(resolve, probeMs, 'timeout');
+  try {
+    return await Promise.race([probe, late]);
+  } catch {
+    // A probe asks one question; why the answer is no is in the log of whoever tried to work.
+    return 'unavailable';
+  } finally {
+    clearTimeout(timer);
+  }
+}

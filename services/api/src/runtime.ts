@@ -1,0 +1,118 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  CursorCodec,
+  type Database,
+  fromDatabaseError,
+  type Logger,
+  migrationNames,
+  ServiceError,
+  type Settings,
+  statement,
+} from '@continuity/shared/kernel';
+import type { Services } from '@continuity/shared/operations';
+import { defaultTenant, ensureTenant, loadTokenHashes, TokenRegister } from '@continuity/shared/tenants';
+
+/** Time between two tries to reach a database that is not there yet. */
+const retryMs = 500;
+
+/** What requests need of a process that has found its database, at this build's schema. */
+export interface Assembled {
+  services: Services;
+  /** Null where authentication is off. */
+  tokens: TokenRegister | null;
+  /** The tenant of requests where authentication is off. */
+  defaultTenantId: number;
+}
+
+export interface RuntimeOptions {
+  settings: Settings;
+  logger: Logger;
+  database: Database;
+  assembleServices: (cursors: CursorCodec) => Services;
+}
+
+/** Whether this process can serve, and what with: assembled after the start, given up at shutdown. */
+export class Runtime {
+  readonly database: Database;
+  readonly #options: RuntimeOptions;
+  readonly #stop = new AbortController();
+  #assembled: Assembled | undefined;
+
+  constructor(options: RuntimeOptions) {
+    this.#options = options;
+    this.database = options.database;
+  }
+
+  get isReady(): boolean {
+    return this.#assembled !== undefined && !this.#stop.signal.aborted;
+  }
+
+  /** Throws 503 `runtime_not_ready` before assembly, and from the moment that shutdown begins. */
+  require(): Assembled {
+    if (this.#assembled !== undefined && !this.#stop.signal.aborted) return this.#assembled;
+    throw new ServiceError('runtime_not_ready', 'The service is starting or stopping. Try again shortly.');
+  }
+
+  /** Assembles as soon as the database answers at this build's schema. Throws what waiting cannot mend. */
+  async assemble(): Promise<void> {
+    const hashes = await loadTokenHashes(this.#options.settings);
+    while (!this.#stop.signal.aborted) {
+      try {
+        this.#assembled = await this.#tryAssemble(hashes);
+        return;
+      } catch (error) {
+        if (fromDatabaseError(error) === undefined && !(error instanceof SchemaNotReady)) throw error;
+        this.#options.logger.warn({ err: error }, 'waiting for the database');
+        await delay(retryMs, undefined, { signal: this.#stop.signal }).catch(() => undefined);
+      }
+    }
+  }
+
+  /** From now on the process is not ready. */
+  beginShutdown(): void {
+    this.#stop.abort();
+  }
+
+  async #tryAssemble(hashes: { sha256: string; tenant: string }[]): Promise<Assembled> {
+    const { database, assembleServices } = this.#options;
+    await requireSchema(database);
+    const cursors = new CursorCodec(await readCursorKey(database));
+    const defaultTenantId = await ensureTenant(database, defaultTenant);
+    const known: { sha256: string; tenantId: number }[] = [];
+    for (const { sha256, tenant } of hashes)
+      known.push({ sha256, tenantId: await ensureTenant(database, tenant) });
+    return {
+      services: assembleServices(cursors),
+      tokens: known.length === 0 ? null : new TokenRegister(known),
+      defaultTenantId,
+    };
+  }
+}
+
+/** The database has not been migrated to this build yet. */
+class SchemaNotReady extends Error {}
+
+const appliedMigrations = statement(
+  'applied_migrations',
+  'SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL',
+);
+
+const undefinedTable = '42P01';
+
+async function requireSchema(database: Database): Promise<void> {
+  const rows = await database.sql
+    .rows<{ migration_name: string }>(appliedMigrations, [])
+    .catch((error: unknown) => {
+      if ((error as { code?: string }).code === undefinedTable) return [];
+      throw error;
+    });
+  const applied = new Set(rows.map((row) => row.migration_name));
+  const missing = (await migrationNames()).filter((name) => !applied.has(name));
+  if (missing.length > 0)
+    throw new SchemaNotReady(`The database lacks the migrations ${missing.join(', ')}.`);
+}
+
+async function readCursorKey(database: Database): Promise<Buffer> {
+  const { cursorKey } = await database.prisma.deployment.findFirstOrThrow();
+  return Buffer.from(cursorKey);
+}

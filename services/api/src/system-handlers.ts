@@ -1,0 +1,39 @@
+import type { Settings } from '@continuity/shared/kernel';
+import type { systemOperations } from '@continuity/shared/system';
+import type { Bound } from './bind-handlers.ts';
+import { type QueueProbes, readReadiness } from './readiness.ts';
+import type { Runtime } from './runtime.ts';
+
+/** Operations about the process itself: they answer before, and without, an assembled runtime. */
+export function systemHandlers(
+  settings: Settings,
+  runtime: Runtime,
+  queue: QueueProbes,
+): Bound<typeof systemOperations> {
+  return {
+    get_liveness: async () => ({ body: { status: 'ok' } }),
+
+    get_readiness: async () => {
+      const readiness = await readReadiness(runtime.isReady, runtime.database, queue);
+      const headers = { 'Cache-Control': 'no-store' };
+      if (readiness.status !== 'not_ready') return { body: readiness, headers };
+      return { body: readiness, status: 503, headers: { ...headers, 'Retry-After': '1' } };
+    },
+
+    get_capabilities: async () => ({
+      body: {
+        source_types: ['content'],
+        artifact_families: ['memory'],
+        memory_extraction: true,
+        experience_generation: false,
+        managed_skill_generation: false,
+        external_skill_registry: false,
+        handoff_generation: false,
+        search_modes: ['auto', 'fts'],
+        context_versions: [],
+        memory_extractor: settings.INFERENCE_GENERATION_MODEL === undefined ? 'builtin' : 'model',
+        memory_extraction_profile: settings.MEMORY_EXTRACTION_PROFILE,
+      },
+    }),
+  };
+}
