@@ -1,6 +1,14 @@
+import { setImmediate } from 'node:timers/promises';
 import { normalizeText } from '../../../kernel/text.ts';
 import { mergeProposals } from '../merge-proposals.ts';
-import type { EvidenceSource, ExtractionInput, ExtractionProfile, Extractor, Proposal } from '../port.ts';
+import {
+  type EvidenceSource,
+  ExtractionError,
+  type ExtractionInput,
+  type ExtractionProfile,
+  type Extractor,
+  type Proposal,
+} from '../port.ts';
 import { cutAtClauses } from './clauses.ts';
 import { CREDENTIAL_MARK, looksLikeCredential } from './credentials.ts';
 import { isQuestion, isSmallTalk, isSpeculation } from './declarative.ts';
@@ -29,9 +37,19 @@ export function createBuiltinExtractor(): Extractor {
   return {
     id: 'rules.v1',
     needsKnownEntries: false,
-    extract: async ({ profile, sources }: ExtractionInput) =>
-      mergeProposals(sources.flatMap((source) => proposalsOf(source, profile))),
+    extract: extractWindow,
   };
+}
+
+async function extractWindow({ profile, sources, signal }: ExtractionInput): Promise<Proposal[]> {
+  const proposals: Proposal[] = [];
+  for (const source of sources) {
+    // A window can hold 20 million characters: the process must breathe in between.
+    await setImmediate();
+    if (signal.aborted) throw new ExtractionError('timeout', 'The extraction was ended before it was done.');
+    proposals.push(...proposalsOf(source, profile));
+  }
+  return mergeProposals(proposals);
 }
 
 function proposalsOf({ ref, content }: EvidenceSource, profile: ExtractionProfile): Proposal[] {

@@ -9,9 +9,14 @@ const CJK_PUNCTUATION =
   '\\u3001\\u3002\\u3008-\\u3011\\u3014-\\u301B\\uFF01\\uFF08\\uFF09\\uFF0C\\uFF1A\\uFF1B\\uFF1F\\uFF61-\\uFF64';
 const CJK_EDGE = new RegExp(`^[${CJK}${CJK_PUNCTUATION}]$`, 'u');
 
-/** Number of words that are not CJK; `don't`, `v1.2` and `re-run` are one each. */
+/** Targets of Markdown links and images, and tags: names in them are no words of the statement. */
+const MARKUP = /\]\([^()\s]*\)|<[^<>]*>/g;
+const URL = /\b[a-z]+:\/\/\S+/gi;
+
+/** Number of words that are not CJK; `don't`, `v1.2`, `re-run` and a URL are one each, markup is none. */
 export function countWords(text: string): number {
-  return text.replace(CJK_CHARACTER, ' ').match(WORD)?.length ?? 0;
+  const plain = text.replace(MARKUP, ' ').replace(URL, 'url').replace(CJK_CHARACTER, ' ');
+  return plain.match(WORD)?.length ?? 0;
 }
 
 /** Number of CJK characters. */

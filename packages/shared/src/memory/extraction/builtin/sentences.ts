@@ -63,7 +63,7 @@ function isAbbreviation(text: string, sentenceStart: number, at: number, next: s
   if (/^\d{1,3}$/.test(word)) return lead === '';
   // `z. B.`, `i. e.`
   if (/^\p{Ll}$/u.test(word)) return /^\p{L}\./u.test(next);
-  return /^\p{Lu}$/u.test(word) && word !== 'I' && isInitialAfter(lead);
+  return /^\p{Lu}$/u.test(word) && word !== 'I' && (/^\p{Lu}\./u.test(next) || isInitialAfter(lead));
 }
 
 function isInitialAfter(lead: string): boolean {

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../../kernel/json.ts';
+import { looksLikeCredential } from './credentials.ts';
 
 /**
  * The texts of one Source (spec 20 X1): a string as it is, other JSON as its string leaves. Each leaf stands alone, so
@@ -11,5 +12,10 @@ export function sourceTexts(content: JsonValue): string[] {
   if (Array.isArray(content)) return content.flatMap(sourceTexts);
   return Object.entries(content)
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .flatMap(([, value]) => sourceTexts(value));
+    .flatMap(([key, value]) => (namesSecret(key) ? [] : sourceTexts(value)));
+}
+
+/** Whether a field like `db_password` tells that its value is a credential, whatever the value looks like. */
+function namesSecret(key: string): boolean {
+  return looksLikeCredential(`${key}=value`);
 }

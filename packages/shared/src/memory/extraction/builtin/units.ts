@@ -46,15 +46,14 @@ function isBareUrl(text: string): boolean {
   return words.length > 0 && words.every((word) => URL.test(word));
 }
 
-/** Without the indentation that all lines but the first have: text pasted from within code is no code block. */
+/** Without the indentation that all lines have: text pasted from within code is no code block. */
 function dedented(lines: string[]): string[] {
   let common = Number.POSITIVE_INFINITY;
-  for (const line of lines.slice(1)) {
+  for (const line of lines) {
     const indent = line.search(/\S/);
     if (indent !== -1) common = Math.min(common, indent);
   }
-  if (common === Number.POSITIVE_INFINITY) return lines.map((line) => line.trimStart());
-  return lines.map((line, index) => (index === 0 ? line.trimStart() : line.slice(common)));
+  return lines.map((line) => line.slice(common));
 }
 
 /** Lines this wide were broken by an editor, whatever the next one begins with. */
