@@ -1,0 +1,123 @@
+import { parseSpeaker } from './speakers.ts';
+
+/** A list item, or the lines of one paragraph. */
+export interface Block {
+  form: 'item' | 'paragraph';
+  lines: string[];
+  speaker: string | null;
+  /** An unticked check box: work that is still to be done. */
+  open: boolean;
+}
+
+const QUOTE_MARKS = /^(?:\s{0,3}>[ \t]?)+/;
+// All of these are asked of trimmed lines.
+const HEADING = /^#{1,6}(?:\s|$)/;
+const RULE = /^(?:[-*_=~#—]\s?){3,}$/;
+const UNDERLINE = /^(?:={2,}|-{2,})$/;
+const TABLE_RULE = /^\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?)?$/;
+const TABLE_ROW = /^\|(.*)\|$/;
+const LIST_MARK =
+  /^(?:[-*+•‣◦▪●·–—]\s+|\(?(?:\d{1,3}|[a-zA-Z])\)\s+|(?<number>\d{1,3})\.\s+|\d{1,3}[、\uFF0E\uFF09]\s*|[(\uFF08][一二三四五六七八九十]{1,3}[)\uFF09]\s*|[一二三四五六七八九十]{1,3}、\s*|[①-⑳]\s*)/u;
+const CHECK_BOX = /^\[([ xX✓✔])\]\s+/;
+
+/** A line over dashes is a heading only if it is short; a rule after a paragraph is far more common. */
+const HEADING_LENGTH = 80;
+
+/** Cuts lines into blocks. Headings, rules and the frames of tables are left out (spec 20 X2). */
+export function cutBlocks(lines: readonly string[]): Block[] {
+  const cutter = new BlockCutter();
+  for (const line of lines) cutter.take(line);
+  return cutter.end();
+}
+
+class BlockCutter {
+  readonly #blocks: Block[] = [];
+  #current: Block | null = null;
+  #speaker: string | null = null;
+  /** Whether the speaker has said something: a name alone on its line speaks past the blank line after it. */
+  #spoken = false;
+
+  take(line: string): void {
+    const text = line.replace(QUOTE_MARKS, '').trim();
+    if (text === '') this.#takeBlank();
+    else if (HEADING.test(text)) this.#takeHeading();
+    else if (UNDERLINE.test(text) && this.#isUnderlined(text)) this.#dropCurrent();
+    else if (TABLE_RULE.test(text)) this.#dropCurrent();
+    else if (RULE.test(text)) this.#close();
+    else this.#takeText(text);
+  }
+
+  end(): Block[] {
+    this.#close();
+    return this.#blocks;
+  }
+
+  #takeBlank(): void {
+    this.#close();
+    if (this.#spoken) this.#speaker = null;
+  }
+
+  #takeHeading(): void {
+    this.#close();
+    this.#speaker = null;
+  }
+
+  #isUnderlined(text: string): boolean {
+    const line = this.#current?.form === 'paragraph' ? this.#current.lines : [];
+    if (line.length !== 1) return false;
+    return text.includes('=') || (line[0] ?? '').length <= HEADING_LENGTH;
+  }
+
+  #dropCurrent(): void {
+    this.#current = null;
+  }
+
+  #takeText(text: string): void {
+    const row = TABLE_ROW.exec(text)?.[1];
+    const mark = this.#listMark(text);
+    if (row !== undefined) this.#begin('paragraph', row, false);
+    else if (mark !== '') this.#takeItem(text.slice(mark.length));
+    else this.#takeLine(text);
+  }
+
+  /** The list mark of a line, or nothing. Inside a paragraph only `1.` begins a list: `… Postgres` / `16. Then …` does not. */
+  #listMark(text: string): string {
+    const match = LIST_MARK.exec(text);
+    const number = match?.groups?.['number'];
+    const inParagraph = this.#current?.form === 'paragraph';
+    return match === null || (inParagraph && number !== undefined && number !== '1') ? '' : match[0];
+  }
+
+  #takeItem(text: string): void {
+    const box = CHECK_BOX.exec(text);
+    this.#takeSpoken('item', box ? text.slice(box[0].length) : text, box?.[1] === ' ');
+  }
+
+  #takeLine(text: string): void {
+    if (this.#current && parseSpeaker(text) === null) this.#current.lines.push(text);
+    else this.#takeSpoken('paragraph', text, false);
+  }
+
+  #takeSpoken(form: Block['form'], text: string, open: boolean): void {
+    const spoken = parseSpeaker(text);
+    if (spoken === null) {
+      this.#begin(form, text, open);
+      return;
+    }
+    this.#close();
+    this.#speaker = spoken.speaker;
+    this.#spoken = false;
+    if (spoken.rest !== '') this.#begin(form, spoken.rest, open);
+  }
+
+  #begin(form: Block['form'], text: string, open: boolean): void {
+    this.#close();
+    this.#current = { form, lines: [text.trim()], speaker: this.#speaker, open };
+    this.#spoken = true;
+  }
+
+  #close(): void {
+    if (this.#current) this.#blocks.push(this.#current);
+    this.#current = null;
+  }
+}

@@ -1,0 +1,58 @@
+const FENCE = /^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])\s+)?(`{3,}(?=[^`]*$)|~{3,})/;
+const LIST_MARK = /^\s*(?:[-*+•]|\d{1,9}[.)])\s/;
+const INDENTED = /^(?: {4}|\t)/;
+
+const CODE_LINES: readonly RegExp[] = [
+  // Punctuation only, a tag only, a JSON object or array on one line.
+  /^\s*[{}[\]();,]+\s*$/,
+  /^\s*<\/?[A-Za-z][^<>]*>\s*$/,
+  /^\s*(?:\{.*[}{]|\[.*\]|"[^"]*"\s*:\s.*[,{[])\s*,?$/,
+  // A shell prompt, a setting of an environment file, a part of a diff.
+  /^\s*(?:\$|❯)\s+\S/,
+  /^\s*(?:export\s+)?[A-Z][A-Z0-9_]{2,}=\S*$/,
+  /^(?:diff --git |index [0-9a-f]{7,}\.\.|--- a\/|\+\+\+ b\/|@@ )/,
+  // A statement of a programming language.
+  /^\s*(?:import|export|const|let|var|function|class|return|public|private|async|if|for|while|#include)\b.*[;{]\s*$/,
+  /^\s*(?:def|class) \w.*:\s*$/,
+];
+
+/**
+ * The lines with code made blank: fenced blocks (an unclosed one runs to the end, as in CommonMark), indented blocks
+ * outside lists, and single lines that no one writes as prose (spec 20 X2).
+ */
+export function blankOutCode(lines: readonly string[]): string[] {
+  return blankOutIndented(blankOutFenced(lines)).map((line) =>
+    CODE_LINES.some((code) => code.test(line)) ? '' : line,
+  );
+}
+
+function blankOutFenced(lines: readonly string[]): string[] {
+  let open: string | null = null;
+  return lines.map((line) => {
+    const fence: string | undefined = FENCE.exec(line)?.[1];
+    if (open === null) {
+      open = fence ?? null;
+      return fence === undefined ? line : '';
+    }
+    if (fence?.startsWith(open) && line.trim().endsWith(fence)) open = null;
+    return '';
+  });
+}
+
+function blankOutIndented(lines: readonly string[]): string[] {
+  let inList = false;
+  let afterBlank = true;
+  let inCode = false;
+  return lines.map((line) => {
+    if (line.trim() === '') {
+      afterBlank = true;
+      return line;
+    }
+    const indented = INDENTED.test(line);
+    if (LIST_MARK.test(line) && !inCode) inList = inList || !indented;
+    else if (afterBlank && !/^\s/.test(line)) inList = false;
+    inCode = indented && !inList && (inCode || afterBlank);
+    afterBlank = false;
+    return inCode ? '' : line;
+  });
+}

@@ -1,0 +1,120 @@
+import { looksRandom } from './random-string.ts';
+
+/** Stands where a credential was. No Source holds this character: a body with it is refused (spec 00 section 2). */
+export const CREDENTIAL_MARK = '\u0000';
+
+/** Whether a text holds something that looks like a credential (spec 20 X4). It errs towards yes. */
+export function looksLikeCredential(text: string): boolean {
+  return maskCredentials(text) !== text;
+}
+
+/**
+ * Puts `CREDENTIAL_MARK` in place of everything that looks like a credential, so that no later cutting can separate a
+ * value from the words that gave it away. Linear in the length of the text.
+ */
+export function maskCredentials(text: string): string {
+  let masked = maskKeyBlocks(text);
+  for (const token of TOKENS) masked = masked.replace(token, CREDENTIAL_MARK);
+  for (const { pattern, isSecret } of ASSIGNMENTS) {
+    masked = masked.replace(pattern, (match, value: string) => (isSecret(value) ? CREDENTIAL_MARK : match));
+  }
+  return masked.replace(LONG_RUN, (run, offset: number, whole: string) =>
+    looksRandom(run, whole.slice(Math.max(0, offset - 16), offset)) ? CREDENTIAL_MARK : run,
+  );
+}
+
+const BLOCK_BEGIN = /-----BEGIN [A-Z0-9 ]{1,60}-----/g;
+const BLOCK_END = '-----END';
+
+// By hand: a lazy expression would look for a missing end again from every begin.
+function maskKeyBlocks(text: string): string {
+  const parts: string[] = [];
+  let from = 0;
+  BLOCK_BEGIN.lastIndex = 0;
+  for (let begin = BLOCK_BEGIN.exec(text); begin; begin = BLOCK_BEGIN.exec(text)) {
+    parts.push(text.slice(from, begin.index), `\n\n${CREDENTIAL_MARK}\n\n`);
+    const end = text.indexOf(BLOCK_END, BLOCK_BEGIN.lastIndex);
+    if (end === -1) return parts.join('');
+    const tail = /^-----END[A-Z0-9 ]{0,60}(?:-----)?/.exec(text.slice(end, end + 80));
+    from = end + (tail?.[0].length ?? BLOCK_END.length);
+    BLOCK_BEGIN.lastIndex = from;
+  }
+  parts.push(text.slice(from));
+  return parts.join('');
+}
+
+// Each begins where a run of word characters begins: tried once a run, not once a character.
+const START = '(?<![\\w-])';
+
+const TOKENS: readonly RegExp[] = [
+  new RegExp(`${START}(?:AKIA|ASIA|AROA|AIDA)[A-Z0-9]{16}`, 'g'),
+  new RegExp(`${START}(?:gh[pousr]_|github_pat_|glpat-|npm_|pypi-|hf_|dop_v1_|whsec_)[\\w-]{16,}`, 'g'),
+  new RegExp(`${START}(?:sk-|sk-ant-|[rps]k_(?:live|test)_|xox[abeoprs]-|AGE-SECRET-KEY-)[\\w-]{10,}`, 'g'),
+  new RegExp(`${START}(?:AIza|shp(?:at|ca|pa|ss)_)[\\w-]{30,}`, 'g'),
+  new RegExp(`${START}(?:ya29|hv[sb])\\.[\\w-]{20,}`, 'g'),
+  new RegExp(`${START}SG\\.[\\w-]{16,64}\\.[\\w-]{16,}`, 'g'),
+  new RegExp(`${START}eyJ[\\w-]{8,}\\.[\\w-]{8,}(?:\\.[\\w-]*)?`, 'g'),
+  /(?<![\w+.-])[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/@]{0,200}:[^\s@/]{1,200}@\S*/gi,
+  /hooks\.slack\.com\/services\/\S+|discord(?:app)?\.com\/api\/webhooks\/\S+/gi,
+  /[?&](?:key|sig|signature|x-amz-signature)=[^\s&#]{6,}/gi,
+];
+
+interface Assignment {
+  /** Its first group is the value. */
+  pattern: RegExp;
+  isSecret: (value: string) => boolean;
+}
+
+const STRONG =
+  'pass(?:word|wd|phrase|code)|pwd|(?:api|private|secret|access|encryption|signing)[ _-]?key|' +
+  'client[ _-]?secret|(?:auth|access|refresh|bearer)[ _-]?token|credential';
+const WEAK = 'secret|token';
+const TAIL = '(?:s|key|hash|value|base)?(?:[_.-][\\w.-]{0,40}|\\d{1,4})?';
+const SPACE = '[ \\t]{0,4}';
+const QUOTE = '["\'`*\\]]{0,3}';
+// A quoted value runs to its closing quote, or to the end of the line where that is missing; any other one to white
+// space, without the mark that ends the sentence.
+const VALUE = '("[^"\\n]*|\'[^\'\\n]*|`[^`\\n]*|[^\\s,;]*[^\\s,;.!?])';
+
+const ASSIGNMENTS: readonly Assignment[] = [
+  assignment(`(?:${STRONG}|secret)${TAIL}${QUOTE}${SPACE}(?:=>|:=|=(?!=))${SPACE}${VALUE}`, () => true),
+  assignment(`token${QUOTE}${SPACE}(?:=>|:=|=(?!=))${SPACE}${VALUE}`, () => true),
+  assignment(`(?:${STRONG})${TAIL}${QUOTE}${SPACE}[:\\uFF1A]${QUOTE}${SPACE}${VALUE}`, isNotProse),
+  assignment(`(?:${WEAK})${QUOTE}${SPACE}[:\\uFF1A]${QUOTE}${SPACE}${VALUE}`, isValueLike),
+  assignment(
+    `(?:${STRONG}|${WEAK})s?${QUOTE}[:\\uFF1A]${QUOTE}${SPACE}\\r?\\n[ \\t>*-]{0,8}([^\\s]{4,})[ \\t]{0,8}(?=[\\r\\n]|$)`,
+    () => true,
+  ),
+  assignment(`(?:${STRONG}|${WEAK})s?${QUOTE}[ \\t]{1,4}(?:is|was|are|to)[ \\t]{1,4}${VALUE}`, isValueLike),
+  assignment(`--(?:${STRONG}|${WEAK})[ \\t]{1,4}${VALUE}`, isValueLike),
+  assignment(`(?<![\\w-])(?:bearer|basic)[ \\t]{1,4}([\\w.~+/=-]{16,})`, isValueLike),
+  assignment(
+    `(?:密码|密碼|口令|密钥|密鑰|金鑰|私钥|私鑰|令牌)${SPACE}[:\\uFF1A=\\uFF1D]${SPACE}["'\`“「]?([!-~]{3,})`,
+    () => true,
+  ),
+  assignment(
+    `(?:密码|密碼|口令|密钥|密鑰|金鑰|私钥|私鑰|令牌)${SPACE}[是为為]${SPACE}["'\`“「]?([!-~]{4,})`,
+    isValueLike,
+  ),
+];
+
+function assignment(source: string, isSecret: (value: string) => boolean): Assignment {
+  return { pattern: new RegExp(source, 'gi'), isSecret };
+}
+
+const PROSE =
+  /^(?:must|should|shall|never|always|do|is|are|not|no|required|use|stored|rotated?|the|an?|at|minimum|see|kept)$/i;
+
+/** `Password: must be rotated` is a rule about passwords; anything else after the colon is taken for one. */
+function isNotProse(value: string): boolean {
+  return !PROSE.test(value);
+}
+
+function isValueLike(value: string): boolean {
+  const bare = value.slice(0, 200).replace(/^["'`]|[.,;:!?"'`]$/g, '');
+  if (bare.length < 4) return false;
+  if (/^\d+$/.test(bare)) return bare.length >= 6;
+  return /[!@#$%^&*]/.test(bare) || (/\d/.test(bare) && /[A-Za-z]/.test(bare)) || /[a-z][A-Z]/.test(bare);
+}
+
+const LONG_RUN = /(?<![\w+/=-])[\w+/=-]{24,}/g;

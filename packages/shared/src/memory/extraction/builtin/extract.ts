@@ -1,0 +1,104 @@
+import { setImmediate } from 'node:timers/promises';
+import { normalizeText } from '../../../kernel/text.ts';
+import { mergeProposals } from '../merge-proposals.ts';
+import {
+  type EvidenceSource,
+  ExtractionError,
+  type ExtractionInput,
+  type ExtractionProfile,
+  type Extractor,
+  type Proposal,
+} from '../port.ts';
+import { cutAtClauses } from './clauses.ts';
+import { CREDENTIAL_MARK, looksLikeCredential } from './credentials.ts';
+import { isQuestion, isSmallTalk, isSpeculation } from './declarative.ts';
+import { cuedKind, type KnownKind } from './kinds.ts';
+import { countCjk, countWords } from './scripts.ts';
+import { sourceTexts } from './source-text.ts';
+import { type Unit, unitsOf } from './units.ts';
+
+/** Limits of spec 20 X4 and X5. */
+const MAX_ENTRIES = 20;
+const MAX_UNIT_BYTES = 2000;
+const MAX_CODING_FACTS = 5;
+const ENOUGH = { coding: { words: 4, cjk: 6 }, conversation: { words: 3, cjk: 4 } };
+
+/** A statement worth an entry. */
+export interface Statement {
+  kind: KnownKind;
+  text: string;
+}
+
+/**
+ * The extractor `rules.v1` (spec 20 X1 to X5): no model, no network, only adds. The same Sources give the same
+ * proposals in the same order on every host.
+ */
+export function createBuiltinExtractor(): Extractor {
+  return {
+    id: 'rules.v1',
+    needsKnownEntries: false,
+    extract: extractWindow,
+  };
+}
+
+async function extractWindow({ profile, sources, signal }: ExtractionInput): Promise<Proposal[]> {
+  const proposals: Proposal[] = [];
+  for (const source of sources) {
+    // A window can hold 20 million characters: the process must breathe in between.
+    await setImmediate();
+    if (signal.aborted) throw new ExtractionError('timeout', 'The extraction was ended before it was done.');
+    proposals.push(...proposalsOf(source, profile));
+  }
+  return mergeProposals(proposals);
+}
+
+function proposalsOf({ ref, content }: EvidenceSource, profile: ExtractionProfile): Proposal[] {
+  const units = sourceTexts(content).flatMap(unitsOf);
+  return selectStatements(units, profile).map((statement) => ({ op: 'add', ...statement, evidence: [ref] }));
+}
+
+/** The statements of one Source that its profile keeps, in order, at most 20 (spec 20 X4, X5). */
+export function selectStatements(units: readonly Unit[], profile: ExtractionProfile): Statement[] {
+  const mayBeShort = units.length === 1;
+  const kept = new Map<string, Statement>();
+  let facts = 0;
+  for (const unit of units.flatMap(cutUnit)) {
+    const statement = statementOf(unit, profile, mayBeShort);
+    if (statement === null || kept.has(keyOf(statement))) continue;
+    if (statement.kind === 'fact') facts += 1;
+    if (statement.kind === 'fact' && profile === 'coding' && facts > MAX_CODING_FACTS) continue;
+    kept.set(keyOf(statement), statement);
+    if (kept.size === MAX_ENTRIES) break;
+  }
+  return [...kept.values()];
+}
+
+function keyOf({ kind, text }: Statement): string {
+  return JSON.stringify([kind, text]);
+}
+
+function statementOf(unit: Unit, profile: ExtractionProfile, mayBeShort: boolean): Statement | null {
+  const text = normalizeText(unit.text);
+  const kind = kindOf(text, unit.open);
+  if (!isStatement(text, kind) || !(mayBeShort || isLongEnough(text, kind, profile))) return null;
+  const named = profile === 'conversation' && unit.speaker !== null;
+  return { kind, text: normalizeText(named ? `${unit.speaker}: ${text}` : text) };
+}
+
+function cutUnit(unit: Unit): Unit[] {
+  return cutAtClauses(unit.text, MAX_UNIT_BYTES).map((text) => ({ ...unit, text }));
+}
+
+function kindOf(text: string, open: boolean): KnownKind {
+  return cuedKind(text) ?? (open ? 'working_note' : 'fact');
+}
+
+function isStatement(text: string, kind: KnownKind): boolean {
+  if (text.includes(CREDENTIAL_MARK) || looksLikeCredential(text) || isQuestion(text)) return false;
+  return kind !== 'fact' || !(isSmallTalk(text) || isSpeculation(text));
+}
+
+function isLongEnough(text: string, kind: KnownKind, profile: ExtractionProfile): boolean {
+  if (profile === 'coding' && kind !== 'fact') return true;
+  return countWords(text) >= ENOUGH[profile].words || countCjk(text) >= ENOUGH[profile].cjk;
+}

@@ -1,0 +1,56 @@
+import { cuedKind } from './kinds.ts';
+
+/** A line that begins with a speaker's name. `rest` is what follows, maybe nothing. */
+export interface SpokenLine {
+  speaker: string;
+  rest: string;
+}
+
+const ROLE =
+  '[Uu]ser|USER|[Aa]ssistant|ASSISTANT|[Hh]uman|HUMAN|[Ss]ystem|SYSTEM|[Aa]gent|AGENT|[Bb]ot|AI|ai|用户|用戶|助手|助理|系统|系統|客服';
+const NAME_PART = "[\\p{L}\\p{M}\\p{N}'’._-]{0,30}";
+const NAME = `@?[\\p{Lu}\\p{Lt}]${NAME_PART}(?: [\\p{Lu}\\p{Lt}\\d]${NAME_PART}){0,2}|@[\\p{L}\\p{N}]${NAME_PART}`;
+const CJK_NAME = '[\\p{Script=Han}\\p{Script=Katakana}ー·・]{1,8}';
+const TIME =
+  '[\\[(]?(?:\\d{4}-\\d{1,2}-\\d{1,2}[T ]?)?(?:\\d{1,2}:\\d{2}(?::\\d{2})?)?(?: ?[AaPp][Mm])?[\\])]?[ \\t]{0,4}';
+
+const LATIN_LABEL = new RegExp(
+  `^(?:\\*\\*|__)?(?:${TIME})(?<speaker>${NAME}|${ROLE})(?:\\*\\*|__)?(?: ?[\\[(][^\\])]{1,40}[\\])])?(?::(?:\\*\\*|__)?(?:\\s|$)|\\uFF1A)(?<rest>.*)$`,
+  'u',
+);
+const CJK_LABEL = new RegExp(`^(?:${TIME})(?<speaker>${CJK_NAME}|${ROLE})[:\\uFF1A](?<rest>.*)$`, 'u');
+
+/** Labels of things, not of persons: the ten of spec 20 X2 with their kin, and fields that notes often have. */
+const NOT_NAMES = new Set(
+  `note notes todo decision decisions action actions summary question questions answer answers warning warnings example
+  examples q a tip info fyi important caution attention goal goals context background problem solution reason result
+  results status update outcome conclusion cause fix bug error issue risk risks rule rules scope title subject date time
+  deadline owner version environment name type path file branch commit url link database language fact facts requirement
+  requirements monday tuesday wednesday thursday friday saturday sunday january february march april may june july august
+  september october november december today tomorrow yesterday step phase option part
+  password passwd passphrase pwd secret token credentials credential key
+  注意 备注 備註 说明 說明 总结 總結 摘要 结论 結論 问题 問題 问 問 答 回答 答案 警告 例如 示例 例子 比如 行动 行動
+  原因 结果 結果 状态 狀態 目标 目標 背景 日期 时间 時間 版本 数据库 環境 环境 密码 密碼 口令 密钥 密鑰 令牌 私钥 私鑰`.split(
+    /\s+/,
+  ),
+);
+const SENTENCE_WORDS = /[是的为為了在如下和与與]/u;
+
+/** Reads `Name:` at the start of a line, bold or with a time beside it; null where the label is no name (spec 20 X2). */
+export function parseSpeaker(line: string): SpokenLine | null {
+  const groups = (LATIN_LABEL.exec(line) ?? CJK_LABEL.exec(line))?.groups;
+  const speaker = groups?.['speaker'];
+  if (speaker === undefined || !isName(speaker)) return null;
+  return { speaker: speaker.replace(/^@/, ''), rest: (groups?.['rest'] ?? '').trim() };
+}
+
+function isName(label: string): boolean {
+  if (
+    label
+      .toLowerCase()
+      .split(/[ _-]/)
+      .some((word) => NOT_NAMES.has(word))
+  )
+    return false;
+  return cuedKind(label) === null && !SENTENCE_WORDS.test(label);
+}

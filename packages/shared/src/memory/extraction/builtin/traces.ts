@@ -1,0 +1,39 @@
+const FRAMES: readonly RegExp[] = [
+  // JavaScript, Java, .NET
+  /^\s*at (?:async |new )*[^\s(]+(?: \[as [^\]]+\])? ?\((?:.*:\d+|native|<anonymous>|Native Method|Unknown Source)\)/,
+  /^\s*at (?:async )?\S+:\d+(?::\d+)?\)?$/,
+  /^\s+at [\w.<>`+]+\([^)]*\)(?: in .*:line \d+)?$/,
+  /^\s*\.\.\. \d+ (?:more|common frames omitted)$/,
+  /^\s*Caused by: \S/,
+  // Python
+  /^\s*File ".*", line \d+/,
+  // Ruby, Go, Rust
+  /^\s*(?:from )?\S+\.rb:\d+:in /,
+  /^\s*\S+\.go:\d+(?: \+0x[0-9a-f]+)?$/,
+  /^(?:goroutine \d+ \[|panic: |thread '.*' panicked at )/,
+  /^\s+\d+: (?:0x[0-9a-f]+ - )?[\w<>:]+$/,
+  /^\s+at \.?\/\S+:\d+/,
+];
+const TRACEBACK = /^\s*Traceback \(most recent call last\):/;
+const ERROR_HEADER = /(?:Error|Exception|Throwable|Panic)\b/;
+
+/** The lines with stack traces made blank: frames, the source lines among them, and the error they begin or end with. */
+export function blankOutTraces(lines: readonly string[]): string[] {
+  const kept = [...lines];
+  let inTraceback = false;
+  lines.forEach((line, index) => {
+    const frame = FRAMES.some((pattern) => pattern.test(line));
+    if (TRACEBACK.test(line)) inTraceback = true;
+    else if (frame) blankHeaderBefore(kept, index);
+    if (!inTraceback && !frame) return;
+    kept[index] = '';
+    // A traceback ends with the first line at the margin, which names the exception.
+    if (inTraceback && !TRACEBACK.test(line) && /^\S/.test(line)) inTraceback = false;
+  });
+  return kept;
+}
+
+function blankHeaderBefore(kept: string[], frameIndex: number): void {
+  const header = kept[frameIndex - 1];
+  if (header !== undefined && ERROR_HEADER.test(header)) kept[frameIndex - 1] = '';
+}

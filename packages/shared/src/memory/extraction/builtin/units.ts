@@ -1,0 +1,89 @@
+import { trimWhite } from '../../../kernel/text.ts';
+import { type Block, cutBlocks } from './blocks.ts';
+import { blankOutCode } from './code.ts';
+import { CREDENTIAL_MARK, maskCredentials } from './credentials.ts';
+import { isLogLine } from './logs.ts';
+import { joinsWithoutSpace } from './scripts.ts';
+import { endsSentence, splitSentences } from './sentences.ts';
+import { blankOutTraces } from './traces.ts';
+
+/** One statement as it was written, without its list mark and its speaker's name. */
+export interface Unit {
+  text: string;
+  speaker: string | null;
+  /** An item with an unticked check box. */
+  open: boolean;
+}
+
+const LINE_END = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;
+const URL = /^(?:https?|ftp|ssh|git|file):\/\//i;
+const LEADS_IN = /[:\uFF1A][*_]*$/;
+const WORD = /[\p{L}\p{N}]/u;
+const WORD_OR_MARK = new RegExp(`[\\p{L}\\p{N}${CREDENTIAL_MARK}]`, 'u');
+
+/**
+ * The units of one text (spec 20 X2): list items, and the sentences of paragraphs. Code, stack traces, log lines, bare
+ * URLs and headings are none, nor is a lead-in that ends with a colon. Credentials are masked before anything is cut. Unicode
+ * normalization is left for the units that are kept: of a whole Source it could take long (hostile combining marks).
+ */
+export function unitsOf(text: string): Unit[] {
+  const lines = blankOutTraces(blankOutCode(dedented(maskCredentials(text).split(LINE_END))));
+  return cutBlocks(lines.map((line) => (isLogLine(line) || isBareUrl(line) ? '' : line))).flatMap(
+    unitsOfBlock,
+  );
+}
+
+function unitsOfBlock({ form, lines, speaker, open }: Block): Unit[] {
+  const texts = form === 'item' ? [joinLines(lines)] : flowingLines(lines).flatMap(splitSentences);
+  return texts
+    .map(trimWhite)
+    .filter((text) => WORD_OR_MARK.test(text) && !isBareUrl(text) && !LEADS_IN.test(text))
+    .map((text) => ({ text, speaker, open }));
+}
+
+function isBareUrl(text: string): boolean {
+  const words = text.split(/[\s<>()]+/).filter((word) => WORD.test(word));
+  return words.length > 0 && words.every((word) => URL.test(word));
+}
+
+/** Without the indentation that all lines have: text pasted from within code is no code block. */
+function dedented(lines: string[]): string[] {
+  let common = Number.POSITIVE_INFINITY;
+  for (const line of lines) {
+    const indent = line.search(/\S/);
+    if (indent !== -1) common = Math.min(common, indent);
+  }
+  return lines.map((line) => line.slice(common));
+}
+
+/** Lines this wide were broken by an editor, whatever the next one begins with. */
+const WRAPPED_WIDTH = 60;
+
+/**
+ * Puts broken lines together again. Where the last line of a paragraph ends with a sentence mark, its author uses them,
+ * and no line break ends anything; where it does not, a line is a statement of its own unless it was clearly wrapped.
+ */
+function flowingLines(lines: readonly string[]): string[] {
+  const last = lines.at(-1) ?? '';
+  if (endsSentence(last)) return [joinLines(lines)];
+  const runs: string[][] = [];
+  let before = '';
+  for (const line of lines) {
+    const goesOn = runs.length > 0 && (/^\p{Ll}/u.test(line) || before.length >= WRAPPED_WIDTH);
+    if (goesOn && !endsSentence(before)) runs.at(-1)?.push(line);
+    else runs.push([line]);
+    before = line;
+  }
+  return runs.map(joinLines);
+}
+
+function joinLines(lines: readonly string[]): string {
+  const parts: string[] = [];
+  let before = '';
+  for (const line of lines) {
+    if (before !== '' && !joinsWithoutSpace(before.at(-1) ?? '', line.charAt(0))) parts.push(' ');
+    parts.push(line);
+    before = line;
+  }
+  return parts.join('');
+}

@@ -1,0 +1,87 @@
+import { mergeProposals } from '../merge-proposals.ts';
+import type { ExtractionInput, Extractor, KnownEntry, Proposal } from '../port.ts';
+import { answerSchema, readAnswer } from './answer.ts';
+import { type Ask, createAsk, isWorthRepeating, type ModelEndpoint } from './ask.ts';
+import { cutParts, fitEntries, type NumberedText } from './parts.ts';
+import { instructionsFor, promptOf } from './prompt.ts';
+
+/** Most known entries that a model is shown (spec 20 X6). */
+export const MAX_KNOWN_ENTRIES = 64;
+
+export interface ModelExtractorOptions extends Omit<ModelEndpoint, 'timeoutMs'> {
+  /** Time limit of one request; 30 s if left out. */
+  timeoutMs?: number;
+  /** Requests for one part of a window, repeats included; 2 if left out. */
+  maxRequests?: number;
+  /** Characters of Sources and known entries in one request; a longer window goes in parts. 60,000 if left out. */
+  maxInputCharacters?: number;
+}
+
+const DEFAULTS = { timeoutMs: 30_000, maxRequests: 2, maxInputCharacters: 60_000 };
+
+/** The extractor over an OpenAI-compatible endpoint (spec 20 X6, X7). It adds and revises, with the five known kinds. */
+export function createModelExtractor(options: ModelExtractorOptions): Extractor {
+  const { timeoutMs, maxRequests, maxInputCharacters } = { ...DEFAULTS, ...options };
+  const ask = createAsk({ ...options, timeoutMs });
+  return {
+    id: `model:${options.model}`,
+    needsKnownEntries: true,
+    extract: (input) => extractWindow(ask, input, maxRequests, maxInputCharacters),
+  };
+}
+
+async function extractWindow(
+  ask: Ask,
+  input: ExtractionInput,
+  maxRequests: number,
+  maxCharacters: number,
+): Promise<Proposal[]> {
+  const entries = fitEntries(input.known.slice(0, MAX_KNOWN_ENTRIES), Math.floor(maxCharacters / 2));
+  const shownSize = entries.reduce((size, { text }) => size + text.length, 0);
+  const proposals: Proposal[] = [];
+  for (const part of cutParts(input.sources, maxCharacters - shownSize)) {
+    // What one part revised is not shown to the next: an entry is revised once in a window.
+    const revised = new Set(proposals.map((proposal) => proposal.op === 'revise' && proposal.entry_id));
+    const open = numbered(entries).filter(([, { entry_id }]) => !revised.has(entry_id));
+    proposals.push(...(await extractPart(ask, input, part, new Map(open), maxRequests)));
+  }
+  return inPositionOrder(mergeProposals(proposals), input);
+}
+
+async function extractPart(
+  ask: Ask,
+  input: ExtractionInput,
+  part: readonly NumberedText[],
+  known: ReadonlyMap<number, KnownEntry>,
+  requestsLeft: number,
+): Promise<Proposal[]> {
+  const numbers = new Set(part.map(({ number }) => number));
+  const sources = new Map(
+    numbered(input.sources.map(({ ref }) => ref)).filter(([number]) => numbers.has(number)),
+  );
+  try {
+    const answer = await ask({
+      instructions: instructionsFor(input.profile),
+      prompt: promptOf(part, known),
+      schema: answerSchema,
+      signal: input.signal,
+    });
+    return readAnswer(answer, { sources, known });
+  } catch (error) {
+    if (requestsLeft <= 1 || !isWorthRepeating(error)) throw error;
+    return extractPart(ask, input, part, known, requestsLeft - 1);
+  }
+}
+
+function numbered<T>(values: readonly T[]): [number, T][] {
+  return values.map((value, index) => [index + 1, value]);
+}
+
+/** Evidence ascends by position, whatever order the parts named it in. */
+function inPositionOrder(proposals: Proposal[], { sources }: ExtractionInput): Proposal[] {
+  const order = new Map(sources.map(({ ref }, index) => [ref, index]));
+  return proposals.map((proposal) => ({
+    ...proposal,
+    evidence: proposal.evidence.toSorted((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0)),
+  }));
+}

@@ -1,0 +1,34 @@
+import { AISDKError, APICallError } from 'ai';
+import { ExtractionError, type ExtractionFailure } from '../port.ts';
+
+/**
+ * Names the failure of a model request (spec 20 F11). The provider's error is left behind whole: it holds the prompt,
+ * the answer and the headers. What is no failure of a request is thrown on as it is.
+ *
+ * @param aborted whether the time limit or the caller ended the request
+ */
+export function asExtractionError(error: unknown, aborted: boolean): ExtractionError {
+  if (error instanceof ExtractionError) return error;
+  if (aborted) return failure('timeout');
+  if (APICallError.isInstance(error)) return failure(reasonOfCall(error));
+  if (AISDKError.isInstance(error)) return failure('invalid_output');
+  throw error;
+}
+
+function reasonOfCall({ statusCode, isRetryable }: APICallError): ExtractionFailure {
+  if (statusCode === undefined || statusCode >= 500) return 'unreachable';
+  if (statusCode >= 400) return statusCode === 408 ? 'timeout' : 'refused';
+  // An answer that broke off on its way is retryable; one that came and is no completion is not.
+  return isRetryable ? 'unreachable' : 'invalid_output';
+}
+
+const SENTENCES: Record<ExtractionFailure, string> = {
+  timeout: 'The model did not answer in time.',
+  unreachable: 'The model could not be reached.',
+  refused: 'The model endpoint refused the request.',
+  invalid_output: 'The model answered with something unusable.',
+};
+
+function failure(reason: ExtractionFailure): ExtractionError {
+  return new ExtractionError(reason, SENTENCES[reason]);
+}

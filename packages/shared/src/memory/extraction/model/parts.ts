@@ -1,0 +1,64 @@
+import { canonicalJson } from '../../../kernel/canonical-json.ts';
+import type { EvidenceSource, KnownEntry } from '../port.ts';
+
+/** A Source, or a slice of a long one, under the number that it has in the whole window. */
+export interface NumberedText {
+  number: number;
+  text: string;
+}
+
+/**
+ * Cuts a window into parts of at most `budget` characters of Source text each, in order (spec 20 X7). A Source longer
+ * than that is sliced, and every slice keeps its number. JSON is read as its canonical text (spec 10 section 8).
+ */
+export function cutParts(sources: readonly EvidenceSource[], budget: number): NumberedText[][] {
+  const parts: NumberedText[][] = [];
+  let part: NumberedText[] = [];
+  let size = 0;
+  for (const piece of sources.flatMap((source, index) => slicesOf(source, index + 1, budget))) {
+    if (part.length > 0 && size + piece.text.length > budget) {
+      parts.push(part);
+      part = [];
+      size = 0;
+    }
+    part.push(piece);
+    size += piece.text.length;
+  }
+  if (part.length > 0) parts.push(part);
+  return parts;
+}
+
+function slicesOf({ content }: EvidenceSource, number: number, budget: number): NumberedText[] {
+  const text = typeof content === 'string' ? content : canonicalJson(content);
+  const slices: NumberedText[] = [];
+  let start = 0;
+  while (text.length - start > budget) {
+    const end = start + cutPoint(text.slice(start, start + budget));
+    slices.push({ number, text: text.slice(start, end) });
+    start = end;
+  }
+  slices.push({ number, text: text.slice(start) });
+  return slices;
+}
+
+/** Where a full slice ends best: after its last line break or space if that is in its second half, else nearly whole. */
+function cutPoint(slice: string): number {
+  const half = slice.length / 2;
+  for (const mark of ['\n', ' ']) {
+    const at = slice.lastIndexOf(mark) + 1;
+    if (at > half) return at;
+  }
+  const last = slice.charCodeAt(slice.length - 1);
+  const splitsPair = last >= 0xd800 && last <= 0xdbff;
+  return splitsPair && slice.length > 1 ? slice.length - 1 : slice.length;
+}
+
+/** The first known entries, in the order given, that fit into `budget` characters. */
+export function fitEntries(known: readonly KnownEntry[], budget: number): KnownEntry[] {
+  let left = budget;
+  return known.filter(({ text }) => {
+    if (text.length > left) return false;
+    left -= text.length;
+    return true;
+  });
+}

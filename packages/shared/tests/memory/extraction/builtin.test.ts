@@ -1,0 +1,277 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { utf8Length } from '../../../src/kernel/text.ts';
+import { createBuiltinExtractor, mergeProposals } from '../../../src/memory/extraction/index.ts';
+import { proposalsFrom, sourceOf, statementsIn, textsIn } from './statements.ts';
+
+test('scenario 22: a decision and a constraint that name their Source', async () => {
+  const evidence = [{ name: 'content', source_id: 'source-1' }];
+  expect(await proposalsFrom(['We decided to use Postgres 16. Never log tokens.'])).toEqual([
+    { op: 'add', kind: 'decision', text: 'We decided to use Postgres 16.', evidence },
+    { op: 'add', kind: 'constraint', text: 'Never log tokens.', evidence },
+  ]);
+  expect(createBuiltinExtractor().id).toBe('rules.v1');
+});
+
+test('a caller that gave up ends it', async () => {
+  const sources = [sourceOf('Never log tokens.')];
+  const extraction = createBuiltinExtractor().extract({
+    profile: 'coding',
+    sources,
+    known: [],
+    signal: AbortSignal.abort(),
+  });
+  await expect(extraction).rejects.toMatchObject({ name: 'ExtractionError', reason: 'timeout' });
+});
+
+test('scenario 23, F14: one statement of two Sources is one proposal with both as evidence', async () => {
+  const [first, ...others] = await proposalsFrom([
+    'We decided to use pnpm.',
+    'Hi!\n- We decided to use pnpm.',
+  ]);
+  expect(others).toEqual([]);
+  expect(first?.evidence.map(({ source_id }) => source_id)).toEqual(['source-1', 'source-2']);
+});
+
+describe('X1 text of a Source', () => {
+  test('the string leaves of JSON stand alone, in the order of canonical JSON', async () => {
+    const content = {
+      z: 'Never log tokens',
+      a: ['We decided to use Postgres', 16, null],
+      m: { b: 'true', 10: 'Bob prefers tabs' },
+    };
+    expect(await textsIn(content)).toEqual([
+      'We decided to use Postgres',
+      'Bob prefers tabs',
+      'Never log tokens',
+    ]);
+  });
+
+  test('an unclosed code block of one leaf hides nothing of the next', async () => {
+    expect(await textsIn(['```\ncode', 'Never log tokens.'])).toEqual(['Never log tokens.']);
+  });
+
+  test('values without text yield nothing', async () => {
+    for (const content of [null, true, 42, '', '  \n', [], {}]) expect(await textsIn(content)).toEqual([]);
+  });
+});
+
+describe('X4 what is kept', () => {
+  test('coding: what has a cue, and the first five facts', async () => {
+    const facts = Array.from({ length: 8 }, (_, index) => `- The pool number ${index} has connections`);
+    const kept = await textsIn(
+      ['- Too short fact', ...facts, '- Never log', '- 今天部署数据', '- Blocked'].join('\n'),
+    );
+    expect(kept).toEqual([...facts.slice(0, 5).map((fact) => fact.slice(2)), 'Never log', 'Blocked']);
+  });
+
+  test('coding: a fact has four words or six CJK characters', async () => {
+    expect(await textsIn('- One two three four\n- one two three\n- 数据库在这里\n- 数据库在这')).toEqual([
+      'One two three four',
+      '数据库在这里',
+    ]);
+  });
+
+  test('coding: names in link targets and tags are no words, a URL is one', async () => {
+    const items = [
+      '[![CI](https://github.com/a/b/actions/badge.svg)](https://github.com/a/b/actions)',
+      '<img src="a b c d e.png" width="650">',
+      'See https://example.com/a/b/c/d now',
+      'Docs are at https://example.com',
+    ];
+    expect(await textsIn(items.map((item) => `- ${item}`).join('\n'))).toEqual([
+      'Docs are at https://example.com',
+    ]);
+  });
+
+  test('conversation: statements of three words or four CJK characters, under their speaker', async () => {
+    const talk =
+      'Caroline: I went to Paris in May. Really nice. I like tea.\nMel: 我的狗叫雷\n\nSomeone left early today.';
+    expect(await statementsIn(talk, 'conversation')).toEqual([
+      ['fact', 'Caroline: I went to Paris in May.'],
+      ['preference', 'Caroline: I like tea.'],
+      ['fact', 'Mel: 我的狗叫雷'],
+      ['fact', 'Someone left early today.'],
+    ]);
+    expect(await textsIn('- 部署在北\n- 部署在\n- never log', 'conversation')).toEqual(['部署在北']);
+  });
+
+  test('coding: the speaker is left out', async () => {
+    expect(await textsIn('Alice: We decided to use Postgres 16.')).toEqual([
+      'We decided to use Postgres 16.',
+    ]);
+  });
+
+  test('a Source of a single unit is kept however short it is', async () => {
+    expect(await textsIn('Postgres 16')).toEqual(['Postgres 16']);
+    expect(await textsIn('# Stack\n\n- Postgres 16')).toEqual(['Postgres 16']);
+    expect(await textsIn('Bob: Postgres 16', 'conversation')).toEqual(['Bob: Postgres 16']);
+  });
+
+  test.each([
+    'Should we never use Postgres?',
+    '我们必须使用它吗\uFF1F',
+    'Can you explain why the build is so slow',
+    'Hello everyone!',
+    'Good morning Bob.',
+    '你好\uFF01',
+    'Thanks for fixing the parser bug yesterday.',
+    'Thank you so much!',
+    '谢谢你的帮助。',
+    'Sounds good.',
+    'Maybe the cache is too small for this.',
+  ])('neither profile keeps: %s', async (text) => {
+    expect(await textsIn(text)).toEqual([]);
+    expect(await textsIn(text, 'conversation')).toEqual([]);
+  });
+
+  test('a greeting does not hide the statement after it', async () => {
+    expect(await textsIn('Hi team, we decided to use pnpm.')).toEqual(['Hi team, we decided to use pnpm.']);
+    expect(await textsIn('Thanks to the cache the latency dropped.')).toHaveLength(1);
+  });
+
+  test('an unticked check box is open work', async () => {
+    expect(await statementsIn('- [ ] Write the runbook\n- [x] Update the docs of the gateway')).toEqual([
+      ['working_note', 'Write the runbook'],
+      ['fact', 'Update the docs of the gateway'],
+    ]);
+  });
+});
+
+describe('X5 limits', () => {
+  test('at most 20 entries of one Source, equal ones counted once', async () => {
+    const items = Array.from({ length: 30 }, (_, index) => `- Never do number ${index}\n- Never do number 0`);
+    const kept = await textsIn(items.join('\n'));
+    expect(kept).toHaveLength(20);
+    expect(kept.at(-1)).toBe('Never do number 19');
+    expect(
+      await proposalsFrom([items.join('\n'), items.join('\n').replaceAll('Never', 'Always')]),
+    ).toHaveLength(40);
+  });
+
+  test('a unit over 2000 bytes is cut at clause marks, and a longer piece is dropped', async () => {
+    const clause = `we must ${'x'.repeat(890)}`;
+    const kept = await textsIn(`${clause}, ${clause}, ${clause}, ${'y'.repeat(2001)}, and never again.`);
+    expect(kept).toEqual([`${clause}, ${clause},`, `${clause},`, 'and never again.']);
+    const chinese = `必须${'记'.repeat(300)}`;
+    expect(await textsIn(`${chinese}\uFF0C${chinese}\uFF1B${chinese}。`)).toEqual([
+      `${chinese}\uFF0C${chinese}\uFF1B`,
+      `${chinese}。`,
+    ]);
+    const whole = `must ${'é'.repeat(998)}`;
+    expect(await textsIn(whole)).toEqual([]);
+    expect(await textsIn(whole.slice(0, -1))).toEqual([whole.slice(0, -1)]);
+  });
+});
+
+// Pieces that the rules look at, so that random texts meet them.
+const PIECES = [
+  'We decided to use pnpm',
+  'must',
+  'never',
+  '必须',
+  '。',
+  '\uFF1F',
+  '. ',
+  '! ',
+  '? ',
+  ', ',
+  '\n',
+  '\n\n',
+  '- ',
+  '1. ',
+  '# ',
+  '> ',
+  '```\n',
+  '~~~\n',
+  'Alice: ',
+  'e\u0301',
+  '\uFEFF',
+  '\u3000',
+  '😀',
+  '[10:00:00] ',
+  '    at a (b:1:2)\n',
+  'password = x',
+  '| a |',
+  'https://x.y/z ',
+  '"',
+  '**',
+  'Traceback (most recent call last):\n',
+  '-----BEGIN A-----',
+  'x'.repeat(300),
+  '记'.repeat(300),
+];
+const anySource = fc.oneof(
+  fc
+    .array(fc.oneof(fc.constantFrom(...PIECES), fc.string({ unit: 'grapheme' })), { maxLength: 60 })
+    .map((parts) => parts.join('')),
+  fc.json().map((json) => JSON.parse(json)),
+);
+
+test('X5 property: the same Sources give the same proposals; every text is in its normal form and within its limits', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(anySource, { maxLength: 4 }),
+      fc.constantFrom('coding', 'conversation'),
+      async (contents, profile) => {
+        const proposals = await proposalsFrom(contents, profile);
+        expect(await proposalsFrom(structuredClone(contents), profile)).toEqual(proposals);
+        expect(mergeProposals(proposals)).toEqual(proposals);
+        for (const { op, text, evidence } of proposals) {
+          expect(op).toBe('add');
+          expect(text).toBe(
+            text.normalize('NFC').replace(/^[\p{White_Space}\uFEFF]+|[\p{White_Space}\uFEFF]+$/gu, ''),
+          );
+          expect(text).not.toBe('');
+          expect(utf8Length(text)).toBeLessThanOrEqual(8192);
+          expect(text).not.toContain('\0');
+          expect(evidence.length).toBeGreaterThan(0);
+        }
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+test.each([
+  'a',
+  'A',
+  ' ',
+  '\n',
+  '.',
+  '?',
+  '(',
+  '[',
+  '{',
+  '"',
+  '`',
+  '*',
+  '-',
+  '=',
+  '|',
+  '>',
+  ':',
+  '记',
+  '\u0323\u0301',
+  '- a\n',
+  'a. ',
+  'J. ',
+  '|--',
+  '```\n',
+  '-----BEGIN A KEY-----\n',
+  'eyJaaaaaaaa-',
+  'password: ',
+  'password="',
+  'http://a,',
+  'a://b:c',
+  '  at a:1:',
+  'def a',
+  'Alice:\n',
+  '}  ',
+])('X5 a Source of 200,000 characters of %j takes no time', async (unit) => {
+  const run = unit.repeat(Math.ceil(200_000 / unit.length)).slice(0, 200_000);
+  const start = performance.now();
+  await proposalsFrom([`x ${run} x`]);
+  // Linear takes some 30 ms; quadratic takes minutes.
+  expect(performance.now() - start).toBeLessThan(3000);
+});
