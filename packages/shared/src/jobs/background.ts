@@ -1,0 +1,22 @@
+import type { Logger, Sql } from '@continuity/shared/kernel';
+import type { QueueProducer } from '@continuity/shared/kernel/queue';
+import type { NewJob } from './job.ts';
+import { writeBackgroundJob } from './write.ts';
+
+/**
+ * Queues a job that no request waits for. False when one waits in its lane already. A queue store that is down is no
+ * failure: the row stays, and the sweep queues it.
+ */
+export async function queueBackgroundJob(
+  { sql, producer, logger }: { sql: Sql; producer: QueueProducer; logger: Logger },
+  job: NewJob,
+): Promise<boolean> {
+  const entry = await writeBackgroundJob(sql, job);
+  if (entry === undefined) return false;
+  try {
+    await producer.add([entry]);
+  } catch (error) {
+    logger.warn({ err: error, queue: job.queue, job_id: entry.jobId }, 'queueing a background job failed');
+  }
+  return true;
+}

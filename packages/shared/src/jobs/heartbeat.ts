@@ -1,0 +1,79 @@
+import { type Logger, type QueueName, type Repetition, repeat, type Sql, statement } from '@continuity/shared/kernel';
+import type { ClaimedJob } from './job.ts';
+import { aliveMs, heartbeatMs } from './times.ts';
+
+export interface HeartbeatOptions {
+  sql: Sql;
+  workerId: string;
+  /** The queues that this process takes jobs from right now. */
+  queues: () => QueueName[];
+  /** What it runs right now. */
+  running: () => ClaimedJob[];
+  /** Told of jobs that were taken away, because this process was not heard of for too long. */
+  onLost: (jobs: ClaimedJob[]) => void;
+  logger: Logger;
+}
+
+const upsert = statement(
+  'jobs_heartbeat',
+  `INSERT INTO workers (worker_id, queues) VALUES ($1, $2)
+   ON CONFLICT (worker_id) DO UPDATE SET queues = excluded.queues, seen_at = now()`,
+);
+
+const remove = statement('jobs_heartbeat_end', 'DELETE FROM workers WHERE worker_id = $1');
+
+const selectHeld = statement(
+  'jobs_held',
+  `SELECT jobs.job_id FROM unnest($1::int[], $2::uuid[], $3::int[]) AS run (tenant_id, job_id, attempt)
+   JOIN jobs USING (tenant_id, job_id, attempt) WHERE status = 'running'`,
+);
+
+/** Says by database time that this process lives, and hears which of its jobs were taken away. */
+export class Heartbeat {
+  readonly #options: HeartbeatOptions;
+  #rounds: Repetition | undefined;
+  #beatenAt = Number.NEGATIVE_INFINITY;
+
+  constructor(options: HeartbeatOptions) {
+    this.#options = options;
+  }
+
+  /** Beats now and from now on. A beat that fails is logged, and made up for by the next. */
+  async start(): Promise<void> {
+    await this.beat().catch((error) => this.#warn(error));
+    this.#rounds = repeat(
+      heartbeatMs,
+      () => this.beat(),
+      (error) => this.#warn(error),
+    );
+  }
+
+  async beat(): Promise<void> {
+    const { sql, workerId, queues, running, onLost } = this.#options;
+    await sql.rows(upsert, [workerId, queues()]);
+    this.#beatenAt = performance.now();
+    const jobs = running();
+    if (jobs.length === 0) return;
+    const held = await sql.rows<{ job_id: string }>(selectHeld, [
+      jobs.map(({ tenantId }) => tenantId),
+      jobs.map(({ jobId }) => jobId),
+      jobs.map(({ attempt }) => attempt),
+    ]);
+    const heldIds = new Set(held.map(({ job_id }) => job_id));
+    onLost(jobs.filter(({ jobId }) => !heldIds.has(jobId)));
+  }
+
+  isBeating(): boolean {
+    return performance.now() - this.#beatenAt < aliveMs;
+  }
+
+  /** Stops beating and takes the row away. */
+  async stop(): Promise<void> {
+    await this.#rounds?.stop();
+    await this.#options.sql.rows(remove, [this.#options.workerId]).catch((error) => this.#warn(error));
+  }
+
+  #warn(error: unknown): void {
+    this.#options.logger.warn({ err: error }, 'the heartbeat of this worker failed');
+  }
+}

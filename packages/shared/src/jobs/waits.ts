@@ -1,0 +1,158 @@
+import { type Database, type Listener, type Logger, listen, type Repetition, repeat } from '@continuity/shared/kernel';
+import { type AwaitedJob, deliverOutcomes, releaseWaits } from './deliver.ts';
+import { jobsChannel } from './finish.ts';
+import type { JobOutcome } from './job.ts';
+import { deliveryBatch } from './limits.ts';
+import { pollMs } from './times.ts';
+
+interface Wait extends AwaitedJob {
+  /** `over`: its time is used up. `abandoned`: its caller has gone, and nothing may be delivered to it. */
+  state: 'open' | 'over' | 'abandoned';
+  settle: (outcome: JobOutcome | undefined) => void;
+}
+
+export interface WaitsOptions {
+  database: Database;
+  databaseUrl: string;
+  logger: Logger;
+}
+
+/**
+ * All requests of this process that wait for a job. A notification only wakes: the row answers. Woken jobs are fetched
+ * together, and once a second all of them are looked after, because a notification can be lost.
+ */
+export class JobWaits {
+  readonly #options: WaitsOptions;
+  readonly #waits = new Map<string, Wait>();
+  readonly #woken = new Set<string>();
+  /** Told about in this second and the last, with nobody waiting: the request may be about to. */
+  #early = new Set<string>();
+  #earlier = new Set<string>();
+  #listener: Listener | undefined;
+  #poll: Repetition | undefined;
+  #isFetching = false;
+  #fetching = Promise.resolve();
+
+  constructor(options: WaitsOptions) {
+    this.#options = options;
+  }
+
+  async open(): Promise<void> {
+    const { databaseUrl, logger } = this.#options;
+    this.#poll = repeat(
+      pollMs,
+      () => this.#lookAfterAll(),
+      (error) => logger.error({ err: error }, 'looking after awaited jobs failed'),
+    );
+    this.#listener = await listen({
+      url: databaseUrl,
+      channel: jobsChannel,
+      onPayload: (jobId) => this.#hear(jobId),
+      onError: (error) => logger.warn({ err: error }, 'the connection that hears of finished jobs broke'),
+    });
+  }
+
+  /**
+   * The outcome of a job, undefined when `limitMs` have passed without one. Rejects with the signal's reason when the
+   * caller has gone. The job goes on in either case, and an equal request may take it over.
+   */
+  async wait(job: AwaitedJob, limitMs: number, signal?: AbortSignal): Promise<JobOutcome | undefined> {
+    const { promise, resolve, reject } = Promise.withResolvers<JobOutcome | undefined>();
+    const wait: Wait = { ...job, state: 'open', settle: resolve };
+    const end = (state: 'over' | 'abandoned') => {
+      wait.state = state;
+      this.#wake(job.jobId);
+    };
+    const leave = () => {
+      end('abandoned');
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => end('over'), Math.max(limitMs, 0));
+    signal?.addEventListener('abort', leave, { once: true });
+    this.#waits.set(job.jobId, wait);
+    if (signal?.aborted === true) leave();
+    if (this.#early.has(job.jobId) || this.#earlier.has(job.jobId)) this.#wake(job.jobId);
+    try {
+      return await promise;
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', leave);
+    }
+  }
+
+  /** Ends every wait as if its time were used up, and stops listening. */
+  async close(): Promise<void> {
+    await Promise.all([this.#poll?.stop(), this.#listener?.close()]);
+    for (const wait of this.#waits.values()) {
+      if (wait.state === 'open') wait.state = 'over';
+      this.#wake(wait.jobId);
+    }
+    await this.#fetching;
+  }
+
+  #hear(jobId: string): void {
+    if (this.#waits.has(jobId)) this.#wake(jobId);
+    else this.#early.add(jobId);
+  }
+
+  #wake(jobId: string): void {
+    this.#woken.add(jobId);
+    // One fetch at a time: what wakes meanwhile shares the next one, so that the batch grows with the load.
+    if (!this.#isFetching) this.#fetching = this.#fetchWoken();
+  }
+
+  async #lookAfterAll(): Promise<void> {
+    this.#earlier = this.#early;
+    this.#early = new Set();
+    for (const jobId of this.#waits.keys()) this.#wake(jobId);
+    await this.#fetching;
+  }
+
+  async #fetchWoken(): Promise<void> {
+    this.#isFetching = true;
+    // Everything that woke in this tick comes along.
+    await new Promise((tick) => setImmediate(tick));
+    while (this.#woken.size > 0) {
+      const batch = this.#takeWoken();
+      try {
+        await this.#deliver(batch.filter(({ state }) => state !== 'abandoned'));
+        await this.#release(batch.filter(({ state }) => state !== 'open'));
+      } catch (error) {
+        this.#options.logger.warn({ err: error }, 'fetching the answers of awaited jobs failed');
+      }
+      for (const wait of batch) if (wait.state !== 'open') this.#settle(wait, undefined);
+    }
+    this.#isFetching = false;
+  }
+
+  #takeWoken(): Wait[] {
+    const batch: Wait[] = [];
+    for (const jobId of this.#woken) {
+      if (batch.length === deliveryBatch) break;
+      this.#woken.delete(jobId);
+      const wait = this.#waits.get(jobId);
+      if (wait !== undefined) batch.push(wait);
+    }
+    return batch;
+  }
+
+  async #deliver(batch: Wait[]): Promise<void> {
+    if (batch.length === 0) return;
+    const waits = new Map(batch.map((wait) => [wait.jobId, wait]));
+    for (const { jobId, outcome } of await deliverOutcomes(this.#options.database.sql, batch)) {
+      const wait = waits.get(jobId);
+      // Who left while the answer was on its way did not get it: it is given back with the wait.
+      if (wait !== undefined && wait.state !== 'abandoned') this.#settle(wait, outcome);
+    }
+  }
+
+  async #release(batch: Wait[]): Promise<void> {
+    const left = batch.filter((wait) => this.#waits.get(wait.jobId) === wait);
+    if (left.length > 0) await releaseWaits(this.#options.database.sql, left);
+  }
+
+  #settle(wait: Wait, outcome: JobOutcome | undefined): void {
+    if (this.#waits.get(wait.jobId) === wait) this.#waits.delete(wait.jobId);
+    wait.settle(outcome);
+  }
+}

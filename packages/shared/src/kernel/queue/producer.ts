@@ -1,0 +1,144 @@
+import type { Redis } from 'ioredis';
+import { TimeLimitError, withinTime } from '../time-limit.ts';
+import { type BullQueue, producerLimitMs, producerQueue, producerRedis, type QueueStore } from './backend.ts';
+import { type QueueName, queueNames } from './names.ts';
+import { entryId, type QueueEntry } from './token.ts';
+
+export type QueueStoreState = 'ready' | 'unavailable' | 'timeout';
+
+/** Puts jobs into their queues and fails fast: a caller waits for it. */
+export interface QueueProducer {
+  /** Rejects within two seconds when the store does not take them all. */
+  add(entries: QueueEntry[]): Promise<void>;
+  /** Those of `entries` that the store no longer has. */
+  missing(entries: QueueEntry[]): Promise<QueueEntry[]>;
+  /** Whether the store answers: at most a second old, and `unavailable` at once when the connection is lost. */
+  check(): Promise<QueueStoreState>;
+  close(): Promise<void>;
+}
+
+export interface ProducerOptions {
+  store: QueueStore;
+  /** Told of a lost connection; it is made again by itself. */
+  onError: (error: unknown, queue?: QueueName) => void;
+}
+
+/** For how long one answer of the store stands for the next. */
+const checkedForMs = 1_000;
+
+const goneStates = new Set(['unknown', 'completed', 'failed']);
+
+/** Opens the way into all queues. Resolves also when the store is down: `check` tells. */
+export async function openProducer({ store, onError }: ProducerOptions): Promise<QueueProducer> {
+  const redis = store.redisUrl === undefined ? undefined : producerRedis(store.redisUrl);
+  redis?.on('error', (error) => onError(error));
+  if (redis !== undefined) await firstAttempt(redis);
+  return new BullProducer(store, redis, onError);
+}
+
+/** Until the connection stands, or is known not to. */
+async function firstAttempt(redis: Redis): Promise<void> {
+  const tried = new Promise<void>((resolve) => {
+    redis.once('ready', resolve);
+    redis.once('close', resolve);
+  });
+  await withinTime(tried, producerLimitMs).catch(() => undefined);
+}
+
+class BullProducer implements QueueProducer {
+  readonly #store: QueueStore;
+  readonly #redis: Redis | undefined;
+  readonly #onError: ProducerOptions['onError'];
+  readonly #queues = new Map<QueueName, BullQueue>();
+  #readyUntil = 0;
+  #checking: Promise<QueueStoreState> | undefined;
+
+  constructor(store: QueueStore, redis: Redis | undefined, onError: ProducerOptions['onError']) {
+    this.#store = store;
+    this.#redis = redis;
+    this.#onError = onError;
+  }
+
+  async add(entries: QueueEntry[]): Promise<void> {
+    for (const [name, ofQueue] of Map.groupBy(entries, ({ queue }) => queue)) {
+      const jobs = ofQueue.map((entry) => ({
+        name,
+        data: { tenant_id: entry.tenantId, job_id: entry.jobId },
+        opts: {
+          jobId: entryId(entry),
+          attempts: 1,
+          removeOnComplete: true,
+          removeOnFail: true,
+          // BullMQ takes jobs without a priority first.
+          ...(entry.background && { priority: 1 }),
+        },
+      }));
+      await this.#use(name, (queue) => queue.addBulk(jobs));
+    }
+  }
+
+  async missing(entries: QueueEntry[]): Promise<QueueEntry[]> {
+    const states = await Promise.all(
+      entries.map((entry) => this.#use(entry.queue, (queue) => queue.getJobState(entryId(entry)))),
+    );
+    return entries.filter((_, index) => goneStates.has(states[index] ?? 'unknown'));
+  }
+
+  async check(): Promise<QueueStoreState> {
+    if (this.#redis !== undefined && this.#redis.status !== 'ready') return 'unavailable';
+    if (performance.now() < this.#readyUntil) return 'ready';
+    this.#checking ??= this.#ask().finally(() => {
+      this.#checking = undefined;
+    });
+    return await this.#checking;
+  }
+
+  async #ask(): Promise<QueueStoreState> {
+    try {
+      await this.#use(queueNames[0], (queue) => queue.getJobState('probe'));
+      this.#readyUntil = performance.now() + checkedForMs;
+      return 'ready';
+    } catch (error) {
+      return isTimeLimit(error) ? 'timeout' : 'unavailable';
+    }
+  }
+
+  async #use<T>(name: QueueName, work: (queue: BullQueue) => Promise<T>): Promise<T> {
+    const queue = this.#queues.get(name) ?? this.#open(name);
+    try {
+      return await withinTime(this.#whenReady(name, queue, work), producerLimitMs);
+    } catch (error) {
+      this.#readyUntil = 0;
+      throw error;
+    }
+  }
+
+  async #whenReady<T>(name: QueueName, queue: BullQueue, work: (queue: BullQueue) => Promise<T>): Promise<T> {
+    try {
+      await queue.waitUntilReady();
+    } catch (error) {
+      // On PostgreSQL a queue that once failed to get ready never does; the next use opens another one.
+      if (this.#queues.get(name) === queue) this.#queues.delete(name);
+      await queue.close().catch(this.#onError);
+      throw error;
+    }
+    return await work(queue);
+  }
+
+  #open(name: QueueName): BullQueue {
+    const queue = producerQueue(name, this.#store, this.#redis);
+    queue.on('error', (error) => this.#onError(error, name));
+    this.#queues.set(name, queue);
+    return queue;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#queues.values()].map((queue) => queue.close().catch(this.#onError)));
+    this.#queues.clear();
+    this.#redis?.disconnect();
+  }
+}
+
+function isTimeLimit(error: unknown): boolean {
+  return error instanceof TimeLimitError || (error instanceof Error && error.message === 'Command timed out');
+}
