@@ -1,4 +1,6 @@
+import { openJobGateway } from '@continuity/shared/jobs';
 import { type Logger, openDatabase, requireDatabaseUrl, type Settings } from '@continuity/shared/kernel';
+import { queueStoreOf } from '@continuity/shared/kernel/queue';
 import { buildApp } from './app.ts';
 import { Runtime } from './runtime.ts';
 
@@ -14,8 +16,9 @@ export interface Gateway {
 
 /** Listens at once, and serves as soon as its database answers at this build's schema. */
 export async function startGateway(settings: Settings, logger: Logger): Promise<Gateway> {
+  const databaseUrl = requireDatabaseUrl(settings);
   const database = openDatabase({
-    url: requireDatabaseUrl(settings),
+    url: databaseUrl,
     size: settings.DATABASE_POOL_SIZE,
     name: 'continuity-api',
     onIdleError: (error) => logger.warn({ err: error }, 'a database connection broke'),
@@ -26,16 +29,20 @@ export async function startGateway(settings: Settings, logger: Logger): Promise<
         maxDelayMs: settings.MEMORY_AUTO_FLUSH_MAX_DELAY_MS,
       }
     : null;
+  const jobs = await openJobGateway({
+    database,
+    databaseUrl,
+    store: queueStoreOf(settings, databaseUrl),
+    waitMs: settings.JOB_WAIT_MS,
+    logger,
+  });
   const runtime = new Runtime({
     settings,
     logger,
     database,
-    assembleServices: (cursors) => ({ settings, database, cursors, flushDelay }),
+    assembleServices: (cursors) => ({ settings, database, cursors, jobs, flushDelay }),
   });
-  const app = buildApp(settings, logger, runtime, {
-    checkStore: async () => 'ready',
-    liveQueues: async () => new Set(),
-  });
+  const app = buildApp(settings, logger, runtime, jobs);
   const url = await app.listen({ host: settings.HOST, port: settings.PORT });
   return {
     url,
@@ -43,6 +50,7 @@ export async function startGateway(settings: Settings, logger: Logger): Promise<
     stop: async () => {
       runtime.beginShutdown();
       await app.close();
+      await jobs.close();
       await database.close();
     },
   };

@@ -1,3 +1,4 @@
+import { jobHandlers } from '@continuity/shared/jobs';
 import type { Settings } from '@continuity/shared/kernel';
 import { memoryHandlers } from '@continuity/shared/memory';
 import { sourceHandlers } from '@continuity/shared/sources';
@@ -12,5 +13,6 @@ export function allHandlers(settings: Settings, runtime: Runtime, queue: QueuePr
     ...systemHandlers(settings, runtime, queue),
     ...bindHandlers(runtime, sourceHandlers),
     ...bindHandlers(runtime, memoryHandlers),
+    ...bindHandlers(runtime, jobHandlers),
   };
 }

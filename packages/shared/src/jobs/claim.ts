@@ -1,4 +1,10 @@
-import { isUniqueViolation, type JsonValue, type QueueName, type Sql, statement } from '@continuity/shared/kernel';
+import {
+  isUniqueViolation,
+  type JsonValue,
+  type QueueName,
+  type Sql,
+  statement,
+} from '@continuity/shared/kernel';
 import type { QueueEntry, QueueToken } from '@continuity/shared/kernel/queue';
 import type { ClaimedJob, JobStatus } from './job.ts';
 

@@ -1,4 +1,10 @@
-import { type JsonValue, type Sql, type Statement, statement, type Transaction } from '@continuity/shared/kernel';
+import {
+  type JsonValue,
+  type Sql,
+  type Statement,
+  statement,
+  type Transaction,
+} from '@continuity/shared/kernel';
 import { type ClaimedJob, type StoredError, storedErrorOf } from './job.ts';
 
 /** Channel on which the end of an awaited job is told, by the commit that ends it. The payload is its id. */

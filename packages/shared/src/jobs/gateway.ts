@@ -1,4 +1,10 @@
-import { type Database, type JsonValue, type Logger, type QueueName, ServiceError } from '@continuity/shared/kernel';
+import {
+  type Database,
+  type JsonValue,
+  type Logger,
+  type QueueName,
+  ServiceError,
+} from '@continuity/shared/kernel';
 import {
   openProducer,
   type QueueEntry,

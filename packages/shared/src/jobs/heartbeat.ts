@@ -1,4 +1,11 @@
-import { type Logger, type QueueName, type Repetition, repeat, type Sql, statement } from '@continuity/shared/kernel';
+import {
+  type Logger,
+  type QueueName,
+  type Repetition,
+  repeat,
+  type Sql,
+  statement,
+} from '@continuity/shared/kernel';
 import type { ClaimedJob } from './job.ts';
 import { aliveMs, heartbeatMs } from './times.ts';
 

@@ -5,4 +5,5 @@ export { jobHandlers } from './handlers.ts';
 export type { ClaimedJob, JobEvent, JobEventName, JobStatus, NewJob, OnJobEvent } from './job.ts';
 export { acceptedJob, readJob } from './read.ts';
 export type { JobContext, JobHandler, JobHandlers } from './run.ts';
+export { runQueued } from './run-queued.ts';
 export { type RunningWorker, startWorker, type WorkerOptions } from './worker.ts';

@@ -116,7 +116,10 @@ export class JobRunner {
     const event = status === 'succeeded' || status === 'failed' ? status : 'lost';
     this.#options.onJobEvent({ queue: job.queue, event, ms: performance.now() - begun });
     if (event === 'lost') {
-      this.#options.logger.warn({ queue: job.queue, job_id: job.jobId, attempt: job.attempt }, 'a job was lost');
+      this.#options.logger.warn(
+        { queue: job.queue, job_id: job.jobId, attempt: job.attempt },
+        'a job was lost',
+      );
     }
     if (next !== undefined) await this.#options.producer.add([next]);
   }

@@ -1,4 +1,11 @@
-import { type Database, type Listener, type Logger, listen, type Repetition, repeat } from '@continuity/shared/kernel';
+import {
+  type Database,
+  type Listener,
+  type Logger,
+  listen,
+  type Repetition,
+  repeat,
+} from '@continuity/shared/kernel';
 import { type AwaitedJob, deliverOutcomes, releaseWaits } from './deliver.ts';
 import { jobsChannel } from './finish.ts';
 import type { JobOutcome } from './job.ts';

@@ -8,6 +8,7 @@ export * from './errors/index.ts';
 export * from './ids.ts';
 export * from './json.ts';
 export * from './paths.ts';
+export * from './process.ts';
 // The library of the queues is loaded by those who queue or work, and by nobody else.
 export * from './queue/names.ts';
 export * from './repeat.ts';

@@ -277,6 +277,7 @@ export const listMemoryChanges = defineOperation({
 });
 
 export const memoryOperations = {
+  flush_memory: flushMemory,
   remember_memory: rememberMemory,
   search_memory: searchMemory,
   list_memory_entries: listMemoryEntries,

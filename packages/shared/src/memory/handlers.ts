@@ -1,7 +1,9 @@
 import type { Handlers } from '@continuity/shared/kernel';
+import { runQueued } from '../jobs/index.ts';
 import type { Services } from '../operations/services.ts';
 import { retireEntry, reviseEntry } from './change-entry.ts';
 import type { memoryOperations } from './contract.ts';
+import { flushJob } from './flush/index.ts';
 import { getEntry } from './get-entry.ts';
 import { listChanges } from './list-changes.ts';
 import { listEntries } from './list-entries.ts';
@@ -10,6 +12,9 @@ import { remember } from './remember.ts';
 import { search } from './search.ts';
 
 export const memoryHandlers: Handlers<typeof memoryOperations, Services> = {
+  flush_memory: ({ jobs }, caller, { body }) =>
+    runQueued(jobs, flushJob(caller.tenantId, body.scope_id, null), caller),
+
   remember_memory: async ({ database }, { tenantId }, { body }) => ({
     body: await remember(database, {
       tenantId,

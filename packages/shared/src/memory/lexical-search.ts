@@ -4,7 +4,7 @@ import { analyzeQuery, bm25, requiredTerms } from './lexical/index.ts';
 import { hashTerm } from './projection.ts';
 
 /** An admitted entry, with the head of its own Memory Artifact. */
-export interface LexicalHit extends Pick<EntryRow, 'entry_id' | 'entry_version_id' | 'text'> {
+export interface LexicalHit extends Pick<EntryRow, 'entry_id' | 'entry_version_id' | 'kind' | 'text'> {
   artifact_id: string;
   head_revision: number;
   score: number;
@@ -64,7 +64,7 @@ const searchStatement = statement(
      ) AS m
      GROUP BY c.artifact_key, c.entry_id, c.version HAVING count(*) >= $5::int
    ), hit AS (
-     SELECT a.artifact_id, a.head_revision, v.entry_id, v.entry_version_id, v.text, s.score
+     SELECT a.artifact_id, a.head_revision, v.entry_id, v.entry_version_id, v.kind, v.text, s.score
      FROM scored s
      JOIN artifacts a ON a.tenant_id = $1 AND a.artifact_key = s.artifact_key
      JOIN memory_versions v ON v.tenant_id = $1 AND v.artifact_key = s.artifact_key
@@ -80,13 +80,20 @@ interface SearchRow extends LexicalHit {
   scope_revision: number;
 }
 
+export interface LexicalQuery {
+  tenantId: number;
+  scopeId: string;
+  query: string;
+  /** Most hits. */
+  limit: number;
+  /** How many of n query terms an entry must hold; as S7 has it when left out. */
+  required?: (n: number) => number;
+}
+
 /** The lexical channel (spec 20 S6 to S8): admitted active entries of all Memory Artifacts of a Scope, best first. */
 export async function searchLexically(
   sql: Sql,
-  tenantId: number,
-  scopeId: string,
-  query: string,
-  limit: number,
+  { tenantId, scopeId, query, limit, required = requiredTerms }: LexicalQuery,
 ): Promise<LexicalAnswer> {
   const terms = analyzeQuery(query);
   const keys = terms.flatMap((term, ord) =>
@@ -97,7 +104,7 @@ export async function searchLexically(
     scopeId,
     keys.map(({ ord }) => ord),
     keys.map(({ key }) => hashTerm({ tenantId, scopeId }, key)),
-    requiredTerms(terms.length),
+    required(terms.length),
     limit,
     keys.map(({ weight }) => weight),
   ]);

@@ -3,6 +3,7 @@ import {
   type Issue,
   invalidRequest,
   normalizeText,
+  trimWhite,
   utf8Length,
 } from '@continuity/shared/kernel';
 
@@ -16,10 +17,19 @@ export interface EntryContent {
   text: string;
 }
 
+/**
+ * NFC makes UTF-8 at most three times shorter (UAX #15 §12), and its cost is quadratic in a run of combining marks: what
+ * cannot come out within the bound is not normalized, and is still over the bound.
+ */
+function normalizeBoundedText(raw: string): string {
+  const trimmed = trimWhite(raw);
+  return utf8Length(trimmed) > 3 * maxTextBytes ? trimmed : normalizeText(trimmed);
+}
+
 /** Kind and text as they are stored and compared: NFC, trimmed, bounded. Adds what is wrong to `issues`. */
 export function normalizeContent(content: EntryContent, path: string, issues: Issue[]): EntryContent {
   const kind = normalizeText(content.kind);
-  const text = normalizeText(content.text);
+  const text = normalizeBoundedText(content.text);
   const kindLength = codePointLength(kind);
   const bytes = utf8Length(text);
   if (kindLength < 1 || kindLength > maxKindLength) {

@@ -31,7 +31,12 @@ export async function search(
   { tenantId, scopeId, query, limit, mode }: Search,
 ): Promise<SearchAnswer> {
   requireCapability(mode);
-  const found = await searchLexically(sql, tenantId, scopeId, normalizeText(query), channelSize(limit));
+  const found = await searchLexically(sql, {
+    tenantId,
+    scopeId,
+    query: normalizeText(query),
+    limit: channelSize(limit),
+  });
   if (found.headRevision === null) return { memory: null, mode: null, hits: [] };
   const fused = fuseRanks([{ name: 'fts', ranked: found.hits }], identify, compareIds);
   return {

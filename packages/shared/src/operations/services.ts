@@ -1,4 +1,5 @@
 import type { CursorCodec, Database, Settings } from '@continuity/shared/kernel';
+import type { JobGateway } from '../jobs/index.ts';
 import type { FlushDelay } from '../sources/append.ts';
 
 /** What handlers work with: opened once a process, passed on, never global. */
@@ -6,6 +7,7 @@ export interface Services {
   settings: Settings;
   database: Database;
   cursors: CursorCodec;
+  jobs: JobGateway;
   /** When new Sources are flushed by themselves; null where that is off. */
   flushDelay: FlushDelay | null;
 }

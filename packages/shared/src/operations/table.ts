@@ -1,4 +1,5 @@
 import type { OperationSpec } from '@continuity/shared/kernel';
+import { jobOperations } from '../jobs/contract.ts';
 import { memoryOperations } from '../memory/contract.ts';
 import { sourceOperations } from '../sources/contract.ts';
 import { systemOperations } from '../system/contract.ts';
@@ -8,6 +9,7 @@ export const operationTable = {
   ...systemOperations,
   ...sourceOperations,
   ...memoryOperations,
+  ...jobOperations,
 } satisfies Record<string, OperationSpec>;
 
 export const operations: readonly OperationSpec[] = Object.values(operationTable);

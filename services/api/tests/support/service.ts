@@ -1,16 +1,34 @@
 import { startGateway } from '@continuity/api';
-import { createLogger, loadSettings } from '@continuity/shared/kernel';
-import { type Client, clientFor, createDatabase, redisFor, testBackend } from '@continuity/testing';
+import { createLogger, loadSettings, type Settings } from '@continuity/shared/kernel';
+import {
+  type Client,
+  clientFor,
+  createDatabase,
+  redisFor,
+  testBackend,
+  waitUntil,
+} from '@continuity/testing';
+import { startWorkers } from '@continuity/workers';
 
 /** A running service over a database of its own, and a client of it. */
 export interface TestService extends Client {
   url: string;
   databaseUrl: string;
+  settings: Settings;
   stop(): Promise<void>;
 }
 
+export interface ServiceOptions {
+  environment?: Record<string, string>;
+  /** Workers beside the gateway, in this process. */
+  workers?: boolean;
+}
+
 /** Starts the service as `environment` says, on the backend of this test project. */
-export async function startService(environment: Record<string, string> = {}): Promise<TestService> {
+export async function startService({
+  environment = {},
+  workers = false,
+}: ServiceOptions = {}): Promise<TestService> {
   const database = await createDatabase();
   const redis = testBackend() === 'redis' ? redisFor() : undefined;
   const settings = loadSettings({
@@ -20,15 +38,25 @@ export async function startService(environment: Record<string, string> = {}): Pr
     ...(redis && { REDIS_URL: redis.url, QUEUE_PREFIX: redis.prefix }),
     ...environment,
   });
-  const gateway = await startGateway(settings, createLogger(settings, 'test'));
+  const logger = createLogger(settings, 'test');
+  const gateway = await startGateway(settings, logger);
   await gateway.ready;
+  const running = workers ? await startWorkers(settings, logger) : undefined;
+  if (running !== undefined) await waitUntil(() => allWorkersSeen(gateway.url));
   return {
     ...clientFor(gateway.url),
     url: gateway.url,
     databaseUrl: database.url,
+    settings,
     stop: async () => {
       await gateway.stop();
+      await running?.stop();
       await database.drop();
     },
   };
+}
+
+async function allWorkersSeen(url: string): Promise<boolean> {
+  const { body } = await clientFor(url).call('get_readiness');
+  return body.status === 'ready';
 }

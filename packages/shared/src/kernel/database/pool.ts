@@ -2,6 +2,9 @@ import pg from 'pg';
 
 /** Positions, counts and revisions are far below 2^53; a string in their place would only be a trap. */
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+/** OID of `bigint[]` in pg_type, which the driver has no name for. */
+const int8Array = 1016 as Parameters<typeof pg.types.setTypeParser>[0];
+pg.types.setTypeParser(int8Array, (text: string) => pg.types.arrayParser(text, Number));
 
 export interface PoolOptions {
   url: string;

@@ -1,0 +1,138 @@
+import {
+  type Database,
+  type SourceRef,
+  type Sql,
+  statement,
+  type Transaction,
+} from '@continuity/shared/kernel';
+import { type ClaimedJob, commitFinishedJob } from '../../jobs/index.ts';
+import { addRevision } from '../commit-revision.ts';
+import type { FlushResult } from '../contract.ts';
+import { memoryRef, scopeMemoryId } from '../entry.ts';
+import type { Proposal } from '../extraction/index.ts';
+import { type LockedMemory, lockMemory, makeMemory } from '../head.ts';
+import { findAffected } from './find-affected.ts';
+import { type FlushPlan, planFlush } from './plan.ts';
+import type { FlushWindow, RetryState } from './window.ts';
+
+/** What extraction made of a window. */
+export interface ExtractedWindow {
+  window: FlushWindow;
+  proposals: Proposal[];
+  /** The version that extraction saw of each entry it may revise. */
+  seenVersions: ReadonlyMap<string, string>;
+  /** The Source that the built-in extractor read in place of a model that could not (spec 20 F12), if any. */
+  parked: { position: number; reason: string } | null;
+  /** The line's retry state from now on. */
+  retry: RetryState;
+  /** Whether what is left pending is flushed by itself. */
+  autoFlush: boolean;
+}
+
+/** Some entries that extraction would revise have changed since: the window is to be extracted again. */
+export class Overtaken extends Error {}
+
+/** Another flush has taken this window. */
+export class WindowTaken extends Error {}
+
+/**
+ * Moves the cursor, if nobody has. Once nothing pending is left it goes to the last position of all (spec 20 F4); what was
+ * captured meanwhile is pending and is due at once.
+ */
+const moveCursor = statement(
+  'move_extraction_cursor',
+  `UPDATE source_lines SET
+     extraction_cursor = CASE WHEN eligible_count = extracted_count + $5 THEN last_position ELSE $4 END,
+     extracted_count = extracted_count + $5,
+     pending_since = CASE WHEN eligible_count = extracted_count + $5 THEN NULL ELSE now() END,
+     flush_due_at = CASE WHEN eligible_count = extracted_count + $5 OR NOT $6::boolean THEN NULL ELSE now() END,
+     failed_flushes = 0, invalid_outputs = 0, window_limit = $7
+   WHERE tenant_id = $1 AND scope_key = $2 AND extraction_cursor = $3
+   RETURNING extraction_cursor, last_position`,
+);
+
+const parkSource = statement(
+  'park_source',
+  'INSERT INTO parked_sources (tenant_id, scope_key, position, reason) VALUES ($1, $2, $3, $4)',
+);
+
+/**
+ * The one transaction of a flush: cursor, revision and the job's result (spec 20 F7). With `mayDrop`, revises of entries that
+ * changed meanwhile are left out; else they throw `Overtaken`. Throws `JobLostError` where another run has the job.
+ */
+export function commitFlush(
+  database: Database,
+  job: ClaimedJob,
+  extracted: ExtractedWindow,
+  mayDrop: boolean,
+): Promise<FlushResult> {
+  return database.transaction(async (sql) => {
+    const { window } = extracted;
+    const moved = await move(sql, job, extracted);
+    const result: FlushResult = {
+      status: 'processed',
+      previous_cursor: window.cursor,
+      current_cursor: moved.extraction_cursor,
+      high_watermark: moved.last_position,
+      processed_source_count: window.sources.length,
+      memory: await reviseMemory(sql, job, extracted, mayDrop),
+    };
+    if (extracted.parked !== null) {
+      const { position, reason } = extracted.parked;
+      await sql.rows(parkSource, [job.tenantId, window.scopeKey, position, reason]);
+    }
+    await commitFinishedJob(sql, job, result);
+    return result;
+  });
+}
+
+async function move(sql: Sql, { tenantId }: ClaimedJob, { window, autoFlush, retry }: ExtractedWindow) {
+  const last = window.sources.at(-1)?.position ?? window.cursor;
+  const values = [
+    tenantId,
+    window.scopeKey,
+    window.cursor,
+    last,
+    window.sources.length,
+    autoFlush,
+    retry.windowLimit,
+  ];
+  const moved = await sql.first<{ extraction_cursor: number; last_position: number }>(moveCursor, values);
+  if (moved === undefined) throw new WindowTaken('Another flush has taken this window.');
+  return moved;
+}
+
+/** The head after the flush; null while the Scope has no Memory. */
+async function reviseMemory(sql: Transaction, job: ClaimedJob, extracted: ExtractedWindow, mayDrop: boolean) {
+  const scopeId = job.scopeId ?? '';
+  const known = await lockMemory(sql, job.tenantId, scopeId, scopeMemoryId);
+  if (known === undefined && extracted.proposals.length === 0) return null;
+  const memory = known ?? (await makeMemory(sql, job.tenantId, scopeId));
+  const plan = await planWrites(sql, memory, extracted);
+  if (plan.overtaken > 0 && !mayDrop) throw new Overtaken();
+  if (plan.writes.length === 0)
+    return memory.headRevision === 0 ? null : memoryRef(scopeMemoryId, memory.headRevision);
+  const sources = extracted.window.sources.map(({ sourceType, sourceId }) => ({
+    source_type: sourceType,
+    source_id: sourceId,
+  }));
+  return memoryRef(scopeMemoryId, await addRevision(sql, memory, plan.writes, { sources, artifacts: [] }));
+}
+
+async function planWrites(sql: Sql, memory: LockedMemory, extracted: ExtractedWindow): Promise<FlushPlan> {
+  const { proposals, seenVersions, window } = extracted;
+  if (proposals.length === 0) return { writes: [], overtaken: 0 };
+  const positions = new Map(
+    window.sources.map((source) => [identity(source.sourceType, source.sourceId), source.position]),
+  );
+  return planFlush({
+    proposals,
+    affected: await findAffected(sql, memory, proposals),
+    seenVersions,
+    positionOf: (ref: SourceRef) => positions.get(identity(ref.name, ref.source_id)) ?? 0,
+  });
+}
+
+function identity(type: string, id: string): string {
+  return JSON.stringify([type, id]);
+}

@@ -1,0 +1,18 @@
+import { canonicalJson, type SourceRef } from '@continuity/shared/kernel';
+import { maxEvidenceRefs } from '../shapes.ts';
+
+/**
+ * The evidence of a version that adds `added` (in order of position) to what the version before had: at most 32, without
+ * duplicates, sorted by the bytes of their canonical JSON (spec 20 M12). Null where nothing new came in.
+ */
+export function addEvidence(before: SourceRef[] | null, added: SourceRef[]): SourceRef[] | null {
+  const merged = new Map((before ?? []).map((ref) => [canonicalJson(ref), ref]));
+  const sizeBefore = merged.size;
+  for (const ref of added) {
+    const key = canonicalJson(ref);
+    if (merged.size < maxEvidenceRefs && !merged.has(key)) merged.set(key, ref);
+  }
+  if (merged.size === sizeBefore) return null;
+  const sorted = [...merged].sort(([left], [right]) => Buffer.compare(Buffer.from(left), Buffer.from(right)));
+  return sorted.map(([, ref]) => ref);
+}

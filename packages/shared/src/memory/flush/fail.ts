@@ -1,0 +1,51 @@
+import { ServiceError, type Sql, statement } from '@continuity/shared/kernel';
+import { ExtractionError } from '../extraction/index.ts';
+import { afterFailure, backoffMs } from './retry.ts';
+import type { FlushWindow } from './window.ts';
+
+/** Fenced by the cursor, so that a late failure does not disturb a window that went through. */
+const noteStatement = statement(
+  'note_failed_flush',
+  `UPDATE source_lines SET
+     failed_flushes = $4, invalid_outputs = $5, window_limit = $6,
+     flush_due_at = CASE WHEN $7::int IS NULL THEN flush_due_at ELSE now() + $7::int * interval '1 ms' END
+   WHERE tenant_id = $1 AND scope_key = $2 AND extraction_cursor = $3`,
+);
+
+/** Keeps what the next attempt on this window must know (spec 20 F12, A4). Moves nothing. */
+export async function noteFailure(
+  sql: Sql,
+  tenantId: number,
+  window: FlushWindow,
+  error: unknown,
+  autoFlush: boolean,
+): Promise<void> {
+  const reason = error instanceof ExtractionError ? error.reason : 'other';
+  const { failedFlushes, invalidOutputs, windowLimit } = afterFailure(
+    window.retry,
+    reason,
+    window.sources.length,
+  );
+  const values = [tenantId, window.scopeKey, window.cursor, failedFlushes, invalidOutputs, windowLimit];
+  await sql.rows(noteStatement, [...values, autoFlush ? backoffMs(failedFlushes) : null]);
+}
+
+/** What the caller of a flush is told of a failed extraction (spec 20 F11). */
+export function extractionFailure(error: ExtractionError): ServiceError {
+  if (error.reason === 'timeout') {
+    return new ServiceError(
+      'inference_timeout',
+      'The model did not answer in time. Nothing was moved; flush again.',
+      {},
+      {
+        cause: error,
+      },
+    );
+  }
+  return new ServiceError(
+    'inference_unavailable',
+    'The model could not extract these Sources. Nothing was moved; flush again.',
+    { reason: error.reason },
+    { cause: error },
+  );
+}

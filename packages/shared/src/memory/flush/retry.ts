@@ -1,0 +1,39 @@
+import type { ExtractionFailure } from '../extraction/index.ts';
+import type { RetryState } from './window.ts';
+
+/** First and longest pause before a failing Scope is flushed again by itself (spec 20 A4). */
+const firstBackoffMs = 5_000;
+const longestBackoffMs = 600_000;
+
+/** Failures with invalid output after which a window is halved (spec 20 F12). */
+const maxInvalidOutputs = 3;
+
+/** The window of one Source that is given to the built-in extractor. */
+export const builtInWindow = 0;
+
+/** Pause after the n-th failure in a row: 5 s, doubling to 10 min. */
+export function backoffMs(failedFlushes: number): number {
+  return Math.min(firstBackoffMs * 2 ** (failedFlushes - 1), longestBackoffMs);
+}
+
+/**
+ * The line's state after a failed attempt on `windowSize` Sources. Only invalid output halves the window, down to one Source
+ * and then to the built-in extractor; time-outs and outages only wait.
+ */
+export function afterFailure(
+  state: RetryState,
+  reason: ExtractionFailure | 'other',
+  windowSize: number,
+): RetryState {
+  const failedFlushes = state.failedFlushes + 1;
+  if (reason !== 'invalid_output') return { ...state, failedFlushes };
+  const invalidOutputs = state.invalidOutputs + 1;
+  if (invalidOutputs < maxInvalidOutputs) return { ...state, failedFlushes, invalidOutputs };
+  return { failedFlushes, invalidOutputs: 0, windowLimit: Math.floor(windowSize / 2) };
+}
+
+/** The state after a window went through: the window grows back step by step, so that one bad Source costs little. */
+export function afterSuccess(state: RetryState, configuredLimit: number): RetryState {
+  const grown = state.windowLimit === null ? configuredLimit : Math.max(1, state.windowLimit * 2);
+  return { failedFlushes: 0, invalidOutputs: 0, windowLimit: grown >= configuredLimit ? null : grown };
+}

@@ -1,0 +1,116 @@
+import type { Database, Logger } from '@continuity/shared/kernel';
+import { type ClaimedJob, finishJob, JobLostError } from '../../jobs/index.ts';
+import type { FlushResult } from '../contract.ts';
+import {
+  ExtractionError,
+  type ExtractionProfile,
+  type Extractor,
+  type KnownEntry,
+} from '../extraction/index.ts';
+import { commitFlush, type ExtractedWindow, Overtaken } from './commit.ts';
+import { extractionFailure, noteFailure } from './fail.ts';
+import { findKnownEntries } from './known-entries.ts';
+import { afterSuccess, builtInWindow } from './retry.ts';
+import { type FlushWindow, readWindow } from './window.ts';
+
+/** What flushing works with. */
+export interface Flushing {
+  database: Database;
+  logger: Logger;
+  /** The configured extractor, and the one that needs no model. */
+  extractor: Extractor;
+  builtIn: Extractor;
+  profile: ExtractionProfile;
+  windowLimit: number;
+  autoFlush: boolean;
+}
+
+/** Extractions of one window before revises that a caller overtook are dropped (spec 20 F10). */
+const maxExtractions = 3;
+
+/**
+ * Takes the next window of the job's Scope through extraction into Memory, and ends the job with it. The slow part runs
+ * outside any transaction.
+ */
+export async function runFlush(flushing: Flushing, job: ClaimedJob, signal: AbortSignal): Promise<void> {
+  const { database, windowLimit } = flushing;
+  const window = await readWindow(database.sql, job.tenantId, job.scopeId ?? '', windowLimit);
+  if (window === undefined || window.sources.length === 0) {
+    await finishJob(database.sql, job, idle(window));
+    return;
+  }
+  try {
+    await extractAndCommit(flushing, job, window, signal);
+  } catch (error) {
+    if (error instanceof JobLostError) throw error;
+    await noteFailure(database.sql, job.tenantId, window, error, flushing.autoFlush);
+    throw error instanceof ExtractionError ? extractionFailure(error) : error;
+  }
+}
+
+async function extractAndCommit(
+  flushing: Flushing,
+  job: ClaimedJob,
+  window: FlushWindow,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let extraction = 1; ; extraction += 1) {
+    const extracted = await extract(flushing, job, window, signal);
+    try {
+      await commitFlush(flushing.database, job, extracted, extraction === maxExtractions);
+      if (extracted.parked !== null) warnOfParked(flushing.logger, job, extracted.parked.position);
+      return;
+    } catch (error) {
+      if (!(error instanceof Overtaken)) throw error;
+    }
+  }
+}
+
+async function extract(
+  { database, extractor, builtIn, profile, windowLimit, autoFlush }: Flushing,
+  job: ClaimedJob,
+  window: FlushWindow,
+  signal: AbortSignal,
+): Promise<ExtractedWindow> {
+  const first = window.sources[0];
+  const isParked = window.retry.windowLimit === builtInWindow && extractor !== builtIn && first !== undefined;
+  const chosen = isParked ? builtIn : extractor;
+  const sources = window.sources.map(({ sourceType, sourceId, position, content }) => ({
+    ref: { name: sourceType, source_id: sourceId },
+    position,
+    content,
+  }));
+  const known = chosen.needsKnownEntries ? await findKnownEntries(database.sql, job, window) : [];
+  const proposals = await chosen.extract({ profile, sources, known: known.map(toKnown), signal });
+  return {
+    window,
+    proposals,
+    seenVersions: new Map(known.map((entry) => [entry.entry_id, entry.entry_version_id])),
+    parked: isParked ? { position: first.position, reason: 'invalid_output' } : null,
+    retry: afterSuccess(window.retry, windowLimit),
+    autoFlush,
+  };
+}
+
+function toKnown({ entry_id, kind, text }: KnownEntry): KnownEntry {
+  return { entry_id, kind, text };
+}
+
+function idle(window: FlushWindow | undefined): FlushResult {
+  const cursor = window?.cursor ?? 0;
+  return {
+    status: 'idle',
+    previous_cursor: cursor,
+    current_cursor: cursor,
+    high_watermark: window?.highWatermark ?? 0,
+    processed_source_count: 0,
+    memory: null,
+  };
+}
+
+function warnOfParked(logger: Logger, job: ClaimedJob, position: number): void {
+  logger.warn(
+    { job_id: job.jobId, tenant_id: job.tenantId, position },
+    'a Source was read by the built-in extractor, because the model gave invalid output three times',
+  );
+}

@@ -1,0 +1,90 @@
+import { type JsonValue, type Sql, statement } from '@continuity/shared/kernel';
+
+/** A Source of the window, as extraction reads it. */
+export interface WindowSource {
+  position: number;
+  sourceType: string;
+  sourceId: string;
+  content: JsonValue;
+}
+
+/** The first pending Sources of a Scope, and where its extraction stands (spec 20 F1, F2). */
+export interface FlushWindow {
+  scopeKey: number;
+  cursor: number;
+  highWatermark: number;
+  /** Ascending by position; empty when nothing is pending. */
+  sources: WindowSource[];
+  retry: RetryState;
+}
+
+/** How the line's last attempts went; see `failure.ts`. */
+export interface RetryState {
+  failedFlushes: number;
+  invalidOutputs: number;
+  /** Null: the configured window. 0: the one Source that is read by the built-in extractor. */
+  windowLimit: number | null;
+}
+
+/** A window of large Sources ends before it holds more than this, so that a worker's memory has a bound. */
+const maxWindowBytes = 32 * 1024 * 1024;
+
+const readStatement = statement(
+  'read_flush_window',
+  `SELECT c.scope_key, l.extraction_cursor, l.last_position, l.failed_flushes, l.invalid_outputs, l.window_limit,
+          s.position, s.source_type, s.source_id, s.content
+   FROM scopes c JOIN source_lines l USING (tenant_id, scope_key)
+   LEFT JOIN LATERAL (
+     SELECT p.*, sum(octet_length(p.content)) OVER (ORDER BY p.position) AS bytes,
+            row_number() OVER (ORDER BY p.position) AS place
+     FROM (
+       SELECT position, source_type, source_id, content FROM sources
+       WHERE tenant_id = l.tenant_id AND scope_key = l.scope_key AND eligible AND position > l.extraction_cursor
+       ORDER BY position LIMIT greatest(1, least($3::int, coalesce(l.window_limit, $3::int)))
+     ) AS p
+   ) AS s ON s.bytes <= ${maxWindowBytes} OR s.place = 1
+   WHERE c.tenant_id = $1 AND c.scope_id = $2
+   ORDER BY s.position`,
+);
+
+interface WindowRow {
+  scope_key: number;
+  extraction_cursor: number;
+  last_position: number;
+  failed_flushes: number;
+  invalid_outputs: number;
+  window_limit: number | null;
+  position: number | null;
+  source_type: string;
+  source_id: string;
+  content: string;
+}
+
+/** The next window, at most `limit` Sources; undefined for a Scope without Sources. */
+export async function readWindow(
+  sql: Sql,
+  tenantId: number,
+  scopeId: string,
+  limit: number,
+): Promise<FlushWindow | undefined> {
+  const rows = await sql.rows<WindowRow>(readStatement, [tenantId, scopeId, limit]);
+  const [first] = rows;
+  if (first === undefined) return undefined;
+  return {
+    scopeKey: first.scope_key,
+    cursor: first.extraction_cursor,
+    highWatermark: first.last_position,
+    sources: rows.flatMap(toSource),
+    retry: {
+      failedFlushes: first.failed_flushes,
+      invalidOutputs: first.invalid_outputs,
+      windowLimit: first.window_limit,
+    },
+  };
+}
+
+function toSource(row: WindowRow): WindowSource[] {
+  if (row.position === null) return [];
+  const content = JSON.parse(row.content) as JsonValue;
+  return [{ position: row.position, sourceType: row.source_type, sourceId: row.source_id, content }];
+}

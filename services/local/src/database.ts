@@ -1,0 +1,73 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { EmbeddedPostgres, freePort, reachableDirectory } from '@continuity/embedded-postgres';
+import { migrate, type Settings } from '@continuity/shared/kernel';
+import pg from 'pg';
+
+/** The database that the all-in-one service works on. */
+export interface LocalDatabase {
+  url: string;
+  stop(): Promise<void>;
+}
+
+const databaseName = 'continuity';
+
+/** The database of `DATABASE_URL` where one is given, else an embedded PostgreSQL below `DATA_DIR`; migrated. */
+export async function startDatabase(settings: Settings): Promise<LocalDatabase> {
+  if (settings.DATABASE_URL !== undefined) {
+    await migrate(settings.DATABASE_URL);
+    return { url: settings.DATABASE_URL, stop: async () => {} };
+  }
+  const directory = await serverDirectory(settings.DATA_DIR);
+  const server = new EmbeddedPostgres({
+    directory,
+    port: await freePort(),
+    password: await passwordIn(settings.DATA_DIR),
+  });
+  await server.start();
+  try {
+    await createDatabase(server.url());
+    await migrate(server.url(databaseName));
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+  return { url: server.url(databaseName), stop: () => server.stop() };
+}
+
+/**
+ * Below `DATA_DIR`, but for root where PostgreSQL's own account cannot enter it: then elsewhere, and still one for each
+ * `DATA_DIR`.
+ */
+function serverDirectory(dataDirectory: string): Promise<string> {
+  const absolute = resolve(dataDirectory);
+  const name = `postgres-${createHash('sha256').update(absolute).digest('hex').slice(0, 12)}`;
+  return reachableDirectory(join(absolute, 'postgres'), name);
+}
+
+/** Made once. Other users of the machine can reach the port, so the server asks for it. */
+async function passwordIn(dataDirectory: string): Promise<string> {
+  const path = join(dataDirectory, 'postgres-password');
+  await mkdir(dataDirectory, { recursive: true });
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  const password = randomBytes(24).toString('hex');
+  await writeFile(path, password, { mode: 0o600 });
+  await chmod(path, 0o600);
+  return password;
+}
+
+async function createDatabase(serverUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: serverUrl });
+  await client.connect();
+  try {
+    const known = await client.query('SELECT FROM pg_database WHERE datname = $1', [databaseName]);
+    if (known.rowCount === 0) await client.query(`CREATE DATABASE ${databaseName}`);
+  } finally {
+    await client.end();
+  }
+}

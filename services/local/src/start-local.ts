@@ -1,0 +1,36 @@
+import { startGateway } from '@continuity/api';
+import { createLogger, type Logger, type Settings } from '@continuity/shared/kernel';
+import { startWorkers } from '@continuity/workers';
+import { startDatabase } from './database.ts';
+
+/** The whole service in one process. */
+export interface LocalService {
+  url: string;
+  logger: Logger;
+  stop(): Promise<void>;
+}
+
+/** Starts database, gateway and workers, and resolves when a request can be served. The queue is in PostgreSQL. */
+export async function startLocal(given: Settings): Promise<LocalService> {
+  const logger = createLogger(given, 'continuity');
+  const stops: (() => Promise<void>)[] = [];
+  const stop = async () => {
+    for (const step of stops.splice(0).reverse()) await step();
+  };
+  try {
+    const database = await startDatabase(given);
+    stops.push(database.stop);
+    const settings = { ...given, DATABASE_URL: database.url };
+    const [gateway, workers] = await Promise.all([
+      startGateway(settings, logger),
+      startWorkers(settings, logger),
+    ]);
+    // The gateway stops first: what waits for a worker is answered while there is one.
+    stops.push(workers.stop, gateway.stop);
+    await gateway.ready;
+    return { url: gateway.url, logger, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

@@ -1,0 +1,14 @@
+/** What a newcomer sees when the service is up: where it is, and what to try first. */
+export function welcome(url: string): string {
+  return `
+The Context Continuity Service runs on ${url}
+  Interactive documentation  ${url}/docs
+  Health                     ${url}/health/ready
+
+Try it:
+  curl -s ${url}/v1/memory/remember -H 'content-type: application/json' \\
+    -d '{"scope_id":"my-project","kind":"decision","text":"Use Postgres for every environment."}'
+
+Press Ctrl-C to stop. What was answered is kept.
+`;
+}

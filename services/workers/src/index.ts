@@ -1,0 +1,1 @@
+export { startWorkers, type Workers } from './start-workers.ts';
