@@ -4,7 +4,10 @@ import pg from 'pg';
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 /** OID of `bigint[]` in pg_type, which the driver has no name for. */
 const int8Array = 1016 as Parameters<typeof pg.types.setTypeParser>[0];
-pg.types.setTypeParser(int8Array, (text: string) => pg.types.arrayParser(text, Number));
+// `{1,2,3}`: no column of ours holds a null element or a nested array.
+pg.types.setTypeParser(int8Array, (text: string) =>
+  text === '{}' ? [] : text.slice(1, -1).split(',').map(Number),
+);
 
 export interface PoolOptions {
   url: string;
