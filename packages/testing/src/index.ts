@@ -7,6 +7,12 @@ export {
   type Reply,
 } from './client.ts';
 export { createDatabase, type TestDatabase } from './database.ts';
+export {
+  type InferenceStub,
+  type StubAnswer,
+  type StubRequest,
+  startInferenceStub,
+} from './inference-stub.ts';
 export { openResources, type ResourceWatch } from './leaks.ts';
 export { type PostgresServer, startPostgres } from './postgres-server.ts';
 export { type RunningProcess, runProcess } from './process.ts';

@@ -1,5 +1,11 @@
 import { openJobGateway } from '@continuity/shared/jobs';
-import { type Logger, openDatabase, requireDatabaseUrl, type Settings } from '@continuity/shared/kernel';
+import {
+  type Logger,
+  openDatabase,
+  requireDatabaseUrl,
+  type Settings,
+  withinTime,
+} from '@continuity/shared/kernel';
 import { queueStoreOf } from '@continuity/shared/kernel/queue';
 import { buildApp } from './app.ts';
 import { Runtime } from './runtime.ts';
@@ -49,7 +55,10 @@ export async function startGateway(settings: Settings, logger: Logger): Promise<
     ready: runtime.assemble(),
     stop: async () => {
       runtime.beginShutdown();
-      await app.close();
+      const closed = app.close();
+      // A request that waits for a worker longer than the grace period is told to come back.
+      await withinTime(closed, settings.SHUTDOWN_GRACE_MS).catch(() => jobs.close());
+      await closed;
       await jobs.close();
       await database.close();
     },

@@ -1,3 +1,4 @@
+import { type InferenceStub, type StubAnswer, startInferenceStub } from '@continuity/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   createModelExtractor,
@@ -7,7 +8,6 @@ import {
   type ModelExtractorOptions,
   type ModelUsage,
 } from '../../../src/memory/extraction/index.ts';
-import { type InferenceStub, type StubAnswer, startInferenceStub } from '../../support/inference-stub.ts';
 import { sourceOf } from './statements.ts';
 
 let stub: InferenceStub;

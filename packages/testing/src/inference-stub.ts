@@ -20,20 +20,22 @@ export type StubAnswer =
   | { status: number; body: string }
   | { hang: true };
 
+type Responder = (request: StubRequest, index: number) => StubAnswer | Promise<StubAnswer>;
+
 export interface InferenceStub {
   /** Base URL, up to and with `/v1`. */
   url: string;
   /** What was asked so far, oldest first. */
   requests: StubRequest[];
   /** Sets who answers from now on. `index` counts the requests of this stub from 0. */
-  respondWith(answer: (request: StubRequest, index: number) => StubAnswer): void;
+  respondWith(answer: Responder): void;
   close(): Promise<void>;
 }
 
 /** A local server that speaks the OpenAI-compatible chat completions API; it answers no proposals until told otherwise. */
 export async function startInferenceStub(): Promise<InferenceStub> {
   const requests: StubRequest[] = [];
-  let respond: (request: StubRequest, index: number) => StubAnswer = () => ({ content: '{"proposals":[]}' });
+  let respond: Responder = () => ({ content: '{"proposals":[]}' });
   const server = createServer(async (incoming, outgoing) => {
     let text = '';
     for await (const chunk of incoming) text += String(chunk);
@@ -43,7 +45,7 @@ export async function startInferenceStub(): Promise<InferenceStub> {
       body: JSON.parse(text),
     };
     requests.push(request);
-    send(outgoing, respond(request, requests.length - 1));
+    send(outgoing, await respond(request, requests.length - 1));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

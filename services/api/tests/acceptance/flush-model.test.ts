@@ -1,0 +1,151 @@
+import { type InferenceStub, startInferenceStub, waitUntil } from '@continuity/testing';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startService, type TestService } from '../support/service.ts';
+import { query } from '../support/sql.ts';
+
+let stub: InferenceStub;
+let service: TestService;
+
+beforeAll(async () => {
+  stub = await startInferenceStub();
+  service = await startService({
+    workers: true,
+    environment: {
+      MEMORY_AUTO_FLUSH: 'off',
+      INFERENCE_GENERATION_MODEL: 'stub',
+      INFERENCE_BASE_URL: stub.url,
+      INFERENCE_GENERATION_TIMEOUT_MS: '400',
+      INFERENCE_GENERATION_MAX_REQUESTS: '1',
+    },
+  });
+});
+
+beforeEach(() => stub.respondWith(() => ({ content: '{"proposals":[]}' })));
+
+afterEach(() => {
+  stub.requests.length = 0;
+});
+
+afterAll(async () => {
+  await service.stop();
+  await stub.close();
+});
+
+interface Said {
+  op?: 'add' | 'revise';
+  entry?: number | null;
+  kind?: string;
+  text: string;
+  sources?: number[];
+}
+
+const says = (...said: Said[]) => ({
+  content: JSON.stringify({
+    proposals: said.map(({ op = 'add', entry = null, kind = 'decision', text, sources = [1] }) => ({
+      op,
+      entry,
+      kind,
+      text,
+      sources,
+      reason: null,
+    })),
+  }),
+});
+
+const capture = (scope_id: string, source_id: string, content: string) =>
+  service.call('capture_content_source', { body: { scope_id, source_id, content } });
+const flush = (scope_id: string) => service.call('flush_memory', { body: { scope_id } });
+const entriesOf = async (scope_id: string) =>
+  (await service.call('list_memory_entries', { body: { scope_id } })).body.entries;
+const remember = (scope_id: string, text: string) =>
+  service.call('remember_memory', { body: { scope_id, kind: 'decision', text } });
+
+test('spec 20 X8: capabilities show the model', async () => {
+  expect((await service.call('get_capabilities')).body.memory_extractor).toBe('model');
+});
+
+test('spec 20 scenario 20: a model that times out moves nothing, and the window goes through when it is back', async () => {
+  await capture('timeout', 'a', 'We use Kafka.');
+  stub.respondWith(() => ({ hang: true }));
+  const failed = await flush('timeout');
+  expect([failed.status, failed.error?.code]).toEqual([503, 'inference_timeout']);
+  expect(failed.headers.get('retry-after')).toBe('1');
+  expect(await entriesOf('timeout')).toEqual([]);
+  stub.respondWith(() => says({ text: 'Kafka is used.' }));
+  const { body } = await flush('timeout');
+  expect(body).toMatchObject({ previous_cursor: 0, current_cursor: 1, processed_source_count: 1 });
+  expect(await entriesOf('timeout')).toMatchObject([
+    { text: 'Kafka is used.', source_refs: [{ name: 'content', source_id: 'a' }] },
+  ]);
+});
+
+test.each([
+  ['unreachable', { status: 500, body: '{}' }],
+  ['refused', { status: 401, body: '{}' }],
+  ['invalid_output', { content: '{"proposals":[{"op":"add","entry":null,"kind":"rumour"}]}' }],
+])('spec 20 F11: %s is told as inference_unavailable', async (reason, answer) => {
+  await capture(reason, 'a', 'We use Kafka.');
+  stub.respondWith(() => answer);
+  const { status, error } = await flush(reason);
+  expect([status, error?.code, error?.details]).toEqual([503, 'inference_unavailable', { reason }]);
+  expect(await entriesOf(reason)).toEqual([]);
+});
+
+test('spec 20 X6: the model sees the related entries and may revise one', async () => {
+  const before = await remember('revise', 'Kafka runs with three brokers.');
+  await remember('revise', 'Lunch is at noon.');
+  await capture('revise', 'a', 'Kafka now runs with five brokers.');
+  stub.respondWith(() => says({ op: 'revise', entry: 1, text: 'Kafka runs with five brokers.' }));
+  await flush('revise');
+  const prompt = JSON.stringify(stub.requests[0]?.body.messages);
+  expect(prompt).toContain('Kafka runs with three brokers.');
+  expect(prompt).not.toContain('Lunch is at noon.');
+  const revised = (await entriesOf('revise')).find(({ version }) => version === 2);
+  expect(revised).toMatchObject({ text: 'Kafka runs with five brokers.', source_refs: [{ source_id: 'a' }] });
+  expect(revised?.citation.entry_id).toBe(before.body.entry?.citation.entry_id);
+});
+
+test('spec 20 F10: an entry that a caller revises during extraction is extracted again, and then the caller wins', async () => {
+  const remembered = await remember('overtaken', 'Kafka runs with three brokers.');
+  await capture('overtaken', 'a', 'Kafka now runs with five brokers.');
+  let citation = remembered.body.entry?.citation;
+  // Whenever the model thinks, the caller changes the entry before it answers.
+  stub.respondWith(async (_request, index) => {
+    if (citation === undefined) throw new Error('the caller lost the entry');
+    const text = `Kafka brokers: the caller's word ${index}.`;
+    const revise = { scope_id: 'overtaken', citation, kind: 'decision', text };
+    citation = (await service.call('revise_memory_entry', { body: revise })).body.entry?.citation;
+    return says({ op: 'revise', entry: 1, text: 'Kafka runs with five brokers.' });
+  });
+  const { body } = await flush('overtaken');
+  expect(body).toMatchObject({ status: 'processed', current_cursor: 1 });
+  expect(stub.requests).toHaveLength(3);
+  expect((await entriesOf('overtaken')).map(({ text, version }) => [text, version])).toEqual([
+    ["Kafka brokers: the caller's word 2.", 4],
+  ]);
+});
+
+test('spec 20 F12: a Source that always fails is parked, and its Scope goes on', async () => {
+  const bad = 'We decided to break the model.';
+  await capture('parked', 'good-1', 'We decided to use Kafka.');
+  // The built-in extractor leaves the question out, so that only the Source itself holds the poison.
+  await capture('parked', 'bad', `Is this poison? ${bad}`);
+  await capture('parked', 'good-2', 'We decided to use Redis.');
+  stub.respondWith(({ body }) =>
+    JSON.stringify(body.messages).includes('poison')
+      ? { content: 'not json' }
+      : says({ text: 'A good window.' }),
+  );
+  const outcomes: number[] = [];
+  await waitUntil(async () => {
+    const reply = await flush('parked');
+    outcomes.push(reply.status);
+    return reply.status === 200 && reply.body.status === 'idle';
+  });
+  expect(outcomes.filter((status) => status === 503).length).toBeGreaterThanOrEqual(3);
+  const entries = await entriesOf('parked');
+  const parked = entries.find(({ text }) => text === bad);
+  expect(parked).toMatchObject({ kind: 'decision', source_refs: [{ name: 'content', source_id: 'bad' }] });
+  const rows = await query(service.databaseUrl, 'SELECT position::int, reason FROM parked_sources');
+  expect(rows).toEqual([{ position: 2, reason: 'invalid_output' }]);
+});
