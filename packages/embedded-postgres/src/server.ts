@@ -2,7 +2,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chown, mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { type Account, serverAccount } from './account.ts';
 import { type Binaries, findBinaries } from './binaries.ts';
@@ -102,6 +102,8 @@ export class EmbeddedPostgres {
 
   async #initialise(binaries: Binaries, account: Account): Promise<void> {
     if (await exists(join(this.#directory, 'PG_VERSION'))) return;
+    // Only the directory itself is private: PostgreSQL's account must be able to pass the ones above it.
+    await mkdir(dirname(this.#directory), { recursive: true });
     await mkdir(this.#directory, { recursive: true, mode: 0o700 });
     await give(this.#directory, account);
     const passwordFile = join(tmpdir(), `continuity-${process.pid}-${this.port}`);

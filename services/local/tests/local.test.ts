@@ -1,0 +1,73 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Client, clientFor, type RunningProcess, runProcess, waitUntil } from '@continuity/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+let dataDirectory: string;
+
+beforeAll(async () => {
+  dataDirectory = await mkdtemp(join(tmpdir(), 'continuity-local-'));
+  // Of root's own directories PostgreSQL's account can enter none.
+  await chmod(dataDirectory, 0o755);
+});
+
+afterAll(() => rm(dataDirectory, { recursive: true, force: true }));
+
+async function startLocal(): Promise<{ service: RunningProcess; client: Client }> {
+  const service = runProcess(['services/local/src/main.ts'], { DATA_DIR: dataDirectory, PORT: '0' });
+  const line = await service.waitForLine('runs on', 60_000);
+  const client = clientFor(line.slice(line.indexOf('http')).trim());
+  await waitUntil(async () => (await client.call('get_readiness')).body.status === 'ready');
+  return { service, client };
+}
+
+const scope_id = 'laptop';
+
+test('the all-in-one service keeps all that it answered, through a kill and a clean end', async () => {
+  const first = await startLocal();
+  expect(first.service.output()).toContain('/docs');
+  expect(first.service.output()).toContain('curl');
+  await first.client.call('capture_content_source', {
+    body: { scope_id, source_id: 'a', content: 'We decided to use Postgres 18.' },
+  });
+  expect((await first.client.call('flush_memory', { body: { scope_id } })).body.status).toBe('processed');
+  const remembered = await first.client.call('remember_memory', {
+    body: { scope_id, kind: 'fact', text: 'The laptop has two cores.' },
+  });
+  first.service.kill('SIGKILL');
+  await first.service.exited;
+
+  const second = await startLocal();
+  const listed = await second.client.call('list_memory_entries', { body: { scope_id } });
+  expect(listed.body.memory).toEqual(remembered.body.memory);
+  expect(listed.body.entries.map(({ text }) => text)).toEqual([
+    'We decided to use Postgres 18.',
+    'The laptop has two cores.',
+  ]);
+  second.service.kill('SIGINT');
+  expect(await second.service.exited).toEqual({ code: 0, signal: null });
+
+  const third = await startLocal();
+  const found = await third.client.call('search_memory', { body: { scope_id, query: 'laptop' } });
+  expect(found.body.hits).toHaveLength(1);
+  third.service.kill('SIGTERM');
+  expect(await third.service.exited).toEqual({ code: 0, signal: null });
+});
+
+test('a second service on the same data says who has it, and leaves it alone', async () => {
+  const { service, client } = await startLocal();
+  const other = runProcess(['services/local/src/main.ts'], { DATA_DIR: dataDirectory, PORT: '0' });
+  expect((await other.exited).code).toBe(1);
+  expect(other.output()).toContain(`in use by process ${service.pid}`);
+  expect((await client.call('get_liveness')).status).toBe(200);
+  service.kill('SIGTERM');
+  await service.exited;
+});
+
+test('a wrong setting ends the start with a sentence that names it', async () => {
+  const service = runProcess(['services/local/src/main.ts'], { DATA_DIR: dataDirectory, PORT: 'many' });
+  expect((await service.exited).code).toBe(2);
+  expect(service.output()).toMatch(/PORT is wrong/);
+  expect(service.output()).not.toContain('many');
+});
