@@ -1,0 +1,40 @@
+import { CursorCodec, type JsonValue, ServiceError } from '@continuity/shared/kernel';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+const codec = new CursorCodec(Buffer.alloc(32, 7));
+const binding = { tenantId: 1, operation: 'list_things' };
+
+const refused = (work: () => unknown) => {
+  expect(work).toThrow(ServiceError);
+  expect(work).toThrow(expect.objectContaining({ code: 'invalid_cursor' }));
+};
+
+test('spec 00 §5: a cursor opens where it was made, on every process with the key', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (position) => {
+      const cursor = codec.encode(binding, position as JsonValue);
+      expect(new CursorCodec(Buffer.alloc(32, 7)).decode(binding, cursor)).toEqual(
+        JSON.parse(JSON.stringify(position)),
+      );
+    }),
+  );
+});
+
+test('spec 00 §5: a cursor that was altered in any character is refused', () => {
+  const cursor = codec.encode(binding, ['scope', 3, false, 'id']);
+  for (let index = 0; index < cursor.length; index += 1) {
+    const other = cursor[index] === 'A' ? 'B' : 'A';
+    refused(() => codec.decode(binding, cursor.slice(0, index) + other + cursor.slice(index + 1)));
+  }
+  for (const altered of ['', 'x', `${cursor}A`, `${cursor}=`, ` ${cursor}`, cursor.slice(1)]) {
+    refused(() => codec.decode(binding, altered));
+  }
+});
+
+test('spec 00 §5: a cursor of another tenant, list or deployment is refused', () => {
+  const cursor = codec.encode(binding, 1);
+  refused(() => codec.decode({ ...binding, tenantId: 2 }, cursor));
+  refused(() => codec.decode({ ...binding, operation: 'list_others' }, cursor));
+  refused(() => new CursorCodec(Buffer.alloc(32, 8)).decode(binding, cursor));
+});

@@ -1,0 +1,122 @@
+import type { SourceRef } from '@continuity/shared/kernel';
+import { describe, expect, test } from 'vitest';
+import type { AffectedEntry } from '../../../src/memory/flush/find-affected.ts';
+import { planFlush } from '../../../src/memory/flush/plan.ts';
+
+const source = (position: number): SourceRef => ({ name: 'content', source_id: `s${position}` });
+const positionOf = ({ source_id }: SourceRef) => Number(source_id.slice(1));
+
+const entry = (given: Partial<AffectedEntry> = {}): AffectedEntry => ({
+  entry_id: '01a1f888-0000-7000-8000-000000000001',
+  entry_version_id: '01a1f888-0000-7000-8000-00000000000a',
+  version: 1,
+  active: true,
+  kind: 'decision',
+  text: 'Use Kafka.',
+  source_refs: [source(1)],
+  artifact_refs: null,
+  terms: [],
+  length: 2,
+  valid_from: 1,
+  deactivated_at_position: null,
+  ...given,
+});
+
+const add = (positions: number[], text = 'Use Kafka.') => ({
+  op: 'add' as const,
+  kind: 'decision',
+  text,
+  evidence: positions.map(source),
+});
+
+const plan = (
+  proposals: Parameters<typeof planFlush>[0]['proposals'],
+  affected: AffectedEntry[],
+  seen = new Map(),
+) => planFlush({ proposals, affected, seenVersions: seen, positionOf });
+
+describe('spec 20 F15: an add', () => {
+  test('of new content is an add with its evidence', () => {
+    const { writes } = plan([add([3, 2])], []);
+    expect(writes).toMatchObject([{ op: 'add', after: { version: 1, source_refs: [source(2), source(3)] } }]);
+  });
+
+  test('equal to an active entry adds its evidence as a revise with reason evidence', () => {
+    const { writes } = plan([add([2])], [entry()]);
+    expect(writes).toMatchObject([
+      {
+        op: 'revise',
+        reason: 'evidence',
+        after: { version: 2, text: 'Use Kafka.', source_refs: [source(1), source(2)] },
+      },
+    ]);
+  });
+
+  test('equal to an active entry with the evidence changes nothing, so that a replay does nothing', () => {
+    expect(plan([add([1])], [entry()]).writes).toEqual([]);
+  });
+
+  test('goes to the lowest of several equal active entries', () => {
+    const low = entry({ entry_id: '01a1f888-0000-7000-8000-000000000001' });
+    const high = entry({ entry_id: '01a1f888-0000-7000-8000-000000000002' });
+    expect(plan([add([2])], [low, high]).writes).toMatchObject([{ after: { entry_id: low.entry_id } }]);
+  });
+
+  test('does not bring back what was retired after its Sources', () => {
+    const retired = entry({ active: false, deactivated_at_position: 5 });
+    expect(plan([add([4, 5])], [retired]).writes).toEqual([]);
+  });
+
+  test('brings back what was retired before one of its Sources, as a new version with that evidence', () => {
+    const retired = entry({ active: false, deactivated_at_position: 5 });
+    expect(plan([add([5, 6])], [retired]).writes).toMatchObject([
+      {
+        op: 'reactivate',
+        after: { version: 2, active: true, source_refs: [source(1), source(5), source(6)] },
+      },
+    ]);
+  });
+});
+
+describe('spec 20 F10: a revise', () => {
+  const proposal = {
+    op: 'revise' as const,
+    entry_id: entry().entry_id,
+    kind: 'decision',
+    text: 'Use Kafka 4.',
+    evidence: [source(2)],
+    reason: 'newer',
+  };
+
+  test('of an entry as it was seen makes its next version', () => {
+    const { writes, overtaken } = plan(
+      [proposal],
+      [entry()],
+      new Map([[entry().entry_id, entry().entry_version_id]]),
+    );
+    expect(overtaken).toBe(0);
+    expect(writes).toMatchObject([
+      { op: 'revise', reason: 'newer', after: { version: 2, text: 'Use Kafka 4.' } },
+    ]);
+  });
+
+  test.each([
+    ['has changed since', [entry({ entry_version_id: '01a1f888-0000-7000-8000-00000000000b' })]],
+    ['was retired since', [entry({ active: false })]],
+    ['is not there', []],
+  ])('of an entry that %s is counted and not written', (_, affected) => {
+    const result = plan([proposal], affected, new Map([[entry().entry_id, entry().entry_version_id]]));
+    expect(result).toEqual({ writes: [], overtaken: 1 });
+  });
+});
+
+test('spec 20 M4: an entry is written at most once by a revision', () => {
+  const seen = new Map([[entry().entry_id, entry().entry_version_id]]);
+  const revise = {
+    ...add([3], 'Use Kafka 4.'),
+    op: 'revise' as const,
+    entry_id: entry().entry_id,
+    reason: null,
+  };
+  expect(plan([add([2]), revise], [entry()], seen).writes).toHaveLength(1);
+});
