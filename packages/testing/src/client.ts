@@ -1,5 +1,5 @@
 import { type ErrorEnvelope, errorCatalogue, errorsOf, type OperationSpec } from '@continuity/shared/kernel';
-import { operationTable } from '@continuity/shared/operations';
+import { operationTable, successesOf } from '@continuity/shared/operations';
 import { z } from 'zod';
 
 type Table = typeof operationTable;
@@ -106,7 +106,6 @@ function readAnswer(operation: OperationSpec, reply: RawReply): { body?: unknown
 }
 
 function successShape(operation: OperationSpec, status: number): z.ZodType | null | undefined {
-  if (status === operation.status) return operation.response;
   if (status === 503 && operation.unavailableResponse !== undefined) return operation.unavailableResponse;
-  return operation.otherSuccesses?.find((other) => other.status === status)?.response;
+  return successesOf(operation).find((success) => success.status === status)?.response;
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Logger, type OperationSpec, ServiceError, type Settings } from '@continuity/shared/kernel';
-import { operationTable } from '@continuity/shared/operations';
+import { operations, operationTable } from '@continuity/shared/operations';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { allHandlers } from './handlers.ts';
 import { authenticate } from './http/authenticate.ts';
@@ -9,6 +9,8 @@ import { logFailure, sendError, toServiceError } from './http/errors.ts';
 import { MethodTable } from './http/method-not-allowed.ts';
 import { protectEscapes } from './http/raw-path.ts';
 import { registerOperations, unknownRoute } from './http/register-operations.ts';
+import { describeApi } from './openapi/index.ts';
+import { documentationPages, type Page, servePages } from './pages/index.ts';
 import type { QueueProbes } from './readiness.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -45,8 +47,10 @@ export function buildApp(
     logFailure(logger, error, request.id);
     return sendError(reply, error);
   });
-  answerUnknownRoutes(app);
+  const pages = documentationPages(describeApi(operations));
+  answerUnknownRoutes(app, pages);
   registerOperations(app, operationTable, allHandlers(settings, runtime, queue));
+  servePages(app, pages);
   return app;
 }
 
@@ -55,8 +59,8 @@ function operationOf(request: FastifyRequest): OperationSpec | undefined {
 }
 
 /** 404 for an unknown path, 405 for a known one that does not take the method. */
-function answerUnknownRoutes(app: FastifyInstance): void {
-  const methods = new MethodTable(Object.values(operationTable));
+function answerUnknownRoutes(app: FastifyInstance, pages: readonly Page[]): void {
+  const methods = new MethodTable([...operations, ...pages]);
   app.setNotFoundHandler((request, reply) => {
     const allowed = methods.allowed(request.originalUrl);
     if (allowed.length === 0) return sendError(reply, unknownRoute());

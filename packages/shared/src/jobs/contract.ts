@@ -1,4 +1,4 @@
-import { defineOperation, jsonObject, queueNames, time } from '@continuity/shared/kernel';
+import { defineOperation, json, jsonObject, queueNames, time } from '@continuity/shared/kernel';
 import { z } from 'zod';
 
 const jobId = z.string().meta({ description: 'As a 202 or a `job_timeout` named it.' });
@@ -22,10 +22,9 @@ export const jobView = z
     scope_id: z.string().nullable(),
     status: z.enum(['queued', 'running', 'succeeded', 'failed']),
     progress: z.number().min(0).max(1).nullable(),
-    result: z
-      .json()
-      .nullable()
-      .meta({ description: 'What the operation would have answered; null until it has succeeded.' }),
+    result: json.meta({
+      description: 'What the operation would have answered; null until it has succeeded.',
+    }),
     error: z.strictObject({ code: z.string(), message: z.string(), details: jsonObject }).nullable(),
     created_at: time,
     started_at: time.nullable(),

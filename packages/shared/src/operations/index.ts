@@ -1,2 +1,3 @@
 export type { Services } from './services.ts';
+export { successesOf } from './successes.ts';
 export { operations, operationTable } from './table.ts';

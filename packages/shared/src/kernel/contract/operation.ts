@@ -17,6 +17,8 @@ export interface OtherSuccess {
   status: number;
   description: string;
   response: Shape | null;
+  /** What it looks like, for the documents. */
+  example?: Example;
 }
 
 /** What one operation is, in one place. Routes, validation, OpenAPI, SDK types and tests are derived from it. */
@@ -73,8 +75,9 @@ export function errorsOf(operation: OperationSpec): ErrorCode[] {
   const own = operation.run === 'direct' ? operation.errors : [...operation.errors, ...queueErrors];
   const common: readonly ErrorCode[] =
     operation.auth === 'public' ? ['method_not_allowed', 'internal_error'] : commonErrors;
-  const hasBody = operation.body !== undefined;
-  const applies = (code: ErrorCode) =>
-    hasBody || (code !== 'unsupported_media_type' && code !== 'body_too_large');
-  return [...new Set([...own, ...common.filter(applies)])];
+  const { params, query, headers, body } = operation;
+  const inapplicable = new Set<ErrorCode>();
+  if (body === undefined) inapplicable.add('unsupported_media_type').add('body_too_large');
+  if (!(params ?? query ?? headers ?? body)) inapplicable.add('invalid_request');
+  return [...new Set([...own, ...common])].filter((code) => !inapplicable.has(code));
 }

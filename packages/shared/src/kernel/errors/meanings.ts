@@ -1,0 +1,156 @@
+import type { ErrorCode } from './catalogue.ts';
+
+/** What documents say of an error code. */
+export interface ErrorMeaning {
+  /** When it is answered, and what helps: one or two sentences. */
+  when: string;
+  /** A message and details as a caller may get them. */
+  message: string;
+  details?: Record<string, unknown>;
+}
+
+const exampleHead = { family: 'memory', artifact_id: 'memory', revision: 7 };
+const exampleJob = { job_id: '019a9f40-6c00-7000-8000-000000000001' };
+
+/** A line for each code of the catalogue; a missing one does not compile. */
+export const errorMeanings: Record<ErrorCode, ErrorMeaning> = {
+  invalid_cursor: {
+    when: 'The cursor was altered, or made for another list. Start again without it.',
+    message: 'The cursor is not one that this list gave. Start again without it.',
+  },
+  unauthorized: {
+    when: 'Authentication is on, and the request has no valid token.',
+    message: 'Send a valid token as `Authorization: Bearer <token>`.',
+  },
+  not_found: {
+    when: 'The path is not one of the service.',
+    message: 'There is nothing here. See /openapi.json for what there is.',
+  },
+  scope_not_found: {
+    when: 'No Scope has the id.',
+    message: 'There is no such Scope.',
+    details: { scope_id: 'project-alpha' },
+  },
+  source_not_found: {
+    when: 'The Scope has no such Source.',
+    message: 'This Scope has no such Source.',
+    details: { scope_id: 'project-alpha', source_type: 'content', source_id: 'ci/8841' },
+  },
+  artifact_not_found: {
+    when: 'The Scope has no such Artifact, or not that revision of it.',
+    message: 'This Scope has no such Artifact.',
+  },
+  memory_not_found: {
+    when: 'The Scope has no such Memory, revision or entry.',
+    message: 'This Scope has no such Memory, revision or entry.',
+  },
+  job_not_found: {
+    when: 'No job has the id, or it ended more than a day ago.',
+    message: 'There is no such job.',
+    details: exampleJob,
+  },
+  method_not_allowed: {
+    when: 'The path does not take the method. `Allow` names those that it takes.',
+    message: 'Use POST here.',
+  },
+  source_conflict: {
+    when: 'The `source_id` names other content already, or the `Idempotency-Key` was used with another body.',
+    message: 'This source_id already names other content.',
+    details: {
+      current: {
+        source: { name: 'content', source_id: 'ci/8841' },
+        position: 3,
+        content_digest: 'sha256:f3642359b89a8ce9a12ddfb725386588204246b944fa1c9e48b9cbb3d085f94d',
+      },
+    },
+  },
+  revision_conflict: {
+    when: 'The expected revision is not the current one. Read what changed and decide again.',
+    message: 'Revision 6 was expected, but 7 is current. Read what changed and decide again.',
+    details: { expected_revision: 6, current_revision: 7, current: exampleHead },
+  },
+  artifact_conflict: {
+    when: 'The Artifact is not in the expected state, or the `Idempotency-Key` was used with another body.',
+    message: 'The Idempotency-Key was used with another body.',
+    details: { reason: 'idempotency_key' },
+  },
+  memory_entry_inactive: {
+    when: 'A retired entry is not revised. Remember its content to bring it back.',
+    message: 'The entry is retired. Remember its content to bring it back.',
+    details: { entry_id: '0199c1a0-7d10-7b6e-9a51-40d2a8e6b9f4', current: exampleHead },
+  },
+  cursor_expired: {
+    when: 'What the cursor points into is gone. Start again without it.',
+    message: 'The cursor is too old. Start again without it.',
+  },
+  precondition_failed: {
+    when: 'The value has changed since the `ETag` of `If-Match` was read.',
+    message: 'If-Match does not name the current revision.',
+    details: { current_revision: 7 },
+  },
+  body_too_large: {
+    when: 'The body is over the limit of this deployment (`BODY_LIMIT_BYTES`).',
+    message: 'The body is over 8388608 bytes.',
+    details: { limit_bytes: 8_388_608 },
+  },
+  unsupported_media_type: {
+    when: 'The body is not sent as `application/json`.',
+    message: 'Send the body as application/json.',
+  },
+  invalid_request: {
+    when: 'Something in the request is wrong. `details.issues` has all that was found.',
+    message: 'scope_id: is required',
+    details: { issues: [{ path: 'scope_id', message: 'is required' }] },
+  },
+  capability_not_supported: {
+    when: 'This deployment cannot do what was asked. See `get_capabilities`.',
+    message: 'This deployment has no embedding model, so it cannot search in mode vector. Use auto or fts.',
+    details: { capability: 'vector' },
+  },
+  source_not_eligible: {
+    when: 'A Source of this kind does not take part.',
+    message: 'This Source is not eligible.',
+  },
+  precondition_required: {
+    when: 'The operation needs `If-Match`, so that nothing is overwritten unseen.',
+    message: 'Send If-Match with the ETag that you have read.',
+  },
+  rate_limited: {
+    when: 'Too many requests for the limit that the operator has set. Wait as `Retry-After` says.',
+    message: 'Too many requests. Try again later.',
+  },
+  internal_error: {
+    when: 'A defect of the service. Report it with the `X-Service-Request-ID` of the answer.',
+    message: 'Something failed inside the service.',
+  },
+  runtime_not_ready: {
+    when: 'The process is starting or stopping.',
+    message: 'The service is starting or stopping. Try again shortly.',
+  },
+  worker_unavailable: {
+    when: 'No worker for the operation runs. Nothing was written.',
+    message: 'No worker for this operation runs. Try again later.',
+    details: { queue: 'memory-flush' },
+  },
+  database_unavailable: {
+    when: 'The database does not answer. Nothing was written, or the same request again tells.',
+    message: 'The database does not answer. Try again shortly.',
+  },
+  queue_unavailable: {
+    when: 'The queue store does not answer. With a `job_id` the work is written down and done later.',
+    message: 'The queue does not answer. Try again shortly.',
+  },
+  inference_unavailable: {
+    when: 'The model provider does not answer, or refuses.',
+    message: 'The model does not answer.',
+  },
+  inference_timeout: {
+    when: 'The model provider did not answer in time.',
+    message: 'The model did not answer in time.',
+  },
+  job_timeout: {
+    when: 'The work goes on and was not done in time. The same request again gets its result.',
+    message: 'The work goes on and was not done in time. Send the same request again to get its result.',
+    details: exampleJob,
+  },
+};

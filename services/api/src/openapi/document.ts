@@ -1,0 +1,55 @@
+import type { OperationSpec } from '@continuity/shared/kernel';
+import manifest from '../../package.json' with { type: 'json' };
+import { ErrorResponses } from './errors.ts';
+import { sharedHeaders } from './headers.ts';
+import { describeOperation } from './operation.ts';
+import { SchemaCollection } from './schemas.ts';
+import type { OpenApiDocument } from './types.ts';
+
+const introduction = `Keeps and prepares working context for AI agents, so that work goes on across sessions, models and hosts.
+
+- A request body is closed: an unknown field is 422. Unknown query parameters are ignored.
+- Every error has one envelope, \`{ "error": { "code", "message", "details" } }\`. Programs read \`code\` and \`details\`.
+- Lengths of text count Unicode code points; times are RFC 3339 UTC with milliseconds.
+- Path parameters are percent-encoded once, so that \`%2F\` is a slash inside an id.
+- Where authentication is on, a token goes into the header \`Authorization: Bearer <token>\`, and nowhere else.`;
+
+/** The OpenAPI 3.1 document of the given operations. Throws where a shape or an id cannot be described. */
+export function describeApi(operations: readonly OperationSpec[]): OpenApiDocument {
+  const shared = { schemas: new SchemaCollection(), errors: new ErrorResponses() };
+  const paths: OpenApiDocument['paths'] = {};
+  for (const operation of operations) {
+    const method = operation.method.toLowerCase();
+    paths[operation.path] = { ...paths[operation.path], [method]: describeOperation(operation, shared) };
+  }
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Context Continuity Service',
+      version: manifest.version,
+      description: introduction,
+      license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    security: [{ bearer: [] }],
+    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: sorted(shared.schemas.components),
+      responses: sorted(shared.errors.components),
+      headers: sharedHeaders,
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A token of one tenant. Only where the deployment has authentication on.',
+        },
+      },
+    },
+  };
+}
+
+/** By name, so that the document does not change with the order of the operations. */
+function sorted<T>(byName: Record<string, T>): Record<string, T> {
+  return Object.fromEntries(Object.entries(byName).sort(([left], [right]) => (left < right ? -1 : 1)));
+}

@@ -1,0 +1,62 @@
+import type { OperationSpec } from '@continuity/shared/kernel';
+import type { Header, Reference } from './types.ts';
+
+type Headers = Record<string, Header | Reference>;
+
+/** Headers that answers of several operations have. */
+export const sharedHeaders = {
+  'X-Service-Request-ID': {
+    description: 'Names the request in logs and traces. Give it when you report a problem.',
+    required: true,
+    schema: { type: 'string', pattern: '^[0-9a-f]{32}$' },
+    example: '4bf92f3577b34da6a3ce929d0e0e4736',
+  },
+  'WWW-Authenticate': {
+    description: 'How to authenticate.',
+    required: true,
+    schema: { type: 'string', const: 'Bearer' },
+    example: 'Bearer',
+  },
+  Allow: {
+    description: 'The methods that the path takes.',
+    required: true,
+    schema: { type: 'string' },
+    example: 'GET, HEAD',
+  },
+  'Retry-After': {
+    description: 'Seconds after which another try makes sense.',
+    required: true,
+    schema: { type: 'string', pattern: '^[0-9]+$' },
+    example: '1',
+  },
+} as const satisfies Record<string, Header>;
+
+type SharedHeader = keyof typeof sharedHeaders;
+
+/** What an error status adds to the request id (spec 00 §3). */
+const headersOfStatus: Record<number, SharedHeader> = {
+  401: 'WWW-Authenticate',
+  405: 'Allow',
+  429: 'Retry-After',
+  503: 'Retry-After',
+};
+
+/** Headers of an error answer. */
+export function errorHeaders(status: number): Headers {
+  const own = headersOfStatus[status];
+  return references(own === undefined ? ['X-Service-Request-ID'] : ['X-Service-Request-ID', own]);
+}
+
+/** Headers of a success: those that the operation declares belong to its main answer. */
+export function successHeaders(operation: OperationSpec, status: number): Headers {
+  const declared = status === operation.status ? (operation.responseHeaders ?? {}) : {};
+  const own = Object.entries(declared).map(([name, description]): [string, Header] => [
+    name,
+    { description, required: true, schema: { type: 'string' } },
+  ]);
+  return { ...references(['X-Service-Request-ID']), ...Object.fromEntries(own) };
+}
+
+function references(names: SharedHeader[]): Headers {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}

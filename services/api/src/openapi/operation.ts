@@ -1,0 +1,82 @@
+import type { OperationSpec } from '@continuity/shared/kernel';
+import { successesOf } from '@continuity/shared/operations';
+import type { ErrorResponses } from './errors.ts';
+import { bodyExamples } from './examples.ts';
+import { errorHeaders, successHeaders } from './headers.ts';
+import { parametersOf } from './parameters.ts';
+import type { SchemaCollection } from './schemas.ts';
+import type { ApiOperation, ApiResponse, Content } from './types.ts';
+
+/** What the operations of a document share. */
+export interface Shared {
+  schemas: SchemaCollection;
+  errors: ErrorResponses;
+}
+
+/** One operation of the contract as an OpenAPI operation object. */
+export function describeOperation(operation: OperationSpec, { schemas, errors }: Shared): ApiOperation {
+  const description = describe(operation);
+  const parameters = parametersOf(operation, schemas);
+  const requestBody = requestBodyOf(operation, schemas);
+  return {
+    operationId: operation.id,
+    tags: [operation.tag],
+    summary: operation.summary,
+    ...(description !== '' && { description }),
+    ...(operation.auth === 'public' && { security: [] }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(requestBody && { requestBody }),
+    responses: {
+      ...successResponses(operation, schemas),
+      ...errors.responsesOf(operation),
+      ...unavailableResponse(operation, schemas),
+    },
+  };
+}
+
+function describe({ description = '', run }: OperationSpec): string {
+  if (run === 'direct') return description;
+  return `${description}\n\nRuns in a worker of the queue \`${run.queue}\`.`.trim();
+}
+
+function requestBodyOf(
+  operation: OperationSpec,
+  schemas: SchemaCollection,
+): ApiOperation['requestBody'] | undefined {
+  if (operation.body === undefined) return undefined;
+  const schema = schemas.schemaOf(operation.body, 'input');
+  const examples = bodyExamples(operation.examples, ({ body }) => body);
+  return {
+    required: !operation.body.safeParse(undefined).success,
+    content: { 'application/json': { schema, ...examples } },
+  };
+}
+
+function successResponses(operation: OperationSpec, schemas: SchemaCollection): Record<string, ApiResponse> {
+  const responses = successesOf(operation).map(({ status, description, response, example }) => {
+    const own = status === operation.status ? operation.examples : example ? [example] : [];
+    const examples = bodyExamples(own, (one) => one.response);
+    const content: Content | undefined = response
+      ? { 'application/json': { schema: schemas.schemaOf(response, 'output'), ...examples } }
+      : undefined;
+    const headers = successHeaders(operation, status);
+    return [String(status), { description, headers, ...(content && { content }) }] as const;
+  });
+  return Object.fromEntries(responses);
+}
+
+/** Readiness alone: its 503 has its own body, not the error envelope. */
+function unavailableResponse(
+  operation: OperationSpec,
+  schemas: SchemaCollection,
+): Record<string, ApiResponse> {
+  if (operation.unavailableResponse === undefined) return {};
+  const schema = schemas.schemaOf(operation.unavailableResponse, 'output');
+  return {
+    '503': {
+      description: 'Not able to work now.',
+      headers: { ...successHeaders(operation, operation.status), ...errorHeaders(503) },
+      content: { 'application/json': { schema } },
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from './page.ts';
+
+const { resolve } = createRequire(import.meta.url);
+
+const contentTypes = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+} as const;
+
+/** A file of an installed package, or of `browser/`, under a path of this server. */
+export function asset(path: string, file: Buffer): Page {
+  return {
+    method: 'GET',
+    path,
+    contentType: contentTypes[path.endsWith('.css') ? 'css' : 'js'],
+    body: file,
+    headers: { 'X-Content-Type-Options': 'nosniff' },
+  };
+}
+
+/** Reads a file of a dependency: `swagger-ui-dist/swagger-ui.css`. */
+export function readPackageFile(specifier: string): Buffer {
+  return readFileSync(resolve(specifier));
+}
+
+/** Reads a script of this service that runs in the browser. */
+export function readBrowserFile(name: string): Buffer {
+  return readFileSync(new URL(`browser/${name}`, import.meta.url));
+}

@@ -1,0 +1,2 @@
+// Starts the reference page.
+window.Redoc.init('openapi.json', { nativeScrollbars: true }, document.getElementById('page'));

@@ -1,0 +1,46 @@
+import type { OpenApiDocument } from '../openapi/index.ts';
+import { asset, readBrowserFile, readPackageFile } from './assets.ts';
+import { htmlPage } from './html-page.ts';
+import type { Page } from './page.ts';
+import { redocBundle } from './redoc-bundle.ts';
+
+/** `/openapi.json`, `/docs` and `/redoc` with all that they load (spec 10 §3). */
+export function documentationPages(document: OpenApiDocument): Page[] {
+  return [openApiPage(document), ...interactivePages(), ...referencePages()];
+}
+
+function openApiPage(document: OpenApiDocument): Page {
+  return {
+    method: 'GET',
+    path: '/openapi.json',
+    contentType: 'application/json; charset=utf-8',
+    body: Buffer.from(JSON.stringify(document)),
+  };
+}
+
+function interactivePages(): Page[] {
+  return [
+    htmlPage('/docs', {
+      title: 'Context Continuity Service: try it',
+      styles: ['docs/swagger-ui.css'],
+      scripts: ['docs/swagger-ui.js', 'docs/start.js'],
+    }),
+    asset('/docs/swagger-ui.css', readPackageFile('swagger-ui-dist/swagger-ui.css')),
+    asset('/docs/swagger-ui.js', readPackageFile('swagger-ui-dist/swagger-ui-bundle.js')),
+    asset('/docs/start.js', readBrowserFile('swagger.js')),
+  ];
+}
+
+function referencePages(): Page[] {
+  return [
+    htmlPage('/redoc', {
+      title: 'Context Continuity Service: reference',
+      styles: [],
+      scripts: ['redoc/redoc.js', 'redoc/start.js'],
+      // Its search index is built in a worker that it makes from a string.
+      policy: { 'worker-src': 'blob:' },
+    }),
+    asset('/redoc/redoc.js', redocBundle()),
+    asset('/redoc/start.js', readBrowserFile('redoc.js')),
+  ];
+}

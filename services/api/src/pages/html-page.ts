@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import type { Page } from './page.ts';
+
+/** Sources that a page may load besides scripts, styles and the document of this server. */
+export interface PageNeeds {
+  title: string;
+  /** Paths relative to the page. */
+  styles: string[];
+  scripts: string[];
+  /** Content security policy directives of its own, such as `worker-src`. */
+  policy?: Record<string, string>;
+}
+
+/**
+ * An HTML page that loads from this server alone, which its content security policy enforces. Styles that a script makes
+ * carry the nonce of the response, which the script finds on its own element.
+ */
+export function htmlPage(path: string, needs: PageNeeds): Page {
+  return {
+    method: 'GET',
+    path,
+    contentType: 'text/html; charset=utf-8',
+    body: () => {
+      const nonce = randomBytes(16).toString('base64');
+      return {
+        body: render(needs, nonce),
+        headers: {
+          'Content-Security-Policy': policyOf(nonce, needs.policy),
+          'X-Content-Type-Options': 'nosniff',
+          'Referrer-Policy': 'no-referrer',
+        },
+      };
+    },
+  };
+}
+
+function policyOf(nonce: string, own: Record<string, string> = {}): string {
+  const directives = {
+    'default-src': "'none'",
+    'script-src': "'self'",
+    'style-src': `'self' 'nonce-${nonce}'`,
+    'img-src': "'self' data:",
+    'connect-src': "'self'",
+    'base-uri': "'none'",
+    'form-action': "'none'",
+    'frame-ancestors': "'none'",
+    ...own,
+  };
+  return Object.entries(directives)
+    .map(([name, sources]) => `${name} ${sources}`)
+    .join('; ');
+}
+
+function render({ title, styles, scripts }: PageNeeds, nonce: string): string {
+  const lines = [
+    '<!doctype html>',
+    '<html lang="en">',
+    '<head>',
+    '<meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    `<title>${title}</title>`,
+    '<link rel="icon" href="data:,">',
+    ...styles.map((href) => `<link rel="stylesheet" href="${href}">`),
+    '</head>',
+    '<body>',
+    '<div id="page"></div>',
+    ...scripts.map((src) => `<script src="${src}" nonce="${nonce}"></script>`),
+    '</body>',
+    '</html>',
+  ];
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,3 @@
+export { documentationPages } from './documentation.ts';
+export type { Page } from './page.ts';
+export { servePages } from './serve-pages.ts';

@@ -1,0 +1,32 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { entityTag, hasMatch, type Page, type Rendered } from './page.ts';
+
+/** A route for each page. Authentication has run before, as for any protected operation. */
+export function servePages(app: FastifyInstance, pages: readonly Page[]): void {
+  for (const page of pages) {
+    const { body } = page;
+    app.get(page.path, typeof body === 'function' ? sendRendered(page, body) : sendKept(page, body));
+  }
+}
+
+type Send = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+
+/** A browser may keep it, but asks each time: what needs a token must not show without one. */
+function sendKept(page: Page, body: Buffer): Send {
+  const tag = entityTag(body);
+  return (request, reply) => {
+    reply.headers({ 'Cache-Control': 'private, no-cache', ETag: tag, ...page.headers });
+    if (hasMatch(request.headers['if-none-match'], tag)) return reply.status(304).send();
+    return reply.type(page.contentType).send(body);
+  };
+}
+
+function sendRendered(page: Page, render: () => Rendered): Send {
+  return (_request, reply) => {
+    const { body, headers } = render();
+    return reply
+      .headers({ 'Cache-Control': 'no-store', ...page.headers, ...headers })
+      .type(page.contentType)
+      .send(body);
+  };
+}
