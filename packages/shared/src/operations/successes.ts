@@ -6,6 +6,7 @@ const accepted: OtherSuccess = {
   status: 202,
   description: 'With `Prefer: respond-async`: the work is written down and goes on.',
   response: jobAccepted,
+  headers: { Location: 'Path of the job.', 'Preference-Applied': '`respond-async`' },
   example: {
     summary: 'Queued',
     response: {
@@ -18,7 +19,7 @@ const accepted: OtherSuccess = {
 
 /** Every answer of an operation that is not an error: the main one first. */
 export function successesOf(operation: OperationSpec): OtherSuccess[] {
-  const { status, summary, response, otherSuccesses = [], run } = operation;
-  const main = { status, description: summary, response };
+  const { status, summary, response, responseHeaders = {}, otherSuccesses = [], run } = operation;
+  const main = { status, description: summary, response, headers: responseHeaders };
   return [main, ...otherSuccesses, ...(run === 'direct' ? [] : [accepted])];
 }

@@ -1,4 +1,3 @@
-import type { OperationSpec } from '@continuity/shared/kernel';
 import type { Header, Reference } from './types.ts';
 
 type Headers = Record<string, Header | Reference>;
@@ -47,9 +46,8 @@ export function errorHeaders(status: number): Headers {
   return references(own === undefined ? ['X-Service-Request-ID'] : ['X-Service-Request-ID', own]);
 }
 
-/** Headers of a success: those that the operation declares belong to its main answer. */
-export function successHeaders(operation: OperationSpec, status: number): Headers {
-  const declared = status === operation.status ? (operation.responseHeaders ?? {}) : {};
+/** Headers of a success, from those that it declares. */
+export function successHeaders(declared: Record<string, string> = {}): Headers {
   const own = Object.entries(declared).map(([name, description]): [string, Header] => [
     name,
     { description, required: true, schema: { type: 'string' } },

@@ -53,14 +53,14 @@ function requestBodyOf(
 }
 
 function successResponses(operation: OperationSpec, schemas: SchemaCollection): Record<string, ApiResponse> {
-  const responses = successesOf(operation).map(({ status, description, response, example }) => {
+  const responses = successesOf(operation).map(({ status, description, response, headers, example }) => {
     const own = status === operation.status ? operation.examples : example ? [example] : [];
     const examples = bodyExamples(own, (one) => one.response);
     const content: Content | undefined = response
       ? { 'application/json': { schema: schemas.schemaOf(response, 'output'), ...examples } }
       : undefined;
-    const headers = successHeaders(operation, status);
-    return [String(status), { description, headers, ...(content && { content }) }] as const;
+    const answer = { description, headers: successHeaders(headers), ...(content && { content }) };
+    return [String(status), answer] as const;
   });
   return Object.fromEntries(responses);
 }
@@ -75,7 +75,7 @@ function unavailableResponse(
   return {
     '503': {
       description: 'Not able to work now.',
-      headers: { ...successHeaders(operation, operation.status), ...errorHeaders(503) },
+      headers: { ...successHeaders(operation.responseHeaders), ...errorHeaders(503) },
       content: { 'application/json': { schema } },
     },
   };

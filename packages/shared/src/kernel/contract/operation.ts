@@ -17,6 +17,8 @@ export interface OtherSuccess {
   status: number;
   description: string;
   response: Shape | null;
+  /** Response headers, by name, with a description. */
+  headers?: Record<string, string>;
   /** What it looks like, for the documents. */
   example?: Example;
 }
