@@ -83,17 +83,24 @@ function parse(text: string): unknown {
   }
 }
 
-function fillPath(path: string, params: Record<string, unknown>): string {
+/** The path of an operation with its parameters percent-encoded. */
+export function fillPath(path: string, params: Record<string, unknown>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => encodeURIComponent(String(params[name])));
 }
 
-/** The parsed body of a declared success, or the error of a declared code. */
-function readAnswer(operation: OperationSpec, reply: RawReply): { body?: unknown; error?: unknown } {
+/**
+ * The parsed body of a declared success, or the error of a declared code. Throws when status, code or body is not one
+ * that the operation's contract declares.
+ */
+export function readAnswer(
+  operation: OperationSpec,
+  reply: RawReply,
+): { body?: unknown; error: ErrorEnvelope['error'] | undefined } {
   const { status, json } = reply;
   const shape = successShape(operation, status);
   if (shape !== undefined) return { body: shape === null ? undefined : shape.parse(json), error: undefined };
-  const { error } = envelope.parse(json);
-  const code = error.code as keyof typeof errorCatalogue;
+  const { error } = envelope.parse(json) as ErrorEnvelope;
+  const { code } = error;
   if (errorCatalogue[code] !== status || !errorsOf(operation).includes(code)) {
     throw new Error(`${operation.id} answered ${status} ${code}, which its contract does not declare.`);
   }

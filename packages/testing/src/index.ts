@@ -2,9 +2,11 @@ export {
   type CallInput,
   type Client,
   clientFor,
+  fillPath,
   type OperationId,
   type RawReply,
   type Reply,
+  readAnswer,
 } from './client.ts';
 export { createDatabase, type TestDatabase } from './database.ts';
 export {

@@ -1,0 +1,63 @@
+import { homedir } from 'node:os';
+import { z } from 'zod';
+import { type Settings, secretSettings, settingsSchema } from './settings.ts';
+
+/** One environment variable, in words. */
+export interface SettingDescription {
+  name: keyof Settings;
+  /** As it would be written; undefined where there is none. The home folder is `~`. */
+  default?: string;
+  /** `100 to 3600000`, `on, off`, `URL` … */
+  values: string;
+  meaning: string;
+  secret: boolean;
+}
+
+/** What a JSON Schema says of one setting. */
+interface SettingSchema {
+  type?: string;
+  description?: string;
+  enum?: string[];
+  format?: string;
+  pattern?: string;
+  minLength?: number;
+  minimum?: number;
+  maximum?: number;
+}
+
+/** Every setting in the order of the schema, for the documents. */
+export function describeSettings(): SettingDescription[] {
+  const { properties = {} } = z.toJSONSchema(settingsSchema, { io: 'input' });
+  const secrets: readonly string[] = secretSettings;
+  const defaults: Record<string, unknown> = settingsSchema.parse({});
+  return Object.entries(properties as Record<string, SettingSchema>).map(([name, schema]) => ({
+    name: name as keyof Settings,
+    ...(defaults[name] !== undefined && { default: written(defaults[name]) }),
+    values: valuesOf(schema),
+    meaning: schema.description ?? '',
+    secret: secrets.includes(name),
+  }));
+}
+
+function written(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  return String(value).replace(homedir(), '~');
+}
+
+function valuesOf({
+  type,
+  enum: values,
+  format,
+  pattern,
+  minLength = 0,
+  minimum,
+  maximum,
+}: SettingSchema): string {
+  if (values !== undefined) return values.join(', ');
+  if (minimum !== undefined && maximum !== undefined) {
+    return `${type === 'integer' ? 'whole number' : 'number'}, ${minimum} to ${maximum}`;
+  }
+  if (format === 'uri') return 'URL';
+  if (pattern !== undefined) return `text that matches ${pattern}`;
+  return minLength > 1 ? `text of ${minLength} characters or more` : 'text';
+}

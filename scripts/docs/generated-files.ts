@@ -1,0 +1,13 @@
+import { operations } from '../../packages/shared/src/operations/index.ts';
+import { describeApi } from '../../services/api/src/openapi/index.ts';
+import { configurationPage } from './configuration.ts';
+import { errorsPage } from './errors.ts';
+
+/** Every file of `docs/` that is derived from the code, by its path from the root of the repository. */
+export function generatedFiles(): Record<string, string> {
+  return {
+    'docs/configuration.md': configurationPage(),
+    'docs/errors.md': errorsPage(),
+    'docs/openapi.json': `${JSON.stringify(describeApi(operations), null, 2)}\n`,
+  };
+}

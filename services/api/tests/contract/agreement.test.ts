@@ -1,0 +1,43 @@
+import { operations } from '@continuity/shared/operations';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { z } from 'zod';
+import { describeApi } from '../../src/openapi/index.ts';
+import type { Schema } from '../../src/openapi/types.ts';
+import { DocumentUnderTest } from './support/document.ts';
+import { mutations } from './support/mutations.ts';
+import { exampleRequest, freshScope } from './support/requests.ts';
+
+const described = new DocumentUnderTest(describeApi(operations));
+
+/** The document and the gateway must refuse the same values: whoever trusts the document is never surprised. */
+function expectAgreement(shape: z.ZodType, schema: Schema, example: unknown): void {
+  const accepts = described.checkOf(schema);
+  expect(accepts(example)).toBe(true);
+  fc.assert(
+    fc.property(mutations(example), (value) => {
+      expect(accepts(value)).toBe(shape.safeParse(value).success);
+    }),
+    { numRuns: 1_000 },
+  );
+}
+
+const withBody = operations.filter(({ body }) => body !== undefined);
+const withParams = operations.filter(({ params }) => params !== undefined);
+
+describe('the document and the validation agree', () => {
+  test.each(withBody)('on the body of $id', (operation) => {
+    const { body } = exampleRequest(operation, freshScope());
+    const schema = described.operation(operation).requestBody?.content['application/json']?.schema;
+    if (operation.body === undefined || schema === undefined) throw new Error('The document has no body.');
+    expectAgreement(operation.body, schema, body);
+  });
+
+  test.each(withParams)('on the path of $id', (operation) => {
+    const { params } = exampleRequest(operation, freshScope());
+    for (const { name, schema } of described.operation(operation).parameters ?? []) {
+      const shape = operation.params?.shape[name];
+      if (shape !== undefined) expectAgreement(shape as z.ZodType, schema, params[name]);
+    }
+  });
+});

@@ -1,0 +1,37 @@
+import type { ErrorCode } from '@continuity/shared/kernel';
+import type { OperationId } from '@continuity/testing';
+
+/** A declared error that no request can bring about, and why it is declared all the same. */
+export interface Excuse {
+  code: ErrorCode;
+  operations: OperationId[] | 'all';
+  reason: string;
+}
+
+export const excuses: Excuse[] = [
+  {
+    code: 'internal_error',
+    operations: ['get_liveness', 'get_readiness', 'get_capabilities'],
+    reason: 'Nothing that they use can be broken from outside; only a defect would give it.',
+  },
+  {
+    code: 'database_unavailable',
+    operations: ['get_capabilities'],
+    reason: 'It answers from settings, and will read the Source definitions of the tenant.',
+  },
+  {
+    code: 'inference_unavailable',
+    operations: ['search_memory'],
+    reason: 'Search asks a model only where an embedding model is configured.',
+  },
+  {
+    code: 'inference_timeout',
+    operations: ['search_memory'],
+    reason: 'Search asks a model only where an embedding model is configured.',
+  },
+  {
+    code: 'rate_limited',
+    operations: 'all',
+    reason: 'Given only where the operator sets a limit.',
+  },
+];

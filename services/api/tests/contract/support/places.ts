@@ -1,0 +1,125 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { startGateway } from '@continuity/api';
+import { createLogger, loadSettings, migrate } from '@continuity/shared/kernel';
+import { type Client, clientFor, startPostgres, startRedis } from '@continuity/testing';
+import pg from 'pg';
+import { startService } from '../../support/service.ts';
+
+/** A running service in one condition, in which some answers can be had. */
+export interface Place extends Client {
+  stop(): Promise<void>;
+}
+
+export const token = 'a-token-for-the-contract-tests';
+export const bodyLimit = 1024;
+
+/** Nothing listens on the discard port. */
+const nowhere = 'http://127.0.0.1:9';
+
+const builders = {
+  usual: () => startService({ workers: true, environment: { MEMORY_AUTO_FLUSH: 'off' } }),
+
+  guarded: () => startService({ environment: { AUTH_TOKEN: token, BODY_LIMIT_BYTES: String(bodyLimit) } }),
+
+  starting: () => startOnDatabase('postgresql://nobody@127.0.0.1:9/nothing'),
+
+  withoutDatabase: async () => {
+    const postgres = await startPostgres({ durable: false });
+    await migrate(postgres.url);
+    const place = await startOnDatabase(postgres.url, { ready: true });
+    await postgres.stop();
+    return place;
+  },
+
+  broken: async () => {
+    const service = await startService();
+    await runSql(service.databaseUrl, 'DROP SCHEMA public CASCADE');
+    return service;
+  },
+
+  withoutWorkers: () => startService(),
+
+  withoutQueue: async () => {
+    const redis = await startRedis({ persistent: false });
+    const service = await startService({ workers: true, environment: { REDIS_URL: redis.url } });
+    await redis.stop();
+    return service;
+  },
+
+  withoutPatience: async () => {
+    const service = await startService({ environment: { JOB_WAIT_MS: '100' } });
+    // A worker that is heard of and takes nothing.
+    await runSql(
+      service.databaseUrl,
+      `INSERT INTO workers (worker_id, queues, seen_at)
+       VALUES (gen_random_uuid(), '{memory-flush}', now() + interval '1 hour')`,
+    );
+    return service;
+  },
+
+  withoutModel: () => startWithModel(nowhere),
+
+  withSlowModel: async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const service = await startWithModel(`http://127.0.0.1:${port}`);
+    const stop = async () => {
+      await service.stop();
+      silent.closeAllConnections();
+      silent.close();
+    };
+    return { ...service, stop };
+  },
+} satisfies Record<string, () => Promise<Place>>;
+
+export type PlaceName = keyof typeof builders;
+
+/** The places of a test file: each is started when it is first asked for. */
+export class Places {
+  readonly #started = new Map<PlaceName, Promise<Place>>();
+
+  get(name: PlaceName): Promise<Place> {
+    const known = this.#started.get(name);
+    if (known !== undefined) return known;
+    const place: Promise<Place> = builders[name]();
+    this.#started.set(name, place);
+    return place;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([...this.#started.values()].map(async (place) => (await place).stop()));
+  }
+}
+
+function startWithModel(baseUrl: string) {
+  return startService({
+    workers: true,
+    environment: {
+      MEMORY_AUTO_FLUSH: 'off',
+      INFERENCE_GENERATION_MODEL: 'test',
+      INFERENCE_BASE_URL: `${baseUrl}/v1`,
+      INFERENCE_GENERATION_TIMEOUT_MS: '200',
+      INFERENCE_GENERATION_MAX_REQUESTS: '1',
+    },
+  });
+}
+
+async function startOnDatabase(url: string, { ready = false } = {}): Promise<Place> {
+  const settings = loadSettings({ PORT: '0', LOG_LEVEL: 'silent', DATABASE_URL: url });
+  const gateway = await startGateway(settings, createLogger(settings, 'test'));
+  if (ready) await gateway.ready;
+  return { ...clientFor(gateway.url), stop: () => gateway.stop() };
+}
+
+async function runSql(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,118 @@
+import type { ErrorCode, OperationSpec } from '@continuity/shared/kernel';
+import type { Client, RawReply } from '@continuity/testing';
+import { arrangements, citationIn } from './arrangements.ts';
+import { bodyLimit, type PlaceName, type Places, token } from './places.ts';
+import {
+  changeRequest,
+  exampleRequest,
+  freshScope,
+  type Request,
+  sendExample,
+  sendRequest,
+} from './requests.ts';
+
+/** Makes an operation answer with one error code. */
+type Provocation = (places: Places, operation: OperationSpec) => Promise<RawReply>;
+
+/** How each error code is had from whatever operation declares it; only the shape of its request is looked at. */
+export const provocations: Partial<Record<ErrorCode, Provocation>> = {
+  unauthorized: inPlace('guarded'),
+  method_not_allowed: async (places, { path }) =>
+    (await places.get('usual')).send('DELETE', path.replaceAll(/\{\w+\}/g, 'x')),
+  body_too_large: inPlace('guarded', async () => ({
+    headers: { authorization: `Bearer ${token}` },
+    body: { filler: 'x'.repeat(bodyLimit) },
+  })),
+  unsupported_media_type: inPlace('usual', async () => ({ headers: { 'content-type': 'text/plain' } })),
+  invalid_request: async (places, operation) =>
+    operation.body === undefined
+      ? sendBadParameter(await places.get('usual'), operation)
+      : inPlace('usual', async () => ({ body: { 'no such field': true } }))(places, operation),
+  runtime_not_ready: inPlace('starting'),
+  database_unavailable: inPlace('withoutDatabase'),
+  internal_error: inPlace('broken'),
+  worker_unavailable: inPlace('withoutWorkers'),
+  queue_unavailable: inPlace('withoutQueue'),
+  job_timeout: inPlace('withoutPatience'),
+  inference_unavailable: inPlace('withoutModel', captureFirst),
+  inference_timeout: inPlace('withSlowModel', captureFirst),
+
+  // What is not there: the example in a Scope of its own.
+  source_not_found: inPlace('usual'),
+  job_not_found: inPlace('usual'),
+  memory_not_found: inPlace('usual', async (_client, _scope, operation) => ({
+    body: hasField(operation, 'expected_revision') ? { expected_revision: 1 } : {},
+  })),
+
+  invalid_cursor: inPlace('usual', async (_client, _scope, operation) =>
+    hasField(operation, 'cursor') ? { body: { cursor: 'altered' } } : { query: { cursor: 'altered' } },
+  ),
+  capability_not_supported: inPlace('usual', async () => ({ body: { mode: 'vector' } })),
+  source_conflict: inPlace('usual', async (client, scope, operation) => {
+    await sendRequest(client, operation, exampleRequest(operation, scope));
+    return { body: { content: 'Something else.' } };
+  }),
+  revision_conflict: inPlace('usual', async (client, scope, operation) => {
+    const first = await sendExample(client, 'remember_memory', scope);
+    await sendExample(client, 'remember_memory', scope, { body: { text: 'Another decision.' } });
+    const stale = hasField(operation, 'citation')
+      ? { citation: citationIn(first) }
+      : { expected_revision: 1 };
+    return { body: stale };
+  }),
+  memory_entry_inactive: inPlace('usual', async (client, scope) => {
+    const citation = citationIn(await sendExample(client, 'remember_memory', scope));
+    const retired = await sendExample(client, 'retire_memory_entry', scope, { body: { citation } });
+    return { body: { citation: citationIn(retired) } };
+  }),
+};
+
+/** The operation's example, arranged so that it succeeds with the given status. */
+export async function provokeSuccess(
+  client: Client,
+  operation: OperationSpec,
+  status: number,
+): Promise<RawReply> {
+  const arrange = Object.entries(arrangements).find(([id]) => id === operation.id)?.[1];
+  const scope = freshScope();
+  const change = (await arrange?.(client, scope)) ?? {};
+  const request = changeRequest(exampleRequest(operation, scope), change);
+  const isAccepted = operation.run !== 'direct' && status === 202;
+  const headers: Record<string, string> = isAccepted ? { prefer: 'respond-async' } : {};
+  return sendRequest(client, operation, changeRequest(request, { headers }));
+}
+
+/** The operation's example with its body left out. */
+export function sendWithoutBody(client: Client, operation: OperationSpec): Promise<RawReply> {
+  const request = exampleRequest(operation, freshScope());
+  return sendRequest(client, operation, { ...request, body: undefined });
+}
+
+type Prepare = (client: Client, scope: string, operation: OperationSpec) => Promise<Partial<Request>>;
+
+/** Sends the example in a Scope of its own to one place, changed by what `prepare` answers. */
+function inPlace(name: PlaceName, prepare: Prepare = async () => ({})): Provocation {
+  return async (places, operation) => {
+    const client = await places.get(name);
+    const scope = freshScope();
+    const change = await prepare(client, scope, operation);
+    return sendRequest(client, operation, changeRequest(exampleRequest(operation, scope), change));
+  };
+}
+
+/** A path parameter that is not UTF-8, or else a query parameter given twice. */
+function sendBadParameter(client: Client, { method, path, params, query }: OperationSpec): Promise<RawReply> {
+  const [name] = Object.keys(query?.shape ?? {});
+  const search = params === undefined ? `?${name}=1&${name}=1` : '';
+  return client.send(method, path.replaceAll(/\{\w+\}/g, '%ff') + search);
+}
+
+/** Gives a flush something to ask the model about. */
+async function captureFirst(client: Client, scope: string): Promise<Partial<Request>> {
+  await sendExample(client, 'capture_content_source', scope);
+  return {};
+}
+
+function hasField({ body }: OperationSpec, name: string): boolean {
+  return body !== undefined && 'shape' in body && name in (body.shape as object);
+}
