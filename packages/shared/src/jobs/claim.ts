@@ -21,20 +21,26 @@ interface ClaimedRow {
   waited_ms: number;
 }
 
-/** A delivery stands for its lane: the first job of the lane is taken, whichever was delivered. */
+/**
+ * A delivery stands for its lane: the first job of the lane is taken, whichever was delivered. Scalar subqueries, because
+ * a plan made while the table was empty must still find its rows by key when it is full.
+ */
 const claimFirst = statement(
   'jobs_claim',
-  `WITH lane AS (
-     SELECT tenant_id, queue, lane FROM jobs WHERE tenant_id = $1 AND job_id = $2
-   ), first AS (
-     SELECT jobs.job_id FROM jobs JOIN lane USING (tenant_id, queue, lane)
-     WHERE status = 'queued' ORDER BY background, job_id LIMIT 1
+  `WITH delivered AS (
+     SELECT queue, lane FROM jobs WHERE tenant_id = $1 AND job_id = $2
    )
    UPDATE jobs SET status = 'running', attempt = attempt + 1, worker_id = $3, started_at = now(), progress = NULL
-   FROM first
-   WHERE jobs.tenant_id = $1 AND jobs.job_id = first.job_id AND status = 'queued'
-     AND NOT EXISTS (SELECT FROM jobs other JOIN lane USING (tenant_id, queue, lane) WHERE other.status = 'running')
-   RETURNING jobs.job_id, queue, operation, scope_id, lane, background, request, trace, attempt,
+   WHERE tenant_id = $1 AND job_id = (
+       SELECT job_id FROM jobs
+       WHERE tenant_id = $1 AND queue = (SELECT queue FROM delivered) AND lane = (SELECT lane FROM delivered)
+         AND status = 'queued'
+       ORDER BY background, job_id LIMIT 1 FOR UPDATE)
+     AND NOT EXISTS (
+       SELECT FROM jobs
+       WHERE tenant_id = $1 AND queue = (SELECT queue FROM delivered) AND lane = (SELECT lane FROM delivered)
+         AND status = 'running')
+   RETURNING job_id, queue, operation, scope_id, lane, background, request, trace, attempt,
      (extract(epoch FROM now() - created_at) * 1000)::float8 AS waited_ms`,
 );
 
@@ -68,13 +74,12 @@ async function claimedRow(sql: Sql, token: QueueToken, workerId: string): Promis
 
 const settle = statement(
   'jobs_settle',
-  `WITH first AS (
-     SELECT job_id FROM jobs WHERE tenant_id = $1 AND queue = $4 AND lane = $5 AND status = 'queued'
-     ORDER BY background, job_id LIMIT 1
-   ), next AS (
+  `WITH next AS (
      UPDATE jobs SET enqueues = enqueues + 1, enqueued_at = now()
-     FROM first WHERE jobs.tenant_id = $1 AND jobs.job_id = first.job_id AND status = 'queued'
-     RETURNING jobs.job_id, background, enqueues
+     WHERE tenant_id = $1 AND job_id = (
+       SELECT job_id FROM jobs WHERE tenant_id = $1 AND queue = $4 AND lane = $5 AND status = 'queued'
+       ORDER BY background, job_id LIMIT 1 FOR UPDATE)
+     RETURNING job_id, background, enqueues
    )
    SELECT (SELECT status FROM jobs WHERE tenant_id = $1 AND job_id = $2 AND attempt = $3) AS status,
      next.job_id, next.background, next.enqueues

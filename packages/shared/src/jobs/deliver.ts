@@ -27,7 +27,7 @@ const deliver = statement(
   `UPDATE jobs SET delivered_at = coalesce(delivered_at, now())
    FROM unnest($1::int[], $2::uuid[], $3::timestamptz[]) AS wait (tenant_id, job_id, awaited_until)
    WHERE jobs.tenant_id = wait.tenant_id AND jobs.job_id = wait.job_id
-     AND jobs.awaited_until = wait.awaited_until AND jobs.finished_at IS NOT NULL
+     AND jobs.awaited_until = wait.awaited_until AND jobs.status IN ('succeeded', 'failed')
    RETURNING jobs.job_id, status, result, error`,
 );
 

@@ -1,3 +1,4 @@
+export * from './batch.ts';
 export * from './canonical-json.ts';
 export * from './clock.ts';
 export * from './config/index.ts';

@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { batched } from '../batch.ts';
 import { TimeLimitError, withinTime } from '../time-limit.ts';
 import { type BullQueue, producerLimitMs, producerQueue, producerRedis, type QueueStore } from './backend.ts';
 import { type QueueName, queueNames } from './names.ts';
@@ -8,7 +9,7 @@ export type QueueStoreState = 'ready' | 'unavailable' | 'timeout';
 
 /** Puts jobs into their queues and fails fast: a caller waits for it. */
 export interface QueueProducer {
-  /** Rejects within two seconds when the store does not take them all. */
+  /** Rejects within seconds when the store does not take them all. Calls at the same time share a round trip. */
   add(entries: QueueEntry[]): Promise<void>;
   /** Those of `entries` that the store no longer has. */
   missing(entries: QueueEntry[]): Promise<QueueEntry[]>;
@@ -25,6 +26,9 @@ export interface ProducerOptions {
 
 /** For how long one answer of the store stands for the next. */
 const checkedForMs = 1_000;
+
+/** Jobs that go into a queue at once. */
+const addBatch = 200;
 
 const goneStates = new Set(['unknown', 'completed', 'failed']);
 
@@ -50,6 +54,7 @@ class BullProducer implements QueueProducer {
   readonly #redis: Redis | undefined;
   readonly #onError: ProducerOptions['onError'];
   readonly #queues = new Map<QueueName, BullQueue>();
+  readonly #adders: Record<QueueName, (entry: QueueEntry) => Promise<void>>;
   #readyUntil = 0;
   #checking: Promise<QueueStoreState> | undefined;
 
@@ -57,24 +62,31 @@ class BullProducer implements QueueProducer {
     this.#store = store;
     this.#redis = redis;
     this.#onError = onError;
+    const adders = queueNames.map((name) => [
+      name,
+      batched<QueueEntry>(addBatch, (entries) => this.#addBatch(name, entries)),
+    ]);
+    this.#adders = Object.fromEntries(adders);
   }
 
   async add(entries: QueueEntry[]): Promise<void> {
-    for (const [name, ofQueue] of Map.groupBy(entries, ({ queue }) => queue)) {
-      const jobs = ofQueue.map((entry) => ({
-        name,
-        data: { tenant_id: entry.tenantId, job_id: entry.jobId },
-        opts: {
-          jobId: entryId(entry),
-          attempts: 1,
-          removeOnComplete: true,
-          removeOnFail: true,
-          // BullMQ takes jobs without a priority first.
-          ...(entry.background && { priority: 1 }),
-        },
-      }));
-      await this.#use(name, (queue) => queue.addBulk(jobs));
-    }
+    await Promise.all(entries.map((entry) => this.#adders[entry.queue](entry)));
+  }
+
+  async #addBatch(name: QueueName, entries: QueueEntry[]): Promise<void> {
+    const jobs = entries.map((entry) => ({
+      name,
+      data: { tenant_id: entry.tenantId, job_id: entry.jobId },
+      opts: {
+        jobId: entryId(entry),
+        attempts: 1,
+        removeOnComplete: true,
+        removeOnFail: true,
+        // BullMQ takes jobs without a priority first.
+        ...(entry.background && { priority: 1 }),
+      },
+    }));
+    await this.#use(name, (queue) => queue.addBulk(jobs));
   }
 
   async missing(entries: QueueEntry[]): Promise<QueueEntry[]> {

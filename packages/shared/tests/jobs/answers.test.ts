@@ -1,0 +1,211 @@
+import { readJob } from '@continuity/shared/jobs';
+import { newId, ServiceError } from '@continuity/shared/kernel';
+import { waitUntil } from '@continuity/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Deployment, echo, endWithEffect, gate, openDeployment } from './deployment.ts';
+
+let deployment: Deployment;
+beforeEach(async () => {
+  deployment = await openDeployment('redis');
+});
+afterEach(() => deployment.close());
+
+const running = async () => (await deployment.jobRows()).some(({ status }) => status === 'running');
+const ended = async () => (await deployment.jobRows()).every(({ finished_at }) => finished_at !== null);
+
+describe('a request whose time is used up', () => {
+  it('gets job_timeout; the result goes once to an equal request, and the next one runs anew', async () => {
+    const hold = gate();
+    const run = echo(deployment.database);
+    await deployment.worker(async (job, context) => {
+      await hold.opened;
+      await run(job, context);
+    });
+    const gateway = await deployment.gateway({ waitMs: 300 });
+
+    const timeout = await gateway.submit(deployment.job({ request: { a: 1, b: 2 } })).catch((error) => error);
+    const [row] = await deployment.jobRows();
+    expect(timeout).toMatchObject({ code: 'job_timeout', details: { job_id: row?.['job_id'] } });
+    hold.open();
+    await waitUntil(ended);
+
+    await gateway.submit(deployment.job({ request: { b: 2, a: 1 } }));
+    expect(await deployment.jobRows()).toHaveLength(1);
+    await gateway.submit(deployment.job({ request: { a: 1, b: 2 } }));
+    expect(await deployment.jobRows()).toHaveLength(2);
+  });
+
+  it('is joined by an equal request while the job runs, by one alone', async () => {
+    const hold = gate();
+    const run = echo(deployment.database);
+    await deployment.worker(async (job, context) => {
+      await hold.opened;
+      await run(job, context);
+    });
+    const impatient = await deployment.gateway({ waitMs: 200 });
+    await expect(impatient.submit(deployment.job())).rejects.toMatchObject({ code: 'job_timeout' });
+    const gateway = await deployment.gateway();
+
+    const both = Promise.all([gateway.submit(deployment.job()), gateway.submit(deployment.job())]);
+    await waitUntil(async () => (await deployment.jobRows()).length === 2);
+    hold.open();
+    await both;
+
+    expect(await deployment.jobRows()).toHaveLength(2);
+    expect(await deployment.effects()).toHaveLength(2);
+  });
+
+  it('is joined even where the equal request comes while the result is being committed', async () => {
+    const hold = gate();
+    await deployment.worker(async (job) => {
+      await hold.opened;
+      await endWithEffect(deployment.database, job, 'done');
+    });
+    const impatient = await deployment.gateway({ waitMs: 200 });
+    await expect(impatient.submit(deployment.job())).rejects.toMatchObject({ code: 'job_timeout' });
+    const gateway = await deployment.gateway();
+
+    const outside = await deployment.database.pool.connect();
+    await outside.query('BEGIN');
+    await outside.query('SELECT FROM jobs FOR UPDATE');
+    hold.open();
+    await waitUntil(async () => (await lockWaits()) === 1);
+    const answer = gateway.submit(deployment.job());
+    await waitUntil(async () => (await lockWaits()) === 2);
+    await outside.query('COMMIT');
+    outside.release();
+
+    expect(await answer).toBe('done');
+    expect(await deployment.jobRows()).toHaveLength(1);
+  });
+
+  it('leaves nothing to an equal request of another tenant, of another hour, or with another body', async () => {
+    const hold = gate();
+    const run = echo(deployment.database);
+    await deployment.worker(async (job, context) => {
+      await hold.opened;
+      await run(job, context);
+    });
+    const impatient = await deployment.gateway({ waitMs: 200 });
+    await expect(impatient.submit(deployment.job())).rejects.toMatchObject({ code: 'job_timeout' });
+    hold.open();
+    await waitUntil(ended);
+    const gateway = await deployment.gateway();
+
+    await gateway.submit(deployment.job({ tenantId: deployment.tenants[1] }));
+    await gateway.submit(deployment.job({ request: { scope_id: 'scope', more: true } }));
+    await deployment.database.pool.query("UPDATE jobs SET created_at = created_at - interval '61 minutes'");
+    await gateway.submit(deployment.job());
+
+    expect(await deployment.effects()).toHaveLength(4);
+  });
+});
+
+describe('a caller that has gone', () => {
+  it('ends its wait, not its job, and leaves the result to an equal request', async () => {
+    const hold = gate();
+    await deployment.worker(async (job) => {
+      await hold.opened;
+      await endWithEffect(deployment.database, job, 'kept');
+    });
+    const gateway = await deployment.gateway();
+    const caller = new AbortController();
+
+    const gone = gateway.submit(deployment.job(), caller.signal);
+    await waitUntil(running);
+    caller.abort();
+    await expect(gone).rejects.toMatchObject({ name: 'AbortError' });
+    hold.open();
+    await waitUntil(ended);
+
+    expect(await gateway.submit(deployment.job())).toBe('kept');
+    expect(await deployment.effects()).toHaveLength(1);
+  });
+});
+
+describe('a request that does not wait', () => {
+  it('gets the id at once, and the result by it; the id counts as delivery', async () => {
+    const hold = gate();
+    await deployment.worker(async (job, { progress }) => {
+      await progress(0.5);
+      await hold.opened;
+      await endWithEffect(deployment.database, job, { flushed: true });
+    });
+    const gateway = await deployment.gateway();
+
+    const accepted = await gateway.submitAsync(deployment.job());
+    expect(accepted).toEqual({
+      job_id: expect.any(String),
+      status: 'queued',
+      status_url: `/v1/jobs/${accepted.job_id}`,
+    });
+    const view = () => readJob(deployment.database.sql, deployment.tenants[0], accepted.job_id);
+    await waitUntil(async () => (await view()).progress === 0.5);
+    expect(await view()).toMatchObject({ status: 'running', result: null, error: null, finished_at: null });
+    hold.open();
+    await waitUntil(ended);
+
+    expect(await view()).toEqual({
+      job_id: accepted.job_id,
+      queue: 'memory-flush',
+      operation: 'flush_memory',
+      scope_id: 'scope',
+      status: 'succeeded',
+      progress: 1,
+      result: { flushed: true },
+      error: null,
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      started_at: expect.any(String),
+      finished_at: expect.any(String),
+    });
+    await gateway.submit(deployment.job());
+    expect(await deployment.effects()).toHaveLength(2);
+  });
+});
+
+describe('a job', () => {
+  it('is unknown to other tenants, and where its id is none', async () => {
+    await deployment.worker();
+    const gateway = await deployment.gateway();
+    const { job_id: jobId } = await gateway.submitAsync(deployment.job());
+    const [owner, other] = deployment.tenants;
+    const { sql } = deployment.database;
+
+    expect(await readJob(sql, owner, jobId)).toMatchObject({ job_id: jobId });
+    const strangers = [readJob(sql, other, jobId), readJob(sql, owner, newId()), readJob(sql, owner, 'x')];
+    const refused = await Promise.all(strangers.map((one) => one.catch((error) => error)));
+    expect(refused.map(({ code }) => code)).toEqual(Array(3).fill('job_not_found'));
+    expect(new Set(refused.map(({ message }) => message)).size).toBe(1);
+  });
+
+  it('that fails gives its error, and nothing of what only the log may know', async () => {
+    await deployment.worker(async (job) => {
+      if (job.request === 'known') {
+        throw new ServiceError('inference_unavailable', 'No model.', { reason: 'refused' });
+      }
+      if (job.request === 'unknown') throw new Error('SELECT secret FROM tokens');
+    });
+    const gateway = await deployment.gateway();
+    const errorOf = (request: string) => gateway.submit(deployment.job({ request })).catch((error) => error);
+
+    expect(await errorOf('known')).toMatchObject({
+      code: 'inference_unavailable',
+      message: 'No model.',
+      details: { reason: 'refused' },
+    });
+    expect((await errorOf('unknown')).toEnvelope().error).toEqual({
+      code: 'internal_error',
+      message: 'The service failed to do this work.',
+      details: {},
+    });
+    expect(await errorOf('a handler that forgets its job')).toMatchObject({ code: 'internal_error' });
+    expect(deployment.events.filter(({ event }) => event === 'failed')).toHaveLength(3);
+  });
+});
+
+async function lockWaits(): Promise<number> {
+  const { rows } = await deployment.database.pool.query(
+    "SELECT count(*)::int AS waits FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+  );
+  return Number(rows[0]?.waits);
+}

@@ -1,0 +1,132 @@
+import {
+  type ClaimedJob,
+  commitFinishedJob,
+  type JobEvent,
+  type JobGateway,
+  type JobHandler,
+  type NewJob,
+  openJobGateway,
+  type RunningWorker,
+  startWorker,
+} from '@continuity/shared/jobs';
+import { createLogger, type Database, type JsonValue, openDatabase } from '@continuity/shared/kernel';
+import type { QueueStore } from '@continuity/shared/kernel/queue';
+import { createDatabase, type QueueBackend, type RedisServer, startRedis } from '@continuity/testing';
+
+/** Gateways and workers over stores of their own, as separate processes would be: each with its own connections. */
+export interface Deployment {
+  /** The test's own way to the database. */
+  database: Database;
+  store: QueueStore;
+  /** Undefined where the queues are in PostgreSQL. */
+  redis: RedisServer | undefined;
+  tenants: [number, number];
+  events: JobEvent[];
+  gateway(options?: { waitMs?: number }): Promise<JobGateway>;
+  worker(handler?: JobHandler, options?: { graceMs?: number }): Promise<RunningWorker>;
+  /** A job of the first tenant. */
+  job(change?: Partial<NewJob>): NewJob;
+  /** Rows of the test's table of effects. */
+  effects(): Promise<{ job_id: string; attempt: number }[]>;
+  jobRows(): Promise<Record<string, unknown>[]>;
+  /** Connections to PostgreSQL besides the test's own ones. */
+  connections(): Promise<number>;
+  close(): Promise<void>;
+}
+
+export const logger = createLogger({ LOG_LEVEL: 'silent' }, 'test');
+
+/** Ends the job with what it was asked, which run it was, and a row beside it that must be there exactly once. */
+export function echo(database: Database): JobHandler {
+  return (job) => endWithEffect(database, job, { echo: job.request, attempt: job.attempt });
+}
+
+export async function endWithEffect(database: Database, job: ClaimedJob, result: JsonValue): Promise<void> {
+  await database.transaction(async (sql) => {
+    await sql.rows({ name: 'effect', text: 'INSERT INTO effects VALUES ($1, $2)' }, [job.jobId, job.attempt]);
+    await commitFinishedJob(sql, job, result);
+  });
+}
+
+export async function openDeployment(backend: QueueBackend): Promise<Deployment> {
+  const own = await createDatabase();
+  const redis = backend === 'redis' ? await startRedis({ persistent: false }) : undefined;
+  const store = { redisUrl: redis?.url, databaseUrl: own.url, prefix: 'test' };
+  const open = () => openDatabase({ url: own.url, size: 10, name: 'test', onIdleError: () => {} });
+  const database = open();
+  await database.pool.query('CREATE TABLE effects (job_id uuid, attempt int)');
+  const made = await database.pool.query<{ tenant_id: number }>(
+    "INSERT INTO tenants (name) VALUES ('one'), ('two') RETURNING tenant_id",
+  );
+  const [one, two] = made.rows.map((row) => row.tenant_id);
+  const tenants: [number, number] = [one ?? 0, two ?? 0];
+  const closers: (() => Promise<void>)[] = [];
+  const events: JobEvent[] = [];
+
+  return {
+    database,
+    store,
+    redis,
+    tenants,
+    events,
+    async gateway({ waitMs = 20_000 } = {}) {
+      const gatewayDatabase = open();
+      const options = { database: gatewayDatabase, databaseUrl: own.url, store, waitMs, logger };
+      const gateway = await openJobGateway(options);
+      closers.push(async () => {
+        await gateway.close();
+        await gatewayDatabase.close();
+      });
+      return gateway;
+    },
+    async worker(handler, { graceMs = 5_000 } = {}) {
+      const workerDatabase = open();
+      const worker = await startWorker({
+        database: workerDatabase,
+        store,
+        handlers: { 'memory-flush': handler ?? echo(workerDatabase) },
+        concurrency: 8,
+        graceMs,
+        logger,
+        onJobEvent: (event) => events.push(event),
+      });
+      closers.push(async () => {
+        await worker.stop();
+        await workerDatabase.close();
+      });
+      return worker;
+    },
+    job: (change = {}) => ({
+      tenantId: tenants[0],
+      queue: 'memory-flush',
+      operation: 'flush_memory',
+      scopeId: 'scope',
+      lane: 'scope',
+      request: { scope_id: 'scope' },
+      trace: null,
+      ...change,
+    }),
+    effects: async () => (await database.pool.query('SELECT * FROM effects ORDER BY attempt')).rows,
+    jobRows: async () => (await database.pool.query('SELECT * FROM jobs ORDER BY job_id')).rows,
+    connections: async () => (await own.connections()) - database.pool.totalCount,
+    async close() {
+      for (const close of closers.splice(0)) await close();
+      await database.close();
+      await redis?.stop();
+      await own.drop();
+    },
+  };
+}
+
+/** Something to wait for, and to let go. */
+export function gate(): { opened: Promise<void>; open: () => void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { opened: promise, open: resolve };
+}
+
+/** Makes a worker look as if nothing had been heard of it for a minute; its next heartbeat says otherwise. */
+export async function silence(database: Database, workerId: string): Promise<void> {
+  await database.pool.query("UPDATE workers SET seen_at = now() - interval '1 minute' WHERE worker_id = $1", [
+    workerId,
+  ]);
+}

@@ -1,0 +1,95 @@
+import { waitUntil } from '@continuity/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Deployment, echo, endWithEffect, gate, openDeployment } from './deployment.ts';
+
+describe.each(['redis', 'postgres'] as const)('jobs behind a queue in %s', (backend) => {
+  let deployment: Deployment;
+  beforeEach(async () => {
+    deployment = await openDeployment(backend);
+  });
+  afterEach(() => deployment.close());
+
+  it('run one after the other in one lane, and each caller gets its own answer', async () => {
+    let running = 0;
+    let mostRunning = 0;
+    const run = echo(deployment.database);
+    const handler: typeof run = async (job, context) => {
+      running += 1;
+      mostRunning = Math.max(mostRunning, running);
+      await deployment.database.pool.query('SELECT pg_sleep(0.02)');
+      await run(job, context);
+      running -= 1;
+    };
+    await deployment.worker(handler);
+    await deployment.worker(handler);
+    const gateways = await Promise.all([deployment.gateway(), deployment.gateway()]);
+    const asked = Array.from({ length: 10 }, (_, index) => index);
+
+    const answers = await Promise.all(
+      asked.map((index) => gateways[index % 2]?.submit(deployment.job({ request: { index } }))),
+    );
+
+    expect(answers).toEqual(asked.map((index) => ({ echo: { index }, attempt: 1 })));
+    expect(mostRunning).toBe(1);
+  });
+
+  it('answer 2,000 concurrent requests over 200 lanes, also while notifications are lost', async () => {
+    await deployment.worker();
+    const gateway = await deployment.gateway();
+    const asked = Array.from({ length: 2_000 }, (_, index) => index);
+
+    const answering = Promise.all(
+      asked.map((index) =>
+        gateway.submit(deployment.job({ lane: `lane ${index % 200}`, request: { index } })),
+      ),
+    );
+    await waitUntil(async () => (await deployment.effects()).length > 300);
+    const cut = await deployment.database.pool.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'continuity-listen-jobs'",
+    );
+
+    expect(cut.rowCount).toBe(1);
+    expect(await answering).toEqual(asked.map((index) => ({ echo: { index }, attempt: 1 })));
+    expect(await deployment.effects()).toHaveLength(2_000);
+  });
+
+  it('of two tenants do not wait for each other, in lanes and Scopes of one name', async () => {
+    const hold = gate();
+    const [one, two] = deployment.tenants;
+    await deployment.worker(async (job) => {
+      if (job.tenantId === one) await hold.opened;
+      await endWithEffect(deployment.database, job, { tenant: job.tenantId });
+    });
+    const gateway = await deployment.gateway();
+
+    const first = gateway.submit(deployment.job({ tenantId: one }));
+    expect(await gateway.submit(deployment.job({ tenantId: two }))).toEqual({ tenant: two });
+    hold.open();
+    expect(await first).toEqual({ tenant: one });
+  });
+
+  it('take their turn: what somebody asked for first, in order, then one background job', async () => {
+    const hold = gate();
+    const order: unknown[] = [];
+    const worker = await deployment.worker(async (job) => {
+      await hold.opened;
+      order.push(job.request);
+      await endWithEffect(deployment.database, job, null);
+    });
+    const gateway = await deployment.gateway();
+
+    const first = gateway.submit(deployment.job({ request: 'first' }));
+    await waitUntil(async () => (await deployment.jobRows()).some(({ status }) => status === 'running'));
+    expect(await worker.queueBackground(deployment.job({ request: 'background' }))).toBe(true);
+    expect(await worker.queueBackground(deployment.job({ request: 'background again' }))).toBe(false);
+    const second = gateway.submit(deployment.job({ request: 'second' }));
+    await waitUntil(async () => (await deployment.jobRows()).length === 3);
+    const third = gateway.submit(deployment.job({ request: 'third' }));
+    await waitUntil(async () => (await deployment.jobRows()).length === 4);
+    hold.open();
+    await Promise.all([first, second, third]);
+    await waitUntil(() => order.length === 4);
+
+    expect(order).toEqual(['first', 'second', 'third', 'background']);
+  });
+});
