@@ -31,7 +31,7 @@ const remove = statement('jobs_heartbeat_end', 'DELETE FROM workers WHERE worker
 
 const selectHeld = statement(
   'jobs_held',
-  `SELECT jobs.job_id FROM unnest($1::int[], $2::uuid[], $3::int[]) AS run (tenant_id, job_id, attempt)
+  `SELECT job_id, attempt FROM unnest($1::int[], $2::uuid[], $3::int[]) AS run (tenant_id, job_id, attempt)
    JOIN jobs USING (tenant_id, job_id, attempt) WHERE status = 'running'`,
 );
 
@@ -61,13 +61,14 @@ export class Heartbeat {
     this.#beatenAt = performance.now();
     const jobs = running();
     if (jobs.length === 0) return;
-    const held = await sql.rows<{ job_id: string }>(selectHeld, [
+    const held = await sql.rows<{ job_id: string; attempt: number }>(selectHeld, [
       jobs.map(({ tenantId }) => tenantId),
       jobs.map(({ jobId }) => jobId),
       jobs.map(({ attempt }) => attempt),
     ]);
-    const heldIds = new Set(held.map(({ job_id }) => job_id));
-    onLost(jobs.filter(({ jobId }) => !heldIds.has(jobId)));
+    const isHeld = ({ jobId, attempt }: ClaimedJob) =>
+      held.some((row) => row.job_id === jobId && row.attempt === attempt);
+    onLost(jobs.filter((job) => !isHeld(job)));
   }
 
   isBeating(): boolean {

@@ -60,8 +60,8 @@ const ofThisWorker = putBackStatement('jobs_put_back_own', 'queue = ANY($3) AND 
 
 const forgotten = putBackStatement(
   'jobs_put_back_forgotten',
-  `queue = ANY($3) AND worker_id = $4 AND job_id <> ALL ($5::uuid[])
-   AND started_at < now() - ${sqlInterval(forgottenMs)}`,
+  `queue = ANY($3) AND worker_id = $4 AND started_at < now() - ${sqlInterval(forgottenMs)}
+   AND (job_id, attempt) NOT IN (SELECT * FROM unnest($5::uuid[], $6::int[]))`,
 );
 
 /** Puts back the jobs of workers that are no longer heard of. */
@@ -87,7 +87,8 @@ export async function putBackForgotten(
   running: ClaimedJob[],
 ): Promise<PutBack[]> {
   const ids = running.map(({ jobId }) => jobId);
-  return await putBack(sql, forgotten, maxAttempts, queues, workerId, ids);
+  const attempts = running.map(({ attempt }) => attempt);
+  return await putBack(sql, forgotten, maxAttempts, queues, workerId, ids, attempts);
 }
 
 async function putBack(

@@ -40,7 +40,8 @@ interface Run {
 /** Runs the jobs that the queues deliver: claim, work, settle. */
 export class JobRunner {
   readonly #options: RunnerOptions;
-  readonly #runs = new Map<string, Run>();
+  /** A job that was taken away may run again beside its own stalled run. */
+  readonly #runs = new Set<Run>();
   readonly #given = Promise.withResolvers<void>();
   readonly #stop = new AbortController();
 
@@ -49,12 +50,12 @@ export class JobRunner {
   }
 
   running(): ClaimedJob[] {
-    return [...this.#runs.values()].map(({ job }) => job);
+    return [...this.#runs].map(({ job }) => job);
   }
 
-  /** Tells the handlers of these jobs that they work in vain. */
+  /** Tells the handlers of these runs that they work in vain. */
   lose(jobs: ClaimedJob[]): void {
-    for (const { jobId } of jobs) this.#runs.get(jobId)?.abort.abort(new JobLostError());
+    for (const { job, abort } of this.#runs) if (jobs.includes(job)) abort.abort(new JobLostError());
   }
 
   /** Lets go of all runs: their handlers are aborted and no longer waited for. */
@@ -82,12 +83,12 @@ export class JobRunner {
   async #run({ job, waitedMs }: Claim): Promise<void> {
     const run = { job, abort: new AbortController(), begun: performance.now() };
     this.#options.onJobEvent({ queue: job.queue, event: 'claimed', ms: waitedMs });
-    this.#runs.set(job.jobId, run);
+    this.#runs.add(run);
     try {
       await this.#work(run);
       await this.#settle(run);
     } finally {
-      if (this.#runs.get(job.jobId) === run) this.#runs.delete(job.jobId);
+      this.#runs.delete(run);
     }
   }
 

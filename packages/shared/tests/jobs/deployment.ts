@@ -31,6 +31,8 @@ export interface Deployment {
   jobRows(): Promise<Record<string, unknown>[]>;
   /** Connections to PostgreSQL besides the test's own ones. */
   connections(): Promise<number>;
+  /** Stops the gateways and workers. */
+  closeProcesses(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -62,6 +64,9 @@ export async function openDeployment(backend: QueueBackend): Promise<Deployment>
   const tenants: [number, number] = [one ?? 0, two ?? 0];
   const closers: (() => Promise<void>)[] = [];
   const events: JobEvent[] = [];
+  const closeProcesses = async () => {
+    for (const close of closers.splice(0)) await close();
+  };
 
   return {
     database,
@@ -109,8 +114,9 @@ export async function openDeployment(backend: QueueBackend): Promise<Deployment>
     effects: async () => (await database.pool.query('SELECT * FROM effects ORDER BY attempt')).rows,
     jobRows: async () => (await database.pool.query('SELECT * FROM jobs ORDER BY job_id')).rows,
     connections: async () => (await own.connections()) - database.pool.totalCount,
+    closeProcesses,
     async close() {
-      for (const close of closers.splice(0)) await close();
+      await closeProcesses();
       await database.close();
       await redis?.stop();
       await own.drop();

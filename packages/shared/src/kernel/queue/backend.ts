@@ -37,6 +37,9 @@ export interface WorkerTuning {
   runRetryDelay: number;
 }
 
+/** Pause before the next attempt to reach Redis. */
+const reconnectMs = (times: number) => Math.min(times * 50, 1_000);
+
 /** Schema of BullMQ's own tables. */
 const schema = 'bullmq';
 
@@ -53,7 +56,7 @@ export function producerRedis(url: string): Redis {
     maxRetriesPerRequest: 0,
     connectTimeout: producerLimitMs,
     commandTimeout: producerLimitMs,
-    retryStrategy: (times) => Math.min(times * 50, 1_000),
+    retryStrategy: reconnectMs,
   });
 }
 
@@ -73,18 +76,20 @@ export function producerQueue(name: QueueName, store: QueueStore, redis: Redis |
   return new Queue(name, { connection }, createPostgresBackend);
 }
 
-/** A worker that starts at once and reconnects for ever. Its connections are its own. */
+/** A worker that starts at once and reconnects until `stop`. Its connections are its own. */
 export function consumerWorker(
   name: QueueName,
   store: QueueStore,
   process: Processor<unknown, void>,
   tuning: WorkerTuning,
+  stop: AbortSignal,
 ): BullWorker {
   if (store.redisUrl !== undefined) {
     const connection = {
       url: store.redisUrl,
       maxRetriesPerRequest: null,
-      retryStrategy: (times: number) => Math.min(times * 50, 1_000),
+      // Else a worker that stops while Redis is down would never end.
+      retryStrategy: (times: number) => (stop.aborted ? null : reconnectMs(times)),
     };
     return new Worker<unknown, void>(name, process, { connection, prefix: store.prefix, ...tuning });
   }

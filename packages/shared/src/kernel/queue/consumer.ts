@@ -73,7 +73,8 @@ class BullConsumer implements QueueConsumer {
   #open(): BullWorker {
     const { store, queue, concurrency, onError } = this.#options;
     const tuning = { concurrency, runRetryDelay: retryMs };
-    const worker = consumerWorker(queue, store, (job) => this.#process(job), tuning);
+    const process = (job: Job<unknown, void>) => this.#process(job);
+    const worker = consumerWorker(queue, store, process, tuning, this.#stop.signal);
     worker.on('error', onError);
     return worker;
   }

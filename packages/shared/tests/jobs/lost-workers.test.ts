@@ -1,0 +1,132 @@
+import { runProcess, waitUntil } from '@continuity/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Deployment, echo, endWithEffect, gate, openDeployment, silence } from './deployment.ts';
+
+describe.each(['redis', 'postgres'] as const)('with the queue in %s', (backend) => {
+  let deployment: Deployment;
+  beforeEach(async () => {
+    deployment = await openDeployment(backend);
+  });
+  afterEach(() => deployment.close());
+
+  it('the job of a killed worker runs again on another one, with one effect and one answer', async () => {
+    await using killed = runProcess(['packages/shared/tests/jobs/slow-worker.ts'], {
+      DATABASE_URL: deployment.store.databaseUrl,
+      REDIS_URL: deployment.store.redisUrl ?? '',
+    });
+    const workerId = (await killed.waitForLine('working as')).slice('working as '.length);
+    const gateway = await deployment.gateway();
+    const answer = gateway.submit(deployment.job());
+    await killed.waitForLine('in the middle');
+    await deployment.worker();
+
+    killed.kill('SIGKILL');
+    await killed.exited;
+    await silence(deployment.database, workerId);
+
+    expect(await answer).toEqual({ echo: { scope_id: 'scope' }, attempt: 2 });
+    expect(await deployment.effects()).toMatchObject([{ attempt: 2 }]);
+    expect(deployment.events.map(({ event }) => event)).toEqual(['requeued', 'claimed', 'succeeded']);
+  });
+
+  it('a stalled worker whose job was taken away writes nothing, and hears of it', async () => {
+    const hold = gate();
+    const told: unknown[] = [];
+    const stalled = await deployment.worker(async (job, { signal }) => {
+      if (job.attempt === 1) {
+        signal.addEventListener('abort', () => told.push(signal.reason));
+        await hold.opened;
+      }
+      await endWithEffect(deployment.database, job, { by: job.attempt });
+    });
+    const gateway = await deployment.gateway();
+    const answer = gateway.submit(deployment.job());
+    await waitUntil(async () => (await deployment.jobRows())[0]?.['status'] === 'running');
+    await waitUntil(async () => {
+      await silence(deployment.database, stalled.workerId);
+      return (await deployment.jobRows())[0]?.['attempt'] === 2;
+    });
+
+    expect(await answer).toEqual({ by: 2 });
+    await waitUntil(() => told.length === 1);
+    hold.open();
+    await waitUntil(() => deployment.events.some(({ event }) => event === 'lost'));
+
+    expect(told).toMatchObject([{ name: 'JobLostError' }]);
+    expect(await deployment.effects()).toMatchObject([{ attempt: 2 }]);
+    expect(await deployment.jobRows()).toMatchObject([{ status: 'succeeded', result: { by: 2 } }]);
+  });
+});
+
+describe('a job', () => {
+  let deployment: Deployment;
+  beforeEach(async () => {
+    deployment = await openDeployment('redis');
+  });
+  afterEach(() => deployment.close());
+
+  it('whose claim was committed and never heard of is put back', async () => {
+    const worker = await deployment.worker();
+    const gateway = await deployment.gateway();
+    const { tenantId, queue, operation, lane } = deployment.job();
+    await deployment.database.pool.query(
+      `INSERT INTO jobs (tenant_id, job_id, queue, operation, lane, request, status, attempt, worker_id, started_at)
+       VALUES ($1, '019a9f40-6c00-7000-8000-000000000001', $2, $3, $4, '{}', 'running', 1, $5, now() - interval '11 s')`,
+      [tenantId, queue, operation, lane, worker.workerId],
+    );
+    expect(await gateway.submit(deployment.job())).toMatchObject({ attempt: 1 });
+    expect(await deployment.effects()).toMatchObject([{ attempt: 1 }, { attempt: 2 }]);
+  });
+
+  it('in the background that is lost goes on, though another one waits in its lane', async () => {
+    const hold = gate();
+    const run = echo(deployment.database);
+    const worker = await deployment.worker(async (job, context) => {
+      if (job.attempt === 1 && job.request === 'first') await hold.opened;
+      await run(job, context);
+    });
+    await worker.queueBackground(deployment.job({ request: 'first' }));
+    await waitUntil(async () => (await deployment.jobRows())[0]?.['status'] === 'running');
+    await worker.queueBackground(deployment.job({ request: 'second' }));
+    await waitUntil(async () => {
+      await silence(deployment.database, worker.workerId);
+      return (await deployment.effects()).length === 2;
+    });
+    hold.open();
+    expect(await deployment.effects()).toMatchObject([{ attempt: 1 }, { attempt: 2 }]);
+  });
+
+  it('that has cost ten workers their life fails, and its caller is told', async () => {
+    const gateway = await deployment.gateway();
+    const worker = await deployment.worker(async (job) => {
+      await deployment.database.pool.query('UPDATE jobs SET attempt = 10 WHERE job_id = $1', [job.jobId]);
+      await gate().opened;
+    });
+    const answer = gateway.submit(deployment.job()).catch((error) => error);
+    await waitUntil(async () => (await deployment.jobRows())[0]?.['attempt'] === 10);
+    await waitUntil(async () => {
+      await silence(deployment.database, worker.workerId);
+      return (await deployment.jobRows())[0]?.['status'] === 'failed';
+    });
+    expect(await answer).toMatchObject({ code: 'internal_error' });
+    expect(deployment.events.map(({ event }) => event)).toEqual(['claimed', 'failed']);
+  });
+
+  it('is deleted a day after its end, and so is a worker long dead', async () => {
+    await deployment.worker();
+    const gateway = await deployment.gateway();
+    await gateway.submit(deployment.job({ request: 'old' }));
+    await gateway.submit(deployment.job({ request: 'young' }));
+    await deployment.database.pool.query(
+      `UPDATE jobs SET finished_at = now() - interval '25 hours' WHERE request = '"old"'`,
+    );
+    await deployment.database.pool.query(
+      "INSERT INTO workers VALUES (gen_random_uuid(), '{}', now(), now() - interval '2 hours')",
+    );
+    await waitUntil(async () => (await deployment.jobRows()).length === 1);
+    const workers = await deployment.database.pool.query('SELECT FROM workers');
+
+    expect(await deployment.jobRows()).toMatchObject([{ request: 'young' }]);
+    expect(workers.rowCount).toBe(1);
+  });
+});

@@ -1,0 +1,22 @@
+// A worker process that takes a job and never ends it.
+import { startWorker } from '@continuity/shared/jobs';
+import { createLogger, openDatabase } from '@continuity/shared/kernel';
+
+const databaseUrl = process.env['DATABASE_URL'] ?? '';
+const redisUrl = process.env['REDIS_URL'] || undefined;
+const database = openDatabase({ url: databaseUrl, size: 5, name: 'slow-worker', onIdleError: () => {} });
+
+const worker = await startWorker({
+  database,
+  store: { redisUrl, databaseUrl, prefix: 'test' },
+  handlers: {
+    'memory-flush': async () => {
+      process.stdout.write('in the middle\n');
+      await new Promise(() => {});
+    },
+  },
+  concurrency: 1,
+  graceMs: 1_000,
+  logger: createLogger({ LOG_LEVEL: 'silent' }, 'slow-worker'),
+});
+process.stdout.write(`working as ${worker.workerId}\n`);
