@@ -50,11 +50,13 @@ export async function endWithEffect(database: Database, job: ClaimedJob, result:
   });
 }
 
-export async function openDeployment(backend: QueueBackend): Promise<Deployment> {
-  const own = await createDatabase();
+/** On a database of its own, or on the migrated one of `databaseUrl`, which is then left behind. */
+export async function openDeployment(backend: QueueBackend, databaseUrl?: string): Promise<Deployment> {
+  const created = databaseUrl === undefined ? await createDatabase() : undefined;
+  const url = databaseUrl ?? created?.url ?? '';
   const redis = backend === 'redis' ? await startRedis({ persistent: false }) : undefined;
-  const store = { redisUrl: redis?.url, databaseUrl: own.url, prefix: 'test' };
-  const open = () => openDatabase({ url: own.url, size: 10, name: 'test', onIdleError: () => {} });
+  const store = { redisUrl: redis?.url, databaseUrl: url, prefix: 'test' };
+  const open = () => openDatabase({ url, size: 10, name: 'test', onIdleError: () => {} });
   const database = open();
   await database.pool.query('CREATE TABLE effects (job_id uuid, attempt int)');
   const made = await database.pool.query<{ tenant_id: number }>(
@@ -76,7 +78,7 @@ export async function openDeployment(backend: QueueBackend): Promise<Deployment>
     events,
     async gateway({ waitMs = 20_000 } = {}) {
       const gatewayDatabase = open();
-      const options = { database: gatewayDatabase, databaseUrl: own.url, store, waitMs, logger };
+      const options = { database: gatewayDatabase, databaseUrl: url, store, waitMs, logger };
       const gateway = await openJobGateway(options);
       closers.push(async () => {
         await gateway.close();
@@ -113,13 +115,13 @@ export async function openDeployment(backend: QueueBackend): Promise<Deployment>
     }),
     effects: async () => (await database.pool.query('SELECT * FROM effects ORDER BY attempt')).rows,
     jobRows: async () => (await database.pool.query('SELECT * FROM jobs ORDER BY job_id')).rows,
-    connections: async () => (await own.connections()) - database.pool.totalCount,
+    connections: async () => ((await created?.connections()) ?? 0) - database.pool.totalCount,
     closeProcesses,
     async close() {
       await closeProcesses();
       await database.close();
       await redis?.stop();
-      await own.drop();
+      await created?.drop();
     },
   };
 }
