@@ -88,8 +88,11 @@ export class JobGateway {
   }
 
   async #requireService(queue: QueueName): Promise<void> {
-    const [store, live] = await Promise.all([this.#producer.check(), this.#directory.liveQueues()]);
-    if (store !== 'ready') throw queueUnavailable();
+    const live = await this.#directory.liveQueues();
+    // A store that is the database is down when the database is, and that is what the caller is then told.
+    if (this.#options.store.redisUrl !== undefined && (await this.#producer.check()) !== 'ready') {
+      throw queueUnavailable();
+    }
     if (!live.has(queue)) {
       throw new ServiceError('worker_unavailable', 'No worker for this operation runs. Try again later.', {
         queue,

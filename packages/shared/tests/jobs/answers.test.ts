@@ -1,4 +1,4 @@
-import { readJob } from '@continuity/shared/jobs';
+import { jobAccepted, jobOperations, jobView, readJob } from '@continuity/shared/jobs';
 import { newId, ServiceError } from '@continuity/shared/kernel';
 import { waitUntil } from '@continuity/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -121,6 +121,50 @@ describe('a caller that has gone', () => {
     expect(await gateway.submit(deployment.job())).toBe('kept');
     expect(await deployment.effects()).toHaveLength(1);
   });
+
+  it('leaves the result even where it goes while that is on its way', async () => {
+    const hold = gate();
+    await deployment.worker(() => hold.opened);
+    const gateway = await deployment.gateway();
+    const caller = new AbortController();
+    const gone = gateway.submit(deployment.job(), caller.signal);
+    await waitUntil(running);
+
+    // One transaction ends the job, and the next one in line keeps the delivery waiting.
+    const [ending, keeping] = [
+      await deployment.database.pool.connect(),
+      await deployment.database.pool.connect(),
+    ];
+    await ending.query('BEGIN');
+    await ending.query(`UPDATE jobs SET status = 'succeeded', result = '"kept"', finished_at = now()`);
+    await keeping.query('BEGIN');
+    const kept = keeping.query('SELECT FROM jobs FOR UPDATE');
+    await waitUntil(async () => (await lockWaits()) === 1);
+    await ending.query('COMMIT');
+    await kept;
+    await waitUntil(async () => (await lockWaits()) === 1);
+    caller.abort();
+    await expect(gone).rejects.toMatchObject({ name: 'AbortError' });
+    await keeping.query('COMMIT');
+    ending.release();
+    keeping.release();
+    await waitUntil(async () => (await deployment.jobRows())[0]?.['awaited_until'] === null);
+    hold.open();
+
+    expect(await gateway.submit(deployment.job())).toBe('kept');
+    expect(await deployment.jobRows()).toHaveLength(1);
+  });
+});
+
+describe('a request that was answered', () => {
+  it('leaves nothing to an equal one', async () => {
+    await deployment.worker();
+    const gateway = await deployment.gateway();
+    await gateway.submit(deployment.job());
+    await deployment.database.pool.query('UPDATE jobs SET awaited_until = now()');
+    await gateway.submit(deployment.job());
+    expect(await deployment.effects()).toHaveLength(2);
+  });
 });
 
 describe('a request that does not wait', () => {
@@ -158,8 +202,17 @@ describe('a request that does not wait', () => {
       started_at: expect.any(String),
       finished_at: expect.any(String),
     });
+    expect(jobAccepted.parse(accepted)).toEqual(accepted);
+    expect(jobView.parse(await view())).toEqual(await view());
     await gateway.submit(deployment.job());
     expect(await deployment.effects()).toHaveLength(2);
+  });
+});
+
+describe('the contract', () => {
+  it('has examples that are true', () => {
+    for (const { response } of jobOperations.get_job.examples)
+      expect(jobView.parse(response)).toEqual(response);
   });
 });
 
@@ -199,7 +252,7 @@ describe('a job', () => {
       details: {},
     });
     expect(await errorOf('a handler that forgets its job')).toMatchObject({ code: 'internal_error' });
-    expect(deployment.events.filter(({ event }) => event === 'failed')).toHaveLength(3);
+    await waitUntil(() => deployment.events.filter(({ event }) => event === 'failed').length === 3);
   });
 });
 

@@ -1,4 +1,4 @@
-import { migrate } from '@continuity/shared/kernel';
+import { fromDatabaseError, migrate } from '@continuity/shared/kernel';
 import { type PostgresServer, startPostgres, waitUntil } from '@continuity/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Deployment, echo, gate, openDeployment } from './deployment.ts';
@@ -35,7 +35,8 @@ describe.each(['redis', 'postgres'] as const)(
       );
 
       await server.kill();
-      await expect(gateway.submit(deployment.job())).rejects.toThrow();
+      const error = await gateway.submit(deployment.job()).catch((failure) => failure);
+      expect(fromDatabaseError(error)).toMatchObject({ code: 'database_unavailable' });
       await server.start();
       hold.open();
 

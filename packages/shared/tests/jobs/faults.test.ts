@@ -60,6 +60,25 @@ describe('a queue store that is down', () => {
     expect(await gateway.submit(deployment.job())).toMatchObject({ attempt: 1 });
   });
 
+  it('or hangs is queue_unavailable within seconds, with nothing written', async () => {
+    await deployment.worker();
+    const gateway = await deployment.gateway();
+    const redis = new Redis(deployment.redis?.url ?? '');
+    await redis.client('PAUSE', 4_000, 'ALL');
+    redis.disconnect();
+
+    const begun = performance.now();
+    const [state, error] = await Promise.all([
+      gateway.checkStore(),
+      gateway.submit(deployment.job()).catch((failure) => failure),
+    ]);
+    expect(state).toBe('timeout');
+    expect(error).toMatchObject({ code: 'queue_unavailable', details: {} });
+    expect(performance.now() - begun).toBeLessThan(3_500);
+    expect(await deployment.jobRows()).toEqual([]);
+    await waitUntil(async () => (await gateway.checkStore()) === 'ready');
+  });
+
   it('between the commit of a job and its add: the answer names the job, and a retry gets its result', async () => {
     await deployment.worker();
     const gateway = await deployment.gateway();

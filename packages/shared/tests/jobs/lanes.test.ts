@@ -17,8 +17,9 @@ describe.each(['redis', 'postgres'] as const)('jobs behind a queue in %s', (back
       running += 1;
       mostRunning = Math.max(mostRunning, running);
       await deployment.database.pool.query('SELECT pg_sleep(0.02)');
-      await run(job, context);
+      // Before the commit, after which the next one may run elsewhere.
       running -= 1;
+      await run(job, context);
     };
     await deployment.worker(handler);
     await deployment.worker(handler);
@@ -35,7 +36,8 @@ describe.each(['redis', 'postgres'] as const)('jobs behind a queue in %s', (back
 
   it('answer 2,000 concurrent requests over 200 lanes, also while notifications are lost', async () => {
     await deployment.worker();
-    const gateway = await deployment.gateway();
+    // Longer than the test may take: no answer comes from a last look at the end of its wait.
+    const gateway = await deployment.gateway({ waitMs: 60_000 });
     const asked = Array.from({ length: 2_000 }, (_, index) => index);
 
     const answering = Promise.all(
