@@ -26,6 +26,7 @@ describe.each(['redis', 'postgres'] as const)('with the queue in %s', (backend) 
 
     expect(await answer).toEqual({ echo: { scope_id: 'scope' }, attempt: 2 });
     expect(await deployment.effects()).toMatchObject([{ attempt: 2 }]);
+    await waitUntil(() => deployment.events.length === 3);
     expect(deployment.events.map(({ event }) => event)).toEqual(['requeued', 'claimed', 'succeeded']);
   });
 
@@ -109,6 +110,7 @@ describe('a job', () => {
       return (await deployment.jobRows())[0]?.['status'] === 'failed';
     });
     expect(await answer).toMatchObject({ code: 'internal_error' });
+    await waitUntil(() => deployment.events.length === 2);
     expect(deployment.events.map(({ event }) => event)).toEqual(['claimed', 'failed']);
   });
 
