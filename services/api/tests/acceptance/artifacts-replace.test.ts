@@ -1,4 +1,6 @@
 import { scopePath } from '@continuity/shared/kernel';
+import { waitUntil } from '@continuity/testing';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { artifactCalls, etagOf } from '../support/artifacts.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -118,6 +120,38 @@ test('of Replace, remember, revise and retire of one head each revision has one 
   });
   expect(body.revisions).toHaveLength(1 + winners + 6);
   expect(body.memory?.revision).toBe(1 + winners + 6);
+});
+
+test('a Replace whose head moves while it waits is 412 with the new tag, and leaves no Source', async () => {
+  const { etag } = await start('moved', 'base');
+  const holder = new pg.Client({ connectionString: service.databaseUrl });
+  await holder.connect();
+  try {
+    await holder.query('BEGIN');
+    await holder.query(
+      "SELECT FROM source_lines JOIN scopes USING (tenant_id, scope_key) WHERE scope_id = 'moved' FOR UPDATE OF source_lines",
+    );
+    const waiting = artifact.replace('moved', etag, artifact.facts('too late'));
+    await waitUntil(async () => {
+      const { rows } = await holder.query(
+        "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+      );
+      return rows.length > 0;
+    });
+    await artifact.remember('moved', 'in time');
+    await holder.query('ROLLBACK');
+    const reply = await waiting;
+    expect([reply.status, reply.error?.details]).toEqual([
+      412,
+      {
+        current: { family: 'memory', artifact_id: 'memory', revision: 2 },
+        current_etag: etagOf(await artifact.head('moved')),
+      },
+    ]);
+    expect(await artifact.nextPosition('moved')).toBe(2);
+  } finally {
+    await holder.end();
+  }
 });
 
 describe('spec 10 scenario 14: preconditions', () => {
