@@ -22,7 +22,8 @@ export function ifNoneMatch(header: string, etag: string): boolean {
 
 /** The tags of a list (RFC 9110 §8.8.3, §5.6.1); none where the header is not such a list. */
 function entityTags(header: string): string[] {
-  const element = /[ \t]*((?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")?[ \t]*(?:,|$)/y;
+  // No two runs of spaces side by side: how to share them would be tried in every way.
+  const element = /[ \t]*(?:((?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")[ \t]*)?(?:,|$)/y;
   const tags: string[] = [];
   while (element.lastIndex < header.length) {
     const match = element.exec(header);

@@ -42,9 +42,14 @@ describe('lists of tags', () => {
 
   test('a hostile header costs no more than its length', () => {
     const started = performance.now();
-    for (const hostile of [`${' '.repeat(16_000)}x`, `${'"",'.repeat(5_000)}x`, '"'.repeat(16_001)]) {
+    for (const hostile of [
+      `${' '.repeat(16_000)}x`,
+      `"a"${' \t'.repeat(8_000)}x`,
+      `${'"",'.repeat(5_000)}x`,
+      '"'.repeat(16_001),
+    ]) {
       expect(ifMatch(hostile, etag)).toBe(false);
     }
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(performance.now() - started).toBeLessThan(250);
   });
 });
