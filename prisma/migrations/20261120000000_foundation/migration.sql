@@ -130,6 +130,8 @@ CREATE TABLE memory_versions (
     text             text COLLATE "C" NOT NULL,
     source_refs      jsonb,
     artifact_refs    jsonb,
+    -- SHA-256 of the content, so that a manifest is read without the texts that it stands for.
+    content_hash     bytea NOT NULL,
     PRIMARY KEY (tenant_id, artifact_key, entry_id, version),
     FOREIGN KEY (tenant_id, artifact_key) REFERENCES artifacts (tenant_id, artifact_key)
 );

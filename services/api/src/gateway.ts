@@ -1,9 +1,11 @@
 import { openJobGateway } from '@continuity/shared/jobs';
 import {
+  type Clock,
   type Logger,
   openDatabase,
   requireDatabaseUrl,
   type Settings,
+  systemClock,
   withinTime,
 } from '@continuity/shared/kernel';
 import { queueStoreOf } from '@continuity/shared/kernel/queue';
@@ -21,7 +23,11 @@ export interface Gateway {
 }
 
 /** Listens at once, and serves as soon as its database answers at this build's schema. */
-export async function startGateway(settings: Settings, logger: Logger): Promise<Gateway> {
+export async function startGateway(
+  settings: Settings,
+  logger: Logger,
+  clock: Clock = systemClock,
+): Promise<Gateway> {
   const databaseUrl = requireDatabaseUrl(settings);
   const database = openDatabase({
     url: databaseUrl,
@@ -46,7 +52,7 @@ export async function startGateway(settings: Settings, logger: Logger): Promise<
     settings,
     logger,
     database,
-    assembleServices: (cursors) => ({ settings, database, cursors, jobs, flushDelay }),
+    assembleServices: (cursors) => ({ settings, database, cursors, clock, jobs, flushDelay }),
   });
   const app = buildApp(settings, logger, runtime, jobs);
   const url = await app.listen({ host: settings.HOST, port: settings.PORT });

@@ -1,3 +1,4 @@
+import { artifactHandlers } from '@continuity/shared/artifacts';
 import { jobHandlers } from '@continuity/shared/jobs';
 import type { Settings } from '@continuity/shared/kernel';
 import { memoryHandlers } from '@continuity/shared/memory';
@@ -11,6 +12,7 @@ import { systemHandlers } from './system-handlers.ts';
 export function allHandlers(settings: Settings, runtime: Runtime, queue: QueueProbes): BoundOperations {
   return {
     ...systemHandlers(settings, runtime, queue),
+    ...bindHandlers(runtime, artifactHandlers),
     ...bindHandlers(runtime, sourceHandlers),
     ...bindHandlers(runtime, memoryHandlers),
     ...bindHandlers(runtime, jobHandlers),

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { canonicalJson } from './canonical-json.ts';
 import { ServiceError } from './errors/index.ts';
 import type { JsonValue } from './json.ts';
 
@@ -6,7 +7,12 @@ import type { JsonValue } from './json.ts';
 export interface CursorBinding {
   tenantId: number;
   operation: string;
+  /** What else the list was asked for, where the cursor does not say it itself. */
+  query?: JsonValue;
 }
+
+/** How long a cursor of a list of Scopes or Artifacts is good (spec 10 §6.4). */
+const cursorLifeMs = 3_600_000;
 
 /** Enough of HMAC-SHA-256 that nobody forges a cursor (RFC 2104 §5 allows half). */
 const tagBytes = 16;
@@ -39,9 +45,25 @@ export class CursorCodec {
     return JSON.parse(body.toString('utf8')) as JsonValue;
   }
 
-  #tag({ tenantId, operation }: CursorBinding, body: Buffer): Buffer {
-    const hmac = createHmac('sha256', this.#key).update(`${tenantId}\n${operation}\n`).update(body);
-    return hmac.digest().subarray(0, tagBytes);
+  /** As `encode`, good for 3600 s from `now`. */
+  encodeExpiring(binding: CursorBinding, position: JsonValue, now: Date): string {
+    return this.encode(binding, [now.getTime() + cursorLifeMs, position]);
+  }
+
+  /** The position that `encodeExpiring` was given. Throws 400 `invalid_cursor`, and 410 `cursor_expired` after its time. */
+  decodeExpiring(binding: CursorBinding, cursor: string, now: Date): JsonValue {
+    const parsed = this.decode(binding, cursor);
+    if (!Array.isArray(parsed)) throw invalidCursor();
+    const [expiresAt, position] = parsed;
+    if (typeof expiresAt !== 'number' || position === undefined) throw invalidCursor();
+    if (now.getTime() >= expiresAt) throw cursorExpired();
+    return position;
+  }
+
+  #tag({ tenantId, operation, query }: CursorBinding, body: Buffer): Buffer {
+    const hmac = createHmac('sha256', this.#key).update(`${tenantId}\n${operation}\n`);
+    if (query !== undefined) hmac.update(`${canonicalJson(query)}\n`);
+    return hmac.update(body).digest().subarray(0, tagBytes);
   }
 }
 
@@ -51,4 +73,8 @@ export function invalidCursor(): ServiceError {
     'invalid_cursor',
     'The cursor is not one that this list gave. Start again without it.',
   );
+}
+
+function cursorExpired(): ServiceError {
+  return new ServiceError('cursor_expired', 'The cursor is over an hour old. Start again without it.');
 }

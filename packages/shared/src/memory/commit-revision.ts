@@ -40,18 +40,20 @@ const apply = statement(
   `WITH change AS (
      SELECT * FROM jsonb_to_recordset($5::jsonb) AS c(
        op text, entry_id uuid, from_version int, to_version int, version int, writes_version boolean,
-       entry_version_id uuid, kind text, text text, source_refs jsonb, artifact_refs jsonb, active boolean,
-       equality_hash bigint, terms bigint[], term_frequencies smallint[], length smallint, reason text,
+       entry_version_id uuid, kind text, text text, source_refs jsonb, artifact_refs jsonb, content_hash text,
+       active boolean, equality_hash bigint, terms bigint[], term_frequencies smallint[], length smallint, reason text,
        before_kind text, before_active boolean, before_length smallint)
    ), head AS (
      UPDATE artifacts SET head_revision = $4 WHERE tenant_id = $1 AND artifact_key = $3
    ), revision AS (
-     INSERT INTO artifact_revisions (tenant_id, artifact_key, revision, sources, artifacts)
-     VALUES ($1, $3, $4, $6::jsonb, $7::jsonb)
+     INSERT INTO artifact_revisions (tenant_id, artifact_key, revision, sources, artifacts, content_digest)
+     VALUES ($1, $3, $4, $6::jsonb, $7::jsonb, decode($10, 'hex'))
    ), versions AS (
      INSERT INTO memory_versions
-       (tenant_id, artifact_key, entry_id, version, entry_version_id, kind, text, source_refs, artifact_refs)
-     SELECT $1, $3, entry_id, version, entry_version_id, kind, text, source_refs, artifact_refs
+       (tenant_id, artifact_key, entry_id, version, entry_version_id, kind, text, source_refs, artifact_refs,
+        content_hash)
+     SELECT $1, $3, entry_id, version, entry_version_id, kind, text, source_refs, artifact_refs,
+            decode(content_hash, 'hex')
      FROM change WHERE writes_version
    ), closed AS (
      UPDATE memory_states s SET valid_to = $4, terms = NULL, term_frequencies = NULL, length = NULL
@@ -108,5 +110,6 @@ async function applyRevision(run: Sql['rows'], rows: RevisionRows): Promise<void
     lineage.artifacts.length === 0 ? null : JSON.stringify(lineage.artifacts),
     [...terms.keys()],
     [...terms.values()],
+    lineage.contentDigest ?? null,
   ]);
 }

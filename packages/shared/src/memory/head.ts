@@ -1,4 +1,4 @@
-import { type Sql, statement } from '@continuity/shared/kernel';
+import { newId, type Sql, statement } from '@continuity/shared/kernel';
 import { scopeForWrite } from '../scopes/index.ts';
 import { scopeMemoryId } from './entry.ts';
 
@@ -27,10 +27,32 @@ const makeHead = statement(
    ON CONFLICT ON CONSTRAINT artifacts_identity DO NOTHING`,
 );
 
+/** The Scope Memory where the Scope has none yet, else a further Memory of the given id (spec 10 §6.1.10). */
+const makeOwnHead = statement(
+  'make_own_memory_head',
+  `WITH scope_memory AS (
+     INSERT INTO artifacts (tenant_id, scope_key, family, artifact_id) VALUES ($1, $2, 'memory', $3)
+     ON CONFLICT ON CONSTRAINT artifacts_identity DO NOTHING
+     RETURNING artifact_key, artifact_id
+   ), further AS (
+     INSERT INTO artifacts (tenant_id, scope_key, family, artifact_id)
+     SELECT $1, $2, 'memory', $4 WHERE NOT EXISTS (SELECT FROM scope_memory)
+     RETURNING artifact_key, artifact_id
+   )
+   SELECT * FROM scope_memory UNION ALL SELECT * FROM further`,
+);
+
 interface HeadRow {
   scope_key: number;
   artifact_key: number;
   head_revision: number;
+}
+
+/** A Scope that a transaction writes to. */
+export interface ScopeToWrite {
+  tenantId: number;
+  scopeId: string;
+  scopeKey: number;
 }
 
 /** Locks the head of a Memory Artifact until the transaction ends: its writers queue here (spec 20 M16). */
@@ -67,4 +89,15 @@ export async function makeMemory(
   const made = await lockMemory(sql, tenantId, scopeId, artifactId);
   if (made === undefined) throw new Error('A Memory that was just made is not there.');
   return made;
+}
+
+/**
+ * Makes an empty Memory Artifact that nobody else has: its head is this transaction's until it commits. Of concurrent
+ * makers the first to commit makes the Scope Memory; the others wait for it and make a further one.
+ */
+export async function makeOwnMemory(sql: Sql, scope: ScopeToWrite): Promise<LockedMemory> {
+  const values = [scope.tenantId, scope.scopeKey, scopeMemoryId, newId()];
+  const made = await sql.first<{ artifact_key: number; artifact_id: string }>(makeOwnHead, values);
+  if (made === undefined) throw new Error('A Memory that was just made is not there.');
+  return { ...scope, artifactKey: made.artifact_key, artifactId: made.artifact_id, headRevision: 0 };
 }

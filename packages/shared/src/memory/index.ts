@@ -1,3 +1,13 @@
+export { contentDigest, readContent } from './artifact-content.ts';
+export {
+  type MemoryContent,
+  type MemoryCreateContent,
+  type MemoryReplaceContent,
+  memoryContent,
+  memoryCreateContent,
+  memoryReplaceContent,
+} from './artifact-shapes.ts';
+export { createMemory, type NextMemory, replaceMemory, type WrittenMemory } from './artifact-writes.ts';
 export { memoryOperations } from './contract.ts';
 export { createBuiltinExtractor, createModelExtractor, type Extractor } from './extraction/index.ts';
 export {

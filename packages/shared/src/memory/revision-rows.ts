@@ -1,4 +1,5 @@
 import type { ArtifactRef, SourceRef, SourceTypeRef } from '@continuity/shared/kernel';
+import { entryContentHash } from './content-hash.ts';
 import type { EntryRow } from './entry.ts';
 import { equalityHash } from './equality.ts';
 import type { LockedMemory } from './head.ts';
@@ -24,6 +25,8 @@ export interface EntryWrite {
 export interface Lineage {
   sources: SourceTypeRef[];
   artifacts: ArtifactRef[];
+  /** 64 hex digits, where the writer has to answer them; else the first read computes them (spec 20 M8). */
+  contentDigest?: string;
 }
 
 /** A revision as rows, ready to be written in one statement. */
@@ -48,6 +51,8 @@ export interface ChangeRecord {
   text: string;
   source_refs: SourceRef[] | null;
   artifact_refs: ArtifactRef[] | null;
+  /** Of a version that is written; null where an old one is kept. */
+  content_hash: string | null;
   active: boolean;
   equality_hash: number;
   terms: number[] | null;
@@ -74,6 +79,7 @@ function changeRecord(
   { op, before, after, reason }: EntryWrite,
   projection: Projection | null,
 ): ChangeRecord {
+  const writesVersion = after.version !== before?.version;
   const hasFrom = op === 'revise' || op === 'deactivate';
   return {
     op,
@@ -81,12 +87,13 @@ function changeRecord(
     from_version: hasFrom ? (before?.version ?? null) : null,
     to_version: op === 'deactivate' ? null : after.version,
     version: after.version,
-    writes_version: after.version !== before?.version,
+    writes_version: writesVersion,
     entry_version_id: after.entry_version_id,
     kind: after.kind,
     text: after.text,
     source_refs: nullIfEmpty(after.source_refs),
     artifact_refs: nullIfEmpty(after.artifact_refs),
+    content_hash: writesVersion ? entryContentHash(after) : null,
     active: after.active,
     equality_hash: equalityHash(after),
     terms: projection?.terms ?? null,

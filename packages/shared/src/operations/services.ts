@@ -1,4 +1,4 @@
-import type { CursorCodec, Database, Settings } from '@continuity/shared/kernel';
+import type { Clock, CursorCodec, Database, Settings } from '@continuity/shared/kernel';
 import type { JobGateway } from '../jobs/index.ts';
 import type { FlushDelay } from '../sources/append.ts';
 
@@ -7,6 +7,7 @@ export interface Services {
   settings: Settings;
   database: Database;
   cursors: CursorCodec;
+  clock: Clock;
   jobs: JobGateway;
   /** When new Sources are flushed by themselves; null where that is off. */
   flushDelay: FlushDelay | null;

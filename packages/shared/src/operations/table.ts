@@ -1,4 +1,5 @@
 import type { OperationSpec } from '@continuity/shared/kernel';
+import { artifactOperations } from '../artifacts/contract.ts';
 import { jobOperations } from '../jobs/contract.ts';
 import { memoryOperations } from '../memory/contract.ts';
 import { sourceOperations } from '../sources/contract.ts';
@@ -7,6 +8,7 @@ import { systemOperations } from '../system/contract.ts';
 /** Every operation that the service offers. Routes, documents, SDK and the tests over all operations come from here. */
 export const operationTable = {
   ...systemOperations,
+  ...artifactOperations,
   ...sourceOperations,
   ...memoryOperations,
   ...jobOperations,

@@ -111,10 +111,15 @@ export async function appendSource(sql: Sql, source: NewSource, delay: FlushDela
   const appended = await appendToLine(sql, source, delay);
   if (appended !== undefined) return appended;
   const scopeKey = await scopeForWrite(sql, source.tenantId, source.scopeId);
-  await sql.rows(openLine, [source.tenantId, scopeKey]);
+  await openSourceLine(sql, source.tenantId, scopeKey);
   const second = await appendToLine(sql, source, delay);
   if (second === undefined) throw new Error('A line of Sources that was just opened is not there.');
   return second;
+}
+
+/** Makes the line of Sources of a known Scope where it is missing. */
+export async function openSourceLine(sql: Sql, tenantId: number, scopeKey: number): Promise<void> {
+  await sql.rows(openLine, [tenantId, scopeKey]);
 }
 
 /** True for the failure of the slower one of two concurrent writers of one Source id: run again, it finds the other's. */

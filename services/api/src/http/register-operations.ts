@@ -1,5 +1,6 @@
 import { type Answer, type Caller, type OperationSpec, ServiceError } from '@continuity/shared/kernel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { parseBody } from './body.ts';
 import { readQuery } from './query.ts';
 import { decodeParams } from './raw-path.ts';
 import { validate } from './validate.ts';
@@ -44,16 +45,20 @@ async function run(
 ): Promise<FastifyReply> {
   const raw = request.params as Record<string, string>;
   if (Object.values(raw).includes('')) throw unknownRoute();
-  const input = {
-    params: operation.params && validate(operation.params, decodeParams(raw)),
-    query:
-      operation.query &&
-      validate(operation.query, readQuery(request.url, Object.keys(operation.query.shape))),
-    headers: operation.headers && validate(operation.headers, pickHeaders(request, operation)),
-    body: operation.body && validate(operation.body, request.body),
-  };
-  const answer = await handler(callerOf(request, reply), input as never);
+  const params = operation.params && validate(operation.params, decodeParams(raw));
+  const query =
+    operation.query && validate(operation.query, readQuery(request.url, Object.keys(operation.query.shape)));
+  const headers = operation.headers && validate(operation.headers, pickHeaders(request, operation));
+  requirePrecondition(operation, request);
+  const bodyShape = operation.bodyFor?.(params as never) ?? operation.body;
+  const body = bodyShape && validate(bodyShape, parseBody(request.body as Buffer | undefined));
+  const answer = await handler(callerOf(request, reply), { params, query, headers, body } as never);
   return sendAnswer(reply, operation, answer);
+}
+
+function requirePrecondition({ precondition }: OperationSpec, request: FastifyRequest): void {
+  if (precondition === undefined || (request.headers[precondition] ?? '') !== '') return;
+  throw new ServiceError('precondition_required', 'Send If-Match with the ETag that the change is based on.');
 }
 
 export function sendAnswer(reply: FastifyReply, operation: OperationSpec, answer: Answer): FastifyReply {

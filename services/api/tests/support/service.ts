@@ -1,5 +1,5 @@
 import { startGateway } from '@continuity/api';
-import { createLogger, loadSettings, type Settings } from '@continuity/shared/kernel';
+import { type Clock, createLogger, loadSettings, type Settings } from '@continuity/shared/kernel';
 import {
   type Client,
   clientFor,
@@ -22,12 +22,15 @@ export interface ServiceOptions {
   environment?: Record<string, string>;
   /** Workers beside the gateway, in this process. */
   workers?: boolean;
+  /** The gateway's time, where a test moves it. */
+  clock?: Clock;
 }
 
 /** Starts the service as `environment` says, on the backend of this test project. */
 export async function startService({
   environment = {},
   workers = false,
+  clock,
 }: ServiceOptions = {}): Promise<TestService> {
   const database = await createDatabase();
   const redis = testBackend() === 'redis' ? redisFor() : undefined;
@@ -39,7 +42,7 @@ export async function startService({
     ...environment,
   });
   const logger = createLogger(settings, 'test');
-  const gateway = await startGateway(settings, logger);
+  const gateway = await startGateway(settings, logger, clock);
   await gateway.ready;
   const running = workers ? await startWorkers(settings, logger) : undefined;
   if (running !== undefined) await waitUntil(() => allWorkersSeen(gateway.url));
@@ -54,6 +57,15 @@ export async function startService({
       await database.drop();
     },
   };
+}
+
+/** A second gateway of the same deployment. */
+export async function startSecondGateway({
+  settings,
+}: TestService): Promise<Client & { url: string; stop(): Promise<void> }> {
+  const gateway = await startGateway(settings, createLogger(settings, 'test'));
+  await gateway.ready;
+  return { ...clientFor(gateway.url), url: gateway.url, stop: () => gateway.stop() };
 }
 
 async function allWorkersSeen(url: string): Promise<boolean> {

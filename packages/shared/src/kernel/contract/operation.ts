@@ -39,6 +39,10 @@ export interface OperationSpec {
   /** Keyed by the lower-case header name. */
   headers?: z.ZodObject;
   body?: Shape;
+  /** The one of `body`'s shapes that path parameters choose; `body` itself where it is left out. */
+  bodyFor?: (params: never) => Shape;
+  /** The header without which a write is 428 (lower case), asked for before the body is looked at. */
+  precondition?: 'if-match';
   status: number;
   response: Shape;
   /** Response headers of the success answer, by name, with a description. */

@@ -43,6 +43,16 @@ export function int(min: number, max: number = Number.MAX_SAFE_INTEGER): z.ZodIn
   return z.int().min(min, { error }).max(max, { error }) as z.ZodInt;
 }
 
+/** `int(a..b)` in a path or query: a plain decimal integer, without sign, leading zero or exponent. */
+export function decimal(min: number, max: number = Number.MAX_SAFE_INTEGER) {
+  return z
+    .string()
+    .regex(/^(0|[1-9][0-9]*)$/, { error: 'must be a plain decimal integer', abort: true })
+    .transform(Number)
+    .pipe(int(min, max))
+    .meta({ type: 'integer', minimum: min, maximum: max });
+}
+
 /** `json`: any JSON value, present. What it may not hold is checked for the whole body before any shape. */
 export const json = z
   .custom<unknown>((value) => value !== undefined, { error: 'is required' })

@@ -10,8 +10,8 @@ import { addRevision } from '../commit-revision.ts';
 import type { FlushResult } from '../contract.ts';
 import { memoryRef, scopeMemoryId } from '../entry.ts';
 import type { Proposal } from '../extraction/index.ts';
+import { findAffected } from '../find-affected.ts';
 import { type LockedMemory, lockMemory, makeMemory } from '../head.ts';
-import { findAffected } from './find-affected.ts';
 import { type FlushPlan, planFlush } from './plan.ts';
 import type { FlushWindow, RetryState } from './window.ts';
 
@@ -127,7 +127,10 @@ async function planWrites(sql: Sql, memory: LockedMemory, extracted: ExtractedWi
   );
   return planFlush({
     proposals,
-    affected: await findAffected(sql, memory, proposals),
+    affected: await findAffected(sql, memory, {
+      contents: proposals.filter(({ op }) => op === 'add'),
+      entryIds: proposals.flatMap((proposal) => (proposal.op === 'revise' ? [proposal.entry_id] : [])),
+    }),
     seenVersions,
     positionOf: (ref: SourceRef) => positions.get(identity(ref.name, ref.source_id)) ?? 0,
   });

@@ -1,9 +1,9 @@
 import { newId, type SourceRef } from '@continuity/shared/kernel';
 import type { EntryRow } from '../entry.ts';
 import type { Proposal } from '../extraction/index.ts';
+import { type AffectedEntry, deactivatedLast } from '../find-affected.ts';
 import type { CurrentEntry, EntryWrite } from '../revision-rows.ts';
 import { addEvidence } from './evidence.ts';
-import type { AffectedEntry } from './find-affected.ts';
 
 type AddProposal = Extract<Proposal, { op: 'add' }>;
 type ReviseProposal = Extract<Proposal, { op: 'revise' }>;
@@ -56,10 +56,7 @@ function add(proposal: AddProposal, input: PlanInput): EntryWrite | null {
   const equals = input.affected.filter(({ kind, text }) => kind === proposal.kind && text === proposal.text);
   const active = equals.find((entry) => entry.active);
   if (active !== undefined) return support(active, proposal.evidence, input);
-  const latest = equals.reduce<AffectedEntry | undefined>(
-    (best, entry) => (best === undefined || entry.valid_from > best.valid_from ? entry : best),
-    undefined,
-  );
+  const latest = deactivatedLast(equals);
   if (latest !== undefined) return bringBack(latest, proposal, input);
   const after: EntryRow = {
     entry_id: newId(),

@@ -1,6 +1,6 @@
 import type { SourceRef } from '@continuity/shared/kernel';
 import { describe, expect, test } from 'vitest';
-import type { AffectedEntry } from '../../../src/memory/flush/find-affected.ts';
+import type { AffectedEntry } from '../../../src/memory/find-affected.ts';
 import { planFlush } from '../../../src/memory/flush/plan.ts';
 
 const source = (position: number): SourceRef => ({ name: 'content', source_id: `s${position}` });

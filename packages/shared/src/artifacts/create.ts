@@ -1,0 +1,68 @@
+import type { ArtifactRef, Database, JsonValue, SourceTypeRef } from '@continuity/shared/kernel';
+import { writeOnce } from '../scopes/index.ts';
+import { createSource } from '../sources/index.ts';
+import { etagOf } from './etag.ts';
+import { artifactFamilies } from './families/index.ts';
+import { presentCreated } from './present.ts';
+import type { ArtifactCreated, CreateRequest } from './shapes.ts';
+
+export interface Creation {
+  tenantId: number;
+  scopeId: string;
+  idempotencyKey: string | undefined;
+  body: CreateRequest;
+}
+
+export interface CreatedArtifact {
+  body: ArtifactCreated;
+  etag: string;
+}
+
+/** What a repeat under one Idempotency-Key is answered from: the first response, headers included. */
+type KeptAnswer = {
+  artifact_id: string;
+  revision: number;
+  sources: SourceTypeRef[];
+  artifacts: ArtifactRef[];
+  etag: string;
+};
+
+/**
+ * Revision one of a new Artifact, its system Source and, for an unknown Scope, the descriptor, in one transaction. The
+ * line of Sources is locked before the head, as by every writer that takes both. Throws 409 `artifact_conflict`.
+ */
+export async function createArtifact(
+  database: Database,
+  { tenantId, scopeId, idempotencyKey, body }: Creation,
+): Promise<CreatedArtifact> {
+  const { family, content } = body;
+  const recorded = content as JsonValue;
+  const answer = await writeOnce<KeptAnswer>(database, {
+    tenantId,
+    scopeId,
+    operation: 'create_artifact',
+    key: idempotencyKey,
+    body: { family, content: recorded },
+    conflict: 'artifact_conflict',
+    write: async (sql) => {
+      const system = { tenantId, scopeId, content: recorded, eligible: false };
+      const { scopeKey, sourceId } = await createSource(sql, system, null);
+      const source = { source_type: 'content', source_id: sourceId };
+      const place = { tenantId, scopeId, scopeKey, source };
+      const written = await artifactFamilies[family].create(sql, place, content);
+      const { sources, artifacts, ...created } = presentCreated({ scopeId, family }, written);
+      return {
+        scopeKey,
+        response: {
+          artifact_id: created.artifact_id,
+          revision: created.revision,
+          sources,
+          artifacts,
+          etag: etagOf(scopeId, created, written.contentDigest),
+        },
+      };
+    },
+  });
+  const { artifact_id: artifactId, revision, sources, artifacts, etag } = answer;
+  return { body: presentCreated({ scopeId, family }, { artifactId, revision, sources, artifacts }), etag };
+}

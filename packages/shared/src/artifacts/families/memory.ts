@@ -1,0 +1,25 @@
+import { contentDigest, createMemory, readContent, replaceMemory } from '../../memory/index.ts';
+import type { ArtifactFamily } from '../family.ts';
+
+/** Memory entries through the Artifact operations. The Memory area writes them: there is one writer. */
+export const memoryFamily: ArtifactFamily = {
+  create: async (sql, { source, ...scope }, content) => {
+    const written = await createMemory(sql, scope, content, source);
+    return { ...written, sources: [source], artifacts: [] };
+  },
+
+  replace: async (sql, { artifacts, revision, ...head }, content) => {
+    const next = await replaceMemory(sql, { ...head, headRevision: revision }, content);
+    return {
+      commit: async (transaction, source) => {
+        const written = await next.commit(transaction, source, artifacts);
+        return { ...written, sources: [source], artifacts };
+      },
+    };
+  },
+
+  present: async (sql, stored) => {
+    const content = await readContent(sql, stored);
+    return { content, contentDigest: stored.contentDigest ?? contentDigest(content) };
+  },
+};

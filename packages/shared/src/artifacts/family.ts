@@ -1,0 +1,63 @@
+import type {
+  ArtifactRef,
+  Family,
+  JsonObject,
+  SourceTypeRef,
+  Sql,
+  Transaction,
+} from '@continuity/shared/kernel';
+import type { CreateRequest, ReplaceRequest } from './shapes.ts';
+
+/** Where a new Artifact goes, and the system Source that records its request. */
+export interface NewArtifact {
+  tenantId: number;
+  scopeId: string;
+  scopeKey: number;
+  source: SourceTypeRef;
+}
+
+/** What every revision has. */
+export interface RevisionFacts {
+  artifactId: string;
+  revision: number;
+  sources: SourceTypeRef[];
+  artifacts: ArtifactRef[];
+}
+
+/** A revision as it is kept. */
+export interface StoredRevision extends RevisionFacts {
+  tenantId: number;
+  scopeId: string;
+  scopeKey: number;
+  family: Family;
+  artifactKey: number;
+  /** Canonical JSON; null where the Family computes it from its own rows. */
+  content: string | null;
+  /** 64 hex digits; null where nobody has asked yet. */
+  contentDigest: string | null;
+}
+
+/** A revision's content with its digest, 64 hex digits. */
+export interface PresentedContent {
+  content: JsonObject;
+  contentDigest: string;
+}
+
+/** A revision with its content. */
+export type WrittenRevision = RevisionFacts & PresentedContent;
+
+/** A next revision that is decided and not yet written. */
+export interface NextRevision {
+  /** Writes and commits it. The head is locked, and is still the revision that it was decided on. */
+  commit(sql: Transaction, source: SourceTypeRef): Promise<WrittenRevision>;
+}
+
+/** What the Families do differently (spec 10 §6.3). Everything else of the Artifact operations is the same for all. */
+export interface ArtifactFamily {
+  /** Revision one, with all the rows of the Family, in the transaction that wrote its system Source. */
+  create(sql: Sql, artifact: NewArtifact, content: CreateRequest['content']): Promise<WrittenRevision>;
+  /** Decides the next revision, outside of a transaction. Throws what the state of `head` refuses. */
+  replace(sql: Sql, head: StoredRevision, content: ReplaceRequest['content']): Promise<NextRevision>;
+  /** The content of any revision. */
+  present(sql: Sql, stored: StoredRevision): Promise<PresentedContent>;
+}

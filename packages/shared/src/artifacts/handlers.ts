@@ -1,0 +1,59 @@
+import { type Handlers, scopePath } from '@continuity/shared/kernel';
+import type { Services } from '../operations/services.ts';
+import type { artifactOperations } from './contract.ts';
+import { createArtifact } from './create.ts';
+import { ifNoneMatch } from './etag.ts';
+import { listArtifacts } from './list.ts';
+import { readEtag, readRevision, requireRevision } from './read.ts';
+import { replaceArtifact } from './replace.ts';
+import type { ArtifactAddress } from './store.ts';
+
+export const artifactHandlers: Handlers<typeof artifactOperations, Services> = {
+  create_artifact: async ({ database }, { tenantId }, { params, headers, body }) => {
+    const scopeId = params.scope_id;
+    const idempotencyKey = headers['idempotency-key'];
+    const created = await createArtifact(database, { tenantId, scopeId, idempotencyKey, body });
+    const path = scopePath(scopeId, 'artifacts', created.body.family, created.body.artifact_id);
+    return { body: created.body, headers: { Location: path, ETag: created.etag } };
+  },
+
+  list_artifacts: async ({ database, cursors, clock }, { tenantId }, { params, query }) => {
+    const address = { tenantId, scopeId: params.scope_id, family: params.family };
+    return { body: await listArtifacts(database.sql, cursors, clock, { address, ...query }) };
+  },
+
+  get_artifact: async ({ database }, { tenantId }, { params, headers }) => {
+    const head = await requireRevision(database.sql, addressOf(tenantId, params), null);
+    const known = headers['if-none-match'];
+    const cache = { 'Cache-Control': 'private, no-cache' };
+    if (known !== undefined) {
+      const etag = await readEtag(database.sql, head);
+      if (ifNoneMatch(known, etag)) return { status: 304, body: null, headers: { ...cache, ETag: etag } };
+    }
+    const { body, etag } = await readRevision(database.sql, head);
+    return { body, headers: { ...cache, ETag: etag } };
+  },
+
+  replace_artifact: async ({ database }, { tenantId }, { params, headers, body }) => {
+    const replaced = await replaceArtifact(database, {
+      address: addressOf(tenantId, params),
+      ifMatch: headers['if-match'] ?? '',
+      content: body.content,
+    });
+    return { body: replaced.body, headers: { ETag: replaced.etag } };
+  },
+
+  get_artifact_revision: async ({ database }, { tenantId }, { params }) => {
+    const stored = await requireRevision(database.sql, addressOf(tenantId, params), params.revision);
+    const { body, etag } = await readRevision(database.sql, stored);
+    return { body, headers: { ETag: etag } };
+  },
+};
+
+function addressOf(
+  tenantId: number,
+  params: { scope_id: string; family: ArtifactAddress['family']; artifact_id: string },
+): ArtifactAddress {
+  const { scope_id: scopeId, family, artifact_id: artifactId } = params;
+  return { tenantId, scopeId, family, artifactId };
+}

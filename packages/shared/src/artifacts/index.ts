@@ -1,0 +1,2 @@
+export { artifactOperations } from './contract.ts';
+export { artifactHandlers } from './handlers.ts';

@@ -1,0 +1,36 @@
+import { type Clock, type CursorCodec, invalidCursor, type Sql } from '@continuity/shared/kernel';
+import { presentItem } from './present.ts';
+import { readDigest } from './read.ts';
+import type { ArtifactItem, ArtifactPage } from './shapes.ts';
+import { type FamilyAddress, findHeads } from './store.ts';
+
+export interface ArtifactList {
+  address: FamilyAddress;
+  limit: number;
+  cursor?: string | undefined;
+}
+
+/**
+ * One page of the heads of a Family, ascending by id (spec 10 §6.4). An id is passed once, so that what is created
+ * meanwhile neither repeats nor hides another. Throws 400 `invalid_cursor` and 410 `cursor_expired`.
+ */
+export async function listArtifacts(
+  sql: Sql,
+  cursors: CursorCodec,
+  clock: Clock,
+  { address, limit, cursor }: ArtifactList,
+): Promise<ArtifactPage> {
+  const { tenantId, scopeId, family } = address;
+  const binding = { tenantId, operation: 'list_artifacts', query: [scopeId, family] };
+  const after = cursor === undefined ? '' : cursors.decodeExpiring(binding, cursor, clock.now());
+  if (typeof after !== 'string') throw invalidCursor();
+  const heads = await findHeads(sql, address, after, limit + 1);
+  const items: ArtifactItem[] = [];
+  // One after the other: a digest that is not kept yet takes a whole manifest to compute.
+  for (const head of heads.slice(0, limit)) {
+    items.push(presentItem(head, head, await readDigest(sql, head)));
+  }
+  const last = heads.length > limit ? items.at(-1) : undefined;
+  const next = last && cursors.encodeExpiring(binding, last.artifact_id, clock.now());
+  return { items, next_cursor: next ?? null };
+}

@@ -1,0 +1,49 @@
+import { artifactRef, digest, family, int, scopeId, sourceTypeRef, token } from '@continuity/shared/kernel';
+import { z } from 'zod';
+import { memoryContent, memoryCreateContent, memoryReplaceContent } from '../memory/index.ts';
+
+const artifactFields = {
+  scope_id: scopeId,
+  family,
+  artifact_id: token(1, 128),
+  revision: int(1),
+  sources: z.array(sourceTypeRef).meta({
+    description: 'What the revision was made from: first the Source that recorded its request.',
+  }),
+  artifacts: z.array(artifactRef),
+};
+
+export const artifactCreated = z.strictObject(artifactFields).meta({ id: 'ArtifactCreated' });
+
+export const artifactItem = z
+  .strictObject({ ...artifactFields, content_digest: digest })
+  .meta({ id: 'ArtifactCollectionItem' });
+
+export const artifactRevision = z
+  .strictObject({ ...artifactFields, content: memoryContent, content_digest: digest })
+  .meta({ id: 'ArtifactRevision' });
+
+export const artifactPage = z
+  .strictObject({ items: z.array(artifactItem), next_cursor: z.string().nullable() })
+  .meta({ id: 'ArtifactPage' });
+
+/** One shape a Family; the content as sent is recorded, so that these have neither defaults nor transforms. */
+export const createRequest = z
+  .discriminatedUnion('family', [
+    z.strictObject({ family: z.literal('memory'), content: memoryCreateContent }),
+  ])
+  .meta({ id: 'CreateArtifactRequest' });
+
+/** One shape a Family; that of the path is the one that a body must have. */
+export const replaceRequests = {
+  memory: z.strictObject({ content: memoryReplaceContent }),
+};
+
+export const replaceRequest = z.union(Object.values(replaceRequests)).meta({ id: 'ReplaceArtifactRequest' });
+
+export type ArtifactCreated = z.infer<typeof artifactCreated>;
+export type ArtifactItem = z.infer<typeof artifactItem>;
+export type ArtifactRevision = z.infer<typeof artifactRevision>;
+export type ArtifactPage = z.infer<typeof artifactPage>;
+export type CreateRequest = z.infer<typeof createRequest>;
+export type ReplaceRequest = z.infer<typeof replaceRequest>;

@@ -1,0 +1,90 @@
+import { type ArtifactRef, type Issue, invalidRequest } from '@continuity/shared/kernel';
+import { revision } from './change-entry.ts';
+import { entryInactive } from './conflicts.ts';
+import { type AffectedEntry, deactivatedLast } from './find-affected.ts';
+import { type EntryContent, normalizeContent } from './normalize.ts';
+import { addEntry, reactivate } from './remember.ts';
+import type { CurrentEntry, EntryWrite } from './revision-rows.ts';
+
+/** One command of an Artifact Create or Replace. */
+export interface EntryCommand {
+  /** The entry that gets the content; null appends. */
+  entryId: string | null;
+  /** Normalized. */
+  content: EntryContent;
+}
+
+/** Commands of a validated request. */
+export function toCommands(
+  entries: readonly (EntryContent & { entry_id?: string | null | undefined })[],
+): EntryCommand[] {
+  return entries.map(({ entry_id, kind, text }) => ({
+    entryId: entry_id ?? null,
+    content: normalizeContent({ kind, text }, '', []),
+  }));
+}
+
+/** An entry as it is after the commands so far. */
+interface Standing extends EntryContent {
+  active: boolean;
+}
+
+/**
+ * What commands, in their order, do to a head (spec 10 §6.3 Memory 1 to 4). An append is decided on what the commands
+ * before it have left, so that afterwards an active entry has its content. `affected` holds the head's entries of the
+ * commands' ids and contents. Throws 422 for unknown ids and 409 `memory_entry_inactive`.
+ */
+export function applyCommands(
+  commands: EntryCommand[],
+  affected: AffectedEntry[],
+  head: ArtifactRef,
+): EntryWrite[] {
+  const named = requireNamed(commands, affected, head);
+  const standing = new Map<string, Standing>(affected.map((entry) => [entry.entry_id, entry]));
+  return commands.flatMap(({ entryId, content }) => {
+    const entry = entryId === null ? undefined : named.get(entryId);
+    const write = entry === undefined ? append(content, affected, standing) : revise(entry, content);
+    if (write === null) return [];
+    standing.set(write.after.entry_id, write.after);
+    return [write];
+  });
+}
+
+function revise(entry: CurrentEntry, content: EntryContent): EntryWrite | null {
+  return isEqual(entry, content) ? null : revision(entry, content, null);
+}
+
+/** Null where an active entry has the content already. */
+function append(
+  content: EntryContent,
+  affected: AffectedEntry[],
+  standing: ReadonlyMap<string, Standing>,
+): EntryWrite | null {
+  for (const entry of standing.values()) if (entry.active && isEqual(entry, content)) return null;
+  const retired = affected.filter((entry) => !entry.active && isEqual(entry, content));
+  const latest = deactivatedLast(retired);
+  return latest === undefined ? addEntry(content, null) : reactivate(latest, null);
+}
+
+/** The active entries that commands name, by id. */
+function requireNamed(
+  commands: EntryCommand[],
+  affected: AffectedEntry[],
+  head: ArtifactRef,
+): Map<string, CurrentEntry> {
+  const byId = new Map<string, CurrentEntry>(affected.map((entry) => [entry.entry_id, entry]));
+  const issues: Issue[] = commands.flatMap(({ entryId }, index) =>
+    entryId === null || byId.has(entryId)
+      ? []
+      : [{ path: `content.entries[${index}].entry_id`, message: 'names no entry of this Memory' }],
+  );
+  if (issues.length > 0) throw invalidRequest(issues);
+  for (const { entryId } of commands) {
+    if (entryId !== null && byId.get(entryId)?.active === false) throw entryInactive(entryId, head);
+  }
+  return byId;
+}
+
+function isEqual(one: EntryContent, other: EntryContent): boolean {
+  return one.kind === other.kind && one.text === other.text;
+}

@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { etagOf, ifMatch, ifNoneMatch } from '../../src/artifacts/etag.ts';
+
+const etag = '"2-3fbf283f93390231a02e1a4c56745ca5"';
+
+test('spec 10 §6.1.9: the tag of the example of §6.5', () => {
+  const ref = { family: 'memory', artifact_id: 'memory', revision: 2 };
+  const digest = '96c9467f9a9047ac499e4ff75365684ec9073baf6c5511a07c24e4b01b63be84';
+  expect(etagOf('project:atlas-billing', ref, digest)).toBe(etag);
+  expect(etagOf('project:atlas', ref, digest)).not.toBe(etag);
+});
+
+describe('lists of tags', () => {
+  test.each([
+    [etag, true],
+    [`"a,b", ${etag}`, true],
+    [`,,\t${etag} ,`, true],
+    [`W/"x",${etag}`, true],
+    [`W/${etag}`, false],
+    ['*', false],
+    [`*, ${etag}`, false],
+    [etag.slice(1, -1), false],
+    [`"x" ${etag}`, false],
+    [`${etag}"`, false],
+    [`"a\\${etag}`, false],
+    ['', false],
+  ])('If-Match %s matches: %s', (header, expected) => {
+    expect(ifMatch(header, etag)).toBe(expected);
+  });
+
+  test.each([
+    [etag, true],
+    [`W/${etag}`, true],
+    [' * ', true],
+    [`"other", W/${etag}`, true],
+    ['"other"', false],
+    [`w/${etag}`, false],
+    [etag.slice(1, -1), false],
+  ])('If-None-Match %s matches: %s', (header, expected) => {
+    expect(ifNoneMatch(header, etag)).toBe(expected);
+  });
+
+  test('a hostile header costs no more than its length', () => {
+    const started = performance.now();
+    for (const hostile of [
+      `${' '.repeat(16_000)}x`,
+      `"a"${' \t'.repeat(8_000)}x`,
+      `${'"",'.repeat(5_000)}x`,
+      '"'.repeat(16_001),
+    ]) {
+      expect(ifMatch(hostile, etag)).toBe(false);
+    }
+    expect(performance.now() - started).toBeLessThan(250);
+  });
+});
