@@ -1,18 +1,23 @@
-import { randomBytes } from 'node:crypto';
-import { type Logger, type OperationSpec, ServiceError, type Settings } from '@continuity/shared/kernel';
+import {
+  type Logger,
+  type OperationSpec,
+  ServiceError,
+  type Settings,
+  type Telemetry,
+} from '@continuity/shared/kernel';
 import { operationTable } from '@continuity/shared/operations';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { allHandlers } from './handlers.ts';
 import { authenticate } from './http/authenticate.ts';
 import { acceptJsonBodies } from './http/body.ts';
-import { logFailure, sendError, toServiceError } from './http/errors.ts';
+import { sendError, toServiceError } from './http/errors.ts';
 import { MethodTable } from './http/method-not-allowed.ts';
+import { metricsPage, serveMetrics } from './http/metrics-page.ts';
+import { observeRequests } from './http/observe-requests.ts';
 import { protectEscapes } from './http/raw-path.ts';
 import { registerOperations, unknownRoute } from './http/register-operations.ts';
 import type { QueueProbes } from './readiness.ts';
 import type { Runtime } from './runtime.ts';
-
-export const requestIdHeader = 'X-Service-Request-ID';
 
 /** Longest path segment that is looked at: 256 code points, each four bytes, each byte an escape, each escape escaped. */
 const maxSegment = 256 * 4 * 5;
@@ -23,29 +28,28 @@ export function buildApp(
   logger: Logger,
   runtime: Runtime,
   queue: QueueProbes,
+  telemetry: Pick<Telemetry, 'metrics' | 'scrape'>,
 ): FastifyInstance {
   const app = Fastify({
     logger: false,
     bodyLimit: settings.BODY_LIMIT_BYTES,
     routerOptions: { maxParamLength: maxSegment },
     rewriteUrl: (request) => protectEscapes(request.url ?? '/'),
-    genReqId: () => randomBytes(16).toString('hex'),
     forceCloseConnections: 'idle',
     requestTimeout: 120_000,
   });
+  observeRequests(app, { logger, metrics: telemetry.metrics });
   acceptJsonBodies(app);
   app.decorateRequest('tenantId', 0);
-  app.addHook('onRequest', async (request, reply) => {
-    reply.header(requestIdHeader, request.id);
+  app.addHook('onRequest', async (request) => {
     if (operationOf(request)?.auth === 'public') return;
     request.tenantId = authenticate(runtime.require(), request.headers.authorization);
   });
-  app.setErrorHandler((failure, request, reply) => {
-    const error = toServiceError(failure, settings.BODY_LIMIT_BYTES);
-    logFailure(logger, error, request.id);
-    return sendError(reply, error);
-  });
+  app.setErrorHandler((failure, _request, reply) =>
+    sendError(reply, toServiceError(failure, settings.BODY_LIMIT_BYTES)),
+  );
   answerUnknownRoutes(app);
+  serveMetrics(app, telemetry.scrape);
   registerOperations(app, operationTable, allHandlers(settings, runtime, queue));
   return app;
 }
@@ -56,7 +60,7 @@ function operationOf(request: FastifyRequest): OperationSpec | undefined {
 
 /** 404 for an unknown path, 405 for a known one that does not take the method. */
 function answerUnknownRoutes(app: FastifyInstance): void {
-  const methods = new MethodTable(Object.values(operationTable));
+  const methods = new MethodTable([...Object.values(operationTable), metricsPage]);
   app.setNotFoundHandler((request, reply) => {
     const allowed = methods.allowed(request.originalUrl);
     if (allowed.length === 0) return sendError(reply, unknownRoute());

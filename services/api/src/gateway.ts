@@ -4,9 +4,11 @@ import {
   openDatabase,
   requireDatabaseUrl,
   type Settings,
+  type Telemetry,
   withinTime,
 } from '@continuity/shared/kernel';
 import { queueStoreOf } from '@continuity/shared/kernel/queue';
+import { watchBacklog } from '@continuity/shared/stats';
 import { buildApp } from './app.ts';
 import { Runtime } from './runtime.ts';
 
@@ -21,7 +23,11 @@ export interface Gateway {
 }
 
 /** Listens at once, and serves as soon as its database answers at this build's schema. */
-export async function startGateway(settings: Settings, logger: Logger): Promise<Gateway> {
+export async function startGateway(
+  settings: Settings,
+  logger: Logger,
+  telemetry: Telemetry,
+): Promise<Gateway> {
   const databaseUrl = requireDatabaseUrl(settings);
   const database = openDatabase({
     url: databaseUrl,
@@ -29,6 +35,8 @@ export async function startGateway(settings: Settings, logger: Logger): Promise<
     name: 'continuity-api',
     onIdleError: (error) => logger.warn({ err: error }, 'a database connection broke'),
   });
+  const { metrics } = telemetry;
+  const stopWatching = [metrics.watchPool(database.pool), watchBacklog(metrics, database.sql)];
   const flushDelay = settings.MEMORY_AUTO_FLUSH
     ? {
         debounceMs: settings.MEMORY_AUTO_FLUSH_DEBOUNCE_MS,
@@ -41,6 +49,7 @@ export async function startGateway(settings: Settings, logger: Logger): Promise<
     store: queueStoreOf(settings, databaseUrl),
     waitMs: settings.JOB_WAIT_MS,
     logger,
+    onJobEvent: (event) => metrics.job(event),
   });
   const runtime = new Runtime({
     settings,
@@ -48,13 +57,14 @@ export async function startGateway(settings: Settings, logger: Logger): Promise<
     database,
     assembleServices: (cursors) => ({ settings, database, cursors, jobs, flushDelay }),
   });
-  const app = buildApp(settings, logger, runtime, jobs);
+  const app = buildApp(settings, logger, runtime, jobs, telemetry);
   const url = await app.listen({ host: settings.HOST, port: settings.PORT });
   return {
     url,
     ready: runtime.assemble(),
     stop: async () => {
       runtime.beginShutdown();
+      for (const stop of stopWatching) stop();
       const closed = app.close();
       // A request that waits for a worker longer than the grace period is told to come back.
       await withinTime(closed, settings.SHUTDOWN_GRACE_MS).catch(() => jobs.close());

@@ -6,6 +6,7 @@ import {
   repeat,
   requireDatabaseUrl,
   type Settings,
+  type Telemetry,
 } from '@continuity/shared/kernel';
 import { queueStoreOf } from '@continuity/shared/kernel/queue';
 import {
@@ -25,7 +26,7 @@ export interface Workers {
 }
 
 /** Starts the workers. Resolves also while a store is down; they go on when it is back. */
-export async function startWorkers(settings: Settings, logger: Logger): Promise<Workers> {
+export async function startWorkers(settings: Settings, logger: Logger, { metrics }: Telemetry): Promise<Workers> {
   const url = requireDatabaseUrl(settings);
   const database = openDatabase({
     url,
@@ -33,6 +34,7 @@ export async function startWorkers(settings: Settings, logger: Logger): Promise<
     name: 'continuity-workers',
     onIdleError: (error) => logger.warn({ err: error }, 'a database connection broke'),
   });
+  const stopWatching = metrics.watchPool(database.pool);
   const worker = await startWorker({
     database,
     store: queueStoreOf(settings, url),
@@ -40,12 +42,14 @@ export async function startWorkers(settings: Settings, logger: Logger): Promise<
     concurrency: settings.WORKER_CONCURRENCY,
     graceMs: settings.SHUTDOWN_GRACE_MS,
     logger,
+    onJobEvent: (event) => metrics.job(event),
   });
   const schedules = settings.MEMORY_AUTO_FLUSH ? startSchedules(settings, database, worker, logger) : [];
   let stopped: Promise<void> | undefined;
   const stop = async () => {
     await Promise.all(schedules.map((schedule) => schedule.stop()));
     await worker.stop();
+    stopWatching();
     await database.close();
   };
   return {

@@ -1,5 +1,5 @@
 import { startGateway } from '@continuity/api';
-import { createLogger, loadSettings, type Settings } from '@continuity/shared/kernel';
+import { createLogger, loadSettings, type Settings, startTelemetry } from '@continuity/shared/kernel';
 import {
   type Client,
   clientFor,
@@ -22,12 +22,15 @@ export interface ServiceOptions {
   environment?: Record<string, string>;
   /** Workers beside the gateway, in this process. */
   workers?: boolean;
+  /** Where the log lines go instead of standard output. */
+  logs?: { write(line: string): void };
 }
 
 /** Starts the service as `environment` says, on the backend of this test project. */
 export async function startService({
   environment = {},
   workers = false,
+  logs,
 }: ServiceOptions = {}): Promise<TestService> {
   const database = await createDatabase();
   const redis = testBackend() === 'redis' ? redisFor() : undefined;
@@ -38,10 +41,11 @@ export async function startService({
     ...(redis && { REDIS_URL: redis.url, QUEUE_PREFIX: redis.prefix }),
     ...environment,
   });
-  const logger = createLogger(settings, 'test');
-  const gateway = await startGateway(settings, logger);
+  const logger = createLogger(settings, 'test', logs);
+  const telemetry = await startTelemetry(settings, 'continuity', { logger, scraped: true });
+  const gateway = await startGateway(settings, logger, telemetry);
   await gateway.ready;
-  const running = workers ? await startWorkers(settings, logger) : undefined;
+  const running = workers ? await startWorkers(settings, logger, telemetry) : undefined;
   if (running !== undefined) await waitUntil(() => allWorkersSeen(gateway.url));
   return {
     ...clientFor(gateway.url),
@@ -51,6 +55,7 @@ export async function startService({
     stop: async () => {
       await gateway.stop();
       await running?.stop();
+      await telemetry.shutdown();
       await database.drop();
     },
   };
