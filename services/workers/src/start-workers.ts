@@ -2,6 +2,7 @@ import { type JobHandlers, type RunningWorker, startWorker } from '@continuity/s
 import {
   type Database,
   type Logger,
+  type Metrics,
   openDatabase,
   repeat,
   requireDatabaseUrl,
@@ -26,7 +27,11 @@ export interface Workers {
 }
 
 /** Starts the workers. Resolves also while a store is down; they go on when it is back. */
-export async function startWorkers(settings: Settings, logger: Logger, { metrics }: Telemetry): Promise<Workers> {
+export async function startWorkers(
+  settings: Settings,
+  logger: Logger,
+  { metrics }: Telemetry,
+): Promise<Workers> {
   const url = requireDatabaseUrl(settings);
   const database = openDatabase({
     url,
@@ -38,7 +43,7 @@ export async function startWorkers(settings: Settings, logger: Logger, { metrics
   const worker = await startWorker({
     database,
     store: queueStoreOf(settings, url),
-    handlers: handlersOf(settings, database, logger),
+    handlers: handlersOf(settings, database, logger, metrics),
     concurrency: settings.WORKER_CONCURRENCY,
     graceMs: settings.SHUTDOWN_GRACE_MS,
     logger,
@@ -61,11 +66,11 @@ export async function startWorkers(settings: Settings, logger: Logger, { metrics
   };
 }
 
-function handlersOf(settings: Settings, database: Database, logger: Logger): JobHandlers {
+function handlersOf(settings: Settings, database: Database, logger: Logger, metrics: Metrics): JobHandlers {
   const flushing: Flushing = {
     database,
     logger,
-    ...chooseExtractors(settings),
+    ...chooseExtractors(settings, metrics),
     profile: settings.MEMORY_EXTRACTION_PROFILE,
     windowLimit: settings.MEMORY_SOURCE_WINDOW_LIMIT,
     autoFlush: settings.MEMORY_AUTO_FLUSH,

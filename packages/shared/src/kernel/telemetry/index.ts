@@ -1,15 +1,23 @@
+export { type JobRun, logRun, type ObservedJob, traceRun, traceSend } from './job-trace.ts';
 export { createLogger, type Logger } from './logger.ts';
 export {
   type Backlog,
   type JobHappening,
   Metrics,
-  type ModelCall,
+  type ModelOutcome,
   type ModelPurpose,
   type PoolCounts,
   type StatusClass,
 } from './metrics.ts';
-export { type ObservedJob, observeJob } from './observe-job.ts';
 export { openMetricsType } from './open-metrics.ts';
 export { beginRequestTrace, type RequestTrace } from './request-trace.ts';
+export { type SafeError, safeError } from './safe-error.ts';
 export { startTelemetry, type Telemetry } from './start.ts';
-export { activeTracer, currentTrace, type SpanRole, withSpan, withTrace } from './tracing.ts';
+export {
+  currentTrace,
+  markFailed,
+  type SpanRole,
+  traceHeaders,
+  withSpan,
+  withTrace,
+} from './tracing.ts';

@@ -15,14 +15,8 @@ export interface JobHappening {
 /** What a model was asked for. */
 export type ModelPurpose = 'extraction' | 'candidates' | 'handoff' | 'report' | 'embedding';
 
-/** One request to a model. Token counts are left out where the provider does not tell them. */
-export interface ModelCall {
-  purpose: ModelPurpose;
-  outcome: 'ok' | 'error' | 'timeout' | 'invalid';
-  ms: number;
-  inputTokens?: number | undefined;
-  outputTokens?: number | undefined;
-}
+/** How a request to a model ended. */
+export type ModelOutcome = 'answered' | 'timeout' | 'unreachable' | 'refused' | 'invalid_output';
 
 /** Unfinished work of the whole deployment. Ages in seconds. */
 export interface Backlog {
@@ -76,10 +70,14 @@ export class Metrics {
     else this.#job.record(ms / 1000, { queue, outcome: event });
   }
 
-  modelCall({ purpose, outcome, ms, inputTokens, outputTokens }: ModelCall): void {
+  modelRequest(purpose: ModelPurpose, outcome: ModelOutcome, ms: number): void {
     this.#model.record(ms / 1000, { purpose, outcome });
-    if (inputTokens !== undefined) this.#tokens.add(inputTokens, { purpose, direction: 'input' });
-    if (outputTokens !== undefined) this.#tokens.add(outputTokens, { purpose, direction: 'output' });
+  }
+
+  /** Tokens of one answer; null where the endpoint did not say. */
+  modelTokens(purpose: ModelPurpose, input: number | null, output: number | null): void {
+    if (input !== null) this.#tokens.add(input, { purpose, direction: 'input' });
+    if (output !== null) this.#tokens.add(output, { purpose, direction: 'output' });
   }
 
   /** Counts the connections of a pool from now on, together with those of other pools of the process. */

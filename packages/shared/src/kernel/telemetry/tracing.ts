@@ -3,6 +3,7 @@ import {
   type Context,
   context,
   ROOT_CONTEXT,
+  type Span,
   SpanKind,
   SpanStatusCode,
   type Tracer,
@@ -29,13 +30,16 @@ export function activeTracer(): Tracer | null {
   return tracer;
 }
 
-/** Runs `work` in a span. Names and attributes are of the program, never of what a request holds (spec 20 M21). */
+/**
+ * Runs `work` in a span of the trace that is active; what no request or job caused has none. Names and attributes are of
+ * the program, never of what a request holds (spec 20 M21).
+ */
 export function withSpan<T>(
   name: string,
   { role = 'internal', attributes = {} }: { role?: SpanRole; attributes?: Attributes },
   work: () => Promise<T>,
 ): Promise<T> {
-  if (tracer === null) return work();
+  if (tracer === null || trace.getActiveSpan() === undefined) return work();
   return inSpan(tracer, name, kinds[role], attributes, context.active(), work);
 }
 
@@ -59,6 +63,18 @@ export function currentTrace(): string | null {
   return span === undefined ? null : formatTraceParent(span.spanContext());
 }
 
+/** Headers that let another service go on with the active trace. */
+export function traceHeaders(): Record<string, string> {
+  const traceparent = currentTrace();
+  return traceparent === null ? {} : { traceparent };
+}
+
+/** Marks the active span as failed, for an error that is handled inside of it. */
+export function markFailed(error: unknown): void {
+  const span = tracer === null ? undefined : trace.getActiveSpan();
+  if (span !== undefined) mark(span, error);
+}
+
 /** The trace that a log line belongs to, as its fields. */
 export function traceFields(): { trace_id?: string; span_id?: string } {
   if (tracer === null) return {};
@@ -78,11 +94,15 @@ async function inSpan<T>(
   try {
     return await context.with(trace.setSpan(parent, span), work);
   } catch (error) {
-    const { type, isFault } = describeFailure(error);
-    span.setAttribute('error.type', type);
-    if (isFault) span.setStatus({ code: SpanStatusCode.ERROR });
+    mark(span, error);
     throw error;
   } finally {
     span.end();
   }
+}
+
+function mark(span: Span, error: unknown): void {
+  const { type, isFault } = describeFailure(error);
+  span.setAttribute('error.type', type);
+  if (isFault) span.setStatus({ code: SpanStatusCode.ERROR });
 }
