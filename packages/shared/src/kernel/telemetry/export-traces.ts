@@ -24,7 +24,7 @@ export function exportTraces(resource: Resource, endpoint: string, ratio: number
     url: collectorUrl(endpoint, 'traces'),
     timeoutMillis: exportTimeoutMs,
   });
-  const processor = new BatchSpanProcessor({ exporter, maxQueueSize, scheduledDelayMillis: 2_000 });
+  const processor = new BatchSpanProcessor({ exporter, maxQueueSize, scheduledDelayMillis: 1_000 });
   const provider = new TracerProvider({
     resource,
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
