@@ -8,6 +8,7 @@ export {
   type Reply,
   readAnswer,
 } from './client.ts';
+export { type CollectedSpan, type Collector, startCollector } from './collector.ts';
 export { createDatabase, type TestDatabase } from './database.ts';
 export {
   type InferenceStub,
@@ -16,6 +17,7 @@ export {
   startInferenceStub,
 } from './inference-stub.ts';
 export { openResources, type ResourceWatch } from './leaks.ts';
+export { type MetricFamily, readOpenMetrics } from './open-metrics.ts';
 export { type PostgresServer, startPostgres } from './postgres-server.ts';
 export { type RunningProcess, runProcess } from './process.ts';
 export { type QueueBackend, redisFor, testBackend } from './redis.ts';

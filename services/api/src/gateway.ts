@@ -6,9 +6,11 @@ import {
   requireDatabaseUrl,
   type Settings,
   systemClock,
+  type Telemetry,
   withinTime,
 } from '@continuity/shared/kernel';
 import { queueStoreOf } from '@continuity/shared/kernel/queue';
+import { watchBacklog } from '@continuity/shared/stats';
 import { buildApp } from './app.ts';
 import { Runtime } from './runtime.ts';
 
@@ -22,12 +24,17 @@ export interface Gateway {
   stop(): Promise<void>;
 }
 
+export interface GatewayOptions {
+  settings: Settings;
+  logger: Logger;
+  telemetry: Telemetry;
+  /** Where a test moves the time. */
+  clock?: Clock;
+}
+
 /** Listens at once, and serves as soon as its database answers at this build's schema. */
-export async function startGateway(
-  settings: Settings,
-  logger: Logger,
-  clock: Clock = systemClock,
-): Promise<Gateway> {
+export async function startGateway(options: GatewayOptions): Promise<Gateway> {
+  const { settings, logger, telemetry, clock = systemClock } = options;
   const databaseUrl = requireDatabaseUrl(settings);
   const database = openDatabase({
     url: databaseUrl,
@@ -35,6 +42,8 @@ export async function startGateway(
     name: 'continuity-api',
     onIdleError: (error) => logger.warn({ err: error }, 'a database connection broke'),
   });
+  const { metrics } = telemetry;
+  const stopWatching = [metrics.watchPool(database.pool), watchBacklog(metrics, database.sql)];
   const flushDelay = settings.MEMORY_AUTO_FLUSH
     ? {
         debounceMs: settings.MEMORY_AUTO_FLUSH_DEBOUNCE_MS,
@@ -47,6 +56,7 @@ export async function startGateway(
     store: queueStoreOf(settings, databaseUrl),
     waitMs: settings.JOB_WAIT_MS,
     logger,
+    onJobEvent: (event) => metrics.job(event),
   });
   const runtime = new Runtime({
     settings,
@@ -54,13 +64,14 @@ export async function startGateway(
     database,
     assembleServices: (cursors) => ({ settings, database, cursors, clock, jobs, flushDelay }),
   });
-  const app = buildApp(settings, logger, runtime, jobs);
+  const app = buildApp({ settings, logger, runtime, queue: jobs, telemetry });
   const url = await app.listen({ host: settings.HOST, port: settings.PORT });
   return {
     url,
     ready: runtime.assemble(),
     stop: async () => {
       runtime.beginShutdown();
+      for (const stop of stopWatching) stop();
       const closed = app.close();
       // A request that waits for a worker longer than the grace period is told to come back.
       await withinTime(closed, settings.SHUTDOWN_GRACE_MS).catch(() => jobs.close());

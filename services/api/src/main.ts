@@ -1,10 +1,15 @@
-import { createLogger, loadSettings, runUntilSignal } from '@continuity/shared/kernel';
+import { createLogger, loadSettings, runUntilSignal, startTelemetry } from '@continuity/shared/kernel';
 import { startGateway } from './gateway.ts';
 
 await runUntilSignal('continuity-api', async () => {
   const settings = loadSettings(process.env);
   const logger = createLogger(settings, 'continuity-api');
-  const gateway = await startGateway(settings, logger);
+  const telemetry = await startTelemetry(settings, 'continuity-api', { logger, scraped: true });
+  const gateway = await startGateway({ settings, logger, telemetry });
   logger.info({ url: gateway.url }, 'the gateway listens');
-  return { stop: () => gateway.stop(), graceMs: settings.SHUTDOWN_GRACE_MS, logger, failed: gateway.ready };
+  const stop = async () => {
+    await gateway.stop();
+    await telemetry.shutdown();
+  };
+  return { stop, graceMs: settings.SHUTDOWN_GRACE_MS, logger, failed: gateway.ready };
 });

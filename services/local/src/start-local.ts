@@ -1,5 +1,5 @@
 import { startGateway } from '@continuity/api';
-import { createLogger, type Logger, type Settings } from '@continuity/shared/kernel';
+import { createLogger, type Logger, type Settings, startTelemetry } from '@continuity/shared/kernel';
 import { startWorkers } from '@continuity/workers';
 import { startDatabase } from './database.ts';
 
@@ -18,12 +18,14 @@ export async function startLocal(given: Settings): Promise<LocalService> {
     for (const step of stops.splice(0).reverse()) await step();
   };
   try {
+    const telemetry = await startTelemetry(given, 'continuity', { logger, scraped: true });
+    stops.push(telemetry.shutdown);
     const database = await startDatabase(given);
     stops.push(database.stop);
     const settings = { ...given, DATABASE_URL: database.url };
     const [gateway, workers] = await Promise.all([
-      startGateway(settings, logger),
-      startWorkers(settings, logger),
+      startGateway({ settings, logger, telemetry }),
+      startWorkers(settings, logger, telemetry),
     ]);
     // The gateway stops first: what waits for a worker is answered while there is one.
     stops.push(workers.stop, gateway.stop);

@@ -1,4 +1,4 @@
-import { type Settings, SettingsError } from '@continuity/shared/kernel';
+import { type Metrics, type Settings, SettingsError } from '@continuity/shared/kernel';
 import { createBuiltinExtractor, createModelExtractor, type Extractor } from '@continuity/shared/memory';
 
 export interface Extractors {
@@ -8,8 +8,8 @@ export interface Extractors {
   builtIn: Extractor;
 }
 
-/** The extractors that the settings name. */
-export function chooseExtractors(settings: Settings): Extractors {
+/** The extractors that the settings name. Requests to a model are counted. */
+export function chooseExtractors(settings: Settings, metrics: Metrics): Extractors {
   const builtIn = createBuiltinExtractor();
   const {
     INFERENCE_GENERATION_MODEL: model,
@@ -25,6 +25,9 @@ export function chooseExtractors(settings: Settings): Extractors {
     ...(apiKey !== undefined && { apiKey }),
     timeoutMs: settings.INFERENCE_GENERATION_TIMEOUT_MS,
     maxRequests: settings.INFERENCE_GENERATION_MAX_REQUESTS,
+    onRequest: (outcome, ms) => metrics.modelRequest('extraction', outcome, ms),
+    onUsage: ({ input_tokens, output_tokens }) =>
+      metrics.modelTokens('extraction', input_tokens, output_tokens),
   });
   return { extractor, builtIn };
 }

@@ -1,10 +1,15 @@
-import { createLogger, loadSettings, runUntilSignal } from '@continuity/shared/kernel';
+import { createLogger, loadSettings, runUntilSignal, startTelemetry } from '@continuity/shared/kernel';
 import { startWorkers } from './start-workers.ts';
 
 await runUntilSignal('continuity-workers', async () => {
   const settings = loadSettings(process.env);
   const logger = createLogger(settings, 'continuity-workers');
-  const workers = await startWorkers(settings, logger);
+  const telemetry = await startTelemetry(settings, 'continuity-workers', { logger });
+  const workers = await startWorkers(settings, logger, telemetry);
   logger.info('the workers take jobs');
-  return { stop: () => workers.stop(), graceMs: settings.SHUTDOWN_GRACE_MS, logger };
+  const stop = async () => {
+    await workers.stop();
+    await telemetry.shutdown();
+  };
+  return { stop, graceMs: settings.SHUTDOWN_GRACE_MS, logger };
 });

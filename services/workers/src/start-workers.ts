@@ -2,10 +2,12 @@ import { type JobHandlers, type RunningWorker, startWorker } from '@continuity/s
 import {
   type Database,
   type Logger,
+  type Metrics,
   openDatabase,
   repeat,
   requireDatabaseUrl,
   type Settings,
+  type Telemetry,
 } from '@continuity/shared/kernel';
 import { queueStoreOf } from '@continuity/shared/kernel/queue';
 import {
@@ -25,7 +27,11 @@ export interface Workers {
 }
 
 /** Starts the workers. Resolves also while a store is down; they go on when it is back. */
-export async function startWorkers(settings: Settings, logger: Logger): Promise<Workers> {
+export async function startWorkers(
+  settings: Settings,
+  logger: Logger,
+  { metrics }: Telemetry,
+): Promise<Workers> {
   const url = requireDatabaseUrl(settings);
   const database = openDatabase({
     url,
@@ -33,19 +39,22 @@ export async function startWorkers(settings: Settings, logger: Logger): Promise<
     name: 'continuity-workers',
     onIdleError: (error) => logger.warn({ err: error }, 'a database connection broke'),
   });
+  const stopWatching = metrics.watchPool(database.pool);
   const worker = await startWorker({
     database,
     store: queueStoreOf(settings, url),
-    handlers: handlersOf(settings, database, logger),
+    handlers: handlersOf(settings, database, logger, metrics),
     concurrency: settings.WORKER_CONCURRENCY,
     graceMs: settings.SHUTDOWN_GRACE_MS,
     logger,
+    onJobEvent: (event) => metrics.job(event),
   });
   const schedules = settings.MEMORY_AUTO_FLUSH ? startSchedules(settings, database, worker, logger) : [];
   let stopped: Promise<void> | undefined;
   const stop = async () => {
     await Promise.all(schedules.map((schedule) => schedule.stop()));
     await worker.stop();
+    stopWatching();
     await database.close();
   };
   return {
@@ -57,11 +66,11 @@ export async function startWorkers(settings: Settings, logger: Logger): Promise<
   };
 }
 
-function handlersOf(settings: Settings, database: Database, logger: Logger): JobHandlers {
+function handlersOf(settings: Settings, database: Database, logger: Logger, metrics: Metrics): JobHandlers {
   const flushing: Flushing = {
     database,
     logger,
-    ...chooseExtractors(settings),
+    ...chooseExtractors(settings, metrics),
     profile: settings.MEMORY_EXTRACTION_PROFILE,
     windowLimit: settings.MEMORY_SOURCE_WINDOW_LIMIT,
     autoFlush: settings.MEMORY_AUTO_FLUSH,

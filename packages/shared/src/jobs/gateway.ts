@@ -4,6 +4,7 @@ import {
   type Logger,
   type QueueName,
   ServiceError,
+  traceSend,
 } from '@continuity/shared/kernel';
 import {
   openProducer,
@@ -101,12 +102,14 @@ export class JobGateway {
   }
 
   async #write(job: NewJob, waitMs: number | null): Promise<WrittenJob> {
-    const written = await writeJob(this.#options.database.sql, job, waitMs);
-    if (written.status === 'queued') {
-      this.#options.onJobEvent?.({ queue: job.queue, event: 'queued', ms: 0 });
-      await this.#enqueue(written.entry);
-    }
-    return written;
+    return await traceSend(job.queue, async () => {
+      const written = await writeJob(this.#options.database.sql, job, waitMs);
+      if (written.status === 'queued') {
+        this.#options.onJobEvent?.({ queue: job.queue, event: 'queued', ms: 0 });
+        await this.#enqueue(written.entry);
+      }
+      return written;
+    });
   }
 
   async #enqueue(entry: QueueEntry): Promise<void> {

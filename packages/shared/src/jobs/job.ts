@@ -20,8 +20,6 @@ export interface NewJob {
   /** Jobs of one tenant, queue and lane run one after the other. */
   lane: string;
   request: JsonValue;
-  /** W3C `traceparent` of the request. */
-  trace: string | null;
 }
 
 /** A job that this process runs. `attempt` says which run: an older one can no longer write. */
@@ -29,6 +27,8 @@ export interface ClaimedJob extends NewJob {
   jobId: string;
   background: boolean;
   attempt: number;
+  /** W3C `traceparent` of the request. */
+  trace: string | null;
 }
 
 /** An error as a job's row keeps it. */

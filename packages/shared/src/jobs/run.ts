@@ -1,5 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Database, fromDatabaseError, type Logger, type QueueName } from '@continuity/shared/kernel';
+import {
+  type Database,
+  fromDatabaseError,
+  type Logger,
+  logRun,
+  markFailed,
+  type QueueName,
+  traceRun,
+} from '@continuity/shared/kernel';
 import type { QueueProducer, QueueToken } from '@continuity/shared/kernel/queue';
 import { type Claim, claimJob, type Settled, settleJob } from './claim.ts';
 import { failJob, JobLostError, saveProgress } from './finish.ts';
@@ -35,6 +43,9 @@ interface Run {
   job: ClaimedJob;
   abort: AbortController;
   begun: number;
+  waitedMs: number;
+  /** What the handler threw. */
+  error?: unknown;
 }
 
 /** Runs the jobs that the queues deliver: claim, work, settle. */
@@ -81,18 +92,21 @@ export class JobRunner {
   }
 
   async #run({ job, waitedMs }: Claim): Promise<void> {
-    const run = { job, abort: new AbortController(), begun: performance.now() };
+    const run = { job, abort: new AbortController(), begun: performance.now(), waitedMs };
     this.#options.onJobEvent({ queue: job.queue, event: 'claimed', ms: waitedMs });
     this.#runs.add(run);
     try {
-      await this.#work(run);
-      await this.#settle(run);
+      await traceRun(job, async () => {
+        await this.#work(run);
+        await this.#settle(run);
+      });
     } finally {
       this.#runs.delete(run);
     }
   }
 
-  async #work({ job, abort }: Run): Promise<void> {
+  async #work(run: Run): Promise<void> {
+    const { job, abort } = run;
     const { database, handlers } = this.#options;
     const context: JobContext = {
       signal: abort.signal,
@@ -101,35 +115,32 @@ export class JobRunner {
     try {
       await handlers[job.queue](job, context);
     } catch (error) {
-      if (!(error instanceof JobLostError)) await this.#fail(job, error);
+      if (!(error instanceof JobLostError)) await this.#fail(run, error);
     }
   }
 
-  async #fail(job: ClaimedJob, error: unknown): Promise<void> {
-    const { database, logger } = this.#options;
-    logger.warn({ err: error, queue: job.queue, job_id: job.jobId, attempt: job.attempt }, 'a job failed');
-    await this.#untilAnswered(() => failJob(database.sql, job, error));
+  async #fail(run: Run, error: unknown): Promise<void> {
+    run.error = error;
+    markFailed(error);
+    await this.#untilAnswered(() => failJob(this.#options.database.sql, run.job, error));
   }
 
   async #settle(run: Run): Promise<void> {
-    const { job, begun } = run;
-    const { status, next } = await this.#settled(job);
-    const event = status === 'succeeded' || status === 'failed' ? status : 'lost';
-    this.#options.onJobEvent({ queue: job.queue, event, ms: performance.now() - begun });
-    if (event === 'lost') {
-      this.#options.logger.warn(
-        { queue: job.queue, job_id: job.jobId, attempt: job.attempt },
-        'a job was lost',
-      );
-    }
+    const { job, begun, waitedMs } = run;
+    const { status, next } = await this.#settled(run);
+    const outcome = status === 'succeeded' || status === 'failed' ? status : 'lost';
+    const ms = performance.now() - begun;
+    this.#options.onJobEvent({ queue: job.queue, event: outcome, ms });
+    logRun(this.#options.logger, job, { outcome, waitedMs, ms, error: run.error });
     if (next !== undefined) await this.#options.producer.add([next]);
   }
 
-  async #settled(job: ClaimedJob): Promise<Settled> {
+  async #settled(run: Run): Promise<Settled> {
+    const { job } = run;
     const { sql } = this.#options.database;
     const settled = await this.#untilAnswered(() => settleJob(sql, job));
     if (settled.status !== 'running') return settled;
-    await this.#fail(job, new Error('The handler ended without ending its job.'));
+    await this.#fail(run, new Error('The handler ended without ending its job.'));
     return await this.#untilAnswered(() => settleJob(sql, job));
   }
 

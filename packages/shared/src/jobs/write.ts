@@ -1,4 +1,4 @@
-import { type JsonValue, newId, type Sql, statement } from '@continuity/shared/kernel';
+import { currentTrace, type JsonValue, newId, type Sql, statement } from '@continuity/shared/kernel';
 import type { QueueEntry } from '@continuity/shared/kernel/queue';
 import type { JobStatus, NewJob } from './job.ts';
 import { sqlInterval, takeOverMs } from './times.ts';
@@ -87,8 +87,8 @@ export async function writeBackgroundJob(sql: Sql, job: NewJob): Promise<QueueEn
   return { queue, tenantId, jobId: row.job_id, enqueues: 1, background: true };
 }
 
-function valuesOf({ tenantId, queue, operation, scopeId, lane, request, trace }: NewJob): unknown[] {
-  return [tenantId, newId(), queue, operation, scopeId, lane, JSON.stringify(request), trace];
+function valuesOf({ tenantId, queue, operation, scopeId, lane, request }: NewJob): unknown[] {
+  return [tenantId, newId(), queue, operation, scopeId, lane, JSON.stringify(request), currentTrace()];
 }
 
 const abandonUnqueued = statement(

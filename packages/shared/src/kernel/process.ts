@@ -1,5 +1,5 @@
 import { SettingsError } from './config/index.ts';
-import type { Logger } from './telemetry/index.ts';
+import { type Logger, safeError } from './telemetry/index.ts';
 
 /** A process that has started. */
 export interface Running {
@@ -22,15 +22,21 @@ export async function runUntilSignal(name: string, start: () => Promise<Running>
   const stopAsked = Promise.withResolvers<string>();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stopAsked.resolve(signal));
   process.on('disconnect', () => stopAsked.resolve('disconnect'));
+  // Node would print every field of the error, and PostgreSQL puts the values of a row into one.
+  process.on('uncaughtException', (error) => fail(name, error));
   try {
     const running = await start();
     const reason = await Promise.race([stopAsked.promise, failureOf(running.failed)]);
     await stopWithin(running, reason);
     process.exit(0);
   } catch (error) {
-    process.stderr.write(`${name}: ${explain(error)}\n`);
-    process.exit(error instanceof SettingsError ? 2 : 1);
+    fail(name, error);
   }
+}
+
+function fail(name: string, error: unknown): never {
+  process.stderr.write(`${name}: ${explain(error)}\n`);
+  process.exit(error instanceof SettingsError ? 2 : 1);
 }
 
 /** Never resolves; rejects with the failure. */
@@ -53,5 +59,6 @@ async function stopWithin({ stop, graceMs, logger }: Running, reason: string): P
 
 function explain(error: unknown): string {
   if (error instanceof SettingsError) return error.message;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const { type, message = '', stack = '', cause } = safeError(error);
+  return [`${type} ${message}`, stack, ...(cause === undefined ? [] : [JSON.stringify(cause)])].join('\n');
 }

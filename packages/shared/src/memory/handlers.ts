@@ -13,7 +13,7 @@ import { search } from './search.ts';
 
 export const memoryHandlers: Handlers<typeof memoryOperations, Services> = {
   flush_memory: ({ jobs }, caller, { body }) =>
-    runQueued(jobs, flushJob(caller.tenantId, body.scope_id, null), caller),
+    runQueued(jobs, flushJob(caller.tenantId, body.scope_id), caller),
 
   remember_memory: async ({ database }, { tenantId }, { body }) => ({
     body: await remember(database, {

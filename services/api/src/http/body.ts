@@ -1,5 +1,5 @@
 import { findJsonIssues, invalidRequest, ServiceError } from '@continuity/shared/kernel';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
@@ -12,7 +12,10 @@ export function acceptJsonBodies(app: FastifyInstance): void {
   app.addContentTypeParser(
     /^application\/json(\s*;|$)/i,
     { parseAs: 'buffer' },
-    async (_request: unknown, body: Buffer) => body,
+    async (request: FastifyRequest, body: Buffer) => {
+      request.bodyBytes = body.length;
+      return body;
+    },
   );
 }
 

@@ -1,4 +1,4 @@
-import { fromDatabaseError, type Logger, ServiceError } from '@continuity/shared/kernel';
+import { fromDatabaseError, ServiceError } from '@continuity/shared/kernel';
 import type { FastifyReply } from 'fastify';
 import { fromFastifyError } from './body.ts';
 
@@ -14,14 +14,9 @@ export function toServiceError(error: unknown, bodyLimit: number): ServiceError 
   );
 }
 
-/** Logs what an operator must know of a failure; a caller's mistakes are not among it. */
-export function logFailure(logger: Logger, error: ServiceError, requestId: string): void {
-  if (error.status < 500) return;
-  const level = error.code === 'internal_error' ? 'error' : 'warn';
-  logger[level]({ err: error.cause ?? error, code: error.code, request_id: requestId }, 'request failed');
-}
-
+/** Answers with the envelope of an error, and leaves the error to the request's line in the log. */
 export function sendError(reply: FastifyReply, error: ServiceError): FastifyReply {
+  reply.request.failure = error;
   if (error.status === 503 && !reply.hasHeader('Retry-After'))
     reply.header('Retry-After', String(retryAfterSeconds));
   if (error.status === 401) reply.header('WWW-Authenticate', 'Bearer');

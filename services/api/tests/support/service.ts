@@ -1,5 +1,11 @@
-import { startGateway } from '@continuity/api';
-import { type Clock, createLogger, loadSettings, type Settings } from '@continuity/shared/kernel';
+import { type Gateway, startGateway } from '@continuity/api';
+import {
+  type Clock,
+  createLogger,
+  loadSettings,
+  type Settings,
+  startTelemetry,
+} from '@continuity/shared/kernel';
 import {
   type Client,
   clientFor,
@@ -24,6 +30,8 @@ export interface ServiceOptions {
   workers?: boolean;
   /** The gateway's time, where a test moves it. */
   clock?: Clock;
+  /** Where the log lines go instead of standard output. */
+  logs?: { write(line: string): void };
 }
 
 /** Starts the service as `environment` says, on the backend of this test project. */
@@ -31,6 +39,7 @@ export async function startService({
   environment = {},
   workers = false,
   clock,
+  logs,
 }: ServiceOptions = {}): Promise<TestService> {
   const database = await createDatabase();
   const redis = testBackend() === 'redis' ? redisFor() : undefined;
@@ -41,10 +50,11 @@ export async function startService({
     ...(redis && { REDIS_URL: redis.url, QUEUE_PREFIX: redis.prefix }),
     ...environment,
   });
-  const logger = createLogger(settings, 'test');
-  const gateway = await startGateway(settings, logger, clock);
+  const logger = createLogger(settings, 'test', logs);
+  const telemetry = await startTelemetry(settings, 'continuity', { logger, scraped: true });
+  const gateway = await startGateway({ settings, logger, telemetry, ...(clock && { clock }) });
   await gateway.ready;
-  const running = workers ? await startWorkers(settings, logger) : undefined;
+  const running = workers ? await startWorkers(settings, logger, telemetry) : undefined;
   if (running !== undefined) await waitUntil(() => allWorkersSeen(gateway.url));
   return {
     ...clientFor(gateway.url),
@@ -54,6 +64,7 @@ export async function startService({
     stop: async () => {
       await gateway.stop();
       await running?.stop();
+      await telemetry.shutdown();
       await database.drop();
     },
   };
@@ -63,9 +74,21 @@ export async function startService({
 export async function startSecondGateway({
   settings,
 }: TestService): Promise<Client & { url: string; stop(): Promise<void> }> {
-  const gateway = await startGateway(settings, createLogger(settings, 'test'));
+  const gateway = await startTestGateway(settings);
   await gateway.ready;
   return { ...clientFor(gateway.url), url: gateway.url, stop: () => gateway.stop() };
+}
+
+/** A gateway alone, which may not be ready yet. Stopping it stops its telemetry. */
+export async function startTestGateway(settings: Settings): Promise<Gateway> {
+  const logger = createLogger(settings, 'test');
+  const telemetry = await startTelemetry(settings, 'continuity', { logger });
+  const gateway = await startGateway({ settings, logger, telemetry });
+  const stop = async () => {
+    await gateway.stop();
+    await telemetry.shutdown();
+  };
+  return { ...gateway, stop };
 }
 
 async function allWorkersSeen(url: string): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import type pg from 'pg';
 import { PrismaClient } from '../../generated/prisma/client.ts';
+import { activeTracer, withSpan } from '../telemetry/tracing.ts';
 import { createPool, type PoolOptions } from './pool.ts';
 import { type Sql, sqlOver, type Transaction } from './sql.ts';
 import { inTransaction } from './transaction.ts';
@@ -16,7 +17,7 @@ export interface Database {
 
 export function openDatabase(options: PoolOptions): Database {
   const pool = createPool(options);
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+  const prisma = traced(new PrismaClient({ adapter: new PrismaPg(pool) }));
   return {
     pool,
     sql: sqlOver(pool),
@@ -27,4 +28,19 @@ export function openDatabase(options: PoolOptions): Database {
       await pool.end();
     },
   };
+}
+
+/** With a span for each query, `Model.operation`, where this process is traced. */
+function traced(prisma: PrismaClient): PrismaClient {
+  if (activeTracer() === null) return prisma;
+  const extended = prisma.$extends({
+    query: {
+      $allOperations: ({ model, operation, args, query }) =>
+        withSpan(model === undefined ? operation : `${model}.${operation}`, { role: 'client' }, () =>
+          query(args),
+        ),
+    },
+  });
+  // Only queries are wrapped: the extended client has every member of the plain one that this service uses.
+  return extended as unknown as PrismaClient;
 }

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { isRetryable } from '../errors/index.ts';
+import { withSpan } from '../telemetry/tracing.ts';
 import { type Statement, sqlOver, type Transaction } from './sql.ts';
 
 /** Runs of one transaction before its deadlock or serialization failure is given up. */
@@ -9,7 +10,11 @@ const maxAttempts = 5;
  * Runs `work` in one READ COMMITTED transaction and commits it. A deadlock or serialization failure runs it again from
  * the start (spec 10 §1.4), so `work` must have no effect outside the database.
  */
-export async function inTransaction<T>(pool: pg.Pool, work: (sql: Transaction) => Promise<T>): Promise<T> {
+export function inTransaction<T>(pool: pg.Pool, work: (sql: Transaction) => Promise<T>): Promise<T> {
+  return withSpan('transaction', {}, () => untilCommitted(pool, work));
+}
+
+async function untilCommitted<T>(pool: pg.Pool, work: (sql: Transaction) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await runOnce(pool, work);

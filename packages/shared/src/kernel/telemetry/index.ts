@@ -1,1 +1,23 @@
+export { type JobRun, logRun, type ObservedJob, traceRun, traceSend } from './job-trace.ts';
 export { createLogger, type Logger } from './logger.ts';
+export {
+  type Backlog,
+  type JobHappening,
+  Metrics,
+  type ModelOutcome,
+  type ModelPurpose,
+  type PoolCounts,
+  type StatusClass,
+} from './metrics.ts';
+export { openMetricsType } from './open-metrics.ts';
+export { beginRequestTrace, type RequestTrace } from './request-trace.ts';
+export { type SafeError, safeError } from './safe-error.ts';
+export { startTelemetry, type Telemetry } from './start.ts';
+export {
+  currentTrace,
+  markFailed,
+  type SpanRole,
+  traceHeaders,
+  withSpan,
+  withTrace,
+} from './tracing.ts';

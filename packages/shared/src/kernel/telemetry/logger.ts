@@ -1,9 +1,43 @@
-import { type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, pino } from 'pino';
 import type { Settings } from '../config/index.ts';
+import { safeError } from './safe-error.ts';
+import { traceFields } from './tracing.ts';
 
 export type { Logger };
 
-/** JSON lines to standard output. What a request or a stored value holds is never logged, and no setting's value is. */
-export function createLogger(settings: Pick<Settings, 'LOG_LEVEL'>, service: string): Logger {
-  return pino({ level: settings.LOG_LEVEL, base: { service } });
+/**
+ * JSON lines, to standard output unless `destination` says otherwise. What a request or a stored value holds is never
+ * logged, and no setting's value is: an error under any key is reduced to what is safe, and a line of a traced request
+ * names its trace.
+ */
+export function createLogger(
+  settings: Pick<Settings, 'LOG_LEVEL'>,
+  service: string,
+  destination?: DestinationStream,
+): Logger {
+  const options = {
+    level: settings.LOG_LEVEL,
+    base: { service },
+    mixin: traceFields,
+    formatters: { log: withSafeErrors },
+    // In place of pino's own, which prints every field that an error carries.
+    serializers: { err: (value: unknown) => (value instanceof Error ? safeError(value) : value) },
+    hooks: { logMethod: withMessage },
+  };
+  return destination === undefined ? pino(options) : pino(options, destination);
+}
+
+function withSafeErrors(line: Record<string, unknown>): Record<string, unknown> {
+  if (!Object.values(line).some((value) => value instanceof Error)) return line;
+  return Object.fromEntries(
+    Object.entries(line).map(([key, value]) => [key, value instanceof Error ? safeError(value) : value]),
+  );
+}
+
+/** Where a line with an error has no message of its own, pino would take the error's, whatever that holds. */
+function withMessage(this: Logger, args: Parameters<Logger['info']>, log: (...args: never[]) => void): void {
+  const [first, message] = args as unknown as [unknown, unknown];
+  const holdsError = first instanceof Error || (first as { err?: unknown } | null)?.err instanceof Error;
+  const spoken = holdsError && message === undefined ? [first, 'something failed'] : args;
+  log.apply(this, spoken as never[]);
 }

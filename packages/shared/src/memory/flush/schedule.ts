@@ -48,7 +48,7 @@ export async function scheduleDueFlushes(
   queueBackground: (job: NewJob) => Promise<boolean>,
 ): Promise<void> {
   const due = await database.sql.rows<DueRow>(takeDue, []);
-  for (const { tenant_id, scope_id } of due) await queueBackground(flushJob(tenant_id, scope_id, null));
+  for (const { tenant_id, scope_id } of due) await queueBackground(flushJob(tenant_id, scope_id));
 }
 
 /** Makes Scopes due whose pending Sources nobody marked: the sweep of spec 20 A2. */
@@ -57,7 +57,7 @@ export async function sweepForgottenFlushes(database: Database): Promise<void> {
 }
 
 /** A flush of one Scope; flushes of one Scope run one after the other (spec 20 F9). */
-export function flushJob(tenantId: number, scopeId: string, trace: string | null): NewJob {
+export function flushJob(tenantId: number, scopeId: string): NewJob {
   return {
     tenantId,
     queue: 'memory-flush',
@@ -65,6 +65,5 @@ export function flushJob(tenantId: number, scopeId: string, trace: string | null
     scopeId,
     lane: scopeId,
     request: { scope_id: scopeId },
-    trace,
   };
 }

@@ -1,11 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { startGateway } from '@continuity/api';
-import { createLogger, loadSettings, migrate } from '@continuity/shared/kernel';
+import { loadSettings, migrate } from '@continuity/shared/kernel';
 import { type Client, clientFor, startPostgres, startRedis } from '@continuity/testing';
 import pg from 'pg';
-import { startService } from '../../support/service.ts';
+import { startService, startTestGateway } from '../../support/service.ts';
 
 /** A running service in one condition, in which some answers can be had. */
 export interface Place extends Client {
@@ -109,7 +108,7 @@ function startWithModel(baseUrl: string) {
 
 async function startOnDatabase(url: string, { ready = false } = {}): Promise<Place> {
   const settings = loadSettings({ PORT: '0', LOG_LEVEL: 'silent', DATABASE_URL: url });
-  const gateway = await startGateway(settings, createLogger(settings, 'test'));
+  const gateway = await startTestGateway(settings);
   if (ready) await gateway.ready;
   return { ...clientFor(gateway.url), stop: () => gateway.stop() };
 }

@@ -1,7 +1,8 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { generateText, type LanguageModelUsage, NoObjectGeneratedError, Output } from 'ai';
 import type { z } from 'zod';
-import { ExtractionError } from '../port.ts';
+import { traceHeaders, withSpan } from '../../../kernel/telemetry/tracing.ts';
+import { ExtractionError, type ExtractionFailure } from '../port.ts';
 import { asExtractionError } from './failures.ts';
 
 /** What one answered request used; null where the endpoint did not say (spec 20 T6). */
@@ -21,6 +22,8 @@ export interface ModelEndpoint {
   timeoutMs: number;
   /** Called after each request that was answered, usable or not. */
   onUsage?: ((usage: ModelUsage) => void) | undefined;
+  /** Called after each request with how it ended and the milliseconds it took. */
+  onRequest?: ((outcome: 'answered' | ExtractionFailure, ms: number) => void) | undefined;
 }
 
 export interface Question<T> {
@@ -42,7 +45,9 @@ export function createAsk(endpoint: ModelEndpoint): Ask {
   });
   const model = provider(endpoint.model);
 
-  return async ({ instructions, prompt, schema, signal }) => {
+  return (question) => observed(endpoint, () => ask(question));
+
+  async function ask<T>({ instructions, prompt, schema, signal }: Question<T>): Promise<T> {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(endpoint.timeoutMs)]);
     try {
       const result = await generateText({
@@ -53,6 +58,7 @@ export function createAsk(endpoint: ModelEndpoint): Ask {
         temperature: 0,
         maxRetries: 0,
         abortSignal: limit,
+        headers: traceHeaders(),
         telemetry: { isEnabled: false },
       });
       endpoint.onUsage?.(usageOf(result.usage));
@@ -61,7 +67,21 @@ export function createAsk(endpoint: ModelEndpoint): Ask {
       if (NoObjectGeneratedError.isInstance(error)) endpoint.onUsage?.(usageOf(error.usage));
       throw asExtractionError(error, limit.aborted);
     }
-  };
+  }
+}
+
+/** Measures one request, and gives it a span. */
+async function observed<T>({ onRequest }: ModelEndpoint, ask: () => Promise<T>): Promise<T> {
+  const begun = performance.now();
+  const tell = (outcome: 'answered' | ExtractionFailure) => onRequest?.(outcome, performance.now() - begun);
+  try {
+    const answer = await withSpan('ask model', { role: 'client' }, ask);
+    tell('answered');
+    return answer;
+  } catch (error) {
+    if (error instanceof ExtractionError) tell(error.reason);
+    throw error;
+  }
 }
 
 /** Whether another request may end better. A refusal is for good, and after a time-out there is no time left. */

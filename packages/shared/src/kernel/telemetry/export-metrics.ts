@@ -1,0 +1,61 @@
+import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http';
+import type { Resource } from '@opentelemetry/resources';
+import {
+  AggregationTemporality,
+  MeterProvider,
+  MetricReader,
+  PeriodicExportingMetricReader,
+} from '@opentelemetry/sdk-metrics';
+import { collectorUrl, exportTimeoutMs } from './exporter.ts';
+import { Metrics } from './metrics.ts';
+import { toOpenMetrics } from './open-metrics.ts';
+import { watchProcess } from './process-metrics.ts';
+
+/** Longest that a reading waits for what it has to ask for, such as the backlog. */
+const readingMs = 2_000;
+
+export interface MetricsExport {
+  metrics: Metrics;
+  /** What `/metrics` answers. */
+  scrape(): Promise<string>;
+  shutdown(): Promise<void>;
+}
+
+/** Starts the metrics SDK: pushed to a collector where there is one, read by `/metrics`, or both. */
+export function exportMetrics(
+  resource: Resource,
+  endpoint: string | undefined,
+  onError: (error: unknown) => void,
+): MetricsExport {
+  // One reader for both ways: with two, the one that nobody asks would keep every change since the start.
+  const reader = endpoint === undefined ? new IdleReader() : pushingReader(endpoint);
+  const provider = new MeterProvider({ resource, readers: [reader] });
+  const meter = provider.getMeter('continuity');
+  const stopWatching = watchProcess(meter);
+  return {
+    metrics: new Metrics(meter),
+    scrape: async () => {
+      const { resourceMetrics, errors } = await reader.collect({ timeoutMillis: readingMs });
+      for (const error of errors) onError(error);
+      return toOpenMetrics(resourceMetrics);
+    },
+    shutdown: async () => {
+      stopWatching();
+      await provider.shutdown();
+    },
+  };
+}
+
+function pushingReader(endpoint: string): MetricReader {
+  const url = collectorUrl(endpoint, 'metrics');
+  // Cumulative whatever the environment prefers: `/metrics` reads the same sums.
+  const temporalityPreference = AggregationTemporality.CUMULATIVE;
+  const exporter = new OTLPMetricExporter({ url, temporalityPreference, timeoutMillis: exportTimeoutMs });
+  return new PeriodicExportingMetricReader({ exporter });
+}
+
+/** Reads only when it is asked. */
+class IdleReader extends MetricReader {
+  protected override async onShutdown(): Promise<void> {}
+  protected override async onForceFlush(): Promise<void> {}
+}

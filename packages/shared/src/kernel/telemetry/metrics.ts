@@ -1,0 +1,152 @@
+import type { BatchObservableCallback, BatchObservableResult, Meter, Observable } from '@opentelemetry/api';
+import type { QueueName } from '../queue/names.ts';
+import { metricDefinitions as definitions } from './metric-definitions.ts';
+
+/** How a request ended, as a label. */
+export type StatusClass = '2xx' | '3xx' | '4xx' | '5xx' | 'aborted';
+
+/** What happened to a job, as the job engine tells it; `ms` is the time that led to it. */
+export interface JobHappening {
+  queue: QueueName;
+  event: 'queued' | 'claimed' | 'succeeded' | 'failed' | 'requeued' | 'lost';
+  ms: number;
+}
+
+/** What a model was asked for. */
+export type ModelPurpose = 'extraction' | 'candidates' | 'handoff' | 'report' | 'embedding';
+
+/** How a request to a model ended. */
+export type ModelOutcome = 'answered' | 'timeout' | 'unreachable' | 'refused' | 'invalid_output';
+
+/** Unfinished work of the whole deployment. Ages in seconds. */
+export interface Backlog {
+  queues: { queue: QueueName; queued: number; running: number; oldestQueuedSeconds: number }[];
+  flushLagSeconds: number;
+  parkedSources: number;
+}
+
+/** The connections of one pool. */
+export interface PoolCounts {
+  readonly totalCount: number;
+  readonly idleCount: number;
+  readonly waitingCount: number;
+}
+
+type Stop = () => void;
+
+/** What is counted. One set of instruments a process, whoever reads them. */
+export class Metrics {
+  readonly #meter: Meter;
+  readonly #request;
+  readonly #job;
+  readonly #jobWait;
+  readonly #jobsQueued;
+  readonly #jobsRequeued;
+  readonly #model;
+  readonly #tokens;
+  readonly #pools = new Set<PoolCounts>();
+
+  constructor(meter: Meter) {
+    this.#meter = meter;
+    this.#request = histogram(meter, 'requestDuration');
+    this.#job = histogram(meter, 'jobDuration');
+    this.#jobWait = histogram(meter, 'jobWait');
+    this.#jobsQueued = counter(meter, 'jobsQueued');
+    this.#jobsRequeued = counter(meter, 'jobsRequeued');
+    this.#model = histogram(meter, 'modelDuration');
+    this.#tokens = counter(meter, 'modelTokens');
+    this.#observePools();
+  }
+
+  /** `operation` is the id of an operation or the name of a page, never a path. */
+  request(operation: string, status: StatusClass, ms: number): void {
+    this.#request.record(ms / 1000, { operation, status });
+  }
+
+  job({ queue, event, ms }: JobHappening): void {
+    if (event === 'claimed') this.#jobWait.record(ms / 1000, { queue });
+    else if (event === 'queued') this.#jobsQueued.add(1, { queue });
+    else if (event === 'requeued') this.#jobsRequeued.add(1, { queue });
+    else this.#job.record(ms / 1000, { queue, outcome: event });
+  }
+
+  modelRequest(purpose: ModelPurpose, outcome: ModelOutcome, ms: number): void {
+    this.#model.record(ms / 1000, { purpose, outcome });
+  }
+
+  /** Tokens of one answer; null where the endpoint did not say. */
+  modelTokens(purpose: ModelPurpose, input: number | null, output: number | null): void {
+    if (input !== null) this.#tokens.add(input, { purpose, direction: 'input' });
+    if (output !== null) this.#tokens.add(output, { purpose, direction: 'output' });
+  }
+
+  /** Counts the connections of a pool from now on, together with those of other pools of the process. */
+  watchPool(pool: PoolCounts): Stop {
+    this.#pools.add(pool);
+    return () => this.#pools.delete(pool);
+  }
+
+  /** Asks for the backlog at every reading. One that fails leaves its gauges out of that reading. */
+  watchBacklog(read: () => Promise<Backlog>): Stop {
+    const depth = gauge(this.#meter, 'queueDepth');
+    const oldest = gauge(this.#meter, 'queueOldest');
+    const lag = gauge(this.#meter, 'flushLag');
+    const parked = gauge(this.#meter, 'sourcesParked');
+    return this.#observe([depth, oldest, lag, parked], async (result) => {
+      const backlog = await read();
+      for (const { queue, queued, running, oldestQueuedSeconds } of backlog.queues) {
+        result.observe(depth, queued, { queue, status: 'queued' });
+        result.observe(depth, running, { queue, status: 'running' });
+        result.observe(oldest, oldestQueuedSeconds, { queue });
+      }
+      result.observe(lag, backlog.flushLagSeconds);
+      result.observe(parked, backlog.parkedSources);
+    });
+  }
+
+  #observePools(): void {
+    const connections = gauge(this.#meter, 'poolConnections');
+    const waiting = gauge(this.#meter, 'poolWaiting');
+    this.#observe([connections, waiting], (result) => {
+      const sum = (count: (pool: PoolCounts) => number) =>
+        [...this.#pools].reduce((total, pool) => total + count(pool), 0);
+      result.observe(
+        connections,
+        sum(({ totalCount, idleCount }) => totalCount - idleCount),
+        { state: 'in_use' },
+      );
+      result.observe(
+        connections,
+        sum(({ idleCount }) => idleCount),
+        { state: 'idle' },
+      );
+      result.observe(
+        waiting,
+        sum(({ waitingCount }) => waitingCount),
+      );
+    });
+  }
+
+  #observe(gauges: Observable[], callback: (result: BatchObservableResult) => Promise<void> | void): Stop {
+    const batch: BatchObservableCallback = callback;
+    this.#meter.addBatchObservableCallback(batch, gauges);
+    return () => this.#meter.removeBatchObservableCallback(batch, gauges);
+  }
+}
+
+type MetricId = keyof typeof definitions;
+
+function histogram(meter: Meter, id: MetricId) {
+  const { name, ...options } = definitions[id];
+  return meter.createHistogram(name, options);
+}
+
+function counter(meter: Meter, id: MetricId) {
+  const { name, ...options } = definitions[id];
+  return meter.createCounter(name, options);
+}
+
+export function gauge(meter: Meter, id: MetricId) {
+  const { name, ...options } = definitions[id];
+  return meter.createObservableGauge(name, options);
+}

@@ -1,0 +1,80 @@
+import type { Attributes } from '@opentelemetry/api';
+import type { DataPoint, Histogram, MetricData, ResourceMetrics } from '@opentelemetry/sdk-metrics';
+
+/** As spec 10 §11.9 has it. The body is valid OpenMetrics and valid Prometheus text 0.0.4 alike. */
+export const openMetricsType = 'text/plain; version=0.0.4; charset=utf-8';
+
+/** Units as OpenMetrics spells them, at the end of a name; a unit in braces is a remark only (UCUM). */
+const unitNames: Record<string, string> = { s: 'seconds', By: 'bytes' };
+
+/**
+ * A reading as OpenMetrics 1.0 text. Written here because the serializer of OpenTelemetry's Prometheus exporter gives
+ * counters and units names that OpenMetrics refuses. Sums are counters; there are no exponential histograms here.
+ */
+export function toOpenMetrics({ scopeMetrics }: ResourceMetrics): string {
+  const metrics = scopeMetrics
+    .flatMap((scope) => scope.metrics)
+    .filter(({ dataPoints }) => dataPoints.length > 0);
+  return `${metrics.map(familyOf).join('')}# EOF\n`;
+}
+
+function familyOf(metric: MetricData): string {
+  const { description, unit } = metric.descriptor;
+  const name = familyName(metric);
+  const head = [`# TYPE ${name} ${typeOf(metric)}`];
+  if (unit in unitNames) head.push(`# UNIT ${name} ${unitNames[unit]}`);
+  head.push(`# HELP ${name} ${escapeText(description)}`);
+  return [...head, ...samplesOf(name, metric), ''].join('\n');
+}
+
+function familyName({ descriptor: { name, unit } }: MetricData): string {
+  const plain = name.replaceAll(/[^a-zA-Z0-9_]/g, '_');
+  return unit in unitNames ? `${plain}_${unitNames[unit]}` : plain;
+}
+
+/** By the shape of the data points: the types of the SDK are numbers that only its code can name. */
+function typeOf(metric: MetricData): 'counter' | 'gauge' | 'histogram' {
+  if ('isMonotonic' in metric) return metric.isMonotonic ? 'counter' : 'gauge';
+  return typeof metric.dataPoints[0]?.value === 'number' ? 'gauge' : 'histogram';
+}
+
+function samplesOf(name: string, metric: MetricData): string[] {
+  const sampleName = typeOf(metric) === 'counter' ? `${name}_total` : name;
+  return metric.dataPoints.flatMap(({ attributes, value }) =>
+    typeof value === 'number'
+      ? [sample(sampleName, attributes, value)]
+      : histogramSamples(name, attributes, value as DataPoint<Histogram>['value']),
+  );
+}
+
+function histogramSamples(
+  name: string,
+  attributes: Attributes,
+  { buckets, count, sum }: Histogram,
+): string[] {
+  let below = 0;
+  const bounded = buckets.boundaries.map((bound, index) => {
+    below += buckets.counts[index] ?? 0;
+    return sample(`${name}_bucket`, { ...attributes, le: floating(bound) }, below);
+  });
+  return [
+    ...bounded,
+    sample(`${name}_bucket`, { ...attributes, le: '+Inf' }, count),
+    sample(`${name}_count`, attributes, count),
+    sample(`${name}_sum`, attributes, sum ?? 0),
+  ];
+}
+
+function sample(name: string, attributes: Attributes, value: number): string {
+  const labels = Object.entries(attributes).map(([label, text]) => `${label}="${escapeText(String(text))}"`);
+  return labels.length === 0 ? `${name} ${value}` : `${name}{${labels.join(',')}} ${value}`;
+}
+
+/** Canonical form of a bound: a float always has a point. */
+function floating(bound: number): string {
+  return Number.isInteger(bound) ? bound.toFixed(1) : String(bound);
+}
+
+function escapeText(text: string): string {
+  return text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('"', '\\"');
+}

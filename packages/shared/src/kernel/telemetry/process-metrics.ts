@@ -1,0 +1,34 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { Meter } from '@opentelemetry/api';
+import { gauge } from './metrics.ts';
+
+/** Time between two looks at the event loop, in milliseconds. */
+const resolution = 20;
+
+const nanosecondsPerSecond = 1e9;
+
+/** Memory and event loop delay of this process, read when somebody asks. Returns what ends the looking. */
+export function watchProcess(meter: Meter): () => void {
+  const memory = gauge(meter, 'processMemory');
+  const delay = gauge(meter, 'eventLoopDelay');
+  const loop = monitorEventLoopDelay({ resolution });
+  loop.enable();
+  meter.addBatchObservableCallback(
+    (result) => {
+      const { rss, heapUsed, external } = process.memoryUsage();
+      result.observe(memory, rss, { kind: 'rss' });
+      result.observe(memory, heapUsed, { kind: 'heap_used' });
+      result.observe(memory, external, { kind: 'external' });
+      // The histogram is of intervals between looks: what is above the resolution is delay.
+      const late = (nanoseconds: number) =>
+        Math.max(nanoseconds / nanosecondsPerSecond - resolution / 1000, 0);
+      if (loop.count === 0) return;
+      result.observe(delay, late(loop.percentile(50)), { quantile: 'p50' });
+      result.observe(delay, late(loop.percentile(99)), { quantile: 'p99' });
+      result.observe(delay, late(loop.max), { quantile: 'max' });
+      loop.reset();
+    },
+    [memory, delay],
+  );
+  return () => loop.disable();
+}

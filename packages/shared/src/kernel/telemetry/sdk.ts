@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import { setGlobalErrorHandler } from '@opentelemetry/core';
+import {
+  detectResources,
+  envDetector,
+  type Resource,
+  resourceFromAttributes,
+} from '@opentelemetry/resources';
+import { exportMetrics } from './export-metrics.ts';
+import type { Logger } from './logger.ts';
+import type { Telemetry } from './start.ts';
+
+/** A collector that is down is told about once in this time, in milliseconds. */
+const complaintMs = 60_000;
+
+export interface SdkOptions {
+  endpoint: string | undefined;
+  serviceName: string;
+  ratio: number;
+  logger: Logger;
+}
+
+/** The part of telemetry that needs the SDK; `startTelemetry` loads it where something is exported or read. */
+export async function startSdk({ endpoint, serviceName, ratio, logger }: SdkOptions): Promise<Telemetry> {
+  const complain = complainingTo(logger);
+  setGlobalErrorHandler(complain);
+  const resource = describeProcess(serviceName);
+  const traces = endpoint === undefined ? null : await startTraces(resource, endpoint, ratio);
+  const { metrics, scrape, shutdown } = exportMetrics(resource, endpoint, complain);
+  return {
+    metrics,
+    scrape,
+    shutdown: async () => {
+      const ends = await Promise.allSettled([traces?.shutdown(), shutdown()]);
+      for (const end of ends) if (end.status === 'rejected') complain(end.reason);
+    },
+  };
+}
+
+async function startTraces(resource: Resource, endpoint: string, ratio: number) {
+  const { exportTraces } = await import('./export-traces.ts');
+  return exportTraces(resource, endpoint, ratio);
+}
+
+/** Who sends: OTEL_RESOURCE_ATTRIBUTES of the environment, and the name that the settings give. */
+function describeProcess(serviceName: string): Resource {
+  const given = detectResources({ detectors: [envDetector] });
+  return given.merge(
+    resourceFromAttributes({ 'service.name': serviceName, 'service.instance.id': randomUUID() }),
+  );
+}
+
+function complainingTo(logger: Logger): (error: unknown) => void {
+  let quietUntil = 0;
+  return (error) => {
+    if (performance.now() < quietUntil) return;
+    quietUntil = performance.now() + complaintMs;
+    logger.warn({ err: error }, 'telemetry could not be read or sent');
+  };
+}

@@ -1,0 +1,54 @@
+import { createNoopMeter } from '@opentelemetry/api';
+import type { Settings } from '../config/index.ts';
+import type { Logger } from './logger.ts';
+import { Metrics } from './metrics.ts';
+
+/** What a process counts and traces with. */
+export interface Telemetry {
+  metrics: Metrics;
+  /** The text of `/metrics`; empty in a process that neither pushes its metrics nor was started with `scraped`. */
+  scrape(): Promise<string>;
+  /** Sends what is left, and lets go. Never rejects; the log says what was lost. */
+  shutdown(): Promise<void>;
+}
+
+export interface TelemetryOptions {
+  logger: Logger;
+  /** True for a process that serves `/metrics`, which then works with no collector too. */
+  scraped?: boolean;
+}
+
+type TelemetrySettings = Pick<
+  Settings,
+  'OTEL_EXPORTER_OTLP_ENDPOINT' | 'OTEL_SERVICE_NAME' | 'OTEL_TRACES_SAMPLER_ARG'
+>;
+
+/**
+ * Starts traces and metrics of this process, once, before anything else is opened. Without
+ * OTEL_EXPORTER_OTLP_ENDPOINT nothing is traced, and the SDK is loaded only for `scraped` metrics.
+ */
+export async function startTelemetry(
+  settings: TelemetrySettings,
+  serviceName: string,
+  { logger, scraped = false }: TelemetryOptions,
+): Promise<Telemetry> {
+  const endpoint = settings.OTEL_EXPORTER_OTLP_ENDPOINT;
+  if (endpoint === undefined && !scraped) {
+    return silent();
+  }
+  const { startSdk } = await import('./sdk.ts');
+  return await startSdk({
+    endpoint,
+    serviceName: settings.OTEL_SERVICE_NAME ?? serviceName,
+    ratio: settings.OTEL_TRACES_SAMPLER_ARG,
+    logger,
+  });
+}
+
+function silent(): Telemetry {
+  return {
+    metrics: new Metrics(createNoopMeter()),
+    scrape: async () => '# EOF\n',
+    shutdown: async () => undefined,
+  };
+}

@@ -1,0 +1,64 @@
+import {
+  type Backlog,
+  type Metrics,
+  type QueueName,
+  queueNames,
+  type Sql,
+  statement,
+} from '@continuity/shared/kernel';
+
+interface BacklogRow {
+  queue: QueueName | null;
+  queued: number;
+  running: number;
+  oldest_queued_seconds: number;
+  flush_lag_seconds: number;
+  parked_sources: number;
+}
+
+/**
+ * Reads what has not ended and nothing else: two partial indexes, and at most 10,000 parked Sources. Of the deployment,
+ * of all tenants together.
+ */
+const selectBacklog = statement(
+  'deployment_backlog',
+  `WITH unfinished AS (
+     SELECT queue,
+       count(*) FILTER (WHERE status = 'queued') AS queued,
+       count(*) FILTER (WHERE status = 'running') AS running,
+       min(created_at) FILTER (WHERE status = 'queued') AS oldest_queued
+     FROM jobs WHERE status IN ('queued', 'running') GROUP BY queue
+   ), flush AS (
+     SELECT min(pending_since) AS oldest FROM source_lines WHERE pending_since IS NOT NULL
+   ), parked AS (
+     SELECT count(*) AS sources FROM (SELECT FROM parked_sources LIMIT 10000) bounded
+   )
+   SELECT queue, coalesce(queued, 0) AS queued, coalesce(running, 0) AS running,
+     coalesce(greatest(extract(epoch FROM now() - oldest_queued), 0), 0)::float8 AS oldest_queued_seconds,
+     coalesce(greatest(extract(epoch FROM now() - flush.oldest), 0), 0)::float8 AS flush_lag_seconds,
+     parked.sources AS parked_sources
+   FROM flush CROSS JOIN parked LEFT JOIN unfinished ON true`,
+);
+
+/** The unfinished work of the deployment now. A queue without any counts 0. */
+export async function readBacklog(sql: Sql): Promise<Backlog> {
+  const rows = await sql.rows<BacklogRow>(selectBacklog, []);
+  return {
+    queues: queueNames.map((queue) => {
+      const row = rows.find((one) => one.queue === queue);
+      return {
+        queue,
+        queued: row?.queued ?? 0,
+        running: row?.running ?? 0,
+        oldestQueuedSeconds: row?.oldest_queued_seconds ?? 0,
+      };
+    }),
+    flushLagSeconds: rows[0]?.flush_lag_seconds ?? 0,
+    parkedSources: rows[0]?.parked_sources ?? 0,
+  };
+}
+
+/** Adds the backlog to every reading of `metrics`, for one statement a reading. Returns what ends that. */
+export function watchBacklog(metrics: Metrics, sql: Sql): () => void {
+  return metrics.watchBacklog(() => readBacklog(sql));
+}

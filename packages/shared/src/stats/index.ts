@@ -1,0 +1,1 @@
+export { readBacklog, watchBacklog } from './backlog.ts';

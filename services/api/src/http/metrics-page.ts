@@ -1,0 +1,18 @@
+import { openMetricsType } from '@continuity/shared/kernel';
+import type { FastifyInstance } from 'fastify';
+
+/** Serves `/metrics` (spec 10 §11.9). It needs the token wherever operations do. */
+export function serveMetrics(app: FastifyInstance, scrape: () => Promise<string>): void {
+  app.route({
+    method: 'GET',
+    url: metricsPage.path,
+    config: { page: 'metrics' },
+    handler: async (_request, reply) => {
+      const text = await scrape();
+      return reply.header('Content-Type', openMetricsType).header('Cache-Control', 'no-store').send(text);
+    },
+  });
+}
+
+/** For the `Allow` of other methods. */
+export const metricsPage = { method: 'GET', path: '/metrics' } as const;
