@@ -1,19 +1,19 @@
-import { randomBytes } from 'node:crypto';
 import { maxHeaderSize } from 'node:http';
 import { type Logger, type OperationSpec, ServiceError, type Settings } from '@continuity/shared/kernel';
 import { operationTable } from '@continuity/shared/operations';
-import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { allHandlers } from './handlers.ts';
 import { authenticate } from './http/authenticate.ts';
 import { acceptJsonBodies } from './http/body.ts';
+import { answerClientError } from './http/client-error.ts';
 import { logFailure, sendError, toServiceError } from './http/errors.ts';
 import { MethodTable } from './http/method-not-allowed.ts';
+import { limitRate } from './http/rate-limit.ts';
 import { protectEscapes } from './http/raw-path.ts';
 import { registerOperations, unknownRoute } from './http/register-operations.ts';
+import { newRequestId, requestIdHeader } from './http/request-id.ts';
 import type { QueueProbes } from './readiness.ts';
 import type { Runtime } from './runtime.ts';
-
-export const requestIdHeader = 'X-Service-Request-ID';
 
 /** No segment is too long for the router: what Node lets in, each `%` of it escaped. Its length is the schema's to judge. */
 const maxSegment = maxHeaderSize * 3;
@@ -30,23 +30,31 @@ export function buildApp(
     bodyLimit: settings.BODY_LIMIT_BYTES,
     routerOptions: { maxParamLength: maxSegment },
     rewriteUrl: (request) => protectEscapes(request.url ?? '/'),
-    genReqId: () => randomBytes(16).toString('hex'),
+    genReqId: newRequestId,
     forceCloseConnections: 'idle',
     requestTimeout: 120_000,
+    clientErrorHandler: answerClientError,
+    // Node would answer these by itself, without the envelope. Neither header means anything here.
+    http: { requireHostHeader: false },
   });
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   acceptJsonBodies(app);
   app.decorateRequest('tenantId', 0);
+  const checkRate = limitRate(app, settings.RATE_LIMIT_PER_MINUTE);
+  const refuseUnknownRoute = unknownRoutes();
+  // In the order of spec 10 §1.2: token, then route and method; the body is not looked at before.
   app.addHook('onRequest', async (request, reply) => {
     reply.header(requestIdHeader, request.id);
     if (operationOf(request)?.auth === 'public') return;
     request.tenantId = authenticate(runtime.require(), request.headers.authorization);
+    await checkRate(request, reply);
+    if (request.is404) refuseUnknownRoute(request, reply);
   });
   app.setErrorHandler((failure, request, reply) => {
     const error = toServiceError(failure, settings.BODY_LIMIT_BYTES);
     logFailure(logger, error, request.id);
     return sendError(reply, error);
   });
-  answerUnknownRoutes(app);
   registerOperations(app, operationTable, allHandlers(settings, runtime, queue));
   return app;
 }
@@ -55,13 +63,13 @@ function operationOf(request: FastifyRequest): OperationSpec | undefined {
   return request.routeOptions.config.operation;
 }
 
-/** 404 for an unknown path, 405 for a known one that does not take the method. */
-function answerUnknownRoutes(app: FastifyInstance): void {
+/** Throws 404 for an unknown path, 405 for a known one that does not take the method. */
+function unknownRoutes(): (request: FastifyRequest, reply: FastifyReply) => never {
   const methods = new MethodTable(Object.values(operationTable));
-  app.setNotFoundHandler((request, reply) => {
+  return (request, reply) => {
     const allowed = methods.allowed(request.originalUrl);
-    if (allowed.length === 0) return sendError(reply, unknownRoute());
+    if (allowed.length === 0) throw unknownRoute();
     reply.header('Allow', allowed.join(', '));
-    return sendError(reply, new ServiceError('method_not_allowed', `Use ${allowed.join(' or ')} here.`));
-  });
+    throw new ServiceError('method_not_allowed', `Use ${allowed.join(' or ')} here.`);
+  };
 }

@@ -1,2 +1,2 @@
-export { requestIdHeader } from './app.ts';
 export { type Gateway, startGateway } from './gateway.ts';
+export { requestIdHeader } from './http/request-id.ts';

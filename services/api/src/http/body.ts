@@ -1,5 +1,5 @@
 import { findJsonIssues, invalidRequest, ServiceError } from '@continuity/shared/kernel';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
@@ -7,10 +7,20 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 export function acceptJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
-    /^application\/json(\s*;|$)/i,
+    /^application\/json\s*(;|$)/i,
     { parseAs: 'buffer' },
-    async (_request: unknown, body: Buffer) => parseBody(body),
+    async (request: FastifyRequest, body: Buffer) => {
+      requireUtf8(request.headers['content-type'] ?? '');
+      return parseBody(body);
+    },
   );
+}
+
+/** 415 for a body that says it is in another character set than UTF-8, or the part of it that is ASCII. */
+function requireUtf8(contentType: string): void {
+  const charset = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(contentType)?.[1];
+  if (charset === undefined || /^(utf-?8|us-ascii)$/i.test(charset)) return;
+  throw new ServiceError('unsupported_media_type', 'Send the body in UTF-8.');
 }
 
 /** The JSON value of a body; undefined for an empty one. Throws 422. */
@@ -50,6 +60,7 @@ export function fromFastifyError(error: { code?: unknown }, bodyLimit: number): 
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new ServiceError('unsupported_media_type', 'Send the body as application/json.');
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+    case 'ECONNRESET':
       return invalidRequest([{ path: '', message: 'The body is not as long as Content-Length says.' }]);
     default:
       return undefined;
