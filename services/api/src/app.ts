@@ -37,6 +37,7 @@ export function buildApp(
     // Node would answer these by itself, without the envelope. Neither header means anything here.
     http: { requireHostHeader: false },
   });
+  app.server.on('connect', (_request, socket) => answerClientError(new Error('This is no proxy.'), socket));
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   acceptJsonBodies(app);
   app.decorateRequest('tenantId', 0);

@@ -1,5 +1,5 @@
 import { maxHeaderSize, STATUS_CODES } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { newRequestId, requestIdHeader } from './request-id.ts';
 
 /** How long a caller may take to read the answer before the connection is cut. */
@@ -9,13 +9,13 @@ interface ClientError extends Error {
   code?: string;
 }
 
-const answered = new WeakSet<Socket>();
+const answered = new WeakSet<Duplex>();
 
 /**
  * Answers what Node could not read as HTTP, with the envelope of all other errors. These statuses are HTTP's own; the
  * contract has no code for them besides `invalid_request`.
  */
-export function answerClientError(error: ClientError, socket: Socket): void {
+export function answerClientError(error: ClientError, socket: Duplex): void {
   // What goes on arriving after a bad byte fails again; the caller has its answer already.
   if (answered.has(socket)) return;
   answered.add(socket);
