@@ -93,6 +93,13 @@ test('every issue is listed, with its path', async () => {
   ]);
 });
 
+test('of very many issues the first hundred are listed', async () => {
+  const unknown = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`field${index}`, 1]));
+  const { json } = await service.send('POST', remember, { ...valid, ...unknown });
+  const { error } = json as { error: { details: { issues: unknown[] } } };
+  expect(error.details.issues).toHaveLength(100);
+});
+
 test('issues of normalized values are listed together', async () => {
   const body = { ...valid, kind: '\u3000', text: 'x'.repeat(8193), reason: ' '.repeat(10) };
   expectIssues(await service.send('POST', remember, body), ['kind', 'text']);

@@ -56,6 +56,10 @@ test('an unknown route is 404, and a wrong method 405, whatever the body is', as
 });
 
 test('answers are JSON in UTF-8', async () => {
-  const reply = await service.send('POST', '/v1/memory/remember', { scope_id: 's', kind: 'fact', text: '團' });
+  const reply = await service.send('POST', '/v1/memory/remember', {
+    scope_id: 's',
+    kind: 'fact',
+    text: '團',
+  });
   expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8');
 });

@@ -30,5 +30,9 @@ test.each([
   ['/x?cursor=&limit=1&limit=2&cursor=', ['cursor', 'limit']],
   ['/x?cursor=a%00b', ['cursor']],
 ])('refuses %s', (url, paths) => {
-  expect(issuesOf(url).map((issue) => issue.path).sort()).toEqual(paths);
+  expect(
+    issuesOf(url)
+      .map((issue) => issue.path)
+      .sort(),
+  ).toEqual(paths);
 });
