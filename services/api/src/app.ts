@@ -1,3 +1,4 @@
+import { maxHeaderSize } from 'node:http';
 import {
   type Logger,
   type OperationSpec,
@@ -6,14 +7,16 @@ import {
   type Telemetry,
 } from '@continuity/shared/kernel';
 import { operations, operationTable } from '@continuity/shared/operations';
-import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { allHandlers } from './handlers.ts';
 import { authenticate } from './http/authenticate.ts';
 import { acceptJsonBodies } from './http/body.ts';
+import { answerClientError } from './http/client-error.ts';
 import { sendError, toServiceError } from './http/errors.ts';
 import { MethodTable } from './http/method-not-allowed.ts';
 import { metricsPage, serveMetrics } from './http/metrics-page.ts';
 import { observeRequests } from './http/observe-requests.ts';
+import { limitRate } from './http/rate-limit.ts';
 import { protectEscapes } from './http/raw-path.ts';
 import { registerOperations, unknownRoute } from './http/register-operations.ts';
 import { describeApi } from './openapi/index.ts';
@@ -21,8 +24,8 @@ import { documentationPages, type Page, servePages } from './pages/index.ts';
 import type { QueueProbes } from './readiness.ts';
 import type { Runtime } from './runtime.ts';
 
-/** Longest path segment that is looked at: 256 code points, each four bytes, each byte an escape, each escape escaped. */
-const maxSegment = 256 * 4 * 5;
+/** No segment is too long for the router: what Node lets in, each `%` of it escaped. Its length is the schema's to judge. */
+const maxSegment = maxHeaderSize * 3;
 
 export interface AppOptions {
   settings: Settings;
@@ -41,36 +44,54 @@ export function buildApp({ settings, logger, runtime, queue, telemetry }: AppOpt
     rewriteUrl: (request) => protectEscapes(request.url ?? '/'),
     forceCloseConnections: 'idle',
     requestTimeout: 120_000,
+    clientErrorHandler: answerClientError,
+    // Node would answer these by itself, without the envelope. Neither header means anything here.
+    http: { requireHostHeader: false },
   });
+  app.server.on('connect', (_request, socket) => answerClientError(new Error('This is no proxy.'), socket));
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  const pages = documentationPages(describeApi(operations));
   observeRequests(app, { logger, metrics: telemetry.metrics });
   acceptJsonBodies(app);
-  app.decorateRequest('tenantId', 0);
-  app.addHook('onRequest', async (request) => {
-    if (operationOf(request)?.auth === 'public') return;
-    request.tenantId = authenticate(runtime.require(), request.headers.authorization);
-  });
+  admitRequests(app, settings, runtime, pages);
   app.setErrorHandler((failure, _request, reply) =>
     sendError(reply, toServiceError(failure, settings.BODY_LIMIT_BYTES)),
   );
-  const pages = documentationPages(describeApi(operations));
-  answerUnknownRoutes(app, pages);
-  serveMetrics(app, telemetry.scrape);
   registerOperations(app, operationTable, allHandlers(settings, runtime, queue));
   servePages(app, pages);
+  serveMetrics(app, telemetry.scrape);
   return app;
+}
+
+/** In the order of spec 10 §1.2: token, then route and method; the body is not looked at before. */
+function admitRequests(
+  app: FastifyInstance,
+  settings: Settings,
+  runtime: Runtime,
+  pages: readonly Page[],
+): void {
+  app.decorateRequest('tenantId', 0);
+  const checkRate = limitRate(app, settings.RATE_LIMIT_PER_MINUTE);
+  const refuseUnknownRoute = unknownRoutes(pages);
+  app.addHook('onRequest', async (request, reply) => {
+    if (operationOf(request)?.auth === 'public') return;
+    request.tenantId = authenticate(runtime.require(), request.headers.authorization);
+    await checkRate(request, reply);
+    if (request.is404) refuseUnknownRoute(request, reply);
+  });
 }
 
 function operationOf(request: FastifyRequest): OperationSpec | undefined {
   return request.routeOptions.config.operation;
 }
 
-/** 404 for an unknown path, 405 for a known one that does not take the method. */
-function answerUnknownRoutes(app: FastifyInstance, pages: readonly Page[]): void {
+/** Throws 404 for an unknown path, 405 for a known one that does not take the method. */
+function unknownRoutes(pages: readonly Page[]): (request: FastifyRequest, reply: FastifyReply) => never {
   const methods = new MethodTable([...operations, ...pages, metricsPage]);
-  app.setNotFoundHandler((request, reply) => {
+  return (request, reply) => {
     const allowed = methods.allowed(request.originalUrl);
-    if (allowed.length === 0) return sendError(reply, unknownRoute());
+    if (allowed.length === 0) throw unknownRoute();
     reply.header('Allow', allowed.join(', '));
-    return sendError(reply, new ServiceError('method_not_allowed', `Use ${allowed.join(' or ')} here.`));
-  });
+    throw new ServiceError('method_not_allowed', `Use ${allowed.join(' or ')} here.`);
+  };
 }

@@ -1,2 +1,2 @@
-export { type Gateway, startGateway } from './gateway.ts';
-export { requestIdHeader } from './http/observe-requests.ts';
+export { type Gateway, type GatewayOptions, startGateway } from './gateway.ts';
+export { requestIdHeader } from './http/request-id.ts';

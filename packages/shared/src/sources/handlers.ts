@@ -1,4 +1,5 @@
 import {
+  canonicalJson,
   type Handlers,
   type JsonObject,
   type JsonValue,
@@ -47,9 +48,18 @@ export const sourceHandlers: Handlers<typeof sourceOperations, Services> = {
         return { scopeKey, response: { source_id: sourceId, position, content_digest: contentDigest } };
       },
     });
+    const { source_id, position, content_digest } = created;
     return {
-      body: { scope_id: scopeId, source_type: 'content', content, ...created },
-      headers: { Location: scopePath(scopeId, 'sources', 'content', created.source_id) },
+      // Read back from the canonical form, so that this answer, its repeat and `get_source` spell the content alike.
+      body: {
+        scope_id: scopeId,
+        source_type: 'content',
+        source_id,
+        content: JSON.parse(canonicalJson(content)) as JsonValue,
+        position,
+        content_digest,
+      },
+      headers: { Location: scopePath(scopeId, 'sources', 'content', source_id) },
     };
   },
 

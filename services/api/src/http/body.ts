@@ -10,13 +10,21 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 export function acceptJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
-    /^application\/json(\s*;|$)/i,
+    /^application\/json\s*(;|$)/i,
     { parseAs: 'buffer' },
     async (request: FastifyRequest, body: Buffer) => {
+      requireUtf8(request.headers['content-type'] ?? '');
       request.bodyBytes = body.length;
       return body;
     },
   );
+}
+
+/** 415 for a body that says it is in another character set than UTF-8, or the part of it that is ASCII. */
+function requireUtf8(contentType: string): void {
+  const charset = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(contentType)?.[1];
+  if (charset === undefined || /^(utf-?8|us-ascii)$/i.test(charset)) return;
+  throw new ServiceError('unsupported_media_type', 'Send the body in UTF-8.');
 }
 
 /**
@@ -58,6 +66,7 @@ export function fromFastifyError(error: { code?: unknown }, bodyLimit: number): 
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new ServiceError('unsupported_media_type', 'Send the body as application/json.');
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+    case 'ECONNRESET':
       return invalidRequest([{ path: '', message: 'The body is not as long as Content-Length says.' }]);
     default:
       return undefined;

@@ -20,5 +20,8 @@ export function sendError(reply: FastifyReply, error: ServiceError): FastifyRepl
   if (error.status === 503 && !reply.hasHeader('Retry-After'))
     reply.header('Retry-After', String(retryAfterSeconds));
   if (error.status === 401) reply.header('WWW-Authenticate', 'Bearer');
+  // The framework closes after a bad body. A caller that still sends would meet a reset connection instead of the answer;
+  // left open, the rest of the body is read and dropped.
+  reply.removeHeader('Connection');
   return reply.status(error.status).send(error.toEnvelope());
 }

@@ -1,4 +1,5 @@
 import type { OperationSpec } from '@continuity/shared/kernel';
+import { rawPath } from './raw-path.ts';
 
 /** A path of the service as its segments; null for a parameter. */
 interface KnownPath {
@@ -19,7 +20,7 @@ export class MethodTable {
 
   /** The methods of the path, HEAD beside GET; empty for an unknown one. */
   allowed(rawUrl: string): string[] {
-    const segments = (rawUrl.split('?', 1)[0] ?? '').split('/');
+    const segments = rawPath(rawUrl).split('/');
     const methods = this.#paths
       .filter((path) => matches(path.segments, segments))
       .map(({ method }) => method);

@@ -7,8 +7,7 @@ import {
   type StatusClass,
 } from '@continuity/shared/kernel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-
-export const requestIdHeader = 'X-Service-Request-ID';
+import { requestIdHeader } from './request-id.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

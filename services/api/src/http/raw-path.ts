@@ -1,14 +1,19 @@
 import { invalidRequest, textProblem } from '@continuity/shared/kernel';
 
+/** The path of a request target as it was sent: without the query, and without the origin of an absolute target (RFC 9112 §3.2.2). */
+export function rawPath(target: string): string {
+  return (target.split('?', 1)[0] ?? '').replace(/^https?:\/\/[^/]*/i, '');
+}
+
 /**
  * Routes are matched on the target as it was sent (spec 10 §1.6): the router decodes once before it matches, so an
  * escape is escaped again for it, and `%64efault` never matches `default`. What the router hands on is then the raw
- * segment.
+ * segment. It would cut at a `#`, which means nothing in a target.
  */
-export function protectEscapes(url: string): string {
-  const query = url.indexOf('?');
-  const path = query === -1 ? url : url.slice(0, query);
-  return path.replaceAll('%', '%25') + (query === -1 ? '' : url.slice(query));
+export function protectEscapes(target: string): string {
+  const query = target.indexOf('?');
+  const path = rawPath(target).replaceAll('%', '%25').replaceAll('#', '%2523');
+  return path + (query === -1 ? '' : target.slice(query));
 }
 
 /** Path parameters, each decoded exactly once. Throws 422 for a bad escape or invalid UTF-8. */

@@ -33,5 +33,8 @@ export function createPool({ url, size, name, onIdleError }: PoolOptions): pg.Po
     pipeline: true,
   });
   pool.on('error', onIdleError);
+  // A connection that breaks between two statements of a transaction has no statement to fail: the next one does. Without
+  // a listener it would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }

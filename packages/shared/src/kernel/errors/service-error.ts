@@ -37,11 +37,14 @@ export class ServiceError extends Error {
   }
 }
 
-/** A 422 with all that was found wrong. */
+/** More issues than this help nobody, and an answer has a bound too. */
+export const maxIssues = 100;
+
+/** A 422 with all that was found wrong, up to 100 issues. */
 export function invalidRequest(issues: Issue[]): ServiceError {
   const first = issues[0];
   const message = first === undefined ? 'The request is not valid.' : describe(first);
-  return new ServiceError('invalid_request', message, { issues });
+  return new ServiceError('invalid_request', message, { issues: issues.slice(0, maxIssues) });
 }
 
 function describe(issue: Issue): string {

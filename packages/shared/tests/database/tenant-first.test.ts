@@ -1,0 +1,61 @@
+import { createDatabase } from '@continuity/testing';
+import { afterAll, expect, test } from 'vitest';
+import { query } from '../support/catalogue.ts';
+
+/** Tables of the deployment, not of a tenant. */
+const deploymentTables = new Map([
+  ['_prisma_migrations', 'which migrations were applied'],
+  ['deployment', 'the key that all processes share'],
+  ['workers', 'heartbeats; a worker serves all tenants'],
+]);
+
+/** Indexes that begin with something else, and why none of them can show one tenant to another. */
+const otherIndexes = new Map([
+  ['tenants_name_key', 'finds the tenant of a token'],
+  ['source_lines_due', 'the sweep looks for the next due Scope of any tenant'],
+  ['source_lines_pending', 'the sweep looks for forgotten Scopes of any tenant'],
+  ['jobs_unfinished', 'the sweep looks for lost jobs of any tenant'],
+  ['jobs_finished', 'the sweep removes old jobs of any tenant'],
+  ['memory_states_terms', 'tenant and Scope are hashed into each term'],
+]);
+
+const database = await createDatabase();
+
+afterAll(() => database.drop());
+
+const namesOf = (rows: { name: string }[]) => rows.map((row) => row.name).sort();
+
+test('each table of a tenant has tenant_id, and a foreign key that begins with it', async () => {
+  const tables = await query<{ name: string }>(
+    database.url,
+    `SELECT c.relname AS name FROM pg_class c
+     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
+       AND NOT EXISTS (
+         SELECT FROM pg_attribute a JOIN pg_constraint k ON k.conrelid = c.oid AND k.contype = 'f'
+         WHERE a.attrelid = c.oid AND a.attname = 'tenant_id' AND a.attnotnull AND k.conkey[1] = a.attnum)`,
+  );
+  expect(namesOf(tables)).toEqual([...deploymentTables.keys()].sort());
+});
+
+test('each primary key, unique index and other index begins with tenant_id', async () => {
+  const indexes = await query<{ name: string; table: string }>(
+    database.url,
+    `SELECT i.relname AS name, t.relname AS table
+     FROM pg_index x JOIN pg_class i ON i.oid = x.indexrelid JOIN pg_class t ON t.oid = x.indrelid
+     LEFT JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = x.indkey[0]
+     WHERE t.relnamespace = 'public'::regnamespace AND a.attname IS DISTINCT FROM 'tenant_id'`,
+  );
+  const ofTenants = indexes.filter((index) => !deploymentTables.has(index.table));
+  expect(namesOf(ofTenants)).toEqual([...otherIndexes.keys()].sort());
+});
+
+test('each foreign key leads from tenant_id to tenant_id', async () => {
+  const keys = await query<{ name: string }>(
+    database.url,
+    `SELECT k.conname AS name FROM pg_constraint k
+     JOIN pg_attribute here ON here.attrelid = k.conrelid AND here.attnum = k.conkey[1]
+     JOIN pg_attribute there ON there.attrelid = k.confrelid AND there.attnum = k.confkey[1]
+     WHERE k.contype = 'f' AND (here.attname <> 'tenant_id' OR there.attname <> 'tenant_id')`,
+  );
+  expect(keys).toEqual([]);
+});

@@ -1,0 +1,56 @@
+import { maxHeaderSize, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { newRequestId, requestIdHeader } from './request-id.ts';
+
+/** How long a caller may take to read the answer before the connection is cut. */
+const lingerMs = 1_000;
+
+interface ClientError extends Error {
+  code?: string;
+}
+
+const answered = new WeakSet<Duplex>();
+
+/**
+ * Answers what Node could not read as HTTP, with the envelope of all other errors. These statuses are HTTP's own; the
+ * contract has no code for them besides `invalid_request`.
+ */
+export function answerClientError(error: ClientError, socket: Duplex): void {
+  // What goes on arriving after a bad byte fails again; the caller has its answer already.
+  if (answered.has(socket)) return;
+  answered.add(socket);
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const [status, message] = judge(error.code);
+  socket.end(toHttp(status, message));
+  // Not destroyed at once: bytes of the caller that nobody reads would reset the connection before the answer arrives.
+  setTimeout(() => socket.destroy(), lingerMs).unref();
+}
+
+function judge(code: string | undefined): [number, string] {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return [431, `The request line and headers are over ${maxHeaderSize} bytes.`];
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return [413, 'The chunk extensions of the body are too long.'];
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return [408, 'The request did not arrive in time.'];
+    default:
+      return [400, 'This is not an HTTP request.'];
+  }
+}
+
+function toHttp(status: number, message: string): string {
+  const body = JSON.stringify({ error: { code: 'invalid_request', message, details: { issues: [] } } });
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `${requestIdHeader}: ${newRequestId()}`,
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n');
+}

@@ -1,0 +1,36 @@
+import { ServiceError } from '@continuity/shared/kernel';
+import rateLimit from '@fastify/rate-limit';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+/** Tenants that are counted at once; of more, those that asked longest ago start anew. */
+const countedTenants = 100_000;
+
+/** Passes a request that is within its tenant's limit. Throws 429 `rate_limited`. */
+export type RateLimiter = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+
+/**
+ * Counts the requests of each tenant in windows of a minute, in this process (spec 00 §3). `perMinute` undefined: no
+ * limit, and nothing is counted. The request must be authenticated.
+ */
+export function limitRate(app: FastifyInstance, perMinute: number | undefined): RateLimiter {
+  if (perMinute === undefined) return async () => undefined;
+  app.register(rateLimit, {
+    global: false,
+    max: perMinute,
+    timeWindow: 60_000,
+    cache: countedTenants,
+    keyGenerator: (request) => request.tenantId,
+  });
+  let check: ReturnType<FastifyInstance['createRateLimit']> | undefined;
+  return async (request, reply) => {
+    check ??= app.createRateLimit();
+    const count = await check(request);
+    if (count.isAllowed || !count.isExceeded) return;
+    reply.header('Retry-After', String(Math.max(1, count.ttlInSeconds)));
+    throw new ServiceError(
+      'rate_limited',
+      `This tenant may send ${perMinute} requests a minute. Try again after the time in Retry-After.`,
+      { limit_per_minute: perMinute },
+    );
+  };
+}

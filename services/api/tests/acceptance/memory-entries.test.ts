@@ -1,0 +1,149 @@
+import { afterAll, expect, test } from 'vitest';
+import {
+  type Citation,
+  countStatuses,
+  freshScope,
+  headOf,
+  historyOf,
+  race,
+  remember,
+  retire,
+} from '../support/memory.ts';
+import { startService } from '../support/service.ts';
+
+const service = await startService();
+
+afterAll(() => service.stop());
+
+const get = (scope_id: string, citation: Citation) =>
+  service.call('get_memory_entry', { body: { scope_id, citation } });
+const revise = (scope_id: string, citation: Citation, text: string) =>
+  service.call('revise_memory_entry', { body: { scope_id, citation, kind: 'fact', text } });
+
+test('spec 20 scenario 9: a citation is the lock of a revise, and stays readable', async () => {
+  const scope_id = freshScope();
+  const { entry } = await remember(service, scope_id, 'old text');
+  await remember(service, scope_id, 'something else');
+  const stale = await revise(scope_id, entry.citation, 'new text');
+  const head = { family: 'memory', artifact_id: 'memory', revision: 2 };
+  const current: Citation = { ...entry.citation, memory_ref: head };
+  expect(stale.status).toBe(409);
+  expect(stale.error).toMatchObject({
+    code: 'revision_conflict',
+    details: { expected_revision: 1, current_revision: 2, current: head, current_citation: current },
+  });
+  const revised = await revise(scope_id, current, 'new text');
+  expect(revised.body.entry).toMatchObject({ version: 2, text: 'new text', state: 'active' });
+  expect(revised.body.entry?.citation.memory_ref).toEqual({ ...head, revision: 3 });
+  expect((await get(scope_id, entry.citation)).body).toEqual(entry);
+  expect((await get(scope_id, current)).body).toEqual({ ...entry, citation: current });
+});
+
+test('spec 20 scenario 10: of two revises with one citation one wins', async () => {
+  const scope_id = freshScope();
+  const { entry } = await remember(service, scope_id, 'contested');
+  const replies = await race(2, (index) => revise(scope_id, entry.citation, `by ${index}`));
+  expect(countStatuses(replies)).toEqual({ 200: 1, 409: 1 });
+  const ops = (await historyOf(service, scope_id)).flatMap(({ changes }) =>
+    changes.map((change) => change.op),
+  );
+  expect(ops).toEqual(['add', 'revise']);
+});
+
+test('spec 20 V5: of concurrent retires with one citation one makes a revision', async () => {
+  const scope_id = freshScope();
+  const { entry } = await remember(service, scope_id, 'contested');
+  const replies = await race(5, () =>
+    service.call('retire_memory_entry', { body: { scope_id, citation: entry.citation } }),
+  );
+  expect(countStatuses(replies)).toEqual({ 200: 1, 409: 4 });
+  expect(await headOf(service, scope_id)).toBe(2);
+});
+
+test('spec 20 scenario 11: a retired entry is out of search and list, and stays readable', async () => {
+  const scope_id = freshScope();
+  const { entry } = await remember(service, scope_id, 'retired wisdom');
+  const retired = await retire(service, scope_id, entry.citation);
+  expect(retired).toMatchObject({ state: 'inactive', version: 1, citation: { memory_ref: { revision: 2 } } });
+  const { body: found } = await service.call('search_memory', { body: { scope_id, query: 'wisdom' } });
+  expect(found).toEqual({ memory: retired.citation.memory_ref, mode: 'fts', hits: [] });
+  const list = (include_inactive?: boolean) =>
+    service.call('list_memory_entries', { body: { scope_id, include_inactive } });
+  expect((await list()).body.entries).toEqual([]);
+  expect((await list(true)).body.entries).toEqual([retired]);
+  expect((await get(scope_id, entry.citation)).body.state).toBe('active');
+  expect((await get(scope_id, retired.citation)).body).toEqual(retired);
+
+  const refused = await revise(scope_id, retired.citation, 'again');
+  expect(refused.error).toMatchObject({
+    code: 'memory_entry_inactive',
+    details: { entry_id: entry.citation.entry_id, current: retired.citation.memory_ref },
+  });
+  const repeated = await service.call('retire_memory_entry', {
+    body: { scope_id, citation: retired.citation },
+  });
+  expect(repeated.body).toEqual({ memory: retired.citation.memory_ref, entry: retired });
+  expect(await headOf(service, scope_id)).toBe(2);
+});
+
+test('spec 20 scenario 13: a citation that this Memory does not hold is not found', async () => {
+  const scope_id = freshScope();
+  const [first, second] = [
+    await remember(service, scope_id, 'first'),
+    await remember(service, scope_id, 'second'),
+  ];
+  const elsewhere = await remember(service, freshScope(), 'elsewhere');
+  const { citation } = second.entry;
+  const ref = citation.memory_ref;
+  const wrong: [string, Citation][] = [
+    ['a foreign entry_id', { ...citation, entry_id: elsewhere.entry.citation.entry_id }],
+    ['an entry_id that is no id', { ...citation, entry_id: 'nobody' }],
+    [
+      'the version of another entry',
+      { ...citation, entry_version_id: first.entry.citation.entry_version_id },
+    ],
+    ['another family', { ...citation, memory_ref: { ...ref, family: 'skill' } }],
+    ['another Artifact', { ...citation, memory_ref: { ...ref, artifact_id: 'memory2' } }],
+    ['a revision above the head', { ...citation, memory_ref: { ...ref, revision: 3 } }],
+    ['the largest revision', { ...citation, memory_ref: { ...ref, revision: Number.MAX_SAFE_INTEGER } }],
+    ['a revision before the entry', { ...citation, memory_ref: { ...ref, revision: 1 } }],
+    ['upper case', { ...citation, entry_id: citation.entry_id.toUpperCase() }],
+  ];
+  for (const [name, cited] of wrong) {
+    const reply = await get(scope_id, cited);
+    expect({ name, code: reply.error?.code }).toEqual({ name, code: 'memory_not_found' });
+  }
+  expect((await get(freshScope(), citation)).error?.code).toBe('memory_not_found');
+});
+
+test('spec 20 V1: a write judges existence, then revision, then the pair of ids', async () => {
+  const scope_id = freshScope();
+  const { entry } = await remember(service, scope_id, 'here');
+  await remember(service, scope_id, 'there');
+  const at = (revision: number, change: Partial<Citation> = {}): Citation => ({
+    ...entry.citation,
+    memory_ref: { ...entry.citation.memory_ref, revision },
+    ...change,
+  });
+  const codeOf = async (citation: Citation, scope = scope_id) =>
+    (await revise(scope, citation, 'changed')).error?.code;
+  expect(await codeOf(at(2), freshScope())).toBe('memory_not_found');
+  expect(await codeOf(at(2, { memory_ref: { ...at(1).memory_ref, family: 'skill' } }))).toBe(
+    'memory_not_found',
+  );
+  expect(await codeOf(at(9))).toBe('revision_conflict');
+  expect(await codeOf(at(2, { entry_id: 'nobody' }))).toBe('memory_not_found');
+  const unknown = await revise(scope_id, at(1, { entry_id: 'nobody' }), 'changed');
+  expect(unknown.error).toMatchObject({ code: 'revision_conflict', details: { current_citation: null } });
+  expect(await headOf(service, scope_id)).toBe(2);
+});
+
+test('spec 20 V2: revising to the present content changes nothing, to that of another entry is allowed', async () => {
+  const scope_id = freshScope();
+  await remember(service, scope_id, 'taken');
+  const { entry } = await remember(service, scope_id, 'mine');
+  const same = await revise(scope_id, entry.citation, ' mine ');
+  expect(same.body).toEqual({ memory: entry.citation.memory_ref, entry });
+  const equal = await revise(scope_id, entry.citation, 'taken');
+  expect(equal.body.entry).toMatchObject({ version: 2, text: 'taken' });
+});

@@ -1,0 +1,146 @@
+import type { CallInput } from '@continuity/testing';
+import { afterAll, expect, test } from 'vitest';
+import { type Citation, freshScope, historyOf, remember, retire } from '../support/memory.ts';
+import { startService } from '../support/service.ts';
+
+const service = await startService();
+
+afterAll(() => service.stop());
+
+type ListBody = NonNullable<CallInput<'list_memory_entries'>['body']>;
+type ChangesBody = NonNullable<CallInput<'list_memory_changes'>['body']>;
+
+const list = (body: ListBody) => service.call('list_memory_entries', { body });
+const changes = (body: ChangesBody) => service.call('list_memory_changes', { body });
+
+/** Another letter in the middle of the cursor. */
+function alter(cursor: string): string {
+  const at = Math.floor(cursor.length / 2);
+  return cursor.slice(0, at) + (cursor[at] === 'A' ? 'B' : 'A') + cursor.slice(at + 1);
+}
+
+test('spec 20 scenario 14: pages of a list are those of its first revision', async () => {
+  const scope_id = freshScope();
+  const before: Citation[] = [];
+  for (let index = 0; index < 250; index += 1) {
+    before.push((await remember(service, scope_id, `entry ${index}`)).entry.citation);
+  }
+  const write = async (name: string) => {
+    for (let index = 0; index < 15; index += 1) await remember(service, scope_id, `${name} ${index}`);
+    for (let index = 0; index < 5; index += 1) {
+      const citation = before[Math.floor(Math.random() * before.length)];
+      if (citation !== undefined) await retire(service, scope_id, citation);
+    }
+  };
+  const first = await list({ scope_id, limit: 100 });
+  await write('between one and two');
+  const second = await list({ scope_id, limit: 100, cursor: first.body.next_cursor });
+  await write('between two and three');
+  const third = await list({ scope_id, limit: 200, cursor: second.body.next_cursor });
+
+  const pages = [first.body, second.body, third.body];
+  expect(pages.map((page) => page.entries.length)).toEqual([100, 100, 50]);
+  expect(third.body.next_cursor).toBeNull();
+  const entries = pages.flatMap((page) => page.entries);
+  expect(entries.map((entry) => entry.citation.entry_id)).toEqual(
+    before.map((citation) => citation.entry_id).sort(),
+  );
+  const pinned = { family: 'memory', artifact_id: 'memory', revision: 250 };
+  expect(pages.map((page) => page.memory)).toEqual([pinned, pinned, pinned]);
+  for (const entry of entries) {
+    expect(entry).toMatchObject({ state: 'active', citation: { memory_ref: pinned } });
+  }
+  const whole = await list({ scope_id, include_inactive: true });
+  expect(whole.body.entries).toHaveLength(280);
+  expect(whole.body.next_cursor).toBeNull();
+});
+
+test('spec 20 scenario 14: an altered cursor, or one of another list, is 400', async () => {
+  const scope_id = freshScope();
+  for (const text of ['a', 'b', 'c']) await remember(service, scope_id, text);
+  const { body } = await list({ scope_id, limit: 1, include_inactive: true });
+  const cursor = body.next_cursor ?? '';
+  expect((await list({ scope_id, cursor })).body.entries).toHaveLength(2);
+  expect((await list({ scope_id, cursor, include_inactive: true })).status).toBe(200);
+  const changeCursor = (await changes({ scope_id, since_revision: 0, limit: 1 })).body.next_cursor;
+  const wrong: ListBody[] = [
+    { scope_id, cursor: alter(cursor) },
+    { scope_id, cursor: cursor.slice(0, -1) },
+    { scope_id, cursor: `${cursor}A` },
+    { scope_id, cursor: `${cursor}==` },
+    { scope_id, cursor: 'x' },
+    { scope_id: freshScope(), cursor },
+    { scope_id, cursor, include_inactive: false },
+    { scope_id, cursor: changeCursor },
+  ];
+  for (const asked of wrong) {
+    const { status, error } = await list(asked);
+    expect({ asked, status, code: error?.code }).toEqual({ asked, status: 400, code: 'invalid_cursor' });
+  }
+});
+
+test('spec 20 L2: list and changes of a Scope without Memory are empty', async () => {
+  const scope_id = freshScope();
+  expect((await list({ scope_id })).body).toEqual({ memory: null, entries: [], next_cursor: null });
+  expect((await changes({ scope_id })).body).toEqual({ memory: null, revisions: [], next_cursor: null });
+});
+
+test('spec 20 L3: a page ends before the entry that would take it over 4 MiB', async () => {
+  const scope_id = freshScope();
+  for (let index = 0; index < 530; index += 1) {
+    await remember(service, scope_id, String(index).padEnd(8192, '"'));
+  }
+  const first = await list({ scope_id });
+  const size = Buffer.byteLength(JSON.stringify(first.body.entries));
+  expect(size).toBeLessThanOrEqual(4 * 1024 * 1024 + 2);
+  expect(size).toBeGreaterThan(4 * 1024 * 1024 - 20_000);
+  let count = first.body.entries.length;
+  for (let cursor = first.body.next_cursor; cursor !== null; ) {
+    const { body } = await list({ scope_id, cursor });
+    count += body.entries.length;
+    cursor = body.next_cursor;
+  }
+  expect(count).toBe(530);
+});
+
+test('spec 20 scenario 15: changes begin where they are asked to', async () => {
+  const scope_id = freshScope();
+  for (let index = 1; index <= 5; index += 1) await remember(service, scope_id, `entry ${index}`);
+  const revisions = async (since_revision?: number | null) => {
+    const { body } = await changes({ scope_id, since_revision });
+    expect(body.memory?.revision).toBe(5);
+    return body.revisions.map(({ memory_ref }) => memory_ref.revision);
+  };
+  expect(await revisions()).toEqual([5]);
+  expect(await revisions(null)).toEqual([5]);
+  expect(await revisions(0)).toEqual([1, 2, 3, 4, 5]);
+  expect(await revisions(3)).toEqual([4, 5]);
+  expect(await revisions(5)).toEqual([]);
+  for (const since_revision of [6, -1, Number.MAX_SAFE_INTEGER]) {
+    expect((await changes({ scope_id, since_revision })).error?.code).toBe('invalid_request');
+  }
+  for (const since_revision of [0, 7]) {
+    const { body } = await changes({ scope_id: freshScope(), since_revision });
+    expect(body).toEqual({ memory: null, revisions: [], next_cursor: null });
+  }
+});
+
+test('spec 20 L7: pages of changes run to the head of the first page', async () => {
+  const scope_id = freshScope();
+  for (let index = 1; index <= 7; index += 1) await remember(service, scope_id, `entry ${index}`);
+  const first = await changes({ scope_id, since_revision: 1, limit: 4 });
+  await remember(service, scope_id, 'later');
+  const second = await changes({ scope_id, limit: 1000, cursor: first.body.next_cursor });
+  expect(second.body.memory?.revision).toBe(7);
+  expect(second.body.next_cursor).toBeNull();
+  const shown = [...first.body.revisions, ...second.body.revisions];
+  expect(shown).toEqual((await historyOf(service, scope_id)).slice(1, 7));
+  const cursor = first.body.next_cursor ?? '';
+  for (const asked of [
+    { scope_id, cursor: alter(cursor) },
+    { scope_id: freshScope(), cursor },
+    { scope_id, cursor, since_revision: 2 },
+  ]) {
+    expect((await changes(asked)).error?.code).toBe('invalid_cursor');
+  }
+});

@@ -1,0 +1,161 @@
+import { operations } from '@continuity/shared/operations';
+import type { OperationId, RawReply } from '@continuity/testing';
+import { waitUntil } from '@continuity/testing';
+import { afterAll, expect, test } from 'vitest';
+import { freshScope, race, remember } from '../support/memory.ts';
+import { inventNames, type Names, plant, viewOf } from '../support/planted.ts';
+import { startService } from '../support/service.ts';
+import { capture } from '../support/sources.ts';
+import { clientOf, writeTokens } from '../support/tenants.ts';
+
+const service = await startService({
+  workers: true,
+  environment: { AUTH_TOKENS_FILE: await writeTokens('a', 'b', 'alone'), MEMORY_AUTO_FLUSH: 'off' },
+});
+const a = clientOf(service.url, 'a');
+const b = clientOf(service.url, 'b');
+const alone = clientOf(service.url, 'alone');
+
+afterAll(() => service.stop());
+
+interface Probe {
+  method: 'GET' | 'POST' | 'PUT';
+  path: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+const post = (path: string, body: unknown, headers?: Record<string, string>): Probe => ({
+  method: 'POST',
+  path,
+  body,
+  ...(headers && { headers }),
+});
+const get = (path: string, headers?: Record<string, string>): Probe => ({
+  method: 'GET',
+  path,
+  ...(headers && { headers }),
+});
+
+const entries = [{ kind: 'fact', text: 'fifth wall' }];
+
+type Walled = Exclude<OperationId, 'get_liveness' | 'get_readiness'>;
+
+/** Each use of names that each operation has. A new operation compiles only with its own. */
+const probes: Record<Walled, (names: Names) => Probe[]> = {
+  get_capabilities: () => [get('/v1/capabilities')],
+  capture_content_source: ({ scope_id, source_id }) => [
+    post('/v1/sources/content', { scope_id, source_id, content: 'of the second tenant' }),
+  ],
+  create_source: ({ scope_id, key }) => [
+    post(`/v1/scopes/${scope_id}/sources`, { content: 'mine' }, { 'idempotency-key': key }),
+  ],
+  get_source: ({ scope_id, source_id }) => [get(`/v1/scopes/${scope_id}/sources/content/${source_id}`)],
+  remember_memory: ({ scope_id, citation }) => [
+    post('/v1/memory/remember', {
+      scope_id,
+      kind: 'fact',
+      text: 'third wall',
+      expected_revision: citation.memory_ref.revision,
+    }),
+    post('/v1/memory/remember', { scope_id, kind: 'fact', text: 'third wall' }),
+  ],
+  search_memory: ({ scope_id }) => [post('/v1/memory/search', { scope_id, query: 'third wall' })],
+  list_memory_entries: ({ scope_id, entriesCursor: cursor }) => [
+    post('/v1/memory/entries/list', { scope_id, include_inactive: true }),
+    post('/v1/memory/entries/list', { scope_id, cursor }),
+  ],
+  get_memory_entry: ({ scope_id, citation }) => [post('/v1/memory/entries/get', { scope_id, citation })],
+  revise_memory_entry: ({ scope_id, citation }) => [
+    post('/v1/memory/entries/revise', { scope_id, citation, kind: 'fact', text: 'broken wall' }),
+  ],
+  retire_memory_entry: ({ scope_id, citation }) => [
+    post('/v1/memory/entries/retire', { scope_id, citation }),
+  ],
+  list_memory_changes: ({ scope_id, changesCursor: cursor }) => [
+    post('/v1/memory/changes', { scope_id }),
+    post('/v1/memory/changes', { scope_id, since_revision: 0 }),
+    post('/v1/memory/changes', { scope_id, cursor }),
+  ],
+  flush_memory: ({ scope_id }) => [post('/v1/memory/flush', { scope_id })],
+  create_artifact: ({ scope_id, key }) => [
+    post(
+      `/v1/scopes/${scope_id}/artifacts`,
+      { family: 'memory', content: { entries } },
+      { 'idempotency-key': key },
+    ),
+  ],
+  list_artifacts: ({ scope_id, artifactsCursor }) => [
+    get(`/v1/scopes/${scope_id}/artifacts/memory`),
+    get(`/v1/scopes/${scope_id}/artifacts/memory?cursor=${artifactsCursor}`),
+  ],
+  get_artifact: ({ scope_id, artifact_id, etag }) => [
+    get(`/v1/scopes/${scope_id}/artifacts/memory/${artifact_id}`),
+    get(`/v1/scopes/${scope_id}/artifacts/memory/${artifact_id}`, { 'if-none-match': etag }),
+  ],
+  get_artifact_revision: ({ scope_id, artifact_id }) => [
+    get(`/v1/scopes/${scope_id}/artifacts/memory/${artifact_id}/revisions/1`),
+  ],
+  replace_artifact: ({ scope_id, artifact_id, etag }) => [
+    {
+      method: 'PUT',
+      path: `/v1/scopes/${scope_id}/artifacts/memory/${artifact_id}`,
+      body: { content: { entries } },
+      headers: { 'if-match': etag },
+    },
+  ],
+  get_job: ({ job_id }) => [get(`/v1/jobs/${job_id}`)],
+};
+
+const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+
+/** All of an answer but the request id, with the names that were sent, and new ids, made alike. */
+function essence({ status, headers, text }: RawReply, { citation, ...names }: Names) {
+  const sent = [citation.entry_id, citation.entry_version_id, ...Object.values(names)];
+  const alike = (value: string) =>
+    sent.reduce((rest, name) => rest.replaceAll(name, '<name>'), value).replaceAll(uuid, '<id>');
+  const rest = [...headers].filter(([name]) => !['x-service-request-id', 'date'].includes(name));
+  return { status, text: alike(text), headers: rest.map(([name, value]) => `${name}: ${alike(value)}`) };
+}
+
+test.each(Object.keys(probes) as Walled[])(
+  'spec 20 scenario 28, spec 10 scenario 29: %s answers to names of another tenant as to unknown ones',
+  async (id) => {
+    const known = await plant(a);
+    await waitUntil(async () => (await a.send('GET', `/v1/jobs/${known.job_id}`)).text.includes('succeeded'));
+    const before = await viewOf(a, known);
+    const unknown = inventNames(known);
+    const used = probes[id](known);
+    const invented = probes[id](unknown);
+    for (const [index, { method, path, body, headers }] of used.entries()) {
+      const reply = await b.send(method, path, body, headers);
+      const other = invented[index];
+      const expected = await b.send(method, other?.path ?? '', other?.body, other?.headers);
+      expect(essence(reply, known)).toEqual(essence(expected, unknown));
+    }
+    expect(await viewOf(a, known)).toEqual(before);
+  },
+);
+
+test('spec 20 scenario 28: each operation that needs a token has its probes', () => {
+  const walled = operations.filter((operation) => operation.auth !== 'public').map(({ id }) => id);
+  expect(Object.keys(probes).sort()).toEqual(walled.sort());
+});
+
+test('spec 20 scenario 28: equal Scope ids of two tenants share no entry, counter, position or rank', async () => {
+  const scope_id = freshScope();
+  await race(40, (index) => remember(a, scope_id, `harbour report ${'harbour '.repeat(index % 7)}${index}`));
+  await race(5, (index) => capture(a, scope_id, `source ${index}`));
+  const write = async (client: typeof b) => {
+    const { memory } = await remember(client, scope_id, 'harbour report of the pilot');
+    await remember(client, scope_id, 'tide table');
+    const position = await capture(client, scope_id, 'source 0', 'other content');
+    const found = await client.call('search_memory', { body: { scope_id, query: 'harbour pilot' } });
+    const hits = found.body.hits.map(({ text, score }) => ({ text, score }));
+    return { memory, position, head: found.body.memory, hits };
+  };
+  const ofB = await write(b);
+  expect(ofB).toMatchObject({ memory: { revision: 1 }, position: 1, head: { revision: 2 } });
+  expect(ofB.hits).toHaveLength(1);
+  expect(await write(alone)).toEqual(ofB);
+});

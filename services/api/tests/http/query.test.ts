@@ -1,0 +1,38 @@
+import { ServiceError } from '@continuity/shared/kernel';
+import { expect, test } from 'vitest';
+import { readQuery } from '../../src/http/query.ts';
+
+const known = ['limit', 'cursor'];
+
+function issuesOf(url: string): { path: string }[] {
+  try {
+    readQuery(url, known);
+  } catch (error) {
+    if (error instanceof ServiceError) return error.details['issues'] as { path: string }[];
+    throw error;
+  }
+  return [];
+}
+
+test.each([
+  ['/x', {}],
+  ['/x?', {}],
+  ['/x?limit=5&other=1&other=2', { limit: '5' }],
+  ['/x?cursor=a%2Bb+c', { cursor: 'a+b c' }],
+  ['/x?limit', { limit: '' }],
+  ['/x?Limit=1', {}],
+])('reads the known parameters of %s', (url, expected) => {
+  expect(readQuery(url, known)).toEqual(expected);
+});
+
+test.each([
+  ['/x?limit=1&limit=1', ['limit']],
+  ['/x?cursor=&limit=1&limit=2&cursor=', ['cursor', 'limit']],
+  ['/x?cursor=a%00b', ['cursor']],
+])('refuses %s', (url, paths) => {
+  expect(
+    issuesOf(url)
+      .map((issue) => issue.path)
+      .sort(),
+  ).toEqual(paths);
+});

@@ -1,0 +1,53 @@
+import { afterAll, expect, test } from 'vitest';
+import { expectError } from '../support/envelope.ts';
+import { startService } from '../support/service.ts';
+import { clientOf, writeTokens } from '../support/tenants.ts';
+
+const tenants = ['calm', 'busy', 'lost', 'racing'] as const;
+const service = await startService({
+  environment: { RATE_LIMIT_PER_MINUTE: '5', AUTH_TOKENS_FILE: await writeTokens(...tenants) },
+});
+const [calm, busy, lost, racing] = tenants.map((tenant) => clientOf(service.url, tenant));
+
+afterAll(() => service.stop());
+
+test('a tenant over its limit is 429 with Retry-After, and no other tenant is', async () => {
+  for (let index = 0; index < 5; index += 1) {
+    expect((await busy?.send('GET', '/v1/capabilities'))?.status).toBe(200);
+  }
+  const reply = await service.send('GET', '/v1/capabilities', undefined, {
+    authorization: 'Bearer token-of-busy-0123456789',
+  });
+  expectError(reply, 429, 'rate_limited');
+  expect(Number(reply.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+  expect((await calm?.send('GET', '/v1/capabilities'))?.status).toBe(200);
+});
+
+test('the limit is judged after the token, and before route, body and database', async () => {
+  for (let index = 0; index < 5; index += 1) {
+    expect((await lost?.send('GET', '/nothing'))?.status).toBe(404);
+  }
+  for (const [method, path, body] of [
+    ['GET', '/nothing', undefined],
+    ['DELETE', '/v1/capabilities', undefined],
+    ['POST', '/v1/memory/remember', 'not json'],
+  ] as const) {
+    const reply = await lost?.send(method, path, body);
+    if (reply !== undefined) expectError(reply, 429, 'rate_limited');
+  }
+});
+
+test('requests without a valid token count for nobody, and health is never limited', async () => {
+  for (let index = 0; index < 10; index += 1) {
+    expectError(await service.send('GET', '/v1/capabilities'), 401, 'unauthorized');
+    expect((await busy?.send('GET', '/health/live'))?.status).toBe(200);
+  }
+});
+
+test('of requests at once exactly the limit is served', async () => {
+  const replies = await Promise.all(
+    Array.from({ length: 20 }, () => racing?.send('GET', '/v1/capabilities')),
+  );
+  expect(replies.filter((reply) => reply?.status === 200)).toHaveLength(5);
+  expect(replies.filter((reply) => reply?.status === 429)).toHaveLength(15);
+});

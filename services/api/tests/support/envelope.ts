@@ -1,0 +1,21 @@
+import type { RawReply } from '@continuity/testing';
+import { expect } from 'vitest';
+import type { RawHttpReply } from './raw-http.ts';
+
+/** An error answer with all that each one has: request id, media type, and the closed envelope. */
+export function expectError(reply: RawReply | RawHttpReply, status: number, code: string): void {
+  const { json, headers } = reply;
+  expect({ status: reply.status, json }).toMatchObject({ status, json: { error: { code } } });
+  expect(json).toEqual({
+    error: { code, message: expect.stringMatching(/\S/), details: expect.any(Object) },
+  });
+  expect(headers.get('x-service-request-id')).toMatch(/^[0-9a-f]{32}$/);
+  expect(headers.get('content-type')).toMatch(/^application\/json(;|$)/);
+  if (status === 503 || status === 429) expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+  if (status === 401) expect(headers.get('www-authenticate')).toBe('Bearer');
+}
+
+/** Raw request bytes with a body of a stated length. */
+export function withLength(body: string | Uint8Array, mediaType = 'application/json'): string[] {
+  return [`Content-Type: ${mediaType}`, `Content-Length: ${Buffer.byteLength(body)}`];
+}

@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import { newId } from '@continuity/shared/kernel';
+import type { Client } from '@continuity/testing';
+import { type Citation, freshScope, remember } from './memory.ts';
+import { capture } from './sources.ts';
+
+/** Names by which a caller can ask for what a tenant has. */
+export interface Names {
+  scope_id: string;
+  citation: Citation;
+  source_id: string;
+  key: string;
+  entriesCursor: string;
+  changesCursor: string;
+  /** A Memory Artifact besides the Scope Memory, the tag of its head, and a cursor of their list. */
+  artifact_id: string;
+  etag: string;
+  artifactsCursor: string;
+  job_id: string;
+}
+
+const content = 'We decided to keep the walls between tenants.';
+
+/** Everything there is, in a new Scope of the client's tenant. */
+export async function plant(client: Client): Promise<Names> {
+  const scope_id = freshScope();
+  const source_id = freshScope('source');
+  const key = freshScope('key');
+  for (const text of ['first wall', 'second wall']) await remember(client, scope_id, text);
+  const { entry } = await remember(client, scope_id, 'third wall');
+  await capture(client, scope_id, source_id, content);
+  await client.call('create_source', {
+    params: { scope_id },
+    body: { content: 'of the first tenant' },
+    headers: { 'idempotency-key': key },
+  });
+  const artifact = await client.call('create_artifact', {
+    params: { scope_id },
+    body: { family: 'memory', content: { entries: [{ kind: 'fact', text: 'fourth wall' }] } },
+    headers: { 'idempotency-key': key },
+  });
+  const artifacts = await client.call('list_artifacts', {
+    params: { scope_id, family: 'memory' },
+    query: { limit: '1' },
+  });
+  const entries = await client.call('list_memory_entries', { body: { scope_id, limit: 1 } });
+  const changes = await client.call('list_memory_changes', {
+    body: { scope_id, since_revision: 0, limit: 1 },
+  });
+  const job = await client.send('POST', '/v1/memory/flush', { scope_id }, { prefer: 'respond-async' });
+  return {
+    scope_id,
+    citation: entry.citation,
+    source_id,
+    key,
+    entriesCursor: entries.body.next_cursor ?? '',
+    changesCursor: changes.body.next_cursor ?? '',
+    artifact_id: artifact.body.artifact_id,
+    etag: artifact.headers.get('etag') ?? '',
+    artifactsCursor: artifacts.body.next_cursor ?? '',
+    job_id: (job.json as { job_id: string }).job_id,
+  };
+}
+
+/** Names of the same form as those, of which nobody has heard. */
+export function inventNames(like: Names): Names {
+  return {
+    scope_id: freshScope(),
+    citation: { ...like.citation, entry_id: newId(), entry_version_id: newId() },
+    source_id: freshScope('source'),
+    key: freshScope('key'),
+    entriesCursor: inventCursor(like.entriesCursor),
+    changesCursor: inventCursor(like.changesCursor),
+    artifact_id: newId(),
+    etag: `"1-${randomBytes(16).toString('hex')}"`,
+    artifactsCursor: inventCursor(like.artifactsCursor),
+    job_id: newId(),
+  };
+}
+
+function inventCursor(like: string): string {
+  return randomBytes(Buffer.from(like, 'base64url').length).toString('base64url');
+}
+
+/** All that the tenant itself can read of it. */
+export async function viewOf(client: Client, { scope_id, citation, source_id, job_id, artifact_id }: Names) {
+  const reads: [string, string, unknown?][] = [
+    ['POST', '/v1/memory/entries/list', { scope_id, include_inactive: true }],
+    ['POST', '/v1/memory/changes', { scope_id, since_revision: 0 }],
+    ['POST', '/v1/memory/search', { scope_id, query: 'wall tenants' }],
+    ['POST', '/v1/memory/entries/get', { scope_id, citation }],
+    ['GET', `/v1/scopes/${scope_id}/sources/content/${source_id}`],
+    ['GET', `/v1/scopes/${scope_id}/artifacts/memory`],
+    ['GET', `/v1/scopes/${scope_id}/artifacts/memory/${artifact_id}`],
+    ['GET', `/v1/jobs/${job_id}`],
+  ];
+  const replies = await Promise.all(reads.map(([method, path, body]) => client.send(method, path, body)));
+  return replies.map(({ status, text }) => ({ status, text }));
+}

@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Client, clientFor } from '@continuity/testing';
+
+export const tokenOf = (tenant: string): string => `token-of-${tenant}-0123456789`;
+
+/** A file of hashed tokens, one for each tenant, as AUTH_TOKENS_FILE names it. */
+export async function writeTokens(...tenants: string[]): Promise<string> {
+  const tokens = tenants.map((tenant) => ({
+    tenant,
+    token_sha256: createHash('sha256').update(tokenOf(tenant)).digest('hex'),
+  }));
+  return writeTokensFile(JSON.stringify({ tokens }));
+}
+
+/** A file with any content in its place. */
+export async function writeTokensFile(content: string): Promise<string> {
+  const path = join(await mkdtemp(join(tmpdir(), 'continuity-tokens-')), 'tokens.json');
+  await writeFile(path, content);
+  return path;
+}
+
+/** A client with the token of a tenant. */
+export function clientOf(url: string, tenant: string): Client {
+  return clientFor(url, { authorization: `Bearer ${tokenOf(tenant)}` });
+}
