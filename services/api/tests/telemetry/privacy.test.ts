@@ -23,7 +23,7 @@ beforeAll(async () => {
       AUTH_TOKEN: token,
       // A model that is not there: a flush fails, with the key and the address in hand.
       INFERENCE_GENERATION_MODEL: 'none',
-      INFERENCE_BASE_URL: `http://${secret}:${secret}@127.0.0.1:9/v1`,
+      INFERENCE_BASE_URL: `http://127.0.0.1:9/${secret}/v1`,
       INFERENCE_API_KEY: `key-of-a-${secret}`,
       MEMORY_AUTO_FLUSH: 'off',
     },
@@ -82,7 +82,8 @@ test('spec 20 M21: nor does any of it appear in a trace or a metric', async () =
   await waitUntil(() => allIds.every((id) => collector.spans.some(({ traceId }) => traceId === id)));
   const client = clientFor(service.url, { authorization: `Bearer ${token}` });
   const { text: metrics } = await client.send('GET', '/metrics');
-  expect(metrics).toContain('outcome="failed"');
+  expect(metrics).toContain('continuity_job_duration_seconds_count{queue="memory-flush",outcome="failed"}');
+  expect(metrics).toMatch(/model_request_duration_seconds_count\{purpose="extraction",outcome="\w+"\}/);
   expect(metrics).not.toContain(secret);
   expect(collector.received.join('')).not.toContain(secret);
 });

@@ -64,7 +64,8 @@ export const metricDefinitions = {
   sourcesParked: {
     name: 'continuity.sources.parked',
     unit: '{source}',
-    description: 'Sources that extraction has given up for now, counted up to 10,000.',
+    description:
+      'Sources that the model could not read and the built-in extractor did, counted up to 10,000.',
   },
   modelDuration: {
     name: 'continuity.model.request.duration',
