@@ -5,7 +5,12 @@ import { entityTag, hasMatch, type Page, type Rendered } from './page.ts';
 export function servePages(app: FastifyInstance, pages: readonly Page[]): void {
   for (const page of pages) {
     const { body } = page;
-    app.get(page.path, typeof body === 'function' ? sendRendered(page, body) : sendKept(page, body));
+    const config = { page: page.path.slice(1) };
+    app.get(
+      page.path,
+      { config },
+      typeof body === 'function' ? sendRendered(page, body) : sendKept(page, body),
+    );
   }
 }
 

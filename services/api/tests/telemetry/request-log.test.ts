@@ -65,6 +65,12 @@ test('an unknown route is named so', async () => {
   });
 });
 
+test('a page is named by its path', async () => {
+  const { headers } = await service.send('GET', '/openapi.json');
+  const line = await lineOf(headers.get('x-service-request-id'));
+  expect(line).toMatchObject({ operation: 'openapi.json', route: '/openapi.json', status: 200 });
+});
+
 test('a failure of the service is an error line with its cause, without the values it was about', async () => {
   // A row that cannot be: the statement fails and PostgreSQL tells the whole row in `detail`.
   await query(
