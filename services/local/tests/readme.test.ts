@@ -22,7 +22,7 @@ test("the README's first session works as it stands there", async () => {
   expect(commands).toContain('API=http://127.0.0.1:8000\n');
   // Only the port differs, because another service may have it.
   const script = commands.replace('http://127.0.0.1:8000', url);
-  const { stdout, stderr } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script]);
+  const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', script]);
   expect(stderr).toBe('');
   expect(stdout).not.toContain('"error"');
   const answers = stdout.split(/(?<=\})(?=\{)/).map((text) => JSON.parse(text) as Record<string, unknown>);
