@@ -22,6 +22,8 @@ const artifactTag = { tag: 'artifacts', auth: 'bearer', run: 'direct' } as const
 const artifactParams = z.object({ scope_id: scopeId, family, artifact_id: token(1, 128) });
 const artifactPath = '/v1/scopes/{scope_id}/artifacts/{family}/{artifact_id}';
 
+const headHeaders = { ETag: 'Strong tag of the head.', 'Cache-Control': '`private, no-cache`' };
+
 export const createArtifact = defineOperation({
   ...artifactTag,
   id: 'create_artifact',
@@ -41,7 +43,7 @@ export const createArtifact = defineOperation({
   examples: [
     {
       summary: 'A Memory of two entries',
-      parameters: { scope_id: exampleScope },
+      parameters: { scope_id: exampleScope, 'Idempotency-Key': 'import-412' },
       body: {
         family: 'memory',
         content: {
@@ -64,7 +66,10 @@ export const listArtifacts = defineOperation({
   summary: 'List the heads of one Family',
   description: 'Ascending by `artifact_id`, without content. A cursor is good for 3600 s.',
   params: z.object({ scope_id: scopeId, family }),
-  query: z.object({ limit: decimal(1, 100).default(50), cursor: str(1, 4096).optional() }),
+  query: z.object({
+    limit: decimal(1, 100).default(50).meta({ description: '50 when left out.' }),
+    cursor: str(1, 4096).optional(),
+  }),
   status: 200,
   response: artifactPage,
   errors: ['invalid_cursor', 'cursor_expired'],
@@ -92,8 +97,10 @@ export const getArtifact = defineOperation({
   }),
   status: 200,
   response: artifactRevision,
-  responseHeaders: { ETag: 'Strong tag of the head.', 'Cache-Control': '`private, no-cache`' },
-  otherSuccesses: [{ status: 304, description: 'The caller has the head.', response: null }],
+  responseHeaders: headHeaders,
+  otherSuccesses: [
+    { status: 304, description: 'The caller has the head.', response: null, headers: headHeaders },
+  ],
   errors: ['artifact_not_found'],
   examples: [{ summary: 'A Scope Memory', parameters: exampleParameters, response: exampleRevision }],
 });
@@ -109,10 +116,7 @@ export const replaceArtifact = defineOperation({
     'Never creates.',
   params: artifactParams,
   headers: z.object({
-    'if-match': z
-      .string()
-      .optional()
-      .meta({ description: 'Required: the `ETag` of the head, alone or in a list.' }),
+    'if-match': z.string().optional().meta({ description: 'The `ETag` of the head, alone or in a list.' }),
   }),
   precondition: 'if-match',
   body: replaceRequest,

@@ -36,6 +36,8 @@ export async function createArtifact(
   { tenantId, scopeId, idempotencyKey, body }: Creation,
 ): Promise<CreatedArtifact> {
   const { family, content } = body;
+  const rules = artifactFamilies[family];
+  rules.check(content);
   const recorded = content as JsonValue;
   const answer = await writeOnce<KeptAnswer>(database, {
     tenantId,
@@ -49,7 +51,7 @@ export async function createArtifact(
       const { scopeKey, sourceId } = await createSource(sql, system, null);
       const source = { source_type: 'content', source_id: sourceId };
       const place = { tenantId, scopeId, scopeKey, source };
-      const written = await artifactFamilies[family].create(sql, place, content);
+      const written = await rules.create(sql, place, content);
       const { sources, artifacts, ...created } = presentCreated({ scopeId, family }, written);
       return {
         scopeKey,

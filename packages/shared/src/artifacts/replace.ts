@@ -1,6 +1,7 @@
 import { type Database, type JsonValue, ServiceError, type Sql } from '@continuity/shared/kernel';
 import { createSource, openSourceLine } from '../sources/index.ts';
 import { ifMatch } from './etag.ts';
+import { artifactFamilies } from './families/index.ts';
 import type { NextRevision, StoredRevision } from './family.ts';
 import { presentRevision, type TaggedRevision } from './present.ts';
 import { familyOf, readEtag, requireRevision } from './read.ts';
@@ -25,6 +26,7 @@ export async function replaceArtifact(
   database: Database,
   { address, ifMatch: tags, content }: Replacement,
 ): Promise<TaggedRevision> {
+  artifactFamilies[address.family]?.check(content);
   const head = await requireRevision(database.sql, address, null);
   const etag = await readEtag(database.sql, head);
   if (!ifMatch(tags, etag)) throw preconditionFailed(head, etag);

@@ -14,10 +14,28 @@ export interface EntryCommand {
   content: EntryContent;
 }
 
-/** Commands of a validated request. */
-export function toCommands(
-  entries: readonly (EntryContent & { entry_id?: string | null | undefined })[],
-): EntryCommand[] {
+/** A command as it is sent. */
+type SentCommand = EntryContent & { entry_id?: string | null | undefined };
+
+/**
+ * What the shape of commands cannot say: the bounds after normalization (spec 20 M9, M10), and that each entry is named
+ * once. Throws 422 with all that is wrong.
+ */
+export function checkCommands(entries: readonly SentCommand[]): void {
+  const issues: Issue[] = [];
+  const named = new Set<string>();
+  for (const [index, { entry_id: id, kind, text }] of entries.entries()) {
+    const path = `content.entries[${index}].`;
+    normalizeContent({ kind, text }, path, issues);
+    if (id === null || id === undefined) continue;
+    if (named.has(id)) issues.push({ path: `${path}entry_id`, message: 'is named twice' });
+    named.add(id);
+  }
+  if (issues.length > 0) throw invalidRequest(issues);
+}
+
+/** Checked commands, normalized. */
+export function toCommands(entries: readonly SentCommand[]): EntryCommand[] {
   return entries.map(({ entry_id, kind, text }) => ({
     entryId: entry_id ?? null,
     content: normalizeContent({ kind, text }, '', []),

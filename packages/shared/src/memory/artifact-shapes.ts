@@ -1,6 +1,5 @@
-import { hex64, type Issue, token } from '@continuity/shared/kernel';
+import { hex64, token } from '@continuity/shared/kernel';
 import { z } from 'zod';
-import { normalizeContent } from './normalize.ts';
 import { entryChange, kindField, textField } from './shapes.ts';
 
 /** Most commands of one Create or Replace (spec 10 §6.2). */
@@ -8,7 +7,6 @@ const maxCommands = 100;
 
 const newEntryCommand = z
   .strictObject({ kind: kindField, text: textField })
-  .superRefine(checkContent)
   .meta({ id: 'MemoryEntryCommand' });
 
 const entryCommand = z
@@ -17,9 +15,8 @@ const entryCommand = z
     text: textField,
     entry_id: token(1, 128)
       .nullish()
-      .meta({ description: 'The entry that gets this content; a new one when left out.' }),
+      .meta({ description: 'The entry that gets this content, named once; a new one when left out.' }),
   })
-  .superRefine(checkContent)
   .meta({ id: 'MemoryReplaceCommand' });
 
 export const memoryCreateContent = z
@@ -27,7 +24,7 @@ export const memoryCreateContent = z
   .meta({ id: 'MemoryCreateContent' });
 
 export const memoryReplaceContent = z
-  .strictObject({ entries: z.array(entryCommand).min(1).max(maxCommands).superRefine(checkNamedOnce) })
+  .strictObject({ entries: z.array(entryCommand).min(1).max(maxCommands) })
   .meta({ id: 'MemoryReplaceContent' });
 
 const manifestEntry = z.strictObject({
@@ -50,21 +47,3 @@ export type MemoryCreateContent = z.infer<typeof memoryCreateContent>;
 export type MemoryReplaceContent = z.infer<typeof memoryReplaceContent>;
 export type MemoryContent = z.infer<typeof memoryContent>;
 export type ManifestEntry = z.infer<typeof manifestEntry>;
-
-/** The bounds after normalization (spec 20 M9, M10). */
-function checkContent(command: { kind: string; text: string }, context: z.RefinementCtx): void {
-  const issues: Issue[] = [];
-  normalizeContent(command, '', issues);
-  for (const { path, message } of issues) context.addIssue({ code: 'custom', path: [path], message });
-}
-
-function checkNamedOnce(entries: { entry_id?: string | null | undefined }[], context: z.RefinementCtx): void {
-  const seen = new Set<string>();
-  for (const [index, { entry_id: id }] of entries.entries()) {
-    if (id === null || id === undefined) continue;
-    if (seen.has(id)) {
-      context.addIssue({ code: 'custom', path: [index, 'entry_id'], message: 'is named twice' });
-    }
-    seen.add(id);
-  }
-}

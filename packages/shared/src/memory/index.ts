@@ -1,3 +1,4 @@
+export { checkCommands } from './apply-commands.ts';
 export { contentDigest, readContent } from './artifact-content.ts';
 export {
   type MemoryContent,

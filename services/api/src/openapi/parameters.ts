@@ -40,7 +40,7 @@ function fromShape(
     return {
       name,
       in: place,
-      required: required.includes(key),
+      required: required.includes(key) || key === operation.precondition,
       ...(typeof description === 'string' && { description }),
       schema,
       ...(example && { example: readExample(example.parameters?.[name], schema) }),

@@ -111,6 +111,9 @@ const probes: Record<Walled, (names: Names) => Probe[]> = {
 const tag = /"\d+-[0-9a-f]{32}"/g;
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
+/** The tag of a revision is a digest over its new ids. */
+const tag = /(?<="\d+-)[0-9a-f]{32}(?=")/g;
+
 /** All of an answer but the request id, with the names that were sent, and new ids, made alike. */
 function essence({ status, headers, text }: RawReply, { citation, ...names }: Names) {
   const sent = [citation.entry_id, citation.entry_version_id, ...Object.values(names)];

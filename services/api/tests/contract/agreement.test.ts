@@ -22,6 +22,19 @@ function expectAgreement(shape: z.ZodType, schema: Schema, example: unknown): vo
   );
 }
 
+/** As `expectAgreement`, of a number that is sent as its digits. */
+function expectNumberAgreement(shape: z.ZodType, schema: Schema, example: number): void {
+  const accepts = described.checkOf(schema);
+  expect(accepts(example)).toBe(true);
+  const bounds = fc.constantFrom(-1, -0, 0, 1, 50, 51, 1000, 1001, 2 ** 53 - 1, 2 ** 53, 0.5, 1e300);
+  fc.assert(
+    fc.property(fc.oneof(bounds, fc.integer(), fc.double({ noNaN: true })), (value) => {
+      expect(accepts(value)).toBe(shape.safeParse(String(value)).success);
+    }),
+    { numRuns: 1_000 },
+  );
+}
+
 const withBody = operations.filter(({ body }) => body !== undefined);
 const withParams = operations.filter(({ params }) => params !== undefined);
 
@@ -36,8 +49,10 @@ describe('the document and the validation agree', () => {
   test.each(withParams)('on the path of $id', (operation) => {
     const { params } = exampleRequest(operation, freshScope());
     for (const { name, schema } of described.operation(operation).parameters ?? []) {
-      const shape = operation.params?.shape[name];
-      if (shape !== undefined) expectAgreement(shape as z.ZodType, schema, params[name]);
+      const shape = operation.params?.shape[name] as z.ZodType | undefined;
+      if (shape === undefined) continue;
+      if (schema['type'] === 'integer') expectNumberAgreement(shape, schema, Number(params[name]));
+      else expectAgreement(shape, schema, params[name]);
     }
   });
 });

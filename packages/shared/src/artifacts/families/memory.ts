@@ -1,8 +1,16 @@
-import { contentDigest, createMemory, readContent, replaceMemory } from '../../memory/index.ts';
+import {
+  checkCommands,
+  contentDigest,
+  createMemory,
+  readContent,
+  replaceMemory,
+} from '../../memory/index.ts';
 import type { ArtifactFamily } from '../family.ts';
 
 /** Memory entries through the Artifact operations. The Memory area writes them: there is one writer. */
 export const memoryFamily: ArtifactFamily = {
+  check: ({ entries }) => checkCommands(entries),
+
   create: async (sql, { source, ...scope }, content) => {
     const written = await createMemory(sql, scope, content, source);
     return { ...written, sources: [source], artifacts: [] };

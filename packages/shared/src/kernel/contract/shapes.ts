@@ -47,7 +47,10 @@ export function int(min: number, max: number = Number.MAX_SAFE_INTEGER): z.ZodIn
 export function decimal(min: number, max: number = Number.MAX_SAFE_INTEGER) {
   return z
     .string()
-    .regex(/^(0|[1-9][0-9]*)$/, { error: 'must be a plain decimal integer', abort: true })
+    .refine((digits) => /^(0|[1-9][0-9]*)$/.test(digits), {
+      error: 'must be a plain decimal integer',
+      abort: true,
+    })
     .transform(Number)
     .pipe(int(min, max))
     .meta({ type: 'integer', minimum: min, maximum: max });

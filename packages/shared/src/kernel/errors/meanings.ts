@@ -80,7 +80,7 @@ export const errorMeanings: Record<ErrorCode, ErrorMeaning> = {
     details: { entry_id: '0199c1a0-7d10-7b6e-9a51-40d2a8e6b9f4', current: exampleHead },
   },
   cursor_expired: {
-    when: 'What the cursor points into is gone. Start again without it.',
+    when: 'The cursor is over 3600 s old, or what it points into is gone. Start again without it.',
     message: 'The cursor is too old. Start again without it.',
   },
   precondition_failed: {

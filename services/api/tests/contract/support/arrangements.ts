@@ -1,8 +1,10 @@
+import type { MemoryCitation } from '@continuity/shared/kernel';
+import { operationTable } from '@continuity/shared/operations';
 import type { Client, OperationId } from '@continuity/testing';
-import { freshScope, type Request, sendExample } from './requests.ts';
+import { exampleRequest, freshScope, type Request, sendExample, sendRequest } from './requests.ts';
 
-/** Brings about what an operation needs to succeed in a Scope, and says what its request must name. */
-type Arrangement = (client: Client, scope: string) => Promise<Partial<Request>>;
+/** Brings about what an operation needs to answer a status in a Scope, and says what its request must name. */
+type Arrangement = (client: Client, scope: string, status: number) => Promise<Partial<Request>>;
 
 /** For operations whose example alone cannot succeed, because it names what some other operation makes. */
 export const arrangements: Partial<Record<OperationId, Arrangement>> = {
@@ -13,6 +15,18 @@ export const arrangements: Partial<Record<OperationId, Arrangement>> = {
   get_memory_entry: citeRemembered,
   revise_memory_entry: citeRemembered,
   retire_memory_entry: citeRemembered,
+  get_artifact: async (client, scope, status) => {
+    await sendExample(client, 'create_artifact', scope);
+    return status === 304 ? { headers: { 'If-None-Match': '*' } } : {};
+  },
+  replace_artifact: async (client, scope) => {
+    await sendExample(client, 'create_artifact', scope);
+    return replaceHead(client, scope, { kind: 'fact', text: 'Another fact.' });
+  },
+  get_artifact_revision: async (client, scope) => {
+    await sendExample(client, 'create_artifact', scope);
+    return { params: { revision: '1' } };
+  },
   get_job: async (client) => {
     const headers = { prefer: 'respond-async' };
     const job = await sendExample(client, 'flush_memory', freshScope(), { headers });
@@ -24,7 +38,24 @@ async function citeRemembered(client: Client, scope: string): Promise<Partial<Re
   return { body: { citation: citationIn(await sendExample(client, 'remember_memory', scope)) } };
 }
 
+/** A Replace of the head of the Scope Memory by one command. */
+export async function replaceHead(
+  client: Client,
+  scope: string,
+  command: Record<string, string>,
+): Promise<Partial<Request>> {
+  const head = await sendRequest(
+    client,
+    operationTable.get_artifact,
+    exampleRequest(operationTable.get_artifact, scope),
+  );
+  return {
+    headers: { 'If-Match': head.headers.get('etag') ?? '' },
+    body: { content: { entries: [command] } },
+  };
+}
+
 /** The citation of the entry in the answer of a Memory write. */
-export function citationIn(answer: Record<string, unknown>): unknown {
-  return (answer['entry'] as { citation: unknown }).citation;
+export function citationIn(answer: Record<string, unknown>): MemoryCitation {
+  return (answer['entry'] as { citation: MemoryCitation }).citation;
 }

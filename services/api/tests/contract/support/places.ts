@@ -22,6 +22,16 @@ const builders = {
 
   guarded: () => startService({ environment: { AUTH_TOKEN: token, BODY_LIMIT_BYTES: String(bodyLimit) } }),
 
+  // Each time that somebody looks, an hour has passed.
+  whereTimeFlies: () => {
+    let now = Date.now();
+    const next = () => {
+      now += 3_600_000;
+      return new Date(now);
+    };
+    return startService({ clock: { now: next } });
+  },
+
   starting: () => startOnDatabase('postgresql://nobody@127.0.0.1:9/nothing'),
 
   withoutDatabase: async () => {

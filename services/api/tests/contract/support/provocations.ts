@@ -1,6 +1,6 @@
 import type { ErrorCode, OperationSpec } from '@continuity/shared/kernel';
 import type { Client, RawReply } from '@continuity/testing';
-import { arrangements, citationIn } from './arrangements.ts';
+import { arrangements, citationIn, replaceHead } from './arrangements.ts';
 import { bodyLimit, type PlaceName, type Places, token } from './places.ts';
 import {
   changeRequest,
@@ -40,6 +40,7 @@ export const provocations: Partial<Record<ErrorCode, Provocation>> = {
   // What is not there: the example in a Scope of its own.
   source_not_found: inPlace('usual'),
   job_not_found: inPlace('usual'),
+  artifact_not_found: inPlace('usual'),
   memory_not_found: inPlace('usual', async (_client, _scope, operation) => ({
     body: hasField(operation, 'expected_revision') ? { expected_revision: 1 } : {},
   })),
@@ -47,6 +48,22 @@ export const provocations: Partial<Record<ErrorCode, Provocation>> = {
   invalid_cursor: inPlace('usual', async (_client, _scope, operation) =>
     hasField(operation, 'cursor') ? { body: { cursor: 'altered' } } : { query: { cursor: 'altered' } },
   ),
+  cursor_expired: inPlace('whereTimeFlies', async (client, scope, operation) => {
+    for (const key of ['first', 'second'])
+      await sendExample(client, 'create_artifact', scope, { headers: { 'Idempotency-Key': key } });
+    const first = changeRequest(exampleRequest(operation, scope), { query: { limit: '1' } });
+    const page = (await sendRequest(client, operation, first)).json as { next_cursor: string };
+    return { query: { cursor: page.next_cursor } };
+  }),
+  precondition_required: inPlace('usual', async () => ({ headers: { 'If-Match': '' } })),
+  precondition_failed: inPlace('usual', async (client, scope) => {
+    await sendExample(client, 'create_artifact', scope);
+    return { headers: { 'If-Match': '"1-stale"' } };
+  }),
+  artifact_conflict: inPlace('usual', async (client, scope, operation) => {
+    await sendRequest(client, operation, exampleRequest(operation, scope));
+    return { body: { content: { entries: [{ kind: 'fact', text: 'Something else.' }] } } };
+  }),
   capability_not_supported: inPlace('usual', async () => ({ body: { mode: 'vector' } })),
   source_conflict: inPlace('usual', async (client, scope, operation) => {
     await sendRequest(client, operation, exampleRequest(operation, scope));
@@ -60,10 +77,13 @@ export const provocations: Partial<Record<ErrorCode, Provocation>> = {
       : { expected_revision: 1 };
     return { body: stale };
   }),
-  memory_entry_inactive: inPlace('usual', async (client, scope) => {
+  memory_entry_inactive: inPlace('usual', async (client, scope, operation) => {
     const citation = citationIn(await sendExample(client, 'remember_memory', scope));
-    const retired = await sendExample(client, 'retire_memory_entry', scope, { body: { citation } });
-    return { body: { citation: citationIn(retired) } };
+    const retired = citationIn(
+      await sendExample(client, 'retire_memory_entry', scope, { body: { citation } }),
+    );
+    if (hasField(operation, 'citation')) return { body: { citation: retired } };
+    return replaceHead(client, scope, { kind: 'fact', text: 'Late.', entry_id: retired.entry_id });
   }),
 };
 
@@ -75,7 +95,7 @@ export async function provokeSuccess(
 ): Promise<RawReply> {
   const arrange = Object.entries(arrangements).find(([id]) => id === operation.id)?.[1];
   const scope = freshScope();
-  const change = (await arrange?.(client, scope)) ?? {};
+  const change = (await arrange?.(client, scope, status)) ?? {};
   const request = changeRequest(exampleRequest(operation, scope), change);
   const isAccepted = operation.run !== 'direct' && status === 202;
   const headers: Record<string, string> = isAccepted ? { prefer: 'respond-async' } : {};
