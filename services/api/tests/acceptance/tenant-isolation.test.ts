@@ -107,8 +107,6 @@ const probes: Record<Walled, (names: Names) => Probe[]> = {
   get_job: ({ job_id }) => [get(`/v1/jobs/${job_id}`)],
 };
 
-/** A tag is a function of the names that were sent. */
-const tag = /"\d+-[0-9a-f]{32}"/g;
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
 /** The tag of a revision is a digest over its new ids. */
