@@ -17,22 +17,27 @@ CREATE TABLE deployment (
 INSERT INTO deployment (cursor_key)
 VALUES (sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())));
 
+-- A descriptor is one row: it names its parent and references by id, because a Scope is never renamed or deleted.
 CREATE TABLE scopes (
     tenant_id           integer NOT NULL REFERENCES tenants,
     scope_key           bigint GENERATED ALWAYS AS IDENTITY,
     scope_id            text COLLATE "C" NOT NULL,
     title               text NOT NULL,
     summary             text NOT NULL,
-    parent_scope_key    bigint,
-    context_references  text[] NOT NULL DEFAULT '{}',
+    parent_scope_id     text COLLATE "C",
+    -- Ascending, as they are answered.
+    context_references  text[] COLLATE "C" NOT NULL DEFAULT '{}',
     external_references jsonb NOT NULL DEFAULT '[]',
     version             integer NOT NULL DEFAULT 1,
+    -- Size of the descriptor as JSON, so that a page is cut before its rows are read: 1,000 of the largest would be 2 GB.
+    -- Zero for one that a first write made: those are small.
+    descriptor_bytes    integer NOT NULL DEFAULT 0,
     created_at          timestamptz(3) NOT NULL DEFAULT now(),
     PRIMARY KEY (tenant_id, scope_key),
     CONSTRAINT scopes_scope_id_key UNIQUE (tenant_id, scope_id),
-    FOREIGN KEY (tenant_id, parent_scope_key) REFERENCES scopes (tenant_id, scope_key)
+    FOREIGN KEY (tenant_id, parent_scope_id) REFERENCES scopes (tenant_id, scope_id)
 );
-CREATE INDEX scopes_parent ON scopes (tenant_id, parent_scope_key) WHERE parent_scope_key IS NOT NULL;
+CREATE INDEX scopes_parent ON scopes (tenant_id, parent_scope_id) WHERE parent_scope_id IS NOT NULL;
 
 ALTER TABLE tenants
     ADD FOREIGN KEY (tenant_id, default_scope_key) REFERENCES scopes (tenant_id, scope_key);

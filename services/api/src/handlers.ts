@@ -2,6 +2,7 @@ import { artifactHandlers } from '@continuity/shared/artifacts';
 import { jobHandlers } from '@continuity/shared/jobs';
 import type { Settings } from '@continuity/shared/kernel';
 import { memoryHandlers } from '@continuity/shared/memory';
+import { scopeHandlers } from '@continuity/shared/scopes';
 import { sourceHandlers } from '@continuity/shared/sources';
 import { type BoundOperations, bindHandlers } from './bind-handlers.ts';
 import type { QueueProbes } from './readiness.ts';
@@ -13,6 +14,7 @@ export function allHandlers(settings: Settings, runtime: Runtime, queue: QueuePr
   return {
     ...systemHandlers(settings, runtime, queue),
     ...bindHandlers(runtime, artifactHandlers),
+    ...bindHandlers(runtime, scopeHandlers),
     ...bindHandlers(runtime, sourceHandlers),
     ...bindHandlers(runtime, memoryHandlers),
     ...bindHandlers(runtime, jobHandlers),

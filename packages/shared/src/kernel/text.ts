@@ -49,3 +49,8 @@ export function utf8Length(text: string): number {
 export function hasLoneSurrogate(text: string): boolean {
   return !text.isWellFormed();
 }
+
+/** Orders text code point by code point, as collation "C" does. `<` would order by UTF-16 units. */
+export function compareCodePoints(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a, 'utf8'), Buffer.from(b, 'utf8'));
+}

@@ -2,12 +2,16 @@ import type { OperationSpec } from '@continuity/shared/kernel';
 import { artifactOperations } from '../artifacts/contract.ts';
 import { jobOperations } from '../jobs/contract.ts';
 import { memoryOperations } from '../memory/contract.ts';
+import { scopeBindingOperations } from '../scopes/binding-contract.ts';
+import { scopeOperations } from '../scopes/contract.ts';
 import { sourceOperations } from '../sources/contract.ts';
 import { systemOperations } from '../system/contract.ts';
 
 /** Every operation that the service offers. Routes, documents, SDK and the tests over all operations come from here. */
 export const operationTable = {
   ...systemOperations,
+  ...scopeOperations,
+  ...scopeBindingOperations,
   ...artifactOperations,
   ...sourceOperations,
   ...memoryOperations,

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   codePointLength,
+  compareCodePoints,
   hasLoneSurrogate,
   isBlank,
   normalizeText,
@@ -58,5 +59,31 @@ describe('measures of text', () => {
     expect(hasLoneSurrogate('a\ud83e')).toBe(true);
     expect(hasLoneSurrogate('\udde0a')).toBe(true);
     expect(hasLoneSurrogate('🧠')).toBe(false);
+  });
+});
+
+describe('order by code points (spec 10 §4)', () => {
+  const sign = (a: string, b: string) => Math.sign(compareCodePoints(a, b));
+
+  it('is that of the code points, not of UTF-16 units', () => {
+    expect(['\u{1F9E0}', '\ufb03', 'a', 'B', ''].sort(compareCodePoints)).toEqual([
+      '',
+      'B',
+      'a',
+      '\ufb03',
+      '\u{1F9E0}',
+    ]);
+    expect('\u{1F9E0}' < '\ufb03').toBe(true);
+  });
+
+  it('is total, and equal for equal text only', () => {
+    const text = fc.string({ unit: 'grapheme' });
+    fc.assert(
+      fc.property(text, text, (a, b) => {
+        expect(sign(a, b)).toBe(-sign(b, a) + 0);
+        expect(sign(a, b) === 0).toBe(a === b);
+        expect(sign(a, a + b)).toBe(b === '' ? 0 : -1);
+      }),
+    );
   });
 });

@@ -21,9 +21,8 @@ export class MethodTable {
   /** The methods of the path, HEAD beside GET; empty for an unknown one. */
   allowed(rawUrl: string): string[] {
     const segments = rawPath(rawUrl).split('/');
-    const methods = this.#paths
-      .filter((path) => matches(path.segments, segments))
-      .map(({ method }) => method);
+    const known = this.#paths.filter((path) => matches(path.segments, segments));
+    const methods = mostLiteral(known).map(({ method }) => method);
     return [...new Set(methods.includes('GET') ? ['GET', 'HEAD', ...methods] : methods)];
   }
 }
@@ -31,4 +30,11 @@ export class MethodTable {
 function matches(pattern: (string | null)[], segments: string[]): boolean {
   if (pattern.length !== segments.length) return false;
   return pattern.every((part, index) => (part === null ? segments[index] !== '' : part === segments[index]));
+}
+
+/** The paths that the router takes of several that match: a literal segment wins over a parameter, the first one first. */
+function mostLiteral(paths: KnownPath[]): KnownPath[] {
+  const rank = ({ segments }: KnownPath) => segments.map((segment) => (segment === null ? 1 : 0)).join('');
+  const [best] = paths.map(rank).sort();
+  return paths.filter((path) => rank(path) === best);
 }

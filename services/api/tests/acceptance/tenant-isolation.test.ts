@@ -3,7 +3,7 @@ import type { OperationId, RawReply } from '@continuity/testing';
 import { waitUntil } from '@continuity/testing';
 import { afterAll, expect, test } from 'vitest';
 import { freshScope, race, remember } from '../support/memory.ts';
-import { inventNames, type Names, plant, viewOf } from '../support/planted.ts';
+import { bindingKey, inventNames, type Names, plant, viewOf } from '../support/planted.ts';
 import { startService } from '../support/service.ts';
 import { capture } from '../support/sources.ts';
 import { clientOf, writeTokens } from '../support/tenants.ts';
@@ -37,6 +37,9 @@ const get = (path: string, headers?: Record<string, string>): Probe => ({
   ...(headers && { headers }),
 });
 
+const put = (path: string, body: unknown): Probe => ({ method: 'PUT', path, body });
+
+const fields = { title: 'Title', summary: 'Summary' };
 const entries = [{ kind: 'fact', text: 'fifth wall' }];
 
 type Walled = Exclude<OperationId, 'get_liveness' | 'get_readiness'>;
@@ -44,6 +47,35 @@ type Walled = Exclude<OperationId, 'get_liveness' | 'get_readiness'>;
 /** Each use of names that each operation has. A new operation compiles only with its own. */
 const probes: Record<Walled, (names: Names) => Probe[]> = {
   get_capabilities: () => [get('/v1/capabilities')],
+  list_scopes: ({ scopesCursor }) => [get('/v1/scopes'), get(`/v1/scopes?cursor=${scopesCursor}`)],
+  create_scope: ({ scope_id, key }) => [
+    post('/v1/scopes', { ...fields, parent_scope_id: scope_id, idempotency_key: key }),
+    post('/v1/scopes', { ...fields, context_references: [scope_id], idempotency_key: key }),
+    post('/v1/scopes', { ...fields, idempotency_key: key }),
+  ],
+  get_scope: ({ scope_id, child_scope_id }) => [
+    get(`/v1/scopes/${scope_id}`),
+    get(`/v1/scopes/${child_scope_id}`),
+  ],
+  update_scope: ({ scope_id, child_scope_id }) => [
+    put(`/v1/scopes/${scope_id}`, { ...fields, expected_version: 1 }),
+    put(`/v1/scopes/${scope_id}`, { ...fields, expected_version: 1, parent_scope_id: child_scope_id }),
+  ],
+  get_default_scope: () => [get('/v1/scopes/default')],
+  set_default_scope: ({ scope_id }) => [put('/v1/scopes/default', { scope_id })],
+  resolve_scope_selection: ({ scope_id, child_scope_id }) => [
+    post('/v1/scopes/selection/resolve', { selection: { mode: 'all' } }),
+    post('/v1/scopes/selection/resolve', { selection: { mode: 'exact', scope_ids: [child_scope_id] } }),
+    post('/v1/scopes/selection/resolve', { selection: { mode: 'subtree', root_scope_id: scope_id } }),
+  ],
+  resolve_scope_binding: ({ scope_id, bound_id }) => [
+    post('/v1/scope-bindings/resolve', { explicit_scope_id: scope_id }),
+    post('/v1/scope-bindings/resolve', { binding_keys: [bindingKey(bound_id)] }),
+  ],
+  set_scope_binding: ({ scope_id, bound_id }) => [
+    put('/v1/scope-bindings', { key: bindingKey(bound_id), scope_id }),
+  ],
+  clear_scope_binding: ({ bound_id }) => [post('/v1/scope-bindings/clear', { key: bindingKey(bound_id) })],
   capture_content_source: ({ scope_id, source_id }) => [
     post('/v1/sources/content', { scope_id, source_id, content: 'of the second tenant' }),
   ],

@@ -16,6 +16,11 @@ export interface Names {
   artifact_id: string;
   etag: string;
   artifactsCursor: string;
+  scopesCursor: string;
+  /** A Scope below `scope_id`, made with `key`. */
+  child_scope_id: string;
+  /** External id of a key that is bound to `scope_id`. */
+  bound_id: string;
   job_id: string;
 }
 
@@ -43,6 +48,12 @@ export async function plant(client: Client): Promise<Names> {
     params: { scope_id, family: 'memory' },
     query: { limit: '1' },
   });
+  const child = await client.call('create_scope', {
+    body: { title: 'Child', summary: 'Below.', parent_scope_id: scope_id, idempotency_key: key },
+  });
+  const bound_id = freshScope('bound');
+  await client.call('set_scope_binding', { body: { key: bindingKey(bound_id), scope_id } });
+  const scopes = await client.call('list_scopes', { query: { limit: '1' } });
   const entries = await client.call('list_memory_entries', { body: { scope_id, limit: 1 } });
   const changes = await client.call('list_memory_changes', {
     body: { scope_id, since_revision: 0, limit: 1 },
@@ -58,6 +69,9 @@ export async function plant(client: Client): Promise<Names> {
     artifact_id: artifact.body.artifact_id,
     etag: artifact.headers.get('etag') ?? '',
     artifactsCursor: artifacts.body.next_cursor ?? '',
+    scopesCursor: scopes.body.next_cursor ?? '',
+    child_scope_id: child.body.scope_id,
+    bound_id,
     job_id: (job.json as { job_id: string }).job_id,
   };
 }
@@ -74,16 +88,23 @@ export function inventNames(like: Names): Names {
     artifact_id: newId(),
     etag: `"1-${randomBytes(16).toString('hex')}"`,
     artifactsCursor: inventCursor(like.artifactsCursor),
+    scopesCursor: inventCursor(like.scopesCursor),
+    child_scope_id: newId(),
+    bound_id: freshScope('bound'),
     job_id: newId(),
   };
 }
+
+/** The key of a binding by its external id. */
+export const bindingKey = (external_id: string) => ({ integration: 'test', kind: 'workspace', external_id });
 
 function inventCursor(like: string): string {
   return randomBytes(Buffer.from(like, 'base64url').length).toString('base64url');
 }
 
 /** All that the tenant itself can read of it. */
-export async function viewOf(client: Client, { scope_id, citation, source_id, job_id, artifact_id }: Names) {
+export async function viewOf(client: Client, names: Names) {
+  const { scope_id, citation, source_id, job_id, artifact_id, bound_id } = names;
   const reads: [string, string, unknown?][] = [
     ['POST', '/v1/memory/entries/list', { scope_id, include_inactive: true }],
     ['POST', '/v1/memory/changes', { scope_id, since_revision: 0 }],
@@ -92,6 +113,10 @@ export async function viewOf(client: Client, { scope_id, citation, source_id, jo
     ['GET', `/v1/scopes/${scope_id}/sources/content/${source_id}`],
     ['GET', `/v1/scopes/${scope_id}/artifacts/memory`],
     ['GET', `/v1/scopes/${scope_id}/artifacts/memory/${artifact_id}`],
+    ['GET', `/v1/scopes/${scope_id}`],
+    ['GET', '/v1/scopes/default'],
+    ['POST', '/v1/scopes/selection/resolve', { selection: { mode: 'subtree', root_scope_id: scope_id } }],
+    ['POST', '/v1/scope-bindings/resolve', { binding_keys: [bindingKey(bound_id)] }],
     ['GET', `/v1/jobs/${job_id}`],
   ];
   const replies = await Promise.all(reads.map(([method, path, body]) => client.send(method, path, body)));

@@ -56,6 +56,16 @@ export function decimal(min: number, max: number = Number.MAX_SAFE_INTEGER) {
     .meta({ type: 'integer', minimum: min, maximum: max });
 }
 
+/** `T[](a..b) unique`, for strings. */
+export function uniqueStrings(item: z.ZodString, min: number, max: number): z.ZodArray<z.ZodString> {
+  return z
+    .array(item)
+    .min(min, { error: `must have at least ${min} item(s)`, abort: true })
+    .max(max, { error: `must have at most ${max} items`, abort: true })
+    .refine((items) => new Set(items).size === items.length, { error: 'must not name one twice' })
+    .meta({ uniqueItems: true });
+}
+
 /** `json`: any JSON value, present. What it may not hold is checked for the whole body before any shape. */
 export const json = z
   .custom<unknown>((value) => value !== undefined, { error: 'is required' })
@@ -96,6 +106,18 @@ export const memoryCitation = z
     description: 'One entry version as it was in one Memory revision, for ever.',
   });
 
+/** Bound of the ids of an `exact` selection (spec 10 §4). */
+const maxExactScopes = 1000;
+
+export const scopeSelection = z
+  .discriminatedUnion('mode', [
+    z.strictObject({ mode: z.literal('all') }),
+    z.strictObject({ mode: z.literal('exact'), scope_ids: uniqueStrings(scopeId, 1, maxExactScopes) }),
+    z.strictObject({ mode: z.literal('subtree'), root_scope_id: scopeId }),
+  ])
+  .meta({ id: 'ScopeSelection', description: 'Every Scope, those named, or one with its descendants.' });
+
+export type ScopeSelection = z.infer<typeof scopeSelection>;
 export type SourceRef = z.infer<typeof sourceRef>;
 export type SourceTypeRef = z.infer<typeof sourceTypeRef>;
 export type ArtifactRef = z.infer<typeof artifactRef>;

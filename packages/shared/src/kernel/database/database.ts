@@ -4,7 +4,7 @@ import { PrismaClient } from '../../generated/prisma/client.ts';
 import { activeTracer, withSpan } from '../telemetry/tracing.ts';
 import { createPool, type PoolOptions } from './pool.ts';
 import { type Sql, sqlOver, type Transaction } from './sql.ts';
-import { inTransaction } from './transaction.ts';
+import { inTransaction, onSnapshot } from './transaction.ts';
 
 /** The one way to PostgreSQL: plain reads and writes through Prisma, hot paths as typed SQL, over one pool. */
 export interface Database {
@@ -12,6 +12,8 @@ export interface Database {
   sql: Sql;
   prisma: PrismaClient;
   transaction<T>(work: (sql: Transaction) => Promise<T>): Promise<T>;
+  /** Reads that all see one moment. */
+  snapshot<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -23,6 +25,7 @@ export function openDatabase(options: PoolOptions): Database {
     sql: sqlOver(pool),
     prisma,
     transaction: (work) => inTransaction(pool, work),
+    snapshot: (work) => onSnapshot(pool, work),
     close: async () => {
       await prisma.$disconnect();
       await pool.end();

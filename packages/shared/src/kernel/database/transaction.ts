@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { isRetryable } from '../errors/index.ts';
 import { withSpan } from '../telemetry/tracing.ts';
-import { type Statement, sqlOver, type Transaction } from './sql.ts';
+import { type Sql, type Statement, sqlOver, type Transaction } from './sql.ts';
 
 /** Runs of one transaction before its deadlock or serialization failure is given up. */
 const maxAttempts = 5;
@@ -17,20 +17,27 @@ export function inTransaction<T>(pool: pg.Pool, work: (sql: Transaction) => Prom
 async function untilCommitted<T>(pool: pg.Pool, work: (sql: Transaction) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await runOnce(pool, work);
+      return await runOnce(pool, 'BEGIN', work);
     } catch (error) {
       if (attempt === maxAttempts || !isRetryable(error)) throw error;
     }
   }
 }
 
-async function runOnce<T>(pool: pg.Pool, work: (sql: Transaction) => Promise<T>): Promise<T> {
+/** Runs reads on one snapshot: each sees what was committed before the first of them, and nothing later (spec 10 §1.4). */
+export function onSnapshot<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): Promise<T> {
+  return withSpan('snapshot', {}, () =>
+    runOnce(pool, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work),
+  );
+}
+
+async function runOnce<T>(pool: pg.Pool, begin: string, work: (sql: Transaction) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
   try {
     const transaction = new OpenTransaction(client);
     // Not awaited before the work: BEGIN shares its round trip with the first statements.
-    const [begun, worked] = await Promise.allSettled([client.query('BEGIN'), work(transaction)]);
+    const [begun, worked] = await Promise.allSettled([client.query(begin), work(transaction)]);
     if (begun.status === 'rejected') throw begun.reason;
     if (worked.status === 'rejected') throw worked.reason;
     if (!transaction.committed) await client.query('COMMIT');

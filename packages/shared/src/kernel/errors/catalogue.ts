@@ -9,6 +9,7 @@ export const errorCatalogue = {
   memory_not_found: 404,
   job_not_found: 404,
   method_not_allowed: 405,
+  scope_conflict: 409,
   source_conflict: 409,
   revision_conflict: 409,
   artifact_conflict: 409,

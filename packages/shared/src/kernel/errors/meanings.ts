@@ -53,6 +53,13 @@ export const errorMeanings: Record<ErrorCode, ErrorMeaning> = {
     when: 'The path does not take the method. `Allow` names those that it takes.',
     message: 'Use POST here.',
   },
+  scope_conflict: {
+    when:
+      'The Scope is not at the expected version, the parent would close a cycle (`details.reason` is `cycle`), or the ' +
+      '`idempotency_key` was used with another body.',
+    message: 'Version 3 was expected, but 4 is current. Read the Scope and decide again.',
+    details: { expected_version: 3, current_version: 4 },
+  },
   source_conflict: {
     when: 'The `source_id` names other content already, or the `Idempotency-Key` was used with another body.',
     message: 'This source_id already names other content.',

@@ -8,10 +8,15 @@ type Arrangement = (client: Client, scope: string, status: number) => Promise<Pa
 
 /** For operations whose example alone cannot succeed, because it names what some other operation makes. */
 export const arrangements: Partial<Record<OperationId, Arrangement>> = {
-  get_source: async (client, scope) => {
-    await sendExample(client, 'capture_content_source', scope);
-    return {};
+  get_scope: writeFirst,
+  update_scope: writeFirst,
+  set_default_scope: writeFirst,
+  set_scope_binding: writeFirst,
+  resolve_scope_selection: async (client, scope) => {
+    await writeFirst(client, scope);
+    return { body: { selection: { mode: 'exact', scope_ids: [scope] } } };
   },
+  get_source: writeFirst,
   get_memory_entry: citeRemembered,
   revise_memory_entry: citeRemembered,
   retire_memory_entry: citeRemembered,
@@ -33,6 +38,12 @@ export const arrangements: Partial<Record<OperationId, Arrangement>> = {
     return { params: { job_id: String(job['job_id']) } };
   },
 };
+
+/** Makes the Scope by capturing a Source. */
+async function writeFirst(client: Client, scope: string): Promise<Partial<Request>> {
+  await sendExample(client, 'capture_content_source', scope);
+  return {};
+}
 
 async function citeRemembered(client: Client, scope: string): Promise<Partial<Request>> {
   return { body: { citation: citationIn(await sendExample(client, 'remember_memory', scope)) } };

@@ -20,6 +20,11 @@ export const excuses: Excuse[] = [
     reason: 'It answers from settings, and will read the Source definitions of the tenant.',
   },
   {
+    code: 'scope_not_found',
+    operations: ['get_default_scope'],
+    reason: 'Each tenant starts with a default Scope, and none can be taken away.',
+  },
+  {
     code: 'inference_unavailable',
     operations: ['search_memory'],
     reason: 'Search asks a model only where an embedding model is configured.',

@@ -38,6 +38,12 @@ export const provocations: Partial<Record<ErrorCode, Provocation>> = {
   inference_timeout: inPlace('withSlowModel', captureFirst),
 
   // What is not there: the example in a Scope of its own.
+  scope_not_found: inPlace('usual', async (_client, scope, operation) => {
+    if (hasField(operation, 'idempotency_key')) {
+      return { body: { parent_scope_id: scope, idempotency_key: scope } };
+    }
+    return hasField(operation, 'explicit_scope_id') ? { body: { explicit_scope_id: scope } } : {};
+  }),
   source_not_found: inPlace('usual'),
   job_not_found: inPlace('usual'),
   artifact_not_found: inPlace('usual'),
@@ -65,6 +71,13 @@ export const provocations: Partial<Record<ErrorCode, Provocation>> = {
     return { body: { content: { entries: [{ kind: 'fact', text: 'Something else.' }] } } };
   }),
   capability_not_supported: inPlace('usual', async () => ({ body: { mode: 'vector' } })),
+  scope_conflict: inPlace('usual', async (client, scope, operation) => {
+    await captureFirst(client, scope);
+    if (hasField(operation, 'expected_version')) return { body: { expected_version: 2 } };
+    const used = { idempotency_key: scope };
+    await sendRequest(client, operation, changeRequest(exampleRequest(operation, scope), { body: used }));
+    return { body: { ...used, title: 'Another title' } };
+  }),
   source_conflict: inPlace('usual', async (client, scope, operation) => {
     await sendRequest(client, operation, exampleRequest(operation, scope));
     return { body: { content: 'Something else.' } };
@@ -127,7 +140,7 @@ function sendBadParameter(client: Client, { method, path, params, query }: Opera
   return client.send(method, path.replaceAll(/\{\w+\}/g, '%ff') + search);
 }
 
-/** Gives a flush something to ask the model about. */
+/** Makes the Scope, and gives a flush something to ask the model about. */
 async function captureFirst(client: Client, scope: string): Promise<Partial<Request>> {
   await sendExample(client, 'capture_content_source', scope);
   return {};

@@ -1,0 +1,39 @@
+import { ServiceError, type Sql, statement } from '@continuity/shared/kernel';
+import { descriptorColumns, scopeNotFound } from './descriptor.ts';
+import type { ScopeDescriptor } from './shapes.ts';
+
+const findStatement = statement(
+  'find_default_scope',
+  `SELECT ${descriptorColumns}
+   FROM tenants t JOIN scopes s ON s.tenant_id = t.tenant_id AND s.scope_key = t.default_scope_key
+   WHERE t.tenant_id = $1`,
+);
+
+const moveStatement = statement(
+  'move_default_scope',
+  `UPDATE tenants t SET default_scope_key = s.scope_key FROM scopes s
+   WHERE t.tenant_id = $1 AND s.tenant_id = $1 AND s.scope_id = $2
+   RETURNING ${descriptorColumns}`,
+);
+
+/** The default Scope of the tenant. Throws 404 where none is set. */
+export async function readDefaultScope(sql: Sql, tenantId: number): Promise<ScopeDescriptor> {
+  const found = await sql.first<ScopeDescriptor>(findStatement, [tenantId]);
+  if (found === undefined) throw noDefaultScope();
+  return found;
+}
+
+/** Moves the tenant's pointer and nothing else (spec 10 §4). Throws 404. */
+export async function moveDefaultScope(
+  sql: Sql,
+  tenantId: number,
+  scopeId: string,
+): Promise<ScopeDescriptor> {
+  const moved = await sql.first<ScopeDescriptor>(moveStatement, [tenantId, scopeId]);
+  if (moved === undefined) throw scopeNotFound(scopeId);
+  return moved;
+}
+
+export function noDefaultScope(): ServiceError {
+  return new ServiceError('scope_not_found', 'The tenant has no default Scope.');
+}

@@ -1,0 +1,28 @@
+import { ServiceError, type Sql, statement } from '@continuity/shared/kernel';
+import type { ScopeDescriptor } from './shapes.ts';
+
+/** A descriptor from its row `s`. */
+export const descriptorColumns =
+  's.scope_id, s.title, s.summary, s.parent_scope_id, s.context_references, s.external_references, s.version';
+
+const findStatement = statement(
+  'find_scope_descriptor',
+  `SELECT ${descriptorColumns} FROM scopes s WHERE s.tenant_id = $1 AND s.scope_id = $2`,
+);
+
+/** The descriptor of a Scope. Throws 404 `scope_not_found`. */
+export async function readScope(sql: Sql, tenantId: number, scopeId: string): Promise<ScopeDescriptor> {
+  const found = await sql.first<ScopeDescriptor>(findStatement, [tenantId, scopeId]);
+  if (found === undefined) throw scopeNotFound(scopeId);
+  return found;
+}
+
+/** Length of a descriptor as JSON, in bytes of UTF-8. */
+export function descriptorBytes(descriptor: ScopeDescriptor): number {
+  return Buffer.byteLength(JSON.stringify(descriptor), 'utf8');
+}
+
+/** 404 for a Scope that is not there, or not for this tenant: the answer does not say which. */
+export function scopeNotFound(scopeId: string): ServiceError {
+  return new ServiceError('scope_not_found', 'There is no such Scope.', { scope_id: scopeId });
+}

@@ -1,0 +1,30 @@
+import { compareCodePoints, type Issue, invalidRequest } from '@continuity/shared/kernel';
+import type { ScopeFields } from './shapes.ts';
+
+/** The fields in the form in which they are kept, compared and answered: references ascending. */
+export function normalizeFields(fields: ScopeFields): ScopeFields {
+  const { title, summary, parent_scope_id, context_references, external_references } = fields;
+  return {
+    title,
+    summary,
+    parent_scope_id,
+    context_references: context_references.toSorted(compareCodePoints),
+    external_references,
+  };
+}
+
+/** The Scopes that a descriptor names: its parent, then its references. */
+export function namedScopes({ parent_scope_id, context_references }: ScopeFields): string[] {
+  return parent_scope_id === null ? context_references : [parent_scope_id, ...context_references];
+}
+
+/** 422 for a Scope as its own parent or reference, whether it exists or not (spec 10 §4, §11.1). */
+export function refuseSelf(scopeId: string, { parent_scope_id, context_references }: ScopeFields): void {
+  const issues: Issue[] = [];
+  if (parent_scope_id === scopeId) {
+    issues.push({ path: 'parent_scope_id', message: 'is the Scope itself' });
+  }
+  const at = context_references.indexOf(scopeId);
+  if (at !== -1) issues.push({ path: `context_references[${at}]`, message: 'is the Scope itself' });
+  if (issues.length > 0) throw invalidRequest(issues);
+}

@@ -1,0 +1,61 @@
+import { type Handlers, scopePath } from '@continuity/shared/kernel';
+import type { Services } from '../operations/services.ts';
+import type { scopeBindingOperations } from './binding-contract.ts';
+import { bindScope, clearBinding, resolveBinding } from './bindings.ts';
+import type { scopeOperations } from './contract.ts';
+import { createScope } from './create.ts';
+import { moveDefaultScope, readDefaultScope } from './default-scope.ts';
+import { readScope } from './descriptor.ts';
+import { listScopes } from './list.ts';
+import { describeSelection } from './selection.ts';
+import { updateScope } from './update.ts';
+
+export const scopeHandlers: Handlers<typeof scopeOperations & typeof scopeBindingOperations, Services> = {
+  list_scopes: async ({ database, cursors, clock }, { tenantId }, { query }) => ({
+    body: await listScopes(database.sql, cursors, clock, { tenantId, ...query }),
+  }),
+
+  create_scope: async ({ database }, { tenantId }, { body }) => {
+    const { idempotency_key: idempotencyKey, ...fields } = body;
+    const scope = await createScope(database, { tenantId, idempotencyKey, fields });
+    return { body: scope, headers: { Location: scopePath(scope.scope_id) } };
+  },
+
+  get_scope: async ({ database }, { tenantId }, { params }) => ({
+    body: await readScope(database.sql, tenantId, params.scope_id),
+  }),
+
+  update_scope: async ({ database }, { tenantId }, { params, body }) => {
+    const { expected_version: expectedVersion, ...fields } = body;
+    const update = { tenantId, scopeId: params.scope_id, fields, expectedVersion };
+    return { body: await updateScope(database, update) };
+  },
+
+  get_default_scope: async ({ database }, { tenantId }) => ({
+    body: await readDefaultScope(database.sql, tenantId),
+  }),
+
+  set_default_scope: async ({ database }, { tenantId }, { body }) => ({
+    body: await moveDefaultScope(database.sql, tenantId, body.scope_id),
+  }),
+
+  resolve_scope_selection: async ({ database }, { tenantId }, { body }) => ({
+    body: await describeSelection(database, tenantId, body.selection),
+  }),
+
+  resolve_scope_binding: async ({ database }, { tenantId }, { body }) => ({
+    body: await resolveBinding(database.sql, tenantId, {
+      explicitScopeId: body.explicit_scope_id,
+      keys: body.binding_keys,
+    }),
+  }),
+
+  set_scope_binding: async ({ database }, { tenantId }, { body }) => {
+    await bindScope(database.sql, tenantId, body);
+    return { body };
+  },
+
+  clear_scope_binding: async ({ database }, { tenantId }, { body }) => ({
+    body: { cleared: await clearBinding(database.sql, tenantId, body.key) },
+  }),
+};

@@ -1,0 +1,74 @@
+import { type Database, ServiceError, type Sql, statement } from '@continuity/shared/kernel';
+import { descriptorBytes } from './descriptor.ts';
+import { namedScopes, normalizeFields, refuseSelf } from './fields.ts';
+import { lockHierarchy } from './hierarchy.ts';
+import { requireScopes } from './require-scopes.ts';
+import type { ScopeDescriptor, ScopeFields } from './shapes.ts';
+
+export interface ScopeUpdate {
+  tenantId: number;
+  scopeId: string;
+  fields: ScopeFields;
+  expectedVersion: number;
+}
+
+interface LockedScope {
+  version: number;
+  parent_scope_id: string | null;
+}
+
+const lockStatement = statement(
+  'lock_scope',
+  `SELECT version, parent_scope_id FROM scopes WHERE tenant_id = $1 AND scope_id = $2 FOR NO KEY UPDATE`,
+);
+
+const updateStatement = statement(
+  'update_scope',
+  `UPDATE scopes SET title = $3, summary = $4, parent_scope_id = $5, context_references = $6,
+     external_references = $7, descriptor_bytes = $8, version = $9
+   WHERE tenant_id = $1 AND scope_id = $2`,
+);
+
+/**
+ * Replaces the descriptor of a Scope whole (spec 10 §4). Throws 422 for itself as parent or reference, 404 for an unknown
+ * Scope, and 409 `scope_conflict` for a stale version or a parent that would close a cycle.
+ */
+export async function updateScope(database: Database, update: ScopeUpdate): Promise<ScopeDescriptor> {
+  const { tenantId, scopeId } = update;
+  refuseSelf(scopeId, update.fields);
+  const fields = normalizeFields(update.fields);
+  await requireScopes(database.sql, tenantId, [scopeId, ...namedScopes(fields)]);
+  const parentId = fields.parent_scope_id;
+  return database.transaction(async (sql) => {
+    const before = await lockAtVersion(sql, update);
+    if (before.parent_scope_id !== parentId) await lockHierarchy(sql, tenantId, scopeId, parentId);
+    const after: ScopeDescriptor = { scope_id: scopeId, ...fields, version: before.version + 1 };
+    await sql.commitWith(updateStatement, [
+      tenantId,
+      scopeId,
+      after.title,
+      after.summary,
+      parentId,
+      after.context_references,
+      JSON.stringify(after.external_references),
+      descriptorBytes(after),
+      after.version,
+    ]);
+    return after;
+  });
+}
+
+/** Locks the descriptor until the transaction ends. Throws 409 where it is not at the expected version. */
+async function lockAtVersion(
+  sql: Sql,
+  { tenantId, scopeId, expectedVersion }: ScopeUpdate,
+): Promise<LockedScope> {
+  const locked = await sql.first<LockedScope>(lockStatement, [tenantId, scopeId]);
+  if (locked === undefined) throw new Error('A Scope that was found is gone.');
+  if (locked.version === expectedVersion) return locked;
+  throw new ServiceError(
+    'scope_conflict',
+    `Version ${expectedVersion} was expected, but ${locked.version} is current. Read the Scope and decide again.`,
+    { expected_version: expectedVersion, current_version: locked.version },
+  );
+}
