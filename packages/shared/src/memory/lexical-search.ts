@@ -18,10 +18,16 @@ export interface LexicalAnswer {
 }
 
 /**
- * Most entries that one search scores. A query of words that fewer entries hold is exact; beyond it, the entries of the
- * rarest words are scored, so that a search never grows with the Scope.
+ * Most entries that one search scores of its rare words, and of its common ones besides. Every entry of the rare words is
+ * scored; of what holds common words only, as many as this: a search never grows with the Scope, and never misses an
+ * entry for the sake of a common word.
  */
 const maxScored = 2_000;
+
+/** The state rows of the Scope. */
+const statesOf = `
+  SELECT s.artifact_key, s.entry_id, s.version, s.terms, s.term_frequencies, s.length FROM memory_states s
+  WHERE s.tenant_id = $1 AND s.scope_key = (SELECT scope_key FROM scope)`;
 
 /**
  * An entry that holds r of p terms holds one of any p - r + 1 of them: only the entries of the rarest p - r + 1 terms are
@@ -42,17 +48,18 @@ const searchStatement = statement(
      FROM scope s CROSS JOIN unnest($3::int[], $4::bigint[], $7::float8[]) AS q(ord, key, weight)
      JOIN memory_terms m ON m.tenant_id = $1 AND m.scope_key = s.scope_key AND m.term = q.key AND m.entries > 0
    ), rarest AS (
-     SELECT ord, sum(holders) OVER (ORDER BY holders, ord) - holders AS before,
+     SELECT ord, sum(holders) OVER (ORDER BY holders, ord) AS entries,
             row_number() OVER (ORDER BY holders, ord) AS place, count(*) OVER () AS present
      FROM (SELECT ord, sum(holders) AS holders FROM known GROUP BY ord) AS term
    ), reading AS MATERIALIZED (
-     SELECT array_agg(k.key) AS keys FROM rarest r JOIN known k USING (ord)
-     WHERE r.place <= r.present - $5::int + 1 AND r.before <= ${maxScored}
+     SELECT coalesce(array_agg(k.key) FILTER (WHERE r.entries <= ${maxScored}), '{}') AS rare,
+            coalesce(array_agg(k.key) FILTER (WHERE r.entries > ${maxScored}), '{}') AS common
+     FROM rarest r JOIN known k USING (ord) WHERE r.place <= r.present - $5::int + 1
    ), candidate AS MATERIALIZED (
-     SELECT s.artifact_key, s.entry_id, s.version, s.terms, s.term_frequencies, s.length
-     FROM memory_states s
-     WHERE s.terms && (SELECT keys FROM reading) AND s.tenant_id = $1 AND s.scope_key = (SELECT scope_key FROM scope)
-     LIMIT ${maxScored}
+     (${statesOf} AND s.terms && (SELECT rare FROM reading))
+     UNION ALL
+     (${statesOf} AND s.terms && (SELECT common FROM reading) AND NOT s.terms && (SELECT rare FROM reading)
+      LIMIT ${maxScored})
    ), scored AS (
      SELECT c.artifact_key, c.entry_id, c.version, sum(m.best) AS score
      FROM candidate c CROSS JOIN scope CROSS JOIN LATERAL (
@@ -63,13 +70,20 @@ const searchStatement = statement(
        WHERE f.tf IS NOT NULL GROUP BY k.ord
      ) AS m
      GROUP BY c.artifact_key, c.entry_id, c.version HAVING count(*) >= $5::int
+   ), memory AS MATERIALIZED (
+     SELECT a.artifact_key, a.artifact_id, a.head_revision FROM artifacts a
+     WHERE a.tenant_id = $1 AND a.scope_key = (SELECT scope_key FROM scope) AND a.family = 'memory'
+   ), best AS MATERIALIZED (
+     SELECT m.artifact_id, m.head_revision, s.artifact_key, s.entry_id, s.version, s.score
+     FROM scored s JOIN memory m USING (artifact_key)
+     ORDER BY s.score DESC, m.artifact_id, s.entry_id LIMIT $6
    ), hit AS (
-     SELECT a.artifact_id, a.head_revision, v.entry_id, v.entry_version_id, v.kind, v.text, s.score
-     FROM scored s
-     JOIN artifacts a ON a.tenant_id = $1 AND a.artifact_key = s.artifact_key
-     JOIN memory_versions v ON v.tenant_id = $1 AND v.artifact_key = s.artifact_key
-       AND v.entry_id = s.entry_id AND v.version = s.version
-     ORDER BY s.score DESC, a.artifact_id, v.entry_id, v.entry_version_id LIMIT $6
+     SELECT b.artifact_id, b.head_revision, b.entry_id, v.entry_version_id, v.text, b.score
+     FROM best b CROSS JOIN LATERAL (
+       SELECT v.entry_version_id, v.text FROM memory_versions v
+       WHERE v.tenant_id = $1 AND v.artifact_key = b.artifact_key AND v.entry_id = b.entry_id AND v.version = b.version
+       OFFSET 0
+     ) AS v
    )
    SELECT s.head_revision AS scope_revision, h.*
    FROM scope s LEFT JOIN hit h ON true

@@ -6,7 +6,7 @@ import {
   statement,
 } from '@continuity/shared/kernel';
 import { z } from 'zod';
-import { type EntryRow, entryColumns, joinVersion, memoryRef, presentEntry, scopeMemoryId } from './entry.ts';
+import { type EntryRow, entryColumns, memoryRef, presentEntry, scopeMemoryId } from './entry.ts';
 import type { MemoryEntry } from './shapes.ts';
 
 /** Bounds of one page (spec 20 L3). */
@@ -39,10 +39,18 @@ interface Start {
 
 const firstEntry = '00000000-0000-0000-0000-000000000000';
 
+/** The state rows `s` of Memory `m`, past the last entry that was shown. */
+const statesOf = `
+  SELECT s.tenant_id, s.artifact_key, s.entry_id, s.version, s.active FROM memory_states s
+  WHERE s.tenant_id = m.tenant_id AND s.artifact_key = m.artifact_key AND s.entry_id > $5::uuid
+    AND s.valid_from <= m.revision`;
+
 /**
- * The view of one revision in order of entry: rows that are current and were so already then, and rows that were closed
- * since. Both come from an index in bounded number, whatever the Memory holds of inactive entries and old revisions.
- * The running sum stops a page of large entries before it is read into memory.
+ * The view of one revision in order of entry: rows that are current and were so already then, from an index and no more
+ * than the page holds; and, on later pages, rows that were closed since the first one. Inactive entries and old revisions
+ * cost nothing. LATERAL, because an index is only read in its order for one Memory at a time; and so that versions are
+ * looked up and never scanned, whatever the planner thinks of `LIMIT $7`. The running sum stops a page of large entries
+ * before it is read into memory.
  */
 const listStatement = statement(
   'list_memory_entries',
@@ -50,28 +58,25 @@ const listStatement = statement(
      SELECT a.tenant_id, a.artifact_key, coalesce($4::int, a.head_revision) AS revision
      FROM scopes c JOIN artifacts a USING (tenant_id, scope_key)
      WHERE c.tenant_id = $1 AND c.scope_id = $2 AND a.family = 'memory' AND a.artifact_id = $3
-   ), closed_since AS MATERIALIZED (
-     SELECT s.* FROM memory m JOIN memory_states s USING (tenant_id, artifact_key)
-     WHERE $4::int IS NOT NULL AND s.valid_to > m.revision AND s.valid_from <= m.revision
-       AND ($6::boolean OR s.active) AND s.entry_id > $5::uuid
    ), page AS (
-     SELECT s.* FROM (
-       (SELECT s.* FROM memory m JOIN memory_states s USING (tenant_id, artifact_key)
-        WHERE s.valid_to IS NULL AND s.active AND s.entry_id > $5 AND s.valid_from <= m.revision
-        ORDER BY s.entry_id LIMIT $7)
+     SELECT s.* FROM memory m CROSS JOIN LATERAL (
+       (${statesOf} AND s.valid_to IS NULL AND s.active ORDER BY s.entry_id LIMIT $7)
        UNION ALL
-       (SELECT s.* FROM memory m JOIN memory_states s USING (tenant_id, artifact_key)
-        WHERE $6 AND s.valid_to IS NULL AND NOT s.active AND s.entry_id > $5 AND s.valid_from <= m.revision
-        ORDER BY s.entry_id LIMIT $7)
+       (${statesOf} AND s.valid_to IS NULL AND NOT s.active AND $6::boolean ORDER BY s.entry_id LIMIT $7)
        UNION ALL
-       SELECT s.* FROM closed_since s
+       (${statesOf} AND s.valid_to > m.revision AND $4::int IS NOT NULL AND ($6 OR s.active))
      ) AS s ORDER BY s.entry_id LIMIT $7
    ), sized AS (
      SELECT ${entryColumns},
        sum(octet_length(v.text) + coalesce(octet_length(v.source_refs::text), 0)
            + coalesce(octet_length(v.artifact_refs::text), 0)) OVER (ORDER BY s.entry_id)
          - octet_length(v.text) AS bytes_before
-     FROM page s ${joinVersion}
+     FROM page s CROSS JOIN LATERAL (
+       SELECT * FROM memory_versions v
+       WHERE v.tenant_id = s.tenant_id AND v.artifact_key = s.artifact_key AND v.entry_id = s.entry_id
+         AND v.version = s.version
+       OFFSET 0
+     ) AS v
    )
    SELECT m.revision, e.* FROM memory m LEFT JOIN sized e ON e.bytes_before <= ${maxPageBytes} ORDER BY e.entry_id`,
 );

@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import { CursorCodec, openDatabase } from '@continuity/shared/kernel';
+import { ensureTenant } from '@continuity/shared/tenants';
+import { createDatabase } from '@continuity/testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { retireEntry, reviseEntry } from '../../src/memory/change-entry.ts';
+import { getEntry } from '../../src/memory/get-entry.ts';
+import { listChanges } from '../../src/memory/list-changes.ts';
+import { listEntries } from '../../src/memory/list-entries.ts';
+import { remember } from '../../src/memory/remember.ts';
+import { search } from '../../src/memory/search.ts';
+import { fillMemory } from '../support/large-memory.ts';
+import { type Reads, readsOf } from '../support/table-reads.ts';
+
+const source = await createDatabase();
+const database = openDatabase({
+  url: source.url,
+  size: 1,
+  name: 'large-memory',
+  onIdleError: () => undefined,
+});
+const cursors = new CursorCodec(Buffer.alloc(32));
+const small = { scopeId: 'small', entries: 1_000 };
+const large = { scopeId: 'large', entries: 20_000 };
+let tenantId = 0;
+
+beforeAll(async () => {
+  tenantId = await ensureTenant(database, 'default');
+  // Other Scopes, so that no table is small enough to be read from end to end.
+  await database.pool.query(
+    `WITH scope AS (
+       INSERT INTO scopes (tenant_id, scope_id, title, summary) SELECT $1, 'other ' || n, 'other', ''
+       FROM generate_series(1, 3000) AS n RETURNING scope_key
+     ), artifact AS (
+       INSERT INTO artifacts (tenant_id, scope_key, family, artifact_id) SELECT $1, scope_key, 'memory', 'memory' FROM scope
+     ), kind AS (
+       INSERT INTO memory_kinds (tenant_id, scope_key, kind) SELECT $1, scope_key, 'fact' FROM scope
+     )
+     INSERT INTO memory_totals (tenant_id, scope_key) SELECT $1, scope_key FROM scope`,
+    [tenantId],
+  );
+  for (const { scopeId, entries } of [small, large]) {
+    await rememberText(scopeId, 'the first entry');
+    await fillMemory(database.pool, { tenantId, scopeId }, entries);
+  }
+  await database.pool.query('VACUUM ANALYZE');
+});
+
+afterAll(async () => {
+  await database.close();
+  await source.drop();
+});
+
+const rememberText = (scopeId: string, text: string) =>
+  remember(database, {
+    tenantId,
+    scopeId,
+    content: { kind: 'fact', text },
+    reason: null,
+    expectedRevision: null,
+  });
+
+const firstPage = (scopeId: string, includeInactive: boolean, cursor?: string | null) =>
+  listEntries(database.sql, cursors, { tenantId, scopeId, includeInactive, limit: 50, cursor });
+
+const changePage = (scopeId: string, sinceRevision: number | null, cursor?: string | null) =>
+  listChanges(database.sql, cursors, { tenantId, scopeId, sinceRevision, limit: 50, cursor });
+
+const find = (scopeId: string, query: string) =>
+  search(database.sql, { tenantId, scopeId, query, limit: 10, mode: 'fts' });
+
+/** Each operation of M20; what it needs first is read by `prepare` and not counted. */
+const operations: [string, (scopeId: string) => Promise<() => Promise<unknown>>][] = [
+  ['remember of a new entry', async (scopeId) => () => rememberText(scopeId, `new ${randomUUID()}`)],
+  ['remember of an equal entry', async (scopeId) => () => rememberText(scopeId, 'the first entry')],
+  [
+    'get',
+    async (scopeId) => {
+      const { entries } = await firstPage(scopeId, false);
+      return () => getEntry(database.sql, tenantId, scopeId, requireCitation(entries[20]));
+    },
+  ],
+  [
+    'retire',
+    async (scopeId) => {
+      const { entry } = await rememberText(scopeId, `to retire ${randomUUID()}`);
+      return () =>
+        retireEntry(database, { tenantId, scopeId, citation: requireCitation(entry), reason: null });
+    },
+  ],
+  [
+    'revise',
+    async (scopeId) => {
+      const { entry } = await rememberText(scopeId, `to revise ${randomUUID()}`);
+      return () =>
+        reviseEntry(database, {
+          tenantId,
+          scopeId,
+          citation: requireCitation(entry),
+          content: { kind: 'fact', text: `revised ${randomUUID()}` },
+          reason: null,
+        });
+    },
+  ],
+  ['search for a rare word', async (scopeId) => () => find(scopeId, 'needle')],
+  ['search for a rare and a common word', async (scopeId) => () => find(scopeId, 'needle ticket team')],
+  ['search for a word that nobody wrote', async (scopeId) => () => find(scopeId, 'xylophone')],
+  ['the first page of a list', async (scopeId) => () => firstPage(scopeId, false)],
+  ['the first page of a list with inactive entries', async (scopeId) => () => firstPage(scopeId, true)],
+  [
+    'the second page of a list',
+    async (scopeId) => {
+      const { next_cursor } = await firstPage(scopeId, true);
+      return () => firstPage(scopeId, true, next_cursor);
+    },
+  ],
+  ['the latest change', async (scopeId) => () => changePage(scopeId, null)],
+  ['the first page of changes', async (scopeId) => () => changePage(scopeId, 0)],
+  [
+    'the second page of changes',
+    async (scopeId) => {
+      const { next_cursor } = await changePage(scopeId, 100);
+      return () => changePage(scopeId, null, next_cursor);
+    },
+  ],
+];
+
+function requireCitation<T extends { citation: unknown }>(entry: T | null | undefined): T['citation'] {
+  if (entry === null || entry === undefined) throw new Error('There is no entry to cite.');
+  return entry.citation;
+}
+
+/** Ten runs, after enough for the server to have settled on a plan. */
+async function costOf(
+  prepare: (scopeId: string) => Promise<() => Promise<unknown>>,
+  scopeId: string,
+): Promise<Reads> {
+  for (let run = 0; run < 8; run += 1) await (await prepare(scopeId))();
+  const total: Reads = { blocks: 0, scannedRows: 0 };
+  for (let run = 0; run < 10; run += 1) {
+    const operation = await prepare(scopeId);
+    const reads = await readsOf(database.pool, 1, operation);
+    total.blocks += reads.blocks / 10;
+    total.scannedRows += reads.scannedRows / 10;
+  }
+  return total;
+}
+
+describe('spec 20 scenario 35 and M20: what an operation reads does not grow with the Memory', () => {
+  test.each(operations)('%s', async (_name, prepare) => {
+    const few = await costOf(prepare, small.scopeId);
+    const many = await costOf(prepare, large.scopeId);
+    expect(many.scannedRows).toBe(0);
+    expect(few.scannedRows).toBe(0);
+    expect(many.blocks).toBeLessThan(few.blocks * 1.5 + 10);
+  });
+});
+
+test('spec 20 S8: common words of a query never hide the entries of its rare word', async () => {
+  const { hits } = await find(large.scopeId, 'needle ticket team');
+  expect(hits).toHaveLength(10);
+  const isNeedle = hits.map((hit) => hit.text.includes('needle'));
+  expect(isNeedle).toEqual([true, true, true, ...Array.from({ length: 7 }, () => false)]);
+});

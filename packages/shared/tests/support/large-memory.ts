@@ -1,0 +1,97 @@
+import { newId } from '@continuity/shared/kernel';
+import type pg from 'pg';
+import { equalityHash } from '../../src/memory/equality.ts';
+import { projectEntry, type TermSpace } from '../../src/memory/projection.ts';
+
+/** Rows of one statement: what a JSON parameter of PostgreSQL takes. */
+const batchSize = 2_000;
+
+/**
+ * Fills the empty Memory of a Scope by SQL, as its writers would have: `count` revisions that add an entry each, and one
+ * more for every fifth entry, which retires it. Three entries hold the word `needle`.
+ */
+export async function fillMemory(sql: pg.Pool, space: TermSpace, count: number): Promise<void> {
+  const { tenantId, scopeId } = space;
+  const { rows } = await sql.query<{ scope_key: number; artifact_key: number }>(
+    `SELECT a.scope_key, a.artifact_key FROM scopes c JOIN artifacts a USING (tenant_id, scope_key)
+     WHERE c.tenant_id = $1 AND c.scope_id = $2`,
+    [tenantId, scopeId],
+  );
+  const [memory] = rows;
+  if (memory === undefined) throw new Error('There is no Memory to fill.');
+  const keys = [tenantId, memory.artifact_key, memory.scope_key];
+  for (let first = 2; first <= count; first += batchSize) {
+    const size = Math.min(batchSize, count - first + 1);
+    const entries = Array.from({ length: size }, (_, index) => entryAt(space, first + index, count));
+    await sql.query(addEntries, [...keys, JSON.stringify(entries)]);
+  }
+  const retired = await sql.query(retireEveryFifth, [...keys, count]);
+  await sql.query(countUp, [...keys, count + (retired.rowCount ?? 0)]);
+}
+
+function entryAt(space: TermSpace, revision: number, count: number) {
+  const needle = revision % Math.floor(count / 3) === 1 ? 'needle' : 'straw';
+  const text = `Ticket ${revision} about the ${needle} was closed by team ${revision % 50} after review.`;
+  const { terms, frequencies, length } = projectEntry(space, text);
+  return {
+    entry_id: newId(),
+    entry_version_id: newId(),
+    revision,
+    text,
+    equality_hash: equalityHash({ kind: 'fact', text }),
+    terms,
+    frequencies,
+    length,
+  };
+}
+
+const addEntries = `
+  WITH entry AS (
+    SELECT * FROM jsonb_to_recordset($4::jsonb) AS e(entry_id uuid, entry_version_id uuid, revision int, text text,
+      equality_hash bigint, terms bigint[], frequencies smallint[], length smallint)
+  ), revision AS (
+    INSERT INTO artifact_revisions (tenant_id, artifact_key, revision) SELECT $1, $2, revision FROM entry
+  ), version AS (
+    INSERT INTO memory_versions (tenant_id, artifact_key, entry_id, version, entry_version_id, kind, text)
+    SELECT $1, $2, entry_id, 1, entry_version_id, 'fact', text FROM entry
+  ), change AS (
+    INSERT INTO memory_changes (tenant_id, artifact_key, revision, entry_id, op, to_version)
+    SELECT $1, $2, revision, entry_id, 'add', 1 FROM entry
+  )
+  INSERT INTO memory_states (tenant_id, artifact_key, entry_id, valid_from, version, active, scope_key, equality_hash,
+    terms, term_frequencies, length)
+  SELECT $1, $2, entry_id, revision, 1, true, $3, equality_hash, terms, frequencies, length FROM entry`;
+
+const retireEveryFifth = `
+  WITH retired AS (
+    SELECT entry_id, equality_hash, $4::int + row_number() OVER (ORDER BY entry_id) AS revision
+    FROM memory_states WHERE tenant_id = $1 AND artifact_key = $2 AND valid_from % 5 = 0
+  ), revision AS (
+    INSERT INTO artifact_revisions (tenant_id, artifact_key, revision) SELECT $1, $2, revision FROM retired
+  ), change AS (
+    INSERT INTO memory_changes (tenant_id, artifact_key, revision, entry_id, op, from_version)
+    SELECT $1, $2, revision, entry_id, 'deactivate', 1 FROM retired
+  ), closed AS (
+    UPDATE memory_states s SET valid_to = r.revision, terms = NULL, term_frequencies = NULL, length = NULL
+    FROM retired r WHERE s.tenant_id = $1 AND s.artifact_key = $2 AND s.entry_id = r.entry_id
+  )
+  INSERT INTO memory_states (tenant_id, artifact_key, entry_id, valid_from, version, active, scope_key, equality_hash)
+  SELECT $1, $2, entry_id, revision, 1, false, $3, equality_hash FROM retired`;
+
+const countUp = `
+  WITH head AS (
+    UPDATE artifacts SET head_revision = $4 WHERE tenant_id = $1 AND artifact_key = $2
+  ), state AS (
+    SELECT * FROM memory_states WHERE tenant_id = $1 AND artifact_key = $2 AND valid_to IS NULL
+  ), term AS (
+    INSERT INTO memory_terms AS t (tenant_id, scope_key, term, entries)
+    SELECT $1, $3, term, count(*) FROM state, unnest(terms) AS term WHERE active GROUP BY term
+    ON CONFLICT (tenant_id, scope_key, term) DO UPDATE SET entries = excluded.entries
+  ), kind AS (
+    UPDATE memory_kinds SET active_entries = (SELECT count(*) FROM state WHERE active),
+      inactive_entries = (SELECT count(*) FROM state WHERE NOT active)
+    WHERE tenant_id = $1 AND scope_key = $3
+  )
+  UPDATE memory_totals SET active_entries = (SELECT count(*) FROM state WHERE active),
+    total_length = (SELECT sum(length) FROM state WHERE active)
+  WHERE tenant_id = $1 AND scope_key = $3`;

@@ -1,0 +1,36 @@
+import type pg from 'pg';
+
+/** What was read of all tables: blocks of tables and indexes, and rows found by reading a table from end to end. */
+export interface Reads {
+  blocks: number;
+  scannedRows: number;
+}
+
+/**
+ * Average reads of one run of `operation`, by the counters of PostgreSQL. The pool must have one connection only: a session
+ * writes its counters down when it is told to.
+ */
+export async function readsOf(
+  pool: pg.Pool,
+  runs: number,
+  operation: (run: number) => Promise<unknown>,
+): Promise<Reads> {
+  const before = await countReads(pool);
+  for (let run = 0; run < runs; run += 1) await operation(run);
+  const after = await countReads(pool);
+  return {
+    blocks: (after.blocks - before.blocks) / runs,
+    scannedRows: (after.scannedRows - before.scannedRows) / runs,
+  };
+}
+
+async function countReads(pool: pg.Pool): Promise<Reads> {
+  await pool.query('SELECT pg_stat_force_next_flush()');
+  const { rows } = await pool.query<Reads>(
+    `SELECT sum(coalesce(heap_blks_read, 0) + coalesce(heap_blks_hit, 0) + coalesce(idx_blks_read, 0)
+              + coalesce(idx_blks_hit, 0) + coalesce(toast_blks_read, 0) + coalesce(toast_blks_hit, 0))::bigint AS blocks,
+            (SELECT sum(seq_tup_read)::bigint FROM pg_stat_user_tables) AS "scannedRows"
+     FROM pg_statio_user_tables`,
+  );
+  return rows[0] ?? { blocks: 0, scannedRows: 0 };
+}
