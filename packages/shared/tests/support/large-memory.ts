@@ -1,7 +1,7 @@
 import { newId } from '@continuity/shared/kernel';
 import type pg from 'pg';
 import { equalityHash } from '../../src/memory/equality.ts';
-import { projectEntry, type TermSpace } from '../../src/memory/projection.ts';
+import { hashTerm, type Projection, projectEntry, type TermSpace } from '../../src/memory/projection.ts';
 
 /** Rows of one statement: what a JSON parameter of PostgreSQL takes. */
 const batchSize = 2_000;
@@ -29,20 +29,33 @@ export async function fillMemory(sql: pg.Pool, space: TermSpace, count: number):
   await sql.query(countUp, [...keys, count + (retired.rowCount ?? 0)]);
 }
 
+/** An entry of some texts that recur, each analyzed once, and of one word that no other entry holds. */
 function entryAt(space: TermSpace, revision: number, count: number) {
   const needle = revision % Math.floor(count / 3) === 1 ? 'needle' : 'straw';
-  const text = `Ticket ${revision} about the ${needle} was closed by team ${revision % 50} after review.`;
-  const { terms, frequencies, length } = projectEntry(space, text);
+  const text = `The ticket about the ${needle} was closed by team ${revision % 50} after review.`;
+  const common = projectionOf(space, text);
+  const pairs = common.terms.map((term, index) => [term, common.frequencies[index] ?? 1] as const);
+  pairs.push([hashTerm(space, `only in ${revision}`), 1]);
+  pairs.sort(([left], [right]) => left - right);
   return {
     entry_id: newId(),
     entry_version_id: newId(),
     revision,
     text,
-    equality_hash: equalityHash({ kind: 'fact', text }),
-    terms,
-    frequencies,
-    length,
+    equality_hash: equalityHash({ kind: 'fact', text: `${text} ${revision}` }),
+    terms: pairs.map(([term]) => term),
+    frequencies: pairs.map(([, frequency]) => frequency),
+    length: common.length + 1,
   };
+}
+
+const projections = new Map<string, Projection>();
+
+function projectionOf(space: TermSpace, text: string): Projection {
+  const key = `${space.scopeId} ${text}`;
+  const known = projections.get(key) ?? projectEntry(space, text);
+  projections.set(key, known);
+  return known;
 }
 
 const addEntries = `
@@ -64,16 +77,15 @@ const addEntries = `
 
 const retireEveryFifth = `
   WITH retired AS (
-    SELECT entry_id, equality_hash, $4::int + row_number() OVER (ORDER BY entry_id) AS revision
-    FROM memory_states WHERE tenant_id = $1 AND artifact_key = $2 AND valid_from % 5 = 0
+    UPDATE memory_states
+    SET valid_to = $4::int + valid_from / 5, terms = NULL, term_frequencies = NULL, length = NULL
+    WHERE tenant_id = $1 AND artifact_key = $2 AND valid_from % 5 = 0
+    RETURNING entry_id, equality_hash, valid_to AS revision
   ), revision AS (
     INSERT INTO artifact_revisions (tenant_id, artifact_key, revision) SELECT $1, $2, revision FROM retired
   ), change AS (
     INSERT INTO memory_changes (tenant_id, artifact_key, revision, entry_id, op, from_version)
     SELECT $1, $2, revision, entry_id, 'deactivate', 1 FROM retired
-  ), closed AS (
-    UPDATE memory_states s SET valid_to = r.revision, terms = NULL, term_frequencies = NULL, length = NULL
-    FROM retired r WHERE s.tenant_id = $1 AND s.artifact_key = $2 AND s.entry_id = r.entry_id
   )
   INSERT INTO memory_states (tenant_id, artifact_key, entry_id, valid_from, version, active, scope_key, equality_hash)
   SELECT $1, $2, entry_id, revision, 1, false, $3, equality_hash FROM retired`;
