@@ -162,7 +162,10 @@ CREATE TABLE memory_states (
 ) WITH (fillfactor = 90);
 CREATE INDEX memory_states_current ON memory_states (tenant_id, artifact_key, active, entry_id) WHERE valid_to IS NULL;
 CREATE INDEX memory_states_closed ON memory_states (tenant_id, artifact_key, valid_to) WHERE valid_to IS NOT NULL;
-CREATE INDEX memory_states_equal ON memory_states (tenant_id, artifact_key, equality_hash) WHERE valid_to IS NULL;
+-- Nothing but a look-up by hash can use this one (NOT NULL is only proven by it): as long as there are no statistics, the
+-- planner takes any index that begins with the Memory's key for as good as the right one.
+CREATE INDEX memory_states_equal ON memory_states (tenant_id, artifact_key, equality_hash)
+    WHERE valid_to IS NULL AND equality_hash IS NOT NULL;
 -- Terms are hashed together with tenant and Scope, so that this index is local to a Scope without a leading column. The
 -- pending list is off: a search would have to read all of it.
 CREATE INDEX memory_states_terms ON memory_states USING gin (terms) WITH (fastupdate = off) WHERE terms IS NOT NULL;

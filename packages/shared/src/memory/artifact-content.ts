@@ -1,7 +1,7 @@
 import { hashHex, type Sql, statement } from '@continuity/shared/kernel';
 import type { ManifestEntry, MemoryContent } from './artifact-shapes.ts';
 import { entryContentHash } from './content-hash.ts';
-import type { ChangeRow } from './entry.ts';
+import { type ChangeRow, changeColumns, joinChangedVersions } from './entry.ts';
 import type { EntryWrite } from './revision-rows.ts';
 import type { EntryChange } from './shapes.ts';
 
@@ -34,13 +34,8 @@ const manifestStatement = statement(
 
 const changesStatement = statement(
   'read_memory_revision_changes',
-  `SELECT ch.op, ch.entry_id, f.entry_version_id AS from_entry_version_id,
-          t.entry_version_id AS to_entry_version_id, ch.reason
-   FROM memory_changes ch
-   LEFT JOIN memory_versions f ON (f.tenant_id, f.artifact_key, f.entry_id, f.version)
-     = (ch.tenant_id, ch.artifact_key, ch.entry_id, ch.from_version)
-   LEFT JOIN memory_versions t ON (t.tenant_id, t.artifact_key, t.entry_id, t.version)
-     = (ch.tenant_id, ch.artifact_key, ch.entry_id, ch.to_version)
+  `SELECT ${changeColumns}
+   FROM memory_changes ch ${joinChangedVersions}
    WHERE ch.tenant_id = $1 AND ch.artifact_key = $2 AND ch.revision = $3
    ORDER BY ch.entry_id`,
 );

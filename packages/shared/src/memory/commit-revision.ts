@@ -33,7 +33,8 @@ export async function addRevision(
 
 /**
  * All rows of one revision (spec 20 M15) in one statement. The counters are upserts: their row locks are taken after the
- * head's, and terms in ascending order.
+ * head's, and terms in ascending order. States are closed where they lie: while the head is locked nobody moves them, and
+ * the planner cannot take to reading all of a Memory.
  */
 const apply = statement(
   'apply_memory_revision',
@@ -57,8 +58,12 @@ const apply = statement(
      FROM change WHERE writes_version
    ), closed AS (
      UPDATE memory_states s SET valid_to = $4, terms = NULL, term_frequencies = NULL, length = NULL
-     FROM change c
-     WHERE c.op <> 'add' AND s.tenant_id = $1 AND s.artifact_key = $3 AND s.entry_id = c.entry_id AND s.valid_to IS NULL
+     FROM change c CROSS JOIN LATERAL (
+       SELECT o.ctid FROM memory_states o
+       WHERE o.tenant_id = $1 AND o.artifact_key = $3 AND o.entry_id = c.entry_id AND o.valid_to IS NULL
+       OFFSET 0
+     ) AS current
+     WHERE c.op <> 'add' AND s.ctid = current.ctid
    ), opened AS (
      INSERT INTO memory_states
        (tenant_id, artifact_key, entry_id, valid_from, version, active, scope_key, equality_hash,

@@ -20,9 +20,32 @@ export interface EntryRow {
 export const entryColumns =
   's.entry_id, s.version, s.active, v.entry_version_id, v.kind, v.text, v.source_refs, v.artifact_refs';
 
-/** Joins each state to its version. */
-export const joinVersion =
-  'JOIN memory_versions v ON v.tenant_id = s.tenant_id AND v.artifact_key = s.artifact_key AND v.entry_id = s.entry_id AND v.version = s.version';
+/**
+ * Looks each state's version up by its whole key. LATERAL with OFFSET 0 leaves the planner no other way: as long as it
+ * has no statistics it takes a Memory for one row, and would read all of its versions.
+ */
+export const joinVersion = `
+  CROSS JOIN LATERAL (
+    SELECT * FROM memory_versions v
+    WHERE v.tenant_id = s.tenant_id AND v.artifact_key = s.artifact_key AND v.entry_id = s.entry_id
+      AND v.version = s.version
+    OFFSET 0
+  ) AS v`;
+
+/** The columns of a `ChangeRow`, from `memory_changes ch` and `joinChangedVersions`. */
+export const changeColumns =
+  'ch.op, ch.entry_id, f.entry_version_id AS from_entry_version_id, t.entry_version_id AS to_entry_version_id, ch.reason';
+
+const versionIdOf = (version: string): string => `
+  SELECT v.entry_version_id FROM memory_versions v
+  WHERE v.tenant_id = ch.tenant_id AND v.artifact_key = ch.artifact_key AND v.entry_id = ch.entry_id
+    AND v.version = ${version}
+  OFFSET 0`;
+
+/** Looks up the versions that a change leads from and to, where it has them. */
+export const joinChangedVersions = `
+  LEFT JOIN LATERAL (${versionIdOf('ch.from_version')}) AS f ON true
+  LEFT JOIN LATERAL (${versionIdOf('ch.to_version')}) AS t ON true`;
 
 export function memoryRef(artifactId: string, revision: number): ArtifactRef {
   return { family: 'memory', artifact_id: artifactId, revision };

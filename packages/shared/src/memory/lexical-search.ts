@@ -24,9 +24,13 @@ export interface LexicalAnswer {
  */
 const maxScored = 2_000;
 
-/** The state rows of the Scope. */
-const statesOf = `
-  SELECT s.artifact_key, s.entry_id, s.version, s.terms, s.term_frequencies, s.length FROM memory_states s
+/**
+ * The state rows that hold one of the keys. Keys are of one Scope: whose a row is, is asked of what the one index on terms
+ * has found (OFFSET 0), and never looked for through another.
+ */
+const statesWith = (keys: string): string => `
+  SELECT s.artifact_key, s.entry_id, s.version, s.terms, s.term_frequencies, s.length
+  FROM (SELECT * FROM memory_states WHERE terms && (SELECT ${keys} FROM reading) OFFSET 0) AS s
   WHERE s.tenant_id = $1 AND s.scope_key = (SELECT scope_key FROM scope)`;
 
 /**
@@ -46,7 +50,11 @@ const searchStatement = statement(
      SELECT q.ord, q.key, m.entries AS holders,
             q.weight * ln(1 + (s.total - m.entries + 0.5) / (m.entries + 0.5))::float8 AS weight
      FROM scope s CROSS JOIN unnest($3::int[], $4::bigint[], $7::float8[]) AS q(ord, key, weight)
-     JOIN memory_terms m ON m.tenant_id = $1 AND m.scope_key = s.scope_key AND m.term = q.key AND m.entries > 0
+     CROSS JOIN LATERAL (
+       SELECT t.entries FROM memory_terms t
+       WHERE t.tenant_id = $1 AND t.scope_key = s.scope_key AND t.term = q.key OFFSET 0
+     ) AS m
+     WHERE m.entries > 0
    ), rarest AS (
      SELECT ord, sum(holders) OVER (ORDER BY holders, ord) AS entries,
             row_number() OVER (ORDER BY holders, ord) AS place, count(*) OVER () AS present
@@ -56,10 +64,9 @@ const searchStatement = statement(
             coalesce(array_agg(k.key) FILTER (WHERE r.entries > ${maxScored}), '{}') AS common
      FROM rarest r JOIN known k USING (ord) WHERE r.place <= r.present - $5::int + 1
    ), candidate AS MATERIALIZED (
-     (${statesOf} AND s.terms && (SELECT rare FROM reading))
+     (${statesWith('rare')})
      UNION ALL
-     (${statesOf} AND s.terms && (SELECT common FROM reading) AND NOT s.terms && (SELECT rare FROM reading)
-      LIMIT ${maxScored})
+     (${statesWith('common')} AND NOT s.terms && (SELECT rare FROM reading) LIMIT ${maxScored})
    ), scored AS (
      SELECT c.artifact_key, c.entry_id, c.version, sum(m.best) AS score
      FROM candidate c CROSS JOIN scope CROSS JOIN LATERAL (

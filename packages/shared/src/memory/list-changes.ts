@@ -7,7 +7,14 @@ import {
   statement,
 } from '@continuity/shared/kernel';
 import { z } from 'zod';
-import { type ChangeRow, memoryRef, presentChange, scopeMemoryId } from './entry.ts';
+import {
+  type ChangeRow,
+  changeColumns,
+  joinChangedVersions,
+  memoryRef,
+  presentChange,
+  scopeMemoryId,
+} from './entry.ts';
 import type { RevisionChanges } from './shapes.ts';
 
 /** Bounds of one page (spec 20 L7). */
@@ -46,13 +53,8 @@ const headStatement = statement(
 /** One change more than a page holds tells that a revision was cut. */
 const changesStatement = statement(
   'list_memory_changes',
-  `SELECT ch.revision, ch.op, ch.entry_id, f.entry_version_id AS from_entry_version_id,
-          t.entry_version_id AS to_entry_version_id, ch.reason
-   FROM memory_changes ch
-   LEFT JOIN memory_versions f ON (f.tenant_id, f.artifact_key, f.entry_id, f.version)
-     = (ch.tenant_id, ch.artifact_key, ch.entry_id, ch.from_version)
-   LEFT JOIN memory_versions t ON (t.tenant_id, t.artifact_key, t.entry_id, t.version)
-     = (ch.tenant_id, ch.artifact_key, ch.entry_id, ch.to_version)
+  `SELECT ch.revision, ${changeColumns}
+   FROM memory_changes ch ${joinChangedVersions}
    WHERE ch.tenant_id = $1 AND ch.artifact_key = $2 AND ch.revision > $3 AND ch.revision <= $4
    ORDER BY ch.revision, ch.entry_id LIMIT $5`,
 );

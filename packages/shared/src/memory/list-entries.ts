@@ -6,7 +6,7 @@ import {
   statement,
 } from '@continuity/shared/kernel';
 import { z } from 'zod';
-import { type EntryRow, entryColumns, memoryRef, presentEntry, scopeMemoryId } from './entry.ts';
+import { type EntryRow, entryColumns, joinVersion, memoryRef, presentEntry, scopeMemoryId } from './entry.ts';
 import type { MemoryEntry } from './shapes.ts';
 
 /** Bounds of one page (spec 20 L3). */
@@ -48,9 +48,8 @@ const statesOf = `
 /**
  * The view of one revision in order of entry: rows that are current and were so already then, from an index and no more
  * than the page holds; and, on later pages, rows that were closed since the first one. Inactive entries and old revisions
- * cost nothing. LATERAL, because an index is only read in its order for one Memory at a time; and so that versions are
- * looked up and never scanned, whatever the planner thinks of `LIMIT $7`. The running sum stops a page of large entries
- * before it is read into memory.
+ * cost nothing. LATERAL, because an index is only read in its order for one Memory at a time. The running sum stops a page of
+ * large entries before it is read into memory.
  */
 const listStatement = statement(
   'list_memory_entries',
@@ -71,12 +70,7 @@ const listStatement = statement(
        sum(octet_length(v.text) + coalesce(octet_length(v.source_refs::text), 0)
            + coalesce(octet_length(v.artifact_refs::text), 0)) OVER (ORDER BY s.entry_id)
          - octet_length(v.text) AS bytes_before
-     FROM page s CROSS JOIN LATERAL (
-       SELECT * FROM memory_versions v
-       WHERE v.tenant_id = s.tenant_id AND v.artifact_key = s.artifact_key AND v.entry_id = s.entry_id
-         AND v.version = s.version
-       OFFSET 0
-     ) AS v
+     FROM page s ${joinVersion}
    )
    SELECT m.revision, e.* FROM memory m LEFT JOIN sized e ON e.bytes_before <= ${maxPageBytes} ORDER BY e.entry_id`,
 );

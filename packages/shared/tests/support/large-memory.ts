@@ -65,8 +65,9 @@ const addEntries = `
   ), revision AS (
     INSERT INTO artifact_revisions (tenant_id, artifact_key, revision) SELECT $1, $2, revision FROM entry
   ), version AS (
-    INSERT INTO memory_versions (tenant_id, artifact_key, entry_id, version, entry_version_id, kind, text)
-    SELECT $1, $2, entry_id, 1, entry_version_id, 'fact', text FROM entry
+    INSERT INTO memory_versions
+      (tenant_id, artifact_key, entry_id, version, entry_version_id, kind, text, content_hash)
+    SELECT $1, $2, entry_id, 1, entry_version_id, 'fact', text, sha256(convert_to(text, 'UTF8')) FROM entry
   ), change AS (
     INSERT INTO memory_changes (tenant_id, artifact_key, revision, entry_id, op, to_version)
     SELECT $1, $2, revision, entry_id, 'add', 1 FROM entry
