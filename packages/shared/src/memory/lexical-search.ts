@@ -85,9 +85,9 @@ const searchStatement = statement(
      FROM scored s JOIN memory m USING (artifact_key)
      ORDER BY s.score DESC, m.artifact_id, s.entry_id LIMIT $6
    ), hit AS (
-     SELECT b.artifact_id, b.head_revision, b.entry_id, v.entry_version_id, v.text, b.score
+     SELECT b.artifact_id, b.head_revision, b.entry_id, v.entry_version_id, v.kind, v.text, b.score
      FROM best b CROSS JOIN LATERAL (
-       SELECT v.entry_version_id, v.text FROM memory_versions v
+       SELECT v.entry_version_id, v.kind, v.text FROM memory_versions v
        WHERE v.tenant_id = $1 AND v.artifact_key = b.artifact_key AND v.entry_id = b.entry_id AND v.version = b.version
        OFFSET 0
      ) AS v

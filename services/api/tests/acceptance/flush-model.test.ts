@@ -99,6 +99,7 @@ test('spec 20 X6: the model sees the related entries and may revise one', async 
   await flush('revise');
   const prompt = JSON.stringify(stub.requests[0]?.body.messages);
   expect(prompt).toContain('Kafka runs with three brokers.');
+  expect(prompt.replaceAll('\\', '')).toContain('"entry":1,"kind":"decision"');
   expect(prompt).not.toContain('Lunch is at noon.');
   const revised = (await entriesOf('revise')).find(({ version }) => version === 2);
   expect(revised).toMatchObject({ text: 'Kafka runs with five brokers.', source_refs: [{ source_id: 'a' }] });
