@@ -1,0 +1,77 @@
+import { pick, type Random } from './random.ts';
+import { contentWords, functionWords } from './vocabulary.ts';
+
+const functionShare = 0.42;
+const identifierShare = 0.06;
+const kinds = ['fact', 'decision', 'constraint', 'preference', 'working_note'] as const;
+
+export interface Entry {
+  kind: string;
+  text: string;
+}
+
+/** A note of about `bytes` bytes, such as an agent would remember: sentences, some identifiers, some numbers. */
+export function makeText(random: Random, bytes: number): string {
+  let text = '';
+  let sentence = 0;
+  while (text.length < bytes - 4) {
+    const word = makeWord(random);
+    const startsSentence = sentence === 0;
+    text += startsSentence ? `${text === '' ? '' : '. '}${capitalized(word)}` : ` ${word}`;
+    sentence = sentence > 7 && random() < 0.2 ? 0 : sentence + 1;
+  }
+  return `${text}.`;
+}
+
+export function makeEntry(random: Random, bytes: number): Entry {
+  return { kind: pick(random, kinds), text: makeText(random, bytes) };
+}
+
+/** A place in a list of `size` words by the law of Zipf and Mandelbrot: place p comes up in proportion to 1 / (p + q). */
+function zipfPlace(random: Random, size: number, q: number): number {
+  return Math.min(Math.floor(q * ((size + q) / q) ** random() - q), size - 1);
+}
+
+function contentWord(random: Random): string {
+  return wordOfRank(zipfPlace(random, contentWords.length, 10) + 1);
+}
+
+function functionWord(random: Random): string {
+  return functionWords[zipfPlace(random, functionWords.length, 3)] ?? 'the';
+}
+
+/** Three to five words of a question, as frequent as in the texts. */
+export function makeQuery(random: Random): string {
+  return Array.from({ length: 3 + Math.floor(random() * 3) }, () => contentWord(random)).join(' ');
+}
+
+/** The content word of a rank, 1 being the most frequent. */
+export function wordOfRank(rank: number): string {
+  const word = contentWords[Math.min(rank, contentWords.length) - 1];
+  if (word === undefined) throw new Error(`There is no word of rank ${rank}.`);
+  return word;
+}
+
+function makeWord(random: Random): string {
+  const choice = random();
+  if (choice < functionShare) return functionWord(random);
+  if (choice < functionShare + identifierShare) return makeIdentifier(random);
+  return contentWord(random);
+}
+
+function makeIdentifier(random: Random): string {
+  const [first, second] = [contentWord(random), contentWord(random)];
+  const number = Math.floor(random() * 10_000);
+  return pick(random, [
+    `${first}${capitalized(second)}`,
+    `${first}_${second}`,
+    `src/${first}/${second}.ts`,
+    `${first}-${number}`,
+    String(number),
+    `v${number % 20}.${number % 7}`,
+  ]);
+}
+
+function capitalized(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}

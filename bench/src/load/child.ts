@@ -1,0 +1,60 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+/** A process that measures: it is given one task after the other and answers each. */
+export interface Child<Task, Answer> {
+  run(task: Task): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+type Reply<Answer> = { answer: Answer } | { failure: string };
+
+/** Starts the file beside this one as a process of its own. It ends with this process at the latest. */
+export function startChild<Task extends object, Answer>(file: string): Child<Task, Answer> {
+  const path = fileURLToPath(new URL(file, import.meta.url));
+  // Buffers go over as they are.
+  const child = fork(path, { serialization: 'advanced' });
+  return {
+    run: async (task) => {
+      child.send(task);
+      const reply = await nextReply<Answer>(child, file);
+      if ('failure' in reply) throw new Error(`${file} failed: ${reply.failure}`);
+      return reply.answer;
+    },
+    close: async () => {
+      if (child.exitCode !== null) return;
+      const ended = once(child, 'exit');
+      child.disconnect();
+      await ended;
+    },
+  };
+}
+
+async function nextReply<Answer>(child: ChildProcess, file: string): Promise<Reply<Answer>> {
+  const { promise, resolve, reject } = Promise.withResolvers<Reply<Answer>>();
+  const gone = () => reject(new Error(`${file} ended without an answer.`));
+  child.once('message', resolve);
+  child.once('exit', gone);
+  try {
+    return await promise;
+  } finally {
+    child.off('message', resolve);
+    child.off('exit', gone);
+  }
+}
+
+/** In the child: answers each task that comes in, until the parent hangs up. */
+export function serveTasks<Task, Answer>(work: (task: Task) => Promise<Answer>): void {
+  const answer = async (task: Task): Promise<Reply<Answer>> => {
+    try {
+      return { answer: await work(task) };
+    } catch (error) {
+      return { failure: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+    }
+  };
+  process.on('message', (task: Task) => {
+    void answer(task).then((reply) => process.send?.(reply));
+  });
+  process.on('disconnect', () => process.exit(0));
+}

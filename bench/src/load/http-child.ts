@@ -1,0 +1,71 @@
+import type { RecordableHistogram } from 'node:perf_hooks';
+import { Client } from 'undici';
+import { serveTasks } from './child.ts';
+import type { HttpAnswer, HttpResult, HttpTask } from './http.ts';
+import { openHistogram, readLatency, recordMs } from './latency.ts';
+
+const headers = { 'content-type': 'application/json' };
+
+/** What one run has seen so far. */
+interface Run {
+  task: HttpTask;
+  next: number;
+  deadline: number;
+  histograms: Map<string, RecordableHistogram>;
+  statuses: Record<string, number>;
+  answers: HttpAnswer[];
+}
+
+async function run(task: HttpTask): Promise<HttpResult> {
+  const clients = task.urls.flatMap((url) =>
+    Array.from({ length: task.connections }, () => new Client(url, { pipelining: 1 })),
+  );
+  const begun = performance.now();
+  const state: Run = {
+    task,
+    next: 0,
+    deadline: begun + task.maxMs,
+    histograms: new Map(
+      [...new Set(task.requests.map(({ group }) => group))].map((group) => [group, openHistogram()]),
+    ),
+    statuses: {},
+    answers: [],
+  };
+  await Promise.all(clients.map((client) => loop(client, state)));
+  const seconds = (performance.now() - begun) / 1_000;
+  await Promise.all(clients.map((client) => client.close()));
+  const { statuses, answers, histograms } = state;
+  const measured = [...histograms].filter(([, histogram]) => histogram.count > 0);
+  const count = measured.reduce((sum, [, histogram]) => sum + histogram.count, 0);
+  const latencies = Object.fromEntries(measured.map(([group, histogram]) => [group, readLatency(histogram)]));
+  return { count, perSecond: count / seconds, latencies, statuses, answers };
+}
+
+async function loop(client: Client, run: Run): Promise<void> {
+  const { requests } = run.task;
+  while (run.next < requests.length && performance.now() < run.deadline) {
+    const index = run.next;
+    run.next += 1;
+    const request = requests[index];
+    if (request !== undefined) await sendOne(client, run, index, request);
+  }
+}
+
+async function sendOne(
+  client: Client,
+  run: Run,
+  index: number,
+  { path, body, group }: HttpTask['requests'][number],
+): Promise<void> {
+  const begun = performance.now();
+  const response = await client.request({ method: 'POST', path, headers, body });
+  const text = await response.body.text();
+  const ms = performance.now() - begun;
+  const histogram = run.histograms.get(group);
+  if (histogram !== undefined) recordMs(histogram, ms);
+  const status = response.statusCode;
+  run.statuses[status] = (run.statuses[status] ?? 0) + 1;
+  if (run.task.keepsAnswers) run.answers.push({ index, status, at: Date.now(), body: text });
+}
+
+serveTasks(run);

@@ -1,0 +1,27 @@
+import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
+
+const nanosecondsPerMs = 1e6;
+
+/** How long single requests took. */
+export interface Latency {
+  p50Ms: number;
+  p99Ms: number;
+  maxMs: number;
+}
+
+/** A histogram of durations from a nanosecond to ten minutes, each kept to three digits. */
+export function openHistogram(): RecordableHistogram {
+  return createHistogram({ lowest: 1, highest: 6e11, figures: 3 });
+}
+
+export function recordMs(histogram: RecordableHistogram, milliseconds: number): void {
+  histogram.record(Math.max(1, Math.round(milliseconds * nanosecondsPerMs)));
+}
+
+export function readLatency(histogram: RecordableHistogram): Latency {
+  return {
+    p50Ms: histogram.percentile(50) / nanosecondsPerMs,
+    p99Ms: histogram.percentile(99) / nanosecondsPerMs,
+    maxMs: histogram.max / nanosecondsPerMs,
+  };
+}

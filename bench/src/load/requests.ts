@@ -1,0 +1,46 @@
+import { type MemoryCitation, newId } from '@continuity/shared/kernel';
+import { pick, type Random } from '../data/random.ts';
+import { type Entry, makeText } from '../data/texts.ts';
+import type { HttpRequest } from './http.ts';
+
+/** Bytes of a remembered text: two sentences. */
+export const entryBytes = 200;
+
+/** Bytes of a captured Source: a message or a tool's answer. */
+export const sourceBytes = 1_000;
+
+export function rememberRequest(scopeId: string, entry: Entry): HttpRequest {
+  return { path: '/v1/memory/remember', body: { scope_id: scopeId, ...entry } };
+}
+
+export function searchRequest(scopeId: string, query: string): HttpRequest {
+  return { path: '/v1/memory/search', body: { scope_id: scopeId, query, limit: 10, mode: 'auto' } };
+}
+
+export function getRequest(scopeId: string, citation: MemoryCitation): HttpRequest {
+  return { path: '/v1/memory/entries/get', body: { scope_id: scopeId, citation } };
+}
+
+export function listRequest(scopeId: string): HttpRequest {
+  return { path: '/v1/memory/entries/list', body: { scope_id: scopeId, limit: 50 } };
+}
+
+export interface Capture {
+  scopeId: string;
+  sourceId: string;
+  content: string;
+}
+
+export function captureRequest({ scopeId, sourceId, content }: Capture): HttpRequest {
+  return { path: '/v1/sources/content', body: { scope_id: scopeId, source_id: sourceId, content } };
+}
+
+/** A capture under an id that nobody has used. */
+export function makeCapture(random: Random, scopeIds: readonly string[]): Capture {
+  const scopeId = pick(random, scopeIds);
+  return { scopeId, sourceId: newId(), content: makeText(random, sourceBytes) };
+}
+
+export function flushRequest(scopeId: string): HttpRequest {
+  return { path: '/v1/memory/flush', body: { scope_id: scopeId } };
+}

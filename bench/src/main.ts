@@ -1,0 +1,53 @@
+import { parseArgs } from 'node:util';
+import { type Bench, type Benchmark, meetsBar, type Outcome } from './benchmark.ts';
+import { benchmarks } from './catalogue.ts';
+import { describeMachine } from './report/machine.ts';
+import { findingTable, throughputTable } from './report/table.ts';
+import { openStores } from './servers/stores.ts';
+
+const usage = `pnpm bench [name …] [--quick]
+
+${benchmarks.map(({ name, summary }) => `  ${name.padEnd(10)} ${summary}`).join('\n')}
+
+Without a name all of them run. --quick only shows that they work; its numbers mean nothing.
+`;
+
+/** Runs the named benchmarks and answers the exit code: 1 when a bar was missed, 2 for a wrong call. */
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { quick: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+  });
+  const unknown = positionals.filter((wanted) => !benchmarks.some(({ name }) => name === wanted));
+  if (values.help || unknown.length > 0) {
+    process.stderr.write(usage);
+    return values.help ? 0 : 2;
+  }
+  const chosen = benchmarks.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+  const outcome = await runAll(chosen, values.quick);
+  return values.quick || outcome.findings.every(meetsBar) ? 0 : 1;
+}
+
+async function runAll(chosen: readonly Benchmark[], isQuick: boolean): Promise<Outcome> {
+  const stores = await openStores();
+  const say = (line: string) => void process.stderr.write(`${line}\n`);
+  const bench: Bench = { stores, isQuick, say };
+  const all: Outcome = { throughputs: [], findings: [] };
+  try {
+    process.stdout.write(`${await describeMachine(stores.adminUrl, stores.origin)}\n`);
+    for (const { name, run } of chosen) {
+      const begun = performance.now();
+      const { throughputs, findings } = await run(bench);
+      all.throughputs.push(...throughputs);
+      all.findings.push(...findings);
+      say(`${name}: done in ${((performance.now() - begun) / 1_000).toFixed(0)} s`);
+    }
+  } finally {
+    await stores.close();
+  }
+  if (all.throughputs.length > 0) process.stdout.write(`\n${throughputTable(all.throughputs)}\n`);
+  if (all.findings.length > 0) process.stdout.write(`\n${findingTable(all.findings)}\n`);
+  return all;
+}
+
+process.exit(await main());

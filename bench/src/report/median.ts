@@ -1,0 +1,8 @@
+/** The middle of some numbers; of an even count, the mean of the two in the middle. */
+export function median(values: number[]): number {
+  const sorted = values.toSorted((left, right) => left - right);
+  const upper = sorted[Math.floor(sorted.length / 2)];
+  const lower = sorted[Math.ceil(sorted.length / 2) - 1];
+  if (upper === undefined || lower === undefined) throw new Error('There is no median of nothing.');
+  return (upper + lower) / 2;
+}

@@ -1,0 +1,65 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { leash, unleash } from '@continuity/testing/servers';
+
+const execute = promisify(execFile);
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const passedOn = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot'];
+const bytesPerKib = 1_024;
+const bytesPerMib = 2 ** 20;
+
+/** A program of this repository that runs as a process of its own. */
+export interface Program {
+  /** Resident memory in MiB. */
+  memoryMib(): Promise<number>;
+  /** Throws with what it has written when it has ended by itself. */
+  requireAlive(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Runs a TypeScript file on this Node. Its output goes to a file, as a collector of logs would have it: reading it here would
+ * cost the measurement. NODE_PROFILE_DIR makes it write a processor profile there when it ends.
+ */
+export async function startProgram(path: string, environment: Record<string, string>): Promise<Program> {
+  const folder = await mkdtemp(join(tmpdir(), 'continuity-bench-'));
+  const log = join(folder, 'log');
+  const output = await open(log, 'w');
+  const child = spawn(process.execPath, [...profileArguments(), path], {
+    cwd: root,
+    env: { ...Object.fromEntries(passedOn.map((name) => [name, process.env[name]])), ...environment },
+    stdio: ['ignore', output.fd, output.fd],
+  });
+  await output.close();
+  const { pid } = child;
+  if (pid === undefined) throw new Error(`${path} could not be started.`);
+  leash({ pid });
+  leash({ directory: folder });
+  const ended = once(child, 'exit');
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+  return {
+    memoryMib: async () => {
+      const { stdout } = await execute('ps', ['-o', 'rss=', '-p', String(pid)]);
+      return (Number(stdout) * bytesPerKib) / bytesPerMib;
+    },
+    requireAlive: async () => {
+      if (hasEnded()) throw new Error(`${path} has ended:\n${await readFile(log, 'utf8')}`);
+    },
+    stop: async () => {
+      if (!hasEnded()) child.kill('SIGTERM');
+      await ended;
+      unleash(pid);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function profileArguments(): string[] {
+  const folder = process.env['NODE_PROFILE_DIR'];
+  return folder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${folder}`];
+}

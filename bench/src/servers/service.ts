@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import { freePort } from '@continuity/embedded-postgres';
+import { waitUntil } from '@continuity/testing/servers';
+import { type Program, startProgram } from './program.ts';
+
+/** A running service: its gateways by URL, and every process of it. */
+export interface Service {
+  urls: string[];
+  gateways: Program[];
+  stop(): Promise<void>;
+}
+
+export interface ServiceOptions {
+  databaseUrl: string;
+  environment?: Record<string, string>;
+}
+
+const readyMs = 60_000;
+
+/** Settings of every measured process. Automatic flushes are off, so that no work of one measurement runs into the next. */
+const steady = { LOG_LEVEL: 'info', MEMORY_AUTO_FLUSH: 'off' };
+
+/** Gateways and one worker, each a process of its own, with the queues in Redis. */
+export async function startSeparate(
+  options: ServiceOptions & { redisUrl: string; gateways?: number },
+): Promise<Service> {
+  const { databaseUrl, redisUrl, gateways = 1 } = options;
+  const environment = {
+    ...steady,
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redisUrl,
+    QUEUE_PREFIX: `bench-${randomBytes(6).toString('hex')}`,
+    ...options.environment,
+  };
+  const worker = await startProgram('services/workers/src/main.ts', environment);
+  const started = await Promise.all(
+    Array.from({ length: gateways }, () => startListening('services/api/src/main.ts', environment)),
+  );
+  return joinPrograms(started, [worker]);
+}
+
+/** Everything but the database in one process, with the queues in PostgreSQL. */
+export async function startAllInOne({ databaseUrl, environment }: ServiceOptions): Promise<Service> {
+  const settings = { ...steady, DATABASE_URL: databaseUrl, ...environment };
+  return joinPrograms([await startListening('services/local/src/main.ts', settings)], []);
+}
+
+/** A gateway of another entry point. */
+export async function startGatewayProgram(
+  path: string,
+  { databaseUrl, environment }: ServiceOptions,
+): Promise<Service> {
+  const settings = { ...steady, DATABASE_URL: databaseUrl, ...environment };
+  return joinPrograms([await startListening(path, settings)], []);
+}
+
+interface Listening {
+  url: string;
+  program: Program;
+}
+
+async function startListening(path: string, environment: Record<string, string>): Promise<Listening> {
+  const port = await freePort();
+  const program = await startProgram(path, { ...environment, PORT: String(port) });
+  return { url: `http://127.0.0.1:${port}`, program };
+}
+
+async function joinPrograms(listening: Listening[], others: Program[]): Promise<Service> {
+  const gateways = listening.map(({ program }) => program);
+  const stop = async () => {
+    // The gateways first: what waits for a worker is answered while there is one.
+    await Promise.all(gateways.map((program) => program.stop()));
+    await Promise.all(others.map((program) => program.stop()));
+  };
+  try {
+    await Promise.all(listening.map(({ url, program }) => waitUntilReady(url, program)));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { urls: listening.map(({ url }) => url), gateways, stop };
+}
+
+/** Until `/health/ready` says that everything is there, workers too. */
+async function waitUntilReady(url: string, program: Program): Promise<void> {
+  const isReady = async () => {
+    await program.requireAlive();
+    const answer = await fetch(`${url}/health/ready`).catch(() => undefined);
+    if (answer === undefined) return false;
+    return ((await answer.json()) as { status: string }).status === 'ready';
+  };
+  await waitUntil(isReady, { timeoutMs: readyMs, what: `${url} is ready` });
+}
