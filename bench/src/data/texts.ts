@@ -45,6 +45,20 @@ export function makeQuery(random: Random): string {
   return Array.from({ length: 3 + Math.floor(random() * 3) }, () => contentWord(random)).join(' ');
 }
 
+/** Three of the thirty most frequent content words: each is in every tenth to thirtieth entry. */
+export function commonQuery(random: Random): string {
+  return Array.from({ length: 3 }, () => pick(random, contentWords.slice(0, 30))).join(' ');
+}
+
+/** The two rarest words of an entry. */
+export function rareQuery({ text }: Entry): string {
+  const words = text.split(/[^a-z]+/).filter((word) => ranks.has(word));
+  words.sort((left, right) => (ranks.get(right) ?? 0) - (ranks.get(left) ?? 0));
+  return words.slice(0, 2).join(' ');
+}
+
+const ranks = new Map(contentWords.map((word, place) => [word, place + 1]));
+
 /** The content word of a rank, 1 being the most frequent. */
 export function wordOfRank(rank: number): string {
   const word = contentWords[Math.min(rank, contentWords.length) - 1];

@@ -6,6 +6,7 @@ const nanosecondsPerMs = 1e6;
 export interface Latency {
   p50Ms: number;
   p99Ms: number;
+  meanMs: number;
   maxMs: number;
 }
 
@@ -22,6 +23,7 @@ export function readLatency(histogram: RecordableHistogram): Latency {
   return {
     p50Ms: histogram.percentile(50) / nanosecondsPerMs,
     p99Ms: histogram.percentile(99) / nanosecondsPerMs,
+    meanMs: histogram.mean / nanosecondsPerMs,
     maxMs: histogram.max / nanosecondsPerMs,
   };
 }

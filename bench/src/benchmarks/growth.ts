@@ -1,0 +1,214 @@
+import type { Bench, Benchmark, Finding, Outcome, Throughput } from '../benchmark.ts';
+import { fillScope, settleTables } from '../data/fill.ts';
+import { pick, type Random, seededRandom } from '../data/random.ts';
+import { makeScopes, scopeNames } from '../data/scopes.ts';
+import { commonQuery, type Entry, makeEntry, makeQuery, rareQuery } from '../data/texts.ts';
+import {
+  type HttpLoad,
+  type HttpRequest,
+  type HttpResult,
+  latencyOf,
+  send,
+  startHttpLoad,
+} from '../load/http.ts';
+import { entryBytes, rememberRequest, searchRequest } from '../load/requests.ts';
+import { median } from '../report/median.ts';
+import { type Service, startSeparate } from '../servers/service.ts';
+import { createOwnDatabase, type OwnDatabase } from '../servers/stores.ts';
+
+/** Scopes of one size, so many that the measured writes do not make the small ones large. */
+interface Size {
+  entries: number;
+  scopes: number;
+}
+
+interface Filled {
+  entries: number;
+  scopes: { scopeId: string; known: Entry[] }[];
+}
+
+/** One kind of request to all sizes, and how much longer it may take in the largest than in the smallest. */
+interface Probe {
+  name: string;
+  mostTimes: number;
+  makeRequest: (random: Random, scope: Filled['scopes'][number]) => HttpRequest;
+}
+
+const mostTimesToRemember = 1.3;
+const mostTimesToSearch = 3;
+/** What a garbage collector may leave between two equal runs. */
+const mostTimesMemory = 1.2;
+
+const probes: Probe[] = [
+  {
+    name: 'remember',
+    mostTimes: mostTimesToRemember,
+    makeRequest: (random, { scopeId }) => rememberRequest(scopeId, makeEntry(random, entryBytes)),
+  },
+  {
+    name: 'search, two rare words',
+    mostTimes: mostTimesToSearch,
+    makeRequest: (random, { scopeId, known }) => searchRequest(scopeId, rareQuery(pick(random, known))),
+  },
+  {
+    name: 'search, three to five words as in texts',
+    mostTimes: mostTimesToSearch,
+    makeRequest: (random, { scopeId }) => searchRequest(scopeId, makeQuery(random)),
+  },
+  {
+    name: 'search, three of the commonest words',
+    mostTimes: mostTimesToSearch,
+    makeRequest: (random, { scopeId }) => searchRequest(scopeId, commonQuery(random)),
+  },
+];
+
+export const growth: Benchmark = {
+  name: 'growth',
+  summary: 'what remember and search cost at 100, 10,000 and 100,000 entries in one Scope',
+  run: async (bench) => {
+    const database = await createOwnDatabase(bench.stores);
+    const load = startHttpLoad();
+    try {
+      const filled = await fillAll(bench, database, load);
+      const { isQuick } = bench;
+      const outcome = await withService(bench, database, (service) =>
+        measureTimes(service, load, filled, isQuick ? 3 : 200),
+      );
+      const memory = await compareMemory(bench, database, load, filled);
+      return { ...outcome, findings: [...outcome.findings, memory] };
+    } finally {
+      await load.close();
+      await database.drop();
+    }
+  },
+};
+
+function sizesFor({ isQuick }: Bench): Size[] {
+  if (isQuick) return [10, 20, 50].map((entries) => ({ entries, scopes: 1 }));
+  return [
+    { entries: 100, scopes: 20 },
+    { entries: 10_000, scopes: 1 },
+    { entries: 100_000, scopes: 1 },
+  ];
+}
+
+async function withService<T>(
+  { stores }: Bench,
+  { url }: OwnDatabase,
+  work: (service: Service) => Promise<T>,
+): Promise<T> {
+  const service = await startSeparate({ databaseUrl: url, redisUrl: stores.redisUrl });
+  try {
+    return await work(service);
+  } finally {
+    await service.stop();
+  }
+}
+
+async function fillAll(bench: Bench, database: OwnDatabase, load: HttpLoad): Promise<Filled[]> {
+  const random = seededRandom(23);
+  const filled = await withService(bench, database, async ({ urls: [url = ''] }) => {
+    const all: Filled[] = [];
+    for (const { entries, scopes: count } of sizesFor(bench)) {
+      bench.say(`growth: filling ${count} × ${entries} entries`);
+      const scopes: Filled['scopes'] = [];
+      const heads = await makeScopes(load, url, database.url, scopeNames(`size-${entries}`, count), random);
+      for (const head of heads) {
+        const known = await fillScope(database.url, head, entries - 1, random);
+        scopes.push({ scopeId: head.scopeId, known });
+      }
+      all.push({ entries, scopes });
+    }
+    return all;
+  });
+  await settleTables(database.url);
+  return filled;
+}
+
+/** All sizes turn by turn over one connection, so that whatever else goes on meets all of them alike. */
+async function measureTimes(
+  { urls }: Service,
+  load: HttpLoad,
+  filled: Filled[],
+  times: number,
+): Promise<Outcome> {
+  const random = seededRandom(29);
+  const throughputs: Throughput[] = [];
+  const findings: Finding[] = [];
+  for (const probe of probes) {
+    const turns = (count: number) =>
+      Array.from({ length: count }, () =>
+        filled.map(({ entries, scopes }) => ({
+          ...probe.makeRequest(random, pick(random, scopes)),
+          group: String(entries),
+        })),
+      ).flat();
+    await send(load, urls, turns(Math.ceil(times / 4)), { connections: 1 });
+    const result = await send(load, urls, turns(times), { connections: 1 });
+    throughputs.push(...filled.map(({ entries }) => rowOf(probe.name, entries, result)));
+    findings.push(findingOf(probe, filled, result));
+  }
+  return { throughputs, findings };
+}
+
+function rowOf(name: string, entries: number, result: HttpResult): Throughput {
+  const { p50Ms, p99Ms, meanMs } = latencyOf(result, String(entries));
+  return { what: `${name}, at ${entries} entries`, connections: 1, perSecond: 1_000 / meanMs, p50Ms, p99Ms };
+}
+
+function findingOf({ name, mostTimes }: Probe, filled: Filled[], result: HttpResult): Finding {
+  const small = filled.at(0)?.entries ?? 0;
+  const large = filled.at(-1)?.entries ?? 0;
+  const [before, after] = [latencyOf(result, String(small)).p50Ms, latencyOf(result, String(large)).p50Ms];
+  return {
+    what: `${name}: time at ${large} entries by that at ${small}`,
+    value: after / before,
+    unit: '×',
+    bar: { kind: 'at most', limit: mostTimes },
+    note: `medians, ${before.toFixed(2)} and ${after.toFixed(2)} ms`,
+  };
+}
+
+/** Resident memory of a gateway that has only met small Scopes, and of one that has only met the large one. */
+async function compareMemory(
+  bench: Bench,
+  database: OwnDatabase,
+  load: HttpLoad,
+  filled: Filled[],
+): Promise<Finding> {
+  const [small, large] = [filled.at(0), filled.at(-1)];
+  if (small === undefined || large === undefined) throw new Error('Nothing was filled.');
+  bench.say('growth: memory');
+  const before = await memoryAfter(bench, database, load, small);
+  const after = await memoryAfter(bench, database, load, large);
+  return {
+    what: `memory of a gateway that works at ${large.entries} entries by that at ${small.entries}`,
+    value: after / before,
+    unit: '×',
+    bar: { kind: 'at most', limit: mostTimesMemory },
+    note: `${before.toFixed(0)} and ${after.toFixed(0)} MiB`,
+  };
+}
+
+async function memoryAfter(
+  bench: Bench,
+  database: OwnDatabase,
+  load: HttpLoad,
+  size: Filled,
+): Promise<number> {
+  const random = seededRandom(31);
+  const count = bench.isQuick ? 10 : 1_500;
+  return await withService(bench, database, async ({ urls, gateways: [gateway] }) => {
+    if (gateway === undefined) throw new Error('There is no gateway.');
+    const samples: number[] = [];
+    for (let round = 0; round < 5; round += 1) {
+      const requests = Array.from({ length: count / 5 }, (_, index) => {
+        const probe = probes[index % probes.length] as Probe;
+        return probe.makeRequest(random, pick(random, size.scopes));
+      });
+      await send(load, urls, requests, { connections: 4 });
+      samples.push(await gateway.memoryMib());
+    }
+    return median(samples);
+  });
+}

@@ -1,0 +1,182 @@
+import pg from 'pg';
+import type { Bench, Benchmark, Finding, Throughput } from '../benchmark.ts';
+import { runAlone } from '../bullmq/run-alone.ts';
+import { scopeNames } from '../data/scopes.ts';
+import {
+  type HttpAnswer,
+  type HttpLoad,
+  type HttpResult,
+  latencyOf,
+  send,
+  startHttpLoad,
+} from '../load/http.ts';
+import { flushRequest } from '../load/requests.ts';
+import { median } from '../report/median.ts';
+import { type Service, startSeparate } from '../servers/service.ts';
+import { createOwnDatabase } from '../servers/stores.ts';
+
+const waits = 10_000;
+const rounds = 4;
+/** Requests that wait at once. */
+const atOnce = 500;
+/** The worker's own default. */
+const concurrency = 8;
+const leastShare = 0.5;
+/** An answer that comes later than this after the end of its job was found by no notification and no poll. */
+const lateMs = 2_000;
+
+interface Setup {
+  bench: Bench;
+  service: Service;
+  load: HttpLoad;
+  databaseUrl: string;
+}
+
+/** One round of requests that each wait for a job. */
+interface Waited {
+  result: HttpResult;
+  /** Requests that got no 200. */
+  lost: number;
+  late: number;
+  slowestMs: number;
+}
+
+export const jobs: Benchmark = {
+  name: 'jobs',
+  summary: 'a queued operation through gateway, Redis and worker, beside BullMQ with the same row writes',
+  run: async (bench) => {
+    const { stores } = bench;
+    const database = await createOwnDatabase(stores);
+    const service = await startSeparate({ databaseUrl: database.url, redisUrl: stores.redisUrl });
+    const load = startHttpLoad();
+    try {
+      return await measure({ bench, service, load, databaseUrl: database.url });
+    } finally {
+      await load.close();
+      await service.stop();
+      await database.drop();
+    }
+  },
+};
+
+async function measure(setup: Setup): Promise<{ throughputs: Throughput[]; findings: Finding[] }> {
+  const { bench, databaseUrl } = setup;
+  const count = bench.isQuick ? 50 : waits / rounds;
+  const tenantId = await readTenant(databaseUrl);
+  const alone = { databaseUrl, redisUrl: bench.stores.redisUrl, tenantId, count, atOnce, concurrency };
+  const waited: Waited[] = [];
+  const ratios: number[] = [];
+  const directs: number[] = [];
+  await waitForJobs(setup, 'warm-up', Math.ceil(count / 10));
+  for (let round = 0; round < (bench.isQuick ? 1 : rounds); round += 1) {
+    bench.say(`jobs: round ${round + 1}`);
+    const ofService = await waitForJobs(setup, `round-${round}`, count);
+    const direct = await runAlone(alone);
+    waited.push(ofService);
+    directs.push(direct);
+    ratios.push(ofService.result.perSecond / direct);
+  }
+  const latencies = waited.map(({ result }) => latencyOf(result));
+  const row: Throughput = {
+    what: 'flush of nothing, Redis (direct: BullMQ alone)',
+    connections: atOnce,
+    perSecond: median(waited.map(({ result }) => result.perSecond)),
+    p50Ms: median(latencies.map(({ p50Ms }) => p50Ms)),
+    p99Ms: median(latencies.map(({ p99Ms }) => p99Ms)),
+    direct: { perSecond: median(directs), ratio: median(ratios) },
+  };
+  return { throughputs: [row], findings: findingsOf(median(ratios), median(directs), waited) };
+}
+
+function findingsOf(ratio: number, direct: number, waited: Waited[]): Finding[] {
+  const total = (of: (one: Waited) => number) => waited.reduce((sum, one) => sum + of(one), 0);
+  const all = total(({ result }) => result.count);
+  const slowest = Math.max(...waited.map(({ slowestMs }) => slowestMs));
+  return [
+    {
+      what: 'jobs/s through gateway, Redis and worker: share of BullMQ alone with the same row writes',
+      value: ratio,
+      unit: '',
+      bar: { kind: 'at least', limit: leastShare },
+      note: `${direct.toFixed(0)} jobs/s alone`,
+    },
+    {
+      what: `waits of ${all} without an answer`,
+      value: total(({ lost }) => lost),
+      unit: '',
+      bar: { kind: 'at most', limit: 0 },
+    },
+    {
+      what: `waits of ${all} answered more than ${lateMs} ms after the end of their job`,
+      value: total(({ late }) => late),
+      unit: '',
+      bar: { kind: 'at most', limit: 0 },
+      note: `slowest ${slowest.toFixed(0)} ms after it`,
+    },
+  ];
+}
+
+/** Each request is a flush of a Scope of its own, so that none joins the job of another. */
+async function waitForJobs(
+  { service, load, databaseUrl }: Setup,
+  name: string,
+  count: number,
+): Promise<Waited> {
+  const scopeIds = scopeNames(`jobs-${name}`, count);
+  const result = await send(load, service.urls, scopeIds.map(flushRequest), {
+    connections: atOnce,
+    keepsAnswers: true,
+    mayFail: true,
+  });
+  const ends = await readEnds(databaseUrl, scopeIds);
+  const delays = result.answers
+    .filter(({ status }) => status === 200)
+    .map((answer) => delayOf(answer, scopeIds, ends));
+  return {
+    result,
+    lost: count - delays.length,
+    late: delays.filter((delay) => delay > lateMs).length,
+    slowestMs: Math.max(...delays),
+  };
+}
+
+/** Milliseconds between the end of the job and its answer. */
+function delayOf({ index, at }: HttpAnswer, scopeIds: string[], ends: Map<string, number>): number {
+  const end = ends.get(scopeIds[index] ?? '');
+  if (end === undefined) throw new Error('A request was answered and its job has no end.');
+  return at - end;
+}
+
+/** When the job of each Scope has ended, in milliseconds since 1970. */
+async function readEnds(databaseUrl: string, scopeIds: string[]): Promise<Map<string, number>> {
+  const rows = await query<{ scope_id: string; ended: number }>(
+    databaseUrl,
+    `SELECT scope_id, (extract(epoch FROM finished_at) * 1000)::float8 AS ended
+     FROM jobs WHERE scope_id = ANY ($1) AND finished_at IS NOT NULL`,
+    [scopeIds],
+  );
+  return new Map(rows.map(({ scope_id, ended }) => [scope_id, ended]));
+}
+
+async function readTenant(databaseUrl: string): Promise<number> {
+  const [row] = await query<{ tenant_id: number }>(
+    databaseUrl,
+    'SELECT min(tenant_id) AS tenant_id FROM tenants',
+    [],
+  );
+  return row?.tenant_id ?? 0;
+}
+
+async function query<Row extends pg.QueryResultRow>(
+  url: string,
+  text: string,
+  values: unknown[],
+): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Row>(text, values)).rows;
+  } finally {
+    await client.end();
+  }
+}

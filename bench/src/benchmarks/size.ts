@@ -1,0 +1,70 @@
+import pg from 'pg';
+import type { Benchmark } from '../benchmark.ts';
+import { seededRandom } from '../data/random.ts';
+import { makeEntry } from '../data/texts.ts';
+import { send, startHttpLoad } from '../load/http.ts';
+import { entryBytes, rememberRequest } from '../load/requests.ts';
+import { startSeparate } from '../servers/service.ts';
+import { createOwnDatabase } from '../servers/stores.ts';
+
+const entries = 5_000;
+const mostMegabytes = 25;
+const bytesPerMegabyte = 1e6;
+
+export const size: Benchmark = {
+  name: 'size',
+  summary: 'what 5,000 entries of 200 bytes take in the database',
+  run: async ({ stores, isQuick, say }) => {
+    const database = await createOwnDatabase(stores);
+    const service = await startSeparate({ databaseUrl: database.url, redisUrl: stores.redisUrl });
+    const load = startHttpLoad();
+    try {
+      const count = isQuick ? 100 : entries;
+      say(`size: remembering ${count} entries`);
+      const before = await tableSizes(database.url);
+      const random = seededRandom(41);
+      const requests = Array.from({ length: count }, () =>
+        rememberRequest('size', makeEntry(random, entryBytes)),
+      );
+      await send(load, service.urls, requests, { connections: 8 });
+      const after = await tableSizes(database.url);
+      const grown = [...after].map(([table, bytes]) => ({ table, bytes: bytes - (before.get(table) ?? 0) }));
+      return {
+        throughputs: [],
+        findings: [
+          {
+            what: `database taken by ${count} entries of ${entryBytes} bytes`,
+            value: grown.reduce((sum, { bytes }) => sum + bytes, 0) / bytesPerMegabyte,
+            unit: 'MB',
+            bar: { kind: 'at most', limit: mostMegabytes },
+            note: describeLargest(grown),
+          },
+        ],
+      };
+    } finally {
+      await load.close();
+      await service.stop();
+      await database.drop();
+    }
+  },
+};
+
+/** Bytes of each table of the service with its indexes. */
+async function tableSizes(url: string): Promise<Map<string, number>> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ table: string; bytes: number }>(
+      `SELECT relname AS table, pg_total_relation_size(oid)::float8 AS bytes
+       FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`,
+    );
+    return new Map(rows.map(({ table, bytes }) => [table, bytes]));
+  } finally {
+    await client.end();
+  }
+}
+
+function describeLargest(tables: { table: string; bytes: number }[]): string {
+  const largest = tables.toSorted((left, right) => right.bytes - left.bytes).slice(0, 3);
+  return largest.map(({ table, bytes }) => `${table} ${(bytes / bytesPerMegabyte).toFixed(1)}`).join(', ');
+}

@@ -1,0 +1,93 @@
+import pg from 'pg';
+import type { Bench, Benchmark, Finding } from '../benchmark.ts';
+import { seededRandom } from '../data/random.ts';
+import { scopeNames } from '../data/scopes.ts';
+import { makeEntry } from '../data/texts.ts';
+import { type HttpLoad, send, startHttpLoad } from '../load/http.ts';
+import { entryBytes, rememberRequest } from '../load/requests.ts';
+import { type Service, startSeparate } from '../servers/service.ts';
+import { createOwnDatabase } from '../servers/stores.ts';
+
+const gateways = 4;
+const writersEach = 32;
+const remembers = 10_000;
+
+export const writers: Benchmark = {
+  name: 'writers',
+  summary: 'four gateways with 32 writers each, on one Scope and on 100: every remember a 200, no gap',
+  run: async (bench) => {
+    const { stores } = bench;
+    const database = await createOwnDatabase(stores);
+    const options = { databaseUrl: database.url, redisUrl: stores.redisUrl, gateways };
+    const service = await startSeparate(options);
+    const load = startHttpLoad();
+    try {
+      const findings: Finding[] = [];
+      for (const scopes of [100, 1])
+        findings.push(...(await writeConcurrently(bench, service, load, database.url, scopes)));
+      return { throughputs: [], findings };
+    } finally {
+      await load.close();
+      await service.stop();
+      await database.drop();
+    }
+  },
+};
+
+async function writeConcurrently(
+  { isQuick, say }: Bench,
+  service: Service,
+  load: HttpLoad,
+  databaseUrl: string,
+  scopes: number,
+): Promise<Finding[]> {
+  const count = isQuick ? 400 : remembers;
+  const scopeIds = scopeNames(`writers-${scopes}`, scopes);
+  say(`writers: ${count} remembers in ${scopes} Scope(s)`);
+  const random = seededRandom(43);
+  const requests = Array.from({ length: count }, (_, index) =>
+    rememberRequest(scopeIds[index % scopes] ?? '', makeEntry(random, entryBytes)),
+  );
+  const result = await send(load, service.urls, requests, { connections: writersEach, mayFail: true });
+  const gaps = await countGaps(databaseUrl, scopeIds, count);
+  const where = `${count} remembers of ${gateways * writersEach} writers on ${gateways} gateways, ${scopes} Scope(s)`;
+  const note = `${result.perSecond.toFixed(0)} remembers/s`;
+  return [
+    {
+      what: `${where}: answers that are not 200`,
+      value: count - (result.statuses['200'] ?? 0),
+      unit: '',
+      bar: { kind: 'at most', limit: 0 },
+      note,
+    },
+    {
+      what: `${where}: revisions missing or too many`,
+      value: gaps,
+      unit: '',
+      bar: { kind: 'at most', limit: 0 },
+      note,
+    },
+  ];
+}
+
+/** By how many the revisions of the Scopes differ from 1, 2, 3 … without a gap, all Scopes together. */
+async function countGaps(databaseUrl: string, scopeIds: string[], expected: number): Promise<number> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ heads: number; revisions: number; changes: number }>(
+      `SELECT coalesce(sum(head_revision), 0)::int AS heads,
+         coalesce(sum((SELECT count(*) FROM artifact_revisions r
+           WHERE (r.tenant_id, r.artifact_key) = (a.tenant_id, a.artifact_key) AND revision BETWEEN 1 AND head_revision)), 0)::int
+           AS revisions,
+         coalesce(sum((SELECT count(DISTINCT revision) FROM memory_changes m
+           WHERE (m.tenant_id, m.artifact_key) = (a.tenant_id, a.artifact_key))), 0)::int AS changes
+       FROM scopes c JOIN artifacts a USING (tenant_id, scope_key) WHERE c.scope_id = ANY ($1)`,
+      [scopeIds],
+    );
+    const found = rows[0] ?? { heads: 0, revisions: 0, changes: 0 };
+    return Math.max(...Object.values(found).map((each) => Math.abs(expected - each)));
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,50 @@
+import { newId } from '@continuity/shared/kernel';
+import pg from 'pg';
+
+/** As many connections as a process of the service has. */
+const poolSize = 10;
+
+/**
+ * The row of a job written as plainly as can be: made, taken, ended. What the service writes besides (lanes, deliveries,
+ * fences) is not here, because it is the service's own cost.
+ */
+export class JobRows {
+  readonly #pool: pg.Pool;
+
+  constructor(databaseUrl: string) {
+    this.#pool = new pg.Pool({ connectionString: databaseUrl, max: poolSize });
+  }
+
+  async insert(tenantId: number, lane: string): Promise<string> {
+    const jobId = newId();
+    await this.#pool.query({
+      name: 'insert',
+      text: `INSERT INTO jobs (tenant_id, job_id, queue, operation, scope_id, lane, request, enqueues, enqueued_at)
+             VALUES ($1, $2, 'bullmq-alone', 'flush_memory', $3, $3, $4, 1, now())`,
+      values: [tenantId, jobId, lane, JSON.stringify({ scope_id: lane })],
+    });
+    return jobId;
+  }
+
+  async take(tenantId: number, jobId: string): Promise<void> {
+    await this.#pool.query({
+      name: 'take',
+      text: `UPDATE jobs SET status = 'running', attempt = attempt + 1, started_at = now()
+             WHERE tenant_id = $1 AND job_id = $2`,
+      values: [tenantId, jobId],
+    });
+  }
+
+  async end(tenantId: number, jobId: string, result: object): Promise<void> {
+    await this.#pool.query({
+      name: 'end',
+      text: `UPDATE jobs SET status = 'succeeded', result = $3, finished_at = now()
+             WHERE tenant_id = $1 AND job_id = $2`,
+      values: [tenantId, jobId, JSON.stringify(result)],
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
+  }
+}
