@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import {
+  CursorCodec,
+  createLogger,
+  type Handler,
+  loadSettings,
+  type OperationSpec,
+  openDatabase,
+  requireDatabaseUrl,
+  runUntilSignal,
+} from '@continuity/shared/kernel';
+import { memoryHandlers, memoryOperations } from '@continuity/shared/memory';
+import type { Services } from '@continuity/shared/operations';
+import { sourceHandlers, sourceOperations } from '@continuity/shared/sources';
+import { defaultTenant, ensureTenant } from '@continuity/shared/tenants';
+import Fastify, { type FastifyInstance } from 'fastify';
+
+const operations: Record<string, OperationSpec> = { ...memoryOperations, ...sourceOperations };
+const handlers: Record<string, Handler<OperationSpec, Services>> = {
+  ...(memoryHandlers as object),
+  ...(sourceHandlers as object),
+};
+
+/** The handlers of the service behind the same server, with nothing that checks, counts, traces or logs a request. */
+function buildBareApp(services: Services, tenantId: number): FastifyInstance {
+  const app = Fastify({
+    logger: false,
+    bodyLimit: services.settings.BODY_LIMIT_BYTES,
+    genReqId: () => randomBytes(16).toString('hex'),
+    forceCloseConnections: 'idle',
+    requestTimeout: 120_000,
+  });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async (_request: unknown, body: Buffer) => JSON.parse(body.toString('utf8')),
+  );
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('X-Service-Request-ID', request.id);
+  });
+  for (const [id, { method, path, status }] of Object.entries(operations)) {
+    const handler = handlers[id];
+    if (handler === undefined || path.includes('{')) continue;
+    app.route({
+      method,
+      url: path,
+      handler: async (request, reply) => {
+        const caller = { tenantId, signal: new AbortController().signal, respondAsync: false };
+        const input = { params: undefined, query: undefined, headers: undefined, body: request.body };
+        const { body } = await handler(services, caller, input as never);
+        return reply.status(status).send(body);
+      },
+    });
+  }
+  app.get('/health/ready', async () => ({ status: 'ready' }));
+  return app;
+}
+
+await runUntilSignal('bare gateway', async () => {
+  const settings = loadSettings(process.env);
+  const logger = createLogger({ LOG_LEVEL: 'silent' }, 'bare');
+  const database = openDatabase({
+    url: requireDatabaseUrl(settings),
+    size: settings.DATABASE_POOL_SIZE,
+    name: 'continuity-bare',
+    onIdleError: () => undefined,
+  });
+  const cursors = new CursorCodec(randomBytes(32));
+  // No operation that is measured here queues anything.
+  const services = { settings, database, cursors, flushDelay: null } as unknown as Services;
+  const app = buildBareApp(services, await ensureTenant(database, defaultTenant));
+  await app.listen({ host: settings.HOST, port: settings.PORT });
+  const stop = async () => {
+    await app.close();
+    await database.close();
+  };
+  return { stop, graceMs: settings.SHUTDOWN_GRACE_MS, logger };
+});
