@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { settlePlanner } from './planner.ts';
 
 /** Positions, counts and revisions are far below 2^53; a string in their place would only be a trap. */
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -31,6 +32,7 @@ export function createPool({ url, size, name, onIdleError }: PoolOptions): pg.Po
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     pipeline: true,
+    onConnect: settlePlanner,
   });
   pool.on('error', onIdleError);
   // A connection that breaks between two statements of a transaction has no statement to fail: the next one does. Without

@@ -1,0 +1,23 @@
+import type pg from 'pg';
+
+/**
+ * How the server plans the statements of a connection. Each is written for one plan, whatever its values: index look-ups, row by
+ * row. A prepared statement keeps its plan, and the estimates behind it can be far off: an array or a LIMIT of unknown size,
+ * a table that was all but empty when its statistics were taken. So plans are made once, and what reads a whole table is the
+ * last resort.
+ */
+const settings = {
+  plan_cache_mode: 'force_generic_plan',
+  enable_seqscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+};
+
+const text = Object.entries(settings)
+  .map(([name, value]) => `SET ${name} = ${value}`)
+  .join('; ');
+
+/** Prepares a new connection. By SET, because poolers between here and the server refuse start-up options. */
+export async function settlePlanner(client: pg.ClientBase): Promise<void> {
+  await client.query(text);
+}
