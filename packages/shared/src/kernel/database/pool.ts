@@ -10,6 +10,9 @@ pg.types.setTypeParser(int8Array, (text: string) =>
   text === '{}' ? [] : text.slice(1, -1).split(',').map(Number),
 );
 
+/** No statement of the service takes nearly as long. */
+const queryLimitMs = 30_000;
+
 export interface PoolOptions {
   url: string;
   size: number;
@@ -29,6 +32,8 @@ export function createPool({ url, size, name, onIdleError }: PoolOptions): pg.Po
     max: size,
     application_name: name,
     connectionTimeoutMillis: 5_000,
+    // A server that hangs without closing its connections is one that does not answer.
+    query_timeout: queryLimitMs,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     pipeline: true,
