@@ -69,11 +69,10 @@ export const growth: Benchmark = {
     const database = await createOwnDatabase(bench.stores);
     const load = startHttpLoad();
     try {
-      const filled = await fillAll(bench, database, load);
-      const { isQuick } = bench;
-      const outcome = await withService(bench, database, (service) =>
-        measureTimes(service, load, filled, isQuick ? 3 : 200),
-      );
+      const { outcome, filled } = await withService(bench, database, async (service) => {
+        const filled = await fillAll(bench, service, database, load);
+        return { filled, outcome: await measureTimes(service, load, filled, bench.isQuick ? 3 : 200) };
+      });
       const memory = await compareMemory(bench, database, load, filled);
       return { ...outcome, findings: [...outcome.findings, memory] };
     } finally {
@@ -105,22 +104,24 @@ async function withService<T>(
   }
 }
 
-async function fillAll(bench: Bench, database: OwnDatabase, load: HttpLoad): Promise<Filled[]> {
+async function fillAll(
+  bench: Bench,
+  { urls: [url = ''] }: Service,
+  database: OwnDatabase,
+  load: HttpLoad,
+): Promise<Filled[]> {
   const random = seededRandom(23);
-  const filled = await withService(bench, database, async ({ urls: [url = ''] }) => {
-    const all: Filled[] = [];
-    for (const { entries, scopes: count } of sizesFor(bench)) {
-      bench.say(`growth: filling ${count} × ${entries} entries`);
-      const scopes: Filled['scopes'] = [];
-      const heads = await makeScopes(load, url, database.url, scopeNames(`size-${entries}`, count), random);
-      for (const head of heads) {
-        const known = await fillScope(database.url, head, entries - 1, random);
-        scopes.push({ scopeId: head.scopeId, known });
-      }
-      all.push({ entries, scopes });
+  const filled: Filled[] = [];
+  for (const { entries, scopes: count } of sizesFor(bench)) {
+    bench.say(`growth: filling ${count} × ${entries} entries`);
+    const heads = await makeScopes(load, url, database.url, scopeNames(`size-${entries}`, count), random);
+    const scopes: Filled['scopes'] = [];
+    for (const head of heads) {
+      const known = await fillScope(database.url, head, entries - 1, random);
+      scopes.push({ scopeId: head.scopeId, known });
     }
-    return all;
-  });
+    filled.push({ entries, scopes });
+  }
   await settleTables(database.url);
   return filled;
 }
