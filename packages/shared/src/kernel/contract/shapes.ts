@@ -118,10 +118,24 @@ export const scopeSelection = z
   .meta({ id: 'ScopeSelection', description: 'Every Scope, those named, or one with its descendants.' });
 
 export type ScopeSelection = z.infer<typeof scopeSelection>;
+/** What a claim refers to: exactly one value of one Scope, named by its kind's own reference and no other. */
+export const citation = z
+  .discriminatedUnion(
+    'kind',
+    [
+      z.strictObject({ kind: z.literal('source'), source_ref: sourceRef }),
+      z.strictObject({ kind: z.literal('artifact'), artifact_ref: artifactRef }),
+      z.strictObject({ kind: z.literal('memory'), memory_citation: memoryCitation }),
+    ],
+    { error: 'must be a Citation of the kind source, artifact or memory' },
+  )
+  .meta({ id: 'Citation' });
+
 export type SourceRef = z.infer<typeof sourceRef>;
 export type SourceTypeRef = z.infer<typeof sourceTypeRef>;
 export type ArtifactRef = z.infer<typeof artifactRef>;
 export type MemoryCitation = z.infer<typeof memoryCitation>;
+export type Citation = z.infer<typeof citation>;
 export type Family = z.infer<typeof family>;
 
 function hasLength(value: string, min: number, max: number): boolean {

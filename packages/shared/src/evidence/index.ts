@@ -1,0 +1,1 @@
+export { citationKey, citeArtifact, citeSource, distinctCitations } from './citations.ts';

@@ -1,0 +1,2 @@
+export * from './content-rules.ts';
+export * from './shapes.ts';
