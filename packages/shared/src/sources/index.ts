@@ -9,5 +9,6 @@ export {
 export { sourceConflict } from './capture.ts';
 export { sourceOperations } from './contract.ts';
 export { type CreatedSource, checkContentSize, createSource, maxContentBytes } from './create.ts';
+export { type FoundRecord, findRecord } from './find-record.ts';
 export { sourceHandlers } from './handlers.ts';
 export { builtInSourceTypes } from './types.ts';

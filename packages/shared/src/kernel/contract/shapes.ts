@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { codePointLength, isBlank } from '../text.ts';
+import { codePointLength, isBlank, trimWhite } from '../text.ts';
 
 /** The notation of spec 00 §1 as Zod. Lengths count Unicode code points, as JSON Schema does; Zod's own count UTF-16. */
 
@@ -26,6 +26,21 @@ export function text(min: number, max: number): z.ZodString {
     .refine((value) => hasLength(value, min, max), { error: lengthMessage(min, max), abort: true })
     .refine((value) => !isBlank(value), { error: 'must not be blank' })
     .meta({ minLength: min, maxLength: max, pattern: '[^\\s\\u0085\\uFEFF]' }) as z.ZodString;
+}
+
+/** `trimmed(a..b)`: a text without white space at either end (spec 30 §1). */
+export function trimmed(min: number, max: number): z.ZodString {
+  return z
+    .string()
+    .refine((value) => hasLength(value, min, max), { error: lengthMessage(min, max), abort: true })
+    .refine((value) => trimWhite(value) === value, {
+      error: 'must have no white space at its start or end',
+    })
+    .meta({
+      minLength: min,
+      maxLength: max,
+      pattern: '^[^\\s\\u0085\\uFEFF]([\\s\\S]*[^\\s\\u0085\\uFEFF])?$',
+    }) as z.ZodString;
 }
 
 /** `token(a..b)`: printable ASCII without spaces. */
