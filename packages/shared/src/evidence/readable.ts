@@ -22,13 +22,20 @@ export interface FoundEvidence {
   isLineageOnly(citation: Citation): boolean;
 }
 
+// Each Citation is looked up by whole keys: LATERAL with OFFSET 0 leaves the planner no other way, also as long as it has
+// no statistics.
+
 const findSources = statement(
   'find_cited_sources',
   `SELECT i.n::int AS place, s.record IS NOT DISTINCT FROM 'artifact-write' AS lineage_only
    FROM scopes c
    CROSS JOIN unnest($3::text[], $4::text[]) WITH ORDINALITY AS i(source_type, source_id, n)
-   JOIN sources s ON s.tenant_id = c.tenant_id AND s.scope_key = c.scope_key
-     AND s.source_type = i.source_type AND s.source_id = i.source_id
+   CROSS JOIN LATERAL (
+     SELECT s.record FROM sources s
+     WHERE s.tenant_id = c.tenant_id AND s.scope_key = c.scope_key AND s.source_type = i.source_type
+       AND s.source_id = i.source_id
+     OFFSET 0
+   ) AS s
    WHERE c.tenant_id = $1 AND c.scope_id = $2`,
 );
 
@@ -37,28 +44,42 @@ const findArtifacts = statement(
   `SELECT i.n::int AS place
    FROM scopes c
    CROSS JOIN unnest($3::text[], $4::text[], $5::bigint[]) WITH ORDINALITY AS i(family, artifact_id, revision, n)
-   JOIN artifacts a ON a.tenant_id = c.tenant_id AND a.scope_key = c.scope_key
-     AND a.family = i.family AND a.artifact_id = i.artifact_id
-   JOIN artifact_revisions r ON r.tenant_id = a.tenant_id AND r.artifact_key = a.artifact_key
-     AND r.revision = i.revision
-   WHERE c.tenant_id = $1 AND c.scope_id = $2`,
+   CROSS JOIN LATERAL (
+     SELECT a.head_revision FROM artifacts a
+     WHERE a.tenant_id = c.tenant_id AND a.scope_key = c.scope_key AND a.family = i.family
+       AND a.artifact_id = i.artifact_id
+     OFFSET 0
+   ) AS a
+   WHERE c.tenant_id = $1 AND c.scope_id = $2 AND i.revision <= a.head_revision`,
 );
 
-/** The state of an entry in a revision is the row whose interval holds it; the version must be the cited one. */
+/** Of the states of an entry the last one that began by a revision is the one that the revision holds, if it was not over. */
 const findMemory = statement(
   'find_cited_memory',
   `SELECT i.n::int AS place
    FROM scopes c
    CROSS JOIN unnest($3::text[], $4::bigint[], $5::uuid[], $6::uuid[])
      WITH ORDINALITY AS i(artifact_id, revision, entry_id, entry_version_id, n)
-   JOIN artifacts a ON a.tenant_id = c.tenant_id AND a.scope_key = c.scope_key
-     AND a.family = 'memory' AND a.artifact_id = i.artifact_id AND a.head_revision >= i.revision
-   JOIN memory_states s ON s.tenant_id = a.tenant_id AND s.artifact_key = a.artifact_key
-     AND s.entry_id = i.entry_id AND s.valid_from <= i.revision
-     AND (s.valid_to IS NULL OR s.valid_to > i.revision)
-   JOIN memory_versions v ON v.tenant_id = s.tenant_id AND v.artifact_key = s.artifact_key
-     AND v.entry_id = s.entry_id AND v.version = s.version
-   WHERE c.tenant_id = $1 AND c.scope_id = $2 AND v.entry_version_id = i.entry_version_id`,
+   CROSS JOIN LATERAL (
+     SELECT a.artifact_key, a.head_revision FROM artifacts a
+     WHERE a.tenant_id = c.tenant_id AND a.scope_key = c.scope_key AND a.family = 'memory'
+       AND a.artifact_id = i.artifact_id
+     OFFSET 0
+   ) AS a
+   CROSS JOIN LATERAL (
+     SELECT s.version, s.valid_to FROM memory_states s
+     WHERE s.tenant_id = c.tenant_id AND s.artifact_key = a.artifact_key AND s.entry_id = i.entry_id
+       AND s.valid_from <= i.revision
+     ORDER BY s.valid_from DESC LIMIT 1
+   ) AS s
+   CROSS JOIN LATERAL (
+     SELECT v.entry_version_id FROM memory_versions v
+     WHERE v.tenant_id = c.tenant_id AND v.artifact_key = a.artifact_key AND v.entry_id = i.entry_id
+       AND v.version = s.version
+     OFFSET 0
+   ) AS v
+   WHERE c.tenant_id = $1 AND c.scope_id = $2 AND i.revision <= a.head_revision
+     AND (s.valid_to IS NULL OR s.valid_to > i.revision) AND v.entry_version_id = i.entry_version_id`,
 );
 
 /** Looks Citations up: one statement a kind, however many there are. What is found once stays found: none is ever deleted. */

@@ -1,4 +1,4 @@
-import { addIssues, artifactRef, asDigest, digestHex, type Issue, trimmed } from '@continuity/shared/kernel';
+import { artifactRef, asDigest, digestHex, type Issue, trimmed } from '@continuity/shared/kernel';
 import { z } from 'zod';
 import { preparedHandoffInput, selectionIssues } from '../handoff/index.ts';
 import {
@@ -10,7 +10,8 @@ import {
   recordIdentity,
 } from './shapes.ts';
 
-const acknowledgementFields = z.strictObject({
+/** The request of acknowledge. */
+export const acknowledgementRequest = z.strictObject({
   ...recordIdentity,
   receiver: trimmed(1, 256),
   status: receiptStatus,
@@ -21,12 +22,12 @@ const acknowledgementFields = z.strictObject({
   message: trimmed(1, 8192).nullable().default(null),
 });
 
-export type Acknowledgement = z.infer<typeof acknowledgementFields>;
+export type Acknowledgement = z.infer<typeof acknowledgementRequest>;
 
-/** The request of acknowledge, with the rules over its fields (spec 30 §2.5). */
-export const acknowledgementRequest = acknowledgementFields.superRefine((fields, context) =>
-  addIssues(context, [...selectionIssues(fields), ...answerIssues(fields)]),
-);
+/** What the fields of an acknowledgement say against each other (spec 30 §2.5.1, §2.5.2). */
+export function acknowledgementIssues(request: Acknowledgement): Issue[] {
+  return [...selectionIssues(request), ...answerIssues(request)];
+}
 
 /** What of a receipt the caller says; a repeat is told by it (spec 30 §2.5.5). */
 export type Declaration = Omit<

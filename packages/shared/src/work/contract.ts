@@ -29,8 +29,8 @@ export const createWorkContract = defineOperation({
   path: '/v1/work/contracts/create',
   summary: 'Record what a piece of work is about',
   description:
-    'Stored as a Source with every default filled in. It schedules nothing and grants nothing. Equal again under the ' +
-    'same `source_id` answers as the first time.',
+    'Stored as a Source with every default filled in. A `declared` fact has no evidence, a `verified` one has some. It ' +
+    'schedules nothing and grants nothing. Equal again under the same `source_id` answers as the first time.',
   body: z.strictObject({ ...recordIdentity, contract: workContract }),
   status: 202,
   response: workSourceReceipt,

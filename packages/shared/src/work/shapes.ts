@@ -1,13 +1,12 @@
 import {
-  addIssues,
   artifactRef,
   citation,
   digest,
-  type Issue,
   int,
   scopeId,
   sourceRef,
   trimmed,
+  uniqueStrings,
 } from '@continuity/shared/kernel';
 import { z } from 'zod';
 import { disposition, handoffResolution, preparedHandoff } from '../handoff/index.ts';
@@ -16,45 +15,15 @@ const claimText = trimmed(1, 8192);
 
 /** `Items(a..b)`: texts, none of them twice. */
 function items(min: number, max: number) {
-  return z
-    .array(claimText)
-    .min(min)
-    .max(max)
-    .superRefine((texts, context) => addIssues(context, repeats(texts)))
-    .meta({ uniqueItems: true });
-}
-
-function repeats(texts: string[]): Issue[] {
-  const first = new Set<string>();
-  return texts.flatMap((text, index) => {
-    if (!first.has(text)) {
-      first.add(text);
-      return [];
-    }
-    return [{ path: `[${index}]`, message: 'stands in the list already' }];
-  });
+  return uniqueStrings(claimText, min, max);
 }
 
 const evidenceField = (max: number) => z.array(citation).max(max).default([]);
 const basisField = z.enum(['declared', 'verified']).default('declared');
 
-/** What is only declared has no evidence, and what is called verified has some (spec 30 §2.1). */
-function checkBasis(
-  { basis, evidence }: { basis: 'declared' | 'verified'; evidence: unknown[] },
-  context: z.RefinementCtx,
-): void {
-  if (basis === 'declared' && evidence.length > 0) {
-    addIssues(context, [{ path: 'evidence', message: 'must be empty where the basis is declared' }]);
-  }
-  if (basis === 'verified' && evidence.length === 0) {
-    addIssues(context, [{ path: 'evidence', message: 'must have a Citation where the basis is verified' }]);
-  }
-}
-
 /** At most 31 Citations: the 32nd of a Handoff's statement is the boundary Source. */
 export const workClaim = z
   .strictObject({ text: claimText, basis: basisField, evidence: evidenceField(31) })
-  .superRefine(checkBasis)
   .meta({ id: 'WorkClaim' });
 
 const claims = (min: number) => z.array(workClaim).min(min).max(64);
@@ -94,7 +63,6 @@ const taskCheck = z
     basis: basisField,
     evidence: evidenceField(32),
   })
-  .superRefine(checkBasis)
   .meta({ id: 'TaskCheck' });
 
 export const taskOutcome = z
@@ -165,6 +133,7 @@ export const recordIdentity = { scope_id: scopeId, source_id: trimmed(1, 256) };
 export type WorkClaim = z.infer<typeof workClaim>;
 export type WorkContract = z.infer<typeof workContract>;
 export type CurrentWorkHandoff = z.infer<typeof currentWorkHandoff>;
+export type TaskCheck = z.infer<typeof taskCheck>;
 export type TaskOutcome = z.infer<typeof taskOutcome>;
 export type ReceiverChecks = z.infer<typeof receiverChecks>;
 export type HandoffReceipt = z.infer<typeof handoffReceipt>;

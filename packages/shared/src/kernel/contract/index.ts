@@ -1,5 +1,4 @@
 export type { Answer, Caller, Handler, Handlers } from './handler.ts';
-export { addIssues } from './issues.ts';
 export {
   defineOperation,
   type Example,

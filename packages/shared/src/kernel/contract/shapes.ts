@@ -132,7 +132,6 @@ export const scopeSelection = z
   ])
   .meta({ id: 'ScopeSelection', description: 'Every Scope, those named, or one with its descendants.' });
 
-export type ScopeSelection = z.infer<typeof scopeSelection>;
 /** What a claim refers to: exactly one value of one Scope, named by its kind's own reference and no other. */
 export const citation = z
   .discriminatedUnion(
@@ -146,6 +145,7 @@ export const citation = z
   )
   .meta({ id: 'Citation' });
 
+export type ScopeSelection = z.infer<typeof scopeSelection>;
 export type SourceRef = z.infer<typeof sourceRef>;
 export type SourceTypeRef = z.infer<typeof sourceTypeRef>;
 export type ArtifactRef = z.infer<typeof artifactRef>;
