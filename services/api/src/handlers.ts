@@ -1,9 +1,11 @@
 import { artifactHandlers } from '@continuity/shared/artifacts';
+import { handoffHandlers } from '@continuity/shared/handoff';
 import { jobHandlers } from '@continuity/shared/jobs';
 import type { Settings } from '@continuity/shared/kernel';
 import { memoryHandlers } from '@continuity/shared/memory';
 import { scopeHandlers } from '@continuity/shared/scopes';
 import { sourceHandlers } from '@continuity/shared/sources';
+import { workHandlers } from '@continuity/shared/work';
 import { type BoundOperations, bindHandlers } from './bind-handlers.ts';
 import type { QueueProbes } from './readiness.ts';
 import type { Runtime } from './runtime.ts';
@@ -17,6 +19,8 @@ export function allHandlers(settings: Settings, runtime: Runtime, queue: QueuePr
     ...bindHandlers(runtime, scopeHandlers),
     ...bindHandlers(runtime, sourceHandlers),
     ...bindHandlers(runtime, memoryHandlers),
+    ...bindHandlers(runtime, workHandlers),
+    ...bindHandlers(runtime, handoffHandlers),
     ...bindHandlers(runtime, jobHandlers),
   };
 }

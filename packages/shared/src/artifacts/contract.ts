@@ -39,7 +39,7 @@ export const createArtifact = defineOperation({
   status: 201,
   response: artifactCreated,
   responseHeaders: { Location: 'Path of the head.', ETag: 'Strong tag of the revision.' },
-  errors: ['artifact_conflict'],
+  errors: ['artifact_conflict', 'artifact_exists', 'handoff_evidence_not_found', 'source_not_eligible'],
   examples: [
     {
       summary: 'A Memory of two entries',
@@ -128,7 +128,14 @@ export const replaceArtifact = defineOperation({
   status: 200,
   response: artifactRevision,
   responseHeaders: { ETag: 'Strong tag of the new head.' },
-  errors: ['artifact_not_found', 'memory_entry_inactive', 'precondition_failed', 'precondition_required'],
+  errors: [
+    'artifact_not_found',
+    'handoff_evidence_not_found',
+    'memory_entry_inactive',
+    'precondition_failed',
+    'source_not_eligible',
+    'precondition_required',
+  ],
   examples: [
     {
       summary: 'A newer version of one entry',

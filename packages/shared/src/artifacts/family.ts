@@ -53,13 +53,13 @@ export interface NextRevision {
 }
 
 /** What the Families do differently (spec 10 §6.3). Everything else of the Artifact operations is the same for all. */
-export interface ArtifactFamily {
+export interface ArtifactFamily<Created = CreateRequest['content'], Replaced = ReplaceRequest['content']> {
   /** What the shape of a content cannot say, and nothing stored has a part in. Throws 422. */
-  check(content: CreateRequest['content'] | ReplaceRequest['content']): void;
+  check(content: Created | Replaced): void;
   /** Revision one, with all the rows of the Family, in the transaction that wrote its system Source. */
-  create(sql: Sql, artifact: NewArtifact, content: CreateRequest['content']): Promise<WrittenRevision>;
+  create(sql: Sql, artifact: NewArtifact, content: Created): Promise<WrittenRevision>;
   /** Decides the next revision, outside of a transaction. Throws what the state of `head` refuses. */
-  replace(sql: Sql, head: StoredRevision, content: ReplaceRequest['content']): Promise<NextRevision>;
+  replace(sql: Sql, head: StoredRevision, content: Replaced): Promise<NextRevision>;
   /** The content of any revision. */
   present(sql: Sql, stored: StoredRevision): Promise<PresentedContent>;
 }

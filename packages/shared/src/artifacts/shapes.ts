@@ -1,5 +1,6 @@
 import { artifactRef, digest, family, int, scopeId, sourceTypeRef, token } from '@continuity/shared/kernel';
 import { z } from 'zod';
+import { handoffContent, handoffContentInput } from '../handoff/index.ts';
 import { memoryContent, memoryCreateContent, memoryReplaceContent } from '../memory/index.ts';
 
 const artifactFields = {
@@ -20,7 +21,11 @@ export const artifactItem = z
   .meta({ id: 'ArtifactCollectionItem' });
 
 export const artifactRevision = z
-  .strictObject({ ...artifactFields, content: memoryContent, content_digest: digest })
+  .strictObject({
+    ...artifactFields,
+    content: z.union([memoryContent, handoffContent]),
+    content_digest: digest,
+  })
   .meta({ id: 'ArtifactRevision' });
 
 export const artifactPage = z
@@ -31,12 +36,14 @@ export const artifactPage = z
 export const createRequest = z
   .discriminatedUnion('family', [
     z.strictObject({ family: z.literal('memory'), content: memoryCreateContent }),
+    z.strictObject({ family: z.literal('handoff'), content: handoffContentInput }),
   ])
   .meta({ id: 'CreateArtifactRequest' });
 
 /** One shape a Family; that of the path is the one that a body must have. */
 export const replaceRequests = {
   memory: z.strictObject({ content: memoryReplaceContent }),
+  handoff: z.strictObject({ content: handoffContentInput }),
 };
 
 export const replaceRequest = z.union(Object.values(replaceRequests)).meta({ id: 'ReplaceArtifactRequest' });

@@ -1,11 +1,13 @@
 import type { OperationSpec } from '@continuity/shared/kernel';
 import { artifactOperations } from '../artifacts/contract.ts';
+import { handoffOperations } from '../handoff/contract.ts';
 import { jobOperations } from '../jobs/contract.ts';
 import { memoryOperations } from '../memory/contract.ts';
 import { scopeBindingOperations } from '../scopes/binding-contract.ts';
 import { scopeOperations } from '../scopes/contract.ts';
 import { sourceOperations } from '../sources/contract.ts';
 import { systemOperations } from '../system/contract.ts';
+import { workOperations } from '../work/contract.ts';
 
 /** Every operation that the service offers. Routes, documents, SDK and the tests over all operations come from here. */
 export const operationTable = {
@@ -15,6 +17,8 @@ export const operationTable = {
   ...artifactOperations,
   ...sourceOperations,
   ...memoryOperations,
+  ...workOperations,
+  ...handoffOperations,
   ...jobOperations,
 } satisfies Record<string, OperationSpec>;
 

@@ -1,6 +1,10 @@
 import { isUniqueViolation, type Sql, statement } from '@continuity/shared/kernel';
 import { scopeForWrite } from '../scopes/index.ts';
 
+/** Records that are Sources: the request of an Artifact write, which is lineage only, and those of the Work operations. */
+export type SourceRecordKind = 'artifact-write' | WorkRecordKind;
+export type WorkRecordKind = 'work-contract' | 'handoff-boundary' | 'handoff-receipt' | 'task-outcome';
+
 /** One Source on its way into a Scope. */
 export interface NewSource {
   tenantId: number;
@@ -12,8 +16,10 @@ export interface NewSource {
   contentDigest: Buffer;
   /** Canonical JSON of the metadata; null for none and for the empty object. */
   metadata: string | null;
-  /** False for lineage-only Sources, which are no evidence (spec 10 §6.1.4). */
+  /** Whether extraction reads it (spec 20 F6). */
   eligible: boolean;
+  /** What the service itself writes here; null for what a caller captured. */
+  record: SourceRecordKind | null;
 }
 
 /** When a Scope with a new Source is flushed by itself (spec 20 A1); null where automatic flush is off. */
@@ -69,8 +75,8 @@ const append = statement(
        AND NOT EXISTS (SELECT FROM existing)
      RETURNING l.scope_key, l.last_position
    ), added AS (
-     INSERT INTO sources (tenant_id, scope_key, position, source_type, source_id, content, content_digest, metadata, eligible)
-     SELECT $1, scope_key, last_position, $3, $4, $5, $6, $7, $8 FROM line
+     INSERT INTO sources (tenant_id, scope_key, position, source_type, source_id, content, content_digest, metadata, eligible, record)
+     SELECT $1, scope_key, last_position, $3, $4, $5, $6, $7, $8, $11 FROM line
    )
    SELECT e.position AS existing_position, e.content_digest AS existing_digest, e.is_equal,
           coalesce(e.scope_key, l.scope_key) AS scope_key, l.last_position AS position
@@ -102,6 +108,7 @@ export async function appendToLine(
     source.eligible,
     delay?.debounceMs ?? null,
     delay?.maxDelayMs ?? null,
+    source.record,
   ]);
   return row === undefined ? undefined : outcomeOf(row);
 }
@@ -122,9 +129,14 @@ export async function openSourceLine(sql: Sql, tenantId: number, scopeKey: numbe
   await sql.rows(openLine, [tenantId, scopeKey]);
 }
 
-/** True for the failure of the slower one of two concurrent writers of one Source id: run again, it finds the other's. */
-export function lostRaceForId(error: unknown): boolean {
-  return isUniqueViolation(error, 'sources_identity');
+/** Runs the write of a Source under an id; the slower one of two concurrent ones runs again, and finds the other's. */
+export async function appendUnderId<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!isUniqueViolation(error, 'sources_identity')) throw error;
+    return write();
+  }
 }
 
 function outcomeOf(row: AppendRow): Appended | undefined {

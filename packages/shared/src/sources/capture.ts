@@ -8,14 +8,7 @@ import {
   ServiceError,
   utf8Length,
 } from '@continuity/shared/kernel';
-import {
-  appendSource,
-  appendToLine,
-  type ExistingSource,
-  type FlushDelay,
-  lostRaceForId,
-  type NewSource,
-} from './append.ts';
+import { appendSource, appendToLine, appendUnderId, type FlushDelay, type NewSource } from './append.ts';
 
 /** Bound of a capture's metadata, in bytes of canonical JSON (spec 10 §8). */
 const maxMetadataBytes = 65_536;
@@ -38,17 +31,15 @@ export async function captureContent(
   delay: FlushDelay | null,
 ): Promise<number> {
   const source = toSource(capture);
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      const appended =
-        (await appendToLine(database.sql, source, delay)) ??
-        (await database.transaction((sql) => appendSource(sql, source, delay)));
-      if (appended.outcome === 'exists' && !appended.source.isEqual) throw conflict(source, appended.source);
-      return appended.source.position;
-    } catch (error) {
-      if (attempt > 1 || !lostRaceForId(error)) throw error;
-    }
+  const appended = await appendUnderId(
+    async () =>
+      (await appendToLine(database.sql, source, delay)) ??
+      (await database.transaction((sql) => appendSource(sql, source, delay))),
+  );
+  if (appended.outcome === 'exists' && !appended.source.isEqual) {
+    throw sourceConflict(capture.sourceId, appended.source);
   }
+  return appended.source.position;
 }
 
 function toSource({ tenantId, scopeId, sourceId, content, metadata }: Capture): NewSource {
@@ -62,6 +53,7 @@ function toSource({ tenantId, scopeId, sourceId, content, metadata }: Capture): 
     contentDigest: Buffer.from(hashHex(canonical), 'hex'),
     metadata: canonicalMetadata(metadata),
     eligible: true,
+    record: null,
   };
 }
 
@@ -75,10 +67,14 @@ function canonicalMetadata(metadata: JsonObject | null | undefined): string | nu
   ]);
 }
 
-function conflict(source: NewSource, existing: ExistingSource): ServiceError {
+/** 409 with what stands under the id of a Source of type `content` (spec 10 §8). */
+export function sourceConflict(
+  sourceId: string,
+  existing: { position: number; contentDigest: Buffer },
+): ServiceError {
   return new ServiceError('source_conflict', 'This source_id already names other content.', {
     current: {
-      source: { name: source.sourceType, source_id: source.sourceId },
+      source: { name: 'content', source_id: sourceId },
       position: existing.position,
       content_digest: asDigest(existing.contentDigest.toString('hex')),
     },

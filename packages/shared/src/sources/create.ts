@@ -10,13 +10,14 @@ import {
 } from '@continuity/shared/kernel';
 import { appendSource, type FlushDelay } from './append.ts';
 
-/** Bound of a created Source, in bytes of canonical JSON (spec 10 §8). */
-const maxContentBytes = 1_048_576;
+/** Bound of a Source that is JSON, in bytes of its canonical form (spec 10 §8, spec 30 §2.2.1). */
+export const maxContentBytes = 1_048_576;
 
 export interface SourceToCreate {
   tenantId: number;
   scopeId: string;
   content: JsonValue;
+  /** False for the request of an Artifact write, which is no evidence (spec 10 §6.1.4). */
   eligible: boolean;
 }
 
@@ -47,6 +48,7 @@ export async function createSource(
       contentDigest: Buffer.from(digest, 'hex'),
       metadata: null,
       eligible: source.eligible,
+      record: source.eligible ? null : 'artifact-write',
     },
     delay,
   );

@@ -1,5 +1,14 @@
-export { appendSource, type FlushDelay, openSourceLine } from './append.ts';
+export {
+  appendSource,
+  appendUnderId,
+  type FlushDelay,
+  type NewSource,
+  openSourceLine,
+  type WorkRecordKind,
+} from './append.ts';
+export { sourceConflict } from './capture.ts';
 export { sourceOperations } from './contract.ts';
-export { type CreatedSource, checkContentSize, createSource } from './create.ts';
+export { type CreatedSource, checkContentSize, createSource, maxContentBytes } from './create.ts';
+export { type FoundRecord, findRecord } from './find-record.ts';
 export { sourceHandlers } from './handlers.ts';
 export { builtInSourceTypes } from './types.ts';

@@ -1,6 +1,6 @@
 import { scopePath } from '@continuity/shared/kernel';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { artifactCalls, etagOf } from '../support/artifacts.ts';
+import { artifactCalls, etagOf, memoryContentOf } from '../support/artifacts.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -99,7 +99,7 @@ test('spec 10 §6.3: equal commands are one entry, and entry ids ascend in reque
     ['fact', 'Ape'],
   ]);
   const head = await artifact.head('order');
-  const { manifest, changes } = head.body.content;
+  const { manifest, changes } = memoryContentOf(head);
   expect(manifest.entries.map(({ entry_id }) => entry_id)).toEqual(
     body.entries.map(({ citation }) => citation.entry_id),
   );

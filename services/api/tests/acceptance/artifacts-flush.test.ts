@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { artifactCalls, etagOf } from '../support/artifacts.ts';
+import { artifactCalls, etagOf, memoryContentOf } from '../support/artifacts.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -64,7 +64,7 @@ test('Create, Replace, remember, capture and flush of one Scope at once neither 
   const entries = await service.call('list_memory_entries', {
     body: { scope_id: scope, include_inactive: true },
   });
-  expect(head.body.content.manifest.entries.map(({ entry_id }) => entry_id)).toEqual(
+  expect(memoryContentOf(head).manifest.entries.map(({ entry_id }) => entry_id)).toEqual(
     entries.body.entries.map(({ citation }) => citation.entry_id),
   );
 });

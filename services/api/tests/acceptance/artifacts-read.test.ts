@@ -8,7 +8,7 @@ import { json } from 'node:stream/consumers';
 import { asDigest, digestHex, type JsonValue, scopePath } from '@continuity/shared/kernel';
 import { clientFor } from '@continuity/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { artifactCalls, etagOf } from '../support/artifacts.ts';
+import { artifactCalls, etagOf, memoryContentOf } from '../support/artifacts.ts';
 import { startSecondGateway, startService, type TestService } from '../support/service.ts';
 
 const tokens = { a: 'token-of-tenant-a', b: 'token-of-tenant-b' };
@@ -148,7 +148,7 @@ test('spec 10 §6.1.9: the tag is the given function of the revision, and a kept
   expect(read.body.content_digest).toBe(digest);
   expect(etagOf(read)).toBe(`"1-${digestHex(['tag', 'memory', 'memory', 1, digest]).slice(0, 32)}"`);
   const entry = (await a.call('list_memory_entries', { body: { scope_id: 'tag' } })).body.entries[0];
-  expect(read.body.content.manifest.entries).toEqual([
+  expect(memoryContentOf(read).manifest.entries).toEqual([
     {
       entry_id: entry?.citation.entry_id,
       entry_version_id: entry?.citation.entry_version_id,

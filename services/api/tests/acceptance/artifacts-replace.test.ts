@@ -2,7 +2,7 @@ import { scopePath } from '@continuity/shared/kernel';
 import { waitUntil } from '@continuity/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { artifactCalls, etagOf } from '../support/artifacts.ts';
+import { artifactCalls, etagOf, memoryContentOf } from '../support/artifacts.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -33,7 +33,7 @@ test('spec 10 scenario 12: what Replace does not name stays, and revision 1 read
   ]);
   expect(replaced.status).toBe(200);
   expect(replaced.body).toMatchObject({ revision: 2, artifacts: [] });
-  const { manifest, changes } = replaced.body.content;
+  const { manifest, changes } = memoryContentOf(replaced);
   expect(manifest.entries.map(({ state }) => state)).toEqual(['active', 'active', 'active']);
   const first = JSON.parse(before.text).content.manifest.entries;
   expect(manifest.entries[1]).toEqual(first[1]);
@@ -92,7 +92,7 @@ test('spec 10 scenario 13: of 20 concurrent Replaces with one tag exactly one wi
 test('of Replace, remember, revise and retire of one head each revision has one writer', async () => {
   const { etag, idOf } = await start('writers', 'base');
   const head = await artifact.head('writers');
-  const [entry] = head.body.content.manifest.entries;
+  const [entry] = memoryContentOf(head).manifest.entries;
   const citation = {
     memory_ref: { family: 'memory', artifact_id: 'memory', revision: 1 },
     entry_id: idOf('base'),
@@ -270,7 +270,7 @@ describe('spec 10 §6.3: what commands do', () => {
   test('an inactive entry is 409 by its id, and comes back by an equal command', async () => {
     const { idOf } = await start('inactive', 'one', 'two');
     const first = await artifact.head('inactive');
-    const version = first.body.content.manifest.entries.find(({ entry_id }) => entry_id === idOf('one'));
+    const version = memoryContentOf(first).manifest.entries.find(({ entry_id }) => entry_id === idOf('one'));
     const retired = await service.call('retire_memory_entry', {
       body: {
         scope_id: 'inactive',
@@ -292,7 +292,7 @@ describe('spec 10 §6.3: what commands do', () => {
       { entry_id: idOf('one'), current: { family: 'memory', artifact_id: 'memory', revision: 2 } },
     ]);
     const back = await artifact.replace('inactive', etag, artifact.facts('one', 'one'));
-    expect(back.body.content.changes).toEqual([
+    expect(memoryContentOf(back).changes).toEqual([
       {
         op: 'reactivate',
         entry_id: idOf('one'),
@@ -312,7 +312,7 @@ describe('spec 10 §6.3: what commands do', () => {
       { kind: 'fact', text: 'one' },
       { kind: 'fact', text: 'two' },
     ]);
-    expect(reply.body.content.changes.map(({ op }) => op)).toEqual(['revise', 'add']);
+    expect(memoryContentOf(reply).changes.map(({ op }) => op)).toEqual(['revise', 'add']);
     const { body } = await service.call('list_memory_entries', { body: { scope_id: 'sequence' } });
     expect(body.entries.map(({ text, version }) => [text, version])).toEqual([
       ['uno', 2],

@@ -1,7 +1,9 @@
+import type { Citation } from '@continuity/shared/kernel';
 import { operations } from '@continuity/shared/operations';
 import type { OperationId, RawReply } from '@continuity/testing';
 import { waitUntil } from '@continuity/testing';
 import { afterAll, expect, test } from 'vitest';
+import { cite, draft, handoffRef, prepared, stated } from '../support/handoff.ts';
 import { freshScope, race, remember } from '../support/memory.ts';
 import { bindingKey, inventNames, type Names, plant, viewOf } from '../support/planted.ts';
 import { startService } from '../support/service.ts';
@@ -43,6 +45,43 @@ const fields = { title: 'Title', summary: 'Summary' };
 const entries = [{ kind: 'fact', text: 'fifth wall' }];
 
 type Walled = Exclude<OperationId, 'get_liveness' | 'get_readiness'>;
+
+const outcome = {
+  objective: 'Build.',
+  status: 'partial',
+  summary: 'Half.',
+  observations: [{ text: 'Half built.' }],
+};
+
+type Evidence = Pick<Names, 'source_id' | 'receipt_id' | 'citation' | 'artifact_id'>;
+
+/** All evidence that the names can cite. */
+function evidenceOf({ source_id, receipt_id, citation, artifact_id }: Evidence): Citation[] {
+  return [
+    cite(source_id),
+    cite(receipt_id),
+    { kind: 'memory', memory_citation: citation },
+    { kind: 'artifact', artifact_ref: { family: 'memory', artifact_id, revision: 1 } },
+    { kind: 'artifact', artifact_ref: handoffRef(1) },
+  ];
+}
+
+const citing = (names: Evidence) => stated('Built on what the other has.', ...evidenceOf(names));
+
+/** A record with evidence under the name of a Source, and one without. */
+function workProbes(
+  path: string,
+  { scope_id, source_id, ...names }: Names,
+  field: string,
+  record: Record<string, unknown>,
+  claims: string,
+): Probe[] {
+  const verified = [{ text: 'Seen.', basis: 'verified', evidence: evidenceOf({ source_id, ...names }) }];
+  return [
+    post(path, { scope_id, source_id, [field]: { ...record, [claims]: verified } }),
+    post(path, { scope_id, source_id, [field]: record }),
+  ];
+}
 
 /** Each use of names that each operation has. A new operation compiles only with its own. */
 const probes: Record<Walled, (names: Names) => Probe[]> = {
@@ -135,6 +174,67 @@ const probes: Record<Walled, (names: Names) => Probe[]> = {
       body: { content: { entries } },
       headers: { 'if-match': etag },
     },
+  ],
+  create_work_contract: (names) =>
+    workProbes(
+      '/v1/work/contracts/create',
+      names,
+      'contract',
+      {
+        objective: 'Build.',
+        in_scope: ['walls'],
+        completion_criteria: ['built'],
+        facts: [],
+      },
+      'facts',
+    ),
+  handoff_current_work: (names) =>
+    workProbes(
+      '/v1/work/handoffs/prepare-current',
+      names,
+      'handoff',
+      {
+        objective: 'Build.',
+        disposition: 'blocked',
+        state: [{ text: 'Begun.' }],
+      },
+      'state',
+    ),
+  record_task_outcome: (names) => [
+    ...workProbes('/v1/work/outcomes/record', names, 'outcome', outcome, 'observations'),
+    post('/v1/work/outcomes/record', {
+      scope_id: names.scope_id,
+      source_id: 'other',
+      outcome: { ...outcome, handoff_receipt_ref: { name: 'content', source_id: names.receipt_id } },
+    }),
+  ],
+  acknowledge_handoff: (names) => {
+    const { scope_id, receipt_id } = names;
+    const body = { scope_id, source_id: receipt_id, receiver: 'mason', status: 'declined', message: 'No.' };
+    return [
+      post('/v1/work/handoffs/acknowledge', { ...body, selection: 'exact', revision: handoffRef(1) }),
+      post('/v1/work/handoffs/acknowledge', {
+        ...body,
+        selection: 'prepared',
+        prepared: prepared(scope_id, 1, { state: [citing(names)] }),
+      }),
+    ];
+  },
+  finalize_handoff: ({ scope_id, ...names }) => [
+    post('/v1/handoff/finalize', { scope_id, draft: draft({ state: [citing(names)] }) }),
+  ],
+  commit_handoff: ({ scope_id, ...names }) =>
+    [0, 1].map((base) =>
+      post('/v1/handoff/commit', { scope_id, handoff: prepared(scope_id, base, { state: [citing(names)] }) }),
+    ),
+  continue_handoff: ({ scope_id, ...names }) => [
+    post('/v1/handoff/continue', { scope_id, selection: 'latest' }),
+    post('/v1/handoff/continue', { scope_id, selection: 'exact', revision: handoffRef(1) }),
+    post('/v1/handoff/continue', {
+      scope_id,
+      selection: 'prepared',
+      prepared: prepared(scope_id, 1, { state: [citing(names)] }),
+    }),
   ],
   get_job: ({ job_id }) => [get(`/v1/jobs/${job_id}`)],
 };

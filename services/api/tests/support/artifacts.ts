@@ -1,3 +1,4 @@
+import type { MemoryContent } from '@continuity/shared/memory';
 import { expect } from 'vitest';
 import type { TestService } from './service.ts';
 
@@ -59,4 +60,10 @@ export function etagOf(reply: { headers: Headers }): string {
   const etag = reply.headers.get('etag') ?? '';
   expect(etag).toMatch(/^"[1-9]\d*-[0-9a-f]{32}"$/);
   return etag;
+}
+
+/** The content of a Memory revision. */
+export function memoryContentOf({ body }: { body: { content: object } }): MemoryContent {
+  expect(body.content).toHaveProperty('manifest');
+  return body.content as MemoryContent;
 }

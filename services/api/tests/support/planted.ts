@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { citeSource } from '@continuity/shared/evidence';
 import { newId } from '@continuity/shared/kernel';
 import type { Client } from '@continuity/testing';
+import { handoffContent } from './handoff.ts';
 import { type Citation, freshScope, remember } from './memory.ts';
 import { capture } from './sources.ts';
 
@@ -15,6 +17,8 @@ export interface Names {
   /** A Memory Artifact besides the Scope Memory, the tag of its head, and a cursor of their list. */
   artifact_id: string;
   etag: string;
+  /** The receipt of the Scope's Handoff, whose revision one cites `source_id`. */
+  receipt_id: string;
   artifactsCursor: string;
   scopesCursor: string;
   /** A Scope below `scope_id`, made with `key`. */
@@ -48,6 +52,8 @@ export async function plant(client: Client): Promise<Names> {
     params: { scope_id, family: 'memory' },
     query: { limit: '1' },
   });
+  const receipt_id = freshScope('receipt');
+  await handOver(client, { scope_id, source_id, receipt_id });
   const child = await client.call('create_scope', {
     body: { title: 'Child', summary: 'Below.', parent_scope_id: scope_id, idempotency_key: key },
   });
@@ -68,6 +74,7 @@ export async function plant(client: Client): Promise<Names> {
     changesCursor: changes.body.next_cursor ?? '',
     artifact_id: artifact.body.artifact_id,
     etag: artifact.headers.get('etag') ?? '',
+    receipt_id,
     artifactsCursor: artifacts.body.next_cursor ?? '',
     scopesCursor: scopes.body.next_cursor ?? '',
     child_scope_id: child.body.scope_id,
@@ -86,6 +93,7 @@ export function inventNames(like: Names): Names {
     entriesCursor: inventCursor(like.entriesCursor),
     changesCursor: inventCursor(like.changesCursor),
     artifact_id: newId(),
+    receipt_id: freshScope('receipt'),
     etag: `"1-${randomBytes(16).toString('hex')}"`,
     artifactsCursor: inventCursor(like.artifactsCursor),
     scopesCursor: inventCursor(like.scopesCursor),
@@ -98,13 +106,39 @@ export function inventNames(like: Names): Names {
 /** The key of a binding by its external id. */
 export const bindingKey = (external_id: string) => ({ integration: 'test', kind: 'workspace', external_id });
 
+/** Revision one of a Handoff, and its receipt. */
+async function handOver(
+  client: Client,
+  { scope_id, source_id, receipt_id }: Pick<Names, 'scope_id' | 'source_id' | 'receipt_id'>,
+): Promise<void> {
+  const claim = { text: 'The walls stand.', citations: [citeSource({ name: 'content', source_id })] };
+  const created = await client.call('create_artifact', {
+    params: { scope_id },
+    body: { family: 'handoff', content: handoffContent({ state: [claim] }) },
+  });
+  const { family, artifact_id, revision } = created.body;
+  const confirmed = { live_state: 'confirmed', capability: 'confirmed', authorization: 'confirmed' } as const;
+  const acknowledged = await client.call('acknowledge_handoff', {
+    body: {
+      scope_id,
+      source_id: receipt_id,
+      receiver: 'mason',
+      status: 'accepted',
+      selection: 'exact',
+      receiver_checks: confirmed,
+      revision: { family, artifact_id, revision },
+    },
+  });
+  if (acknowledged.status !== 200) throw new Error('A Handoff could not be planted.');
+}
+
 function inventCursor(like: string): string {
   return randomBytes(Buffer.from(like, 'base64url').length).toString('base64url');
 }
 
 /** All that the tenant itself can read of it. */
 export async function viewOf(client: Client, names: Names) {
-  const { scope_id, citation, source_id, job_id, artifact_id, bound_id } = names;
+  const { scope_id, citation, source_id, receipt_id, job_id, artifact_id, bound_id } = names;
   const reads: [string, string, unknown?][] = [
     ['POST', '/v1/memory/entries/list', { scope_id, include_inactive: true }],
     ['POST', '/v1/memory/changes', { scope_id, since_revision: 0 }],
@@ -112,6 +146,8 @@ export async function viewOf(client: Client, names: Names) {
     ['POST', '/v1/memory/entries/get', { scope_id, citation }],
     ['GET', `/v1/scopes/${scope_id}/sources/content/${source_id}`],
     ['GET', `/v1/scopes/${scope_id}/artifacts/memory`],
+    ['GET', `/v1/scopes/${scope_id}/artifacts/handoff/handoff`],
+    ['GET', `/v1/scopes/${scope_id}/sources/content/${receipt_id}`],
     ['GET', `/v1/scopes/${scope_id}/artifacts/memory/${artifact_id}`],
     ['GET', `/v1/scopes/${scope_id}`],
     ['GET', '/v1/scopes/default'],

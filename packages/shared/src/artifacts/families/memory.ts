@@ -2,13 +2,15 @@ import {
   checkCommands,
   contentDigest,
   createMemory,
+  type MemoryCreateContent,
+  type MemoryReplaceContent,
   readContent,
   replaceMemory,
 } from '../../memory/index.ts';
 import type { ArtifactFamily } from '../family.ts';
 
 /** Memory entries through the Artifact operations. The Memory area writes them: there is one writer. */
-export const memoryFamily: ArtifactFamily = {
+export const memoryFamily: ArtifactFamily<MemoryCreateContent, MemoryReplaceContent> = {
   check: ({ entries }) => checkCommands(entries),
 
   create: async (sql, { source, ...scope }, content) => {

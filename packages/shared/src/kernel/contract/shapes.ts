@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { codePointLength, isBlank } from '../text.ts';
+import { codePointLength, isBlank, trimWhite } from '../text.ts';
 
 /** The notation of spec 00 §1 as Zod. Lengths count Unicode code points, as JSON Schema does; Zod's own count UTF-16. */
 
@@ -26,6 +26,21 @@ export function text(min: number, max: number): z.ZodString {
     .refine((value) => hasLength(value, min, max), { error: lengthMessage(min, max), abort: true })
     .refine((value) => !isBlank(value), { error: 'must not be blank' })
     .meta({ minLength: min, maxLength: max, pattern: '[^\\s\\u0085\\uFEFF]' }) as z.ZodString;
+}
+
+/** `trimmed(a..b)`: a text without white space at either end (spec 30 §1). */
+export function trimmed(min: number, max: number): z.ZodString {
+  return z
+    .string()
+    .refine((value) => hasLength(value, min, max), { error: lengthMessage(min, max), abort: true })
+    .refine((value) => trimWhite(value) === value, {
+      error: 'must have no white space at its start or end',
+    })
+    .meta({
+      minLength: min,
+      maxLength: max,
+      pattern: '^[^\\s\\u0085\\uFEFF]([\\s\\S]*[^\\s\\u0085\\uFEFF])?$',
+    }) as z.ZodString;
 }
 
 /** `token(a..b)`: printable ASCII without spaces. */
@@ -117,11 +132,25 @@ export const scopeSelection = z
   ])
   .meta({ id: 'ScopeSelection', description: 'Every Scope, those named, or one with its descendants.' });
 
+/** What a claim refers to: exactly one value of one Scope, named by its kind's own reference and no other. */
+export const citation = z
+  .discriminatedUnion(
+    'kind',
+    [
+      z.strictObject({ kind: z.literal('source'), source_ref: sourceRef }),
+      z.strictObject({ kind: z.literal('artifact'), artifact_ref: artifactRef }),
+      z.strictObject({ kind: z.literal('memory'), memory_citation: memoryCitation }),
+    ],
+    { error: 'must be a Citation of the kind source, artifact or memory' },
+  )
+  .meta({ id: 'Citation' });
+
 export type ScopeSelection = z.infer<typeof scopeSelection>;
 export type SourceRef = z.infer<typeof sourceRef>;
 export type SourceTypeRef = z.infer<typeof sourceTypeRef>;
 export type ArtifactRef = z.infer<typeof artifactRef>;
 export type MemoryCitation = z.infer<typeof memoryCitation>;
+export type Citation = z.infer<typeof citation>;
 export type Family = z.infer<typeof family>;
 
 function hasLength(value: string, min: number, max: number): boolean {

@@ -6,5 +6,6 @@ export {
   type ErrorEnvelope,
   type Issue,
   invalidRequest,
+  refuse,
   ServiceError,
 } from './service-error.ts';

@@ -44,6 +44,13 @@ export const errorMeanings: Record<ErrorCode, ErrorMeaning> = {
     when: 'The Scope has no such Memory, revision or entry.',
     message: 'This Scope has no such Memory, revision or entry.',
   },
+  handoff_evidence_not_found: {
+    when: 'The Scope itself does not have some of the cited evidence. `details.citations` has all of it, in order.',
+    message: 'This Scope does not have all the cited evidence.',
+    details: {
+      citations: [{ kind: 'source', source_ref: { name: 'content', source_id: 'ci/8841' } }],
+    },
+  },
   job_not_found: {
     when: 'No job has the id, or it ended more than a day ago.',
     message: 'There is no such job.',
@@ -81,6 +88,14 @@ export const errorMeanings: Record<ErrorCode, ErrorMeaning> = {
     message: 'The Idempotency-Key was used with another body.',
     details: { reason: 'idempotency_key' },
   },
+  artifact_exists: {
+    when: 'The Scope has its Handoff already. Replace it with its `ETag`, or commit the next revision.',
+    message: 'This Scope has a Handoff already.',
+    details: {
+      current: { family: 'handoff', artifact_id: 'handoff', revision: 3 },
+      current_etag: '"3-5c2f28a16f04c438cf5d6dec60d6ed8c"',
+    },
+  },
   memory_entry_inactive: {
     when: 'A retired entry is not revised. Remember its content to bring it back.',
     message: 'The entry is retired. Remember its content to bring it back.',
@@ -115,8 +130,9 @@ export const errorMeanings: Record<ErrorCode, ErrorMeaning> = {
     details: { capability: 'vector' },
   },
   source_not_eligible: {
-    when: 'A Source of this kind does not take part.',
-    message: 'This Source is not eligible.',
+    when: 'The Source only records how an Artifact was written: it is lineage, and no evidence of anything else.',
+    message: 'This Source only records how an Artifact was written; it is no evidence.',
+    details: { source_ref: { name: 'content', source_id: '01a0521c-9a5b-70c6-a6a3-a4506513270e' } },
   },
   precondition_required: {
     when: 'The operation needs `If-Match`, so that nothing is overwritten unseen.',

@@ -47,6 +47,11 @@ export function invalidRequest(issues: Issue[]): ServiceError {
   return new ServiceError('invalid_request', message, { issues: issues.slice(0, maxIssues) });
 }
 
+/** 422 with the issues, if there are any: for what a shape cannot say. */
+export function refuse(issues: Issue[]): void {
+  if (issues.length > 0) throw invalidRequest(issues);
+}
+
 function describe(issue: Issue): string {
   return issue.path === '' ? issue.message : `${issue.path}: ${issue.message}`;
 }

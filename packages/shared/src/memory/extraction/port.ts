@@ -6,7 +6,12 @@ export interface EvidenceSource {
   ref: SourceRef;
   position: number;
   content: JsonValue;
+  /** A work record that the service wrote, in its shape; null or absent for anything else. */
+  record?: ExtractedRecordKind | null;
 }
+
+/** Records that are evidence. Receipts and the requests of Artifact writes never get here (spec 20 F6). */
+export type ExtractedRecordKind = 'work-contract' | 'handoff-boundary' | 'task-outcome';
 
 /** An active entry shown to a model, so that it can be revised instead of told twice. */
 export interface KnownEntry {

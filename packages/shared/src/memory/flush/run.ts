@@ -75,10 +75,11 @@ async function extract(
   const first = window.sources[0];
   const isParked = window.retry.windowLimit === builtInWindow && extractor !== builtIn && first !== undefined;
   const chosen = isParked ? builtIn : extractor;
-  const sources = window.sources.map(({ sourceType, sourceId, position, content }) => ({
+  const sources = window.sources.map(({ sourceType, sourceId, position, content, record }) => ({
     ref: { name: sourceType, source_id: sourceId },
     position,
     content,
+    record,
   }));
   const known = chosen.needsKnownEntries ? await findKnownEntries(database.sql, job, window) : [];
   const proposals = await chosen.extract({ profile, sources, known: known.map(toKnown), signal });

@@ -1,4 +1,5 @@
 import { type JsonValue, type Sql, statement } from '@continuity/shared/kernel';
+import type { ExtractedRecordKind } from '../extraction/index.ts';
 
 /** A Source of the window, as extraction reads it. */
 export interface WindowSource {
@@ -6,6 +7,8 @@ export interface WindowSource {
   sourceType: string;
   sourceId: string;
   content: JsonValue;
+  /** A work record that the service wrote; null for anything else. */
+  record: ExtractedRecordKind | null;
 }
 
 /** The first pending Sources of a Scope, and where its extraction stands (spec 20 F1, F2). */
@@ -32,13 +35,13 @@ const maxWindowBytes = 32 * 1024 * 1024;
 const readStatement = statement(
   'read_flush_window',
   `SELECT c.scope_key, l.extraction_cursor, l.last_position, l.failed_flushes, l.invalid_outputs, l.window_limit,
-          s.position, s.source_type, s.source_id, s.content
+          s.position, s.source_type, s.source_id, s.content, s.record
    FROM scopes c JOIN source_lines l USING (tenant_id, scope_key)
    LEFT JOIN LATERAL (
      SELECT p.*, sum(octet_length(p.content)) OVER (ORDER BY p.position) AS bytes,
             row_number() OVER (ORDER BY p.position) AS place
      FROM (
-       SELECT position, source_type, source_id, content FROM sources
+       SELECT position, source_type, source_id, content, record FROM sources
        WHERE tenant_id = l.tenant_id AND scope_key = l.scope_key AND eligible AND position > l.extraction_cursor
        ORDER BY position LIMIT greatest(1, least($3::int, coalesce(l.window_limit, $3::int)))
      ) AS p
@@ -58,6 +61,7 @@ interface WindowRow {
   source_type: string;
   source_id: string;
   content: string;
+  record: ExtractedRecordKind | null;
 }
 
 /** The next window, at most `limit` Sources; undefined for a Scope without Sources. */
@@ -86,5 +90,13 @@ export async function readWindow(
 function toSource(row: WindowRow): WindowSource[] {
   if (row.position === null) return [];
   const content = JSON.parse(row.content) as JsonValue;
-  return [{ position: row.position, sourceType: row.source_type, sourceId: row.source_id, content }];
+  return [
+    {
+      position: row.position,
+      sourceType: row.source_type,
+      sourceId: row.source_id,
+      content,
+      record: row.record,
+    },
+  ];
 }

@@ -1,6 +1,7 @@
 import type { MemoryCitation } from '@continuity/shared/kernel';
 import { operationTable } from '@continuity/shared/operations';
 import type { Client, OperationId } from '@continuity/testing';
+import { captureCited, commitFirst } from './handoffs.ts';
 import { exampleRequest, freshScope, type Request, sendExample, sendRequest } from './requests.ts';
 
 /** Brings about what an operation needs to answer a status in a Scope, and says what its request must name. */
@@ -32,6 +33,12 @@ export const arrangements: Partial<Record<OperationId, Arrangement>> = {
     await sendExample(client, 'create_artifact', scope);
     return { params: { revision: '1' } };
   },
+  create_work_contract: captureCited,
+  handoff_current_work: captureCited,
+  record_task_outcome: captureCited,
+  finalize_handoff: captureCited,
+  commit_handoff: captureCited,
+  acknowledge_handoff: commitFirst,
   get_job: async (client) => {
     const headers = { prefer: 'respond-async' };
     const job = await sendExample(client, 'flush_memory', freshScope(), { headers });

@@ -1,6 +1,7 @@
 import type { ErrorCode, OperationSpec } from '@continuity/shared/kernel';
 import type { Client, RawReply } from '@continuity/testing';
 import { arrangements, citationIn, replaceHead } from './arrangements.ts';
+import { citeInstead, commitFirst, exampleContent, makeLineageSource } from './handoffs.ts';
 import { bodyLimit, type PlaceName, type Places, token } from './places.ts';
 import {
   changeRequest,
@@ -46,7 +47,21 @@ export const provocations: Partial<Record<ErrorCode, Provocation>> = {
   }),
   source_not_found: inPlace('usual'),
   job_not_found: inPlace('usual'),
-  artifact_not_found: inPlace('usual'),
+  artifact_not_found: inPlace('usual', async (_client, _scope, { id }) =>
+    id === 'continue_handoff'
+      ? { body: { selection: 'exact', revision: { family: 'handoff', artifact_id: 'handoff', revision: 1 } } }
+      : {},
+  ),
+  handoff_evidence_not_found: inPlace('usual', (client, scope, operation) =>
+    citeInstead(client, scope, operation, 'missing'),
+  ),
+  source_not_eligible: inPlace('usual', async (client, scope, operation) =>
+    citeInstead(client, scope, operation, await makeLineageSource(client, scope)),
+  ),
+  artifact_exists: inPlace('usual', async (client, scope) => {
+    await commitFirst(client, scope);
+    return { body: { family: 'handoff', content: exampleContent(scope) } };
+  }),
   memory_not_found: inPlace('usual', async (_client, _scope, operation) => ({
     body: hasField(operation, 'expected_revision') ? { expected_revision: 1 } : {},
   })),
@@ -79,10 +94,21 @@ export const provocations: Partial<Record<ErrorCode, Provocation>> = {
     return { body: { ...used, title: 'Another title' } };
   }),
   source_conflict: inPlace('usual', async (client, scope, operation) => {
+    const { source_id } = exampleRequest(operation, scope).body ?? {};
+    if (operation.tag === 'work') {
+      await commitFirst(client, scope);
+      await sendExample(client, 'capture_content_source', scope, { body: { source_id } });
+      return {};
+    }
     await sendRequest(client, operation, exampleRequest(operation, scope));
     return { body: { content: 'Something else.' } };
   }),
   revision_conflict: inPlace('usual', async (client, scope, operation) => {
+    if (operation.id === 'commit_handoff') {
+      await commitFirst(client, scope);
+      const other = JSON.stringify(exampleRequest(operation, scope).body).replace('410', '404');
+      return { body: JSON.parse(other) as Record<string, unknown> };
+    }
     const first = await sendExample(client, 'remember_memory', scope);
     await sendExample(client, 'remember_memory', scope, { body: { text: 'Another decision.' } });
     const stale = hasField(operation, 'citation')

@@ -13,6 +13,7 @@ import { cutAtClauses } from './clauses.ts';
 import { CREDENTIAL_MARK, looksLikeCredential } from './credentials.ts';
 import { isQuestion, isSmallTalk, isSpeculation } from './declarative.ts';
 import { cuedKind, type KnownKind } from './kinds.ts';
+import { type RecordText, recordTexts } from './record-texts.ts';
 import { countCjk, countWords } from './scripts.ts';
 import { sourceTexts } from './source-text.ts';
 import { type Unit, unitsOf } from './units.ts';
@@ -52,9 +53,31 @@ async function extractWindow({ profile, sources, signal }: ExtractionInput): Pro
   return mergeProposals(proposals);
 }
 
-function proposalsOf({ ref, content }: EvidenceSource, profile: ExtractionProfile): Proposal[] {
-  const units = sourceTexts(content).flatMap(unitsOf);
-  return selectStatements(units, profile).map((statement) => ({ op: 'add', ...statement, evidence: [ref] }));
+function proposalsOf(
+  { ref, content, record = null }: EvidenceSource,
+  profile: ExtractionProfile,
+): Proposal[] {
+  const statements =
+    record === null
+      ? selectStatements(sourceTexts(content).flatMap(unitsOf), profile)
+      : declaredStatements(recordTexts(record, content));
+  return statements.map((statement) => ({ op: 'add', ...statement, evidence: [ref] }));
+}
+
+/**
+ * The statements of a work record, at most 20 (spec 20 X1, X5). Its author has chosen and sorted them: what X4 does to find
+ * the worthwhile ones in prose, cues and lengths, does not apply; what nobody should remember is left out all the same.
+ */
+export function declaredStatements(texts: readonly RecordText[]): Statement[] {
+  const kept = new Map<string, Statement>();
+  for (const { kind, text } of texts) {
+    for (const unit of unitsOf(text).flatMap(cutUnit)) {
+      const statement = { kind, text: normalizeText(unit.text) };
+      if (isStatement(statement.text, kind)) kept.set(keyOf(statement), statement);
+      if (kept.size === MAX_ENTRIES) return [...kept.values()];
+    }
+  }
+  return [...kept.values()];
 }
 
 /** The statements of one Source that its profile keeps, in order, at most 20 (spec 20 X4, X5). */

@@ -1,0 +1,74 @@
+import { digestHex, ServiceError, type SourceTypeRef, type Sql } from '@continuity/shared/kernel';
+import { type EvidencePlace, requireEvidence } from '../../evidence/index.ts';
+import {
+  completeContent,
+  directCitations,
+  findHead,
+  type HandoffContent,
+  type HandoffContentInput,
+  type HandoffToWrite,
+  handoffId,
+  handoffRef,
+  keptLineage,
+  lineageOf,
+  writeFirst,
+  writeNext,
+} from '../../handoff/index.ts';
+import { etagOf } from '../etag.ts';
+import type { ArtifactFamily, WrittenRevision } from '../family.ts';
+
+/** A Scope's one Handoff through the Artifact operations. It shares its writer with the commit of the Handoff area. */
+export const handoffFamily: ArtifactFamily<HandoffContentInput, HandoffContentInput> = {
+  // Its shape says all that there is to say.
+  check: () => {},
+
+  create: async (sql, { source, ...place }, asSent) => {
+    const handoff = await checked(sql, place, asSent);
+    const withSource = recordedBy(source, handoff);
+    if (await writeFirst(sql.rows, place, withSource)) return written(1, withSource);
+    throw await alreadyThere(sql, place);
+  },
+
+  replace: async (sql, head, asSent) => {
+    const handoff = await checked(sql, head, asSent);
+    return {
+      commit: async (transaction, source) => {
+        const withSource = recordedBy(source, handoff);
+        const isWritten = await writeNext(transaction.commitWith, head.tenantId, head, withSource);
+        if (!isWritten) throw new Error('The head of a Handoff moved although it was locked.');
+        return written(head.revision + 1, withSource);
+      },
+    };
+  },
+
+  present: async (_sql, { content, contentDigest }) => {
+    if (content === null || contentDigest === null) throw new Error('A Handoff is kept without its content.');
+    return { content: JSON.parse(content) as HandoffContent, contentDigest };
+  },
+};
+
+/** The content as it is kept, with its lineage. Throws 404 and 422 of the evidence (spec 10 §6.3). */
+async function checked(sql: Sql, place: EvidencePlace, asSent: HandoffContentInput): Promise<HandoffToWrite> {
+  const content = completeContent(asSent);
+  await requireEvidence(sql, place, directCitations(content));
+  return { content, contentDigest: digestHex(content), ...keptLineage(lineageOf(content)) };
+}
+
+/** The Source that records the request comes before those that the content cites (spec 10 §6.1.5). */
+function recordedBy(source: SourceTypeRef, handoff: HandoffToWrite): HandoffToWrite {
+  return { ...handoff, sources: [source, ...handoff.sources] };
+}
+
+function written(revision: number, { content, ...rest }: HandoffToWrite): WrittenRevision {
+  return { artifactId: handoffId, revision, content, ...rest };
+}
+
+async function alreadyThere(sql: Sql, place: EvidencePlace): Promise<ServiceError> {
+  const head = await findHead(sql, place);
+  if (head === undefined) throw new Error('A Handoff that was there is gone.');
+  const current = handoffRef(head.revision);
+  return new ServiceError('artifact_exists', 'This Scope has a Handoff already.', {
+    current,
+    current_etag: etagOf(place.scopeId, current, head.contentDigest),
+  });
+}

@@ -1,0 +1,183 @@
+import {
+  type Citation,
+  isServerId,
+  type MemoryCitation,
+  type SourceRef,
+  type Sql,
+  statement,
+} from '@continuity/shared/kernel';
+import { citationKey, distinctCitations } from './citations.ts';
+
+/** The Scope in which Citations are looked up; no other one makes them readable (spec 30 §1.4). */
+export interface EvidencePlace {
+  tenantId: number;
+  scopeId: string;
+}
+
+/** What was found of some Citations. Of the others nothing is known. */
+export interface FoundEvidence {
+  /** Exists in the Scope, and may be evidence of something else. */
+  isReadable(citation: Citation): boolean;
+  /** Exists, but only records how an Artifact revision was made (spec 10 §6.1.4). */
+  isLineageOnly(citation: Citation): boolean;
+}
+
+// Each Citation is looked up by whole keys: LATERAL with OFFSET 0 leaves the planner no other way, also as long as it has
+// no statistics.
+
+const findSources = statement(
+  'find_cited_sources',
+  `SELECT i.n::int AS place, s.record IS NOT DISTINCT FROM 'artifact-write' AS lineage_only
+   FROM scopes c
+   CROSS JOIN unnest($3::text[], $4::text[]) WITH ORDINALITY AS i(source_type, source_id, n)
+   CROSS JOIN LATERAL (
+     SELECT s.record FROM sources s
+     WHERE s.tenant_id = c.tenant_id AND s.scope_key = c.scope_key AND s.source_type = i.source_type
+       AND s.source_id = i.source_id
+     OFFSET 0
+   ) AS s
+   WHERE c.tenant_id = $1 AND c.scope_id = $2`,
+);
+
+const findArtifacts = statement(
+  'find_cited_artifacts',
+  `SELECT i.n::int AS place
+   FROM scopes c
+   CROSS JOIN unnest($3::text[], $4::text[], $5::bigint[]) WITH ORDINALITY AS i(family, artifact_id, revision, n)
+   CROSS JOIN LATERAL (
+     SELECT a.head_revision FROM artifacts a
+     WHERE a.tenant_id = c.tenant_id AND a.scope_key = c.scope_key AND a.family = i.family
+       AND a.artifact_id = i.artifact_id
+     OFFSET 0
+   ) AS a
+   WHERE c.tenant_id = $1 AND c.scope_id = $2 AND i.revision <= a.head_revision`,
+);
+
+/** Of the states of an entry the last one that began by a revision is the one that the revision holds, if it was not over. */
+const findMemory = statement(
+  'find_cited_memory',
+  `SELECT i.n::int AS place
+   FROM scopes c
+   CROSS JOIN unnest($3::text[], $4::bigint[], $5::uuid[], $6::uuid[])
+     WITH ORDINALITY AS i(artifact_id, revision, entry_id, entry_version_id, n)
+   CROSS JOIN LATERAL (
+     SELECT a.artifact_key, a.head_revision FROM artifacts a
+     WHERE a.tenant_id = c.tenant_id AND a.scope_key = c.scope_key AND a.family = 'memory'
+       AND a.artifact_id = i.artifact_id
+     OFFSET 0
+   ) AS a
+   CROSS JOIN LATERAL (
+     SELECT s.version, s.valid_to FROM memory_states s
+     WHERE s.tenant_id = c.tenant_id AND s.artifact_key = a.artifact_key AND s.entry_id = i.entry_id
+       AND s.valid_from <= i.revision
+     ORDER BY s.valid_from DESC LIMIT 1
+   ) AS s
+   CROSS JOIN LATERAL (
+     SELECT v.entry_version_id FROM memory_versions v
+     WHERE v.tenant_id = c.tenant_id AND v.artifact_key = a.artifact_key AND v.entry_id = i.entry_id
+       AND v.version = s.version
+     OFFSET 0
+   ) AS v
+   WHERE c.tenant_id = $1 AND c.scope_id = $2 AND i.revision <= a.head_revision
+     AND (s.valid_to IS NULL OR s.valid_to > i.revision) AND v.entry_version_id = i.entry_version_id`,
+);
+
+/** Looks Citations up: one statement a kind, however many there are. What is found once stays found: none is ever deleted. */
+export async function findEvidence(
+  sql: Sql,
+  place: EvidencePlace,
+  citations: Iterable<Citation>,
+): Promise<FoundEvidence> {
+  const cited = distinctCitations(citations);
+  const [sources, artifacts, memory] = await Promise.all([
+    lookUpSources(sql, place, cited.filter(isSource)),
+    lookUpArtifacts(sql, place, cited.filter(isArtifact)),
+    lookUpMemory(sql, place, cited.filter(isMemory).filter(hasServerIds)),
+  ]);
+  const found = new Set([...sources.citable, ...artifacts, ...memory].map(citationKey));
+  const lineageOnly = new Set(sources.lineageOnly.map(citationKey));
+  return {
+    isReadable: (citation) => found.has(citationKey(citation)),
+    isLineageOnly: (citation) => lineageOnly.has(citationKey(citation)),
+  };
+}
+
+type SourceCitation = Extract<Citation, { kind: 'source' }>;
+type ArtifactCitation = Extract<Citation, { kind: 'artifact' }>;
+type MemoryEntryCitation = Extract<Citation, { kind: 'memory' }>;
+
+const isSource = (citation: Citation): citation is SourceCitation => citation.kind === 'source';
+const isArtifact = (citation: Citation): citation is ArtifactCitation => citation.kind === 'artifact';
+const isMemory = (citation: Citation): citation is MemoryEntryCitation => citation.kind === 'memory';
+
+async function lookUpSources(
+  sql: Sql,
+  { tenantId, scopeId }: EvidencePlace,
+  cited: SourceCitation[],
+): Promise<{ citable: SourceCitation[]; lineageOnly: SourceCitation[] }> {
+  if (cited.length === 0) return { citable: [], lineageOnly: [] };
+  const refs: SourceRef[] = cited.map(({ source_ref }) => source_ref);
+  const rows = await sql.rows<{ place: number; lineage_only: boolean }>(findSources, [
+    tenantId,
+    scopeId,
+    refs.map(({ name }) => name),
+    refs.map(({ source_id }) => source_id),
+  ]);
+  return {
+    citable: pick(
+      cited,
+      rows.filter((row) => !row.lineage_only),
+    ),
+    lineageOnly: pick(
+      cited,
+      rows.filter((row) => row.lineage_only),
+    ),
+  };
+}
+
+async function lookUpArtifacts(
+  sql: Sql,
+  { tenantId, scopeId }: EvidencePlace,
+  cited: ArtifactCitation[],
+): Promise<ArtifactCitation[]> {
+  if (cited.length === 0) return [];
+  const refs = cited.map(({ artifact_ref }) => artifact_ref);
+  const rows = await sql.rows<{ place: number }>(findArtifacts, [
+    tenantId,
+    scopeId,
+    refs.map(({ family }) => family),
+    refs.map(({ artifact_id }) => artifact_id),
+    refs.map(({ revision }) => revision),
+  ]);
+  return pick(cited, rows);
+}
+
+async function lookUpMemory(
+  sql: Sql,
+  { tenantId, scopeId }: EvidencePlace,
+  cited: MemoryEntryCitation[],
+): Promise<MemoryEntryCitation[]> {
+  if (cited.length === 0) return [];
+  const entries: MemoryCitation[] = cited.map(({ memory_citation }) => memory_citation);
+  const rows = await sql.rows<{ place: number }>(findMemory, [
+    tenantId,
+    scopeId,
+    entries.map(({ memory_ref }) => memory_ref.artifact_id),
+    entries.map(({ memory_ref }) => memory_ref.revision),
+    entries.map(({ entry_id }) => entry_id),
+    entries.map(({ entry_version_id }) => entry_version_id),
+  ]);
+  return pick(cited, rows);
+}
+
+/** Anything else is no entry of a Memory, and is no UUID that the database could be asked about. */
+function hasServerIds({
+  memory_citation: { memory_ref, entry_id, entry_version_id },
+}: MemoryEntryCitation): boolean {
+  return memory_ref.family === 'memory' && isServerId(entry_id) && isServerId(entry_version_id);
+}
+
+/** Ordinals of SQL begin at 1. */
+function pick<C extends Citation>(cited: C[], rows: { place: number }[]): C[] {
+  return rows.flatMap(({ place }) => cited[place - 1] ?? []);
+}

@@ -1,0 +1,32 @@
+import { type Citation, ServiceError, type Sql } from '@continuity/shared/kernel';
+import { distinctCitations } from './citations.ts';
+import { type EvidencePlace, findEvidence } from './readable.ts';
+
+/**
+ * Throws 404 `handoff_evidence_not_found` with all that are missing, each once and in order, and where none is missing
+ * 422 `source_not_eligible` with the first Source that is lineage only (spec 30 §1.4, §1.5, §8.4).
+ */
+export async function requireEvidence(
+  sql: Sql,
+  place: EvidencePlace,
+  citations: Iterable<Citation>,
+): Promise<void> {
+  const cited = distinctCitations(citations);
+  if (cited.length === 0) return;
+  const found = await findEvidence(sql, place, cited);
+  const missing = cited.filter((one) => !found.isReadable(one) && !found.isLineageOnly(one));
+  if (missing.length > 0) {
+    throw new ServiceError('handoff_evidence_not_found', 'This Scope does not have all the cited evidence.', {
+      citations: missing,
+    });
+  }
+  for (const one of cited) {
+    if (one.kind === 'source' && found.isLineageOnly(one)) {
+      throw new ServiceError(
+        'source_not_eligible',
+        'This Source only records how an Artifact was written; it is no evidence.',
+        { source_ref: one.source_ref },
+      );
+    }
+  }
+}

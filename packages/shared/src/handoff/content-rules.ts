@@ -1,0 +1,95 @@
+import {
+  type ArtifactRef,
+  type Citation,
+  canonicalJson,
+  type SourceRef,
+  utf8Length,
+} from '@continuity/shared/kernel';
+import { citationKey, citeArtifact, distinctCitations } from '../evidence/index.ts';
+import type { HandoffContent, HandoffContentInput, HandoffDraft, HandoffStatement } from './shapes.ts';
+
+/** What a content was made from, in order of first appearance and each once (spec 30 §3.2.3). */
+export interface HandoffLineage {
+  sources: SourceRef[];
+  artifacts: ArtifactRef[];
+}
+
+/** A draft becomes content unchanged, with its schema (spec 30 §3.5.1). */
+export function contentOfDraft(draft: HandoffDraft): HandoffContent {
+  return { schema: 'service.handoff.v1', ...draft };
+}
+
+/** Content as it is kept and answered: what a caller left out is there (spec 30 §8.1). */
+export function completeContent({
+  next_action,
+  omissions = [],
+  ...rest
+}: HandoffContentInput): HandoffContent {
+  return {
+    ...rest,
+    next_action: next_action ?? null,
+    omissions: omissions.map(({ text, citation }) => ({ text, citation: citation ?? null })),
+  };
+}
+
+/** `state` in order and then `next_action`. */
+export function statementsOf({ state, next_action }: HandoffDraft): HandoffStatement[] {
+  return next_action === null ? state : [...state, next_action];
+}
+
+/** The Citations that must be readable, each once: those of omissions are never checked (spec 30 §3.2.2). */
+export function directCitations(content: HandoffDraft): Citation[] {
+  return distinctCitations(statementsOf(content).flatMap(({ citations }) => citations));
+}
+
+export function lineageOf(content: HandoffDraft): HandoffLineage {
+  const direct = directCitations(content);
+  const artifacts = direct.flatMap((citation) => {
+    if (citation.kind === 'artifact') return [citation.artifact_ref];
+    return citation.kind === 'memory' ? [citation.memory_citation.memory_ref] : [];
+  });
+  return {
+    sources: direct.flatMap((citation) => (citation.kind === 'source' ? [citation.source_ref] : [])),
+    artifacts: distinctCitations(artifacts.map(citeArtifact)).flatMap((citation) =>
+      citation.kind === 'artifact' ? [citation.artifact_ref] : [],
+    ),
+  };
+}
+
+/** The text that is stored, digested and compared (spec 30 §3.2.5). */
+export function canonicalContent(content: HandoffContent): string {
+  return canonicalJson(content);
+}
+
+/** UTF-8 bytes of the JCS, the unit of `max_bytes` (spec 30 §3.3.2). */
+export function contentBytes(content: HandoffContent): number {
+  return utf8Length(canonicalContent(content));
+}
+
+/** False for an objective that alone is over the budget (spec 30 §8.6). */
+export function objectiveFits(objective: string, maxBytes: number): boolean {
+  return utf8Length(canonicalJson(objective)) <= maxBytes;
+}
+
+/** What a generated draft has to keep to. */
+export interface DraftTerms {
+  objective: string;
+  /** The only Citations that it may hold. */
+  evidence: Citation[];
+  maxBytes: number;
+}
+
+/** Which rule of spec 30 §3.3.2 a generated draft breaks, named as in `details.reason`; undefined where it keeps all. */
+export function brokenDraftRule(
+  draft: HandoffDraft,
+  { objective, evidence, maxBytes }: DraftTerms,
+): 'output' | 'objective' | 'evidence' | 'budget' | undefined {
+  if (draft.objective !== objective) return 'objective';
+  if (draft.disposition === 'complete' && draft.next_action !== null) return 'output';
+  const given = new Set(evidence.map(citationKey));
+  const omitted = draft.omissions.flatMap(({ citation }) => (citation === null ? [] : [citation]));
+  const cited = [...directCitations(draft), ...omitted];
+  if (cited.some((citation) => !given.has(citationKey(citation)))) return 'evidence';
+  if (statementsOf(draft).some(({ citations }) => citations.length === 0)) return 'evidence';
+  return contentBytes(contentOfDraft(draft)) <= maxBytes ? undefined : 'budget';
+}

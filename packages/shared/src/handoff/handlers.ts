@@ -1,0 +1,24 @@
+import { type Handlers, refuse } from '@continuity/shared/kernel';
+import type { Services } from '../operations/services.ts';
+import { commitHandoff } from './commit.ts';
+import type { handoffOperations } from './contract.ts';
+import { finalizeHandoff } from './finalize.ts';
+import { resolveHandoff } from './resolve.ts';
+import { preparedIssues, selectionIssues, toSelection } from './selection-rules.ts';
+
+export const handoffHandlers: Handlers<typeof handoffOperations, Services> = {
+  finalize_handoff: async ({ database }, { tenantId }, { body }) => ({
+    body: await finalizeHandoff(database, { tenantId, scopeId: body.scope_id }, body.draft),
+  }),
+
+  commit_handoff: async ({ database }, { tenantId }, { body: { scope_id, handoff } }) => {
+    refuse(preparedIssues('handoff', handoff, scope_id));
+    return { body: await commitHandoff(database, { tenantId, scopeId: scope_id }, handoff) };
+  },
+
+  continue_handoff: async ({ database }, { tenantId }, { body }) => {
+    refuse(selectionIssues(body));
+    const place = { tenantId, scopeId: body.scope_id };
+    return { body: await resolveHandoff(database, place, toSelection(body)) };
+  },
+};

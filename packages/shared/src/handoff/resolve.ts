@@ -1,0 +1,100 @@
+import { type ArtifactRef, type Database, ServiceError, type Sql } from '@continuity/shared/kernel';
+import {
+  distinctCitations,
+  type EvidencePlace,
+  type FoundEvidence,
+  findEvidence,
+} from '../evidence/index.ts';
+import { directCitations, statementsOf } from './content-rules.ts';
+import { handoffRefOrNull } from './reference.ts';
+import type {
+  HandoffContent,
+  HandoffEvidenceCheck,
+  HandoffResolution,
+  HandoffStatement,
+  PreparedHandoff,
+} from './shapes.ts';
+import { type FoundHandoff, findHandoff } from './store.ts';
+
+/** Which Handoff is meant (spec 30 §3.7.1). */
+export type HandoffSelection =
+  | { selection: 'prepared'; prepared: PreparedHandoff }
+  | { selection: 'exact'; revision: ArtifactRef }
+  | { selection: 'latest' };
+
+/**
+ * The Handoff with a check of each statement, on one snapshot, without a write or a lock (spec 30 §3.7). At most five round
+ * trips, whatever the number of Citations. Throws 404 `artifact_not_found` for an unknown exact revision.
+ */
+export function resolveHandoff(
+  database: Database,
+  place: EvidencePlace,
+  selected: HandoffSelection,
+): Promise<HandoffResolution> {
+  return database.snapshot((sql) => resolveOn(sql, place, selected));
+}
+
+async function resolveOn(
+  sql: Sql,
+  place: EvidencePlace,
+  selected: HandoffSelection,
+): Promise<HandoffResolution> {
+  const revision = selected.selection === 'exact' ? selected.revision.revision : null;
+  const found = await findHandoff(sql, place, revision);
+  const content = contentOf(selected, found);
+  if (content === undefined) return emptyResolution(place.scopeId);
+  const evidence = await findEvidence(sql, place, directCitations(content));
+  return {
+    trust: 'untrusted_history',
+    status: 'resolved',
+    scope_id: place.scopeId,
+    content,
+    selection: selected.selection,
+    selected_revision: selectedRevision(selected, found),
+    current_revision: handoffRefOrNull(found?.headRevision),
+    evidence_checks: checkStatements(content, evidence),
+  };
+}
+
+/** Undefined for the latest one of a Scope that has none. */
+function contentOf(selected: HandoffSelection, found: FoundHandoff | undefined): HandoffContent | undefined {
+  if (selected.selection === 'prepared') return selected.prepared.content;
+  if (found?.selected !== undefined) return found.selected.content;
+  if (selected.selection === 'latest') return undefined;
+  throw new ServiceError('artifact_not_found', 'This Scope has no such Handoff revision.');
+}
+
+function selectedRevision(selected: HandoffSelection, found: FoundHandoff | undefined): ArtifactRef | null {
+  return selected.selection === 'prepared' ? null : handoffRefOrNull(found?.selected?.revision);
+}
+
+function emptyResolution(scopeId: string): HandoffResolution {
+  return {
+    trust: 'untrusted_history',
+    status: 'empty',
+    scope_id: scopeId,
+    content: null,
+    selection: null,
+    selected_revision: null,
+    current_revision: null,
+    evidence_checks: [],
+  };
+}
+
+/** One check a statement, `state` in order and then `next_action` (spec 30 §3.7.4). */
+export function checkStatements(content: HandoffContent, evidence: FoundEvidence): HandoffEvidenceCheck[] {
+  return statementsOf(content).map((statement, index) => {
+    const isState = index < content.state.length;
+    const unavailable = unreadable(statement, evidence);
+    return {
+      claim: isState ? 'state' : 'next_action',
+      state_index: isState ? index : null,
+      status: unavailable.length === 0 ? 'available' : 'unavailable',
+      unavailable_evidence: unavailable,
+    };
+  });
+}
+
+function unreadable({ citations }: HandoffStatement, evidence: FoundEvidence) {
+  return distinctCitations(citations).filter((citation) => !evidence.isReadable(citation));
+}

@@ -1,0 +1,58 @@
+import type { ArtifactRef, Issue } from '@continuity/shared/kernel';
+import type { HandoffSelection } from './resolve.ts';
+import { handoffId, type PreparedHandoff } from './shapes.ts';
+
+/** The fields of a request that choose a Handoff. */
+export interface SelectionFields {
+  scope_id: string;
+  selection: 'prepared' | 'exact' | 'latest';
+  prepared: PreparedHandoff | null;
+  revision: ArtifactRef | null;
+}
+
+/** What is wrong with a selection: each mode takes exactly its own field, and names this Scope's Handoff (spec 30 §3.7.1). */
+export function selectionIssues({ scope_id, selection, prepared, revision }: SelectionFields): Issue[] {
+  return [
+    ...presenceIssues('prepared', prepared, selection),
+    ...presenceIssues('exact', revision, selection),
+    ...(prepared === null ? [] : preparedIssues('prepared', prepared, scope_id)),
+    ...(revision === null ? [] : referenceIssues('revision', revision)),
+  ];
+}
+
+/** What is wrong with a Prepared Handoff for this Scope (spec 30 §3.6.1). */
+export function preparedIssues(path: string, prepared: PreparedHandoff, scopeId: string): Issue[] {
+  const scope =
+    prepared.scope_id === scopeId
+      ? []
+      : [{ path: `${path}.scope_id`, message: 'must be the scope_id of the request' }];
+  return [...scope, ...(prepared.base === null ? [] : referenceIssues(`${path}.base`, prepared.base))];
+}
+
+/** The selection of fields that have no issue. */
+export function toSelection({
+  prepared,
+  revision,
+}: Pick<SelectionFields, 'prepared' | 'revision'>): HandoffSelection {
+  if (prepared !== null) return { selection: 'prepared', prepared };
+  return revision === null ? { selection: 'latest' } : { selection: 'exact', revision };
+}
+
+const fields = { prepared: 'prepared', exact: 'revision' } as const;
+
+function presenceIssues(
+  mode: 'prepared' | 'exact',
+  value: object | null,
+  selection: SelectionFields['selection'],
+): Issue[] {
+  if ((value !== null) === (selection === mode)) return [];
+  const message = selection === mode ? `is required with selection ${mode}` : `is only for selection ${mode}`;
+  return [{ path: fields[mode], message }];
+}
+
+function referenceIssues(path: string, { family, artifact_id }: ArtifactRef): Issue[] {
+  return [
+    ...(family === 'handoff' ? [] : [{ path: `${path}.family`, message: 'must be handoff' }]),
+    ...(artifact_id === handoffId ? [] : [{ path: `${path}.artifact_id`, message: `must be ${handoffId}` }]),
+  ];
+}

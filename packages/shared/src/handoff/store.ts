@@ -1,0 +1,161 @@
+import { type ArtifactRef, type SourceTypeRef, type Sql, statement } from '@continuity/shared/kernel';
+import type { EvidencePlace } from '../evidence/index.ts';
+import { canonicalContent, type HandoffLineage } from './content-rules.ts';
+import { type HandoffContent, handoffId } from './shapes.ts';
+
+/** One revision of a Scope's Handoff. */
+export interface StoredHandoff {
+  artifactKey: number;
+  headRevision: number;
+  revision: number;
+  content: HandoffContent;
+  /** 64 hex digits. */
+  contentDigest: string;
+  sources: SourceTypeRef[];
+  artifacts: ArtifactRef[];
+}
+
+/** A Handoff with the revision that was asked for, which may not be there. */
+export interface FoundHandoff {
+  headRevision: number;
+  selected: StoredHandoff | undefined;
+}
+
+interface HandoffRow {
+  artifact_key: number;
+  head_revision: number;
+  revision: number | null;
+  content: string;
+  content_digest: string;
+  sources: SourceTypeRef[] | null;
+  artifacts: ArtifactRef[] | null;
+}
+
+const findStatement = statement(
+  'find_handoff',
+  `SELECT a.artifact_key, a.head_revision, r.revision, r.content, encode(r.content_digest, 'hex') AS content_digest,
+          r.sources, r.artifacts
+   FROM scopes c JOIN artifacts a USING (tenant_id, scope_key)
+   LEFT JOIN artifact_revisions r ON r.tenant_id = a.tenant_id AND r.artifact_key = a.artifact_key
+     AND r.revision = coalesce($3::bigint, a.head_revision)
+   WHERE c.tenant_id = $1 AND c.scope_id = $2 AND a.family = 'handoff' AND a.artifact_id = '${handoffId}'`,
+);
+
+/** Of concurrent makers the first to commit makes it; the others wait for it and make none. */
+const firstStatement = statement(
+  'write_first_handoff',
+  `WITH head AS (
+     INSERT INTO artifacts (tenant_id, scope_key, family, artifact_id, head_revision)
+     SELECT tenant_id, scope_key, 'handoff', '${handoffId}', 1 FROM scopes WHERE tenant_id = $1 AND scope_id = $2
+     ON CONFLICT ON CONSTRAINT artifacts_identity DO NOTHING
+     RETURNING artifact_key
+   )
+   INSERT INTO artifact_revisions
+     (tenant_id, artifact_key, revision, sources, artifacts, content, content_digest, created_at)
+   SELECT $1, artifact_key, 1, $3::jsonb, $4::jsonb, $5, decode($6, 'hex'), clock_timestamp() FROM head
+   RETURNING revision`,
+);
+
+/**
+ * A writer that waited for another one finds the head moved, and writes nothing. The time is taken under the lock of the
+ * head, and not before that of the revision before, whatever the clock does (spec 30 §3.6.5).
+ */
+const nextStatement = statement(
+  'write_next_handoff',
+  `WITH head AS (
+     UPDATE artifacts SET head_revision = head_revision + 1
+     WHERE tenant_id = $1 AND artifact_key = $2 AND head_revision = $3
+     RETURNING head_revision
+   )
+   INSERT INTO artifact_revisions
+     (tenant_id, artifact_key, revision, sources, artifacts, content, content_digest, created_at)
+   SELECT $1, $2, head_revision, $4::jsonb, $5::jsonb, $6, decode($7, 'hex'),
+          greatest(clock_timestamp(), (SELECT created_at FROM artifact_revisions
+                                       WHERE tenant_id = $1 AND artifact_key = $2 AND revision = $3))
+   FROM head
+   RETURNING revision`,
+);
+
+/** The Handoff of a Scope with one revision, the head where none is named; undefined for a Scope without one. */
+export async function findHandoff(
+  sql: Sql,
+  { tenantId, scopeId }: EvidencePlace,
+  revision: number | null = null,
+): Promise<FoundHandoff | undefined> {
+  const row = await sql.first<HandoffRow>(findStatement, [tenantId, scopeId, revision]);
+  if (row === undefined) return undefined;
+  return {
+    headRevision: row.head_revision,
+    selected: row.revision === null ? undefined : toStored(row, row.revision),
+  };
+}
+
+/** The head, or undefined. */
+export async function findHead(sql: Sql, place: EvidencePlace): Promise<StoredHandoff | undefined> {
+  return (await findHandoff(sql, place))?.selected;
+}
+
+/** What a revision is written from. */
+export interface HandoffToWrite {
+  content: HandoffContent;
+  contentDigest: string;
+  sources: SourceTypeRef[];
+  artifacts: ArtifactRef[];
+}
+
+/** Runs one statement: plainly, or together with COMMIT. */
+type Run = Sql['rows'];
+
+/** Revision one of a Scope that exists; false where it has its Handoff already. */
+export async function writeFirst(
+  run: Run,
+  { tenantId, scopeId }: EvidencePlace,
+  handoff: HandoffToWrite,
+): Promise<boolean> {
+  const rows = await run(firstStatement, [tenantId, scopeId, ...revisionValues(handoff)]);
+  return rows.length > 0;
+}
+
+/** The revision after `head`; false where it is the head no more. */
+export async function writeNext(
+  run: Run,
+  tenantId: number,
+  head: { artifactKey: number; revision: number },
+  handoff: HandoffToWrite,
+): Promise<boolean> {
+  const values = [tenantId, head.artifactKey, head.revision, ...revisionValues(handoff)];
+  const rows = await run(nextStatement, values);
+  return rows.length > 0;
+}
+
+/** The lineage as rows keep it. */
+export function keptLineage({
+  sources,
+  artifacts,
+}: HandoffLineage): Pick<HandoffToWrite, 'sources' | 'artifacts'> {
+  return {
+    sources: sources.map(({ name, source_id }) => ({ source_type: name, source_id })),
+    artifacts,
+  };
+}
+
+function revisionValues({ content, contentDigest, sources, artifacts }: HandoffToWrite): unknown[] {
+  return [
+    sources.length === 0 ? null : JSON.stringify(sources),
+    artifacts.length === 0 ? null : JSON.stringify(artifacts),
+    canonicalContent(content),
+    contentDigest,
+  ];
+}
+
+function toStored(row: HandoffRow, revision: number): StoredHandoff {
+  return {
+    artifactKey: row.artifact_key,
+    headRevision: row.head_revision,
+    revision,
+    content: JSON.parse(row.content) as HandoffContent,
+    contentDigest: row.content_digest,
+    sources: row.sources ?? [],
+    artifacts: row.artifacts ?? [],
+  };
+}

@@ -1,0 +1,46 @@
+import type { JsonValue } from '../../../kernel/json.ts';
+import type { ExtractedRecordKind } from '../port.ts';
+import type { KnownKind } from './kinds.ts';
+
+/** A text of a work record, with the kind that its place in the record gives it. */
+export interface RecordText {
+  kind: KnownKind;
+  text: string;
+}
+
+/** Where the texts of each record stand, in the order in which they are read (spec 20 X1). */
+const places: Record<ExtractedRecordKind, readonly [field: string, kind: KnownKind][]> = {
+  'work-contract': [
+    ['facts', 'fact'],
+    ['exclusions', 'constraint'],
+    ['authorization_notes', 'constraint'],
+  ],
+  'handoff-boundary': [
+    ['state', 'working_note'],
+    ['next_action', 'working_note'],
+  ],
+  'task-outcome': [
+    ['summary', 'fact'],
+    ['observations', 'fact'],
+    ['remaining_work', 'working_note'],
+  ],
+};
+
+/** The texts of a work record that say something worth remembering, in order. */
+export function recordTexts(record: ExtractedRecordKind, content: JsonValue): RecordText[] {
+  const fields = isObject(content) ? content : {};
+  return places[record].flatMap(([field, kind]) =>
+    textsOf(fields[field] ?? null).map((text) => ({ kind, text })),
+  );
+}
+
+/** A text, a claim, or a list of either. */
+function textsOf(value: JsonValue): string[] {
+  if (typeof value === 'string') return [value];
+  if (Array.isArray(value)) return value.flatMap(textsOf);
+  return isObject(value) && typeof value['text'] === 'string' ? [value['text']] : [];
+}
+
+function isObject(value: JsonValue): value is { [key: string]: JsonValue } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

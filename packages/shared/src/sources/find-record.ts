@@ -1,0 +1,36 @@
+import { type JsonValue, type Sql, statement } from '@continuity/shared/kernel';
+import type { SourceRecordKind } from './append.ts';
+
+/** A Source of type `content` with what the service knows of it. */
+export interface FoundRecord {
+  /** Null for a captured Source, whatever it says of itself. */
+  record: SourceRecordKind | null;
+  content: JsonValue;
+  position: number;
+  contentDigest: Buffer;
+}
+
+const findStatement = statement(
+  'find_source_record',
+  `SELECT s.record, s.content, s.position, s.content_digest
+   FROM scopes c JOIN sources s USING (tenant_id, scope_key)
+   WHERE c.tenant_id = $1 AND c.scope_id = $2 AND s.source_type = 'content' AND s.source_id = $3`,
+);
+
+/** What stands under an id, or undefined. */
+export async function findRecord(
+  sql: Sql,
+  tenantId: number,
+  scopeId: string,
+  sourceId: string,
+): Promise<FoundRecord | undefined> {
+  const row = await sql.first<{
+    record: SourceRecordKind | null;
+    content: string;
+    position: number;
+    content_digest: Buffer;
+  }>(findStatement, [tenantId, scopeId, sourceId]);
+  if (row === undefined) return undefined;
+  const { record, content, position, content_digest } = row;
+  return { record, content: JSON.parse(content) as JsonValue, position, contentDigest: content_digest };
+}

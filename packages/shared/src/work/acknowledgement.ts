@@ -1,0 +1,69 @@
+import { artifactRef, asDigest, digestHex, type Issue, trimmed } from '@continuity/shared/kernel';
+import { z } from 'zod';
+import { preparedHandoffInput, selectionIssues } from '../handoff/index.ts';
+import {
+  type HandoffReceipt,
+  type ReceiverChecks,
+  receiptSelection,
+  receiptStatus,
+  receiverChecks,
+  recordIdentity,
+} from './shapes.ts';
+
+/** The request of acknowledge. */
+export const acknowledgementRequest = z.strictObject({
+  ...recordIdentity,
+  receiver: trimmed(1, 256),
+  status: receiptStatus,
+  selection: receiptSelection,
+  receiver_checks: receiverChecks.nullable().default(null),
+  prepared: preparedHandoffInput.nullable().default(null),
+  revision: artifactRef.nullable().default(null),
+  message: trimmed(1, 8192).nullable().default(null),
+});
+
+export type Acknowledgement = z.infer<typeof acknowledgementRequest>;
+
+/** What the fields of an acknowledgement say against each other (spec 30 §2.5.1, §2.5.2). */
+export function acknowledgementIssues(request: Acknowledgement): Issue[] {
+  return [...selectionIssues(request), ...answerIssues(request)];
+}
+
+/** What of a receipt the caller says; a repeat is told by it (spec 30 §2.5.5). */
+export type Declaration = Omit<
+  HandoffReceipt,
+  'evidence_status' | 'unavailable_evidence' | 'unavailable_evidence_count'
+>;
+
+export function declarationOf(request: Acknowledgement): Declaration {
+  const { receiver, status, selection, receiver_checks, prepared, revision, message } = request;
+  return {
+    schema: 'service.handoff-receipt.v1',
+    trust: 'untrusted_observation',
+    receiver,
+    status,
+    selection,
+    selected_revision: revision,
+    prepared_digest: prepared === null ? null : asDigest(digestHex(prepared)),
+    receiver_checks,
+    message,
+  };
+}
+
+/** To accept is to have checked; not to accept is to say why. */
+function answerIssues({ status, receiver_checks, message }: Acknowledgement): Issue[] {
+  if (status === 'accepted') return acceptanceIssues(receiver_checks);
+  return message === null ? [{ path: 'message', message: 'is required unless the status is accepted' }] : [];
+}
+
+function acceptanceIssues(checks: ReceiverChecks | null): Issue[] {
+  if (checks === null) {
+    return [{ path: 'receiver_checks', message: 'is required where the status is accepted' }];
+  }
+  return Object.entries(checks)
+    .filter(([, value]) => value !== 'confirmed')
+    .map(([name]) => ({
+      path: `receiver_checks.${name}`,
+      message: 'must be confirmed where the status is accepted',
+    }));
+}

@@ -1,0 +1,33 @@
+import type { Issue } from '@continuity/shared/kernel';
+import type { CurrentWorkHandoff, TaskOutcome, WorkClaim, WorkContract } from './shapes.ts';
+
+/** What says on what it rests. */
+type Founded = Pick<WorkClaim, 'basis' | 'evidence'>;
+
+/** What is only declared has no evidence, and what is called verified has some (spec 30 §2.1). */
+export function contractIssues({ facts }: WorkContract): Issue[] {
+  return listIssues('contract.facts', facts);
+}
+
+export function currentWorkIssues({ state, next_action }: CurrentWorkHandoff): Issue[] {
+  const next = next_action === null ? [] : basisIssues('handoff.next_action', next_action);
+  return [...listIssues('handoff.state', state), ...next];
+}
+
+export function outcomeIssues({ observations, checks }: TaskOutcome): Issue[] {
+  return [...listIssues('outcome.observations', observations), ...listIssues('outcome.checks', checks)];
+}
+
+function listIssues(path: string, items: Founded[]): Issue[] {
+  return items.flatMap((item, index) => basisIssues(`${path}[${index}]`, item));
+}
+
+function basisIssues(path: string, { basis, evidence }: Founded): Issue[] {
+  if (basis === 'declared' && evidence.length > 0) {
+    return [{ path: `${path}.evidence`, message: 'must be empty where the basis is declared' }];
+  }
+  if (basis === 'verified' && evidence.length === 0) {
+    return [{ path: `${path}.evidence`, message: 'must have a Citation where the basis is verified' }];
+  }
+  return [];
+}

@@ -1,0 +1,104 @@
+import {
+  asDigest,
+  canonicalJson,
+  type Database,
+  hashHex,
+  invalidRequest,
+  type JsonObject,
+  type Sql,
+  utf8Length,
+} from '@continuity/shared/kernel';
+import {
+  appendSource,
+  appendUnderId,
+  type FlushDelay,
+  type FoundRecord,
+  findRecord,
+  maxContentBytes,
+  type NewSource,
+  sourceConflict,
+  type WorkRecordKind,
+} from '../sources/index.ts';
+import type { WorkSourceReceipt } from './shapes.ts';
+
+/** A work record on its way into a Scope. */
+export interface WorkRecord {
+  tenantId: number;
+  scopeId: string;
+  sourceId: string;
+  kind: WorkRecordKind;
+  /** Complete, every default filled in. */
+  content: JsonObject & { schema: string };
+  /** Whether a stored record of this kind says the same; where left out, its content has to be equal. */
+  isRepeatOf?: (stored: JsonObject) => boolean;
+}
+
+/** The receipt of a record that stands under the id already and says the same, or undefined. Throws 409 `source_conflict`. */
+export async function findRepeat(sql: Sql, record: WorkRecord): Promise<WorkSourceReceipt | undefined> {
+  const found = await findRecord(sql, record.tenantId, record.scopeId, record.sourceId);
+  if (found === undefined) return undefined;
+  if (!isRepeat(record, found)) throw sourceConflict(record.sourceId, found);
+  return receiptOf(record, found.position, found.contentDigest);
+}
+
+/**
+ * Captures a record as a Source (spec 30 §2.2): its receipt, and what `alsoRead` reads in the same transaction. The slower
+ * one of two concurrent first calls gets the receipt of the other. Throws 409 `source_conflict`.
+ */
+export async function captureRecord<T>(
+  database: Database,
+  record: WorkRecord,
+  delay: FlushDelay | null,
+  alsoRead: (sql: Sql) => Promise<T>,
+): Promise<{ receipt: WorkSourceReceipt; read: T }> {
+  const source = toSource(record);
+  return appendUnderId(() =>
+    database.transaction(async (sql) => {
+      const appended = await appendSource(sql, source, delay);
+      const read = await alsoRead(sql);
+      if (appended.outcome === 'appended') {
+        return { receipt: receiptOf(record, appended.source.position, source.contentDigest), read };
+      }
+      const receipt = await findRepeat(sql, record);
+      if (receipt === undefined) throw new Error('A Source that was there is gone.');
+      return { receipt, read };
+    }),
+  );
+}
+
+/** 422 for a record that is too large for a Source (spec 30 §2.2.1). `path` is the field of the request that it came in. */
+export function checkRecordSize(path: string, record: JsonObject): void {
+  if (utf8Length(canonicalJson(record)) <= maxContentBytes) return;
+  throw invalidRequest([{ path, message: `must be at most ${maxContentBytes} bytes of canonical JSON` }]);
+}
+
+function toSource({ tenantId, scopeId, sourceId, kind, content }: WorkRecord): NewSource {
+  const canonical = canonicalJson(content);
+  return {
+    tenantId,
+    scopeId,
+    sourceType: 'content',
+    sourceId,
+    content: canonical,
+    contentDigest: Buffer.from(hashHex(canonical), 'hex'),
+    metadata: canonicalJson({ kind, schema: content.schema }),
+    // A receipt can be cited, but says nothing that Memory should keep (spec 20 F6).
+    eligible: kind !== 'handoff-receipt',
+    record: kind,
+  };
+}
+
+function isRepeat({ kind, content, isRepeatOf }: WorkRecord, found: FoundRecord): boolean {
+  if (found.record !== kind) return false;
+  const stored = found.content as JsonObject;
+  return isRepeatOf?.(stored) ?? canonicalJson(stored) === canonicalJson(content);
+}
+
+function receiptOf({ kind, sourceId }: WorkRecord, position: number, digest: Buffer): WorkSourceReceipt {
+  return {
+    kind,
+    source: { name: 'content', source_id: sourceId },
+    position,
+    content_digest: asDigest(digest.toString('hex')),
+  };
+}

@@ -1,0 +1,24 @@
+import type { Database } from '@continuity/shared/kernel';
+import { type EvidencePlace, requireEvidence } from '../evidence/index.ts';
+import type { FlushDelay } from '../sources/index.ts';
+import { captureRecord, checkRecordSize, findRepeat } from './capture-record.ts';
+import type { WorkContract, WorkSourceReceipt } from './shapes.ts';
+
+/** Captures what a piece of work is about (spec 30 §2.3). Throws 409 `source_conflict`, 404 and 422 of the evidence. */
+export async function createContract(
+  database: Database,
+  place: EvidencePlace & { sourceId: string },
+  contract: WorkContract,
+  delay: FlushDelay | null,
+): Promise<WorkSourceReceipt> {
+  checkRecordSize('contract', contract);
+  const record = { ...place, kind: 'work-contract' as const, content: contract };
+  const repeat = await findRepeat(database.sql, record);
+  if (repeat !== undefined) return repeat;
+  await requireEvidence(
+    database.sql,
+    place,
+    contract.facts.flatMap(({ evidence }) => evidence),
+  );
+  return (await captureRecord(database, record, delay, async () => undefined)).receipt;
+}

@@ -1,0 +1,58 @@
+import type { Database } from '@continuity/shared/kernel';
+import { citeSource, distinctCitations, type EvidencePlace, requireEvidence } from '../evidence/index.ts';
+import { findHead, type HandoffContent, type HandoffStatement, prepare } from '../handoff/index.ts';
+import type { FlushDelay } from '../sources/index.ts';
+import { captureRecord, checkRecordSize, findRepeat } from './capture-record.ts';
+import type { CurrentWorkHandoff, PreparedWorkHandoff, WorkClaim } from './shapes.ts';
+
+/**
+ * Captures where the work stands, and builds a Prepared Handoff from it on the head of that moment (spec 30 §2.4). The
+ * evidence is looked at before the transaction: what is readable stays so. Throws 409 `source_conflict`, 404 and 422 of
+ * the evidence.
+ */
+export async function handOffCurrentWork(
+  database: Database,
+  place: EvidencePlace & { sourceId: string },
+  current: CurrentWorkHandoff,
+  delay: FlushDelay | null,
+): Promise<PreparedWorkHandoff> {
+  checkRecordSize('handoff', current);
+  const record = { ...place, kind: 'handoff-boundary' as const, content: current };
+  const content = contentOf(current, place.sourceId);
+  const repeat = await findRepeat(database.sql, record);
+  if (repeat !== undefined) {
+    const head = await findHead(database.sql, place);
+    return { boundary: repeat, handoff: prepare(place.scopeId, head?.revision, content) };
+  }
+  await requireEvidence(
+    database.sql,
+    place,
+    claimsOf(current).flatMap(({ evidence }) => evidence),
+  );
+  const { receipt, read } = await captureRecord(database, record, delay, (sql) => findHead(sql, place));
+  return { boundary: receipt, handoff: prepare(place.scopeId, read?.revision, content) };
+}
+
+function claimsOf({ state, next_action }: CurrentWorkHandoff): WorkClaim[] {
+  return next_action === null ? state : [...state, next_action];
+}
+
+/** The boundary is the first evidence of each statement: it holds what the statement says. */
+function contentOf(
+  { objective, state, disposition, next_action, omissions }: CurrentWorkHandoff,
+  boundaryId: string,
+): HandoffContent {
+  const boundary = citeSource({ name: 'content', source_id: boundaryId });
+  const stated = ({ text, evidence }: WorkClaim): HandoffStatement => ({
+    text,
+    citations: distinctCitations([boundary, ...evidence]),
+  });
+  return {
+    schema: 'service.handoff.v1',
+    objective,
+    state: state.map(stated),
+    disposition,
+    next_action: next_action === null ? null : stated(next_action),
+    omissions: omissions.map((text) => ({ text, citation: null })),
+  };
+}

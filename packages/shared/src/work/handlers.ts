@@ -1,0 +1,35 @@
+import { type Handlers, refuse } from '@continuity/shared/kernel';
+import type { Services } from '../operations/services.ts';
+import { acknowledgeHandoff } from './acknowledge.ts';
+import { acknowledgementIssues } from './acknowledgement.ts';
+import { contractIssues, currentWorkIssues, outcomeIssues } from './basis-rules.ts';
+import type { workOperations } from './contract.ts';
+import { createContract } from './create-contract.ts';
+import { handOffCurrentWork } from './hand-off.ts';
+import { recordOutcome } from './record-outcome.ts';
+
+export const workHandlers: Handlers<typeof workOperations, Services> = {
+  create_work_contract: async ({ database, flushDelay }, { tenantId }, { body }) => {
+    refuse(contractIssues(body.contract));
+    return { body: await createContract(database, placeOf(tenantId, body), body.contract, flushDelay) };
+  },
+
+  handoff_current_work: async ({ database, flushDelay }, { tenantId }, { body }) => {
+    refuse(currentWorkIssues(body.handoff));
+    return { body: await handOffCurrentWork(database, placeOf(tenantId, body), body.handoff, flushDelay) };
+  },
+
+  acknowledge_handoff: async ({ database, flushDelay }, { tenantId }, { body }) => {
+    refuse(acknowledgementIssues(body));
+    return { body: await acknowledgeHandoff(database, tenantId, body, flushDelay) };
+  },
+
+  record_task_outcome: async ({ database, flushDelay }, { tenantId }, { body }) => {
+    refuse(outcomeIssues(body.outcome));
+    return { body: await recordOutcome(database, placeOf(tenantId, body), body.outcome, flushDelay) };
+  },
+};
+
+function placeOf(tenantId: number, { scope_id, source_id }: { scope_id: string; source_id: string }) {
+  return { tenantId, scopeId: scope_id, sourceId: source_id };
+}

@@ -1,0 +1,3 @@
+export { workOperations } from './contract.ts';
+export { workHandlers } from './handlers.ts';
+export * from './shapes.ts';
