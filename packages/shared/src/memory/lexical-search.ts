@@ -18,11 +18,12 @@ export interface LexicalAnswer {
 }
 
 /**
- * Most entries that one search scores of its rare words, and of its common ones besides. Every entry of the rare words is
- * scored; of what holds common words only, as many as this: a search never grows with the Scope, and never misses an
- * entry for the sake of a common word.
+ * Most entries of rare words that one search scores, and of common ones besides. Of the rare words every entry is scored; of
+ * what holds common words only, as many as this: a search never grows with the Scope, and never misses an entry for the
+ * sake of a common word.
  */
-const maxScored = 2_000;
+const maxRare = 2_000;
+const maxCommon = 600;
 
 /**
  * The state rows that hold one of the keys. Keys are of one Scope: whose a row is, is asked of what the one index on terms
@@ -33,9 +34,14 @@ const statesWith = (keys: string): string => `
   FROM (SELECT * FROM memory_states WHERE terms && (SELECT ${keys} FROM reading) OFFSET 0) AS s
   WHERE s.tenant_id = $1 AND s.scope_key = (SELECT scope_key FROM scope)`;
 
+/** Pairs of keys that one search looks up. A query of more is read by its rarest words. */
+const maxPairs = 45;
+
 /**
- * An entry that holds r of p terms holds one of any p - r + 1 of them: only the entries of the rarest p - r + 1 terms are
- * read, through one index. All terms, and the score, are then decided on each such row. Formula: `lexical/bm25.ts`.
+ * Which rows are scored is decided in the one index on terms. An entry must hold r of p terms. Where r is 2 or more, it
+ * holds a pair of them: each pair is an intersection inside the index, and next to nothing else is read. Where there are
+ * too many pairs, or r is 1: an entry that holds r of p terms holds one of any p - r + 1 of them, and the entries of the
+ * rarest p - r + 1 are read. All terms, and the score, are then decided on each such row. Formula: `lexical/bm25.ts`.
  */
 const searchStatement = statement(
   'search_memory_lexically',
@@ -55,18 +61,32 @@ const searchStatement = statement(
        WHERE t.tenant_id = $1 AND t.scope_key = s.scope_key AND t.term = q.key OFFSET 0
      ) AS m
      WHERE m.entries > 0
+   ), pair AS MATERIALIZED (
+     SELECT ARRAY[a.key, b.key] AS keys, count(*) OVER () AS pairs
+     FROM known a JOIN known b ON a.ord < b.ord WHERE $5::int >= 2
    ), rarest AS (
      SELECT ord, sum(holders) OVER (ORDER BY holders, ord) AS entries,
             row_number() OVER (ORDER BY holders, ord) AS place, count(*) OVER () AS present
      FROM (SELECT ord, sum(holders) AS holders FROM known GROUP BY ord) AS term
    ), reading AS MATERIALIZED (
-     SELECT coalesce(array_agg(k.key) FILTER (WHERE r.entries <= ${maxScored}), '{}') AS rare,
-            coalesce(array_agg(k.key) FILTER (WHERE r.entries > ${maxScored}), '{}') AS common
-     FROM rarest r JOIN known k USING (ord) WHERE r.place <= r.present - $5::int + 1
+     SELECT coalesce(array_agg(k.key) FILTER (WHERE r.entries <= ${maxRare}), '{}') AS rare,
+            coalesce(array_agg(k.key) FILTER (WHERE r.entries > ${maxRare}), '{}') AS common
+     FROM rarest r JOIN known k USING (ord)
+     WHERE r.place <= r.present - $5::int + 1
+       AND ($5::int = 1 OR (SELECT pairs FROM pair LIMIT 1) > ${maxPairs})
    ), candidate AS MATERIALIZED (
+     (SELECT DISTINCT ON (s.artifact_key, s.entry_id) s.*
+      FROM pair p CROSS JOIN LATERAL (
+        SELECT s.artifact_key, s.entry_id, s.version, s.terms, s.term_frequencies, s.length
+        FROM (SELECT * FROM memory_states WHERE terms @> p.keys OFFSET 0) AS s
+        WHERE s.tenant_id = $1 AND s.scope_key = (SELECT scope_key FROM scope)
+        LIMIT ${maxCommon} / p.pairs
+      ) AS s
+      WHERE p.pairs <= ${maxPairs})
+     UNION ALL
      (${statesWith('rare')})
      UNION ALL
-     (${statesWith('common')} AND NOT s.terms && (SELECT rare FROM reading) LIMIT ${maxScored})
+     (${statesWith('common')} AND NOT s.terms && (SELECT rare FROM reading) LIMIT ${maxCommon})
    ), scored AS (
      SELECT c.artifact_key, c.entry_id, c.version, sum(m.best) AS score
      FROM candidate c CROSS JOIN scope CROSS JOIN LATERAL (
