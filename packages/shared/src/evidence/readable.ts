@@ -5,7 +5,8 @@ import {
   type Sql,
   statement,
 } from '@continuity/shared/kernel';
-import { citationKey, citeSource, distinctCitations } from './citations.ts';
+import { sourceOfScope } from '../sources/index.ts';
+import { citationKey, distinctCitations } from './citations.ts';
 
 /** The Scope in which Citations are looked up; no other one makes them readable (spec 30 §1.4). */
 export interface EvidencePlace {
@@ -21,20 +22,21 @@ export interface FoundEvidence {
   isLineageOnly(citation: Citation): boolean;
 }
 
-/**
- * Not row by row: where the planner takes a Scope for one row, it finds a Source by reading all of its Scope. So it does so
- * once at most. More than the cited ones may come back, where several types are cited.
- */
+// Each Citation is looked up by whole keys: LATERAL with OFFSET 0 leaves the planner no other way, also as long as it has
+// no statistics.
+
 const findSources = statement(
   'find_cited_sources',
-  `SELECT s.source_type, s.source_id, s.record IS NOT DISTINCT FROM 'artifact-write' AS lineage_only
-   FROM scopes c JOIN sources s ON s.tenant_id = c.tenant_id AND s.scope_key = c.scope_key
-   WHERE c.tenant_id = $1 AND c.scope_id = $2 AND s.source_type = ANY ($3::text[])
-     AND s.source_id = ANY ($4::text[])`,
+  `SELECT i.n::int AS place, s.record IS NOT DISTINCT FROM 'artifact-write' AS lineage_only
+   FROM scopes c
+   CROSS JOIN unnest($3::text[], $4::text[]) WITH ORDINALITY AS i(source_type, source_id, n)
+   CROSS JOIN LATERAL (
+     SELECT s.record FROM sources s
+     WHERE ${sourceOfScope} AND s.source_type = i.source_type AND s.source_id = i.source_id
+     OFFSET 0
+   ) AS s
+   WHERE c.tenant_id = $1 AND c.scope_id = $2`,
 );
-
-// These are looked up one by one, by whole keys: LATERAL with OFFSET 0 leaves the planner no other way, also as long as it
-// has no statistics.
 
 const findArtifacts = statement(
   'find_cited_artifacts',
@@ -107,26 +109,29 @@ const isSource = (citation: Citation): citation is SourceCitation => citation.ki
 const isArtifact = (citation: Citation): citation is ArtifactCitation => citation.kind === 'artifact';
 const isMemory = (citation: Citation): citation is MemoryEntryCitation => citation.kind === 'memory';
 
-interface SourceRow {
-  source_type: string;
-  source_id: string;
-  lineage_only: boolean;
-}
-
 async function lookUpSources(
   sql: Sql,
   { tenantId, scopeId }: EvidencePlace,
   cited: SourceCitation[],
 ): Promise<{ citable: Citation[]; lineageOnly: Citation[] }> {
   if (cited.length === 0) return { citable: [], lineageOnly: [] };
-  const types = new Set(cited.map(({ source_ref }) => source_ref.name));
-  const ids = new Set(cited.map(({ source_ref }) => source_ref.source_id));
-  const rows = await sql.rows<SourceRow>(findSources, [tenantId, scopeId, [...types], [...ids]]);
-  const citations = (isLineage: boolean) =>
-    rows
-      .filter(({ lineage_only }) => lineage_only === isLineage)
-      .map(({ source_type, source_id }) => citeSource({ name: source_type, source_id }));
-  return { citable: citations(false), lineageOnly: citations(true) };
+  const refs = cited.map(({ source_ref }) => source_ref);
+  const rows = await sql.rows<{ place: number; lineage_only: boolean }>(findSources, [
+    tenantId,
+    scopeId,
+    refs.map(({ name }) => name),
+    refs.map(({ source_id }) => source_id),
+  ]);
+  return {
+    citable: pick(
+      cited,
+      rows.filter((row) => !row.lineage_only),
+    ),
+    lineageOnly: pick(
+      cited,
+      rows.filter((row) => row.lineage_only),
+    ),
+  };
 }
 
 async function lookUpArtifacts(

@@ -134,6 +134,7 @@ test('evidence is looked up by its keys, also before the database has statistics
   const lookUp = () => findEvidence(database.sql, place(), cited);
   // Enough for the server to have settled on a plan.
   for (let run = 0; run < 8; run += 1) await lookUp();
-  const { scannedRows } = await readsOf(database.pool, 1, lookUp);
+  const { scannedRows, blocks } = await readsOf(database.pool, 1, lookUp);
   expect(scannedRows).toBe(0);
+  expect(blocks).toBeLessThan(96 * 12);
 });
