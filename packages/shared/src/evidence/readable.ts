@@ -2,10 +2,10 @@ import {
   type Citation,
   isServerId,
   type MemoryCitation,
-  type SourceRef,
   type Sql,
   statement,
 } from '@continuity/shared/kernel';
+import { sourceOfScope } from '../sources/index.ts';
 import { citationKey, distinctCitations } from './citations.ts';
 
 /** The Scope in which Citations are looked up; no other one makes them readable (spec 30 §1.4). */
@@ -32,8 +32,7 @@ const findSources = statement(
    CROSS JOIN unnest($3::text[], $4::text[]) WITH ORDINALITY AS i(source_type, source_id, n)
    CROSS JOIN LATERAL (
      SELECT s.record FROM sources s
-     WHERE s.tenant_id = c.tenant_id AND s.scope_key = c.scope_key AND s.source_type = i.source_type
-       AND s.source_id = i.source_id
+     WHERE ${sourceOfScope} AND s.source_type = i.source_type AND s.source_id = i.source_id
      OFFSET 0
    ) AS s
    WHERE c.tenant_id = $1 AND c.scope_id = $2`,
@@ -114,9 +113,9 @@ async function lookUpSources(
   sql: Sql,
   { tenantId, scopeId }: EvidencePlace,
   cited: SourceCitation[],
-): Promise<{ citable: SourceCitation[]; lineageOnly: SourceCitation[] }> {
+): Promise<{ citable: Citation[]; lineageOnly: Citation[] }> {
   if (cited.length === 0) return { citable: [], lineageOnly: [] };
-  const refs: SourceRef[] = cited.map(({ source_ref }) => source_ref);
+  const refs = cited.map(({ source_ref }) => source_ref);
   const rows = await sql.rows<{ place: number; lineage_only: boolean }>(findSources, [
     tenantId,
     scopeId,

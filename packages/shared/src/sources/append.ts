@@ -1,5 +1,6 @@
 import { isUniqueViolation, type Sql, statement } from '@continuity/shared/kernel';
 import { scopeForWrite } from '../scopes/index.ts';
+import { sourceOfScope } from './identity.ts';
 
 /** Records that are Sources: the request of an Artifact write, which is lineage only, and those of the Work operations. */
 export type SourceRecordKind = 'artifact-write' | WorkRecordKind;
@@ -60,7 +61,7 @@ const append = statement(
   `WITH existing AS (
      SELECT s.scope_key, s.position, s.content_digest,
             s.content = $5 AND s.metadata IS NOT DISTINCT FROM $7 AS is_equal
-     FROM scopes c JOIN sources s USING (tenant_id, scope_key)
+     FROM scopes c JOIN sources s ON ${sourceOfScope}
      WHERE c.tenant_id = $1 AND c.scope_id = $2 AND s.source_type = $3 AND s.source_id = $4
    ), line AS (
      UPDATE source_lines l SET

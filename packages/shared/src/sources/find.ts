@@ -1,5 +1,7 @@
 import { asDigest, type JsonValue, type Sql, statement } from '@continuity/shared/kernel';
 
+import { sourceOfScope } from './identity.ts';
+
 export interface StoredSource {
   content: JsonValue;
   position: number;
@@ -9,7 +11,7 @@ export interface StoredSource {
 const findStatement = statement(
   'find_source',
   `SELECT s.content, s.position, s.content_digest
-   FROM scopes c JOIN sources s USING (tenant_id, scope_key)
+   FROM scopes c JOIN sources s ON ${sourceOfScope}
    WHERE c.tenant_id = $1 AND c.scope_id = $2 AND s.source_type = $3 AND s.source_id = $4`,
 );
 

@@ -11,4 +11,5 @@ export { sourceOperations } from './contract.ts';
 export { type CreatedSource, checkContentSize, createSource, maxContentBytes } from './create.ts';
 export { type FoundRecord, findRecord } from './find-record.ts';
 export { sourceHandlers } from './handlers.ts';
+export { sourceOfScope } from './identity.ts';
 export { builtInSourceTypes } from './types.ts';

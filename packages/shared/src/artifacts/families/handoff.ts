@@ -34,7 +34,8 @@ export const handoffFamily: ArtifactFamily<HandoffContentInput, HandoffContentIn
     return {
       commit: async (transaction, source) => {
         const withSource = recordedBy(source, handoff);
-        const isWritten = await writeNext(transaction.commitWith, head.tenantId, head, withSource);
+        const run: Sql['rows'] = (last, values) => transaction.commitWith(last, values);
+        const isWritten = await writeNext(run, head.tenantId, head, withSource);
         if (!isWritten) throw new Error('The head of a Handoff moved although it was locked.');
         return written(head.revision + 1, withSource);
       },

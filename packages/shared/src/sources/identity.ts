@@ -1,0 +1,5 @@
+/**
+ * Joins Sources `s` to their Scope `c` where one is looked up by type and id: the form that the index of their identity has,
+ * and no other one (see its migration).
+ */
+export const sourceOfScope = 's.tenant_id = c.tenant_id AND s.scope_key + 0 = c.scope_key';
