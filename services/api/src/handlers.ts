@@ -1,5 +1,6 @@
 import { artifactHandlers } from '@continuity/shared/artifacts';
 import { handoffHandlers } from '@continuity/shared/handoff';
+import { handoffGenerationHandlers } from '@continuity/shared/handoff/generation';
 import { jobHandlers } from '@continuity/shared/jobs';
 import type { Settings } from '@continuity/shared/kernel';
 import { memoryHandlers } from '@continuity/shared/memory';
@@ -21,6 +22,7 @@ export function allHandlers(settings: Settings, runtime: Runtime, queue: QueuePr
     ...bindHandlers(runtime, memoryHandlers),
     ...bindHandlers(runtime, workHandlers),
     ...bindHandlers(runtime, handoffHandlers),
+    ...bindHandlers(runtime, handoffGenerationHandlers),
     ...bindHandlers(runtime, jobHandlers),
   };
 }

@@ -28,7 +28,7 @@ export function systemHandlers(
         experience_generation: false,
         managed_skill_generation: false,
         external_skill_registry: false,
-        handoff_generation: false,
+        handoff_generation: settings.HANDOFF_GENERATION,
         search_modes: ['auto', 'fts'],
         context_versions: [],
         memory_extractor: settings.INFERENCE_GENERATION_MODEL === undefined ? 'builtin' : 'model',

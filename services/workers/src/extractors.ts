@@ -1,5 +1,6 @@
-import { type Metrics, type Settings, SettingsError } from '@continuity/shared/kernel';
+import type { Metrics, Settings } from '@continuity/shared/kernel';
 import { createBuiltinExtractor, createModelExtractor, type Extractor } from '@continuity/shared/memory';
+import { modelEndpoint } from './model-endpoint.ts';
 
 export interface Extractors {
   /** What flushes use: the model where one is configured. */
@@ -8,26 +9,9 @@ export interface Extractors {
   builtIn: Extractor;
 }
 
-/** The extractors that the settings name. Requests to a model are counted. */
+/** The extractors that the settings name. */
 export function chooseExtractors(settings: Settings, metrics: Metrics): Extractors {
   const builtIn = createBuiltinExtractor();
-  const {
-    INFERENCE_GENERATION_MODEL: model,
-    INFERENCE_BASE_URL: baseURL,
-    INFERENCE_API_KEY: apiKey,
-  } = settings;
-  if (model === undefined) return { extractor: builtIn, builtIn };
-  if (baseURL === undefined)
-    throw new SettingsError('INFERENCE_BASE_URL must be set beside INFERENCE_GENERATION_MODEL.');
-  const extractor = createModelExtractor({
-    baseURL,
-    model,
-    ...(apiKey !== undefined && { apiKey }),
-    timeoutMs: settings.INFERENCE_GENERATION_TIMEOUT_MS,
-    maxRequests: settings.INFERENCE_GENERATION_MAX_REQUESTS,
-    onRequest: (outcome, ms) => metrics.modelRequest('extraction', outcome, ms),
-    onUsage: ({ input_tokens, output_tokens }) =>
-      metrics.modelTokens('extraction', input_tokens, output_tokens),
-  });
-  return { extractor, builtIn };
+  const endpoint = modelEndpoint(settings, metrics, 'extraction');
+  return { extractor: endpoint === undefined ? builtIn : createModelExtractor(endpoint), builtIn };
 }

@@ -1,4 +1,5 @@
-import { type JobHandlers, type RunningWorker, startWorker } from '@continuity/shared/jobs';
+import { runActivate, runPrepare } from '@continuity/shared/handoff/generation';
+import { byOperation, type JobHandlers, type RunningWorker, startWorker } from '@continuity/shared/jobs';
 import {
   type Database,
   type Logger,
@@ -18,8 +19,9 @@ import {
   sweepForgottenFlushes,
 } from '@continuity/shared/memory';
 import { chooseExtractors } from './extractors.ts';
+import { chooseHandoffGenerator } from './handoff-generator.ts';
 
-/** Workers of every queue in one process. */
+/** The workers of one process. */
 export interface Workers {
   isReady(): boolean;
   /** Takes nothing more, lets running jobs end, then closes what was opened. Safe to call twice. */
@@ -44,12 +46,14 @@ export async function startWorkers(
     database,
     store: queueStoreOf(settings, url),
     handlers: handlersOf(settings, database, logger, metrics),
+    queues: settings.WORKER_QUEUES,
     concurrency: settings.WORKER_CONCURRENCY,
     graceMs: settings.SHUTDOWN_GRACE_MS,
     logger,
     onJobEvent: (event) => metrics.job(event),
   });
-  const schedules = settings.MEMORY_AUTO_FLUSH ? startSchedules(settings, database, worker, logger) : [];
+  const mayFlush = settings.MEMORY_AUTO_FLUSH && settings.WORKER_QUEUES.includes('memory-flush');
+  const schedules = mayFlush ? startSchedules(settings, database, worker, logger) : [];
   let stopped: Promise<void> | undefined;
   const stop = async () => {
     await Promise.all(schedules.map((schedule) => schedule.stop()));
@@ -75,7 +79,14 @@ function handlersOf(settings: Settings, database: Database, logger: Logger, metr
     windowLimit: settings.MEMORY_SOURCE_WINDOW_LIMIT,
     autoFlush: settings.MEMORY_AUTO_FLUSH,
   };
-  return { 'memory-flush': (job, { signal }) => runFlush(flushing, job, signal) };
+  const drafting = { database, generator: chooseHandoffGenerator(settings, metrics) };
+  return {
+    'memory-flush': (job, { signal }) => runFlush(flushing, job, signal),
+    'candidate-generation': byOperation({
+      prepare_handoff: runPrepare(drafting),
+      activate_handoff: runActivate(drafting),
+    }),
+  };
 }
 
 function startSchedules(settings: Settings, database: Database, worker: RunningWorker, logger: Logger) {

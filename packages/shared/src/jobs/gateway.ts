@@ -18,7 +18,7 @@ import { WorkerDirectory } from './directory.ts';
 import { type NewJob, type OnJobEvent, resultOf } from './job.ts';
 import { acceptedJob } from './read.ts';
 import { JobWaits } from './waits.ts';
-import { abandonUnqueuedJob, type WrittenJob, writeJob } from './write.ts';
+import { abandonUnqueuedJob, takeLeftResult, type WrittenJob, writeJob } from './write.ts';
 
 export interface JobGatewayOptions {
   database: Database;
@@ -58,7 +58,7 @@ export class JobGateway {
     const written = await this.#write(job, this.#options.waitMs);
     const { entry, status, result, awaitedUntil } = written;
     if (status === 'succeeded' || awaitedUntil === null) return result;
-    const wait = { tenantId: job.tenantId, jobId: entry.jobId, awaitedUntil };
+    const wait = { tenantId: job.tenantId, jobId: entry.jobId, awaitedUntil, shared: job.shared === true };
     const limitMs = this.#options.waitMs - (performance.now() - begun);
     const outcome = await this.#waits.wait(wait, limitMs, signal);
     if (outcome === undefined) throw jobTimeout(entry.jobId);
@@ -70,6 +70,14 @@ export class JobGateway {
     await this.#requireService(job.queue);
     const { entry, status } = await this.#write(job, null);
     return acceptedJob(entry.jobId, status);
+  }
+
+  /**
+   * The result of an equal request whose caller never received it, once; undefined where there is none. Asks neither
+   * queue nor worker.
+   */
+  async takeLeft(job: NewJob): Promise<{ jobId: string; result: JsonValue } | undefined> {
+    return await takeLeftResult(this.#options.database.sql, job);
   }
 
   /** Queues with a live worker, at most a second old. */
@@ -103,7 +111,7 @@ export class JobGateway {
 
   async #write(job: NewJob, waitMs: number | null): Promise<WrittenJob> {
     return await traceSend(job.queue, async () => {
-      const written = await writeJob(this.#options.database.sql, job, waitMs);
+      const written = await writeJob(this.#options.database, job, waitMs);
       if (written.status === 'queued') {
         this.#options.onJobEvent?.({ queue: job.queue, event: 'queued', ms: 0 });
         await this.#enqueue(written.entry);

@@ -20,6 +20,8 @@ export interface NewJob {
   /** Jobs of one tenant, queue and lane run one after the other. */
   lane: string;
   request: JsonValue;
+  /** Equal requests share the job while it waits or runs. Else each has its own, unless the earlier caller has gone. */
+  shared?: boolean;
 }
 
 /** A job that this process runs. `attempt` says which run: an older one can no longer write. */

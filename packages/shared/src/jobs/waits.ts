@@ -6,7 +6,7 @@ import {
   type Repetition,
   repeat,
 } from '@continuity/shared/kernel';
-import { type AwaitedJob, deliverOutcomes, releaseWaits } from './deliver.ts';
+import { type AwaitedJob, type Delivery, deliverOutcomes, releaseWaits } from './deliver.ts';
 import { jobsChannel } from './finish.ts';
 import type { JobOutcome } from './job.ts';
 import { deliveryBatch } from './limits.ts';
@@ -30,7 +30,7 @@ export interface WaitsOptions {
  */
 export class JobWaits {
   readonly #options: WaitsOptions;
-  readonly #waits = new Map<string, Wait>();
+  readonly #waits = new Map<string, Set<Wait>>();
   readonly #woken = new Set<string>();
   /** Told about in this second and the last, with nobody waiting: the request may be about to. */
   #early = new Set<string>();
@@ -76,7 +76,7 @@ export class JobWaits {
     };
     const timer = setTimeout(() => end('over'), Math.max(limitMs, 0));
     signal?.addEventListener('abort', leave, { once: true });
-    this.#waits.set(job.jobId, wait);
+    this.#add(wait);
     if (signal?.aborted === true) leave();
     if (this.#early.has(job.jobId) || this.#earlier.has(job.jobId)) this.#wake(job.jobId);
     try {
@@ -90,7 +90,7 @@ export class JobWaits {
   /** Ends every wait as if its time were used up, and stops listening. */
   async close(): Promise<void> {
     await Promise.all([this.#poll?.stop(), this.#listener?.close()]);
-    for (const wait of this.#waits.values()) {
+    for (const wait of [...this.#waits.values()].flatMap((waits) => [...waits])) {
       if (wait.state === 'open') wait.state = 'over';
       this.#wake(wait.jobId);
     }
@@ -122,8 +122,8 @@ export class JobWaits {
     while (this.#woken.size > 0) {
       const batch = this.#takeWoken();
       try {
-        await this.#deliver(batch.filter(({ state }) => state !== 'abandoned'));
-        await this.#release(batch.filter(({ state }) => state !== 'open'));
+        const answered = await this.#deliver(batch.filter(({ state }) => state !== 'abandoned'));
+        await this.#release(batch.filter(({ state, jobId }) => state !== 'open' && !answered.has(jobId)));
       } catch (error) {
         this.#options.logger.warn({ err: error }, 'fetching the answers of awaited jobs failed');
       }
@@ -135,31 +135,46 @@ export class JobWaits {
   #takeWoken(): Wait[] {
     const batch: Wait[] = [];
     for (const jobId of this.#woken) {
-      if (batch.length === deliveryBatch) break;
+      if (batch.length >= deliveryBatch) break;
       this.#woken.delete(jobId);
-      const wait = this.#waits.get(jobId);
-      if (wait !== undefined) batch.push(wait);
+      batch.push(...(this.#waits.get(jobId) ?? []));
     }
     return batch;
   }
 
-  async #deliver(batch: Wait[]): Promise<void> {
-    if (batch.length === 0) return;
-    const waits = new Map(batch.map((wait) => [wait.jobId, wait]));
-    for (const { jobId, outcome } of await deliverOutcomes(this.#options.database.sql, batch)) {
-      const wait = waits.get(jobId);
-      // Who left while the answer was on its way did not get it: it is given back with the wait.
-      if (wait !== undefined && wait.state !== 'abandoned') this.#settle(wait, outcome);
+  /** The jobs whose outcome somebody got. */
+  async #deliver(batch: Wait[]): Promise<ReadonlySet<string>> {
+    const answered = new Set<string>();
+    if (batch.length === 0) return answered;
+    for (const delivery of await deliverOutcomes(this.#options.database.sql, batch)) {
+      for (const wait of batch.filter((one) => isAnsweredBy(one, delivery))) {
+        // Who left while the answer was on its way did not get it: it is given back with the wait.
+        if (wait.state === 'abandoned') continue;
+        answered.add(wait.jobId);
+        this.#settle(wait, delivery.outcome);
+      }
     }
+    return answered;
   }
 
   async #release(batch: Wait[]): Promise<void> {
-    const left = batch.filter((wait) => this.#waits.get(wait.jobId) === wait);
-    if (left.length > 0) await releaseWaits(this.#options.database.sql, left);
+    if (batch.length > 0) await releaseWaits(this.#options.database.sql, batch);
+  }
+
+  #add(wait: Wait): void {
+    const waits = this.#waits.get(wait.jobId) ?? new Set();
+    this.#waits.set(wait.jobId, waits.add(wait));
   }
 
   #settle(wait: Wait, outcome: JobOutcome | undefined): void {
-    if (this.#waits.get(wait.jobId) === wait) this.#waits.delete(wait.jobId);
+    const waits = this.#waits.get(wait.jobId);
+    waits?.delete(wait);
+    if (waits?.size === 0) this.#waits.delete(wait.jobId);
     wait.settle(outcome);
   }
+}
+
+/** A shared job answers all its waits at once, another only the wait that the row was written for. */
+function isAnsweredBy(wait: Wait, { jobId, awaitedUntil }: Delivery): boolean {
+  return wait.jobId === jobId && (wait.shared || wait.awaitedUntil.getTime() === awaitedUntil.getTime());
 }

@@ -26,6 +26,8 @@ export interface WorkerOptions {
   database: Database;
   store: QueueStore;
   handlers: JobHandlers;
+  /** The queues that this process takes from; all when left out. */
+  queues?: readonly QueueName[];
   /** Jobs side by side, for each queue. */
   concurrency: number;
   /** How long running jobs may take to end after `stop`. */
@@ -34,7 +36,7 @@ export interface WorkerOptions {
   onJobEvent?: OnJobEvent;
 }
 
-/** A worker process: takes jobs from every queue it has a handler for. */
+/** A worker process: takes jobs from its queues, and looks after the lost jobs of all. */
 export interface RunningWorker {
   readonly workerId: string;
   /** True while the process is heard of and takes from all its queues. */
@@ -67,7 +69,7 @@ class WorkerProcess implements RunningWorker {
   #stopped: Promise<void> | undefined;
 
   constructor(options: WorkerOptions, producer: QueueProducer) {
-    this.#options = { onJobEvent: () => {}, ...options };
+    this.#options = { onJobEvent: () => {}, queues: queueNames, ...options };
     this.#producer = producer;
     const { database, handlers, logger, onJobEvent } = this.#options;
     const { workerId } = this;
@@ -83,7 +85,7 @@ class WorkerProcess implements RunningWorker {
   }
 
   async start(): Promise<void> {
-    for (const queue of queueNames) this.#consumers.set(queue, this.#consume(queue));
+    for (const queue of this.#options.queues) this.#consumers.set(queue, this.#consume(queue));
     const ready = Promise.all([...this.#consumers.values()].map((consumer) => consumer.started));
     await withinTime(ready, startLimitMs).catch((error) => this.#warn(error));
     await this.#heartbeat.start();
@@ -95,7 +97,7 @@ class WorkerProcess implements RunningWorker {
   }
 
   isReady(): boolean {
-    return this.#heartbeat.isBeating() && this.#queuesTaken().length === queueNames.length;
+    return this.#heartbeat.isBeating() && this.#queuesTaken().length === this.#consumers.size;
   }
 
   async queueBackground(job: NewJob): Promise<boolean> {
@@ -149,7 +151,7 @@ class WorkerProcess implements RunningWorker {
   }
 
   #queuesTaken(): QueueName[] {
-    return queueNames.filter((queue) => this.#consumers.get(queue)?.isReady() === true);
+    return this.#options.queues.filter((queue) => this.#consumers.get(queue)?.isReady() === true);
   }
 
   #warn(error: unknown): void {

@@ -1,4 +1,12 @@
-import { currentTrace, type JsonValue, newId, type Sql, statement } from '@continuity/shared/kernel';
+import {
+  currentTrace,
+  type Database,
+  type JsonValue,
+  newId,
+  type Sql,
+  type Statement,
+  statement,
+} from '@continuity/shared/kernel';
 import type { QueueEntry } from '@continuity/shared/kernel/queue';
 import type { JobStatus, NewJob } from './job.ts';
 import { sqlInterval, takeOverMs } from './times.ts';
@@ -20,23 +28,37 @@ interface WrittenRow {
   enqueues: number;
 }
 
+/** Jobs whose callers have gone without their answer. */
+const isLeft =
+  "delivered_at IS NULL AND (awaited_until IS NULL OR awaited_until < now()) AND status <> 'failed'";
+
 /**
  * Null for $9, the time to wait, hands out the id instead, which counts as delivery. A failed job is not taken over: what
  * failed may work now. The row lock makes the finish of a run and a second equal request wait, and then look again.
  */
-const insertOrTakeOver = statement(
+const insertOrTakeOver = insertUnless(
   'jobs_insert_or_take_over',
-  `WITH earlier AS (
+  `${isLeft} AND created_at > now() - ${sqlInterval(takeOverMs)}`,
+);
+
+const insertOrShare = insertUnless(
+  'jobs_insert_or_share',
+  `(${isLeft} AND created_at > now() - ${sqlInterval(takeOverMs)} OR status IN ('queued', 'running'))`,
+);
+
+function insertUnless(name: string, isToBeTaken: string): Statement {
+  return statement(
+    name,
+    `WITH earlier AS (
      SELECT tenant_id, job_id FROM jobs
-     WHERE tenant_id = $1 AND queue = $3 AND lane = $6 AND delivered_at IS NULL AND NOT background
-       AND operation = $4 AND request = $7::jsonb AND status <> 'failed'
-       AND (awaited_until IS NULL OR awaited_until < now())
-       AND created_at > now() - ${sqlInterval(takeOverMs)}
+     WHERE tenant_id = $1 AND queue = $3 AND lane = $6 AND NOT background
+       AND operation = $4 AND request = $7::jsonb AND ${isToBeTaken}
      ORDER BY job_id LIMIT 1 FOR UPDATE
    ), taken AS (
      UPDATE jobs SET
-       awaited_until = now() + $9::int * interval '1 millisecond',
-       delivered_at = CASE WHEN $9::int IS NULL OR status = 'succeeded' THEN now() END,
+       awaited_until = greatest(
+         CASE WHEN awaited_until > now() THEN awaited_until END, now() + $9::int * interval '1 millisecond'),
+       delivered_at = CASE WHEN $9::int IS NULL OR status = 'succeeded' THEN now() ELSE delivered_at END,
        enqueues = CASE WHEN status = 'queued' THEN enqueues + 1 ELSE enqueues END,
        enqueued_at = CASE WHEN status = 'queued' THEN now() ELSE enqueued_at END
      FROM earlier WHERE jobs.tenant_id = earlier.tenant_id AND jobs.job_id = earlier.job_id
@@ -50,15 +72,23 @@ const insertOrTakeOver = statement(
      RETURNING job_id, status, result, awaited_until, enqueues
    )
    SELECT * FROM taken UNION ALL SELECT * FROM added`,
+  );
+}
+
+/** Equal requests at the same moment: one writes the job, the others then see it. */
+const lockRequest = statement(
+  'jobs_lock_request',
+  `SELECT pg_advisory_xact_lock(
+     hashtextextended(concat_ws(chr(31), $1::int, $2::text, $3::text, $4::text, ($5::jsonb)::text), 0))`,
 );
 
 /**
  * Writes the row of a request that waits `waitMs` for its answer (null: that takes the id and leaves), or takes over
- * the undelivered job of an earlier equal request whose wait is over (spec 00 §7).
+ * the undelivered job of an earlier equal request whose wait is over (spec 00 §7). A shared job is also joined while it
+ * waits or runs.
  */
-export async function writeJob(sql: Sql, job: NewJob, waitMs: number | null): Promise<WrittenJob> {
-  const values = [...valuesOf(job), waitMs];
-  const row = await sql.first<WrittenRow>(insertOrTakeOver, values);
+export async function writeJob(database: Database, job: NewJob, waitMs: number | null): Promise<WrittenJob> {
+  const row = await writeRow(database, job, [...valuesOf(job), waitMs]);
   if (row === undefined) throw new Error('A job was neither written nor taken over.');
   const entry = {
     queue: job.queue,
@@ -68,6 +98,39 @@ export async function writeJob(sql: Sql, job: NewJob, waitMs: number | null): Pr
     background: false,
   };
   return { entry, status: row.status, result: row.result, awaitedUntil: row.awaited_until };
+}
+
+async function writeRow(
+  database: Database,
+  { tenantId, queue, operation, lane, request, shared }: NewJob,
+  values: unknown[],
+): Promise<WrittenRow | undefined> {
+  if (shared !== true) return await database.sql.first<WrittenRow>(insertOrTakeOver, values);
+  return await database.transaction(async (sql) => {
+    await sql.rows(lockRequest, [tenantId, queue, operation, lane, JSON.stringify(request)]);
+    return await sql.first<WrittenRow>(insertOrShare, values);
+  });
+}
+
+const takeLeft = statement(
+  'jobs_take_left',
+  `UPDATE jobs SET delivered_at = now(), awaited_until = NULL
+   WHERE tenant_id = $1 AND job_id = (
+     SELECT job_id FROM jobs
+     WHERE tenant_id = $1 AND queue = $2 AND lane = $3 AND NOT background
+       AND operation = $4 AND request = $5::jsonb AND ${isLeft} AND status = 'succeeded'
+     ORDER BY job_id LIMIT 1 FOR UPDATE)
+   RETURNING job_id, result`,
+);
+
+/** Takes the result that an earlier equal request never received. Needs neither worker nor queue. */
+export async function takeLeftResult(
+  sql: Sql,
+  { tenantId, queue, operation, lane, request }: NewJob,
+): Promise<{ jobId: string; result: JsonValue } | undefined> {
+  const values = [tenantId, queue, lane, operation, JSON.stringify(request)];
+  const row = await sql.first<{ job_id: string; result: JsonValue }>(takeLeft, values);
+  return row && { jobId: row.job_id, result: row.result };
 }
 
 const insertBackground = statement(

@@ -10,7 +10,16 @@ export {
 } from './artifact-shapes.ts';
 export { createMemory, type NextMemory, replaceMemory, type WrittenMemory } from './artifact-writes.ts';
 export { memoryOperations } from './contract.ts';
-export { createBuiltinExtractor, createModelExtractor, type Extractor } from './extraction/index.ts';
+export {
+  createBuiltinExtractor,
+  createModelExtractor,
+  type ExtractedRecordKind as EvidenceRecord,
+  type Extractor,
+  looksLikeCredential,
+  type Statement,
+  sourceTexts,
+  statementsIn,
+} from './extraction/index.ts';
 export {
   type Flushing,
   runFlush,
@@ -19,3 +28,4 @@ export {
   sweepForgottenFlushes,
 } from './flush/index.ts';
 export { memoryHandlers } from './handlers.ts';
+export { readEntryTexts } from './read-entry-texts.ts';

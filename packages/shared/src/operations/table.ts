@@ -1,6 +1,7 @@
 import type { OperationSpec } from '@continuity/shared/kernel';
 import { artifactOperations } from '../artifacts/contract.ts';
 import { handoffOperations } from '../handoff/contract.ts';
+import { handoffGenerationOperations } from '../handoff/generation/contract.ts';
 import { jobOperations } from '../jobs/contract.ts';
 import { memoryOperations } from '../memory/contract.ts';
 import { scopeBindingOperations } from '../scopes/binding-contract.ts';
@@ -19,6 +20,7 @@ export const operationTable = {
   ...memoryOperations,
   ...workOperations,
   ...handoffOperations,
+  ...handoffGenerationOperations,
   ...jobOperations,
 } satisfies Record<string, OperationSpec>;
 

@@ -40,7 +40,13 @@ export const getReadiness = defineOperation({
       summary: 'All there',
       response: {
         status: 'ready',
-        checks: { runtime: 'ready', database: 'ready', queue: 'ready', 'worker.memory-flush': 'ready' },
+        checks: {
+          runtime: 'ready',
+          database: 'ready',
+          queue: 'ready',
+          'worker.memory-flush': 'ready',
+          'worker.candidate-generation': 'ready',
+        },
       },
     },
   ],
@@ -81,7 +87,7 @@ export const getCapabilities = defineOperation({
         experience_generation: false,
         managed_skill_generation: false,
         external_skill_registry: false,
-        handoff_generation: false,
+        handoff_generation: true,
         search_modes: ['auto', 'fts'],
         context_versions: ['service.prepared-context.v1'],
         memory_extractor: 'builtin',

@@ -4,12 +4,19 @@ import {
   type JobEvent,
   type JobGateway,
   type JobHandler,
+  type JobHandlers,
   type NewJob,
   openJobGateway,
   type RunningWorker,
   startWorker,
 } from '@continuity/shared/jobs';
-import { createLogger, type Database, type JsonValue, openDatabase } from '@continuity/shared/kernel';
+import {
+  createLogger,
+  type Database,
+  type JsonValue,
+  openDatabase,
+  type QueueName,
+} from '@continuity/shared/kernel';
 import type { QueueStore } from '@continuity/shared/kernel/queue';
 import { createDatabase, type QueueBackend, type RedisServer, startRedis } from '@continuity/testing';
 
@@ -23,7 +30,7 @@ export interface Deployment {
   tenants: [number, number];
   events: JobEvent[];
   gateway(options?: { waitMs?: number }): Promise<JobGateway>;
-  worker(handler?: JobHandler, options?: { graceMs?: number }): Promise<RunningWorker>;
+  worker(handler?: JobHandler, options?: { graceMs?: number; queues?: QueueName[] }): Promise<RunningWorker>;
   /** A job of the first tenant. */
   job(change?: Partial<NewJob>): NewJob;
   /** Rows of the test's table of effects. */
@@ -86,12 +93,13 @@ export async function openDeployment(backend: QueueBackend, databaseUrl?: string
       });
       return gateway;
     },
-    async worker(handler, { graceMs = 5_000 } = {}) {
+    async worker(handler, { graceMs = 5_000, queues } = {}) {
       const workerDatabase = open();
       const worker = await startWorker({
         database: workerDatabase,
         store,
-        handlers: { 'memory-flush': handler ?? echo(workerDatabase) },
+        handlers: handlersOf(handler ?? echo(workerDatabase)),
+        ...(queues && { queues }),
         concurrency: 8,
         graceMs,
         logger,
@@ -124,6 +132,11 @@ export async function openDeployment(backend: QueueBackend, databaseUrl?: string
       await created?.drop();
     },
   };
+}
+
+/** One handler for every queue. */
+export function handlersOf(handler: JobHandler): JobHandlers {
+  return { 'memory-flush': handler, 'candidate-generation': handler };
 }
 
 /** Something to wait for, and to let go. */

@@ -152,7 +152,7 @@ describe('a queue store that is down', () => {
 async function insertsWaiting(): Promise<number> {
   const { rows } = await deployment.database.pool.query(
     `SELECT count(*)::int AS waits FROM pg_stat_activity
-     WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%INSERT INTO jobs%'`,
+     WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'WITH earlier%'`,
   );
   return Number(rows[0]?.waits);
 }

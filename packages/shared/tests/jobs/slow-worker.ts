@@ -6,15 +6,15 @@ const databaseUrl = process.env['DATABASE_URL'] ?? '';
 const redisUrl = process.env['REDIS_URL'] || undefined;
 const database = openDatabase({ url: databaseUrl, size: 5, name: 'slow-worker', onIdleError: () => {} });
 
+const neverEnd = async () => {
+  process.stdout.write('in the middle\n');
+  await new Promise(() => {});
+};
+
 const worker = await startWorker({
   database,
   store: { redisUrl, databaseUrl, prefix: 'test' },
-  handlers: {
-    'memory-flush': async () => {
-      process.stdout.write('in the middle\n');
-      await new Promise(() => {});
-    },
-  },
+  handlers: { 'memory-flush': neverEnd, 'candidate-generation': neverEnd },
   concurrency: 1,
   graceMs: 1_000,
   logger: createLogger({ LOG_LEVEL: 'silent' }, 'slow-worker'),

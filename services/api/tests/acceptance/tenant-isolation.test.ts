@@ -236,6 +236,21 @@ const probes: Record<Walled, (names: Names) => Probe[]> = {
       prepared: prepared(scope_id, 1, { state: [citing(names)] }),
     }),
   ],
+  prepare_handoff: ({ scope_id, source_id, citation, artifact_id }) =>
+    [
+      { kind: 'source', source_ref: { name: 'content', source_id } },
+      { kind: 'memory', memory_citation: citation },
+      { kind: 'artifact', artifact_ref: { family: 'memory', artifact_id, revision: 1 } },
+    ].map((one) =>
+      post('/v1/handoff/prepare', { scope_id, objective: 'Climb over the wall.', evidence: [one] }),
+    ),
+  activate_handoff: ({ scope_id, source_id }) => [
+    post('/v1/handoff/activate', {
+      scope_id,
+      boundary_source: { name: 'content', source_id },
+      objective: 'Climb over the wall.',
+    }),
+  ],
   get_job: ({ job_id }) => [get(`/v1/jobs/${job_id}`)],
 };
 

@@ -1,3 +1,4 @@
+import { queueNames } from '@continuity/shared/kernel';
 import { type RunningProcess, runProcess, waitUntil } from '@continuity/testing';
 import type { TestService } from './service.ts';
 
@@ -15,8 +16,10 @@ export async function startWorkerProcess(
     ...environment,
   });
   await worker.waitForLine('take jobs');
-  await waitUntil(
-    async () => (await service.call('get_readiness')).body.checks['worker.memory-flush'] === 'ready',
-  );
+  const queues = environment['WORKER_QUEUES']?.split(',') ?? queueNames;
+  await waitUntil(async () => {
+    const { checks } = (await service.call('get_readiness')).body;
+    return queues.every((queue) => checks[`worker.${queue}`] === 'ready');
+  });
   return worker;
 }

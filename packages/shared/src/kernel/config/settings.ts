@@ -1,12 +1,17 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { queueNames } from '../queue/names.ts';
 
 /** Every setting of every process: one environment variable each, described once. */
 const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 const milliseconds = whole(100, 3_600_000);
 const onOff = z.enum(['on', 'off']).transform((value) => value === 'on');
 const secretUrl = z.url();
+const queueList = z
+  .string()
+  .transform((value) => [...new Set(value.split(',').map((name) => name.trim()))])
+  .pipe(z.array(z.enum(queueNames)));
 
 export const settingsSchema = z.object({
   HOST: z.string().min(1).default('127.0.0.1').describe('Address that the gateway listens on.'),
@@ -70,6 +75,11 @@ export const settingsSchema = z.object({
   WORKER_CONCURRENCY: whole(1, 256)
     .default(8)
     .describe('Jobs that one worker process runs side by side, for each queue.'),
+  WORKER_QUEUES: queueList
+    .default([...queueNames])
+    .describe(
+      'Queues that a worker process takes from, with commas between them, so that each kind of work can be scaled by itself.',
+    ),
   MEMORY_SOURCE_WINDOW_LIMIT: whole(1, 1000).default(100).describe('Most Sources that one flush takes.'),
   MEMORY_EXTRACTION_PROFILE: z
     .enum(['coding', 'conversation'])
@@ -91,7 +101,7 @@ export const settingsSchema = z.object({
     .string()
     .min(1)
     .optional()
-    .describe('Model that extracts Memory. Without one the built-in rules do.'),
+    .describe('Model that extracts Memory and drafts Handoffs. Without one the built-in rules do.'),
   INFERENCE_BASE_URL: z
     .url()
     .optional()
@@ -100,7 +110,12 @@ export const settingsSchema = z.object({
   INFERENCE_GENERATION_TIMEOUT_MS: milliseconds.default(30_000).describe('Time limit of one model request.'),
   INFERENCE_GENERATION_MAX_REQUESTS: whole(1, 10)
     .default(2)
-    .describe('Requests to the model for one extraction, retries included.'),
+    .describe(
+      'Requests to the model for one extraction, retries included, and for one draft that the endpoint does not answer.',
+    ),
+  HANDOFF_GENERATION: onOff
+    .default(true)
+    .describe('`on` drafts Handoffs, `off` answers 503 `handoff_generation_unavailable` instead.'),
 });
 
 export type Settings = z.output<typeof settingsSchema>;

@@ -146,6 +146,13 @@ export const errorMeanings: Record<ErrorCode, ErrorMeaning> = {
     when: 'A defect of the service. Report it with the `X-Service-Request-ID` of the answer.',
     message: 'Something failed inside the service.',
   },
+  invalid_handoff_generation: {
+    when:
+      'The model wrote no draft that keeps the rules, asked twice. Nothing was moved. `details.reason` is `output`, ' +
+      '`objective`, `evidence` or `budget`.',
+    message: 'The generator wrote no draft that keeps the rules. Nothing was moved.',
+    details: { reason: 'budget' },
+  },
   runtime_not_ready: {
     when: 'The process is starting or stopping.',
     message: 'The service is starting or stopping. Try again shortly.',
@@ -162,6 +169,10 @@ export const errorMeanings: Record<ErrorCode, ErrorMeaning> = {
   queue_unavailable: {
     when: 'The queue store does not answer. With a `job_id` the work is written down and done later.',
     message: 'The queue does not answer. Try again shortly.',
+  },
+  handoff_generation_unavailable: {
+    when: 'The operator has switched off drafting (`HANDOFF_GENERATION`). Write the draft yourself, and finalize it.',
+    message: 'This deployment does not draft Handoffs. Write the draft yourself, and finalize it.',
   },
   inference_unavailable: {
     when: 'The model provider does not answer, or refuses.',

@@ -1,7 +1,7 @@
 export { looksLikeCredential } from './builtin/credentials.ts';
-export { createBuiltinExtractor } from './builtin/extract.ts';
+export { createBuiltinExtractor, type Statement, statementsIn } from './builtin/extract.ts';
 export { KNOWN_KINDS, type KnownKind } from './builtin/kinds.ts';
+export { sourceTexts } from './builtin/source-text.ts';
 export { mergeProposals } from './merge-proposals.ts';
-export type { ModelUsage } from './model/ask.ts';
 export { createModelExtractor, MAX_KNOWN_ENTRIES, type ModelExtractorOptions } from './model/extract.ts';
 export * from './port.ts';

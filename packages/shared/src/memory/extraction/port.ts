@@ -50,19 +50,6 @@ export interface Extractor {
   readonly id: string;
   /** Whether `known` should be searched for and filled in (spec 20 X6). */
   readonly needsKnownEntries: boolean;
-  /** @throws {ExtractionError} and nothing else; proposals come in the order of the Sources. */
+  /** @throws {InferenceError} and nothing else; proposals come in the order of the Sources. */
   extract(input: ExtractionInput): Promise<Proposal[]>;
-}
-
-export type ExtractionFailure = 'timeout' | 'unreachable' | 'refused' | 'invalid_output';
-
-/** Why a window could not be extracted (spec 20 F11). Its message never holds content, a key or an address. */
-export class ExtractionError extends Error {
-  readonly reason: ExtractionFailure;
-
-  constructor(reason: ExtractionFailure, message: string) {
-    super(message);
-    this.name = 'ExtractionError';
-    this.reason = reason;
-  }
 }

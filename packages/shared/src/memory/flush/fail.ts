@@ -1,5 +1,5 @@
-import { ServiceError, type Sql, statement } from '@continuity/shared/kernel';
-import { ExtractionError } from '../extraction/index.ts';
+import { type ServiceError, type Sql, statement } from '@continuity/shared/kernel';
+import { InferenceError, inferenceFailed } from '../../inference/index.ts';
 import { afterFailure, backoffMs } from './retry.ts';
 import type { FlushWindow } from './window.ts';
 
@@ -20,7 +20,7 @@ export async function noteFailure(
   error: unknown,
   autoFlush: boolean,
 ): Promise<void> {
-  const reason = error instanceof ExtractionError ? error.reason : 'other';
+  const reason = error instanceof InferenceError ? error.reason : 'other';
   const { failedFlushes, invalidOutputs, windowLimit } = afterFailure(
     window.retry,
     reason,
@@ -31,21 +31,6 @@ export async function noteFailure(
 }
 
 /** What the caller of a flush is told of a failed extraction (spec 20 F11). */
-export function extractionFailure(error: ExtractionError): ServiceError {
-  if (error.reason === 'timeout') {
-    return new ServiceError(
-      'inference_timeout',
-      'The model did not answer in time. Nothing was moved; flush again.',
-      {},
-      {
-        cause: error,
-      },
-    );
-  }
-  return new ServiceError(
-    'inference_unavailable',
-    'The model could not extract these Sources. Nothing was moved; flush again.',
-    { reason: error.reason },
-    { cause: error },
-  );
+export function extractionFailure(error: InferenceError): ServiceError {
+  return inferenceFailed(error, 'Nothing was moved; flush again.');
 }

@@ -1,4 +1,4 @@
-import type { ExtractionFailure } from '../extraction/index.ts';
+import type { InferenceFailure } from '../../inference/index.ts';
 import type { RetryState } from './window.ts';
 
 /** First and longest pause before a failing Scope is flushed again by itself (spec 20 A4). */
@@ -22,7 +22,7 @@ export function backoffMs(failedFlushes: number): number {
  */
 export function afterFailure(
   state: RetryState,
-  reason: ExtractionFailure | 'other',
+  reason: InferenceFailure | 'other',
   windowSize: number,
 ): RetryState {
   const failedFlushes = state.failedFlushes + 1;

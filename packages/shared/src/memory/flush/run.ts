@@ -1,12 +1,8 @@
 import type { Database, Logger } from '@continuity/shared/kernel';
+import { InferenceError } from '../../inference/index.ts';
 import { type ClaimedJob, finishJob, JobLostError } from '../../jobs/index.ts';
 import type { FlushResult } from '../contract.ts';
-import {
-  ExtractionError,
-  type ExtractionProfile,
-  type Extractor,
-  type KnownEntry,
-} from '../extraction/index.ts';
+import type { ExtractionProfile, Extractor, KnownEntry } from '../extraction/index.ts';
 import { commitFlush, type ExtractedWindow, Overtaken } from './commit.ts';
 import { extractionFailure, noteFailure } from './fail.ts';
 import { findKnownEntries } from './known-entries.ts';
@@ -44,7 +40,7 @@ export async function runFlush(flushing: Flushing, job: ClaimedJob, signal: Abor
   } catch (error) {
     if (error instanceof JobLostError) throw error;
     await noteFailure(database.sql, job.tenantId, window, error, flushing.autoFlush);
-    throw error instanceof ExtractionError ? extractionFailure(error) : error;
+    throw error instanceof InferenceError ? extractionFailure(error) : error;
   }
 }
 

@@ -21,7 +21,7 @@ test('a caller that gave up ends it', async () => {
     known: [],
     signal: AbortSignal.abort(),
   });
-  await expect(extraction).rejects.toMatchObject({ name: 'ExtractionError', reason: 'timeout' });
+  await expect(extraction).rejects.toMatchObject({ name: 'InferenceError', reason: 'timeout' });
 });
 
 test('scenario 23, F14: one statement of two Sources is one proposal with both as evidence', async () => {

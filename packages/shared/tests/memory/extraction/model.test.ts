@@ -1,12 +1,11 @@
 import { type InferenceStub, type StubAnswer, startInferenceStub } from '@continuity/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { InferenceError, type ModelUsage } from '../../../src/inference/index.ts';
 import {
   createModelExtractor,
   type EvidenceSource,
-  ExtractionError,
   type KnownEntry,
   type ModelExtractorOptions,
-  type ModelUsage,
 } from '../../../src/memory/extraction/index.ts';
 import { sourceOf } from './statements.ts';
 
@@ -61,12 +60,12 @@ function answer(...proposals: unknown[]): StubAnswer {
   return { content: JSON.stringify({ proposals }) };
 }
 
-async function failure(attempt: Promise<unknown>): Promise<ExtractionError> {
+async function failure(attempt: Promise<unknown>): Promise<InferenceError> {
   const error = await attempt.then(
     () => null,
     (reason: unknown) => reason,
   );
-  if (!(error instanceof ExtractionError)) throw new Error('expected an ExtractionError', { cause: error });
+  if (!(error instanceof InferenceError)) throw new Error('expected an InferenceError', { cause: error });
   // No content, key or address, in no property and no cause.
   const told = `${error.message} ${error.stack ?? ''} ${JSON.stringify(error)}`;
   for (const word of ['Postgres', 'HACKED', KEY, '127.0.0.1']) expect(told).not.toContain(word);

@@ -38,6 +38,8 @@ export const arrangements: Partial<Record<OperationId, Arrangement>> = {
   record_task_outcome: captureCited,
   finalize_handoff: captureCited,
   commit_handoff: captureCited,
+  prepare_handoff: captureCited,
+  activate_handoff: captureCited,
   acknowledge_handoff: commitFirst,
   get_job: async (client) => {
     const headers = { prefer: 'respond-async' };

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { loadSettings, migrate } from '@continuity/shared/kernel';
-import { type Client, clientFor, startPostgres, startRedis } from '@continuity/testing';
+import { loadSettings, migrate, queueNames } from '@continuity/shared/kernel';
+import { type Client, clientFor, startInferenceStub, startPostgres, startRedis } from '@continuity/testing';
 import pg from 'pg';
 import { startService, startTestGateway } from '../../support/service.ts';
 
@@ -63,7 +63,7 @@ const builders = {
     await runSql(
       service.databaseUrl,
       `INSERT INTO workers (worker_id, queues, seen_at)
-       VALUES (gen_random_uuid(), '{memory-flush}', now() + interval '1 hour')`,
+       VALUES (gen_random_uuid(), '{${queueNames.join(',')}}', now() + interval '1 hour')`,
     );
     return service;
   },
@@ -82,6 +82,19 @@ const builders = {
     };
     return { ...service, stop };
   },
+
+  withUselessModel: async () => {
+    const stub = await startInferenceStub();
+    stub.respondWith(() => ({ content: 'No draft today.' }));
+    const service = await startWithModel(stub.url.replace(/\/v1$/, ''));
+    const stop = async () => {
+      await service.stop();
+      await stub.close();
+    };
+    return { ...service, stop };
+  },
+
+  withoutGeneration: () => startService({ environment: { HANDOFF_GENERATION: 'off' } }),
 } satisfies Record<string, () => Promise<Place>>;
 
 export type PlaceName = keyof typeof builders;

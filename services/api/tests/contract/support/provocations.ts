@@ -32,11 +32,13 @@ export const provocations: Partial<Record<ErrorCode, Provocation>> = {
   runtime_not_ready: inPlace('starting'),
   database_unavailable: inPlace('withoutDatabase'),
   internal_error: inPlace('broken'),
-  worker_unavailable: inPlace('withoutWorkers'),
-  queue_unavailable: inPlace('withoutQueue'),
-  job_timeout: inPlace('withoutPatience'),
-  inference_unavailable: inPlace('withoutModel', captureFirst),
-  inference_timeout: inPlace('withSlowModel', captureFirst),
+  worker_unavailable: inPlace('withoutWorkers', arrangeWork),
+  queue_unavailable: inPlace('withoutQueue', arrangeWork),
+  job_timeout: inPlace('withoutPatience', arrangeWork),
+  inference_unavailable: inPlace('withoutModel', arrangeWork),
+  inference_timeout: inPlace('withSlowModel', arrangeWork),
+  invalid_handoff_generation: inPlace('withUselessModel', arrangeWork),
+  handoff_generation_unavailable: inPlace('withoutGeneration', arrangeWork),
 
   // What is not there: the example in a Scope of its own.
   scope_not_found: inPlace('usual', async (_client, scope, operation) => {
@@ -139,6 +141,17 @@ export async function provokeSuccess(
   const isAccepted = operation.run !== 'direct' && status === 202;
   const headers: Record<string, string> = isAccepted ? { prefer: 'respond-async' } : {};
   return sendRequest(client, operation, changeRequest(request, { headers }));
+}
+
+/** What an operation needs to get to its worker, and something for the worker to do. */
+async function arrangeWork(
+  client: Client,
+  scope: string,
+  operation: OperationSpec,
+): Promise<Partial<Request>> {
+  await captureFirst(client, scope);
+  const arrange = Object.entries(arrangements).find(([id]) => id === operation.id)?.[1];
+  return (await arrange?.(client, scope, operation.status)) ?? {};
 }
 
 /** The operation's example with its body left out. */

@@ -1,13 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
+import { InferenceError } from '../../../inference/index.ts';
+import type { JsonValue } from '../../../kernel/json.ts';
 import { normalizeText } from '../../../kernel/text.ts';
 import { mergeProposals } from '../merge-proposals.ts';
-import {
-  type EvidenceSource,
-  ExtractionError,
-  type ExtractionInput,
-  type ExtractionProfile,
-  type Extractor,
-  type Proposal,
+import type {
+  EvidenceSource,
+  ExtractedRecordKind,
+  ExtractionInput,
+  ExtractionProfile,
+  Extractor,
+  Proposal,
 } from '../port.ts';
 import { cutAtClauses } from './clauses.ts';
 import { CREDENTIAL_MARK, looksLikeCredential } from './credentials.ts';
@@ -47,7 +49,7 @@ async function extractWindow({ profile, sources, signal }: ExtractionInput): Pro
   for (const source of sources) {
     // A window can hold 20 million characters: the process must breathe in between.
     await setImmediate();
-    if (signal.aborted) throw new ExtractionError('timeout', 'The extraction was ended before it was done.');
+    if (signal.aborted) throw new InferenceError('timeout', 'The extraction was ended before it was done.');
     proposals.push(...proposalsOf(source, profile));
   }
   return mergeProposals(proposals);
@@ -57,11 +59,18 @@ function proposalsOf(
   { ref, content, record = null }: EvidenceSource,
   profile: ExtractionProfile,
 ): Proposal[] {
-  const statements =
-    record === null
-      ? selectStatements(sourceTexts(content).flatMap(unitsOf), profile)
-      : declaredStatements(recordTexts(record, content));
+  const statements = statementsIn(content, record, profile);
   return statements.map((statement) => ({ op: 'add', ...statement, evidence: [ref] }));
+}
+
+/** The statements of a text, of any JSON, or of a work record, in order, at most 20 (spec 20 X1 to X5). */
+export function statementsIn(
+  content: JsonValue,
+  record: ExtractedRecordKind | null,
+  profile: ExtractionProfile,
+): Statement[] {
+  if (record !== null) return declaredStatements(recordTexts(record, content));
+  return selectStatements(sourceTexts(content).flatMap(unitsOf), profile);
 }
 
 /**

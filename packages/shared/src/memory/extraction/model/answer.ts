@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { InferenceError } from '../../../inference/index.ts';
 import type { SourceRef } from '../../../kernel/contract/shapes.ts';
 import { normalizeText, utf8Length } from '../../../kernel/text.ts';
 import { looksLikeCredential } from '../builtin/credentials.ts';
 import { KNOWN_KINDS } from '../builtin/kinds.ts';
-import { ExtractionError, type KnownEntry, type Proposal } from '../port.ts';
+import type { KnownEntry, Proposal } from '../port.ts';
 
 const MAX_PROPOSALS = 200;
 const MAX_TEXT_BYTES = 8192;
@@ -39,7 +40,7 @@ export interface Shown {
  * Turns an answer into proposals. One that cites what was not shown, revises an entry twice or breaks a limit is
  * invalid as a whole (spec 20 X6); a proposal that looks like a credential is left out alone.
  *
- * @throws {ExtractionError} `invalid_output`
+ * @throws {InferenceError} `invalid_output`
  */
 export function readAnswer({ proposals }: Answer, shown: Shown): Proposal[] {
   require(proposals.length <= MAX_PROPOSALS, 'holds too many proposals');
@@ -88,6 +89,6 @@ function require(holds: boolean, fault: string): void {
   if (!holds) throw invalid(fault);
 }
 
-function invalid(fault: string): ExtractionError {
-  return new ExtractionError('invalid_output', `The model's answer ${fault}.`);
+function invalid(fault: string): InferenceError {
+  return new InferenceError('invalid_output', `The model's answer ${fault}.`);
 }

@@ -1,7 +1,7 @@
+import { type Ask, createAsk, isWorthRepeating, type ModelEndpoint } from '../../../inference/index.ts';
 import { mergeProposals } from '../merge-proposals.ts';
 import type { ExtractionInput, Extractor, KnownEntry, Proposal } from '../port.ts';
 import { answerSchema, readAnswer } from './answer.ts';
-import { type Ask, createAsk, isWorthRepeating, type ModelEndpoint } from './ask.ts';
 import { cutParts, fitEntries, type NumberedText } from './parts.ts';
 import { instructionsFor, promptOf } from './prompt.ts';
 
@@ -61,6 +61,7 @@ async function extractPart(
   );
   try {
     const answer = await ask({
+      name: 'memory_proposals',
       instructions: instructionsFor(input.profile),
       prompt: promptOf(part, known),
       schema: answerSchema,

@@ -1,9 +1,9 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { generateText, type LanguageModelUsage, NoObjectGeneratedError, Output } from 'ai';
 import type { z } from 'zod';
-import { traceHeaders, withSpan } from '../../../kernel/telemetry/tracing.ts';
-import { ExtractionError, type ExtractionFailure } from '../port.ts';
-import { asExtractionError } from './failures.ts';
+import { traceHeaders, withSpan } from '../kernel/telemetry/tracing.ts';
+import { InferenceError, type InferenceFailure } from './error.ts';
+import { asInferenceError } from './failures.ts';
 
 /** What one answered request used; null where the endpoint did not say (spec 20 T6). */
 export interface ModelUsage {
@@ -23,17 +23,19 @@ export interface ModelEndpoint {
   /** Called after each request that was answered, usable or not. */
   onUsage?: ((usage: ModelUsage) => void) | undefined;
   /** Called after each request with how it ended and the milliseconds it took. */
-  onRequest?: ((outcome: 'answered' | ExtractionFailure, ms: number) => void) | undefined;
+  onRequest?: ((outcome: 'answered' | InferenceFailure, ms: number) => void) | undefined;
 }
 
 export interface Question<T> {
+  /** What the answer is, for endpoints that want a name. */
+  name: string;
   instructions: string;
   prompt: string;
   schema: z.ZodType<T>;
   signal: AbortSignal;
 }
 
-/** Asks once, at temperature 0. @throws {ExtractionError} */
+/** Asks once, at temperature 0. @throws {InferenceError} */
 export type Ask = <T>(question: Question<T>) => Promise<T>;
 
 export function createAsk(endpoint: ModelEndpoint): Ask {
@@ -47,14 +49,14 @@ export function createAsk(endpoint: ModelEndpoint): Ask {
 
   return (question) => observed(endpoint, () => ask(question));
 
-  async function ask<T>({ instructions, prompt, schema, signal }: Question<T>): Promise<T> {
+  async function ask<T>({ name, instructions, prompt, schema, signal }: Question<T>): Promise<T> {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(endpoint.timeoutMs)]);
     try {
       const result = await generateText({
         model,
         instructions,
         prompt,
-        output: Output.object({ schema, name: 'memory_proposals' }),
+        output: Output.object({ schema, name }),
         temperature: 0,
         maxRetries: 0,
         abortSignal: limit,
@@ -65,7 +67,7 @@ export function createAsk(endpoint: ModelEndpoint): Ask {
       return result.output;
     } catch (error) {
       if (NoObjectGeneratedError.isInstance(error)) endpoint.onUsage?.(usageOf(error.usage));
-      throw asExtractionError(error, limit.aborted);
+      throw asInferenceError(error, limit.aborted);
     }
   }
 }
@@ -73,20 +75,20 @@ export function createAsk(endpoint: ModelEndpoint): Ask {
 /** Measures one request, and gives it a span. */
 async function observed<T>({ onRequest }: ModelEndpoint, ask: () => Promise<T>): Promise<T> {
   const begun = performance.now();
-  const tell = (outcome: 'answered' | ExtractionFailure) => onRequest?.(outcome, performance.now() - begun);
+  const tell = (outcome: 'answered' | InferenceFailure) => onRequest?.(outcome, performance.now() - begun);
   try {
     const answer = await withSpan('ask model', { role: 'client' }, ask);
     tell('answered');
     return answer;
   } catch (error) {
-    if (error instanceof ExtractionError) tell(error.reason);
+    if (error instanceof InferenceError) tell(error.reason);
     throw error;
   }
 }
 
 /** Whether another request may end better. A refusal is for good, and after a time-out there is no time left. */
 export function isWorthRepeating(error: unknown): boolean {
-  return error instanceof ExtractionError && ['unreachable', 'invalid_output'].includes(error.reason);
+  return error instanceof InferenceError && ['unreachable', 'invalid_output'].includes(error.reason);
 }
 
 function usageOf(usage: LanguageModelUsage | undefined): ModelUsage {

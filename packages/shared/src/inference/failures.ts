@@ -1,5 +1,5 @@
 import { AISDKError, APICallError } from 'ai';
-import { ExtractionError, type ExtractionFailure } from '../port.ts';
+import { InferenceError, type InferenceFailure } from './error.ts';
 
 /**
  * Names the failure of a model request (spec 20 F11). The provider's error is left behind whole: it holds the prompt,
@@ -7,28 +7,28 @@ import { ExtractionError, type ExtractionFailure } from '../port.ts';
  *
  * @param aborted whether the time limit or the caller ended the request
  */
-export function asExtractionError(error: unknown, aborted: boolean): ExtractionError {
-  if (error instanceof ExtractionError) return error;
+export function asInferenceError(error: unknown, aborted: boolean): InferenceError {
+  if (error instanceof InferenceError) return error;
   if (aborted) return failure('timeout');
   if (APICallError.isInstance(error)) return failure(reasonOfCall(error));
   if (AISDKError.isInstance(error)) return failure('invalid_output');
   throw error;
 }
 
-function reasonOfCall({ statusCode, isRetryable }: APICallError): ExtractionFailure {
+function reasonOfCall({ statusCode, isRetryable }: APICallError): InferenceFailure {
   if (statusCode === undefined || statusCode >= 500) return 'unreachable';
   if (statusCode >= 400) return statusCode === 408 ? 'timeout' : 'refused';
   // An answer that broke off on its way is retryable; one that came and is no completion is not.
   return isRetryable ? 'unreachable' : 'invalid_output';
 }
 
-const SENTENCES: Record<ExtractionFailure, string> = {
+const SENTENCES: Record<InferenceFailure, string> = {
   timeout: 'The model did not answer in time.',
   unreachable: 'The model could not be reached.',
   refused: 'The model endpoint refused the request.',
   invalid_output: 'The model answered with something unusable.',
 };
 
-function failure(reason: ExtractionFailure): ExtractionError {
-  return new ExtractionError(reason, SENTENCES[reason]);
+function failure(reason: InferenceFailure): InferenceError {
+  return new InferenceError(reason, SENTENCES[reason]);
 }

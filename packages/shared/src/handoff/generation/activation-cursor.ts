@@ -1,0 +1,61 @@
+import { type SourceRef, type Sql, statement } from '@continuity/shared/kernel';
+import type { EvidencePlace } from '../../evidence/index.ts';
+import type { HandoffActivation } from '../shapes.ts';
+
+/** Where a boundary stands, and how far the activations of its Scope have come. */
+export interface Activation {
+  scopeKey: number;
+  position: number;
+  cursor: number;
+}
+
+const findStatement = statement(
+  'find_handoff_activation',
+  `SELECT c.scope_key, s.position, l.handoff_cursor
+   FROM scopes c
+   JOIN sources s ON s.tenant_id = c.tenant_id AND s.scope_key = c.scope_key
+   JOIN source_lines l ON l.tenant_id = c.tenant_id AND l.scope_key = c.scope_key
+   WHERE c.tenant_id = $1 AND c.scope_id = $2 AND s.source_type = $3 AND s.source_id = $4`,
+);
+
+const moveStatement = statement(
+  'move_handoff_cursor',
+  `UPDATE source_lines SET handoff_cursor = $4
+   WHERE tenant_id = $1 AND scope_key = $2 AND handoff_cursor = $3
+   RETURNING handoff_cursor`,
+);
+
+/** Undefined for a Source that the Scope does not have. */
+export async function findActivation(
+  sql: Sql,
+  { tenantId, scopeId }: EvidencePlace,
+  boundary: SourceRef,
+): Promise<Activation | undefined> {
+  const values = [tenantId, scopeId, boundary.name, boundary.source_id];
+  const row = await sql.first<{ scope_key: number; position: number; handoff_cursor: number }>(
+    findStatement,
+    values,
+  );
+  return row && { scopeKey: row.scope_key, position: row.position, cursor: row.handoff_cursor };
+}
+
+/** Moves the cursor to the boundary. Throws where another activation has moved it: activations of a Scope share a lane. */
+export async function moveCursor(
+  sql: Sql,
+  tenantId: number,
+  { scopeKey, position, cursor }: Activation,
+): Promise<void> {
+  const moved = await sql.first(moveStatement, [tenantId, scopeKey, cursor, position]);
+  if (moved === undefined) throw new Error('The activation cursor was moved outside of its lane.');
+}
+
+/** What a boundary at or before the cursor gets (spec 30 §3.4.2). */
+export function ignored(boundary: SourceRef, cursor: number): HandoffActivation {
+  return {
+    status: 'ignored',
+    boundary_source: boundary,
+    previous_position: cursor,
+    current_position: cursor,
+    draft: null,
+  };
+}

@@ -1,0 +1,67 @@
+import { canonicalJson, utf8Length } from '@continuity/shared/kernel';
+import { contentBytes, contentOfDraft } from '../../content-rules.ts';
+import type { HandoffDraft, HandoffOmission } from '../../shapes.ts';
+import { checkDraft } from '../check-draft.ts';
+import { addOmissions } from '../omissions.ts';
+import type { DraftRequest, HandoffGenerator } from '../port.ts';
+import { ByteBudget } from './byte-budget.ts';
+import { type CandidateGroup, findCandidates } from './candidates.ts';
+import { chooseStatements } from './choose.ts';
+
+/** Said in each draft that has room for it. */
+const aboutRules: HandoffOmission = {
+  text: 'Drafted by rules: statements are quoted from the evidence; nothing was inferred, and completion was not judged.',
+  citation: null,
+};
+
+/** Most of the budget that is kept for omissions while statements are chosen. */
+const omissionShare = 1 / 3;
+
+/** A budget up to this is for statements first. */
+const smallBudget = 1_024;
+
+/**
+ * The generator `handoff-rules.v1`: no model, no network. Each statement is quoted from the evidence that it cites, and
+ * the same evidence gives the same draft on every host. It never judges that work is complete: it repeats what a boundary
+ * says of itself, and nothing else.
+ */
+export function createBuiltinHandoffGenerator(): HandoffGenerator {
+  return { id: 'handoff-rules.v1', draft };
+}
+
+async function draft(request: DraftRequest): Promise<HandoffDraft> {
+  const { objective, maxBytes } = request;
+  const groups = await findCandidates(request);
+  const disposition = dispositionOf(groups);
+  const empty: HandoffDraft = { objective, state: [], disposition, next_action: null, omissions: [] };
+  const emptyBytes = contentBytes(contentOfDraft(empty));
+  const gaps = gapsOf(groups, request);
+  const omissionBytes = utf8Length(canonicalJson([aboutRules, ...leftOutOf(999), ...gaps]));
+  const spare = maxBytes > smallBudget ? Math.min(omissionBytes, Math.floor(maxBytes * omissionShare)) : 0;
+  const budget = new ByteBudget(maxBytes - emptyBytes);
+  const { state, nextAction, leftOut } = chooseStatements(groups, request, disposition, budget, spare);
+  const omissions = [aboutRules, ...leftOutOf(leftOut), ...gaps];
+  return checkDraft(addOmissions({ ...empty, state, next_action: nextAction }, request, omissions), request);
+}
+
+/** As the first boundary says it of itself; of other evidence its words are looked at. */
+function dispositionOf(groups: CandidateGroup[]): HandoffDraft['disposition'] {
+  const told = groups.find(({ disposition }) => disposition !== null)?.disposition;
+  return told ?? (groups.some(({ isBlocked }) => isBlocked) ? 'blocked' : 'continuable');
+}
+
+function leftOutOf(statements: number): HandoffOmission[] {
+  if (statements === 0) return [];
+  return [{ text: `Statements of the evidence that found no room: ${statements}.`, citation: null }];
+}
+
+/** What the draft could not take from its evidence. */
+function gapsOf(groups: CandidateGroup[], { evidence }: DraftRequest): HandoffOmission[] {
+  const silent = groups
+    .filter(({ says }) => !says)
+    .map(({ citation }) => ({ text: 'No statement was found in this evidence.', citation }));
+  const cut = evidence
+    .filter(({ isCut }) => isCut)
+    .map(({ citation }) => ({ text: 'Only a part of this evidence was read.', citation }));
+  return [...silent, ...cut];
+}

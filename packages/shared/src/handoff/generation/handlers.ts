@@ -1,0 +1,9 @@
+import type { Handlers } from '@continuity/shared/kernel';
+import type { Services } from '../../operations/services.ts';
+import type { handoffGenerationOperations } from './contract.ts';
+import { activateHandoff, prepareHandoff } from './submit.ts';
+
+export const handoffGenerationHandlers: Handlers<typeof handoffGenerationOperations, Services> = {
+  prepare_handoff: (services, caller, { body }) => prepareHandoff(services, caller, body),
+  activate_handoff: (services, caller, { body }) => activateHandoff(services, caller, body),
+};

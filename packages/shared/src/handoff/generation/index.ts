@@ -1,0 +1,12 @@
+export { createBuiltinHandoffGenerator } from './builtin/generator.ts';
+export { handoffGenerationOperations } from './contract.ts';
+export { handoffGenerationHandlers } from './handlers.ts';
+export { createModelHandoffGenerator, type ModelGeneratorOptions } from './model/generator.ts';
+export {
+  DraftFault,
+  type DraftFaultReason,
+  type DraftRequest,
+  type EvidenceContent,
+  type HandoffGenerator,
+} from './port.ts';
+export { type Drafting, runActivate, runPrepare } from './run.ts';

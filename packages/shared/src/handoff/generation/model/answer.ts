@@ -1,0 +1,47 @@
+import type { Citation } from '@continuity/shared/kernel';
+import { z } from 'zod';
+import { disposition, type HandoffDraft, type HandoffStatement } from '../../shapes.ts';
+import { DraftFault, type DraftRequest } from '../port.ts';
+
+const statement = z.strictObject({ text: z.string(), evidence: z.array(z.number()) });
+
+/**
+ * What the model may say: every field required, and without bounds that some endpoints refuse in a schema; the rest is
+ * checked on the draft. It names neither the objective nor a Citation, so that it can change none.
+ */
+export const answerSchema = z.strictObject({
+  state: z.array(statement),
+  disposition,
+  next_action: statement.nullable(),
+  omissions: z.array(z.strictObject({ text: z.string(), evidence: z.number().nullable() })),
+});
+
+export type Answer = z.infer<typeof answerSchema>;
+
+/** Puts the Citations in place of the numbers under which they were shown. @throws {DraftFault} `evidence` */
+export function toDraft(answer: Answer, { objective, evidence }: DraftRequest): HandoffDraft {
+  const citations = evidence.map(({ citation }) => citation);
+  const { state, next_action, omissions } = answer;
+  return {
+    objective,
+    state: state.map((said) => cite(said, citations)),
+    disposition: answer.disposition,
+    next_action: next_action && cite(next_action, citations),
+    omissions: omissions.map((said) => ({
+      text: said.text,
+      citation: said.evidence === null ? null : citationAt(said.evidence, citations),
+    })),
+  };
+}
+
+function cite({ text, evidence }: Answer['state'][number], citations: Citation[]): HandoffStatement {
+  const numbers = [...new Set(evidence)];
+  if (numbers.length === 0) throw new DraftFault('evidence', 'A statement cited nothing.');
+  return { text, citations: numbers.map((number) => citationAt(number, citations)) };
+}
+
+function citationAt(number: number, citations: Citation[]): Citation {
+  const citation = citations[number - 1];
+  if (citation === undefined) throw new DraftFault('evidence', 'Something was cited that was not shown.');
+  return citation;
+}

@@ -1,0 +1,151 @@
+import {
+  type ArtifactRef,
+  type Citation,
+  type JsonValue,
+  type Sql,
+  statement,
+} from '@continuity/shared/kernel';
+import { citationKey, type EvidencePlace, requireEvidence } from '../../evidence/index.ts';
+import { type EvidenceRecord, readEntryTexts } from '../../memory/index.ts';
+import type { EvidenceContent } from './port.ts';
+
+/** Most entries that are read of a cited Memory revision, the newest ones. */
+const maxEntries = 500;
+
+const readSources = statement(
+  'read_cited_sources',
+  `SELECT s.source_type AS name, s.source_id, s.content,
+     CASE WHEN s.record IN ('work-contract', 'handoff-boundary', 'task-outcome') THEN s.record END AS record
+   FROM scopes c
+   CROSS JOIN unnest($3::text[], $4::text[]) AS i(source_type, source_id)
+   JOIN sources s ON s.tenant_id = c.tenant_id AND s.scope_key = c.scope_key
+     AND s.source_type = i.source_type AND s.source_id = i.source_id
+   WHERE c.tenant_id = $1 AND c.scope_id = $2`,
+);
+
+const readRevisions = statement(
+  'read_cited_revisions',
+  `SELECT i.family, i.artifact_id, i.revision, r.content
+   FROM scopes c
+   CROSS JOIN unnest($3::text[], $4::text[], $5::bigint[]) AS i(family, artifact_id, revision)
+   JOIN artifacts a ON a.tenant_id = c.tenant_id AND a.scope_key = c.scope_key
+     AND a.family = i.family AND a.artifact_id = i.artifact_id
+   JOIN artifact_revisions r ON r.tenant_id = a.tenant_id AND r.artifact_key = a.artifact_key
+     AND r.revision = i.revision
+   WHERE c.tenant_id = $1 AND c.scope_id = $2`,
+);
+
+const readEntries = statement(
+  'read_cited_entries',
+  `SELECT i.n::int AS place, v.text
+   FROM scopes c
+   CROSS JOIN unnest($3::text[], $4::uuid[], $5::uuid[])
+     WITH ORDINALITY AS i(artifact_id, entry_id, entry_version_id, n)
+   JOIN artifacts a ON a.tenant_id = c.tenant_id AND a.scope_key = c.scope_key
+     AND a.family = 'memory' AND a.artifact_id = i.artifact_id
+   JOIN memory_versions v ON v.tenant_id = a.tenant_id AND v.artifact_key = a.artifact_key
+     AND v.entry_id = i.entry_id AND v.entry_version_id = i.entry_version_id
+   WHERE c.tenant_id = $1 AND c.scope_id = $2`,
+);
+
+type Found = Map<string, Omit<EvidenceContent, 'citation'>>;
+
+interface SourceRow {
+  name: string;
+  source_id: string;
+  content: string;
+  record: EvidenceRecord | null;
+}
+
+/**
+ * What stands behind the Citations, in their order. Throws 404 `handoff_evidence_not_found` and 422
+ * `source_not_eligible` as the check of the request does: it may have been long ago.
+ */
+export async function readEvidence(
+  sql: Sql,
+  place: EvidencePlace,
+  citations: Citation[],
+): Promise<EvidenceContent[]> {
+  await requireEvidence(sql, place, citations);
+  const found: Found = new Map();
+  await Promise.all([
+    addSources(sql, place, citations, found),
+    addEntries(sql, place, citations, found),
+    addRevisions(sql, place, citations, found),
+    addMemories(sql, place, citations, found),
+  ]);
+  return citations.map((citation) => {
+    const content = found.get(citationKey(citation));
+    if (content === undefined) throw new Error('Evidence that was found cannot be read.');
+    return { citation, ...content };
+  });
+}
+
+async function addSources(sql: Sql, place: EvidencePlace, citations: Citation[], found: Found) {
+  const refs = citations.flatMap((one) => (one.kind === 'source' ? [one.source_ref] : []));
+  if (refs.length === 0) return;
+  const rows = await sql.rows<SourceRow>(readSources, [
+    place.tenantId,
+    place.scopeId,
+    refs.map(({ name }) => name),
+    refs.map(({ source_id }) => source_id),
+  ]);
+  for (const { content, record, ...source_ref } of rows)
+    keep(found, { kind: 'source', source_ref }, parse(content), { record });
+}
+
+async function addEntries(sql: Sql, place: EvidencePlace, citations: Citation[], found: Found) {
+  const cited = citations.flatMap((one) => (one.kind === 'memory' ? [one.memory_citation] : []));
+  if (cited.length === 0) return;
+  const rows = await sql.rows<{ place: number; text: string }>(readEntries, [
+    place.tenantId,
+    place.scopeId,
+    cited.map(({ memory_ref }) => memory_ref.artifact_id),
+    cited.map(({ entry_id }) => entry_id),
+    cited.map(({ entry_version_id }) => entry_version_id),
+  ]);
+  for (const row of rows) {
+    const memory_citation = cited[row.place - 1];
+    if (memory_citation !== undefined) keep(found, { kind: 'memory', memory_citation }, row.text);
+  }
+}
+
+async function addRevisions(sql: Sql, place: EvidencePlace, citations: Citation[], found: Found) {
+  const refs = artifactsIn(citations).filter(({ family }) => family !== 'memory');
+  if (refs.length === 0) return;
+  const rows = await sql.rows<ArtifactRef & { content: string | null }>(readRevisions, [
+    place.tenantId,
+    place.scopeId,
+    refs.map(({ family }) => family),
+    refs.map(({ artifact_id }) => artifact_id),
+    refs.map(({ revision }) => revision),
+  ]);
+  for (const { content, ...artifact_ref } of rows)
+    if (content !== null) keep(found, { kind: 'artifact', artifact_ref }, parse(content));
+}
+
+/** A Memory revision says what its active entries say. */
+async function addMemories(sql: Sql, place: EvidencePlace, citations: Citation[], found: Found) {
+  for (const artifact_ref of artifactsIn(citations).filter(({ family }) => family === 'memory')) {
+    const texts = await readEntryTexts(sql, place, artifact_ref, maxEntries + 1);
+    const shown = texts.slice(-maxEntries);
+    keep(found, { kind: 'artifact', artifact_ref }, shown, { isCut: shown.length < texts.length });
+  }
+}
+
+function artifactsIn(citations: Citation[]): ArtifactRef[] {
+  return citations.flatMap((one) => (one.kind === 'artifact' ? [one.artifact_ref] : []));
+}
+
+function keep(
+  found: Found,
+  citation: Citation,
+  content: JsonValue,
+  more: Partial<Omit<EvidenceContent, 'citation' | 'content'>> = {},
+): void {
+  found.set(citationKey(citation), { content, record: null, isCut: false, ...more });
+}
+
+function parse(content: string): JsonValue {
+  return JSON.parse(content) as JsonValue;
+}

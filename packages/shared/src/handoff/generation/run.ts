@@ -1,0 +1,88 @@
+import { type Database, type JsonValue, ServiceError } from '@continuity/shared/kernel';
+import type { EvidencePlace } from '../../evidence/index.ts';
+import { InferenceError, inferenceFailed } from '../../inference/index.ts';
+import { type ClaimedJob, commitFinishedJob, finishJob, type JobHandler } from '../../jobs/index.ts';
+import type { HandoffActivation, HandoffDraft } from '../shapes.ts';
+import { findActivation, ignored, moveCursor } from './activation-cursor.ts';
+import { activateRequest, type PrepareRequest, prepareRequest } from './jobs.ts';
+import { DraftFault, type HandoffGenerator } from './port.ts';
+import { readEvidence } from './read-evidence.ts';
+
+/** What drafting works with. */
+export interface Drafting {
+  database: Database;
+  generator: HandoffGenerator;
+}
+
+/** Runs one `prepare_handoff`: the draft is the job's result, and nothing else is written. */
+export function runPrepare({ database, generator }: Drafting): JobHandler {
+  return async (job, { signal }) => {
+    const request = prepareRequest.parse(job.request);
+    const draft = await generate(database, generator, placeOf(job, request), request, signal);
+    await finishJob(database.sql, job, asJson(draft));
+  };
+}
+
+/** Runs one `activate_handoff`: draft and cursor commit together, or neither (spec 30 §3.4.3). */
+export function runActivate({ database, generator }: Drafting): JobHandler {
+  return async (job, { signal }) => {
+    const request = activateRequest.parse(job.request);
+    const { boundary_source } = request;
+    const place = placeOf(job, request);
+    const activation = await findActivation(database.sql, place, boundary_source);
+    // An activation before this one in the lane may have passed the boundary.
+    if (activation !== undefined && activation.position <= activation.cursor) {
+      await finishJob(database.sql, job, asJson(ignored(boundary_source, activation.cursor)));
+      return;
+    }
+    const draft = await generate(database, generator, place, request, signal);
+    if (activation === undefined) throw new Error('A boundary that was read has no place in its Scope.');
+    const result: HandoffActivation = {
+      status: 'generated',
+      boundary_source,
+      previous_position: activation.cursor,
+      current_position: activation.position,
+      draft,
+    };
+    await database.transaction(async (sql) => {
+      await moveCursor(sql, place.tenantId, activation);
+      await commitFinishedJob(sql, job, asJson(result));
+    });
+  };
+}
+
+/** Throws what the caller is told of evidence that is gone, and of a generator that failed. */
+async function generate(
+  { sql }: Database,
+  generator: HandoffGenerator,
+  place: EvidencePlace,
+  request: PrepareRequest,
+  signal: AbortSignal,
+): Promise<HandoffDraft> {
+  const { objective, max_bytes: maxBytes } = request;
+  const evidence = await readEvidence(sql, place, request.evidence);
+  try {
+    return await generator.draft({ objective, evidence, maxBytes, signal });
+  } catch (error) {
+    throw toServiceError(error);
+  }
+}
+
+function toServiceError(error: unknown): unknown {
+  if (error instanceof InferenceError) return inferenceFailed(error, 'No draft was written; ask again.');
+  if (!(error instanceof DraftFault)) return error;
+  return new ServiceError(
+    'invalid_handoff_generation',
+    'The generator wrote no draft that keeps the rules. Nothing was moved.',
+    { reason: error.reason },
+    { cause: error },
+  );
+}
+
+function placeOf({ tenantId }: ClaimedJob, { scope_id }: PrepareRequest): EvidencePlace {
+  return { tenantId, scopeId: scope_id };
+}
+
+function asJson(result: HandoffDraft | HandoffActivation): JsonValue {
+  return result;
+}

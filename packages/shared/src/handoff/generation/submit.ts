@@ -1,0 +1,90 @@
+import {
+  type Answer,
+  type Caller,
+  type Citation,
+  invalidRequest,
+  ServiceError,
+  type SourceRef,
+} from '@continuity/shared/kernel';
+import { citationKey, citeSource, type EvidencePlace, requireEvidence } from '../../evidence/index.ts';
+import { acceptedAnswer, acceptedJob, type NewJob, runQueued } from '../../jobs/index.ts';
+import type { Services } from '../../operations/services.ts';
+import { objectiveFits } from '../content-rules.ts';
+import type { HandoffActivation } from '../shapes.ts';
+import { findActivation, ignored } from './activation-cursor.ts';
+import { type ActivateRequest, activateJob, maxEvidence, type PrepareRequest, prepareJob } from './jobs.ts';
+
+/** Answers `prepare_handoff`: generation on (503), evidence (404, 422), then a worker (spec 30 §3.3.1). */
+export async function prepareHandoff(
+  services: Services,
+  caller: Caller,
+  request: PrepareRequest,
+): Promise<Answer> {
+  requireRoom(request);
+  requireGeneration(services);
+  await requireEvidence(services.database.sql, placeOf(caller, request), request.evidence);
+  return await runQueued(services.jobs, prepareJob(caller.tenantId, request), caller);
+}
+
+/**
+ * Answers `activate_handoff` in the order of spec 30 §8.3: shape and duplicates (422), boundary (404, 422), consumed
+ * already (`ignored`), generation off (503), and then the evidence and a worker.
+ */
+export async function activateHandoff(
+  services: Services,
+  caller: Caller,
+  fields: ActivateRequest,
+): Promise<Answer> {
+  requireRoom(fields);
+  const { boundary_source } = fields;
+  const request = { ...fields, evidence: withBoundaryFirst(boundary_source, fields.evidence) };
+  const { sql } = services.database;
+  const place = placeOf(caller, request);
+  await requireEvidence(sql, place, [citeSource(boundary_source)]);
+  const activation = await findActivation(sql, place, boundary_source);
+  const job = activateJob(caller.tenantId, request);
+  if (activation !== undefined && activation.position <= activation.cursor) {
+    return (await takeLeft(services, caller, job)) ?? { body: ignored(boundary_source, activation.cursor) };
+  }
+  requireGeneration(services);
+  await requireEvidence(sql, place, request.evidence);
+  return await runQueued(services.jobs, job, caller);
+}
+
+/** The result of an equal activation that no caller received (spec 30 §3.4.5). */
+async function takeLeft({ jobs }: Services, caller: Caller, job: NewJob): Promise<Answer | undefined> {
+  const left = await jobs.takeLeft(job);
+  if (left === undefined || (left.result as HandoffActivation).status === 'ignored') return undefined;
+  return caller.respondAsync
+    ? acceptedAnswer(acceptedJob(left.jobId, 'succeeded'))
+    : { body: left.result as object };
+}
+
+function withBoundaryFirst(boundary: SourceRef, evidence: Citation[]): Citation[] {
+  const first = citeSource(boundary);
+  const others = evidence.filter((one) => citationKey(one) !== citationKey(first));
+  if (new Set(others.map(citationKey)).size < others.length)
+    throw invalidRequest([{ path: 'evidence', message: 'must not name a Citation twice' }]);
+  if (others.length < maxEvidence) return [first, ...others];
+  throw invalidRequest([
+    { path: 'evidence', message: `must be at most ${maxEvidence} Citations, the boundary among them` },
+  ]);
+}
+
+/** Throws 422 for an objective that alone is over the budget (spec 30 §8.6). */
+function requireRoom({ objective, max_bytes }: PrepareRequest): void {
+  if (objectiveFits(objective, max_bytes)) return;
+  throw invalidRequest([{ path: 'objective', message: `must fit into max_bytes, ${max_bytes} bytes` }]);
+}
+
+function requireGeneration({ settings }: Services): void {
+  if (settings.HANDOFF_GENERATION) return;
+  throw new ServiceError(
+    'handoff_generation_unavailable',
+    'This deployment does not draft Handoffs. Write the draft yourself, and finalize it.',
+  );
+}
+
+function placeOf({ tenantId }: Caller, { scope_id }: PrepareRequest): EvidencePlace {
+  return { tenantId, scopeId: scope_id };
+}

@@ -1,0 +1,32 @@
+import { type ArtifactRef, type Sql, statement } from '@continuity/shared/kernel';
+
+/** The newest active entries of any revision: those that still are, and those that were closed since. */
+const readStatement = statement(
+  'read_memory_entry_texts',
+  `WITH memory AS (
+     SELECT a.tenant_id, a.artifact_key FROM scopes c JOIN artifacts a USING (tenant_id, scope_key)
+     WHERE c.tenant_id = $1 AND c.scope_id = $2 AND a.family = 'memory' AND a.artifact_id = $3
+   )
+   SELECT v.text FROM (
+     SELECT s.* FROM (
+       (SELECT s.* FROM memory JOIN memory_states s USING (tenant_id, artifact_key)
+        WHERE s.valid_to IS NULL AND s.active AND s.valid_from <= $4::bigint ORDER BY s.entry_id DESC LIMIT $5)
+       UNION ALL
+       (SELECT s.* FROM memory JOIN memory_states s USING (tenant_id, artifact_key)
+        WHERE s.valid_to > $4 AND s.active AND s.valid_from <= $4 ORDER BY s.entry_id DESC LIMIT $5)
+     ) AS s ORDER BY s.entry_id DESC LIMIT $5
+   ) AS s
+   JOIN memory_versions v USING (tenant_id, artifact_key, entry_id, version)
+   ORDER BY s.entry_id`,
+);
+
+/** Texts of the newest active entries of a Memory revision, at most `limit`, oldest first. */
+export async function readEntryTexts(
+  sql: Sql,
+  { tenantId, scopeId }: { tenantId: number; scopeId: string },
+  memory: ArtifactRef,
+  limit: number,
+): Promise<string[]> {
+  const values = [tenantId, scopeId, memory.artifact_id, memory.revision, limit];
+  return (await sql.rows<{ text: string }>(readStatement, values)).map(({ text }) => text);
+}

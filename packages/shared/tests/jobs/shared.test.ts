@@ -1,0 +1,181 @@
+import { type JobGateway, type NewJob, readJob } from '@continuity/shared/jobs';
+import { ServiceError } from '@continuity/shared/kernel';
+import { waitUntil } from '@continuity/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Deployment, endWithEffect, gate, openDeployment } from './deployment.ts';
+
+let deployment: Deployment;
+let hold: ReturnType<typeof gate>;
+beforeEach(async () => {
+  deployment = await openDeployment('redis');
+  hold = gate();
+});
+afterEach(() => deployment.close());
+
+const shared = (change: Partial<NewJob> = {}): NewJob => deployment.job({ shared: true, ...change });
+
+/** A worker whose jobs end with `result` when the gate opens. */
+const startWorker = (result = 'done') =>
+  deployment.worker(async (job) => {
+    await hold.opened;
+    await endWithEffect(deployment.database, job, result);
+  });
+
+const isRunning = async () => (await deployment.jobRows()).some(({ status }) => status === 'running');
+const isEnded = async () => (await deployment.jobRows()).every(({ finished_at }) => finished_at !== null);
+
+/** Until the row is awaited for longer than it was: somebody has joined. */
+async function joined(work: () => Promise<unknown>): Promise<void> {
+  const until = async () => (await deployment.jobRows())[0]?.['awaited_until'] as Date;
+  const before = await until();
+  await work();
+  await waitUntil(async () => (await until()) > before);
+}
+
+describe('a shared job (spec 30 §3.3.4)', () => {
+  it('is one run for equal requests at the same moment, on all gateways', async () => {
+    await startWorker();
+    const gateways = await Promise.all([deployment.gateway(), deployment.gateway()]);
+    const all = Array.from({ length: 20 }, (_, index) => gateways[index % 2]?.submitAsync(shared()));
+    const ids = (await Promise.all(all)).map((accepted) => accepted?.job_id);
+    const answer = gateways[0].submit(shared());
+    hold.open();
+
+    expect(await answer).toBe('done');
+    expect(new Set(ids).size).toBe(1);
+    expect(await deployment.jobRows()).toHaveLength(1);
+    expect(await deployment.effects()).toHaveLength(1);
+  });
+
+  it('is joined while it runs, and runs anew for a request after its end', async () => {
+    await startWorker();
+    const gateway = await deployment.gateway();
+    const first = gateway.submit(shared());
+    await waitUntil(isRunning);
+    let second: Promise<unknown> = Promise.resolve();
+    await joined(async () => {
+      second = gateway.submit(shared());
+    });
+    hold.open();
+
+    expect(await Promise.all([first, second])).toEqual(['done', 'done']);
+    expect(await deployment.jobRows()).toHaveLength(1);
+    await gateway.submit(shared());
+    expect(await deployment.jobRows()).toHaveLength(2);
+  });
+
+  it('is not shared with another body, another tenant, or a request that did not ask for it', async () => {
+    await startWorker();
+    const gateway = await deployment.gateway();
+    const [, other] = deployment.tenants;
+    const all = [
+      gateway.submit(shared()),
+      gateway.submit(shared({ request: { scope_id: 'scope', more: true } })),
+      gateway.submit(shared({ tenantId: other })),
+      gateway.submit(deployment.job()),
+    ];
+    await waitUntil(async () => (await deployment.jobRows()).length === 4);
+    hold.open();
+    await Promise.all(all);
+  });
+
+  it('goes on for the others when one of them leaves, and is delivered with their answer', async () => {
+    await startWorker();
+    const gateway = await deployment.gateway();
+    const first = gateway.submit(shared());
+    await waitUntil(isRunning);
+    const leaving = new AbortController();
+    let gone: Promise<unknown> = Promise.resolve();
+    await joined(async () => {
+      gone = gateway.submit(shared(), leaving.signal).catch(({ name }) => name);
+    });
+    leaving.abort();
+    expect(await gone).toBe('AbortError');
+    hold.open();
+
+    expect(await first).toBe('done');
+    expect(await gateway.takeLeft(shared())).toBeUndefined();
+  });
+
+  it('fails for all that share it', async () => {
+    await deployment.worker(async () => {
+      await hold.opened;
+      throw new ServiceError('inference_timeout', 'The model did not answer in time.');
+    });
+    const gateway = await deployment.gateway();
+    const requests = [gateway.submit(shared()), gateway.submit(shared())];
+    await waitUntil(isRunning);
+    hold.open();
+    for (const outcome of await Promise.allSettled(requests))
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'inference_timeout' } });
+    expect(await deployment.jobRows()).toHaveLength(1);
+  });
+
+  it('gives its id to an asynchronous caller and its answer to the one who waits', async () => {
+    await startWorker();
+    const gateway = await deployment.gateway();
+    const waiting = gateway.submit(shared());
+    await waitUntil(isRunning);
+    const accepted = await gateway.submitAsync(shared());
+    hold.open();
+
+    expect(await waiting).toBe('done');
+    const [row] = await deployment.jobRows();
+    expect(accepted.job_id).toBe(row?.['job_id']);
+    const { sql } = deployment.database;
+    expect((await readJob(sql, deployment.tenants[0], accepted.job_id)).result).toBe('done');
+  });
+
+  it('stays delivered by its id when a caller who joined later runs out of time', async () => {
+    await startWorker();
+    const gateway = await deployment.gateway({ waitMs: 300 });
+    await gateway.submitAsync(shared());
+    await waitUntil(isRunning);
+    await expect(gateway.submit(shared())).rejects.toMatchObject({ code: 'job_timeout' });
+    hold.open();
+    await waitUntil(isEnded);
+    expect(await gateway.takeLeft(shared())).toBeUndefined();
+  });
+});
+
+describe('a result that nobody received', () => {
+  const leave = async (job: NewJob): Promise<JobGateway> => {
+    const gateway = await deployment.gateway({ waitMs: 300 });
+    await expect(gateway.submit(job)).rejects.toMatchObject({ code: 'job_timeout' });
+    hold.open();
+    await waitUntil(isEnded);
+    return gateway;
+  };
+
+  it('is taken once, by an equal request alone, with nothing that works', async () => {
+    const worker = await startWorker('left');
+    const gateway = await leave(shared());
+    await worker.stop();
+    await deployment.redis?.stop();
+
+    expect(await gateway.takeLeft(shared({ request: { other: true } }))).toBeUndefined();
+    expect(await gateway.takeLeft(shared({ tenantId: deployment.tenants[1] }))).toBeUndefined();
+    expect((await gateway.takeLeft(shared()))?.result).toBe('left');
+    expect(await gateway.takeLeft(shared())).toBeUndefined();
+  });
+
+  it('goes to one of many equal requests', async () => {
+    await startWorker('left');
+    const gateway = await leave(shared());
+    const taken = await Promise.all(Array.from({ length: 10 }, () => gateway.takeLeft(shared())));
+    expect(taken.filter((one) => one !== undefined)).toHaveLength(1);
+  });
+});
+
+it('a worker of some queues takes nothing from the others', async () => {
+  hold.open();
+  const worker = await deployment.worker(undefined, { queues: ['candidate-generation'] });
+  expect(worker.isReady()).toBe(true);
+  const gateway = await deployment.gateway();
+  expect([...(await gateway.liveQueues())]).toEqual(['candidate-generation']);
+  await expect(gateway.submit(deployment.job())).rejects.toMatchObject({
+    code: 'worker_unavailable',
+    details: { queue: 'memory-flush' },
+  });
+  await gateway.submit(deployment.job({ queue: 'candidate-generation' }));
+});
