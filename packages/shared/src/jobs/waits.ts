@@ -76,6 +76,8 @@ export class JobWaits {
     };
     const timer = setTimeout(() => end('over'), Math.max(limitMs, 0));
     signal?.addEventListener('abort', leave, { once: true });
+    // Its time was used up, else nobody could have taken its job over; only it has not been looked at since.
+    this.#waits.get(job.jobId)?.settle(undefined);
     this.#waits.set(job.jobId, wait);
     if (signal?.aborted === true) leave();
     if (this.#early.has(job.jobId) || this.#earlier.has(job.jobId)) this.#wake(job.jobId);
