@@ -37,7 +37,9 @@ const keepAnswer = statement(
 );
 
 /** Thrown to roll back the effect of the slower one of two concurrent uses of a key. */
-class KeyWasTaken extends Error {}
+class KeyWasTaken extends Error {
+  override message = 'The Idempotency-Key was taken meanwhile.';
+}
 
 /** Runs the write once for each key: a repeat answers as the first time, another body under the key is 409. */
 export async function writeOnce<Response extends JsonValue>(
@@ -52,9 +54,9 @@ export async function writeOnce<Response extends JsonValue>(
   try {
     return await database.transaction((sql) => writeAndKeep(sql, write, key, digest));
   } catch (error) {
-    if (!(error instanceof KeyWasTaken)) throw error;
+    // Also what the effect itself refuses may be the work of the faster one: a Handoff that is there already.
     const first = await findFirst(database.sql, write, key, digest);
-    if (first === undefined) throw new Error('An idempotency key was taken and is not there.');
+    if (first === undefined) throw error;
     return first;
   }
 }

@@ -55,6 +55,39 @@ describe('a request whose time is used up', () => {
     expect(await deployment.effects()).toHaveLength(2);
   });
 
+  it('gets it even where its job is taken over before this process has looked at it', async () => {
+    const hold = gate();
+    const run = echo(deployment.database);
+    await deployment.worker(async (job, context) => {
+      await hold.opened;
+      await run(job, context);
+    });
+    const gateway = await deployment.gateway({ waitMs: 700 });
+    const ask = (lane: string) => gateway.submit(deployment.job({ lane })).catch((error) => error);
+    const isAwaited = async (lane: string) =>
+      (await deployment.jobRows()).some(
+        (row) => row['lane'] === lane && Number(row['awaited_until']) > Date.now(),
+      );
+    const outside = await deployment.database.pool.connect();
+
+    const busy = ask('busy');
+    await waitUntil(running);
+    await outside.query('BEGIN');
+    // What the gateway writes when the first time is used up waits here, and holds up what comes after it.
+    await outside.query("SELECT FROM jobs WHERE lane = 'busy' FOR UPDATE");
+    const first = ask('shared');
+    await waitUntil(() => isAwaited('shared'));
+    await waitUntil(async () => !(await isAwaited('shared')));
+    const second = ask('shared');
+    await waitUntil(() => isAwaited('shared'));
+    await outside.query('COMMIT');
+    outside.release();
+
+    for (const answer of [busy, first, second]) expect(await answer).toMatchObject({ code: 'job_timeout' });
+    hold.open();
+    expect(await deployment.jobRows()).toHaveLength(2);
+  });
+
   it('is joined even where the equal request comes while the result is being committed', async () => {
     const hold = gate();
     await deployment.worker(async (job) => {

@@ -122,6 +122,22 @@ test('spec 20 F8: a worker that only seemed dead cannot commit a window that ano
   expect(await changesOf('stalled')).toHaveLength(1);
 });
 
+test('spec 20 A4: a flush that a stopping worker gives up is no failure of its Scope', async () => {
+  await capture('given-up', 'a', 'We use Kafka.');
+  stub.respondWith(() => ({ hang: true }));
+  const stopping = await startWorker({ ...withModel(), SHUTDOWN_GRACE_MS: '100' });
+  const answer = flush('given-up');
+  await waitUntil(() => stub.requests.length === 1);
+  stopping.kill('SIGTERM');
+  await stopping.exited;
+  expect(await query(service.databaseUrl, 'SELECT failed_flushes FROM source_lines')).toEqual([
+    { failed_flushes: 0 },
+  ]);
+  stub.respondWith(() => aDecision);
+  await startWorker(withModel());
+  expect((await answer).body).toMatchObject({ status: 'processed', current_cursor: 1 });
+});
+
 test('spec 20 scenario 21: without a worker flush is 503 and writes nothing, and everything direct works', async () => {
   await capture('alone', 'a', 'We decided to use Kafka.');
   const refused = await flush('alone');

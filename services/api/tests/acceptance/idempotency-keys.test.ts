@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
+import { handoffContent } from '../support/handoff.ts';
 import { countStatuses, expectIssues, freshScope, race } from '../support/memory.ts';
 import { startService } from '../support/service.ts';
 import { capture } from '../support/sources.ts';
@@ -49,6 +50,21 @@ test('spec 10 §1.8: concurrent uses of a key have one effect', async () => {
   expect(countStatuses(replies)).toEqual({ 201: 30 });
   expect(new Set(replies.map((reply) => JSON.stringify(reply.body))).size).toBe(1);
   expect(await capture(service, scope_id, 'next')).toBe(2);
+});
+
+test('spec 10 §1.8: concurrent uses of a key make the one Handoff of a Scope, and all are told of it', async () => {
+  const scope_id = freshScope();
+  await capture(service, scope_id, 'evidence');
+  const replies = await race(12, () =>
+    service.call('create_artifact', {
+      params: { scope_id },
+      headers: { 'Idempotency-Key': 'race' },
+      body: { family: 'handoff', content: handoffContent() },
+    }),
+  );
+  expect(countStatuses(replies)).toEqual({ 201: 12 });
+  expect(new Set(replies.map((reply) => JSON.stringify(reply.body))).size).toBe(1);
+  expect(await capture(service, scope_id, 'next')).toBe(3);
 });
 
 test('spec 10 §1.8: of concurrent different bodies under a key one wins', async () => {

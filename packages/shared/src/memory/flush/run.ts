@@ -38,7 +38,8 @@ export async function runFlush(flushing: Flushing, job: ClaimedJob, signal: Abor
   try {
     await extractAndCommit(flushing, job, window, signal);
   } catch (error) {
-    if (error instanceof JobLostError) throw error;
+    // A run whose job was taken away did not fail: it was ended.
+    if (error instanceof JobLostError || signal.aborted) throw new JobLostError({ cause: error });
     await noteFailure(database.sql, job.tenantId, window, error, flushing.autoFlush);
     throw error instanceof InferenceError ? extractionFailure(error) : error;
   }
