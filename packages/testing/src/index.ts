@@ -22,4 +22,5 @@ export { type PostgresServer, startPostgres } from './postgres-server.ts';
 export { type RunningProcess, runProcess } from './process.ts';
 export { type QueueBackend, redisFor, testBackend } from './redis.ts';
 export { type RedisServer, startRedis } from './redis-server.ts';
+export { temporaryDirectory } from './temporary.ts';
 export { waitUntil } from './wait.ts';

@@ -121,10 +121,10 @@ export const replaceArtifact = defineOperation({
   precondition: 'if-match',
   body: replaceRequest,
   bodyFor: (params: { family: string }) =>
-    // Nothing of another Family is there to be replaced, whatever the body says.
+    // Nothing of another Family is there to be replaced, whatever an object of the body says.
     params.family in replaceRequests
       ? replaceRequests[params.family as keyof typeof replaceRequests]
-      : z.unknown(),
+      : z.looseObject({}),
   status: 200,
   response: artifactRevision,
   responseHeaders: { ETag: 'Strong tag of the new head.' },

@@ -31,6 +31,8 @@ export function registerOperations(
       method: operation.method,
       url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       config: { operation },
+      // Before the body is read: an address that is none is 404, whatever was sent to it (spec 10 §1.2, §1.6).
+      onRequest: async (request) => refuseEmptySegments(request),
       handler: (request, reply) => run(operation, handler, request, reply),
     });
   }
@@ -43,9 +45,7 @@ async function run(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const raw = request.params as Record<string, string>;
-  if (Object.values(raw).includes('')) throw unknownRoute();
-  const params = operation.params && validate(operation.params, decodeParams(raw));
+  const params = operation.params && validate(operation.params, decodeParams(rawParams(request)));
   const query =
     operation.query && validate(operation.query, readQuery(request.url, Object.keys(operation.query.shape)));
   const headers = operation.headers && validate(operation.headers, pickHeaders(request, operation));
@@ -59,6 +59,14 @@ async function run(
 function requirePrecondition({ precondition }: OperationSpec, request: FastifyRequest): void {
   if (precondition === undefined || (request.headers[precondition] ?? '') !== '') return;
   throw new ServiceError('precondition_required', 'Send If-Match with the ETag that the change is based on.');
+}
+
+function rawParams(request: FastifyRequest): Record<string, string> {
+  return request.params as Record<string, string>;
+}
+
+function refuseEmptySegments(request: FastifyRequest): void {
+  if (Object.values(rawParams(request)).includes('')) throw unknownRoute();
 }
 
 export function sendAnswer(reply: FastifyReply, operation: OperationSpec, answer: Answer): FastifyReply {

@@ -9,6 +9,7 @@ import type { ApiOperation, ApiResponse, Header, Reference, Schema } from '../..
 export class DocumentUnderTest {
   readonly document: OpenApiDocument;
   readonly #ajv: Ajv2020;
+  readonly #checks = new Map<string, ValidateFunction>();
 
   constructor(document: OpenApiDocument) {
     this.document = document;
@@ -57,7 +58,9 @@ export class DocumentUnderTest {
   /** A check of one schema; what it refers to is looked up in the document. */
   checkOf(schema: Schema): ValidateFunction {
     const absolute = JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"document#/');
-    return this.#ajv.compile(JSON.parse(absolute) as Schema);
+    const check = this.#checks.get(absolute) ?? this.#ajv.compile(JSON.parse(absolute) as Schema);
+    this.#checks.set(absolute, check);
+    return check;
   }
 
   #resolve<T extends object>(value: T | Reference): T {

@@ -1,0 +1,124 @@
+/**
+ * Each finds rows that contradict the others, in the Scopes of `$1` and the two tenants; a Scope that keeps its rules has
+ * none. They hold after each commit, so they need no pause of the service, only one snapshot.
+ */
+export const contradictions: Record<string, string> = {
+  'spec 00 §4: positions count 1, 2, 3 …': `
+    SELECT c.scope_id, l.last_position, count(s.position) AS sources, max(s.position) AS highest
+    FROM scopes c JOIN source_lines l USING (tenant_id, scope_key) LEFT JOIN sources s USING (tenant_id, scope_key)
+    WHERE c.scope_id = ANY($1) GROUP BY c.tenant_id, c.scope_id, l.last_position
+    HAVING count(s.position) <> l.last_position OR coalesce(max(s.position), 0) <> l.last_position`,
+
+  'source_lines: counts are those of the Sources': `
+    SELECT c.scope_id, l.* FROM scopes c JOIN source_lines l USING (tenant_id, scope_key)
+    CROSS JOIN LATERAL (
+      SELECT count(*) AS eligible, count(*) FILTER (WHERE position <= l.extraction_cursor) AS extracted
+      FROM sources s WHERE s.tenant_id = l.tenant_id AND s.scope_key = l.scope_key AND s.eligible) AS s
+    WHERE c.scope_id = ANY($1)
+      AND (l.eligible_count <> s.eligible OR l.extracted_count <> s.extracted OR l.extraction_cursor > l.last_position
+        OR (l.pending_since IS NULL) <> (s.eligible = s.extracted))`,
+
+  'spec 00 §4: revisions count 1, 2, 3 …': `
+    SELECT c.scope_id, a.artifact_id, a.head_revision, count(r.revision) AS revisions, max(r.revision) AS highest
+    FROM scopes c JOIN artifacts a USING (tenant_id, scope_key) LEFT JOIN artifact_revisions r USING (tenant_id, artifact_key)
+    WHERE c.scope_id = ANY($1) GROUP BY c.tenant_id, c.scope_id, a.artifact_key, a.artifact_id, a.head_revision
+    HAVING count(r.revision) <> a.head_revision OR coalesce(max(r.revision), 0) <> a.head_revision OR a.head_revision < 1`,
+
+  'spec 20 M3, M4: each Memory revision has changes, and each change is a state that begins': `
+    SELECT c.scope_id, r.revision, ch.entry_id, s.valid_from
+    FROM scopes c JOIN artifacts a USING (tenant_id, scope_key) JOIN artifact_revisions r USING (tenant_id, artifact_key)
+    LEFT JOIN memory_changes ch USING (tenant_id, artifact_key, revision)
+    LEFT JOIN memory_states s ON (s.tenant_id, s.artifact_key, s.entry_id, s.valid_from)
+      = (ch.tenant_id, ch.artifact_key, ch.entry_id, ch.revision)
+    WHERE c.scope_id = ANY($1) AND a.family = 'memory' AND (ch.entry_id IS NULL OR s.entry_id IS NULL
+      OR s.active <> (ch.op <> 'deactivate') OR s.version <> coalesce(ch.to_version, ch.from_version))`,
+
+  'spec 20 M7: the states of an entry follow each other from its addition, and one is open': `
+    SELECT * FROM (
+      SELECT c.scope_id, s.entry_id, s.valid_from, s.valid_to, s.version, s.active, a.head_revision,
+        lead(s.valid_from) OVER entry AS next_from, lag(s.version) OVER entry AS version_before
+      FROM scopes c JOIN artifacts a USING (tenant_id, scope_key) JOIN memory_states s USING (tenant_id, artifact_key)
+      WHERE c.scope_id = ANY($1)
+      WINDOW entry AS (PARTITION BY s.tenant_id, s.artifact_key, s.entry_id ORDER BY s.valid_from)) AS state
+    WHERE valid_to IS DISTINCT FROM next_from OR valid_from >= valid_to OR valid_from > head_revision
+      OR version NOT IN (coalesce(version_before, 0), coalesce(version_before, 0) + 1)`,
+
+  'spec 20 M5: versions of an entry count 1, 2, 3 …, and each is reached': `
+    SELECT c.scope_id, v.entry_id, count(*) AS versions, max(v.version) AS highest
+    FROM scopes c JOIN artifacts a USING (tenant_id, scope_key) JOIN memory_versions v USING (tenant_id, artifact_key)
+    LEFT JOIN LATERAL (SELECT max(version) AS last FROM memory_states s
+      WHERE (s.tenant_id, s.artifact_key, s.entry_id) = (v.tenant_id, v.artifact_key, v.entry_id)) AS s ON true
+    WHERE c.scope_id = ANY($1) GROUP BY c.tenant_id, c.scope_id, v.artifact_key, v.entry_id
+    HAVING count(*) <> max(v.version) OR min(v.version) <> 1 OR max(s.last) IS DISTINCT FROM max(v.version)`,
+
+  'only a current active state has a lexical projection': `
+    SELECT c.scope_id, s.* FROM scopes c JOIN artifacts a USING (tenant_id, scope_key)
+    JOIN memory_states s USING (tenant_id, artifact_key)
+    WHERE c.scope_id = ANY($1) AND ((s.valid_to IS NULL AND s.active) <> (s.terms IS NOT NULL)
+      OR (s.terms IS NULL) <> (s.length IS NULL) OR cardinality(s.terms) <> cardinality(s.term_frequencies))`,
+
+  'memory_totals: counts are those of the active entries': `
+    SELECT c.scope_id, t.active_entries, t.total_length, s.* FROM scopes c
+    LEFT JOIN memory_totals t USING (tenant_id, scope_key)
+    CROSS JOIN LATERAL (SELECT count(*) AS entries, coalesce(sum(length), 0) AS length FROM memory_states s
+      WHERE (s.tenant_id, s.scope_key) = (c.tenant_id, c.scope_key) AND s.valid_to IS NULL AND s.active) AS s
+    WHERE c.scope_id = ANY($1)
+      AND (coalesce(t.active_entries, 0) <> s.entries OR coalesce(t.total_length, 0) <> s.length)`,
+
+  'memory_kinds: counts are those of the entries': `
+    WITH counted AS (
+      SELECT s.tenant_id, s.scope_key, v.kind, count(*) FILTER (WHERE s.active) AS active,
+        count(*) FILTER (WHERE NOT s.active) AS inactive
+      FROM scopes c JOIN memory_states s USING (tenant_id, scope_key)
+      JOIN memory_versions v ON (v.tenant_id, v.artifact_key, v.entry_id, v.version)
+        = (s.tenant_id, s.artifact_key, s.entry_id, s.version)
+      WHERE c.scope_id = ANY($1) AND s.valid_to IS NULL GROUP BY s.tenant_id, s.scope_key, v.kind
+    ), kept AS (
+      SELECT k.* FROM scopes c JOIN memory_kinds k USING (tenant_id, scope_key) WHERE c.scope_id = ANY($1)
+    )
+    SELECT * FROM counted FULL JOIN kept USING (tenant_id, scope_key, kind)
+    WHERE coalesce(active, 0) <> coalesce(active_entries, 0) OR coalesce(inactive, 0) <> coalesce(inactive_entries, 0)`,
+
+  'memory_terms: counts are those of the active entries': `
+    WITH counted AS (
+      SELECT s.tenant_id, s.scope_key, term, count(*) AS holders
+      FROM scopes c JOIN memory_states s USING (tenant_id, scope_key) CROSS JOIN unnest(s.terms) AS term
+      WHERE c.scope_id = ANY($1) AND s.valid_to IS NULL GROUP BY s.tenant_id, s.scope_key, term
+    ), kept AS (
+      SELECT m.* FROM scopes c JOIN memory_terms m USING (tenant_id, scope_key) WHERE c.scope_id = ANY($1)
+    )
+    SELECT * FROM counted FULL JOIN kept USING (tenant_id, scope_key, term) WHERE coalesce(holders, 0) <> coalesce(entries, 0)`,
+
+  'spec 20 F9: windows of flushes follow each other without overlap or gap': `
+    SELECT * FROM (
+      SELECT j.scope_id, j.job_id, (result->>'previous_cursor')::bigint AS previous, (result->>'current_cursor')::bigint AS current,
+        coalesce(lag((result->>'current_cursor')::bigint) OVER line, 0) AS before,
+        lead(j.job_id) OVER line AS next, l.extraction_cursor,
+        sum((result->>'processed_source_count')::bigint) OVER line AS processed, l.extracted_count
+      FROM jobs j JOIN scopes c USING (tenant_id, scope_id) JOIN source_lines l USING (tenant_id, scope_key)
+      WHERE j.scope_id = ANY($1) AND j.operation = 'flush_memory' AND j.result->>'status' = 'processed'
+      WINDOW line AS (PARTITION BY j.tenant_id, j.scope_id ORDER BY (result->>'previous_cursor')::bigint)) AS flush
+    WHERE previous <> before OR current <= previous
+      OR (next IS NULL AND (current <> extraction_cursor OR processed <> extracted_count))`,
+
+  'a job has what its status says, and none has failed': `
+    SELECT * FROM jobs WHERE scope_id = ANY($1) AND (status = 'failed' OR error IS NOT NULL
+      OR (finished_at IS NOT NULL) <> (status = 'succeeded') OR (result IS NOT NULL) <> (status = 'succeeded')
+      OR (status = 'running' AND started_at IS NULL))`,
+
+  'spec 00 §4: a Scope that is made by its first write has one': `
+    SELECT c.scope_id FROM scopes c WHERE c.scope_id = ANY($1) AND c.version = 1
+      AND c.title = c.scope_id AND c.summary = 'Created on first write.'
+      AND NOT EXISTS (SELECT FROM sources s WHERE (s.tenant_id, s.scope_key) = (c.tenant_id, c.scope_key))
+      AND NOT EXISTS (SELECT FROM artifacts a WHERE (a.tenant_id, a.scope_key) = (c.tenant_id, c.scope_key))`,
+
+  'spec 10 §4: no Scope is above itself': `
+    WITH RECURSIVE above AS (
+      SELECT tenant_id, scope_id, parent_scope_id FROM scopes
+      WHERE scope_id = ANY($1) AND parent_scope_id IS NOT NULL
+      UNION
+      SELECT a.tenant_id, a.scope_id, p.parent_scope_id
+      FROM above a JOIN scopes p ON (p.tenant_id, p.scope_id) = (a.tenant_id, a.parent_scope_id)
+    )
+    SELECT * FROM above WHERE scope_id = parent_scope_id`,
+};

@@ -1,0 +1,29 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Exchange } from '../player.ts';
+import { targetOf } from '../wire/draft.ts';
+
+const header = 'idempotency-key';
+
+/**
+ * Spec 10 §1.8: of all requests with one `Idempotency-Key`, those with one body succeed, and they have one answer, headers
+ * included.
+ */
+export function checkReplays(exchanges: Exchange[]): void {
+  const first = new Map<string, Exchange>();
+  for (const one of exchanges) {
+    const { plain, place, draft } = one.request;
+    const key = plain?.headers[header];
+    if (key === undefined || one.answer.error !== undefined) continue;
+    const identity = JSON.stringify([place.tenant, draft.method, targetOf(draft), key]);
+    const before = first.get(identity) ?? one;
+    first.set(identity, before);
+    if (isDeepStrictEqual(identityOf(one), identityOf(before))) continue;
+    throw new Error(
+      `Idempotency-Key ${key}: ${JSON.stringify(identityOf(one))} after ${JSON.stringify(identityOf(before))}`,
+    );
+  }
+}
+
+function identityOf({ answer: { status, body, headers } }: Exchange): unknown {
+  return { status, body, location: headers.get('location'), etag: headers.get('etag') };
+}
