@@ -259,6 +259,9 @@ const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 /** The tag of a revision is a digest over its new ids. */
 const tag = /(?<="\d+-)[0-9a-f]{32}(?=")/g;
 
+/** A receipt is of the names that were sent, so that its digest is too. */
+const receiptDigest = /(?<="kind":"handoff-receipt".*"content_digest":")sha256:[0-9a-f]{64}/;
+
 /** All of an answer but the request id, with the names that were sent, and new ids, made alike. */
 function essence({ status, headers, text }: RawReply, { citation, ...names }: Names) {
   const sent = [citation.entry_id, citation.entry_version_id, ...Object.values(names)];
@@ -266,7 +269,8 @@ function essence({ status, headers, text }: RawReply, { citation, ...names }: Na
     sent
       .reduce((rest, name) => rest.replaceAll(name, '<name>'), value)
       .replaceAll(uuid, '<id>')
-      .replaceAll(tag, '<tag>');
+      .replaceAll(tag, '<tag>')
+      .replace(receiptDigest, '<digest>');
   const rest = [...headers].filter(([name]) => !['x-service-request-id', 'date'].includes(name));
   return { status, text: alike(text), headers: rest.map(([name, value]) => `${name}: ${alike(value)}`) };
 }
