@@ -32,7 +32,7 @@ export class JobWaits {
   readonly #options: WaitsOptions;
   readonly #waits = new Map<string, Set<Wait>>();
   readonly #woken = new Set<string>();
-  /** Told about in this second and the last, with nobody waiting: the request may be about to. */
+  /** Told about in this second and the last: a request, or another one of a shared job, may be about to wait. */
   #early = new Set<string>();
   #earlier = new Set<string>();
   #listener: Listener | undefined;
@@ -98,8 +98,8 @@ export class JobWaits {
   }
 
   #hear(jobId: string): void {
+    this.#early.add(jobId);
     if (this.#waits.has(jobId)) this.#wake(jobId);
-    else this.#early.add(jobId);
   }
 
   #wake(jobId: string): void {

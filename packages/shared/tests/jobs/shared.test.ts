@@ -103,8 +103,11 @@ describe('a shared job (spec 30 §3.3.4)', () => {
       throw new ServiceError('inference_timeout', 'The model did not answer in time.');
     });
     const gateway = await deployment.gateway();
-    const requests = [gateway.submit(shared()), gateway.submit(shared())];
+    const requests = [gateway.submit(shared())];
     await waitUntil(isRunning);
+    await joined(async () => {
+      requests.push(gateway.submit(shared()));
+    });
     hold.open();
     for (const outcome of await Promise.allSettled(requests))
       expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'inference_timeout' } });

@@ -1,0 +1,14 @@
+import { loadSettings, queueNames, SettingsError } from '@continuity/shared/kernel';
+import { expect, test } from 'vitest';
+
+test('WORKER_QUEUES names all queues, or some, each once', () => {
+  expect(loadSettings({}).WORKER_QUEUES).toEqual(queueNames);
+  const some = { WORKER_QUEUES: 'candidate-generation, candidate-generation' };
+  expect(loadSettings(some).WORKER_QUEUES).toEqual(['candidate-generation']);
+});
+
+test.each(['memory-flush,', 'flush', ','])('WORKER_QUEUES %s is refused by name', (value) => {
+  const load = () => loadSettings({ WORKER_QUEUES: value });
+  expect(load).toThrow(SettingsError);
+  expect(load).toThrow(/^WORKER_QUEUES is wrong: .*memory-flush/);
+});
