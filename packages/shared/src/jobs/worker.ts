@@ -85,10 +85,12 @@ class WorkerProcess implements RunningWorker {
   }
 
   async start(): Promise<void> {
+    // Heard of before it takes a job: another process puts back the jobs of one that nobody knows.
+    await this.#heartbeat.start();
     for (const queue of this.#options.queues) this.#consumers.set(queue, this.#consume(queue));
     const ready = Promise.all([...this.#consumers.values()].map((consumer) => consumer.started));
     await withinTime(ready, startLimitMs).catch((error) => this.#warn(error));
-    await this.#heartbeat.start();
+    await this.#heartbeat.beat().catch((error) => this.#warn(error));
     this.#sweeps = repeat(
       sweepMs,
       () => this.#sweep(),

@@ -2,7 +2,7 @@ import { jobAccepted, jobOperations, jobView, readJob } from '@continuity/shared
 import { newId, ServiceError } from '@continuity/shared/kernel';
 import { waitUntil } from '@continuity/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Deployment, echo, endWithEffect, gate, openDeployment } from './deployment.ts';
+import { type Deployment, echo, endWithEffect, gate, lockWaits, openDeployment } from './deployment.ts';
 
 let deployment: Deployment;
 beforeEach(async () => {
@@ -102,9 +102,9 @@ describe('a request whose time is used up', () => {
     await outside.query('BEGIN');
     await outside.query('SELECT FROM jobs FOR UPDATE');
     hold.open();
-    await waitUntil(async () => (await lockWaits()) === 1);
+    await waitUntil(async () => (await lockWaits(deployment.database)) === 1);
     const answer = gateway.submit(deployment.job());
-    await waitUntil(async () => (await lockWaits()) === 2);
+    await waitUntil(async () => (await lockWaits(deployment.database)) === 2);
     await outside.query('COMMIT');
     outside.release();
 
@@ -172,10 +172,10 @@ describe('a caller that has gone', () => {
     await ending.query(`UPDATE jobs SET status = 'succeeded', result = '"kept"', finished_at = now()`);
     await keeping.query('BEGIN');
     const kept = keeping.query('SELECT FROM jobs FOR UPDATE');
-    await waitUntil(async () => (await lockWaits()) === 1);
+    await waitUntil(async () => (await lockWaits(deployment.database)) === 1);
     await ending.query('COMMIT');
     await kept;
-    await waitUntil(async () => (await lockWaits()) === 1);
+    await waitUntil(async () => (await lockWaits(deployment.database)) === 1);
     caller.abort();
     await expect(gone).rejects.toMatchObject({ name: 'AbortError' });
     await keeping.query('COMMIT');
@@ -288,10 +288,3 @@ describe('a job', () => {
     await waitUntil(() => deployment.events.filter(({ event }) => event === 'failed').length === 3);
   });
 });
-
-async function lockWaits(): Promise<number> {
-  const { rows } = await deployment.database.pool.query(
-    "SELECT count(*)::int AS waits FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-  );
-  return Number(rows[0]?.waits);
-}

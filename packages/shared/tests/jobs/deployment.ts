@@ -151,3 +151,11 @@ export async function silence(database: Database, workerId: string): Promise<voi
     workerId,
   ]);
 }
+
+/** How many statements on this database wait for a lock right now. */
+export async function lockWaits(database: Database): Promise<number> {
+  const { rows } = await database.pool.query(
+    "SELECT count(*)::int AS waits FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+  );
+  return Number(rows[0]?.waits);
+}

@@ -1,6 +1,15 @@
+import { newId } from '@continuity/shared/kernel';
 import { runProcess, waitUntil } from '@continuity/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Deployment, echo, endWithEffect, gate, openDeployment, silence } from './deployment.ts';
+import {
+  type Deployment,
+  echo,
+  endWithEffect,
+  gate,
+  lockWaits,
+  openDeployment,
+  silence,
+} from './deployment.ts';
 
 describe.each(['redis', 'postgres'] as const)('with the queue in %s', (backend) => {
   let deployment: Deployment;
@@ -28,6 +37,32 @@ describe.each(['redis', 'postgres'] as const)('with the queue in %s', (backend) 
     expect(await deployment.effects()).toMatchObject([{ attempt: 2 }]);
     await waitUntil(() => deployment.events.length === 3);
     expect(deployment.events.map(({ event }) => event)).toEqual(['requeued', 'claimed', 'succeeded']);
+  });
+
+  it('a starting worker is heard of before it takes a job', async () => {
+    await deployment.database.pool.query('INSERT INTO workers VALUES ($1, $2)', [newId(), ['memory-flush']]);
+    const gateway = await deployment.gateway();
+    const answer = gateway.submit(deployment.job());
+    await waitUntil(async () => (await deployment.jobRows()).length === 1);
+    const outside = await deployment.database.pool.connect();
+    await outside.query('BEGIN');
+    await outside.query('LOCK TABLE workers IN EXCLUSIVE MODE');
+
+    const run = echo(deployment.database);
+    const starting = deployment.worker(async (job, context) => {
+      const known = await deployment.database.pool.query(
+        'SELECT FROM workers JOIN jobs USING (worker_id) WHERE job_id = $1',
+        [job.jobId],
+      );
+      if (known.rowCount === 0) throw new Error('Nobody knows of the worker that runs this job.');
+      await run(job, context);
+    });
+    await waitUntil(async () => (await lockWaits(deployment.database)) === 1);
+    await outside.query('COMMIT');
+    outside.release();
+    await starting;
+
+    expect(await answer).toEqual({ echo: { scope_id: 'scope' }, attempt: 1 });
   });
 
   it('a stalled worker whose job was taken away writes nothing, and hears of it', async () => {

@@ -21,7 +21,7 @@ export interface FlushWindow {
   retry: RetryState;
 }
 
-/** How the line's last attempts went; see `failure.ts`. */
+/** How the line's last attempts went; see `retry.ts`. */
 export interface RetryState {
   failedFlushes: number;
   invalidOutputs: number;
