@@ -28,23 +28,17 @@ interface WrittenRow {
   enqueues: number;
 }
 
-/** Jobs whose callers have gone without their answer. */
-const isLeft =
-  "delivered_at IS NULL AND (awaited_until IS NULL OR awaited_until < now()) AND status <> 'failed'";
+/** Jobs of the last hour whose callers have gone without their answer. */
+const isLeft = `delivered_at IS NULL AND (awaited_until IS NULL OR awaited_until < now()) AND status <> 'failed'
+       AND created_at > now() - ${sqlInterval(takeOverMs)}`;
 
 /**
  * Null for $9, the time to wait, hands out the id instead, which counts as delivery. A failed job is not taken over: what
  * failed may work now. The row lock makes the finish of a run and a second equal request wait, and then look again.
  */
-const insertOrTakeOver = insertUnless(
-  'jobs_insert_or_take_over',
-  `${isLeft} AND created_at > now() - ${sqlInterval(takeOverMs)}`,
-);
+const insertOrTakeOver = insertUnless('jobs_insert_or_take_over', isLeft);
 
-const insertOrShare = insertUnless(
-  'jobs_insert_or_share',
-  `(${isLeft} AND created_at > now() - ${sqlInterval(takeOverMs)} OR status IN ('queued', 'running'))`,
-);
+const insertOrShare = insertUnless('jobs_insert_or_share', `(${isLeft} OR status IN ('queued', 'running'))`);
 
 function insertUnless(name: string, isToBeTaken: string): Statement {
   return statement(

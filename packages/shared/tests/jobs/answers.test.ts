@@ -128,6 +128,7 @@ describe('a request whose time is used up', () => {
     await gateway.submit(deployment.job({ tenantId: deployment.tenants[1] }));
     await gateway.submit(deployment.job({ request: { scope_id: 'scope', more: true } }));
     await deployment.database.pool.query("UPDATE jobs SET created_at = created_at - interval '61 minutes'");
+    expect(await gateway.takeLeft(deployment.job())).toBeUndefined();
     await gateway.submit(deployment.job());
 
     expect(await deployment.effects()).toHaveLength(4);
