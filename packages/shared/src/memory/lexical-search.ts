@@ -38,10 +38,11 @@ const statesWith = (keys: string): string => `
 const maxPairs = 45;
 
 /**
- * Which rows are scored is decided in the one index on terms. An entry must hold r of p terms. Where r is 2 or more, it
- * holds a pair of them: each pair is an intersection inside the index, and next to nothing else is read. Where there are
- * too many pairs, or r is 1: an entry that holds r of p terms holds one of any p - r + 1 of them, and the entries of the
- * rarest p - r + 1 are read. All terms, and the score, are then decided on each such row. Formula: `lexical/bm25.ts`.
+ * Which rows are scored is decided in the one index on terms. An entry that holds r of p terms holds one of any p - r + 1 of
+ * them: of the rarest p - r + 1, those that are rare are read whole. What holds common ones only holds a pair of terms where
+ * r is 2 or more: each pair is an intersection inside the index, and next to nothing else is read. Where there are too many
+ * pairs, or r is 1, the common ones are read themselves. All terms, and the score, are then decided on each such row.
+ * Formula: `lexical/bm25.ts`.
  */
 const searchStatement = statement(
   'search_memory_lexically',
@@ -61,25 +62,27 @@ const searchStatement = statement(
        WHERE t.tenant_id = $1 AND t.scope_key = s.scope_key AND t.term = q.key OFFSET 0
      ) AS m
      WHERE m.entries > 0
-   ), pair AS MATERIALIZED (
-     SELECT ARRAY[a.key, b.key] AS keys, count(*) OVER () AS pairs
-     FROM known a JOIN known b ON a.ord < b.ord WHERE $5::int >= 2
    ), rarest AS (
      SELECT ord, sum(holders) OVER (ORDER BY holders, ord) AS entries,
             row_number() OVER (ORDER BY holders, ord) AS place, count(*) OVER () AS present
      FROM (SELECT ord, sum(holders) AS holders FROM known GROUP BY ord) AS term
+   ), pair AS MATERIALIZED (
+     SELECT ARRAY[a.key, b.key] AS keys, count(*) OVER () AS pairs
+     FROM known a JOIN known b ON a.ord < b.ord
+     WHERE $5::int >= 2
+       AND EXISTS (SELECT FROM rarest r WHERE r.place <= r.present - $5::int + 1 AND r.entries > ${maxRare})
    ), reading AS MATERIALIZED (
      SELECT coalesce(array_agg(k.key) FILTER (WHERE r.entries <= ${maxRare}), '{}') AS rare,
-            coalesce(array_agg(k.key) FILTER (WHERE r.entries > ${maxRare}), '{}') AS common
-     FROM rarest r JOIN known k USING (ord)
-     WHERE r.place <= r.present - $5::int + 1
-       AND ($5::int = 1 OR (SELECT pairs FROM pair LIMIT 1) > ${maxPairs})
+            coalesce(array_agg(k.key) FILTER (WHERE r.entries > ${maxRare}
+              AND ($5::int = 1 OR (SELECT pairs FROM pair LIMIT 1) > ${maxPairs})), '{}') AS common
+     FROM rarest r JOIN known k USING (ord) WHERE r.place <= r.present - $5::int + 1
    ), candidate AS MATERIALIZED (
      (SELECT DISTINCT ON (s.artifact_key, s.entry_id) s.*
       FROM pair p CROSS JOIN LATERAL (
         SELECT s.artifact_key, s.entry_id, s.version, s.terms, s.term_frequencies, s.length
         FROM (SELECT * FROM memory_states WHERE terms @> p.keys OFFSET 0) AS s
         WHERE s.tenant_id = $1 AND s.scope_key = (SELECT scope_key FROM scope)
+          AND NOT s.terms && (SELECT rare FROM reading)
         LIMIT ${maxCommon} / p.pairs
       ) AS s
       WHERE p.pairs <= ${maxPairs})

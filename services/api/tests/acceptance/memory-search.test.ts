@@ -27,6 +27,23 @@ test.each(['fts', 'auto'] as const)(
   },
 );
 
+test('spec 20 S8: one entry with every word of a query is first among hundreds with most of them', async () => {
+  const scope_id = freshScope();
+  const words = ['payment', 'gateway', 'retry', 'timeout', 'queue'];
+  const texts = Array.from({ length: 300 }, (_, index) => {
+    const some = words.filter((_word, place) => place !== index % 5);
+    return `note ${index} is on ${some.join(' and ')}`;
+  });
+  for (let from = 0; from < texts.length; from += 100) {
+    const entries = texts.slice(from, from + 100).map((text) => ({ kind: 'fact', text }));
+    const body = { family: 'memory' as const, content: { entries } };
+    expect((await service.call('create_artifact', { params: { scope_id }, body })).status).toBe(201);
+  }
+  await remember(service, scope_id, words.join(' and '));
+  const { hits } = await search({ scope_id, query: words.join(' '), limit: 1 });
+  expect(hits.map(({ text }) => text)).toEqual([words.join(' and ')]);
+});
+
 test('spec 20 scenario 25: stems, CJK words and forms without diacritics are found', async () => {
   const scope_id = freshScope();
   const texts = {
