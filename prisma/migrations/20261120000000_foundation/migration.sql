@@ -193,6 +193,8 @@ CREATE TABLE memory_totals (
     scope_key      bigint NOT NULL,
     active_entries bigint NOT NULL DEFAULT 0,
     total_length   bigint NOT NULL DEFAULT 0,
+    -- How often an entry has become active or changed: numbers the batches in which search meets common words.
+    entered        bigint NOT NULL DEFAULT 0,
     PRIMARY KEY (tenant_id, scope_key),
     FOREIGN KEY (tenant_id, scope_key) REFERENCES scopes (tenant_id, scope_key)
 ) WITH (fillfactor = 70);

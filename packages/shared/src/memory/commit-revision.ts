@@ -1,5 +1,6 @@
 import { type Sql, statement, type Transaction } from '@continuity/shared/kernel';
 import type { LockedMemory } from './head.ts';
+import { batchSize, firstBatchTerm } from './projection.ts';
 import { type EntryWrite, type Lineage, type RevisionRows, revisionRows } from './revision-rows.ts';
 
 const noLineage: Lineage = { sources: [], artifacts: [] };
@@ -32,8 +33,8 @@ export async function addRevision(
 }
 
 /**
- * All rows of one revision (spec 20 M15) in one statement. The counters are upserts: their row locks are taken after the
- * head's, and terms in ascending order. States are closed where they lie: while the head is locked nobody moves them, and
+ * All rows of one revision (spec 20 M15) in one statement, which also gives the active entries their batch. The counters
+ * are upserts: their row locks are taken after the head's, and terms in ascending order. States are closed where they lie: while the head is locked nobody moves them, and
  * the planner cannot take to reading all of a Memory.
  */
 const apply = statement(
@@ -44,6 +45,9 @@ const apply = statement(
        entry_version_id uuid, kind text, text text, source_refs jsonb, artifact_refs jsonb, content_hash text,
        active boolean, equality_hash bigint, terms bigint[], term_frequencies smallint[], length smallint, reason text,
        before_kind text, before_active boolean, before_length smallint)
+   ), batch AS (
+     SELECT $11::bigint + coalesce(
+       (SELECT entered FROM memory_totals WHERE tenant_id = $1 AND scope_key = $2), 0) / ${batchSize} AS term
    ), head AS (
      UPDATE artifacts SET head_revision = $4 WHERE tenant_id = $1 AND artifact_key = $3
    ), revision AS (
@@ -68,7 +72,9 @@ const apply = statement(
      INSERT INTO memory_states
        (tenant_id, artifact_key, entry_id, valid_from, version, active, scope_key, equality_hash,
         terms, term_frequencies, length)
-     SELECT $1, $3, entry_id, $4, version, active, $2, equality_hash, terms, term_frequencies, length FROM change
+     SELECT $1, $3, entry_id, $4, version, active, $2, equality_hash,
+            CASE WHEN active THEN terms || batch.term END, CASE WHEN active THEN term_frequencies || 1::smallint END, length
+     FROM change CROSS JOIN batch
    ), changes AS (
      INSERT INTO memory_changes
        (tenant_id, artifact_key, revision, entry_id, op, from_version, to_version, reason, source_watermark)
@@ -77,13 +83,14 @@ const apply = statement(
               (SELECT last_position FROM source_lines WHERE tenant_id = $1 AND scope_key = $2), 0) END
      FROM change
    ), totals AS (
-     INSERT INTO memory_totals AS t (tenant_id, scope_key, active_entries, total_length)
+     INSERT INTO memory_totals AS t (tenant_id, scope_key, active_entries, total_length, entered)
      SELECT $1, $2, sum(active::int - coalesce(before_active, false)::int),
-            sum(coalesce(length, 0) - coalesce(before_length, 0))
+            sum(coalesce(length, 0) - coalesce(before_length, 0)), sum(active::int)
      FROM change
      ON CONFLICT (tenant_id, scope_key) DO UPDATE SET
        active_entries = t.active_entries + excluded.active_entries,
-       total_length = t.total_length + excluded.total_length
+       total_length = t.total_length + excluded.total_length,
+       entered = t.entered + excluded.entered
    ), kinds AS (
      INSERT INTO memory_kinds AS k (tenant_id, scope_key, kind, active_entries, inactive_entries)
      SELECT $1, $2, kind, sum(active), sum(inactive)
@@ -98,7 +105,13 @@ const apply = statement(
        inactive_entries = k.inactive_entries + excluded.inactive_entries
    )
    INSERT INTO memory_terms AS m (tenant_id, scope_key, term, entries)
-   SELECT $1, $2, term, delta FROM unnest($8::bigint[], $9::int[]) AS t(term, delta)
+   SELECT $1, $2, term, sum(delta)
+   FROM (
+     SELECT term, delta FROM unnest($8::bigint[], $9::int[]) AS t(term, delta)
+     UNION ALL
+     SELECT batch.term, active::int FROM change CROSS JOIN batch
+   ) AS counted
+   GROUP BY term HAVING sum(delta) <> 0 ORDER BY term
    ON CONFLICT (tenant_id, scope_key, term) DO UPDATE SET entries = m.entries + excluded.entries`,
 );
 
@@ -116,5 +129,6 @@ async function applyRevision(run: Sql['rows'], rows: RevisionRows): Promise<void
     [...terms.keys()],
     [...terms.values()],
     lineage.contentDigest ?? null,
+    firstBatchTerm(memory),
   ]);
 }

@@ -1,7 +1,7 @@
 import { type Sql, statement } from '@continuity/shared/kernel';
 import type { EntryRow } from './entry.ts';
 import { analyzeQuery, bm25, requiredTerms } from './lexical/index.ts';
-import { hashTerm } from './projection.ts';
+import { batchSize, firstBatchTerm, hashTerm } from './projection.ts';
 
 /** An admitted entry, with the head of its own Memory Artifact. */
 export interface LexicalHit extends Pick<EntryRow, 'entry_id' | 'entry_version_id' | 'kind' | 'text'> {
@@ -17,37 +17,62 @@ export interface LexicalAnswer {
   hits: LexicalHit[];
 }
 
-/**
- * Most entries of rare words that one search scores, and of common ones besides. Of the rare words every entry is scored; of
- * what holds common words only, as many as this: a search never grows with the Scope, and never misses an entry for the
- * sake of a common word.
- */
-const maxRare = 2_000;
-const maxCommon = 600;
+/** Scopes of no more active entries than this are searched whole: every entry that holds a word is scored. */
+const maxWhole = 1_000;
+
+/** Words, or pairs of words, that no more entries than this should hold together are rare: each entry of theirs is scored. */
+const maxRare = 300;
+
+/** Entries that are scored of all common words, or of all common pairs: the newest. */
+const maxNewest = 200;
+
+/** Holders of a word up to which its list in the index is read whole. */
+const maxListed = 4_000;
+
+/** Query terms, the rarest, of which each pair is looked up. Where there are more, single words are read besides. */
+const maxPaired = 8;
+
+/** Entries that are scored of all rare pairs, in case that words go together more often than chance has it. */
+const maxOfPairs = 1_000;
+
+/** How far back common words are looked for, in entries. */
+const maxDepth = 65_536;
 
 /**
- * The state rows that hold one of the keys. Keys are of one Scope: whose a row is, is asked of what the one index on terms
- * has found (OFFSET 0), and never looked for through another.
+ * The state rows that `condition` finds by the index on terms. Terms are of one Scope: whose a row is, is asked of what
+ * that one index has found (OFFSET 0), and never looked for through another.
  */
-const statesWith = (keys: string): string => `
+const statesWith = (condition: string): string => `
   SELECT s.artifact_key, s.entry_id, s.version, s.terms, s.term_frequencies, s.length
-  FROM (SELECT * FROM memory_states WHERE terms && (SELECT ${keys} FROM reading) OFFSET 0) AS s
+  FROM (SELECT * FROM memory_states WHERE ${condition} OFFSET 0) AS s
   WHERE s.tenant_id = $1 AND s.scope_key = (SELECT scope_key FROM scope)`;
 
-/** Pairs of keys that one search looks up. A query of more is read by its rarest words. */
-const maxPairs = 45;
+/** The terms of the newest batches that hold `depth` entries together. */
+const newestBatches = (depth: string): string => `
+  SELECT coalesce(array_agg(term), '{}') AS terms FROM (
+    SELECT b.term, sum(b.entries) OVER (ORDER BY b.term DESC) - b.entries AS newer
+    FROM scope s
+    CROSS JOIN generate_series(0, (least(s.entered, ${maxDepth}, 4 * ${depth}) / ${batchSize})::int + 1) AS back
+    CROSS JOIN LATERAL (
+      SELECT t.term, t.entries FROM memory_terms t
+      WHERE t.tenant_id = $1 AND t.scope_key = s.scope_key AND t.term = $8::bigint + s.entered / ${batchSize} - back
+      OFFSET 0
+    ) AS b
+  ) AS batch WHERE newer < ${depth}`;
 
 /**
- * Which rows are scored is decided in the one index on terms. An entry that holds r of p terms holds one of any p - r + 1 of
- * them: of the rarest p - r + 1, those that are rare are read whole. What holds common ones only holds a pair of terms where
- * r is 2 or more: each pair is an intersection inside the index, and next to nothing else is read. Where there are too many
- * pairs, or r is 1, the common ones are read themselves. All terms, and the score, are then decided on each such row.
- * Formula: `lexical/bm25.ts`.
+ * Which entries are scored. An entry that must hold r of p terms holds one of any p - r + 1 of them, and two of any
+ * p - r + 2: so the rarest are read one by one where one word is enough or the Scope is small, else in pairs, which hardly
+ * any entry holds. That is every admitted entry, so that a common word hides none, but for words, and pairs, that so many
+ * hold that the newest stand for all: a search never grows with the Scope. A term whose keys are rare and common (an
+ * identifier and its parts) counts as two here. All terms, and the score, are then decided on each row that was found; one
+ * that was found twice counts once. Formula: `lexical/bm25.ts`.
  */
 const searchStatement = statement(
   'search_memory_lexically',
   `WITH scope AS (
-     SELECT c.scope_key, a.head_revision, t.active_entries AS total, t.total_length::float8 / nullif(t.active_entries, 0) AS average
+     SELECT c.scope_key, a.head_revision, t.active_entries AS total, t.entered,
+            t.total_length::float8 / nullif(t.active_entries, 0) AS average
      FROM scopes c
      JOIN artifacts a ON a.tenant_id = c.tenant_id AND a.scope_key = c.scope_key
        AND a.family = 'memory' AND a.artifact_id = 'memory'
@@ -62,44 +87,60 @@ const searchStatement = statement(
        WHERE t.tenant_id = $1 AND t.scope_key = s.scope_key AND t.term = q.key OFFSET 0
      ) AS m
      WHERE m.entries > 0
-   ), rarest AS (
-     SELECT ord, sum(holders) OVER (ORDER BY holders, ord) AS entries,
-            row_number() OVER (ORDER BY holders, ord) AS place, count(*) OVER () AS present
-     FROM (SELECT ord, sum(holders) AS holders FROM known GROUP BY ord) AS term
+   ), term AS MATERIALIZED (
+     SELECT keys, holders, dense_rank() OVER (ORDER BY of_term, ord) AS place,
+            (SELECT total FROM scope) <= ${maxWhole} OR sum(holders) OVER (ORDER BY holders, ord) <= ${maxRare} AS is_rare,
+            (SELECT count(DISTINCT ord) FROM known) AS present
+     FROM (
+       SELECT ord, array_agg(key) AS keys, sum(holders)::float8 AS holders,
+              sum(sum(holders)) OVER (PARTITION BY ord) AS of_term
+       FROM known GROUP BY ord, holders > ${maxRare}
+     ) AS t
+   ), single AS MATERIALIZED (
+     SELECT coalesce(array_agg(key) FILTER (WHERE is_rare), '{}') AS rare,
+            coalesce(array_agg(key) FILTER (WHERE NOT is_rare), '{}') AS common,
+            ${maxNewest} * (SELECT total FROM scope) / min(holders) FILTER (WHERE NOT is_rare) AS depth
+     FROM term CROSS JOIN unnest(keys) AS key
+     WHERE place <= present - $5::int + 1
+       AND ($5 = 1 OR present > ${maxPaired} OR (SELECT total FROM scope) <= ${maxWhole})
    ), pair AS MATERIALIZED (
-     SELECT ARRAY[a.key, b.key] AS keys, count(*) OVER () AS pairs
-     FROM known a JOIN known b ON a.ord < b.ord
-     WHERE $5::int >= 2
-       AND EXISTS (SELECT FROM rarest r WHERE r.place <= r.present - $5::int + 1 AND r.entries > ${maxRare})
-   ), reading AS MATERIALIZED (
-     SELECT coalesce(array_agg(k.key) FILTER (WHERE r.entries <= ${maxRare}), '{}') AS rare,
-            coalesce(array_agg(k.key) FILTER (WHERE r.entries > ${maxRare}
-              AND ($5::int = 1 OR (SELECT pairs FROM pair LIMIT 1) > ${maxPairs})), '{}') AS common
-     FROM rarest r JOIN known k USING (ord) WHERE r.place <= r.present - $5::int + 1
+     SELECT one.keys AS one, other.keys AS other, ${maxNewest} * total / p.holders AS depth,
+            least(one.holders, other.holders) > ${maxListed} OR sum(p.holders) OVER (ORDER BY p.holders) > ${maxRare} AS is_common
+     FROM scope CROSS JOIN term AS one JOIN term AS other ON one.place < other.place
+     CROSS JOIN LATERAL (SELECT one.holders * other.holders / total AS holders) AS p
+     WHERE other.place <= least(other.present - $5 + 2, ${maxPaired}) AND total > ${maxWhole}
+       AND NOT ($5 = 1 AND (one.is_rare OR other.is_rare))
    ), candidate AS MATERIALIZED (
-     (SELECT DISTINCT ON (s.artifact_key, s.entry_id) s.*
-      FROM pair p CROSS JOIN LATERAL (
-        SELECT s.artifact_key, s.entry_id, s.version, s.terms, s.term_frequencies, s.length
-        FROM (SELECT * FROM memory_states WHERE terms @> p.keys OFFSET 0) AS s
-        WHERE s.tenant_id = $1 AND s.scope_key = (SELECT scope_key FROM scope)
-          AND NOT s.terms && (SELECT rare FROM reading)
-        LIMIT ${maxCommon} / p.pairs
-      ) AS s
-      WHERE p.pairs <= ${maxPairs})
+     (${statesWith('terms && (SELECT rare FROM single)')})
      UNION ALL
-     (${statesWith('rare')})
+     (SELECT s.* FROM (SELECT common, depth FROM single WHERE depth IS NOT NULL) AS w
+      CROSS JOIN LATERAL (${newestBatches('w.depth')}) AS newest
+      CROSS JOIN LATERAL (
+        ${statesWith('terms && w.common AND terms && newest.terms')} ORDER BY s.entry_id DESC LIMIT ${maxNewest}
+      ) AS s)
      UNION ALL
-     (${statesWith('common')} AND NOT s.terms && (SELECT rare FROM reading) LIMIT ${maxCommon})
+     (SELECT s.* FROM pair AS w
+      CROSS JOIN LATERAL (${statesWith('terms && w.one AND terms && w.other')}) AS s
+      WHERE NOT w.is_common ORDER BY s.entry_id DESC LIMIT ${maxOfPairs})
+     UNION ALL
+     (SELECT s.* FROM (SELECT * FROM pair WHERE is_common OFFSET 0) AS w
+      CROSS JOIN LATERAL (${newestBatches('w.depth')}) AS newest
+      CROSS JOIN LATERAL (
+        ${statesWith('terms && w.one AND terms && w.other AND terms && newest.terms')}
+        ORDER BY s.entry_id DESC LIMIT (SELECT ${maxNewest} / count(*) FROM pair WHERE is_common)
+      ) AS s)
    ), scored AS (
-     SELECT c.artifact_key, c.entry_id, c.version, sum(m.best) AS score
+     SELECT DISTINCT c.artifact_key, c.entry_id, c.version, m.score
      FROM candidate c CROSS JOIN scope CROSS JOIN LATERAL (
-       SELECT max(k.weight * f.tf * ${bm25.k1 + 1}
-                  / (f.tf + ${bm25.k1} * (${1 - bm25.b} + ${bm25.b} * c.length / scope.average))) AS best
-       FROM known k CROSS JOIN LATERAL
-         (SELECT c.term_frequencies[array_position(c.terms, k.key)]::float8 AS tf) AS f
-       WHERE f.tf IS NOT NULL GROUP BY k.ord
+       SELECT sum(best) AS score, count(*) AS held FROM (
+         SELECT max(k.weight * f.tf * ${bm25.k1 + 1}
+                    / (f.tf + ${bm25.k1} * (${1 - bm25.b} + ${bm25.b}::float8 * c.length / scope.average))) AS best
+         FROM known k CROSS JOIN LATERAL
+           (SELECT c.term_frequencies[array_position(c.terms, k.key)]::float8 AS tf OFFSET 0) AS f
+         WHERE f.tf IS NOT NULL GROUP BY k.ord
+       ) AS term
      ) AS m
-     GROUP BY c.artifact_key, c.entry_id, c.version HAVING count(*) >= $5::int
+     WHERE m.held >= $5::int
    ), memory AS MATERIALIZED (
      SELECT a.artifact_key, a.artifact_id, a.head_revision FROM artifacts a
      WHERE a.tenant_id = $1 AND a.scope_key = (SELECT scope_key FROM scope) AND a.family = 'memory'
@@ -151,6 +192,7 @@ export async function searchLexically(
     required(terms.length),
     limit,
     keys.map(({ weight }) => weight),
+    firstBatchTerm({ tenantId, scopeId }),
   ]);
   const [first] = rows;
   if (first === undefined) return { headRevision: null, hits: [] };

@@ -28,6 +28,17 @@ export function hashTerm({ tenantId, scopeId }: TermSpace, key: string): number 
   return Number.parseInt(hash.slice(0, 13), 16);
 }
 
+/**
+ * Entries that become active one after the other share a batch, and its number is one more index term of each: what is newest
+ * is found by the index on terms together with a word, however many older entries hold the word.
+ */
+export const batchSize = 2_048;
+
+/** The term of batch 0; the others follow it. No text has this key. */
+export function firstBatchTerm(space: TermSpace): number {
+  return hashTerm(space, '\0batch');
+}
+
 export function projectEntry(space: TermSpace, text: string): Projection {
   const { terms, length } = analyzeEntry(text);
   const hashed = [...terms].map(([key, frequency]) => [hashTerm(space, key), frequency] as const);

@@ -1,7 +1,14 @@
 import { newId } from '@continuity/shared/kernel';
 import type pg from 'pg';
 import { equalityHash } from '../../src/memory/equality.ts';
-import { hashTerm, type Projection, projectEntry, type TermSpace } from '../../src/memory/projection.ts';
+import {
+  batchSize as batchLength,
+  firstBatchTerm,
+  hashTerm,
+  type Projection,
+  projectEntry,
+  type TermSpace,
+} from '../../src/memory/projection.ts';
 
 /** Rows of one statement: what a JSON parameter of PostgreSQL takes. */
 const batchSize = 2_000;
@@ -36,6 +43,7 @@ function entryAt(space: TermSpace, revision: number, count: number) {
   const common = projectionOf(space, text);
   const pairs = common.terms.map((term, index) => [term, common.frequencies[index] ?? 1] as const);
   pairs.push([hashTerm(space, `only in ${revision}`), 1]);
+  pairs.push([firstBatchTerm(space) + Math.floor((revision - 1) / batchLength), 1]);
   pairs.sort(([left], [right]) => left - right);
   return {
     entry_id: newId(),
@@ -106,5 +114,5 @@ const countUp = `
     WHERE tenant_id = $1 AND scope_key = $3
   )
   UPDATE memory_totals SET active_entries = (SELECT count(*) FROM state WHERE active),
-    total_length = (SELECT sum(length) FROM state WHERE active)
+    total_length = (SELECT sum(length) FROM state WHERE active), entered = (SELECT count(*) FROM state)
   WHERE tenant_id = $1 AND scope_key = $3`;
