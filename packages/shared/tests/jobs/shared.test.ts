@@ -38,7 +38,10 @@ describe('a shared job (spec 30 §3.3.4)', () => {
     const gateways = await Promise.all([deployment.gateway(), deployment.gateway()]);
     const all = Array.from({ length: 20 }, (_, index) => gateways[index % 2]?.submitAsync(shared()));
     const ids = (await Promise.all(all)).map((accepted) => accepted?.job_id);
-    const answer = gateways[0].submit(shared());
+    let answer: Promise<unknown> = Promise.resolve();
+    await joined(async () => {
+      answer = gateways[0].submit(shared());
+    });
     hold.open();
 
     expect(await answer).toBe('done');
