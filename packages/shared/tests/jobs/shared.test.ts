@@ -75,8 +75,9 @@ describe('a shared job (spec 30 §3.3.4)', () => {
       gateway.submit(shared()),
       gateway.submit(shared({ request: { scope_id: 'scope', more: true } })),
       gateway.submit(shared({ tenantId: other })),
-      gateway.submit(deployment.job()),
     ];
+    await waitUntil(async () => (await deployment.jobRows()).length === 3);
+    all.push(gateway.submit(deployment.job()));
     await waitUntil(async () => (await deployment.jobRows()).length === 4);
     hold.open();
     await Promise.all(all);
