@@ -31,7 +31,8 @@ export function createPool({ url, size, name, onIdleError }: PoolOptions): pg.Po
     connectionString: url,
     max: size,
     application_name: name,
-    connectionTimeoutMillis: 5_000,
+    // Also how long a burst of requests may wait for one another before some are turned away.
+    connectionTimeoutMillis: 10_000,
     // A server that hangs without closing its connections is one that does not answer.
     query_timeout: queryLimitMs,
     idleTimeoutMillis: 30_000,
