@@ -67,7 +67,7 @@ async function checkJobsEnd(pool: pg.Pool, scopes: string[]): Promise<void> {
 async function entriesWithTerms(pool: pg.Pool, scope: string): Promise<Set<string>> {
   const { rows } = await pool.query<{ entry_id: string }>(
     `SELECT s.entry_id FROM scopes c JOIN memory_states s USING (tenant_id, scope_key)
-     WHERE c.scope_id = $1 AND cardinality(s.terms) > 0`,
+     WHERE c.scope_id = $1 AND s.length > 0`,
     [scope],
   );
   return new Set(rows.map(({ entry_id }) => entry_id));
