@@ -37,6 +37,7 @@ async function runOnce<T>(pool: pg.Pool, begin: string, work: (sql: Transaction)
   try {
     const transaction = new OpenTransaction(client);
     // Not awaited before the work: BEGIN shares its round trip with the first statements.
+    sendTogether(client);
     const [begun, worked] = await Promise.allSettled([client.query(begin), work(transaction)]);
     if (begun.status === 'rejected') throw begun.reason;
     if (worked.status === 'rejected') throw worked.reason;
@@ -65,8 +66,16 @@ class OpenTransaction implements Transaction {
 
   async commitWith<Row extends pg.QueryResultRow>(last: Statement, values: unknown[]): Promise<Row[]> {
     // After a failed statement the server answers COMMIT with ROLLBACK, so that the two may travel together.
+    sendTogether(this.#client);
     const [rows] = await Promise.all([this.rows<Row>(last, values), this.#client.query('COMMIT')]);
     this.committed = true;
     return rows;
   }
+}
+
+/** What this tick sends goes out in one packet: with one each, the server wakes up for each. */
+function sendTogether(client: pg.PoolClient): void {
+  const { stream } = (client as pg.PoolClient & pg.Client).connection;
+  stream.cork();
+  process.nextTick(() => stream.uncork());
 }
