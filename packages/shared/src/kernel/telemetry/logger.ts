@@ -24,7 +24,18 @@ export function createLogger(
     serializers: { err: (value: unknown) => (value instanceof Error ? safeError(value) : value) },
     hooks: { logMethod: withMessage },
   };
-  return destination === undefined ? pino(options) : pino(options, destination);
+  return pino(options, destination ?? bufferedOutput());
+}
+
+/** Bytes of lines that are written at once, and the longest that one waits for more, in milliseconds. */
+const written = { minLength: 4_096, periodicFlush: 200 };
+
+/**
+ * Standard output, written in pieces: a system call for each line took a fifth of a request's time. What is left is written when
+ * the process exits, also by an error that nobody caught.
+ */
+function bufferedOutput(): DestinationStream {
+  return pino.destination({ dest: 1, sync: false, ...written });
 }
 
 function withSafeErrors(line: Record<string, unknown>): Record<string, unknown> {
