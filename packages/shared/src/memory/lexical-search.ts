@@ -1,7 +1,6 @@
 import { type Sql, statement } from '@continuity/shared/kernel';
+import { analyzeQuery, batchSize, bm25, firstBatchTerm, hashTerm, requiredTerms } from '../lexical/index.ts';
 import type { EntryRow } from './entry.ts';
-import { analyzeQuery, bm25, requiredTerms } from './lexical/index.ts';
-import { batchSize, firstBatchTerm, hashTerm } from './projection.ts';
 
 /** An admitted entry, with the head of its own Memory Artifact. */
 export interface LexicalHit extends Pick<EntryRow, 'entry_id' | 'entry_version_id' | 'kind' | 'text'> {

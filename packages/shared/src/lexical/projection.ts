@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { analyzeEntry } from './lexical/index.ts';
+import { analyzeEntry } from './analyze-entry.ts';
 
 /** The lexical projection of an active entry: what search reads of it. */
 export interface Projection {
