@@ -1,4 +1,4 @@
-import { analyzeQuery, requiredTerms } from './analyze-query.ts';
+import { analyzeQuery, type QueryTerm, requiredTerms } from './analyze-query.ts';
 import { bm25 } from './bm25.ts';
 import { batchSize, firstBatchTerm, hashTerm, type TermSpace } from './projection.ts';
 
@@ -35,6 +35,8 @@ export interface LexicalTables {
   terms: string;
   /** Column of `terms`: how many texts hold it. */
   holders: string;
+  /** How often the text `c` holds the term `k.key`; null where it does not. */
+  frequency: string;
 }
 
 /**
@@ -49,7 +51,7 @@ export interface LexicalTables {
  * never grows with the corpus. A term whose keys are rare and common (an identifier and its parts) counts as two here. All
  * terms, and the score, are then decided on each row that was found; one that was found twice counts once. Formula: `bm25.ts`.
  */
-export function scoringOf({ texts, identity, age, terms, holders }: LexicalTables): string {
+export function scoringOf({ texts, identity, age, terms, holders, frequency }: LexicalTables): string {
   const columnsOf = (alias: string): string => identity.map((column) => `${alias}.${column}`).join(', ');
 
   /**
@@ -132,7 +134,7 @@ export function scoringOf({ texts, identity, age, terms, holders }: LexicalTable
          SELECT max(k.weight * f.tf * ${bm25.k1 + 1}
                     / (f.tf + ${bm25.k1} * (${1 - bm25.b} + ${bm25.b}::float8 * c.length / scope.average))) AS best
          FROM known k CROSS JOIN LATERAL
-           (SELECT c.term_frequencies[array_position(c.terms, k.key)]::float8 AS tf OFFSET 0) AS f
+           (SELECT (${frequency})::float8 AS tf OFFSET 0) AS f
          WHERE f.tf IS NOT NULL GROUP BY k.ord
        ) AS term
      ) AS m
@@ -144,7 +146,8 @@ export function scoringOf({ texts, identity, age, terms, holders }: LexicalTable
 export interface LexicalQuery {
   tenantId: number;
   scopeId: string;
-  query: string;
+  /** Text, or what `analyzeQuery` makes of it. */
+  query: string | readonly QueryTerm[];
   /** Most hits. */
   limit: number;
   /** How many of n query terms a text must hold; as S7 has it when left out. */
@@ -158,8 +161,9 @@ export interface LexicalQuery {
 export function lexicalParameters(
   { tenantId, scopeId, query, limit, required = requiredTerms }: LexicalQuery,
   space: TermSpace,
+  firstBatch = firstBatchTerm(space),
 ): unknown[] {
-  const terms = analyzeQuery(query);
+  const terms = typeof query === 'string' ? analyzeQuery(query) : query;
   const keys = terms.flatMap((term, ord) =>
     term.keys.map((key, index) => ({ ord, key, weight: term.weights[index] })),
   );
@@ -170,7 +174,7 @@ export function lexicalParameters(
     keys.map(({ key }) => hashTerm(space, key)),
     keys.map(({ weight }) => weight),
     required(terms.length),
-    firstBatchTerm(space),
+    firstBatch,
     limit,
   ];
 }
