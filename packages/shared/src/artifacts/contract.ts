@@ -1,4 +1,12 @@
-import { decimal, defineOperation, family, scopeId, str, token } from '@continuity/shared/kernel';
+import {
+  decimal,
+  defineOperation,
+  type Family,
+  family,
+  scopeId,
+  str,
+  token,
+} from '@continuity/shared/kernel';
 import { z } from 'zod';
 import {
   exampleCreated,
@@ -9,6 +17,7 @@ import {
   exampleRevision,
   exampleScope,
 } from './examples.ts';
+import { publishArtifact } from './publication-contract.ts';
 import {
   artifactCreated,
   artifactPage,
@@ -120,16 +129,13 @@ export const replaceArtifact = defineOperation({
   }),
   precondition: 'if-match',
   body: replaceRequest,
-  bodyFor: (params: { family: string }) =>
-    // Nothing of another Family is there to be replaced, whatever an object of the body says.
-    params.family in replaceRequests
-      ? replaceRequests[params.family as keyof typeof replaceRequests]
-      : z.looseObject({}),
+  bodyFor: ({ family }: { family: Family }) => replaceRequests[family],
   status: 200,
   response: artifactRevision,
   responseHeaders: { ETag: 'Strong tag of the new head.' },
   errors: [
     'artifact_not_found',
+    'governance_conflict',
     'handoff_evidence_not_found',
     'memory_entry_inactive',
     'precondition_failed',
@@ -183,4 +189,5 @@ export const artifactOperations = {
   get_artifact: getArtifact,
   replace_artifact: replaceArtifact,
   get_artifact_revision: getArtifactRevision,
+  publish_artifact: publishArtifact,
 };
