@@ -29,3 +29,4 @@ export {
 } from './flush/index.ts';
 export { memoryHandlers } from './handlers.ts';
 export { readEntryTexts } from './read-entry-texts.ts';
+export { search } from './search.ts';
