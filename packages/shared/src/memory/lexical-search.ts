@@ -1,6 +1,6 @@
 import { type Sql, statement } from '@continuity/shared/kernel';
 import type { EntryRow } from './entry.ts';
-import { analyzeQuery, bm25, requiredTerms } from './lexical/index.ts';
+import { analyzeQuery, bm25, type QueryTerm, requiredTerms } from './lexical/index.ts';
 import { batchSize, firstBatchTerm, hashTerm } from './projection.ts';
 
 /** An admitted entry, with the head of its own Memory Artifact. */
@@ -168,7 +168,8 @@ interface SearchRow extends LexicalHit {
 export interface LexicalQuery {
   tenantId: number;
   scopeId: string;
-  query: string;
+  /** A text, or one that was analyzed before. */
+  query: string | readonly QueryTerm[];
   /** Most hits. */
   limit: number;
   /** How many of n query terms an entry must hold; as S7 has it when left out. */
@@ -180,7 +181,7 @@ export async function searchLexically(
   sql: Sql,
   { tenantId, scopeId, query, limit, required = requiredTerms }: LexicalQuery,
 ): Promise<LexicalAnswer> {
-  const terms = analyzeQuery(query);
+  const terms = typeof query === 'string' ? analyzeQuery(query) : query;
   const keys = terms.flatMap((term, ord) =>
     term.keys.map((key, index) => ({ ord, key, weight: term.weights[index] })),
   );

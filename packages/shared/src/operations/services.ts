@@ -1,5 +1,6 @@
 import type { Clock, CursorCodec, Database, Logger, Settings } from '@continuity/shared/kernel';
 import type { JobGateway } from '../jobs/index.ts';
+import type { Searching } from '../memory/index.ts';
 import type { FlushDelay } from '../sources/append.ts';
 
 /** What handlers work with: opened once a process, passed on, never global. */
@@ -12,4 +13,6 @@ export interface Services {
   jobs: JobGateway;
   /** When new Sources are flushed by themselves; null where that is off. */
   flushDelay: FlushDelay | null;
+  /** What searches of Memory work with. */
+  searching: Searching;
 }
