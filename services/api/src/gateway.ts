@@ -64,6 +64,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     database,
     assembleServices: (cursors) => ({
       settings,
+      logger,
       database,
       cursors,
       clock,

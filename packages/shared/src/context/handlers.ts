@@ -4,8 +4,8 @@ import type { contextOperations } from './contract.ts';
 import { prepareContext } from './prepare.ts';
 
 export const contextHandlers: Handlers<typeof contextOperations, Services> = {
-  prepare_context: async ({ database, logger, clock, settings }, { tenantId }, { body }) => {
-    const preparing = { database, logger, clock, estimates: settings.RECALL_ESTIMATION };
+  prepare_context: async ({ database, searching, logger, clock, settings }, { tenantId }, { body }) => {
+    const preparing = { database, searching, logger, clock, estimates: settings.RECALL_ESTIMATION };
     const { scope_id: scopeId, query, max_bytes: maxBytes } = body;
     return { body: await prepareContext(preparing, { tenantId, scopeId, query, maxBytes }) };
   },

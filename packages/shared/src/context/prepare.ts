@@ -1,4 +1,5 @@
 import { type Clock, type Database, estimateTokens, type Logger } from '@continuity/shared/kernel';
+import { readQuery, type Searching } from '../memory/index.ts';
 import type { PreparedContext } from './contract.ts';
 import { findCandidates, type Offer, type Question } from './find-candidates.ts';
 import { type Fitted, fitCandidates } from './fit.ts';
@@ -9,6 +10,7 @@ import { countRecall } from './recall.ts';
 /** What a preparation works with. */
 export interface Preparing {
   database: Database;
+  searching: Searching;
   logger: Logger;
   clock: Clock;
   /** Whether tokens are estimated. */
@@ -31,8 +33,10 @@ export async function prepareContext(
   preparing: Preparing,
   { tenantId, scopeId, query, maxBytes }: Preparation,
 ): Promise<PreparedContext> {
-  const question = { tenantId, currentScopeId: scopeId, query };
-  const found = await findInReach(preparing.database, question);
+  const { database, searching } = preparing;
+  const read = await readQuery(searching.embedder(), { query, mode: 'auto' });
+  const question = { tenantId, currentScopeId: scopeId, query: read };
+  const found = await findInReach(database, searching, question);
   if (found === undefined) return present(undefined);
   const fitted = fitCandidates(mergeOffers(found.offers), maxBytes);
   await countRecall(preparing, {
@@ -47,16 +51,17 @@ export async function prepareContext(
 /** What the Scope and those in its reach have, in this order, all at one moment; undefined for an unknown Scope. */
 function findInReach(
   database: Database,
+  searching: Searching,
   question: Question,
 ): Promise<{ reach: Reach; offers: Offer[] } | undefined> {
   const { tenantId, currentScopeId } = question;
   return database.snapshot(async (sql) => {
     const [reach, own] = await Promise.all([
       readReach(sql, tenantId, currentScopeId),
-      findCandidates(sql, question, currentScopeId),
+      findCandidates(searching, sql, question, currentScopeId),
     ]);
     if (reach === undefined) return undefined;
-    const others = reach.referenced.map((scopeId) => findCandidates(sql, question, scopeId));
+    const others = reach.referenced.map((scopeId) => findCandidates(searching, sql, question, scopeId));
     return { reach, offers: [own, ...(await Promise.all(others))] };
   });
 }
