@@ -10,12 +10,15 @@ import {
 import { z } from 'zod';
 import {
   exampleCreated,
+  exampleDocument,
   exampleEntryId,
   exampleEtag,
+  exampleExperience,
   exampleItem,
   exampleParameters,
   exampleRevision,
   exampleScope,
+  exampleSkill,
 } from './examples.ts';
 import { publishArtifact } from './publication-contract.ts';
 import {
@@ -41,7 +44,7 @@ export const createArtifact = defineOperation({
   summary: 'Create an Artifact from approved content',
   description:
     'Revision one, with a Source that records the request. The first Memory of a Scope is its Scope Memory, whose ' +
-    '`artifact_id` is `memory`. Without `Idempotency-Key` two equal calls make two Artifacts.',
+    '`artifact_id` is `memory`; a Scope has one Handoff; a Skill without a package is given one. Without `Idempotency-Key` two equal calls make two Artifacts.',
   params: z.object({ scope_id: scopeId }),
   headers: z.object({ 'idempotency-key': token(1, 256).optional() }),
   body: createRequest,
@@ -63,6 +66,18 @@ export const createArtifact = defineOperation({
         },
       },
       response: exampleCreated,
+    },
+    {
+      summary: 'An Experience',
+      parameters: { scope_id: exampleScope },
+      body: { family: 'experience', content: exampleExperience },
+      response: exampleDocument('experience'),
+    },
+    {
+      summary: 'A Skill, whose package is built from these fields',
+      parameters: { scope_id: exampleScope },
+      body: { family: 'skill', content: exampleSkill },
+      response: exampleDocument('skill'),
     },
   ],
 });
