@@ -79,7 +79,7 @@ function handlersOf(settings: Settings, database: Database, logger: Logger, metr
     windowLimit: settings.MEMORY_SOURCE_WINDOW_LIMIT,
     autoFlush: settings.MEMORY_AUTO_FLUSH,
   };
-  const drafting = { database, generator: chooseHandoffGenerator(settings, metrics) };
+  const drafting = { database, logger, generator: chooseHandoffGenerator(settings, metrics) };
   return {
     'memory-flush': (job, { signal }) => runFlush(flushing, job, signal),
     'candidate-generation': byOperation({

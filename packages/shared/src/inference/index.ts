@@ -4,6 +4,7 @@ export {
   isWorthRepeating,
   type ModelEndpoint,
   type ModelUsage,
+  type OnUsage,
   type Question,
 } from './ask.ts';
 export { InferenceError, type InferenceFailure } from './error.ts';
