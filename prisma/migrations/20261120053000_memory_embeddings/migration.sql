@@ -43,6 +43,9 @@ CREATE TABLE memory_embedding_totals (
     FOREIGN KEY (tenant_id, scope_key) REFERENCES scopes (tenant_id, scope_key)
 ) WITH (fillfactor = 70);
 
+-- Not tenant-first on purpose: workers remove the rows of profiles that are used no more.
+CREATE INDEX memory_embedding_totals_profile ON memory_embedding_totals (profile_key);
+
 -- Up to which revision the changes of a Memory went through embedding.
 CREATE TABLE memory_embedding_cursors (
     tenant_id    integer NOT NULL,

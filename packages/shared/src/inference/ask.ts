@@ -91,7 +91,10 @@ export function createAsk(endpoint: ModelEndpoint): Ask {
 }
 
 /** Measures one request, and gives it a span. */
-async function observed<T>({ onRequest }: ModelEndpoint, ask: () => Promise<T>): Promise<T> {
+export async function observed<T>(
+  { onRequest }: Pick<ModelEndpoint, 'onRequest'>,
+  ask: () => Promise<T>,
+): Promise<T> {
   const begun = performance.now();
   const tell = (outcome: 'answered' | InferenceFailure) => onRequest?.(outcome, performance.now() - begun);
   try {

@@ -7,5 +7,14 @@ export {
   type OnUsage,
   type Question,
 } from './ask.ts';
+export {
+  createEmbedder,
+  type Embedded,
+  type Embedder,
+  type EmbeddingEndpoint,
+  type EmbeddingProfile,
+  probeEmbedder,
+} from './embedder.ts';
+export { embeddingEndpoint, generationEndpoint } from './endpoints.ts';
 export { InferenceError, type InferenceFailure } from './error.ts';
 export { inferenceFailed } from './service-error.ts';

@@ -16,6 +16,7 @@ const otherIndexes = new Map([
   ['source_lines_due', 'the sweep looks for the next due Scope of any tenant'],
   ['source_lines_pending', 'the sweep looks for forgotten Scopes of any tenant'],
   ['memory_totals_embedding_due', 'workers look for the next due Scope of any tenant'],
+  ['memory_embedding_totals_profile', 'workers remove the vectors of a profile that nobody uses'],
   ['failed_embeddings_parked', 'counts what is parked in the deployment'],
   ['jobs_unfinished', 'the sweep looks for lost jobs of any tenant'],
   ['jobs_finished', 'the sweep removes old jobs of any tenant'],
