@@ -25,6 +25,5 @@ export function meaningOf(text: string, dimension: number): number[] {
     }
   }
   // A text whose words cancel each other out has a meaning all the same.
-  if (vector.every((value) => value === 0)) vector[0] = 1;
-  return vector;
+  return vector.some((value) => value !== 0) ? vector : vector.fill(1, 0, 1);
 }

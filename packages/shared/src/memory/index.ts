@@ -39,11 +39,12 @@ export {
   type ReadQuery,
   type Reranker,
   readQuery,
-  rerank,
+  rerankIfPossible,
   type ScopeSearch,
   type SearchAnswer,
   type Searching,
   type SearchMode,
+  searchOnSnapshot,
   searchScope,
   VectorSupportCache,
 } from './search/index.ts';

@@ -1,6 +1,6 @@
 import { normalizeText, ServiceError } from '@continuity/shared/kernel';
 import type { EmbeddingProfile, ModelUsage } from '../../inference/index.ts';
-import { analyzeQuery, type QueryTerm } from '../lexical/index.ts';
+import { analyzeQuery, type QueryTerm } from '../../lexical/index.ts';
 import type { QueryEmbedder } from './port.ts';
 
 export type SearchMode = 'auto' | 'fts' | 'vector' | 'hybrid';

@@ -53,6 +53,22 @@ export function countQuery(
   });
 }
 
+/** As `rerank`, but the fused order also where the model does not answer: for answers that do not depend on it. */
+export async function rerankIfPossible(
+  searching: Searching,
+  ledger: UseLedger,
+  scope: ScopeSearch,
+  query: ReadQuery,
+  answer: SearchAnswer,
+): Promise<SearchAnswer> {
+  try {
+    return await rerank(searching, ledger, scope, query, answer);
+  } catch (error) {
+    if (!(error instanceof InferenceError)) throw error;
+    return { ...answer, hits: answer.hits.slice(0, scope.limit) };
+  }
+}
+
 /** The search that a reranker chooses from: `limit`, or its pool where that is more. */
 export function poolOf({ reranker }: Searching, scope: ScopeSearch): ScopeSearch {
   return reranker === null ? scope : { ...scope, limit: Math.max(scope.limit, reranker.pool) };
@@ -62,7 +78,7 @@ export function poolOf({ reranker }: Searching, scope: ScopeSearch): ScopeSearch
  * The answer of a search by `poolOf`, in the reranker's order and with `limit` hits at most; the scores stay. Where the model
  * names none, or there is none, the fused order holds. @throws {InferenceError} where it does not answer
  */
-export async function rerank(
+async function rerank(
   { reranker }: Searching,
   ledger: UseLedger,
   { tenantId, scopeId, limit }: ScopeSearch,

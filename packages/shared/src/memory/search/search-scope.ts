@@ -1,6 +1,6 @@
 import type { ArtifactRef, Sql } from '@continuity/shared/kernel';
+import { type Channel, fuseRanks } from '../../lexical/index.ts';
 import { citationOf, memoryRef, scopeMemoryId } from '../entry.ts';
-import { type Channel, fuseRanks } from '../lexical/index.ts';
 import { type LexicalAnswer, type LexicalHit, searchLexically } from '../lexical-search.ts';
 import type { SearchHit } from '../shapes.ts';
 import type { Searching } from './port.ts';
@@ -32,14 +32,29 @@ function channelSize(n: number): number {
 
 /** The best active entries of one Scope for a query, all of one snapshot (spec 20 S1 to S5, S10). Asks no model. */
 export async function searchScope(
-  { database, vectorSupport }: Searching,
+  searching: Searching,
+  scope: ScopeSearch,
+  query: ReadQuery,
+): Promise<SearchAnswer> {
+  const { database, vectorSupport } = searching;
+  // One statement is a snapshot by itself.
+  if (query.vector === null) return await searchOnSnapshot(searching, database.sql, scope, query);
+  // Asked before a connection is held: a second one may be long in coming.
+  await vectorSupport.read(database.sql, query.vector.profile);
+  return await database.snapshot((sql) => searchOnSnapshot(searching, sql, scope, query));
+}
+
+/** As `searchScope`, where `sql` is an open snapshot that others read too. */
+export async function searchOnSnapshot(
+  { vectorSupport }: Pick<Searching, 'vectorSupport'>,
+  sql: Sql,
   scope: ScopeSearch,
   query: ReadQuery,
 ): Promise<SearchAnswer> {
   const { vector } = query;
-  if (vector === null) return answer(scope, [await readWords(database.sql, scope, query)]);
-  const support = await vectorSupport.read(database.sql, vector.profile);
-  return await database.snapshot((sql) => searchByVector(sql, support, scope, { ...query, vector }));
+  if (vector === null) return answer(scope, [await readWords(sql, scope, query)]);
+  const support = await vectorSupport.read(sql, vector.profile);
+  return await searchByVector(sql, support, scope, { ...query, vector });
 }
 
 /** The statements of both channels are sent at once, so that they share a round trip. */

@@ -1,0 +1,76 @@
+import type { Sql } from '@continuity/shared/kernel';
+import { searchExperiences } from '../experience/index.ts';
+import {
+  poolOf,
+  type ReadQuery,
+  rerankIfPossible,
+  type SearchAnswer,
+  type Searching,
+  searchOnSnapshot,
+} from '../memory/index.ts';
+import type { UseLedger } from '../usage/index.ts';
+import { type Candidate, experienceCandidate, memoryCandidate } from './candidate.ts';
+import { experienceHits, memoryHits } from './order.ts';
+
+/** What was found in a Scope. */
+export interface Found {
+  scopeId: string;
+  memory: SearchAnswer;
+  experiences: Candidate[];
+}
+
+/** What a Scope in reach has to offer, each family best first. */
+export interface Offer {
+  memory: Candidate[];
+  experiences: Candidate[];
+}
+
+/** What is looked for in each Scope. */
+export interface Question {
+  tenantId: number;
+  /** The Scope that the context is for. */
+  currentScopeId: string;
+  query: ReadQuery;
+}
+
+/**
+ * The candidates of one Scope on a snapshot (spec 20 P3). Statements are sent at once, so that those of many Scopes share a
+ * round trip.
+ */
+export async function findCandidates(
+  searching: Searching,
+  sql: Sql,
+  { tenantId, currentScopeId, query }: Question,
+  scopeId: string,
+): Promise<Found> {
+  const search = poolOf(searching, { tenantId, scopeId, limit: memoryHits });
+  const [memory, experiences] = await Promise.all([
+    searchOnSnapshot(searching, sql, search, query),
+    searchExperiences(sql, { tenantId, scopeId, query: query.terms, limit: experienceHits }),
+  ]);
+  return {
+    scopeId,
+    memory,
+    experiences: experiences.flatMap(({ artifact_id, revision, content }) => {
+      const artifact = { family: 'experience', artifact_id, revision };
+      return experienceCandidate(currentScopeId, scopeId, artifact, content) ?? [];
+    }),
+  };
+}
+
+/** The candidates in their order: the reranker's, where there is one that answers, else the fused one. */
+export async function offerOf(
+  searching: Searching,
+  ledger: UseLedger,
+  { tenantId, currentScopeId, query }: Question,
+  { scopeId, memory, experiences }: Found,
+): Promise<Offer> {
+  const search = { tenantId, scopeId, limit: memoryHits };
+  const { hits } = await rerankIfPossible(searching, ledger, search, query, memory);
+  return {
+    memory: hits.flatMap(
+      ({ citation, text }) => memoryCandidate(currentScopeId, scopeId, citation, text) ?? [],
+    ),
+    experiences,
+  };
+}
