@@ -9,7 +9,7 @@ const scoring = scoringOf({
   holders: 'documents',
   // Halving instead of going through all terms: a query may look for hundreds in each of a thousand long documents.
   frequency: `
-    SELECT c.term_frequencies[place] FROM width_bucket(k.key, c.terms) AS place WHERE c.terms[place] = k.key`,
+    SELECT d.term_frequencies[place] FROM width_bucket(k.key, d.terms) AS place WHERE d.terms[place] = k.key`,
 });
 
 /**

@@ -35,7 +35,7 @@ export interface LexicalTables {
   terms: string;
   /** Column of `terms`: how many texts hold it. */
   holders: string;
-  /** How often the text `c` holds the term `k.key`; null where it does not. */
+  /** How often a text holds the term `k.key`, from its `d.terms` and `d.term_frequencies`; null where it does not. */
   frequency: string;
 }
 
@@ -49,7 +49,8 @@ export interface LexicalTables {
  * by one where one word is enough or the corpus is small, else in pairs, which hardly any text holds. That is every admitted
  * text, so that a common word hides none, but for words, and pairs, that so many hold that the newest stand for all: a search
  * never grows with the corpus. A term whose keys are rare and common (an identifier and its parts) counts as two here. All
- * terms, and the score, are then decided on each row that was found; one that was found twice counts once. Formula: `bm25.ts`.
+ * terms, and the score, are then decided on each row that was found, with its arrays read once (`d`) and not for each term; one that was found twice
+ * counts once. Formula: `bm25.ts`.
  */
 export function scoringOf({ texts, identity, age, terms, holders, frequency }: LexicalTables): string {
   const columnsOf = (alias: string): string => identity.map((column) => `${alias}.${column}`).join(', ');
@@ -130,6 +131,8 @@ export function scoringOf({ texts, identity, age, terms, holders, frequency }: L
    ), scored AS (
      SELECT DISTINCT ${columnsOf('c')}, m.score
      FROM candidate c CROSS JOIN scope CROSS JOIN LATERAL (
+       SELECT array_cat(c.terms, '{}') AS terms, array_cat(c.term_frequencies, '{}') AS term_frequencies OFFSET 0
+     ) AS d CROSS JOIN LATERAL (
        SELECT sum(best) AS score, count(*) AS held FROM (
          SELECT max(k.weight * f.tf * ${bm25.k1 + 1}
                     / (f.tf + ${bm25.k1} * (${1 - bm25.b} + ${bm25.b}::float8 * c.length / scope.average))) AS best
