@@ -1,4 +1,5 @@
 import type { Benchmark } from './benchmark.ts';
+import { context } from './benchmarks/context.ts';
 import { growth } from './benchmarks/growth.ts';
 import { jobs } from './benchmarks/jobs.ts';
 import { overhead } from './benchmarks/overhead.ts';
@@ -8,4 +9,13 @@ import { start } from './benchmarks/start.ts';
 import { writers } from './benchmarks/writers.ts';
 
 /** Every benchmark, in the order in which a whole run takes them. */
-export const benchmarks: readonly Benchmark[] = [requests, growth, size, jobs, writers, overhead, start];
+export const benchmarks: readonly Benchmark[] = [
+  requests,
+  growth,
+  context,
+  size,
+  jobs,
+  writers,
+  overhead,
+  start,
+];
