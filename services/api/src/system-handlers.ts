@@ -31,7 +31,7 @@ export function systemHandlers(
     get_capabilities: async () => ({
       body: {
         source_types: ['content'],
-        artifact_families: ['memory', 'handoff'],
+        artifact_families: ['memory', 'experience', 'skill', 'handoff'],
         memory_extraction: true,
         experience_generation: false,
         managed_skill_generation: false,
