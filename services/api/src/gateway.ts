@@ -1,3 +1,4 @@
+import { openConnectors } from '@continuity/shared/connectors';
 import { openJobGateway } from '@continuity/shared/jobs';
 import {
   type Clock,
@@ -58,11 +59,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     logger,
     onJobEvent: (event) => metrics.job(event),
   });
+  const connectors = openConnectors(database);
   const runtime = new Runtime({
     settings,
     logger,
     database,
-    assembleServices: (cursors) => ({ settings, database, cursors, clock, jobs, flushDelay }),
+    assembleServices: (cursors) => ({ settings, database, cursors, clock, jobs, connectors, flushDelay }),
   });
   const app = buildApp({ settings, logger, runtime, queue: jobs, telemetry });
   const url = await app.listen({ host: settings.HOST, port: settings.PORT });
@@ -77,6 +79,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       await withinTime(closed, settings.SHUTDOWN_GRACE_MS).catch(() => jobs.close());
       await closed;
       await jobs.close();
+      await connectors.close();
       await database.close();
     },
   };

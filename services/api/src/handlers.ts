@@ -1,4 +1,5 @@
 import { artifactHandlers } from '@continuity/shared/artifacts';
+import { connectorHandlers } from '@continuity/shared/connectors';
 import { handoffHandlers } from '@continuity/shared/handoff';
 import { handoffGenerationHandlers } from '@continuity/shared/handoff/generation';
 import { jobHandlers } from '@continuity/shared/jobs';
@@ -19,6 +20,7 @@ export function allHandlers(settings: Settings, runtime: Runtime, queue: QueuePr
     ...bindHandlers(runtime, artifactHandlers),
     ...bindHandlers(runtime, scopeHandlers),
     ...bindHandlers(runtime, sourceHandlers),
+    ...bindHandlers(runtime, connectorHandlers),
     ...bindHandlers(runtime, memoryHandlers),
     ...bindHandlers(runtime, workHandlers),
     ...bindHandlers(runtime, handoffHandlers),

@@ -1,4 +1,5 @@
 import type { Clock, CursorCodec, Database, Settings } from '@continuity/shared/kernel';
+import type { Connectors } from '../connectors/index.ts';
 import type { JobGateway } from '../jobs/index.ts';
 import type { FlushDelay } from '../sources/append.ts';
 
@@ -9,6 +10,7 @@ export interface Services {
   cursors: CursorCodec;
   clock: Clock;
   jobs: JobGateway;
+  connectors: Connectors;
   /** When new Sources are flushed by themselves; null where that is off. */
   flushDelay: FlushDelay | null;
 }

@@ -1,5 +1,6 @@
 import type { OperationSpec } from '@continuity/shared/kernel';
 import { artifactOperations } from '../artifacts/contract.ts';
+import { connectorOperations } from '../connectors/contract.ts';
 import { handoffOperations } from '../handoff/contract.ts';
 import { handoffGenerationOperations } from '../handoff/generation/contract.ts';
 import { jobOperations } from '../jobs/contract.ts';
@@ -17,6 +18,7 @@ export const operationTable = {
   ...scopeBindingOperations,
   ...artifactOperations,
   ...sourceOperations,
+  ...connectorOperations,
   ...memoryOperations,
   ...workOperations,
   ...handoffOperations,

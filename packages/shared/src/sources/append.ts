@@ -1,4 +1,4 @@
-import { isUniqueViolation, type Sql, statement } from '@continuity/shared/kernel';
+import { type Database, isUniqueViolation, type Sql, statement } from '@continuity/shared/kernel';
 import { scopeForWrite } from '../scopes/index.ts';
 import { sourceOfScope } from './identity.ts';
 
@@ -21,6 +21,16 @@ export interface NewSource {
   eligible: boolean;
   /** What the service itself writes here; null for what a caller captured. */
   record: SourceRecordKind | null;
+  /** Only for a Source of a registered type. */
+  observation?: ObservedParts;
+}
+
+/** What an observation has besides its content. */
+export interface ObservedParts {
+  /** SHA-256 over all of the observation: equal for equal ones. */
+  digest: Buffer;
+  /** `value` is canonical JSON. */
+  projections: { name: string; version: string; value: string }[];
 }
 
 /** When a Scope with a new Source is flushed by itself (spec 20 A1); null where automatic flush is off. */
@@ -56,11 +66,27 @@ interface AppendRow {
  * The line's row is locked before the position is taken, so that positions have no gap and become visible in order
  * (spec 10 §8). Of two writers of one id the second meets the unique index, and its position is taken back with it.
  */
-const append = statement(
-  'append_source',
-  `WITH existing AS (
+const append = statement('append_source', appendText({ equal: '', column: '', value: '', projected: '' }));
+
+/** The same for a Source with projections: they are there with it, or not at all. */
+const appendObserved = statement(
+  'append_observed_source',
+  appendText({
+    equal: 'AND s.observation_digest IS NOT DISTINCT FROM $12',
+    column: ', observation_digest',
+    value: ', $12',
+    projected: `, projected AS (
+     INSERT INTO source_projections (tenant_id, scope_key, position, name, version, value)
+     SELECT $1, scope_key, last_position, p.*
+     FROM line CROSS JOIN unnest($13::text[], $14::text[], $15::text[]) AS p
+   )`,
+  }),
+);
+
+function appendText(observed: Record<'equal' | 'column' | 'value' | 'projected', string>): string {
+  return `WITH existing AS (
      SELECT s.scope_key, s.position, s.content_digest,
-            s.content = $5 AND s.metadata IS NOT DISTINCT FROM $7 AS is_equal
+            s.content = $5 AND s.metadata IS NOT DISTINCT FROM $7 ${observed.equal} AS is_equal
      FROM scopes c JOIN sources s ON ${sourceOfScope}
      WHERE c.tenant_id = $1 AND c.scope_id = $2 AND s.source_type = $3 AND s.source_id = $4
    ), line AS (
@@ -76,13 +102,14 @@ const append = statement(
        AND NOT EXISTS (SELECT FROM existing)
      RETURNING l.scope_key, l.last_position
    ), added AS (
-     INSERT INTO sources (tenant_id, scope_key, position, source_type, source_id, content, content_digest, metadata, eligible, record)
-     SELECT $1, scope_key, last_position, $3, $4, $5, $6, $7, $8, $11 FROM line
-   )
+     INSERT INTO sources (tenant_id, scope_key, position, source_type, source_id, content, content_digest, metadata, eligible, record
+       ${observed.column})
+     SELECT $1, scope_key, last_position, $3, $4, $5, $6, $7, $8, $11 ${observed.value} FROM line
+   ) ${observed.projected}
    SELECT e.position AS existing_position, e.content_digest AS existing_digest, e.is_equal,
           coalesce(e.scope_key, l.scope_key) AS scope_key, l.last_position AS position
-   FROM (VALUES (1)) AS one LEFT JOIN existing e ON true LEFT JOIN line l ON true`,
-);
+   FROM (VALUES (1)) AS one LEFT JOIN existing e ON true LEFT JOIN line l ON true`;
+}
 
 const openLine = statement(
   'open_source_line',
@@ -98,7 +125,7 @@ export async function appendToLine(
   source: NewSource,
   delay: FlushDelay | null,
 ): Promise<Appended | undefined> {
-  const row = await sql.first<AppendRow>(append, [
+  const values = [
     source.tenantId,
     source.scopeId,
     source.sourceType,
@@ -110,7 +137,12 @@ export async function appendToLine(
     delay?.debounceMs ?? null,
     delay?.maxDelayMs ?? null,
     source.record,
-  ]);
+  ];
+  const { observation } = source;
+  const row =
+    observation === undefined
+      ? await sql.first<AppendRow>(append, values)
+      : await sql.first<AppendRow>(appendObserved, [...values, ...observedValues(observation)]);
   return row === undefined ? undefined : outcomeOf(row);
 }
 
@@ -123,6 +155,19 @@ export async function appendSource(sql: Sql, source: NewSource, delay: FlushDela
   const second = await appendToLine(sql, source, delay);
   if (second === undefined) throw new Error('A line of Sources that was just opened is not there.');
   return second;
+}
+
+/** As `appendSource`, as a transaction of its own: one statement where the Scope has Sources already. */
+export function appendAlone(
+  database: Database,
+  source: NewSource,
+  delay: FlushDelay | null,
+): Promise<Appended> {
+  return appendUnderId(
+    async () =>
+      (await appendToLine(database.sql, source, delay)) ??
+      (await database.transaction((sql) => appendSource(sql, source, delay))),
+  );
 }
 
 /** Makes the line of Sources of a known Scope where it is missing. */
@@ -138,6 +183,15 @@ export async function appendUnderId<T>(write: () => Promise<T>): Promise<T> {
     if (!isUniqueViolation(error, 'sources_identity')) throw error;
     return write();
   }
+}
+
+function observedValues({ digest, projections }: ObservedParts): unknown[] {
+  return [
+    digest,
+    projections.map(({ name }) => name),
+    projections.map(({ version }) => version),
+    projections.map(({ value }) => value),
+  ];
 }
 
 function outcomeOf(row: AppendRow): Appended | undefined {

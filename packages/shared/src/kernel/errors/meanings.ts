@@ -36,6 +36,11 @@ export const errorMeanings: Record<ErrorCode, ErrorMeaning> = {
     message: 'This Scope has no such Source.',
     details: { scope_id: 'project-alpha', source_type: 'content', source_id: 'ci/8841' },
   },
+  source_definition_not_found: {
+    when: 'No Source definition has the name and version. Register it first.',
+    message: 'There is no such Source definition. Register it first.',
+    details: { source_type: 'git-file', definition_version: '1' },
+  },
   artifact_not_found: {
     when: 'The Scope has no such Artifact, or not that revision of it.',
     message: 'This Scope has no such Artifact.',
@@ -100,6 +105,24 @@ export const errorMeanings: Record<ErrorCode, ErrorMeaning> = {
     when: 'A retired entry is not revised. Remember its content to bring it back.',
     message: 'The entry is retired. Remember its content to bring it back.',
     details: { entry_id: '0199c1a0-7d10-7b6e-9a51-40d2a8e6b9f4', current: exampleHead },
+  },
+  checkpoint_conflict: {
+    when:
+      'The checkpoint is not the expected one (`details.reason` is `stale`, `details.current` what it is), or the binding is ' +
+      'that of another connector or version (`binding`).',
+    message: 'The checkpoint is not the expected one. Read it and decide again.',
+    details: { reason: 'stale', current: { commit: '4f1c2a' } },
+  },
+  source_definition_conflict: {
+    when:
+      'The name and version stand for another definition, with `details.current_fingerprint`, or the name is reserved ' +
+      '(`details.reason` is `reserved`).',
+    message: 'This name and version stand for another definition. Register the change under another version.',
+    details: {
+      name: 'git-file',
+      version: '1',
+      current_fingerprint: 'sha256:89e90b036045663797d5b4173192acc3ce6175f58b764c7ab4c60998821f0ec4',
+    },
   },
   cursor_expired: {
     when: 'The cursor is over 3600 s old, or what it points into is gone. Start again without it.',
