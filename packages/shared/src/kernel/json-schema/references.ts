@@ -60,7 +60,7 @@ function appliedInPlace(
   document: SchemaDocument,
   node: SchemaNode,
   anchored: ReadonlyMap<string, SchemaNode[]>,
-): SchemaNode[] {
+): Set<SchemaNode> {
   const child = (...steps: (string | number)[]) => childOf(document, node, ...steps);
   const has = (keyword: string) => keywordOf(node, keyword) !== undefined;
   const referred = (keyword: string) => {
@@ -77,13 +77,13 @@ function appliedInPlace(
   const dependent = Object.keys(keywordOf(node, 'dependentSchemas') ?? {}).map((key) =>
     child('dependentSchemas', key),
   );
-  return [
+  return new Set([
     ...[referred('$ref'), referred('$dynamicRef')].flat(),
     ...(name === undefined ? [] : (anchored.get(name) ?? [])),
     ...lists,
     ...singles,
     ...dependent,
-  ];
+  ]);
 }
 
 /** Every schema that a `$dynamicRef` may come to, by the name of its anchor. */
