@@ -15,17 +15,18 @@ CREATE TABLE source_definitions (
 -- name is equal. Null for Sources that are no observations.
 ALTER TABLE sources ADD COLUMN observation_digest bytea;
 
--- Other forms of an observed Source, for those that do not know its type; extraction reads one of them.
+-- Other forms of an observed Source, for those that do not know its type; extraction reads one of them. They are written by
+-- the statement that writes the Source. A foreign key to it would cost more than it gives: PostgreSQL keeps the plan of its
+-- check for as long as a connection lives, and one that was made while there were few Sources looks through all of the tenant.
 CREATE TABLE source_projections (
-    tenant_id integer NOT NULL,
+    tenant_id integer NOT NULL REFERENCES tenants (tenant_id),
     scope_key bigint NOT NULL,
     position  bigint NOT NULL,
     name      text COLLATE "C" NOT NULL,
     version   text COLLATE "C" NOT NULL,
     -- Canonical JSON.
     value     text COLLATE "C" NOT NULL,
-    PRIMARY KEY (tenant_id, scope_key, position, name, version),
-    FOREIGN KEY (tenant_id, scope_key, position) REFERENCES sources (tenant_id, scope_key, position)
+    PRIMARY KEY (tenant_id, scope_key, position, name, version)
 );
 
 -- Where each connector goes on in a Scope. Opaque: compared, and never read.

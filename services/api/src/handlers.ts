@@ -1,5 +1,6 @@
 import { artifactHandlers } from '@continuity/shared/artifacts';
 import { connectorHandlers } from '@continuity/shared/connectors';
+import { contextHandlers } from '@continuity/shared/context';
 import { handoffHandlers } from '@continuity/shared/handoff';
 import { handoffGenerationHandlers } from '@continuity/shared/handoff/generation';
 import { jobHandlers } from '@continuity/shared/jobs';
@@ -22,6 +23,7 @@ export function allHandlers(settings: Settings, runtime: Runtime, queue: QueuePr
     ...bindHandlers(runtime, sourceHandlers),
     ...bindHandlers(runtime, connectorHandlers),
     ...bindHandlers(runtime, memoryHandlers),
+    ...bindHandlers(runtime, contextHandlers),
     ...bindHandlers(runtime, workHandlers),
     ...bindHandlers(runtime, handoffHandlers),
     ...bindHandlers(runtime, handoffGenerationHandlers),

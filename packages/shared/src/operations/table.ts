@@ -1,6 +1,7 @@
 import type { OperationSpec } from '@continuity/shared/kernel';
 import { artifactOperations } from '../artifacts/contract.ts';
 import { connectorOperations } from '../connectors/contract.ts';
+import { contextOperations } from '../context/contract.ts';
 import { handoffOperations } from '../handoff/contract.ts';
 import { handoffGenerationOperations } from '../handoff/generation/contract.ts';
 import { jobOperations } from '../jobs/contract.ts';
@@ -20,6 +21,7 @@ export const operationTable = {
   ...sourceOperations,
   ...connectorOperations,
   ...memoryOperations,
+  ...contextOperations,
   ...workOperations,
   ...handoffOperations,
   ...handoffGenerationOperations,

@@ -1,6 +1,7 @@
 import { type Database, isUniqueViolation, type Sql, statement } from '@continuity/shared/kernel';
 import { scopeForWrite } from '../scopes/index.ts';
 import { sourceOfScope } from './identity.ts';
+import { sourceTokens } from './tokens.ts';
 
 /** Records that are Sources: the request of an Artifact write, which is lineage only, and those of the Work operations. */
 export type SourceRecordKind = 'artifact-write' | WorkRecordKind;
@@ -72,13 +73,13 @@ const append = statement('append_source', appendText({ equal: '', column: '', va
 const appendObserved = statement(
   'append_observed_source',
   appendText({
-    equal: 'AND s.observation_digest IS NOT DISTINCT FROM $12',
+    equal: 'AND s.observation_digest IS NOT DISTINCT FROM $13',
     column: ', observation_digest',
-    value: ', $12',
+    value: ', $13',
     projected: `, projected AS (
      INSERT INTO source_projections (tenant_id, scope_key, position, name, version, value)
      SELECT $1, scope_key, last_position, p.*
-     FROM line CROSS JOIN unnest($13::text[], $14::text[], $15::text[]) AS p
+     FROM line CROSS JOIN unnest($14::text[], $15::text[], $16::text[]) AS p
    )`,
   }),
 );
@@ -102,9 +103,9 @@ function appendText(observed: Record<'equal' | 'column' | 'value' | 'projected',
        AND NOT EXISTS (SELECT FROM existing)
      RETURNING l.scope_key, l.last_position
    ), added AS (
-     INSERT INTO sources (tenant_id, scope_key, position, source_type, source_id, content, content_digest, metadata, eligible, record
-       ${observed.column})
-     SELECT $1, scope_key, last_position, $3, $4, $5, $6, $7, $8, $11 ${observed.value} FROM line
+     INSERT INTO sources (tenant_id, scope_key, position, source_type, source_id, content, content_digest, metadata, eligible, record,
+       tokens ${observed.column})
+     SELECT $1, scope_key, last_position, $3, $4, $5, $6, $7, $8, $11, $12 ${observed.value} FROM line
    ) ${observed.projected}
    SELECT e.position AS existing_position, e.content_digest AS existing_digest, e.is_equal,
           coalesce(e.scope_key, l.scope_key) AS scope_key, l.last_position AS position
@@ -137,6 +138,7 @@ export async function appendToLine(
     delay?.debounceMs ?? null,
     delay?.maxDelayMs ?? null,
     source.record,
+    sourceTokens(source.content),
   ];
   const { observation } = source;
   const row =
