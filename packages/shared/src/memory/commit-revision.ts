@@ -1,6 +1,6 @@
 import { type Sql, statement, type Transaction } from '@continuity/shared/kernel';
+import { batchSize, firstBatchTerm } from '../lexical/index.ts';
 import type { LockedMemory } from './head.ts';
-import { batchSize, firstBatchTerm } from './projection.ts';
 import { type EntryWrite, type Lineage, type RevisionRows, revisionRows } from './revision-rows.ts';
 
 const noLineage: Lineage = { sources: [], artifacts: [] };

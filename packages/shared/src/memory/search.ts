@@ -1,6 +1,6 @@
 import { type ArtifactRef, normalizeText, ServiceError, type Sql } from '@continuity/shared/kernel';
+import { fuseRanks } from '../lexical/index.ts';
 import { citationOf, memoryRef, scopeMemoryId } from './entry.ts';
-import { fuseRanks } from './lexical/index.ts';
 import { type LexicalHit, searchLexically } from './lexical-search.ts';
 import type { SearchHit } from './shapes.ts';
 

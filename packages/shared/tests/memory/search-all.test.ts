@@ -2,15 +2,15 @@ import { openDatabase } from '@continuity/shared/kernel';
 import { ensureTenant } from '@continuity/shared/tenants';
 import { createDatabase } from '@continuity/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addRevision } from '../../src/memory/commit-revision.ts';
-import { makeMemory } from '../../src/memory/head.ts';
 import {
   analyzeEntry,
   analyzeQuery,
   type Corpus,
   requiredTerms,
   termScore,
-} from '../../src/memory/lexical/index.ts';
+} from '../../src/lexical/index.ts';
+import { addRevision } from '../../src/memory/commit-revision.ts';
+import { makeMemory } from '../../src/memory/head.ts';
 import { searchLexically } from '../../src/memory/lexical-search.ts';
 import { addEntry } from '../../src/memory/remember.ts';
 

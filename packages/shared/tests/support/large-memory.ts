@@ -1,6 +1,5 @@
 import { newId } from '@continuity/shared/kernel';
 import type pg from 'pg';
-import { equalityHash } from '../../src/memory/equality.ts';
 import {
   batchSize as batchLength,
   firstBatchTerm,
@@ -8,7 +7,8 @@ import {
   type Projection,
   projectEntry,
   type TermSpace,
-} from '../../src/memory/projection.ts';
+} from '../../src/lexical/index.ts';
+import { equalityHash } from '../../src/memory/equality.ts';
 
 /** Rows of one statement: what a JSON parameter of PostgreSQL takes. */
 const batchSize = 2_000;

@@ -1,4 +1,4 @@
-import { analyzeEntry, analyzeQuery, requiredTerms } from '../../../src/memory/lexical/index.ts';
+import { analyzeEntry, analyzeQuery, requiredTerms } from '../../src/lexical/index.ts';
 
 /** How many query terms an entry holds. */
 export function countMatches(query: string, entry: string): number {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { inverseFrequency, termScore } from '../../../src/memory/lexical/index.ts';
+import { inverseFrequency, termScore } from '../../src/lexical/index.ts';
 
 const corpus = { entries: 100, totalLength: 1000 };
 

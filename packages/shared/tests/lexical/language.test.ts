@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chooseLanguage, weighLanguages } from '../../../src/memory/lexical/language.ts';
+import { chooseLanguage, weighLanguages } from '../../src/lexical/language.ts';
 
 const detect = (text: string): string =>
   chooseLanguage(weighLanguages(text.toLowerCase().match(/[\p{L}\p{M}]+/gu) ?? []));

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { analyzeEntry } from './lexical/index.ts';
+import { analyzeEntry } from './analyze-entry.ts';
 
-/** The lexical projection of an active entry: what search reads of it. */
+/** The lexical projection of a text: what search reads of it. */
 export interface Projection {
   /** Hashed index terms, ascending. */
   terms: number[];
@@ -15,22 +15,25 @@ export interface Projection {
 export interface TermSpace {
   tenantId: number;
   scopeId: string;
+  /** Which texts of the Scope, where an area keeps more than one kind: each has statistics of its own. */
+  kind?: string;
 }
 
 const maxSmallint = 32_767;
 
 /**
- * The index term of a key: 52 bits of a SHA-256 over tenant, Scope and key, exact in a JavaScript number. Two Scopes share no term, so that one
- * index serves all of them and none can be seen through another.
+ * The index term of a key: 52 bits of a SHA-256 over tenant, Scope, kind and key, exact in a JavaScript number. Two Scopes
+ * share no term, so that one index serves all of them and none can be seen through another.
  */
-export function hashTerm({ tenantId, scopeId }: TermSpace, key: string): number {
-  const hash = createHash('sha256').update(`${tenantId}\n${scopeId}\n${key}`, 'utf8').digest('hex');
+export function hashTerm({ tenantId, scopeId, kind }: TermSpace, key: string): number {
+  const whose = kind === undefined ? `${tenantId}\n${scopeId}` : `${tenantId}\n${scopeId}\n${kind}`;
+  const hash = createHash('sha256').update(`${whose}\n${key}`, 'utf8').digest('hex');
   return Number.parseInt(hash.slice(0, 13), 16);
 }
 
 /**
- * Entries that become active one after the other share a batch, and its number is one more index term of each: what is newest
- * is found by the index on terms together with a word, however many older entries hold the word.
+ * Texts that are written one after the other share a batch, and its number is one more index term of each: what is newest
+ * is found by the index on terms together with a word, however many older texts hold the word.
  */
 export const batchSize = 2_048;
 

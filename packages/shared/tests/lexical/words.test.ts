@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { analyzeEntry, analyzeQuery } from '../../../src/memory/lexical/index.ts';
+import { analyzeEntry, analyzeQuery } from '../../src/lexical/index.ts';
 import { countMatches, finds } from './matching.ts';
 
 describe('words (spec 20 S6)', () => {

@@ -1,4 +1,14 @@
 export { type AnalyzedEntry, analyzeEntry, maxFrequency, maxLength } from './analyze-entry.ts';
 export { analyzeQuery, maxQueryTerms, partWeight, type QueryTerm, requiredTerms } from './analyze-query.ts';
 export { bm25, type Corpus, inverseFrequency, termScore } from './bm25.ts';
+export {
+  batchSize,
+  firstBatchTerm,
+  hashTerm,
+  type Projection,
+  projectEntry,
+  type TermSpace,
+  termDeltas,
+} from './projection.ts';
 export { type Channel, type Fused, fuseRanks, rankByScore } from './rrf.ts';
+export { type LexicalQuery, type LexicalTables, lexicalParameters, scoringOf } from './search-statement.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fuseRanks, rankByScore } from '../../../src/memory/lexical/index.ts';
+import { fuseRanks, rankByScore } from '../../src/lexical/index.ts';
 
 const byName = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 const fuse = (fts: string[], vector: string[]) =>

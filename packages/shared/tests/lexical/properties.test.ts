@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { analyzeEntry, analyzeQuery } from '../../../src/memory/lexical/index.ts';
+import { analyzeEntry, analyzeQuery } from '../../src/lexical/index.ts';
 import { finds } from './matching.ts';
 
 const sentences = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { analyzeEntry, analyzeQuery, rankByScore, termScore } from '../../../src/memory/lexical/index.ts';
+import { analyzeEntry, analyzeQuery, rankByScore, termScore } from '../../src/lexical/index.ts';
 
 /** Ranks texts for a query as one Scope; texts without any of its terms are left out. */
 function rank(query: string, texts: readonly string[]): string[] {

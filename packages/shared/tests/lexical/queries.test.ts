@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { analyzeQuery, requiredTerms } from '../../../src/memory/lexical/index.ts';
+import { analyzeQuery, requiredTerms } from '../../src/lexical/index.ts';
 import { finds } from './matching.ts';
 
 const plainKeys = (query: string): (string | undefined)[] => analyzeQuery(query).map(({ keys }) => keys[0]);

@@ -1,0 +1,176 @@
+import { analyzeQuery, requiredTerms } from './analyze-query.ts';
+import { bm25 } from './bm25.ts';
+import { batchSize, firstBatchTerm, hashTerm, type TermSpace } from './projection.ts';
+
+/** Corpora of no more texts than this are searched whole: every text that holds a word is scored. */
+const maxWhole = 1_000;
+
+/** Words, or pairs of words, that no more texts than this should hold together are rare: each text of theirs is scored. */
+const maxRare = 300;
+
+/** Texts that are scored of all common words, or of all common pairs: the newest. */
+const maxNewest = 200;
+
+/** Holders of a word up to which its list in the index is read whole. */
+const maxListed = 4_000;
+
+/** Query terms, the rarest, of which each pair is looked up. Where there are more, single words are read besides. */
+const maxPaired = 8;
+
+/** Texts that are scored of all rare pairs, in case that words go together more often than chance has it. */
+const maxOfPairs = 1_000;
+
+/** How far back common words are looked for, in texts. */
+const maxDepth = 65_536;
+
+/** Where the projections of an area's texts are kept. All names are of the database. */
+export interface LexicalTables {
+  /** A row a text, with `tenant_id`, `scope_key`, `terms` (with a GIN index of their own), `term_frequencies`, `length`. */
+  texts: string;
+  /** Columns of `texts` that name a text. */
+  identity: readonly string[];
+  /** One of them that ascends, about, with the time at which a text came. */
+  age: string;
+  /** A row a term, with `tenant_id`, `scope_key`, `term`. */
+  terms: string;
+  /** Column of `terms`: how many texts hold it. */
+  holders: string;
+}
+
+/**
+ * Common table expressions that find and score texts (spec 20 S6 to S8), for a statement whose first one is `scope`: one row
+ * with `scope_key`, `total` (texts), `entered` (how often one was written) and `average` (length), none where there is
+ * nothing to search. The last one is `scored`: the identity of each admitted text and its `score`. Parameters are those of
+ * `lexicalParameters`.
+ *
+ * A text that must hold r of p terms holds one of any p - r + 1 of them, and two of any p - r + 2: so the rarest are read one
+ * by one where one word is enough or the corpus is small, else in pairs, which hardly any text holds. That is every admitted
+ * text, so that a common word hides none, but for words, and pairs, that so many hold that the newest stand for all: a search
+ * never grows with the corpus. A term whose keys are rare and common (an identifier and its parts) counts as two here. All
+ * terms, and the score, are then decided on each row that was found; one that was found twice counts once. Formula: `bm25.ts`.
+ */
+export function scoringOf({ texts, identity, age, terms, holders }: LexicalTables): string {
+  const columnsOf = (alias: string): string => identity.map((column) => `${alias}.${column}`).join(', ');
+
+  /**
+   * The rows that `condition` finds by the index on terms. Terms are of one Scope: whose a row is, is asked of what that one
+   * index has found (OFFSET 0), and never looked for through another.
+   */
+  const textsWith = (condition: string): string => `
+  SELECT ${columnsOf('s')}, s.terms, s.term_frequencies, s.length
+  FROM (SELECT * FROM ${texts} WHERE ${condition} OFFSET 0) AS s
+  WHERE s.tenant_id = $1 AND s.scope_key = (SELECT scope_key FROM scope)`;
+
+  /** The terms of the newest batches that hold `depth` texts together. */
+  const newestBatches = (depth: string): string => `
+  SELECT coalesce(array_agg(term), '{}') AS terms FROM (
+    SELECT b.term, sum(b.${holders}) OVER (ORDER BY b.term DESC) - b.${holders} AS newer
+    FROM scope s
+    CROSS JOIN generate_series(0, (least(s.entered, ${maxDepth}, 4 * ${depth}) / ${batchSize})::int + 1) AS back
+    CROSS JOIN LATERAL (
+      SELECT t.term, t.${holders} FROM ${terms} t
+      WHERE t.tenant_id = $1 AND t.scope_key = s.scope_key AND t.term = $7::bigint + s.entered / ${batchSize} - back
+      OFFSET 0
+    ) AS b
+  ) AS batch WHERE newer < ${depth}`;
+
+  return `known AS MATERIALIZED (
+     SELECT q.ord, q.key, m.${holders} AS holders,
+            q.weight * ln(1 + (s.total - m.${holders} + 0.5) / (m.${holders} + 0.5))::float8 AS weight
+     FROM scope s CROSS JOIN unnest($3::int[], $4::bigint[], $5::float8[]) AS q(ord, key, weight)
+     CROSS JOIN LATERAL (
+       SELECT t.${holders} FROM ${terms} t
+       WHERE t.tenant_id = $1 AND t.scope_key = s.scope_key AND t.term = q.key OFFSET 0
+     ) AS m
+     WHERE m.${holders} > 0
+   ), term AS MATERIALIZED (
+     SELECT keys, holders, dense_rank() OVER (ORDER BY of_term, ord) AS place,
+            (SELECT total FROM scope) <= ${maxWhole} OR sum(holders) OVER (ORDER BY holders, ord) <= ${maxRare} AS is_rare,
+            (SELECT count(DISTINCT ord) FROM known) AS present
+     FROM (
+       SELECT ord, array_agg(key) AS keys, sum(holders)::float8 AS holders,
+              sum(sum(holders)) OVER (PARTITION BY ord) AS of_term
+       FROM known GROUP BY ord, holders > ${maxRare}
+     ) AS t
+   ), single AS MATERIALIZED (
+     SELECT coalesce(array_agg(key) FILTER (WHERE is_rare), '{}') AS rare,
+            coalesce(array_agg(key) FILTER (WHERE NOT is_rare), '{}') AS common,
+            ${maxNewest} * (SELECT total FROM scope) / min(holders) FILTER (WHERE NOT is_rare) AS depth
+     FROM term CROSS JOIN unnest(keys) AS key
+     WHERE place <= present - $6::int + 1
+       AND ($6 = 1 OR present > ${maxPaired} OR (SELECT total FROM scope) <= ${maxWhole})
+   ), pair AS MATERIALIZED (
+     SELECT one.keys AS one, other.keys AS other, ${maxNewest} * total / p.holders AS depth,
+            least(one.holders, other.holders) > ${maxListed} OR sum(p.holders) OVER (ORDER BY p.holders) > ${maxRare} AS is_common
+     FROM scope CROSS JOIN term AS one JOIN term AS other ON one.place < other.place
+     CROSS JOIN LATERAL (SELECT one.holders * other.holders / total AS holders) AS p
+     WHERE other.place <= least(other.present - $6 + 2, ${maxPaired}) AND total > ${maxWhole}
+       AND NOT ($6 = 1 AND (one.is_rare OR other.is_rare))
+   ), candidate AS MATERIALIZED (
+     (${textsWith('terms && (SELECT rare FROM single)')})
+     UNION ALL
+     (SELECT s.* FROM (SELECT common, depth FROM single WHERE depth IS NOT NULL) AS w
+      CROSS JOIN LATERAL (${newestBatches('w.depth')}) AS newest
+      CROSS JOIN LATERAL (
+        ${textsWith('terms && w.common AND terms && newest.terms')} ORDER BY s.${age} DESC LIMIT ${maxNewest}
+      ) AS s)
+     UNION ALL
+     (SELECT s.* FROM pair AS w
+      CROSS JOIN LATERAL (${textsWith('terms && w.one AND terms && w.other')}) AS s
+      WHERE NOT w.is_common ORDER BY s.${age} DESC LIMIT ${maxOfPairs})
+     UNION ALL
+     (SELECT s.* FROM (SELECT * FROM pair WHERE is_common OFFSET 0) AS w
+      CROSS JOIN LATERAL (${newestBatches('w.depth')}) AS newest
+      CROSS JOIN LATERAL (
+        ${textsWith('terms && w.one AND terms && w.other AND terms && newest.terms')}
+        ORDER BY s.${age} DESC LIMIT (SELECT ${maxNewest} / count(*) FROM pair WHERE is_common)
+      ) AS s)
+   ), scored AS (
+     SELECT DISTINCT ${columnsOf('c')}, m.score
+     FROM candidate c CROSS JOIN scope CROSS JOIN LATERAL (
+       SELECT sum(best) AS score, count(*) AS held FROM (
+         SELECT max(k.weight * f.tf * ${bm25.k1 + 1}
+                    / (f.tf + ${bm25.k1} * (${1 - bm25.b} + ${bm25.b}::float8 * c.length / scope.average))) AS best
+         FROM known k CROSS JOIN LATERAL
+           (SELECT c.term_frequencies[array_position(c.terms, k.key)]::float8 AS tf OFFSET 0) AS f
+         WHERE f.tf IS NOT NULL GROUP BY k.ord
+       ) AS term
+     ) AS m
+     WHERE m.held >= $6::int
+   )`;
+}
+
+/** What a lexical search looks for. */
+export interface LexicalQuery {
+  tenantId: number;
+  scopeId: string;
+  query: string;
+  /** Most hits. */
+  limit: number;
+  /** How many of n query terms a text must hold; as S7 has it when left out. */
+  required?: (n: number) => number;
+}
+
+/**
+ * Values of a search's first eight parameters: tenant, Scope, query term, key and weight of each index term that is looked
+ * for, how many query terms a text must hold, the term of batch 0, the limit.
+ */
+export function lexicalParameters(
+  { tenantId, scopeId, query, limit, required = requiredTerms }: LexicalQuery,
+  space: TermSpace,
+): unknown[] {
+  const terms = analyzeQuery(query);
+  const keys = terms.flatMap((term, ord) =>
+    term.keys.map((key, index) => ({ ord, key, weight: term.weights[index] })),
+  );
+  return [
+    tenantId,
+    scopeId,
+    keys.map(({ ord }) => ord),
+    keys.map(({ key }) => hashTerm(space, key)),
+    keys.map(({ weight }) => weight),
+    required(terms.length),
+    firstBatchTerm(space),
+    limit,
+  ];
+}
