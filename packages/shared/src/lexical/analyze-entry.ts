@@ -5,6 +5,8 @@ import { stopWordsOf } from './stop-words.ts';
 import {
   type AnalyzedWord,
   analyzeWord,
+  compoundKey,
+  compoundParts,
   hasLanguageKey,
   languageKey,
   partKeys,
@@ -75,6 +77,11 @@ function entryKeys({ folded, parts }: AnalyzedWord, language: LatinLanguage): Se
   const keys = new Set([plainKey(folded), ...partKeys(parts)]);
   if (parts.length === 0 && hasLanguageKey(folded, language) && !stopWordsOf(language).has(folded)) {
     keys.add(languageKey(folded, language));
+  }
+  // A text without any function word may be German, but is taken for English.
+  if (parts.length === 0 && (language === 'de' || language === 'en')) {
+    const boldness = language === 'de' ? 'known German' : 'listed words only';
+    for (const part of compoundParts(folded, boldness)) keys.add(compoundKey(part));
   }
   return keys;
 }

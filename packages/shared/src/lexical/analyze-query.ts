@@ -2,7 +2,15 @@ import { chooseLanguage, scriptOf, weighLanguages } from './language.ts';
 import { scan, type Token } from './scan.ts';
 import { type LatinLanguage, latinLanguages } from './stemmers.ts';
 import { stopWordsOf } from './stop-words.ts';
-import { type AnalyzedWord, analyzeWord, formKeys, partKeys, plainKey } from './word-keys.ts';
+import {
+  type AnalyzedWord,
+  analyzeWord,
+  compoundFormKeys,
+  compoundParts,
+  formKeys,
+  partKeys,
+  plainKey,
+} from './word-keys.ts';
 
 /** Later distinct query terms are ignored (spec 20 S6). */
 export const maxQueryTerms = 64;
@@ -14,6 +22,9 @@ const plausibleShare = 0.5;
 
 /** Score of a match by a part of an identifier: the identifier itself comes first, also in a longer entry. */
 export const partWeight = 0.25;
+
+/** Score of a match by a part of an entry's compound: the word by itself comes first. */
+export const compoundWeight = 0.6;
 
 /** One query term: an entry holds it if it holds any of the keys, each a form of the word or a part of it. */
 export interface QueryTerm {
@@ -97,8 +108,15 @@ function collectTerms(units: readonly Unit[], reading: Reading): QueryTerm[] {
 function addWord(weights: Map<string, number>, { folded, parts }: AnalyzedWord, reading: Reading): void {
   const forms = parts.length > 0 ? [plainKey(folded)] : formKeys(folded, reading.plausible);
   for (const key of forms) weights.set(key, 1);
-  for (const key of partKeys(tellingParts(parts, reading.language))) {
-    if (!weights.has(key)) weights.set(key, partWeight);
+  const addLesser = (keys: Iterable<string>, weight: number): void => {
+    for (const key of keys) if (!weights.has(key)) weights.set(key, weight);
+  };
+  addLesser(partKeys(tellingParts(parts, reading.language)), partWeight);
+  if (parts.length > 0 || !reading.plausible.includes('de')) return;
+  addLesser(compoundFormKeys(folded), compoundWeight);
+  const boldness = reading.language === 'de' ? 'known German' : 'listed words only';
+  for (const part of compoundParts(folded, boldness)) {
+    addLesser([...formKeys(part, ['de']), ...compoundFormKeys(part)], partWeight);
   }
 }
 
