@@ -3,6 +3,7 @@ import { growth } from './benchmarks/growth.ts';
 import { jobs } from './benchmarks/jobs.ts';
 import { overhead } from './benchmarks/overhead.ts';
 import { requests } from './benchmarks/requests.ts';
+import { scale } from './benchmarks/scale.ts';
 import { search } from './benchmarks/search.ts';
 import { size } from './benchmarks/size.ts';
 import { start } from './benchmarks/start.ts';
@@ -12,6 +13,7 @@ import { writers } from './benchmarks/writers.ts';
 export const benchmarks: readonly Benchmark[] = [
   requests,
   growth,
+  scale,
   search,
   size,
   jobs,

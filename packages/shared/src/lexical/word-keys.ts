@@ -25,6 +25,8 @@ export interface AnalyzedWord {
 
 // Spares most words the look at their script.
 const plainWord = /^[a-z]+$/;
+// Spares most words the other spelling.
+const typedUmlaut = /[aou]e/;
 const letters = /^[\p{L}\p{M}]+$/u;
 
 /** Takes a word token apart; null where nothing is left of it, as of `___`. */
@@ -79,7 +81,7 @@ export function formKeys(folded: string, languages: readonly LatinLanguage[]): S
 /** The parts of a German compound, however its umlauts are typed; none of another word. */
 export function compoundParts(folded: string, boldness: Boldness): string[] {
   const parts = splitCompound(folded, boldness);
-  const respelled = parts.length > 0 ? null : respellUmlauts(folded);
+  const respelled = parts.length > 0 || !typedUmlaut.test(folded) ? null : respellUmlauts(folded);
   return respelled === null ? parts : splitCompound(respelled, boldness);
 }
 
