@@ -6,11 +6,11 @@ import {
   type AnalyzedWord,
   analyzeWord,
   compoundKey,
-  compoundParts,
   hasLanguageKey,
   languageKey,
   partKeys,
   plainKey,
+  splitWord,
 } from './word-keys.ts';
 
 /** Repeating a word more often than this gains nothing measurable in BM25, and the count fits a small integer. */
@@ -81,7 +81,9 @@ function entryKeys({ folded, parts }: AnalyzedWord, language: LatinLanguage): Se
   // A text without any function word may be German, but is taken for English.
   if (parts.length === 0 && (language === 'de' || language === 'en')) {
     const boldness = language === 'de' ? 'known German' : 'listed words only';
-    for (const part of compoundParts(folded, boldness)) keys.add(compoundKey(part));
+    const compound = splitWord(folded, boldness);
+    for (const part of compound?.modifiers ?? []) keys.add(compoundKey(part));
+    for (const part of compound?.heads ?? []) keys.add(compoundKey(part));
   }
   return keys;
 }

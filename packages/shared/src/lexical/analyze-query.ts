@@ -6,15 +6,17 @@ import {
   type AnalyzedWord,
   analyzeWord,
   compoundFormKeys,
-  compoundParts,
   formKeys,
   partKeys,
   plainKey,
+  splitWord,
 } from './word-keys.ts';
 
 /** Later distinct query terms are ignored (spec 20 S6). */
 export const maxQueryTerms = 64;
 
+// So few words say nothing: `Kunde` is a customer, and `could` in Swedish.
+const veryFewWords = 2;
 // While a query is as short as this and gives no evidence of its language, it is tried in all of them.
 const fewWords = 8;
 // Languages with less than this share of the strongest evidence are not tried.
@@ -76,7 +78,7 @@ function readLanguages(units: readonly Unit[]): Reading {
   const evidence = weighLanguages(words);
   const language = chooseLanguage(evidence);
   const strongest = evidence[0];
-  if (strongest === undefined) {
+  if (strongest === undefined || words.size <= veryFewWords) {
     return { language, plausible: words.size <= fewWords ? latinLanguages : [language] };
   }
   const plausible = evidence.filter(({ score }) => score >= plausibleShare * strongest.score);
@@ -115,7 +117,10 @@ function addWord(weights: Map<string, number>, { folded, parts }: AnalyzedWord, 
   if (parts.length > 0 || !reading.plausible.includes('de')) return;
   addLesser(compoundFormKeys(folded), compoundWeight);
   const boldness = reading.language === 'de' ? 'known German' : 'listed words only';
-  for (const part of compoundParts(folded, boldness)) {
+  const compound = splitWord(folded, boldness);
+  // Only what it is a kind of is looked for inside of other compounds: a `Krankenwagen` is no `Krankenhaus`.
+  for (const part of compound?.modifiers ?? []) addLesser(formKeys(part, ['de']), partWeight);
+  for (const part of compound?.heads ?? []) {
     addLesser([...formKeys(part, ['de']), ...compoundFormKeys(part)], partWeight);
   }
 }

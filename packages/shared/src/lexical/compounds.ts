@@ -42,18 +42,26 @@ const plain = /^[a-z]+$/;
 /** How much of a guess is allowed. */
 export type Boldness = 'listed words only' | 'known German';
 
-/**
- * The parts of a folded word, without what links them, the last one in the form that it has; of three or more parts also each
- * two neighbours. Empty where it is no compound. Of a text that is known to be German, one part may be in no list.
- */
-export function splitCompound(folded: string, boldness: Boldness): string[] {
+/** What a compound is made of, without what links the parts. */
+export interface Compound {
+  /** Each part before the last one. */
+  modifiers: string[];
+  /** The last part, in the form that it has; of three parts or more also each two neighbours. */
+  heads: string[];
+}
+
+/** Takes a folded word apart; null where it is no compound. Of a text that is known to be German, one part may be unlisted. */
+export function splitCompound(folded: string, boldness: Boldness): Compound | null {
   const word = stripDiacritics(folded);
-  if (word.length < leastLength || !plain.test(word)) return [];
+  if (word.length < leastLength || !plain.test(word)) return null;
   const parts = splitListed(word) ?? (boldness === 'known German' ? splitBoldly(word) : null);
-  if (parts === null || parts.length < 2) return [];
+  if (parts === null || parts.length < 2) return null;
   const names = parts.map(({ from, to }) => word.slice(from, to));
-  const neighbours = parts.slice(1).map((part, index) => word.slice(parts[index]?.from, part.to));
-  return parts.length > 2 ? [...names, ...neighbours] : names;
+  const neighbours = parts.slice(1).map(({ to }, index) => word.slice(parts[index]?.from, to));
+  return {
+    modifiers: names.slice(0, -1),
+    heads: [...names.slice(-1), ...(parts.length > 2 ? neighbours : [])],
+  };
 }
 
 interface Part {
@@ -95,15 +103,10 @@ function splitBoldly(word: string): Part[] | null {
 function splitAtEnding(word: string): Part[] | null {
   const noun = linkedNoun.exec(word)?.[1];
   if (noun === undefined) return null;
-  const next = noun.length + 1;
-  const rest = splitListed(word, next);
-  if (rest !== null) return [{ from: 0, to: noun.length }, ...rest];
-  return isPart(word.slice(next))
-    ? [
-        { from: 0, to: noun.length },
-        { from: next, to: word.length },
-      ]
-    : null;
+  const from = noun.length + 1;
+  const rest = splitListed(word, from) ?? (isPart(word.slice(from)) ? [{ from, to: word.length }] : null);
+  if (rest === null) return null;
+  return [...(splitListed(noun) ?? [{ from: 0, to: noun.length }]), ...rest];
 }
 
 /** The last part is listed: `bausparvertrag`. */

@@ -13,7 +13,7 @@ lieferschein führerschein gutschein rückmeldung mehrwert grundlage unterlage l
 sackgasse schlüsselwort merkmal mitglied rechenzentrum lesezeichen zeitraum zeitpunkt stellwerk kraftwerk
 schreibtisch rucksack regenschirm handtuch kühlschrank dachboden nachricht nachrichten ehrenamt
 
-daten datei dateien dienst server client rechner computer speicher prozess prozessor programm system software hardware
+daten datei dateien nummer dienst server client rechner computer speicher prozess prozessor programm system software hardware
 anwendung oberfläche fenster maske formular feld tabelle spalte zeile zelle index schema abfrage anfrage antwort aufruf
 ergebnis wert zahl ziffer zeichen text wort satz sprache schrift seite blatt dokument bericht liste verzeichnis ordner
 pfad verweis adresse name kennung schlüssel zertifikat signatur token sitzung anmeldung abmeldung registrierung

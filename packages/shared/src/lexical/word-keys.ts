@@ -1,4 +1,4 @@
-import { type Boldness, splitCompound } from './compounds.ts';
+import { type Boldness, type Compound, splitCompound } from './compounds.ts';
 import { cutWord, foldCase, respellUmlauts, stripDiacritics } from './fold.ts';
 import { type Identifier, splitIdentifier } from './identifier.ts';
 import { scriptOf } from './language.ts';
@@ -78,11 +78,11 @@ export function formKeys(folded: string, languages: readonly LatinLanguage[]): S
   return keys;
 }
 
-/** The parts of a German compound, however its umlauts are typed; none of another word. */
-export function compoundParts(folded: string, boldness: Boldness): string[] {
-  const parts = splitCompound(folded, boldness);
-  const respelled = parts.length > 0 || !typedUmlaut.test(folded) ? null : respellUmlauts(folded);
-  return respelled === null ? parts : splitCompound(respelled, boldness);
+/** What a German compound is made of, however its umlauts are typed; null of another word. */
+export function splitWord(folded: string, boldness: Boldness): Compound | null {
+  const compound = splitCompound(folded, boldness);
+  const respelled = compound !== null || !typedUmlaut.test(folded) ? null : respellUmlauts(folded);
+  return respelled === null ? compound : splitCompound(respelled, boldness);
 }
 
 /** The key under which an entry holds a word as the part of a compound. */
