@@ -62,7 +62,16 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     settings,
     logger,
     database,
-    assembleServices: (cursors) => ({ settings, database, cursors, clock, jobs, flushDelay }),
+    assembleServices: (cursors) => ({
+      settings,
+      logger,
+      database,
+      cursors,
+      clock,
+      jobs,
+      flushDelay,
+      searching: { database, embedder: () => null },
+    }),
   });
   const app = buildApp({ settings, logger, runtime, queue: jobs, telemetry });
   const url = await app.listen({ host: settings.HOST, port: settings.PORT });

@@ -1,4 +1,5 @@
 import { artifactHandlers } from '@continuity/shared/artifacts';
+import { contextHandlers } from '@continuity/shared/context';
 import { handoffHandlers } from '@continuity/shared/handoff';
 import { handoffGenerationHandlers } from '@continuity/shared/handoff/generation';
 import { jobHandlers } from '@continuity/shared/jobs';
@@ -20,6 +21,7 @@ export function allHandlers(settings: Settings, runtime: Runtime, queue: QueuePr
     ...bindHandlers(runtime, scopeHandlers),
     ...bindHandlers(runtime, sourceHandlers),
     ...bindHandlers(runtime, memoryHandlers),
+    ...bindHandlers(runtime, contextHandlers),
     ...bindHandlers(runtime, workHandlers),
     ...bindHandlers(runtime, handoffHandlers),
     ...bindHandlers(runtime, handoffGenerationHandlers),

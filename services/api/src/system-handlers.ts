@@ -30,7 +30,7 @@ export function systemHandlers(
         external_skill_registry: false,
         handoff_generation: settings.HANDOFF_GENERATION,
         search_modes: ['auto', 'fts'],
-        context_versions: [],
+        context_versions: ['service.prepared-context.v1'],
         memory_extractor: settings.INFERENCE_GENERATION_MODEL === undefined ? 'builtin' : 'model',
         memory_extraction_profile: settings.MEMORY_EXTRACTION_PROFILE,
       },

@@ -1,5 +1,6 @@
 import { artifactRef, digest, family, int, scopeId, sourceTypeRef, token } from '@continuity/shared/kernel';
 import { z } from 'zod';
+import { experienceContent } from '../experience/index.ts';
 import { handoffContent, handoffContentInput } from '../handoff/index.ts';
 import { memoryContent, memoryCreateContent, memoryReplaceContent } from '../memory/index.ts';
 
@@ -23,7 +24,7 @@ export const artifactItem = z
 export const artifactRevision = z
   .strictObject({
     ...artifactFields,
-    content: z.union([memoryContent, handoffContent]),
+    content: z.union([memoryContent, experienceContent, handoffContent]),
     content_digest: digest,
   })
   .meta({ id: 'ArtifactRevision' });
@@ -36,6 +37,7 @@ export const artifactPage = z
 export const createRequest = z
   .discriminatedUnion('family', [
     z.strictObject({ family: z.literal('memory'), content: memoryCreateContent }),
+    z.strictObject({ family: z.literal('experience'), content: experienceContent }),
     z.strictObject({ family: z.literal('handoff'), content: handoffContentInput }),
   ])
   .meta({ id: 'CreateArtifactRequest' });
@@ -43,6 +45,7 @@ export const createRequest = z
 /** One shape a Family; that of the path is the one that a body must have. */
 export const replaceRequests = {
   memory: z.strictObject({ content: memoryReplaceContent }),
+  experience: z.strictObject({ content: experienceContent }),
   handoff: z.strictObject({ content: handoffContentInput }),
 };
 

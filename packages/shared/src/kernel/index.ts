@@ -16,3 +16,4 @@ export * from './repeat.ts';
 export * from './telemetry/index.ts';
 export * from './text.ts';
 export * from './time-limit.ts';
+export * from './tokens.ts';

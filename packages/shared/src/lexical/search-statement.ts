@@ -1,4 +1,4 @@
-import { analyzeQuery, requiredTerms } from './analyze-query.ts';
+import { analyzeQuery, type QueryTerm, requiredTerms } from './analyze-query.ts';
 import { bm25 } from './bm25.ts';
 import { batchSize, firstBatchTerm, hashTerm, type TermSpace } from './projection.ts';
 
@@ -35,6 +35,8 @@ export interface LexicalTables {
   terms: string;
   /** Column of `terms`: how many texts hold it. */
   holders: string;
+  /** How often a text holds the term `k.key`, from its `d.terms` and `d.term_frequencies`; null where it does not. */
+  frequency: string;
 }
 
 /**
@@ -47,9 +49,10 @@ export interface LexicalTables {
  * by one where one word is enough or the corpus is small, else in pairs, which hardly any text holds. That is every admitted
  * text, so that a common word hides none, but for words, and pairs, that so many hold that the newest stand for all: a search
  * never grows with the corpus. A term whose keys are rare and common (an identifier and its parts) counts as two here. All
- * terms, and the score, are then decided on each row that was found; one that was found twice counts once. Formula: `bm25.ts`.
+ * terms, and the score, are then decided on each row that was found, with its arrays read once (`d`) and not for each term; one that was found twice
+ * counts once. Formula: `bm25.ts`.
  */
-export function scoringOf({ texts, identity, age, terms, holders }: LexicalTables): string {
+export function scoringOf({ texts, identity, age, terms, holders, frequency }: LexicalTables): string {
   const columnsOf = (alias: string): string => identity.map((column) => `${alias}.${column}`).join(', ');
 
   /**
@@ -128,11 +131,13 @@ export function scoringOf({ texts, identity, age, terms, holders }: LexicalTable
    ), scored AS (
      SELECT DISTINCT ${columnsOf('c')}, m.score
      FROM candidate c CROSS JOIN scope CROSS JOIN LATERAL (
+       SELECT array_cat(c.terms, '{}') AS terms, array_cat(c.term_frequencies, '{}') AS term_frequencies OFFSET 0
+     ) AS d CROSS JOIN LATERAL (
        SELECT sum(best) AS score, count(*) AS held FROM (
          SELECT max(k.weight * f.tf * ${bm25.k1 + 1}
                     / (f.tf + ${bm25.k1} * (${1 - bm25.b} + ${bm25.b}::float8 * c.length / scope.average))) AS best
          FROM known k CROSS JOIN LATERAL
-           (SELECT c.term_frequencies[array_position(c.terms, k.key)]::float8 AS tf OFFSET 0) AS f
+           (SELECT (${frequency})::float8 AS tf OFFSET 0) AS f
          WHERE f.tf IS NOT NULL GROUP BY k.ord
        ) AS term
      ) AS m
@@ -144,7 +149,8 @@ export function scoringOf({ texts, identity, age, terms, holders }: LexicalTable
 export interface LexicalQuery {
   tenantId: number;
   scopeId: string;
-  query: string;
+  /** Text, or what `analyzeQuery` makes of it. */
+  query: string | readonly QueryTerm[];
   /** Most hits. */
   limit: number;
   /** How many of n query terms a text must hold; as S7 has it when left out. */
@@ -158,8 +164,9 @@ export interface LexicalQuery {
 export function lexicalParameters(
   { tenantId, scopeId, query, limit, required = requiredTerms }: LexicalQuery,
   space: TermSpace,
+  firstBatch = firstBatchTerm(space),
 ): unknown[] {
-  const terms = analyzeQuery(query);
+  const terms = typeof query === 'string' ? analyzeQuery(query) : query;
   const keys = terms.flatMap((term, ord) =>
     term.keys.map((key, index) => ({ ord, key, weight: term.weights[index] })),
   );
@@ -170,7 +177,7 @@ export function lexicalParameters(
     keys.map(({ key }) => hashTerm(space, key)),
     keys.map(({ weight }) => weight),
     required(terms.length),
-    firstBatchTerm(space),
+    firstBatch,
     limit,
   ];
 }

@@ -29,3 +29,13 @@ export {
 } from './flush/index.ts';
 export { memoryHandlers } from './handlers.ts';
 export { readEntryTexts } from './read-entry-texts.ts';
+export {
+  type QueryEmbedder,
+  type ReadQuery,
+  readQuery,
+  type ScopeSearch,
+  type SearchAnswer,
+  type Searching,
+  type SearchMode,
+  searchScope,
+} from './search/index.ts';

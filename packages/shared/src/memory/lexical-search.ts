@@ -22,6 +22,7 @@ const scoring = scoringOf({
   age: 'entry_id',
   terms: 'memory_terms',
   holders: 'entries',
+  frequency: 'd.term_frequencies[array_position(d.terms, k.key)]',
 });
 
 /** `scoring` finds; each hit is then given the head of its Memory, and its text by the whole key of its version. */

@@ -1,6 +1,7 @@
 import { isUniqueViolation, type Sql, statement } from '@continuity/shared/kernel';
 import { scopeForWrite } from '../scopes/index.ts';
 import { sourceOfScope } from './identity.ts';
+import { sourceTokens } from './tokens.ts';
 
 /** Records that are Sources: the request of an Artifact write, which is lineage only, and those of the Work operations. */
 export type SourceRecordKind = 'artifact-write' | WorkRecordKind;
@@ -76,8 +77,8 @@ const append = statement(
        AND NOT EXISTS (SELECT FROM existing)
      RETURNING l.scope_key, l.last_position
    ), added AS (
-     INSERT INTO sources (tenant_id, scope_key, position, source_type, source_id, content, content_digest, metadata, eligible, record)
-     SELECT $1, scope_key, last_position, $3, $4, $5, $6, $7, $8, $11 FROM line
+     INSERT INTO sources (tenant_id, scope_key, position, source_type, source_id, content, content_digest, metadata, eligible, record, tokens)
+     SELECT $1, scope_key, last_position, $3, $4, $5, $6, $7, $8, $11, $12 FROM line
    )
    SELECT e.position AS existing_position, e.content_digest AS existing_digest, e.is_equal,
           coalesce(e.scope_key, l.scope_key) AS scope_key, l.last_position AS position
@@ -110,6 +111,7 @@ export async function appendToLine(
     delay?.debounceMs ?? null,
     delay?.maxDelayMs ?? null,
     source.record,
+    sourceTokens(source.content),
   ]);
   return row === undefined ? undefined : outcomeOf(row);
 }

@@ -17,6 +17,7 @@ const otherIndexes = new Map([
   ['jobs_unfinished', 'the sweep looks for lost jobs of any tenant'],
   ['jobs_finished', 'the sweep removes old jobs of any tenant'],
   ['memory_states_terms', 'tenant and Scope are hashed into each term'],
+  ['document_projections_terms', 'tenant, Scope and Family are hashed into each term'],
 ]);
 
 const database = await createDatabase();

@@ -8,7 +8,7 @@ import { getEntry } from '../../src/memory/get-entry.ts';
 import { listChanges } from '../../src/memory/list-changes.ts';
 import { listEntries } from '../../src/memory/list-entries.ts';
 import { remember } from '../../src/memory/remember.ts';
-import { search } from '../../src/memory/search.ts';
+import { readQuery, searchScope } from '../../src/memory/search/index.ts';
 import { fillMemory } from '../support/large-memory.ts';
 import { type Reads, readsOf } from '../support/table-reads.ts';
 
@@ -65,8 +65,10 @@ const firstPage = (scopeId: string, includeInactive: boolean, cursor?: string | 
 const changePage = (scopeId: string, sinceRevision: number | null, cursor?: string | null) =>
   listChanges(database.sql, cursors, { tenantId, scopeId, sinceRevision, limit: 50, cursor });
 
-const find = (scopeId: string, query: string) =>
-  search(database.sql, { tenantId, scopeId, query, limit: 10, mode: 'fts' });
+const searching = { database, embedder: () => null };
+
+const find = async (scopeId: string, query: string) =>
+  searchScope(searching, { tenantId, scopeId, limit: 10 }, await readQuery(null, { query, mode: 'fts' }));
 
 /** Each operation of M20; what it needs first is read by `prepare` and not counted. */
 const operations: [string, (scopeId: string) => Promise<() => Promise<unknown>>][] = [

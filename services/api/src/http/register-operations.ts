@@ -31,8 +31,7 @@ export function registerOperations(
       method: operation.method,
       url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       config: { operation },
-      // Before the body is read: an address that is none is 404, whatever was sent to it (spec 10 §1.2, §1.6).
-      onRequest: async (request) => refuseEmptySegments(request),
+      ...(operation.params !== undefined && { onRequest: refuseEmptySegments }),
       handler: (request, reply) => run(operation, handler, request, reply),
     });
   }
@@ -65,7 +64,8 @@ function rawParams(request: FastifyRequest): Record<string, string> {
   return request.params as Record<string, string>;
 }
 
-function refuseEmptySegments(request: FastifyRequest): void {
+/** Before the body is read: an address that is none is 404, whatever was sent to it (spec 10 §1.2, §1.6). */
+async function refuseEmptySegments(request: FastifyRequest): Promise<void> {
   if (Object.values(rawParams(request)).includes('')) throw unknownRoute();
 }
 
@@ -80,17 +80,33 @@ export function unknownRoute(): ServiceError {
 }
 
 function callerOf(request: FastifyRequest, reply: FastifyReply): Caller {
+  let signal: AbortSignal | undefined;
+  return {
+    tenantId: request.tenantId,
+    respondAsync: prefersAsync(request),
+    // Few handlers wait for anything that a caller who has gone would end.
+    get signal() {
+      signal ??= signalHangUp(reply);
+      return signal;
+    },
+  };
+}
+
+function signalHangUp(reply: FastifyReply): AbortSignal {
   const hangUp = new AbortController();
-  reply.raw.once('close', () => {
+  const tell = () => {
     if (!reply.raw.writableFinished) hangUp.abort();
-  });
-  return { tenantId: request.tenantId, signal: hangUp.signal, respondAsync: prefersAsync(request) };
+  };
+  if (reply.raw.destroyed) tell();
+  else reply.raw.once('close', tell);
+  return hangUp.signal;
 }
 
 /** RFC 7240: a list of preferences, case-insensitive. */
 function prefersAsync(request: FastifyRequest): boolean {
   const prefer = request.headers['prefer'];
-  const preferences = (Array.isArray(prefer) ? prefer.join(',') : (prefer ?? '')).split(',');
+  if (prefer === undefined) return false;
+  const preferences = (Array.isArray(prefer) ? prefer.join(',') : prefer).split(',');
   return preferences.some((one) => one.trim().toLowerCase() === 'respond-async');
 }
 

@@ -175,7 +175,6 @@ describe('a body that is no Create', () => {
   const entry = { kind: 'fact', text: 'x' };
   const content = { entries: [entry] };
   const refused: [string, unknown, string][] = [
-    ['another Family', { family: 'experience', content }, 'family'],
     ['a Family outside the enum', { family: 'notes', content }, 'family'],
     ['no Family', { content }, 'family'],
     ['an artifact_id', { family: 'memory', artifact_id: 'mine', content }, 'artifact_id'],

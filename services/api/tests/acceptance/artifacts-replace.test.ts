@@ -204,7 +204,8 @@ describe('spec 10 scenario 14: preconditions', () => {
     expect((await artifact.replace('nowhere', '"1-x"', artifact.facts('x'))).status).toBe(404);
     expect((await artifact.replace('pre', etag, artifact.facts('x'), 'unknown')).status).toBe(404);
     const other = scopePath('pre', 'artifacts', 'experience', 'memory');
-    const experience = await service.send('PUT', other, { content: { any: 1 } }, { 'If-Match': etag });
+    const content = { situation: 's', action: 'a', outcome: 'o', lesson: 'l' };
+    const experience = await service.send('PUT', other, { content }, { 'If-Match': etag });
     expect(experience.json).toMatchObject({ error: { code: 'artifact_not_found' } });
   });
 

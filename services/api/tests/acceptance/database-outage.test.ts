@@ -21,6 +21,7 @@ const citation = entry.citation;
 const requests: [string, string, unknown][] = [
   ['POST', '/v1/memory/remember', { scope_id: 's', kind: 'fact', text: 'kept' }],
   ['POST', '/v1/memory/search', { scope_id: 's', query: 'kept' }],
+  ['POST', '/v1/context/prepare', { scope_id: 's', query: 'kept' }],
   ['POST', '/v1/memory/entries/list', { scope_id: 's' }],
   ['POST', '/v1/memory/entries/get', { scope_id: 's', citation }],
   ['POST', '/v1/memory/entries/revise', { scope_id: 's', citation, kind: 'fact', text: 'kept' }],

@@ -132,6 +132,7 @@ const probes: Record<Walled, (names: Names) => Probe[]> = {
     post('/v1/memory/remember', { scope_id, kind: 'fact', text: 'third wall' }),
   ],
   search_memory: ({ scope_id }) => [post('/v1/memory/search', { scope_id, query: 'third wall' })],
+  prepare_context: ({ scope_id }) => [post('/v1/context/prepare', { scope_id, query: 'third wall' })],
   list_memory_entries: ({ scope_id, entriesCursor: cursor }) => [
     post('/v1/memory/entries/list', { scope_id, include_inactive: true }),
     post('/v1/memory/entries/list', { scope_id, cursor }),

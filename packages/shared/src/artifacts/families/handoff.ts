@@ -16,6 +16,7 @@ import {
 } from '../../handoff/index.ts';
 import { etagOf } from '../etag.ts';
 import type { ArtifactFamily, WrittenRevision } from '../family.ts';
+import { presentKept } from './kept-content.ts';
 
 /** A Scope's one Handoff through the Artifact operations. It shares its writer with the commit of the Handoff area. */
 export const handoffFamily: ArtifactFamily<HandoffContentInput, HandoffContentInput> = {
@@ -42,10 +43,7 @@ export const handoffFamily: ArtifactFamily<HandoffContentInput, HandoffContentIn
     };
   },
 
-  present: async (_sql, { content, contentDigest }) => {
-    if (content === null || contentDigest === null) throw new Error('A Handoff is kept without its content.');
-    return { content: JSON.parse(content) as HandoffContent, contentDigest };
-  },
+  present: async (_sql, stored) => presentKept<HandoffContent>(stored),
 };
 
 /** The content as it is kept, with its lineage. Throws 404 and 422 of the evidence (spec 10 §6.3). */

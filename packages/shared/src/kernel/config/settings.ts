@@ -97,6 +97,9 @@ export const settingsSchema = z.object({
   MEMORY_SWEEP_INTERVAL_MS: milliseconds
     .default(60_000)
     .describe('How often Scopes with forgotten pending Sources are looked for.'),
+  RECALL_ESTIMATION: onOff
+    .default(true)
+    .describe('`on` estimates the tokens that prepared contexts stand for, `off` counts the contexts alone.'),
   INFERENCE_GENERATION_MODEL: z
     .string()
     .min(1)

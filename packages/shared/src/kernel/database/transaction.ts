@@ -17,32 +17,41 @@ export function inTransaction<T>(pool: pg.Pool, work: (sql: Transaction) => Prom
 async function untilCommitted<T>(pool: pg.Pool, work: (sql: Transaction) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await runOnce(pool, 'BEGIN', work);
+      return await runOnce(pool, work);
     } catch (error) {
       if (attempt === maxAttempts || !isRetryable(error)) throw error;
     }
   }
 }
 
-/** Runs reads on one snapshot: each sees what was committed before the first of them, and nothing later (spec 10 §1.4). */
+/**
+ * Runs reads on one snapshot: each sees what was committed before the first of them, and nothing later (spec 10 §1.4). Nobody
+ * waits for the end of the transaction: it has written nothing, and gives the connection back when it is over.
+ */
 export function onSnapshot<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): Promise<T> {
-  return withSpan('snapshot', {}, () =>
-    runOnce(pool, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work),
-  );
+  return withSpan('snapshot', {}, async () => {
+    const client = await pool.connect();
+    try {
+      return await begin(client, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', () =>
+        work(sqlOver(client)),
+      );
+    } finally {
+      client.query('ROLLBACK').then(
+        () => client.release(),
+        (error: Error) => client.release(error),
+      );
+    }
+  });
 }
 
-async function runOnce<T>(pool: pg.Pool, begin: string, work: (sql: Transaction) => Promise<T>): Promise<T> {
+async function runOnce<T>(pool: pg.Pool, work: (sql: Transaction) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
   try {
     const transaction = new OpenTransaction(client);
-    // Not awaited before the work: BEGIN shares its round trip with the first statements.
-    sendTogether(client);
-    const [begun, worked] = await Promise.allSettled([client.query(begin), work(transaction)]);
-    if (begun.status === 'rejected') throw begun.reason;
-    if (worked.status === 'rejected') throw worked.reason;
+    const worked = await begin(client, 'BEGIN', () => work(transaction));
     if (!transaction.committed) await client.query('COMMIT');
-    return worked.value;
+    return worked;
   } catch (error) {
     await client.query('ROLLBACK').catch((failure: Error) => {
       broken = failure;
@@ -51,6 +60,15 @@ async function runOnce<T>(pool: pg.Pool, begin: string, work: (sql: Transaction)
   } finally {
     client.release(broken);
   }
+}
+
+/** BEGIN is not awaited before the work: it shares its round trip with the first statements. */
+async function begin<T>(client: pg.PoolClient, text: string, work: () => Promise<T>): Promise<T> {
+  sendTogether(client);
+  const [begun, worked] = await Promise.allSettled([client.query(text), work()]);
+  if (begun.status === 'rejected') throw begun.reason;
+  if (worked.status === 'rejected') throw worked.reason;
+  return worked.value;
 }
 
 class OpenTransaction implements Transaction {

@@ -1,22 +1,24 @@
-import { type ArtifactRef, normalizeText, ServiceError, type Sql } from '@continuity/shared/kernel';
-import { fuseRanks } from '../lexical/index.ts';
-import { citationOf, memoryRef, scopeMemoryId } from './entry.ts';
-import { type LexicalHit, searchLexically } from './lexical-search.ts';
-import type { SearchHit } from './shapes.ts';
+import type { ArtifactRef } from '@continuity/shared/kernel';
+import { fuseRanks } from '../../lexical/index.ts';
+import { citationOf, memoryRef, scopeMemoryId } from '../entry.ts';
+import { type LexicalHit, searchLexically } from '../lexical-search.ts';
+import type { SearchHit } from '../shapes.ts';
+import type { Searching } from './port.ts';
+import type { ReadQuery } from './read-query.ts';
 
-export type SearchMode = 'auto' | 'fts' | 'vector' | 'hybrid';
-
-export interface Search {
+export interface ScopeSearch {
   tenantId: number;
   scopeId: string;
-  query: string;
+  /** Most hits. */
   limit: number;
-  mode: SearchMode;
 }
 
 export interface SearchAnswer {
+  /** Null where the Scope has no Memory; then `mode` is null too. */
   memory: ArtifactRef | null;
-  mode: 'fts' | null;
+  /** The mode that ran. */
+  mode: 'fts' | 'vector' | 'hybrid' | null;
+  /** Best first. */
   hits: SearchHit[];
 }
 
@@ -25,16 +27,16 @@ function channelSize(n: number): number {
   return Math.max(4 * n, 32);
 }
 
-/** The best active entries of a Scope for a query (spec 20 S1 to S5, S10). One statement, so one snapshot. */
-export async function search(
-  sql: Sql,
-  { tenantId, scopeId, query, limit, mode }: Search,
+/** The best active entries of one Scope for a query, all of one snapshot (spec 20 S1 to S5, S10). */
+export async function searchScope(
+  { database }: Searching,
+  { tenantId, scopeId, limit }: ScopeSearch,
+  { terms }: ReadQuery,
 ): Promise<SearchAnswer> {
-  requireCapability(mode);
-  const found = await searchLexically(sql, {
+  const found = await searchLexically(database.sql, {
     tenantId,
     scopeId,
-    query: normalizeText(query),
+    query: terms,
     limit: channelSize(limit),
   });
   if (found.headRevision === null) return { memory: null, mode: null, hits: [] };
@@ -49,16 +51,6 @@ export async function search(
       matched_by: [...matchedBy],
     })),
   };
-}
-
-/** Checked before anything is read, so that an empty Scope answers the same (S4). */
-function requireCapability(mode: SearchMode): void {
-  if (mode === 'auto' || mode === 'fts') return;
-  throw new ServiceError(
-    'capability_not_supported',
-    `This deployment has no embedding model, so it cannot search in mode ${mode}. Use auto or fts.`,
-    { capability: mode },
-  );
 }
 
 function identify(hit: LexicalHit): string {

@@ -1,0 +1,45 @@
+/**
+ * What JSON.stringify leaves as it is and a reader may take for the end of a line, or show in another order: U+007F to
+ * U+009F, the line and paragraph separators, the bidirectional controls (spec 20 P10).
+ */
+const misleading = /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
+
+/** Compact JSON on one line under every rule for line breaks. Other non-ASCII characters stay literal. */
+export function jsonLine(value: unknown): string {
+  return JSON.stringify(value).replace(misleading, asEscape);
+}
+
+function asEscape(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/** Bytes of UTF-8 that a code point takes inside a string of `jsonLine`. */
+export function escapedBytes(codePoint: number): number {
+  if (codePoint < 0x20) return hasShortForm(codePoint) ? 2 : 6;
+  if (codePoint === quote || codePoint === backslash) return 2;
+  if (isMisleading(codePoint)) return 6;
+  return utf8Bytes(codePoint);
+}
+
+/** Bytes of UTF-8 of a code point. */
+export function utf8Bytes(codePoint: number): number {
+  if (codePoint < 0x80) return 1;
+  if (codePoint < 0x800) return 2;
+  return codePoint < 0x10000 ? 3 : 4;
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+
+/** `\b`, `\t`, `\n`, `\f` and `\r`. */
+function hasShortForm(codePoint: number): boolean {
+  return (codePoint >= 0x08 && codePoint <= 0x0a) || codePoint === 0x0c || codePoint === 0x0d;
+}
+
+function isMisleading(codePoint: number): boolean {
+  return (
+    (codePoint >= 0x7f && codePoint <= 0x9f) ||
+    (codePoint >= 0x2028 && codePoint <= 0x202e) ||
+    (codePoint >= 0x2066 && codePoint <= 0x2069)
+  );
+}

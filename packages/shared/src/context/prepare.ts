@@ -1,0 +1,86 @@
+import { type Clock, type Database, estimateTokens, type Logger } from '@continuity/shared/kernel';
+import { readQuery, type Searching } from '../memory/index.ts';
+import type { PreparedContext } from './contract.ts';
+import { findCandidates, type Offer, type Question } from './find-candidates.ts';
+import { type Fitted, fitCandidates } from './fit.ts';
+import { experienceHits, memoryHits, orderOfTrial, takeTurns } from './order.ts';
+import { type Reach, readReach } from './reach.ts';
+import { countRecall } from './recall.ts';
+
+/** What a preparation works with. */
+export interface Preparing {
+  database: Database;
+  searching: Searching;
+  logger: Logger;
+  clock: Clock;
+  /** Whether tokens are estimated. */
+  estimates: boolean;
+}
+
+export interface Preparation {
+  tenantId: number;
+  scopeId: string;
+  query: string;
+  maxBytes: number;
+}
+
+/**
+ * One bounded text for the next turn of an agent (spec 20 §8): empty where nothing is found or fits, and for an unknown
+ * Scope. At most three round trips: the Scope with what it has itself, what the Scopes that it refers to have, on the same
+ * snapshot, and the counters.
+ */
+export async function prepareContext(
+  preparing: Preparing,
+  { tenantId, scopeId, query, maxBytes }: Preparation,
+): Promise<PreparedContext> {
+  const { database, searching } = preparing;
+  const read = await readQuery(searching.embedder(), { query, mode: 'auto' });
+  const question = { tenantId, currentScopeId: scopeId, query: read };
+  const found = await findInReach(database, searching, question);
+  if (found === undefined) return present(undefined);
+  const fitted = fitCandidates(mergeOffers(found.offers), maxBytes);
+  await countRecall(preparing, {
+    tenantId,
+    scopeKey: found.reach.scopeKey,
+    items: fitted?.items.map(({ origin }) => origin) ?? [],
+    recalledTokens: fitted === undefined ? 0 : estimateTokens(fitted.content),
+  });
+  return present(fitted);
+}
+
+/** What the Scope and those in its reach have, in this order, all at one moment; undefined for an unknown Scope. */
+function findInReach(
+  database: Database,
+  searching: Searching,
+  question: Question,
+): Promise<{ reach: Reach; offers: Offer[] } | undefined> {
+  const { tenantId, currentScopeId } = question;
+  return database.snapshot(async (sql) => {
+    const [reach, own] = await Promise.all([
+      readReach(sql, tenantId, currentScopeId),
+      findCandidates(searching, sql, question, currentScopeId),
+    ]);
+    if (reach === undefined) return undefined;
+    const others = reach.referenced.map((scopeId) => findCandidates(searching, sql, question, scopeId));
+    return { reach, offers: [own, ...(await Promise.all(others))] };
+  });
+}
+
+function mergeOffers(offers: Offer[]) {
+  return orderOfTrial(
+    takeTurns(
+      offers.map(({ memory }) => memory),
+      memoryHits,
+    ),
+    takeTurns(
+      offers.map(({ experiences }) => experiences),
+      experienceHits,
+    ),
+  );
+}
+
+function present(fitted: Fitted | undefined): PreparedContext {
+  const schema = 'service.prepared-context.v1';
+  if (fitted === undefined) return { schema, status: 'empty', content: null, content_bytes: 0 };
+  return { schema, status: 'ready', content: fitted.content, content_bytes: fitted.contentBytes };
+}

@@ -1,0 +1,134 @@
+import type { ArtifactRef, SourceTypeRef, Sql } from '@continuity/shared/kernel';
+import { statement } from '@continuity/shared/kernel';
+import { batchSize, projectEntry } from '../lexical/index.ts';
+import { type DocumentFamily, documentSpace, firstDocumentBatch } from './term-space.ts';
+
+/** A revision on its way to its rows. */
+export interface DocumentRevision {
+  sources: SourceTypeRef[];
+  artifacts: ArtifactRef[];
+  /** Canonical JSON. */
+  content: string;
+  /** 64 hex digits. */
+  contentDigest: string;
+  /** What a search for words looks at, from this revision on. */
+  searched: string;
+}
+
+/** An Artifact that is not there yet. */
+export interface NewDocument {
+  tenantId: number;
+  scopeId: string;
+  scopeKey: number;
+  family: DocumentFamily;
+  artifactId: string;
+}
+
+/** A head that this transaction holds locked, and that search may find. */
+export interface DocumentHead {
+  tenantId: number;
+  scopeId: string;
+  scopeKey: number;
+  family: DocumentFamily;
+  artifactKey: number;
+}
+
+const makeHead = `
+  INSERT INTO artifacts (tenant_id, scope_key, family, artifact_id, head_revision) VALUES ($1, $2, $3, $4, 1)
+  RETURNING artifact_key, head_revision`;
+
+const moveHead = `
+  UPDATE artifacts SET head_revision = head_revision + 1 WHERE tenant_id = $1 AND artifact_key = $4::bigint
+  RETURNING artifact_key, head_revision`;
+
+/**
+ * Head, revision and projection in one statement. What the projection was, and which batch is the current one, is read on
+ * a snapshot that no other writer of the Scope can be ahead of: the line of its Sources is locked. Terms are counted in
+ * ascending order.
+ */
+const write = (head: string, before: string): string => `
+  WITH head AS (${head}),
+  revision AS (
+    INSERT INTO artifact_revisions (tenant_id, artifact_key, revision, sources, artifacts, content, content_digest)
+    SELECT $1, artifact_key, head_revision, $5::jsonb, $6::jsonb, $7, decode($8, 'hex') FROM head
+  ), before AS MATERIALIZED (${before}
+  ), batch AS MATERIALIZED (
+    SELECT $12::bigint + coalesce((SELECT entered FROM document_totals WHERE tenant_id = $1 AND scope_key = $2 AND family = $3),
+                                  0) / ${batchSize} AS term
+  ), projection AS (
+    INSERT INTO document_projections (tenant_id, artifact_key, scope_key, terms, term_frequencies, length)
+    SELECT $1, artifact_key, $2, batch.term || $9::bigint[], 1::smallint || $10::smallint[], $11 FROM head CROSS JOIN batch
+    ON CONFLICT (tenant_id, artifact_key) DO UPDATE SET
+      terms = excluded.terms, term_frequencies = excluded.term_frequencies, length = excluded.length
+  ), totals AS (
+    INSERT INTO document_totals AS t (tenant_id, scope_key, family, documents, total_length, entered)
+    SELECT $1, $2, $3, 1 - count(*), $11::int - coalesce(sum(length), 0), 1 FROM before
+    ON CONFLICT (tenant_id, scope_key, family) DO UPDATE SET
+      documents = t.documents + excluded.documents,
+      total_length = t.total_length + excluded.total_length,
+      entered = t.entered + excluded.entered
+  ), terms AS (
+    INSERT INTO document_terms AS t (tenant_id, scope_key, term, documents)
+    SELECT $1, $2, term, sum(delta) FROM (
+      SELECT unnest(batch.term || $9::bigint[]) AS term, 1 AS delta FROM batch
+      UNION ALL
+      SELECT unnest(terms), -1 FROM before
+    ) AS counted
+    GROUP BY term HAVING sum(delta) <> 0 ORDER BY term
+    ON CONFLICT (tenant_id, scope_key, term) DO UPDATE SET documents = t.documents + excluded.documents
+  )
+  SELECT artifact_key FROM head`;
+
+const writeFirstStatement = statement(
+  'write_first_document',
+  write(makeHead, 'SELECT NULL::bigint[] AS terms, NULL::smallint AS length WHERE false'),
+);
+
+const writeNextStatement = statement(
+  'write_next_document',
+  write(
+    moveHead,
+    'SELECT terms, length FROM document_projections WHERE tenant_id = $1 AND artifact_key = $4::bigint',
+  ),
+);
+
+/** Revision one. The transaction holds the Scope's line of Sources. `run` runs it plainly, or together with COMMIT. */
+export async function writeFirst(
+  run: Sql['rows'],
+  document: NewDocument,
+  revision: DocumentRevision,
+): Promise<void> {
+  await run(writeFirstStatement, valuesOf(document, document.artifactId, revision));
+}
+
+/** The revision after a head that is locked, in a transaction that holds the Scope's line of Sources. */
+export async function writeNext(
+  run: Sql['rows'],
+  head: DocumentHead,
+  revision: DocumentRevision,
+): Promise<void> {
+  await run(writeNextStatement, valuesOf(head, head.artifactKey, revision));
+}
+
+function valuesOf(
+  { tenantId, scopeId, scopeKey, family }: Omit<DocumentHead, 'artifactKey'>,
+  which: string | number,
+  { sources, artifacts, content, contentDigest, searched }: DocumentRevision,
+): unknown[] {
+  const space = documentSpace(tenantId, scopeId, family);
+  const { terms, frequencies, length } = projectEntry(space, searched);
+  return [
+    tenantId,
+    scopeKey,
+    family,
+    which,
+    JSON.stringify(sources),
+    artifacts.length === 0 ? null : JSON.stringify(artifacts),
+    content,
+    contentDigest,
+    terms,
+    frequencies,
+    length,
+    firstDocumentBatch(space),
+  ];
+}

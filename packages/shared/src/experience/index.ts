@@ -1,0 +1,3 @@
+export { type ExperienceHit, searchExperiences } from './search.ts';
+export { searchedText } from './searched-text.ts';
+export { type ExperienceContent, experienceContent } from './shapes.ts';

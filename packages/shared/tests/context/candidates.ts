@@ -1,0 +1,27 @@
+import { type Candidate, experienceCandidate, memoryCandidate } from '../../src/context/candidate.ts';
+
+const here = 'here';
+
+/** A candidate that has to be one. */
+export function required(candidate: Candidate | undefined): Candidate {
+  if (candidate === undefined) throw new Error('This has nothing to say.');
+  return candidate;
+}
+
+/** The `n`th entry of the Scope Memory of a Scope, the current one unless another is named. */
+export function memoryOf(text: string, n = 0, scopeId = here): Candidate {
+  const memory_ref = { family: 'memory', artifact_id: 'memory', revision: 1 };
+  const citation = { memory_ref, entry_id: uuid(n), entry_version_id: uuid(n) };
+  return required(memoryCandidate(here, scopeId, citation, text));
+}
+
+/** The `n`th Experience of a Scope; its text is of four lines. */
+export function experienceOf(text: string, n = 0, scopeId = here): Candidate {
+  const ref = { family: 'experience', artifact_id: uuid(n), revision: 1 };
+  const content = { situation: text, action: text, outcome: text, lesson: text };
+  return required(experienceCandidate(here, scopeId, ref, content));
+}
+
+function uuid(n: number): string {
+  return `0199c1a0-7d10-7b6e-9a51-${n.toString(16).padStart(12, '0')}`;
+}

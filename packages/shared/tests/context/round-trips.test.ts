@@ -1,0 +1,97 @@
+import { type Database, openDatabase, systemClock } from '@continuity/shared/kernel';
+import { ensureTenant } from '@continuity/shared/tenants';
+import { createDatabase } from '@continuity/testing';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { prepareContext } from '../../src/context/prepare.ts';
+import { requireEntry } from '../../src/memory/normalize.ts';
+import { remember } from '../../src/memory/remember.ts';
+
+const source = await createDatabase();
+const database: Database = openDatabase({
+  url: source.url,
+  size: 4,
+  name: 'round-trips',
+  onIdleError: () => undefined,
+});
+const others = Array.from({ length: 20 }, (_, n) => `other ${String(n).padStart(2, '0')}`);
+let tenantId = 0;
+const failures: unknown[] = [];
+
+beforeAll(async () => {
+  tenantId = await ensureTenant(database, 'default');
+  for (const scopeId of ['alone', 'full', ...others]) {
+    const entry = requireEntry({ kind: 'fact', text: `The gazebo of ${scopeId}.` });
+    await remember(database, { tenantId, scopeId, ...entry, expectedRevision: null });
+  }
+  await database.pool.query(`UPDATE scopes SET context_references = $1 WHERE scope_id = 'full'`, [others]);
+});
+
+afterAll(async () => {
+  await database.close();
+  await source.drop();
+});
+
+const prepareIn = (scopeId: string) =>
+  prepareContext(
+    {
+      database,
+      searching: { database, embedder: () => null },
+      logger: { warn: (line: unknown) => failures.push(line) } as never,
+      clock: systemClock,
+      estimates: true,
+    },
+    { tenantId, scopeId, query: 'gazebo', maxBytes: 32_768 },
+  );
+
+/**
+ * How often `work` sends something while nothing that it has sent is unanswered: what is sent together, on any connection,
+ * waits for the database once.
+ */
+async function roundTripsOf(work: () => Promise<unknown>): Promise<number> {
+  const { prototype } = pg.Client;
+  const query = prototype.query;
+  let unanswered = 0;
+  let trips = 0;
+  const answered = () => {
+    unanswered -= 1;
+  };
+  prototype.query = function counted(this: pg.Client, ...values: unknown[]) {
+    if (unanswered === 0) trips += 1;
+    unanswered += 1;
+    // The pool asks with a callback, a transaction for a promise.
+    const last = values.at(-1);
+    if (typeof last === 'function') {
+      const callback = (...result: unknown[]) => {
+        answered();
+        Reflect.apply(last, undefined, result);
+      };
+      return Reflect.apply(query, this, [...values.slice(0, -1), callback]) as unknown;
+    }
+    const answer = Reflect.apply(query, this, values) as unknown as Promise<unknown>;
+    answer.then(answered, answered);
+    return answer;
+  } as typeof query;
+  try {
+    await work();
+  } finally {
+    prototype.query = query;
+  }
+  return trips;
+}
+
+test.each([
+  ['an unknown Scope', 'unknown', 2, 'empty'],
+  ['a Scope without references', 'alone', 2, 'ready'],
+  ['a Scope with more references than are read', 'full', 3, 'ready'],
+])('spec 20 §8: a preparation in %s takes few round trips', async (_name, scopeId, most, status) => {
+  // Connections are open and their statements prepared.
+  for (let run = 0; run < 3; run += 1) await prepareIn(scopeId);
+  let prepared: { status: string } | undefined;
+  const trips = await roundTripsOf(async () => {
+    prepared = await prepareIn(scopeId);
+  });
+  expect(prepared?.status).toBe(status);
+  expect(trips).toBeLessThanOrEqual(most);
+  expect(failures).toEqual([]);
+});
