@@ -128,7 +128,7 @@ export function scoringOf({ texts, identity, age, terms, holders, frequency }: L
         ORDER BY s.${age} DESC LIMIT (SELECT ${maxNewest} / count(*) FROM pair WHERE is_common)
       ) AS s)
    ), scored AS (
-     SELECT DISTINCT ${columnsOf('c')}, m.score
+     SELECT DISTINCT ON (${columnsOf('c')}) ${columnsOf('c')}, m.score
      FROM candidate c CROSS JOIN scope CROSS JOIN LATERAL (
        SELECT array_cat(c.terms, '{}') AS terms, array_cat(c.term_frequencies, '{}') AS term_frequencies OFFSET 0
      ) AS d CROSS JOIN LATERAL (
