@@ -105,7 +105,7 @@ function opensResource(schema: JsonObject | boolean): boolean {
 }
 
 /** The schemas in the value of a keyword, each with the steps that lead to it. */
-function schemasIn(shape: KeywordShape, value: JsonValue): [(string | number)[], JsonValue][] {
+export function schemasIn(shape: KeywordShape, value: JsonValue): [(string | number)[], JsonValue][] {
   switch (shape) {
     case 'schema':
       return [[[], value]];
