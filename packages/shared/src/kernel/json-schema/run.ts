@@ -1,6 +1,7 @@
 import type { Issue } from '../errors/service-error.ts';
 import { type JsonValue, joinPath } from '../json.ts';
 import type { SchemaResource } from './document.ts';
+import { shownKey } from './shown.ts';
 
 /** Looks at a value; tells the run what is wrong with it, and `seen` which of its parts it has looked into. */
 export type Check = (value: JsonValue, run: Run, seen: Seen | null) => boolean;
@@ -66,7 +67,7 @@ export class Run {
 
   /** As `apply`, for a part of the value at hand. */
   applyInside(rule: Rule, key: PropertyKey, value: JsonValue): boolean {
-    this.#path.push(key);
+    this.#path.push(shownKey(key));
     const isValid = this.apply(rule, value, null);
     this.#path.pop();
     return isValid;

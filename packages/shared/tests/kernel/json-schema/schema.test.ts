@@ -33,6 +33,16 @@ test('issues name the place and what is wrong there, all of them', () => {
   expect(issuesOf({ items: false }, Array(1000).fill(0))).toHaveLength(20);
 });
 
+test('issues below long names are short', () => {
+  const name = '\u{1F9E0}'.repeat(100_000);
+  const issues = issuesOf(
+    { additionalProperties: { items: false, minItems: 99 } },
+    { [name]: Array(30).fill(0) },
+  );
+  expect(issues).toHaveLength(20);
+  expect(JSON.stringify(issues).length).toBeLessThan(20_000);
+});
+
 test('multiples are those of decimal numbers', () => {
   const isMultiple = (value: number, multipleOf: number) => issuesOf({ multipleOf }, value).length === 0;
   for (const [value, divisor] of [

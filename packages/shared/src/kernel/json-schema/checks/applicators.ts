@@ -3,6 +3,7 @@ import type { SchemaNode } from '../document.ts';
 import { compilePattern } from '../patterns.ts';
 import type { Check, Rule } from '../run.ts';
 import { isObject } from '../shape-problem.ts';
+import { quoted } from '../shown.ts';
 
 /** What a keyword that applies other schemas is made from. */
 export interface Surroundings {
@@ -112,8 +113,7 @@ export const applicators: ReadonlyMap<string, Applicator> = new Map(
         !isObject(one) ||
         Object.keys(one)
           .map(
-            (name) =>
-              run.try(rule, name, null) || run.fail(`must not have a property named ${JSON.stringify(name)}`),
+            (name) => run.try(rule, name, null) || run.fail(`must not have a property named ${quoted(name)}`),
           )
           .every(Boolean);
     },

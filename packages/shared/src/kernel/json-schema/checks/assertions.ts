@@ -5,6 +5,7 @@ import type { TypeName } from '../keywords.ts';
 import { compilePattern } from '../patterns.ts';
 import type { Check } from '../run.ts';
 import { isObject } from '../shape-problem.ts';
+import { quoted } from '../shown.ts';
 import { isMultipleOf } from './multiple-of.ts';
 
 /** Makes the check of a keyword from its value alone. */
@@ -45,7 +46,7 @@ export const assertions: ReadonlyMap<string, Assertion> = new Map(
     pattern: (value) => {
       const pattern = compilePattern(String(value));
       return (one, run) =>
-        typeof one !== 'string' || pattern.test(one) || run.fail(`must match ${JSON.stringify(value)}`);
+        typeof one !== 'string' || pattern.test(one) || run.fail(`must match ${quoted(String(value))}`);
     },
     uniqueItems: (value) => (one, run) =>
       value === false || !Array.isArray(one) || areUnique(one) || run.fail('must not hold an item twice'),
@@ -117,6 +118,6 @@ function areUnique(items: JsonValue[]): boolean {
 function requireNames(one: object, names: string[], fail: (message: string) => false): boolean {
   return names
     .filter((name) => !Object.hasOwn(one, name))
-    .map((name) => fail(`must have the property ${JSON.stringify(name)}`))
+    .map((name) => fail(`must have the property ${quoted(name)}`))
     .every((found) => found);
 }
