@@ -1,7 +1,10 @@
 import { canonicalJson, type JsonValue } from '@continuity/shared/kernel';
 import type { SourceObservation } from '../shapes.ts';
 
-/** The parts of an observation as canonical JSON: measured, checked and stored as one text, since large ones take their time. */
+/**
+ * The parts of an observation as canonical JSON: measured, checked and stored as one text, since large ones take their
+ * time.
+ */
 export interface WrittenObservation {
   payload: string;
   /** Of the projections, in the order in which they were sent. */

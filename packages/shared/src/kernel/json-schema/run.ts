@@ -12,7 +12,10 @@ export interface Rule {
   resource: SchemaResource;
 }
 
-/** Parts of one object or array that schemas have looked into: what `unevaluatedProperties` and `unevaluatedItems` leave alone. */
+/**
+ * Parts of one object or array that schemas have looked into: what `unevaluatedProperties` and `unevaluatedItems` leave
+ * alone.
+ */
 export class Seen {
   readonly properties = new Set<string>();
   readonly items = new Set<number>();

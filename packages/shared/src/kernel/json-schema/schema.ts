@@ -28,9 +28,9 @@ export interface JsonSchema {
  * data, and patterns run in linear time. Throws `SchemaRefused` for one that is not valid, refers to anything outside of
  * itself or to nothing, or applies itself to one value without end. `path` is what the issues call the schema.
  *
- * An interpreter of our own, because none of those there are does all of this for schemas that nobody has looked at: some write
- * code and run it, those that interpret leave no choice of the engine for patterns, and to most of them keywords in `enum` and
- * `const`, or properties named `__proto__`, are not the data that they are.
+ * An interpreter of our own, because none of those there are does all of this for schemas that nobody has looked at: some
+ * write code and run it, those that interpret leave no choice of the engine for patterns, and to most of them keywords in
+ * `enum` and `const`, or properties named `__proto__`, are not the data that they are.
  */
 export function readSchema(schema: JsonValue, path: string): JsonSchema {
   const { document, issues } = readDocument(schema, path);

@@ -30,7 +30,10 @@ export class ThreadPool<Task, Result> {
     this.#options = options;
   }
 
-  /** What the thread's module answers. Throws `TimeLimitError` for a task over its time, `ThreadEndedError` for one that ended its thread. */
+  /**
+   * What the thread's module answers. Throws `TimeLimitError` for a task over its time, `ThreadEndedError` for one that
+   * ended its thread.
+   */
   run(lane: number, task: Task): Promise<Result> {
     if (this.#isClosed) return Promise.reject(closedError());
     const answer = Promise.withResolvers<Result>();
