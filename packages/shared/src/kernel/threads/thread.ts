@@ -20,9 +20,6 @@ export const threadIsReady = 'ready';
 /** Loading the module; only a machine that is out of breath takes as long. */
 const startMs = 30_000;
 
-/** Recursion in it is as deep as what callers send, with the bounds that the contract sets. */
-const stackSizeMb = 4;
-
 /** One thread, for one task at a time. After a task has failed it is no longer usable. */
 export class Thread<Task, Result> {
   readonly #worker: Worker;
@@ -31,7 +28,7 @@ export class Thread<Task, Result> {
 
   constructor({ module, heapMb }: ThreadOptions) {
     this.#worker = new Worker(module, {
-      resourceLimits: { maxOldGenerationSizeMb: heapMb, stackSizeMb },
+      resourceLimits: { maxOldGenerationSizeMb: heapMb },
       // Nothing that it runs has any business with the settings of the process.
       env: {},
       execArgv: [],
@@ -48,7 +45,7 @@ export class Thread<Task, Result> {
 
   /** `limitMs`: what the task may take, from when the thread has it. */
   async run(task: Task, limitMs: number): Promise<Result> {
-    await withinTime(Promise.race([this.#ready, this.#ended]), startMs);
+    await this.#started();
     const answer = once(this.#worker, 'message').then(([message]) => message as Result);
     this.#worker.postMessage(task);
     return withinTime(Promise.race([answer, this.#ended]), limitMs);
@@ -56,5 +53,14 @@ export class Thread<Task, Result> {
 
   async end(): Promise<void> {
     await this.#worker.terminate();
+  }
+
+  /** Throws another error for a thread that never got to its first task: that is no fault of the task. */
+  async #started(): Promise<void> {
+    try {
+      await withinTime(Promise.race([this.#ready, this.#ended]), startMs);
+    } catch (cause) {
+      throw new Error('A thread did not start.', { cause });
+    }
   }
 }

@@ -50,6 +50,27 @@ test('names and values of a caller are data, whatever they look like', async () 
   ]);
 });
 
+test('issues below long names are short', async () => {
+  const name = '\u{1F9E0}'.repeat(100_000);
+  const issues = await issuesOf(
+    { additionalProperties: { items: false, minItems: 99 } },
+    { [name]: Array(30).fill(0) },
+  );
+  expect(issues).toHaveLength(20);
+  expect(JSON.stringify(issues).length).toBeLessThan(20_000);
+});
+
+test.each([
+  [{ contains: { const: 1 } }, [[1], [2, 1]], [[], [2]]],
+  [{ contains: { const: 1 }, minContains: 0 }, [[], [2]], []],
+  [{ contains: { const: 1 }, minContains: 2, maxContains: 2 }, [[1, 2, 1]], [[1], [1, 1, 1]]],
+  [{ prefixItems: [false], contains: true }, [], [[], [1]]],
+  [{ prefixItems: [true], contains: { const: 1 }, unevaluatedItems: false }, [['a', 1]], [['a', 1, 2]]],
+])('%j counts the items that fit', async (schema, fitting, others) => {
+  for (const value of fitting) expect(await issuesOf(schema as JsonValue, value)).toEqual([]);
+  for (const value of others) expect(await issuesOf(schema as JsonValue, value)).not.toEqual([]);
+});
+
 test('multiples are those of decimal numbers', async () => {
   const isMultiple = async (value: number, multipleOf: number) =>
     (await issuesOf({ multipleOf }, value)).length === 0;
