@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { analyzeEntry } from './analyze-entry.ts';
 
 /** The lexical projection of a text: what search reads of it. */
@@ -27,8 +27,7 @@ const maxSmallint = 32_767;
  */
 export function hashTerm({ tenantId, scopeId, kind }: TermSpace, key: string): number {
   const whose = kind === undefined ? `${tenantId}\n${scopeId}` : `${tenantId}\n${scopeId}\n${kind}`;
-  const hash = createHash('sha256').update(`${whose}\n${key}`, 'utf8').digest('hex');
-  return Number.parseInt(hash.slice(0, 13), 16);
+  return Number.parseInt(hash('sha256', `${whose}\n${key}`).slice(0, 13), 16);
 }
 
 /**
