@@ -25,6 +25,7 @@ export class VectorIndex {
   #building: Promise<void> | undefined;
   #client: pg.Client | undefined;
   #notBefore = Number.NEGATIVE_INFINITY;
+  #isStopping = false;
 
   constructor(databaseUrl: string, logger: Logger) {
     this.#databaseUrl = databaseUrl;
@@ -35,7 +36,7 @@ export class VectorIndex {
   note(profileKey: number, dimension: number, embedded: number): void {
     if (embedded <= maxExact || dimension > maxIndexedHalf) return;
     if (this.#settled.has(profileKey) || this.#building !== undefined) return;
-    if (performance.now() < this.#notBefore) return;
+    if (this.#isStopping || performance.now() < this.#notBefore) return;
     this.#building = this.#build(profileKey, dimension)
       .catch((error) => this.#logger.warn({ err: error }, 'building the index of vectors failed'))
       .finally(() => {
@@ -57,6 +58,7 @@ export class VectorIndex {
 
   /** Ends a build that runs; what it leaves behind the next one removes. */
   async stop(): Promise<void> {
+    this.#isStopping = true;
     const pid = (this.#client as (pg.Client & { processID: number | null }) | undefined)?.processID;
     if (this.#building !== undefined && pid != null)
       await this.#connected((client) => client.query('SELECT pg_cancel_backend($1)', [pid]), false);
@@ -73,6 +75,7 @@ export class VectorIndex {
       ]);
       if (lock.rows[0]?.is_mine !== true) return;
       const name = indexName(profileKey);
+      if (this.#isStopping) return;
       if (!(await isValid(client, name))) {
         await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
         await client.query(
