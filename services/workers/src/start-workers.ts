@@ -70,7 +70,6 @@ export async function startWorkers(
   const stop = async () => {
     await Promise.all([...schedules.map((schedule) => schedule.stop()), embedding?.stop()]);
     await worker.stop();
-    await embedding?.stop();
     stopWatching();
     await database.close();
   };
