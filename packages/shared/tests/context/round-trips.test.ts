@@ -1,6 +1,6 @@
 import { type Database, openDatabase, systemClock } from '@continuity/shared/kernel';
 import { ensureTenant } from '@continuity/shared/tenants';
-import { createDatabase } from '@continuity/testing';
+import { createDatabase, waitUntil } from '@continuity/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { prepareContext } from '../../src/context/prepare.ts';
@@ -93,6 +93,8 @@ test.each([
 ])('spec 20 §8: a preparation in %s takes few round trips', async (_name, scopeId, most, status) => {
   // Connections are open and their statements prepared.
   for (let run = 0; run < 3; run += 1) await prepareIn(scopeId);
+  // The last snapshot ends behind its answer.
+  await waitUntil(() => database.pool.idleCount === database.pool.totalCount);
   let prepared: { status: string } | undefined;
   const trips = await roundTripsOf(async () => {
     prepared = await prepareIn(scopeId);
