@@ -1,4 +1,5 @@
 import type { Benchmark } from './benchmark.ts';
+import { context } from './benchmarks/context.ts';
 import { growth } from './benchmarks/growth.ts';
 import { jobs } from './benchmarks/jobs.ts';
 import { overhead } from './benchmarks/overhead.ts';
@@ -15,6 +16,7 @@ export const benchmarks: readonly Benchmark[] = [
   growth,
   scale,
   search,
+  context,
   size,
   jobs,
   writers,

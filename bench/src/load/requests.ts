@@ -17,6 +17,10 @@ export function searchRequest(scopeId: string, query: string): HttpRequest {
   return { path: '/v1/memory/search', body: { scope_id: scopeId, query, limit: 10, mode: 'auto' } };
 }
 
+export function prepareRequest(scopeId: string, query: string): HttpRequest {
+  return { path: '/v1/context/prepare', body: { scope_id: scopeId, query } };
+}
+
 export function getRequest(scopeId: string, citation: MemoryCitation): HttpRequest {
   return { path: '/v1/memory/entries/get', body: { scope_id: scopeId, citation } };
 }

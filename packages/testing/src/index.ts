@@ -11,12 +11,17 @@ export {
 export { type CollectedSpan, type Collector, startCollector } from './collector.ts';
 export { createDatabase, type TestDatabase } from './database.ts';
 export {
+  embedAll,
   type InferenceStub,
   type StubAnswer,
+  type StubEmbedding,
   type StubRequest,
+  type StubVectors,
   startInferenceStub,
+  stubDimension,
 } from './inference-stub.ts';
 export { openResources, type ResourceWatch } from './leaks.ts';
+export { meaningOf } from './meaning.ts';
 export { type MetricFamily, readOpenMetrics } from './open-metrics.ts';
 export { type PostgresServer, startPostgres } from './postgres-server.ts';
 export { type RunningProcess, runProcess } from './process.ts';

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { meaningOf } from './meaning.ts';
 
 /** A chat completion that the stub was asked for. */
 export interface StubRequest {
@@ -22,6 +23,21 @@ export type StubAnswer =
 
 type Responder = (request: StubRequest, index: number) => StubAnswer | Promise<StubAnswer>;
 
+/** Texts that the stub was asked to embed by one request. */
+export interface StubEmbedding {
+  headers: IncomingHttpHeaders;
+  model: string;
+  texts: string[];
+}
+
+/** `vectors` answers as the model's, one a text, and may hold what is no vector; the others as for completions. */
+export type StubVectors =
+  | { vectors: unknown[]; tokens?: number | undefined }
+  | { status: number; body: string }
+  | { hang: true };
+
+type EmbeddingResponder = (request: StubEmbedding, index: number) => StubVectors | Promise<StubVectors>;
+
 export interface InferenceStub {
   /** Base URL, up to and with `/v1`. */
   url: string;
@@ -29,16 +45,37 @@ export interface InferenceStub {
   requests: StubRequest[];
   /** Sets who answers from now on. `index` counts the requests of this stub from 0. */
   respondWith(answer: Responder): void;
+  /** The same for embeddings, which are of `meaningOf` until told otherwise. */
+  embeddings: StubEmbedding[];
+  embedWith(answer: EmbeddingResponder): void;
   close(): Promise<void>;
 }
 
-/** A local server that speaks the OpenAI-compatible chat completions API; it answers no proposals until told otherwise. */
+/** Length of the vectors that the stub gives. */
+export const stubDimension = 64;
+
+/** Embeds every text as `meaningOf` does. */
+export const embedAll: EmbeddingResponder = ({ texts }) => ({
+  vectors: texts.map((text) => meaningOf(text, stubDimension)),
+  tokens: texts.join(' ').split(/\s+/).length,
+});
+
+/** A local server that speaks OpenAI-compatible completions, without proposals until told otherwise, and embeddings. */
 export async function startInferenceStub(): Promise<InferenceStub> {
   const requests: StubRequest[] = [];
   let respond: Responder = () => ({ content: '{"proposals":[]}' });
+  const embeddings: StubEmbedding[] = [];
+  let embed: EmbeddingResponder = embedAll;
   const server = createServer(async (incoming, outgoing) => {
     let text = '';
     for await (const chunk of incoming) text += String(chunk);
+    if (incoming.url?.endsWith('/embeddings')) {
+      const { model, input } = JSON.parse(text) as { model: string; input: string[] };
+      const asked = { headers: incoming.headers, model, texts: input };
+      embeddings.push(asked);
+      sendVectors(outgoing, await embed(asked, embeddings.length - 1));
+      return;
+    }
     const request: StubRequest = {
       path: incoming.url ?? '',
       headers: incoming.headers,
@@ -56,6 +93,10 @@ export async function startInferenceStub(): Promise<InferenceStub> {
     respondWith: (answer) => {
       respond = answer;
     },
+    embeddings,
+    embedWith: (answer) => {
+      embed = answer;
+    },
     close: async () => {
       server.closeAllConnections();
       server.close();
@@ -68,6 +109,21 @@ function send(outgoing: ServerResponse, answer: StubAnswer): void {
   if ('hang' in answer) return;
   const [status, body] = 'body' in answer ? [answer.status, answer.body] : [200, completionOf(answer)];
   outgoing.writeHead(status, { 'content-type': 'application/json' }).end(body);
+}
+
+function sendVectors(outgoing: ServerResponse, answer: StubVectors): void {
+  if ('hang' in answer) return;
+  const [status, body] = 'body' in answer ? [answer.status, answer.body] : [200, vectorsOf(answer)];
+  outgoing.writeHead(status, { 'content-type': 'application/json' }).end(body);
+}
+
+function vectorsOf({ vectors, tokens }: Extract<StubVectors, { vectors: unknown[] }>): string {
+  return JSON.stringify({
+    object: 'list',
+    model: 'stub',
+    data: vectors.map((embedding, index) => ({ object: 'embedding', index, embedding })),
+    ...(tokens === undefined ? {} : { usage: { prompt_tokens: tokens, total_tokens: tokens } }),
+  });
 }
 
 function completionOf({

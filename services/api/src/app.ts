@@ -8,6 +8,7 @@ import {
 } from '@continuity/shared/kernel';
 import { operations, operationTable } from '@continuity/shared/operations';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { EmbeddingProfileCheck } from './embedding-profile.ts';
 import { allHandlers } from './handlers.ts';
 import { authenticate } from './http/authenticate.ts';
 import { acceptJsonBodies } from './http/body.ts';
@@ -32,11 +33,20 @@ export interface AppOptions {
   logger: Logger;
   runtime: Runtime;
   queue: QueueProbes;
+  /** Null where no embedding model is configured. */
+  embedding: EmbeddingProfileCheck | null;
   telemetry: Pick<Telemetry, 'metrics' | 'scrape'>;
 }
 
 /** Builds the gateway without listening, so that a test can inject requests. */
-export function buildApp({ settings, logger, runtime, queue, telemetry }: AppOptions): FastifyInstance {
+export function buildApp({
+  settings,
+  logger,
+  runtime,
+  queue,
+  embedding,
+  telemetry,
+}: AppOptions): FastifyInstance {
   const app = Fastify({
     logger: false,
     bodyLimit: settings.BODY_LIMIT_BYTES,
@@ -57,7 +67,7 @@ export function buildApp({ settings, logger, runtime, queue, telemetry }: AppOpt
   app.setErrorHandler((failure, _request, reply) =>
     sendError(reply, toServiceError(failure, settings.BODY_LIMIT_BYTES)),
   );
-  registerOperations(app, operationTable, allHandlers(settings, runtime, queue));
+  registerOperations(app, operationTable, allHandlers(settings, runtime, { queue, embedding }));
   servePages(app, pages);
   serveMetrics(app, telemetry.scrape);
   return app;

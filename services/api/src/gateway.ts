@@ -10,8 +10,11 @@ import {
   withinTime,
 } from '@continuity/shared/kernel';
 import { queueStoreOf } from '@continuity/shared/kernel/queue';
+import { VectorSupportCache } from '@continuity/shared/memory';
 import { watchBacklog } from '@continuity/shared/stats';
 import { buildApp } from './app.ts';
+import { openEmbeddingProfile } from './embedding-profile.ts';
+import { openReranker } from './reranker.ts';
 import { Runtime } from './runtime.ts';
 
 /** A listening gateway. */
@@ -58,6 +61,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     logger,
     onJobEvent: (event) => metrics.job(event),
   });
+  const embedding = openEmbeddingProfile(settings, metrics, logger);
+  const searching = {
+    database,
+    embedder: () => embedding?.embedder() ?? null,
+    vectorSupport: new VectorSupportCache(),
+    reranker: openReranker(settings, metrics),
+  };
   const runtime = new Runtime({
     settings,
     logger,
@@ -70,17 +80,18 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       clock,
       jobs,
       flushDelay,
-      searching: { database, embedder: () => null },
+      searching,
     }),
   });
-  const app = buildApp({ settings, logger, runtime, queue: jobs, telemetry });
+  const app = buildApp({ settings, logger, runtime, queue: jobs, embedding, telemetry });
   const url = await app.listen({ host: settings.HOST, port: settings.PORT });
   return {
     url,
-    ready: runtime.assemble(),
+    ready: Promise.all([runtime.assemble(), embedding?.start()]).then(() => undefined),
     stop: async () => {
       runtime.beginShutdown();
       for (const stop of stopWatching) stop();
+      await embedding?.stop();
       const closed = app.close();
       // A request that waits for a worker longer than the grace period is told to come back.
       await withinTime(closed, settings.SHUTDOWN_GRACE_MS).catch(() => jobs.close());

@@ -9,14 +9,13 @@ import { scopeHandlers } from '@continuity/shared/scopes';
 import { sourceHandlers } from '@continuity/shared/sources';
 import { workHandlers } from '@continuity/shared/work';
 import { type BoundOperations, bindHandlers } from './bind-handlers.ts';
-import type { QueueProbes } from './readiness.ts';
 import type { Runtime } from './runtime.ts';
-import { systemHandlers } from './system-handlers.ts';
+import { type Probed, systemHandlers } from './system-handlers.ts';
 
 /** What answers each operation, area by area. */
-export function allHandlers(settings: Settings, runtime: Runtime, queue: QueueProbes): BoundOperations {
+export function allHandlers(settings: Settings, runtime: Runtime, probed: Probed): BoundOperations {
   return {
-    ...systemHandlers(settings, runtime, queue),
+    ...systemHandlers(settings, runtime, probed),
     ...bindHandlers(runtime, artifactHandlers),
     ...bindHandlers(runtime, scopeHandlers),
     ...bindHandlers(runtime, sourceHandlers),

@@ -1,4 +1,5 @@
 import { type Database, type QueueName, queueNames } from '@continuity/shared/kernel';
+import type { ModelCheck } from './model-check.ts';
 
 export type Check = 'ready' | 'not_ready' | 'unavailable' | 'timeout' | 'misconfigured';
 
@@ -22,11 +23,13 @@ export async function readReadiness(
   isReady: boolean,
   database: Database,
   queue: QueueProbes,
+  embedding: { check: ModelCheck } | null,
 ): Promise<Readiness> {
-  const [databaseCheck, queueCheck, workers] = await Promise.all([
+  const [databaseCheck, queueCheck, workers, embeddingCheck] = await Promise.all([
     withinTime(checkDatabase(database)),
     withinTime(queue.checkStore()),
     withinTime(queue.liveQueues()),
+    embedding?.check.read(),
   ]);
   const live = typeof workers === 'string' ? null : workers;
   const checks: Record<string, Check> = {
@@ -34,7 +37,12 @@ export async function readReadiness(
     database: databaseCheck,
     queue: queueCheck,
   };
-  for (const name of queueNames) checks[`worker.${name}`] = live?.has(name) ? 'ready' : 'unavailable';
+  for (const name of queueNames) {
+    // Without a model nothing is ever put into that queue.
+    if (name === 'memory-embed' && embedding === null) continue;
+    checks[`worker.${name}`] = live?.has(name) ? 'ready' : 'unavailable';
+  }
+  if (embeddingCheck !== undefined) checks['inference.embedding'] = embeddingCheck;
   return { status: summarize(checks), checks };
 }
 

@@ -1,20 +1,28 @@
 import type { Settings } from '@continuity/shared/kernel';
 import type { systemOperations } from '@continuity/shared/system';
 import type { Bound } from './bind-handlers.ts';
+import type { EmbeddingProfileCheck } from './embedding-profile.ts';
 import { type QueueProbes, readReadiness } from './readiness.ts';
 import type { Runtime } from './runtime.ts';
+
+/** What readiness asks beside the runtime. */
+export interface Probed {
+  queue: QueueProbes;
+  /** Null where no embedding model is configured. */
+  embedding: EmbeddingProfileCheck | null;
+}
 
 /** Operations about the process itself: they answer before, and without, an assembled runtime. */
 export function systemHandlers(
   settings: Settings,
   runtime: Runtime,
-  queue: QueueProbes,
+  { queue, embedding }: Probed,
 ): Bound<typeof systemOperations> {
   return {
     get_liveness: async () => ({ body: { status: 'ok' } }),
 
     get_readiness: async () => {
-      const readiness = await readReadiness(runtime.isReady, runtime.database, queue);
+      const readiness = await readReadiness(runtime.isReady, runtime.database, queue, embedding);
       const headers = { 'Cache-Control': 'no-store' };
       if (readiness.status !== 'not_ready') return { body: readiness, headers };
       return { body: readiness, status: 503, headers: { ...headers, 'Retry-After': '1' } };
@@ -23,13 +31,13 @@ export function systemHandlers(
     get_capabilities: async () => ({
       body: {
         source_types: ['content'],
-        artifact_families: ['memory', 'handoff'],
+        artifact_families: ['memory', 'experience', 'skill', 'handoff'],
         memory_extraction: true,
         experience_generation: false,
         managed_skill_generation: false,
         external_skill_registry: false,
         handoff_generation: settings.HANDOFF_GENERATION,
-        search_modes: ['auto', 'fts'],
+        search_modes: embedding?.embedder() ? ['auto', 'fts', 'vector', 'hybrid'] : ['auto', 'fts'],
         context_versions: ['service.prepared-context.v1'],
         memory_extractor: settings.INFERENCE_GENERATION_MODEL === undefined ? 'builtin' : 'model',
         memory_extraction_profile: settings.MEMORY_EXTRACTION_PROFILE,

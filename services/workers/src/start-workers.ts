@@ -1,10 +1,18 @@
 import { runActivate, runPrepare } from '@continuity/shared/handoff/generation';
-import { byOperation, type JobHandlers, type RunningWorker, startWorker } from '@continuity/shared/jobs';
+import { createEmbedder, embeddingEndpoint } from '@continuity/shared/inference';
+import {
+  byOperation,
+  type JobHandlers,
+  type NewJob,
+  type RunningWorker,
+  startWorker,
+} from '@continuity/shared/jobs';
 import {
   type Database,
   type Logger,
   type Metrics,
   openDatabase,
+  type Repetition,
   repeat,
   requireDatabaseUrl,
   type Settings,
@@ -12,11 +20,13 @@ import {
 } from '@continuity/shared/kernel';
 import { queueStoreOf } from '@continuity/shared/kernel/queue';
 import {
+  EmbeddingWorker,
   type Flushing,
   runFlush,
   scheduleDueFlushes,
   scheduleMs,
   sweepForgottenFlushes,
+  withoutEmbedder,
 } from '@continuity/shared/memory';
 import { chooseExtractors } from './extractors.ts';
 import { chooseHandoffGenerator } from './handoff-generator.ts';
@@ -42,22 +52,24 @@ export async function startWorkers(
     onIdleError: (error) => logger.warn({ err: error }, 'a database connection broke'),
   });
   const stopWatching = metrics.watchPool(database.pool);
+  const embedding = openEmbeddingWorker(settings, database, url, logger, metrics);
   const worker = await startWorker({
     database,
     store: queueStoreOf(settings, url),
-    handlers: handlersOf(settings, database, logger, metrics),
+    handlers: handlersOf(settings, database, logger, metrics, embedding),
     queues: settings.WORKER_QUEUES,
     concurrency: settings.WORKER_CONCURRENCY,
     graceMs: settings.SHUTDOWN_GRACE_MS,
     logger,
     onJobEvent: (event) => metrics.job(event),
   });
-  const mayFlush = settings.MEMORY_AUTO_FLUSH && settings.WORKER_QUEUES.includes('memory-flush');
-  const schedules = mayFlush ? startSchedules(settings, database, worker, logger) : [];
+  const schedules = startSchedules(settings, database, worker, logger);
+  if (settings.WORKER_QUEUES.includes('memory-embed')) embedding?.start((job) => worker.queueBackground(job));
   let stopped: Promise<void> | undefined;
   const stop = async () => {
-    await Promise.all(schedules.map((schedule) => schedule.stop()));
+    await Promise.all([...schedules.map((schedule) => schedule.stop()), embedding?.stop()]);
     await worker.stop();
+    await embedding?.stop();
     stopWatching();
     await database.close();
   };
@@ -70,7 +82,32 @@ export async function startWorkers(
   };
 }
 
-function handlersOf(settings: Settings, database: Database, logger: Logger, metrics: Metrics): JobHandlers {
+function openEmbeddingWorker(
+  settings: Settings,
+  database: Database,
+  databaseUrl: string,
+  logger: Logger,
+  metrics: Metrics,
+): EmbeddingWorker | null {
+  const endpoint = embeddingEndpoint(settings, metrics);
+  if (endpoint === undefined) return null;
+  const batchSize = settings.INFERENCE_EMBEDDING_BATCH_SIZE;
+  return new EmbeddingWorker({
+    database,
+    databaseUrl,
+    logger,
+    embedder: createEmbedder(endpoint),
+    batchSize,
+  });
+}
+
+function handlersOf(
+  settings: Settings,
+  database: Database,
+  logger: Logger,
+  metrics: Metrics,
+  embedding: EmbeddingWorker | null,
+): JobHandlers {
   const flushing: Flushing = {
     database,
     logger,
@@ -79,9 +116,10 @@ function handlersOf(settings: Settings, database: Database, logger: Logger, metr
     windowLimit: settings.MEMORY_SOURCE_WINDOW_LIMIT,
     autoFlush: settings.MEMORY_AUTO_FLUSH,
   };
-  const drafting = { database, generator: chooseHandoffGenerator(settings, metrics) };
+  const drafting = { database, logger, generator: chooseHandoffGenerator(settings, metrics) };
   return {
     'memory-flush': (job, { signal }) => runFlush(flushing, job, signal),
+    'memory-embed': embedding?.run ?? withoutEmbedder(database),
     'candidate-generation': byOperation({
       prepare_handoff: runPrepare(drafting),
       activate_handoff: runActivate(drafting),
@@ -89,10 +127,20 @@ function handlersOf(settings: Settings, database: Database, logger: Logger, metr
   };
 }
 
-function startSchedules(settings: Settings, database: Database, worker: RunningWorker, logger: Logger) {
-  const warn = (error: unknown) => logger.warn({ err: error }, 'scheduling background flushes failed');
-  return [
-    repeat(scheduleMs, () => scheduleDueFlushes(database, (job) => worker.queueBackground(job)), warn),
-    repeat(settings.MEMORY_SWEEP_INTERVAL_MS, () => sweepForgottenFlushes(database), warn),
-  ];
+function startSchedules(
+  settings: Settings,
+  database: Database,
+  worker: RunningWorker,
+  logger: Logger,
+): Repetition[] {
+  const queueBackground = (job: NewJob) => worker.queueBackground(job);
+  const warn = (error: unknown) => logger.warn({ err: error }, 'scheduling background jobs failed');
+  const schedules: Repetition[] = [];
+  if (settings.MEMORY_AUTO_FLUSH && settings.WORKER_QUEUES.includes('memory-flush')) {
+    schedules.push(
+      repeat(scheduleMs, () => scheduleDueFlushes(database, queueBackground), warn),
+      repeat(settings.MEMORY_SWEEP_INTERVAL_MS, () => sweepForgottenFlushes(database), warn),
+    );
+  }
+  return schedules;
 }

@@ -1,8 +1,23 @@
-import type { Database, Sql } from '@continuity/shared/kernel';
+import type { Sql } from '@continuity/shared/kernel';
 import { searchExperiences } from '../experience/index.ts';
-import { type ReadQuery, type Searching, searchScope } from '../memory/index.ts';
+import {
+  poolOf,
+  type ReadQuery,
+  rerankIfPossible,
+  type SearchAnswer,
+  type Searching,
+  searchOnSnapshot,
+} from '../memory/index.ts';
+import type { UseLedger } from '../usage/index.ts';
 import { type Candidate, experienceCandidate, memoryCandidate } from './candidate.ts';
 import { experienceHits, memoryHits } from './order.ts';
+
+/** What was found in a Scope. */
+export interface Found {
+  scopeId: string;
+  memory: SearchAnswer;
+  experiences: Candidate[];
+}
 
 /** What a Scope in reach has to offer, each family best first. */
 export interface Offer {
@@ -27,15 +42,15 @@ export async function findCandidates(
   sql: Sql,
   { tenantId, currentScopeId, query }: Question,
   scopeId: string,
-): Promise<Offer> {
-  const [{ hits }, experiences] = await Promise.all([
-    searchScope(onSnapshot(searching, sql), { tenantId, scopeId, limit: memoryHits }, query),
+): Promise<Found> {
+  const search = poolOf(searching, { tenantId, scopeId, limit: memoryHits });
+  const [memory, experiences] = await Promise.all([
+    searchOnSnapshot(searching, sql, search, query),
     searchExperiences(sql, { tenantId, scopeId, query: query.terms, limit: experienceHits }),
   ]);
   return {
-    memory: hits.flatMap(
-      ({ citation, text }) => memoryCandidate(currentScopeId, scopeId, citation, text) ?? [],
-    ),
+    scopeId,
+    memory,
     experiences: experiences.flatMap(({ artifact_id, revision, content }) => {
       const artifact = { family: 'experience', artifact_id, revision };
       return experienceCandidate(currentScopeId, scopeId, artifact, content) ?? [];
@@ -43,8 +58,19 @@ export async function findCandidates(
   };
 }
 
-/** The same searching, on an open snapshot in place of the pool. */
-function onSnapshot(searching: Searching, sql: Sql): Searching {
-  const database: Database = { ...searching.database, sql, snapshot: (work) => work(sql) };
-  return { ...searching, database };
+/** The candidates in their order: the reranker's, where there is one that answers, else the fused one. */
+export async function offerOf(
+  searching: Searching,
+  ledger: UseLedger,
+  { tenantId, currentScopeId, query }: Question,
+  { scopeId, memory, experiences }: Found,
+): Promise<Offer> {
+  const search = { tenantId, scopeId, limit: memoryHits };
+  const { hits } = await rerankIfPossible(searching, ledger, search, query, memory);
+  return {
+    memory: hits.flatMap(
+      ({ citation, text }) => memoryCandidate(currentScopeId, scopeId, citation, text) ?? [],
+    ),
+    experiences,
+  };
 }

@@ -1,7 +1,7 @@
 import { type Clock, type Database, estimateTokens, type Logger } from '@continuity/shared/kernel';
-import { readQuery, type Searching } from '../memory/index.ts';
+import { countQuery, readQuery, type Searching } from '../memory/index.ts';
 import type { PreparedContext } from './contract.ts';
-import { findCandidates, type Offer, type Question } from './find-candidates.ts';
+import { type Found, findCandidates, type Offer, offerOf, type Question } from './find-candidates.ts';
 import { type Fitted, fitCandidates } from './fit.ts';
 import { experienceHits, memoryHits, orderOfTrial, takeTurns } from './order.ts';
 import { type Reach, readReach } from './reach.ts';
@@ -33,12 +33,17 @@ export async function prepareContext(
   preparing: Preparing,
   { tenantId, scopeId, query, maxBytes }: Preparation,
 ): Promise<PreparedContext> {
-  const { database, searching } = preparing;
+  const { database, searching, logger, clock } = preparing;
+  const ledger = { sql: database.sql, logger };
   const read = await readQuery(searching.embedder(), { query, mode: 'auto' });
   const question = { tenantId, currentScopeId: scopeId, query: read };
-  const found = await findInReach(database, searching, question);
+  const used = read.vector?.usage;
+  // Counted beside the search; an unknown Scope counts nothing.
+  const counted = used && countQuery(ledger, { tenantId, scopeId }, used, clock.now());
+  const [found] = await Promise.all([findInReach(database, searching, question), counted]);
   if (found === undefined) return present(undefined);
-  const fitted = fitCandidates(mergeOffers(found.offers), maxBytes);
+  const offers = await Promise.all(found.found.map((one) => offerOf(searching, ledger, question, one)));
+  const fitted = fitCandidates(mergeOffers(offers), maxBytes);
   await countRecall(preparing, {
     tenantId,
     scopeKey: found.reach.scopeKey,
@@ -53,7 +58,7 @@ function findInReach(
   database: Database,
   searching: Searching,
   question: Question,
-): Promise<{ reach: Reach; offers: Offer[] } | undefined> {
+): Promise<{ reach: Reach; found: Found[] } | undefined> {
   const { tenantId, currentScopeId } = question;
   return database.snapshot(async (sql) => {
     const [reach, own] = await Promise.all([
@@ -62,7 +67,7 @@ function findInReach(
     ]);
     if (reach === undefined) return undefined;
     const others = reach.referenced.map((scopeId) => findCandidates(searching, sql, question, scopeId));
-    return { reach, offers: [own, ...(await Promise.all(others))] };
+    return { reach, found: [own, ...(await Promise.all(others))] };
   });
 }
 

@@ -81,7 +81,7 @@ const addRecall = statement(
      FROM version v CROSS JOIN LATERAL ${artifactRefs('v.artifact_refs')} ${revisionOf('ref', 'v.scope_key')}
    ), revision AS (
      SELECT * FROM origin
-     UNION
+     UNION ALL
      SELECT r.n, r.scope_key, a.artifact_key, ref.revision
      FROM revision r
      CROSS JOIN LATERAL (

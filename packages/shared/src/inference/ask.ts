@@ -12,6 +12,9 @@ export interface ModelUsage {
   output_tokens: number | null;
 }
 
+/** Writes down what an answered request used, for whom it was made. */
+export type OnUsage = (usage: ModelUsage) => Promise<void>;
+
 export interface ModelEndpoint {
   /** OpenAI-compatible, up to and with its version (`https://host/v1`). */
   baseURL: string;
@@ -33,6 +36,8 @@ export interface Question<T> {
   prompt: string;
   schema: z.ZodType<T>;
   signal: AbortSignal;
+  /** Awaited after the request, if it was answered, usable or not. Must not reject. */
+  onUsage?: OnUsage | undefined;
 }
 
 /** Asks once, at temperature 0. @throws {InferenceError} */
@@ -47,9 +52,22 @@ export function createAsk(endpoint: ModelEndpoint): Ask {
   });
   const model = provider(endpoint.model);
 
-  return (question) => observed(endpoint, () => ask(question));
+  return async (question) => {
+    const answered: ModelUsage[] = [];
+    try {
+      return await observed(endpoint, () => ask(question, (told) => answered.push(usageOf(told))));
+    } finally {
+      for (const usage of answered) {
+        endpoint.onUsage?.(usage);
+        await question.onUsage?.(usage);
+      }
+    }
+  };
 
-  async function ask<T>({ name, instructions, prompt, schema, signal }: Question<T>): Promise<T> {
+  async function ask<T>(
+    { name, instructions, prompt, schema, signal }: Question<T>,
+    onAnswered: (told: LanguageModelUsage | undefined) => void,
+  ): Promise<T> {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(endpoint.timeoutMs)]);
     try {
       const result = await generateText({
@@ -63,17 +81,20 @@ export function createAsk(endpoint: ModelEndpoint): Ask {
         headers: traceHeaders(),
         telemetry: { isEnabled: false },
       });
-      endpoint.onUsage?.(usageOf(result.usage));
+      onAnswered(result.usage);
       return result.output;
     } catch (error) {
-      if (NoObjectGeneratedError.isInstance(error)) endpoint.onUsage?.(usageOf(error.usage));
+      if (NoObjectGeneratedError.isInstance(error)) onAnswered(error.usage);
       throw asInferenceError(error, limit.aborted);
     }
   }
 }
 
 /** Measures one request, and gives it a span. */
-async function observed<T>({ onRequest }: ModelEndpoint, ask: () => Promise<T>): Promise<T> {
+export async function observed<T>(
+  { onRequest }: Pick<ModelEndpoint, 'onRequest'>,
+  ask: () => Promise<T>,
+): Promise<T> {
   const begun = performance.now();
   const tell = (outcome: 'answered' | InferenceFailure) => onRequest?.(outcome, performance.now() - begun);
   try {

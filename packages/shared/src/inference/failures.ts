@@ -10,9 +10,14 @@ import { InferenceError, type InferenceFailure } from './error.ts';
 export function asInferenceError(error: unknown, aborted: boolean): InferenceError {
   if (error instanceof InferenceError) return error;
   if (aborted) return failure('timeout');
-  if (APICallError.isInstance(error)) return failure(reasonOfCall(error));
+  if (APICallError.isInstance(error)) return ofCall(error);
   if (AISDKError.isInstance(error)) return failure('invalid_output');
   throw error;
+}
+
+function ofCall(error: APICallError): InferenceError {
+  const reason = reasonOfCall(error);
+  return new InferenceError(reason, SENTENCES[reason], reason === 'refused' ? error.statusCode : null);
 }
 
 function reasonOfCall({ statusCode, isRetryable }: APICallError): InferenceFailure {

@@ -27,8 +27,7 @@ const maxSmallint = 32_767;
  */
 export function hashTerm({ tenantId, scopeId, kind }: TermSpace, key: string): number {
   const whose = kind === undefined ? `${tenantId}\n${scopeId}` : `${tenantId}\n${scopeId}\n${kind}`;
-  const digest = hash('sha256', `${whose}\n${key}`, 'hex');
-  return Number.parseInt(digest.slice(0, 13), 16);
+  return Number.parseInt(hash('sha256', `${whose}\n${key}`).slice(0, 13), 16);
 }
 
 /**

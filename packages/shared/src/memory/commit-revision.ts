@@ -44,7 +44,7 @@ const apply = statement(
        op text, entry_id uuid, from_version int, to_version int, version int, writes_version boolean,
        entry_version_id uuid, kind text, text text, source_refs jsonb, artifact_refs jsonb, content_hash text,
        active boolean, equality_hash bigint, terms bigint[], term_frequencies smallint[], length smallint, reason text,
-       before_kind text, before_active boolean, before_length smallint)
+       before_kind text, before_active boolean, before_length smallint, loses_embedding boolean)
    ), batch AS (
      SELECT $11::bigint + coalesce(
        (SELECT entered FROM memory_totals WHERE tenant_id = $1 AND scope_key = $2), 0) / ${batchSize} AS term
@@ -83,14 +83,29 @@ const apply = statement(
               (SELECT last_position FROM source_lines WHERE tenant_id = $1 AND scope_key = $2), 0) END
      FROM change
    ), totals AS (
-     INSERT INTO memory_totals AS t (tenant_id, scope_key, active_entries, total_length, entered)
+     INSERT INTO memory_totals AS t (tenant_id, scope_key, active_entries, total_length, entered, embedding_due_at)
      SELECT $1, $2, sum(active::int - coalesce(before_active, false)::int),
-            sum(coalesce(length, 0) - coalesce(before_length, 0)), sum(active::int)
+            sum(coalesce(length, 0) - coalesce(before_length, 0)), sum(active::int), CASE WHEN bool_or(active) THEN now() END
      FROM change
      ON CONFLICT (tenant_id, scope_key) DO UPDATE SET
        active_entries = t.active_entries + excluded.active_entries,
        total_length = t.total_length + excluded.total_length,
-       entered = t.entered + excluded.entered
+       entered = t.entered + excluded.entered,
+       embedding_due_at = coalesce(t.embedding_due_at, excluded.embedding_due_at)
+   ), unembedded AS (
+     DELETE FROM memory_embeddings e
+     USING change c CROSS JOIN memory_embedding_totals t CROSS JOIN LATERAL (
+       SELECT o.ctid FROM memory_embeddings o
+       WHERE o.tenant_id = $1 AND o.scope_key = $2 AND o.profile_key = t.profile_key
+         AND o.artifact_key = $3 AND o.entry_id = c.entry_id
+       OFFSET 0
+     ) AS known
+     WHERE c.loses_embedding AND t.tenant_id = $1 AND t.scope_key = $2 AND e.ctid = known.ctid
+     RETURNING e.profile_key
+   ), embedded AS (
+     UPDATE memory_embedding_totals t SET embedded = t.embedded - u.entries
+     FROM (SELECT profile_key, count(*) AS entries FROM unembedded GROUP BY profile_key) AS u
+     WHERE t.tenant_id = $1 AND t.scope_key = $2 AND t.profile_key = u.profile_key
    ), kinds AS (
      INSERT INTO memory_kinds AS k (tenant_id, scope_key, kind, active_entries, inactive_entries)
      SELECT $1, $2, kind, sum(active), sum(inactive)

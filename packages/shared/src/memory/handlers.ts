@@ -9,7 +9,7 @@ import { listChanges } from './list-changes.ts';
 import { listEntries } from './list-entries.ts';
 import { requireEntry, requireReason } from './normalize.ts';
 import { remember } from './remember.ts';
-import { readQuery, searchScope } from './search/index.ts';
+import { searchMemory } from './search/index.ts';
 
 export const memoryHandlers: Handlers<typeof memoryOperations, Services> = {
   flush_memory: ({ jobs }, caller, { body }) =>
@@ -24,10 +24,9 @@ export const memoryHandlers: Handlers<typeof memoryOperations, Services> = {
     }),
   }),
 
-  search_memory: async ({ searching }, { tenantId }, { body }) => {
-    const { scope_id: scopeId, query, limit, mode } = body;
-    const read = await readQuery(searching.embedder(), { query, mode });
-    return { body: await searchScope(searching, { tenantId, scopeId, limit }, read) };
+  search_memory: async ({ searching, logger, clock }, { tenantId }, { body }) => {
+    const { scope_id: scopeId, ...search } = body;
+    return { body: await searchMemory(searching, { logger, clock }, { tenantId, scopeId, ...search }) };
   },
 
   list_memory_entries: async ({ database, cursors }, { tenantId }, { body }) => ({

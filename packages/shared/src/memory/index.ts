@@ -10,6 +10,7 @@ export {
 } from './artifact-shapes.ts';
 export { createMemory, type NextMemory, replaceMemory, type WrittenMemory } from './artifact-writes.ts';
 export { memoryOperations } from './contract.ts';
+export { EmbeddingWorker, withoutEmbedder } from './embedding/index.ts';
 export {
   createBuiltinExtractor,
   createModelExtractor,
@@ -30,12 +31,20 @@ export {
 export { memoryHandlers } from './handlers.ts';
 export { readEntryTexts } from './read-entry-texts.ts';
 export {
+  countQuery,
+  createQueryEmbedder,
+  createReranker,
+  poolOf,
   type QueryEmbedder,
   type ReadQuery,
+  type Reranker,
   readQuery,
+  rerankIfPossible,
   type ScopeSearch,
   type SearchAnswer,
   type Searching,
   type SearchMode,
+  searchOnSnapshot,
   searchScope,
+  VectorSupportCache,
 } from './search/index.ts';

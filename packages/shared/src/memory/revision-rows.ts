@@ -62,6 +62,8 @@ export interface ChangeRecord {
   before_kind: string | null;
   before_active: boolean | null;
   before_length: number | null;
+  /** Its text is another from now on, or no longer active: its vectors are of no use. */
+  loses_embedding: boolean;
 }
 
 /** What a revision writes. */
@@ -103,6 +105,7 @@ function changeRecord(
     before_kind: before?.kind ?? null,
     before_active: before?.active ?? null,
     before_length: before?.length ?? null,
+    loses_embedding: before?.active === true && !(after.active && after.text === before.text),
   };
 }
 

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { prepareContext } from '../../src/context/prepare.ts';
 import { requireEntry } from '../../src/memory/normalize.ts';
 import { remember } from '../../src/memory/remember.ts';
+import { VectorSupportCache } from '../../src/memory/search/index.ts';
 
 const source = await createDatabase();
 const database: Database = openDatabase({
@@ -36,7 +37,12 @@ const prepareIn = (scopeId: string) =>
   prepareContext(
     {
       database,
-      searching: { database, embedder: () => null },
+      searching: {
+        database,
+        embedder: () => null,
+        vectorSupport: new VectorSupportCache(),
+        reranker: null,
+      },
       logger: { warn: (line: unknown) => failures.push(line) } as never,
       clock: systemClock,
       estimates: true,

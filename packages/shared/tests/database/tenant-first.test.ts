@@ -7,6 +7,7 @@ const deploymentTables = new Map([
   ['_prisma_migrations', 'which migrations were applied'],
   ['deployment', 'the key that all processes share'],
   ['workers', 'heartbeats; a worker serves all tenants'],
+  ['embedding_profiles', 'names of the vector spaces; the models of the deployment serve all tenants'],
 ]);
 
 /** Indexes that begin with something else, and why none of them can show one tenant to another. */
@@ -14,6 +15,9 @@ const otherIndexes = new Map([
   ['tenants_name_key', 'finds the tenant of a token'],
   ['source_lines_due', 'the sweep looks for the next due Scope of any tenant'],
   ['source_lines_pending', 'the sweep looks for forgotten Scopes of any tenant'],
+  ['memory_totals_embedding_due', 'workers look for the next due Scope of any tenant'],
+  ['memory_embedding_totals_profile', 'workers remove the vectors of a profile that nobody uses'],
+  ['failed_embeddings_parked', 'counts what is parked in the deployment'],
   ['jobs_unfinished', 'the sweep looks for lost jobs of any tenant'],
   ['jobs_finished', 'the sweep removes old jobs of any tenant'],
   ['memory_states_terms', 'tenant and Scope are hashed into each term'],

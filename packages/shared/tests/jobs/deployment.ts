@@ -136,7 +136,7 @@ export async function openDeployment(backend: QueueBackend, databaseUrl?: string
 
 /** One handler for every queue. */
 export function handlersOf(handler: JobHandler): JobHandlers {
-  return { 'memory-flush': handler, 'candidate-generation': handler };
+  return { 'memory-flush': handler, 'memory-embed': handler, 'candidate-generation': handler };
 }
 
 /** Something to wait for, and to let go. */

@@ -8,7 +8,7 @@ import { getEntry } from '../../src/memory/get-entry.ts';
 import { listChanges } from '../../src/memory/list-changes.ts';
 import { listEntries } from '../../src/memory/list-entries.ts';
 import { remember } from '../../src/memory/remember.ts';
-import { readQuery, searchScope } from '../../src/memory/search/index.ts';
+import { readQuery, searchScope, VectorSupportCache } from '../../src/memory/search/index.ts';
 import { fillMemory } from '../support/large-memory.ts';
 import { type Reads, readsOf } from '../support/table-reads.ts';
 
@@ -65,7 +65,12 @@ const firstPage = (scopeId: string, includeInactive: boolean, cursor?: string | 
 const changePage = (scopeId: string, sinceRevision: number | null, cursor?: string | null) =>
   listChanges(database.sql, cursors, { tenantId, scopeId, sinceRevision, limit: 50, cursor });
 
-const searching = { database, embedder: () => null };
+const searching = {
+  database,
+  embedder: () => null,
+  vectorSupport: new VectorSupportCache(),
+  reranker: null,
+};
 
 const find = async (scopeId: string, query: string) =>
   searchScope(searching, { tenantId, scopeId, limit: 10 }, await readQuery(null, { query, mode: 'fts' }));

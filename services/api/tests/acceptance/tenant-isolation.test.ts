@@ -5,7 +5,7 @@ import { waitUntil } from '@continuity/testing';
 import { afterAll, expect, test } from 'vitest';
 import { cite, draft, handoffRef, prepared, stated } from '../support/handoff.ts';
 import { freshScope, race, remember } from '../support/memory.ts';
-import { bindingKey, inventNames, type Names, plant, viewOf } from '../support/planted.ts';
+import { bindingKey, inventNames, type Names, plant, planted, viewOf } from '../support/planted.ts';
 import { startService } from '../support/service.ts';
 import { capture } from '../support/sources.ts';
 import { clientOf, writeTokens } from '../support/tenants.ts';
@@ -53,15 +53,21 @@ const outcome = {
   observations: [{ text: 'Half built.' }],
 };
 
-type Evidence = Pick<Names, 'source_id' | 'receipt_id' | 'citation' | 'artifact_id'>;
+type Evidence = Pick<
+  Names,
+  'source_id' | 'receipt_id' | 'citation' | 'artifact_id' | 'experience_id' | 'skill_id'
+>;
 
 /** All evidence that the names can cite. */
-function evidenceOf({ source_id, receipt_id, citation, artifact_id }: Evidence): Citation[] {
+function evidenceOf(names: Evidence): Citation[] {
+  const { source_id, receipt_id, citation, artifact_id, experience_id, skill_id } = names;
   return [
     cite(source_id),
     cite(receipt_id),
     { kind: 'memory', memory_citation: citation },
     { kind: 'artifact', artifact_ref: { family: 'memory', artifact_id, revision: 1 } },
+    { kind: 'artifact', artifact_ref: { family: 'experience', artifact_id: experience_id, revision: 1 } },
+    { kind: 'artifact', artifact_ref: { family: 'skill', artifact_id: skill_id, revision: 1 } },
     { kind: 'artifact', artifact_ref: handoffRef(1) },
   ];
 }
@@ -150,7 +156,14 @@ const probes: Record<Walled, (names: Names) => Probe[]> = {
     post('/v1/memory/changes', { scope_id, cursor }),
   ],
   flush_memory: ({ scope_id }) => [post('/v1/memory/flush', { scope_id })],
-  create_artifact: ({ scope_id, key }) => [
+  create_artifact: ({ scope_id, key, tree_digest, archive_digest }) => [
+    post(`/v1/scopes/${scope_id}/artifacts`, {
+      family: 'skill',
+      content: {
+        ...planted,
+        package: { tree_digest, archive_digest, file_count: 1, uncompressed_size: 150, archive_size: 300 },
+      },
+    }),
     post(
       `/v1/scopes/${scope_id}/artifacts`,
       { family: 'memory', content: { entries } },
@@ -161,7 +174,9 @@ const probes: Record<Walled, (names: Names) => Probe[]> = {
     get(`/v1/scopes/${scope_id}/artifacts/memory`),
     get(`/v1/scopes/${scope_id}/artifacts/memory?cursor=${artifactsCursor}`),
   ],
-  get_artifact: ({ scope_id, artifact_id, etag }) => [
+  get_artifact: ({ scope_id, artifact_id, etag, experience_id, skill_id }) => [
+    get(`/v1/scopes/${scope_id}/artifacts/experience/${experience_id}`),
+    get(`/v1/scopes/${scope_id}/artifacts/skill/${skill_id}`),
     get(`/v1/scopes/${scope_id}/artifacts/memory/${artifact_id}`),
     get(`/v1/scopes/${scope_id}/artifacts/memory/${artifact_id}`, { 'if-none-match': etag }),
   ],
@@ -176,6 +191,21 @@ const probes: Record<Walled, (names: Names) => Probe[]> = {
       headers: { 'if-match': etag },
     },
   ],
+  publish_artifact: ({ scope_id, child_scope_id, experience_id, key: idempotency_key }) => {
+    const publication = {
+      source: { scope_id, artifact: { family: 'experience', artifact_id: experience_id, revision: 1 } },
+      target_scope_id: child_scope_id,
+      idempotency_key,
+    };
+    // First with no Scope of these names, then with own ones.
+    return [
+      post('/v1/artifact-publications', publication),
+      post('/v1/sources/content', { scope_id, source_id: 'own', content: 'own' }),
+      post('/v1/artifact-publications', publication),
+      post('/v1/sources/content', { scope_id: child_scope_id, source_id: 'own', content: 'own' }),
+      post('/v1/artifact-publications', publication),
+    ];
+  },
   create_work_contract: (names) =>
     workProbes(
       '/v1/work/contracts/create',

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { citeSource } from '@continuity/shared/evidence';
 import { newId } from '@continuity/shared/kernel';
 import type { Client } from '@continuity/testing';
+import { documentCalls, skill } from './documents.ts';
 import { handoffContent } from './handoff.ts';
 import { type Citation, freshScope, remember } from './memory.ts';
 import { capture } from './sources.ts';
@@ -20,13 +21,21 @@ export interface Names {
   /** The receipt of the Scope's Handoff, whose revision one cites `source_id`. */
   receipt_id: string;
   artifactsCursor: string;
+  /** An Experience, and a Skill with the digests of its package. */
+  experience_id: string;
+  skill_id: string;
+  tree_digest: string;
+  archive_digest: string;
   scopesCursor: string;
-  /** A Scope below `scope_id`, made with `key`. */
+  /** A Scope below `scope_id`, made with `key`; the Experience is published into it under `key`. */
   child_scope_id: string;
   /** External id of a key that is bound to `scope_id`. */
   bound_id: string;
   job_id: string;
 }
+
+/** The Skill that is planted. */
+export const planted = skill();
 
 const content = 'We decided to keep the walls between tenants.';
 
@@ -52,10 +61,24 @@ export async function plant(client: Client): Promise<Names> {
     params: { scope_id, family: 'memory' },
     query: { limit: '1' },
   });
+  const documents = documentCalls(client);
+  const experience = await documents.createExperience(scope_id);
+  const skill = await documents.createSkill(scope_id, planted);
+  const kept = await documents.skillOf(scope_id, skill.body.artifact_id);
   const receipt_id = freshScope('receipt');
   await handOver(client, { scope_id, source_id, receipt_id });
   const child = await client.call('create_scope', {
     body: { title: 'Child', summary: 'Below.', parent_scope_id: scope_id, idempotency_key: key },
+  });
+  await client.call('publish_artifact', {
+    body: {
+      source: {
+        scope_id,
+        artifact: { family: 'experience', artifact_id: experience.body.artifact_id, revision: 1 },
+      },
+      target_scope_id: child.body.scope_id,
+      idempotency_key: key,
+    },
   });
   const bound_id = freshScope('bound');
   await client.call('set_scope_binding', { body: { key: bindingKey(bound_id), scope_id } });
@@ -76,6 +99,10 @@ export async function plant(client: Client): Promise<Names> {
     etag: artifact.headers.get('etag') ?? '',
     receipt_id,
     artifactsCursor: artifacts.body.next_cursor ?? '',
+    experience_id: experience.body.artifact_id,
+    skill_id: skill.body.artifact_id,
+    tree_digest: kept.package?.tree_digest ?? '',
+    archive_digest: kept.package?.archive_digest ?? '',
     scopesCursor: scopes.body.next_cursor ?? '',
     child_scope_id: child.body.scope_id,
     bound_id,
@@ -96,6 +123,10 @@ export function inventNames(like: Names): Names {
     receipt_id: freshScope('receipt'),
     etag: `"1-${randomBytes(16).toString('hex')}"`,
     artifactsCursor: inventCursor(like.artifactsCursor),
+    experience_id: newId(),
+    skill_id: newId(),
+    tree_digest: randomBytes(32).toString('hex'),
+    archive_digest: randomBytes(32).toString('hex'),
     scopesCursor: inventCursor(like.scopesCursor),
     child_scope_id: newId(),
     bound_id: freshScope('bound'),
@@ -138,7 +169,17 @@ function inventCursor(like: string): string {
 
 /** All that the tenant itself can read of it. */
 export async function viewOf(client: Client, names: Names) {
-  const { scope_id, citation, source_id, receipt_id, job_id, artifact_id, bound_id } = names;
+  const {
+    scope_id,
+    citation,
+    source_id,
+    receipt_id,
+    job_id,
+    artifact_id,
+    bound_id,
+    child_scope_id,
+    skill_id,
+  } = names;
   const reads: [string, string, unknown?][] = [
     ['POST', '/v1/memory/entries/list', { scope_id, include_inactive: true }],
     ['POST', '/v1/memory/changes', { scope_id, since_revision: 0 }],
@@ -149,6 +190,9 @@ export async function viewOf(client: Client, names: Names) {
     ['GET', `/v1/scopes/${scope_id}/artifacts/handoff/handoff`],
     ['GET', `/v1/scopes/${scope_id}/sources/content/${receipt_id}`],
     ['GET', `/v1/scopes/${scope_id}/artifacts/memory/${artifact_id}`],
+    ['GET', `/v1/scopes/${scope_id}/artifacts/experience`],
+    ['GET', `/v1/scopes/${child_scope_id}/artifacts/experience`],
+    ['GET', `/v1/scopes/${scope_id}/artifacts/skill/${skill_id}`],
     ['GET', `/v1/scopes/${scope_id}`],
     ['GET', '/v1/scopes/default'],
     ['POST', '/v1/scopes/selection/resolve', { selection: { mode: 'subtree', root_scope_id: scope_id } }],

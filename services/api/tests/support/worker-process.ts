@@ -19,7 +19,9 @@ export async function startWorkerProcess(
   const queues = environment['WORKER_QUEUES']?.split(',') ?? queueNames;
   await waitUntil(async () => {
     const { checks } = (await service.call('get_readiness')).body;
-    return queues.every((queue) => checks[`worker.${queue}`] === 'ready');
+    // The queue of embeddings shows only where they are configured.
+    const shown = queues.filter((queue) => queue !== 'memory-embed' || `worker.${queue}` in checks);
+    return shown.every((queue) => checks[`worker.${queue}`] === 'ready');
   });
   return worker;
 }

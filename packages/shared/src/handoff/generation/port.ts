@@ -1,4 +1,5 @@
 import type { Citation, JsonValue } from '@continuity/shared/kernel';
+import type { OnUsage } from '../../inference/index.ts';
 import type { EvidenceRecord } from '../../memory/index.ts';
 import type { DraftTerms } from '../content-rules.ts';
 import type { HandoffDraft } from '../shapes.ts';
@@ -21,6 +22,8 @@ export interface DraftRequest {
   /** Bound of the JCS of the content, in UTF-8 bytes. */
   maxBytes: number;
   signal: AbortSignal;
+  /** Told of each model request that was answered. */
+  onUsage?: OnUsage;
 }
 
 /** Writes drafts from the evidence that it is shown. It reads nothing else and writes nothing. */

@@ -1,7 +1,8 @@
-import { type Database, type JsonValue, ServiceError } from '@continuity/shared/kernel';
+import { type Database, type JsonValue, type Logger, ServiceError } from '@continuity/shared/kernel';
 import type { EvidencePlace } from '../../evidence/index.ts';
 import { InferenceError, inferenceFailed } from '../../inference/index.ts';
 import { type ClaimedJob, commitFinishedJob, finishJob, type JobHandler } from '../../jobs/index.ts';
+import { countGenerations } from '../../usage/index.ts';
 import type { HandoffActivation, HandoffDraft } from '../shapes.ts';
 import { findActivation, ignored, moveCursor } from './activation-cursor.ts';
 import { activateRequest, type PrepareRequest, prepareRequest } from './jobs.ts';
@@ -12,19 +13,21 @@ import { readEvidence } from './read-evidence.ts';
 export interface Drafting {
   database: Database;
   generator: HandoffGenerator;
+  logger: Logger;
 }
 
 /** Runs one `prepare_handoff`: the draft is the job's result, and nothing else is written. */
-export function runPrepare({ database, generator }: Drafting): JobHandler {
+export function runPrepare(drafting: Drafting): JobHandler {
   return async (job, { signal }) => {
     const request = prepareRequest.parse(job.request);
-    const draft = await generate(database, generator, placeOf(job, request), request, signal);
-    await finishJob(database.sql, job, asJson(draft));
+    const draft = await generate(drafting, placeOf(job, request), request, signal);
+    await finishJob(drafting.database.sql, job, asJson(draft));
   };
 }
 
 /** Runs one `activate_handoff`: draft and cursor commit together, or neither (spec 30 §3.4.3). */
-export function runActivate({ database, generator }: Drafting): JobHandler {
+export function runActivate(drafting: Drafting): JobHandler {
+  const { database } = drafting;
   return async (job, { signal }) => {
     const request = activateRequest.parse(job.request);
     const { boundary_source } = request;
@@ -35,7 +38,7 @@ export function runActivate({ database, generator }: Drafting): JobHandler {
       await finishJob(database.sql, job, asJson(ignored(boundary_source, activation.cursor)));
       return;
     }
-    const draft = await generate(database, generator, place, request, signal);
+    const draft = await generate(drafting, place, request, signal);
     if (activation === undefined) throw new Error('A boundary that was read has no place in its Scope.');
     const result: HandoffActivation = {
       status: 'generated',
@@ -53,16 +56,17 @@ export function runActivate({ database, generator }: Drafting): JobHandler {
 
 /** Throws what the caller is told of evidence that is gone, and of a generator that failed. */
 async function generate(
-  { sql }: Database,
-  generator: HandoffGenerator,
+  { database: { sql }, generator, logger }: Drafting,
   place: EvidencePlace,
   request: PrepareRequest,
   signal: AbortSignal,
 ): Promise<HandoffDraft> {
   const { objective, max_bytes: maxBytes } = request;
   const evidence = await readEvidence(sql, place, request.evidence);
+  const use = { tenantId: place.tenantId, scope: { scopeId: place.scopeId } };
+  const onUsage = countGenerations({ sql, logger }, { ...use, purpose: 'handoff_generation' });
   try {
-    return await generator.draft({ objective, evidence, maxBytes, signal });
+    return await generator.draft({ objective, evidence, maxBytes, signal, onUsage });
   } catch (error) {
     throw toServiceError(error);
   }

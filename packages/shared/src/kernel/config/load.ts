@@ -29,9 +29,23 @@ export function requireDatabaseUrl(settings: Settings): string {
 }
 
 function requireTogether(settings: Settings): void {
-  if (settings.INFERENCE_GENERATION_MODEL !== undefined && settings.INFERENCE_BASE_URL === undefined) {
-    throw new SettingsError('INFERENCE_BASE_URL must be set beside INFERENCE_GENERATION_MODEL.');
-  }
+  requireBeside(settings, 'INFERENCE_GENERATION_MODEL', ['INFERENCE_BASE_URL']);
+  const profile = [
+    'INFERENCE_EMBEDDING_MODEL',
+    'INFERENCE_EMBEDDING_PROFILE_ID',
+    'INFERENCE_EMBEDDING_DIMENSION',
+  ] as const;
+  for (const name of profile) requireBeside(settings, name, profile);
+  if (settings.INFERENCE_EMBEDDING_BASE_URL === undefined)
+    requireBeside(settings, 'INFERENCE_EMBEDDING_MODEL', ['INFERENCE_BASE_URL']);
+  if (settings.MEMORY_RERANK_ENABLED && settings.INFERENCE_GENERATION_MODEL === undefined)
+    throw new SettingsError('INFERENCE_GENERATION_MODEL must be set where MEMORY_RERANK_ENABLED is on.');
+}
+
+function requireBeside(settings: Settings, name: keyof Settings, others: readonly (keyof Settings)[]): void {
+  if (settings[name] === undefined) return;
+  const missing = others.find((other) => settings[other] === undefined);
+  if (missing !== undefined) throw new SettingsError(`${missing} must be set beside ${name}.`);
 }
 
 function sentenceOf(issue: z.core.$ZodIssue): string {

@@ -116,6 +116,46 @@ export const settingsSchema = z.object({
     .describe(
       'Requests to the model for one extraction, retries included, and for one draft that the endpoint does not answer.',
     ),
+  INFERENCE_EMBEDDING_MODEL: z
+    .string()
+    .min(1)
+    .max(256)
+    .optional()
+    .describe(
+      'Model that embeds entries and queries, for search by meaning. Set together with the next two.',
+    ),
+  INFERENCE_EMBEDDING_PROFILE_ID: z
+    .string()
+    .min(1)
+    .max(128)
+    .optional()
+    .describe(
+      'Your name for the vectors of that model. Another name, model or dimension embeds all entries again, in the background.',
+    ),
+  INFERENCE_EMBEDDING_DIMENSION: whole(1, 16_000).optional().describe('Length of its vectors.'),
+  INFERENCE_EMBEDDING_BASE_URL: z
+    .url()
+    .optional()
+    .describe(
+      'OpenAI-compatible endpoint of the embedding model, where it is not that of `INFERENCE_BASE_URL`.',
+    ),
+  INFERENCE_EMBEDDING_API_KEY: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Key for that endpoint. `INFERENCE_API_KEY` is sent to `INFERENCE_BASE_URL` alone.'),
+  INFERENCE_EMBEDDING_TIMEOUT_MS: milliseconds
+    .default(30_000)
+    .describe('Time limit of one embedding request.'),
+  INFERENCE_EMBEDDING_BATCH_SIZE: whole(1, 2048)
+    .default(64)
+    .describe('Most entries that one embedding request holds.'),
+  MEMORY_RERANK_ENABLED: onOff
+    .default(false)
+    .describe('`on` lets the generation model put the best hits of a search in order.'),
+  MEMORY_RERANK_CANDIDATE_LIMIT: whole(1, 100)
+    .default(30)
+    .describe('Most hits that the model puts in order, where the request wants no more.'),
   HANDOFF_GENERATION: onOff
     .default(true)
     .describe('`on` drafts Handoffs, `off` answers 503 `handoff_generation_unavailable` instead.'),
@@ -129,4 +169,5 @@ export const secretSettings = [
   'REDIS_URL',
   'AUTH_TOKEN',
   'INFERENCE_API_KEY',
+  'INFERENCE_EMBEDDING_API_KEY',
 ] as const satisfies (keyof Settings)[];

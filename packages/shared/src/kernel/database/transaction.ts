@@ -36,12 +36,17 @@ export function onSnapshot<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): Pr
         work(sqlOver(client)),
       );
     } finally {
-      client.query('ROLLBACK').then(
-        () => client.release(),
-        (error: Error) => client.release(error),
-      );
+      // After what the reads lead to has been sent.
+      setImmediate(endSnapshot, client);
     }
   });
+}
+
+function endSnapshot(client: pg.PoolClient): void {
+  client.query('ROLLBACK').then(
+    () => client.release(),
+    (error: Error) => client.release(error),
+  );
 }
 
 async function runOnce<T>(pool: pg.Pool, work: (sql: Transaction) => Promise<T>): Promise<T> {

@@ -16,6 +16,8 @@ export const errorCatalogue = {
   artifact_conflict: 409,
   artifact_exists: 409,
   memory_entry_inactive: 409,
+  publication_conflict: 409,
+  governance_conflict: 409,
   cursor_expired: 410,
   precondition_failed: 412,
   body_too_large: 413,

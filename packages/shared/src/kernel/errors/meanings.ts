@@ -10,6 +10,17 @@ export interface ErrorMeaning {
 }
 
 const exampleHead = { family: 'memory', artifact_id: 'memory', revision: 7 };
+const examplePublication = {
+  source: {
+    scope_id: 'project:atlas-billing',
+    artifact: { family: 'experience', artifact_id: '01a0521c-bfd8-7d38-8f21-ddb66cad4a26', revision: 1 },
+  },
+  target: {
+    scope_id: 'team:payments-conventions',
+    artifact: { family: 'experience', artifact_id: '01a0521c-c533-7f28-9fb1-7c2390c192cf', revision: 1 },
+  },
+  content_digest: '3ebb3836621b72994947341abc13cb067f5fbb11c9bbae530772713d87bfeba3',
+};
 const exampleJob = { job_id: '019a9f40-6c00-7000-8000-000000000001' };
 
 /** A line for each code of the catalogue; a missing one does not compile. */
@@ -100,6 +111,16 @@ export const errorMeanings: Record<ErrorCode, ErrorMeaning> = {
     when: 'A retired entry is not revised. Remember its content to bring it back.',
     message: 'The entry is retired. Remember its content to bring it back.',
     details: { entry_id: '0199c1a0-7d10-7b6e-9a51-40d2a8e6b9f4', current: exampleHead },
+  },
+  publication_conflict: {
+    when: 'The `idempotency_key` was used in the target Scope for another source.',
+    message: 'The idempotency_key was used for another source.',
+    details: { current: examplePublication },
+  },
+  governance_conflict: {
+    when: 'The lifecycle of the Skill does not allow it.',
+    message: 'A retired Skill is not replaced.',
+    details: { lifecycle_state: 'retired' },
   },
   cursor_expired: {
     when: 'The cursor is over 3600 s old, or what it points into is gone. Start again without it.',

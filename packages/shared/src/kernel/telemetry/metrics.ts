@@ -13,7 +13,7 @@ export interface JobHappening {
 }
 
 /** What a model was asked for. */
-export type ModelPurpose = 'extraction' | 'candidates' | 'handoff' | 'report' | 'embedding';
+export type ModelPurpose = 'extraction' | 'candidates' | 'handoff' | 'report' | 'embedding' | 'rerank';
 
 /** How a request to a model ended. */
 export type ModelOutcome = 'answered' | 'timeout' | 'unreachable' | 'refused' | 'invalid_output';

@@ -1,3 +1,4 @@
+import type { OnUsage } from '../../inference/index.ts';
 import type { SourceRef } from '../../kernel/contract/shapes.ts';
 import type { JsonValue } from '../../kernel/json.ts';
 
@@ -43,6 +44,8 @@ export interface ExtractionInput {
   sources: EvidenceSource[];
   known: KnownEntry[];
   signal: AbortSignal;
+  /** Told of each model request that was answered. */
+  onUsage?: OnUsage;
 }
 
 /** Turns a window of Sources into proposals. It reads nothing but its input and writes nothing. */

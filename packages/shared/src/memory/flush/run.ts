@@ -1,6 +1,7 @@
 import type { Database, Logger } from '@continuity/shared/kernel';
 import { InferenceError } from '../../inference/index.ts';
 import { type ClaimedJob, finishJob, JobLostError } from '../../jobs/index.ts';
+import { countGenerations } from '../../usage/index.ts';
 import type { FlushResult } from '../contract.ts';
 import type { ExtractionProfile, Extractor, KnownEntry } from '../extraction/index.ts';
 import { commitFlush, type ExtractedWindow, Overtaken } from './commit.ts';
@@ -64,7 +65,7 @@ async function extractAndCommit(
 }
 
 async function extract(
-  { database, extractor, builtIn, profile, windowLimit, autoFlush }: Flushing,
+  { database, logger, extractor, builtIn, profile, windowLimit, autoFlush }: Flushing,
   job: ClaimedJob,
   window: FlushWindow,
   signal: AbortSignal,
@@ -79,7 +80,11 @@ async function extract(
     record,
   }));
   const known = chosen.needsKnownEntries ? await findKnownEntries(database.sql, job, window) : [];
-  const proposals = await chosen.extract({ profile, sources, known: known.map(toKnown), signal });
+  const onUsage = countGenerations(
+    { sql: database.sql, logger },
+    { tenantId: job.tenantId, scope: { scopeKey: window.scopeKey }, purpose: 'memory_extraction' },
+  );
+  const proposals = await chosen.extract({ profile, sources, known: known.map(toKnown), signal, onUsage });
   return {
     window,
     proposals,

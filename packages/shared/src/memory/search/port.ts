@@ -1,5 +1,7 @@
 import type { Database } from '@continuity/shared/kernel';
 import type { QueryVector } from './read-query.ts';
+import type { Reranker } from './rerank.ts';
+import type { VectorSupportCache } from './vectors/index.ts';
 
 /** Embeds queries by the profile that this process has accepted. */
 export interface QueryEmbedder {
@@ -14,4 +16,7 @@ export interface Searching {
   database: Database;
   /** Null while no embedding profile is accepted. */
   embedder(): QueryEmbedder | null;
+  vectorSupport: VectorSupportCache;
+  /** Null where reranking is off. */
+  reranker: Reranker | null;
 }

@@ -1,5 +1,5 @@
 import { normalizeText, ServiceError } from '@continuity/shared/kernel';
-import type { ModelUsage } from '../../inference/index.ts';
+import type { EmbeddingProfile, ModelUsage } from '../../inference/index.ts';
 import { analyzeQuery, type QueryTerm } from '../../lexical/index.ts';
 import type { QueryEmbedder } from './port.ts';
 
@@ -18,7 +18,7 @@ export interface ReadQuery {
 
 /** A query in the vector space of an embedding profile. */
 export interface QueryVector {
-  embedder: QueryEmbedder;
+  profile: EmbeddingProfile;
   /** Unit length, of the profile's dimension. */
   values: Float32Array;
   /** What the model call used: to be counted once, whatever the number of Scopes (spec 20 T6). */

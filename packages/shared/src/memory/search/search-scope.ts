@@ -1,10 +1,11 @@
-import type { ArtifactRef } from '@continuity/shared/kernel';
-import { fuseRanks } from '../../lexical/index.ts';
+import type { ArtifactRef, Sql } from '@continuity/shared/kernel';
+import { type Channel, fuseRanks } from '../../lexical/index.ts';
 import { citationOf, memoryRef, scopeMemoryId } from '../entry.ts';
-import { type LexicalHit, searchLexically } from '../lexical-search.ts';
+import { type LexicalAnswer, type LexicalHit, searchLexically } from '../lexical-search.ts';
 import type { SearchHit } from '../shapes.ts';
 import type { Searching } from './port.ts';
-import type { ReadQuery } from './read-query.ts';
+import type { QueryVector, ReadQuery } from './read-query.ts';
+import { type NearestAnswer, readNearest, type VectorSupport } from './vectors/index.ts';
 
 export interface ScopeSearch {
   tenantId: number;
@@ -12,6 +13,8 @@ export interface ScopeSearch {
   /** Most hits. */
   limit: number;
 }
+
+type ChannelName = 'fts' | 'vector';
 
 export interface SearchAnswer {
   /** Null where the Scope has no Memory; then `mode` is null too. */
@@ -27,23 +30,79 @@ function channelSize(n: number): number {
   return Math.max(4 * n, 32);
 }
 
-/** The best active entries of one Scope for a query, all of one snapshot (spec 20 S1 to S5, S10). */
+/** The best active entries of one Scope for a query, all of one snapshot (spec 20 S1 to S5, S10). Asks no model. */
 export async function searchScope(
-  { database }: Searching,
-  { tenantId, scopeId, limit }: ScopeSearch,
-  { terms }: ReadQuery,
+  searching: Searching,
+  scope: ScopeSearch,
+  query: ReadQuery,
 ): Promise<SearchAnswer> {
-  const found = await searchLexically(database.sql, {
+  const { database, vectorSupport } = searching;
+  // One statement is a snapshot by itself.
+  if (query.vector === null) return await searchOnSnapshot(searching, database.sql, scope, query);
+  // Asked before a connection is held: a second one may be long in coming.
+  await vectorSupport.read(database.sql, query.vector.profile);
+  return await database.snapshot((sql) => searchOnSnapshot(searching, sql, scope, query));
+}
+
+/** As `searchScope`, where `sql` is an open snapshot that others read too. */
+export async function searchOnSnapshot(
+  { vectorSupport }: Pick<Searching, 'vectorSupport'>,
+  sql: Sql,
+  scope: ScopeSearch,
+  query: ReadQuery,
+): Promise<SearchAnswer> {
+  const { vector } = query;
+  if (vector === null) return answer(scope, [await readWords(sql, scope, query)]);
+  const support = await vectorSupport.read(sql, vector.profile);
+  return await searchByVector(sql, support, scope, { ...query, vector });
+}
+
+/** The statements of both channels are sent at once, so that they share a round trip. */
+async function searchByVector(
+  sql: Sql,
+  support: VectorSupport,
+  scope: ScopeSearch,
+  query: ReadQuery & { vector: QueryVector },
+): Promise<SearchAnswer> {
+  const { tenantId, scopeId, limit } = scope;
+  const nearest = readNearest(sql, support, {
     tenantId,
     scopeId,
-    query: terms,
+    vector: query.vector,
     limit: channelSize(limit),
+    onlyIfCovered: query.mode === 'auto',
   });
-  if (found.headRevision === null) return { memory: null, mode: null, hits: [] };
-  const fused = fuseRanks([{ name: 'fts', ranked: found.hits }], identify, compareIds);
+  if (query.mode === 'vector') return answer(scope, [vectorChannel(await nearest)]);
+  const [words, near] = await Promise.all([readWords(sql, scope, query), nearest]);
+  return answer(scope, near.ran ? [words, vectorChannel(near)] : [words]);
+}
+
+/** What one channel found. */
+interface Found extends Channel<ChannelName, LexicalHit> {
+  headRevision: number | null;
+}
+
+async function readWords(
+  sql: Sql,
+  { tenantId, scopeId, limit }: ScopeSearch,
+  query: ReadQuery,
+): Promise<Found> {
+  const search = { tenantId, scopeId, query: query.terms, limit: channelSize(limit) };
+  const { headRevision, hits }: LexicalAnswer = await searchLexically(sql, search);
+  return { name: 'fts', ranked: hits, headRevision };
+}
+
+function vectorChannel({ headRevision, hits }: NearestAnswer): Found {
+  return { name: 'vector', ranked: hits, headRevision };
+}
+
+function answer({ limit }: ScopeSearch, channels: [Found, ...Found[]]): SearchAnswer {
+  const [first, second] = channels;
+  if (first.headRevision === null) return { memory: null, mode: null, hits: [] };
+  const fused = fuseRanks(channels, identify, compareIds);
   return {
-    memory: memoryRef(scopeMemoryId, found.headRevision),
-    mode: 'fts',
+    memory: memoryRef(scopeMemoryId, first.headRevision),
+    mode: second === undefined ? first.name : 'hybrid',
     hits: fused.slice(0, limit).map(({ item, score, matchedBy }) => ({
       citation: citationOf(memoryRef(item.artifact_id, item.head_revision), item),
       text: item.text,

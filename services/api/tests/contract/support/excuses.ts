@@ -35,6 +35,11 @@ export const excuses: Excuse[] = [
     reason: 'Search asks a model only where an embedding model is configured.',
   },
   {
+    code: 'governance_conflict',
+    operations: ['replace_artifact', 'publish_artifact'],
+    reason: 'Only a retired Skill is refused so, and no operation retires one yet.',
+  },
+  {
     code: 'rate_limited',
     operations: 'all',
     reason: 'Given only where the operator sets a limit.',

@@ -3,6 +3,7 @@ import type { Client, RawReply } from '@continuity/testing';
 import { arrangements, citationIn, replaceHead } from './arrangements.ts';
 import { citeInstead, commitFirst, exampleContent, makeLineageSource } from './handoffs.ts';
 import { bodyLimit, type PlaceName, type Places, token } from './places.ts';
+import { preparePublication, publishOntoHandoff, useKey } from './publications.ts';
 import {
   changeRequest,
   exampleRequest,
@@ -42,6 +43,7 @@ export const provocations: Partial<Record<ErrorCode, Provocation>> = {
 
   // What is not there: the example in a Scope of its own.
   scope_not_found: inPlace('usual', async (_client, scope, operation) => {
+    if (hasField(operation, 'target_scope_id')) return {};
     if (hasField(operation, 'idempotency_key')) {
       return { body: { parent_scope_id: scope, idempotency_key: scope } };
     }
@@ -49,18 +51,26 @@ export const provocations: Partial<Record<ErrorCode, Provocation>> = {
   }),
   source_not_found: inPlace('usual'),
   job_not_found: inPlace('usual'),
-  artifact_not_found: inPlace('usual', async (_client, _scope, { id }) =>
-    id === 'continue_handoff'
-      ? { body: { selection: 'exact', revision: { family: 'handoff', artifact_id: 'handoff', revision: 1 } } }
-      : {},
-  ),
+  artifact_not_found: inPlace('usual', async (client, scope, operation) => {
+    if (hasField(operation, 'target_scope_id')) {
+      const { body } = await preparePublication(client, scope);
+      const source = { ...body.source, artifact: { ...body.source.artifact, revision: 2 } };
+      return { body: { ...body, source } };
+    }
+    if (operation.id !== 'continue_handoff') return {};
+    return {
+      body: { selection: 'exact', revision: { family: 'handoff', artifact_id: 'handoff', revision: 1 } },
+    };
+  }),
+  publication_conflict: inPlace('usual', useKey),
   handoff_evidence_not_found: inPlace('usual', (client, scope, operation) =>
     citeInstead(client, scope, operation, 'missing'),
   ),
   source_not_eligible: inPlace('usual', async (client, scope, operation) =>
     citeInstead(client, scope, operation, await makeLineageSource(client, scope)),
   ),
-  artifact_exists: inPlace('usual', async (client, scope) => {
+  artifact_exists: inPlace('usual', async (client, scope, operation) => {
+    if (hasField(operation, 'target_scope_id')) return publishOntoHandoff(client, scope);
     await commitFirst(client, scope);
     return { body: { family: 'handoff', content: exampleContent(scope) } };
   }),
@@ -87,7 +97,11 @@ export const provocations: Partial<Record<ErrorCode, Provocation>> = {
     await sendRequest(client, operation, exampleRequest(operation, scope));
     return { body: { content: { entries: [{ kind: 'fact', text: 'Something else.' }] } } };
   }),
-  capability_not_supported: inPlace('usual', async () => ({ body: { mode: 'vector' } })),
+  capability_not_supported: inPlace('usual', async (_client, scope_id, operation) => {
+    if (!hasField(operation, 'target_scope_id')) return { body: { mode: 'vector' } };
+    const artifact = { family: 'memory', artifact_id: 'memory', revision: 1 };
+    return { body: { source: { scope_id, artifact } } };
+  }),
   scope_conflict: inPlace('usual', async (client, scope, operation) => {
     await captureFirst(client, scope);
     if (hasField(operation, 'expected_version')) return { body: { expected_version: 2 } };

@@ -51,7 +51,7 @@ async function askOnce(
 ): Promise<HandoffDraft> {
   try {
     const question = { name: 'handoff_draft', instructions, prompt, schema: answerSchema };
-    const answer = await ask({ ...question, signal: request.signal });
+    const answer = await ask({ ...question, signal: request.signal, onUsage: request.onUsage });
     return checkDraft(toDraft(answer, request), request);
   } catch (error) {
     if (!(error instanceof InferenceError)) throw error;

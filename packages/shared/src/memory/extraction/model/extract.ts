@@ -66,6 +66,7 @@ async function extractPart(
       prompt: promptOf(part, known),
       schema: answerSchema,
       signal: input.signal,
+      onUsage: input.onUsage,
     });
     return readAnswer(answer, { sources, known });
   } catch (error) {

@@ -1,0 +1,81 @@
+import { type Database, type Sql, statement } from '@continuity/shared/kernel';
+import { activeProfile } from './profile.ts';
+
+/** How often a worker says that it uses its profile, and looks for those that nobody uses. */
+export const forgetScheduleMs = 60_000;
+
+/** Vectors that one transaction deletes, and transactions of one look. */
+const vectorsAtOnce = 1_000;
+const rounds = 20;
+
+const touch = statement(
+  'touch_embedding_profile',
+  'UPDATE embedding_profiles SET seen_at = now() WHERE profile_key = $1',
+);
+
+const selectUnused = statement(
+  'select_unused_embedding_profile',
+  `SELECT profile_key FROM embedding_profiles
+   WHERE seen_at < now() - interval '1 day' AND profile_key <> ${activeProfile} ORDER BY profile_key LIMIT 1`,
+);
+
+const selectScope = statement(
+  'select_scope_of_profile',
+  `SELECT tenant_id, scope_key FROM memory_embedding_totals WHERE profile_key = $1 LIMIT 1 FOR UPDATE SKIP LOCKED`,
+);
+
+const deleteVectors = statement(
+  'delete_unused_embeddings',
+  `DELETE FROM memory_embeddings e USING (
+     SELECT ctid FROM memory_embeddings WHERE tenant_id = $1 AND scope_key = $2 AND profile_key = $3
+     LIMIT ${vectorsAtOnce}
+   ) AS chunk WHERE e.ctid = chunk.ctid RETURNING 1`,
+);
+
+const deleteRest = statement(
+  'delete_unused_embedding_notes',
+  `WITH failed AS (
+     DELETE FROM failed_embeddings WHERE tenant_id = $1 AND scope_key = $2 AND profile_key = $3
+   ), cursors AS (
+     DELETE FROM memory_embedding_cursors c USING artifacts a
+     WHERE a.tenant_id = $1 AND a.scope_key = $2 AND a.family = 'memory'
+       AND c.tenant_id = $1 AND c.artifact_key = a.artifact_key AND c.profile_key = $3
+   )
+   DELETE FROM memory_embedding_totals WHERE tenant_id = $1 AND scope_key = $2 AND profile_key = $3`,
+);
+
+const deleteProfile = statement(
+  'delete_unused_embedding_profile',
+  `DELETE FROM embedding_profiles WHERE profile_key = $1
+     AND NOT EXISTS (SELECT FROM memory_embedding_totals WHERE profile_key = $1)`,
+);
+
+/**
+ * Deletes, bit by bit, the vectors of a profile that no worker has used for a day. `dropIndex` is asked to remove its index
+ * when nothing else is left.
+ */
+export async function forgetProfiles(
+  database: Database,
+  ownKey: number,
+  dropIndex: (profileKey: number) => Promise<void>,
+): Promise<void> {
+  await database.sql.rows(touch, [ownKey]);
+  const unused = await database.sql.first<{ profile_key: number }>(selectUnused, []);
+  if (unused === undefined) return;
+  for (let round = 0; round < rounds; round += 1) {
+    const hasMore = await database.transaction((sql) => deleteSome(sql, unused.profile_key));
+    if (hasMore) continue;
+    await dropIndex(unused.profile_key);
+    await database.sql.rows(deleteProfile, [unused.profile_key]);
+    return;
+  }
+}
+
+async function deleteSome(sql: Sql, profileKey: number): Promise<boolean> {
+  const scope = await sql.first<{ tenant_id: number; scope_key: number }>(selectScope, [profileKey]);
+  if (scope === undefined) return false;
+  const place = [scope.tenant_id, scope.scope_key, profileKey];
+  const deleted = await sql.rows(deleteVectors, place);
+  if (deleted.length < vectorsAtOnce) await sql.rows(deleteRest, place);
+  return true;
+}

@@ -1,0 +1,1 @@
+export { EmbeddingWorker, type EmbeddingWorkerOptions, withoutEmbedder } from './worker.ts';

@@ -1,0 +1,180 @@
+import { type Sql, statement } from '@continuity/shared/kernel';
+
+/** A Scope whose entries are embedded into one profile. */
+export interface EmbeddingScope {
+  tenantId: number;
+  scopeKey: number;
+  profileKey: number;
+}
+
+/** An active entry that lacks its vector. */
+export interface PendingEntry {
+  artifactKey: number;
+  entryId: string;
+  version: number;
+  text: string;
+  /** How often the model gave none for this very text. */
+  failures: number;
+}
+
+/** The next entries of one Memory, found by its changes. */
+export interface PendingWindow {
+  artifactKey: number;
+  /** The revision up to which nothing but `entries` is left to embed. */
+  through: number;
+  entries: PendingEntry[];
+}
+
+interface EntryRow {
+  entry_id: string | null;
+  version: number;
+  text: string;
+}
+
+/** Revisions that one look takes in. */
+const window = 256;
+
+const findScope = statement(
+  'find_scope_to_embed',
+  `SELECT t.scope_key, t.entered FROM scopes c JOIN memory_totals t USING (tenant_id, scope_key)
+   WHERE c.tenant_id = $1 AND c.scope_id = $2`,
+);
+
+/** The key of a Scope with Memory, and a number that any later need of a vector raises. */
+export async function findScopeToEmbed(
+  sql: Sql,
+  tenantId: number,
+  scopeId: string,
+): Promise<{ scopeKey: number; entered: number } | undefined> {
+  const row = await sql.first<{ scope_key: number; entered: number }>(findScope, [tenantId, scopeId]);
+  return row && { scopeKey: row.scope_key, entered: row.entered };
+}
+
+/**
+ * Each current state was opened by exactly one change, so that the changes since the last look say what is new, and a profile
+ * that begins at revision 0 meets every active entry. What failed before is looked for elsewhere; what was retired is forgotten.
+ */
+const selectPending = statement(
+  'select_entries_to_embed',
+  `WITH behind AS MATERIALIZED (
+     SELECT a.artifact_key, coalesce(c.revision, 0) AS done, least(a.head_revision, coalesce(c.revision, 0) + ${window}) AS through
+     FROM artifacts a LEFT JOIN memory_embedding_cursors c
+       ON c.tenant_id = a.tenant_id AND c.artifact_key = a.artifact_key AND c.profile_key = $3
+     WHERE a.tenant_id = $1 AND a.scope_key = $2 AND a.family = 'memory' AND a.head_revision > coalesce(c.revision, 0)
+     ORDER BY a.artifact_key LIMIT 1
+   ), forgotten AS (
+     DELETE FROM failed_embeddings f USING (
+       SELECT ch.entry_id, b.artifact_key FROM behind b JOIN memory_changes ch
+         ON ch.tenant_id = $1 AND ch.artifact_key = b.artifact_key AND ch.revision > b.done AND ch.revision <= b.through
+       WHERE ch.op = 'deactivate'
+     ) AS gone
+     WHERE f.tenant_id = $1 AND f.scope_key = $2 AND f.profile_key = $3
+       AND f.artifact_key = gone.artifact_key AND f.entry_id = gone.entry_id
+   )
+   SELECT b.artifact_key, b.through, e.entry_id, e.version, e.text
+   FROM behind b LEFT JOIN LATERAL (
+     SELECT ch.entry_id, s.version, v.text
+     FROM memory_changes ch
+     CROSS JOIN LATERAL (
+       SELECT s.version FROM memory_states s
+       WHERE s.tenant_id = $1 AND s.artifact_key = b.artifact_key AND s.entry_id = ch.entry_id
+         AND s.valid_from = ch.revision AND s.valid_to IS NULL AND s.active
+       OFFSET 0
+     ) AS s
+     CROSS JOIN LATERAL (
+       SELECT v.text FROM memory_versions v
+       WHERE v.tenant_id = $1 AND v.artifact_key = b.artifact_key AND v.entry_id = ch.entry_id AND v.version = s.version
+       OFFSET 0
+     ) AS v
+     WHERE ch.tenant_id = $1 AND ch.artifact_key = b.artifact_key AND ch.revision > b.done AND ch.revision <= b.through
+       AND NOT EXISTS (
+         SELECT FROM memory_embeddings m WHERE m.tenant_id = $1 AND m.scope_key = $2 AND m.profile_key = $3
+           AND m.artifact_key = b.artifact_key AND m.entry_id = ch.entry_id)
+       AND NOT EXISTS (
+         SELECT FROM failed_embeddings f WHERE f.tenant_id = $1 AND f.scope_key = $2 AND f.profile_key = $3
+           AND f.artifact_key = b.artifact_key AND f.entry_id = ch.entry_id AND f.version = s.version)
+     ORDER BY ch.revision LIMIT $4
+   ) AS e ON true`,
+);
+
+/** Up to `limit` entries that lack a vector, of one Memory of the Scope; undefined where all changes were looked at. */
+export async function readPending(
+  sql: Sql,
+  { tenantId, scopeKey, profileKey }: EmbeddingScope,
+  limit: number,
+): Promise<PendingWindow | undefined> {
+  const values = [tenantId, scopeKey, profileKey, limit];
+  const rows = await sql.rows<EntryRow & { artifact_key: number; through: number }>(selectPending, values);
+  const [first] = rows;
+  if (first === undefined) return undefined;
+  const { artifact_key: artifactKey, through } = first;
+  const entries = rows.flatMap(({ entry_id, version, text }) =>
+    entry_id === null ? [] : [{ artifactKey, entryId: entry_id, version, text, failures: 0 }],
+  );
+  return { artifactKey, through, entries };
+}
+
+const moveStatement = statement(
+  'move_embedding_cursor',
+  `INSERT INTO memory_embedding_cursors AS c (tenant_id, artifact_key, profile_key, revision) VALUES ($1, $2, $3, $4)
+   ON CONFLICT (tenant_id, artifact_key, profile_key) DO UPDATE SET revision = greatest(c.revision, excluded.revision)`,
+);
+
+/** Notes that all changes of a window were seen to. */
+export async function moveCursor(
+  sql: Sql,
+  { tenantId, profileKey }: EmbeddingScope,
+  { artifactKey, through }: PendingWindow,
+): Promise<void> {
+  await sql.rows(moveStatement, [tenantId, artifactKey, profileKey, through]);
+}
+
+const selectRetries = statement(
+  'select_embeddings_to_retry',
+  `WITH due AS MATERIALIZED (
+     SELECT artifact_key, entry_id, version, failures FROM failed_embeddings
+     WHERE tenant_id = $1 AND scope_key = $2 AND profile_key = $3 AND retry_at <= now()
+     ORDER BY retry_at LIMIT $4
+   ), standing AS MATERIALIZED (
+     SELECT d.*, v.text FROM due d
+     CROSS JOIN LATERAL (
+       SELECT FROM memory_states s
+       WHERE s.tenant_id = $1 AND s.artifact_key = d.artifact_key AND s.entry_id = d.entry_id
+         AND s.valid_to IS NULL AND s.active AND s.version = d.version
+       OFFSET 0
+     ) AS s
+     CROSS JOIN LATERAL (
+       SELECT v.text FROM memory_versions v
+       WHERE v.tenant_id = $1 AND v.artifact_key = d.artifact_key AND v.entry_id = d.entry_id AND v.version = d.version
+       OFFSET 0
+     ) AS v
+   ), overtaken AS (
+     DELETE FROM failed_embeddings f USING due d
+     WHERE f.tenant_id = $1 AND f.scope_key = $2 AND f.profile_key = $3
+       AND f.artifact_key = d.artifact_key AND f.entry_id = d.entry_id
+       AND NOT EXISTS (SELECT FROM standing s WHERE s.artifact_key = d.artifact_key AND s.entry_id = d.entry_id)
+   )
+   SELECT artifact_key, entry_id, version, text, failures FROM standing`,
+);
+
+interface RetryRow extends EntryRow {
+  artifact_key: number;
+  entry_id: string;
+  failures: number;
+}
+
+/** Texts that the model gave no vector for, and whose time has come. What has changed since is forgotten. */
+export async function readRetries(
+  sql: Sql,
+  { tenantId, scopeKey, profileKey }: EmbeddingScope,
+  limit: number,
+): Promise<PendingEntry[]> {
+  const rows = await sql.rows<RetryRow>(selectRetries, [tenantId, scopeKey, profileKey, limit]);
+  return rows.map(({ artifact_key, entry_id, version, text, failures }) => ({
+    artifactKey: artifact_key,
+    entryId: entry_id,
+    version,
+    text,
+    failures,
+  }));
+}

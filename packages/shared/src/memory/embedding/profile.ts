@@ -1,0 +1,57 @@
+import { type Sql, statement } from '@continuity/shared/kernel';
+import type { EmbeddingProfile } from '../../inference/index.ts';
+
+/** The profile that was activated last: what workers embed into. A subquery, for other statements. */
+export const activeProfile =
+  '(SELECT profile_key FROM embedding_profiles ORDER BY activated_at DESC, profile_key DESC LIMIT 1)';
+
+/** From the first Scope on, all are to be marked: vectors of another profile say nothing about them. */
+const activate = statement(
+  'activate_embedding_profile',
+  `INSERT INTO embedding_profiles AS p (profile_id, model, dimension, marked_tenant, marked_scope)
+   VALUES ($1, $2, $3, 0, 0)
+   ON CONFLICT (profile_id, model, dimension) DO UPDATE SET
+     seen_at = now(),
+     activated_at = CASE WHEN p.profile_key = ${activeProfile} THEN p.activated_at ELSE now() END,
+     marked_tenant = CASE WHEN p.profile_key = ${activeProfile} THEN p.marked_tenant ELSE 0 END,
+     marked_scope = CASE WHEN p.profile_key = ${activeProfile} THEN p.marked_scope ELSE 0 END
+   RETURNING profile_key`,
+);
+
+/** Makes `profile` the one that workers embed into, and answers its key. Nothing changes where it is that already. */
+export async function activateProfile(sql: Sql, profile: EmbeddingProfile): Promise<number> {
+  const values = [profile.profileId, profile.model, profile.dimension];
+  const row = await sql.first<{ profile_key: number }>(activate, values);
+  if (row === undefined) throw new Error('An embedding profile was neither made nor found.');
+  return row.profile_key;
+}
+
+const markNext = statement(
+  'mark_scopes_for_embedding',
+  `WITH profile AS (
+     SELECT profile_key, marked_tenant, marked_scope FROM embedding_profiles
+     WHERE profile_key = $1 AND marked_scope IS NOT NULL FOR UPDATE SKIP LOCKED
+   ), next AS MATERIALIZED (
+     SELECT n.tenant_id, n.scope_key FROM profile p CROSS JOIN LATERAL (
+       SELECT t.tenant_id, t.scope_key FROM memory_totals t
+       WHERE (t.tenant_id, t.scope_key) > (p.marked_tenant, p.marked_scope)
+       ORDER BY t.tenant_id, t.scope_key LIMIT $2 OFFSET 0
+     ) AS n
+   ), marked AS (
+     UPDATE memory_totals t SET embedding_due_at = now()
+     FROM next n WHERE t.tenant_id = n.tenant_id AND t.scope_key = n.scope_key AND t.embedding_due_at IS NULL
+   ), last AS (
+     SELECT tenant_id, scope_key FROM next ORDER BY tenant_id DESC, scope_key DESC LIMIT 1
+   )
+   UPDATE embedding_profiles e SET
+     marked_tenant = (SELECT tenant_id FROM last), marked_scope = (SELECT scope_key FROM last), seen_at = now()
+   FROM profile p WHERE e.profile_key = p.profile_key`,
+);
+
+/** Scopes marked by one statement. */
+const marksAtOnce = 1_000;
+
+/** Marks the next Scopes that were there before the profile was activated as due; does nothing once all are. */
+export async function markScopes(sql: Sql, profileKey: number): Promise<void> {
+  await sql.rows(markNext, [profileKey, marksAtOnce]);
+}

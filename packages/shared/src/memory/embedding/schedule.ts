@@ -1,0 +1,53 @@
+import { type Sql, statement } from '@continuity/shared/kernel';
+import type { NewJob } from '../../jobs/index.ts';
+import { activeProfile, markScopes } from './profile.ts';
+
+/** How often a worker looks for Scopes with entries to embed. */
+export const embedScheduleMs = 500;
+
+/** Scopes taken by one look. */
+const batch = 200;
+
+/** A job that has not settled its Scope by then was lost, and the Scope is due again. */
+const forgottenMs = 60_000;
+
+/** Each Scope is taken by one worker. Those of a profile that was replaced take none. */
+const takeDue = statement(
+  'take_due_embeddings',
+  `WITH due AS (
+     SELECT tenant_id, scope_key FROM memory_totals
+     WHERE embedding_due_at <= now() AND $1 = ${activeProfile}
+     ORDER BY embedding_due_at LIMIT $2 FOR UPDATE SKIP LOCKED
+   )
+   UPDATE memory_totals t SET embedding_due_at = now() + interval '${forgottenMs} ms'
+   FROM due JOIN scopes c USING (tenant_id, scope_key)
+   WHERE t.tenant_id = due.tenant_id AND t.scope_key = due.scope_key
+   RETURNING t.tenant_id, c.scope_id`,
+);
+
+/**
+ * Queues a job for each Scope with entries that may lack their vector. While the endpoint does not answer one Scope is
+ * enough to find out when it does again.
+ */
+export async function scheduleEmbeddings(
+  sql: Sql,
+  { profileKey, isEndpointDown }: { profileKey: number; isEndpointDown: boolean },
+  queueBackground: (job: NewJob) => Promise<boolean>,
+): Promise<void> {
+  await markScopes(sql, profileKey);
+  const limit = isEndpointDown ? 1 : batch;
+  const due = await sql.rows<{ tenant_id: number; scope_id: string }>(takeDue, [profileKey, limit]);
+  for (const { tenant_id, scope_id } of due) await queueBackground(embedJob(tenant_id, scope_id, profileKey));
+}
+
+/** Embeds what one Scope lacks; jobs of one Scope run one after the other. */
+function embedJob(tenantId: number, scopeId: string, profileKey: number): NewJob {
+  return {
+    tenantId,
+    queue: 'memory-embed',
+    operation: 'embed_memory',
+    scopeId,
+    lane: scopeId,
+    request: { scope_id: scopeId, profile_key: profileKey },
+  };
+}

@@ -1,0 +1,118 @@
+import type { Logger } from '@continuity/shared/kernel';
+import pg from 'pg';
+import {
+  indexedExpression,
+  indexedType,
+  indexName,
+  maxExact,
+  maxIndexedHalf,
+} from '../search/vectors/index.ts';
+
+/** Any fixed number: with the profile's key the advisory lock that lets one of many workers build an index. */
+const buildLock = 72_707_371;
+
+/**
+ * The HNSW indexes of the deployment. One is built for a profile as soon as a Scope has more vectors than are compared whole:
+ * before that it would cost each vector milliseconds, and serve no search.
+ */
+export class VectorIndex {
+  readonly #databaseUrl: string;
+  readonly #logger: Logger;
+  readonly #settled = new Set<number>();
+  #building: Promise<void> | undefined;
+  #client: pg.Client | undefined;
+
+  constructor(databaseUrl: string, logger: Logger) {
+    this.#databaseUrl = databaseUrl;
+    this.#logger = logger;
+  }
+
+  /** Told how many vectors a Scope has in a profile. Starts the build where it is time, and does not wait for it. */
+  note(profileKey: number, dimension: number, embedded: number): void {
+    if (embedded <= maxExact || dimension > maxIndexedHalf) return;
+    if (this.#settled.has(profileKey) || this.#building !== undefined) return;
+    this.#building = this.#build(profileKey, dimension)
+      .catch((error) => this.#logger.warn({ err: error }, 'building the index of vectors failed'))
+      .finally(() => {
+        this.#building = undefined;
+      });
+  }
+
+  /** Resolves when no build runs. */
+  async idle(): Promise<void> {
+    await this.#building;
+  }
+
+  /** Removes the index of a profile that is used no more. */
+  async drop(profileKey: number): Promise<void> {
+    await this.#connected((client) =>
+      client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${indexName(profileKey)}`),
+    );
+  }
+
+  /** Ends a build that runs; what it leaves behind the next one removes. */
+  async stop(): Promise<void> {
+    const pid = (this.#client as (pg.Client & { processID: number | null }) | undefined)?.processID;
+    if (this.#building !== undefined && pid != null)
+      await this.#connected((client) => client.query('SELECT pg_cancel_backend($1)', [pid]), false);
+    await this.#building;
+  }
+
+  async #build(profileKey: number, dimension: number): Promise<void> {
+    await this.#connected(async (client) => {
+      if (!(await canWalk(client))) {
+        this.#settled.add(profileKey);
+        return;
+      }
+      const lock = await client.query('SELECT pg_try_advisory_lock($1, $2) AS is_mine', [
+        buildLock,
+        profileKey,
+      ]);
+      if (lock.rows[0]?.is_mine !== true) return;
+      const name = indexName(profileKey);
+      if (!(await isValid(client, name))) {
+        await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
+        await client.query(
+          `CREATE INDEX CONCURRENTLY ${name} ON memory_embeddings
+           USING hnsw (${indexedExpression(dimension)} ${indexedType(dimension)}_cosine_ops)
+           WHERE profile_key = ${profileKey}`,
+        );
+        this.#logger.info({ index: name }, 'the index of vectors was built');
+      }
+      this.#settled.add(profileKey);
+    });
+  }
+
+  /** A connection of its own: a build takes longer than any statement of the pool may. */
+  async #connected(work: (client: pg.Client) => Promise<unknown>, isToBeStopped = true): Promise<void> {
+    const client = new pg.Client({
+      connectionString: this.#databaseUrl,
+      application_name: 'continuity-vector-index',
+    });
+    await client.connect();
+    if (isToBeStopped) this.#client = client;
+    try {
+      await work(client);
+    } finally {
+      if (isToBeStopped) this.#client = undefined;
+      await client.end();
+    }
+  }
+}
+
+/** Whether pgvector is there, in the version from which a walk goes on until a filter is satisfied. */
+async function canWalk(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query(
+    `SELECT FROM pg_extension WHERE extname = 'vector' AND to_regtype('vector') IS NOT NULL
+       AND string_to_array(extversion, '.')::int[] >= '{0,8,0}'`,
+  );
+  return rows.length > 0;
+}
+
+async function isValid(client: pg.Client, name: string): Promise<boolean> {
+  const { rows } = await client.query(
+    'SELECT FROM pg_index WHERE indexrelid = to_regclass($1) AND indisvalid',
+    [name],
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,52 @@
+import { type Embedder, InferenceError, inferenceFailed } from '../../inference/index.ts';
+import type { QueryEmbedder } from './port.ts';
+import type { QueryVector } from './read-query.ts';
+
+/** For how long searches that can do without a vector ask no endpoint that has just failed to answer. */
+const pauseMs = 2_000;
+
+/**
+ * Embeds queries by `embedder`. While its endpoint does not answer, `tryEmbedQuery` asks once in a while only: else each such
+ * search would wait for the time limit before it is done without.
+ */
+export function createQueryEmbedder(embedder: Embedder): QueryEmbedder {
+  const { profile } = embedder;
+  let pausedUntil = Number.NEGATIVE_INFINITY;
+
+  async function embed(text: string): Promise<QueryVector> {
+    try {
+      const { vectors, usage } = await embedder.embed([text]);
+      const [values] = vectors;
+      if (values == null) throw new InferenceError('invalid_output', 'The model gave no usable vector.');
+      pausedUntil = Number.NEGATIVE_INFINITY;
+      return { profile, values, usage };
+    } catch (error) {
+      if (isOutage(error)) pausedUntil = performance.now() + pauseMs;
+      throw error;
+    }
+  }
+
+  return {
+    async embedQuery(text) {
+      try {
+        return await embed(text);
+      } catch (error) {
+        if (!(error instanceof InferenceError)) throw error;
+        throw inferenceFailed(error, 'Search in mode auto or fts, or again later.');
+      }
+    },
+    async tryEmbedQuery(text) {
+      if (performance.now() < pausedUntil) return null;
+      try {
+        return await embed(text);
+      } catch (error) {
+        if (error instanceof InferenceError) return null;
+        throw error;
+      }
+    },
+  };
+}
+
+function isOutage(error: unknown): boolean {
+  return error instanceof InferenceError && ['timeout', 'unreachable'].includes(error.reason);
+}

@@ -1,0 +1,60 @@
+import type { LexicalHit } from '../../lexical-search.ts';
+import type { QueryVector } from '../read-query.ts';
+
+/** Least cosine similarity of a hit (spec 20 S9). */
+export const admission = 0.3;
+
+/** An admitted entry, with the head of its own Memory Artifact; `score` is the cosine similarity. */
+export type VectorHit = LexicalHit;
+
+export interface NearestQuery {
+  tenantId: number;
+  scopeId: string;
+  vector: QueryVector;
+  /** Most hits. */
+  limit: number;
+  /** As `auto`: only where at most 5 % of the Scope's active entries lack their vector (S4). */
+  onlyIfCovered: boolean;
+}
+
+export interface NearestAnswer {
+  /** Head revision of the Scope Memory; null where the Scope has none. */
+  headRevision: number | null;
+  /** False where `onlyIfCovered` kept the channel from running. */
+  ran: boolean;
+  /** Best first. */
+  hits: VectorHit[];
+}
+
+/** What a Scope has, and whether the channel runs. Parameters: tenant, Scope id, profile, whether only where covered. */
+export const scopeCte = `scope AS MATERIALIZED (
+     SELECT c.scope_key, a.head_revision, coalesce(e.embedded, 0) AS embedded,
+            NOT $4::boolean
+              OR (coalesce(t.active_entries, 0) - coalesce(e.embedded, 0)) * 20 <= coalesce(t.active_entries, 0) AS runs
+     FROM scopes c
+     JOIN artifacts a ON a.tenant_id = c.tenant_id AND a.scope_key = c.scope_key
+       AND a.family = 'memory' AND a.artifact_id = 'memory'
+     LEFT JOIN memory_totals t ON t.tenant_id = c.tenant_id AND t.scope_key = c.scope_key
+     LEFT JOIN memory_embedding_totals e
+       ON e.tenant_id = c.tenant_id AND e.scope_key = c.scope_key AND e.profile_key = $3
+     WHERE c.tenant_id = $1 AND c.scope_id = $2
+   )`;
+
+/** The head, state and version of a \`near\` entry: each looked up by its whole key. */
+export const joinEntry = `
+     CROSS JOIN LATERAL (
+       SELECT a.artifact_id, a.head_revision FROM artifacts a
+       WHERE a.tenant_id = $1 AND a.artifact_key = near.artifact_key OFFSET 0
+     ) AS a
+     CROSS JOIN LATERAL (
+       SELECT s.version FROM memory_states s
+       WHERE s.tenant_id = $1 AND s.artifact_key = near.artifact_key AND s.entry_id = near.entry_id
+         AND s.valid_to IS NULL AND s.active
+       OFFSET 0
+     ) AS s
+     CROSS JOIN LATERAL (
+       SELECT v.entry_version_id, v.kind, v.text FROM memory_versions v
+       WHERE v.tenant_id = $1 AND v.artifact_key = near.artifact_key AND v.entry_id = near.entry_id
+         AND v.version = s.version
+       OFFSET 0
+     ) AS v`;

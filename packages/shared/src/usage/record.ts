@@ -1,0 +1,57 @@
+import { type Logger, type Sql, statement, utcDate } from '@continuity/shared/kernel';
+import type { UseOperation, UsePurpose } from './purposes.ts';
+
+/** Answered calls of one model for one Scope. */
+export interface ModelUse {
+  tenantId: number;
+  /** The Scope that the calls served, by its id or by its key. */
+  scope: { scopeId: string } | { scopeKey: number };
+  purpose: UsePurpose;
+  operation: UseOperation;
+  requests: number;
+  /** Null where an endpoint did not say: the figure of the day is unknown from then on (spec 20 T6). */
+  inputTokens: number | null;
+  outputTokens: number | null;
+  /** When the last of them was answered. */
+  at: Date;
+}
+
+/** Where use is written, and where a failure to write it is told. */
+export interface UseLedger {
+  sql: Sql;
+  logger: Logger;
+}
+
+/** Null plus anything is null, so that one unknown figure makes the sum unknown. */
+const addUse = statement(
+  'add_model_use',
+  `INSERT INTO model_usage_days AS d
+     (tenant_id, scope_key, day, purpose, operation, requests, input_tokens, output_tokens)
+   SELECT $1, found.scope_key, $4::date, $5, $6, $7, $8, $9
+   FROM (
+     SELECT coalesce($2::bigint, (SELECT scope_key FROM scopes WHERE tenant_id = $1 AND scope_id = $3)) AS scope_key
+   ) AS found
+   WHERE found.scope_key IS NOT NULL
+   ON CONFLICT (tenant_id, scope_key, day, purpose, operation) DO UPDATE SET
+     requests = d.requests + excluded.requests,
+     input_tokens = d.input_tokens + excluded.input_tokens,
+     output_tokens = d.output_tokens + excluded.output_tokens`,
+);
+
+/**
+ * Adds answered calls to the counters of their Scope and day (spec 20 T6). Best effort: it never rejects, and what cannot be
+ * written is logged and missing. An unknown Scope counts nothing. One round trip; awaited before the work that the calls
+ * were for is answered, whoever gets that answer finds them counted.
+ */
+export async function recordModelUse(
+  { sql, logger }: UseLedger,
+  { tenantId, scope, purpose, operation, requests, inputTokens, outputTokens, at }: ModelUse,
+): Promise<void> {
+  const [scopeKey, scopeId] = 'scopeKey' in scope ? [scope.scopeKey, null] : [null, scope.scopeId];
+  const values = [tenantId, scopeKey, scopeId, utcDate(at), purpose, operation];
+  try {
+    await sql.rows(addUse, [...values, requests, inputTokens, outputTokens]);
+  } catch (error) {
+    logger.warn({ err: error, tenant_id: tenantId, purpose }, 'the use of a model was not counted');
+  }
+}

@@ -1,0 +1,111 @@
+import { createLogger, openDatabase, type Sql, statement } from '@continuity/shared/kernel';
+import { type ModelUse, recordModelUse } from '@continuity/shared/usage';
+import { createDatabase } from '@continuity/testing';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+
+let testDatabase: Awaited<ReturnType<typeof createDatabase>>;
+let database: ReturnType<typeof openDatabase>;
+/** By tenant. */
+const scopeKeys: number[] = [];
+
+const lines: string[] = [];
+const logger = createLogger({ LOG_LEVEL: 'debug' }, 'test', { write: (line: string) => lines.push(line) });
+
+const addTenants = statement('test_add_tenants', `INSERT INTO tenants (name) VALUES ('a'), ('b')`);
+const addScopes = statement(
+  'test_add_scopes',
+  `INSERT INTO scopes (tenant_id, scope_id, title, summary)
+   SELECT tenant_id, 'same', '', '' FROM tenants WHERE name IN ('a', 'b') RETURNING tenant_id, scope_key`,
+);
+const clear = statement('test_clear_use', 'DELETE FROM model_usage_days');
+const readUse = statement(
+  'test_read_use',
+  `SELECT t.name AS tenant, u.day::text, u.purpose, u.operation, u.requests, u.input_tokens, u.output_tokens
+   FROM model_usage_days u JOIN tenants t USING (tenant_id) ORDER BY 1, 2, 3, 4`,
+);
+
+const tenants: number[] = [];
+
+beforeAll(async () => {
+  testDatabase = await createDatabase();
+  database = openDatabase({ url: testDatabase.url, size: 8, name: 'usage', onIdleError: () => undefined });
+  await database.sql.rows(addTenants, []);
+  const rows = await database.sql.rows<{ tenant_id: number; scope_key: number }>(addScopes, []);
+  for (const { tenant_id, scope_key } of rows.toSorted((a, b) => a.tenant_id - b.tenant_id)) {
+    tenants.push(tenant_id);
+    scopeKeys.push(scope_key);
+  }
+});
+
+beforeEach(async () => {
+  lines.length = 0;
+  await database.sql.rows(clear, []);
+});
+
+afterAll(async () => {
+  await database.close();
+  await testDatabase.drop();
+});
+
+const use = (change: Partial<ModelUse> = {}): ModelUse => ({
+  tenantId: tenants[0] ?? 0,
+  scope: { scopeId: 'same' },
+  purpose: 'memory_extraction',
+  operation: 'generation',
+  requests: 1,
+  inputTokens: 10,
+  outputTokens: 3,
+  at: new Date('2026-11-20T12:00:00Z'),
+  ...change,
+});
+
+const record = (change: Partial<ModelUse> = {}, sql: Sql = database.sql) =>
+  recordModelUse({ sql, logger }, use(change));
+
+const recorded = () => database.sql.rows(readUse, []);
+
+test('spec 20 T6: concurrent calls add up, by purpose, operation and day', async () => {
+  await Promise.all(Array.from({ length: 40 }, () => record()));
+  await Promise.all([
+    record({ operation: 'embedding', outputTokens: null }),
+    record({ purpose: 'memory_recall', requests: 3 }),
+    record({ tenantId: tenants[1] ?? 0 }),
+  ]);
+  const one = { tenant: 'a', day: '2026-11-20', purpose: 'memory_extraction', operation: 'generation' };
+  expect(await recorded()).toEqual([
+    { ...one, operation: 'embedding', requests: 1, input_tokens: 10, output_tokens: null },
+    { ...one, requests: 40, input_tokens: 400, output_tokens: 120 },
+    { ...one, purpose: 'memory_recall', requests: 3, input_tokens: 10, output_tokens: 3 },
+    { ...one, tenant: 'b', requests: 1, input_tokens: 10, output_tokens: 3 },
+  ]);
+});
+
+test('spec 20 T6: a figure that one call did not report is unknown for the day, whatever came before or comes after', async () => {
+  await record();
+  await record({ inputTokens: null });
+  await record();
+  expect(await recorded()).toMatchObject([{ requests: 3, input_tokens: null, output_tokens: 9 }]);
+});
+
+test('spec 20 T5: midnight UTC is the border of a day', async () => {
+  await record({ at: new Date('2026-11-20T23:59:59.999Z') });
+  await record({ at: new Date('2026-11-21T00:00:00.000Z') });
+  expect(await recorded()).toMatchObject([{ day: '2026-11-20' }, { day: '2026-11-21' }]);
+});
+
+test('a Scope is known by its key as by its id; use for an unknown one counts nothing', async () => {
+  await record({ scope: { scopeKey: scopeKeys[0] ?? 0 } });
+  await record({ scope: { scopeId: 'unknown' } });
+  expect(await recorded()).toMatchObject([{ tenant: 'a', requests: 1 }]);
+  expect(lines).toEqual([]);
+});
+
+test("another tenant's Scope key counts nothing, and a failure to count is logged and nothing else", async () => {
+  await record({ scope: { scopeKey: scopeKeys[1] ?? 0 } });
+  const broken: Sql = { rows: () => Promise.reject(new Error('gone')), first: async () => undefined };
+  await record({}, broken);
+  expect(await recorded()).toEqual([]);
+  expect(lines.map((line) => JSON.parse(line).msg)).toEqual(
+    Array(2).fill('the use of a model was not counted'),
+  );
+});

@@ -1,0 +1,88 @@
+import {
+  createEmbedder,
+  type Embedder,
+  embeddingEndpoint,
+  InferenceError,
+  probeEmbedder,
+} from '@continuity/shared/inference';
+import { type Logger, type Metrics, repeat, type Settings } from '@continuity/shared/kernel';
+import { createQueryEmbedder, type QueryEmbedder } from '@continuity/shared/memory';
+import { isMisconfigured, ModelCheck } from './model-check.ts';
+
+/** How often an endpoint that has not shown yet whether it fits the settings is asked again. */
+const againMs = 30_000;
+
+/**
+ * The embedding profile of this process. It is refused only by an endpoint that answers, and not as the settings say: another
+ * dimension, no such model, a wrong key. Then vector search is off and everything else works. One that does not answer at the
+ * start refuses nothing: a provider's outage must not change what clients may ask for.
+ */
+export class EmbeddingProfileCheck {
+  readonly check: ModelCheck;
+  readonly #embedder: Embedder;
+  readonly #queries: QueryEmbedder;
+  readonly #logger: Logger;
+  #state: 'unknown' | 'accepted' | 'refused' = 'unknown';
+  #again = { stop: async () => {} };
+
+  constructor(embedder: Embedder, logger: Logger) {
+    this.#embedder = embedder;
+    this.#queries = createQueryEmbedder(embedder);
+    this.#logger = logger;
+    this.check = new ModelCheck(() => this.#probe());
+  }
+
+  /** What embeds queries; null while the profile is refused. */
+  embedder(): QueryEmbedder | null {
+    return this.#state === 'refused' ? null : this.#queries;
+  }
+
+  /** Probes the endpoint, for two seconds at most, and goes on in the background until it is accepted. Never rejects. */
+  async start(): Promise<void> {
+    this.#again = repeat(
+      againMs,
+      () => this.#probeAgain(),
+      (error) => this.#warn(error),
+    );
+    await this.check.read();
+  }
+
+  async stop(): Promise<void> {
+    await this.#again.stop();
+  }
+
+  async #probeAgain(): Promise<void> {
+    if (this.#state !== 'accepted') await this.check.read();
+  }
+
+  /** An endpoint that was accepted stays so: what it does later is an outage. */
+  async #probe(): Promise<void> {
+    try {
+      await probeEmbedder(this.#embedder);
+      this.#state = 'accepted';
+    } catch (error) {
+      if (this.#state !== 'accepted') this.#warn(error);
+      if (this.#state === 'unknown' && error instanceof InferenceError && isMisconfigured(error))
+        this.#state = 'refused';
+      throw error;
+    }
+  }
+
+  #warn(error: unknown): void {
+    const { model, dimension } = this.#embedder.profile;
+    this.#logger.warn(
+      { err: error, model, dimension },
+      'the embedding model does not work as it is configured',
+    );
+  }
+}
+
+/** The profile that the settings name; null where they name none. */
+export function openEmbeddingProfile(
+  settings: Settings,
+  metrics: Metrics,
+  logger: Logger,
+): EmbeddingProfileCheck | null {
+  const endpoint = embeddingEndpoint(settings, metrics);
+  return endpoint === undefined ? null : new EmbeddingProfileCheck(createEmbedder(endpoint), logger);
+}

@@ -1,0 +1,10 @@
+import { generationEndpoint } from '@continuity/shared/inference';
+import type { Metrics, Settings } from '@continuity/shared/kernel';
+import { createReranker, type Reranker } from '@continuity/shared/memory';
+
+/** The reranker that the settings switch on; null where they do not. */
+export function openReranker(settings: Settings, metrics: Metrics): Reranker | null {
+  const endpoint = generationEndpoint(settings, metrics, 'rerank');
+  if (!settings.MEMORY_RERANK_ENABLED || endpoint === undefined) return null;
+  return createReranker(endpoint, settings.MEMORY_RERANK_CANDIDATE_LIMIT);
+}

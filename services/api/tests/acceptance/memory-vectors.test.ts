@@ -1,0 +1,253 @@
+import {
+  type CallInput,
+  embedAll,
+  type InferenceStub,
+  startInferenceStub,
+  waitUntil,
+} from '@continuity/testing';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { brokenVectors, embeddingBy, untilEmbedded, vectorsOf } from '../support/embedding.ts';
+import { freshScope, race, remember, retire } from '../support/memory.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { query } from '../support/sql.ts';
+
+let stub: InferenceStub;
+let service: TestService;
+
+beforeAll(async () => {
+  stub = await startInferenceStub();
+  service = await startService({
+    workers: true,
+    environment: { ...embeddingBy(stub), INFERENCE_EMBEDDING_TIMEOUT_MS: '500' },
+  });
+});
+
+beforeEach(() => stub.embedWith(embedAll));
+
+afterEach(async () => {
+  await waitUntil(async () => (await brokenVectors(service)).length === 0);
+});
+
+afterAll(async () => {
+  await service.stop();
+  await stub.close();
+});
+
+type SearchBody = NonNullable<CallInput<'search_memory'>['body']>;
+
+const search = async (body: SearchBody) => (await service.call('search_memory', { body })).body;
+const down = () => ({ status: 503, body: '{"error":{"message":"overloaded"}}' });
+const cite = (citation: Awaited<ReturnType<typeof remember>>['entry']['citation']) => ({ ...citation });
+
+async function revise(scope_id: string, entry: Awaited<ReturnType<typeof remember>>['entry'], text: string) {
+  const { body } = await service.call('revise_memory_entry', {
+    body: { scope_id, citation: cite(entry.citation), kind: 'fact', text },
+  });
+  if (body.entry === null) throw new Error('A revise answered without its entry.');
+  return body.entry;
+}
+
+test('spec 20 S12: what shares no word with the query is found by its meaning, once a worker has embedded it', async () => {
+  const scope_id = freshScope();
+  const { entry } = await remember(service, scope_id, 'The physician bought an automobile.');
+  await remember(service, scope_id, 'Nobody waters these plants.');
+  await untilEmbedded(service, scope_id, 2);
+  const lexical = await search({ scope_id, query: 'car', mode: 'fts' });
+  expect(lexical).toMatchObject({ mode: 'fts', hits: [] });
+  for (const mode of ['vector', 'hybrid', 'auto'] as const) {
+    const found = await search({ scope_id, query: 'car', mode });
+    expect(found.mode).toBe(mode === 'auto' ? 'hybrid' : mode);
+    expect(found.hits).toMatchObject([
+      { citation: { entry_id: entry.citation.entry_id }, matched_by: ['vector'], score: 1 / 61 },
+    ]);
+  }
+});
+
+test('spec 20 S10: hybrid ranks by the sum of both ranks and says which channels admitted a hit', async () => {
+  const scope_id = freshScope();
+  const texts = ['The car is red', 'Automobile parts', 'A red balloon'];
+  for (const text of texts) await remember(service, scope_id, text);
+  await untilEmbedded(service, scope_id, 3);
+  const hybrid = await search({ scope_id, query: 'red car', mode: 'hybrid' });
+  const ranks = new Map<string, number>();
+  for (const mode of ['fts', 'vector'] as const) {
+    const { hits } = await search({ scope_id, query: 'red car', mode });
+    for (const [index, { text }] of hits.entries())
+      ranks.set(text, (ranks.get(text) ?? 0) + 1 / (60 + index + 1));
+  }
+  expect(new Map(hybrid.hits.map(({ text, score }) => [text, score]))).toEqual(ranks);
+  expect(hybrid.hits.map(({ score }) => score)).toEqual([...ranks.values()].sort((a, b) => b - a));
+  expect(hybrid.hits[0]).toMatchObject({
+    text: 'The car is red',
+    matched_by: ['fts', 'vector'],
+    score: 2 / 61,
+  });
+  expect(hybrid.hits.find(({ text }) => text.startsWith('Auto'))).toMatchObject({ matched_by: ['vector'] });
+});
+
+test('spec 20 scenario 27: with the endpoint down auto is lexical, hybrid is 503, remember works, and all is found later', async () => {
+  const scope_id = freshScope();
+  expect((await service.call('get_capabilities')).body.search_modes).toEqual([
+    'auto',
+    'fts',
+    'vector',
+    'hybrid',
+  ]);
+  await remember(service, scope_id, 'The first dwelling is blue.');
+  await untilEmbedded(service, scope_id, 1);
+  stub.embedWith(down);
+  const { entry } = await remember(service, scope_id, 'The vehicle is in the yard.');
+  expect(await search({ scope_id, query: 'yard' })).toMatchObject({
+    mode: 'fts',
+    hits: [{ citation: entry.citation }],
+  });
+  for (const mode of ['hybrid', 'vector'] as const) {
+    const reply = await service.call('search_memory', { body: { scope_id, query: 'yard', mode } });
+    expect(reply).toMatchObject({
+      status: 503,
+      error: { code: 'inference_unavailable', details: { reason: 'unreachable' } },
+    });
+    expect(reply.headers.get('retry-after')).not.toBeNull();
+  }
+  stub.embedWith(embedAll);
+  await untilEmbedded(service, scope_id, 2);
+  const found = await search({ scope_id, query: 'automobile', mode: 'vector' });
+  expect(found.hits).toMatchObject([{ citation: { entry_id: entry.citation.entry_id } }]);
+});
+
+test('spec 20 S4: an endpoint that is too slow is 503 inference_timeout, and auto goes on by words', async () => {
+  const scope_id = freshScope();
+  await remember(service, scope_id, 'The pump is loud.');
+  await untilEmbedded(service, scope_id, 1);
+  stub.embedWith(() => ({ hang: true }));
+  const reply = await service.call('search_memory', { body: { scope_id, query: 'pump', mode: 'vector' } });
+  expect(reply).toMatchObject({ status: 503, error: { code: 'inference_timeout' } });
+  expect(await search({ scope_id, query: 'pump' })).toMatchObject({ mode: 'fts', hits: [{}] });
+});
+
+test.each([
+  ['another dimension', [[1, 2, 3]]],
+  ['no length', [Array.from({ length: 64 }, () => 0)]],
+  ['what is no number', [Array.from({ length: 64 }, () => null)]],
+])('spec 20 S9: a query vector with %s is a failed embedding', async (_what, vectors) => {
+  const scope_id = freshScope();
+  await remember(service, scope_id, 'The pump is loud.');
+  await untilEmbedded(service, scope_id, 1);
+  stub.embedWith(() => ({ vectors }));
+  const reply = await service.call('search_memory', { body: { scope_id, query: 'pump', mode: 'hybrid' } });
+  expect(reply).toMatchObject({
+    status: 503,
+    error: { code: 'inference_unavailable', details: { reason: 'invalid_output' } },
+  });
+  expect(await search({ scope_id, query: 'pump' })).toMatchObject({ mode: 'fts' });
+});
+
+test('spec 20 S4: auto is lexical where more than one in twenty entries lacks its vector, and hybrid where not', async () => {
+  const scope_id = freshScope();
+  stub.embedWith((request, index) =>
+    request.texts.some((text) => text.includes('unspeakable'))
+      ? { status: 400, body: '{"error":{"message":"no"}}' }
+      : embedAll(request, index),
+  );
+  const { entry } = await remember(service, scope_id, 'The unspeakable word.');
+  for (let index = 0; index < 18; index += 1)
+    await remember(service, scope_id, `Plain sentence number ${index}`);
+  await untilEmbedded(service, scope_id, 18);
+  expect(await search({ scope_id, query: 'sentence' })).toMatchObject({ mode: 'fts' });
+  const partly = await search({ scope_id, query: 'plain sentence', mode: 'hybrid', limit: 50 });
+  expect(partly).toMatchObject({ mode: 'hybrid' });
+  await remember(service, scope_id, 'One that makes it nineteen in twenty');
+  await untilEmbedded(service, scope_id, 19);
+  expect(await search({ scope_id, query: 'sentence' })).toMatchObject({ mode: 'hybrid' });
+  expect(await search({ scope_id, query: 'unspeakable' })).toMatchObject({
+    hits: [{ citation: { entry_id: entry.citation.entry_id }, matched_by: ['fts'] }],
+  });
+});
+
+test('spec 20 S1, S12: a revised text is found by its new meaning alone, a retired one not at all, a reactivated one again', async () => {
+  const scope_id = freshScope();
+  const { entry } = await remember(service, scope_id, 'A word on the doctor');
+  await untilEmbedded(service, scope_id, 1);
+  const revised = await revise(scope_id, entry, 'A word on the car');
+  expect((await search({ scope_id, query: 'medic', mode: 'vector' })).hits).toEqual([]);
+  await untilEmbedded(service, scope_id, 1);
+  expect((await search({ scope_id, query: 'medic', mode: 'vector' })).hits).toEqual([]);
+  expect((await search({ scope_id, query: 'vehicle', mode: 'vector' })).hits).toMatchObject([
+    { citation: revised.citation },
+  ]);
+  await retire(service, scope_id, revised.citation);
+  expect((await search({ scope_id, query: 'vehicle', mode: 'vector' })).hits).toEqual([]);
+  expect(await vectorsOf(service, scope_id)).toEqual({});
+  await remember(service, scope_id, 'A word on the car');
+  await untilEmbedded(service, scope_id, 1);
+  expect((await search({ scope_id, query: 'vehicle', mode: 'vector' })).hits).toMatchObject([
+    { citation: { entry_id: entry.citation.entry_id } },
+  ]);
+});
+
+test('spec 20 S12: writers that race with the worker leave no vector of what is gone, and none out', async () => {
+  const scope_id = freshScope();
+  await race(30, async (index) => {
+    const { entry } = await remember(service, scope_id, `Racing sentence ${index}`);
+    if (index % 3 === 0) await retire(service, scope_id, entry.citation).catch(() => undefined);
+  });
+  const { body } = await service.call('list_memory_entries', { body: { scope_id } });
+  await untilEmbedded(service, scope_id, body.entries.length);
+  expect(await brokenVectors(service)).toEqual([]);
+});
+
+test('spec 20 S12: a text that the endpoint never takes is set apart, and the others of its batch are embedded', async () => {
+  const scope_id = freshScope();
+  stub.embedWith((request, index) =>
+    request.texts.some((text) => text.includes('poison'))
+      ? { status: 400, body: '{"error":{"message":"no"}}' }
+      : embedAll(request, index),
+  );
+  await race(12, (index) =>
+    remember(service, scope_id, index === 5 ? 'poison pill' : `Healthy text ${index}`),
+  );
+  await untilEmbedded(service, scope_id, 11);
+  const failed = await query<{ failures: number; reason: string }>(
+    service.databaseUrl,
+    `SELECT failures, reason FROM failed_embeddings JOIN scopes USING (tenant_id, scope_key) WHERE scope_id = $1`,
+    [scope_id],
+  );
+  expect(failed).toEqual([{ failures: 1, reason: 'refused' }]);
+  stub.embedWith(embedAll);
+  await untilEmbedded(service, scope_id, 12);
+});
+
+test('spec 20 scenario 28: vectors of another Scope are never found, however near', async () => {
+  const [mine, other] = [freshScope(), freshScope()];
+  await remember(service, mine, 'Nothing of interest');
+  await remember(service, other, 'The car is red');
+  await untilEmbedded(service, mine, 1);
+  await untilEmbedded(service, other, 1);
+  expect((await search({ scope_id: mine, query: 'The car is red', mode: 'vector' })).hits).toEqual([]);
+});
+
+test('spec 20 S3: a Scope without Memory has no mode', async () => {
+  for (const mode of ['auto', 'vector', 'hybrid'] as const)
+    expect(await search({ scope_id: freshScope(), query: 'car', mode })).toEqual({
+      memory: null,
+      mode: null,
+      hits: [],
+    });
+});
+
+test('spec 20 T6: calls of the model are counted for the Scope that they served', async () => {
+  const scope_id = freshScope();
+  await remember(service, scope_id, 'Three little words');
+  await untilEmbedded(service, scope_id, 1);
+  await search({ scope_id, query: 'two words', mode: 'vector' });
+  const rows = await query(
+    service.databaseUrl,
+    `SELECT purpose, operation, requests::int, input_tokens::int, output_tokens
+     FROM model_usage_days JOIN scopes USING (tenant_id, scope_key) WHERE scope_id = $1 ORDER BY purpose`,
+    [scope_id],
+  );
+  expect(rows).toEqual([
+    { purpose: 'memory_indexing', operation: 'embedding', requests: 1, input_tokens: 3, output_tokens: null },
+    { purpose: 'memory_recall', operation: 'embedding', requests: 1, input_tokens: 2, output_tokens: null },
+  ]);
+});
