@@ -3,9 +3,18 @@ import { operations } from '@continuity/shared/operations';
 import type { OperationId, RawReply } from '@continuity/testing';
 import { waitUntil } from '@continuity/testing';
 import { afterAll, expect, test } from 'vitest';
+import { manifest, observation } from '../support/connectors.ts';
 import { cite, draft, handoffRef, prepared, stated } from '../support/handoff.ts';
 import { freshScope, race, remember } from '../support/memory.ts';
-import { bindingKey, inventNames, type Names, plant, planted, viewOf } from '../support/planted.ts';
+import {
+  bindingKey,
+  connectorBinding,
+  inventNames,
+  type Names,
+  plant,
+  planted,
+  viewOf,
+} from '../support/planted.ts';
 import { startService } from '../support/service.ts';
 import { capture } from '../support/sources.ts';
 import { clientOf, writeTokens } from '../support/tenants.ts';
@@ -55,13 +64,21 @@ const outcome = {
 
 type Evidence = Pick<
   Names,
-  'source_id' | 'receipt_id' | 'citation' | 'artifact_id' | 'experience_id' | 'skill_id'
+  | 'source_id'
+  | 'receipt_id'
+  | 'citation'
+  | 'artifact_id'
+  | 'experience_id'
+  | 'skill_id'
+  | 'source_type'
+  | 'observed_id'
 >;
 
 /** All evidence that the names can cite. */
 function evidenceOf(names: Evidence): Citation[] {
-  const { source_id, receipt_id, citation, artifact_id, experience_id, skill_id } = names;
+  const { source_id, receipt_id, citation, artifact_id, experience_id, skill_id, ...observed } = names;
   return [
+    { kind: 'source', source_ref: { name: observed.source_type, source_id: observed.observed_id } },
     cite(source_id),
     cite(receipt_id),
     { kind: 'memory', memory_citation: citation },
@@ -127,7 +144,32 @@ const probes: Record<Walled, (names: Names) => Probe[]> = {
   create_source: ({ scope_id, key }) => [
     post(`/v1/scopes/${scope_id}/sources`, { content: 'mine' }, { 'idempotency-key': key }),
   ],
-  get_source: ({ scope_id, source_id }) => [get(`/v1/scopes/${scope_id}/sources/content/${source_id}`)],
+  get_source: ({ scope_id, source_id, source_type, observed_id }) => [
+    get(`/v1/scopes/${scope_id}/sources/content/${source_id}`),
+    get(`/v1/scopes/${scope_id}/sources/${source_type}/${observed_id}`),
+  ],
+  register_source_definition: ({ source_type: name }) => [
+    post('/v1/source-definitions/register', {
+      manifest: manifest({ name, source_schema: { minProperties: 1 } }),
+    }),
+  ],
+  submit_source_observation: ({ scope_id, source_type: name, observed_id }) => [
+    post('/v1/source-observations', {
+      scope_id,
+      observation: observation(manifest({ name }), observed_id, 'of the second tenant'),
+    }),
+  ],
+  get_connector_checkpoint: ({ scope_id, binding_id }) => [
+    post('/v1/connector-checkpoints/get', { binding: connectorBinding(scope_id, binding_id) }),
+  ],
+  commit_connector_checkpoint: ({ scope_id, binding_id }) =>
+    ['of the first tenant', null].map((expected) =>
+      post('/v1/connector-checkpoints/commit', {
+        binding: { ...connectorBinding(scope_id, binding_id), connector_version: '2' },
+        expected,
+        checkpoint: 'of the second tenant',
+      }),
+    ),
   remember_memory: ({ scope_id, citation }) => [
     post('/v1/memory/remember', {
       scope_id,
@@ -290,6 +332,9 @@ const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 /** The tag of a revision is a digest over its new ids. */
 const tag = /(?<="\d+-)[0-9a-f]{32}(?=")/g;
 
+/** A manifest is of the names that were sent, so that its fingerprint is too. */
+const fingerprint = /(?<="fingerprint":")sha256:[0-9a-f]{64}/;
+
 /** A receipt is of the names that were sent, so that its digest is too. */
 const receiptDigest = /(?<="kind":"handoff-receipt".*"content_digest":")sha256:[0-9a-f]{64}/;
 
@@ -301,6 +346,7 @@ function essence({ status, headers, text }: RawReply, { citation, ...names }: Na
       .reduce((rest, name) => rest.replaceAll(name, '<name>'), value)
       .replaceAll(uuid, '<id>')
       .replaceAll(tag, '<tag>')
+      .replace(fingerprint, '<fingerprint>')
       .replace(receiptDigest, '<digest>');
   const rest = [...headers].filter(([name]) => !['x-service-request-id', 'date'].includes(name));
   return { status, text: alike(text), headers: rest.map(([name, value]) => `${name}: ${alike(value)}`) };

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { citeSource } from '@continuity/shared/evidence';
 import { newId } from '@continuity/shared/kernel';
 import type { Client } from '@continuity/testing';
+import { observation, registered, submitted } from './connectors.ts';
 import { documentCalls, skill } from './documents.ts';
 import { handoffContent } from './handoff.ts';
 import { type Citation, freshScope, remember } from './memory.ts';
@@ -32,6 +33,11 @@ export interface Names {
   /** External id of a key that is bound to `scope_id`. */
   bound_id: string;
   job_id: string;
+  /** A registered type of Source, and an observation of it. */
+  source_type: string;
+  observed_id: string;
+  /** A binding of a connector that has committed a checkpoint. */
+  binding_id: string;
 }
 
 /** The Skill that is planted. */
@@ -82,6 +88,17 @@ export async function plant(client: Client): Promise<Names> {
   });
   const bound_id = freshScope('bound');
   await client.call('set_scope_binding', { body: { key: bindingKey(bound_id), scope_id } });
+  const observed = { source_type: freshScope('type'), observed_id: freshScope('observed') };
+  const typed = await registered(client, { name: observed.source_type });
+  await submitted(client, scope_id, observation(typed, observed.observed_id, content));
+  const binding_id = freshScope('binding');
+  await client.call('commit_connector_checkpoint', {
+    body: {
+      binding: connectorBinding(scope_id, binding_id),
+      expected: null,
+      checkpoint: 'of the first tenant',
+    },
+  });
   const scopes = await client.call('list_scopes', { query: { limit: '1' } });
   const entries = await client.call('list_memory_entries', { body: { scope_id, limit: 1 } });
   const changes = await client.call('list_memory_changes', {
@@ -107,6 +124,8 @@ export async function plant(client: Client): Promise<Names> {
     child_scope_id: child.body.scope_id,
     bound_id,
     job_id: (job.json as { job_id: string }).job_id,
+    ...observed,
+    binding_id,
   };
 }
 
@@ -131,11 +150,22 @@ export function inventNames(like: Names): Names {
     child_scope_id: newId(),
     bound_id: freshScope('bound'),
     job_id: newId(),
+    source_type: freshScope('type'),
+    observed_id: freshScope('observed'),
+    binding_id: freshScope('binding'),
   };
 }
 
 /** The key of a binding by its external id. */
 export const bindingKey = (external_id: string) => ({ integration: 'test', kind: 'workspace', external_id });
+
+/** The binding of a connector by its id. */
+export const connectorBinding = (scope_id: string, binding_id: string) => ({
+  scope_id,
+  binding_id,
+  connector_name: 'test',
+  connector_version: '1',
+});
 
 /** Revision one of a Handoff, and its receipt. */
 async function handOver(
@@ -179,6 +209,9 @@ export async function viewOf(client: Client, names: Names) {
     bound_id,
     child_scope_id,
     skill_id,
+    source_type,
+    observed_id,
+    binding_id,
   } = names;
   const reads: [string, string, unknown?][] = [
     ['POST', '/v1/memory/entries/list', { scope_id, include_inactive: true }],
@@ -197,6 +230,8 @@ export async function viewOf(client: Client, names: Names) {
     ['GET', '/v1/scopes/default'],
     ['POST', '/v1/scopes/selection/resolve', { selection: { mode: 'subtree', root_scope_id: scope_id } }],
     ['POST', '/v1/scope-bindings/resolve', { binding_keys: [bindingKey(bound_id)] }],
+    ['GET', `/v1/scopes/${scope_id}/sources/${source_type}/${observed_id}`],
+    ['POST', '/v1/connector-checkpoints/get', { binding: connectorBinding(scope_id, binding_id) }],
     ['GET', `/v1/jobs/${job_id}`],
   ];
   const replies = await Promise.all(reads.map(([method, path, body]) => client.send(method, path, body)));

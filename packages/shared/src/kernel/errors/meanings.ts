@@ -47,6 +47,11 @@ export const errorMeanings: Record<ErrorCode, ErrorMeaning> = {
     message: 'This Scope has no such Source.',
     details: { scope_id: 'project-alpha', source_type: 'content', source_id: 'ci/8841' },
   },
+  source_definition_not_found: {
+    when: 'No Source definition has the name and version. Register it first.',
+    message: 'There is no such Source definition. Register it first.',
+    details: { source_type: 'git-file', definition_version: '1' },
+  },
   artifact_not_found: {
     when: 'The Scope has no such Artifact, or not that revision of it.',
     message: 'This Scope has no such Artifact.',
@@ -121,6 +126,24 @@ export const errorMeanings: Record<ErrorCode, ErrorMeaning> = {
     when: 'The lifecycle of the Skill does not allow it.',
     message: 'A retired Skill is not replaced.',
     details: { lifecycle_state: 'retired' },
+  },
+  checkpoint_conflict: {
+    when:
+      'The checkpoint is not the expected one (`details.reason` is `stale`, `details.current` what it is), or the binding is ' +
+      'that of another connector or version (`binding`).',
+    message: 'The checkpoint is not the expected one. Read it and decide again.',
+    details: { reason: 'stale', current: { commit: '4f1c2a' } },
+  },
+  source_definition_conflict: {
+    when:
+      'The name and version stand for another definition, with `details.current_fingerprint`, or the name is reserved ' +
+      '(`details.reason` is `reserved`).',
+    message: 'This name and version stand for another definition. Register the change under another version.',
+    details: {
+      name: 'git-file',
+      version: '1',
+      current_fingerprint: 'sha256:89e90b036045663797d5b4173192acc3ce6175f58b764c7ab4c60998821f0ec4',
+    },
   },
   cursor_expired: {
     when: 'The cursor is over 3600 s old, or what it points into is gone. Start again without it.',

@@ -19,6 +19,10 @@ export const arrangements: Partial<Record<OperationId, Arrangement>> = {
     return { body: { selection: { mode: 'exact', scope_ids: [scope] } } };
   },
   get_source: writeFirst,
+  submit_source_observation: async (client, scope) => {
+    await sendExample(client, 'register_source_definition', scope);
+    return {};
+  },
   get_memory_entry: citeRemembered,
   revise_memory_entry: citeRemembered,
   retire_memory_entry: citeRemembered,

@@ -1,6 +1,7 @@
 import type { ErrorCode, OperationSpec } from '@continuity/shared/kernel';
 import type { Client, RawReply } from '@continuity/testing';
 import { arrangements, citationIn, replaceHead } from './arrangements.ts';
+import { bindOther, observeOther, observeTwice, observeUnknown, registerOther } from './connectors.ts';
 import { citeInstead, commitFirst, exampleContent, makeLineageSource } from './handoffs.ts';
 import { bodyLimit, type PlaceName, type Places, token } from './places.ts';
 import { preparePublication, publishOntoHandoff, useKey } from './publications.ts';
@@ -50,6 +51,7 @@ export const provocations: Partial<Record<ErrorCode, Provocation>> = {
     return hasField(operation, 'explicit_scope_id') ? { body: { explicit_scope_id: scope } } : {};
   }),
   source_not_found: inPlace('usual'),
+  source_definition_not_found: inPlace('usual', async (_client, scope) => observeUnknown(scope)),
   job_not_found: inPlace('usual'),
   artifact_not_found: inPlace('usual', async (client, scope, operation) => {
     if (hasField(operation, 'target_scope_id')) {
@@ -110,6 +112,7 @@ export const provocations: Partial<Record<ErrorCode, Provocation>> = {
     return { body: { ...used, title: 'Another title' } };
   }),
   source_conflict: inPlace('usual', async (client, scope, operation) => {
+    if (hasField(operation, 'observation')) return observeTwice(client, scope);
     const { source_id } = exampleRequest(operation, scope).body ?? {};
     if (operation.tag === 'work') {
       await commitFirst(client, scope);
@@ -119,6 +122,12 @@ export const provocations: Partial<Record<ErrorCode, Provocation>> = {
     await sendRequest(client, operation, exampleRequest(operation, scope));
     return { body: { content: 'Something else.' } };
   }),
+  source_definition_conflict: inPlace('usual', async (client, scope, operation) =>
+    hasField(operation, 'manifest')
+      ? registerOther(client, scope)
+      : observeOther(client, scope, { definition_fingerprint: `sha256:${'0'.repeat(64)}` }),
+  ),
+  checkpoint_conflict: inPlace('usual', bindOther),
   revision_conflict: inPlace('usual', async (client, scope, operation) => {
     if (operation.id === 'commit_handoff') {
       await commitFirst(client, scope);
