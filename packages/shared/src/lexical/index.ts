@@ -11,4 +11,4 @@ export {
   termDeltas,
 } from './projection.ts';
 export { type Channel, type Fused, fuseRanks, rankByScore } from './rrf.ts';
-export { type LexicalQuery, type LexicalTables, lexicalParameters, scoringOf } from './search-statement.ts';
+export { type LexicalQuery, lexicalParameters, scoringOf } from './search-statement.ts';

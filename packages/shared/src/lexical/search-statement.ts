@@ -49,8 +49,8 @@ export interface LexicalTables {
  * by one where one word is enough or the corpus is small, else in pairs, which hardly any text holds. That is every admitted
  * text, so that a common word hides none, but for words, and pairs, that so many hold that the newest stand for all: a search
  * never grows with the corpus. A term whose keys are rare and common (an identifier and its parts) counts as two here. All
- * terms, and the score, are then decided on each row that was found, with its arrays read once (`d`) and not for each term; one that was found twice
- * counts once. Formula: `bm25.ts`.
+ * terms, and the score, are then decided on each row that was found, with its arrays read once (`d`) and not for each term;
+ * one that was found twice counts once. Formula: `bm25.ts`.
  */
 export function scoringOf({ texts, identity, age, terms, holders, frequency }: LexicalTables): string {
   const columnsOf = (alias: string): string => identity.map((column) => `${alias}.${column}`).join(', ');
@@ -128,12 +128,12 @@ export function scoringOf({ texts, identity, age, terms, holders, frequency }: L
         ORDER BY s.${age} DESC LIMIT (SELECT ${maxNewest} / count(*) FROM pair WHERE is_common)
       ) AS s)
    ), scored AS (
-     SELECT DISTINCT ${columnsOf('c')}, m.score
+     SELECT DISTINCT ON (${columnsOf('c')}) ${columnsOf('c')}, m.score
      FROM candidate c CROSS JOIN scope CROSS JOIN LATERAL (
        SELECT array_cat(c.terms, '{}') AS terms, array_cat(c.term_frequencies, '{}') AS term_frequencies OFFSET 0
      ) AS d CROSS JOIN LATERAL (
-       SELECT sum(best) AS score, count(*) AS held FROM (
-         SELECT max(k.weight * f.tf * ${bm25.k1 + 1}
+       SELECT sum(best ORDER BY ord) AS score, count(*) AS held FROM (
+         SELECT k.ord, max(k.weight * f.tf * ${bm25.k1 + 1}
                     / (f.tf + ${bm25.k1} * (${1 - bm25.b} + ${bm25.b}::float8 * c.length / scope.average))) AS best
          FROM known k CROSS JOIN LATERAL
            (SELECT (${frequency})::float8 AS tf OFFSET 0) AS f
