@@ -50,7 +50,8 @@ export interface LexicalTables {
  * text, so that a common word hides none, but for words, and pairs, that so many hold that the newest stand for all: a search
  * never grows with the corpus. A term whose keys are rare and common (an identifier and its parts) counts as two here. All
  * terms, and the score, are then decided on each row that was found, with its arrays read once (`d`) and not for each term;
- * one that was found twice counts once. Formula: `bm25.ts`.
+ * one that was found twice counts once: sums are made in the order of the query, so that equal texts have equal scores.
+ * Formula: `bm25.ts`.
  */
 export function scoringOf({ texts, identity, age, terms, holders, frequency }: LexicalTables): string {
   const columnsOf = (alias: string): string => identity.map((column) => `${alias}.${column}`).join(', ');
@@ -80,10 +81,11 @@ export function scoringOf({ texts, identity, age, terms, holders, frequency }: L
   return `known AS MATERIALIZED (
      SELECT q.ord, q.key, m.${holders} AS holders,
             q.weight * ln(1 + (s.total - m.${holders} + 0.5) / (m.${holders} + 0.5))::float8 AS weight
-     FROM scope s CROSS JOIN LATERAL (
-       SELECT t.term, t.${holders} FROM ${terms} t
-       WHERE t.tenant_id = $1 AND t.scope_key = s.scope_key AND t.term = ANY ($4::bigint[]) OFFSET 0
-     ) AS m JOIN unnest($3::int[], $4::bigint[], $5::float8[]) AS q(ord, key, weight) ON q.key = m.term
+     FROM scope s CROSS JOIN unnest($3::int[], $4::bigint[], $5::float8[]) AS q(ord, key, weight)
+     CROSS JOIN LATERAL (
+       SELECT t.${holders} FROM ${terms} t
+       WHERE t.tenant_id = $1 AND t.scope_key = s.scope_key AND t.term = q.key OFFSET 0
+     ) AS m
      WHERE m.${holders} > 0
    ), term AS MATERIALIZED (
      SELECT keys, holders, dense_rank() OVER (ORDER BY of_term, ord) AS place,
