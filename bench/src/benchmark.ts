@@ -2,7 +2,7 @@ import type { Stores } from './servers/stores.ts';
 
 /** What a result is held against. */
 export interface Bar {
-  kind: 'at least' | 'at most';
+  kind: 'at least' | 'at most' | 'more than';
   limit: number;
 }
 
@@ -27,9 +27,18 @@ export interface Throughput {
   direct?: { perSecond: number; ratio: number };
 }
 
+/** What fits neither of those. */
+export interface Table {
+  head: string[];
+  rows: string[][];
+  /** Columns that are aligned to the right. */
+  right: string[];
+}
+
 export interface Outcome {
   throughputs: Throughput[];
   findings: Finding[];
+  tables?: Table[];
 }
 
 /** What every benchmark gets. */
@@ -50,5 +59,6 @@ export interface Benchmark {
 /** Whether a finding meets its bar; true without one. */
 export function meetsBar({ value, bar }: Finding): boolean {
   if (bar === undefined) return true;
+  if (bar.kind === 'more than') return value > bar.limit;
   return bar.kind === 'at least' ? value >= bar.limit : value <= bar.limit;
 }

@@ -4,6 +4,8 @@ import { growth } from './benchmarks/growth.ts';
 import { jobs } from './benchmarks/jobs.ts';
 import { overhead } from './benchmarks/overhead.ts';
 import { requests } from './benchmarks/requests.ts';
+import { scale } from './benchmarks/scale.ts';
+import { search } from './benchmarks/search.ts';
 import { size } from './benchmarks/size.ts';
 import { start } from './benchmarks/start.ts';
 import { writers } from './benchmarks/writers.ts';
@@ -13,6 +15,8 @@ export const benchmarks: readonly Benchmark[] = [
   requests,
   growth,
   context,
+  scale,
+  search,
   size,
   jobs,
   writers,

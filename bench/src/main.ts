@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { type Bench, type Benchmark, meetsBar, type Outcome } from './benchmark.ts';
 import { benchmarks } from './catalogue.ts';
 import { describeMachine } from './report/machine.ts';
-import { findingTable, throughputTable } from './report/table.ts';
+import { findingTable, formatTable, throughputTable } from './report/table.ts';
 import { openStores } from './servers/stores.ts';
 
 const usage = `pnpm bench [name …] [--quick]
@@ -32,20 +32,23 @@ async function runAll(chosen: readonly Benchmark[], isQuick: boolean): Promise<O
   const stores = await openStores();
   const say = (line: string) => void process.stderr.write(`${line}\n`);
   const bench: Bench = { stores, isQuick, say };
-  const all: Outcome = { throughputs: [], findings: [] };
+  const all: Required<Outcome> = { throughputs: [], findings: [], tables: [] };
   try {
     process.stdout.write(`${await describeMachine(stores.adminUrl, stores.origin)}\n`);
     for (const { name, run } of chosen) {
       const begun = performance.now();
-      const { throughputs, findings } = await run(bench);
+      const { throughputs, findings, tables = [] } = await run(bench);
       all.throughputs.push(...throughputs);
       all.findings.push(...findings);
+      all.tables.push(...tables);
       say(`${name}: done in ${((performance.now() - begun) / 1_000).toFixed(0)} s`);
     }
   } finally {
     await stores.close();
   }
   if (all.throughputs.length > 0) process.stdout.write(`\n${throughputTable(all.throughputs)}\n`);
+  for (const { head, rows, right } of all.tables)
+    process.stdout.write(`\n${formatTable(head, rows, new Set(right))}\n`);
   if (all.findings.length > 0) process.stdout.write(`\n${findingTable(all.findings)}\n`);
   return all;
 }

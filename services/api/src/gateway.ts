@@ -1,3 +1,4 @@
+import { openConnectors } from '@continuity/shared/connectors';
 import { openJobGateway } from '@continuity/shared/jobs';
 import {
   type Clock,
@@ -68,6 +69,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     vectorSupport: new VectorSupportCache(),
     reranker: openReranker(settings, metrics),
   };
+  const connectors = openConnectors(database);
   const runtime = new Runtime({
     settings,
     logger,
@@ -79,6 +81,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       cursors,
       clock,
       jobs,
+      connectors,
       flushDelay,
       searching,
     }),
@@ -97,6 +100,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       await withinTime(closed, settings.SHUTDOWN_GRACE_MS).catch(() => jobs.close());
       await closed;
       await jobs.close();
+      await connectors.close();
       await database.close();
     },
   };

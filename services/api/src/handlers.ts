@@ -1,4 +1,5 @@
 import { artifactHandlers } from '@continuity/shared/artifacts';
+import { connectorHandlers } from '@continuity/shared/connectors';
 import { contextHandlers } from '@continuity/shared/context';
 import { handoffHandlers } from '@continuity/shared/handoff';
 import { handoffGenerationHandlers } from '@continuity/shared/handoff/generation';
@@ -19,6 +20,7 @@ export function allHandlers(settings: Settings, runtime: Runtime, probed: Probed
     ...bindHandlers(runtime, artifactHandlers),
     ...bindHandlers(runtime, scopeHandlers),
     ...bindHandlers(runtime, sourceHandlers),
+    ...bindHandlers(runtime, connectorHandlers),
     ...bindHandlers(runtime, memoryHandlers),
     ...bindHandlers(runtime, contextHandlers),
     ...bindHandlers(runtime, workHandlers),

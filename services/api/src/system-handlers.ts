@@ -1,4 +1,5 @@
 import type { Settings } from '@continuity/shared/kernel';
+import { listSourceTypes } from '@continuity/shared/sources';
 import type { systemOperations } from '@continuity/shared/system';
 import type { Bound } from './bind-handlers.ts';
 import type { EmbeddingProfileCheck } from './embedding-profile.ts';
@@ -28,10 +29,13 @@ export function systemHandlers(
       return { body: readiness, status: 503, headers: { ...headers, 'Retry-After': '1' } };
     },
 
-    get_capabilities: async () => ({
+    get_capabilities: async ({ tenantId }) => ({
       body: {
-        source_types: ['content'],
-        artifact_families: ['memory', 'handoff'],
+        source_types: [
+          'content',
+          ...(await listSourceTypes(runtime.require().services.database.sql, tenantId)),
+        ],
+        artifact_families: ['memory', 'experience', 'skill', 'handoff'],
         memory_extraction: true,
         experience_generation: false,
         managed_skill_generation: false,

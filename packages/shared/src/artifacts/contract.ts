@@ -1,14 +1,26 @@
-import { decimal, defineOperation, family, scopeId, str, token } from '@continuity/shared/kernel';
+import {
+  decimal,
+  defineOperation,
+  type Family,
+  family,
+  scopeId,
+  str,
+  token,
+} from '@continuity/shared/kernel';
 import { z } from 'zod';
 import {
   exampleCreated,
+  exampleDocument,
   exampleEntryId,
   exampleEtag,
+  exampleExperience,
   exampleItem,
   exampleParameters,
   exampleRevision,
   exampleScope,
+  exampleSkill,
 } from './examples.ts';
+import { publishArtifact } from './publication-contract.ts';
 import {
   artifactCreated,
   artifactPage,
@@ -32,7 +44,7 @@ export const createArtifact = defineOperation({
   summary: 'Create an Artifact from approved content',
   description:
     'Revision one, with a Source that records the request. The first Memory of a Scope is its Scope Memory, whose ' +
-    '`artifact_id` is `memory`. Without `Idempotency-Key` two equal calls make two Artifacts.',
+    '`artifact_id` is `memory`; a Scope has one Handoff; a Skill without a package is given one. Without `Idempotency-Key` two equal calls make two Artifacts.',
   params: z.object({ scope_id: scopeId }),
   headers: z.object({ 'idempotency-key': token(1, 256).optional() }),
   body: createRequest,
@@ -54,6 +66,18 @@ export const createArtifact = defineOperation({
         },
       },
       response: exampleCreated,
+    },
+    {
+      summary: 'An Experience',
+      parameters: { scope_id: exampleScope },
+      body: { family: 'experience', content: exampleExperience },
+      response: exampleDocument('experience'),
+    },
+    {
+      summary: 'A Skill, whose package is built from these fields',
+      parameters: { scope_id: exampleScope },
+      body: { family: 'skill', content: exampleSkill },
+      response: exampleDocument('skill'),
     },
   ],
 });
@@ -120,16 +144,13 @@ export const replaceArtifact = defineOperation({
   }),
   precondition: 'if-match',
   body: replaceRequest,
-  bodyFor: (params: { family: string }) =>
-    // Nothing of another Family is there to be replaced, whatever an object of the body says.
-    params.family in replaceRequests
-      ? replaceRequests[params.family as keyof typeof replaceRequests]
-      : z.looseObject({}),
+  bodyFor: ({ family }: { family: Family }) => replaceRequests[family],
   status: 200,
   response: artifactRevision,
   responseHeaders: { ETag: 'Strong tag of the new head.' },
   errors: [
     'artifact_not_found',
+    'governance_conflict',
     'handoff_evidence_not_found',
     'memory_entry_inactive',
     'precondition_failed',
@@ -183,4 +204,5 @@ export const artifactOperations = {
   get_artifact: getArtifact,
   replace_artifact: replaceArtifact,
   get_artifact_revision: getArtifactRevision,
+  publish_artifact: publishArtifact,
 };

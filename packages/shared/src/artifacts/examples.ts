@@ -60,3 +60,32 @@ export const exampleRevision = {
 
 export const exampleParameters = { scope_id: exampleScope, family: 'memory', artifact_id: 'memory' };
 export const exampleEtag = '"1-5c2f28a16f04c438cf5d6dec60d6ed8c"';
+
+export const exampleExperience = {
+  situation: 'The client was stale after a schema change.',
+  action: 'Regenerated it, then ran the tests.',
+  outcome: 'All green.',
+  lesson: 'Regenerate the client before the contract tests.',
+};
+
+export const exampleSkill = {
+  name: 'openapi-change',
+  description: 'Use when the public HTTP contract changes.',
+  instructions: 'Regenerate the client, read the diff, run the contract tests.',
+  validation: ['contract tests pass'],
+  license: 'Apache-2.0',
+  compatibility: null,
+  metadata: { owner: 'payments' },
+  allowed_tools: 'Bash(git:*) Read',
+};
+
+/** The answer to a Create of an Experience or a Skill. */
+export function exampleDocument(family: 'experience' | 'skill') {
+  const source = { source_type: 'content', source_id: '01a0521c-bfd8-7a01-8f21-ddb66cad4a10' };
+  return {
+    ...exampleCreated,
+    family,
+    artifact_id: '01a0521c-bfd8-7d38-8f21-ddb66cad4a26',
+    sources: [source],
+  };
+}

@@ -60,6 +60,11 @@ export interface ArtifactFamily<Created = CreateRequest['content'], Replaced = R
   create(sql: Sql, artifact: NewArtifact, content: Created): Promise<WrittenRevision>;
   /** Decides the next revision, outside of a transaction. Throws what the state of `head` refuses. */
   replace(sql: Sql, head: StoredRevision, content: Replaced): Promise<NextRevision>;
+  /**
+   * A revision of another Scope as revision one here, in the transaction that wrote its system Source (spec 10 §7). Throws
+   * what the state of the source or of the target refuses. Null where the Family is not published.
+   */
+  publish: null | ((sql: Sql, artifact: NewArtifact, published: StoredRevision) => Promise<WrittenRevision>);
   /** The content of any revision. */
   present(sql: Sql, stored: StoredRevision): Promise<PresentedContent>;
 }

@@ -1,9 +1,10 @@
-import { type Handlers, scopePath } from '@continuity/shared/kernel';
+import { type Handlers, invalidRequest, scopePath } from '@continuity/shared/kernel';
 import type { Services } from '../operations/services.ts';
 import type { artifactOperations } from './contract.ts';
 import { createArtifact } from './create.ts';
 import { ifNoneMatch } from './etag.ts';
 import { listArtifacts } from './list.ts';
+import { publishArtifact } from './publish.ts';
 import { readEtag, readRevision, requireRevision } from './read.ts';
 import { replaceArtifact } from './replace.ts';
 import type { ArtifactAddress } from './store.ts';
@@ -47,6 +48,18 @@ export const artifactHandlers: Handlers<typeof artifactOperations, Services> = {
     const stored = await requireRevision(database.sql, addressOf(tenantId, params), params.revision);
     const { body, etag } = await readRevision(database.sql, stored);
     return { body, headers: { ETag: etag } };
+  },
+
+  publish_artifact: async ({ database }, { tenantId }, { body }) => {
+    if (body.source.scope_id === body.target_scope_id) {
+      throw invalidRequest([
+        { path: 'target_scope_id', message: 'must be another Scope than that of the source' },
+      ]);
+    }
+    const published = await publishArtifact(database, tenantId, body);
+    const { scope_id, artifact } = published.target;
+    const Location = scopePath(scope_id, 'artifacts', artifact.family, artifact.artifact_id);
+    return { body: published, headers: { Location } };
   },
 };
 

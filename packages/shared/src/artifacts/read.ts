@@ -1,7 +1,7 @@
 import { ServiceError, type Sql } from '@continuity/shared/kernel';
 import { etagOf } from './etag.ts';
 import { artifactFamilies } from './families/index.ts';
-import type { ArtifactFamily, PresentedContent, StoredRevision } from './family.ts';
+import type { PresentedContent, StoredRevision } from './family.ts';
 import { presentRevision, type TaggedRevision } from './present.ts';
 import { type ArtifactAddress, findRevision, keepDigest } from './store.ts';
 
@@ -14,14 +14,6 @@ export async function requireRevision(
   const stored = await findRevision(sql, address, revision);
   if (stored !== undefined) return stored;
   throw new ServiceError('artifact_not_found', 'This Scope has no such Artifact revision.');
-}
-
-/** The rules of a stored revision's Family. */
-export function familyOf({ family }: StoredRevision): ArtifactFamily {
-  const rules = artifactFamilies[family];
-  if (rules === undefined)
-    throw new Error(`An Artifact of the Family ${family} is kept, but its rules are not.`);
-  return rules;
 }
 
 /** The revision with its content. */
@@ -42,7 +34,7 @@ export async function readEtag(sql: Sql, stored: StoredRevision): Promise<string
 
 /** A digest is computed when a read first asks for it, and kept (spec 20 M8). */
 async function readContent(sql: Sql, stored: StoredRevision): Promise<PresentedContent> {
-  const presented = await familyOf(stored).present(sql, stored);
+  const presented = await artifactFamilies[stored.family].present(sql, stored);
   if (stored.contentDigest === null) await keepDigest(sql, stored, presented.contentDigest);
   return presented;
 }

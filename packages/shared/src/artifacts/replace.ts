@@ -4,7 +4,7 @@ import { ifMatch } from './etag.ts';
 import { artifactFamilies } from './families/index.ts';
 import type { NextRevision, StoredRevision } from './family.ts';
 import { presentRevision, type TaggedRevision } from './present.ts';
-import { familyOf, readEtag, requireRevision } from './read.ts';
+import { readEtag, requireRevision } from './read.ts';
 import type { ReplaceRequest } from './shapes.ts';
 import { type ArtifactAddress, lockHead } from './store.ts';
 
@@ -26,7 +26,7 @@ export async function replaceArtifact(
   database: Database,
   { address, ifMatch: tags, content }: Replacement,
 ): Promise<TaggedRevision> {
-  artifactFamilies[address.family]?.check(content);
+  artifactFamilies[address.family].check(content);
   const head = await requireRevision(database.sql, address, null);
   const etag = await readEtag(database.sql, head);
   if (!ifMatch(tags, etag)) throw preconditionFailed(head, etag);
@@ -47,7 +47,7 @@ async function decide(
   content: ReplaceRequest['content'],
 ): Promise<NextRevision> {
   try {
-    return await familyOf(head).replace(sql, head, content);
+    return await artifactFamilies[head.family].replace(sql, head, content);
   } catch (error) {
     const now = await requireRevision(sql, head, null);
     throw now.revision === head.revision ? error : new HeadMoved();

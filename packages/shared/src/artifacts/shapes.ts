@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { experienceContent } from '../experience/index.ts';
 import { handoffContent, handoffContentInput } from '../handoff/index.ts';
 import { memoryContent, memoryCreateContent, memoryReplaceContent } from '../memory/index.ts';
+import { skillContent, skillContentInput } from '../skills/index.ts';
 
 const artifactFields = {
   scope_id: scopeId,
@@ -24,7 +25,7 @@ export const artifactItem = z
 export const artifactRevision = z
   .strictObject({
     ...artifactFields,
-    content: z.union([memoryContent, experienceContent, handoffContent]),
+    content: z.union([memoryContent, experienceContent, skillContent, handoffContent]),
     content_digest: digest,
   })
   .meta({ id: 'ArtifactRevision' });
@@ -38,6 +39,7 @@ export const createRequest = z
   .discriminatedUnion('family', [
     z.strictObject({ family: z.literal('memory'), content: memoryCreateContent }),
     z.strictObject({ family: z.literal('experience'), content: experienceContent }),
+    z.strictObject({ family: z.literal('skill'), content: skillContentInput }),
     z.strictObject({ family: z.literal('handoff'), content: handoffContentInput }),
   ])
   .meta({ id: 'CreateArtifactRequest' });
@@ -46,6 +48,7 @@ export const createRequest = z
 export const replaceRequests = {
   memory: z.strictObject({ content: memoryReplaceContent }),
   experience: z.strictObject({ content: experienceContent }),
+  skill: z.strictObject({ content: skillContentInput }),
   handoff: z.strictObject({ content: handoffContentInput }),
 };
 

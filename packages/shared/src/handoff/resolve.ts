@@ -43,7 +43,7 @@ async function resolveOn(
   const found = await findHandoff(sql, place, revision);
   const content = contentOf(selected, found);
   if (content === undefined) return emptyResolution(place.scopeId);
-  const evidence = await findEvidence(sql, place, directCitations(content));
+  const evidence = await findEvidence(sql, evidencePlace(place, selected, found), directCitations(content));
   return {
     trust: 'untrusted_history',
     status: 'resolved',
@@ -62,6 +62,16 @@ function contentOf(selected: HandoffSelection, found: FoundHandoff | undefined):
   if (found?.selected !== undefined) return found.selected.content;
   if (selected.selection === 'latest') return undefined;
   throw new ServiceError('artifact_not_found', 'This Scope has no such Handoff revision.');
+}
+
+/** What nobody has kept yet cites this Scope. */
+function evidencePlace(
+  place: EvidencePlace,
+  { selection }: HandoffSelection,
+  found: FoundHandoff | undefined,
+): EvidencePlace {
+  if (selection === 'prepared' || found?.selected === undefined) return place;
+  return { ...place, scopeId: found.selected.evidenceScopeId };
 }
 
 function selectedRevision(selected: HandoffSelection, found: FoundHandoff | undefined): ArtifactRef | null {

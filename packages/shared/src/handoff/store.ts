@@ -13,6 +13,8 @@ export interface StoredHandoff {
   contentDigest: string;
   sources: SourceTypeRef[];
   artifacts: ArtifactRef[];
+  /** The Scope whose values its Citations denote: of a published revision the one that it comes from (spec 10 §7.7). */
+  evidenceScopeId: string;
 }
 
 /** A Handoff with the revision that was asked for, which may not be there. */
@@ -29,15 +31,17 @@ interface HandoffRow {
   content_digest: string;
   sources: SourceTypeRef[] | null;
   artifacts: ArtifactRef[] | null;
+  evidence_scope_id: string;
 }
 
 const findStatement = statement(
   'find_handoff',
   `SELECT a.artifact_key, a.head_revision, r.revision, r.content, encode(r.content_digest, 'hex') AS content_digest,
-          r.sources, r.artifacts
+          r.sources, r.artifacts, coalesce(p.origin_scope_id, c.scope_id) AS evidence_scope_id
    FROM scopes c JOIN artifacts a USING (tenant_id, scope_key)
    LEFT JOIN artifact_revisions r ON r.tenant_id = a.tenant_id AND r.artifact_key = a.artifact_key
      AND r.revision = coalesce($3::bigint, a.head_revision)
+   LEFT JOIN artifact_publications p ON p.tenant_id = a.tenant_id AND p.artifact_key = a.artifact_key AND r.revision = 1
    WHERE c.tenant_id = $1 AND c.scope_id = $2 AND a.family = 'handoff' AND a.artifact_id = '${handoffId}'`,
 );
 
@@ -157,5 +161,6 @@ function toStored(row: HandoffRow, revision: number): StoredHandoff {
     contentDigest: row.content_digest,
     sources: row.sources ?? [],
     artifacts: row.artifacts ?? [],
+    evidenceScopeId: row.evidence_scope_id,
   };
 }

@@ -35,6 +35,13 @@ export function trimWhite(text: string): string {
   return text.slice(start, end);
 }
 
+/** The text without Unicode White_Space and U+FEFF at its end. */
+export function trimWhiteEnd(text: string): string {
+  let end = text.length;
+  while (end > 0 && !notWhite.test(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
+}
+
 /** NFC, then trimmed: the form in which text, kind, reason and query are checked and kept (spec 20 M9 to M11, S2). */
 export function normalizeText(text: string): string {
   return trimWhite(text.normalize('NFC'));

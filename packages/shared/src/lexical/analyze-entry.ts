@@ -5,10 +5,12 @@ import { stopWordsOf } from './stop-words.ts';
 import {
   type AnalyzedWord,
   analyzeWord,
+  compoundKey,
   hasLanguageKey,
   languageKey,
   partKeys,
   plainKey,
+  splitWord,
 } from './word-keys.ts';
 
 /** Repeating a word more often than this gains nothing measurable in BM25, and the count fits a small integer. */
@@ -75,6 +77,13 @@ function entryKeys({ folded, parts }: AnalyzedWord, language: LatinLanguage): Se
   const keys = new Set([plainKey(folded), ...partKeys(parts)]);
   if (parts.length === 0 && hasLanguageKey(folded, language) && !stopWordsOf(language).has(folded)) {
     keys.add(languageKey(folded, language));
+  }
+  // A text without any function word may be German, but is taken for English.
+  if (parts.length === 0 && (language === 'de' || language === 'en')) {
+    const boldness = language === 'de' ? 'known German' : 'listed words only';
+    const compound = splitWord(folded, boldness);
+    for (const part of compound?.modifiers ?? []) keys.add(compoundKey(part));
+    for (const part of compound?.heads ?? []) keys.add(compoundKey(part));
   }
   return keys;
 }

@@ -2,11 +2,21 @@ import { chooseLanguage, scriptOf, weighLanguages } from './language.ts';
 import { scan, type Token } from './scan.ts';
 import { type LatinLanguage, latinLanguages } from './stemmers.ts';
 import { stopWordsOf } from './stop-words.ts';
-import { type AnalyzedWord, analyzeWord, formKeys, partKeys, plainKey } from './word-keys.ts';
+import {
+  type AnalyzedWord,
+  analyzeWord,
+  compoundFormKeys,
+  formKeys,
+  partKeys,
+  plainKey,
+  splitWord,
+} from './word-keys.ts';
 
 /** Later distinct query terms are ignored (spec 20 S6). */
 export const maxQueryTerms = 64;
 
+// So few words say nothing: `Kunde` is a customer, and `could` in Swedish.
+const veryFewWords = 2;
 // While a query is as short as this and gives no evidence of its language, it is tried in all of them.
 const fewWords = 8;
 // Languages with less than this share of the strongest evidence are not tried.
@@ -14,6 +24,9 @@ const plausibleShare = 0.5;
 
 /** Score of a match by a part of an identifier: the identifier itself comes first, also in a longer entry. */
 export const partWeight = 0.25;
+
+/** Score of a match by a part of an entry's compound: the word by itself comes first. */
+export const compoundWeight = 0.6;
 
 /** One query term: an entry holds it if it holds any of the keys, each a form of the word or a part of it. */
 export interface QueryTerm {
@@ -65,7 +78,7 @@ function readLanguages(units: readonly Unit[]): Reading {
   const evidence = weighLanguages(words);
   const language = chooseLanguage(evidence);
   const strongest = evidence[0];
-  if (strongest === undefined) {
+  if (strongest === undefined || words.size <= veryFewWords) {
     return { language, plausible: words.size <= fewWords ? latinLanguages : [language] };
   }
   const plausible = evidence.filter(({ score }) => score >= plausibleShare * strongest.score);
@@ -97,8 +110,18 @@ function collectTerms(units: readonly Unit[], reading: Reading): QueryTerm[] {
 function addWord(weights: Map<string, number>, { folded, parts }: AnalyzedWord, reading: Reading): void {
   const forms = parts.length > 0 ? [plainKey(folded)] : formKeys(folded, reading.plausible);
   for (const key of forms) weights.set(key, 1);
-  for (const key of partKeys(tellingParts(parts, reading.language))) {
-    if (!weights.has(key)) weights.set(key, partWeight);
+  const addLesser = (keys: Iterable<string>, weight: number): void => {
+    for (const key of keys) if (!weights.has(key)) weights.set(key, weight);
+  };
+  addLesser(partKeys(tellingParts(parts, reading.language)), partWeight);
+  if (parts.length > 0 || !reading.plausible.includes('de')) return;
+  addLesser(compoundFormKeys(folded), compoundWeight);
+  const boldness = reading.language === 'de' ? 'known German' : 'listed words only';
+  const compound = splitWord(folded, boldness);
+  // Only what it is a kind of is looked for inside of other compounds: a `Krankenwagen` is no `Krankenhaus`.
+  for (const part of compound?.modifiers ?? []) addLesser(formKeys(part, ['de']), partWeight);
+  for (const part of compound?.heads ?? []) {
+    addLesser([...formKeys(part, ['de']), ...compoundFormKeys(part)], partWeight);
   }
 }
 

@@ -8,6 +8,9 @@ const plainWord = /^[A-Z]?[a-z]+$/;
 const hump = /\p{Lu}+(?![\p{Ll}\p{M}])|\p{Lu}?[^\p{Lu}]+|\p{Lu}/gu;
 const hasHump = /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}{2}\p{Ll}/u;
 const hasDigit = /\p{N}/u;
+const onlyDigits = /^\p{N}+$/u;
+// A shorter name before a number is an abbreviation, and `IPv4` is not `IPv6`.
+const leastName = 5;
 // Two letters at least, so that hexadecimal ids do not fall into single letters and digits.
 const nameAndNumber = /^(?:([\p{L}\p{M}]{2,})(\p{N}+)|(\p{N}+)([\p{L}\p{M}]{2,}))$/u;
 
@@ -23,7 +26,16 @@ export function splitIdentifier(word: string): Identifier {
   const segments = word.split('_').filter((segment) => segment !== '');
   const parts = segments.flatMap(splitHumps).flatMap(splitNumber);
   const usable = parts.length > 1 && parts.length <= maxParts;
-  return { whole: segments.join(''), parts: usable ? parts : [] };
+  const whole = segments.join('');
+  return { whole, parts: usable ? [...parts, ...nameOf(whole, parts)] : [] };
+}
+
+/** Without the number that it ends in, if that has parts of its own: `PostgreSQL16` is also found as `postgresql`. */
+function nameOf(whole: string, parts: readonly string[]): string[] {
+  const number = parts.at(-1) ?? '';
+  if (parts.length < 3 || !onlyDigits.test(number)) return [];
+  const name = whole.slice(0, -number.length);
+  return name.length >= leastName ? [name] : [];
 }
 
 function mayHaveParts(word: string): boolean {

@@ -13,7 +13,7 @@ const leastEvidence = 0.3;
 // English words, and everyday tokens of software, that are function words elsewhere: `ai`, `com`, `todo`, `mit`.
 const falseFriends = new Set(
   `ad ai al also alt ami ante as aura aux ben bin bare care com come con dan del den dig dis door dos dove el em
-   en end era eras es et fare fi fut ham han hat hay hem hun ill inn ins io ja lo ma main man mas men met mi
+   en end era eras es et fare fi fut ham han hat hay hem hun ill inn ins io ja lo ma mai main man mas men met mi
    mine mint mit mot na nada ned net op os par para pas per plus pour sa sale same se sea sean ses set si sig sin sit
    solo son soy state sub sue te tem ten ter ti to todo ton tu tue un ut vi vid var via vor want war will`.match(
     /\S+/g,
@@ -56,6 +56,9 @@ const letters: Readonly<Record<string, readonly LatinLanguage[]>> = {
   ă: ['ro'],
 };
 
+// Endings that only German nouns have, at the end of a word or where a compound goes on.
+const germanNoun = /^.{3,}(?:ung|heit|keit|schaft)(?:en|s.{3,})?$/;
+
 const ascii = /^[\0-\x7f]*$/;
 const functionWords = gatherFunctionWords();
 
@@ -76,6 +79,7 @@ export function weighLanguages(words: Iterable<string>): Evidence[] {
   for (const word of words) {
     const owners = functionWords.get(word);
     if (owners !== undefined) add(owners);
+    if (germanNoun.test(word)) add(['de']);
     if (!ascii.test(word)) for (const letter of new Set(word)) add(letters[letter] ?? []);
   }
   return latinLanguages

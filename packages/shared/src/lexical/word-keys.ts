@@ -1,3 +1,4 @@
+import { type Boldness, type Compound, splitCompound } from './compounds.ts';
 import { cutWord, foldCase, respellUmlauts, stripDiacritics } from './fold.ts';
 import { type Identifier, splitIdentifier } from './identifier.ts';
 import { scriptOf } from './language.ts';
@@ -12,6 +13,8 @@ import { type LatinLanguage, stemWord } from './stemmers.ts';
  * - A language key, `de:uberpruf`, is the stem in one other language. An entry has that of its own language; a query
  *   has those of the languages it may be in. The prefix keeps a stem of one language from meeting the stop words of
  *   another (French `notes` gives `not`).
+ * - A compound key, `de+:zahlung`, is the German stem of a part of a compound. It is a key of its own, so that the word
+ *   itself comes before the compounds that it is in, and none of those entries is without it that have the word itself.
  */
 
 /** A word as it is analyzed: case folded, with the parts of an identifier in their own case. */
@@ -22,6 +25,8 @@ export interface AnalyzedWord {
 
 // Spares most words the look at their script.
 const plainWord = /^[a-z]+$/;
+// Spares most words the other spelling.
+const typedUmlaut = /[aou]e/;
 const letters = /^[\p{L}\p{M}]+$/u;
 
 /** Takes a word token apart; null where nothing is left of it, as of `___`. */
@@ -71,4 +76,23 @@ export function formKeys(folded: string, languages: readonly LatinLanguage[]): S
     if (respelled !== null && language === 'de') keys.add(languageKey(respelled, language));
   }
   return keys;
+}
+
+/** What a German compound is made of, however its umlauts are typed; null of another word. */
+export function splitWord(folded: string, boldness: Boldness): Compound | null {
+  const compound = splitCompound(folded, boldness);
+  const respelled = compound !== null || !typedUmlaut.test(folded) ? null : respellUmlauts(folded);
+  return respelled === null ? compound : splitCompound(respelled, boldness);
+}
+
+/** The key under which an entry holds a word as the part of a compound. */
+export function compoundKey(part: string): string {
+  return `de+:${stemWord('de', stripDiacritics(part))}`;
+}
+
+/** Every key under which an entry may hold a folded word as the part of a compound. */
+export function compoundFormKeys(folded: string): string[] {
+  if (!hasLanguageKey(folded, 'de')) return [];
+  const respelled = respellUmlauts(folded);
+  return [compoundKey(folded), ...(respelled === null ? [] : [compoundKey(respelled)])];
 }

@@ -1,4 +1,5 @@
 import type { Clock, CursorCodec, Database, Logger, Settings } from '@continuity/shared/kernel';
+import type { Connectors } from '../connectors/index.ts';
 import type { JobGateway } from '../jobs/index.ts';
 import type { Searching } from '../memory/index.ts';
 import type { FlushDelay } from '../sources/append.ts';
@@ -11,6 +12,7 @@ export interface Services {
   cursors: CursorCodec;
   clock: Clock;
   jobs: JobGateway;
+  connectors: Connectors;
   /** When new Sources are flushed by themselves; null where that is off. */
   flushDelay: FlushDelay | null;
   /** What searches of Memory work with. */

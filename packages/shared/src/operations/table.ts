@@ -1,5 +1,6 @@
 import type { OperationSpec } from '@continuity/shared/kernel';
 import { artifactOperations } from '../artifacts/contract.ts';
+import { connectorOperations } from '../connectors/contract.ts';
 import { contextOperations } from '../context/contract.ts';
 import { handoffOperations } from '../handoff/contract.ts';
 import { handoffGenerationOperations } from '../handoff/generation/contract.ts';
@@ -18,6 +19,7 @@ export const operationTable = {
   ...scopeBindingOperations,
   ...artifactOperations,
   ...sourceOperations,
+  ...connectorOperations,
   ...memoryOperations,
   ...contextOperations,
   ...workOperations,

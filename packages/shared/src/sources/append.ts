@@ -1,4 +1,4 @@
-import { isUniqueViolation, type Sql, statement } from '@continuity/shared/kernel';
+import { type Database, isUniqueViolation, type Sql, statement } from '@continuity/shared/kernel';
 import { scopeForWrite } from '../scopes/index.ts';
 import { sourceOfScope } from './identity.ts';
 import { sourceTokens } from './tokens.ts';
@@ -22,6 +22,16 @@ export interface NewSource {
   eligible: boolean;
   /** What the service itself writes here; null for what a caller captured. */
   record: SourceRecordKind | null;
+  /** Only for a Source of a registered type. */
+  observation?: ObservedParts;
+}
+
+/** What an observation has besides its content. */
+export interface ObservedParts {
+  /** SHA-256 over all of the observation: equal for equal ones. */
+  digest: Buffer;
+  /** `value` is canonical JSON. */
+  projections: { name: string; version: string; value: string }[];
 }
 
 /** When a Scope with a new Source is flushed by itself (spec 20 A1); null where automatic flush is off. */
@@ -57,11 +67,27 @@ interface AppendRow {
  * The line's row is locked before the position is taken, so that positions have no gap and become visible in order
  * (spec 10 §8). Of two writers of one id the second meets the unique index, and its position is taken back with it.
  */
-const append = statement(
-  'append_source',
-  `WITH existing AS (
+const append = statement('append_source', appendText({ equal: '', column: '', value: '', projected: '' }));
+
+/** The same for a Source with projections: they are there with it, or not at all. */
+const appendObserved = statement(
+  'append_observed_source',
+  appendText({
+    equal: 'AND s.observation_digest IS NOT DISTINCT FROM $13',
+    column: ', observation_digest',
+    value: ', $13',
+    projected: `, projected AS (
+     INSERT INTO source_projections (tenant_id, scope_key, position, name, version, value)
+     SELECT $1, scope_key, last_position, p.*
+     FROM line CROSS JOIN unnest($14::text[], $15::text[], $16::text[]) AS p
+   )`,
+  }),
+);
+
+function appendText(observed: Record<'equal' | 'column' | 'value' | 'projected', string>): string {
+  return `WITH existing AS (
      SELECT s.scope_key, s.position, s.content_digest,
-            s.content = $5 AND s.metadata IS NOT DISTINCT FROM $7 AS is_equal
+            s.content = $5 AND s.metadata IS NOT DISTINCT FROM $7 ${observed.equal} AS is_equal
      FROM scopes c JOIN sources s ON ${sourceOfScope}
      WHERE c.tenant_id = $1 AND c.scope_id = $2 AND s.source_type = $3 AND s.source_id = $4
    ), line AS (
@@ -77,13 +103,14 @@ const append = statement(
        AND NOT EXISTS (SELECT FROM existing)
      RETURNING l.scope_key, l.last_position
    ), added AS (
-     INSERT INTO sources (tenant_id, scope_key, position, source_type, source_id, content, content_digest, metadata, eligible, record, tokens)
-     SELECT $1, scope_key, last_position, $3, $4, $5, $6, $7, $8, $11, $12 FROM line
-   )
+     INSERT INTO sources (tenant_id, scope_key, position, source_type, source_id, content, content_digest, metadata, eligible, record,
+       tokens ${observed.column})
+     SELECT $1, scope_key, last_position, $3, $4, $5, $6, $7, $8, $11, $12 ${observed.value} FROM line
+   ) ${observed.projected}
    SELECT e.position AS existing_position, e.content_digest AS existing_digest, e.is_equal,
           coalesce(e.scope_key, l.scope_key) AS scope_key, l.last_position AS position
-   FROM (VALUES (1)) AS one LEFT JOIN existing e ON true LEFT JOIN line l ON true`,
-);
+   FROM (VALUES (1)) AS one LEFT JOIN existing e ON true LEFT JOIN line l ON true`;
+}
 
 const openLine = statement(
   'open_source_line',
@@ -99,7 +126,7 @@ export async function appendToLine(
   source: NewSource,
   delay: FlushDelay | null,
 ): Promise<Appended | undefined> {
-  const row = await sql.first<AppendRow>(append, [
+  const values = [
     source.tenantId,
     source.scopeId,
     source.sourceType,
@@ -112,7 +139,12 @@ export async function appendToLine(
     delay?.maxDelayMs ?? null,
     source.record,
     sourceTokens(source.content),
-  ]);
+  ];
+  const { observation } = source;
+  const row =
+    observation === undefined
+      ? await sql.first<AppendRow>(append, values)
+      : await sql.first<AppendRow>(appendObserved, [...values, ...observedValues(observation)]);
   return row === undefined ? undefined : outcomeOf(row);
 }
 
@@ -125,6 +157,19 @@ export async function appendSource(sql: Sql, source: NewSource, delay: FlushDela
   const second = await appendToLine(sql, source, delay);
   if (second === undefined) throw new Error('A line of Sources that was just opened is not there.');
   return second;
+}
+
+/** As `appendSource`, as a transaction of its own: one statement where the Scope has Sources already. */
+export function appendAlone(
+  database: Database,
+  source: NewSource,
+  delay: FlushDelay | null,
+): Promise<Appended> {
+  return appendUnderId(
+    async () =>
+      (await appendToLine(database.sql, source, delay)) ??
+      (await database.transaction((sql) => appendSource(sql, source, delay))),
+  );
 }
 
 /** Makes the line of Sources of a known Scope where it is missing. */
@@ -140,6 +185,15 @@ export async function appendUnderId<T>(write: () => Promise<T>): Promise<T> {
     if (!isUniqueViolation(error, 'sources_identity')) throw error;
     return write();
   }
+}
+
+function observedValues({ digest, projections }: ObservedParts): unknown[] {
+  return [
+    digest,
+    projections.map(({ name }) => name),
+    projections.map(({ version }) => version),
+    projections.map(({ value }) => value),
+  ];
 }
 
 function outcomeOf(row: AppendRow): Appended | undefined {

@@ -6,9 +6,10 @@ import {
   invalidRequest,
   type JsonObject,
   ServiceError,
+  type SourceRef,
   utf8Length,
 } from '@continuity/shared/kernel';
-import { appendSource, appendToLine, appendUnderId, type FlushDelay, type NewSource } from './append.ts';
+import { appendAlone, type FlushDelay, type NewSource } from './append.ts';
 
 /** Bound of a capture's metadata, in bytes of canonical JSON (spec 10 §8). */
 const maxMetadataBytes = 65_536;
@@ -30,14 +31,9 @@ export async function captureContent(
   capture: Capture,
   delay: FlushDelay | null,
 ): Promise<number> {
-  const source = toSource(capture);
-  const appended = await appendUnderId(
-    async () =>
-      (await appendToLine(database.sql, source, delay)) ??
-      (await database.transaction((sql) => appendSource(sql, source, delay))),
-  );
+  const appended = await appendAlone(database, toSource(capture), delay);
   if (appended.outcome === 'exists' && !appended.source.isEqual) {
-    throw sourceConflict(capture.sourceId, appended.source);
+    throw sourceConflict({ name: 'content', source_id: capture.sourceId }, appended.source);
   }
   return appended.source.position;
 }
@@ -67,14 +63,14 @@ function canonicalMetadata(metadata: JsonObject | null | undefined): string | nu
   ]);
 }
 
-/** 409 with what stands under the id of a Source of type `content` (spec 10 §8). */
+/** 409 with what stands under the id of a Source (spec 10 §8). */
 export function sourceConflict(
-  sourceId: string,
+  source: SourceRef,
   existing: { position: number; contentDigest: Buffer },
 ): ServiceError {
   return new ServiceError('source_conflict', 'This source_id already names other content.', {
     current: {
-      source: { name: 'content', source_id: sourceId },
+      source,
       position: existing.position,
       content_digest: asDigest(existing.contentDigest.toString('hex')),
     },

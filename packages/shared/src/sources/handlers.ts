@@ -65,9 +65,10 @@ export const sourceHandlers: Handlers<typeof sourceOperations, Services> = {
 
   get_source: async ({ database }, { tenantId }, { params }) => {
     const { scope_id, source_type, source_id } = params;
-    checkSourceType(source_type);
     const source = await findSource(database.sql, tenantId, scope_id, source_type, source_id);
     if (source === undefined) {
+      // What is there has a type that can be, so that only what is not there is asked about.
+      await checkSourceType(database.sql, tenantId, source_type);
       throw new ServiceError('source_not_found', 'This Scope has no such Source.', {
         scope_id,
         source_type,

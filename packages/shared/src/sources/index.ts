@@ -1,15 +1,18 @@
 export {
+  appendAlone,
   appendSource,
   appendUnderId,
   type FlushDelay,
   type NewSource,
+  type ObservedParts,
   openSourceLine,
   type WorkRecordKind,
 } from './append.ts';
 export { sourceConflict } from './capture.ts';
 export { sourceOperations } from './contract.ts';
 export { type CreatedSource, checkContentSize, createSource, maxContentBytes } from './create.ts';
+export { evidenceText, textEvidence } from './evidence-text.ts';
 export { type FoundRecord, findRecord } from './find-record.ts';
 export { sourceHandlers } from './handlers.ts';
 export { sourceOfScope } from './identity.ts';
-export { builtInSourceTypes } from './types.ts';
+export { builtInSourceTypes, listSourceTypes } from './types.ts';

@@ -1,4 +1,4 @@
-import { invalidRequest } from '@continuity/shared/kernel';
+import { invalidRequest, type Sql, statement } from '@continuity/shared/kernel';
 
 /** The Source types that need no definition (spec 10 §11.4). */
 export const builtInSourceTypes = [
@@ -8,8 +8,32 @@ export const builtInSourceTypes = [
   'external-skill-snapshot',
 ] as const;
 
+const findType = statement(
+  'find_source_type',
+  'SELECT name FROM source_definitions WHERE tenant_id = $1 AND name = $2 LIMIT 1',
+);
+
+/** From name to name, so that the versions of one are passed over. */
+const listTypes = statement(
+  'list_source_types',
+  `WITH RECURSIVE types AS (
+     (SELECT name FROM source_definitions WHERE tenant_id = $1 ORDER BY name LIMIT 1)
+     UNION ALL
+     SELECT (SELECT d.name FROM source_definitions d WHERE d.tenant_id = $1 AND d.name > t.name ORDER BY d.name LIMIT 1)
+     FROM types t WHERE t.name IS NOT NULL
+   )
+   SELECT name FROM types WHERE name IS NOT NULL`,
+);
+
 /** 422 for a type that nothing in the tenant can have. */
-export function checkSourceType(sourceType: string): void {
+export async function checkSourceType(sql: Sql, tenantId: number, sourceType: string): Promise<void> {
   if ((builtInSourceTypes as readonly string[]).includes(sourceType)) return;
-  throw invalidRequest([{ path: 'source_type', message: `must be one of ${builtInSourceTypes.join(', ')}` }]);
+  if ((await sql.first(findType, [tenantId, sourceType])) !== undefined) return;
+  const message = `must be one of ${builtInSourceTypes.join(', ')}, or a registered type`;
+  throw invalidRequest([{ path: 'source_type', message }]);
+}
+
+/** Names of the Source definitions that are registered in the tenant, ascending by code points. */
+export async function listSourceTypes(sql: Sql, tenantId: number): Promise<string[]> {
+  return (await sql.rows<{ name: string }>(listTypes, [tenantId])).map(({ name }) => name);
 }

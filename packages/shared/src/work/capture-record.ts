@@ -37,7 +37,7 @@ export interface WorkRecord {
 export async function findRepeat(sql: Sql, record: WorkRecord): Promise<WorkSourceReceipt | undefined> {
   const found = await findRecord(sql, record.tenantId, record.scopeId, record.sourceId);
   if (found === undefined) return undefined;
-  if (!isRepeat(record, found)) throw sourceConflict(record.sourceId, found);
+  if (!isRepeat(record, found)) throw sourceConflict({ name: 'content', source_id: record.sourceId }, found);
   return receiptOf(record, found.position, found.contentDigest);
 }
 

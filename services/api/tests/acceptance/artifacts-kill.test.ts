@@ -1,6 +1,9 @@
 import { clientFor, createDatabase, redisFor, runProcess, testBackend } from '@continuity/testing';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { checkRows } from '../fuzz/model/rows.ts';
 import { artifactCalls } from '../support/artifacts.ts';
+import { documentCalls, experience, skill } from '../support/documents.ts';
 
 let database: Awaited<ReturnType<typeof createDatabase>>;
 let environment: Record<string, string>;
@@ -29,10 +32,24 @@ async function startProcess() {
 
 const scope = 'killed';
 const total = 200;
+const families = ['memory', 'experience', 'skill'] as const;
 
 /** A word that no other number has. */
 const wordOf = (number: number) =>
   `q${[...String(number)].map((digit) => 'bcdfghjklm'[Number(digit)]).join('')}q`;
+
+/** Creates the numbered Artifact, of the Families in turn. */
+function create(client: ReturnType<typeof clientFor>, number: number) {
+  const text = `numbered ${wordOf(number)}`;
+  switch (families[number % families.length]) {
+    case 'experience':
+      return documentCalls(client).createExperience(scope, experience({ lesson: text }));
+    case 'skill':
+      return documentCalls(client).createSkill(scope, skill({ instructions: text }));
+    default:
+      return artifactCalls(client).create(scope, artifactCalls(client).facts(text));
+  }
+}
 
 /** Starts numbered Creates until the gateway is gone, and answers the first number that was not sent. */
 async function createUntilKilled(
@@ -40,7 +57,7 @@ async function createUntilKilled(
   from: number,
   kill: (answered: number) => boolean,
 ): Promise<number> {
-  const artifact = artifactCalls(clientFor(url));
+  const client = clientFor(url);
   let next = from;
   let answered = 0;
   let gone = false;
@@ -49,7 +66,7 @@ async function createUntilKilled(
       const number = next;
       next += 1;
       try {
-        await artifact.create(scope, artifact.facts(`numbered ${wordOf(number)}`));
+        await create(client, number);
         answered += 1;
         if (kill(answered)) gone = true;
       } catch {
@@ -59,6 +76,23 @@ async function createUntilKilled(
   });
   await Promise.all(clients);
   return next;
+}
+
+/** Every head of the Scope, with the Source that recorded its Create. */
+async function listHeads(client: ReturnType<typeof clientFor>) {
+  const heads: { family: (typeof families)[number]; source: string }[] = [];
+  for (const family of families) {
+    let cursor: string | null = null;
+    do {
+      const page = await client.call('list_artifacts', {
+        params: { scope_id: scope, family },
+        query: { limit: '100', ...(cursor === null ? {} : { cursor }) },
+      });
+      heads.push(...page.body.items.map(({ sources }) => ({ family, source: sources[0]?.source_id ?? '' })));
+      cursor = page.body.next_cursor as string | null;
+    } while (cursor !== null);
+  }
+  return heads;
 }
 
 test('spec 10 scenario 21: of each Create of a killed gateway all is there, or nothing', async () => {
@@ -76,27 +110,14 @@ test('spec 10 scenario 21: of each Create of a killed gateway all is there, or n
   await using _ = gateway;
   const client = clientFor(url);
   const artifact = artifactCalls(client);
-  const heads: { id: string; source: string }[] = [];
-  let cursor: string | null = null;
-  do {
-    const page = await client.call('list_artifacts', {
-      params: { scope_id: scope, family: 'memory' },
-      query: { limit: '100', ...(cursor === null ? {} : { cursor }) },
-    });
-    heads.push(
-      ...page.body.items.map(({ artifact_id, sources }) => ({
-        id: artifact_id,
-        source: sources[0]?.source_id ?? '',
-      })),
-    );
-    cursor = page.body.next_cursor as string | null;
-  } while (cursor !== null);
+  const heads = await listHeads(client);
   expect(heads.length).toBeGreaterThan(total / 2);
   const positions = await Promise.all(
-    heads.map(async ({ source }) => {
+    heads.map(async ({ family, source }) => {
       const { body } = await client.call('get_source', {
         params: { scope_id: scope, source_type: 'content', source_id: source },
       });
+      if (family !== 'memory') return body.position;
       const { entries } = body.content as { entries: { text: string }[] };
       const text = entries[0]?.text ?? '';
       expect(await artifact.found(scope, text.split(' ').at(-1) ?? '')).toEqual([text]);
@@ -104,5 +125,7 @@ test('spec 10 scenario 21: of each Create of a killed gateway all is there, or n
     }),
   );
   expect(positions.sort((left, right) => left - right)).toEqual(heads.map((_, index) => index + 1));
+  const pool = new pg.Pool({ connectionString: database.url, max: 1 });
+  await checkRows(pool, [scope]).finally(() => pool.end());
   expect(await artifact.nextPosition(scope)).toBe(heads.length + 1);
 }, 120_000);

@@ -3,9 +3,18 @@ import { operations } from '@continuity/shared/operations';
 import type { OperationId, RawReply } from '@continuity/testing';
 import { waitUntil } from '@continuity/testing';
 import { afterAll, expect, test } from 'vitest';
+import { manifest, observation } from '../support/connectors.ts';
 import { cite, draft, handoffRef, prepared, stated } from '../support/handoff.ts';
 import { freshScope, race, remember } from '../support/memory.ts';
-import { bindingKey, inventNames, type Names, plant, viewOf } from '../support/planted.ts';
+import {
+  bindingKey,
+  connectorBinding,
+  inventNames,
+  type Names,
+  plant,
+  planted,
+  viewOf,
+} from '../support/planted.ts';
 import { startService } from '../support/service.ts';
 import { capture } from '../support/sources.ts';
 import { clientOf, writeTokens } from '../support/tenants.ts';
@@ -53,15 +62,29 @@ const outcome = {
   observations: [{ text: 'Half built.' }],
 };
 
-type Evidence = Pick<Names, 'source_id' | 'receipt_id' | 'citation' | 'artifact_id'>;
+type Evidence = Pick<
+  Names,
+  | 'source_id'
+  | 'receipt_id'
+  | 'citation'
+  | 'artifact_id'
+  | 'experience_id'
+  | 'skill_id'
+  | 'source_type'
+  | 'observed_id'
+>;
 
 /** All evidence that the names can cite. */
-function evidenceOf({ source_id, receipt_id, citation, artifact_id }: Evidence): Citation[] {
+function evidenceOf(names: Evidence): Citation[] {
+  const { source_id, receipt_id, citation, artifact_id, experience_id, skill_id, ...observed } = names;
   return [
+    { kind: 'source', source_ref: { name: observed.source_type, source_id: observed.observed_id } },
     cite(source_id),
     cite(receipt_id),
     { kind: 'memory', memory_citation: citation },
     { kind: 'artifact', artifact_ref: { family: 'memory', artifact_id, revision: 1 } },
+    { kind: 'artifact', artifact_ref: { family: 'experience', artifact_id: experience_id, revision: 1 } },
+    { kind: 'artifact', artifact_ref: { family: 'skill', artifact_id: skill_id, revision: 1 } },
     { kind: 'artifact', artifact_ref: handoffRef(1) },
   ];
 }
@@ -121,7 +144,32 @@ const probes: Record<Walled, (names: Names) => Probe[]> = {
   create_source: ({ scope_id, key }) => [
     post(`/v1/scopes/${scope_id}/sources`, { content: 'mine' }, { 'idempotency-key': key }),
   ],
-  get_source: ({ scope_id, source_id }) => [get(`/v1/scopes/${scope_id}/sources/content/${source_id}`)],
+  get_source: ({ scope_id, source_id, source_type, observed_id }) => [
+    get(`/v1/scopes/${scope_id}/sources/content/${source_id}`),
+    get(`/v1/scopes/${scope_id}/sources/${source_type}/${observed_id}`),
+  ],
+  register_source_definition: ({ source_type: name }) => [
+    post('/v1/source-definitions/register', {
+      manifest: manifest({ name, source_schema: { minProperties: 1 } }),
+    }),
+  ],
+  submit_source_observation: ({ scope_id, source_type: name, observed_id }) => [
+    post('/v1/source-observations', {
+      scope_id,
+      observation: observation(manifest({ name }), observed_id, 'of the second tenant'),
+    }),
+  ],
+  get_connector_checkpoint: ({ scope_id, binding_id }) => [
+    post('/v1/connector-checkpoints/get', { binding: connectorBinding(scope_id, binding_id) }),
+  ],
+  commit_connector_checkpoint: ({ scope_id, binding_id }) =>
+    ['of the first tenant', null].map((expected) =>
+      post('/v1/connector-checkpoints/commit', {
+        binding: { ...connectorBinding(scope_id, binding_id), connector_version: '2' },
+        expected,
+        checkpoint: 'of the second tenant',
+      }),
+    ),
   remember_memory: ({ scope_id, citation }) => [
     post('/v1/memory/remember', {
       scope_id,
@@ -150,7 +198,14 @@ const probes: Record<Walled, (names: Names) => Probe[]> = {
     post('/v1/memory/changes', { scope_id, cursor }),
   ],
   flush_memory: ({ scope_id }) => [post('/v1/memory/flush', { scope_id })],
-  create_artifact: ({ scope_id, key }) => [
+  create_artifact: ({ scope_id, key, tree_digest, archive_digest }) => [
+    post(`/v1/scopes/${scope_id}/artifacts`, {
+      family: 'skill',
+      content: {
+        ...planted,
+        package: { tree_digest, archive_digest, file_count: 1, uncompressed_size: 150, archive_size: 300 },
+      },
+    }),
     post(
       `/v1/scopes/${scope_id}/artifacts`,
       { family: 'memory', content: { entries } },
@@ -161,7 +216,9 @@ const probes: Record<Walled, (names: Names) => Probe[]> = {
     get(`/v1/scopes/${scope_id}/artifacts/memory`),
     get(`/v1/scopes/${scope_id}/artifacts/memory?cursor=${artifactsCursor}`),
   ],
-  get_artifact: ({ scope_id, artifact_id, etag }) => [
+  get_artifact: ({ scope_id, artifact_id, etag, experience_id, skill_id }) => [
+    get(`/v1/scopes/${scope_id}/artifacts/experience/${experience_id}`),
+    get(`/v1/scopes/${scope_id}/artifacts/skill/${skill_id}`),
     get(`/v1/scopes/${scope_id}/artifacts/memory/${artifact_id}`),
     get(`/v1/scopes/${scope_id}/artifacts/memory/${artifact_id}`, { 'if-none-match': etag }),
   ],
@@ -176,6 +233,21 @@ const probes: Record<Walled, (names: Names) => Probe[]> = {
       headers: { 'if-match': etag },
     },
   ],
+  publish_artifact: ({ scope_id, child_scope_id, experience_id, key: idempotency_key }) => {
+    const publication = {
+      source: { scope_id, artifact: { family: 'experience', artifact_id: experience_id, revision: 1 } },
+      target_scope_id: child_scope_id,
+      idempotency_key,
+    };
+    // First with no Scope of these names, then with own ones.
+    return [
+      post('/v1/artifact-publications', publication),
+      post('/v1/sources/content', { scope_id, source_id: 'own', content: 'own' }),
+      post('/v1/artifact-publications', publication),
+      post('/v1/sources/content', { scope_id: child_scope_id, source_id: 'own', content: 'own' }),
+      post('/v1/artifact-publications', publication),
+    ];
+  },
   create_work_contract: (names) =>
     workProbes(
       '/v1/work/contracts/create',
@@ -260,6 +332,9 @@ const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 /** The tag of a revision is a digest over its new ids. */
 const tag = /(?<="\d+-)[0-9a-f]{32}(?=")/g;
 
+/** A manifest is of the names that were sent, so that its fingerprint is too. */
+const fingerprint = /(?<="fingerprint":")sha256:[0-9a-f]{64}/;
+
 /** A receipt is of the names that were sent, so that its digest is too. */
 const receiptDigest = /(?<="kind":"handoff-receipt".*"content_digest":")sha256:[0-9a-f]{64}/;
 
@@ -271,6 +346,7 @@ function essence({ status, headers, text }: RawReply, { citation, ...names }: Na
       .reduce((rest, name) => rest.replaceAll(name, '<name>'), value)
       .replaceAll(uuid, '<id>')
       .replaceAll(tag, '<tag>')
+      .replace(fingerprint, '<fingerprint>')
       .replace(receiptDigest, '<digest>');
   const rest = [...headers].filter(([name]) => !['x-service-request-id', 'date'].includes(name));
   return { status, text: alike(text), headers: rest.map(([name, value]) => `${name}: ${alike(value)}`) };

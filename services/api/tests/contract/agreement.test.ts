@@ -40,10 +40,11 @@ const withParams = operations.filter(({ params }) => params !== undefined);
 
 describe('the document and the validation agree', () => {
   test.each(withBody)('on the body of $id', (operation) => {
-    const { body } = exampleRequest(operation, freshScope());
     const schema = described.operation(operation).requestBody?.content['application/json']?.schema;
     if (operation.body === undefined || schema === undefined) throw new Error('The document has no body.');
-    expectAgreement(operation.body, schema, body);
+    for (const index of operation.examples.keys()) {
+      expectAgreement(operation.body, schema, exampleRequest(operation, freshScope(), index).body);
+    }
   });
 
   test.each(withParams)('on the path of $id', (operation) => {

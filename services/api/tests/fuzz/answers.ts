@@ -73,11 +73,13 @@ function operationsOf(method: string): OperationSpec[] {
   return operations.filter((operation) => operation.method === method);
 }
 
-/** The success that the answer is; the last one of its status where it is as none of them should be. */
-function successOf(among: OperationSpec[], { status, text }: WireAnswer): OtherSuccess | undefined {
+/** The success that the answer is, by its body and then by its headers; the last one of its status where it is as none should be. */
+function successOf(among: OperationSpec[], { status, text, headers }: WireAnswer): OtherSuccess | undefined {
   const declared = among.flatMap(successesOf).filter((one) => one.status === status);
   const value = jsonValue(text);
-  return declared.find(({ response }) => response?.safeParse(value).success) ?? declared.at(-1);
+  const fitting = declared.filter(({ response }) => response?.safeParse(value).success);
+  const whole = fitting.find((one) => Object.keys(one.headers ?? {}).every((name) => headers.has(name)));
+  return whole ?? fitting[0] ?? declared.at(-1);
 }
 
 function requireDocumented(operation: OperationSpec, raw: WireAnswer, document: DocumentUnderTest): void {

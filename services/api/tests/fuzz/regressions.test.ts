@@ -34,13 +34,14 @@ test('spec 10 §1.6: the Location of a Source whose Scope is called `..` stays b
   expect(headers.get('location')).toMatch(/^\/v1\/scopes\/%2E%2E\/sources\/content\/[0-9a-f-]{36}$/);
 });
 
-test('spec 10 §1.2: a Replace of a Family that nothing has yet is judged by its body, even by none', async () => {
+test('spec 10 §1.2: a Replace of what is not there is judged by its body first, even by none', async () => {
   const path = '/v1/scopes/some/artifacts/skill/handoff';
-  const bodies = [undefined, 'null', '[]', '{}', { content: {} }];
+  const skill = { name: 'a', description: 'Does a.', instructions: 'Do a.', validation: [] };
+  const bodies = [undefined, 'null', '[]', '{}', { content: {} }, { content: skill }];
   const replies = await Promise.all(
     bodies.map((body) =>
       service.send('PUT', path, body, { 'content-type': 'application/json', 'if-match': '*' }),
     ),
   );
-  expect(replies.map(({ status }) => status)).toEqual([422, 422, 422, 404, 404]);
+  expect(replies.map(({ status }) => status)).toEqual([422, 422, 422, 422, 422, 404]);
 });

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { citeSource } from '@continuity/shared/evidence';
 import { newId } from '@continuity/shared/kernel';
 import type { Client } from '@continuity/testing';
+import { observation, registered, submitted } from './connectors.ts';
+import { documentCalls, skill } from './documents.ts';
 import { handoffContent } from './handoff.ts';
 import { type Citation, freshScope, remember } from './memory.ts';
 import { capture } from './sources.ts';
@@ -20,13 +22,26 @@ export interface Names {
   /** The receipt of the Scope's Handoff, whose revision one cites `source_id`. */
   receipt_id: string;
   artifactsCursor: string;
+  /** An Experience, and a Skill with the digests of its package. */
+  experience_id: string;
+  skill_id: string;
+  tree_digest: string;
+  archive_digest: string;
   scopesCursor: string;
-  /** A Scope below `scope_id`, made with `key`. */
+  /** A Scope below `scope_id`, made with `key`; the Experience is published into it under `key`. */
   child_scope_id: string;
   /** External id of a key that is bound to `scope_id`. */
   bound_id: string;
   job_id: string;
+  /** A registered type of Source, and an observation of it. */
+  source_type: string;
+  observed_id: string;
+  /** A binding of a connector that has committed a checkpoint. */
+  binding_id: string;
 }
+
+/** The Skill that is planted. */
+export const planted = skill();
 
 const content = 'We decided to keep the walls between tenants.';
 
@@ -52,13 +67,38 @@ export async function plant(client: Client): Promise<Names> {
     params: { scope_id, family: 'memory' },
     query: { limit: '1' },
   });
+  const documents = documentCalls(client);
+  const experience = await documents.createExperience(scope_id);
+  const skill = await documents.createSkill(scope_id, planted);
+  const kept = await documents.skillOf(scope_id, skill.body.artifact_id);
   const receipt_id = freshScope('receipt');
   await handOver(client, { scope_id, source_id, receipt_id });
   const child = await client.call('create_scope', {
     body: { title: 'Child', summary: 'Below.', parent_scope_id: scope_id, idempotency_key: key },
   });
+  await client.call('publish_artifact', {
+    body: {
+      source: {
+        scope_id,
+        artifact: { family: 'experience', artifact_id: experience.body.artifact_id, revision: 1 },
+      },
+      target_scope_id: child.body.scope_id,
+      idempotency_key: key,
+    },
+  });
   const bound_id = freshScope('bound');
   await client.call('set_scope_binding', { body: { key: bindingKey(bound_id), scope_id } });
+  const observed = { source_type: freshScope('type'), observed_id: freshScope('observed') };
+  const typed = await registered(client, { name: observed.source_type });
+  await submitted(client, scope_id, observation(typed, observed.observed_id, content));
+  const binding_id = freshScope('binding');
+  await client.call('commit_connector_checkpoint', {
+    body: {
+      binding: connectorBinding(scope_id, binding_id),
+      expected: null,
+      checkpoint: 'of the first tenant',
+    },
+  });
   const scopes = await client.call('list_scopes', { query: { limit: '1' } });
   const entries = await client.call('list_memory_entries', { body: { scope_id, limit: 1 } });
   const changes = await client.call('list_memory_changes', {
@@ -76,10 +116,16 @@ export async function plant(client: Client): Promise<Names> {
     etag: artifact.headers.get('etag') ?? '',
     receipt_id,
     artifactsCursor: artifacts.body.next_cursor ?? '',
+    experience_id: experience.body.artifact_id,
+    skill_id: skill.body.artifact_id,
+    tree_digest: kept.package?.tree_digest ?? '',
+    archive_digest: kept.package?.archive_digest ?? '',
     scopesCursor: scopes.body.next_cursor ?? '',
     child_scope_id: child.body.scope_id,
     bound_id,
     job_id: (job.json as { job_id: string }).job_id,
+    ...observed,
+    binding_id,
   };
 }
 
@@ -96,15 +142,30 @@ export function inventNames(like: Names): Names {
     receipt_id: freshScope('receipt'),
     etag: `"1-${randomBytes(16).toString('hex')}"`,
     artifactsCursor: inventCursor(like.artifactsCursor),
+    experience_id: newId(),
+    skill_id: newId(),
+    tree_digest: randomBytes(32).toString('hex'),
+    archive_digest: randomBytes(32).toString('hex'),
     scopesCursor: inventCursor(like.scopesCursor),
     child_scope_id: newId(),
     bound_id: freshScope('bound'),
     job_id: newId(),
+    source_type: freshScope('type'),
+    observed_id: freshScope('observed'),
+    binding_id: freshScope('binding'),
   };
 }
 
 /** The key of a binding by its external id. */
 export const bindingKey = (external_id: string) => ({ integration: 'test', kind: 'workspace', external_id });
+
+/** The binding of a connector by its id. */
+export const connectorBinding = (scope_id: string, binding_id: string) => ({
+  scope_id,
+  binding_id,
+  connector_name: 'test',
+  connector_version: '1',
+});
 
 /** Revision one of a Handoff, and its receipt. */
 async function handOver(
@@ -138,7 +199,20 @@ function inventCursor(like: string): string {
 
 /** All that the tenant itself can read of it. */
 export async function viewOf(client: Client, names: Names) {
-  const { scope_id, citation, source_id, receipt_id, job_id, artifact_id, bound_id } = names;
+  const {
+    scope_id,
+    citation,
+    source_id,
+    receipt_id,
+    job_id,
+    artifact_id,
+    bound_id,
+    child_scope_id,
+    skill_id,
+    source_type,
+    observed_id,
+    binding_id,
+  } = names;
   const reads: [string, string, unknown?][] = [
     ['POST', '/v1/memory/entries/list', { scope_id, include_inactive: true }],
     ['POST', '/v1/memory/changes', { scope_id, since_revision: 0 }],
@@ -149,10 +223,15 @@ export async function viewOf(client: Client, names: Names) {
     ['GET', `/v1/scopes/${scope_id}/artifacts/handoff/handoff`],
     ['GET', `/v1/scopes/${scope_id}/sources/content/${receipt_id}`],
     ['GET', `/v1/scopes/${scope_id}/artifacts/memory/${artifact_id}`],
+    ['GET', `/v1/scopes/${scope_id}/artifacts/experience`],
+    ['GET', `/v1/scopes/${child_scope_id}/artifacts/experience`],
+    ['GET', `/v1/scopes/${scope_id}/artifacts/skill/${skill_id}`],
     ['GET', `/v1/scopes/${scope_id}`],
     ['GET', '/v1/scopes/default'],
     ['POST', '/v1/scopes/selection/resolve', { selection: { mode: 'subtree', root_scope_id: scope_id } }],
     ['POST', '/v1/scope-bindings/resolve', { binding_keys: [bindingKey(bound_id)] }],
+    ['GET', `/v1/scopes/${scope_id}/sources/${source_type}/${observed_id}`],
+    ['POST', '/v1/connector-checkpoints/get', { binding: connectorBinding(scope_id, binding_id) }],
     ['GET', `/v1/jobs/${job_id}`],
   ];
   const replies = await Promise.all(reads.map(([method, path, body]) => client.send(method, path, body)));

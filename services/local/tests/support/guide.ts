@@ -29,5 +29,5 @@ export async function runGuide(commands: string): Promise<Record<string, unknown
   service.kill('SIGTERM');
   await service.exited;
   await database.drop();
-  return stdout.split(/(?<=\})(?=\{)/).map((text) => JSON.parse(text) as Record<string, unknown>);
+  return stdout.split(/(?<=\})\s*(?=\{)/).map((text) => JSON.parse(text) as Record<string, unknown>);
 }

@@ -1,7 +1,7 @@
-import { canonicalJson, hashHex, newId } from '@continuity/shared/kernel';
+import { canonicalJson, hashHex, newId, type Sql } from '@continuity/shared/kernel';
 import { type DocumentRevision, writeFirst, writeNext } from '../../documents/index.ts';
 import { type ExperienceContent, searchedText } from '../../experience/index.ts';
-import type { ArtifactFamily } from '../family.ts';
+import type { ArtifactFamily, NewArtifact, WrittenRevision } from '../family.ts';
 import { presentKept } from './kept-content.ts';
 
 /** Experiences through the Artifact operations: approved content, kept as it is sent. */
@@ -9,12 +9,7 @@ export const experienceFamily: ArtifactFamily<ExperienceContent, ExperienceConte
   // Its shape says all that there is to say.
   check: () => {},
 
-  create: async (sql, { source, ...scope }, content) => {
-    const artifactId = newId();
-    const revision = { ...documentOf(content), sources: [source], artifacts: [] };
-    await writeFirst(sql.rows, { ...scope, family: 'experience', artifactId }, revision);
-    return { ...revision, content, artifactId, revision: 1 };
-  },
+  create: writeNew,
 
   replace: async (_sql, { artifacts, artifactId, ...head }, content) => {
     const document = documentOf(content);
@@ -31,8 +26,22 @@ export const experienceFamily: ArtifactFamily<ExperienceContent, ExperienceConte
     };
   },
 
+  publish: (sql, artifact, published) =>
+    writeNew(sql, artifact, presentKept<ExperienceContent>(published).content),
+
   present: async (_sql, stored) => presentKept<ExperienceContent>(stored),
 };
+
+async function writeNew(
+  sql: Sql,
+  { source, ...scope }: NewArtifact,
+  content: ExperienceContent,
+): Promise<WrittenRevision> {
+  const artifactId = newId();
+  const revision = { ...documentOf(content), sources: [source], artifacts: [] };
+  await writeFirst(sql.rows, { ...scope, family: 'experience', artifactId }, revision);
+  return { ...revision, content, artifactId, revision: 1 };
+}
 
 function documentOf(content: ExperienceContent): Omit<DocumentRevision, 'sources' | 'artifacts'> {
   const canonical = canonicalJson(content);

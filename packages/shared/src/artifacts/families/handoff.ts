@@ -25,9 +25,7 @@ export const handoffFamily: ArtifactFamily<HandoffContentInput, HandoffContentIn
 
   create: async (sql, { source, ...place }, asSent) => {
     const handoff = await checked(sql, place, asSent);
-    const withSource = recordedBy(source, handoff);
-    if (await writeFirst(sql.rows, place, withSource)) return written(1, withSource);
-    throw await alreadyThere(sql, place);
+    return writeNew(sql, place, recordedBy(source, handoff));
   },
 
   replace: async (sql, head, asSent) => {
@@ -43,8 +41,20 @@ export const handoffFamily: ArtifactFamily<HandoffContentInput, HandoffContentIn
     };
   },
 
+  // Its Citations are values of the Scope that it comes from, and are checked there (spec 10 §7.7).
+  publish: async (sql, { source, ...place }, published) => {
+    const { content, contentDigest } = presentKept<HandoffContent>(published);
+    return writeNew(sql, place, { content, contentDigest, sources: [source], artifacts: [] });
+  },
+
   present: async (_sql, stored) => presentKept<HandoffContent>(stored),
 };
+
+/** Throws 409 `artifact_exists` where the Scope has its Handoff already. */
+async function writeNew(sql: Sql, place: EvidencePlace, handoff: HandoffToWrite): Promise<WrittenRevision> {
+  if (await writeFirst(sql.rows, place, handoff)) return written(1, handoff);
+  throw await alreadyThere(sql, place);
+}
 
 /** The content as it is kept, with its lineage. Throws 404 and 422 of the evidence (spec 10 §6.3). */
 async function checked(sql: Sql, place: EvidencePlace, asSent: HandoffContentInput): Promise<HandoffToWrite> {

@@ -1,15 +1,14 @@
 import type { Family } from '@continuity/shared/kernel';
 import type { ArtifactFamily } from '../family.ts';
-import type { CreateRequest } from '../shapes.ts';
 import { experienceFamily } from './experience.ts';
 import { handoffFamily } from './handoff.ts';
 import { memoryFamily } from './memory.ts';
+import { skillFamily } from './skill.ts';
 
-type FamilyRules = Record<CreateRequest['family'], ArtifactFamily> & Partial<Record<Family, ArtifactFamily>>;
-
-/** The Families that this build keeps: one that can be created must be here. No Scope has anything of another one. */
-export const artifactFamilies: Readonly<FamilyRules> = {
+/** What each Family does its own way. */
+export const artifactFamilies: Readonly<Record<Family, ArtifactFamily>> = {
   memory: memoryFamily,
   experience: experienceFamily,
+  skill: skillFamily,
   handoff: handoffFamily,
 };

@@ -28,6 +28,8 @@ export const memoryFamily: ArtifactFamily<MemoryCreateContent, MemoryReplaceCont
     };
   },
 
+  publish: null,
+
   present: async (sql, stored) => {
     const content = await readContent(sql, stored);
     return { content, contentDigest: stored.contentDigest ?? contentDigest(content) };

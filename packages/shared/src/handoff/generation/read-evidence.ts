@@ -7,6 +7,7 @@ import {
 } from '@continuity/shared/kernel';
 import { citationKey, type EvidencePlace, requireEvidence } from '../../evidence/index.ts';
 import { type EvidenceRecord, readEntryTexts } from '../../memory/index.ts';
+import { evidenceText } from '../../sources/index.ts';
 import type { EvidenceContent } from './port.ts';
 
 /** Most entries that are read of a cited Memory revision, the newest ones. */
@@ -14,7 +15,8 @@ const maxEntries = 500;
 
 const readSources = statement(
   'read_cited_sources',
-  `SELECT s.source_type AS name, s.source_id, s.content,
+  // What has no text evidence is cited and says nothing.
+  `SELECT s.source_type AS name, s.source_id, coalesce(${evidenceText}, '""') AS content,
      CASE WHEN s.record IN ('work-contract', 'handoff-boundary', 'task-outcome') THEN s.record END AS record
    FROM scopes c
    CROSS JOIN unnest($3::text[], $4::text[]) AS i(source_type, source_id)

@@ -114,6 +114,10 @@ export const artifactRef = z
   .strictObject({ family: token(1, 128), artifact_id: token(1, 128), revision: int(1) })
   .meta({ id: 'ArtifactRef', description: 'One exact revision of an Artifact.' });
 
+export const artifactAddress = z
+  .strictObject({ scope_id: scopeId, artifact: artifactRef })
+  .meta({ id: 'ArtifactAddress', description: 'One exact revision of an Artifact of any Scope.' });
+
 export const memoryCitation = z
   .strictObject({ memory_ref: artifactRef, entry_id: token(1, 128), entry_version_id: token(1, 128) })
   .meta({
@@ -149,6 +153,7 @@ export type ScopeSelection = z.infer<typeof scopeSelection>;
 export type SourceRef = z.infer<typeof sourceRef>;
 export type SourceTypeRef = z.infer<typeof sourceTypeRef>;
 export type ArtifactRef = z.infer<typeof artifactRef>;
+export type ArtifactAddress = z.infer<typeof artifactAddress>;
 export type MemoryCitation = z.infer<typeof memoryCitation>;
 export type Citation = z.infer<typeof citation>;
 export type Family = z.infer<typeof family>;

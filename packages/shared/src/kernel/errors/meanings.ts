@@ -10,6 +10,17 @@ export interface ErrorMeaning {
 }
 
 const exampleHead = { family: 'memory', artifact_id: 'memory', revision: 7 };
+const examplePublication = {
+  source: {
+    scope_id: 'project:atlas-billing',
+    artifact: { family: 'experience', artifact_id: '01a0521c-bfd8-7d38-8f21-ddb66cad4a26', revision: 1 },
+  },
+  target: {
+    scope_id: 'team:payments-conventions',
+    artifact: { family: 'experience', artifact_id: '01a0521c-c533-7f28-9fb1-7c2390c192cf', revision: 1 },
+  },
+  content_digest: '3ebb3836621b72994947341abc13cb067f5fbb11c9bbae530772713d87bfeba3',
+};
 const exampleJob = { job_id: '019a9f40-6c00-7000-8000-000000000001' };
 
 /** A line for each code of the catalogue; a missing one does not compile. */
@@ -35,6 +46,11 @@ export const errorMeanings: Record<ErrorCode, ErrorMeaning> = {
     when: 'The Scope has no such Source.',
     message: 'This Scope has no such Source.',
     details: { scope_id: 'project-alpha', source_type: 'content', source_id: 'ci/8841' },
+  },
+  source_definition_not_found: {
+    when: 'No Source definition has the name and version. Register it first.',
+    message: 'There is no such Source definition. Register it first.',
+    details: { source_type: 'git-file', definition_version: '1' },
   },
   artifact_not_found: {
     when: 'The Scope has no such Artifact, or not that revision of it.',
@@ -100,6 +116,34 @@ export const errorMeanings: Record<ErrorCode, ErrorMeaning> = {
     when: 'A retired entry is not revised. Remember its content to bring it back.',
     message: 'The entry is retired. Remember its content to bring it back.',
     details: { entry_id: '0199c1a0-7d10-7b6e-9a51-40d2a8e6b9f4', current: exampleHead },
+  },
+  publication_conflict: {
+    when: 'The `idempotency_key` was used in the target Scope for another source.',
+    message: 'The idempotency_key was used for another source.',
+    details: { current: examplePublication },
+  },
+  governance_conflict: {
+    when: 'The lifecycle of the Skill does not allow it.',
+    message: 'A retired Skill is not replaced.',
+    details: { lifecycle_state: 'retired' },
+  },
+  checkpoint_conflict: {
+    when:
+      'The checkpoint is not the expected one (`details.reason` is `stale`, `details.current` what it is), or the binding is ' +
+      'that of another connector or version (`binding`).',
+    message: 'The checkpoint is not the expected one. Read it and decide again.',
+    details: { reason: 'stale', current: { commit: '4f1c2a' } },
+  },
+  source_definition_conflict: {
+    when:
+      'The name and version stand for another definition, with `details.current_fingerprint`, or the name is reserved ' +
+      '(`details.reason` is `reserved`).',
+    message: 'This name and version stand for another definition. Register the change under another version.',
+    details: {
+      name: 'git-file',
+      version: '1',
+      current_fingerprint: 'sha256:89e90b036045663797d5b4173192acc3ce6175f58b764c7ab4c60998821f0ec4',
+    },
   },
   cursor_expired: {
     when: 'The cursor is over 3600 s old, or what it points into is gone. Start again without it.',

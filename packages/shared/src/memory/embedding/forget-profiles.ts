@@ -29,7 +29,7 @@ const deleteVectors = statement(
   `DELETE FROM memory_embeddings e USING (
      SELECT ctid FROM memory_embeddings WHERE tenant_id = $1 AND scope_key = $2 AND profile_key = $3
      LIMIT ${vectorsAtOnce}
-   ) AS some WHERE e.ctid = some.ctid RETURNING 1`,
+   ) AS chunk WHERE e.ctid = chunk.ctid RETURNING 1`,
 );
 
 const deleteRest = statement(

@@ -1,4 +1,5 @@
 import { type JsonValue, type Sql, statement } from '@continuity/shared/kernel';
+import { evidenceText } from '../../sources/index.ts';
 import type { ExtractedRecordKind } from '../extraction/index.ts';
 
 /** A Source of the window, as extraction reads it. */
@@ -41,9 +42,9 @@ const readStatement = statement(
      SELECT p.*, sum(octet_length(p.content)) OVER (ORDER BY p.position) AS bytes,
             row_number() OVER (ORDER BY p.position) AS place
      FROM (
-       SELECT position, source_type, source_id, content, record FROM sources
-       WHERE tenant_id = l.tenant_id AND scope_key = l.scope_key AND eligible AND position > l.extraction_cursor
-       ORDER BY position LIMIT greatest(1, least($3::int, coalesce(l.window_limit, $3::int)))
+       SELECT s.position, s.source_type, s.source_id, ${evidenceText} AS content, s.record FROM sources s
+       WHERE s.tenant_id = l.tenant_id AND s.scope_key = l.scope_key AND s.eligible AND s.position > l.extraction_cursor
+       ORDER BY s.position LIMIT greatest(1, least($3::int, coalesce(l.window_limit, $3::int)))
      ) AS p
    ) AS s ON s.bytes <= ${maxWindowBytes} OR s.place = 1
    WHERE c.tenant_id = $1 AND c.scope_id = $2

@@ -2,6 +2,7 @@ import type { MemoryCitation } from '@continuity/shared/kernel';
 import { operationTable } from '@continuity/shared/operations';
 import type { Client, OperationId } from '@continuity/testing';
 import { captureCited, commitFirst } from './handoffs.ts';
+import { preparePublication } from './publications.ts';
 import { exampleRequest, freshScope, type Request, sendExample, sendRequest } from './requests.ts';
 
 /** Brings about what an operation needs to answer a status in a Scope, and says what its request must name. */
@@ -18,6 +19,10 @@ export const arrangements: Partial<Record<OperationId, Arrangement>> = {
     return { body: { selection: { mode: 'exact', scope_ids: [scope] } } };
   },
   get_source: writeFirst,
+  submit_source_observation: async (client, scope) => {
+    await sendExample(client, 'register_source_definition', scope);
+    return {};
+  },
   get_memory_entry: citeRemembered,
   revise_memory_entry: citeRemembered,
   retire_memory_entry: citeRemembered,
@@ -33,6 +38,7 @@ export const arrangements: Partial<Record<OperationId, Arrangement>> = {
     await sendExample(client, 'create_artifact', scope);
     return { params: { revision: '1' } };
   },
+  publish_artifact: preparePublication,
   create_work_contract: captureCited,
   handoff_current_work: captureCited,
   record_task_outcome: captureCited,

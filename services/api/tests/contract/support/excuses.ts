@@ -11,13 +11,8 @@ export interface Excuse {
 export const excuses: Excuse[] = [
   {
     code: 'internal_error',
-    operations: ['get_liveness', 'get_readiness', 'get_capabilities'],
+    operations: ['get_liveness', 'get_readiness'],
     reason: 'Nothing that they use can be broken from outside; only a defect would give it.',
-  },
-  {
-    code: 'database_unavailable',
-    operations: ['get_capabilities'],
-    reason: 'It answers from settings, and will read the Source definitions of the tenant.',
   },
   {
     code: 'scope_not_found',
@@ -33,6 +28,11 @@ export const excuses: Excuse[] = [
     code: 'inference_timeout',
     operations: ['search_memory'],
     reason: 'Search asks a model only where an embedding model is configured.',
+  },
+  {
+    code: 'governance_conflict',
+    operations: ['replace_artifact', 'publish_artifact'],
+    reason: 'Only a retired Skill is refused so, and no operation retires one yet.',
   },
   {
     code: 'rate_limited',

@@ -1,8 +1,10 @@
 import type { ErrorCode, OperationSpec } from '@continuity/shared/kernel';
 import type { Client, RawReply } from '@continuity/testing';
 import { arrangements, citationIn, replaceHead } from './arrangements.ts';
+import { bindOther, observeOther, observeTwice, observeUnknown, registerOther } from './connectors.ts';
 import { citeInstead, commitFirst, exampleContent, makeLineageSource } from './handoffs.ts';
 import { bodyLimit, type PlaceName, type Places, token } from './places.ts';
+import { preparePublication, publishOntoHandoff, useKey } from './publications.ts';
 import {
   changeRequest,
   exampleRequest,
@@ -42,25 +44,35 @@ export const provocations: Partial<Record<ErrorCode, Provocation>> = {
 
   // What is not there: the example in a Scope of its own.
   scope_not_found: inPlace('usual', async (_client, scope, operation) => {
+    if (hasField(operation, 'target_scope_id')) return {};
     if (hasField(operation, 'idempotency_key')) {
       return { body: { parent_scope_id: scope, idempotency_key: scope } };
     }
     return hasField(operation, 'explicit_scope_id') ? { body: { explicit_scope_id: scope } } : {};
   }),
   source_not_found: inPlace('usual'),
+  source_definition_not_found: inPlace('usual', async (_client, scope) => observeUnknown(scope)),
   job_not_found: inPlace('usual'),
-  artifact_not_found: inPlace('usual', async (_client, _scope, { id }) =>
-    id === 'continue_handoff'
-      ? { body: { selection: 'exact', revision: { family: 'handoff', artifact_id: 'handoff', revision: 1 } } }
-      : {},
-  ),
+  artifact_not_found: inPlace('usual', async (client, scope, operation) => {
+    if (hasField(operation, 'target_scope_id')) {
+      const { body } = await preparePublication(client, scope);
+      const source = { ...body.source, artifact: { ...body.source.artifact, revision: 2 } };
+      return { body: { ...body, source } };
+    }
+    if (operation.id !== 'continue_handoff') return {};
+    return {
+      body: { selection: 'exact', revision: { family: 'handoff', artifact_id: 'handoff', revision: 1 } },
+    };
+  }),
+  publication_conflict: inPlace('usual', useKey),
   handoff_evidence_not_found: inPlace('usual', (client, scope, operation) =>
     citeInstead(client, scope, operation, 'missing'),
   ),
   source_not_eligible: inPlace('usual', async (client, scope, operation) =>
     citeInstead(client, scope, operation, await makeLineageSource(client, scope)),
   ),
-  artifact_exists: inPlace('usual', async (client, scope) => {
+  artifact_exists: inPlace('usual', async (client, scope, operation) => {
+    if (hasField(operation, 'target_scope_id')) return publishOntoHandoff(client, scope);
     await commitFirst(client, scope);
     return { body: { family: 'handoff', content: exampleContent(scope) } };
   }),
@@ -87,7 +99,11 @@ export const provocations: Partial<Record<ErrorCode, Provocation>> = {
     await sendRequest(client, operation, exampleRequest(operation, scope));
     return { body: { content: { entries: [{ kind: 'fact', text: 'Something else.' }] } } };
   }),
-  capability_not_supported: inPlace('usual', async () => ({ body: { mode: 'vector' } })),
+  capability_not_supported: inPlace('usual', async (_client, scope_id, operation) => {
+    if (!hasField(operation, 'target_scope_id')) return { body: { mode: 'vector' } };
+    const artifact = { family: 'memory', artifact_id: 'memory', revision: 1 };
+    return { body: { source: { scope_id, artifact } } };
+  }),
   scope_conflict: inPlace('usual', async (client, scope, operation) => {
     await captureFirst(client, scope);
     if (hasField(operation, 'expected_version')) return { body: { expected_version: 2 } };
@@ -96,6 +112,7 @@ export const provocations: Partial<Record<ErrorCode, Provocation>> = {
     return { body: { ...used, title: 'Another title' } };
   }),
   source_conflict: inPlace('usual', async (client, scope, operation) => {
+    if (hasField(operation, 'observation')) return observeTwice(client, scope);
     const { source_id } = exampleRequest(operation, scope).body ?? {};
     if (operation.tag === 'work') {
       await commitFirst(client, scope);
@@ -105,6 +122,12 @@ export const provocations: Partial<Record<ErrorCode, Provocation>> = {
     await sendRequest(client, operation, exampleRequest(operation, scope));
     return { body: { content: 'Something else.' } };
   }),
+  source_definition_conflict: inPlace('usual', async (client, scope, operation) =>
+    hasField(operation, 'manifest')
+      ? registerOther(client, scope)
+      : observeOther(client, scope, { definition_fingerprint: `sha256:${'0'.repeat(64)}` }),
+  ),
+  checkpoint_conflict: inPlace('usual', bindOther),
   revision_conflict: inPlace('usual', async (client, scope, operation) => {
     if (operation.id === 'commit_handoff') {
       await commitFirst(client, scope);

@@ -14,9 +14,9 @@ export interface Request {
 /** A Scope that no other test has written to. */
 export const freshScope = (): string => `contract:${randomUUID()}`;
 
-/** The operation's first example as a request, moved into `scope`. */
-export function exampleRequest(operation: OperationSpec, scope: string): Request {
-  const [example] = operation.examples;
+/** The operation's first example, or another one, as a request, moved into `scope`. */
+export function exampleRequest(operation: OperationSpec, scope: string, index = 0): Request {
+  const example = operation.examples[index];
   if (example === undefined) throw new Error(`${operation.id} has no example.`);
   const { parameters = {}, body } = moveTo(scope, {
     parameters: example.parameters ?? {},

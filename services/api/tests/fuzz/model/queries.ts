@@ -89,6 +89,55 @@ export const contradictions: Record<string, string> = {
     )
     SELECT * FROM counted FULL JOIN kept USING (tenant_id, scope_key, term) WHERE coalesce(holders, 0) <> coalesce(entries, 0)`,
 
+  'a head of an Experience, and of a Skill that is not retired, has its projection, and nothing else has one': `
+    SELECT c.scope_id, a.family, a.artifact_id FROM scopes c JOIN artifacts a USING (tenant_id, scope_key)
+    LEFT JOIN managed_skills m USING (tenant_id, artifact_key) LEFT JOIN document_projections p USING (tenant_id, artifact_key)
+    WHERE c.scope_id = ANY($1) AND ((p.artifact_key IS NOT NULL) <> (a.family IN ('experience', 'skill')
+        AND m.lifecycle_state IS DISTINCT FROM 'retired')
+      OR (a.family = 'skill') <> (m.artifact_key IS NOT NULL) OR cardinality(p.terms) <> cardinality(p.term_frequencies)
+      OR p.terms <> ARRAY(SELECT unnest(p.terms) ORDER BY 1))`,
+
+  'document_totals: counts are those of the projections': `
+    WITH counted AS (
+      SELECT a.tenant_id, a.scope_key, a.family, count(*) AS found, sum(p.length) AS length
+      FROM scopes c JOIN artifacts a USING (tenant_id, scope_key) JOIN document_projections p USING (tenant_id, artifact_key)
+      WHERE c.scope_id = ANY($1) GROUP BY a.tenant_id, a.scope_key, a.family
+    ), kept AS (
+      SELECT t.* FROM scopes c JOIN document_totals t USING (tenant_id, scope_key) WHERE c.scope_id = ANY($1)
+    )
+    SELECT * FROM counted FULL JOIN kept USING (tenant_id, scope_key, family)
+    WHERE coalesce(found, 0) <> coalesce(documents, 0) OR coalesce(length, 0) <> coalesce(total_length, 0)`,
+
+  'document_terms: counts are those of the projections': `
+    WITH counted AS (
+      SELECT p.tenant_id, p.scope_key, term, count(*) AS holders
+      FROM scopes c JOIN document_projections p USING (tenant_id, scope_key) CROSS JOIN unnest(p.terms) AS term
+      WHERE c.scope_id = ANY($1) GROUP BY p.tenant_id, p.scope_key, term
+    ), kept AS (
+      SELECT t.* FROM scopes c JOIN document_terms t USING (tenant_id, scope_key) WHERE c.scope_id = ANY($1)
+    )
+    SELECT * FROM counted FULL JOIN kept USING (tenant_id, scope_key, term) WHERE coalesce(holders, 0) <> coalesce(documents, 0)`,
+
+  'spec 40 §5.6: a Skill revision has the package that it names': `
+    SELECT c.scope_id, a.artifact_id, r.revision FROM scopes c JOIN artifacts a USING (tenant_id, scope_key)
+    JOIN artifact_revisions r USING (tenant_id, artifact_key)
+    LEFT JOIN skill_packages p ON (p.tenant_id, p.scope_key, encode(p.tree_digest, 'hex'))
+      = (a.tenant_id, a.scope_key, r.content::jsonb->'package'->>'tree_digest')
+    WHERE c.scope_id = ANY($1) AND a.family = 'skill' AND (p.archive IS NULL OR sha256(p.archive) <> p.archive_digest
+      OR length(p.archive) <> p.archive_size OR r.content::jsonb->'package'->>'archive_digest' <> encode(p.archive_digest, 'hex'))`,
+
+  'spec 10 §7.5: a published revision has the content digest of its source': `
+    SELECT c.scope_id, p.* FROM scopes c JOIN artifact_publications p USING (tenant_id, scope_key)
+    JOIN artifacts a USING (tenant_id, artifact_key)
+    LEFT JOIN artifact_revisions r ON (r.tenant_id, r.artifact_key, r.revision) = (a.tenant_id, a.artifact_key, 1)
+    LEFT JOIN scopes sc ON (sc.tenant_id, sc.scope_id) = (p.tenant_id, p.source_scope_id)
+    LEFT JOIN artifacts sa ON (sa.tenant_id, sa.scope_key, sa.family, sa.artifact_id)
+      = (sc.tenant_id, sc.scope_key, a.family, p.source_artifact_id)
+    LEFT JOIN artifact_revisions sr ON (sr.tenant_id, sr.artifact_key, sr.revision)
+      = (sa.tenant_id, sa.artifact_key, p.source_revision)
+    WHERE c.scope_id = ANY($1) AND (r.content_digest IS DISTINCT FROM p.content_digest
+      OR sr.content_digest IS DISTINCT FROM p.content_digest OR r.content <> sr.content)`,
+
   'spec 20 F9: windows of flushes follow each other without overlap or gap': `
     SELECT * FROM (
       SELECT j.scope_id, j.job_id, (result->>'previous_cursor')::bigint AS previous, (result->>'current_cursor')::bigint AS current,
@@ -110,7 +159,8 @@ export const contradictions: Record<string, string> = {
     SELECT c.scope_id FROM scopes c WHERE c.scope_id = ANY($1) AND c.version = 1
       AND c.title = c.scope_id AND c.summary = 'Created on first write.'
       AND NOT EXISTS (SELECT FROM sources s WHERE (s.tenant_id, s.scope_key) = (c.tenant_id, c.scope_key))
-      AND NOT EXISTS (SELECT FROM artifacts a WHERE (a.tenant_id, a.scope_key) = (c.tenant_id, c.scope_key))`,
+      AND NOT EXISTS (SELECT FROM artifacts a WHERE (a.tenant_id, a.scope_key) = (c.tenant_id, c.scope_key))
+      AND NOT EXISTS (SELECT FROM connector_checkpoints k WHERE (k.tenant_id, k.scope_key) = (c.tenant_id, c.scope_key))`,
 
   'spec 10 §4: no Scope is above itself': `
     WITH RECURSIVE above AS (

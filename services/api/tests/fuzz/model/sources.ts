@@ -14,7 +14,7 @@ const record = z.looseObject({
 });
 
 /** A Source as an answer has shown it. */
-type Seen = Pick<z.infer<typeof record>, 'scope_id' | 'source_id' | 'content' | 'position'>;
+type Seen = Pick<z.infer<typeof record>, 'scope_id' | 'source_type' | 'source_id' | 'content' | 'position'>;
 
 /** Every Source in the exchanges of one tenant. */
 export function sourcesIn(exchanges: Exchange[], tenant: number): Seen[] {
@@ -24,24 +24,24 @@ export function sourcesIn(exchanges: Exchange[], tenant: number): Seen[] {
 function seenIn({ request, sent, answer }: Exchange): Seen[] {
   if (answer.body === undefined) return [];
   if (request.call.operation.id === 'capture_content_source') {
-    return [{ ...captured.parse(sent), ...accepted.parse(answer.body) }];
+    return [{ source_type: 'content', ...captured.parse(sent), ...accepted.parse(answer.body) }];
   }
   const { success, data } = record.safeParse(answer.body);
   if (!success) return [];
-  const { scope_id, source_id, content, position } = data;
-  return [{ scope_id, source_id, content, position }];
+  const { scope_id, source_type, source_id, content, position } = data;
+  return [{ scope_id, source_type, source_id, content, position }];
 }
 
 /** Spec 10 §8: a Source that was accepted reads as it was sent, at the position that it was given. */
 export async function checkSources(stage: Stage, tenant: number, sources: Seen[]): Promise<void> {
   const positions = new Map<string, string>();
-  for (const { scope_id, source_id, content, position } of sources) {
+  for (const { scope_id, source_type, source_id, content, position } of sources) {
     const place = JSON.stringify([scope_id, position]);
     const other = positions.get(place) ?? source_id;
     positions.set(place, source_id);
     if (other !== source_id)
       throw new Error(`Two Sources have the position ${position}: ${other}, ${source_id}`);
-    const path = ['v1', 'scopes', scope_id, 'sources', 'content', source_id];
+    const path = ['v1', 'scopes', scope_id, 'sources', source_type, source_id];
     const { text } = await ask(stage.url, 'GET', path, { token: stage.tokens[tenant] });
     const { success, data } = record.safeParse(JSON.parse(text));
     if (success && data.position === position && isDeepStrictEqual(data.content, content)) continue;

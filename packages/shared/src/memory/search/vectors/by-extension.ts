@@ -85,7 +85,7 @@ function statementFor(dimension: number, indexedProfile: number | null): Stateme
   if (known !== undefined) return known;
   const made =
     indexedProfile === null
-      ? nearestStatement(name, `${exactly(dimension, '$7::bigint IS NOT NULL')}`)
+      ? nearestStatement(name, exactly(dimension, 'true'))
       : nearestStatement(
           name,
           `${exactly(dimension, 'scope.embedded <= $7::bigint')} UNION ALL (${byIndex(indexedProfile, dimension)})`,
@@ -118,7 +118,7 @@ export async function readNearestByExtension(
     onlyIfCovered,
     `[${vector.values.join(',')}]`,
     limit,
-    exactLimit(indexed ?? 0, limit),
+    ...(indexed === null ? [] : [exactLimit(indexed, limit)]),
   ]);
   const [first] = rows;
   return {

@@ -1,0 +1,115 @@
+import {
+  type ArtifactAddress,
+  type ArtifactRef,
+  type Family,
+  type Sql,
+  statement,
+} from '@continuity/shared/kernel';
+import type { ArtifactPublication } from './publication-contract.ts';
+
+/** A publication on its way to its row. */
+export interface PublicationToKeep {
+  tenantId: number;
+  /** The target. */
+  scopeKey: number;
+  artifactId: string;
+  idempotencyKey: string;
+  source: ArtifactAddress;
+  origin: ArtifactAddress;
+  /** 64 hex digits. */
+  contentDigest: string;
+}
+
+interface PublicationRow {
+  family: Family;
+  artifact_id: string;
+  source_scope_id: string;
+  source_artifact_id: string;
+  source_revision: number;
+  content_digest: string;
+}
+
+const findStatement = statement(
+  'find_artifact_publication',
+  `SELECT a.family, a.artifact_id, p.source_scope_id, p.source_artifact_id, p.source_revision,
+          encode(p.content_digest, 'hex') AS content_digest
+   FROM scopes c
+   JOIN artifact_publications p ON p.tenant_id = c.tenant_id AND p.scope_key = c.scope_key AND p.idempotency_key = $3
+   JOIN artifacts a ON a.tenant_id = p.tenant_id AND a.artifact_key = p.artifact_key
+   WHERE c.tenant_id = $1 AND c.scope_id = $2`,
+);
+
+const originStatement = statement(
+  'find_publication_origin',
+  `SELECT origin_scope_id, origin_artifact_id, origin_revision FROM artifact_publications
+   WHERE tenant_id = $1 AND artifact_key = $2`,
+);
+
+const keepStatement = statement(
+  'keep_artifact_publication',
+  `INSERT INTO artifact_publications
+     (tenant_id, scope_key, idempotency_key, artifact_key, source_scope_id, source_artifact_id, source_revision,
+      origin_scope_id, origin_artifact_id, origin_revision, content_digest)
+   SELECT tenant_id, scope_key, $5, artifact_key, $6, $7, $8, $9, $10, $11, decode($12, 'hex') FROM artifacts
+   WHERE tenant_id = $1 AND scope_key = $2 AND family = $3 AND artifact_id = $4`,
+);
+
+/** What was published into the Scope under the key, or undefined. */
+export async function findPublication(
+  sql: Sql,
+  tenantId: number,
+  targetScopeId: string,
+  idempotencyKey: string,
+): Promise<ArtifactPublication | undefined> {
+  const row = await sql.first<PublicationRow>(findStatement, [tenantId, targetScopeId, idempotencyKey]);
+  if (row === undefined) return undefined;
+  const { family, artifact_id, source_scope_id, source_artifact_id, source_revision, content_digest } = row;
+  return {
+    source: {
+      scope_id: source_scope_id,
+      artifact: { family, artifact_id: source_artifact_id, revision: source_revision },
+    },
+    target: { scope_id: targetScopeId, artifact: { family, artifact_id, revision: 1 } },
+    content_digest,
+  };
+}
+
+/** The first address of the chain of publications that made revision one of an Artifact, or undefined. */
+export async function findOrigin(
+  sql: Sql,
+  { tenantId, artifactKey, family }: { tenantId: number; artifactKey: number; family: Family },
+): Promise<ArtifactAddress | undefined> {
+  const row = await sql.first<{
+    origin_scope_id: string;
+    origin_artifact_id: string;
+    origin_revision: number;
+  }>(originStatement, [tenantId, artifactKey]);
+  if (row === undefined) return undefined;
+  const artifact: ArtifactRef = {
+    family,
+    artifact_id: row.origin_artifact_id,
+    revision: row.origin_revision,
+  };
+  return { scope_id: row.origin_scope_id, artifact };
+}
+
+/** Keeps a publication with `run`; a key that was used meanwhile is a unique violation. */
+export async function keepPublication(
+  run: Sql['rows'],
+  { tenantId, scopeKey, artifactId, idempotencyKey, source, origin, contentDigest }: PublicationToKeep,
+): Promise<void> {
+  await run(keepStatement, [
+    tenantId,
+    scopeKey,
+    source.artifact.family,
+    artifactId,
+    idempotencyKey,
+    source.scope_id,
+    source.artifact.artifact_id,
+    source.artifact.revision,
+    origin.scope_id,
+    origin.artifact.artifact_id,
+    origin.artifact.revision,
+    contentDigest,
+  ]);
+}

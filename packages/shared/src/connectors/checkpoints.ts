@@ -1,0 +1,138 @@
+import {
+  canonicalJson,
+  type Database,
+  type Issue,
+  type JsonValue,
+  refuse,
+  ServiceError,
+  type Sql,
+  statement,
+  type Transaction,
+  utf8Length,
+} from '@continuity/shared/kernel';
+import { scopeForWrite } from '../scopes/index.ts';
+import type { ConnectorBinding } from './shapes.ts';
+
+/** Bound of a checkpoint, in bytes of canonical JSON (spec 10 §9). */
+const maxCheckpointBytes = 65_536;
+
+export interface CheckpointCommit {
+  tenantId: number;
+  binding: ConnectorBinding;
+  expected: JsonValue;
+  checkpoint: JsonValue;
+}
+
+interface CheckpointRow {
+  scope_key: number;
+  connector_name: string;
+  connector_version: string;
+  /** Canonical JSON. */
+  checkpoint: string;
+}
+
+const columns = 'k.scope_key, k.connector_name, k.connector_version, k.checkpoint';
+const ofBinding = `FROM scopes c JOIN connector_checkpoints k USING (tenant_id, scope_key)
+   WHERE c.tenant_id = $1 AND c.scope_id = $2 AND k.binding_id = $3`;
+
+const findStatement = statement('find_checkpoint', `SELECT ${columns} ${ofBinding}`);
+const lockStatement = statement('lock_checkpoint', `SELECT ${columns} ${ofBinding} FOR UPDATE OF k`);
+
+const addStatement = statement(
+  'add_checkpoint',
+  `INSERT INTO connector_checkpoints (tenant_id, scope_key, binding_id, connector_name, connector_version, checkpoint)
+   VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING RETURNING scope_key`,
+);
+
+const replaceStatement = statement(
+  'replace_checkpoint',
+  `UPDATE connector_checkpoints SET checkpoint = $4, committed_at = now()
+   WHERE tenant_id = $1 AND scope_key = $2 AND binding_id = $3`,
+);
+
+/** The checkpoint of a binding; null where none was ever committed. Throws 409 `checkpoint_conflict` for another connector's. */
+export async function readCheckpoint(
+  sql: Sql,
+  tenantId: number,
+  binding: ConnectorBinding,
+): Promise<JsonValue> {
+  const row = await sql.first<CheckpointRow>(findStatement, keyOf(tenantId, binding));
+  if (row === undefined) return null;
+  checkConnector(binding, row);
+  return JSON.parse(row.checkpoint) as JsonValue;
+}
+
+/**
+ * Replaces the checkpoint if it is the expected one, and makes the Scope where it is missing. Throws 422 for a value over its
+ * bound, 409 `checkpoint_conflict` with what is current.
+ */
+export async function commitCheckpoint(database: Database, commit: CheckpointCommit): Promise<void> {
+  const expected = canonicalJson(commit.expected);
+  const checkpoint = canonicalJson(commit.checkpoint);
+  refuse([...sizeIssues('expected', expected), ...sizeIssues('checkpoint', checkpoint)]);
+  await database.transaction(async (sql) => {
+    if (await replace(sql, commit, expected, checkpoint)) return;
+    // Before the Scope is made: what is refused changes nothing.
+    if (commit.expected !== null) throw stale(null);
+    if (await add(sql, commit, checkpoint)) return;
+    // Another first commit was faster, and is there to be seen now.
+    await replace(sql, commit, expected, checkpoint);
+  });
+}
+
+/** False where nothing was committed yet. */
+async function replace(
+  sql: Transaction,
+  { tenantId, binding }: CheckpointCommit,
+  expected: string,
+  checkpoint: string,
+): Promise<boolean> {
+  const row = await sql.first<CheckpointRow>(lockStatement, keyOf(tenantId, binding));
+  if (row === undefined) return false;
+  checkConnector(binding, row);
+  if (row.checkpoint !== expected) throw stale(JSON.parse(row.checkpoint) as JsonValue);
+  await sql.commitWith(replaceStatement, [tenantId, row.scope_key, binding.binding_id, checkpoint]);
+  return true;
+}
+
+async function add(sql: Sql, { tenantId, binding }: CheckpointCommit, checkpoint: string): Promise<boolean> {
+  const { scope_id, binding_id, connector_name, connector_version } = binding;
+  const scopeKey = await scopeForWrite(sql, tenantId, scope_id);
+  const values = [tenantId, scopeKey, binding_id, connector_name, connector_version, checkpoint];
+  return (await sql.first(addStatement, values)) !== undefined;
+}
+
+function keyOf(tenantId: number, { scope_id, binding_id }: ConnectorBinding): unknown[] {
+  return [tenantId, scope_id, binding_id];
+}
+
+function checkConnector(
+  binding: ConnectorBinding,
+  { connector_name, connector_version }: CheckpointRow,
+): void {
+  if (binding.connector_name === connector_name && binding.connector_version === connector_version) return;
+  throw new ServiceError(
+    'checkpoint_conflict',
+    'This binding is that of another connector, or of another version.',
+    {
+      reason: 'binding',
+      current: { connector_name, connector_version },
+    },
+  );
+}
+
+function stale(current: JsonValue): ServiceError {
+  return new ServiceError(
+    'checkpoint_conflict',
+    'The checkpoint is not the expected one. Read it and decide again.',
+    {
+      reason: 'stale',
+      current,
+    },
+  );
+}
+
+function sizeIssues(path: string, canonical: string): Issue[] {
+  if (utf8Length(canonical) <= maxCheckpointBytes) return [];
+  return [{ path, message: `must be at most ${maxCheckpointBytes} bytes of canonical JSON` }];
+}

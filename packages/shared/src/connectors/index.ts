@@ -1,0 +1,3 @@
+export { connectorOperations } from './contract.ts';
+export { connectorHandlers } from './handlers.ts';
+export { type Connectors, openConnectors } from './open.ts';

@@ -1,0 +1,79 @@
+import {
+  canonicalJson,
+  type Issue,
+  type JsonObject,
+  type JsonValue,
+  joinPath,
+  jsonObject,
+  text,
+  utf8Length,
+} from '@continuity/shared/kernel';
+import { z } from 'zod';
+import { maxContentBytes, textEvidence } from '../../sources/index.ts';
+import { projectionId } from '../definitions/definition.ts';
+import { repeatedKeys } from '../definitions/manifest-rules.ts';
+import type { SourceObservation } from '../shapes.ts';
+
+/** Fields that the payload repeats (spec 10 §9). */
+const repeated = ['name', 'definition_version', 'materialization', 'description'] as const;
+
+/** Everything in an observation that is wrong whatever its definition says. */
+export function envelopeIssues(observation: SourceObservation): Issue[] {
+  const payload = observation.payload as JsonObject;
+  const differing = repeated.filter((field) => fieldOf(payload, field) !== (observation[field] ?? null));
+  return [
+    ...sizeIssues('observation.payload', payload),
+    ...differing.map((field) => ({
+      path: `observation.payload.${field}`,
+      message: `must equal observation.${field}`,
+    })),
+    ...repeatedKeys('observation', observation.projections),
+    ...observation.projections.flatMap(({ key, value }, index) => {
+      const path = `observation.projections[${index}].value`;
+      const isText = projectionId(key) === projectionId(textEvidence);
+      return [
+        ...sizeIssues(path, value as JsonValue),
+        ...(isText ? textIssues(path, value, observation) : []),
+      ];
+    }),
+  ];
+}
+
+/** True for an observation that extraction and generation read (spec 10 §9 rule 5). */
+export function hasTextEvidence({ projections }: SourceObservation): boolean {
+  return projections.some(({ key }) => projectionId(key) === projectionId(textEvidence));
+}
+
+/** An absent field is as null as a null one: only a description may be. */
+function fieldOf(payload: JsonObject, field: string): JsonValue {
+  return (Object.hasOwn(payload, field) ? payload[field] : null) ?? null;
+}
+
+const evidence = z.strictObject({
+  source_type: z.string(),
+  source_id: z.string(),
+  content: text(1, 200_000),
+  metadata: jsonObject,
+});
+
+function textIssues(path: string, value: unknown, { source_type, name }: SourceObservation): Issue[] {
+  const { success, data, error } = evidence.safeParse(value);
+  if (!success) {
+    return error.issues.map((issue) => ({
+      path: issue.path.reduce<string>(joinPath, path),
+      message: issue.message,
+    }));
+  }
+  const wrong: Issue[] = [];
+  if (data.source_type !== source_type) {
+    wrong.push({ path: `${path}.source_type`, message: 'must equal observation.source_type' });
+  }
+  if (data.source_id !== name)
+    wrong.push({ path: `${path}.source_id`, message: 'must equal observation.name' });
+  return wrong;
+}
+
+function sizeIssues(path: string, value: JsonValue): Issue[] {
+  if (utf8Length(canonicalJson(value)) <= maxContentBytes) return [];
+  return [{ path, message: `must be at most ${maxContentBytes} bytes of canonical JSON` }];
+}

@@ -1,0 +1,1 @@
+export { type JsonSchema, readSchema, SchemaRefused } from './schema.ts';

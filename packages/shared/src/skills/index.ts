@@ -1,0 +1,5 @@
+export { checkSkill, type DecidedSkill, decideSkill } from './decide-content.ts';
+export { addManagedSkill, renameManagedSkill, requireNotRetired } from './managed-skills.ts';
+export { loadPackage, type PackagePlace, storePackage } from './packages/store.ts';
+export { searchedText } from './searched-text.ts';
+export { type SkillContent, type SkillContentInput, skillContent, skillContentInput } from './shapes.ts';

@@ -1,0 +1,90 @@
+import { crc32 } from 'node:zlib';
+import type { PackageFile } from './files.ts';
+import { modeOf } from './tree-digest.ts';
+
+// The canonical archive (spec 40 §5.4): a ZIP of stored files, whose bytes follow from the tree alone.
+
+const localSignature = 0x04034b50;
+const directorySignature = 0x02014b50;
+const endSignature = 0x06054b50;
+const localLength = 30;
+const directoryLength = 46;
+const endLength = 22;
+/** Bit 11: names are UTF-8. */
+const flags = 0x0800;
+const versionNeeded = 20;
+/** Unix, version 2.0. */
+const versionMadeBy = 0x0314;
+/** The first of January 1980. */
+const date = 0x0021;
+const regularFile = 0x8000;
+
+/** Bytes of the archive of files that are in canonical order. */
+export function writeArchive(files: readonly PackageFile[]): Buffer {
+  const parts: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let offset = 0;
+  for (const file of files) {
+    const name = Buffer.from(file.path);
+    const facts = factsOf(file, name);
+    const local = Buffer.alloc(localLength);
+    local.writeUInt32LE(localSignature, 0);
+    local.writeUInt16LE(versionNeeded, 4);
+    facts.copy(local, 6);
+    parts.push(local, name, file.bytes);
+    directory.push(directoryRecord(file, facts, offset), name);
+    offset += localLength + name.length + file.bytes.length;
+  }
+  const end = Buffer.alloc(endLength);
+  end.writeUInt32LE(endSignature, 0);
+  end.writeUInt16LE(files.length, 8);
+  end.writeUInt16LE(files.length, 10);
+  end.writeUInt32LE(
+    directory.reduce((sum, { length }) => sum + length, 0),
+    12,
+  );
+  end.writeUInt32LE(offset, 16);
+  return Buffer.concat([...parts, ...directory, end]);
+}
+
+/** What both headers of a file say alike: flags, method, time, date, checksum, both sizes, lengths of name and extra field. */
+function factsOf({ bytes }: PackageFile, name: Buffer): Buffer {
+  const facts = Buffer.alloc(24);
+  facts.writeUInt16LE(flags, 0);
+  facts.writeUInt16LE(date, 6);
+  facts.writeUInt32LE(crc32(bytes), 8);
+  facts.writeUInt32LE(bytes.length, 12);
+  facts.writeUInt32LE(bytes.length, 16);
+  facts.writeUInt16LE(name.length, 20);
+  return facts;
+}
+
+function directoryRecord(file: PackageFile, facts: Buffer, offset: number): Buffer {
+  const record = Buffer.alloc(directoryLength);
+  record.writeUInt32LE(directorySignature, 0);
+  record.writeUInt16LE(versionMadeBy, 4);
+  record.writeUInt16LE(versionNeeded, 6);
+  facts.copy(record, 8);
+  record.writeUInt32LE(((regularFile | modeOf(file)) << 16) >>> 0, 38);
+  record.writeUInt32LE(offset, 42);
+  return record;
+}
+
+/**
+ * The files of an archive that `writeArchive` wrote. Not for archives of others: it looks at nothing but what it needs. What
+ * it reads counts only where writing it again gives the same bytes.
+ */
+export function readArchive(archive: Buffer): PackageFile[] {
+  const end = archive.length - endLength;
+  const count = archive.readUInt16LE(end + 10);
+  let at = archive.readUInt32LE(end + 16);
+  return Array.from({ length: count }, () => {
+    const nameLength = archive.readUInt16LE(at + 28);
+    const size = archive.readUInt32LE(at + 24);
+    const executable = ((archive.readUInt32LE(at + 38) >>> 16) & 0o111) !== 0;
+    const content = archive.readUInt32LE(at + 42) + localLength + nameLength;
+    const path = archive.toString('utf8', at + directoryLength, at + directoryLength + nameLength);
+    at += directoryLength + nameLength;
+    return { path, executable, bytes: archive.subarray(content, content + size) };
+  });
+}

@@ -1,0 +1,26 @@
+import { codePointLength, type Issue, isBlank, utf8Length } from '@continuity/shared/kernel';
+import { maxSkillFileBytes, maxStandardDescription, maxStandardName } from './bounds.ts';
+import { type SkillFields, writeSkillFile } from './skill-file.ts';
+
+const slug = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+
+/** Which of the fields the Agent Skills format refuses (spec 40 §1, §5.5), at paths like `name`. */
+export function fieldIssues(fields: SkillFields, validation: readonly string[]): Issue[] {
+  const issues: Issue[] = [];
+  const { name, description, instructions } = fields;
+  if (!slug.test(name) || name.length > maxStandardName) {
+    const message = `must be 1 to ${maxStandardName} characters: words of a-z and 0-9, joined by single hyphens`;
+    issues.push({ path: 'name', message });
+  }
+  if (codePointLength(description) > maxStandardDescription) {
+    const message = `must have at most ${maxStandardDescription} characters`;
+    issues.push({ path: 'description', message });
+  }
+  if (isBlank(instructions) && validation.length === 0) {
+    issues.push({ path: 'instructions', message: 'must not be blank where there is no validation' });
+  } else if (utf8Length(writeSkillFile(fields, validation).text) > maxSkillFileBytes) {
+    const message = `make a SKILL.md of more than ${maxSkillFileBytes} bytes`;
+    issues.push({ path: 'instructions', message });
+  }
+  return issues;
+}

@@ -1,0 +1,42 @@
+import type { SkillPackageRef } from '../shapes.ts';
+import { writeArchive } from './canonical-archive.ts';
+import {
+  entrypoint,
+  inCanonicalOrder,
+  type ListedFile,
+  listFile,
+  type PackageFile,
+  sha256,
+} from './files.ts';
+import { type SkillFields, writeSkillFile } from './skill-file.ts';
+import { treeDigest } from './tree-digest.ts';
+
+/** A tree of files in its canonical form, and what its `SKILL.md` says. */
+export interface SkillPackage {
+  ref: SkillPackageRef;
+  files: PackageFile[];
+  list: ListedFile[];
+  archive: Buffer;
+  says: SkillFields;
+}
+
+/** The canonical form of a tree (spec 40 §5.4): equal for equal trees. Paths and bounds were checked. */
+export function packageOf(tree: readonly PackageFile[], says: SkillFields): SkillPackage {
+  const files = inCanonicalOrder(tree);
+  const list = files.map(listFile);
+  const archive = writeArchive(files);
+  const ref = {
+    tree_digest: treeDigest(list),
+    archive_digest: sha256(archive).toString('hex'),
+    file_count: files.length,
+    uncompressed_size: list.reduce((sum, { size }) => sum + size, 0),
+    archive_size: archive.length,
+  };
+  return { ref, files, list, archive, says };
+}
+
+/** The package of one file that a Skill of these fields is given (spec 40 §5.5). */
+export function buildPackage(fields: SkillFields, validation: readonly string[]): SkillPackage {
+  const { text, says } = writeSkillFile(fields, validation);
+  return packageOf([{ path: entrypoint, executable: false, bytes: Buffer.from(text) }], says);
+}

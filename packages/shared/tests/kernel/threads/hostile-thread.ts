@@ -1,0 +1,21 @@
+import { serveTasks } from '../../../src/kernel/threads/serve.ts';
+
+/** What a test has its threads do. */
+export type Deed = 'answer' | 'spin' | 'hoard' | 'throw' | 'settings';
+
+serveTasks((deed: Deed): string => {
+  switch (deed) {
+    case 'answer':
+      return 'answer';
+    case 'spin':
+      for (;;);
+    case 'hoard': {
+      const kept: number[][] = [];
+      for (;;) kept.push(Array.from({ length: 1000 }, Math.random));
+    }
+    case 'throw':
+      throw new Error('The task is broken.');
+    case 'settings':
+      return Object.keys(process.env).join();
+  }
+});

@@ -1,0 +1,60 @@
+import { openDatabase } from '@continuity/shared/kernel';
+import { ensureTenant } from '@continuity/shared/tenants';
+import { createDatabase } from '@continuity/testing';
+import { afterAll, expect, test } from 'vitest';
+import { forgetProfiles } from '../../../src/memory/embedding/forget-profiles.ts';
+import { activateProfile } from '../../../src/memory/embedding/profile.ts';
+import { fillWithVectors, testProfile } from '../../support/embed.ts';
+
+const source = await createDatabase();
+const database = openDatabase({ url: source.url, size: 2, name: 'forget', onIdleError: () => undefined });
+
+afterAll(async () => {
+  await database.close();
+  await source.drop();
+});
+
+const profilesWithVectors = async () =>
+  (
+    await database.pool.query(
+      `SELECT profile_id, count(*)::int AS vectors FROM memory_embeddings JOIN embedding_profiles USING (profile_key)
+       GROUP BY profile_id ORDER BY profile_id`,
+    )
+  ).rows;
+
+test('vectors of a profile that nobody has used for a day are forgotten, and all others are kept', async () => {
+  const tenantId = await ensureTenant(database, 'default');
+  const texts = Array.from({ length: 1_050 }, (_, index) => `Sentence ${index}`);
+  const old = await activateProfile(database.sql, { ...testProfile, profileId: 'old' });
+  await fillWithVectors(database, { tenantId, scopeId: 'one', profileKey: old }, texts);
+  await fillWithVectors(database, { tenantId, scopeId: 'two', profileKey: old }, ['A sentence']);
+  const recent = await activateProfile(database.sql, { ...testProfile, profileId: 'recent' });
+  await fillWithVectors(database, { tenantId, scopeId: 'three', profileKey: recent }, ['A sentence']);
+  const current = await activateProfile(database.sql, { ...testProfile, profileId: 'current' });
+  await fillWithVectors(database, { tenantId, scopeId: 'four', profileKey: current }, ['A sentence']);
+
+  const dropped: number[] = [];
+  const forget = () =>
+    forgetProfiles(database, current, async (profileKey) => {
+      dropped.push(profileKey);
+    });
+  await forget();
+  expect(await profilesWithVectors()).toHaveLength(3);
+
+  await database.pool.query(
+    `UPDATE embedding_profiles SET seen_at = now() - interval '25 hours' WHERE profile_id IN ('old', 'current')`,
+  );
+  await forget();
+  expect(dropped).toEqual([old]);
+  expect(await profilesWithVectors()).toEqual([
+    { profile_id: 'current', vectors: 1 },
+    { profile_id: 'recent', vectors: 1 },
+  ]);
+  const { rows } = await database.pool.query(
+    `SELECT (SELECT count(*)::int FROM embedding_profiles WHERE profile_key = $1) AS profiles,
+       (SELECT count(*)::int FROM memory_embedding_totals WHERE profile_key = $1) AS totals,
+       (SELECT count(*)::int FROM memory_embedding_cursors WHERE profile_key = $1) AS cursors`,
+    [old],
+  );
+  expect(rows).toEqual([{ profiles: 0, totals: 0, cursors: 0 }]);
+});

@@ -1,0 +1,147 @@
+import { createLogger, type Database, migrate, openDatabase } from '@continuity/shared/kernel';
+import { ensureTenant } from '@continuity/shared/tenants';
+import { type PgvectorServer, startPgvector } from '@continuity/testing/pgvector';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { activateProfile } from '../../../src/memory/embedding/profile.ts';
+import { VectorIndex } from '../../../src/memory/embedding/vector-index.ts';
+import { readNearest, type VectorHit, VectorSupportCache } from '../../../src/memory/search/vectors/index.ts';
+import { fillWithVectors, testDimension, testProfile, vectorOf } from '../../support/embed.ts';
+
+/** On PGlite: one session, pgvector 0.8, the real migrations and statements. */
+let server: PgvectorServer;
+let database: Database;
+let tenants: number[];
+let profileKey: number;
+
+const dimension = testDimension;
+const profile = testProfile;
+const large = 'large';
+const small = 'small';
+/** Above what is compared whole. */
+const largeEntries = 5_200;
+const words = Array.from({ length: 60 }, (_, index) => `word${index}`);
+let state = 7;
+
+function next(below: number): number {
+  state = (state * 48_271) % 2_147_483_647;
+  return state % below;
+}
+
+const sentence = () => Array.from({ length: 5 }, () => words[next(words.length)]).join(' ');
+
+beforeAll(async () => {
+  server = await startPgvector();
+  await migrate(server.url);
+  database = openDatabase({ url: server.url, size: 1, name: 'pgvector', onIdleError: () => undefined });
+  tenants = [await ensureTenant(database, 'one'), await ensureTenant(database, 'two')];
+  profileKey = await activateProfile(database.sql, profile);
+  const texts = Array.from({ length: largeEntries }, (_, index) => `${sentence()} ${index}`);
+  await fillWithVectors(database, { tenantId: tenants[0] ?? 0, scopeId: large, profileKey }, texts);
+  await fillWithVectors(
+    database,
+    { tenantId: tenants[0] ?? 0, scopeId: small, profileKey },
+    texts.slice(0, 400),
+  );
+  // Of another tenant, in a Scope of the same name: nearer to the queries than anything else.
+  await fillWithVectors(
+    database,
+    { tenantId: tenants[1] ?? 0, scopeId: large, profileKey },
+    Array.from({ length: 300 }, (_, index) => `foreign word1 word2 ${index}`),
+  );
+}, 300_000);
+
+afterAll(async () => {
+  await database.close();
+  await server.close();
+});
+
+const query = 'word1 word2';
+
+async function nearest(
+  scopeId: string,
+  options: { tenant?: number; limit?: number; hasExtension?: boolean } = {},
+) {
+  const { tenant = 0, limit = 40 } = options;
+  const support = await new VectorSupportCache().read(database.sql, profile);
+  const { hasExtension = support.hasExtension } = options;
+  const usage = { requests: 1, input_tokens: null, output_tokens: null } as const;
+  return await database.snapshot((sql) =>
+    readNearest(
+      sql,
+      { ...support, hasExtension },
+      {
+        tenantId: tenants[tenant] ?? 0,
+        scopeId,
+        vector: { profile, values: vectorOf(query), usage },
+        limit,
+        onlyIfCovered: true,
+      },
+    ),
+  );
+}
+
+const keysOf = (hits: VectorHit[]) => hits.map(({ entry_id }) => entry_id);
+
+/** Scans of the profile's index since the server began. */
+async function walks(): Promise<number> {
+  await database.pool.query('SELECT pg_stat_force_next_flush()');
+  const { rows } = await database.pool.query(
+    'SELECT idx_scan FROM pg_stat_user_indexes WHERE indexrelname = $1',
+    [`memory_embeddings_hnsw_${profileKey}`],
+  );
+  return rows[0]?.idx_scan ?? 0;
+}
+
+test('the migrations make the extension, and searching by it finds what the process finds by itself', async () => {
+  expect((await new VectorSupportCache().read(database.sql, profile)).hasExtension).toBe(true);
+  for (const scopeId of [small, large]) {
+    const byExtension = await nearest(scopeId);
+    const inProcess = await nearest(scopeId, { hasExtension: false });
+    expect(byExtension.hits).toHaveLength(40);
+    expect(byExtension.hits[0]?.score).toBeGreaterThan(0.3);
+    // Equal but for the last digits, which may swap neighbours.
+    for (const [index, hit] of byExtension.hits.entries())
+      expect(hit.score).toBeCloseTo(inProcess.hits[index]?.score ?? 0, 5);
+    const last = (byExtension.hits.at(-1)?.score ?? 0) + 0.0001;
+    const above = ({ hits }: { hits: VectorHit[] }) =>
+      keysOf(hits.filter(({ score }) => score > last)).sort();
+    expect(above(byExtension)).toEqual(above(inProcess));
+  }
+});
+
+test('a Scope that is too large to be compared whole is searched by an HNSW index, once a worker has built it', async () => {
+  const exact = await nearest(large);
+  const index = new VectorIndex(server.url, createLogger({ LOG_LEVEL: 'silent' }, 'test'));
+  index.note(profileKey, dimension, largeEntries);
+  await index.idle();
+  const before = await walks();
+  const walked = await nearest(large);
+  expect(await walks()).toBe(before + 1);
+  const same = keysOf(walked.hits).filter((key) => keysOf(exact.hits).includes(key));
+  expect(same.length).toBeGreaterThanOrEqual(36);
+  expect(walked.hits.map(({ score }) => score)).toEqual(
+    walked.hits.map(({ score }) => score).sort((left, right) => right - left),
+  );
+  const again = await nearest(small);
+  expect(await walks()).toBe(before + 1);
+  expect(again.hits).toHaveLength(40);
+}, 120_000);
+
+test("spec 20 scenario 28: nearer vectors of another tenant neither show nor crowd out one's own", async () => {
+  const mine = await nearest(large);
+  expect(mine.hits).toHaveLength(40);
+  expect(mine.hits.every(({ text }) => !text.startsWith('foreign'))).toBe(true);
+  const theirs = await nearest(large, { tenant: 1 });
+  expect(theirs.hits.every(({ text }) => text.startsWith('foreign'))).toBe(true);
+  expect((await nearest(small, { tenant: 1 })).headRevision).toBeNull();
+});
+
+test('an index that a killed worker left unfinished is built anew', async () => {
+  const name = `memory_embeddings_hnsw_${profileKey}`;
+  await database.pool.query(`UPDATE pg_index SET indisvalid = false WHERE indexrelid = '${name}'::regclass`);
+  expect((await new VectorSupportCache().read(database.sql, profile)).indexed).toBeNull();
+  const index = new VectorIndex(server.url, createLogger({ LOG_LEVEL: 'silent' }, 'test'));
+  index.note(profileKey, dimension, largeEntries);
+  await index.idle();
+  expect((await new VectorSupportCache().read(database.sql, profile)).indexed).toBeGreaterThan(0);
+}, 120_000);

@@ -1,0 +1,44 @@
+import type { Database } from '@continuity/shared/kernel';
+import { meaningOf } from '@continuity/testing';
+import { unitVector } from '../../src/inference/unit-vector.ts';
+import { addRevision } from '../../src/memory/commit-revision.ts';
+import { findScopeToEmbed, readPending } from '../../src/memory/embedding/pending.ts';
+import { storeVectors } from '../../src/memory/embedding/store-vectors.ts';
+import { makeMemory } from '../../src/memory/head.ts';
+import { addEntry } from '../../src/memory/remember.ts';
+
+export const testDimension = 24;
+export const testProfile = { profileId: 'test', model: 'test', dimension: testDimension };
+
+/** The vector that `fillWithVectors` gives a text. */
+export function vectorOf(text: string): Float32Array {
+  const vector = unitVector(meaningOf(text, testDimension), testDimension);
+  if (vector === null) throw new Error('A test text has no vector.');
+  return vector;
+}
+
+/** Remembers texts in one revision, and embeds them as a worker does. Answers the key of the Scope. */
+export async function fillWithVectors(
+  database: Database,
+  { tenantId, scopeId, profileKey }: { tenantId: number; scopeId: string; profileKey: number },
+  texts: string[],
+): Promise<number> {
+  await database.transaction(async (sql) => {
+    const memory = await makeMemory(sql, tenantId, scopeId);
+    const entries = texts.map((text) => addEntry({ kind: 'fact', text }, null));
+    await addRevision(sql, memory, entries);
+  });
+  const found = await findScopeToEmbed(database.sql, tenantId, scopeId);
+  if (found === undefined) throw new Error('A Scope with Memory was not found.');
+  const scope = { tenantId, scopeKey: found.scopeKey, profileKey };
+  for (;;) {
+    const window = await readPending(database.sql, scope, 1_000);
+    const entries = window?.entries ?? [];
+    if (entries.length === 0) return found.scopeKey;
+    await storeVectors(
+      database,
+      scope,
+      entries.map((entry) => ({ ...entry, vector: vectorOf(entry.text) })),
+    );
+  }
+}

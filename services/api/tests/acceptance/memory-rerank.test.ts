@@ -1,0 +1,100 @@
+import { type InferenceStub, type StubAnswer, startInferenceStub } from '@continuity/testing';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { remember } from '../support/memory.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+let stub: InferenceStub;
+let service: TestService;
+
+const scope_id = 'reranked';
+const count = 5;
+
+beforeAll(async () => {
+  stub = await startInferenceStub();
+  service = await startService({
+    environment: {
+      INFERENCE_GENERATION_MODEL: 'stub',
+      INFERENCE_BASE_URL: stub.url,
+      INFERENCE_GENERATION_TIMEOUT_MS: '400',
+      MEMORY_RERANK_ENABLED: 'on',
+      MEMORY_RERANK_CANDIDATE_LIMIT: '4',
+    },
+  });
+  for (let index = 0; index < count; index += 1)
+    await remember(service, scope_id, `Kettle ${'again '.repeat(index)}${index}`);
+});
+
+beforeEach(() => {
+  stub.requests.length = 0;
+});
+
+afterAll(async () => {
+  await service.stop();
+  await stub.close();
+});
+
+const search = (limit: number) =>
+  service.call('search_memory', { body: { scope_id, query: 'kettle', limit } });
+const says = (answer: StubAnswer) => stub.respondWith(() => answer);
+const numbers = (...list: unknown[]): StubAnswer => ({ content: JSON.stringify({ numbers: list }) });
+
+async function fused(limit: number) {
+  says(numbers());
+  return (await search(limit)).body.hits;
+}
+
+test('spec 20 S11: the model orders the pool, drops what it leaves out, and scores stay', async () => {
+  const before = await fused(4);
+  says(numbers(3, 1));
+  const { hits } = (await search(2)).body;
+  expect(hits).toEqual([before[2], before[0]]);
+  says(numbers(2));
+  expect((await search(3)).body.hits).toEqual([before[1]]);
+  says(numbers(4, 3, 2, 1));
+  expect((await search(2)).body.hits).toEqual([before[3], before[2]]);
+});
+
+test('spec 20 S11: numbers that are out of range or repeated are dropped', async () => {
+  const before = await fused(5);
+  says(numbers(0, 9, 2, 2, 1.5, -1, 1));
+  expect((await search(5)).body.hits).toEqual([before[1], before[0]]);
+});
+
+test.each([
+  ['no number', numbers()],
+  ['no valid number', numbers(0, 77)],
+  ['no JSON', { content: 'I like the first.' }],
+])('spec 20 S11: with %s the fused order holds', async (_what, answer) => {
+  const before = await fused(3);
+  says(answer);
+  expect((await search(3)).body.hits).toEqual(before);
+});
+
+test('spec 20 S11: the model sees the best of the pool, or as many as are asked for, at temperature 0', async () => {
+  await fused(2);
+  await fused(5);
+  const seen = stub.requests.map(({ body }) => {
+    const prompt = body.messages.at(-1)?.content;
+    const { texts } = JSON.parse(typeof prompt === 'string' ? prompt : JSON.stringify(prompt));
+    return { temperature: body.temperature, texts: texts.length };
+  });
+  expect(seen).toEqual([
+    { temperature: 0, texts: 4 },
+    { temperature: 0, texts: 5 },
+  ]);
+});
+
+test('spec 20 S11: a model that does not answer is 503 for a search, and the fused order for a preparation', async () => {
+  says({ hang: true });
+  expect(await search(3)).toMatchObject({ status: 503, error: { code: 'inference_timeout' } });
+  says({ status: 500, body: '{}' });
+  expect(await search(3)).toMatchObject({ status: 503, error: { code: 'inference_unavailable' } });
+  const { body } = await service.call('prepare_context', { body: { scope_id, query: 'kettle' } });
+  expect(body.status).toBe('ready');
+});
+
+test('a search without hits asks no model', async () => {
+  const { body } = await service.call('search_memory', { body: { scope_id, query: 'xylophone' } });
+  expect(body.hits).toEqual([]);
+  expect(stub.requests).toEqual([]);
+});

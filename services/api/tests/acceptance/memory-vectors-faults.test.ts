@@ -1,0 +1,166 @@
+import {
+  embedAll,
+  type InferenceStub,
+  meaningOf,
+  type RunningProcess,
+  startInferenceStub,
+  waitUntil,
+} from '@continuity/testing';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { brokenVectors, embeddingBy, untilEmbedded, vectorsOf } from '../support/embedding.ts';
+import { race, remember } from '../support/memory.ts';
+import { startSecondGateway, startService, type TestService } from '../support/service.ts';
+import { query } from '../support/sql.ts';
+import { startWorkerProcess } from '../support/worker-process.ts';
+
+let stub: InferenceStub;
+let service: TestService;
+let stops: (() => Promise<void>)[];
+
+beforeEach(async () => {
+  stub = await startInferenceStub();
+  stops = [];
+});
+
+afterEach(async () => {
+  for (const stop of stops.reverse()) await stop();
+  await service.stop();
+  await stub.close();
+});
+
+async function start(environment: Record<string, string> = {}): Promise<void> {
+  service = await startService({ environment: { ...embeddingBy(stub), ...environment } });
+}
+
+async function startWorker(environment = embeddingBy(stub)): Promise<RunningProcess> {
+  const worker = await startWorkerProcess(service, environment);
+  stops.push(() => worker[Symbol.asyncDispose]());
+  return worker;
+}
+
+const search = async (scope_id: string, text: string, mode: 'auto' | 'vector' | 'hybrid' | 'fts') =>
+  (await service.call('search_memory', { body: { scope_id, query: text, mode } })).body;
+
+test('spec 20 S12: what was remembered without a worker, and what one left behind that was killed, is embedded once', async () => {
+  await start();
+  const texts = Array.from({ length: 30 }, (_, index) => `Sentence number ${index}`);
+  for (const text of texts) await remember(service, 'killed', text);
+  expect(await search('killed', 'sentence', 'auto')).toMatchObject({ mode: 'fts' });
+  // The second batch hangs, with the first one stored.
+  stub.embedWith((request, index) => (index < 2 ? embedAll(request, index) : { hang: true }));
+  stub.embeddings.length = 0;
+  const first = await startWorker({ ...embeddingBy(stub), INFERENCE_EMBEDDING_BATCH_SIZE: '10' });
+  await untilEmbedded(service, 'killed', 20);
+  first.kill('SIGKILL');
+  await first.exited;
+  stub.embedWith(embedAll);
+  stub.embeddings.length = 0;
+  await startWorker();
+  await untilEmbedded(service, 'killed', 30);
+  expect(
+    stub.embeddings.flatMap(({ texts: asked }) => asked).filter((text) => texts.includes(text)),
+  ).toHaveLength(10);
+  expect(await brokenVectors(service)).toEqual([]);
+  expect(await search('killed', 'sentence', 'auto')).toMatchObject({ mode: 'hybrid' });
+});
+
+test('spec 20 S12: another profile embeds everything again in the background, and search goes on in both', async () => {
+  await start();
+  const worker = await startWorker();
+  await race(5, (index) => remember(service, 'changing', `The automobile ${index}`));
+  await untilEmbedded(service, 'changing', 5);
+  worker.kill();
+  await worker.exited;
+  // Of another space: what is near in one is far in the other.
+  const turned = (text: string) => meaningOf(`${text} turned turned turned`, 64).reverse();
+  stub.embedWith((request, index) =>
+    request.model === 'other' ? { vectors: request.texts.map(turned) } : embedAll(request, index),
+  );
+  const next = { ...embeddingBy(stub, 'stub-v2'), INFERENCE_EMBEDDING_MODEL: 'other' };
+  const gateway = await startSecondGateway({
+    ...service,
+    settings: {
+      ...service.settings,
+      INFERENCE_EMBEDDING_MODEL: 'other',
+      INFERENCE_EMBEDDING_PROFILE_ID: 'stub-v2',
+    },
+  });
+  stops.push(() => gateway.stop());
+  const asked = { body: { scope_id: 'changing', query: 'automobile' } };
+  expect((await gateway.call('search_memory', asked)).body).toMatchObject({
+    mode: 'fts',
+    hits: [{}, {}, {}, {}, {}],
+  });
+  const missing = { body: { ...asked.body, mode: 'vector' as const } };
+  expect((await gateway.call('search_memory', missing)).body).toMatchObject({ mode: 'vector', hits: [] });
+  await startWorker(next);
+  await untilEmbedded(service, 'changing', 5, 'stub-v2');
+  await waitUntil(async () => (await gateway.call('search_memory', asked)).body.mode === 'hybrid');
+  expect(await vectorsOf(service, 'changing')).toEqual({ 'stub-v1': 5, 'stub-v2': 5 });
+  // A gateway of the version before goes on in its own vectors.
+  expect(await search('changing', 'vehicle', 'hybrid')).toMatchObject({
+    mode: 'hybrid',
+    hits: [{}, {}, {}, {}, {}],
+  });
+  const { entry } = await remember(service, 'changing', 'The automobile that came later');
+  await untilEmbedded(service, 'changing', 6, 'stub-v2');
+  await service.call('retire_memory_entry', { body: { scope_id: 'changing', citation: entry.citation } });
+  expect(await vectorsOf(service, 'changing')).toEqual({ 'stub-v1': 5, 'stub-v2': 5 });
+  expect(await brokenVectors(service)).toEqual([]);
+});
+
+test('spec 20 S4: an endpoint that is down at the start changes nothing that clients may ask for', async () => {
+  stub.embedWith(() => ({ status: 503, body: '{}' }));
+  await start();
+  expect((await service.call('get_capabilities')).body.search_modes).toContain('hybrid');
+  const { body } = await service.call('get_readiness');
+  expect(body).toMatchObject({ status: 'degraded', checks: { 'inference.embedding': 'unavailable' } });
+  expect(body.checks).toHaveProperty(['worker.memory-embed'], 'unavailable');
+  expect(await search('new', 'anything', 'auto')).toMatchObject({ memory: null });
+  const reply = await service.call('search_memory', {
+    body: { scope_id: 'new', query: 'x', mode: 'hybrid' },
+  });
+  expect(reply).toMatchObject({ status: 503, error: { code: 'inference_unavailable' } });
+});
+
+test.each([
+  ['gives vectors of another dimension', () => ({ vectors: [[1, 2, 3]] })],
+  ['does not know the model', () => ({ status: 404, body: '{"error":{"message":"no such model"}}' })],
+])(
+  'spec 20 S4: a profile is refused where the endpoint %s, and words are searched all the same',
+  async (_what, answer) => {
+    stub.embedWith(answer);
+    await start();
+    expect((await service.call('get_capabilities')).body.search_modes).toEqual(['auto', 'fts']);
+    expect((await service.call('get_readiness')).body.checks['inference.embedding']).toBe('misconfigured');
+    const reply = await service.call('search_memory', {
+      body: { scope_id: 'new', query: 'x', mode: 'vector' },
+    });
+    expect(reply).toMatchObject({
+      status: 422,
+      error: { code: 'capability_not_supported', details: { capability: 'vector' } },
+    });
+    await remember(service, 'new', 'A kettle');
+    expect(await search('new', 'kettle', 'auto')).toMatchObject({ mode: 'fts', hits: [{}] });
+  },
+);
+
+test('spec 10 §2.3: readiness asks the model once for many readers, and then not for a while', async () => {
+  await start();
+  stub.embeddings.length = 0;
+  await race(20, () => service.call('get_readiness'));
+  expect(stub.embeddings).toHaveLength(0);
+  expect((await service.call('get_readiness')).body.checks['inference.embedding']).toBe('ready');
+});
+
+test('spec 20 S12: an endpoint that answers nothing usable parks no text: all are embedded once it does', async () => {
+  await start();
+  await race(3, (index) => remember(service, 'broken', `A sentence ${index}`));
+  stub.embedWith(({ texts }) => ({ vectors: texts.map(() => [1, 2, 3]) }));
+  stub.embeddings.length = 0;
+  await startWorker();
+  await waitUntil(() => stub.embeddings.length >= 4);
+  expect(await query(service.databaseUrl, 'SELECT FROM failed_embeddings')).toEqual([]);
+  stub.embedWith(embedAll);
+  await untilEmbedded(service, 'broken', 3);
+});
