@@ -1,4 +1,4 @@
-export { documentHits, documentParameters } from './search.ts';
+export { documentHits, documentParameters, fewDocumentHits, hasManyDocuments } from './search.ts';
 export type { DocumentFamily } from './term-space.ts';
 export {
   type DocumentHead,

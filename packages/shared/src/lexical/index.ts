@@ -11,4 +11,11 @@ export {
   termDeltas,
 } from './projection.ts';
 export { type Channel, type Fused, fuseRanks, rankByScore } from './rrf.ts';
-export { type LexicalQuery, type LexicalTables, lexicalParameters, scoringOf } from './search-statement.ts';
+export type { LexicalTables } from './search-parts.ts';
+export {
+  type LexicalQuery,
+  lexicalParameters,
+  maxWhole,
+  scoringOf,
+  scoringOfFew,
+} from './search-statement.ts';
