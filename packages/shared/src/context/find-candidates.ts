@@ -49,9 +49,15 @@ export async function findCandidates(
   const search = poolOf(searching, { tenantId, scopeId, limit: memoryHits });
   const [memory, experiences] = await Promise.all([
     searchOnSnapshot(searching, sql, search, query),
-    findExperiences(sql, question, scope),
+    // The server is at the first search while this process makes the values of the second one.
+    flushed().then(() => findExperiences(sql, question, scope)),
   ]);
   return { scopeId, memory, experiences };
+}
+
+/** After what was sent in this tick has gone out, and before anything comes in. */
+function flushed(): Promise<void> {
+  return new Promise((resolve) => process.nextTick(resolve));
 }
 
 /** The Experiences among them. */

@@ -69,15 +69,17 @@ const addRecall = statement(
      UNION ALL
      SELECT m.n, m.scope_key, r.sources, r.artifacts
      FROM made m
-     CROSS JOIN LATERAL jsonb_to_recordset(m.artifacts) AS ref(family text, artifact_id text, revision int)
+     CROSS JOIN LATERAL jsonb_array_elements(m.artifacts) AS ref
      CROSS JOIN LATERAL (
        SELECT a.artifact_key FROM artifacts a
-       WHERE a.tenant_id = $1 AND a.scope_key = m.scope_key AND a.family = ref.family AND a.artifact_id = ref.artifact_id
+       WHERE a.tenant_id = $1 AND a.scope_key = m.scope_key AND a.family = ref ->> 'family'
+         AND a.artifact_id = ref ->> 'artifact_id'
        OFFSET 0
      ) AS a
      CROSS JOIN LATERAL (
        SELECT r.sources, r.artifacts FROM artifact_revisions r
-       WHERE r.tenant_id = $1 AND r.artifact_key = a.artifact_key AND r.revision = ref.revision OFFSET 0
+       WHERE r.tenant_id = $1 AND r.artifact_key = a.artifact_key AND r.revision = (ref ->> 'revision')::int
+       OFFSET 0
      ) AS r
    )
    INSERT INTO recall_days AS d
@@ -93,9 +95,9 @@ const addRecall = statement(
      FROM (
        SELECT ref.n, s.tokens, row_number() OVER (PARTITION BY ref.scope_key, s.position) AS use
        FROM (
-         SELECT m.n, m.scope_key, coalesce(ref.name, ref.source_type) AS source_type, ref.source_id
-         FROM (SELECT * FROM made LIMIT ${maxRevisions}) AS m
-         CROSS JOIN LATERAL jsonb_to_recordset(m.sources) AS ref(name text, source_type text, source_id text)
+         SELECT m.n, m.scope_key, coalesce(ref ->> 'name', ref ->> 'source_type') AS source_type,
+                ref ->> 'source_id' AS source_id
+         FROM (SELECT * FROM made LIMIT ${maxRevisions}) AS m CROSS JOIN LATERAL jsonb_array_elements(m.sources) AS ref
          LIMIT ${maxSources}
        ) AS ref
        CROSS JOIN LATERAL (

@@ -26,8 +26,12 @@ const tables: LexicalTables = {
  */
 export const documentHits = `${scopeWhere('true')}, ${scoringOf(tables)}`;
 
-/** As `documentHits`, where a Scope has few; where it has many, nothing is found. */
-export const fewDocumentHits = `${scopeWhere(`t.documents <= ${maxWhole} AND $7::bigint IS NOT NULL`)}, ${scoringOfFew(tables)}`;
+/**
+ * As `documentHits`, where a Scope has few; where it has many, nothing is found. The term of batch 0 is of no use to it, but a
+ * parameter that nothing reads has no type.
+ */
+export const fewDocumentHits = `
+  ${scopeWhere(`t.documents <= ${maxWhole} AND $7::bigint IS NOT NULL`)}, ${scoringOfFew(tables)}`;
 
 /** Whether the Scope of a row has more heads of a Family than `fewDocumentHits` looks at. */
 export function hasManyDocuments(scope: string, family: DocumentFamily): string {

@@ -87,7 +87,9 @@ async function readWords(
   { tenantId, scopeId, limit }: ScopeSearch,
   query: ReadQuery,
 ): Promise<Found> {
-  const search = { tenantId, scopeId, query: query.terms, limit: channelSize(limit) };
+  // Ranks are fused with those of another channel, or with none: then nothing behind the last hit can come before it.
+  const candidates = query.vector === null ? limit : channelSize(limit);
+  const search = { tenantId, scopeId, query: query.terms, limit: candidates };
   const { headRevision, hits }: LexicalAnswer = await searchLexically(sql, search);
   return { name: 'fts', ranked: hits, headRevision };
 }
