@@ -1,6 +1,6 @@
 import { type Database, openDatabase, systemClock } from '@continuity/shared/kernel';
 import { ensureTenant } from '@continuity/shared/tenants';
-import { createDatabase } from '@continuity/testing';
+import { createDatabase, waitUntil } from '@continuity/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createArtifact } from '../../src/artifacts/create.ts';
@@ -64,6 +64,9 @@ const prepareIn = (scopeId: string) =>
     { tenantId, scopeId, query: 'gazebo', maxBytes: 32_768 },
   );
 
+/** Resolves when every snapshot is over: nobody waits for that. */
+const settled = () => waitUntil(() => database.pool.idleCount === database.pool.totalCount);
+
 /**
  * How often `work` sends something while nothing that it has sent is unanswered: what is sent together, on any connection,
  * waits for the database once.
@@ -94,6 +97,7 @@ async function roundTripsOf(work: () => Promise<unknown>): Promise<number> {
   } as typeof query;
   try {
     await work();
+    await settled();
   } finally {
     prototype.query = query;
   }
@@ -108,6 +112,7 @@ test.each([
 ])('spec 20 §8: a preparation in %s takes few round trips', async (_name, scopeId, most, status) => {
   // Connections are open and their statements prepared.
   for (let run = 0; run < 3; run += 1) await prepareIn(scopeId);
+  await settled();
   let prepared: { status: string } | undefined;
   const trips = await roundTripsOf(async () => {
     prepared = await prepareIn(scopeId);
