@@ -44,7 +44,7 @@ export async function createArtifact(
     scopeId,
     operation: 'create_artifact',
     key: idempotencyKey,
-    body: { family, content: recorded },
+    body: { family, content: rules.complete(content) },
     conflict: 'artifact_conflict',
     write: async (sql) => {
       const system = { tenantId, scopeId, content: recorded, eligible: false };

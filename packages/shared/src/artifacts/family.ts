@@ -56,6 +56,8 @@ export interface NextRevision {
 export interface ArtifactFamily<Created = CreateRequest['content'], Replaced = ReplaceRequest['content']> {
   /** What the shape of a content cannot say, and nothing stored has a part in. Throws 422. */
   check(content: Created | Replaced): void;
+  /** The content of a Create with all that a caller may leave out: by it a repeat under one key is told (spec 10 §11.3). */
+  complete(content: Created): JsonObject;
   /** Revision one, with all the rows of the Family, in the transaction that wrote its system Source. */
   create(sql: Sql, artifact: NewArtifact, content: Created): Promise<WrittenRevision>;
   /** Decides the next revision, outside of a transaction. Throws what the state of `head` refuses. */

@@ -50,7 +50,10 @@ const replaceStatement = statement(
    WHERE tenant_id = $1 AND scope_key = $2 AND binding_id = $3`,
 );
 
-/** The checkpoint of a binding; null where none was ever committed. Throws 409 `checkpoint_conflict` for another connector's. */
+/**
+ * The checkpoint of a binding; null where none was ever committed. Throws 409 `checkpoint_conflict` for another
+ * connector's.
+ */
 export async function readCheckpoint(
   sql: Sql,
   tenantId: number,

@@ -1,14 +1,7 @@
-import {
-  type LexicalQuery,
-  type LexicalTables,
-  lexicalParameters,
-  maxWhole,
-  scoringOf,
-  scoringOfFew,
-} from '../lexical/index.ts';
+import { type LexicalQuery, lexicalParameters, maxWhole, scoringOf, scoringOfFew } from '../lexical/index.ts';
 import { type DocumentFamily, documentSpace, firstDocumentBatch } from './term-space.ts';
 
-const tables: LexicalTables = {
+const tables = {
   texts: 'document_projections',
   identity: ['artifact_key'],
   age: 'artifact_key',

@@ -1,5 +1,4 @@
-import type { ArtifactRef, SourceTypeRef, Sql } from '@continuity/shared/kernel';
-import { statement } from '@continuity/shared/kernel';
+import { type ArtifactRef, type SourceTypeRef, type Sql, statement } from '@continuity/shared/kernel';
 import { batchSize, projectEntry } from '../lexical/index.ts';
 import { type DocumentFamily, documentSpace, firstDocumentBatch } from './term-space.ts';
 

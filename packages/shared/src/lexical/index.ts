@@ -11,7 +11,6 @@ export {
   termDeltas,
 } from './projection.ts';
 export { type Channel, type Fused, fuseRanks, rankByScore } from './rrf.ts';
-export type { LexicalTables } from './search-parts.ts';
 export {
   type LexicalQuery,
   lexicalParameters,

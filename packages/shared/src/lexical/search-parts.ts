@@ -43,12 +43,12 @@ export function textsWith({ texts, identity }: LexicalTables, condition: string)
 /** Scores each text of `candidate` once, and leaves out those that do not hold enough terms (spec 20 S7, S8). */
 export function scoredTexts({ identity, frequency }: LexicalTables): string {
   return `scored AS (
-     SELECT DISTINCT ${columnsOf('c', identity)}, m.score
+     SELECT DISTINCT ON (${columnsOf('c', identity)}) ${columnsOf('c', identity)}, m.score
      FROM candidate c CROSS JOIN scope CROSS JOIN LATERAL (
        SELECT array_cat(c.terms, '{}') AS terms, array_cat(c.term_frequencies, '{}') AS term_frequencies OFFSET 0
      ) AS d CROSS JOIN LATERAL (
-       SELECT sum(best) AS score, count(*) AS held FROM (
-         SELECT max(k.weight * f.tf * ${bm25.k1 + 1}
+       SELECT sum(best ORDER BY ord) AS score, count(*) AS held FROM (
+         SELECT k.ord, max(k.weight * f.tf * ${bm25.k1 + 1}
                     / (f.tf + ${bm25.k1} * (${1 - bm25.b} + ${bm25.b}::float8 * c.length / scope.average))) AS best
          FROM known k CROSS JOIN LATERAL
            (SELECT (${frequency})::float8 AS tf OFFSET 0) AS f

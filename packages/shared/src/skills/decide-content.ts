@@ -5,6 +5,11 @@ import type { SkillFields } from './packages/skill-file.ts';
 import { findPackage, loadPackage, type PackageFacts, type PackagePlace } from './packages/store.ts';
 import type { SkillContent, SkillContentInput } from './shapes.ts';
 
+/** A content with all that a caller may leave out. */
+export function completeSkill(sent: SkillContentInput): SkillContent {
+  return { ...sent, package: sent.package ?? null, ...fieldsOf(sent) };
+}
+
 /** A Skill's content as it is kept, and the package that says it. */
 export interface DecidedSkill {
   content: SkillContent;
@@ -18,10 +23,7 @@ export interface DecidedSkill {
  * beside it (spec 10 §6.3, spec 40 §5.5). Throws 422; `at` is the path of the content.
  */
 export function checkSkill(content: SkillContentInput, at: string): void {
-  const isOfPackage = (content.package ?? null) !== null;
-  const issues: Issue[] = isOfPackage
-    ? content.validation.map(() => mismatch).slice(0, 1)
-    : fieldIssues(fieldsOf(content), content.validation);
+  const issues = issuesOf(content);
   if (issues.length > 0) throw invalidRequest(within(at, issues));
 }
 
@@ -41,7 +43,7 @@ export async function decideSkill(
   const saysSo =
     known !== undefined &&
     canonicalJson(known.ref) === canonicalJson(ref) &&
-    canonicalJson({ ...known.says }) === canonicalJson({ ...fieldsOf(sent) });
+    canonicalJson(known.says) === canonicalJson(fieldsOf(sent));
   if (!saysSo) throw invalidRequest(within(at, [known === undefined ? unknown : mismatch]));
   return { content: contentOf(known), package: await loadPackage(sql, place, ref.tree_digest), isKept: true };
 }
@@ -79,6 +81,12 @@ function fieldsOf(content: SkillContentInput): SkillFields {
     metadata: metadata ?? {},
     allowed_tools: allowed_tools ?? null,
   };
+}
+
+function issuesOf(content: SkillContentInput): Issue[] {
+  const { package: ref, validation } = content;
+  if ((ref ?? null) === null) return fieldIssues(fieldsOf(content), validation);
+  return validation.length > 0 ? [mismatch] : [];
 }
 
 function within(at: string, issues: Issue[]): Issue[] {

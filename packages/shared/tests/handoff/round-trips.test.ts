@@ -5,6 +5,8 @@ import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { citeArtifact, citeSource, findEvidence } from '../../src/evidence/index.ts';
 import { commitHandoff } from '../../src/handoff/commit.ts';
+import { findActivation } from '../../src/handoff/generation/activation-cursor.ts';
+import { readEvidence } from '../../src/handoff/generation/read-evidence.ts';
 import { type HandoffContent, prepare, resolveHandoff } from '../../src/handoff/index.ts';
 import { readsOf } from '../support/table-reads.ts';
 
@@ -137,4 +139,19 @@ test('evidence is looked up by its keys, also before the database has statistics
   const { scannedRows, blocks } = await readsOf(database.pool, 1, lookUp);
   expect(scannedRows).toBe(0);
   expect(blocks).toBeLessThan(96 * 12);
+});
+
+test('cited Sources are read, and a boundary is found, by their keys in a Scope of 20,000', async () => {
+  const cited = Array.from({ length: 32 }, (_, n) =>
+    citeSource({ name: 'content', source_id: `source ${n + 1}` }),
+  );
+  const boundary = { name: 'content', source_id: 'source 19999' };
+  const read = async () => {
+    expect(await readEvidence(database.sql, place(), cited)).toHaveLength(32);
+    await findActivation(database.sql, place(), boundary);
+  };
+  for (let run = 0; run < 8; run += 1) await read();
+  const { scannedRows, blocks } = await readsOf(database.pool, 1, read);
+  expect(scannedRows).toBe(0);
+  expect(blocks).toBeLessThan(65 * 12);
 });

@@ -3,7 +3,7 @@ import type { SkillContentInput } from '@continuity/shared/skills';
 import { afterAll, describe, expect, test } from 'vitest';
 import { etagOf } from '../support/artifacts.ts';
 import { query } from '../support/database.ts';
-import { documentCalls, resend, skill } from '../support/documents.ts';
+import { documentCalls, skill } from '../support/documents.ts';
 import { countStatuses, expectIssues, freshScope, race } from '../support/memory.ts';
 import { startService } from '../support/service.ts';
 
@@ -95,7 +95,7 @@ test('spec 10 §6.3: what is left out is null or empty, and a stored content can
       ['empty', ''],
     ]),
   );
-  const again = await calls.createSkill(scope, resend(content));
+  const again = await calls.createSkill(scope, content);
   expect(await calls.skillOf(scope, again.body.artifact_id)).toEqual(content);
   expect(await rowsOf(scope)).toMatchObject({ packages: 1 });
 });
@@ -104,7 +104,7 @@ describe('spec 10 scenario 18: a reference to a package', () => {
   const scope = freshScope();
   const kept = async (): Promise<SkillContentInput> => {
     const { body } = await calls.createSkill(scope);
-    return resend(await calls.skillOf(scope, body.artifact_id));
+    return await calls.skillOf(scope, body.artifact_id);
   };
 
   test('of another Scope, or of none, is 422 at content.package and leaves nothing', async () => {
@@ -265,10 +265,30 @@ test('20 concurrent Creates of equal fields are 20 Skills of one package', async
   expect(await rowsOf(scope)).toEqual({ packages: 1, active: 20, projections: 20 });
 });
 
+test('spec 10 §11.3: under one Idempotency-Key what is left out is as what is null or empty', async () => {
+  const scope = freshScope();
+  const key = { 'Idempotency-Key': 'one' };
+  const spelled = skill({
+    package: null,
+    license: null,
+    compatibility: null,
+    metadata: {},
+    allowed_tools: null,
+  });
+  const replies = [
+    await calls.createSkill(scope, skill(), key),
+    await calls.createSkill(scope, spelled, key),
+  ];
+  expect(countStatuses(replies)).toEqual({ 201: 2 });
+  expect(replies[1]?.body).toEqual(replies[0]?.body);
+  const other = await calls.createSkill(scope, skill({ license: 'MIT' }), key);
+  expect(other.error?.code).toBe('artifact_conflict');
+});
+
 test('spec 40 §5.6: a package that is not as it was written is 500, and nothing is written', async () => {
   const scope = freshScope();
   const { body } = await calls.createSkill(scope);
-  const content = resend(await calls.skillOf(scope, body.artifact_id));
+  const content = await calls.skillOf(scope, body.artifact_id);
   await query(
     service.databaseUrl,
     `UPDATE skill_packages p SET archive = set_byte(archive, 100, get_byte(archive, 100) # 1)

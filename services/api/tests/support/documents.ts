@@ -18,11 +18,6 @@ export const skill = (more: Partial<SkillContentInput> = {}): SkillContentInput 
   ...more,
 });
 
-/** A Skill's stored content as a request may send it again. */
-export function resend({ validation, ...content }: SkillContent): SkillContentInput {
-  return { ...content, validation };
-}
-
 /** Calls of the Artifact operations on Experiences and Skills in the words of the tests. */
 export function documentCalls(service: Pick<TestService, 'call'>) {
   type Family = 'experience' | 'skill' | 'handoff';

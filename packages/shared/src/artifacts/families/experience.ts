@@ -9,6 +9,8 @@ export const experienceFamily: ArtifactFamily<ExperienceContent, ExperienceConte
   // Its shape says all that there is to say.
   check: () => {},
 
+  complete: (content) => content,
+
   create: writeNew,
 
   replace: async (_sql, { artifacts, artifactId, ...head }, content) => {

@@ -23,6 +23,8 @@ export const handoffFamily: ArtifactFamily<HandoffContentInput, HandoffContentIn
   // Its shape says all that there is to say.
   check: () => {},
 
+  complete: completeContent,
+
   create: async (sql, { source, ...place }, asSent) => {
     const handoff = await checked(sql, place, asSent);
     return writeNew(sql, place, recordedBy(source, handoff));

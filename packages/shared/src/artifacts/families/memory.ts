@@ -13,6 +13,8 @@ import type { ArtifactFamily } from '../family.ts';
 export const memoryFamily: ArtifactFamily<MemoryCreateContent, MemoryReplaceContent> = {
   check: ({ entries }) => checkCommands(entries),
 
+  complete: (content) => content,
+
   create: async (sql, { source, ...scope }, content) => {
     const written = await createMemory(sql, scope, content, source);
     return { ...written, sources: [source], artifacts: [] };

@@ -3,6 +3,7 @@ import { type DocumentRevision, writeFirst, writeNext } from '../../documents/in
 import {
   addManagedSkill,
   checkSkill,
+  completeSkill,
   type DecidedSkill,
   decideSkill,
   loadPackage,
@@ -19,6 +20,8 @@ import { presentKept } from './kept-content.ts';
 /** Skills through the Artifact operations: what is kept is what their package says (spec 10 §6.3). */
 export const skillFamily: ArtifactFamily<SkillContentInput, SkillContentInput> = {
   check: (content) => checkSkill(content, 'content'),
+
+  complete: completeSkill,
 
   create: async (sql, artifact, sent) => {
     const skill = await decideSkill(sql, artifact, sent, 'content');

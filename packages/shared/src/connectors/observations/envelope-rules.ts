@@ -1,5 +1,4 @@
 import {
-  canonicalJson,
   type Issue,
   type JsonObject,
   type JsonValue,
@@ -13,16 +12,17 @@ import { maxContentBytes, textEvidence } from '../../sources/index.ts';
 import { projectionId } from '../definitions/definition.ts';
 import { repeatedKeys } from '../definitions/manifest-rules.ts';
 import type { SourceObservation } from '../shapes.ts';
+import type { WrittenObservation } from './written.ts';
 
 /** Fields that the payload repeats (spec 10 §9). */
 const repeated = ['name', 'definition_version', 'materialization', 'description'] as const;
 
 /** Everything in an observation that is wrong whatever its definition says. */
-export function envelopeIssues(observation: SourceObservation): Issue[] {
+export function envelopeIssues(observation: SourceObservation, written: WrittenObservation): Issue[] {
   const payload = observation.payload as JsonObject;
   const differing = repeated.filter((field) => fieldOf(payload, field) !== (observation[field] ?? null));
   return [
-    ...sizeIssues('observation.payload', payload),
+    ...sizeIssues('observation.payload', written.payload),
     ...differing.map((field) => ({
       path: `observation.payload.${field}`,
       message: `must equal observation.${field}`,
@@ -32,7 +32,7 @@ export function envelopeIssues(observation: SourceObservation): Issue[] {
       const path = `observation.projections[${index}].value`;
       const isText = projectionId(key) === projectionId(textEvidence);
       return [
-        ...sizeIssues(path, value as JsonValue),
+        ...sizeIssues(path, written.values[index] ?? ''),
         ...(isText ? textIssues(path, value, observation) : []),
       ];
     }),
@@ -73,7 +73,7 @@ function textIssues(path: string, value: unknown, { source_type, name }: SourceO
   return wrong;
 }
 
-function sizeIssues(path: string, value: JsonValue): Issue[] {
-  if (utf8Length(canonicalJson(value)) <= maxContentBytes) return [];
+function sizeIssues(path: string, canonical: string): Issue[] {
+  if (utf8Length(canonical) <= maxContentBytes) return [];
   return [{ path, message: `must be at most ${maxContentBytes} bytes of canonical JSON` }];
 }

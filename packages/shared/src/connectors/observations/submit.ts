@@ -4,7 +4,6 @@ import {
   type Database,
   hashHex,
   type Issue,
-  type JsonValue,
   refuse,
   ServiceError,
 } from '@continuity/shared/kernel';
@@ -15,6 +14,7 @@ import type { SchemaJudge } from '../schemas/judge.ts';
 import type { NamedJson } from '../schemas/tasks.ts';
 import type { SourceObservation } from '../shapes.ts';
 import { envelopeIssues, hasTextEvidence } from './envelope-rules.ts';
+import { type WrittenObservation, writeObservation } from './written.ts';
 
 /** What submitting works with. */
 export interface Submitting {
@@ -35,13 +35,14 @@ export async function submitObservation(
   scopeId: string,
   observation: SourceObservation,
 ): Promise<number> {
-  refuse(envelopeIssues(observation));
+  const written = writeObservation(observation);
+  refuse(envelopeIssues(observation, written));
   const { source_type, definition_version, name } = observation;
   const definition = await definitions.require(tenantId, source_type, definition_version);
   checkFingerprint(observation, definition);
   refuse(keyIssues(observation, definition));
-  refuse(await judge.issuesOfValues(tenantId, definition, valuesFor(observation, definition)));
-  const appended = await appendAlone(database, toSource(tenantId, scopeId, observation), flushDelay);
+  refuse(await judge.issuesOfValues(tenantId, definition, valuesFor(observation, written, definition)));
+  const appended = await appendAlone(database, toSource(tenantId, scopeId, observation, written), flushDelay);
   if (appended.outcome === 'exists' && !appended.source.isEqual) {
     throw sourceConflict({ name: source_type, source_id: name }, appended.source);
   }
@@ -81,40 +82,43 @@ function keyIssues({ projections }: SourceObservation, definition: SourceDefinit
 }
 
 /** In the order of the definition's schemas. */
-function valuesFor({ payload, projections }: SourceObservation, definition: SourceDefinition): NamedJson[] {
-  const byKey = new Map(projections.map(({ key, value }, index) => [projectionId(key), { value, index }]));
-  const projected = definition.projections.flatMap((key) => byKey.get(projectionId(key)) ?? []);
+function valuesFor(
+  { projections }: SourceObservation,
+  { payload, values }: WrittenObservation,
+  definition: SourceDefinition,
+): NamedJson[] {
+  const places = new Map(projections.map(({ key }, index) => [projectionId(key), index]));
+  const projected = definition.projections.flatMap((key) => places.get(projectionId(key)) ?? []);
   return [
-    { path: 'observation.payload', json: JSON.stringify(payload) },
-    ...projected.map(({ value, index }) => ({
+    { path: 'observation.payload', json: payload },
+    ...projected.map((index) => ({
       path: `observation.projections[${index}].value`,
-      json: JSON.stringify(value),
+      json: values[index] ?? '',
     })),
   ];
 }
 
-function toSource(tenantId: number, scopeId: string, observation: SourceObservation): NewSource {
-  const content = canonicalJson(observation.payload as JsonValue);
+function toSource(
+  tenantId: number,
+  scopeId: string,
+  observation: SourceObservation,
+  { payload, values }: WrittenObservation,
+): NewSource {
   const projections = observation.projections
-    .map(({ key, value }) => ({ ...key, value: canonicalJson(value as JsonValue) }))
+    .map(({ key }, index) => ({ ...key, value: values[index] ?? '' }))
     .sort((left, right) => compareCodePoints(projectionId(left), projectionId(right)));
+  // The payload repeats the rest of the envelope, so that it stands for it.
+  const whole = canonicalJson([observation.definition_version, payload, projections]);
   return {
     tenantId,
     scopeId,
     sourceType: observation.source_type,
     sourceId: observation.name,
-    content,
-    contentDigest: Buffer.from(hashHex(content), 'hex'),
+    content: payload,
+    contentDigest: Buffer.from(hashHex(payload), 'hex'),
     metadata: null,
     eligible: hasTextEvidence(observation),
     record: null,
-    observation: {
-      // The payload repeats the other fields of the envelope, so that it stands for them.
-      digest: Buffer.from(
-        hashHex(canonicalJson([observation.definition_version, content, projections])),
-        'hex',
-      ),
-      projections,
-    },
+    observation: { digest: Buffer.from(hashHex(whole), 'hex'), projections },
   };
 }

@@ -17,9 +17,9 @@ interface Kept {
 
 const kept = new LRUCache<string, Kept>({ maxSize: maxKept, sizeCalculation: ({ size }) => size });
 
-serveTasks((task: SchemaTask): SchemaAnswer => {
+serveTasks(async (task: SchemaTask): Promise<SchemaAnswer> => {
   try {
-    return judge(task);
+    return await judge(task);
   } catch (error) {
     if (error instanceof SchemaRefused) return error.issues;
     if (error instanceof RangeError) {
@@ -30,19 +30,19 @@ serveTasks((task: SchemaTask): SchemaAnswer => {
   }
 });
 
-function judge({ fingerprint, schemas: given, values }: SchemaTask): SchemaAnswer {
-  const schemas = kept.get(fingerprint)?.schemas ?? (given && read(fingerprint, given));
+async function judge({ fingerprint, schemas: given, values }: SchemaTask): Promise<SchemaAnswer> {
+  const schemas = kept.get(fingerprint)?.schemas ?? (given && (await read(fingerprint, given)));
   if (schemas === null) return null;
   return values.flatMap(({ path, json }, index) => schemas[index]?.issuesOf(parse(json), path) ?? []);
 }
 
 /** Throws `SchemaRefused` with the issues of all of them. */
-function read(fingerprint: string, given: NamedJson[]): JsonSchema[] {
+async function read(fingerprint: string, given: NamedJson[]): Promise<JsonSchema[]> {
   const schemas: JsonSchema[] = [];
   const issues: Issue[] = [];
   for (const { path, json } of given) {
     try {
-      schemas.push(readSchema(parse(json), path));
+      schemas.push(await readSchema(parse(json), path));
     } catch (error) {
       if (!(error instanceof SchemaRefused)) throw error;
       issues.push(...error.issues);

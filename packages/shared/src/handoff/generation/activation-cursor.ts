@@ -1,5 +1,6 @@
 import { type SourceRef, type Sql, statement } from '@continuity/shared/kernel';
 import type { EvidencePlace } from '../../evidence/index.ts';
+import { sourceOfScope } from '../../sources/index.ts';
 import type { HandoffActivation } from '../shapes.ts';
 
 /** Where a boundary stands, and how far the activations of its Scope have come. */
@@ -13,9 +14,11 @@ const findStatement = statement(
   'find_handoff_activation',
   `SELECT c.scope_key, s.position, l.handoff_cursor
    FROM scopes c
-   JOIN sources s ON s.tenant_id = c.tenant_id AND s.scope_key = c.scope_key
+   CROSS JOIN LATERAL (
+     SELECT s.position FROM sources s WHERE ${sourceOfScope} AND s.source_type = $3 AND s.source_id = $4 OFFSET 0
+   ) AS s
    JOIN source_lines l ON l.tenant_id = c.tenant_id AND l.scope_key = c.scope_key
-   WHERE c.tenant_id = $1 AND c.scope_id = $2 AND s.source_type = $3 AND s.source_id = $4`,
+   WHERE c.tenant_id = $1 AND c.scope_id = $2`,
 );
 
 const moveStatement = statement(

@@ -7,7 +7,7 @@ import {
 } from '@continuity/shared/kernel';
 import { citationKey, type EvidencePlace, requireEvidence } from '../../evidence/index.ts';
 import { type EvidenceRecord, readEntryTexts } from '../../memory/index.ts';
-import { evidenceText } from '../../sources/index.ts';
+import { evidenceText, sourceOfScope } from '../../sources/index.ts';
 import type { EvidenceContent } from './port.ts';
 
 /** Most entries that are read of a cited Memory revision, the newest ones. */
@@ -16,12 +16,16 @@ const maxEntries = 500;
 const readSources = statement(
   'read_cited_sources',
   // What has no text evidence is cited and says nothing.
-  `SELECT s.source_type AS name, s.source_id, coalesce(${evidenceText}, '""') AS content,
-     CASE WHEN s.record IN ('work-contract', 'handoff-boundary', 'task-outcome') THEN s.record END AS record
+  `SELECT i.source_type AS name, i.source_id, s.content, s.record
    FROM scopes c
    CROSS JOIN unnest($3::text[], $4::text[]) AS i(source_type, source_id)
-   JOIN sources s ON s.tenant_id = c.tenant_id AND s.scope_key = c.scope_key
-     AND s.source_type = i.source_type AND s.source_id = i.source_id
+   CROSS JOIN LATERAL (
+     SELECT coalesce(${evidenceText}, '""') AS content,
+       CASE WHEN s.record IN ('work-contract', 'handoff-boundary', 'task-outcome') THEN s.record END AS record
+     FROM sources s
+     WHERE ${sourceOfScope} AND s.source_type = i.source_type AND s.source_id = i.source_id
+     OFFSET 0
+   ) AS s
    WHERE c.tenant_id = $1 AND c.scope_id = $2`,
 );
 

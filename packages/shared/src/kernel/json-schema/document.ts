@@ -2,6 +2,7 @@ import type { Issue } from '../errors/service-error.ts';
 import { type JsonObject, type JsonValue, joinPath } from '../json.ts';
 import { type KeywordShape, keywordShapes } from './keywords.ts';
 import { isObject, shapeProblem } from './shape-problem.ts';
+import { shownKey } from './shown.ts';
 
 /** A schema inside a document, or the document itself. */
 export interface SchemaNode {
@@ -62,7 +63,7 @@ export function readDocument(schema: JsonValue, path: string): { document: Schem
     if (shape === 'anchor') keepAnchor(node, keyword, String(value), path);
     for (const [steps, inner] of schemasIn(shape, value)) {
       const pointer = [keyword, ...steps].map((step) => `/${escaped(step)}`).join('');
-      visit(inner, node.pointer + pointer, steps.reduce(joinPath, path), node.resource);
+      visit(inner, node.pointer + pointer, steps.map(shownKey).reduce<string>(joinPath, path), node.resource);
     }
   }
 
@@ -105,7 +106,7 @@ function opensResource(schema: JsonObject | boolean): boolean {
 }
 
 /** The schemas in the value of a keyword, each with the steps that lead to it. */
-function schemasIn(shape: KeywordShape, value: JsonValue): [(string | number)[], JsonValue][] {
+export function schemasIn(shape: KeywordShape, value: JsonValue): [(string | number)[], JsonValue][] {
   switch (shape) {
     case 'schema':
       return [[[], value]];

@@ -22,7 +22,9 @@ export type KeywordShape =
   | 'types'
   | 'vocabulary';
 
-/** Every keyword of JSON Schema 2020-12, those that its meta-schema keeps for older drafts included; others are annotations. */
+/**
+ * Every keyword of JSON Schema 2020-12, those that its meta-schema keeps for older drafts included; others are annotations.
+ */
 export const keywordShapes: ReadonlyMap<string, KeywordShape> = new Map(
   Object.entries({
     $schema: 'dialect',

@@ -1,10 +1,17 @@
+import {
+  registerSchema,
+  setShouldValidateSchema,
+  unregisterSchema,
+  validate,
+} from '@hyperjump/json-schema/draft-2020-12';
+import './exact-keywords.ts';
 import type { Issue } from '../errors/service-error.ts';
 import type { JsonValue } from '../json.ts';
-import { applicators, lastApplicators, type Surroundings } from './checks/applicators.ts';
-import { assertions } from './checks/assertions.ts';
-import { childOf, keywordOf, readDocument, type SchemaDocument, type SchemaNode } from './document.ts';
-import { dynamicNameOf, referenceIssues, targetOf } from './references.ts';
-import { type Check, type Rule, Run } from './run.ts';
+import { describeMisfit } from './describe-misfit.ts';
+import { readDocument } from './document.ts';
+import { dialect } from './keywords.ts';
+import { referenceIssues } from './references.ts';
+import { translate } from './translate.ts';
 
 /** A JSON Schema that cannot be used, with all that was found. */
 export class SchemaRefused extends Error {
@@ -23,77 +30,36 @@ export interface JsonSchema {
   issuesOf(value: JsonValue, path: string): Issue[];
 }
 
+/** More issues than this help nobody. */
+const maxIssues = 20;
+
+let schemasRead = 0;
+
+// `readDocument` has done that, and what it passes on is written in another way.
+setShouldValidateSchema(false);
+
 /**
- * Reads a JSON Schema 2020-12 of a caller. Nothing is fetched, and nothing of it becomes code: keywords become closures over
- * data, and patterns run in linear time. Throws `SchemaRefused` for one that is not valid, refers to anything outside of
- * itself or to nothing, or applies itself to one value without end. `path` is what the issues call the schema.
- *
- * An interpreter of our own, because those there are do not do for schemas that nobody has looked at: some write and run
- * code, none leaves the choice of the engine for patterns, and each takes for keywords what is data in `enum` and `const`,
- * or property names such as `__proto__` for what JavaScript means by them.
+ * Reads a JSON Schema 2020-12 of a caller. Nothing is fetched, and nothing of it becomes code: the validator interprets it.
+ * Throws `SchemaRefused` for one that is not valid, refers to anything outside of itself or to nothing, applies itself to
+ * one value without end, or holds a pattern that cannot be run in linear time. `path` is what the issues call the schema.
  */
-export function readSchema(schema: JsonValue, path: string): JsonSchema {
+export async function readSchema(schema: JsonValue, path: string): Promise<JsonSchema> {
   const { document, issues } = readDocument(schema, path);
   const all = issues.length > 0 ? issues : referenceIssues(document);
   if (all.length > 0) throw new SchemaRefused(all);
-  const ruleOf = compile(document);
-  const notesSeen = [...document.nodes.values()].some((node) =>
-    lastApplicators.some((keyword) => keywordOf(node, keyword) !== undefined),
-  );
+  schemasRead += 1;
+  const uri = `https://schemas.invalid/${schemasRead}`;
+  const translated = translate(document, uri);
+  // What the validator makes of it refers to nothing that is registered: the next one may have all the room.
+  registerSchema(translated.schema, uri, dialect);
+  const isValid = await validate(uri).finally(() => unregisterSchema(uri));
   return {
     issuesOf: (value, start) => {
-      const run = new Run(start, notesSeen);
-      run.apply(ruleOf(document.root), value, null);
-      return run.issues;
+      // Whether it fits is asked by itself: nearly all values do, and to note what does not fit takes room.
+      if (isValid(value, 'FLAG').valid) return [];
+      const output = isValid(value, 'BASIC');
+      const errors = output.valid ? [] : (output.errors ?? []);
+      return errors.slice(0, maxIssues).map((error) => describeMisfit(error, translated, start));
     },
-  };
-}
-
-/** Makes rules of all schemas of a document: first empty ones, so that they can refer to each other. */
-function compile(document: SchemaDocument): (node: SchemaNode) => Rule {
-  const rules = new Map<SchemaNode, Rule>();
-  for (const node of document.nodes.values()) rules.set(node, { checks: [], resource: node.resource });
-  const ruleOf = (node: SchemaNode): Rule => {
-    const rule = rules.get(node);
-    if (rule === undefined) throw new Error('A schema was not compiled with its document.');
-    return rule;
-  };
-  for (const [node, rule] of rules) rule.checks = checksOf(document, node, ruleOf);
-  return ruleOf;
-}
-
-const nothingFits: Check = (_value, run) => run.fail('must not be there');
-
-function checksOf(document: SchemaDocument, node: SchemaNode, ruleOf: (node: SchemaNode) => Rule): Check[] {
-  if (typeof node.schema === 'boolean') return node.schema ? [] : [nothingFits];
-  const isLast = (keyword: string) => lastApplicators.includes(keyword);
-  const keywords = Object.keys(node.schema);
-  return [...keywords.filter((one) => !isLast(one)), ...keywords.filter(isLast)].flatMap((keyword) => {
-    const value = keywordOf(node, keyword) ?? null;
-    const applicator = applicators.get(keyword);
-    if (applicator === undefined) return assertions.get(keyword)?.(value) ?? [];
-    return applicator(surroundings(document, node, keyword, value, ruleOf));
-  });
-}
-
-function surroundings(
-  document: SchemaDocument,
-  node: SchemaNode,
-  keyword: string,
-  value: JsonValue,
-  ruleOf: (node: SchemaNode) => Rule,
-): Surroundings {
-  return {
-    value,
-    sibling: (other) => keywordOf(node, other),
-    rule: (...steps) => ruleOf(childOf(document, node, keyword, ...steps)),
-    siblingRule: (other) => ruleOf(childOf(document, node, other)),
-    target: () => {
-      const target = targetOf(document, node, String(value));
-      if (target === undefined) throw new Error('A reference was not looked at before it was compiled.');
-      return ruleOf(target);
-    },
-    dynamicName: () => dynamicNameOf(node, String(value)),
-    ruleOf,
   };
 }

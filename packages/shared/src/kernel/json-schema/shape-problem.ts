@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../json.ts';
 import { dialect, type KeywordShape, typeNames } from './keywords.ts';
 import { compilePattern, PatternRefused } from './patterns.ts';
+import { quoted } from './shown.ts';
 
 /** What is wrong with the value of a keyword by itself, or undefined. Schemas inside it are looked at on their own. */
 export function shapeProblem(shape: KeywordShape, value: JsonValue): string | undefined {
@@ -42,7 +43,7 @@ const problems: Record<KeywordShape, (value: JsonValue) => string | undefined> =
     if (!isObject(value)) return 'must be an object of schemas';
     for (const pattern of Object.keys(value)) {
       const problem = patternProblem(pattern);
-      if (problem !== undefined) return `${JSON.stringify(pattern)} ${problem}`;
+      if (problem !== undefined) return `${quoted(pattern)} ${problem}`;
     }
     return undefined;
   },

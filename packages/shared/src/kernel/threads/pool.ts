@@ -7,6 +7,7 @@ export interface ThreadPoolOptions extends ThreadOptions {
 
 interface Waiting<Task, Result> {
   task: Task;
+  limitMs: number;
   answer: PromiseWithResolvers<Result>;
 }
 
@@ -30,12 +31,15 @@ export class ThreadPool<Task, Result> {
     this.#options = options;
   }
 
-  /** What the thread's module answers. Throws `TimeLimitError` for a task over its time, `ThreadEndedError` for one that ended its thread. */
-  run(lane: number, task: Task): Promise<Result> {
+  /**
+   * What the thread's module answers, within `limitMs` from when a thread has the task. Throws `TimeLimitError` for a task
+   * over its time, `ThreadEndedError` for one that ended its thread.
+   */
+  run(lane: number, task: Task, limitMs: number): Promise<Result> {
     if (this.#isClosed) return Promise.reject(closedError());
     const answer = Promise.withResolvers<Result>();
     const waiting = this.#waiting.get(lane) ?? [];
-    waiting.push({ task, answer });
+    waiting.push({ task, limitMs, answer });
     this.#waiting.set(lane, waiting);
     this.#dispatch();
     return answer.promise;
@@ -69,11 +73,11 @@ export class ThreadPool<Task, Result> {
     return undefined;
   }
 
-  async #work(lane: number, { task, answer }: Waiting<Task, Result>): Promise<void> {
+  async #work(lane: number, { task, limitMs, answer }: Waiting<Task, Result>): Promise<void> {
     const thread = this.#idle.pop() ?? this.#start();
     this.#running.set(lane, (this.#running.get(lane) ?? 0) + 1);
     try {
-      answer.resolve(await thread.run(task));
+      answer.resolve(await thread.run(task, limitMs));
       this.#idle.push(thread);
     } catch (error) {
       this.#all.delete(thread);

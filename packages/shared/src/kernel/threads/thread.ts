@@ -5,8 +5,6 @@ import { withinTime } from '../time-limit.ts';
 export interface ThreadOptions {
   /** The module of the thread: it calls `serveTasks`. */
   module: URL;
-  /** What one task may take, from when the thread has it. */
-  limitMs: number;
   /** What the thread may keep in memory. */
   heapMb: number;
 }
@@ -22,20 +20,15 @@ export const threadIsReady = 'ready';
 /** Loading the module; only a machine that is out of breath takes as long. */
 const startMs = 30_000;
 
-/** Recursion in it is as deep as what callers send, with the bounds that the contract sets. */
-const stackSizeMb = 4;
-
 /** One thread, for one task at a time. After a task has failed it is no longer usable. */
 export class Thread<Task, Result> {
   readonly #worker: Worker;
-  readonly #limitMs: number;
   readonly #ready: Promise<unknown>;
   readonly #ended: Promise<never>;
 
-  constructor({ module, limitMs, heapMb }: ThreadOptions) {
-    this.#limitMs = limitMs;
+  constructor({ module, heapMb }: ThreadOptions) {
     this.#worker = new Worker(module, {
-      resourceLimits: { maxOldGenerationSizeMb: heapMb, stackSizeMb },
+      resourceLimits: { maxOldGenerationSizeMb: heapMb },
       // Nothing that it runs has any business with the settings of the process.
       env: {},
       execArgv: [],
@@ -50,14 +43,24 @@ export class Thread<Task, Result> {
     for (const outcome of [this.#ready, this.#ended]) outcome.catch(() => undefined);
   }
 
-  async run(task: Task): Promise<Result> {
-    await withinTime(Promise.race([this.#ready, this.#ended]), startMs);
+  /** `limitMs`: what the task may take, from when the thread has it. */
+  async run(task: Task, limitMs: number): Promise<Result> {
+    await this.#started();
     const answer = once(this.#worker, 'message').then(([message]) => message as Result);
     this.#worker.postMessage(task);
-    return withinTime(Promise.race([answer, this.#ended]), this.#limitMs);
+    return withinTime(Promise.race([answer, this.#ended]), limitMs);
   }
 
   async end(): Promise<void> {
     await this.#worker.terminate();
+  }
+
+  /** Throws another error for a thread that never got to its first task: that is no fault of the task. */
+  async #started(): Promise<void> {
+    try {
+      await withinTime(Promise.race([this.#ready, this.#ended]), startMs);
+    } catch (cause) {
+      throw new Error('A thread did not start.', { cause });
+    }
   }
 }

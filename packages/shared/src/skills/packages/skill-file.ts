@@ -1,7 +1,7 @@
 import { compareCodePoints, trimWhiteEnd } from '@continuity/shared/kernel';
 
 /** What a package says of itself in its `SKILL.md` (spec 40 §5.3). */
-export interface SkillFields {
+export type SkillFields = {
   name: string;
   description: string;
   instructions: string;
@@ -9,7 +9,7 @@ export interface SkillFields {
   compatibility: string | null;
   metadata: Record<string, string>;
   allowed_tools: string | null;
-}
+};
 
 /** The text of a `SKILL.md` that says these fields, and what it says: the checks are a part of the instructions (spec 40 §5.5). */
 export function writeSkillFile(

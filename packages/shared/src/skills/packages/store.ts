@@ -64,7 +64,7 @@ export async function storePackage(
     ref.uncompressed_size,
     ref.archive_size,
     canonicalJson(list),
-    canonicalJson({ ...says }),
+    canonicalJson(says),
   ];
   const [, kept] = await Promise.all([
     sql.rows(addStatement, [...values, archive]),

@@ -1,4 +1,6 @@
-/** Exact for the decimal numbers that JSON writes: 0.0075 is a multiple of 0.0001, although the doubles divide otherwise. */
+/**
+ * Exact for the decimal numbers that JSON writes: 0.0075 is a multiple of 0.0001, although the doubles divide otherwise.
+ */
 export function isMultipleOf(value: number, divisor: number): boolean {
   const [digits, exponent] = decimal(value);
   const [divisorDigits, divisorExponent] = decimal(divisor);
