@@ -14,9 +14,9 @@ import { writers } from './benchmarks/writers.ts';
 export const benchmarks: readonly Benchmark[] = [
   requests,
   growth,
-  context,
   scale,
   search,
+  context,
   size,
   jobs,
   writers,

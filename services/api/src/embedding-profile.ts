@@ -24,6 +24,7 @@ export class EmbeddingProfileCheck {
   readonly #logger: Logger;
   #state: 'unknown' | 'accepted' | 'refused' = 'unknown';
   #again = { stop: async () => {} };
+  readonly #stopped = new AbortController();
 
   constructor(embedder: Embedder, logger: Logger) {
     this.#embedder = embedder;
@@ -48,6 +49,7 @@ export class EmbeddingProfileCheck {
   }
 
   async stop(): Promise<void> {
+    this.#stopped.abort();
     await this.#again.stop();
   }
 
@@ -58,10 +60,10 @@ export class EmbeddingProfileCheck {
   /** An endpoint that was accepted stays so: what it does later is an outage. */
   async #probe(): Promise<void> {
     try {
-      await probeEmbedder(this.#embedder);
+      await probeEmbedder(this.#embedder, this.#stopped.signal);
       this.#state = 'accepted';
     } catch (error) {
-      if (this.#state !== 'accepted') this.#warn(error);
+      if (this.#state !== 'accepted' && !this.#stopped.signal.aborted) this.#warn(error);
       if (this.#state === 'unknown' && error instanceof InferenceError && isMisconfigured(error))
         this.#state = 'refused';
       throw error;

@@ -1,7 +1,15 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Client, clientFor, type RunningProcess, runProcess, waitUntil } from '@continuity/testing';
+import {
+  type Client,
+  clientFor,
+  type RunningProcess,
+  runProcess,
+  startInferenceStub,
+  stubDimension,
+  waitUntil,
+} from '@continuity/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 let dataDirectory: string;
@@ -14,8 +22,14 @@ beforeAll(async () => {
 
 afterAll(() => rm(dataDirectory, { recursive: true, force: true }));
 
-async function startLocal(): Promise<{ service: RunningProcess; client: Client }> {
-  const service = runProcess(['services/local/src/main.ts'], { DATA_DIR: dataDirectory, PORT: '0' });
+async function startLocal(
+  environment: Record<string, string> = {},
+): Promise<{ service: RunningProcess; client: Client }> {
+  const service = runProcess(['services/local/src/main.ts'], {
+    DATA_DIR: dataDirectory,
+    PORT: '0',
+    ...environment,
+  });
   const line = await service.waitForLine('runs on', 60_000);
   const client = clientFor(line.slice(line.indexOf('http')).trim());
   await waitUntil(async () => (await client.call('get_readiness')).body.status === 'ready');
@@ -53,6 +67,25 @@ test('the all-in-one service keeps all that it answered, through a kill and a cl
   expect(found.body.hits).toHaveLength(1);
   third.service.kill('SIGTERM');
   expect(await third.service.exited).toEqual({ code: 0, signal: null });
+});
+
+test('the all-in-one service searches by meaning where it has an embedding model', async () => {
+  const stub = await startInferenceStub();
+  const { service, client } = await startLocal({
+    INFERENCE_BASE_URL: stub.url,
+    INFERENCE_EMBEDDING_MODEL: 'stub',
+    INFERENCE_EMBEDDING_PROFILE_ID: 'stub',
+    INFERENCE_EMBEDDING_DIMENSION: String(stubDimension),
+  });
+  await client.call('remember_memory', {
+    body: { scope_id: 'meaning', kind: 'fact', text: 'The car is red.' },
+  });
+  const search = { body: { scope_id: 'meaning', query: 'automobile' } };
+  await waitUntil(async () => (await client.call('search_memory', search)).body.hits.length === 1);
+  expect((await client.call('search_memory', search)).body).toMatchObject({ mode: 'hybrid' });
+  service.kill('SIGTERM');
+  expect(await service.exited).toEqual({ code: 0, signal: null });
+  await stub.close();
 });
 
 test('a second service on the same data says who has it, and leaves it alone', async () => {

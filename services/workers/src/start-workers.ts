@@ -57,7 +57,8 @@ export async function startWorkers(
     database,
     store: queueStoreOf(settings, url),
     handlers: handlersOf(settings, database, logger, metrics, embedding),
-    queues: settings.WORKER_QUEUES,
+    // One that cannot embed leaves those jobs to the others.
+    queues: settings.WORKER_QUEUES.filter((queue) => queue !== 'memory-embed' || embedding !== null),
     concurrency: settings.WORKER_CONCURRENCY,
     graceMs: settings.SHUTDOWN_GRACE_MS,
     logger,
@@ -69,7 +70,6 @@ export async function startWorkers(
   const stop = async () => {
     await Promise.all([...schedules.map((schedule) => schedule.stop()), embedding?.stop()]);
     await worker.stop();
-    await embedding?.stop();
     stopWatching();
     await database.close();
   };

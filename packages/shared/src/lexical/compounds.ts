@@ -6,8 +6,9 @@ import { compoundWords } from './german-words.ts';
  * host: a list of the words that compounds are often made of, and the endings after which a compound goes on.
  */
 
-/** Shorter words are no compounds, or hardly any. */
+/** Shorter words are no compounds, or hardly any; longer ones are made to take long. */
 const leastLength = 8;
+const mostLength = 45;
 /** A piece that is in no list has to be as long as this, and a listed one beside it as long as the second. */
 const leastUnlisted = 4;
 const leastBeside = 5;
@@ -53,7 +54,7 @@ export interface Compound {
 /** Takes a folded word apart; null where it is no compound. Of a text that is known to be German, one part may be unlisted. */
 export function splitCompound(folded: string, boldness: Boldness): Compound | null {
   const word = stripDiacritics(folded);
-  if (word.length < leastLength || !plain.test(word)) return null;
+  if (word.length < leastLength || word.length > mostLength || !plain.test(word)) return null;
   const parts = splitListed(word) ?? (boldness === 'known German' ? splitBoldly(word) : null);
   if (parts === null || parts.length < 2) return null;
   const names = parts.map(({ from, to }) => word.slice(from, to));

@@ -21,10 +21,11 @@ export function knownKeys({ terms, holders }: LexicalTables): string {
   return `known AS MATERIALIZED (
      SELECT q.ord, q.key, m.${holders} AS holders,
             q.weight * ln(1 + (s.total - m.${holders} + 0.5) / (m.${holders} + 0.5))::float8 AS weight
-     FROM scope s CROSS JOIN LATERAL (
-       SELECT t.term, t.${holders} FROM ${terms} t
-       WHERE t.tenant_id = $1 AND t.scope_key = s.scope_key AND t.term = ANY ($4::bigint[]) OFFSET 0
-     ) AS m JOIN unnest($3::int[], $4::bigint[], $5::float8[]) AS q(ord, key, weight) ON q.key = m.term
+     FROM scope s CROSS JOIN unnest($3::int[], $4::bigint[], $5::float8[]) AS q(ord, key, weight)
+     CROSS JOIN LATERAL (
+       SELECT t.${holders} FROM ${terms} t
+       WHERE t.tenant_id = $1 AND t.scope_key = s.scope_key AND t.term = q.key OFFSET 0
+     ) AS m
      WHERE m.${holders} > 0
    )`;
 }

@@ -34,7 +34,8 @@ const maxDepth = 65_536;
  * text, so that a common word hides none, but for words, and pairs, that so many hold that the newest stand for all: a search
  * never grows with the corpus. A term whose keys are rare and common (an identifier and its parts) counts as two here. All
  * terms, and the score, are then decided on each row that was found, with its arrays read once (`d`) and not for each term;
- * one that was found twice counts once. Formula: `bm25.ts`.
+ * one that was found twice counts once: sums are made in the order of the query, so that equal texts have equal scores.
+ * Formula: `bm25.ts`.
  */
 export function scoringOf(tables: LexicalTables): string {
   const { age, terms, holders } = tables;

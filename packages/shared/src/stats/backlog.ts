@@ -14,10 +14,12 @@ interface BacklogRow {
   oldest_queued_seconds: number;
   flush_lag_seconds: number;
   parked_sources: number;
+  embedding_lag_seconds: number;
+  parked_embeddings: number;
 }
 
 /**
- * Reads what has not ended and nothing else: two partial indexes, and at most 10,000 parked Sources. Of the deployment,
+ * Reads what has not ended and nothing else: partial indexes, and at most 10,000 of what is parked. Of the deployment,
  * of all tenants together.
  */
 const selectBacklog = statement(
@@ -32,12 +34,18 @@ const selectBacklog = statement(
      SELECT min(pending_since) AS oldest FROM source_lines WHERE pending_since IS NOT NULL
    ), parked AS (
      SELECT count(*) AS sources FROM (SELECT FROM parked_sources LIMIT 10000) bounded
+   ), embedding AS (
+     SELECT (SELECT min(embedding_due_at) FROM memory_totals
+             WHERE embedding_due_at IS NOT NULL AND EXISTS (SELECT FROM embedding_profiles)) AS due,
+            (SELECT count(*) FROM (SELECT FROM failed_embeddings WHERE retry_at IS NULL LIMIT 10000) bounded) AS parked
    )
    SELECT queue, coalesce(queued, 0) AS queued, coalesce(running, 0) AS running,
      coalesce(greatest(extract(epoch FROM now() - oldest_queued), 0), 0)::float8 AS oldest_queued_seconds,
      coalesce(greatest(extract(epoch FROM now() - flush.oldest), 0), 0)::float8 AS flush_lag_seconds,
-     parked.sources AS parked_sources
-   FROM flush CROSS JOIN parked LEFT JOIN unfinished ON true`,
+     parked.sources AS parked_sources,
+     coalesce(greatest(extract(epoch FROM now() - embedding.due), 0), 0)::float8 AS embedding_lag_seconds,
+     embedding.parked AS parked_embeddings
+   FROM flush CROSS JOIN parked CROSS JOIN embedding LEFT JOIN unfinished ON true`,
 );
 
 /** The unfinished work of the deployment now. A queue without any counts 0. */
@@ -55,6 +63,8 @@ export async function readBacklog(sql: Sql): Promise<Backlog> {
     }),
     flushLagSeconds: rows[0]?.flush_lag_seconds ?? 0,
     parkedSources: rows[0]?.parked_sources ?? 0,
+    embeddingLagSeconds: rows[0]?.embedding_lag_seconds ?? 0,
+    parkedEmbeddings: rows[0]?.parked_embeddings ?? 0,
   };
 }
 

@@ -11,6 +11,7 @@ import { brokenVectors, embeddingBy, untilEmbedded, vectorsOf } from '../support
 import { race, remember } from '../support/memory.ts';
 import { startSecondGateway, startService, type TestService } from '../support/service.ts';
 import { query } from '../support/sql.ts';
+import { clientOf, writeTokens } from '../support/tenants.ts';
 import { startWorkerProcess } from '../support/worker-process.ts';
 
 let stub: InferenceStub;
@@ -163,4 +164,30 @@ test('spec 20 S12: an endpoint that answers nothing usable parks no text: all ar
   expect(await query(service.databaseUrl, 'SELECT FROM failed_embeddings')).toEqual([]);
   stub.embedWith(embedAll);
   await untilEmbedded(service, 'broken', 3);
+});
+
+test('spec 20 M2, scenario 28: all Memories of a Scope are searched by meaning, and those of another tenant never', async () => {
+  service = await startService({
+    workers: true,
+    environment: { ...embeddingBy(stub), AUTH_TOKENS_FILE: await writeTokens('ours', 'theirs') },
+  });
+  const ours = clientOf(service.url, 'ours');
+  const theirs = clientOf(service.url, 'theirs');
+  const scope_id = 'same-name';
+  const { entry } = await remember(ours, scope_id, 'Our automobile is red.');
+  const body = {
+    family: 'memory' as const,
+    content: { entries: [{ kind: 'fact', text: 'Our other vehicle' }] },
+  };
+  expect((await ours.call('create_artifact', { params: { scope_id }, body })).status).toBe(201);
+  await remember(theirs, scope_id, 'Nothing but flowers');
+  await untilEmbedded(service, scope_id, 3);
+  const search = { body: { scope_id, query: 'car vehicle', mode: 'vector' as const } };
+  const { hits } = (await ours.call('search_memory', search)).body;
+  expect(hits.map(({ text }) => text).sort()).toEqual(['Our automobile is red.', 'Our other vehicle']);
+  expect(new Set(hits.map(({ citation }) => citation.memory_ref.artifact_id)).size).toBe(2);
+  expect((await theirs.call('search_memory', search)).body.hits).toEqual([]);
+  const stolen = { body: { scope_id, citation: entry.citation } };
+  expect(await theirs.call('retire_memory_entry', stolen)).toMatchObject({ status: 404 });
+  expect(await vectorsOf(service, scope_id)).toEqual({ 'stub-v1': 3 });
 });

@@ -21,10 +21,13 @@ beforeAll(async () => {
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       LOG_LEVEL: 'trace',
       AUTH_TOKEN: token,
-      // A model that is not there: a flush fails, with the key and the address in hand.
+      // Models that are not there: a flush and an embedding fail, with the key and the address in hand.
       INFERENCE_GENERATION_MODEL: 'none',
       INFERENCE_BASE_URL: `http://127.0.0.1:9/${secret}/v1`,
       INFERENCE_API_KEY: `key-of-a-${secret}`,
+      INFERENCE_EMBEDDING_MODEL: 'none',
+      INFERENCE_EMBEDDING_PROFILE_ID: 'none',
+      INFERENCE_EMBEDDING_DIMENSION: '8',
       MEMORY_AUTO_FLUSH: 'off',
     },
     workers: true,

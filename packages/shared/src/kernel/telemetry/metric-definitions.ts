@@ -67,6 +67,16 @@ export const metricDefinitions = {
     description:
       'Sources that the model could not read and the built-in extractor did, counted up to 10,000.',
   },
+  embeddingLag: {
+    name: 'continuity.memory.embedding_lag',
+    unit: 's',
+    description: 'For how long the entries of a Scope have been due for their vectors; 0 where none are.',
+  },
+  embeddingsParked: {
+    name: 'continuity.embeddings.parked',
+    unit: '{entry}',
+    description: 'Entries that the embedding model gave no vector for in six tries, counted up to 10,000.',
+  },
   modelDuration: {
     name: 'continuity.model.request.duration',
     unit: 's',

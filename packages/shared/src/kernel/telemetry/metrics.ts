@@ -23,6 +23,8 @@ export interface Backlog {
   queues: { queue: QueueName; queued: number; running: number; oldestQueuedSeconds: number }[];
   flushLagSeconds: number;
   parkedSources: number;
+  embeddingLagSeconds: number;
+  parkedEmbeddings: number;
 }
 
 /** The connections of one pool. */
@@ -92,7 +94,10 @@ export class Metrics {
     const oldest = gauge(this.#meter, 'queueOldest');
     const lag = gauge(this.#meter, 'flushLag');
     const parked = gauge(this.#meter, 'sourcesParked');
-    return this.#observe([depth, oldest, lag, parked], async (result) => {
+    const embeddingLag = gauge(this.#meter, 'embeddingLag');
+    const parkedEmbeddings = gauge(this.#meter, 'embeddingsParked');
+    const gauges = [depth, oldest, lag, parked, embeddingLag, parkedEmbeddings];
+    return this.#observe(gauges, async (result) => {
       const backlog = await read();
       for (const { queue, queued, running, oldestQueuedSeconds } of backlog.queues) {
         result.observe(depth, queued, { queue, status: 'queued' });
@@ -101,6 +106,8 @@ export class Metrics {
       }
       result.observe(lag, backlog.flushLagSeconds);
       result.observe(parked, backlog.parkedSources);
+      result.observe(embeddingLag, backlog.embeddingLagSeconds);
+      result.observe(parkedEmbeddings, backlog.parkedEmbeddings);
     });
   }
 

@@ -11,6 +11,9 @@ import {
 /** Any fixed number: with the profile's key the advisory lock that lets one of many workers build an index. */
 const buildLock = 72_707_371;
 
+/** Pause before a build that could not begin is thought of again: another worker builds, or the extension is not there. */
+const againMs = 60_000;
+
 /**
  * The HNSW indexes of the deployment. One is built for a profile as soon as a Scope has more vectors than are compared whole:
  * before that it would cost each vector milliseconds, and serve no search.
@@ -21,6 +24,8 @@ export class VectorIndex {
   readonly #settled = new Set<number>();
   #building: Promise<void> | undefined;
   #client: pg.Client | undefined;
+  #notBefore = Number.NEGATIVE_INFINITY;
+  #isStopping = false;
 
   constructor(databaseUrl: string, logger: Logger) {
     this.#databaseUrl = databaseUrl;
@@ -31,6 +36,7 @@ export class VectorIndex {
   note(profileKey: number, dimension: number, embedded: number): void {
     if (embedded <= maxExact || dimension > maxIndexedHalf) return;
     if (this.#settled.has(profileKey) || this.#building !== undefined) return;
+    if (this.#isStopping || performance.now() < this.#notBefore) return;
     this.#building = this.#build(profileKey, dimension)
       .catch((error) => this.#logger.warn({ err: error }, 'building the index of vectors failed'))
       .finally(() => {
@@ -52,6 +58,7 @@ export class VectorIndex {
 
   /** Ends a build that runs; what it leaves behind the next one removes. */
   async stop(): Promise<void> {
+    this.#isStopping = true;
     const pid = (this.#client as (pg.Client & { processID: number | null }) | undefined)?.processID;
     if (this.#building !== undefined && pid != null)
       await this.#connected((client) => client.query('SELECT pg_cancel_backend($1)', [pid]), false);
@@ -60,16 +67,15 @@ export class VectorIndex {
 
   async #build(profileKey: number, dimension: number): Promise<void> {
     await this.#connected(async (client) => {
-      if (!(await canWalk(client))) {
-        this.#settled.add(profileKey);
-        return;
-      }
+      this.#notBefore = performance.now() + againMs;
+      if (!(await canWalk(client))) return;
       const lock = await client.query('SELECT pg_try_advisory_lock($1, $2) AS is_mine', [
         buildLock,
         profileKey,
       ]);
       if (lock.rows[0]?.is_mine !== true) return;
       const name = indexName(profileKey);
+      if (this.#isStopping) return;
       if (!(await isValid(client, name))) {
         await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
         await client.query(

@@ -56,7 +56,7 @@ export class EmbeddingWorker {
     this.#schedules = [repeat(embedScheduleMs, schedule, warn), repeat(forgetScheduleMs, forget, warn)];
   }
 
-  /** Looks no more. Running jobs are for the process to end; call it again when they have, for the index they may have begun. */
+  /** Looks no more, and builds no index. Running jobs are for the process to end. */
   async stop(): Promise<void> {
     await Promise.all(this.#schedules.map((schedule) => schedule.stop()));
     await this.#index.stop();

@@ -52,7 +52,8 @@ export async function searchOnSnapshot(
   query: ReadQuery,
 ): Promise<SearchAnswer> {
   const { vector } = query;
-  if (vector === null) return answer(scope, [await readWords(sql, scope, query)]);
+  // Alone, the channel's order is the answer's.
+  if (vector === null) return answer(scope, [await readWords(sql, scope, query, scope.limit)]);
   const support = await vectorSupport.read(sql, vector.profile);
   return await searchByVector(sql, support, scope, { ...query, vector });
 }
@@ -73,7 +74,7 @@ async function searchByVector(
     onlyIfCovered: query.mode === 'auto',
   });
   if (query.mode === 'vector') return answer(scope, [vectorChannel(await nearest)]);
-  const [words, near] = await Promise.all([readWords(sql, scope, query), nearest]);
+  const [words, near] = await Promise.all([readWords(sql, scope, query, channelSize(limit)), nearest]);
   return answer(scope, near.ran ? [words, vectorChannel(near)] : [words]);
 }
 
@@ -84,12 +85,11 @@ interface Found extends Channel<ChannelName, LexicalHit> {
 
 async function readWords(
   sql: Sql,
-  { tenantId, scopeId, limit }: ScopeSearch,
+  { tenantId, scopeId }: ScopeSearch,
   query: ReadQuery,
+  limit: number,
 ): Promise<Found> {
-  // Ranks are fused with those of another channel, or with none: then nothing behind the last hit can come before it.
-  const candidates = query.vector === null ? limit : channelSize(limit);
-  const search = { tenantId, scopeId, query: query.terms, limit: candidates };
+  const search = { tenantId, scopeId, query: query.terms, limit };
   const { headRevision, hits }: LexicalAnswer = await searchLexically(sql, search);
   return { name: 'fts', ranked: hits, headRevision };
 }

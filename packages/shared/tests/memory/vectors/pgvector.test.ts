@@ -145,3 +145,39 @@ test('an index that a killed worker left unfinished is built anew', async () => 
   await index.idle();
   expect((await new VectorSupportCache().read(database.sql, profile)).indexed).toBeGreaterThan(0);
 }, 120_000);
+
+test('vectors of more than 2,000 dimensions are indexed in half precision', async () => {
+  const wide = { profileId: 'wide', model: 'test', dimension: 2_100 };
+  const wideKey = await activateProfile(database.sql, wide);
+  await database.pool.query(
+    `INSERT INTO memory_embeddings (tenant_id, scope_key, profile_key, artifact_key, entry_id, embedding)
+     SELECT e.tenant_id, e.scope_key, $1, e.artifact_key, e.entry_id, e.embedding || array_fill(0::real, ARRAY[2076])
+     FROM memory_embeddings e JOIN scopes USING (tenant_id, scope_key) WHERE scope_id = $2 LIMIT 300`,
+    [wideKey, small],
+  );
+  // As if the Scope were large: what decides is the counter.
+  await database.pool.query(
+    `INSERT INTO memory_embedding_totals (tenant_id, scope_key, profile_key, embedded)
+     SELECT tenant_id, scope_key, $1, 6000 FROM scopes WHERE tenant_id = $2 AND scope_id = $3`,
+    [wideKey, tenants[0], small],
+  );
+  const index = new VectorIndex(server.url, createLogger({ LOG_LEVEL: 'silent' }, 'test'));
+  index.note(wideKey, wide.dimension, 6_000);
+  await index.idle();
+  const support = await new VectorSupportCache().read(database.sql, wide);
+  expect(support.indexed).toBe(300);
+  const values = Float32Array.from({ length: wide.dimension }, (_, place) => vectorOf(query)[place] ?? 0);
+  const usage = { requests: 1, input_tokens: null, output_tokens: null } as const;
+  const asked = {
+    tenantId: tenants[0] ?? 0,
+    scopeId: small,
+    vector: { profile: wide, values, usage },
+    limit: 10,
+    onlyIfCovered: true,
+  };
+  const walked = await database.snapshot((sql) => readNearest(sql, support, asked));
+  const exact = await database.snapshot((sql) => readNearest(sql, { ...support, indexed: null }, asked));
+  expect(walked.hits).toHaveLength(10);
+  const same = keysOf(walked.hits).filter((key) => keysOf(exact.hits).includes(key));
+  expect(same.length).toBeGreaterThanOrEqual(8);
+}, 120_000);

@@ -41,7 +41,7 @@ const exactly = (dimension: number, isSmall: string) => `
 
 /**
  * The condition on tenant and Scope is written so that no other index serves it: the walk through the HNSW index goes on until
- * enough vectors pass it (\`hnsw.iterative_scan\`). The profile is spelt out, as the index is partial.
+ * enough vectors pass it (`hnsw.iterative_scan`). The profile is spelt out, as the index is partial.
  */
 const byIndex = (profileKey: number, dimension: number) => `
      SELECT h.artifact_key, h.entry_id, h.distance

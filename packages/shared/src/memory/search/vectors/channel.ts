@@ -40,7 +40,7 @@ export const scopeCte = `scope AS MATERIALIZED (
      WHERE c.tenant_id = $1 AND c.scope_id = $2
    )`;
 
-/** The head, state and version of a \`near\` entry: each looked up by its whole key. */
+/** The head, state and version of a `near` entry: each looked up by its whole key. */
 export const joinEntry = `
      CROSS JOIN LATERAL (
        SELECT a.artifact_id, a.head_revision FROM artifacts a
