@@ -9,7 +9,7 @@ import {
   requireDatabaseUrl,
   runUntilSignal,
 } from '@continuity/shared/kernel';
-import { memoryHandlers, memoryOperations } from '@continuity/shared/memory';
+import { memoryHandlers, memoryOperations, VectorSupportCache } from '@continuity/shared/memory';
 import type { Services } from '@continuity/shared/operations';
 import { sourceHandlers, sourceOperations } from '@continuity/shared/sources';
 import { defaultTenant, ensureTenant } from '@continuity/shared/tenants';
@@ -68,7 +68,13 @@ await runUntilSignal('bare gateway', async () => {
   });
   const cursors = new CursorCodec(randomBytes(32));
   // No operation that is measured here queues anything.
-  const services = { settings, database, cursors, flushDelay: null } as unknown as Services;
+  const searching = {
+    database,
+    embedder: () => null,
+    vectorSupport: new VectorSupportCache(),
+    reranker: null,
+  };
+  const services = { settings, database, cursors, searching, flushDelay: null } as unknown as Services;
   const app = buildBareApp(services, await ensureTenant(database, defaultTenant));
   await app.listen({ host: settings.HOST, port: settings.PORT });
   const stop = async () => {
