@@ -112,7 +112,7 @@ async function inTurns(
   sides: Record<Name, Side>,
 ): Promise<Record<Name, Latency[]>> {
   const times: Record<Name, Latency[]> = { one: [], all: [], oneAtOnce: [], allAtOnce: [] };
-  const [rounds, perRound] = isQuick ? [1, 2] : [12, 10];
+  const [rounds, perRound] = isQuick ? [1, 2] : [15, 4];
   for (let round = 0; round <= rounds; round += 1) {
     for (const name of Object.keys(sides) as Name[]) {
       const { request, connections } = sides[name];
