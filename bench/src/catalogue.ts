@@ -8,6 +8,7 @@ import { scale } from './benchmarks/scale.ts';
 import { search } from './benchmarks/search.ts';
 import { size } from './benchmarks/size.ts';
 import { start } from './benchmarks/start.ts';
+import { stats } from './benchmarks/stats.ts';
 import { writers } from './benchmarks/writers.ts';
 
 /** Every benchmark, in the order in which a whole run takes them. */
@@ -21,5 +22,6 @@ export const benchmarks: readonly Benchmark[] = [
   jobs,
   writers,
   overhead,
+  stats,
   start,
 ];

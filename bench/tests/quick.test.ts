@@ -15,6 +15,7 @@ const rows = {
   jobs: /\| waits of 50 without an answer +\| +0 \|/,
   writers: /1 Scope\(s\): revisions missing or too many +\| +0 \|/,
   overhead: /\| list: requests\/s that validation, tracing and logging cost +\|/,
+  stats: /\| stats of 20 Scopes by those of one, today +\|/,
   start: /\| second start of the all-in-one service until/,
 };
 

@@ -67,13 +67,13 @@ await runUntilSignal('bare gateway', async () => {
     onIdleError: () => undefined,
   });
   const cursors = new CursorCodec(randomBytes(32));
+  // No operation that is measured here queues anything.
   const searching = {
     database,
     embedder: () => null,
     vectorSupport: new VectorSupportCache(),
     reranker: null,
   };
-  // No operation that is measured here queues anything.
   const services = { settings, database, cursors, searching, flushDelay: null } as unknown as Services;
   const app = buildBareApp(services, await ensureTenant(database, defaultTenant));
   await app.listen({ host: settings.HOST, port: settings.PORT });

@@ -16,6 +16,7 @@ import { answerClientError } from './http/client-error.ts';
 import { sendError, toServiceError } from './http/errors.ts';
 import { MethodTable } from './http/method-not-allowed.ts';
 import { metricsPage, serveMetrics } from './http/metrics-page.ts';
+import { forbidStorage } from './http/no-store.ts';
 import { observeRequests } from './http/observe-requests.ts';
 import { limitRate } from './http/rate-limit.ts';
 import { protectEscapes } from './http/raw-path.ts';
@@ -62,6 +63,7 @@ export function buildApp({
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   const pages = documentationPages(describeApi(operations));
   observeRequests(app, { logger, metrics: telemetry.metrics });
+  forbidStorage(app, operations);
   acceptJsonBodies(app);
   admitRequests(app, settings, runtime, pages);
   app.setErrorHandler((failure, _request, reply) =>

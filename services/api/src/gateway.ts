@@ -6,6 +6,7 @@ import {
   openDatabase,
   requireDatabaseUrl,
   type Settings,
+  shareRuns,
   systemClock,
   type Telemetry,
   withinTime,
@@ -84,6 +85,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       connectors,
       flushDelay,
       searching,
+      statsRuns: shareRuns(),
     }),
   });
   const app = buildApp({ settings, logger, runtime, queue: jobs, embedding, telemetry });

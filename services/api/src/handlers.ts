@@ -8,6 +8,7 @@ import type { Settings } from '@continuity/shared/kernel';
 import { memoryHandlers } from '@continuity/shared/memory';
 import { scopeHandlers } from '@continuity/shared/scopes';
 import { sourceHandlers } from '@continuity/shared/sources';
+import { statsHandlers } from '@continuity/shared/stats';
 import { workHandlers } from '@continuity/shared/work';
 import { type BoundOperations, bindHandlers } from './bind-handlers.ts';
 import type { Runtime } from './runtime.ts';
@@ -26,6 +27,7 @@ export function allHandlers(settings: Settings, runtime: Runtime, probed: Probed
     ...bindHandlers(runtime, workHandlers),
     ...bindHandlers(runtime, handoffHandlers),
     ...bindHandlers(runtime, handoffGenerationHandlers),
+    ...bindHandlers(runtime, statsHandlers),
     ...bindHandlers(runtime, jobHandlers),
   };
 }

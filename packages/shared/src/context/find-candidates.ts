@@ -1,5 +1,5 @@
 import type { Sql } from '@continuity/shared/kernel';
-import { searchExperiences } from '../experience/index.ts';
+import { searchExperiences, searchFewExperiences } from '../experience/index.ts';
 import {
   poolOf,
   type ReadQuery,
@@ -11,6 +11,7 @@ import {
 import type { UseLedger } from '../usage/index.ts';
 import { type Candidate, experienceCandidate, memoryCandidate } from './candidate.ts';
 import { experienceHits, memoryHits } from './order.ts';
+import type { ReadScope } from './reach.ts';
 
 /** What was found in a Scope. */
 export interface Found {
@@ -40,22 +41,37 @@ export interface Question {
 export async function findCandidates(
   searching: Searching,
   sql: Sql,
-  { tenantId, currentScopeId, query }: Question,
-  scopeId: string,
+  question: Question,
+  scope: ReadScope,
 ): Promise<Found> {
+  const { tenantId, query } = question;
+  const { scopeId } = scope;
   const search = poolOf(searching, { tenantId, scopeId, limit: memoryHits });
   const [memory, experiences] = await Promise.all([
     searchOnSnapshot(searching, sql, search, query),
-    searchExperiences(sql, { tenantId, scopeId, query: query.terms, limit: experienceHits }),
+    // The server is at the first search while this process makes the values of the second one.
+    flushed().then(() => findExperiences(sql, question, scope)),
   ]);
-  return {
-    scopeId,
-    memory,
-    experiences: experiences.flatMap(({ artifact_id, revision, content }) => {
-      const artifact = { family: 'experience', artifact_id, revision };
-      return experienceCandidate(currentScopeId, scopeId, artifact, content) ?? [];
-    }),
-  };
+  return { scopeId, memory, experiences };
+}
+
+/** After what was sent in this tick has gone out, and before anything comes in. */
+function flushed(): Promise<void> {
+  return new Promise((resolve) => process.nextTick(resolve));
+}
+
+/** The Experiences among them. */
+export async function findExperiences(
+  sql: Sql,
+  { tenantId, currentScopeId, query }: Question,
+  { scopeId, hasManyExperiences }: ReadScope,
+): Promise<Candidate[]> {
+  const search = hasManyExperiences ? searchExperiences : searchFewExperiences;
+  const hits = await search(sql, { tenantId, scopeId, query: query.terms, limit: experienceHits });
+  return hits.flatMap(({ artifact_id, revision, content }) => {
+    const artifact = { family: 'experience', artifact_id, revision };
+    return experienceCandidate(currentScopeId, scopeId, artifact, content) ?? [];
+  });
 }
 
 /** The candidates in their order: the reranker's, where there is one that answers, else the fused one. */

@@ -1,10 +1,17 @@
 import { type Clock, type Database, estimateTokens, type Logger } from '@continuity/shared/kernel';
 import { countQuery, readQuery, type Searching } from '../memory/index.ts';
 import type { PreparedContext } from './contract.ts';
-import { type Found, findCandidates, type Offer, offerOf, type Question } from './find-candidates.ts';
+import {
+  type Found,
+  findCandidates,
+  findExperiences,
+  type Offer,
+  offerOf,
+  type Question,
+} from './find-candidates.ts';
 import { type Fitted, fitCandidates } from './fit.ts';
 import { experienceHits, memoryHits, orderOfTrial, takeTurns } from './order.ts';
-import { type Reach, readReach } from './reach.ts';
+import { type Reach, type ReadScope, readReach } from './reach.ts';
 import { countRecall } from './recall.ts';
 
 /** What a preparation works with. */
@@ -61,13 +68,16 @@ function findInReach(
 ): Promise<{ reach: Reach; found: Found[] } | undefined> {
   const { tenantId, currentScopeId } = question;
   return database.snapshot(async (sql) => {
-    const [reach, own] = await Promise.all([
-      readReach(sql, tenantId, currentScopeId),
-      findCandidates(searching, sql, question, currentScopeId),
-    ]);
+    const find = (scope: ReadScope) => findCandidates(searching, sql, question, scope);
+    // Most Scopes have few Experiences: that is found out while they are looked for.
+    const few = { scopeId: currentScopeId, hasManyExperiences: false };
+    const [reach, own] = await Promise.all([readReach(sql, tenantId, currentScopeId), find(few)]);
     if (reach === undefined) return undefined;
-    const others = reach.referenced.map((scopeId) => findCandidates(searching, sql, question, scopeId));
-    return { reach, found: [own, ...(await Promise.all(others))] };
+    const [experiences, ...others] = await Promise.all([
+      reach.current.hasManyExperiences ? findExperiences(sql, question, reach.current) : own.experiences,
+      ...reach.referenced.map(find),
+    ]);
+    return { reach, found: [{ ...own, experiences }, ...others] };
   });
 }
 

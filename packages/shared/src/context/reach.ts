@@ -1,31 +1,59 @@
 import { type Sql, statement } from '@continuity/shared/kernel';
+import { hasManyExperiences } from '../experience/index.ts';
 
 /** Most Scopes besides the current one that a preparation reads (spec 20 P2). */
 const maxReferenced = 15;
 
-/** The Scopes that a preparation in a Scope reads besides it. */
+/** A Scope that a preparation reads. */
+export interface ReadScope {
+  scopeId: string;
+  hasManyExperiences: boolean;
+}
+
+/** The Scopes that a preparation in a Scope reads. */
 export interface Reach {
   scopeKey: number;
-  /** Ascending. */
-  referenced: string[];
+  current: ReadScope;
+  /** Besides it; ascending. */
+  referenced: ReadScope[];
 }
 
 /** References are kept ascending; each is looked up by its whole key, and one that leads nowhere does not count. */
 const findReach = statement(
   'find_context_reach',
-  `SELECT c.scope_key, ARRAY(
-     SELECT r.scope_id
-     FROM unnest(c.context_references) WITH ORDINALITY AS r(scope_id, n)
-     CROSS JOIN LATERAL (
-       SELECT FROM scopes other WHERE other.tenant_id = c.tenant_id AND other.scope_id = r.scope_id OFFSET 0
+  `SELECT c.scope_key, ${hasManyExperiences('c')} AS current_has_many, r.scope_ids, r.have_many
+   FROM scopes c CROSS JOIN LATERAL (
+     SELECT coalesce(array_agg(scope_id), '{}') AS scope_ids, coalesce(array_agg(has_many), '{}') AS have_many
+     FROM (
+       SELECT r.scope_id, other.has_many
+       FROM unnest(c.context_references) WITH ORDINALITY AS r(scope_id, n)
+       CROSS JOIN LATERAL (
+         SELECT ${hasManyExperiences('s')} AS has_many FROM scopes s
+         WHERE s.tenant_id = c.tenant_id AND s.scope_id = r.scope_id OFFSET 0
+       ) AS other
+       ORDER BY r.n LIMIT ${maxReferenced}
      ) AS known
-     ORDER BY r.n LIMIT ${maxReferenced}
-   ) AS referenced
-   FROM scopes c WHERE c.tenant_id = $1 AND c.scope_id = $2`,
+   ) AS r
+   WHERE c.tenant_id = $1 AND c.scope_id = $2`,
 );
+
+interface ReachRow {
+  scope_key: number;
+  current_has_many: boolean;
+  scope_ids: string[];
+  have_many: boolean[];
+}
 
 /** The direct Context References of a Scope; undefined for an unknown one. */
 export async function readReach(sql: Sql, tenantId: number, scopeId: string): Promise<Reach | undefined> {
-  const row = await sql.first<{ scope_key: number; referenced: string[] }>(findReach, [tenantId, scopeId]);
-  return row && { scopeKey: row.scope_key, referenced: row.referenced };
+  const row = await sql.first<ReachRow>(findReach, [tenantId, scopeId]);
+  if (row === undefined) return undefined;
+  return {
+    scopeKey: row.scope_key,
+    current: { scopeId, hasManyExperiences: row.current_has_many },
+    referenced: row.scope_ids.map((referenced, index) => ({
+      scopeId: referenced,
+      hasManyExperiences: row.have_many[index] === true,
+    })),
+  };
 }

@@ -28,102 +28,87 @@ export interface RecallLedger {
 }
 
 /** Revisions that are gone through, and Sources that are added up, at most: far more than eight items have as a rule. */
-const maxRevisions = 1_000;
+const maxRevisions = 2_000;
 const maxSources = 10_000;
 
 /** A counter that waits longer than this for its row is given up: an answer is worth more. */
 const lockLimit = '2s';
 
-/** The key of the revision that a reference names in a Scope. */
-const revisionOf = (ref: string, scopeKey: string): string => `
-  CROSS JOIN LATERAL (
-    SELECT a.artifact_key FROM artifacts a
-    WHERE a.tenant_id = $1 AND a.scope_key = ${scopeKey} AND a.family = ${ref}.family
-      AND a.artifact_id = ${ref}.artifact_id
-    OFFSET 0
-  ) AS a`;
-
-const artifactRefs = (json: string): string =>
-  `jsonb_to_recordset(${json}) AS ref(family text, artifact_id text, revision int)`;
-
 /**
- * The evidence Sources of each item: those of an entry's version, and those of the revisions that the version, or an
- * Experience, was made from, whatever these were made from in turn. All are of the item's own Scope. What only records how
- * an Artifact was written is no evidence. An item's version is looked for from the newest on, which it is or was just now.
+ * The evidence Sources of each item: those of an entry's version or an Experience's revision, and those of the revisions that
+ * these were made from, whatever that was made from in turn. All are of the item's own Scope; what only records how an
+ * Artifact was written is no evidence. An item's version is looked for from the newest on, which it is or was just now. What
+ * is reached by two ways is gone through twice: UNION ALL, because the hash table that finds it out costs more than all else.
  *
  * A lost counter is no harm, so that the answer does not wait for the disk; and the row is locked for this statement alone,
  * so that preparations of one Scope do not queue behind each other's commits.
  */
 const addRecall = statement(
   'add_recall',
-  `WITH RECURSIVE setting AS MATERIALIZED (
-     SELECT set_config('synchronous_commit', 'off', true), set_config('lock_timeout', '${lockLimit}', true)
-   ), item AS MATERIALIZED (
-     SELECT i.n, c.scope_key, a.artifact_key, i.revision, i.entry_id, i.entry_version_id
+  `WITH RECURSIVE made AS (
+     SELECT i.n, c.scope_key, made.sources, made.artifacts
      FROM unnest($6::text[], $7::text[], $8::text[], $9::int[], $10::uuid[], $11::uuid[])
        WITH ORDINALITY AS i(scope_id, family, artifact_id, revision, entry_id, entry_version_id, n)
      CROSS JOIN LATERAL (
        SELECT c.scope_key FROM scopes c WHERE c.tenant_id = $1 AND c.scope_id = i.scope_id OFFSET 0
      ) AS c
-     ${revisionOf('i', 'c.scope_key')}
-   ), version AS MATERIALIZED (
-     SELECT i.n, i.scope_key, v.source_refs, v.artifact_refs
-     FROM item i CROSS JOIN LATERAL (
-       SELECT v.source_refs, v.artifact_refs FROM memory_versions v
-       WHERE v.tenant_id = $1 AND v.artifact_key = i.artifact_key AND v.entry_id = i.entry_id
-         AND v.entry_version_id = i.entry_version_id
-       ORDER BY v.version DESC LIMIT 1
-     ) AS v
-   ), origin AS (
-     SELECT n, scope_key, artifact_key, revision FROM item WHERE entry_id IS NULL
-     UNION ALL
-     SELECT v.n, v.scope_key, a.artifact_key, ref.revision
-     FROM version v CROSS JOIN LATERAL ${artifactRefs('v.artifact_refs')} ${revisionOf('ref', 'v.scope_key')}
-   ), revision AS (
-     SELECT * FROM origin
-     UNION ALL
-     SELECT r.n, r.scope_key, a.artifact_key, ref.revision
-     FROM revision r
      CROSS JOIN LATERAL (
-       SELECT made.artifacts FROM artifact_revisions made
-       WHERE made.tenant_id = $1 AND made.artifact_key = r.artifact_key AND made.revision = r.revision OFFSET 0
-     ) AS made
-     CROSS JOIN LATERAL ${artifactRefs('made.artifacts')} ${revisionOf('ref', 'r.scope_key')}
-   ), source_ref AS (
-     SELECT v.n, v.scope_key, ref.name, ref.source_id
-     FROM version v CROSS JOIN LATERAL jsonb_to_recordset(v.source_refs) AS ref(name text, source_id text)
-     UNION ALL
-     SELECT r.n, r.scope_key, ref.source_type, ref.source_id
-     FROM (SELECT * FROM revision LIMIT ${maxRevisions}) AS r
-     CROSS JOIN LATERAL (
-       SELECT made.sources FROM artifact_revisions made
-       WHERE made.tenant_id = $1 AND made.artifact_key = r.artifact_key AND made.revision = r.revision OFFSET 0
-     ) AS made
-     CROSS JOIN LATERAL jsonb_to_recordset(made.sources) AS ref(source_type text, source_id text)
-   ), evidence AS MATERIALIZED (
-     SELECT ref.n, ref.scope_key, s.position, s.tokens
-     FROM (SELECT * FROM source_ref LIMIT ${maxSources}) AS ref
-     CROSS JOIN LATERAL (
-       SELECT s.position, s.tokens, s.record FROM sources s
-       WHERE s.tenant_id = $1 AND s.scope_key + 0 = ref.scope_key AND s.source_type = ref.name
-         AND s.source_id = ref.source_id
+       SELECT a.artifact_key FROM artifacts a
+       WHERE a.tenant_id = $1 AND a.scope_key = c.scope_key AND a.family = i.family AND a.artifact_id = i.artifact_id
        OFFSET 0
-     ) AS s
-     WHERE s.record IS DISTINCT FROM 'artifact-write'
-   ), recall AS MATERIALIZED (
-     SELECT cardinality($6) > 0 AS is_ready,
-            cardinality($6) > 0 AND cardinality($6) = (SELECT count(DISTINCT n) FROM evidence)
-              AND NOT EXISTS (SELECT FROM evidence WHERE tokens IS NULL) AS is_comparable,
-            (SELECT sum(tokens) FROM (SELECT DISTINCT scope_key, position, tokens FROM evidence) AS once) AS baseline
-     FROM setting
+     ) AS a
+     CROSS JOIN LATERAL (
+       (SELECT v.source_refs AS sources, v.artifact_refs AS artifacts FROM memory_versions v
+        WHERE v.tenant_id = $1 AND v.artifact_key = a.artifact_key AND v.entry_id = i.entry_id
+          AND v.entry_version_id = i.entry_version_id
+        ORDER BY v.version DESC LIMIT 1)
+       UNION ALL
+       SELECT r.sources, r.artifacts FROM artifact_revisions r
+       WHERE i.entry_id IS NULL AND r.tenant_id = $1 AND r.artifact_key = a.artifact_key AND r.revision = i.revision
+     ) AS made
+     UNION ALL
+     SELECT m.n, m.scope_key, r.sources, r.artifacts
+     FROM made m
+     CROSS JOIN LATERAL jsonb_array_elements(m.artifacts) AS ref
+     CROSS JOIN LATERAL (
+       SELECT a.artifact_key FROM artifacts a
+       WHERE a.tenant_id = $1 AND a.scope_key = m.scope_key AND a.family = ref ->> 'family'
+         AND a.artifact_id = ref ->> 'artifact_id'
+       OFFSET 0
+     ) AS a
+     CROSS JOIN LATERAL (
+       SELECT r.sources, r.artifacts FROM artifact_revisions r
+       WHERE r.tenant_id = $1 AND r.artifact_key = a.artifact_key AND r.revision = (ref ->> 'revision')::int
+       OFFSET 0
+     ) AS r
    )
    INSERT INTO recall_days AS d
      (tenant_id, scope_key, day, estimator, preparations, ready_preparations, comparable_preparations, baseline_tokens,
       recalled_tokens)
-   SELECT $1, $2, $3::date, $4, 1, is_ready::int, is_comparable::int,
+   SELECT $1, $2, $3::date, $4, 1, (cardinality($6) > 0)::int, is_comparable::int,
           CASE WHEN is_comparable AND $4 <> '' THEN baseline ELSE 0 END,
           CASE WHEN is_comparable AND $4 <> '' THEN $5::bigint ELSE 0 END
-   FROM recall
+   FROM (
+     SELECT count(*) > 0 AND count(DISTINCT n) = cardinality($6) AND bool_and(tokens IS NOT NULL) AS is_comparable,
+            sum(tokens) FILTER (WHERE use = 1) AS baseline,
+            set_config('synchronous_commit', 'off', true), set_config('lock_timeout', '${lockLimit}', true)
+     FROM (
+       SELECT ref.n, s.tokens, row_number() OVER (PARTITION BY ref.scope_key, s.position) AS use
+       FROM (
+         SELECT m.n, m.scope_key, coalesce(ref ->> 'name', ref ->> 'source_type') AS source_type,
+                ref ->> 'source_id' AS source_id
+         FROM (SELECT * FROM made LIMIT ${maxRevisions}) AS m CROSS JOIN LATERAL jsonb_array_elements(m.sources) AS ref
+         LIMIT ${maxSources}
+       ) AS ref
+       CROSS JOIN LATERAL (
+         SELECT s.position, s.tokens, s.record FROM sources s
+         WHERE s.tenant_id = $1 AND s.scope_key + 0 = ref.scope_key AND s.source_type = ref.source_type
+           AND s.source_id = ref.source_id
+         OFFSET 0
+       ) AS s
+       WHERE s.record IS DISTINCT FROM 'artifact-write'
+     ) AS evidence
+   ) AS recall
    ON CONFLICT (tenant_id, scope_key, day, estimator) DO UPDATE SET
      preparations = d.preparations + excluded.preparations,
      ready_preparations = d.ready_preparations + excluded.ready_preparations,

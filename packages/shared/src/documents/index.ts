@@ -1,2 +1,2 @@
-export { documentHits, documentParameters } from './search.ts';
+export { documentHits, documentParameters, fewDocumentHits, hasManyDocuments } from './search.ts';
 export { type DocumentRevision, writeFirst, writeNext } from './write.ts';

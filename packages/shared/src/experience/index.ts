@@ -1,3 +1,8 @@
-export { type ExperienceHit, searchExperiences } from './search.ts';
+export {
+  type ExperienceHit,
+  hasManyExperiences,
+  searchExperiences,
+  searchFewExperiences,
+} from './search.ts';
 export { searchedText } from './searched-text.ts';
 export { type ExperienceContent, experienceContent } from './shapes.ts';

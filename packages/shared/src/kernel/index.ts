@@ -13,6 +13,7 @@ export * from './process.ts';
 // The library of the queues is loaded by those who queue or work, and by nobody else.
 export * from './queue/names.ts';
 export * from './repeat.ts';
+export * from './share-runs.ts';
 export * from './telemetry/index.ts';
 export * from './text.ts';
 export * from './time-limit.ts';

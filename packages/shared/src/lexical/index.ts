@@ -11,4 +11,10 @@ export {
   termDeltas,
 } from './projection.ts';
 export { type Channel, type Fused, fuseRanks, rankByScore } from './rrf.ts';
-export { type LexicalQuery, lexicalParameters, scoringOf } from './search-statement.ts';
+export {
+  type LexicalQuery,
+  lexicalParameters,
+  maxWhole,
+  scoringOf,
+  scoringOfFew,
+} from './search-statement.ts';

@@ -1,9 +1,9 @@
 import { analyzeQuery, type QueryTerm, requiredTerms } from './analyze-query.ts';
-import { bm25 } from './bm25.ts';
 import { batchSize, firstBatchTerm, hashTerm, type TermSpace } from './projection.ts';
+import { knownKeys, type LexicalTables, scoredTexts, textsWith } from './search-parts.ts';
 
 /** Corpora of no more texts than this are searched whole: every text that holds a word is scored. */
-const maxWhole = 1_000;
+export const maxWhole = 1_000;
 
 /** Words, or pairs of words, that no more texts than this should hold together are rare: each text of theirs is scored. */
 const maxRare = 300;
@@ -23,22 +23,6 @@ const maxOfPairs = 1_000;
 /** How far back common words are looked for, in texts. */
 const maxDepth = 65_536;
 
-/** Where the projections of an area's texts are kept. All names are of the database. */
-export interface LexicalTables {
-  /** A row a text, with `tenant_id`, `scope_key`, `terms` (with a GIN index of their own), `term_frequencies`, `length`. */
-  texts: string;
-  /** Columns of `texts` that name a text. */
-  identity: readonly string[];
-  /** One of them that ascends, about, with the time at which a text came. */
-  age: string;
-  /** A row a term, with `tenant_id`, `scope_key`, `term`. */
-  terms: string;
-  /** Column of `terms`: how many texts hold it. */
-  holders: string;
-  /** How often a text holds the term `k.key`, from its `d.terms` and `d.term_frequencies`; null where it does not. */
-  frequency: string;
-}
-
 /**
  * Common table expressions that find and score texts (spec 20 S6 to S8), for a statement whose first one is `scope`: one row
  * with `scope_key`, `total` (texts), `entered` (how often one was written) and `average` (length), none where there is
@@ -53,17 +37,9 @@ export interface LexicalTables {
  * one that was found twice counts once: sums are made in the order of the query, so that equal texts have equal scores.
  * Formula: `bm25.ts`.
  */
-export function scoringOf({ texts, identity, age, terms, holders, frequency }: LexicalTables): string {
-  const columnsOf = (alias: string): string => identity.map((column) => `${alias}.${column}`).join(', ');
-
-  /**
-   * The rows that `condition` finds by the index on terms. Terms are of one Scope: whose a row is, is asked of what that one
-   * index has found (OFFSET 0), and never looked for through another.
-   */
-  const textsWith = (condition: string): string => `
-  SELECT ${columnsOf('s')}, s.terms, s.term_frequencies, s.length
-  FROM (SELECT * FROM ${texts} WHERE ${condition} OFFSET 0) AS s
-  WHERE s.tenant_id = $1 AND s.scope_key = (SELECT scope_key FROM scope)`;
+export function scoringOf(tables: LexicalTables): string {
+  const { age, terms, holders } = tables;
+  const textsThat = (condition: string): string => textsWith(tables, condition);
 
   /** The terms of the newest batches that hold `depth` texts together. */
   const newestBatches = (depth: string): string => `
@@ -78,16 +54,7 @@ export function scoringOf({ texts, identity, age, terms, holders, frequency }: L
     ) AS b
   ) AS batch WHERE newer < ${depth}`;
 
-  return `known AS MATERIALIZED (
-     SELECT q.ord, q.key, m.${holders} AS holders,
-            q.weight * ln(1 + (s.total - m.${holders} + 0.5) / (m.${holders} + 0.5))::float8 AS weight
-     FROM scope s CROSS JOIN unnest($3::int[], $4::bigint[], $5::float8[]) AS q(ord, key, weight)
-     CROSS JOIN LATERAL (
-       SELECT t.${holders} FROM ${terms} t
-       WHERE t.tenant_id = $1 AND t.scope_key = s.scope_key AND t.term = q.key OFFSET 0
-     ) AS m
-     WHERE m.${holders} > 0
-   ), term AS MATERIALIZED (
+  return `${knownKeys(tables)}, term AS MATERIALIZED (
      SELECT keys, holders, dense_rank() OVER (ORDER BY of_term, ord) AS place,
             (SELECT total FROM scope) <= ${maxWhole} OR sum(holders) OVER (ORDER BY holders, ord) <= ${maxRare} AS is_rare,
             (SELECT count(DISTINCT ord) FROM known) AS present
@@ -111,39 +78,40 @@ export function scoringOf({ texts, identity, age, terms, holders, frequency }: L
      WHERE other.place <= least(other.present - $6 + 2, ${maxPaired}) AND total > ${maxWhole}
        AND NOT ($6 = 1 AND (one.is_rare OR other.is_rare))
    ), candidate AS MATERIALIZED (
-     (${textsWith('terms && (SELECT rare FROM single)')})
+     (${textsThat('terms && (SELECT rare FROM single)')})
      UNION ALL
      (SELECT s.* FROM (SELECT common, depth FROM single WHERE depth IS NOT NULL) AS w
       CROSS JOIN LATERAL (${newestBatches('w.depth')}) AS newest
       CROSS JOIN LATERAL (
-        ${textsWith('terms && w.common AND terms && newest.terms')} ORDER BY s.${age} DESC LIMIT ${maxNewest}
+        ${textsThat('terms && w.common AND terms && newest.terms')} ORDER BY s.${age} DESC LIMIT ${maxNewest}
       ) AS s)
      UNION ALL
      (SELECT s.* FROM pair AS w
-      CROSS JOIN LATERAL (${textsWith('terms && w.one AND terms && w.other')}) AS s
+      CROSS JOIN LATERAL (${textsThat('terms && w.one AND terms && w.other')}) AS s
       WHERE NOT w.is_common ORDER BY s.${age} DESC LIMIT ${maxOfPairs})
      UNION ALL
      (SELECT s.* FROM (SELECT * FROM pair WHERE is_common OFFSET 0) AS w
       CROSS JOIN LATERAL (${newestBatches('w.depth')}) AS newest
       CROSS JOIN LATERAL (
-        ${textsWith('terms && w.one AND terms && w.other AND terms && newest.terms')}
+        ${textsThat('terms && w.one AND terms && w.other AND terms && newest.terms')}
         ORDER BY s.${age} DESC LIMIT (SELECT ${maxNewest} / count(*) FROM pair WHERE is_common)
       ) AS s)
-   ), scored AS (
-     SELECT DISTINCT ON (${columnsOf('c')}) ${columnsOf('c')}, m.score
-     FROM candidate c CROSS JOIN scope CROSS JOIN LATERAL (
-       SELECT array_cat(c.terms, '{}') AS terms, array_cat(c.term_frequencies, '{}') AS term_frequencies OFFSET 0
-     ) AS d CROSS JOIN LATERAL (
-       SELECT sum(best ORDER BY ord) AS score, count(*) AS held FROM (
-         SELECT k.ord, max(k.weight * f.tf * ${bm25.k1 + 1}
-                    / (f.tf + ${bm25.k1} * (${1 - bm25.b} + ${bm25.b}::float8 * c.length / scope.average))) AS best
-         FROM known k CROSS JOIN LATERAL
-           (SELECT (${frequency})::float8 AS tf OFFSET 0) AS f
-         WHERE f.tf IS NOT NULL GROUP BY k.ord
-       ) AS term
-     ) AS m
-     WHERE m.held >= $6::int
-   )`;
+   ), ${scoredTexts(tables)}`;
+}
+
+/**
+ * As `scoringOf`, for corpora that are searched whole: so much shorter that a server spends half the time on it. The terms
+ * that most texts hold, one less than a text must hold, are not read by: whatever is admitted holds another one.
+ */
+export function scoringOfFew(tables: LexicalTables): string {
+  const candidates = textsWith(
+    tables,
+    `terms && (
+       SELECT array_agg(key) FROM known WHERE ord NOT IN (
+         SELECT ord FROM known GROUP BY ord ORDER BY sum(holders) DESC LIMIT $6::int - 1
+       ))`,
+  );
+  return `${knownKeys(tables)}, candidate AS MATERIALIZED (${candidates}), ${scoredTexts(tables)}`;
 }
 
 /** What a lexical search looks for. */

@@ -83,12 +83,15 @@ const apply = statement(
               (SELECT last_position FROM source_lines WHERE tenant_id = $1 AND scope_key = $2), 0) END
      FROM change
    ), totals AS (
-     INSERT INTO memory_totals AS t (tenant_id, scope_key, active_entries, total_length, entered, embedding_due_at)
+     INSERT INTO memory_totals AS t
+       (tenant_id, scope_key, active_entries, inactive_entries, total_length, entered, embedding_due_at)
      SELECT $1, $2, sum(active::int - coalesce(before_active, false)::int),
+            sum((NOT active)::int - coalesce(NOT before_active, false)::int),
             sum(coalesce(length, 0) - coalesce(before_length, 0)), sum(active::int), CASE WHEN bool_or(active) THEN now() END
      FROM change
      ON CONFLICT (tenant_id, scope_key) DO UPDATE SET
        active_entries = t.active_entries + excluded.active_entries,
+       inactive_entries = t.inactive_entries + excluded.inactive_entries,
        total_length = t.total_length + excluded.total_length,
        entered = t.entered + excluded.entered,
        embedding_due_at = coalesce(t.embedding_due_at, excluded.embedding_due_at)

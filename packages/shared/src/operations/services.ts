@@ -1,4 +1,4 @@
-import type { Clock, CursorCodec, Database, Logger, Settings } from '@continuity/shared/kernel';
+import type { Clock, CursorCodec, Database, Logger, Settings, SharedRuns } from '@continuity/shared/kernel';
 import type { Connectors } from '../connectors/index.ts';
 import type { JobGateway } from '../jobs/index.ts';
 import type { Searching } from '../memory/index.ts';
@@ -17,4 +17,6 @@ export interface Services {
   flushDelay: FlushDelay | null;
   /** What searches of Memory work with. */
   searching: Searching;
+  /** Joins equal readings of statistics, by what is asked. */
+  statsRuns: SharedRuns<Buffer>;
 }

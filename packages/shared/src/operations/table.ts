@@ -9,6 +9,7 @@ import { memoryOperations } from '../memory/contract.ts';
 import { scopeBindingOperations } from '../scopes/binding-contract.ts';
 import { scopeOperations } from '../scopes/contract.ts';
 import { sourceOperations } from '../sources/contract.ts';
+import { statsOperations } from '../stats/contract.ts';
 import { systemOperations } from '../system/contract.ts';
 import { workOperations } from '../work/contract.ts';
 
@@ -25,6 +26,7 @@ export const operationTable = {
   ...workOperations,
   ...handoffOperations,
   ...handoffGenerationOperations,
+  ...statsOperations,
   ...jobOperations,
 } satisfies Record<string, OperationSpec>;
 

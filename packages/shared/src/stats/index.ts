@@ -1,1 +1,3 @@
 export { readBacklog, watchBacklog } from './backlog.ts';
+export { statsOperations } from './contract.ts';
+export { statsHandlers } from './handlers.ts';

@@ -22,13 +22,22 @@ export interface UseLedger {
   logger: Logger;
 }
 
-/** Null plus anything is null, so that one unknown figure makes the sum unknown. */
+/** A counter that waits longer than this for its row is given up. */
+const lockLimit = '2s';
+
+/**
+ * Null plus anything is null, so that one unknown figure makes the sum unknown. A lost counter is no harm: nobody waits for the
+ * disk, and the row is locked for this statement alone.
+ */
 const addUse = statement(
   'add_model_use',
-  `INSERT INTO model_usage_days AS d
+  `WITH setting AS MATERIALIZED (
+     SELECT set_config('synchronous_commit', 'off', true), set_config('lock_timeout', '${lockLimit}', true)
+   )
+   INSERT INTO model_usage_days AS d
      (tenant_id, scope_key, day, purpose, operation, requests, input_tokens, output_tokens)
    SELECT $1, found.scope_key, $4::date, $5, $6, $7, $8, $9
-   FROM (
+   FROM setting CROSS JOIN (
      SELECT coalesce($2::bigint, (SELECT scope_key FROM scopes WHERE tenant_id = $1 AND scope_id = $3)) AS scope_key
    ) AS found
    WHERE found.scope_key IS NOT NULL

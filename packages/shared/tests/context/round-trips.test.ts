@@ -3,6 +3,7 @@ import { ensureTenant } from '@continuity/shared/tenants';
 import { createDatabase, waitUntil } from '@continuity/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createArtifact } from '../../src/artifacts/create.ts';
 import { prepareContext } from '../../src/context/prepare.ts';
 import { requireEntry } from '../../src/memory/normalize.ts';
 import { remember } from '../../src/memory/remember.ts';
@@ -21,17 +22,30 @@ const failures: unknown[] = [];
 
 beforeAll(async () => {
   tenantId = await ensureTenant(database, 'default');
-  for (const scopeId of ['alone', 'full', ...others]) {
+  for (const scopeId of ['alone', 'full', 'crowded', ...others]) {
     const entry = requireEntry({ kind: 'fact', text: `The gazebo of ${scopeId}.` });
     await remember(database, { tenantId, scopeId, ...entry, expectedRevision: null });
   }
-  await database.pool.query(`UPDATE scopes SET context_references = $1 WHERE scope_id = 'full'`, [others]);
+  await learnIn('crowded');
+  await learnIn('other 00');
+  await database.pool.query(
+    `UPDATE scopes SET context_references = $1 WHERE scope_id IN ('full', 'crowded')`,
+    [others],
+  );
+  // As if each held many more Experiences.
+  await database.pool.query('UPDATE document_totals SET documents = 5000');
 });
 
 afterAll(async () => {
   await database.close();
   await source.drop();
 });
+
+async function learnIn(scopeId: string): Promise<void> {
+  const content = { situation: 'A gazebo.', action: 'Look.', outcome: 'Seen.', lesson: 'Look twice.' };
+  const body = { family: 'experience' as const, content };
+  await createArtifact(database, { tenantId, scopeId, idempotencyKey: undefined, body });
+}
 
 const prepareIn = (scopeId: string) =>
   prepareContext(
@@ -49,6 +63,9 @@ const prepareIn = (scopeId: string) =>
     },
     { tenantId, scopeId, query: 'gazebo', maxBytes: 32_768 },
   );
+
+/** Resolves when every snapshot is over: nobody waits for that. */
+const settled = () => waitUntil(() => database.pool.idleCount === database.pool.totalCount);
 
 /**
  * How often `work` sends something while nothing that it has sent is unanswered: what is sent together, on any connection,
@@ -80,6 +97,7 @@ async function roundTripsOf(work: () => Promise<unknown>): Promise<number> {
   } as typeof query;
   try {
     await work();
+    await settled();
   } finally {
     prototype.query = query;
   }
@@ -90,11 +108,11 @@ test.each([
   ['an unknown Scope', 'unknown', 2, 'empty'],
   ['a Scope without references', 'alone', 2, 'ready'],
   ['a Scope with more references than are read', 'full', 3, 'ready'],
+  ['a Scope with many Experiences, and so one that it refers to', 'crowded', 3, 'ready'],
 ])('spec 20 §8: a preparation in %s takes few round trips', async (_name, scopeId, most, status) => {
   // Connections are open and their statements prepared.
   for (let run = 0; run < 3; run += 1) await prepareIn(scopeId);
-  // The last snapshot ends behind its answer.
-  await waitUntil(() => database.pool.idleCount === database.pool.totalCount);
+  await settled();
   let prepared: { status: string } | undefined;
   const trips = await roundTripsOf(async () => {
     prepared = await prepareIn(scopeId);
@@ -102,4 +120,9 @@ test.each([
   expect(prepared?.status).toBe(status);
   expect(trips).toBeLessThanOrEqual(most);
   expect(failures).toEqual([]);
+});
+
+test('spec 20 P3: Experiences are found where there are many of them, too', async () => {
+  const { content } = await prepareIn('crowded');
+  expect(content?.match(/"kind":"experience"/g)).toHaveLength(2);
 });

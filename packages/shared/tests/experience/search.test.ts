@@ -4,7 +4,12 @@ import { createDatabase } from '@continuity/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createArtifact } from '../../src/artifacts/create.ts';
 import { replaceArtifact } from '../../src/artifacts/replace.ts';
-import { type ExperienceContent, searchExperiences, searchedText } from '../../src/experience/index.ts';
+import {
+  type ExperienceContent,
+  searchExperiences,
+  searchedText,
+  searchFewExperiences,
+} from '../../src/experience/index.ts';
 import {
   analyzeEntry,
   analyzeQuery,
@@ -124,6 +129,8 @@ test('finds and ranks current heads as a look at each of them would, also after 
     expect(rounded(hits.map(({ score }) => score)), query).toEqual(
       rounded(scoreAll(heads.map(searchedText), query)),
     );
+    const few = { tenantId, scopeId: 'ranked', query, limit: 100 };
+    expect(await searchFewExperiences(database.sql, few)).toEqual(hits);
     for (const { artifact_id, content } of hits) expect(content).toEqual(written.get(artifact_id)?.content);
   }
 });

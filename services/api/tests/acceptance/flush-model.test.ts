@@ -2,6 +2,7 @@ import { type InferenceStub, startInferenceStub, waitUntil } from '@continuity/t
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startService, type TestService } from '../support/service.ts';
 import { query } from '../support/sql.ts';
+import { exactly, statsOf } from '../support/stats.ts';
 
 let stub: InferenceStub;
 let service: TestService;
@@ -66,11 +67,16 @@ test('spec 20 X8: capabilities show the model', async () => {
 
 test('spec 20 scenario 20: a model that times out moves nothing, and the window goes through when it is back', async () => {
   await capture('timeout', 'a', 'We use Kafka.');
+  const before = await statsOf(service, exactly('timeout'));
+  expect(before.inventory.sources).toEqual({ total: 1, memory_processed: 0, memory_pending: 1 });
   stub.respondWith(() => ({ hang: true }));
   const failed = await flush('timeout');
   expect([failed.status, failed.error?.code]).toEqual([503, 'inference_timeout']);
   expect(failed.headers.get('retry-after')).toBe('1');
   expect(await entriesOf('timeout')).toEqual([]);
+  // A call that nobody answered is no use of the model.
+  const { as_of: _later, ...same } = await statsOf(service, exactly('timeout'));
+  expect(before).toMatchObject(same);
   stub.respondWith(() => says({ text: 'Kafka is used.' }));
   const { body } = await flush('timeout');
   expect(body).toMatchObject({ previous_cursor: 0, current_cursor: 1, processed_source_count: 1 });
@@ -149,4 +155,27 @@ test('spec 20 F12: a Source that always fails is parked, and its Scope goes on',
   expect(parked).toMatchObject({ kind: 'decision', source_refs: [{ name: 'content', source_id: 'bad' }] });
   const rows = await query(service.databaseUrl, 'SELECT position::int, reason FROM parked_sources');
   expect(rows).toEqual([{ position: 2, reason: 'invalid_output' }]);
+});
+
+test('spec 20 T6: each answered call counts for its Scope, useful or not; a figure that one did not report is unknown', async () => {
+  const usage = { prompt_tokens: 120, completion_tokens: 30 };
+  const used = async () => (await statsOf(service, exactly('counted'))).usage;
+  await capture('counted', 'a', 'We use Kafka.');
+  stub.respondWith(() => ({ ...says({ text: 'Kafka is used.' }), usage }));
+  await flush('counted');
+  const once = { requests: 1, input_tokens: 120, output_tokens: 30 };
+  const embedding = { requests: 0, input_tokens: 0, output_tokens: 0 };
+  const row = { generation: once, embedding };
+  const first = await used();
+  expect(first.totals).toEqual(row);
+  expect(first.by_purpose).toEqual([{ purpose: 'memory_extraction', ...row }]);
+  expect(first.daily).toEqual([{ date: first.period.end_date, ...row, by_purpose: first.by_purpose }]);
+
+  await capture('counted', 'b', 'We use Redis.');
+  stub.respondWith(() => ({ content: 'no json', usage }));
+  expect((await flush('counted')).status).toBe(503);
+  expect((await used()).totals.generation).toEqual({ requests: 2, input_tokens: 240, output_tokens: 60 });
+  stub.respondWith(() => says({ text: 'Redis is used.' }));
+  await flush('counted');
+  expect((await used()).totals.generation).toEqual({ requests: 3, input_tokens: null, output_tokens: null });
 });

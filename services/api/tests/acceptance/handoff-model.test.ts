@@ -5,6 +5,7 @@ import { freshScope } from '../support/memory.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { capture } from '../support/sources.ts';
 import { query } from '../support/sql.ts';
+import { exactly, statsOf } from '../support/stats.ts';
 
 let stub: InferenceStub;
 let service: TestService;
@@ -242,13 +243,20 @@ describe('spec 30 §3.3.4: equal requests', () => {
   }
 });
 
-test('spec 20 X8: the tokens of a draft are counted by purpose', async () => {
+test('spec 20 X8, T6: the tokens of a draft are counted by purpose, for the deployment and for its Scope', async () => {
   const { scope, ids } = await scopeWith(['A record.']);
   stub.respondWith(() => ({
     ...(modelDraft() as { content: string }),
     usage: { prompt_tokens: 1_234, completion_tokens: 56 },
   }));
   await calls.prepare(scope, ids);
+  const { usage } = await statsOf(service, exactly(scope));
+  expect(usage.by_purpose).toMatchObject([
+    {
+      purpose: 'handoff_generation',
+      generation: { requests: 1, input_tokens: 1_234, output_tokens: 56 },
+    },
+  ]);
   const { text } = await service.send('GET', '/metrics');
   expect(text).toContain('continuity_model_tokens_total{purpose="handoff",direction="input"} 1234');
   expect(text).toContain('continuity_model_tokens_total{purpose="handoff",direction="output"} 56');

@@ -17,6 +17,7 @@ import {
 } from '../support/planted.ts';
 import { startService } from '../support/service.ts';
 import { capture } from '../support/sources.ts';
+import { exactly, statsOf } from '../support/stats.ts';
 import { clientOf, writeTokens } from '../support/tenants.ts';
 
 const service = await startService({
@@ -324,6 +325,11 @@ const probes: Record<Walled, (names: Names) => Probe[]> = {
       objective: 'Climb over the wall.',
     }),
   ],
+  get_stats: ({ scope_id, child_scope_id }) => [
+    post('/v1/stats', { selection: { mode: 'exact', scope_ids: [scope_id, child_scope_id] } }),
+    post('/v1/stats', { selection: { mode: 'subtree', root_scope_id: scope_id }, period: 'today' }),
+    post('/v1/stats', { selection: { mode: 'all' } }),
+  ],
   get_job: ({ job_id }) => [get(`/v1/jobs/${job_id}`)],
 };
 
@@ -338,6 +344,9 @@ const fingerprint = /(?<="fingerprint":")sha256:[0-9a-f]{64}/;
 /** A receipt is of the names that were sent, so that its digest is too. */
 const receiptDigest = /(?<="kind":"handoff-receipt".*"content_digest":")sha256:[0-9a-f]{64}/;
 
+/** When statistics were read. */
+const readingTime = /(?<="as_of":")[^"]+/;
+
 /** All of an answer but the request id, with the names that were sent, and new ids, made alike. */
 function essence({ status, headers, text }: RawReply, { citation, ...names }: Names) {
   const sent = [citation.entry_id, citation.entry_version_id, ...Object.values(names)];
@@ -347,7 +356,8 @@ function essence({ status, headers, text }: RawReply, { citation, ...names }: Na
       .replaceAll(uuid, '<id>')
       .replaceAll(tag, '<tag>')
       .replace(fingerprint, '<fingerprint>')
-      .replace(receiptDigest, '<digest>');
+      .replace(receiptDigest, '<digest>')
+      .replace(readingTime, '<time>');
   const rest = [...headers].filter(([name]) => !['x-service-request-id', 'date'].includes(name));
   return { status, text: alike(text), headers: rest.map(([name, value]) => `${name}: ${alike(value)}`) };
 }
@@ -386,7 +396,8 @@ test('spec 20 scenario 28: equal Scope ids of two tenants share no entry, counte
     const position = await capture(client, scope_id, 'source 0', 'other content');
     const found = await client.call('search_memory', { body: { scope_id, query: 'harbour pilot' } });
     const hits = found.body.hits.map(({ text, score }) => ({ text, score }));
-    return { memory, position, head: found.body.memory, hits };
+    const { as_of: _now, ...stats } = await statsOf(client, exactly(scope_id));
+    return { memory, position, head: found.body.memory, hits, stats };
   };
   const ofB = await write(b);
   expect(ofB).toMatchObject({ memory: { revision: 1 }, position: 1, head: { revision: 2 } });

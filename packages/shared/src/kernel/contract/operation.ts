@@ -47,6 +47,8 @@ export interface OperationSpec {
   response: Shape;
   /** Response headers of the success answer, by name, with a description. */
   responseHeaders?: Record<string, string>;
+  /** No cache may keep any answer of the path, errors included. The path has no parameters. */
+  noStore?: true;
   otherSuccesses?: OtherSuccess[];
   /** A 503 that has the success shape instead of the envelope: readiness alone. */
   unavailableResponse?: Shape;

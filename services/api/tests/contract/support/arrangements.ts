@@ -18,6 +18,10 @@ export const arrangements: Partial<Record<OperationId, Arrangement>> = {
     await writeFirst(client, scope);
     return { body: { selection: { mode: 'exact', scope_ids: [scope] } } };
   },
+  get_stats: async (client, scope) => {
+    await writeFirst(client, scope);
+    return { body: { selection: { mode: 'exact', scope_ids: [scope] } } };
+  },
   get_source: writeFirst,
   submit_source_observation: async (client, scope) => {
     await sendExample(client, 'register_source_definition', scope);

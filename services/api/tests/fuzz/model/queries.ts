@@ -57,13 +57,15 @@ export const contradictions: Record<string, string> = {
     WHERE c.scope_id = ANY($1) AND ((s.valid_to IS NULL AND s.active) <> (s.terms IS NOT NULL)
       OR (s.terms IS NULL) <> (s.length IS NULL) OR cardinality(s.terms) <> cardinality(s.term_frequencies))`,
 
-  'memory_totals: counts are those of the active entries': `
-    SELECT c.scope_id, t.active_entries, t.total_length, s.* FROM scopes c
+  'memory_totals: counts are those of the entries': `
+    SELECT c.scope_id, t.active_entries, t.inactive_entries, t.total_length, s.* FROM scopes c
     LEFT JOIN memory_totals t USING (tenant_id, scope_key)
-    CROSS JOIN LATERAL (SELECT count(*) AS entries, coalesce(sum(length), 0) AS length FROM memory_states s
-      WHERE (s.tenant_id, s.scope_key) = (c.tenant_id, c.scope_key) AND s.valid_to IS NULL AND s.active) AS s
+    CROSS JOIN LATERAL (SELECT count(*) FILTER (WHERE active) AS active, count(*) FILTER (WHERE NOT active) AS inactive,
+        coalesce(sum(length), 0) AS length FROM memory_states s
+      WHERE (s.tenant_id, s.scope_key) = (c.tenant_id, c.scope_key) AND s.valid_to IS NULL) AS s
     WHERE c.scope_id = ANY($1)
-      AND (coalesce(t.active_entries, 0) <> s.entries OR coalesce(t.total_length, 0) <> s.length)`,
+      AND (coalesce(t.active_entries, 0) <> s.active OR coalesce(t.inactive_entries, 0) <> s.inactive
+        OR coalesce(t.total_length, 0) <> s.length)`,
 
   'memory_kinds: counts are those of the entries': `
     WITH counted AS (
@@ -78,6 +80,16 @@ export const contradictions: Record<string, string> = {
     )
     SELECT * FROM counted FULL JOIN kept USING (tenant_id, scope_key, kind)
     WHERE coalesce(active, 0) <> coalesce(active_entries, 0) OR coalesce(inactive, 0) <> coalesce(inactive_entries, 0)`,
+
+  'artifact_counts: counts are those of the heads': `
+    WITH counted AS (
+      SELECT a.tenant_id, a.scope_key, a.family, count(*) AS artifacts
+      FROM scopes c JOIN artifacts a USING (tenant_id, scope_key)
+      WHERE c.scope_id = ANY($1) GROUP BY a.tenant_id, a.scope_key, a.family
+    ), kept AS (
+      SELECT n.* FROM scopes c JOIN artifact_counts n USING (tenant_id, scope_key) WHERE c.scope_id = ANY($1)
+    )
+    SELECT * FROM counted FULL JOIN kept USING (tenant_id, scope_key, family) WHERE artifacts IS DISTINCT FROM heads`,
 
   'memory_terms: counts are those of the active entries': `
     WITH counted AS (

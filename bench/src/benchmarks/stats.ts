@@ -1,0 +1,155 @@
+import type { ScopeSelection } from '@continuity/shared/kernel';
+import type { Bench, Benchmark, Finding, Outcome, Throughput } from '../benchmark.ts';
+import { fillDays } from '../data/days.ts';
+import { settleTables } from '../data/fill.ts';
+import { seededRandom } from '../data/random.ts';
+import { makeScopes, scopeNames } from '../data/scopes.ts';
+import { type HttpLoad, type HttpRequest, latencyOf, send, startHttpLoad } from '../load/http.ts';
+import type { Latency } from '../load/latency.ts';
+import { captureRequest, makeCapture } from '../load/requests.ts';
+import { median } from '../report/median.ts';
+import { startSeparate } from '../servers/service.ts';
+import { createOwnDatabase } from '../servers/stores.ts';
+
+const mostTimesForAll = 10;
+const mostTimesAtOnce = 2;
+const callers = 8;
+const scopeName = 'counted';
+const oneScope: ScopeSelection = { mode: 'exact', scope_ids: [`${scopeName}-0`] };
+
+type Period = 'today' | '30d';
+
+export const stats: Benchmark = {
+  name: 'stats',
+  summary: 'what statistics of 1,000 Scopes and of eight callers at once cost by those of one',
+  run: async (bench) => {
+    const scopeIds = scopeNames(scopeName, bench.isQuick ? 20 : 1_000);
+    const database = await createOwnDatabase(bench.stores);
+    const service = await startSeparate({ databaseUrl: database.url, redisUrl: bench.stores.redisUrl });
+    const load = startHttpLoad();
+    try {
+      await fill(bench, service.urls, database.url, load, scopeIds);
+      return await measure(bench, service.urls, load, scopeIds.length);
+    } finally {
+      await load.close();
+      await service.stop();
+      await database.drop();
+    }
+  },
+};
+
+/** Scopes with an entry, two Sources that wait, and days of work. */
+async function fill(
+  { say }: Bench,
+  [url = '']: string[],
+  databaseUrl: string,
+  load: HttpLoad,
+  scopeIds: string[],
+): Promise<void> {
+  say(`stats: filling ${scopeIds.length} Scopes`);
+  const random = seededRandom(37);
+  await makeScopes(load, url, databaseUrl, scopeIds, random);
+  const captures = [...scopeIds, ...scopeIds].map((scopeId) =>
+    captureRequest(makeCapture(random, [scopeId])),
+  );
+  await send(load, [url], captures, { connections: 8 });
+  await fillDays(databaseUrl);
+  await settleTables(databaseUrl);
+}
+
+/** One side of a comparison. */
+interface Side {
+  what: string;
+  request: HttpRequest;
+  connections: number;
+}
+
+type Name = 'one' | 'all' | 'oneAtOnce' | 'allAtOnce';
+
+function sidesFor(scopes: number, period: Period): Record<Name, Side> {
+  const one = { what: `stats of one Scope, ${period}`, request: statsOf(oneScope, period) };
+  const all = { what: `stats of ${scopes} Scopes, ${period}`, request: statsOf({ mode: 'all' }, period) };
+  return {
+    one: { ...one, connections: 1 },
+    all: { ...all, connections: 1 },
+    oneAtOnce: { ...one, connections: callers },
+    allAtOnce: { ...all, connections: callers },
+  };
+}
+
+async function measure(bench: Bench, urls: string[], load: HttpLoad, scopes: number): Promise<Outcome> {
+  const throughputs: Throughput[] = [];
+  const findings: Finding[] = [];
+  for (const period of ['today', '30d'] as const) {
+    bench.say(`stats: ${period}`);
+    const sides = sidesFor(scopes, period);
+    const { one, all, oneAtOnce, allAtOnce } = await inTurns(bench, urls, load, sides);
+    throughputs.push(
+      rowOf(sides.one, one),
+      rowOf(sides.oneAtOnce, oneAtOnce),
+      rowOf(sides.all, all),
+      rowOf(sides.allAtOnce, allAtOnce),
+    );
+    findings.push(
+      ratio(`stats of ${scopes} Scopes by those of one, ${period}`, one, all, mostTimesForAll),
+      ratio(
+        `stats of one Scope: ${callers} callers at once by one, ${period}`,
+        one,
+        oneAtOnce,
+        mostTimesAtOnce,
+      ),
+      ratio(`stats of ${scopes} Scopes: ${callers} callers at once by one, ${period}`, all, allAtOnce),
+    );
+  }
+  return { throughputs, findings };
+}
+
+/** All sides turn by turn, so that whatever else goes on meets all of them alike. */
+async function inTurns(
+  { isQuick }: Bench,
+  urls: string[],
+  load: HttpLoad,
+  sides: Record<Name, Side>,
+): Promise<Record<Name, Latency[]>> {
+  const times: Record<Name, Latency[]> = { one: [], all: [], oneAtOnce: [], allAtOnce: [] };
+  const [rounds, perRound] = isQuick ? [1, 2] : [15, 4];
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const name of Object.keys(sides) as Name[]) {
+      const { request, connections } = sides[name];
+      const requests = Array.from({ length: perRound * connections }, () => request);
+      const latency = latencyOf(await send(load, urls, requests, { connections }));
+      // The first round only warms up.
+      if (round > 0) times[name].push(latency);
+    }
+  }
+  return times;
+}
+
+function rowOf({ what, connections }: Side, latencies: Latency[]): Throughput {
+  return {
+    what,
+    connections,
+    perSecond: (1_000 * connections) / median(latencies.map(({ meanMs }) => meanMs)),
+    p50Ms: p50Of(latencies),
+    p99Ms: median(latencies.map(({ p99Ms }) => p99Ms)),
+  };
+}
+
+function p50Of(latencies: Latency[]): number {
+  return median(latencies.map(({ p50Ms }) => p50Ms));
+}
+
+function ratio(what: string, base: Latency[], other: Latency[], limit?: number): Finding {
+  const [before, after] = [p50Of(base), p50Of(other)];
+  return {
+    what,
+    value: after / before,
+    unit: '×',
+    ...(limit !== undefined && { bar: { kind: 'at most', limit } }),
+    note: `medians, ${before.toFixed(2)} and ${after.toFixed(2)} ms`,
+  };
+}
+
+function statsOf(selection: ScopeSelection, period: Period): HttpRequest {
+  return { path: '/v1/stats', body: { selection, period } };
+}

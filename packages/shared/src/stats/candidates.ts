@@ -1,0 +1,10 @@
+import type { Inventory } from './shapes.ts';
+
+/** No Candidate can exist before the Review area keeps them: its counts belong here. */
+export const noCandidates: Inventory['candidates'] = {
+  total: 0,
+  pending: 0,
+  approved: 0,
+  rejected: 0,
+  by_family: [],
+};

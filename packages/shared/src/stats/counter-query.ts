@@ -1,0 +1,80 @@
+import { type Sql, type Statement, statement } from '@continuity/shared/kernel';
+
+/** Which Scope a counter is of; null for the sum over all that are not listed. */
+export type Of = number | null;
+
+/** What statistics are read of. */
+export interface Counting {
+  tenantId: number;
+  /** Scopes that are told one by one, and those that are not: the values $2 and $3, written once for all queries. */
+  keys: [listed: string, others: string];
+}
+
+/** Reads the counters of the tenant's Scopes with these keys. */
+export function countingOf(tenantId: number, listed: number[], others: number[]): Counting {
+  return { tenantId, keys: [`{${listed.join(',')}}`, `{${others.join(',')}}`] };
+}
+
+interface Counted {
+  table: string;
+  where?: string;
+  /** What is counted apart within a Scope: numbers, and then names of ours, in which there is no comma. */
+  numbers?: string[];
+  names?: string[];
+  /** What is added up; after that, figures of which one that is unknown makes the sum unknown. */
+  figures: string[];
+  nullable?: string[];
+}
+
+export interface CounterQuery {
+  statement: Statement;
+  /** Places of the columns that hold names. */
+  names: ReadonlySet<number>;
+}
+
+/**
+ * The counters of each Scope in $2, and the sums over those in $3: ranges of the table's key. Each column comes as one text,
+ * because rows of their own would cost server and driver several times as much as what is in them.
+ */
+export function counterQuery(name: string, counted: Counted): CounterQuery {
+  const { table, where = 'true', numbers = [], names = [], figures, nullable = [] } = counted;
+  const inScopes = (keys: string) =>
+    `FROM ${table} WHERE tenant_id = $1 AND scope_key = ANY (${keys}::bigint[]) AND ${where}`;
+  const apart = [...numbers, ...names];
+  const columns = ['scope_key', ...apart, ...figures, ...nullable];
+  const sums = [
+    ...figures.map((figure) => `coalesce(sum(${figure}), 0)::bigint`),
+    ...nullable.map((figure) => `CASE WHEN count(*) = count(${figure}) THEN sum(${figure})::bigint END`),
+  ];
+  const text = `
+    SELECT ${columns.map((_, place) => `string_agg(coalesce(c${place}::text, 'null'), ',') AS c${place}`).join(', ')}
+    FROM (
+      SELECT ${columns.join(', ')} ${inScopes('$2')}
+      UNION ALL
+      SELECT NULL, ${[...apart, ...sums].join(', ')} ${inScopes('$3')}
+      ${apart.length === 0 ? '' : `GROUP BY ${apart.join(', ')}`}
+    ) AS counted(${columns.map((_, place) => `c${place}`).join(', ')})`;
+  const firstName = 1 + numbers.length;
+  return { statement: statement(name, text), names: new Set(names.map((_, place) => firstName + place)) };
+}
+
+/** Runs a query. Its counters are tuples, in the order of its columns. `more` are the values from $4 on. */
+export async function readCounters<Counter>(
+  sql: Sql,
+  { statement, names }: CounterQuery,
+  { tenantId, keys }: Counting,
+  more: unknown[] = [],
+): Promise<Iterable<Counter>> {
+  const row = (await sql.first<Record<string, string | null>>(statement, [tenantId, ...keys, ...more])) ?? {};
+  const columns = Object.values(row).map((text, place) => {
+    if (text === null) return [];
+    return names.has(place) ? text.split(',') : (JSON.parse(`[${text}]`) as (number | null)[]);
+  });
+  return rowsOf(columns) as Iterable<Counter>;
+}
+
+/** The rows of columns that are equally long, one at a time. */
+export function* rowsOf(columns: readonly unknown[][]): Iterable<unknown[]> {
+  const length = columns[0]?.length ?? 0;
+  for (let row = 0; row < length; row += 1) yield columns.map((column) => column[row]);
+}

@@ -1,0 +1,16 @@
+import type { Handlers } from '@continuity/shared/kernel';
+import type { Services } from '../operations/services.ts';
+import type { statsOperations } from './contract.ts';
+import { readStats } from './read-stats.ts';
+
+export const statsHandlers: Handlers<typeof statsOperations, Services> = {
+  get_stats: async ({ database, clock, settings, statsRuns }, { tenantId }, { body }) => {
+    const reading = { database, clock, isEstimating: settings.RECALL_ESTIMATION };
+    // What is asked by many at once, as a page that all look at, is read once.
+    const same = JSON.stringify([tenantId, body]);
+    return {
+      body: await statsRuns(same, () => readStats(reading, tenantId, body)),
+      headers: { 'Content-Type': 'application/json; charset=utf-8' },
+    };
+  },
+};

@@ -1,0 +1,52 @@
+import { invalidRequest, type Sql, statement } from '@continuity/shared/kernel';
+import { type Counting, type Of, rowsOf } from './counter-query.ts';
+import { maxListed } from './shapes.ts';
+
+/** Entries of one kind in one Scope; null for the sum over all Scopes that are not listed. */
+export type KindCounter = [Of, kind: string, active: number, inactive: number];
+
+/** Most kinds that one answer goes through. */
+const maxKinds = 100_000;
+
+const kindsOf = (keys: string) => `
+  SELECT s.scope_key, k.kind, k.active_entries, k.inactive_entries
+  FROM unnest(${keys}::bigint[]) AS s(scope_key) CROSS JOIN LATERAL (
+    SELECT kind, active_entries, inactive_entries FROM memory_kinds
+    WHERE tenant_id = $1 AND scope_key = s.scope_key AND is_used ORDER BY kind LIMIT ${maxListed}
+  ) AS k LIMIT ${maxKinds + 1}`;
+
+/**
+ * The first kinds of each Scope in $2, and the first of the sums over those in $3: what is among the first of them all is
+ * among the first of each Scope that has it.
+ */
+const selectKinds = statement(
+  'stats_kinds',
+  `SELECT json_agg(scope_key) AS scopes, json_agg(kind) AS kinds, json_agg(active) AS active,
+     json_agg(inactive) AS inactive, count(scope_key) + coalesce(max(added_up), 0)::bigint AS counted
+   FROM (
+     SELECT scope_key, kind, active_entries, inactive_entries, NULL::bigint FROM (${kindsOf('$2')}) AS listed
+     UNION ALL
+     (SELECT NULL, kind, sum(active_entries), sum(inactive_entries), (sum(count(*)) OVER ())::bigint
+      FROM (${kindsOf('$3')}) AS others GROUP BY kind ORDER BY kind LIMIT ${maxListed})
+   ) AS counted(scope_key, kind, active, inactive, added_up)`,
+);
+
+/** Column by column; null where there is no kind at all. */
+interface KindsRow {
+  scopes: Of[];
+  kinds: string[];
+  active: number[];
+  inactive: number[];
+  counted: number;
+}
+
+/** The first 1000 kinds of each Scope. Throws 422 where that is more than one answer goes through. */
+export async function readKinds(sql: Sql, { tenantId, keys }: Counting): Promise<Iterable<KindCounter>> {
+  const row = await sql.first<KindsRow>(selectKinds, [tenantId, ...keys]);
+  if (row === undefined || row.counted === 0) return [];
+  if (row.counted <= maxKinds)
+    return rowsOf([row.scopes, row.kinds, row.active, row.inactive]) as Iterable<KindCounter>;
+  throw invalidRequest([
+    { path: 'selection', message: `selects Scopes with more than ${maxKinds} kinds of entries` },
+  ]);
+}

@@ -1,0 +1,54 @@
+import { type Clock, compareCodePoints, type Database } from '@continuity/shared/kernel';
+import { resolveSelection } from '../scopes/index.ts';
+import type { GetStatsRequest } from './contract.ts';
+import { countingOf } from './counter-query.ts';
+import { readInventory } from './inventory.ts';
+import { periodUntil } from './period.ts';
+import { readRecall } from './recall.ts';
+import { maxListed } from './shapes.ts';
+import { readUsage } from './usage.ts';
+import { type StatsRead, writeAnswer } from './write-answer.ts';
+
+/** What statistics are read with. */
+export interface StatsReading {
+  database: Pick<Database, 'snapshot'>;
+  clock: Clock;
+  /** Whether tokens of recall are estimated. */
+  isEstimating: boolean;
+}
+
+/**
+ * A `ScopedStats` as JSON (spec 20 §9), of one moment. Throws 404 `scope_not_found` with the first unknown id of the
+ * selection, and 422 for one that is too large. Two round trips, however many Scopes it selects; what they read grows with the
+ * Scopes and the days, and with nothing that the Scopes hold.
+ */
+export async function readStats(
+  reading: StatsReading,
+  tenantId: number,
+  request: GetStatsRequest,
+): Promise<Buffer> {
+  return await writeAnswer(await readAll(reading, tenantId, request));
+}
+
+function readAll(
+  { database, clock, isEstimating }: StatsReading,
+  tenantId: number,
+  { selection, period: preset }: GetStatsRequest,
+): Promise<StatsRead> {
+  const asOf = clock.now();
+  const period = periodUntil(asOf, preset);
+  return database.snapshot(async (sql) => {
+    const selected = await resolveSelection(sql, tenantId, selection);
+    const scopes = selected.sort((left, right) => compareCodePoints(left.scopeId, right.scopeId));
+    const listed = scopes.slice(0, maxListed);
+    const keys = scopes.map(({ scopeKey }) => scopeKey);
+    const counting = countingOf(tenantId, keys.slice(0, maxListed), keys.slice(maxListed));
+    // Sent together; each is put into words while the server still works on the next.
+    const [inventory, usage, recall] = await Promise.all([
+      readInventory(sql, counting),
+      readUsage(sql, counting, period),
+      readRecall(sql, counting, period, isEstimating),
+    ]);
+    return { selection, scopes, listed, asOf, period, inventory, usage, recall };
+  });
+}

@@ -1,0 +1,12 @@
+import type { OperationSpec } from '@continuity/shared/kernel';
+import type { FastifyInstance } from 'fastify';
+import { rawPath } from './raw-path.ts';
+
+/** Marks every answer of the paths that say so: errors too, of whatever method, with or without a token. */
+export function forbidStorage(app: FastifyInstance, operations: readonly OperationSpec[]): void {
+  const paths = new Set(operations.filter(({ noStore }) => noStore).map(({ path }) => path));
+  app.addHook('onRequest', (request, reply, done) => {
+    if (paths.has(rawPath(request.originalUrl))) reply.header('Cache-Control', 'no-store');
+    done();
+  });
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { commandsOf, readDocument, runGuide } from './support/guide.ts';
+
+test('the guide to statistics works as it stands there', async () => {
+  const [captured, flushed, prepared, stats] = await runGuide(
+    commandsOf(await readDocument('docs/statistics.md')),
+  );
+  expect(captured).toMatchObject({ status: 'accepted', position: 1 });
+  expect(flushed).toMatchObject({ status: 'processed', current_cursor: 1 });
+  expect(prepared).toMatchObject({ status: 'ready' });
+  expect(stats).toMatchObject({
+    scope_ids: ['ferry-planner'],
+    inventory: {
+      sources: { total: 1, memory_processed: 1, memory_pending: 0 },
+      artifacts: { by_family: [{ family: 'memory', total: 1 }] },
+      memory: {
+        entries: {
+          by_kind: [
+            { kind: 'constraint', total: 1 },
+            { kind: 'decision', total: 1 },
+          ],
+        },
+      },
+    },
+    usage: { totals: { generation: { requests: 0 } }, daily: { length: 7 } },
+    recall: { totals: { preparations: 1, ready_preparations: 1, comparable_preparations: 1 } },
+    by_scope: [{ scope_id: 'ferry-planner' }],
+  });
+});
