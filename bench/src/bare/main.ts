@@ -4,6 +4,7 @@ import {
   createLogger,
   type Handler,
   loadSettings,
+  newRequestId,
   type OperationSpec,
   openDatabase,
   requireDatabaseUrl,
@@ -26,7 +27,7 @@ function buildBareApp(services: Services, tenantId: number): FastifyInstance {
   const app = Fastify({
     logger: false,
     bodyLimit: services.settings.BODY_LIMIT_BYTES,
-    genReqId: () => randomBytes(16).toString('hex'),
+    genReqId: newRequestId,
     forceCloseConnections: 'idle',
     requestTimeout: 120_000,
   });

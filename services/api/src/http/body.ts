@@ -1,7 +1,6 @@
+import { isUtf8 } from 'node:buffer';
 import { findJsonIssues, invalidRequest, ServiceError } from '@continuity/shared/kernel';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
 /**
  * JSON bodies only, read whole. They are parsed after path, query and headers were judged (spec 10 §1.2), so that is left
@@ -38,12 +37,11 @@ export function parseBody(body: Buffer | undefined): unknown {
   return value;
 }
 
+/** A byte-order mark is no part of the text. */
 function decode(body: Buffer): string {
-  try {
-    return utf8.decode(body);
-  } catch {
-    throw invalidRequest([{ path: '', message: 'The body is not UTF-8.' }]);
-  }
+  if (!isUtf8(body)) throw invalidRequest([{ path: '', message: 'The body is not UTF-8.' }]);
+  const text = body.toString('utf8');
+  return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }
 
 function parseJson(text: string): unknown {

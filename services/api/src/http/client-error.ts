@@ -1,6 +1,7 @@
 import { maxHeaderSize, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { newRequestId, requestIdHeader } from './request-id.ts';
+import { newRequestId } from '@continuity/shared/kernel';
+import { requestIdHeader } from './request-id.ts';
 
 /** How long a caller may take to read the answer before the connection is cut. */
 const lingerMs = 1_000;

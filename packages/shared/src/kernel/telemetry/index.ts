@@ -10,7 +10,7 @@ export {
   type StatusClass,
 } from './metrics.ts';
 export { openMetricsType } from './open-metrics.ts';
-export { beginRequestTrace, type RequestTrace } from './request-trace.ts';
+export { beginRequestTrace, newRequestId, type RequestTrace } from './request-trace.ts';
 export { type SafeError, safeError } from './safe-error.ts';
 export { startTelemetry, type Telemetry } from './start.ts';
 export {
