@@ -12,6 +12,8 @@ import { type Field, type MeasuredOperation, makeReadable, measuredOperations } 
 
 const connections = 32;
 const mostPercent = 20;
+const wholeSide = ', whole';
+const bareSide = ', bare';
 /** More than any gateway answers in a second. */
 const mostPerSecond = 12_000;
 
@@ -81,7 +83,7 @@ async function measureAll(
     say(`overhead: ${operation.name}`);
     const { full, bare } = await measureBoth(setup, operation);
     const ratios = full.map((result, round) => result.perSecond / (bare[round]?.perSecond ?? 0));
-    throughputs.push(rowOf(`${operation.name}, whole`, full), rowOf(`${operation.name}, bare`, bare));
+    throughputs.push(rowOf(operation.name + wholeSide, full), rowOf(operation.name + bareSide, bare));
     findings.push({
       what: `${operation.name}: requests/s that validation, tracing and logging cost`,
       value: 100 * (1 - median(ratios)),
@@ -90,7 +92,23 @@ async function measureAll(
       note: `${connections} connections`,
     });
   }
+  findings.push(costOfAll(throughputs));
   return { throughputs, findings };
+}
+
+/** A load of as many requests of each operation, each at its own rate: what it would do more in the same time. */
+function costOfAll(throughputs: Throughput[]): Finding {
+  const timeOf = (side: string) =>
+    throughputs
+      .filter(({ what }) => what.endsWith(side))
+      .reduce((sum, { perSecond }) => sum + 1 / perSecond, 0);
+  return {
+    what: 'all of them, as many of each: requests/s that validation, tracing and logging cost',
+    value: 100 * (1 - timeOf(bareSide) / timeOf(wholeSide)),
+    unit: '%',
+    bar: { kind: 'at most', limit: mostPercent },
+    note: `${connections} connections`,
+  };
 }
 
 /** Turn by turn, so that whatever else goes on meets both. */
