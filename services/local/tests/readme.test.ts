@@ -4,7 +4,8 @@ import { commandsOf, readDocument, runGuide } from './support/guide.ts';
 test("the README's first session works as it stands there", async () => {
   const [, text = ''] = (await readDocument('README.md')).split('## A first session\n');
   const [chapter = ''] = text.split('\n## ');
-  const [captured, flushed, remembered, found, revised, read, changes] = await runGuide(commandsOf(chapter));
+  const answers = await runGuide(commandsOf(chapter));
+  const [captured, flushed, remembered, found, revised, read, changes, prepared] = answers;
   expect(captured).toMatchObject({ status: 'accepted', position: 1 });
   expect(flushed).toMatchObject({ status: 'processed', current_cursor: 1 });
   expect(remembered).toMatchObject({ entry: { text: 'Deployments happen on Tuesdays.' } });
@@ -12,4 +13,8 @@ test("the README's first session works as it stands there", async () => {
   expect(revised).toMatchObject({ entry: { text: 'Deployments happen on Mondays.', version: 2 } });
   expect(read).toMatchObject({ text: 'Deployments happen on Tuesdays.', version: 1 });
   expect(changes).toMatchObject({ revisions: [{}, {}, {}] });
+  expect(prepared).toMatchObject({
+    status: 'ready',
+    content: expect.stringContaining('Deployments happen on Mondays.'),
+  });
 });

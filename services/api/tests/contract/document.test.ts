@@ -17,7 +17,7 @@ test('is valid OpenAPI 3.1, and every reference leads somewhere', async () => {
   expect(() => validator.resolveRefs()).not.toThrow();
 });
 
-test('has every operation of the service once, and no other', () => {
+test('spec 10 scenario 4: has every operation of the service once, and no other', () => {
   const methods = Object.values(document.paths).flatMap((path) => Object.values(path));
   const ids = methods.map(({ operationId }) => operationId);
   expect(ids.toSorted()).toEqual(operations.map(({ id }) => id).toSorted());

@@ -1,6 +1,7 @@
 import { type RedisServer, startRedis, waitUntil } from '@continuity/testing';
 import { Redis } from 'ioredis';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { documentCalls, experience } from '../support/documents.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { query } from '../support/sql.ts';
 
@@ -56,6 +57,34 @@ test('spec 20 scenario 24: with the queue store down captures stay 202, and the 
   await waitUntil(async () => (await pending()) === 0, { timeoutMs: 25_000 });
   const { body } = await service.call('list_memory_entries', { body: { scope_id: 'auto' } });
   expect(body.entries).toHaveLength(2);
+});
+
+test('spec 10 scenario 2: with the queue store down Create, Replace, capture and publication succeed', async () => {
+  await start({});
+  await redis.stop();
+  await waitUntil(async () => (await service.call('get_readiness')).body.status === 'degraded');
+  expect((await service.call('get_readiness')).status).toBe(200);
+  const { createExperience, replaceExperience } = documentCalls(service);
+  const created = await createExperience('without-queue');
+  expect(created.status).toBe(201);
+  const { artifact_id } = created.body;
+  const etag = created.headers.get('etag') ?? '';
+  const replaced = await replaceExperience(
+    'without-queue',
+    artifact_id,
+    etag,
+    experience({ lesson: 'Go on.' }),
+  );
+  expect(replaced).toMatchObject({ status: 200, body: { revision: 2 } });
+  expect((await capture('others', 'evidence')).status).toBe(202);
+  const published = await service.call('publish_artifact', {
+    body: {
+      source: { scope_id: 'without-queue', artifact: { family: 'experience', artifact_id, revision: 2 } },
+      target_scope_id: 'others',
+      idempotency_key: 'without-queue',
+    },
+  });
+  expect(published).toMatchObject({ status: 201, body: { target: { artifact: { revision: 1 } } } });
 });
 
 test('a queue that is emptied under waiting flushes loses none and doubles none', async () => {

@@ -3,8 +3,10 @@ import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-ho
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import type { Resource } from '@opentelemetry/resources';
 import {
+  AlwaysOnSampler,
   BatchSpanProcessor,
   ParentBasedSampler,
+  type Sampler,
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
@@ -27,7 +29,7 @@ export function exportTraces(resource: Resource, endpoint: string, ratio: number
   const processor = new BatchSpanProcessor({ exporter, maxQueueSize, scheduledDelayMillis: 1_000 });
   const provider = new TracerProvider({
     resource,
-    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
+    sampler: new ParentBasedSampler({ root: samplerOf(ratio) }),
     spanProcessors: [processor],
   });
   if (!context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())) {
@@ -41,4 +43,9 @@ export function exportTraces(resource: Resource, endpoint: string, ratio: number
       context.disable();
     },
   };
+}
+
+/** To keep all traces, as nearly everybody does, no id has to be read. */
+function samplerOf(ratio: number): Sampler {
+  return ratio === 1 ? new AlwaysOnSampler() : new TraceIdRatioBasedSampler(ratio);
 }
