@@ -9,7 +9,7 @@ export const maxWhole = 1_000;
 const maxRare = 300;
 
 /** Texts that are scored of all common words, or of all common pairs: the newest. */
-const maxNewest = 200;
+const maxNewest = 150;
 
 /** Holders of a word up to which its list in the index is read whole. */
 const maxListed = 4_000;
