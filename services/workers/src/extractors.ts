@@ -1,6 +1,6 @@
+import { generationEndpoint } from '@continuity/shared/inference';
 import type { Metrics, Settings } from '@continuity/shared/kernel';
 import { createBuiltinExtractor, createModelExtractor, type Extractor } from '@continuity/shared/memory';
-import { modelEndpoint } from './model-endpoint.ts';
 
 export interface Extractors {
   /** What flushes use: the model where one is configured. */
@@ -12,6 +12,6 @@ export interface Extractors {
 /** The extractors that the settings name. */
 export function chooseExtractors(settings: Settings, metrics: Metrics): Extractors {
   const builtIn = createBuiltinExtractor();
-  const endpoint = modelEndpoint(settings, metrics, 'extraction');
+  const endpoint = generationEndpoint(settings, metrics, 'extraction');
   return { extractor: endpoint === undefined ? builtIn : createModelExtractor(endpoint), builtIn };
 }

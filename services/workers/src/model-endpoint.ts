@@ -1,1 +1,0 @@
-export { generationEndpoint as modelEndpoint } from '@continuity/shared/inference';
