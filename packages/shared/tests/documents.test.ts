@@ -7,7 +7,7 @@ import { publishArtifact } from '../src/artifacts/publish.ts';
 import { replaceArtifact } from '../src/artifacts/replace.ts';
 import { searchExperiences } from '../src/experience/index.ts';
 import { hashTerm } from '../src/lexical/index.ts';
-import { readsOf } from './support/table-reads.ts';
+import { keepVacuumAway, readsOf } from './support/table-reads.ts';
 
 const source = await createDatabase();
 const database = openDatabase({ url: source.url, size: 1, name: 'documents', onIdleError: () => undefined });
@@ -24,6 +24,7 @@ const create = (scope: string, body: Parameters<typeof createArtifact>[1]['body'
 
 beforeAll(async () => {
   tenantId = await ensureTenant(database, 'default');
+  await keepVacuumAway(database.pool);
   await create(scopeId, { family: 'experience', content: content('needle') });
   await create('target', { family: 'experience', content: content('first') });
   const word = hashTerm({ tenantId, scopeId, kind: 'experience' }, 'common');

@@ -9,7 +9,7 @@ import type { SourceDefinitionManifest, SourceObservation } from '../../src/conn
 import { readWindow } from '../../src/memory/flush/window.ts';
 import { textEvidence } from '../../src/sources/index.ts';
 import { listSourceTypes } from '../../src/sources/types.ts';
-import { readsOf } from '../support/table-reads.ts';
+import { keepVacuumAway, readsOf } from '../support/table-reads.ts';
 
 const source = await createDatabase();
 const database = openDatabase({
@@ -31,6 +31,7 @@ const manifest = withFingerprint({
 
 beforeAll(async () => {
   tenantId = await ensureTenant(database, 'default');
+  await keepVacuumAway(database.pool);
   await registerDefinition(database, connectors.judge, tenantId, manifest);
   await submit('first');
 });

@@ -8,7 +8,7 @@ import { commitHandoff } from '../../src/handoff/commit.ts';
 import { findActivation } from '../../src/handoff/generation/activation-cursor.ts';
 import { readEvidence } from '../../src/handoff/generation/read-evidence.ts';
 import { type HandoffContent, prepare, resolveHandoff } from '../../src/handoff/index.ts';
-import { readsOf } from '../support/table-reads.ts';
+import { keepVacuumAway, readsOf } from '../support/table-reads.ts';
 
 const source = await createDatabase();
 const database = openDatabase({
@@ -25,6 +25,7 @@ let tenantId = 0;
 
 beforeAll(async () => {
   tenantId = await ensureTenant(database, 'default');
+  await keepVacuumAway(database.pool);
   // Other Scopes, so that no table is small enough to be read from end to end.
   await database.pool.query(
     `WITH scope AS (

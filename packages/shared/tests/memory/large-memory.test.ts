@@ -10,7 +10,7 @@ import { listEntries } from '../../src/memory/list-entries.ts';
 import { remember } from '../../src/memory/remember.ts';
 import { readQuery, searchScope, VectorSupportCache } from '../../src/memory/search/index.ts';
 import { fillMemory } from '../support/large-memory.ts';
-import { type Reads, readsOf } from '../support/table-reads.ts';
+import { keepVacuumAway, type Reads, readsOf } from '../support/table-reads.ts';
 
 const source = await createDatabase();
 const database = openDatabase({
@@ -26,6 +26,7 @@ let tenantId = 0;
 
 beforeAll(async () => {
   tenantId = await ensureTenant(database, 'default');
+  await keepVacuumAway(database.pool);
   // Other Scopes, so that no table is small enough to be read from end to end.
   await database.pool.query(
     `WITH scope AS (

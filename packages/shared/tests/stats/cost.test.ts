@@ -3,7 +3,7 @@ import { ensureTenant } from '@continuity/shared/tenants';
 import { createDatabase } from '@continuity/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readStats } from '../../src/stats/read-stats.ts';
-import { readsOf } from '../support/table-reads.ts';
+import { keepVacuumAway, readsOf } from '../support/table-reads.ts';
 
 const source = await createDatabase();
 const database = openDatabase({ url: source.url, size: 1, name: 'stats-cost', onIdleError: () => undefined });
@@ -33,6 +33,7 @@ const makeScopes = (name: string, count: number, artifacts: number, kinds: numbe
 
 beforeAll(async () => {
   tenantId = await ensureTenant(database, 'default');
+  await keepVacuumAway(database.pool);
   await makeScopes('other ', 3_000, 1, 1);
   await makeScopes('small ', 1, 10, 2_000);
   await makeScopes('large ', 1, 20_000, 20_000);

@@ -24,6 +24,19 @@ export async function readsOf(
   };
 }
 
+/**
+ * Keeps autovacuum away from all tables of the database: the counters are of everybody who reads, and it would read the whole
+ * of a table that a test has filled.
+ */
+export async function keepVacuumAway(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query<{ name: string }>(
+    "SELECT format('%I.%I', schemaname, relname) AS name FROM pg_stat_user_tables",
+  );
+  for (const { name } of rows) {
+    await pool.query(`ALTER TABLE ${name} SET (autovacuum_enabled = off, toast.autovacuum_enabled = off)`);
+  }
+}
+
 async function countReads(pool: pg.Pool): Promise<Reads> {
   await pool.query('SELECT pg_stat_force_next_flush()');
   const { rows } = await pool.query<Reads>(
