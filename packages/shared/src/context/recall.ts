@@ -1,6 +1,7 @@
 import {
   type Clock,
   type Database,
+  forgivingWrite,
   type Logger,
   statement,
   tokenEstimator,
@@ -30,9 +31,6 @@ export interface RecallLedger {
 /** Revisions that are gone through, and Sources that are added up, at most: far more than eight items have as a rule. */
 const maxRevisions = 2_000;
 const maxSources = 10_000;
-
-/** A counter that waits longer than this for its row is given up: an answer is worth more. */
-const lockLimit = '2s';
 
 /**
  * The evidence Sources of each item: those of an entry's version or an Experience's revision, and those of the revisions that
@@ -91,7 +89,7 @@ const addRecall = statement(
    FROM (
      SELECT count(*) > 0 AND count(DISTINCT n) = cardinality($6) AND bool_and(tokens IS NOT NULL) AS is_comparable,
             sum(tokens) FILTER (WHERE use = 1) AS baseline,
-            set_config('synchronous_commit', 'off', true), set_config('lock_timeout', '${lockLimit}', true)
+            ${forgivingWrite}
      FROM (
        SELECT ref.n, s.tokens, row_number() OVER (PARTITION BY ref.scope_key, s.position) AS use
        FROM (

@@ -1,8 +1,9 @@
 import { type Sql, tokenEstimator } from '@continuity/shared/kernel';
 import { recallEstimator } from '../context/index.ts';
-import { type ByScope, byScope, type Sum } from './by-scope.ts';
+import { type ByScope, byScope } from './by-scope.ts';
 import { type Counting, counterQuery, type Of, readCounters } from './counter-query.ts';
 import type { Period } from './period.ts';
+import { sumDays } from './sum-days.ts';
 import type { Timeline } from './timeline.ts';
 
 /** `day` counts from the first of the period. */
@@ -40,34 +41,13 @@ export async function readRecall(
   const more = [start_date, end_date, recallEstimator(isEstimating)];
   const counters = await readCounters<RecallCounter>(sql, selectRecall, counting, more);
   const estimator = JSON.stringify(isEstimating ? tokenEstimator : null);
-  return await byScope(counters, () => new RecallSum(period, estimator));
-}
-
-class RecallSum implements Sum<RecallCounter, Timeline> {
-  readonly #period: Period;
-  readonly #estimator: string;
-  readonly #all = new Recalled();
-  readonly #byDay = new Map<number, Recalled>();
-
-  constructor(period: Period, estimator: string) {
-    this.#period = period;
-    this.#estimator = estimator;
-  }
-
-  add(counter: RecallCounter): void {
-    const day = this.#byDay.get(counter[1]) ?? new Recalled();
-    this.#byDay.set(counter[1], day);
-    day.add(counter);
-    this.#all.add(counter);
-  }
-
-  end(): Timeline {
-    const { json, dates } = this.#period;
-    const days = new Map<number, string>();
-    for (const [day, recalled] of this.#byDay) days.set(day, dayOf(dates[day] ?? '', recalled));
-    const head = `{"period":${json},"estimator":${this.#estimator},"totals":{${this.#all}},"daily":`;
-    return { head, days };
-  }
+  return await byScope(counters, () =>
+    sumDays<RecallCounter, Recalled>(period, {
+      open: () => new Recalled(),
+      head: (all) => `"estimator":${estimator},"totals":{${all}}`,
+      day: dayOf,
+    }),
+  );
 }
 
 /** A day without preparations. */

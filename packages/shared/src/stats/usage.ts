@@ -1,7 +1,8 @@
 import { compareCodePoints, type Sql } from '@continuity/shared/kernel';
-import { type ByScope, byScope, type Sum } from './by-scope.ts';
+import { type ByScope, byScope } from './by-scope.ts';
 import { type Counting, counterQuery, type Of, readCounters } from './counter-query.ts';
 import type { Period } from './period.ts';
+import { sumDays } from './sum-days.ts';
 import type { Timeline } from './timeline.ts';
 
 /** `day` counts from the first of the period. */
@@ -28,32 +29,13 @@ const selectUsage = counterQuery('stats_usage', {
 export async function readUsage(sql: Sql, counting: Counting, period: Period): Promise<ByScope<Timeline>> {
   const { start_date, end_date } = period.shape;
   const counters = await readCounters<UseCounter>(sql, selectUsage, counting, [start_date, end_date]);
-  return await byScope(counters, () => new UsageSum(period));
-}
-
-class UsageSum implements Sum<UseCounter, Timeline> {
-  readonly #period: Period;
-  readonly #all = new PurposeUses();
-  readonly #byDay = new Map<number, PurposeUses>();
-
-  constructor(period: Period) {
-    this.#period = period;
-  }
-
-  add(counter: UseCounter): void {
-    const day = this.#byDay.get(counter[1]) ?? new PurposeUses();
-    this.#byDay.set(counter[1], day);
-    day.add(counter);
-    this.#all.add(counter);
-  }
-
-  end(): Timeline {
-    const { json, dates } = this.#period;
-    const days = new Map<number, string>();
-    for (const [day, use] of this.#byDay) days.set(day, dayOf(dates[day] ?? '', use));
-    const head = `{"period":${json},"totals":{${this.#all.both()}},${this.#all.byPurpose()},"daily":`;
-    return { head, days };
-  }
+  return await byScope(counters, () =>
+    sumDays<UseCounter, PurposeUses>(period, {
+      open: () => new PurposeUses(),
+      head: (all) => `"totals":{${all.both()}},${all.byPurpose()}`,
+      day: dayOf,
+    }),
+  );
 }
 
 /** A day without calls. */

@@ -1,4 +1,4 @@
-import { type Logger, type Sql, statement, utcDate } from '@continuity/shared/kernel';
+import { forgivingWrite, type Logger, type Sql, statement, utcDate } from '@continuity/shared/kernel';
 import type { UseOperation, UsePurpose } from './purposes.ts';
 
 /** Answered calls of one model for one Scope. */
@@ -22,9 +22,6 @@ export interface UseLedger {
   logger: Logger;
 }
 
-/** A counter that waits longer than this for its row is given up. */
-const lockLimit = '2s';
-
 /**
  * Null plus anything is null, so that one unknown figure makes the sum unknown. A lost counter is no harm: nobody waits for the
  * disk, and the row is locked for this statement alone.
@@ -32,7 +29,7 @@ const lockLimit = '2s';
 const addUse = statement(
   'add_model_use',
   `WITH setting AS MATERIALIZED (
-     SELECT set_config('synchronous_commit', 'off', true), set_config('lock_timeout', '${lockLimit}', true)
+     SELECT ${forgivingWrite}
    )
    INSERT INTO model_usage_days AS d
      (tenant_id, scope_key, day, purpose, operation, requests, input_tokens, output_tokens)

@@ -9,6 +9,7 @@ import type { SourceDefinitionManifest, SourceObservation } from '../../src/conn
 import { readWindow } from '../../src/memory/flush/window.ts';
 import { textEvidence } from '../../src/sources/index.ts';
 import { listSourceTypes } from '../../src/sources/types.ts';
+import { statementsOf } from '../support/count-statements.ts';
 import { keepVacuumAway, readsOf } from '../support/table-reads.ts';
 
 const source = await createDatabase();
@@ -59,32 +60,14 @@ function submit(name: string): Promise<number> {
   return submitObservation({ database, flushDelay: null, ...connectors }, tenantId, scopeId, observation);
 }
 
-/** How many statements `work` sends. */
-async function statementsOf(work: () => Promise<unknown>): Promise<number> {
-  const client = await database.pool.connect();
-  const query = client.query;
-  let statements = 0;
-  client.query = ((...values: unknown[]) => {
-    statements += 1;
-    return Reflect.apply(query, client, values) as unknown;
-  }) as typeof query;
-  client.release();
-  try {
-    await work();
-  } finally {
-    client.query = query;
-  }
-  return statements;
-}
-
 test('an observation takes one statement, as a capture does, and so does its repeat', async () => {
-  expect(await statementsOf(() => submit('second'))).toBe(1);
-  expect(await statementsOf(() => submit('second'))).toBe(1);
+  expect(await statementsOf(database.pool, () => submit('second'))).toBe(1);
+  expect(await statementsOf(database.pool, () => submit('second'))).toBe(1);
 });
 
 test('a registered manifest is registered again by one statement', async () => {
   const again = () => registerDefinition(database, connectors.judge, tenantId, manifest);
-  expect(await statementsOf(again)).toBe(1);
+  expect(await statementsOf(database.pool, again)).toBe(1);
 });
 
 test('types are listed without reading the versions of each', async () => {

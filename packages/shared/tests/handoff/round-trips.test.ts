@@ -1,13 +1,13 @@
 import { type Citation, newId, openDatabase } from '@continuity/shared/kernel';
 import { ensureTenant } from '@continuity/shared/tenants';
 import { createDatabase } from '@continuity/testing';
-import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { citeArtifact, citeSource, findEvidence } from '../../src/evidence/index.ts';
 import { commitHandoff } from '../../src/handoff/commit.ts';
 import { findActivation } from '../../src/handoff/generation/activation-cursor.ts';
 import { readEvidence } from '../../src/handoff/generation/read-evidence.ts';
 import { type HandoffContent, prepare, resolveHandoff } from '../../src/handoff/index.ts';
+import { statementsOf } from '../support/count-statements.ts';
 import { keepVacuumAway, readsOf } from '../support/table-reads.ts';
 
 const source = await createDatabase();
@@ -93,41 +93,21 @@ function contentOf(statements: number, citations: number): HandoffContent {
   };
 }
 
-/** How many messages with a statement, BEGIN and COMMIT included, `work` sends to the database. */
-async function statementsOf(work: () => Promise<unknown>): Promise<number> {
-  const { pool } = database;
-  const client: pg.PoolClient = await pool.connect();
-  // The only connection: what is counted here is all that is sent.
-  const query = client.query;
-  let statements = 0;
-  client.query = ((...values: unknown[]) => {
-    statements += 1;
-    return Reflect.apply(query, client, values) as unknown;
-  }) as typeof query;
-  client.release();
-  try {
-    await work();
-  } finally {
-    client.query = query;
-  }
-  return statements;
-}
-
 const place = () => ({ tenantId, scopeId });
 
 test('continue of 64 statements of 32 Citations takes at most six round trips', async () => {
   const prepared = prepare(scopeId, undefined, contentOf(64, 32));
   const resume = () => resolveHandoff(database, place(), { selection: 'prepared', prepared });
-  expect(await statementsOf(resume)).toBeLessThanOrEqual(6);
+  expect(await statementsOf(database.pool, resume)).toBeLessThanOrEqual(6);
   const { evidence_checks } = await resume();
   expect(evidence_checks.map(({ status }) => status)).toEqual(Array(64).fill('available'));
 });
 
 test('commit of 64 statements of 32 Citations takes as many statements as one of 2 of 3', async () => {
   const small = prepare(scopeId, undefined, contentOf(2, 3));
-  const few = await statementsOf(() => commitHandoff(database, place(), small));
+  const few = await statementsOf(database.pool, () => commitHandoff(database, place(), small));
   const large = prepare(scopeId, 1, contentOf(64, 32));
-  const many = await statementsOf(() => commitHandoff(database, place(), large));
+  const many = await statementsOf(database.pool, () => commitHandoff(database, place(), large));
   expect(many).toBe(few);
   expect(many).toBeLessThanOrEqual(6);
 });

@@ -1,0 +1,310 @@
+import type { Citation } from '@continuity/shared/kernel';
+import type { OperationId } from '@continuity/testing';
+import { manifest, observation } from './connectors.ts';
+import { cite, draft, handoffRef, prepared, stated } from './handoff.ts';
+import { bindingKey, connectorBinding, type Names, planted } from './planted.ts';
+
+/** A use of some names. */
+export interface Probe {
+  method: 'GET' | 'POST' | 'PUT';
+  path: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+const post = (path: string, body: unknown, headers?: Record<string, string>): Probe => ({
+  method: 'POST',
+  path,
+  body,
+  ...(headers && { headers }),
+});
+const get = (path: string, headers?: Record<string, string>): Probe => ({
+  method: 'GET',
+  path,
+  ...(headers && { headers }),
+});
+
+const put = (path: string, body: unknown): Probe => ({ method: 'PUT', path, body });
+
+const fields = { title: 'Title', summary: 'Summary' };
+const entries = [{ kind: 'fact', text: 'fifth wall' }];
+
+/** An operation that asks for a tenant. */
+export type Walled = Exclude<OperationId, 'get_liveness' | 'get_readiness'>;
+
+const outcome = {
+  objective: 'Build.',
+  status: 'partial',
+  summary: 'Half.',
+  observations: [{ text: 'Half built.' }],
+};
+
+type Evidence = Pick<
+  Names,
+  | 'source_id'
+  | 'receipt_id'
+  | 'citation'
+  | 'artifact_id'
+  | 'experience_id'
+  | 'skill_id'
+  | 'source_type'
+  | 'observed_id'
+>;
+
+/** All evidence that the names can cite. */
+function evidenceOf(names: Evidence): Citation[] {
+  const { source_id, receipt_id, citation, artifact_id, experience_id, skill_id, ...observed } = names;
+  return [
+    { kind: 'source', source_ref: { name: observed.source_type, source_id: observed.observed_id } },
+    cite(source_id),
+    cite(receipt_id),
+    { kind: 'memory', memory_citation: citation },
+    { kind: 'artifact', artifact_ref: { family: 'memory', artifact_id, revision: 1 } },
+    { kind: 'artifact', artifact_ref: { family: 'experience', artifact_id: experience_id, revision: 1 } },
+    { kind: 'artifact', artifact_ref: { family: 'skill', artifact_id: skill_id, revision: 1 } },
+    { kind: 'artifact', artifact_ref: handoffRef(1) },
+  ];
+}
+
+const citing = (names: Evidence) => stated('Built on what the other has.', ...evidenceOf(names));
+
+/** A record with evidence under the name of a Source, and one without. */
+function workProbes(
+  path: string,
+  { scope_id, source_id, ...names }: Names,
+  field: string,
+  record: Record<string, unknown>,
+  claims: string,
+): Probe[] {
+  const verified = [{ text: 'Seen.', basis: 'verified', evidence: evidenceOf({ source_id, ...names }) }];
+  return [
+    post(path, { scope_id, source_id, [field]: { ...record, [claims]: verified } }),
+    post(path, { scope_id, source_id, [field]: record }),
+  ];
+}
+
+/** Each use of names that each operation has. A new operation compiles only with its own. */
+export const probes: Record<Walled, (names: Names) => Probe[]> = {
+  get_capabilities: () => [get('/v1/capabilities')],
+  list_scopes: ({ scopesCursor }) => [get('/v1/scopes'), get(`/v1/scopes?cursor=${scopesCursor}`)],
+  create_scope: ({ scope_id, key }) => [
+    post('/v1/scopes', { ...fields, parent_scope_id: scope_id, idempotency_key: key }),
+    post('/v1/scopes', { ...fields, context_references: [scope_id], idempotency_key: key }),
+    post('/v1/scopes', { ...fields, idempotency_key: key }),
+  ],
+  get_scope: ({ scope_id, child_scope_id }) => [
+    get(`/v1/scopes/${scope_id}`),
+    get(`/v1/scopes/${child_scope_id}`),
+  ],
+  update_scope: ({ scope_id, child_scope_id }) => [
+    put(`/v1/scopes/${scope_id}`, { ...fields, expected_version: 1 }),
+    put(`/v1/scopes/${scope_id}`, { ...fields, expected_version: 1, parent_scope_id: child_scope_id }),
+  ],
+  get_default_scope: () => [get('/v1/scopes/default')],
+  set_default_scope: ({ scope_id }) => [put('/v1/scopes/default', { scope_id })],
+  resolve_scope_selection: ({ scope_id, child_scope_id }) => [
+    post('/v1/scopes/selection/resolve', { selection: { mode: 'all' } }),
+    post('/v1/scopes/selection/resolve', { selection: { mode: 'exact', scope_ids: [child_scope_id] } }),
+    post('/v1/scopes/selection/resolve', { selection: { mode: 'subtree', root_scope_id: scope_id } }),
+  ],
+  resolve_scope_binding: ({ scope_id, bound_id }) => [
+    post('/v1/scope-bindings/resolve', { explicit_scope_id: scope_id }),
+    post('/v1/scope-bindings/resolve', { binding_keys: [bindingKey(bound_id)] }),
+  ],
+  set_scope_binding: ({ scope_id, bound_id }) => [
+    put('/v1/scope-bindings', { key: bindingKey(bound_id), scope_id }),
+  ],
+  clear_scope_binding: ({ bound_id }) => [post('/v1/scope-bindings/clear', { key: bindingKey(bound_id) })],
+  capture_content_source: ({ scope_id, source_id }) => [
+    post('/v1/sources/content', { scope_id, source_id, content: 'of the second tenant' }),
+  ],
+  create_source: ({ scope_id, key }) => [
+    post(`/v1/scopes/${scope_id}/sources`, { content: 'mine' }, { 'idempotency-key': key }),
+  ],
+  get_source: ({ scope_id, source_id, source_type, observed_id }) => [
+    get(`/v1/scopes/${scope_id}/sources/content/${source_id}`),
+    get(`/v1/scopes/${scope_id}/sources/${source_type}/${observed_id}`),
+  ],
+  register_source_definition: ({ source_type: name }) => [
+    post('/v1/source-definitions/register', {
+      manifest: manifest({ name, source_schema: { minProperties: 1 } }),
+    }),
+  ],
+  submit_source_observation: ({ scope_id, source_type: name, observed_id }) => [
+    post('/v1/source-observations', {
+      scope_id,
+      observation: observation(manifest({ name }), observed_id, 'of the second tenant'),
+    }),
+  ],
+  get_connector_checkpoint: ({ scope_id, binding_id }) => [
+    post('/v1/connector-checkpoints/get', { binding: connectorBinding(scope_id, binding_id) }),
+  ],
+  commit_connector_checkpoint: ({ scope_id, binding_id }) =>
+    ['of the first tenant', null].map((expected) =>
+      post('/v1/connector-checkpoints/commit', {
+        binding: { ...connectorBinding(scope_id, binding_id), connector_version: '2' },
+        expected,
+        checkpoint: 'of the second tenant',
+      }),
+    ),
+  remember_memory: ({ scope_id, citation }) => [
+    post('/v1/memory/remember', {
+      scope_id,
+      kind: 'fact',
+      text: 'third wall',
+      expected_revision: citation.memory_ref.revision,
+    }),
+    post('/v1/memory/remember', { scope_id, kind: 'fact', text: 'third wall' }),
+  ],
+  search_memory: ({ scope_id }) => [post('/v1/memory/search', { scope_id, query: 'third wall' })],
+  prepare_context: ({ scope_id }) => [post('/v1/context/prepare', { scope_id, query: 'third wall' })],
+  list_memory_entries: ({ scope_id, entriesCursor: cursor }) => [
+    post('/v1/memory/entries/list', { scope_id, include_inactive: true }),
+    post('/v1/memory/entries/list', { scope_id, cursor }),
+  ],
+  get_memory_entry: ({ scope_id, citation }) => [post('/v1/memory/entries/get', { scope_id, citation })],
+  revise_memory_entry: ({ scope_id, citation }) => [
+    post('/v1/memory/entries/revise', { scope_id, citation, kind: 'fact', text: 'broken wall' }),
+  ],
+  retire_memory_entry: ({ scope_id, citation }) => [
+    post('/v1/memory/entries/retire', { scope_id, citation }),
+  ],
+  list_memory_changes: ({ scope_id, changesCursor: cursor }) => [
+    post('/v1/memory/changes', { scope_id }),
+    post('/v1/memory/changes', { scope_id, since_revision: 0 }),
+    post('/v1/memory/changes', { scope_id, cursor }),
+  ],
+  flush_memory: ({ scope_id }) => [post('/v1/memory/flush', { scope_id })],
+  create_artifact: ({ scope_id, key, tree_digest, archive_digest }) => [
+    post(`/v1/scopes/${scope_id}/artifacts`, {
+      family: 'skill',
+      content: {
+        ...planted,
+        package: { tree_digest, archive_digest, file_count: 1, uncompressed_size: 150, archive_size: 300 },
+      },
+    }),
+    post(
+      `/v1/scopes/${scope_id}/artifacts`,
+      { family: 'memory', content: { entries } },
+      { 'idempotency-key': key },
+    ),
+  ],
+  list_artifacts: ({ scope_id, artifactsCursor }) => [
+    get(`/v1/scopes/${scope_id}/artifacts/memory`),
+    get(`/v1/scopes/${scope_id}/artifacts/memory?cursor=${artifactsCursor}`),
+  ],
+  get_artifact: ({ scope_id, artifact_id, etag, experience_id, skill_id }) => [
+    get(`/v1/scopes/${scope_id}/artifacts/experience/${experience_id}`),
+    get(`/v1/scopes/${scope_id}/artifacts/skill/${skill_id}`),
+    get(`/v1/scopes/${scope_id}/artifacts/memory/${artifact_id}`),
+    get(`/v1/scopes/${scope_id}/artifacts/memory/${artifact_id}`, { 'if-none-match': etag }),
+  ],
+  get_artifact_revision: ({ scope_id, artifact_id }) => [
+    get(`/v1/scopes/${scope_id}/artifacts/memory/${artifact_id}/revisions/1`),
+  ],
+  replace_artifact: ({ scope_id, artifact_id, etag }) => [
+    {
+      method: 'PUT',
+      path: `/v1/scopes/${scope_id}/artifacts/memory/${artifact_id}`,
+      body: { content: { entries } },
+      headers: { 'if-match': etag },
+    },
+  ],
+  publish_artifact: ({ scope_id, child_scope_id, experience_id, key: idempotency_key }) => {
+    const publication = {
+      source: { scope_id, artifact: { family: 'experience', artifact_id: experience_id, revision: 1 } },
+      target_scope_id: child_scope_id,
+      idempotency_key,
+    };
+    // First with no Scope of these names, then with own ones.
+    return [
+      post('/v1/artifact-publications', publication),
+      post('/v1/sources/content', { scope_id, source_id: 'own', content: 'own' }),
+      post('/v1/artifact-publications', publication),
+      post('/v1/sources/content', { scope_id: child_scope_id, source_id: 'own', content: 'own' }),
+      post('/v1/artifact-publications', publication),
+    ];
+  },
+  create_work_contract: (names) =>
+    workProbes(
+      '/v1/work/contracts/create',
+      names,
+      'contract',
+      {
+        objective: 'Build.',
+        in_scope: ['walls'],
+        completion_criteria: ['built'],
+        facts: [],
+      },
+      'facts',
+    ),
+  handoff_current_work: (names) =>
+    workProbes(
+      '/v1/work/handoffs/prepare-current',
+      names,
+      'handoff',
+      {
+        objective: 'Build.',
+        disposition: 'blocked',
+        state: [{ text: 'Begun.' }],
+      },
+      'state',
+    ),
+  record_task_outcome: (names) => [
+    ...workProbes('/v1/work/outcomes/record', names, 'outcome', outcome, 'observations'),
+    post('/v1/work/outcomes/record', {
+      scope_id: names.scope_id,
+      source_id: 'other',
+      outcome: { ...outcome, handoff_receipt_ref: { name: 'content', source_id: names.receipt_id } },
+    }),
+  ],
+  acknowledge_handoff: (names) => {
+    const { scope_id, receipt_id } = names;
+    const body = { scope_id, source_id: receipt_id, receiver: 'mason', status: 'declined', message: 'No.' };
+    return [
+      post('/v1/work/handoffs/acknowledge', { ...body, selection: 'exact', revision: handoffRef(1) }),
+      post('/v1/work/handoffs/acknowledge', {
+        ...body,
+        selection: 'prepared',
+        prepared: prepared(scope_id, 1, { state: [citing(names)] }),
+      }),
+    ];
+  },
+  finalize_handoff: ({ scope_id, ...names }) => [
+    post('/v1/handoff/finalize', { scope_id, draft: draft({ state: [citing(names)] }) }),
+  ],
+  commit_handoff: ({ scope_id, ...names }) =>
+    [0, 1].map((base) =>
+      post('/v1/handoff/commit', { scope_id, handoff: prepared(scope_id, base, { state: [citing(names)] }) }),
+    ),
+  continue_handoff: ({ scope_id, ...names }) => [
+    post('/v1/handoff/continue', { scope_id, selection: 'latest' }),
+    post('/v1/handoff/continue', { scope_id, selection: 'exact', revision: handoffRef(1) }),
+    post('/v1/handoff/continue', {
+      scope_id,
+      selection: 'prepared',
+      prepared: prepared(scope_id, 1, { state: [citing(names)] }),
+    }),
+  ],
+  prepare_handoff: ({ scope_id, source_id, citation, artifact_id }) =>
+    [
+      { kind: 'source', source_ref: { name: 'content', source_id } },
+      { kind: 'memory', memory_citation: citation },
+      { kind: 'artifact', artifact_ref: { family: 'memory', artifact_id, revision: 1 } },
+    ].map((one) =>
+      post('/v1/handoff/prepare', { scope_id, objective: 'Climb over the wall.', evidence: [one] }),
+    ),
+  activate_handoff: ({ scope_id, source_id }) => [
+    post('/v1/handoff/activate', {
+      scope_id,
+      boundary_source: { name: 'content', source_id },
+      objective: 'Climb over the wall.',
+    }),
+  ],
+  get_stats: ({ scope_id, child_scope_id }) => [
+    post('/v1/stats', { selection: { mode: 'exact', scope_ids: [scope_id, child_scope_id] } }),
+    post('/v1/stats', { selection: { mode: 'subtree', root_scope_id: scope_id }, period: 'today' }),
+    post('/v1/stats', { selection: { mode: 'all' } }),
+  ],
+  get_job: ({ job_id }) => [get(`/v1/jobs/${job_id}`)],
+};
