@@ -12,7 +12,7 @@ import {
   withinTime,
 } from '@continuity/shared/kernel';
 import { queueStoreOf } from '@continuity/shared/kernel/queue';
-import { VectorSupportCache } from '@continuity/shared/memory';
+import { ScopeSizes, VectorSupportCache } from '@continuity/shared/memory';
 import { watchBacklog } from '@continuity/shared/stats';
 import { buildApp } from './app.ts';
 import { openEmbeddingProfile } from './embedding-profile.ts';
@@ -68,6 +68,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     database,
     embedder: () => embedding?.embedder() ?? null,
     vectorSupport: new VectorSupportCache(),
+    sizes: new ScopeSizes(),
     reranker: openReranker(settings, metrics),
   };
   const connectors = openConnectors(database);

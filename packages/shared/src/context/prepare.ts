@@ -69,15 +69,23 @@ function findInReach(
   const { tenantId, currentScopeId } = question;
   return database.snapshot(async (sql) => {
     const find = (scope: ReadScope) => findCandidates(searching, sql, question, scope);
+    const findOthers = async () => {
+      const reach = await readReach(sql, tenantId, currentScopeId);
+      if (reach === undefined) return undefined;
+      for (const { scopeId, isLarge } of reach.referenced)
+        searching.sizes.note({ tenantId, scopeId }, isLarge);
+      const [experiences, ...others] = await Promise.all([
+        reach.current.hasManyExperiences ? findExperiences(sql, question, reach.current) : undefined,
+        ...reach.referenced.map(find),
+      ]);
+      return { reach, experiences, others };
+    };
     // Most Scopes have few Experiences: that is found out while they are looked for.
     const few = { scopeId: currentScopeId, hasManyExperiences: false };
-    const [reach, own] = await Promise.all([readReach(sql, tenantId, currentScopeId), find(few)]);
-    if (reach === undefined) return undefined;
-    const [experiences, ...others] = await Promise.all([
-      reach.current.hasManyExperiences ? findExperiences(sql, question, reach.current) : own.experiences,
-      ...reach.referenced.map(find),
-    ]);
-    return { reach, found: [{ ...own, experiences }, ...others] };
+    const [others, own] = await Promise.all([findOthers(), find(few)]);
+    if (others === undefined) return undefined;
+    const experiences = others.experiences ?? own.experiences;
+    return { reach: others.reach, found: [{ ...own, experiences }, ...others.others] };
   });
 }
 

@@ -1,5 +1,6 @@
 import { type Sql, statement } from '@continuity/shared/kernel';
 import { hasManyExperiences } from '../experience/index.ts';
+import { isLargeScope } from '../memory/index.ts';
 
 /** Most Scopes besides the current one that a preparation reads (spec 20 P2). */
 const maxReferenced = 15;
@@ -10,25 +11,32 @@ export interface ReadScope {
   hasManyExperiences: boolean;
 }
 
+/** A Scope that another one refers to. */
+export interface ReferencedScope extends ReadScope {
+  /** As `ScopeSizes` has it. */
+  isLarge: boolean;
+}
+
 /** The Scopes that a preparation in a Scope reads. */
 export interface Reach {
   scopeKey: number;
   current: ReadScope;
   /** Besides it; ascending. */
-  referenced: ReadScope[];
+  referenced: ReferencedScope[];
 }
 
 /** References are kept ascending; each is looked up by its whole key, and one that leads nowhere does not count. */
 const findReach = statement(
   'find_context_reach',
-  `SELECT c.scope_key, ${hasManyExperiences('c')} AS current_has_many, r.scope_ids, r.have_many
+  `SELECT c.scope_key, ${hasManyExperiences('c')} AS current_has_many, r.scope_ids, r.have_many, r.are_large
    FROM scopes c CROSS JOIN LATERAL (
-     SELECT coalesce(array_agg(scope_id), '{}') AS scope_ids, coalesce(array_agg(has_many), '{}') AS have_many
+     SELECT coalesce(array_agg(scope_id), '{}') AS scope_ids, coalesce(array_agg(has_many), '{}') AS have_many,
+            coalesce(array_agg(is_large), '{}') AS are_large
      FROM (
-       SELECT r.scope_id, other.has_many
+       SELECT r.scope_id, other.has_many, other.is_large
        FROM unnest(c.context_references) WITH ORDINALITY AS r(scope_id, n)
        CROSS JOIN LATERAL (
-         SELECT ${hasManyExperiences('s')} AS has_many FROM scopes s
+         SELECT ${hasManyExperiences('s')} AS has_many, ${isLargeScope('s')} AS is_large FROM scopes s
          WHERE s.tenant_id = c.tenant_id AND s.scope_id = r.scope_id OFFSET 0
        ) AS other
        ORDER BY r.n LIMIT ${maxReferenced}
@@ -42,6 +50,7 @@ interface ReachRow {
   current_has_many: boolean;
   scope_ids: string[];
   have_many: boolean[];
+  are_large: boolean[];
 }
 
 /** The direct Context References of a Scope; undefined for an unknown one. */
@@ -54,6 +63,7 @@ export async function readReach(sql: Sql, tenantId: number, scopeId: string): Pr
     referenced: row.scope_ids.map((referenced, index) => ({
       scopeId: referenced,
       hasManyExperiences: row.have_many[index] === true,
+      isLarge: row.are_large[index] === true,
     })),
   };
 }

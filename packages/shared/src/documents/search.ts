@@ -1,4 +1,10 @@
-import { type LexicalQuery, lexicalParameters, maxWhole, scoringOf, scoringOfFew } from '../lexical/index.ts';
+import {
+  type LexicalQuery,
+  lexicalParameters,
+  maxWhole,
+  scoringOfFew,
+  scoringOfMany,
+} from '../lexical/index.ts';
 import { type DocumentFamily, documentSpace, firstDocumentBatch } from './term-space.ts';
 
 const tables = {
@@ -7,9 +13,7 @@ const tables = {
   age: 'artifact_key',
   terms: 'document_terms',
   holders: 'documents',
-  // Halving instead of going through all terms: a query may look for hundreds in each of a thousand long documents.
-  frequency: `
-    SELECT d.term_frequencies[place] FROM width_bucket(k.key, d.terms) AS place WHERE d.terms[place] = k.key`,
+  ascending: `array_cat(c.terms, '{}')`,
 };
 
 /**
@@ -17,7 +21,7 @@ const tables = {
  * `artifact_key` and `score` of each admitted head, and `scope` has the Scope's key. Parameters are `documentParameters`:
  * $1 is the tenant, $8 the limit, and those from $10 on are free.
  */
-export const documentHits = `${scopeWhere('true')}, ${scoringOf(tables)}`;
+export const documentHits = `${scopeWhere('true')}, ${scoringOfMany(tables)}`;
 
 /**
  * As `documentHits`, where a Scope has few; where it has many, nothing is found. The term of batch 0 is of no use to it, but a

@@ -12,9 +12,11 @@ export {
 } from './projection.ts';
 export { type Channel, type Fused, fuseRanks, rankByScore } from './rrf.ts';
 export {
+  isPaired,
   type LexicalQuery,
   lexicalParameters,
   maxWhole,
-  scoringOf,
   scoringOfFew,
+  scoringOfMany,
+  scoringOfPairs,
 } from './search-statement.ts';

@@ -12,8 +12,8 @@ export interface LexicalTables {
   terms: string;
   /** Column of `terms`: how many texts hold it. */
   holders: string;
-  /** How often a text holds the term `k.key`, from its `d.terms` and `d.term_frequencies`; null where it does not. */
-  frequency: string;
+  /** The terms of a row `c` of `texts` as an ascending array, each at the place that its frequency has; a copy. */
+  ascending: string;
 }
 
 /** Of the keys that are looked for, those that a text holds, with their weights. Reads `scope`. */
@@ -41,25 +41,41 @@ export function textsWith({ texts, identity }: LexicalTables, condition: string)
   WHERE s.tenant_id = $1 AND s.scope_key = (SELECT scope_key FROM scope)`;
 }
 
-/** Scores each text of `candidate` once, and leaves out those that do not hold enough terms (spec 20 S7, S8). */
-export function scoredTexts({ identity, frequency }: LexicalTables): string {
-  return `scored AS (
-     SELECT DISTINCT ON (${columnsOf('c', identity)}) ${columnsOf('c', identity)}, m.score
-     FROM candidate c CROSS JOIN scope CROSS JOIN LATERAL (
-       SELECT array_cat(c.terms, '{}') AS terms, array_cat(c.term_frequencies, '{}') AS term_frequencies OFFSET 0
+/**
+ * Scores each text of `candidates`, and leaves out those that do not hold enough terms (spec 20 S7, S8): `scored`, best
+ * first, each text once however often it was found. A row's arrays are read once (`d`) and not for each term, and halved
+ * instead of gone through. Sums are made in the order of the query, so that equal texts have equal scores. Where several keys
+ * of a term are known, the first one stands for it, and the others are only looked at then.
+ */
+export function scoredTexts({ identity, ascending }: LexicalTables, candidates: string): string {
+  const frequency = (key: string) =>
+    `CASE WHEN d.terms[${key}.place] = ${key}.key THEN d.frequencies[${key}.place] END`;
+  // tf / (tf + norm), with one look at the frequency; null where the text does not hold the key.
+  const score = (key: string) => `${key}.weight * (1 - d.norm / (${frequency(key)} + d.norm))`;
+  return `asked AS MATERIALIZED (
+     SELECT ord, key, weight * ${bm25.k1 + 1} AS weight, row_number() OVER (PARTITION BY ord ORDER BY key) AS nth,
+            count(*) OVER (PARTITION BY ord) > 1 AS has_more
+     FROM known
+   ), scored AS (
+     SELECT DISTINCT ON (m.score, ${columnsOf('c', identity)}) ${columnsOf('c', identity)}, m.score
+     FROM (${candidates}) AS c CROSS JOIN scope CROSS JOIN LATERAL (
+       SELECT ${ascending} AS terms, array_cat(c.term_frequencies, '{}') AS frequencies,
+              ${bm25.k1} * (${1 - bm25.b} + ${bm25.b}::float8 * c.length / scope.average) AS norm OFFSET 0
      ) AS d CROSS JOIN LATERAL (
-       SELECT sum(best ORDER BY ord) AS score, count(*) AS held FROM (
-         SELECT k.ord, max(k.weight * f.tf * ${bm25.k1 + 1}
-                    / (f.tf + ${bm25.k1} * (${1 - bm25.b} + ${bm25.b}::float8 * c.length / scope.average))) AS best
-         FROM known k CROSS JOIN LATERAL
-           (SELECT (${frequency})::float8 AS tf OFFSET 0) AS f
-         WHERE f.tf IS NOT NULL GROUP BY k.ord
+       SELECT sum(best) AS score, count(best) AS held FROM (
+         SELECT greatest(${score('k')}, CASE WHEN k.has_more THEN (
+           SELECT max(${score('o')}) FROM (
+             SELECT key, weight, width_bucket(key, d.terms) AS place FROM asked WHERE ord = k.ord AND nth > 1 OFFSET 0
+           ) AS o
+         ) END) AS best
+         FROM (SELECT *, width_bucket(key, d.terms) AS place FROM asked WHERE nth = 1 OFFSET 0) AS k
        ) AS term
      ) AS m
      WHERE m.held >= $6::int
+     ORDER BY m.score DESC, ${columnsOf('c', identity)}
    )`;
 }
 
-function columnsOf(alias: string, identity: readonly string[]): string {
+export function columnsOf(alias: string, identity: readonly string[]): string {
   return identity.map((column) => `${alias}.${column}`).join(', ');
 }

@@ -2,7 +2,8 @@ import { type Boldness, type Compound, splitCompound } from './compounds.ts';
 import { cutWord, foldCase, respellUmlauts, stripDiacritics } from './fold.ts';
 import { type Identifier, splitIdentifier } from './identifier.ts';
 import { scriptOf } from './language.ts';
-import { type LatinLanguage, stemWord } from './stemmers.ts';
+import { LRUCache } from 'lru-cache';
+import { type LatinLanguage, latinLanguages, stemWord } from './stemmers.ts';
 
 /**
  * The index keys of a word. An entry keeps few of them, because each costs storage; the query tries more.
@@ -66,7 +67,16 @@ export function languageKey(folded: string, language: LatinLanguage): string {
  * Every key under which an entry may hold the word or one of its forms, if the query is in one of `languages`. The
  * word may be typed without its diacritics, and in German with `ue` for `ü`, in the query as in the entry.
  */
+const cache = new LRUCache<string, Set<string>>({ max: 4096 });
 export function formKeys(folded: string, languages: readonly LatinLanguage[]): Set<string> {
+  if (languages.length !== latinLanguages.length) return formKeysOf(folded, languages);
+  const known = cache.get(folded);
+  if (known !== undefined) return known;
+  const made = formKeysOf(folded, languages);
+  cache.set(folded, made);
+  return made;
+}
+function formKeysOf(folded: string, languages: readonly LatinLanguage[]): Set<string> {
   const keys = new Set([plainKey(folded)]);
   const respelled = languages.includes('de') || /[äöü]/u.test(folded) ? respellUmlauts(folded) : null;
   if (respelled !== null) keys.add(plainKey(respelled));

@@ -1,6 +1,15 @@
-import { type Sql, statement } from '@continuity/shared/kernel';
-import { type LexicalQuery, lexicalParameters, scoringOf } from '../lexical/index.ts';
+import { type Sql, type Statement, statement } from '@continuity/shared/kernel';
+import {
+  isPaired,
+  type LexicalQuery,
+  lexicalParameters,
+  maxWhole,
+  scoringOfFew,
+  scoringOfMany,
+  scoringOfPairs,
+} from '../lexical/index.ts';
 import type { EntryRow } from './entry.ts';
+import type { ScopeSizes } from './scope-sizes.ts';
 
 /** An admitted entry, with the head of its own Memory Artifact. */
 export interface LexicalHit extends Pick<EntryRow, 'entry_id' | 'entry_version_id' | 'kind' | 'text'> {
@@ -16,32 +25,50 @@ export interface LexicalAnswer {
   hits: LexicalHit[];
 }
 
-const scoring = scoringOf({
+const tables = {
   texts: 'memory_states',
   identity: ['artifact_key', 'entry_id', 'version'],
   age: 'entry_id',
   terms: 'memory_terms',
   holders: 'entries',
-  frequency: 'd.term_frequencies[array_position(d.terms, k.key)]',
-});
+  // The last one is that of the batch.
+  ascending: 'trim_array(c.terms, 1)',
+};
 
-/** `scoring` finds; each hit is then given the head of its Memory, and its text by the whole key of its version. */
-const searchStatement = statement(
-  'search_memory_lexically',
-  `WITH scope AS (
-     SELECT c.scope_key, a.head_revision, t.active_entries AS total, t.entered,
-            t.total_length::float8 / nullif(t.active_entries, 0) AS average
+/** Whether the Scope of a row has so many active entries that it is not searched whole. */
+export function isLargeScope(scope: string): string {
+  return `EXISTS (
+    SELECT FROM memory_totals t
+    WHERE t.tenant_id = ${scope}.tenant_id AND t.scope_key = ${scope}.scope_key AND t.active_entries > ${maxWhole})`;
+}
+
+/**
+ * Searches where `condition` holds of the Scope (`head`), and tells whether it is large. `scoring` finds; each of the best is then
+ * given the head of its Memory, and the text by the whole key of its version. Equal scores at the end are all looked at, because
+ * the ids of their Memories decide.
+ */
+function searchWhere(condition: string, scoring: string): string {
+  return `
+   WITH head AS MATERIALIZED (
+     SELECT c.scope_key, a.head_revision, coalesce(t.active_entries, 0) > ${maxWhole} AS is_large,
+            t.active_entries AS total, t.entered, t.total_length::float8 / nullif(t.active_entries, 0) AS average
      FROM scopes c
      JOIN artifacts a ON a.tenant_id = c.tenant_id AND a.scope_key = c.scope_key
        AND a.family = 'memory' AND a.artifact_id = 'memory'
      LEFT JOIN memory_totals t ON t.tenant_id = c.tenant_id AND t.scope_key = c.scope_key
      WHERE c.tenant_id = $1 AND c.scope_id = $2
-   ), ${scoring}, memory AS MATERIALIZED (
-     SELECT a.artifact_key, a.artifact_id, a.head_revision FROM artifacts a
-     WHERE a.tenant_id = $1 AND a.scope_key = (SELECT scope_key FROM scope) AND a.family = 'memory'
-   ), best AS MATERIALIZED (
+   ), scope AS MATERIALIZED (
+     SELECT * FROM head WHERE ${condition}
+   ), ${scoring}, upper AS MATERIALIZED (
+     SELECT * FROM scored ORDER BY score DESC FETCH FIRST $8 ROWS WITH TIES
+   ), memory AS MATERIALIZED (
+     SELECT a.* FROM (SELECT DISTINCT artifact_key FROM upper) AS k CROSS JOIN LATERAL (
+       SELECT a.artifact_key, a.artifact_id, a.head_revision FROM artifacts a
+       WHERE a.tenant_id = $1 AND a.artifact_key = k.artifact_key OFFSET 0
+     ) AS a
+   ), best AS (
      SELECT m.artifact_id, m.head_revision, s.artifact_key, s.entry_id, s.version, s.score
-     FROM scored s JOIN memory m USING (artifact_key)
+     FROM upper s JOIN memory m USING (artifact_key)
      ORDER BY s.score DESC, m.artifact_id, s.entry_id LIMIT $8
    ), hit AS (
      SELECT b.artifact_id, b.head_revision, b.entry_id, v.entry_version_id, v.kind, v.text, b.score
@@ -51,19 +78,47 @@ const searchStatement = statement(
        OFFSET 0
      ) AS v
    )
-   SELECT s.head_revision AS scope_revision, h.*
-   FROM scope s LEFT JOIN hit h ON true
-   ORDER BY h.score DESC, h.artifact_id, h.entry_id, h.entry_version_id`,
+   SELECT s.head_revision AS scope_revision, s.is_large, h.*
+   FROM head s LEFT JOIN hit h ON true
+   ORDER BY h.score DESC, h.artifact_id, h.entry_id, h.entry_version_id`;
+}
+
+// Three statements for what one could do: a server is longer about to begin with that one than to search most Scopes.
+const searchSmall = statement(
+  'search_small_memory',
+  // A parameter that nothing reads has no type.
+  searchWhere('NOT is_large AND $7::bigint IS NOT NULL', scoringOfFew(tables)),
 );
+const searchByPairs = statement('search_memory_by_pairs', searchWhere('is_large', scoringOfPairs(tables)));
+const searchLarge = statement('search_large_memory', searchWhere('is_large', scoringOfMany(tables)));
 
 interface SearchRow extends LexicalHit {
   scope_revision: number;
+  is_large: boolean;
 }
 
-/** The lexical channel (spec 20 S6 to S8): admitted active entries of all Memory Artifacts of a Scope, best first. */
-export async function searchLexically(sql: Sql, query: LexicalQuery): Promise<LexicalAnswer> {
-  const rows = await sql.rows<SearchRow>(searchStatement, lexicalParameters(query, query));
-  const [first] = rows;
-  if (first === undefined) return { headRevision: null, hits: [] };
-  return { headRevision: first.scope_revision, hits: rows.filter((row) => row.entry_id !== null) };
+/**
+ * The lexical channel (spec 20 S6 to S8): admitted active entries of all Memory Artifacts of a Scope, best first. One statement
+ * as a rule; a second one where the Scope is not of the size that `sizes` knows.
+ */
+export async function searchLexically(
+  sql: Sql,
+  sizes: ScopeSizes,
+  query: LexicalQuery,
+): Promise<LexicalAnswer> {
+  const values = lexicalParameters(query, query);
+  for (;;) {
+    const isLarge = sizes.isLarge(query);
+    const rows = await sql.rows<SearchRow>(statementFor(query, isLarge), values);
+    const [first] = rows;
+    if (first === undefined) return { headRevision: null, hits: [] };
+    if (first.is_large === isLarge)
+      return { headRevision: first.scope_revision, hits: rows.filter((row) => row.entry_id !== null) };
+    sizes.note(query, first.is_large);
+  }
+}
+
+function statementFor(query: LexicalQuery, isLarge: boolean): Statement {
+  if (!isLarge) return searchSmall;
+  return isPaired(query) ? searchByPairs : searchLarge;
 }

@@ -7,6 +7,7 @@ import { createArtifact } from '../../src/artifacts/create.ts';
 import { prepareContext } from '../../src/context/prepare.ts';
 import { requireEntry } from '../../src/memory/normalize.ts';
 import { remember } from '../../src/memory/remember.ts';
+import { ScopeSizes } from '../../src/memory/scope-sizes.ts';
 import { VectorSupportCache } from '../../src/memory/search/index.ts';
 
 const source = await createDatabase();
@@ -55,6 +56,7 @@ const prepareIn = (scopeId: string) =>
         database,
         embedder: () => null,
         vectorSupport: new VectorSupportCache(),
+        sizes: new ScopeSizes(),
         reranker: null,
       },
       logger: { warn: (line: unknown) => failures.push(line) } as never,

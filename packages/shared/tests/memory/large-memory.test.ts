@@ -8,6 +8,7 @@ import { getEntry } from '../../src/memory/get-entry.ts';
 import { listChanges } from '../../src/memory/list-changes.ts';
 import { listEntries } from '../../src/memory/list-entries.ts';
 import { remember } from '../../src/memory/remember.ts';
+import { ScopeSizes } from '../../src/memory/scope-sizes.ts';
 import { readQuery, searchScope, VectorSupportCache } from '../../src/memory/search/index.ts';
 import { fillMemory } from '../support/large-memory.ts';
 import { keepVacuumAway, type Reads, readsOf } from '../support/table-reads.ts';
@@ -70,6 +71,7 @@ const searching = {
   database,
   embedder: () => null,
   vectorSupport: new VectorSupportCache(),
+  sizes: new ScopeSizes(),
   reranker: null,
 };
 

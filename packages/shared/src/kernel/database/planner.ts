@@ -11,6 +11,7 @@ const settings = {
   enable_seqscan: 'off',
   enable_hashjoin: 'off',
   enable_mergejoin: 'off',
+  enable_memoize: 'off',
   // Takes longer than any statement of the service, and is switched on by estimates.
   jit: 'off',
 };

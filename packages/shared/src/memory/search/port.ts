@@ -1,4 +1,5 @@
 import type { Database } from '@continuity/shared/kernel';
+import type { ScopeSizes } from '../scope-sizes.ts';
 import type { QueryVector } from './read-query.ts';
 import type { Reranker } from './rerank.ts';
 import type { VectorSupportCache } from './vectors/index.ts';
@@ -17,6 +18,7 @@ export interface Searching {
   /** Null while no embedding profile is accepted. */
   embedder(): QueryEmbedder | null;
   vectorSupport: VectorSupportCache;
+  sizes: ScopeSizes;
   /** Null where reranking is off. */
   reranker: Reranker | null;
 }
