@@ -12,7 +12,7 @@ import { type Entry, makeEntry } from './texts.ts';
 const perRevision = 1_000;
 
 /** Where the statement of a revision has what differs between the remembers that are made one. */
-const place = { revision: 3, changes: 4, terms: 7, deltas: 8 } as const;
+const place = { revision: 3, changes: 4, terms: 7, deltas: 8, languages: 11 } as const;
 
 async function fill({ databaseUrl, heads, count, seed }: FillTask): Promise<Filled> {
   const random = seededRandom(seed);
@@ -46,6 +46,7 @@ async function recordRevision(
   const revision = head.headRevision + 1;
   const changes: unknown[] = [];
   const terms = new Map<number, number>();
+  let languages = 0;
   let last: Sent | undefined;
   for (const entry of entries) {
     const sent = await recordApply(head, entry);
@@ -54,6 +55,7 @@ async function recordRevision(
     for (const [index, term] of (sent.values[place.terms] as number[]).entries()) {
       terms.set(term, (terms.get(term) ?? 0) + (deltas[index] ?? 0));
     }
+    languages |= Number(sent.values[place.languages]);
     last = sent;
   }
   if (last === undefined) throw new Error('There is nothing to fill in.');
@@ -63,6 +65,7 @@ async function recordRevision(
   values[place.changes] = JSON.stringify(changes);
   values[place.terms] = [...terms.keys()];
   values[place.deltas] = [...terms.values()];
+  values[place.languages] = languages;
   return { statement: last.statement as Statement, values };
 }
 

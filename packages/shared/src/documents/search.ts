@@ -19,7 +19,7 @@ const tables = {
 /**
  * Common table expressions for a search of one Family's heads (spec 20 S6 to S8). The last one is `scored`, with
  * `artifact_key` and `score` of each admitted head, and `scope` has the Scope's key. Parameters are `documentParameters`:
- * $1 is the tenant, $8 the limit, and those from $10 on are free.
+ * $1 is the tenant, $8 the limit, and those from $11 on are free.
  */
 export const documentHits = `${scopeWhere('true')}, ${scoringOfMany(tables)}`;
 
@@ -41,9 +41,9 @@ export function hasManyDocuments(scope: string, family: DocumentFamily): string 
 function scopeWhere(condition: string): string {
   return `
   scope AS (
-    SELECT c.scope_key, t.documents AS total, t.entered,
+    SELECT c.scope_key, t.documents AS total, t.entered, t.languages,
            t.total_length::float8 / nullif(t.documents, 0) AS average
-    FROM scopes c JOIN document_totals t ON t.tenant_id = c.tenant_id AND t.scope_key = c.scope_key AND t.family = $9
+    FROM scopes c JOIN document_totals t ON t.tenant_id = c.tenant_id AND t.scope_key = c.scope_key AND t.family = $10
     WHERE c.tenant_id = $1 AND c.scope_id = $2 AND ${condition}
   )`;
 }

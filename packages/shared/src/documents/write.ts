@@ -60,12 +60,13 @@ const write = (head: string, before: string): string => `
     ON CONFLICT (tenant_id, artifact_key) DO UPDATE SET
       terms = excluded.terms, term_frequencies = excluded.term_frequencies, length = excluded.length
   ), totals AS (
-    INSERT INTO document_totals AS t (tenant_id, scope_key, family, documents, total_length, entered)
-    SELECT $1, $2, $3, 1 - count(*), $11::int - coalesce(sum(length), 0), 1 FROM before
+    INSERT INTO document_totals AS t (tenant_id, scope_key, family, documents, total_length, entered, languages)
+    SELECT $1, $2, $3, 1 - count(*), $11::int - coalesce(sum(length), 0), 1, $13 FROM before
     ON CONFLICT (tenant_id, scope_key, family) DO UPDATE SET
       documents = t.documents + excluded.documents,
       total_length = t.total_length + excluded.total_length,
-      entered = t.entered + excluded.entered
+      entered = t.entered + excluded.entered,
+      languages = t.languages | excluded.languages
   ), terms AS (
     INSERT INTO document_terms AS t (tenant_id, scope_key, term, documents)
     SELECT $1, $2, term, sum(delta) FROM (
@@ -115,7 +116,7 @@ function valuesOf(
   { sources, artifacts, content, contentDigest, searched }: DocumentRevision,
 ): unknown[] {
   const space = documentSpace(tenantId, scopeId, family);
-  const { terms, frequencies, length } = projectEntry(space, searched);
+  const { terms, frequencies, length, languages } = projectEntry(space, searched);
   return [
     tenantId,
     scopeKey,
@@ -129,5 +130,6 @@ function valuesOf(
     frequencies,
     length,
     firstDocumentBatch(space),
+    languages,
   ];
 }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { analyzeEntry } from './analyze-entry.ts';
+import { languagesOf } from './key-languages.ts';
 
 /** The lexical projection of a text: what search reads of it. */
 export interface Projection {
@@ -9,6 +10,8 @@ export interface Projection {
   frequencies: number[];
   /** Length in words, for BM25. */
   length: number;
+  /** As `languagesOf` has those of the terms. */
+  languages: number;
 }
 
 /** Whose terms these are. */
@@ -49,6 +52,7 @@ export function projectEntry(space: TermSpace, text: string): Projection {
     terms: hashed.map(([term]) => term),
     frequencies: hashed.map(([, frequency]) => Math.min(frequency, maxSmallint)),
     length: Math.min(length, maxSmallint),
+    languages: languagesOf(terms.keys()),
   };
 }
 

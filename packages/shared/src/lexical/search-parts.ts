@@ -16,13 +16,19 @@ export interface LexicalTables {
   ascending: string;
 }
 
-/** Of the keys that are looked for, those that a text holds, with their weights. Reads `scope`. */
+/**
+ * Of the keys that are looked for, those that a text holds, with their weights. Reads `scope`. Most keys are those of the words in
+ * languages that the corpus does not have: they are not even looked up.
+ */
 export function knownKeys({ terms, holders }: LexicalTables): string {
   return `known AS MATERIALIZED (
      SELECT q.ord, q.key, m.${holders} AS holders,
             q.weight * ln(1 + (s.total - m.${holders} + 0.5) / (m.${holders} + 0.5))::float8 AS weight
-     FROM scope s CROSS JOIN unnest($3::int[], $4::bigint[], $5::float8[]) AS q(ord, key, weight)
-     CROSS JOIN LATERAL (
+     FROM scope s CROSS JOIN LATERAL (
+       SELECT q.ord, q.key, q.weight
+       FROM unnest($3::int[], $4::bigint[], $5::float8[], $9::int[]) AS q(ord, key, weight, language)
+       WHERE q.language & s.languages = q.language OFFSET 0
+     ) AS q CROSS JOIN LATERAL (
        SELECT t.${holders} FROM ${terms} t
        WHERE t.tenant_id = $1 AND t.scope_key = s.scope_key AND t.term = q.key OFFSET 0
      ) AS m

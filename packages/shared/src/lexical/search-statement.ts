@@ -1,4 +1,5 @@
 import { analyzeQuery, type QueryTerm, requiredTerms } from './analyze-query.ts';
+import { languageOf } from './key-languages.ts';
 import { batchSize, firstBatchTerm, hashTerm, type TermSpace } from './projection.ts';
 import { knownKeys, type LexicalTables, scoredTexts, textsWith } from './search-parts.ts';
 
@@ -28,7 +29,7 @@ const slack = 1.5;
 
 /**
  * Common table expressions that find and score texts (spec 20 S6 to S8), for a statement whose first one is `scope`: one row
- * with `scope_key`, `total` (texts), `entered` (how often one was written) and `average` (length), none where there is
+ * with `scope_key`, `total` (texts), `entered` (how often one was written), `average` (length) and `languages`, none where there is
  * nothing to search. The last one is `scored`: the identity of each admitted text and its `score`, best first. Parameters are
  * those of `lexicalParameters`. Formula: `bm25.ts`.
  *
@@ -147,8 +148,8 @@ export interface LexicalQuery {
 }
 
 /**
- * Values of a search's first eight parameters: tenant, Scope, query term, key and weight of each index term that is looked
- * for, how many query terms a text must hold, the term of batch 0, the limit.
+ * Values of a search's first nine parameters: tenant, Scope, query term, key and weight of each index term that is looked
+ * for, how many query terms a text must hold, the term of batch 0, the limit, and the language of each index term.
  */
 export function lexicalParameters(
   { tenantId, scopeId, query, limit, required = requiredTerms }: LexicalQuery,
@@ -169,6 +170,7 @@ export function lexicalParameters(
     required(terms.length),
     firstBatch,
     limit,
+    `{${keys.map(({ key }) => languageOf(key)).join(',')}}`,
   ];
 }
 

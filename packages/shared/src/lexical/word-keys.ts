@@ -1,8 +1,8 @@
+import { LRUCache } from 'lru-cache';
 import { type Boldness, type Compound, splitCompound } from './compounds.ts';
 import { cutWord, foldCase, respellUmlauts, stripDiacritics } from './fold.ts';
 import { type Identifier, splitIdentifier } from './identifier.ts';
 import { scriptOf } from './language.ts';
-import { LRUCache } from 'lru-cache';
 import { type LatinLanguage, latinLanguages, stemWord } from './stemmers.ts';
 
 /**

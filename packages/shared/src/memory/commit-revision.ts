@@ -84,17 +84,19 @@ const apply = statement(
      FROM change
    ), totals AS (
      INSERT INTO memory_totals AS t
-       (tenant_id, scope_key, active_entries, inactive_entries, total_length, entered, embedding_due_at)
+       (tenant_id, scope_key, active_entries, inactive_entries, total_length, entered, embedding_due_at, languages)
      SELECT $1, $2, sum(active::int - coalesce(before_active, false)::int),
             sum((NOT active)::int - coalesce(NOT before_active, false)::int),
-            sum(coalesce(length, 0) - coalesce(before_length, 0)), sum(active::int), CASE WHEN bool_or(active) THEN now() END
+            sum(coalesce(length, 0) - coalesce(before_length, 0)), sum(active::int), CASE WHEN bool_or(active) THEN now() END,
+            $12
      FROM change
      ON CONFLICT (tenant_id, scope_key) DO UPDATE SET
        active_entries = t.active_entries + excluded.active_entries,
        inactive_entries = t.inactive_entries + excluded.inactive_entries,
        total_length = t.total_length + excluded.total_length,
        entered = t.entered + excluded.entered,
-       embedding_due_at = coalesce(t.embedding_due_at, excluded.embedding_due_at)
+       embedding_due_at = coalesce(t.embedding_due_at, excluded.embedding_due_at),
+       languages = t.languages | excluded.languages
    ), unembedded AS (
      DELETE FROM memory_embeddings e
      USING change c CROSS JOIN memory_embedding_totals t CROSS JOIN LATERAL (
@@ -135,7 +137,7 @@ const apply = statement(
 
 /** Writes the rows with `run`: plainly, or together with COMMIT. */
 async function applyRevision(run: Sql['rows'], rows: RevisionRows): Promise<void> {
-  const { memory, revision, lineage, changes, terms } = rows;
+  const { memory, revision, lineage, changes, terms, languages } = rows;
   await run(apply, [
     memory.tenantId,
     memory.scopeKey,
@@ -148,5 +150,6 @@ async function applyRevision(run: Sql['rows'], rows: RevisionRows): Promise<void
     [...terms.values()],
     lineage.contentDigest ?? null,
     firstBatchTerm(memory),
+    languages,
   ]);
 }

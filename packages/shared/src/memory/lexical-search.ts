@@ -51,7 +51,7 @@ function searchWhere(condition: string, scoring: string): string {
   return `
    WITH head AS MATERIALIZED (
      SELECT c.scope_key, a.head_revision, coalesce(t.active_entries, 0) > ${maxWhole} AS is_large,
-            t.active_entries AS total, t.entered, t.total_length::float8 / nullif(t.active_entries, 0) AS average
+            t.active_entries AS total, t.entered, t.languages, t.total_length::float8 / nullif(t.active_entries, 0) AS average
      FROM scopes c
      JOIN artifacts a ON a.tenant_id = c.tenant_id AND a.scope_key = c.scope_key
        AND a.family = 'memory' AND a.artifact_id = 'memory'

@@ -36,6 +36,8 @@ export interface RevisionRows {
   lineage: Lineage;
   changes: ChangeRecord[];
   terms: Map<number, number>;
+  /** Of all texts that it writes, as `Projection` has them. */
+  languages: number;
 }
 
 /** One element of the statement's JSON parameter; field names are those of its column list. */
@@ -74,7 +76,8 @@ export function revisionRows(memory: LockedMemory, writes: EntryWrite[], lineage
     writes.map(({ before }) => before?.terms ?? []),
     projections.map((projection) => projection?.terms ?? []),
   );
-  return { memory, revision: memory.headRevision + 1, lineage, changes, terms };
+  const languages = projections.reduce((all, projection) => all | (projection?.languages ?? 0), 0);
+  return { memory, revision: memory.headRevision + 1, lineage, changes, terms, languages };
 }
 
 function changeRecord(

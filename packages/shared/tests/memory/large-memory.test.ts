@@ -21,8 +21,9 @@ const database = openDatabase({
   onIdleError: () => undefined,
 });
 const cursors = new CursorCodec(Buffer.alloc(32));
-const small = { scopeId: 'small', entries: 1_000 };
-const large = { scopeId: 'large', entries: 20_000 };
+// Both are large enough not to be searched whole.
+const small = { scopeId: 'small', entries: 1_500 };
+const large = { scopeId: 'large', entries: 30_000 };
 let tenantId = 0;
 
 beforeAll(async () => {
