@@ -63,20 +63,21 @@ export function languageKey(folded: string, language: LatinLanguage): string {
   return `${language}:${stripDiacritics(stemWord(language, folded))}`;
 }
 
+/** By word, its keys in all languages: fourteen stemmers, for a word that is likely to be asked for again. */
+const keysInAll = new LRUCache<string, ReadonlySet<string>>({ max: 4_096 });
+
 /**
  * Every key under which an entry may hold the word or one of its forms, if the query is in one of `languages`. The
  * word may be typed without its diacritics, and in German with `ue` for `ü`, in the query as in the entry.
  */
-const cache = new LRUCache<string, Set<string>>({ max: 4096 });
-export function formKeys(folded: string, languages: readonly LatinLanguage[]): Set<string> {
-  if (languages.length !== latinLanguages.length) return formKeysOf(folded, languages);
-  const known = cache.get(folded);
-  if (known !== undefined) return known;
-  const made = formKeysOf(folded, languages);
-  cache.set(folded, made);
-  return made;
+export function formKeys(folded: string, languages: readonly LatinLanguage[]): ReadonlySet<string> {
+  if (languages !== latinLanguages) return makeFormKeys(folded, languages);
+  const keys = keysInAll.get(folded) ?? makeFormKeys(folded, languages);
+  keysInAll.set(folded, keys);
+  return keys;
 }
-function formKeysOf(folded: string, languages: readonly LatinLanguage[]): Set<string> {
+
+function makeFormKeys(folded: string, languages: readonly LatinLanguage[]): ReadonlySet<string> {
   const keys = new Set([plainKey(folded)]);
   const respelled = languages.includes('de') || /[äöü]/u.test(folded) ? respellUmlauts(folded) : null;
   if (respelled !== null) keys.add(plainKey(respelled));

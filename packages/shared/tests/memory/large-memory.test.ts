@@ -22,8 +22,8 @@ const database = openDatabase({
 });
 const cursors = new CursorCodec(Buffer.alloc(32));
 // Both are large enough not to be searched whole.
-const small = { scopeId: 'small', entries: 1_500 };
-const large = { scopeId: 'large', entries: 30_000 };
+const small = { scopeId: 'small', entries: 1_600 };
+const large = { scopeId: 'large', entries: 32_000 };
 let tenantId = 0;
 
 beforeAll(async () => {

@@ -1,0 +1,78 @@
+import { batchSize } from './projection.ts';
+import { type LexicalTables, textsWith } from './search-parts.ts';
+
+/** Query terms, the rarest, of which each pair is looked up. */
+export const maxPaired = 8;
+
+/** Words, or pairs of words, that no more texts than this should hold together are rare: each text of theirs is scored. */
+const maxRare = 300;
+
+/** Texts that are scored of all common words, or of all common pairs: the newest. */
+export const maxNewest = 150;
+
+/** Texts that are scored of all rare pairs, in case that words go together more often than chance has it: the newest. */
+const maxOfPairs = 1_000;
+
+/** Holders of a word up to which its list in the index is read whole. */
+const maxListed = 4_000;
+
+/** How far back common words are looked for, in texts. */
+const maxDepth = 65_536;
+
+/** By how much farther than chance has it a search goes back for the newest of a pair. */
+const slack = 1.5;
+
+/**
+ * `term`: the known keys of each query term, the rare ones apart from the common ones, and its `place`, the rarest term first.
+ * `pair`: each two of them that are read together, the common ones with the terms of the batches they are looked for in.
+ */
+export function termsAndPairs(tables: LexicalTables): string {
+  return `term AS MATERIALIZED (
+     SELECT keys, holders, dense_rank() OVER (ORDER BY of_term, ord) AS place,
+            sum(holders) OVER (ORDER BY holders, ord) <= ${maxRare} AS is_rare,
+            (SELECT count(DISTINCT ord) FROM known) AS present
+     FROM (
+       SELECT ord, array_agg(key) AS keys, sum(holders)::float8 AS holders,
+              sum(sum(holders)) OVER (PARTITION BY ord) AS of_term
+       FROM known GROUP BY ord, holders > ${maxRare}
+     ) AS t
+   ), pair AS (
+     SELECT one, other, most, CASE WHEN is_deep
+            THEN (${newestBatches(tables, `p.most * ${slack} * (SELECT total FROM scope) / p.holders`)}) ELSE one END AS newest
+     FROM (
+       SELECT *, CASE WHEN is_common THEN ${maxNewest} ELSE ${maxOfPairs} END / count(*) OVER (PARTITION BY is_common) AS most
+       FROM (
+         SELECT one.keys AS one, other.keys AS other, p.holders, p.is_deep,
+                p.is_deep OR sum(p.holders) OVER (ORDER BY p.holders) > ${maxRare} AS is_common
+         FROM scope CROSS JOIN term AS one JOIN term AS other ON one.place < other.place
+         CROSS JOIN LATERAL (
+           SELECT h AS holders, least(one.holders, other.holders) > ${maxListed} OR h > ${maxRare} AS is_deep
+           FROM (SELECT one.holders * other.holders / total) AS chance(h)
+         ) AS p
+         WHERE other.place <= least(other.present - $6 + 2, ${maxPaired})
+           AND NOT ($6 = 1 AND (one.is_rare OR other.is_rare))
+       ) AS p
+     ) AS p
+   )`;
+}
+
+/** The texts that hold a pair, those of many more than once. Reads `pair`. */
+export function textsOfPairs(tables: LexicalTables): string {
+  const both = textsWith(tables, 'terms && w.one AND terms && w.other AND terms && w.newest');
+  return `SELECT s.* FROM pair AS w CROSS JOIN LATERAL (${both} ORDER BY s.${tables.age} DESC LIMIT w.most) AS s`;
+}
+
+/** The terms of the newest batches that hold `depth` texts together, as an array. Reads `scope`. */
+export function newestBatches({ terms, holders }: LexicalTables, depth: string): string {
+  return `
+  SELECT coalesce(array_agg(term), '{}') FROM (
+    SELECT b.term, sum(b.${holders}) OVER (ORDER BY b.term DESC) - b.${holders} AS newer
+    FROM scope s
+    CROSS JOIN generate_series(0, (least(s.entered, ${maxDepth}, 4 * ${depth}) / ${batchSize})::int + 1) AS back
+    CROSS JOIN LATERAL (
+      SELECT t.term, t.${holders} FROM ${terms} t
+      WHERE t.tenant_id = $1 AND t.scope_key = s.scope_key AND t.term = $7::bigint + s.entered / ${batchSize} - back
+      OFFSET 0
+    ) AS b
+  ) AS batch WHERE newer < ${depth}`;
+}

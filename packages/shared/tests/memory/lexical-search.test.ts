@@ -1,0 +1,99 @@
+import { openDatabase } from '@continuity/shared/kernel';
+import { ensureTenant } from '@continuity/shared/tenants';
+import { createDatabase } from '@continuity/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { searchLexically } from '../../src/memory/lexical-search.ts';
+import { remember } from '../../src/memory/remember.ts';
+import { ScopeSizes } from '../../src/memory/scope-sizes.ts';
+import { statementsOf } from '../support/count-statements.ts';
+import { fillMemory } from '../support/large-memory.ts';
+import { keepVacuumAway, readsOf } from '../support/table-reads.ts';
+
+const source = await createDatabase();
+const database = openDatabase({
+  url: source.url,
+  size: 1,
+  name: 'lexical-search',
+  onIdleError: () => undefined,
+});
+let tenantId = 0;
+
+beforeAll(async () => {
+  tenantId = await ensureTenant(database, 'default');
+  await keepVacuumAway(database.pool);
+});
+
+afterAll(async () => {
+  await database.close();
+  await source.drop();
+});
+
+const rememberText = (scopeId: string, text: string) =>
+  remember(database, {
+    tenantId,
+    scopeId,
+    content: { kind: 'fact', text },
+    reason: null,
+    expectedRevision: null,
+  });
+
+const search = (sizes: ScopeSizes, scopeId: string, query: string) =>
+  searchLexically(database.sql, sizes, { tenantId, scopeId, query, limit: 10 });
+
+const textsOf = async (scopeId: string, query: string) =>
+  (await search(new ScopeSizes(), scopeId, query)).hits.map(({ text }) => text);
+
+const setLanguages = (languages: number) =>
+  database.pool.query('UPDATE memory_totals SET languages = $1', [languages]);
+
+test.each([
+  ['small', 10],
+  ['large', 1_600],
+])(
+  'a %s Scope is searched alike, whatever it was taken for, and is known the next time',
+  async (scopeId, entries) => {
+    await rememberText(scopeId, 'the first entry');
+    await fillMemory(database.pool, { tenantId, scopeId }, entries);
+    const query = 'needle ticket team';
+    const known = new ScopeSizes();
+    const expected = await search(known, scopeId, query);
+    expect(expected.hits[0]?.text).toContain('needle');
+    for (const taken of [false, true]) {
+      const sizes = new ScopeSizes();
+      sizes.note({ tenantId, scopeId }, taken);
+      const isRight = taken === known.isLarge({ tenantId, scopeId });
+      const ask = async () => expect(await search(sizes, scopeId, query)).toEqual(expected);
+      expect(await statementsOf(database.pool, ask)).toBe(isRight ? 1 : 2);
+      expect(await statementsOf(database.pool, ask)).toBe(1);
+    }
+  },
+);
+
+test('a word is found in its other forms as soon as the Scope has an entry in its language', async () => {
+  const german = 'Die Kunden wurden nach der Prüfung informiert.';
+  await rememberText('languages', 'The customers were told after the check.');
+  expect(await textsOf('languages', 'Kunde')).toEqual([]);
+  await rememberText('languages', german);
+  expect(await textsOf('languages', 'Kunde')).toEqual([german]);
+  await rememberText('languages', 'Les clients ont été informés de la décision.');
+  expect(await textsOf('languages', 'Kunde')).toEqual([german]);
+});
+
+test('a Scope of which it is not known may have entries in every language', async () => {
+  const german = 'Die Rechnungen gehen an den Kunden.';
+  await rememberText('before', german);
+  await setLanguages(-1);
+  expect(await textsOf('before', 'Rechnung')).toEqual([german]);
+});
+
+test('a query is not looked up in languages that the Scope does not have', async () => {
+  await rememberText('english', 'The customers were told after the check.');
+  const readsFor = async (languages: number) => {
+    await setLanguages(languages);
+    const ask = () => textsOf('english', 'kubernetes rollout failed');
+    for (let run = 0; run < 8; run += 1) await ask();
+    return (await readsOf(database.pool, 1, ask)).blocks;
+  };
+  const all = await readsFor(-1);
+  expect(await readsFor(0)).toBeLessThan(all / 2);
+});
