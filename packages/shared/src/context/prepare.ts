@@ -69,6 +69,7 @@ function findInReach(
   const { tenantId, currentScopeId } = question;
   return database.snapshot(async (sql) => {
     const find = (scope: ReadScope) => findCandidates(searching, sql, question, scope);
+    // Waits for no search: where one of the Scope's own has to be made again, it shares the round trip of the others.
     const findOthers = async () => {
       const reach = await readReach(sql, tenantId, currentScopeId);
       if (reach === undefined) return undefined;

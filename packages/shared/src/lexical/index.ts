@@ -11,5 +11,5 @@ export {
   termDeltas,
 } from './projection.ts';
 export { type Channel, type Fused, fuseRanks, rankByScore } from './rrf.ts';
-export { isPaired, type LexicalQuery, lexicalParameters } from './search-parameters.ts';
+export { isPaired, type LexicalQuery, lexicalParameters, readTerms } from './search-parameters.ts';
 export { maxWhole, scoringOfFew, scoringOfMany, scoringOfPairs } from './search-statement.ts';

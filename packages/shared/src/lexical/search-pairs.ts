@@ -24,7 +24,8 @@ const slack = 1.5;
 
 /**
  * `term`: the known keys of each query term, the rare ones apart from the common ones, and its `place`, the rarest term first.
- * `pair`: each two of them that are read together, the common ones with the terms of the batches they are looked for in.
+ * `pair`: each two of them that are read together, and how many texts of theirs are scored at `most`. A deep pair has too many
+ * to go through: they are looked for in the `newest` batches.
  */
 export function termsAndPairs(tables: LexicalTables): string {
   return `term AS MATERIALIZED (

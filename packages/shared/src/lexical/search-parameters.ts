@@ -24,7 +24,7 @@ export function lexicalParameters(
   space: TermSpace,
   firstBatch = firstBatchTerm(space),
 ): unknown[] {
-  const terms = termsOf(query);
+  const terms = readTerms(query);
   const keys = terms.flatMap((term, ord) =>
     term.keys.map((key, index) => ({ ord, key, weight: term.weights[index] })),
   );
@@ -44,10 +44,11 @@ export function lexicalParameters(
 
 /** Whether a text must hold two terms of a query or more, and they are few enough to be read in pairs only. */
 export function isPaired({ query, required = requiredTerms }: LexicalQuery): boolean {
-  const { length } = termsOf(query);
+  const { length } = readTerms(query);
   return required(length) > 1 && length <= maxPaired;
 }
 
-function termsOf(query: LexicalQuery['query']): readonly QueryTerm[] {
+/** The terms of a query, analyzed where it is still text. */
+export function readTerms(query: LexicalQuery['query']): readonly QueryTerm[] {
   return typeof query === 'string' ? analyzeQuery(query) : query;
 }

@@ -4,6 +4,7 @@ import {
   type LexicalQuery,
   lexicalParameters,
   maxWhole,
+  readTerms,
   scoringOfFew,
   scoringOfMany,
   scoringOfPairs,
@@ -104,8 +105,9 @@ interface SearchRow extends LexicalHit {
 export async function searchLexically(
   sql: Sql,
   sizes: ScopeSizes,
-  query: LexicalQuery,
+  asked: LexicalQuery,
 ): Promise<LexicalAnswer> {
+  const query = { ...asked, query: readTerms(asked.query) };
   const values = lexicalParameters(query, query);
   for (;;) {
     const isLarge = sizes.isLarge(query);
