@@ -3,6 +3,7 @@ import type { Connectors } from '../connectors/index.ts';
 import type { JobGateway } from '../jobs/index.ts';
 import type { Searching } from '../memory/index.ts';
 import type { FlushDelay } from '../sources/append.ts';
+import type { Blocks } from '../stats/blocks.ts';
 
 /** What handlers work with: opened once a process, passed on, never global. */
 export interface Services {
@@ -18,5 +19,5 @@ export interface Services {
   /** What searches of Memory work with. */
   searching: Searching;
   /** Joins equal readings of statistics, by what is asked. */
-  statsRuns: SharedRuns<Buffer>;
+  statsRuns: SharedRuns<Blocks>;
 }

@@ -1,43 +1,48 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Of } from './counter-query.ts';
+import type { Counters, Of } from './counters.ts';
+import { type Text, TextStore } from './text-store.ts';
 
 /** A part of the answer, for all Scopes together and for each that is listed. */
-export interface ByScope<T> {
-  whole: T;
-  of: (scopeKey: number) => T;
+export interface ByScope {
+  whole: Text;
+  of: (scopeKey: number) => Text;
 }
 
 /** Adds up counters into a part of the answer. */
-export interface Sum<Counter, T> {
+export interface Sum<Counter> {
   add(counter: Counter): void;
-  end(): T;
+  /** Writes what was added since the last end. */
+  end(out: TextStore): void;
 }
 
-/** Counters that are added, and Scopes that are ended, before others get a turn. */
-const countersPerTurn = 2_000;
-const scopesPerTurn = 200;
+/** Scopes and counters that are gone through before others get a turn. */
+const stepsPerTurn = 1_000;
 
 /** Adds up the counters of all Scopes, and of each. Long lists are gone through in several turns of the event loop. */
-export async function byScope<Counter extends [Of, ...unknown[]], T>(
-  counters: Iterable<Counter>,
-  open: () => Sum<Counter, T>,
-): Promise<ByScope<T>> {
-  const whole = open();
-  const sums = new Map<Of, Sum<Counter, T>>();
-  let added = 0;
-  for (const counter of counters) {
-    const sum = sums.get(counter[0]) ?? open();
-    sums.set(counter[0], sum);
-    sum.add(counter);
-    whole.add(counter);
-    added += 1;
-    if (added % countersPerTurn === 0) await nextTurn();
+export async function byScope<Counter extends [Of, ...unknown[]]>(
+  counters: Counters<Counter>,
+  open: (out: TextStore) => Sum<Counter>,
+): Promise<ByScope> {
+  const out = new TextStore();
+  const [all, each] = [open(out), open(out)];
+  each.end(out);
+  const quiet = out.end();
+  const texts = new Map<Of, Text>();
+  let steps = 0;
+  for (const [of, places] of counters.placesByScope()) {
+    for (const place of places) {
+      const counter = counters.at(place);
+      all.add(counter);
+      if (of !== null) each.add(counter);
+    }
+    if (of === null) continue;
+    each.end(out);
+    texts.set(of, out.end());
+    steps += 1 + places.length;
+    if (steps < stepsPerTurn) continue;
+    steps = 0;
+    await nextTurn();
   }
-  const ended = new Map<Of, T>();
-  for (const [of, sum] of sums) {
-    ended.set(of, sum.end());
-    if (ended.size % scopesPerTurn === 0) await nextTurn();
-  }
-  const quiet = open().end();
-  return { whole: whole.end(), of: (scopeKey) => ended.get(scopeKey) ?? quiet };
+  all.end(out);
+  return { whole: out.end(), of: (scopeKey) => texts.get(scopeKey) ?? quiet };
 }

@@ -1,7 +1,5 @@
 import { type Sql, type Statement, statement } from '@continuity/shared/kernel';
-
-/** Which Scope a counter is of; null for the sum over all that are not listed. */
-export type Of = number | null;
+import { Counters, type Of } from './counters.ts';
 
 /** What statistics are read of. */
 export interface Counting {
@@ -26,17 +24,11 @@ interface Counted {
   nullable?: string[];
 }
 
-export interface CounterQuery {
-  statement: Statement;
-  /** Places of the columns that hold names. */
-  names: ReadonlySet<number>;
-}
-
 /**
  * The counters of each Scope in $2, and the sums over those in $3: ranges of the table's key. Each column comes as one text,
  * because rows of their own would cost server and driver several times as much as what is in them.
  */
-export function counterQuery(name: string, counted: Counted): CounterQuery {
+export function counterQuery(name: string, counted: Counted): Statement {
   const { table, where = 'true', numbers = [], names = [], figures, nullable = [] } = counted;
   const inScopes = (keys: string) =>
     `FROM ${table} WHERE tenant_id = $1 AND scope_key = ANY (${keys}::bigint[]) AND ${where}`;
@@ -46,35 +38,33 @@ export function counterQuery(name: string, counted: Counted): CounterQuery {
     ...figures.map((figure) => `coalesce(sum(${figure}), 0)::bigint`),
     ...nullable.map((figure) => `CASE WHEN count(*) = count(${figure}) THEN sum(${figure})::bigint END`),
   ];
+  const columnName = (_: string, place: number) => `c${place}`;
+  const columnText = (column: string, place: number) =>
+    names.includes(column) ? `string_agg(c${place}, ',') AS c${place}` : `json_agg(c${place}) AS c${place}`;
   const text = `
-    SELECT ${columns.map((_, place) => `string_agg(coalesce(c${place}::text, 'null'), ',') AS c${place}`).join(', ')}
+    SELECT ${columns.map(columnText).join(', ')}
     FROM (
       SELECT ${columns.join(', ')} ${inScopes('$2')}
       UNION ALL
       SELECT NULL, ${[...apart, ...sums].join(', ')} ${inScopes('$3')}
       ${apart.length === 0 ? '' : `GROUP BY ${apart.join(', ')}`}
-    ) AS counted(${columns.map((_, place) => `c${place}`).join(', ')})`;
-  const firstName = 1 + numbers.length;
-  return { statement: statement(name, text), names: new Set(names.map((_, place) => firstName + place)) };
+    ) AS counted(${columns.map(columnName).join(', ')})`;
+  return statement(name, text);
 }
+
+/** A column: numbers, or names in one text; null where there is no row. */
+type Column = (number | null)[] | string | null;
 
 /** Runs a query. Its counters are tuples, in the order of its columns. `more` are the values from $4 on. */
-export async function readCounters<Counter>(
+export async function readCounters<Counter extends [Of, ...unknown[]]>(
   sql: Sql,
-  { statement, names }: CounterQuery,
+  query: Statement,
   { tenantId, keys }: Counting,
   more: unknown[] = [],
-): Promise<Iterable<Counter>> {
-  const row = (await sql.first<Record<string, string | null>>(statement, [tenantId, ...keys, ...more])) ?? {};
-  const columns = Object.values(row).map((text, place) => {
-    if (text === null) return [];
-    return names.has(place) ? text.split(',') : (JSON.parse(`[${text}]`) as (number | null)[]);
-  });
-  return rowsOf(columns) as Iterable<Counter>;
-}
-
-/** The rows of columns that are equally long, one at a time. */
-export function* rowsOf(columns: readonly unknown[][]): Iterable<unknown[]> {
-  const length = columns[0]?.length ?? 0;
-  for (let row = 0; row < length; row += 1) yield columns.map((column) => column[row]);
+): Promise<Counters<Counter>> {
+  const row = (await sql.first<Record<string, Column>>(query, [tenantId, ...keys, ...more])) ?? {};
+  const columns = Object.values(row).map((column) =>
+    typeof column === 'string' ? column.split(',') : (column ?? []),
+  );
+  return new Counters<Counter>(columns);
 }

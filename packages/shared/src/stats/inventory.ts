@@ -1,9 +1,12 @@
 import { compareCodePoints, type Sql } from '@continuity/shared/kernel';
 import { type ByScope, byScope, type Sum } from './by-scope.ts';
 import { noCandidates } from './candidates.ts';
-import { type Counting, counterQuery, type Of, readCounters } from './counter-query.ts';
+import { type Counting, counterQuery, readCounters } from './counter-query.ts';
+import type { Of } from './counters.ts';
 import { type KindCounter, readKinds } from './kinds.ts';
-import { type Inventory, maxListed } from './shapes.ts';
+import { figureWriter, marks } from './members.ts';
+import { maxListed } from './shapes.ts';
+import type { TextStore } from './text-store.ts';
 
 type SourceCounter = [Of, total: number, pending: number];
 type ArtifactCounter = [Of, family: string, heads: number];
@@ -25,31 +28,27 @@ const selectEntries = counterQuery('stats_entries', {
   figures: ['active_entries', 'inactive_entries'],
 });
 
-/** What Scopes hold, as JSON (spec 20 T3, T4). Throws 422 for Scopes with more kinds than one answer goes through. */
-export async function readInventory(sql: Sql, counting: Counting): Promise<ByScope<string>> {
-  const [sources, artifacts, entries, kinds] = await Promise.all([
-    readCounters<SourceCounter>(sql, selectSources, counting).then((all) =>
-      byScope(all, () => new SourceSum()),
-    ),
-    readCounters<ArtifactCounter>(sql, selectArtifacts, counting).then((all) =>
-      byScope(all, () => new ArtifactSum()),
-    ),
-    readCounters<EntryCounter>(sql, selectEntries, counting).then((all) =>
-      byScope(all, () => new EntrySum()),
-    ),
-    readKinds(sql, counting).then((all) => byScope(all, () => new KindSum())),
+/** What Scopes hold (spec 20 T3, T4): the parts of the member `inventory`, in their order. */
+export async function readInventory(sql: Sql, counting: Counting): Promise<ByScope[]> {
+  const kinds = readKinds(sql, counting);
+  const sources = readCounters<SourceCounter>(sql, selectSources, counting);
+  const artifacts = readCounters<ArtifactCounter>(sql, selectArtifacts, counting);
+  const entries = readCounters<EntryCounter>(sql, selectEntries, counting);
+  return await Promise.all([
+    sources.then((all) => byScope(all, () => new SourceSum())),
+    artifacts.then((all) => byScope(all, () => new ArtifactSum())),
+    entries.then((all) => byScope(all, () => new EntrySum())),
+    kinds.then((all) => byScope(all, () => new KindSum())),
   ]);
-  const write = (pick: <T>(part: ByScope<T>) => T) =>
-    JSON.stringify({
-      sources: pick(sources),
-      artifacts: pick(artifacts),
-      candidates: noCandidates,
-      memory: { entries: { ...pick(entries), by_kind: pick(kinds) } },
-    } satisfies Inventory);
-  return { whole: write((part) => part.whole), of: (scopeKey) => write((part) => part.of(scopeKey)) };
 }
 
-class SourceSum implements Sum<SourceCounter, Inventory['sources']> {
+const writeSources = figureWriter('"inventory":{"sources":{', [
+  'total',
+  'memory_processed',
+  'memory_pending',
+]);
+
+class SourceSum implements Sum<SourceCounter> {
   #total = 0;
   #pending = 0;
 
@@ -58,56 +57,85 @@ class SourceSum implements Sum<SourceCounter, Inventory['sources']> {
     this.#pending += counter[2];
   }
 
-  end(): Inventory['sources'] {
-    const memory_processed = this.#total - this.#pending;
-    return { total: this.#total, memory_processed, memory_pending: this.#pending };
+  end(out: TextStore): void {
+    writeSources(out, this.#total, this.#total - this.#pending, this.#pending);
+    this.#total = 0;
+    this.#pending = 0;
   }
 }
 
-class ArtifactSum implements Sum<ArtifactCounter, Inventory['artifacts']> {
+const writeArtifacts = figureWriter('},"artifacts":{', ['total'], ',"by_family":[');
+const writeHeads = figureWriter('', ['total'], '}');
+
+class ArtifactSum implements Sum<ArtifactCounter> {
+  #total = 0;
   readonly #families = new Map<string, number>();
 
-  add([, family, heads]: ArtifactCounter): void {
-    this.#families.set(family, (this.#families.get(family) ?? 0) + heads);
+  add(counter: ArtifactCounter): void {
+    this.#total += counter[2];
+    this.#families.set(counter[1], (this.#families.get(counter[1]) ?? 0) + counter[2]);
   }
 
-  end(): Inventory['artifacts'] {
-    const by_family = ascending(this.#families).map(([family, total]) => ({ family, total }));
-    return { total: by_family.reduce((sum, { total }) => sum + total, 0), by_family };
-  }
-}
-
-type Entries = Record<'total' | 'active' | 'inactive', number>;
-
-class EntrySum implements Sum<EntryCounter, Entries> {
-  readonly #entries = { total: 0, active: 0, inactive: 0 };
-
-  add([, active, inactive]: EntryCounter): void {
-    this.#entries.total += active + inactive;
-    this.#entries.active += active;
-    this.#entries.inactive += inactive;
-  }
-
-  end(): Entries {
-    return this.#entries;
+  end(out: TextStore): void {
+    writeArtifacts(out, this.#total);
+    for (const [place, [family, total]] of ascending(this.#families).entries()) {
+      out.text(`${place === 0 ? '' : ','}{"family":"${family}",`);
+      writeHeads(out, total);
+    }
+    out.bytes(marks.endList);
+    this.#total = 0;
+    this.#families.clear();
   }
 }
 
-type Kinds = Inventory['memory']['entries']['by_kind'];
+const entryNames = ['total', 'active', 'inactive'];
+const writeEntries = figureWriter(
+  `},"candidates":${JSON.stringify(noCandidates)},"memory":{"entries":{`,
+  entryNames,
+);
 
-class KindSum implements Sum<KindCounter, Kinds> {
-  readonly #kinds = new Map<string, EntrySum>();
+class EntrySum implements Sum<EntryCounter> {
+  #active = 0;
+  #inactive = 0;
 
-  add([of, kind, active, inactive]: KindCounter): void {
-    const sum = this.#kinds.get(kind) ?? new EntrySum();
-    this.#kinds.set(kind, sum);
-    sum.add([of, active, inactive]);
+  add(counter: EntryCounter): void {
+    this.#active += counter[1];
+    this.#inactive += counter[2];
   }
 
-  end(): Kinds {
-    return ascending(this.#kinds)
-      .slice(0, maxListed)
-      .map(([kind, sum]) => ({ kind, ...sum.end() }));
+  end(out: TextStore): void {
+    writeEntries(out, this.#active + this.#inactive, this.#active, this.#inactive);
+    this.#active = 0;
+    this.#inactive = 0;
+  }
+}
+
+const kindsKey = Buffer.from(',"by_kind":[');
+const kindsEnd = Buffer.from(']}}}');
+const writeKind = figureWriter('', entryNames, '}');
+
+class KindSum implements Sum<KindCounter> {
+  readonly #kinds = new Map<string, { active: number; inactive: number }>();
+
+  add(counter: KindCounter): void {
+    const known = this.#kinds.get(counter[1]);
+    if (known === undefined) {
+      this.#kinds.set(counter[1], { active: counter[2], inactive: counter[3] });
+      return;
+    }
+    known.active += counter[2];
+    known.inactive += counter[3];
+  }
+
+  end(out: TextStore): void {
+    out.bytes(kindsKey);
+    const first = ascending(this.#kinds).slice(0, maxListed);
+    for (const [place, [kind, { active, inactive }]] of first.entries()) {
+      out.text(`${place === 0 ? '' : ','}{"kind":${JSON.stringify(kind)},`);
+      writeKind(out, active + inactive, active, inactive);
+    }
+    out.bytes(kindsEnd);
+    this.#kinds.clear();
   }
 }
 

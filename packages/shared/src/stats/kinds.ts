@@ -1,5 +1,6 @@
 import { invalidRequest, type Sql, statement } from '@continuity/shared/kernel';
-import { type Counting, type Of, rowsOf } from './counter-query.ts';
+import type { Counting } from './counter-query.ts';
+import { Counters, type Of } from './counters.ts';
 import { maxListed } from './shapes.ts';
 
 /** Entries of one kind in one Scope; null for the sum over all Scopes that are not listed. */
@@ -8,12 +9,21 @@ export type KindCounter = [Of, kind: string, active: number, inactive: number];
 /** Most kinds that one answer goes through. */
 const maxKinds = 100_000;
 
+/** A Scope has no more kinds than entries: only where it has many of those, its look-up has to be bounded. */
 const kindsOf = (keys: string) => `
+  WITH totals AS MATERIALIZED (
+    SELECT scope_key, active_entries + inactive_entries > ${maxListed} AS is_large FROM memory_totals
+    WHERE tenant_id = $1 AND scope_key = ANY (${keys}::bigint[])
+  )
+  SELECT scope_key, kind, active_entries, inactive_entries FROM memory_kinds
+  WHERE tenant_id = $1 AND scope_key = ANY (ARRAY(SELECT scope_key FROM totals WHERE NOT is_large)) AND is_used
+  UNION ALL
   SELECT s.scope_key, k.kind, k.active_entries, k.inactive_entries
-  FROM unnest(${keys}::bigint[]) AS s(scope_key) CROSS JOIN LATERAL (
+  FROM totals AS s CROSS JOIN LATERAL (
     SELECT kind, active_entries, inactive_entries FROM memory_kinds
     WHERE tenant_id = $1 AND scope_key = s.scope_key AND is_used ORDER BY kind LIMIT ${maxListed}
-  ) AS k LIMIT ${maxKinds + 1}`;
+  ) AS k WHERE s.is_large
+  LIMIT ${maxKinds + 1}`;
 
 /**
  * The first kinds of each Scope in $2, and the first of the sums over those in $3: what is among the first of them all is
@@ -41,11 +51,10 @@ interface KindsRow {
 }
 
 /** The first 1000 kinds of each Scope. Throws 422 where that is more than one answer goes through. */
-export async function readKinds(sql: Sql, { tenantId, keys }: Counting): Promise<Iterable<KindCounter>> {
+export async function readKinds(sql: Sql, { tenantId, keys }: Counting): Promise<Counters<KindCounter>> {
   const row = await sql.first<KindsRow>(selectKinds, [tenantId, ...keys]);
-  if (row === undefined || row.counted === 0) return [];
-  if (row.counted <= maxKinds)
-    return rowsOf([row.scopes, row.kinds, row.active, row.inactive]) as Iterable<KindCounter>;
+  if (row === undefined || row.counted === 0) return new Counters([]);
+  if (row.counted <= maxKinds) return new Counters([row.scopes, row.kinds, row.active, row.inactive]);
   throw invalidRequest([
     { path: 'selection', message: `selects Scopes with more than ${maxKinds} kinds of entries` },
   ]);

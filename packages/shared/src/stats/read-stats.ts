@@ -1,5 +1,6 @@
 import { type Clock, compareCodePoints, type Database } from '@continuity/shared/kernel';
 import { resolveSelection } from '../scopes/index.ts';
+import type { Blocks } from './blocks.ts';
 import type { GetStatsRequest } from './contract.ts';
 import { countingOf } from './counter-query.ts';
 import { readInventory } from './inventory.ts';
@@ -26,8 +27,8 @@ export async function readStats(
   reading: StatsReading,
   tenantId: number,
   request: GetStatsRequest,
-): Promise<Buffer> {
-  return await writeAnswer(await readAll(reading, tenantId, request));
+): Promise<Blocks> {
+  return writeAnswer(await readAll(reading, tenantId, request));
 }
 
 function readAll(
@@ -43,12 +44,12 @@ function readAll(
     const listed = scopes.slice(0, maxListed);
     const keys = scopes.map(({ scopeKey }) => scopeKey);
     const counting = countingOf(tenantId, keys.slice(0, maxListed), keys.slice(maxListed));
-    // Sent together; each is put into words while the server still works on the next.
-    const [inventory, usage, recall] = await Promise.all([
-      readInventory(sql, counting),
+    // Sent together; each is put into words while the server still works on the next. So what has most words comes first.
+    const [usage, recall, inventory] = await Promise.all([
       readUsage(sql, counting, period),
       readRecall(sql, counting, period, isEstimating),
+      readInventory(sql, counting),
     ]);
-    return { selection, scopes, listed, asOf, period, inventory, usage, recall };
+    return { selection, scopes, listed, asOf, parts: [...inventory, usage, recall] };
   });
 }

@@ -1,10 +1,12 @@
 import { type Sql, tokenEstimator } from '@continuity/shared/kernel';
 import { recallEstimator } from '../context/index.ts';
 import { type ByScope, byScope } from './by-scope.ts';
-import { type Counting, counterQuery, type Of, readCounters } from './counter-query.ts';
+import { type Counting, counterQuery, readCounters } from './counter-query.ts';
+import type { Of } from './counters.ts';
+import { DaySums, type Figures } from './day-sums.ts';
+import { figureWriter, marks } from './members.ts';
 import type { Period } from './period.ts';
-import { sumDays } from './sum-days.ts';
-import type { Timeline } from './timeline.ts';
+import type { TextStore } from './text-store.ts';
 
 /** `day` counts from the first of the period. */
 type RecallCounter = [
@@ -30,37 +32,40 @@ const selectRecall = counterQuery('stats_recall', {
   ],
 });
 
-/** What preparations recalled in a period, by the estimator that is active (spec 20 T7). */
+/** What preparations recalled in a period, by the estimator that is active (spec 20 T7): the member `recall`. */
 export async function readRecall(
   sql: Sql,
   counting: Counting,
   period: Period,
   isEstimating: boolean,
-): Promise<ByScope<Timeline>> {
+): Promise<ByScope> {
   const { start_date, end_date } = period.shape;
   const more = [start_date, end_date, recallEstimator(isEstimating)];
   const counters = await readCounters<RecallCounter>(sql, selectRecall, counting, more);
   const estimator = JSON.stringify(isEstimating ? tokenEstimator : null);
-  return await byScope(counters, () =>
-    sumDays<RecallCounter, Recalled>(period, {
-      open: () => new Recalled(),
-      head: (all) => `"estimator":${estimator},"totals":{${all}}`,
-      day: dayOf,
-    }),
-  );
+  const opening = Buffer.from(`,"recall":{"period":${period.json},"estimator":${estimator},"totals":{`);
+  const section = {
+    open: () => new Recalled(),
+    head: (out: TextStore, all: Recalled) => {
+      out.bytes(opening);
+      all.write(out);
+      out.bytes(marks.end);
+    },
+  };
+  return await byScope(counters, (out) => new DaySums<RecallCounter, Recalled>(period, section, out));
 }
 
-/** A day without preparations. */
-export function quietRecall(date: string): string {
-  return dayOf(date, new Recalled());
-}
-
-function dayOf(date: string, recalled: Recalled): string {
-  return `{"date":"${date}",${recalled}}`;
-}
+const writeRecalled = figureWriter('', [
+  'preparations',
+  'ready_preparations',
+  'comparable_preparations',
+  'baseline_tokens',
+  'recalled_tokens',
+  'token_reduction',
+]);
 
 /** The figures of a span of time. */
-class Recalled {
+class Recalled implements Figures<RecallCounter> {
   #preparations = 0;
   #ready = 0;
   #comparable = 0;
@@ -75,10 +80,24 @@ class Recalled {
     this.#recalled += counter[6];
   }
 
-  /** As members of a JSON object. */
-  toString(): string {
-    const prepared = `"preparations":${this.#preparations},"ready_preparations":${this.#ready},"comparable_preparations":${this.#comparable}`;
-    const tokens = `"baseline_tokens":${this.#baseline},"recalled_tokens":${this.#recalled}`;
-    return `${prepared},${tokens},"token_reduction":${this.#baseline - this.#recalled}`;
+  write(out: TextStore): void {
+    const [baseline, recalled] = [this.#baseline, this.#recalled];
+    writeRecalled(
+      out,
+      this.#preparations,
+      this.#ready,
+      this.#comparable,
+      baseline,
+      recalled,
+      baseline - recalled,
+    );
+  }
+
+  clear(): void {
+    this.#preparations = 0;
+    this.#ready = 0;
+    this.#comparable = 0;
+    this.#baseline = 0;
+    this.#recalled = 0;
   }
 }

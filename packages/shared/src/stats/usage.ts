@@ -1,9 +1,11 @@
 import { compareCodePoints, type Sql } from '@continuity/shared/kernel';
 import { type ByScope, byScope } from './by-scope.ts';
-import { type Counting, counterQuery, type Of, readCounters } from './counter-query.ts';
+import { type Counting, counterQuery, readCounters } from './counter-query.ts';
+import type { Of } from './counters.ts';
+import { DaySums, type Figures } from './day-sums.ts';
+import { type FigureWriter, figureWriter, marks } from './members.ts';
 import type { Period } from './period.ts';
-import { sumDays } from './sum-days.ts';
-import type { Timeline } from './timeline.ts';
+import type { TextStore } from './text-store.ts';
 
 /** `day` counts from the first of the period. */
 type UseCounter = [
@@ -25,69 +27,116 @@ const selectUsage = counterQuery('stats_usage', {
   nullable: ['input_tokens', 'output_tokens'],
 });
 
-/** The calls of models in a period (spec 20 T6). */
-export async function readUsage(sql: Sql, counting: Counting, period: Period): Promise<ByScope<Timeline>> {
+/** The calls of models in a period (spec 20 T6): the member `usage`. */
+export async function readUsage(sql: Sql, counting: Counting, period: Period): Promise<ByScope> {
   const { start_date, end_date } = period.shape;
   const counters = await readCounters<UseCounter>(sql, selectUsage, counting, [start_date, end_date]);
-  return await byScope(counters, () =>
-    sumDays<UseCounter, PurposeUses>(period, {
-      open: () => new PurposeUses(),
-      head: (all) => `"totals":{${all.both()}},${all.byPurpose()}`,
-      day: dayOf,
-    }),
-  );
+  const opening = Buffer.from(`,"usage":{"period":${period.json},"totals":{`);
+  const section = {
+    open: () => new PurposeUses(),
+    head: (out: TextStore, all: PurposeUses) => {
+      out.bytes(opening);
+      all.writeBoth(out);
+      out.bytes(totalsEnd);
+      all.writeByPurpose(out);
+    },
+  };
+  return await byScope(counters, (out) => new DaySums<UseCounter, PurposeUses>(period, section, out));
 }
 
-/** A day without calls. */
-export function quietUsage(date: string): string {
-  return dayOf(date, new PurposeUses());
-}
-
-function dayOf(date: string, use: PurposeUses): string {
-  return `{"date":"${date}",${use.both()},${use.byPurpose()}}`;
-}
+const totalsEnd = Buffer.from('},');
+const byPurposeKey = Buffer.from('"by_purpose":[');
 
 /** Calls of a span of time, by what they were for. */
-class PurposeUses {
+class PurposeUses implements Figures<UseCounter> {
   readonly #all = new Uses();
-  readonly #byPurpose = new Map<string, Uses>();
+  /** Of those that have ever come, ascending; what has no calls now is not told. */
+  #byPurpose: { purpose: string; opening: Buffer; uses: Uses }[] = [];
 
   add(counter: UseCounter): void {
-    const purpose = counter[2];
-    const uses = this.#byPurpose.get(purpose) ?? new Uses();
-    this.#byPurpose.set(purpose, uses);
-    uses.add(counter);
+    this.#usesOf(counter[2]).add(counter);
     this.#all.add(counter);
   }
 
+  write(out: TextStore): void {
+    this.writeBoth(out);
+    out.bytes(marks.comma);
+    this.writeByPurpose(out);
+  }
+
+  clear(): void {
+    this.#all.clear();
+    for (const { uses } of this.#byPurpose) uses.clear();
+  }
+
   /** The members `generation` and `embedding`. */
-  both(): string {
-    return this.#all.both();
+  writeBoth(out: TextStore): void {
+    this.#all.write(out);
   }
 
   /** The member `by_purpose`: ascending, those with calls. */
-  byPurpose(): string {
-    const written = [...this.#byPurpose]
-      .sort(([left], [right]) => compareCodePoints(left, right))
-      .map(([purpose, uses]) => `{"purpose":"${purpose}",${uses.both()}}`);
-    return `"by_purpose":[${written.join(',')}]`;
+  writeByPurpose(out: TextStore): void {
+    out.bytes(byPurposeKey);
+    let isFirst = true;
+    for (const { opening, uses } of this.#byPurpose) {
+      if (uses.isEmpty) continue;
+      if (!isFirst) out.bytes(marks.comma);
+      isFirst = false;
+      out.bytes(opening);
+      uses.write(out);
+      out.bytes(marks.end);
+    }
+    out.bytes(marks.endList);
+  }
+
+  #usesOf(purpose: string): Uses {
+    const known = this.#byPurpose.find((one) => one.purpose === purpose);
+    if (known !== undefined) return known.uses;
+    const uses = new Uses();
+    this.#byPurpose.push({ purpose, opening: Buffer.from(`{"purpose":"${purpose}",`), uses });
+    this.#byPurpose.sort((left, right) => compareCodePoints(left.purpose, right.purpose));
+    return uses;
   }
 }
 
+/** How a `ModelUse` is written as a member. */
+interface UseForm {
+  write: FigureWriter;
+  /** What most are. */
+  none: Buffer;
+}
+
+function formOf(key: string): UseForm {
+  return {
+    write: figureWriter(`${key}:{`, ['requests', 'input_tokens', 'output_tokens'], '}'),
+    none: Buffer.from(`${key}:{"requests":0,"input_tokens":0,"output_tokens":0}`),
+  };
+}
+
+const generationForm = formOf('"generation"');
+const embeddingForm = formOf(',"embedding"');
+
 /** Calls by their operation. */
 class Uses {
-  readonly #byOperation = new Map<string, Use>();
+  readonly #generation = new Use();
+  readonly #embedding = new Use();
+  isEmpty = true;
 
   add(counter: UseCounter): void {
-    const use = this.#byOperation.get(counter[3]) ?? new Use();
-    this.#byOperation.set(counter[3], use);
+    const use = counter[3] === 'generation' ? this.#generation : this.#embedding;
     use.add(counter);
+    this.isEmpty = false;
   }
 
-  both(): string {
-    const generation = this.#byOperation.get('generation') ?? noUse;
-    const embedding = this.#byOperation.get('embedding') ?? noUse;
-    return `"generation":${generation},"embedding":${embedding}`;
+  write(out: TextStore): void {
+    this.#generation.write(out, generationForm);
+    this.#embedding.write(out, embeddingForm);
+  }
+
+  clear(): void {
+    this.#generation.clear();
+    this.#embedding.clear();
+    this.isEmpty = true;
   }
 }
 
@@ -103,13 +152,17 @@ class Use {
     this.#outputTokens = plus(this.#outputTokens, counter[6]);
   }
 
-  /** A `ModelUse` as JSON. */
-  toString(): string {
-    return `{"requests":${this.#requests},"input_tokens":${this.#inputTokens},"output_tokens":${this.#outputTokens}}`;
+  write(out: TextStore, { write, none }: UseForm): void {
+    if (this.#requests === 0) out.bytes(none);
+    else write(out, this.#requests, this.#inputTokens, this.#outputTokens);
+  }
+
+  clear(): void {
+    this.#requests = 0;
+    this.#inputTokens = 0;
+    this.#outputTokens = 0;
   }
 }
-
-const noUse = String(new Use());
 
 function plus(left: number | null, right: number | null): number | null {
   return left === null || right === null ? null : left + right;

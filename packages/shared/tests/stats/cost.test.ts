@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { openDatabase, systemClock } from '@continuity/shared/kernel';
 import { ensureTenant } from '@continuity/shared/tenants';
 import { createDatabase } from '@continuity/testing';
@@ -74,9 +76,8 @@ test('Scopes with more kinds of entries than an answer goes through are 422', as
   const many = readStats(reading, tenantId, { selection, period: 'today' });
   await expect(many).rejects.toMatchObject({ code: 'invalid_request', status: 422 });
   const fewer = { ...selection, scope_ids: selection.scope_ids.slice(0, 100) };
-  const answer = JSON.parse(
-    String(await readStats(reading, tenantId, { selection: fewer, period: 'today' })),
-  );
+  const read = await readStats(reading, tenantId, { selection: fewer, period: 'today' });
+  const answer = JSON.parse(await text(Readable.from(read.open())));
   expect(answer.inventory.memory.entries.by_kind).toHaveLength(1_000);
   expect(answer.by_scope).toHaveLength(100);
 });

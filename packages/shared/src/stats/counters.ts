@@ -1,0 +1,31 @@
+/** Which Scope a counter is of; null for the sum over all that are not listed. */
+export type Of = number | null;
+
+/** Counters as tuples, kept column by column, the one that says whose they are first. */
+export class Counters<Counter extends [Of, ...unknown[]]> {
+  readonly count: number;
+  readonly #columns: readonly unknown[][];
+
+  /** @param columns equally long */
+  constructor(columns: readonly unknown[][]) {
+    this.count = columns[0]?.length ?? 0;
+    this.#columns = columns;
+  }
+
+  at(place: number): Counter {
+    return this.#columns.map((column) => column[place]) as Counter;
+  }
+
+  /** The places of each Scope's counters. */
+  placesByScope(): ReadonlyMap<Of, readonly number[]> {
+    const places = new Map<Of, number[]>();
+    const scopes = (this.#columns[0] ?? []) as Of[];
+    for (let place = 0; place < this.count; place += 1) {
+      const of = scopes[place] ?? null;
+      const known = places.get(of);
+      if (known === undefined) places.set(of, [place]);
+      else known.push(place);
+    }
+    return places;
+  }
+}
