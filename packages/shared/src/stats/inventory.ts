@@ -4,7 +4,7 @@ import { noCandidates } from './candidates.ts';
 import { type Counting, counterQuery, readCounters } from './counter-query.ts';
 import type { Of } from './counters.ts';
 import { type KindCounter, readKinds } from './kinds.ts';
-import { figureWriter, marks } from './members.ts';
+import { figureWriter, marks, openingsOf } from './members.ts';
 import { maxListed } from './shapes.ts';
 import type { TextStore } from './text-store.ts';
 
@@ -70,6 +70,7 @@ const writeHeads = figureWriter('', ['total'], '}');
 class ArtifactSum implements Sum<ArtifactCounter> {
   #total = 0;
   readonly #families = new Map<string, number>();
+  readonly #opening = openingsOf('family');
 
   add(counter: ArtifactCounter): void {
     this.#total += counter[2];
@@ -79,7 +80,8 @@ class ArtifactSum implements Sum<ArtifactCounter> {
   end(out: TextStore): void {
     writeArtifacts(out, this.#total);
     for (const [place, [family, total]] of ascending(this.#families).entries()) {
-      out.text(`${place === 0 ? '' : ','}{"family":"${family}",`);
+      if (place > 0) out.bytes(marks.comma);
+      out.bytes(this.#opening(family));
       writeHeads(out, total);
     }
     out.bytes(marks.endList);
@@ -116,6 +118,7 @@ const writeKind = figureWriter('', entryNames, '}');
 
 class KindSum implements Sum<KindCounter> {
   readonly #kinds = new Map<string, { active: number; inactive: number }>();
+  readonly #opening = openingsOf('kind');
 
   add(counter: KindCounter): void {
     const known = this.#kinds.get(counter[1]);
@@ -131,7 +134,8 @@ class KindSum implements Sum<KindCounter> {
     out.bytes(kindsKey);
     const first = ascending(this.#kinds).slice(0, maxListed);
     for (const [place, [kind, { active, inactive }]] of first.entries()) {
-      out.text(`${place === 0 ? '' : ','}{"kind":${JSON.stringify(kind)},`);
+      if (place > 0) out.bytes(marks.comma);
+      out.bytes(this.#opening(kind));
       writeKind(out, active + inactive, active, inactive);
     }
     out.bytes(kindsEnd);

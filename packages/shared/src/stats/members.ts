@@ -20,3 +20,15 @@ export function figureWriter(before: string, names: readonly string[], after = '
     if (ending.length > 0) out.bytes(ending);
   };
 }
+
+/** What a named member of a list begins with, `{"<key>":"<name>",`: made once for each name. */
+export function openingsOf(key: string): (name: string) => Buffer {
+  const openings = new Map<string, Buffer>();
+  return (name) => {
+    const known = openings.get(name);
+    if (known !== undefined) return known;
+    const opening = Buffer.from(`{"${key}":${JSON.stringify(name)},`);
+    openings.set(name, opening);
+    return opening;
+  };
+}

@@ -8,7 +8,7 @@ import { periodUntil } from './period.ts';
 import { readRecall } from './recall.ts';
 import { maxListed } from './shapes.ts';
 import { readUsage } from './usage.ts';
-import { type StatsRead, writeAnswer } from './write-answer.ts';
+import { writeAnswer, writeFrame } from './write-answer.ts';
 
 /** What statistics are read with. */
 export interface StatsReading {
@@ -23,19 +23,11 @@ export interface StatsReading {
  * selection, and 422 for one that is too large. Two round trips, however many Scopes it selects; what they read grows with the
  * Scopes and the days, and with nothing that the Scopes hold.
  */
-export async function readStats(
-  reading: StatsReading,
-  tenantId: number,
-  request: GetStatsRequest,
-): Promise<Blocks> {
-  return writeAnswer(await readAll(reading, tenantId, request));
-}
-
-function readAll(
+export function readStats(
   { database, clock, isEstimating }: StatsReading,
   tenantId: number,
   { selection, period: preset }: GetStatsRequest,
-): Promise<StatsRead> {
+): Promise<Blocks> {
   const asOf = clock.now();
   const period = periodUntil(asOf, preset);
   return database.snapshot(async (sql) => {
@@ -45,11 +37,13 @@ function readAll(
     const keys = scopes.map(({ scopeKey }) => scopeKey);
     const counting = countingOf(tenantId, keys.slice(0, maxListed), keys.slice(maxListed));
     // Sent together; each is put into words while the server still works on the next. So what has most words comes first.
-    const [usage, recall, inventory] = await Promise.all([
+    const reading = Promise.all([
       readUsage(sql, counting, period),
       readRecall(sql, counting, period, isEstimating),
       readInventory(sql, counting),
     ]);
-    return { selection, scopes, listed, asOf, parts: [...inventory, usage, recall] };
+    const frame = writeFrame({ selection, scopes, listed, asOf });
+    const [usage, recall, inventory] = await reading;
+    return writeAnswer(frame, [...inventory, usage, recall]);
   });
 }

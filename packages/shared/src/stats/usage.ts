@@ -3,7 +3,7 @@ import { type ByScope, byScope } from './by-scope.ts';
 import { type Counting, counterQuery, readCounters } from './counter-query.ts';
 import type { Of } from './counters.ts';
 import { DaySums, type Figures } from './day-sums.ts';
-import { type FigureWriter, figureWriter, marks } from './members.ts';
+import { type FigureWriter, figureWriter, marks, openingsOf } from './members.ts';
 import type { Period } from './period.ts';
 import type { TextStore } from './text-store.ts';
 
@@ -45,6 +45,7 @@ export async function readUsage(sql: Sql, counting: Counting, period: Period): P
 }
 
 const totalsEnd = Buffer.from('},');
+const openingOf = openingsOf('purpose');
 const byPurposeKey = Buffer.from('"by_purpose":[');
 
 /** Calls of a span of time, by what they were for. */
@@ -93,7 +94,7 @@ class PurposeUses implements Figures<UseCounter> {
     const known = this.#byPurpose.find((one) => one.purpose === purpose);
     if (known !== undefined) return known.uses;
     const uses = new Uses();
-    this.#byPurpose.push({ purpose, opening: Buffer.from(`{"purpose":"${purpose}",`), uses });
+    this.#byPurpose.push({ purpose, opening: openingOf(purpose), uses });
     this.#byPurpose.sort((left, right) => compareCodePoints(left.purpose, right.purpose));
     return uses;
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { TextStore } from '../../src/stats/text-store.ts';
-import { writeAnswer } from '../../src/stats/write-answer.ts';
+import { writeAnswer, writeFrame } from '../../src/stats/write-answer.ts';
 
 /** An answer with so many bytes for each of 1,000 Scopes. */
 function answerOf(bytesOfScope: number) {
@@ -8,8 +8,8 @@ function answerOf(bytesOfScope: number) {
   out.text(`"a":"${'.'.repeat(bytesOfScope - 6)}"`);
   const text = out.end();
   const scopes = Array.from({ length: 1_000 }, (_, scopeKey) => ({ scopeId: String(scopeKey), scopeKey }));
-  const parts = [{ whole: text, of: () => text }];
-  return writeAnswer({ selection: { mode: 'all' }, scopes, listed: scopes, asOf: new Date(0), parts });
+  const frame = writeFrame({ selection: { mode: 'all' }, scopes, listed: scopes, asOf: new Date(0) });
+  return writeAnswer(frame, [{ whole: text, of: () => text }]);
 }
 
 test('an answer of more than 64 MiB is 422, before a byte of it is made', () => {
