@@ -5,6 +5,7 @@ import {
   type Sql,
   statement,
 } from '@continuity/shared/kernel';
+import { scopeKey } from '../scopes/index.ts';
 import type { ArtifactPublication } from './publication-contract.ts';
 
 /** A publication on its way to its row. */
@@ -33,10 +34,9 @@ const findStatement = statement(
   'find_artifact_publication',
   `SELECT a.family, a.artifact_id, p.source_scope_id, p.source_artifact_id, p.source_revision,
           encode(p.content_digest, 'hex') AS content_digest
-   FROM scopes c
-   JOIN artifact_publications p ON p.tenant_id = c.tenant_id AND p.scope_key = c.scope_key AND p.idempotency_key = $3
+   FROM artifact_publications p
    JOIN artifacts a ON a.tenant_id = p.tenant_id AND a.artifact_key = p.artifact_key
-   WHERE c.tenant_id = $1 AND c.scope_id = $2`,
+   WHERE p.tenant_id = $1 AND p.scope_key = ${scopeKey} AND p.idempotency_key = $3`,
 );
 
 const originStatement = statement(

@@ -5,6 +5,7 @@ import {
   type Sql,
   statement,
 } from '@continuity/shared/kernel';
+import { scopeKey } from '../scopes/index.ts';
 import type { StoredRevision } from './family.ts';
 
 /** The names by which a caller finds Artifacts of one Family. */
@@ -33,19 +34,19 @@ const headColumns = `a.scope_key, a.artifact_key, a.artifact_id, r.revision, r.s
 const findStatement = statement(
   'find_artifact_revision',
   `SELECT ${headColumns}, r.content
-   FROM scopes c JOIN artifacts a USING (tenant_id, scope_key)
+   FROM artifacts a
    JOIN artifact_revisions r ON r.tenant_id = a.tenant_id AND r.artifact_key = a.artifact_key
      AND r.revision = coalesce($5::bigint, a.head_revision)
-   WHERE c.tenant_id = $1 AND c.scope_id = $2 AND a.family = $3 AND a.artifact_id = $4`,
+   WHERE a.tenant_id = $1 AND a.scope_key = ${scopeKey} AND a.family = $3 AND a.artifact_id = $4`,
 );
 
 const listStatement = statement(
   'list_artifact_heads',
   `SELECT ${headColumns}, NULL AS content
-   FROM scopes c JOIN artifacts a USING (tenant_id, scope_key)
+   FROM artifacts a
    JOIN artifact_revisions r ON r.tenant_id = a.tenant_id AND r.artifact_key = a.artifact_key
      AND r.revision = a.head_revision
-   WHERE c.tenant_id = $1 AND c.scope_id = $2 AND a.family = $3 AND a.artifact_id > $4
+   WHERE a.tenant_id = $1 AND a.scope_key = ${scopeKey} AND a.family = $3 AND a.artifact_id > $4
    ORDER BY a.artifact_id LIMIT $5`,
 );
 

@@ -5,6 +5,7 @@ import {
   scoringOfFew,
   scoringOfMany,
 } from '../lexical/index.ts';
+import { scopeKey } from '../scopes/index.ts';
 import { type DocumentFamily, documentSpace, firstDocumentBatch } from './term-space.ts';
 
 const tables = {
@@ -41,10 +42,10 @@ export function hasManyDocuments(scope: string, family: DocumentFamily): string 
 function scopeWhere(condition: string): string {
   return `
   scope AS (
-    SELECT c.scope_key, t.documents AS total, t.entered, t.languages,
+    SELECT t.scope_key, t.documents AS total, t.entered, t.languages,
            t.total_length::float8 / nullif(t.documents, 0) AS average
-    FROM scopes c JOIN document_totals t ON t.tenant_id = c.tenant_id AND t.scope_key = c.scope_key AND t.family = $10
-    WHERE c.tenant_id = $1 AND c.scope_id = $2 AND ${condition}
+    FROM document_totals t
+    WHERE t.tenant_id = $1 AND t.scope_key = ${scopeKey} AND t.family = $10 AND ${condition}
   )`;
 }
 

@@ -1,5 +1,6 @@
 import { type ArtifactRef, type SourceTypeRef, type Sql, statement } from '@continuity/shared/kernel';
 import type { EvidencePlace } from '../evidence/index.ts';
+import { scopeKey } from '../scopes/index.ts';
 import { canonicalContent, type HandoffLineage } from './content-rules.ts';
 import { type HandoffContent, handoffId } from './shapes.ts';
 
@@ -37,12 +38,12 @@ interface HandoffRow {
 const findStatement = statement(
   'find_handoff',
   `SELECT a.artifact_key, a.head_revision, r.revision, r.content, encode(r.content_digest, 'hex') AS content_digest,
-          r.sources, r.artifacts, coalesce(p.origin_scope_id, c.scope_id) AS evidence_scope_id
-   FROM scopes c JOIN artifacts a USING (tenant_id, scope_key)
+          r.sources, r.artifacts, coalesce(p.origin_scope_id, $2) AS evidence_scope_id
+   FROM artifacts a
    LEFT JOIN artifact_revisions r ON r.tenant_id = a.tenant_id AND r.artifact_key = a.artifact_key
      AND r.revision = coalesce($3::bigint, a.head_revision)
    LEFT JOIN artifact_publications p ON p.tenant_id = a.tenant_id AND p.artifact_key = a.artifact_key AND r.revision = 1
-   WHERE c.tenant_id = $1 AND c.scope_id = $2 AND a.family = 'handoff' AND a.artifact_id = '${handoffId}'`,
+   WHERE a.tenant_id = $1 AND a.scope_key = ${scopeKey} AND a.family = 'handoff' AND a.artifact_id = '${handoffId}'`,
 );
 
 /** Of concurrent makers the first to commit makes it; the others wait for it and make none. */

@@ -1,4 +1,5 @@
 import { type Sql, statement } from '@continuity/shared/kernel';
+import { scopeKey } from '../scopes/index.ts';
 import { entryColumns, joinVersion } from './entry.ts';
 import { equalityHash } from './equality.ts';
 import type { EntryContent } from './normalize.ts';
@@ -12,10 +13,10 @@ export interface MemoryAddress {
 }
 
 const fromCurrentStates = `
-  FROM scopes c JOIN artifacts a USING (tenant_id, scope_key)
+  FROM artifacts a
   JOIN memory_states s ON s.tenant_id = a.tenant_id AND s.artifact_key = a.artifact_key AND s.valid_to IS NULL
   ${joinVersion}
-  WHERE c.tenant_id = $1 AND c.scope_id = $2 AND a.family = 'memory' AND a.artifact_id = $3`;
+  WHERE a.tenant_id = $1 AND a.scope_key = ${scopeKey} AND a.family = 'memory' AND a.artifact_id = $3`;
 
 /** Of equal entries: the lowest active one, else the one that was deactivated last (spec 20 R3). */
 const findEqualStatement = statement(

@@ -1,4 +1,5 @@
 import { isServerId, type MemoryCitation, type Sql, statement } from '@continuity/shared/kernel';
+import { scopeKey } from '../scopes/index.ts';
 import { memoryNotFound } from './conflicts.ts';
 import { type EntryRow, entryColumns, joinVersion, presentEntry } from './entry.ts';
 import type { MemoryEntry } from './shapes.ts';
@@ -6,10 +7,10 @@ import type { MemoryEntry } from './shapes.ts';
 const getStatement = statement(
   'get_memory_entry',
   `SELECT ${entryColumns}
-   FROM scopes c JOIN artifacts a USING (tenant_id, scope_key)
+   FROM artifacts a
    JOIN memory_states s ON s.tenant_id = a.tenant_id AND s.artifact_key = a.artifact_key
    ${joinVersion}
-   WHERE c.tenant_id = $1 AND c.scope_id = $2 AND a.family = 'memory' AND a.artifact_id = $3
+   WHERE a.tenant_id = $1 AND a.scope_key = ${scopeKey} AND a.family = 'memory' AND a.artifact_id = $3
      AND a.head_revision >= $4::bigint AND s.entry_id = $5
      AND s.valid_from <= $4::bigint AND (s.valid_to IS NULL OR s.valid_to > $4::bigint)
      AND v.entry_version_id = $6`,

@@ -1,5 +1,5 @@
 import { newId, type Sql, statement } from '@continuity/shared/kernel';
-import { scopeForWrite } from '../scopes/index.ts';
+import { scopeForWrite, scopeKey } from '../scopes/index.ts';
 import { scopeMemoryId } from './entry.ts';
 
 /** A Memory Artifact whose head row this transaction holds locked. */
@@ -16,8 +16,8 @@ export interface LockedMemory {
 const lockHead = statement(
   'lock_memory_head',
   `SELECT a.scope_key, a.artifact_key, a.head_revision
-   FROM scopes c JOIN artifacts a USING (tenant_id, scope_key)
-   WHERE c.tenant_id = $1 AND c.scope_id = $2 AND a.family = 'memory' AND a.artifact_id = $3
+   FROM artifacts a
+   WHERE a.tenant_id = $1 AND a.scope_key = ${scopeKey} AND a.family = 'memory' AND a.artifact_id = $3
    FOR NO KEY UPDATE OF a`,
 );
 

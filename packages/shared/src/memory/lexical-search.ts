@@ -9,6 +9,7 @@ import {
   scoringOfMany,
   scoringOfPairs,
 } from '../lexical/index.ts';
+import { scopeKey } from '../scopes/index.ts';
 import type { EntryRow } from './entry.ts';
 import type { ScopeSizes } from './scope-sizes.ts';
 
@@ -51,13 +52,11 @@ export function isLargeScope(scope: string): string {
 function searchWhere(condition: string, scoring: string): string {
   return `
    WITH head AS MATERIALIZED (
-     SELECT c.scope_key, a.head_revision, coalesce(t.active_entries, 0) > ${maxWhole} AS is_large,
+     SELECT a.scope_key, a.head_revision, coalesce(t.active_entries, 0) > ${maxWhole} AS is_large,
             t.active_entries AS total, t.entered, t.languages, t.total_length::float8 / nullif(t.active_entries, 0) AS average
-     FROM scopes c
-     JOIN artifacts a ON a.tenant_id = c.tenant_id AND a.scope_key = c.scope_key
-       AND a.family = 'memory' AND a.artifact_id = 'memory'
-     LEFT JOIN memory_totals t ON t.tenant_id = c.tenant_id AND t.scope_key = c.scope_key
-     WHERE c.tenant_id = $1 AND c.scope_id = $2
+     FROM artifacts a
+     LEFT JOIN memory_totals t ON t.tenant_id = a.tenant_id AND t.scope_key = a.scope_key
+     WHERE a.tenant_id = $1 AND a.scope_key = ${scopeKey} AND a.family = 'memory' AND a.artifact_id = 'memory'
    ), scope AS MATERIALIZED (
      SELECT * FROM head WHERE ${condition}
    ), ${scoring}, upper AS MATERIALIZED (

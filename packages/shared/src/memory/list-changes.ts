@@ -7,6 +7,7 @@ import {
   statement,
 } from '@continuity/shared/kernel';
 import { z } from 'zod';
+import { scopeKey } from '../scopes/index.ts';
 import {
   type ChangeRow,
   changeColumns,
@@ -46,8 +47,8 @@ interface Start {
 
 const headStatement = statement(
   'find_memory_head',
-  `SELECT a.artifact_key, a.head_revision FROM scopes c JOIN artifacts a USING (tenant_id, scope_key)
-   WHERE c.tenant_id = $1 AND c.scope_id = $2 AND a.family = 'memory' AND a.artifact_id = $3`,
+  `SELECT a.artifact_key, a.head_revision FROM artifacts a
+   WHERE a.tenant_id = $1 AND a.scope_key = ${scopeKey} AND a.family = 'memory' AND a.artifact_id = $3`,
 );
 
 /** One change more than a page holds tells that a revision was cut. */

@@ -6,6 +6,7 @@ import {
   statement,
 } from '@continuity/shared/kernel';
 import { z } from 'zod';
+import { scopeKey } from '../scopes/index.ts';
 import { type EntryRow, entryColumns, joinVersion, memoryRef, presentEntry, scopeMemoryId } from './entry.ts';
 import type { MemoryEntry } from './shapes.ts';
 
@@ -55,8 +56,8 @@ const listStatement = statement(
   'list_memory_entries',
   `WITH memory AS (
      SELECT a.tenant_id, a.artifact_key, coalesce($4::int, a.head_revision) AS revision
-     FROM scopes c JOIN artifacts a USING (tenant_id, scope_key)
-     WHERE c.tenant_id = $1 AND c.scope_id = $2 AND a.family = 'memory' AND a.artifact_id = $3
+     FROM artifacts a
+     WHERE a.tenant_id = $1 AND a.scope_key = ${scopeKey} AND a.family = 'memory' AND a.artifact_id = $3
    ), page AS (
      SELECT s.* FROM memory m CROSS JOIN LATERAL (
        (${statesOf} AND s.valid_to IS NULL AND s.active ORDER BY s.entry_id LIMIT $7)

@@ -1,11 +1,12 @@
 import { type ArtifactRef, type Sql, statement } from '@continuity/shared/kernel';
+import { scopeKey } from '../scopes/index.ts';
 
 /** The newest active entries of any revision: those that still are, and those that were closed since. */
 const readStatement = statement(
   'read_memory_entry_texts',
   `WITH memory AS (
-     SELECT a.tenant_id, a.artifact_key FROM scopes c JOIN artifacts a USING (tenant_id, scope_key)
-     WHERE c.tenant_id = $1 AND c.scope_id = $2 AND a.family = 'memory' AND a.artifact_id = $3
+     SELECT a.tenant_id, a.artifact_key FROM artifacts a
+     WHERE a.tenant_id = $1 AND a.scope_key = ${scopeKey} AND a.family = 'memory' AND a.artifact_id = $3
    )
    SELECT v.text FROM (
      SELECT s.* FROM (

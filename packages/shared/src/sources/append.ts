@@ -1,6 +1,6 @@
 import { type Database, isUniqueViolation, type Sql, statement } from '@continuity/shared/kernel';
-import { scopeForWrite } from '../scopes/index.ts';
-import { sourceOfScope } from './identity.ts';
+import { scopeForWrite, scopeKey } from '../scopes/index.ts';
+import { sourceOfNamedScope } from './identity.ts';
 import { sourceTokens } from './tokens.ts';
 
 /** Records that are Sources: the request of an Artifact write, which is lineage only, and those of the Work operations. */
@@ -88,8 +88,8 @@ function appendText(observed: Record<'equal' | 'column' | 'value' | 'projected',
   return `WITH existing AS (
      SELECT s.scope_key, s.position, s.content_digest,
             s.content = $5 AND s.metadata IS NOT DISTINCT FROM $7 ${observed.equal} AS is_equal
-     FROM scopes c JOIN sources s ON ${sourceOfScope}
-     WHERE c.tenant_id = $1 AND c.scope_id = $2 AND s.source_type = $3 AND s.source_id = $4
+     FROM sources s
+     WHERE ${sourceOfNamedScope} AND s.source_type = $3 AND s.source_id = $4
    ), line AS (
      UPDATE source_lines l SET
        last_position = last_position + 1,
@@ -98,9 +98,7 @@ function appendText(observed: Record<'equal' | 'column' | 'value' | 'projected',
        flush_due_at = CASE WHEN $8 AND failed_flushes = 0 AND $9::int IS NOT NULL
          THEN least(coalesce(pending_since, now()) + $10::int * interval '1 ms', now() + $9::int * interval '1 ms')
          ELSE flush_due_at END
-     FROM scopes c
-     WHERE c.tenant_id = $1 AND c.scope_id = $2 AND l.tenant_id = $1 AND l.scope_key = c.scope_key
-       AND NOT EXISTS (SELECT FROM existing)
+     WHERE l.tenant_id = $1 AND l.scope_key = ${scopeKey} AND NOT EXISTS (SELECT FROM existing)
      RETURNING l.scope_key, l.last_position
    ), added AS (
      INSERT INTO sources (tenant_id, scope_key, position, source_type, source_id, content, content_digest, metadata, eligible, record,

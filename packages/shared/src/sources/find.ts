@@ -1,6 +1,6 @@
 import { asDigest, type JsonValue, type Sql, statement } from '@continuity/shared/kernel';
 
-import { sourceOfScope } from './identity.ts';
+import { sourceOfNamedScope } from './identity.ts';
 
 export interface StoredSource {
   content: JsonValue;
@@ -11,8 +11,8 @@ export interface StoredSource {
 const findStatement = statement(
   'find_source',
   `SELECT s.content, s.position, s.content_digest
-   FROM scopes c JOIN sources s ON ${sourceOfScope}
-   WHERE c.tenant_id = $1 AND c.scope_id = $2 AND s.source_type = $3 AND s.source_id = $4`,
+   FROM sources s
+   WHERE ${sourceOfNamedScope} AND s.source_type = $3 AND s.source_id = $4`,
 );
 
 /** One Source by its identity, or undefined. */

@@ -7,6 +7,7 @@ import {
 } from '@continuity/shared/kernel';
 import { citationKey, type EvidencePlace, requireEvidence } from '../../evidence/index.ts';
 import { type EvidenceRecord, readEntryTexts } from '../../memory/index.ts';
+import { scopeKey } from '../../scopes/index.ts';
 import { evidenceText, sourceOfScope } from '../../sources/index.ts';
 import type { EvidenceContent } from './port.ts';
 
@@ -32,26 +33,22 @@ const readSources = statement(
 const readRevisions = statement(
   'read_cited_revisions',
   `SELECT i.family, i.artifact_id, i.revision, r.content
-   FROM scopes c
-   CROSS JOIN unnest($3::text[], $4::text[], $5::bigint[]) AS i(family, artifact_id, revision)
-   JOIN artifacts a ON a.tenant_id = c.tenant_id AND a.scope_key = c.scope_key
+   FROM unnest($3::text[], $4::text[], $5::bigint[]) AS i(family, artifact_id, revision)
+   JOIN artifacts a ON a.tenant_id = $1 AND a.scope_key = ${scopeKey}
      AND a.family = i.family AND a.artifact_id = i.artifact_id
    JOIN artifact_revisions r ON r.tenant_id = a.tenant_id AND r.artifact_key = a.artifact_key
-     AND r.revision = i.revision
-   WHERE c.tenant_id = $1 AND c.scope_id = $2`,
+     AND r.revision = i.revision`,
 );
 
 const readEntries = statement(
   'read_cited_entries',
   `SELECT i.n::int AS place, v.text
-   FROM scopes c
-   CROSS JOIN unnest($3::text[], $4::uuid[], $5::uuid[])
+   FROM unnest($3::text[], $4::uuid[], $5::uuid[])
      WITH ORDINALITY AS i(artifact_id, entry_id, entry_version_id, n)
-   JOIN artifacts a ON a.tenant_id = c.tenant_id AND a.scope_key = c.scope_key
+   JOIN artifacts a ON a.tenant_id = $1 AND a.scope_key = ${scopeKey}
      AND a.family = 'memory' AND a.artifact_id = i.artifact_id
    JOIN memory_versions v ON v.tenant_id = a.tenant_id AND v.artifact_key = a.artifact_key
-     AND v.entry_id = i.entry_id AND v.entry_version_id = i.entry_version_id
-   WHERE c.tenant_id = $1 AND c.scope_id = $2`,
+     AND v.entry_id = i.entry_id AND v.entry_version_id = i.entry_version_id`,
 );
 
 type Found = Map<string, Omit<EvidenceContent, 'citation'>>;

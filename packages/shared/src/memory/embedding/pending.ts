@@ -1,4 +1,5 @@
 import { type Sql, statement } from '@continuity/shared/kernel';
+import { scopeKey } from '../../scopes/index.ts';
 
 /** A Scope whose entries are embedded into one profile. */
 export interface EmbeddingScope {
@@ -36,8 +37,7 @@ const window = 256;
 
 const findScope = statement(
   'find_scope_to_embed',
-  `SELECT t.scope_key, t.entered FROM scopes c JOIN memory_totals t USING (tenant_id, scope_key)
-   WHERE c.tenant_id = $1 AND c.scope_id = $2`,
+  `SELECT t.scope_key, t.entered FROM memory_totals t WHERE t.tenant_id = $1 AND t.scope_key = ${scopeKey}`,
 );
 
 /** The key of a Scope with Memory, and a number that any later need of a vector raises. */

@@ -1,4 +1,5 @@
 import { type JsonValue, type Sql, statement } from '@continuity/shared/kernel';
+import { scopeKey } from '../../scopes/index.ts';
 import { evidenceText } from '../../sources/index.ts';
 import type { ExtractedRecordKind } from '../extraction/index.ts';
 
@@ -35,9 +36,9 @@ const maxWindowBytes = 32 * 1024 * 1024;
 
 const readStatement = statement(
   'read_flush_window',
-  `SELECT c.scope_key, l.extraction_cursor, l.last_position, l.failed_flushes, l.invalid_outputs, l.window_limit,
+  `SELECT l.scope_key, l.extraction_cursor, l.last_position, l.failed_flushes, l.invalid_outputs, l.window_limit,
           s.position, s.source_type, s.source_id, s.content, s.record
-   FROM scopes c JOIN source_lines l USING (tenant_id, scope_key)
+   FROM source_lines l
    LEFT JOIN LATERAL (
      SELECT p.*, sum(octet_length(p.content)) OVER (ORDER BY p.position) AS bytes,
             row_number() OVER (ORDER BY p.position) AS place
@@ -47,7 +48,7 @@ const readStatement = statement(
        ORDER BY s.position LIMIT greatest(1, least($3::int, coalesce(l.window_limit, $3::int)))
      ) AS p
    ) AS s ON s.bytes <= ${maxWindowBytes} OR s.place = 1
-   WHERE c.tenant_id = $1 AND c.scope_id = $2
+   WHERE l.tenant_id = $1 AND l.scope_key = ${scopeKey}
    ORDER BY s.position`,
 );
 

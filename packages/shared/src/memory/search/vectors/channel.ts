@@ -1,3 +1,4 @@
+import { scopeKey } from '../../../scopes/index.ts';
 import type { LexicalHit } from '../../lexical-search.ts';
 import type { QueryVector } from '../read-query.ts';
 
@@ -28,16 +29,14 @@ export interface NearestAnswer {
 
 /** What a Scope has, and whether the channel runs. Parameters: tenant, Scope id, profile, whether only where covered. */
 export const scopeCte = `scope AS MATERIALIZED (
-     SELECT c.scope_key, a.head_revision, coalesce(e.embedded, 0) AS embedded,
+     SELECT a.scope_key, a.head_revision, coalesce(e.embedded, 0) AS embedded,
             NOT $4::boolean
               OR (coalesce(t.active_entries, 0) - coalesce(e.embedded, 0)) * 20 <= coalesce(t.active_entries, 0) AS runs
-     FROM scopes c
-     JOIN artifacts a ON a.tenant_id = c.tenant_id AND a.scope_key = c.scope_key
-       AND a.family = 'memory' AND a.artifact_id = 'memory'
-     LEFT JOIN memory_totals t ON t.tenant_id = c.tenant_id AND t.scope_key = c.scope_key
+     FROM artifacts a
+     LEFT JOIN memory_totals t ON t.tenant_id = a.tenant_id AND t.scope_key = a.scope_key
      LEFT JOIN memory_embedding_totals e
-       ON e.tenant_id = c.tenant_id AND e.scope_key = c.scope_key AND e.profile_key = $3
-     WHERE c.tenant_id = $1 AND c.scope_id = $2
+       ON e.tenant_id = a.tenant_id AND e.scope_key = a.scope_key AND e.profile_key = $3
+     WHERE a.tenant_id = $1 AND a.scope_key = ${scopeKey} AND a.family = 'memory' AND a.artifact_id = 'memory'
    )`;
 
 /** The head, state and version of a `near` entry: each looked up by its whole key. */

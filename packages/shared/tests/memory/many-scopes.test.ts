@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { CursorCodec, openDatabase } from '@continuity/shared/kernel';
+import { ensureTenant } from '@continuity/shared/tenants';
+import { createDatabase } from '@continuity/testing';
+import { afterAll, expect, test } from 'vitest';
+import { findRevision } from '../../src/artifacts/store.ts';
+import { getEntry } from '../../src/memory/get-entry.ts';
+import { searchLexically } from '../../src/memory/lexical-search.ts';
+import { listChanges } from '../../src/memory/list-changes.ts';
+import { listEntries } from '../../src/memory/list-entries.ts';
+import { remember } from '../../src/memory/remember.ts';
+import { ScopeSizes } from '../../src/memory/scope-sizes.ts';
+import { captureContent } from '../../src/sources/capture.ts';
+import { findSource } from '../../src/sources/find.ts';
+import { keepVacuumAway, readsOf } from '../support/table-reads.ts';
+
+const source = await createDatabase();
+const database = openDatabase({ url: source.url, size: 1, name: 'many', onIdleError: () => undefined });
+const tenantId = await ensureTenant(database, 'default');
+const scopeId = 'one-of-many';
+const cursors = new CursorCodec(Buffer.alloc(32));
+const sizes = new ScopeSizes();
+
+afterAll(async () => {
+  await database.close();
+  await source.drop();
+});
+
+const rememberText = (text: string) =>
+  remember(database, {
+    tenantId,
+    scopeId,
+    content: { kind: 'fact', text },
+    reason: null,
+    expectedRevision: null,
+  });
+
+const capture = (sourceId: string) =>
+  captureContent(database, { tenantId, scopeId, sourceId, content: 'said', metadata: null }, null);
+
+const { entry } = await rememberText('The first entry.');
+if (entry === null) throw new Error('Nothing was remembered.');
+const { citation } = entry;
+await capture('first');
+
+const operations: [string, () => Promise<unknown>][] = [
+  ['remember', () => rememberText(`new ${randomUUID()}`)],
+  ['remember of an equal entry', () => rememberText('The first entry.')],
+  ['get', () => getEntry(database.sql, tenantId, scopeId, citation)],
+  [
+    'search',
+    () => searchLexically(database.sql, sizes, { tenantId, scopeId, query: 'first entry', limit: 10 }),
+  ],
+  [
+    'list',
+    () =>
+      listEntries(database.sql, cursors, {
+        tenantId,
+        scopeId,
+        includeInactive: false,
+        limit: 1,
+        cursor: null,
+      }),
+  ],
+  [
+    'changes',
+    () => listChanges(database.sql, cursors, { tenantId, scopeId, sinceRevision: 0, limit: 1, cursor: null }),
+  ],
+  ['capture', () => capture(randomUUID())],
+  ['capture again', () => capture('first')],
+  ['find of a Source', () => findSource(database.sql, tenantId, scopeId, 'content', 'first')],
+  [
+    'find of an Artifact',
+    () => findRevision(database.sql, { tenantId, scopeId, family: 'memory', artifactId: 'memory' }, null),
+  ],
+];
+
+/** By operation, after as many runs as a session needs to settle on a plan. */
+async function costs(): Promise<Map<string, number>> {
+  const blocks = new Map<string, number>();
+  for (const [name, operation] of operations) {
+    for (let run = 0; run < 8; run += 1) await operation();
+    blocks.set(name, (await readsOf(database.pool, 10, operation)).blocks);
+  }
+  return blocks;
+}
+
+test('what an operation reads does not grow with the Scopes of the tenant, though the server has no statistics of them', async () => {
+  await keepVacuumAway(database.pool);
+  const few = await costs();
+  await database.pool.query(
+    `WITH scope AS (
+       INSERT INTO scopes (tenant_id, scope_id, title, summary) SELECT $1, 'other ' || n, 'other', ''
+       FROM generate_series(1, 3000) AS n RETURNING scope_key
+     ), artifact AS (
+       INSERT INTO artifacts (tenant_id, scope_key, family, artifact_id) SELECT $1, scope_key, 'memory', 'memory' FROM scope
+     ), total AS (
+       INSERT INTO memory_totals (tenant_id, scope_key) SELECT $1, scope_key FROM scope
+     ), line AS (
+       INSERT INTO source_lines (tenant_id, scope_key, last_position) SELECT $1, scope_key, 1 FROM scope
+     )
+     INSERT INTO sources (tenant_id, scope_key, position, source_type, source_id, content, content_digest, eligible)
+     SELECT $1, scope_key, 1, 'content', 'first', '"said"', '\\x00', true FROM scope`,
+    [tenantId],
+  );
+  const many = await costs();
+  for (const [name, blocks] of many) expect(blocks, name).toBeLessThan((few.get(name) ?? 0) * 1.5 + 10);
+});
