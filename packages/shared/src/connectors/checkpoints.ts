@@ -10,7 +10,7 @@ import {
   type Transaction,
   utf8Length,
 } from '@continuity/shared/kernel';
-import { scopeForWrite } from '../scopes/index.ts';
+import { scopeForWrite, scopeKey } from '../scopes/index.ts';
 import type { ConnectorBinding } from './shapes.ts';
 
 /** Bound of a checkpoint, in bytes of canonical JSON (spec 10 §9). */
@@ -32,8 +32,8 @@ interface CheckpointRow {
 }
 
 const columns = 'k.scope_key, k.connector_name, k.connector_version, k.checkpoint';
-const ofBinding = `FROM scopes c JOIN connector_checkpoints k USING (tenant_id, scope_key)
-   WHERE c.tenant_id = $1 AND c.scope_id = $2 AND k.binding_id = $3`;
+const ofBinding = `FROM connector_checkpoints k
+   WHERE k.tenant_id = $1 AND k.scope_key = ${scopeKey} AND k.binding_id = $3`;
 
 const findStatement = statement('find_checkpoint', `SELECT ${columns} ${ofBinding}`);
 const lockStatement = statement('lock_checkpoint', `SELECT ${columns} ${ofBinding} FOR UPDATE OF k`);

@@ -70,23 +70,23 @@ function findInReach(
   return database.snapshot(async (sql) => {
     const find = (scope: ReadScope) => findCandidates(searching, sql, question, scope);
     // Waits for no search: where one of the Scope's own has to be made again, it shares the round trip of the others.
-    const findOthers = async () => {
+    const findRest = async () => {
       const reach = await readReach(sql, tenantId, currentScopeId);
       if (reach === undefined) return undefined;
       for (const { scopeId, isLarge } of reach.referenced)
         searching.sizes.note({ tenantId, scopeId }, isLarge);
-      const [experiences, ...others] = await Promise.all([
+      const [experiences, ...referenced] = await Promise.all([
         reach.current.hasManyExperiences ? findExperiences(sql, question, reach.current) : undefined,
         ...reach.referenced.map(find),
       ]);
-      return { reach, experiences, others };
+      return { reach, experiences, referenced };
     };
     // Most Scopes have few Experiences: that is found out while they are looked for.
     const few = { scopeId: currentScopeId, hasManyExperiences: false };
-    const [others, own] = await Promise.all([findOthers(), find(few)]);
-    if (others === undefined) return undefined;
-    const experiences = others.experiences ?? own.experiences;
-    return { reach: others.reach, found: [{ ...own, experiences }, ...others.others] };
+    const [rest, own] = await Promise.all([findRest(), find(few)]);
+    if (rest === undefined) return undefined;
+    const experiences = rest.experiences ?? own.experiences;
+    return { reach: rest.reach, found: [{ ...own, experiences }, ...rest.referenced] };
   });
 }
 

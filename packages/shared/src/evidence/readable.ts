@@ -28,14 +28,12 @@ export interface FoundEvidence {
 const findSources = statement(
   'find_cited_sources',
   `SELECT i.n::int AS place, s.record IS NOT DISTINCT FROM 'artifact-write' AS lineage_only
-   FROM scopes c
-   CROSS JOIN unnest($3::text[], $4::text[]) WITH ORDINALITY AS i(source_type, source_id, n)
+   FROM unnest($3::text[], $4::text[]) WITH ORDINALITY AS i(source_type, source_id, n)
    CROSS JOIN LATERAL (
      SELECT s.record FROM sources s
      WHERE ${sourceOfScope} AND s.source_type = i.source_type AND s.source_id = i.source_id
      OFFSET 0
-   ) AS s
-   WHERE c.tenant_id = $1 AND c.scope_id = $2`,
+   ) AS s`,
 );
 
 const findArtifacts = statement(

@@ -1,6 +1,6 @@
 import { type Database, isUniqueViolation, type Sql, statement } from '@continuity/shared/kernel';
 import { scopeForWrite, scopeKey } from '../scopes/index.ts';
-import { sourceOfNamedScope } from './identity.ts';
+import { sourceOfScope } from './identity.ts';
 import { sourceTokens } from './tokens.ts';
 
 /** Records that are Sources: the request of an Artifact write, which is lineage only, and those of the Work operations. */
@@ -89,7 +89,7 @@ function appendText(observed: Record<'equal' | 'column' | 'value' | 'projected',
      SELECT s.scope_key, s.position, s.content_digest,
             s.content = $5 AND s.metadata IS NOT DISTINCT FROM $7 ${observed.equal} AS is_equal
      FROM sources s
-     WHERE ${sourceOfNamedScope} AND s.source_type = $3 AND s.source_id = $4
+     WHERE ${sourceOfScope} AND s.source_type = $3 AND s.source_id = $4
    ), line AS (
      UPDATE source_lines l SET
        last_position = last_position + 1,

@@ -1,6 +1,6 @@
 import { type JsonValue, type Sql, statement } from '@continuity/shared/kernel';
 import type { SourceRecordKind } from './append.ts';
-import { sourceOfNamedScope } from './identity.ts';
+import { sourceOfScope } from './identity.ts';
 
 /** A Source of type `content` with what the service knows of it. */
 export interface FoundRecord {
@@ -15,7 +15,7 @@ const findStatement = statement(
   'find_source_record',
   `SELECT s.record, s.content, s.position, s.content_digest
    FROM sources s
-   WHERE ${sourceOfNamedScope} AND s.source_type = 'content' AND s.source_id = $3`,
+   WHERE ${sourceOfScope} AND s.source_type = 'content' AND s.source_id = $3`,
 );
 
 /** What stands under an id, or undefined. */

@@ -1,6 +1,6 @@
 import { asDigest, type JsonValue, type Sql, statement } from '@continuity/shared/kernel';
 
-import { sourceOfNamedScope } from './identity.ts';
+import { sourceOfScope } from './identity.ts';
 
 export interface StoredSource {
   content: JsonValue;
@@ -12,7 +12,7 @@ const findStatement = statement(
   'find_source',
   `SELECT s.content, s.position, s.content_digest
    FROM sources s
-   WHERE ${sourceOfNamedScope} AND s.source_type = $3 AND s.source_id = $4`,
+   WHERE ${sourceOfScope} AND s.source_type = $3 AND s.source_id = $4`,
 );
 
 /** One Source by its identity, or undefined. */

@@ -35,6 +35,11 @@ beforeAll(async () => {
   );
   // As if each held many more Experiences.
   await database.pool.query('UPDATE document_totals SET documents = 5000');
+  // As if these held so many entries that they are searched otherwise, which nobody knows before.
+  await database.pool.query(
+    `UPDATE memory_totals SET active_entries = 5000
+     WHERE scope_key IN (SELECT scope_key FROM scopes WHERE scope_id IN ('crowded', 'other 00'))`,
+  );
 });
 
 afterAll(async () => {

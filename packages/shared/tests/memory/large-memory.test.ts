@@ -7,10 +7,10 @@ import { retireEntry, reviseEntry } from '../../src/memory/change-entry.ts';
 import { getEntry } from '../../src/memory/get-entry.ts';
 import { listChanges } from '../../src/memory/list-changes.ts';
 import { listEntries } from '../../src/memory/list-entries.ts';
-import { remember } from '../../src/memory/remember.ts';
 import { ScopeSizes } from '../../src/memory/scope-sizes.ts';
 import { readQuery, searchScope, VectorSupportCache } from '../../src/memory/search/index.ts';
 import { fillMemory } from '../support/large-memory.ts';
+import { addOtherScopes, rememberFact } from '../support/memory.ts';
 import { keepVacuumAway, type Reads, readsOf } from '../support/table-reads.ts';
 
 const source = await createDatabase();
@@ -30,18 +30,7 @@ beforeAll(async () => {
   tenantId = await ensureTenant(database, 'default');
   await keepVacuumAway(database.pool);
   // Other Scopes, so that no table is small enough to be read from end to end.
-  await database.pool.query(
-    `WITH scope AS (
-       INSERT INTO scopes (tenant_id, scope_id, title, summary) SELECT $1, 'other ' || n, 'other', ''
-       FROM generate_series(1, 3000) AS n RETURNING scope_key
-     ), artifact AS (
-       INSERT INTO artifacts (tenant_id, scope_key, family, artifact_id) SELECT $1, scope_key, 'memory', 'memory' FROM scope
-     ), kind AS (
-       INSERT INTO memory_kinds (tenant_id, scope_key, kind) SELECT $1, scope_key, 'fact' FROM scope
-     )
-     INSERT INTO memory_totals (tenant_id, scope_key) SELECT $1, scope_key FROM scope`,
-    [tenantId],
-  );
+  await addOtherScopes(database.pool, tenantId);
   for (const { scopeId, entries } of [small, large]) {
     await rememberText(scopeId, 'the first entry');
     await fillMemory(database.pool, { tenantId, scopeId }, entries);
@@ -53,14 +42,7 @@ afterAll(async () => {
   await source.drop();
 });
 
-const rememberText = (scopeId: string, text: string) =>
-  remember(database, {
-    tenantId,
-    scopeId,
-    content: { kind: 'fact', text },
-    reason: null,
-    expectedRevision: null,
-  });
+const rememberText = (scopeId: string, text: string) => rememberFact(database, { tenantId, scopeId }, text);
 
 const firstPage = (scopeId: string, includeInactive: boolean, cursor?: string | null) =>
   listEntries(database.sql, cursors, { tenantId, scopeId, includeInactive, limit: 50, cursor });

@@ -3,10 +3,10 @@ import { ensureTenant } from '@continuity/shared/tenants';
 import { createDatabase } from '@continuity/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { searchLexically } from '../../src/memory/lexical-search.ts';
-import { remember } from '../../src/memory/remember.ts';
 import { ScopeSizes } from '../../src/memory/scope-sizes.ts';
 import { statementsOf } from '../support/count-statements.ts';
 import { fillMemory } from '../support/large-memory.ts';
+import { rememberFact } from '../support/memory.ts';
 import { keepVacuumAway, readsOf } from '../support/table-reads.ts';
 
 const source = await createDatabase();
@@ -28,14 +28,7 @@ afterAll(async () => {
   await source.drop();
 });
 
-const rememberText = (scopeId: string, text: string) =>
-  remember(database, {
-    tenantId,
-    scopeId,
-    content: { kind: 'fact', text },
-    reason: null,
-    expectedRevision: null,
-  });
+const rememberText = (scopeId: string, text: string) => rememberFact(database, { tenantId, scopeId }, text);
 
 const search = (sizes: ScopeSizes, scopeId: string, query: string) =>
   searchLexically(database.sql, sizes, { tenantId, scopeId, query, limit: 10 });

@@ -8,10 +8,10 @@ import { getEntry } from '../../src/memory/get-entry.ts';
 import { searchLexically } from '../../src/memory/lexical-search.ts';
 import { listChanges } from '../../src/memory/list-changes.ts';
 import { listEntries } from '../../src/memory/list-entries.ts';
-import { remember } from '../../src/memory/remember.ts';
 import { ScopeSizes } from '../../src/memory/scope-sizes.ts';
 import { captureContent } from '../../src/sources/capture.ts';
 import { findSource } from '../../src/sources/find.ts';
+import { addOtherScopes, rememberFact } from '../support/memory.ts';
 import { keepVacuumAway, readsOf } from '../support/table-reads.ts';
 
 const source = await createDatabase();
@@ -26,14 +26,7 @@ afterAll(async () => {
   await source.drop();
 });
 
-const rememberText = (text: string) =>
-  remember(database, {
-    tenantId,
-    scopeId,
-    content: { kind: 'fact', text },
-    reason: null,
-    expectedRevision: null,
-  });
+const rememberText = (text: string) => rememberFact(database, { tenantId, scopeId }, text);
 
 const capture = (sourceId: string) =>
   captureContent(database, { tenantId, scopeId, sourceId, content: 'said', metadata: null }, null);
@@ -88,21 +81,7 @@ async function costs(): Promise<Map<string, number>> {
 test('what an operation reads does not grow with the Scopes of the tenant, though the server has no statistics of them', async () => {
   await keepVacuumAway(database.pool);
   const few = await costs();
-  await database.pool.query(
-    `WITH scope AS (
-       INSERT INTO scopes (tenant_id, scope_id, title, summary) SELECT $1, 'other ' || n, 'other', ''
-       FROM generate_series(1, 3000) AS n RETURNING scope_key
-     ), artifact AS (
-       INSERT INTO artifacts (tenant_id, scope_key, family, artifact_id) SELECT $1, scope_key, 'memory', 'memory' FROM scope
-     ), total AS (
-       INSERT INTO memory_totals (tenant_id, scope_key) SELECT $1, scope_key FROM scope
-     ), line AS (
-       INSERT INTO source_lines (tenant_id, scope_key, last_position) SELECT $1, scope_key, 1 FROM scope
-     )
-     INSERT INTO sources (tenant_id, scope_key, position, source_type, source_id, content, content_digest, eligible)
-     SELECT $1, scope_key, 1, 'content', 'first', '"said"', '\\x00', true FROM scope`,
-    [tenantId],
-  );
+  await addOtherScopes(database.pool, tenantId);
   const many = await costs();
   for (const [name, blocks] of many) expect(blocks, name).toBeLessThan((few.get(name) ?? 0) * 1.5 + 10);
 });

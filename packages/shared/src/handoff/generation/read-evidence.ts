@@ -18,16 +18,14 @@ const readSources = statement(
   'read_cited_sources',
   // What has no text evidence is cited and says nothing.
   `SELECT i.source_type AS name, i.source_id, s.content, s.record
-   FROM scopes c
-   CROSS JOIN unnest($3::text[], $4::text[]) AS i(source_type, source_id)
+   FROM unnest($3::text[], $4::text[]) AS i(source_type, source_id)
    CROSS JOIN LATERAL (
      SELECT coalesce(${evidenceText}, '""') AS content,
        CASE WHEN s.record IN ('work-contract', 'handoff-boundary', 'task-outcome') THEN s.record END AS record
      FROM sources s
      WHERE ${sourceOfScope} AND s.source_type = i.source_type AND s.source_id = i.source_id
      OFFSET 0
-   ) AS s
-   WHERE c.tenant_id = $1 AND c.scope_id = $2`,
+   ) AS s`,
 );
 
 const readRevisions = statement(

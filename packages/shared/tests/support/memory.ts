@@ -1,0 +1,39 @@
+import type { Database } from '@continuity/shared/kernel';
+import type pg from 'pg';
+import { remember } from '../../src/memory/remember.ts';
+
+/** Remembers a fact in the Memory of a Scope. */
+export function rememberFact(
+  database: Database,
+  { tenantId, scopeId }: { tenantId: number; scopeId: string },
+  text: string,
+): ReturnType<typeof remember> {
+  return remember(database, {
+    tenantId,
+    scopeId,
+    content: { kind: 'fact', text },
+    reason: null,
+    expectedRevision: null,
+  });
+}
+
+/** Adds 3,000 Scopes with an empty Memory and a Source `first`, by SQL: what is looked for in one Scope is not in the way. */
+export async function addOtherScopes(pool: pg.Pool, tenantId: number): Promise<void> {
+  await pool.query(
+    `WITH scope AS (
+       INSERT INTO scopes (tenant_id, scope_id, title, summary) SELECT $1, 'other ' || n, 'other', ''
+       FROM generate_series(1, 3000) AS n RETURNING scope_key
+     ), artifact AS (
+       INSERT INTO artifacts (tenant_id, scope_key, family, artifact_id) SELECT $1, scope_key, 'memory', 'memory' FROM scope
+     ), kind AS (
+       INSERT INTO memory_kinds (tenant_id, scope_key, kind) SELECT $1, scope_key, 'fact' FROM scope
+     ), total AS (
+       INSERT INTO memory_totals (tenant_id, scope_key) SELECT $1, scope_key FROM scope
+     ), line AS (
+       INSERT INTO source_lines (tenant_id, scope_key, last_position) SELECT $1, scope_key, 1 FROM scope
+     )
+     INSERT INTO sources (tenant_id, scope_key, position, source_type, source_id, content, content_digest, eligible)
+     SELECT $1, scope_key, 1, 'content', 'first', '"said"', '\\x00', true FROM scope`,
+    [tenantId],
+  );
+}
