@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { traceHeaders, withSpan } from '../kernel/telemetry/tracing.ts';
 import { InferenceError, type InferenceFailure } from './error.ts';
 import { asInferenceError } from './failures.ts';
+import { tokenFigure } from './token-figure.ts';
 
 /** What one answered request used; null where the endpoint did not say (spec 20 T6). */
 export interface ModelUsage {
@@ -112,10 +113,12 @@ export function isWorthRepeating(error: unknown): boolean {
   return error instanceof InferenceError && ['unreachable', 'invalid_output'].includes(error.reason);
 }
 
+/** Read as the endpoint sent it: of a figure that is left out the SDK makes 0. */
 function usageOf(usage: LanguageModelUsage | undefined): ModelUsage {
+  const told = usage?.raw;
   return {
     requests: 1,
-    input_tokens: usage?.inputTokens ?? null,
-    output_tokens: usage?.outputTokens ?? null,
+    input_tokens: tokenFigure(told?.['prompt_tokens']),
+    output_tokens: tokenFigure(told?.['completion_tokens']),
   };
 }

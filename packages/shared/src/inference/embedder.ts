@@ -4,6 +4,7 @@ import { traceHeaders } from '../kernel/telemetry/tracing.ts';
 import { type ModelEndpoint, type ModelUsage, observed } from './ask.ts';
 import { InferenceError } from './error.ts';
 import { asInferenceError } from './failures.ts';
+import { tokenFigure } from './token-figure.ts';
 import { unitVector } from './unit-vector.ts';
 
 /** A vector space. Vectors of different ones are never compared (spec 20 S12). */
@@ -79,7 +80,7 @@ export function createEmbedder(endpoint: EmbeddingEndpoint): Embedder {
         vectors: embeddings.map((values) => unitVector(values, dimension)),
         usage: {
           requests: 1,
-          input_tokens: Number.isFinite(usage.tokens) ? usage.tokens : null,
+          input_tokens: tokenFigure(usage.tokens),
           output_tokens: null,
         },
       };
