@@ -16,8 +16,9 @@ const maxOfPairs = 1_000;
 /** Holders of a word up to which its list in the index is read whole. */
 const maxListed = 4_000;
 
-/** How far back common words are looked for, in texts. */
+/** How far back common words are looked for, in texts, and in batches that hold any. */
 const maxDepth = 65_536;
+const maxBatches = 256;
 
 /** By how much farther than chance has it a search goes back for the newest of a pair. */
 const slack = 1.5;
@@ -63,17 +64,25 @@ export function textsOfPairs(tables: LexicalTables): string {
   return `SELECT s.* FROM pair AS w CROSS JOIN LATERAL (${both} ORDER BY s.${tables.age} DESC LIMIT w.most) AS s`;
 }
 
-/** The terms of the newest batches that hold `depth` texts together, as an array. Reads `scope`. */
+/**
+ * The terms of the newest batches that hold `depth` texts together, as an array. Reads `scope`. What was rewritten or removed
+ * since has left its batch: batches may be empty, one after the other, or all but empty, and are passed by.
+ */
 export function newestBatches({ terms, holders }: LexicalTables, depth: string): string {
   return `
-  SELECT coalesce(array_agg(term), '{}') FROM (
-    SELECT b.term, sum(b.${holders}) OVER (ORDER BY b.term DESC) - b.${holders} AS newer
+  WITH RECURSIVE batch AS (
+    SELECT $7::bigint + s.entered / ${batchSize} + 1 AS term, 0::bigint AS reached, 0 AS nth,
+           least(${maxDepth}, ${depth})::float8 AS depth
     FROM scope s
-    CROSS JOIN generate_series(0, (least(s.entered, ${maxDepth}, 4 * ${depth}) / ${batchSize})::int + 1) AS back
-    CROSS JOIN LATERAL (
-      SELECT t.term, t.${holders} FROM ${terms} t
-      WHERE t.tenant_id = $1 AND t.scope_key = s.scope_key AND t.term = $7::bigint + s.entered / ${batchSize} - back
-      OFFSET 0
-    ) AS b
-  ) AS batch WHERE newer < ${depth}`;
+    UNION ALL
+    SELECT older.term, b.reached + older.texts, b.nth + 1, b.depth
+    FROM batch b CROSS JOIN LATERAL (
+      SELECT t.term, t.${holders} AS texts FROM ${terms} t
+      WHERE t.tenant_id = $1 AND t.scope_key = (SELECT scope_key FROM scope) AND t.term >= $7::bigint AND t.term < b.term
+        AND t.${holders} > 0
+      ORDER BY t.term DESC LIMIT 1
+    ) AS older
+    WHERE b.reached < b.depth AND b.nth < ${maxBatches}
+  )
+  SELECT coalesce(array_agg(term) FILTER (WHERE nth > 0), '{}') FROM batch`;
 }

@@ -2,7 +2,12 @@ import { openDatabase } from '@continuity/shared/kernel';
 import { ensureTenant } from '@continuity/shared/tenants';
 import { createDatabase } from '@continuity/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addRevision } from '../../src/memory/commit-revision.ts';
+import { findAffected } from '../../src/memory/find-affected.ts';
+import { makeMemory } from '../../src/memory/head.ts';
 import { searchLexically } from '../../src/memory/lexical-search.ts';
+import { addEntry } from '../../src/memory/remember.ts';
+import type { CurrentEntry } from '../../src/memory/revision-rows.ts';
 import { ScopeSizes } from '../../src/memory/scope-sizes.ts';
 import { statementsOf } from '../support/count-statements.ts';
 import { fillMemory } from '../support/large-memory.ts';
@@ -61,6 +66,51 @@ test.each([
     }
   },
 );
+
+/** Adds entries in one revision, and retires them in the next. */
+const enterAndRetire = (scopeId: string, texts: string[]) =>
+  database.transaction(async (sql) => {
+    const contents = texts.map((text) => ({ kind: 'fact', text }));
+    const entered = await makeMemory(sql, tenantId, scopeId);
+    await addRevision(
+      sql,
+      entered,
+      contents.map((content) => addEntry(content, null)),
+    );
+    const memory = await makeMemory(sql, tenantId, scopeId);
+    const entries = await findAffected(sql, memory, { contents, entryIds: [] });
+    const retire = (before: CurrentEntry) => ({ ...before, active: false });
+    await addRevision(
+      sql,
+      memory,
+      entries.map((before) => ({ op: 'deactivate', before, after: retire(before), reason: null })),
+    );
+  });
+
+test('spec 20 S7, S8: words of most entries find them, however many came and went since', async () => {
+  const scopeId = 'churned';
+  await rememberText(scopeId, 'the first entry');
+  await database.transaction(async (sql) => {
+    const memory = await makeMemory(sql, tenantId, scopeId);
+    const texts = Array.from({ length: 1_200 }, (_, index) => `Every ticket of team ${index} has a runbook.`);
+    await addRevision(
+      sql,
+      memory,
+      texts.map((text) => addEntry({ kind: 'fact', text }, null)),
+    );
+  });
+  const queries = ['ticket', 'ticket runbook', 'ticket runbook team'];
+  const found = async () => {
+    const hits = queries.map(async (query) => (await search(new ScopeSizes(), scopeId, query)).hits.length);
+    return await Promise.all(hits);
+  };
+  expect(await found()).toEqual([10, 10, 10]);
+  for (let round = 0; round < 3; round += 1) {
+    const passing = Array.from({ length: 2_048 }, (_, index) => `gone ${round} ${index}`);
+    await enterAndRetire(scopeId, passing);
+    expect(await found(), `after round ${round}`).toEqual([10, 10, 10]);
+  }
+});
 
 test('a word is found in its other forms as soon as the Scope has an entry in its language', async () => {
   const german = 'Die Kunden wurden nach der Prüfung informiert.';
