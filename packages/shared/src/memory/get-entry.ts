@@ -4,15 +4,20 @@ import { memoryNotFound } from './conflicts.ts';
 import { type EntryRow, entryColumns, joinVersion, presentEntry } from './entry.ts';
 import type { MemoryEntry } from './shapes.ts';
 
+/** Of the states of an entry the last one that began by a revision is the one that the revision holds, if it was not over. */
 const getStatement = statement(
   'get_memory_entry',
   `SELECT ${entryColumns}
    FROM artifacts a
-   JOIN memory_states s ON s.tenant_id = a.tenant_id AND s.artifact_key = a.artifact_key
+   CROSS JOIN LATERAL (
+     SELECT * FROM memory_states s
+     WHERE s.tenant_id = a.tenant_id AND s.artifact_key = a.artifact_key AND s.entry_id = $5
+       AND s.valid_from <= $4::bigint
+     ORDER BY s.valid_from DESC LIMIT 1
+   ) AS s
    ${joinVersion}
    WHERE a.tenant_id = $1 AND a.scope_key = ${scopeKey} AND a.family = 'memory' AND a.artifact_id = $3
-     AND a.head_revision >= $4::bigint AND s.entry_id = $5
-     AND s.valid_from <= $4::bigint AND (s.valid_to IS NULL OR s.valid_to > $4::bigint)
+     AND a.head_revision >= $4::bigint AND (s.valid_to IS NULL OR s.valid_to > $4::bigint)
      AND v.entry_version_id = $6`,
 );
 
