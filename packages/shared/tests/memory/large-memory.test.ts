@@ -96,6 +96,8 @@ const operations: [string, (scopeId: string) => Promise<() => Promise<unknown>>]
   ],
   ['search for a rare word', async (scopeId) => () => find(scopeId, 'needle')],
   ['search for a rare and a common word', async (scopeId) => () => find(scopeId, 'needle ticket team')],
+  ['search for common words', async (scopeId) => () => find(scopeId, 'ticket review')],
+  ['search for three common words', async (scopeId) => () => find(scopeId, 'ticket closed review')],
   ['search for a word that nobody wrote', async (scopeId) => () => find(scopeId, 'xylophone')],
   ['the first page of a list', async (scopeId) => () => firstPage(scopeId, false)],
   ['the first page of a list with inactive entries', async (scopeId) => () => firstPage(scopeId, true)],
