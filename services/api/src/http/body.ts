@@ -55,7 +55,10 @@ function parseJson(text: string): unknown {
 }
 
 /** The errors of Fastify's own body reading as errors of the contract. */
-export function fromFastifyError(error: { code?: unknown }, bodyLimit: number): ServiceError | undefined {
+export function fromFastifyError(
+  error: { code?: unknown; statusCode?: unknown },
+  bodyLimit: number,
+): ServiceError | undefined {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new ServiceError('body_too_large', `The body is over ${bodyLimit} bytes.`, {
@@ -64,9 +67,15 @@ export function fromFastifyError(error: { code?: unknown }, bodyLimit: number): 
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new ServiceError('unsupported_media_type', 'Send the body as application/json.');
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return wrongLength();
     case 'ECONNRESET':
-      return invalidRequest([{ path: '', message: 'The body is not as long as Content-Length says.' }]);
+      // Only reading a body puts a status beside it. Without one the connection that broke was not the caller's.
+      return error.statusCode === undefined ? undefined : wrongLength();
     default:
       return undefined;
   }
+}
+
+function wrongLength(): ServiceError {
+  return invalidRequest([{ path: '', message: 'The body is not as long as Content-Length says.' }]);
 }

@@ -8,7 +8,9 @@ const retryAfterSeconds = 1;
 /** What the caller is told of any failure. The cause of an unknown one goes to the log only. */
 export function toServiceError(error: unknown, bodyLimit: number): ServiceError {
   if (error instanceof ServiceError) return error;
-  const known = fromFastifyError(error as { code?: unknown }, bodyLimit) ?? fromDatabaseError(error);
+  const known =
+    fromFastifyError(error as { code?: unknown; statusCode?: unknown }, bodyLimit) ??
+    fromDatabaseError(error);
   return (
     known ?? new ServiceError('internal_error', 'Something failed inside the service.', {}, { cause: error })
   );

@@ -1,9 +1,12 @@
 import { migrate } from '@continuity/shared/kernel';
 import { startPostgres, waitUntil } from '@continuity/testing';
+import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { expectError } from '../support/envelope.ts';
 import { remember } from '../support/memory.ts';
 import { startService } from '../support/service.ts';
+import { query } from '../support/sql.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
 
 const postgres = await startPostgres();
 await migrate(postgres.url);
@@ -76,4 +79,29 @@ test('spec 10 §1.4: requests in flight while the database dies get an answer, a
   expect([...statuses].sort()).toEqual([200, 503]);
   await postgres.start();
   await waitUntil(async () => (await service.send('GET', '/health/ready')).status === 200);
+});
+
+test('spec 00 §3: a connection to the database that is reset under a request is 503, not the fault of the caller', async () => {
+  const proxy = await startTcpProxy(postgres.url);
+  const cut = await startService({ environment: { DATABASE_URL: proxy.url } });
+  await remember(cut, 'reset', 'before');
+  const blocker = new pg.Client({ connectionString: postgres.url });
+  await blocker.connect();
+  try {
+    await blocker.query('BEGIN');
+    await blocker.query("SELECT FROM artifacts WHERE artifact_id = 'memory' FOR UPDATE");
+    const body = { scope_id: 'reset', kind: 'fact', text: 'under way' };
+    const answer = cut.send('POST', '/v1/memory/remember', body);
+    const waits =
+      "SELECT FROM pg_stat_activity WHERE application_name = 'continuity-api' AND wait_event_type = 'Lock'";
+    await waitUntil(async () => (await query(postgres.url, waits)).length > 0);
+    proxy.reset();
+    expectError(await answer, 503, 'database_unavailable');
+    await blocker.query('ROLLBACK');
+    expect((await cut.send('POST', '/v1/memory/remember', body)).status).toBe(200);
+  } finally {
+    await blocker.end();
+    await cut.stop();
+    await proxy.stop();
+  }
 });
