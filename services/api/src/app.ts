@@ -13,6 +13,7 @@ import { allHandlers } from './handlers.ts';
 import { authenticate } from './http/authenticate.ts';
 import { acceptJsonBodies } from './http/body.ts';
 import { answerClientError } from './http/client-error.ts';
+import { endConnections } from './http/drain.ts';
 import { sendError, toServiceError } from './http/errors.ts';
 import { MethodTable } from './http/method-not-allowed.ts';
 import { metricsPage, serveMetrics } from './http/metrics-page.ts';
@@ -54,6 +55,8 @@ export function buildApp({
     routerOptions: { maxParamLength: maxSegment },
     rewriteUrl: (request) => protectEscapes(request.url ?? '/'),
     forceCloseConnections: 'idle',
+    // The framework's own answer has neither the envelope nor a request id; the runtime refuses with both.
+    return503OnClosing: false,
     requestTimeout: 120_000,
     clientErrorHandler: answerClientError,
     // Node would answer these by itself, without the envelope. Neither header means anything here.
@@ -64,6 +67,7 @@ export function buildApp({
   const pages = documentationPages(describeApi(operations));
   observeRequests(app, { logger, metrics: telemetry.metrics });
   forbidStorage(app, operations);
+  endConnections(app, () => runtime.isStopping);
   acceptJsonBodies(app);
   admitRequests(app, settings, runtime, pages);
   app.setErrorHandler((failure, _request, reply) =>

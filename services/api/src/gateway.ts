@@ -16,6 +16,7 @@ import { ScopeSizes, VectorSupportCache } from '@continuity/shared/memory';
 import { watchBacklog } from '@continuity/shared/stats';
 import { buildApp } from './app.ts';
 import { openEmbeddingProfile } from './embedding-profile.ts';
+import { closeConnections, watchAnswers } from './http/drain.ts';
 import { openReranker } from './reranker.ts';
 import { Runtime } from './runtime.ts';
 
@@ -25,7 +26,7 @@ export interface Gateway {
   url: string;
   /** Resolves when the gateway can serve; rejects for what waiting cannot mend. */
   ready: Promise<void>;
-  /** Readiness fails at once, requests in flight end, then connections close. */
+  /** Readiness fails and new requests are refused at once, requests in flight end, then connections close. */
   stop(): Promise<void>;
 }
 
@@ -90,6 +91,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     }),
   });
   const app = buildApp({ settings, logger, runtime, queue: jobs, embedding, telemetry });
+  const answers = watchAnswers(app.server);
   const url = await app.listen({ host: settings.HOST, port: settings.PORT });
   return {
     url,
@@ -98,10 +100,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       runtime.beginShutdown();
       for (const stop of stopWatching) stop();
       await embedding?.stop();
-      const closed = app.close();
       // A request that waits for a worker longer than the grace period is told to come back.
-      await withinTime(closed, settings.SHUTDOWN_GRACE_MS).catch(() => jobs.close());
-      await closed;
+      await withinTime(answers.sent(), settings.SHUTDOWN_GRACE_MS).catch(() => jobs.close());
+      await closeConnections(app);
       await jobs.close();
       await connectors.close();
       await database.close();

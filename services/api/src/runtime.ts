@@ -44,19 +44,23 @@ export class Runtime {
   }
 
   get isReady(): boolean {
-    return this.#assembled !== undefined && !this.#stop.signal.aborted;
+    return this.#assembled !== undefined && !this.isStopping;
+  }
+
+  get isStopping(): boolean {
+    return this.#stop.signal.aborted;
   }
 
   /** Throws 503 `runtime_not_ready` before assembly, and from the moment that shutdown begins. */
   require(): Assembled {
-    if (this.#assembled !== undefined && !this.#stop.signal.aborted) return this.#assembled;
+    if (this.#assembled !== undefined && !this.isStopping) return this.#assembled;
     throw new ServiceError('runtime_not_ready', 'The service is starting or stopping. Try again shortly.');
   }
 
   /** Assembles as soon as the database answers at this build's schema. Throws what waiting cannot mend. */
   async assemble(): Promise<void> {
     const hashes = await loadTokenHashes(this.#options.settings);
-    while (!this.#stop.signal.aborted) {
+    while (!this.isStopping) {
       try {
         this.#assembled = await this.#tryAssemble(hashes);
         return;

@@ -39,10 +39,11 @@ export async function rawExchange(url: string, bytes: string | Uint8Array): Prom
   } finally {
     socket.destroy();
   }
-  return parseReply(Buffer.concat(chunks).toString('utf8'));
+  return readReply(Buffer.concat(chunks).toString('utf8'));
 }
 
-function parseReply(answer: string): RawHttpReply {
+/** Reads one whole answer. */
+export function readReply(answer: string): RawHttpReply {
   const [head = '', ...rest] = answer.split('\r\n\r\n');
   const [statusLine = '', ...lines] = head.split('\r\n');
   const status = /^HTTP\/1\.1 (\d{3}) /.exec(statusLine)?.[1];
