@@ -28,9 +28,11 @@ interface WrittenRow {
   enqueues: number;
 }
 
-/** Jobs of the last hour whose callers have gone without their answer. */
-const isLeft = `delivered_at IS NULL AND (awaited_until IS NULL OR awaited_until < now()) AND status <> 'failed'
-       AND created_at > now() - ${sqlInterval(takeOverMs)}`;
+/** Jobs of the last hour whose answer nobody has got yet. */
+const isUndelivered = `delivered_at IS NULL AND created_at > now() - ${sqlInterval(takeOverMs)}`;
+
+/** And whose callers have gone without it. */
+const isLeft = `${isUndelivered} AND (awaited_until IS NULL OR awaited_until < now()) AND status <> 'failed'`;
 
 /**
  * Null for $9, the time to wait, hands out the id instead, which counts as delivery. A failed job is not taken over: what
@@ -106,18 +108,22 @@ async function writeRow(
   });
 }
 
+/**
+ * Whoever is said to wait still may have died with its gateway. If it lives, the request came while its answer was on the
+ * way, and the two share it.
+ */
 const takeLeft = statement(
   'jobs_take_left',
   `UPDATE jobs SET delivered_at = now(), awaited_until = NULL
    WHERE tenant_id = $1 AND job_id = (
      SELECT job_id FROM jobs
      WHERE tenant_id = $1 AND queue = $2 AND lane = $3 AND NOT background
-       AND operation = $4 AND request = $5::jsonb AND ${isLeft} AND status = 'succeeded'
+       AND operation = $4 AND request = $5::jsonb AND ${isUndelivered} AND status = 'succeeded'
      ORDER BY job_id LIMIT 1 FOR UPDATE)
    RETURNING job_id, result`,
 );
 
-/** Takes the result that an earlier equal request never received. Needs neither worker nor queue. */
+/** Takes the result of a shared job that an earlier equal request never received. Needs neither worker nor queue. */
 export async function takeLeftResult(
   sql: Sql,
   { tenantId, queue, operation, lane, request }: NewJob,

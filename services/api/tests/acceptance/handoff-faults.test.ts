@@ -1,5 +1,6 @@
 import { type InferenceStub, type RunningProcess, startInferenceStub, waitUntil } from '@continuity/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startGatewayProcess } from '../support/gateway-process.ts';
 import { generationCalls, modelDraft, objective, sourceCitation } from '../support/handoff-generation.ts';
 import { startSecondGateway, startService, type TestService } from '../support/service.ts';
 import { capture } from '../support/sources.ts';
@@ -188,5 +189,24 @@ test('spec 30 §3.4.5: a caller whose connection is lost leaves the result to th
   await waitUntil(ended);
   expect((await calls.activate('cut', 'boundary')).body.status).toBe('generated');
   expect((await calls.activate('cut', 'boundary')).body.status).toBe('ignored');
+  expect(stub.requests).toHaveLength(1);
+}, 60_000);
+
+test('spec 30 §3.4.5: a gateway that is killed under its caller leaves the result to the next equal request', async () => {
+  await capture(service, 'killed', 'boundary', 'We use Kafka.');
+  const answer = Promise.withResolvers<ReturnType<typeof modelDraft>>();
+  stub.respondWith(() => answer.promise);
+  await startWorker();
+  await using gateway = await startGatewayProcess(service);
+  const gone = generationCalls(gateway.client)
+    .activate('killed', 'boundary')
+    .catch(() => 'gone');
+  await waitUntil(() => stub.requests.length === 1);
+  gateway.kill('SIGKILL');
+  expect(await gone).toBe('gone');
+  answer.resolve(modelDraft());
+  await waitUntil(ended);
+  expect((await calls.activate('killed', 'boundary')).body.status).toBe('generated');
+  expect((await calls.activate('killed', 'boundary')).body.status).toBe('ignored');
   expect(stub.requests).toHaveLength(1);
 }, 60_000);

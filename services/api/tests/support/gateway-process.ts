@@ -1,0 +1,19 @@
+import { type Client, clientFor, type RunningProcess, runProcess } from '@continuity/testing';
+import type { TestService } from './service.ts';
+
+/** Starts another gateway of a service as a process of its own, so that a test can kill it. */
+export async function startGatewayProcess(
+  service: TestService,
+): Promise<RunningProcess & { client: Client }> {
+  const { DATABASE_URL, REDIS_URL, QUEUE_PREFIX } = service.settings;
+  const gateway = runProcess(['services/api/src/main.ts'], {
+    PORT: '0',
+    DATABASE_URL: DATABASE_URL ?? '',
+    QUEUE_PREFIX,
+    ...(REDIS_URL !== undefined && { REDIS_URL }),
+  });
+  const line = await gateway.waitForLine('the gateway listens');
+  const { url } = JSON.parse(line) as { url: string };
+  await gateway.waitForHttp(`${url}/health/ready`);
+  return { ...gateway, client: clientFor(url) };
+}
