@@ -1,11 +1,11 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chown, mkdir, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { type Account, serverAccount } from './account.ts';
 import { type Binaries, findBinaries } from './binaries.ts';
+import { environment } from './environment.ts';
+import { type DataDirectory, initialise } from './initialise.ts';
 import { claim, occupantOf } from './owner.ts';
 
 const execute = promisify(execFile);
@@ -67,7 +67,7 @@ export class EmbeddedPostgres {
   async start(): Promise<void> {
     if (this.#process) return;
     const [binaries, account] = await Promise.all([findBinaries(), serverAccount()]);
-    await this.#initialise(binaries, account);
+    await initialise(binaries, account, this.#dataDirectory());
     await this.#takeOver(binaries, account);
     await claim(this.#directory);
     const deadline = Date.now() + AFTER_CRASH_MS;
@@ -100,38 +100,9 @@ export class EmbeddedPostgres {
     await ended;
   }
 
-  async #initialise(binaries: Binaries, account: Account): Promise<void> {
-    if (await exists(join(this.#directory, 'PG_VERSION'))) return;
-    // Only the directory itself is private: PostgreSQL's account must be able to pass the ones above it.
-    await mkdir(dirname(this.#directory), { recursive: true });
-    await mkdir(this.#directory, { recursive: true, mode: 0o700 });
-    await give(this.#directory, account);
-    const passwordFile = join(tmpdir(), `continuity-${process.pid}-${this.port}`);
-    await writeFile(passwordFile, `${this.#password}\n`, { mode: 0o600 });
-    try {
-      await give(passwordFile, account);
-      await execute(binaries.initdb, this.#initialiseArguments(passwordFile), {
-        ...account,
-        env: environment(),
-      });
-    } finally {
-      await rm(passwordFile, { force: true });
-    }
-  }
-
-  // The built-in locale sorts and folds the same on every operating system.
-  #initialiseArguments(passwordFile: string): string[] {
-    return [
-      `--pgdata=${this.#directory}`,
-      '--username=postgres',
-      `--pwfile=${passwordFile}`,
-      '--auth=scram-sha-256',
-      '--encoding=UTF8',
-      '--locale=C',
-      '--locale-provider=builtin',
-      '--builtin-locale=C.UTF-8',
-      ...(this.#options.durable === false ? ['--no-sync'] : []),
-    ];
+  #dataDirectory(): DataDirectory {
+    const { durable = true } = this.#options;
+    return { path: this.#directory, password: this.#password, durable };
   }
 
   async #takeOver(binaries: Binaries, account: Account): Promise<void> {
@@ -188,16 +159,3 @@ export class EmbeddedPostgres {
     return ['-D', this.#directory, '-p', String(this.port), ...flags];
   }
 }
-
-// The ready line is looked for in English.
-const environment = (): NodeJS.ProcessEnv => ({ ...process.env, LC_ALL: 'C', LC_MESSAGES: 'C' });
-
-async function give(path: string, { uid, gid }: Account): Promise<void> {
-  if (uid !== undefined && gid !== undefined) await chown(path, uid, gid);
-}
-
-const exists = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    () => false,
-  );

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
 import { afterEach, expect, test } from 'vitest';
 import { EmbeddedPostgres, freePort } from '../src/index.ts';
@@ -19,6 +20,20 @@ async function server(directory?: string): Promise<{ postgres: EmbeddedPostgres;
   const postgres = new EmbeddedPostgres({ directory: home, port: await freePort(), durable: true });
   cleanups.push(() => postgres.stop());
   return { postgres, directory: home };
+}
+
+/** Starts a server from a process of its own, which says when it has started. */
+function spawnOwner(directory: string, port: number, { detached = false } = {}) {
+  const source = `
+    import { EmbeddedPostgres } from ${JSON.stringify(import.meta.resolve('../src/index.ts'))};
+    const postgres = new EmbeddedPostgres({ directory: ${JSON.stringify(directory)}, port: ${port} });
+    await postgres.start();
+    process.stdout.write('started');
+    setInterval(() => {}, 60_000);`;
+  return spawn(process.execPath, ['--input-type=module', '-e', source], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached,
+  });
 }
 
 async function query(postgres: EmbeddedPostgres, sql: string): Promise<unknown[]> {
@@ -49,15 +64,7 @@ test('keeps committed rows over a clean stop and over a crash, on the same port'
 
 test('refuses a directory that another live process serves, and says which process', async () => {
   const { postgres, directory } = await server();
-  const source = `
-    import { EmbeddedPostgres } from ${JSON.stringify(import.meta.resolve('../src/index.ts'))};
-    const postgres = new EmbeddedPostgres({ directory: ${JSON.stringify(directory)}, port: ${await freePort()} });
-    await postgres.start();
-    process.stdout.write('started');
-    setInterval(() => {}, 60_000);`;
-  const other = spawn(process.execPath, ['--input-type=module', '-e', source], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const other = spawnOwner(directory, await freePort());
   await once(other.stdout, 'data');
   await expect(postgres.start()).rejects.toThrow(`in use by process ${other.pid}`);
 
@@ -66,6 +73,36 @@ test('refuses a directory that another live process serves, and says which proce
   await postgres.start();
   expect(await query(postgres, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
+
+/** Whether a data directory in `home` has been begun. */
+async function isBegun(home: string): Promise<boolean> {
+  for (const name of await readdir(home)) {
+    const version = stat(join(home, name, 'PG_VERSION'));
+    if (
+      await version.then(
+        () => true,
+        () => false,
+      )
+    )
+      return true;
+  }
+  return false;
+}
+
+test('starts on a directory whose first start was killed while it was being made', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'continuity-embedded-'));
+  await chmod(home, 0o755);
+  cleanups.push(() => rm(home, { recursive: true, force: true }));
+  const { postgres, directory } = await server(join(home, 'data'));
+  const other = spawnOwner(directory, await freePort(), { detached: true });
+  while (!(await isBegun(home))) await nextTurn();
+  // As a container ends: all of its processes at once.
+  process.kill(-Number(other.pid), 'SIGKILL');
+  await once(other, 'exit');
+  await postgres.start();
+  expect(await query(postgres, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  expect(await readdir(home)).toEqual(['data']);
+}, 60_000);
 
 test('says why it does not start where the port is taken', async () => {
   const first = await server();

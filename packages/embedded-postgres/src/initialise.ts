@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process';
+import { chown, mkdir, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Account } from './account.ts';
+import type { Binaries } from './binaries.ts';
+import { environment } from './environment.ts';
+
+const execute = promisify(execFile);
+
+/** A data directory as it is made. */
+export interface DataDirectory {
+  path: string;
+  /** Of the superuser `postgres`. */
+  password: string;
+  /** False: no fsync. */
+  durable: boolean;
+}
+
+/**
+ * Makes a data directory where there is none. It is made beside its place and moved there whole: one that a kill left
+ * half made would be taken for a database, and never start.
+ */
+export async function initialise(binaries: Binaries, account: Account, made: DataDirectory): Promise<void> {
+  if (await exists(join(made.path, 'PG_VERSION'))) return;
+  const [home, drafts] = [dirname(made.path), `${basename(made.path)}.new-`];
+  await mkdir(home, { recursive: true });
+  const draft = join(home, `${drafts}${process.pid}`);
+  await rm(draft, { recursive: true, force: true });
+  await runInitdb(binaries, account, { ...made, path: draft });
+  await removeEmpty(made.path);
+  await rename(draft, made.path);
+  const left = (await readdir(home)).filter((name) => name.startsWith(drafts));
+  for (const name of left) await rm(join(home, name), { recursive: true, force: true });
+}
+
+async function runInitdb(
+  { initdb }: Binaries,
+  account: Account,
+  { path, password, durable }: DataDirectory,
+): Promise<void> {
+  // Only the directory itself is private: PostgreSQL's account must be able to pass the ones above it.
+  await mkdir(path, { mode: 0o700 });
+  await give(path, account);
+  const passwordFile = join(tmpdir(), `continuity-${basename(path)}-${process.pid}`);
+  await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
+  try {
+    await give(passwordFile, account);
+    await execute(initdb, initdbArguments(path, passwordFile, durable), { ...account, env: environment() });
+  } finally {
+    await rm(passwordFile, { force: true });
+  }
+}
+
+// The built-in locale sorts and folds the same on every operating system.
+function initdbArguments(path: string, passwordFile: string, durable: boolean): string[] {
+  return [
+    `--pgdata=${path}`,
+    '--username=postgres',
+    `--pwfile=${passwordFile}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    ...(durable ? [] : ['--no-sync']),
+  ];
+}
+
+/** Throws where the directory holds anything: it is not ours to replace. */
+async function removeEmpty(path: string): Promise<void> {
+  try {
+    await rmdir(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+}
+
+async function give(path: string, { uid, gid }: Account): Promise<void> {
+  if (uid !== undefined && gid !== undefined) await chown(path, uid, gid);
+}
+
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
