@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { EmbeddedPostgres, freePort, reachableDirectory } from '@continuity/embedded-postgres';
-import { migrate, type Settings } from '@continuity/shared/kernel';
+import { type Logger, migrate, repeat, type Settings } from '@continuity/shared/kernel';
 import pg from 'pg';
 
 /** The database that the all-in-one service works on. */
@@ -13,8 +13,14 @@ export interface LocalDatabase {
 
 const databaseName = 'continuity';
 
-/** The database of `DATABASE_URL` where one is given, else an embedded PostgreSQL below `DATA_DIR`; migrated. */
-export async function startDatabase(settings: Settings): Promise<LocalDatabase> {
+/** How often the embedded server is looked after. */
+const lookMs = 500;
+
+/**
+ * The database of `DATABASE_URL` where one is given, else an embedded PostgreSQL below `DATA_DIR`, which is started again
+ * where it was killed; migrated.
+ */
+export async function startDatabase(settings: Settings, logger: Logger): Promise<LocalDatabase> {
   if (settings.DATABASE_URL !== undefined) {
     await migrate(settings.DATABASE_URL);
     return { url: settings.DATABASE_URL, stop: async () => {} };
@@ -33,7 +39,24 @@ export async function startDatabase(settings: Settings): Promise<LocalDatabase> 
     await server.stop();
     throw error;
   }
-  return { url: server.url(databaseName), stop: () => server.stop() };
+  const care = repeat(
+    lookMs,
+    () => startAgain(server, logger),
+    (error) => logger.error({ err: error }, 'the embedded PostgreSQL does not start'),
+  );
+  return {
+    url: server.url(databaseName),
+    stop: async () => {
+      await care.stop();
+      await server.stop();
+    },
+  };
+}
+
+async function startAgain(server: EmbeddedPostgres, logger: Logger): Promise<void> {
+  if (server.pid !== undefined) return;
+  logger.error('the embedded PostgreSQL has ended by itself, and is started again');
+  await server.start();
 }
 
 /**

@@ -20,7 +20,7 @@ export async function startLocal(given: Settings): Promise<LocalService> {
   try {
     const telemetry = await startTelemetry(given, 'continuity', { logger, scraped: true });
     stops.push(telemetry.shutdown);
-    const database = await startDatabase(given);
+    const database = await startDatabase(given, logger);
     stops.push(database.stop);
     const settings = { ...given, DATABASE_URL: database.url };
     const [gateway, workers] = await Promise.all([

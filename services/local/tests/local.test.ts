@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -68,6 +68,26 @@ test('the all-in-one service keeps all that it answered, through a kill and a cl
   third.service.kill('SIGTERM');
   expect(await third.service.exited).toEqual({ code: 0, signal: null });
 });
+
+test('spec 10 scenario 1: the all-in-one service goes on when its PostgreSQL is killed, without a restart', async () => {
+  const { service, client } = await startLocal();
+  const capture = (source_id: string) =>
+    client.send('POST', '/v1/sources/content', { scope_id: 'crash', source_id, content: 'We use Kafka.' });
+  expect((await capture('before')).status).toBe(202);
+  const lock = await readFile(join(dataDirectory, 'postgres', 'postmaster.pid'), 'utf8');
+  process.kill(Number.parseInt(lock, 10), 'SIGKILL');
+  await waitUntil(async () => (await capture('while')).status === 503);
+  await waitUntil(async () => (await client.send('GET', '/health/ready')).status === 200, {
+    timeoutMs: 30_000,
+  });
+  expect((await capture('after')).status).toBe(202);
+  const flush = { scope_id: 'crash' };
+  await waitUntil(async () => (await client.send('POST', '/v1/memory/flush', flush)).status === 200);
+  const { body } = await client.call('list_memory_entries', { body: { scope_id: 'crash' } });
+  expect(body.entries.map(({ text }) => text)).toEqual(['We use Kafka.']);
+  service.kill('SIGTERM');
+  expect(await service.exited).toEqual({ code: 0, signal: null });
+}, 60_000);
 
 test('the all-in-one service searches by meaning where it has an embedding model', async () => {
   const stub = await startInferenceStub();
