@@ -36,6 +36,16 @@ const touchUnseen = statement(
    RETURNING jobs.tenant_id AS "tenantId", jobs.job_id AS "jobId", queue, background, enqueues`,
 );
 
+/** The store takes no second entry under an id that it still knows. */
+const numberAnew = statement(
+  'jobs_number_anew',
+  `UPDATE jobs SET enqueues = jobs.enqueues + 1, enqueued_at = now()
+   FROM unnest($1::int[], $2::uuid[], $3::int[]) AS taken (tenant_id, job_id, enqueues)
+   WHERE jobs.tenant_id = taken.tenant_id AND jobs.job_id = taken.job_id AND jobs.enqueues = taken.enqueues
+     AND status = 'queued'
+   RETURNING jobs.tenant_id AS "tenantId", jobs.job_id AS "jobId", queue, background, jobs.enqueues`,
+);
+
 const deleteOld = statement(
   'jobs_delete_old',
   `DELETE FROM jobs USING (
@@ -95,12 +105,29 @@ export async function queueAgain(
   if (queued.length > 0) await producer.add(queued);
 }
 
-async function addMissing({ producer, logger }: SweepOptions, unseen: QueueEntry[]): Promise<number> {
+/**
+ * What was taken out of the queue seconds ago and is still to be claimed was taken by a process that died in between, or
+ * as good as did: the store would give it to another one only after a minute.
+ */
+async function addMissing(
+  { database, producer, logger }: SweepOptions,
+  unseen: QueueEntry[],
+): Promise<number> {
   if (unseen.length === 0) return 0;
-  const missing = await producer.missing(unseen);
-  if (missing.length === 0) return 0;
-  // The store has forgotten these ids, so that it takes them again.
-  await producer.add(missing);
-  logger.warn({ jobs: missing.length }, 'queued jobs were not in their queue, and are again');
-  return missing.length;
+  const { missing, taken } = await producer.lookUp(unseen);
+  // The store has forgotten the ids of those that are missing, so that it takes them again.
+  const entries = [...missing, ...(await numbered(database, taken))];
+  if (entries.length === 0) return 0;
+  await producer.add(entries);
+  logger.warn({ jobs: entries.length }, 'queued jobs were not in their queue, and are again');
+  return entries.length;
+}
+
+async function numbered({ sql }: Database, taken: QueueEntry[]): Promise<QueueEntry[]> {
+  if (taken.length === 0) return [];
+  return await sql.rows<QueueEntry>(numberAnew, [
+    taken.map(({ tenantId }) => tenantId),
+    taken.map(({ jobId }) => jobId),
+    taken.map(({ enqueues }) => enqueues),
+  ]);
 }

@@ -1,4 +1,5 @@
 import { newId } from '@continuity/shared/kernel';
+import { openConsumer } from '@continuity/shared/kernel/queue';
 import { runProcess, waitUntil } from '@continuity/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -37,6 +38,32 @@ describe.each(['redis', 'postgres'] as const)('with the queue in %s', (backend) 
     expect(await deployment.effects()).toMatchObject([{ attempt: 2 }]);
     await waitUntil(() => deployment.events.length === 3);
     expect(deployment.events.map(({ event }) => event)).toEqual(['requeued', 'claimed', 'succeeded']);
+  });
+
+  it('a job that a worker took out of its queue and never claimed runs on another one', async () => {
+    const [taken, released] = [gate(), gate()];
+    const dead = openConsumer({
+      store: deployment.store,
+      queue: deployment.job().queue,
+      concurrency: 1,
+      process: async () => {
+        taken.open();
+        await released.opened;
+      },
+      onUnknown: () => {},
+      onError: () => {},
+    });
+    await deployment.database.pool.query('INSERT INTO workers VALUES ($1, $2)', [newId(), ['memory-flush']]);
+    const gateway = await deployment.gateway();
+    const answer = gateway.submit(deployment.job());
+    await taken.opened;
+    try {
+      await deployment.worker();
+      expect(await answer).toEqual({ echo: { scope_id: 'scope' }, attempt: 1 });
+    } finally {
+      released.open();
+      await dead.close();
+    }
   });
 
   it('a starting worker is heard of before it takes a job', async () => {

@@ -11,11 +11,18 @@ export type QueueStoreState = 'ready' | 'unavailable' | 'timeout';
 export interface QueueProducer {
   /** Rejects within seconds when the store does not take them all. Calls at the same time share a round trip. */
   add(entries: QueueEntry[]): Promise<void>;
-  /** Those of `entries` that the store no longer has. */
-  missing(entries: QueueEntry[]): Promise<QueueEntry[]>;
+  /** Which of `entries` nobody can take any more. */
+  lookUp(entries: QueueEntry[]): Promise<LookedUp>;
   /** Whether the store answers: at most a second old, and `unavailable` at once when the connection is lost. */
   check(): Promise<QueueStoreState>;
   close(): Promise<void>;
+}
+
+export interface LookedUp {
+  /** Those that the store no longer has. */
+  missing: QueueEntry[];
+  /** Those that a consumer has taken and not given back. */
+  taken: QueueEntry[];
 }
 
 export interface ProducerOptions {
@@ -89,11 +96,14 @@ class BullProducer implements QueueProducer {
     await this.#use(name, (queue) => queue.addBulk(jobs));
   }
 
-  async missing(entries: QueueEntry[]): Promise<QueueEntry[]> {
+  async lookUp(entries: QueueEntry[]): Promise<LookedUp> {
     const states = await Promise.all(
       entries.map((entry) => this.#use(entry.queue, (queue) => queue.getJobState(entryId(entry)))),
     );
-    return entries.filter((_, index) => goneStates.has(states[index] ?? 'unknown'));
+    return {
+      missing: entries.filter((_, index) => goneStates.has(states[index] ?? 'unknown')),
+      taken: entries.filter((_, index) => states[index] === 'active'),
+    };
   }
 
   async check(): Promise<QueueStoreState> {
