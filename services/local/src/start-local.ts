@@ -1,6 +1,6 @@
-import { startGateway } from '@continuity/api';
+import { type Gateway, startGateway } from '@continuity/api';
 import { createLogger, type Logger, type Settings, startTelemetry } from '@continuity/shared/kernel';
-import { startWorkers } from '@continuity/workers';
+import { startWorkers, type Workers } from '@continuity/workers';
 import { startDatabase } from './database.ts';
 
 /** The whole service in one process. */
@@ -27,12 +27,18 @@ export async function startLocal(given: Settings): Promise<LocalService> {
       startGateway({ settings, logger, telemetry }),
       startWorkers(settings, logger, telemetry),
     ]);
-    // The gateway stops first: what waits for a worker is answered while there is one.
-    stops.push(workers.stop, gateway.stop);
+    stops.push(() => stopInTurn(gateway, workers, given.SHUTDOWN_GRACE_MS));
     await gateway.ready;
     return { url: gateway.url, logger, stop };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/** The gateway first: what waits for a worker is answered while there is one. The jobs get what is left of the time. */
+async function stopInTurn(gateway: Gateway, workers: Workers, graceMs: number): Promise<void> {
+  const begun = performance.now();
+  await gateway.stop();
+  await workers.stop(Math.max(0, graceMs - (performance.now() - begun)));
 }

@@ -124,3 +124,22 @@ test('a wrong setting ends the start with a sentence that names it', async () =>
   expect(service.output()).toMatch(/PORT is wrong/);
   expect(service.output()).not.toContain('many');
 });
+
+test('design §7: the all-in-one service ends in time and with 0 while a model does not answer', async () => {
+  const stub = await startInferenceStub();
+  stub.respondWith(() => ({ hang: true }));
+  const { service, client } = await startLocal({
+    INFERENCE_BASE_URL: stub.url,
+    INFERENCE_GENERATION_MODEL: 'stub',
+    SHUTDOWN_GRACE_MS: '6000',
+  });
+  await client.call('capture_content_source', {
+    body: { scope_id: 'slow', source_id: 'a', content: 'We use Kafka.' },
+  });
+  const answer = client.send('POST', '/v1/memory/flush', { scope_id: 'slow' });
+  await waitUntil(() => stub.requests.length > 0);
+  service.kill('SIGTERM');
+  expect((await answer).status).toBe(503);
+  expect(await service.exited).toEqual({ code: 0, signal: null });
+  await stub.close();
+});

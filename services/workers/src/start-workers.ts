@@ -34,8 +34,11 @@ import { chooseHandoffGenerator } from './handoff-generator.ts';
 /** The workers of one process. */
 export interface Workers {
   isReady(): boolean;
-  /** Takes nothing more, lets running jobs end, then closes what was opened. Safe to call twice. */
-  stop(): Promise<void>;
+  /**
+   * Takes nothing more, lets running jobs end within the grace period (or the milliseconds that are left of it), then
+   * closes what was opened. Safe to call twice.
+   */
+  stop(graceMs?: number): Promise<void>;
 }
 
 /** Starts the workers. Resolves also while a store is down; they go on when it is back. */
@@ -67,16 +70,16 @@ export async function startWorkers(
   const schedules = startSchedules(settings, database, worker, logger);
   if (settings.WORKER_QUEUES.includes('memory-embed')) embedding?.start((job) => worker.queueBackground(job));
   let stopped: Promise<void> | undefined;
-  const stop = async () => {
+  const stop = async (graceMs?: number) => {
     await Promise.all([...schedules.map((schedule) => schedule.stop()), embedding?.stop()]);
-    await worker.stop();
+    await worker.stop(graceMs);
     stopWatching();
     await database.close();
   };
   return {
     isReady: () => worker.isReady(),
-    stop: () => {
-      stopped ??= stop();
+    stop: (graceMs) => {
+      stopped ??= stop(graceMs);
       return stopped;
     },
   };

@@ -43,8 +43,11 @@ export interface RunningWorker {
   isReady(): boolean;
   /** Queues a job that no request waits for. False when one waits in its lane already. */
   queueBackground(job: NewJob): Promise<boolean>;
-  /** Takes nothing more, lets running jobs end within the grace period, and puts back what is left. Safe to call twice. */
-  stop(): Promise<void>;
+  /**
+   * Takes nothing more, lets running jobs end within the grace period (or the milliseconds that are left of it), and puts
+   * back what is left. Safe to call twice.
+   */
+  stop(graceMs?: number): Promise<void>;
 }
 
 /** Starts taking jobs. Resolves also while a store is down; `isReady` tells. */
@@ -107,17 +110,17 @@ class WorkerProcess implements RunningWorker {
     return await queueBackgroundJob({ sql: database.sql, producer: this.#producer, logger }, job);
   }
 
-  stop(): Promise<void> {
-    this.#stopped ??= this.#stop();
+  stop(graceMs = this.#options.graceMs): Promise<void> {
+    this.#stopped ??= this.#stop(graceMs);
     return this.#stopped;
   }
 
-  async #stop(): Promise<void> {
+  async #stop(graceMs: number): Promise<void> {
     const sweeps = this.#sweeps.stop();
     const consumers = Promise.all([...this.#consumers.values()].map((consumer) => consumer.close()));
     // No new request counts on this process from here on. It is still heard of, so that nobody takes its jobs away.
     await this.#heartbeat.beat().catch((error) => this.#warn(error));
-    await withinTime(consumers, this.#options.graceMs).catch(() => this.#putBackRunning());
+    await withinTime(consumers, graceMs).catch(() => this.#putBackRunning());
     this.#runner.giveUp();
     await Promise.all([consumers, sweeps]);
     await this.#heartbeat.stop();
