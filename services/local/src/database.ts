@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { EmbeddedPostgres, freePort, reachableDirectory } from '@continuity/embedded-postgres';
 import { type Logger, migrate, repeat, type Settings } from '@continuity/shared/kernel';
@@ -73,14 +73,17 @@ function serverDirectory(dataDirectory: string): Promise<string> {
 async function passwordIn(dataDirectory: string): Promise<string> {
   const path = join(dataDirectory, 'postgres-password');
   await mkdir(dataDirectory, { recursive: true });
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
+  const known = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
+  if (known !== '') return known;
   const password = randomBytes(24).toString('hex');
-  await writeFile(path, password, { mode: 0o600 });
-  await chmod(path, 0o600);
+  // Whole or not at all, also when the power fails: without it nobody gets into the database again.
+  const draft = `${path}.new`;
+  await rm(draft, { force: true });
+  await writeFile(draft, password, { mode: 0o600, flush: true });
+  await rename(draft, path);
   return password;
 }
 

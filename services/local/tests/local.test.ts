@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -142,4 +142,16 @@ test('design §7: the all-in-one service ends in time and with 0 while a model d
   expect((await answer).status).toBe(503);
   expect(await service.exited).toEqual({ code: 0, signal: null });
   await stub.close();
+});
+
+test('a first start that was killed while it wrote its password is made up for by the next', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'continuity-local-'));
+  await chmod(directory, 0o755);
+  await writeFile(join(directory, 'postgres-password'), '', { mode: 0o600 });
+  const { service } = await startLocal({ DATA_DIR: directory });
+  const password = await stat(join(directory, 'postgres-password'));
+  expect([password.size, password.mode & 0o777]).toEqual([48, 0o600]);
+  service.kill('SIGTERM');
+  await service.exited;
+  await rm(directory, { recursive: true, force: true });
 });
