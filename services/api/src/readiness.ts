@@ -31,7 +31,10 @@ export async function readReadiness(
     withinTime(queue.liveQueues()),
     embedding?.check.read(),
   ]);
-  const live = typeof workers === 'string' ? null : workers;
+  const checkWorker = (name: QueueName): Check => {
+    if (typeof workers === 'string') return workers;
+    return workers.has(name) ? 'ready' : 'unavailable';
+  };
   const checks: Record<string, Check> = {
     runtime: isReady ? 'ready' : 'not_ready',
     database: databaseCheck,
@@ -40,7 +43,7 @@ export async function readReadiness(
   for (const name of queueNames) {
     // Without a model nothing is ever put into that queue.
     if (name === 'memory-embed' && embedding === null) continue;
-    checks[`worker.${name}`] = live?.has(name) ? 'ready' : 'unavailable';
+    checks[`worker.${name}`] = checkWorker(name);
   }
   if (embeddingCheck !== undefined) checks['inference.embedding'] = embeddingCheck;
   return { status: summarize(checks), checks };
