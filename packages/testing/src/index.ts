@@ -15,6 +15,7 @@ export {
   type InferenceStub,
   type StubAnswer,
   type StubEmbedding,
+  type StubList,
   type StubRequest,
   type StubVectors,
   startInferenceStub,

@@ -36,6 +36,9 @@ export type StubVectors =
   | { status: number; body: string }
   | { hang: true };
 
+/** An answer to who asks which models there are. */
+export type StubList = { status: number; body: string } | { hang: true };
+
 type EmbeddingResponder = (request: StubEmbedding, index: number) => StubVectors | Promise<StubVectors>;
 
 export interface InferenceStub {
@@ -48,6 +51,9 @@ export interface InferenceStub {
   /** The same for embeddings, which are of `meaningOf` until told otherwise. */
   embeddings: StubEmbedding[];
   embedWith(answer: EmbeddingResponder): void;
+  /** The same for the list of models, which has one until told otherwise. */
+  lists: IncomingHttpHeaders[];
+  listWith(answer: () => StubList): void;
   close(): Promise<void>;
 }
 
@@ -66,6 +72,11 @@ export async function startInferenceStub(): Promise<InferenceStub> {
   let respond: Responder = () => ({ content: '{"proposals":[]}' });
   const embeddings: StubEmbedding[] = [];
   let embed: EmbeddingResponder = embedAll;
+  const lists: IncomingHttpHeaders[] = [];
+  let list = (): StubList => ({
+    status: 200,
+    body: '{"object":"list","data":[{"id":"stub","object":"model"}]}',
+  });
   const server = createServer(async (incoming, outgoing) => {
     let text = '';
     for await (const chunk of incoming) text += String(chunk);
@@ -74,6 +85,11 @@ export async function startInferenceStub(): Promise<InferenceStub> {
       const asked = { headers: incoming.headers, model, texts: input };
       embeddings.push(asked);
       sendVectors(outgoing, await embed(asked, embeddings.length - 1));
+      return;
+    }
+    if (incoming.url?.endsWith('/models')) {
+      lists.push(incoming.headers);
+      send(outgoing, list());
       return;
     }
     const request: StubRequest = {
@@ -96,6 +112,10 @@ export async function startInferenceStub(): Promise<InferenceStub> {
     embeddings,
     embedWith: (answer) => {
       embed = answer;
+    },
+    lists,
+    listWith: (answer) => {
+      list = answer;
     },
     close: async () => {
       server.closeAllConnections();

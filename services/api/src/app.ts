@@ -22,6 +22,7 @@ import { observeRequests } from './http/observe-requests.ts';
 import { limitRate } from './http/rate-limit.ts';
 import { protectEscapes } from './http/raw-path.ts';
 import { registerOperations, unknownRoute } from './http/register-operations.ts';
+import type { ModelCheck } from './model-check.ts';
 import { describeApi } from './openapi/index.ts';
 import { documentationPages, type Page, servePages } from './pages/index.ts';
 import type { QueueProbes } from './readiness.ts';
@@ -35,6 +36,8 @@ export interface AppOptions {
   logger: Logger;
   runtime: Runtime;
   queue: QueueProbes;
+  /** Null where no generation model is configured. */
+  generation: ModelCheck | null;
   /** Null where no embedding model is configured. */
   embedding: EmbeddingProfileCheck | null;
   telemetry: Pick<Telemetry, 'metrics' | 'scrape'>;
@@ -46,6 +49,7 @@ export function buildApp({
   logger,
   runtime,
   queue,
+  generation,
   embedding,
   telemetry,
 }: AppOptions): FastifyInstance {
@@ -73,7 +77,7 @@ export function buildApp({
   app.setErrorHandler((failure, _request, reply) =>
     sendError(reply, toServiceError(failure, settings.BODY_LIMIT_BYTES)),
   );
-  registerOperations(app, operationTable, allHandlers(settings, runtime, { queue, embedding }));
+  registerOperations(app, operationTable, allHandlers(settings, runtime, { queue, generation, embedding }));
   servePages(app, pages);
   serveMetrics(app, telemetry.scrape);
   return app;

@@ -16,6 +16,7 @@ import { ScopeSizes, VectorSupportCache } from '@continuity/shared/memory';
 import { watchBacklog } from '@continuity/shared/stats';
 import { buildApp } from './app.ts';
 import { openEmbeddingProfile } from './embedding-profile.ts';
+import { openGenerationCheck } from './generation-check.ts';
 import { closeConnections, watchAnswers } from './http/drain.ts';
 import { openReranker } from './reranker.ts';
 import { Runtime } from './runtime.ts';
@@ -90,7 +91,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       statsRuns: shareRuns(),
     }),
   });
-  const app = buildApp({ settings, logger, runtime, queue: jobs, embedding, telemetry });
+  const generation = openGenerationCheck(settings);
+  const app = buildApp({ settings, logger, runtime, queue: jobs, generation, embedding, telemetry });
   const answers = watchAnswers(app.server);
   const url = await app.listen({ host: settings.HOST, port: settings.PORT });
   return {

@@ -15,6 +15,12 @@ export interface QueueProbes {
   liveQueues(): Promise<ReadonlySet<QueueName>>;
 }
 
+/** What readiness asks of models, each null where none is configured. */
+export interface ModelProbes {
+  generation: ModelCheck | null;
+  embedding: { check: ModelCheck } | null;
+}
+
 /** Longest that one probe may take (spec 10 §2). */
 const probeMs = 2_000;
 
@@ -23,12 +29,13 @@ export async function readReadiness(
   isReady: boolean,
   database: Database,
   queue: QueueProbes,
-  embedding: { check: ModelCheck } | null,
+  { generation, embedding }: ModelProbes,
 ): Promise<Readiness> {
-  const [databaseCheck, queueCheck, workers, embeddingCheck] = await Promise.all([
+  const [databaseCheck, queueCheck, workers, generationCheck, embeddingCheck] = await Promise.all([
     withinTime(checkDatabase(database)),
     withinTime(queue.checkStore()),
     withinTime(queue.liveQueues()),
+    generation?.read(),
     embedding?.check.read(),
   ]);
   const checkWorker = (name: QueueName): Check => {
@@ -45,6 +52,7 @@ export async function readReadiness(
     if (name === 'memory-embed' && embedding === null) continue;
     checks[`worker.${name}`] = checkWorker(name);
   }
+  if (generationCheck !== undefined) checks['inference.generation'] = generationCheck;
   if (embeddingCheck !== undefined) checks['inference.embedding'] = embeddingCheck;
   return { status: summarize(checks), checks };
 }

@@ -3,12 +3,15 @@ import { listSourceTypes } from '@continuity/shared/sources';
 import type { systemOperations } from '@continuity/shared/system';
 import type { Bound } from './bind-handlers.ts';
 import type { EmbeddingProfileCheck } from './embedding-profile.ts';
+import type { ModelCheck } from './model-check.ts';
 import { type QueueProbes, readReadiness } from './readiness.ts';
 import type { Runtime } from './runtime.ts';
 
 /** What readiness asks beside the runtime. */
 export interface Probed {
   queue: QueueProbes;
+  /** Null where no generation model is configured. */
+  generation: ModelCheck | null;
   /** Null where no embedding model is configured. */
   embedding: EmbeddingProfileCheck | null;
 }
@@ -17,13 +20,16 @@ export interface Probed {
 export function systemHandlers(
   settings: Settings,
   runtime: Runtime,
-  { queue, embedding }: Probed,
+  { queue, generation, embedding }: Probed,
 ): Bound<typeof systemOperations> {
   return {
     get_liveness: async () => ({ body: { status: 'ok' } }),
 
     get_readiness: async () => {
-      const readiness = await readReadiness(runtime.isReady, runtime.database, queue, embedding);
+      const readiness = await readReadiness(runtime.isReady, runtime.database, queue, {
+        generation,
+        embedding,
+      });
       const headers = { 'Cache-Control': 'no-store' };
       if (readiness.status !== 'not_ready') return { body: readiness, headers };
       return { body: readiness, status: 503, headers: { ...headers, 'Retry-After': '1' } };

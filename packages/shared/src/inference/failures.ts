@@ -9,15 +9,15 @@ import { InferenceError, type InferenceFailure } from './error.ts';
  */
 export function asInferenceError(error: unknown, aborted: boolean): InferenceError {
   if (error instanceof InferenceError) return error;
-  if (aborted) return failure('timeout');
+  if (aborted) return failureOf('timeout');
   if (APICallError.isInstance(error)) return ofCall(error);
-  if (AISDKError.isInstance(error)) return failure('invalid_output');
+  if (AISDKError.isInstance(error)) return failureOf('invalid_output');
   throw error;
 }
 
 function ofCall(error: APICallError): InferenceError {
   const reason = reasonOfCall(error);
-  return new InferenceError(reason, SENTENCES[reason], reason === 'refused' ? error.statusCode : null);
+  return failureOf(reason, reason === 'refused' ? error.statusCode : null);
 }
 
 function reasonOfCall({ statusCode, isRetryable }: APICallError): InferenceFailure {
@@ -34,6 +34,7 @@ const SENTENCES: Record<InferenceFailure, string> = {
   invalid_output: 'The model answered with something unusable.',
 };
 
-function failure(reason: InferenceFailure): InferenceError {
-  return new InferenceError(reason, SENTENCES[reason]);
+/** The failure with its sentence; `status` is that of a refusal. */
+export function failureOf(reason: InferenceFailure, status: number | null = null): InferenceError {
+  return new InferenceError(reason, SENTENCES[reason], status);
 }

@@ -17,4 +17,5 @@ export {
 } from './embedder.ts';
 export { embeddingEndpoint, generationEndpoint } from './endpoints.ts';
 export { InferenceError, type InferenceFailure } from './error.ts';
+export { probeGeneration } from './probe-generation.ts';
 export { inferenceFailed } from './service-error.ts';

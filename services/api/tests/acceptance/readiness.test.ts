@@ -1,11 +1,17 @@
-import { waitUntil } from '@continuity/testing';
+import { type InferenceStub, type StubList, startInferenceStub, waitUntil } from '@continuity/testing';
 import pg from 'pg';
 import { afterEach, expect, test } from 'vitest';
+import { race } from '../support/memory.ts';
 import { startService, type TestService } from '../support/service.ts';
 
+let stub: InferenceStub | undefined;
 let service: TestService;
 
-afterEach(() => service.stop());
+afterEach(async () => {
+  await service.stop();
+  await stub?.close();
+  stub = undefined;
+});
 
 const read = async () => {
   const begun = performance.now();
@@ -37,4 +43,61 @@ test('spec 10 §2.3: workers of which nothing is heard within 2 s are `timeout`'
   } finally {
     await other.end();
   }
+});
+
+async function startWithModel(answer?: StubList): Promise<InferenceStub> {
+  stub = await startInferenceStub();
+  if (answer !== undefined) stub.listWith(() => answer);
+  const environment = {
+    INFERENCE_GENERATION_MODEL: 'stub',
+    INFERENCE_BASE_URL: stub.url,
+    INFERENCE_API_KEY: 'key-of-the-model',
+  };
+  service = await startService({ workers: true, environment });
+  return stub;
+}
+
+test('spec 10 §2.2: a generation model is a dependency of deployments that have one', async () => {
+  service = await startService();
+  expect((await read()).checks).not.toHaveProperty(['inference.generation']);
+  await service.stop();
+  await startWithModel();
+  expect(await read()).toMatchObject({ status: 'ready', checks: { 'inference.generation': 'ready' } });
+});
+
+test('spec 10 §2.3: readiness asks a generation model once for many readers, with its key, and has it answer nothing', async () => {
+  const { lists, requests } = await startWithModel();
+  await race(20, read);
+  expect(lists.map(({ authorization }) => authorization)).toEqual(['Bearer key-of-the-model']);
+  expect(requests).toEqual([]);
+});
+
+test.each<[string, string, StubList]>([
+  ['unavailable', 'fails', { status: 500, body: '{}' }],
+  ['unavailable', 'limits the rate', { status: 429, body: '{}' }],
+  ['misconfigured', 'refuses the key', { status: 401, body: '{}' }],
+  ['timeout', 'does not answer within 2 s', { hang: true }],
+])('spec 10 §2.2: the generation model is `%s` where its endpoint %s', async (check, _what, answer) => {
+  await startWithModel(answer);
+  expect(await read()).toMatchObject({
+    code: 200,
+    status: 'degraded',
+    checks: { database: 'ready', 'inference.generation': check },
+  });
+});
+
+test('spec 10 §2.2: the generation model is `unavailable` where nothing listens', async () => {
+  const closed = await startInferenceStub();
+  await closed.close();
+  const environment = { INFERENCE_GENERATION_MODEL: 'stub', INFERENCE_BASE_URL: closed.url };
+  service = await startService({ environment });
+  expect((await read()).checks['inference.generation']).toBe('unavailable');
+});
+
+test.each<[string, number]>([
+  ['has no list of models', 404],
+  ['keeps its list from this key', 403],
+])('an endpoint that %s is there all the same', async (_what, status) => {
+  await startWithModel({ status, body: '{"error":{}}' });
+  expect(await read()).toMatchObject({ status: 'ready', checks: { 'inference.generation': 'ready' } });
 });
