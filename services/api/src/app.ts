@@ -13,7 +13,6 @@ import { allHandlers } from './handlers.ts';
 import { authenticate } from './http/authenticate.ts';
 import { acceptJsonBodies } from './http/body.ts';
 import { answerClientError } from './http/client-error.ts';
-import { endConnections } from './http/drain.ts';
 import { sendError, toServiceError } from './http/errors.ts';
 import { MethodTable } from './http/method-not-allowed.ts';
 import { metricsPage, serveMetrics } from './http/metrics-page.ts';
@@ -59,7 +58,7 @@ export function buildApp({
     routerOptions: { maxParamLength: maxSegment },
     rewriteUrl: (request) => protectEscapes(request.url ?? '/'),
     forceCloseConnections: 'idle',
-    // The framework's own answer has neither the envelope nor a request id; the runtime refuses with both.
+    // The routes answer what comes during a stop: the framework would without the envelope and a request id, liveness too.
     return503OnClosing: false,
     requestTimeout: 120_000,
     clientErrorHandler: answerClientError,
@@ -71,7 +70,6 @@ export function buildApp({
   const pages = documentationPages(describeApi(operations));
   observeRequests(app, { logger, metrics: telemetry.metrics });
   forbidStorage(app, operations);
-  endConnections(app, () => runtime.isStopping);
   acceptJsonBodies(app);
   admitRequests(app, settings, runtime, pages);
   app.setErrorHandler((failure, _request, reply) =>

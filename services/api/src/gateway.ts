@@ -9,7 +9,6 @@ import {
   shareRuns,
   systemClock,
   type Telemetry,
-  withinTime,
 } from '@continuity/shared/kernel';
 import { queueStoreOf } from '@continuity/shared/kernel/queue';
 import { ScopeSizes, VectorSupportCache } from '@continuity/shared/memory';
@@ -17,7 +16,7 @@ import { watchBacklog } from '@continuity/shared/stats';
 import { buildApp } from './app.ts';
 import { openEmbeddingProfile } from './embedding-profile.ts';
 import { openGenerationCheck } from './generation-check.ts';
-import { closeConnections, watchAnswers } from './http/drain.ts';
+import { watchConnections } from './http/drain.ts';
 import { openReranker } from './reranker.ts';
 import { Runtime } from './runtime.ts';
 
@@ -93,7 +92,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   });
   const generation = openGenerationCheck(settings);
   const app = buildApp({ settings, logger, runtime, queue: jobs, generation, embedding, telemetry });
-  const answers = watchAnswers(app.server);
+  const connections = watchConnections(app, () => runtime.isStopping);
   const url = await app.listen({ host: settings.HOST, port: settings.PORT });
   return {
     url,
@@ -103,8 +102,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       for (const stop of stopWatching) stop();
       await embedding?.stop();
       // A request that waits for a worker longer than the grace period is told to come back.
-      await withinTime(answers.sent(), settings.SHUTDOWN_GRACE_MS).catch(() => jobs.close());
-      await closeConnections(app);
+      await connections.close(settings.SHUTDOWN_GRACE_MS, () => jobs.close());
       await jobs.close();
       await connectors.close();
       await database.close();

@@ -1,43 +1,74 @@
-import type { Server, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
-/** How long a stop waits for connections that owe nothing any more, or whose time is up. */
-const hangUpMs = 2_000;
+/** How often connections that are done are looked for while the server closes. */
+const sweepMs = 50;
 
-/** The answers that a gateway owes. */
-export interface AnswersUnderWay {
-  /** Resolves when those of this moment have been sent, or their callers have gone. */
-  sent(): Promise<void>;
+/** How long the answers to those who waited may take beyond the grace period. */
+const lastAnswersMs = 1_000;
+
+/** Ends the connections of a gateway that stops. */
+export interface Drain {
+  /**
+   * Sends what is owed, then closes the listener and all connections. After `graceMs` those who still wait are told by
+   * `giveUp`, and soon after what is left is cut off.
+   */
+  close(graceMs: number, giveUp: () => Promise<void>): Promise<void>;
 }
 
-/** Counts an answer as sent when all of its bytes are on their way, however slowly its caller reads. */
-export function watchAnswers(server: Server): AnswersUnderWay {
-  const underWay = new Set<ServerResponse>();
-  server.on('request', (_request, response: ServerResponse) => {
-    underWay.add(response);
-    response.once('close', () => underWay.delete(response));
+/**
+ * Watches connections and answers, from before the server listens. While `isStopping`, each answer is the last one of its
+ * connection: one that its caller keeps would hold up the stop.
+ */
+export function watchConnections(app: FastifyInstance, isStopping: () => boolean): Drain {
+  const sockets = new Set<Socket>();
+  const answers = new Set<ServerResponse>();
+  app.server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
   });
-  return {
-    sent: async () => {
-      await Promise.all(
-        [...underWay].map((response) => new Promise((closed) => response.once('close', closed))),
-      );
-    },
-  };
-}
-
-/** While the gateway stops, each answer is the last one of its connection: one that stays open would hold up the stop. */
-export function endConnections(app: FastifyInstance, isStopping: () => boolean): void {
+  app.server.on('request', (_request, response: ServerResponse) => {
+    answers.add(response);
+    response.once('close', () => answers.delete(response));
+  });
   app.addHook('onSend', (_request, reply, _payload, done) => {
     if (isStopping()) reply.header('Connection', 'close');
     done();
   });
+
+  const sweep = () => {
+    // Node takes a connection for idle once its answer is written, and would cut it off for a caller who reads slowly.
+    if (answers.size === 0) app.server.closeIdleConnections();
+    // And it takes one on which nothing was ever sent for one whose request is on its way.
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+  };
+
+  const closeServer = async () => {
+    const sweeps = setInterval(sweep, sweepMs);
+    await app.close().finally(() => clearInterval(sweeps));
+  };
+
+  return {
+    close: async (graceMs, giveUp) => {
+      const { promise: graceOver, resolve } = Promise.withResolvers<void>();
+      const grace = setTimeout(resolve, graceMs);
+      await Promise.race([sentOf(answers), graceOver]);
+      const closed = closeServer();
+      await Promise.race([closed, graceOver.then(giveUp)]);
+      clearTimeout(grace);
+      const cut = setTimeout(() => app.server.closeAllConnections(), lastAnswersMs);
+      await closed;
+      clearTimeout(cut);
+    },
+  };
 }
 
-/** Closes the listener and all connections. Call it when the answers are sent: it cuts off what a slow caller has not read. */
-export async function closeConnections(app: FastifyInstance): Promise<void> {
-  // What only begins to arrive may never end.
-  const limit = setTimeout(() => app.server.closeAllConnections(), hangUpMs);
-  await app.close();
-  clearTimeout(limit);
+/**
+ * Resolves when the answers of this moment are on their way with all of their bytes, however slowly their callers read, or
+ * the callers have gone. A request that has not wholly arrived is refused when it has: the listener need not wait for it.
+ */
+async function sentOf(answers: ReadonlySet<ServerResponse>): Promise<void> {
+  const owed = [...answers].filter(({ req }) => req.complete);
+  await Promise.all(owed.map((answer) => new Promise((closed) => answer.once('close', closed))));
 }
