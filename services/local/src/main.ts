@@ -6,6 +6,7 @@ await runUntilSignal('continuity', async () => {
   // On a laptop the log is read by a person: only what is worth a look.
   const settings = loadSettings({ LOG_LEVEL: 'warn', ...process.env });
   const service = await startLocal(settings);
-  process.stdout.write(welcome(service.url));
+  const needsToken = settings.AUTH_TOKEN !== undefined || settings.AUTH_TOKENS_FILE !== undefined;
+  process.stdout.write(welcome(service.url, needsToken));
   return { stop: service.stop, graceMs: settings.SHUTDOWN_GRACE_MS, logger: service.logger };
 });

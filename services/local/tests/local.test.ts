@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import {
   type Client,
   clientFor,
@@ -88,6 +90,21 @@ test('spec 10 scenario 1: the all-in-one service goes on when its PostgreSQL is 
   service.kill('SIGTERM');
   expect(await service.exited).toEqual({ code: 0, signal: null });
 }, 60_000);
+
+test.each<Record<string, string>>([{}, { AUTH_TOKEN: 'the-token-of-the-laptop' }])(
+  'what the all-in-one service says to try first works with %j',
+  async (settings) => {
+    const { service } = await startLocal(settings);
+    await service.waitForLine('Press Ctrl-C');
+    const command = /^ *curl .*\n.*$/m.exec(service.output())?.[0] ?? '';
+    const { stdout } = await promisify(execFile)('bash', ['-c', command], {
+      env: { ...process.env, TOKEN: settings['AUTH_TOKEN'] },
+    });
+    expect(JSON.parse(stdout)).toMatchObject({ entry: { state: 'active' } });
+    service.kill('SIGTERM');
+    await service.exited;
+  },
+);
 
 test('the all-in-one service searches by meaning where it has an embedding model', async () => {
   const stub = await startInferenceStub();
