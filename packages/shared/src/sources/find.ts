@@ -1,10 +1,12 @@
-import { asDigest, type JsonValue, type Sql, statement } from '@continuity/shared/kernel';
+import { asDigest, type Sql, statement } from '@continuity/shared/kernel';
 
 import { sourceOfScope } from './identity.ts';
 
 export interface StoredSource {
-  content: JsonValue;
+  /** Canonical JSON. */
+  content: string;
   position: number;
+  /** The contract's `digest` form. */
   contentDigest: string;
 }
 
@@ -31,7 +33,7 @@ export async function findSource(
   ]);
   if (row === undefined) return undefined;
   return {
-    content: JSON.parse(row.content) as JsonValue,
+    content: row.content,
     position: row.position,
     contentDigest: asDigest(row.content_digest.toString('hex')),
   };

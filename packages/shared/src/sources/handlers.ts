@@ -13,6 +13,7 @@ import type { sourceOperations } from './contract.ts';
 import { checkContentSize, createSource } from './create.ts';
 import { findSource } from './find.ts';
 import { checkSourceType } from './types.ts';
+import { writeRecord } from './write-record.ts';
 
 export const sourceHandlers: Handlers<typeof sourceOperations, Services> = {
   capture_content_source: async ({ database, flushDelay }, { tenantId }, { body }) => {
@@ -48,19 +49,11 @@ export const sourceHandlers: Handlers<typeof sourceOperations, Services> = {
         return { scopeKey, response: { source_id: sourceId, position, content_digest: contentDigest } };
       },
     });
-    const { source_id, position, content_digest } = created;
-    return {
-      // Read back from the canonical form, so that this answer, its repeat and `get_source` spell the content alike.
-      body: {
-        scope_id: scopeId,
-        source_type: 'content',
-        source_id,
-        content: JSON.parse(canonicalJson(content)) as JsonValue,
-        position,
-        content_digest,
-      },
-      headers: { Location: scopePath(scopeId, 'sources', 'content', source_id) },
-    };
+    const { source_id: sourceId, position, content_digest: contentDigest } = created;
+    const identity = { scopeId, sourceType: 'content', sourceId };
+    const record = writeRecord({ ...identity, content: canonicalJson(content), position, contentDigest });
+    const Location = scopePath(scopeId, 'sources', 'content', sourceId);
+    return { ...record, headers: { ...record.headers, Location } };
   },
 
   get_source: async ({ database }, { tenantId }, { params }) => {
@@ -75,7 +68,6 @@ export const sourceHandlers: Handlers<typeof sourceOperations, Services> = {
         source_id,
       });
     }
-    const { content, position, contentDigest } = source;
-    return { body: { scope_id, source_type, source_id, content, position, content_digest: contentDigest } };
+    return writeRecord({ scopeId: scope_id, sourceType: source_type, sourceId: source_id, ...source });
   },
 };

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
 import { expectIssues, freshScope } from '../support/memory.ts';
 import { startService } from '../support/service.ts';
@@ -71,6 +72,19 @@ test('spec 10 §8: key order is not kept, and equal values have equal digests', 
   expect(second.content_digest).toBe(first.content_digest);
   expect([first.position, second.position]).toEqual([1, 2]);
   expect(second.source_id > first.source_id).toBe(true);
+});
+
+test('spec 10 §8: content is returned as canonical JSON, so that its text has the digest', async () => {
+  const scope_id = freshScope();
+  const sent = '{"content":{"9":1,"b":{"2":-0,"-":1.50,"1":[{}]},"10":"\\u00e9"}}';
+  const canonical = '{"10":"é","9":1,"b":{"-":1.5,"1":[{}],"2":0}}';
+  const digest = `sha256:${createHash('sha256').update(canonical).digest('hex')}`;
+  const created = await service.send('POST', path(scope_id), sent);
+  expect(created.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(created.text).toContain(`,"content":${canonical},"position":1,"content_digest":"${digest}"}`);
+  const read = await service.send('GET', created.headers.get('location') ?? '');
+  expect(read.text).toBe(created.text);
+  expect(read.headers.get('content-type')).toBe('application/json; charset=utf-8');
 });
 
 test('spec 10 §11.4: a created and a captured Source share one identity space', async () => {
