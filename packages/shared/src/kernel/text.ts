@@ -1,3 +1,5 @@
+import { composeText } from './compose.ts';
+
 /** Number of Unicode code points, the unit of the contract's `str(a..b)`. */
 export function codePointLength(text: string): number {
   let length = 0;
@@ -44,7 +46,7 @@ export function trimWhiteEnd(text: string): string {
 
 /** NFC, then trimmed: the form in which text, kind, reason and query are checked and kept (spec 20 M9 to M11, S2). */
 export function normalizeText(text: string): string {
-  return trimWhite(text.normalize('NFC'));
+  return trimWhite(composeText(text));
 }
 
 /** Length in UTF-8 bytes, the unit of the limit of Memory text (spec 20 M9). */

@@ -18,8 +18,8 @@ export interface EntryContent {
 }
 
 /**
- * NFC makes UTF-8 at most three times shorter (UAX #15 §12), and its cost is quadratic in a run of combining marks: what
- * cannot come out within the bound is not normalized, and is still over the bound.
+ * NFC makes UTF-8 at most three times shorter (UAX #15 §12): what cannot come out within the bound is not normalized, and is
+ * still over the bound.
  */
 function normalizeBoundedText(raw: string): string {
   const trimmed = trimWhite(raw);
