@@ -59,13 +59,15 @@ async function sendOne(
 ): Promise<void> {
   const begun = performance.now();
   const response = await client.request({ method: 'POST', path, headers, body });
-  const text = await response.body.text();
+  const chunks: Buffer[] = [];
+  for await (const chunk of response.body) chunks.push(chunk);
   const ms = performance.now() - begun;
   const histogram = run.histograms.get(group);
   if (histogram !== undefined) recordMs(histogram, ms);
   const status = response.statusCode;
   run.statuses[status] = (run.statuses[status] ?? 0) + 1;
-  if (run.task.keepsAnswers) run.answers.push({ index, status, at: Date.now(), body: text });
+  if (run.task.keepsAnswers)
+    run.answers.push({ index, status, at: Date.now(), body: Buffer.concat(chunks).toString() });
 }
 
 serveTasks(run);
