@@ -26,7 +26,7 @@ async function untilCommitted<T>(pool: pg.Pool, work: (sql: Transaction) => Prom
 
 /**
  * Runs reads on one snapshot: each sees what was committed before the first of them, and nothing later (spec 10 §1.4). Nobody
- * waits for the end of the transaction: it has written nothing, and gives the connection back when it is over.
+ * waits for the end of the transaction: it has written nothing.
  */
 export function onSnapshot<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): Promise<T> {
   return withSpan('snapshot', {}, async () => {
@@ -36,17 +36,19 @@ export function onSnapshot<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): Pr
         work(sqlOver(client)),
       );
     } finally {
-      // After what the reads lead to has been sent.
-      setImmediate(endSnapshot, client);
+      endSnapshot(client);
     }
   });
 }
 
+/** The connection is given back at once: what the reads lead to is sent behind the end of the transaction, in one packet. */
 function endSnapshot(client: pg.PoolClient): void {
-  client.query('ROLLBACK').then(
-    () => client.release(),
-    (error: Error) => client.release(error),
-  );
+  const { stream } = (client as pg.PoolClient & pg.Client).connection;
+  stream.cork();
+  setImmediate(() => stream.uncork());
+  // It fails with its connection alone, of which the pool learns by itself.
+  client.query('ROLLBACK').catch(() => undefined);
+  client.release();
 }
 
 async function runOnce<T>(pool: pg.Pool, work: (sql: Transaction) => Promise<T>): Promise<T> {
