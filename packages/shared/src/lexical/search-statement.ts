@@ -1,4 +1,12 @@
-import { maxNewest, maxPaired, newestBatches, termsAndPairs, textsOfPairs } from './search-pairs.ts';
+import {
+  maxNewest,
+  maxPaired,
+  newestBatches,
+  termsAndPairs,
+  textsOfEnoughPairs,
+  textsOfNeededPairs,
+  textsOfPairs,
+} from './search-pairs.ts';
 import { knownKeys, type LexicalTables, scoredTexts, textsWith } from './search-parts.ts';
 
 /** Corpora of no more texts than this are searched whole: every text that holds a word is scored. */
@@ -33,7 +41,7 @@ export function scoringOfFew(tables: LexicalTables): string {
  * two here. All terms, and the score, are then decided on each row that was found.
  */
 export function scoringOfPairs(tables: LexicalTables): string {
-  return `${knownKeys(tables)}, ${termsAndPairs(tables)}, ${scoredTexts(tables, textsOfPairs(tables))}`;
+  return `${knownKeys(tables)}, ${termsAndPairs()}, ${textsOfNeededPairs(tables)}, ${scoredTexts(tables, textsOfEnoughPairs(tables))}`;
 }
 
 /** As `scoringOfPairs`, for all queries: where one word is enough, or there are many, the rarest are read one by one, too. */
@@ -49,7 +57,7 @@ export function scoringOfMany(tables: LexicalTables): string {
       ) AS s)
      UNION ALL
      (${textsOfPairs(tables)})`;
-  return `${knownKeys(tables)}, ${termsAndPairs(tables)}, single AS MATERIALIZED (
+  return `${knownKeys(tables)}, ${termsAndPairs()}, single AS MATERIALIZED (
      SELECT coalesce(array_agg(key) FILTER (WHERE is_rare), '{}') AS rare,
             coalesce(array_agg(key) FILTER (WHERE NOT is_rare), '{}') AS common,
             ${maxNewest} * (SELECT total FROM scope) / min(holders) FILTER (WHERE NOT is_rare) AS depth

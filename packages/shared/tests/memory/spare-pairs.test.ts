@@ -1,0 +1,74 @@
+import { openDatabase } from '@continuity/shared/kernel';
+import { ensureTenant } from '@continuity/shared/tenants';
+import { createDatabase } from '@continuity/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addRevision } from '../../src/memory/commit-revision.ts';
+import { makeMemory } from '../../src/memory/head.ts';
+import { KnownScopes } from '../../src/memory/known-scopes.ts';
+import { searchLexically } from '../../src/memory/lexical-search.ts';
+import { addEntry } from '../../src/memory/remember.ts';
+
+const source = await createDatabase();
+const database = openDatabase({
+  url: source.url,
+  size: 1,
+  name: 'spare-pairs',
+  onIdleError: () => undefined,
+});
+const known = new KnownScopes();
+const entries = 3_000;
+let tenantId = 0;
+
+beforeAll(async () => {
+  tenantId = await ensureTenant(database, 'default');
+});
+
+afterAll(async () => {
+  await database.close();
+  await source.drop();
+});
+
+/** Fills a large Scope: each entry has the words whose condition holds of its number. */
+async function fill(scopeId: string, words: Record<string, (n: number) => boolean>): Promise<void> {
+  const texts = Array.from({ length: entries }, (_, n) => {
+    const held = Object.entries(words).flatMap(([word, holds]) => (holds(n) ? [word] : []));
+    return `entry${n} ${held.join(' ')}`;
+  });
+  await database.transaction(async (sql) => {
+    const memory = await makeMemory(sql, tenantId, scopeId);
+    await addRevision(
+      sql,
+      memory,
+      texts.map((text) => addEntry({ kind: 'fact', text }, null)),
+    );
+  });
+}
+
+const find = async (scopeId: string, query: string) => {
+  const { hits } = await searchLexically(database.sql, known, { tenantId, scopeId, query, limit: 10 });
+  return hits.map(({ text }) => text);
+};
+
+test('words that should be together but never are hide no entry that has the commonest with one of them', async () => {
+  // By chance, zebra and yak would be in 40 entries together.
+  await fill('apart', {
+    zebra: (n) => n % 10 === 1,
+    yak: (n) => n % 10 === 2 || n % 30 === 3,
+    walrus: (n) => n % 2 === 1,
+  });
+  const texts = await find('apart', 'zebra yak walrus');
+  expect(texts).toHaveLength(10);
+  for (const text of texts) expect(text).toMatch(/zebra walrus|yak walrus/);
+});
+
+test('spec 20 S8: three words come before two, though the rarest word is none of them', async () => {
+  await fill('three', {
+    // As long as they are, two rare words weigh less in them than three others in the short one.
+    [`zebra${' and so on'.repeat(20)}`]: (n) => n % 10 === 0,
+    yak: (n) => n % 10 === 0 || n === 1_501,
+    xerus: (n) => n % 3 === 1 && n % 10 !== 0,
+    walrus: (n) => n % 2 === 1,
+  });
+  const [first] = await find('three', 'zebra yak xerus walrus');
+  expect(first).toBe('entry1501 yak xerus walrus');
+});
