@@ -10,7 +10,7 @@ import {
   requireDatabaseUrl,
   runUntilSignal,
 } from '@continuity/shared/kernel';
-import { memoryHandlers, memoryOperations, ScopeSizes, VectorSupportCache } from '@continuity/shared/memory';
+import { KnownScopes, memoryHandlers, memoryOperations, VectorSupportCache } from '@continuity/shared/memory';
 import type { Services } from '@continuity/shared/operations';
 import { sourceHandlers, sourceOperations } from '@continuity/shared/sources';
 import { defaultTenant, ensureTenant } from '@continuity/shared/tenants';
@@ -73,7 +73,7 @@ await runUntilSignal('bare gateway', async () => {
     database,
     embedder: () => null,
     vectorSupport: new VectorSupportCache(),
-    sizes: new ScopeSizes(),
+    known: new KnownScopes(),
     reranker: null,
   };
   const services = { settings, database, cursors, searching, flushDelay: null } as unknown as Services;

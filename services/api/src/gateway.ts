@@ -11,7 +11,7 @@ import {
   type Telemetry,
 } from '@continuity/shared/kernel';
 import { queueStoreOf } from '@continuity/shared/kernel/queue';
-import { ScopeSizes, VectorSupportCache } from '@continuity/shared/memory';
+import { KnownScopes, VectorSupportCache } from '@continuity/shared/memory';
 import { watchBacklog } from '@continuity/shared/stats';
 import { buildApp } from './app.ts';
 import { openEmbeddingProfile } from './embedding-profile.ts';
@@ -69,7 +69,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     database,
     embedder: () => embedding?.embedder() ?? null,
     vectorSupport: new VectorSupportCache(),
-    sizes: new ScopeSizes(),
+    known: new KnownScopes(),
     reranker: openReranker(settings, metrics),
   };
   const connectors = openConnectors(database);

@@ -50,24 +50,26 @@ export async function findCandidates(
   const [memory, experiences] = await Promise.all([
     searchOnSnapshot(searching, sql, search, query),
     // The server is at the first search while this process makes the values of the second one.
-    flushed().then(() => findExperiences(sql, question, scope)),
+    flushed().then(() => findExperiences(searching, sql, question, scope)),
   ]);
   return { scopeId, memory, experiences };
 }
 
 /** After what was sent in this tick has gone out, and before anything comes in. */
-function flushed(): Promise<void> {
+export function flushed(): Promise<void> {
   return new Promise((resolve) => process.nextTick(resolve));
 }
 
 /** The Experiences among them. */
 export async function findExperiences(
+  { known }: Searching,
   sql: Sql,
   { tenantId, currentScopeId, query }: Question,
   { scopeId, hasManyExperiences }: ReadScope,
 ): Promise<Candidate[]> {
   const search = hasManyExperiences ? searchExperiences : searchFewExperiences;
-  const hits = await search(sql, { tenantId, scopeId, query: query.terms, limit: experienceHits });
+  const asked = { tenantId, scopeId, query: query.words, limit: experienceHits };
+  const hits = await search(sql, known.languages, asked);
   return hits.flatMap(({ artifact_id, revision, content }) => {
     const artifact = { family: 'experience', artifact_id, revision };
     return experienceCandidate(currentScopeId, scopeId, artifact, content) ?? [];

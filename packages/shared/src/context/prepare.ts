@@ -1,10 +1,12 @@
 import { type Clock, type Database, estimateTokens, type Logger } from '@continuity/shared/kernel';
+import { experienceSpace } from '../experience/index.ts';
 import { countQuery, readQuery, type Searching } from '../memory/index.ts';
 import type { PreparedContext } from './contract.ts';
 import {
   type Found,
   findCandidates,
   findExperiences,
+  flushed,
   type Offer,
   offerOf,
   type Question,
@@ -73,21 +75,34 @@ function findInReach(
     const findRest = async () => {
       const reach = await readReach(sql, tenantId, currentScopeId);
       if (reach === undefined) return undefined;
-      for (const { scopeId, isLarge } of reach.referenced)
-        searching.sizes.note({ tenantId, scopeId }, isLarge);
+      noteReach(searching, tenantId, reach);
       const [experiences, ...referenced] = await Promise.all([
-        reach.current.hasManyExperiences ? findExperiences(sql, question, reach.current) : undefined,
+        reach.current.hasManyExperiences
+          ? findExperiences(searching, sql, question, reach.current)
+          : undefined,
         ...reach.referenced.map(find),
       ]);
       return { reach, experiences, referenced };
     };
     // Most Scopes have few Experiences: that is found out while they are looked for.
     const few = { scopeId: currentScopeId, hasManyExperiences: false };
-    const [rest, own] = await Promise.all([findRest(), find(few)]);
+    // The server opens the snapshot while this process looks at the words of the query.
+    const [rest, own] = await Promise.all([findRest(), flushed().then(() => find(few))]);
     if (rest === undefined) return undefined;
     const experiences = rest.experiences ?? own.experiences;
     return { reach: rest.reach, found: [{ ...own, experiences }, ...rest.referenced] };
   });
+}
+
+/** So that no search which comes after it has to be made again. */
+function noteReach({ known }: Searching, tenantId: number, { current, referenced }: Reach): void {
+  for (const { scopeId, isLarge, languages } of referenced) {
+    known.sizes.note({ tenantId, scopeId }, isLarge);
+    known.languages.note({ tenantId, scopeId }, languages);
+  }
+  for (const { scopeId, languagesOfExperiences } of [current, ...referenced]) {
+    known.languages.note(experienceSpace(tenantId, scopeId), languagesOfExperiences);
+  }
 }
 
 function mergeOffers(offers: Offer[]) {

@@ -1,6 +1,6 @@
 import { type Sql, statement } from '@continuity/shared/kernel';
-import { hasManyExperiences } from '../experience/index.ts';
-import { isLargeScope } from '../memory/index.ts';
+import { hasManyExperiences, languagesOfExperiences } from '../experience/index.ts';
+import { isLargeScope, languagesOfScope } from '../memory/index.ts';
 
 /** Most Scopes besides the current one that a preparation reads (spec 20 P2). */
 const maxReferenced = 15;
@@ -11,16 +11,24 @@ export interface ReadScope {
   hasManyExperiences: boolean;
 }
 
+/** The Scope itself. */
+export interface CurrentScope extends ReadScope {
+  /** As `KnownLanguages` has them. */
+  languagesOfExperiences: number;
+}
+
 /** A Scope that another one refers to. */
-export interface ReferencedScope extends ReadScope {
+export interface ReferencedScope extends CurrentScope {
   /** As `ScopeSizes` has it. */
   isLarge: boolean;
+  /** Of its entries. */
+  languages: number;
 }
 
 /** The Scopes that a preparation in a Scope reads. */
 export interface Reach {
   scopeKey: number;
-  current: ReadScope;
+  current: CurrentScope;
   /** Besides it; ascending. */
   referenced: ReferencedScope[];
 }
@@ -28,15 +36,20 @@ export interface Reach {
 /** References are kept ascending; each is looked up by its whole key, and one that leads nowhere does not count. */
 const findReach = statement(
   'find_context_reach',
-  `SELECT c.scope_key, ${hasManyExperiences('c')} AS current_has_many, r.scope_ids, r.have_many, r.are_large
+  `SELECT c.scope_key, ${hasManyExperiences('c')} AS current_has_many,
+          ${languagesOfExperiences('c')} AS current_languages, r.scope_ids, r.have_many, r.are_large, r.languages,
+          r.languages_of_experiences
    FROM scopes c CROSS JOIN LATERAL (
      SELECT coalesce(array_agg(scope_id), '{}') AS scope_ids, coalesce(array_agg(has_many), '{}') AS have_many,
-            coalesce(array_agg(is_large), '{}') AS are_large
+            coalesce(array_agg(is_large), '{}') AS are_large, coalesce(array_agg(languages), '{}') AS languages,
+            coalesce(array_agg(languages_of_experiences), '{}') AS languages_of_experiences
      FROM (
-       SELECT r.scope_id, other.has_many, other.is_large
+       SELECT r.scope_id, other.*
        FROM unnest(c.context_references) WITH ORDINALITY AS r(scope_id, n)
        CROSS JOIN LATERAL (
-         SELECT ${hasManyExperiences('s')} AS has_many, ${isLargeScope('s')} AS is_large FROM scopes s
+         SELECT ${hasManyExperiences('s')} AS has_many, ${isLargeScope('s')} AS is_large,
+                ${languagesOfScope('s')} AS languages, ${languagesOfExperiences('s')} AS languages_of_experiences
+         FROM scopes s
          WHERE s.tenant_id = c.tenant_id AND s.scope_id = r.scope_id OFFSET 0
        ) AS other
        ORDER BY r.n LIMIT ${maxReferenced}
@@ -48,9 +61,12 @@ const findReach = statement(
 interface ReachRow {
   scope_key: number;
   current_has_many: boolean;
+  current_languages: number;
   scope_ids: string[];
   have_many: boolean[];
   are_large: boolean[];
+  languages: number[];
+  languages_of_experiences: number[];
 }
 
 /** The direct Context References of a Scope; undefined for an unknown one. */
@@ -59,11 +75,17 @@ export async function readReach(sql: Sql, tenantId: number, scopeId: string): Pr
   if (row === undefined) return undefined;
   return {
     scopeKey: row.scope_key,
-    current: { scopeId, hasManyExperiences: row.current_has_many },
+    current: {
+      scopeId,
+      hasManyExperiences: row.current_has_many,
+      languagesOfExperiences: row.current_languages,
+    },
     referenced: row.scope_ids.map((referenced, index) => ({
       scopeId: referenced,
       hasManyExperiences: row.have_many[index] === true,
       isLarge: row.are_large[index] === true,
+      languages: row.languages[index] ?? 0,
+      languagesOfExperiences: row.languages_of_experiences[index] ?? 0,
     })),
   };
 }

@@ -1,2 +1,9 @@
-export { documentHits, documentParameters, fewDocumentHits, hasManyDocuments } from './search.ts';
+export {
+  documentHits,
+  documentParameters,
+  fewDocumentHits,
+  hasManyDocuments,
+  languagesOfDocuments,
+} from './search.ts';
+export { documentSpace } from './term-space.ts';
 export { type DocumentRevision, writeFirst, writeNext } from './write.ts';

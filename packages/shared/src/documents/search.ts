@@ -19,7 +19,7 @@ const tables = {
 
 /**
  * Common table expressions for a search of one Family's heads (spec 20 S6 to S8). The last one is `scored`, with
- * `artifact_key` and `score` of each admitted head, and `scope` has the Scope's key. Parameters are `documentParameters`:
+ * `artifact_key` and `score` of each admitted head, and `scope` has the Scope's key and `languages`. Parameters are `documentParameters`:
  * $1 is the tenant, $8 the limit, and those from $11 on are free.
  */
 export const documentHits = `${scopeWhere('true')}, ${scoringOfMany(tables)}`;
@@ -49,7 +49,19 @@ function scopeWhere(condition: string): string {
   )`;
 }
 
-export function documentParameters(query: LexicalQuery, family: DocumentFamily): unknown[] {
+/** The languages of a Family's heads in the Scope of a row. */
+export function languagesOfDocuments(scope: string, family: DocumentFamily): string {
+  return `coalesce((
+    SELECT t.languages FROM document_totals t
+    WHERE t.tenant_id = ${scope}.tenant_id AND t.scope_key = ${scope}.scope_key AND t.family = '${family}'), 0)`;
+}
+
+/** @param languages those that words are looked for in (`languagesOf`) */
+export function documentParameters(
+  query: LexicalQuery,
+  languages: number,
+  family: DocumentFamily,
+): unknown[] {
   const space = documentSpace(query.tenantId, query.scopeId, family);
-  return [...lexicalParameters(query, space, firstDocumentBatch(space)), family];
+  return [...lexicalParameters(query, languages, space, firstDocumentBatch(space)), family];
 }

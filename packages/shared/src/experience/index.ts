@@ -1,6 +1,8 @@
 export {
   type ExperienceHit,
+  experienceSpace,
   hasManyExperiences,
+  languagesOfExperiences,
   searchExperiences,
   searchFewExperiences,
 } from './search.ts';

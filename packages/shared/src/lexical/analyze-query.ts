@@ -1,3 +1,4 @@
+import { anyLanguage } from './key-languages.ts';
 import { chooseLanguage, scriptOf, weighLanguages } from './language.ts';
 import { scan, type Token } from './scan.ts';
 import { type LatinLanguage, latinLanguages } from './stemmers.ts';
@@ -39,6 +40,8 @@ export interface QueryTerm {
 interface Reading {
   readonly language: LatinLanguage;
   readonly plausible: readonly LatinLanguage[];
+  /** Languages of what is searched. */
+  readonly corpus: number;
 }
 
 /** A word, or the key of what is no word: an emoji, a pair or a single character. */
@@ -47,10 +50,12 @@ type Unit = AnalyzedWord | string;
 /**
  * The distinct query terms, at most 64, in the order of the query (`analyzer.v1`, spec 20 S6 and S7). Stop words are
  * left out unless there is nothing else. Empty where the query holds no term, as `!!!`. Takes any string.
+ *
+ * @param corpus languages of what is searched, as `languagesOf` has them; a term has no key of another one
  */
-export function analyzeQuery(query: string): QueryTerm[] {
+export function analyzeQuery(query: string, corpus: number = anyLanguage): QueryTerm[] {
   const units = [...scan(query)].flatMap(toUnits);
-  const reading = readLanguages(units);
+  const reading = { ...readLanguages(units), corpus };
   const content = units.filter((unit) => !isStopWord(unit, reading.language));
   return collectTerms(content.length > 0 ? content : units, reading);
 }
@@ -73,7 +78,7 @@ function pairsOf(characters: readonly string[]): string[] {
   return pairs.length > 0 ? pairs : [...characters];
 }
 
-function readLanguages(units: readonly Unit[]): Reading {
+function readLanguages(units: readonly Unit[]): Omit<Reading, 'corpus'> {
   const words = new Set(units.flatMap((unit) => (typeof unit === 'string' ? [] : [unit.folded])));
   const evidence = weighLanguages(words);
   const language = chooseLanguage(evidence);
@@ -108,20 +113,21 @@ function collectTerms(units: readonly Unit[], reading: Reading): QueryTerm[] {
 }
 
 function addWord(weights: Map<string, number>, { folded, parts }: AnalyzedWord, reading: Reading): void {
-  const forms = parts.length > 0 ? [plainKey(folded)] : formKeys(folded, reading.plausible);
+  const { corpus } = reading;
+  const forms = parts.length > 0 ? [plainKey(folded)] : formKeys(folded, reading.plausible, corpus);
   for (const key of forms) weights.set(key, 1);
   const addLesser = (keys: Iterable<string>, weight: number): void => {
     for (const key of keys) if (!weights.has(key)) weights.set(key, weight);
   };
   addLesser(partKeys(tellingParts(parts, reading.language)), partWeight);
   if (parts.length > 0 || !reading.plausible.includes('de')) return;
-  addLesser(compoundFormKeys(folded), compoundWeight);
+  addLesser(compoundFormKeys(folded, corpus), compoundWeight);
   const boldness = reading.language === 'de' ? 'known German' : 'listed words only';
   const compound = splitWord(folded, boldness);
   // Only what it is a kind of is looked for inside of other compounds: a `Krankenwagen` is no `Krankenhaus`.
-  for (const part of compound?.modifiers ?? []) addLesser(formKeys(part, ['de']), partWeight);
+  for (const part of compound?.modifiers ?? []) addLesser(formKeys(part, ['de'], corpus), partWeight);
   for (const part of compound?.heads ?? []) {
-    addLesser([...formKeys(part, ['de']), ...compoundFormKeys(part)], partWeight);
+    addLesser([...formKeys(part, ['de'], corpus), ...compoundFormKeys(part, corpus)], partWeight);
   }
 }
 

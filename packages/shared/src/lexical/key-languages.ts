@@ -23,6 +23,9 @@ const bits: Readonly<Record<KeyPrefix, number>> = {
 
 const masks = new Map(Object.entries(bits).map(([prefix, bit]) => [prefix, 1 << bit]));
 
+/** What a corpus may have of which it is not known. */
+export const anyLanguage = -1;
+
 /**
  * The language of a key as a bit mask; 0 for a key that texts of any language may have. A corpus keeps those of all keys that
  * were ever in it, so that a query, which has its words in a dozen languages, is looked for in those that are there.
@@ -30,6 +33,11 @@ const masks = new Map(Object.entries(bits).map(([prefix, bit]) => [prefix, 1 << 
 export function languageOf(key: string): number {
   const colon = key.indexOf(':');
   return colon === 2 || colon === 3 ? (masks.get(key.slice(0, colon)) ?? 0) : 0;
+}
+
+/** Whether a corpus of these languages may have the keys of one. */
+export function mayHave(languages: number, language: KeyPrefix | 'en'): boolean {
+  return language === 'en' || (languages & (1 << bits[language])) !== 0;
 }
 
 /** Those of all keys together. */

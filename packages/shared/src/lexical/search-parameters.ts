@@ -1,14 +1,15 @@
-import { analyzeQuery, type QueryTerm, requiredTerms } from './analyze-query.ts';
+import { type QueryTerm, requiredTerms } from './analyze-query.ts';
 import { languageOf } from './key-languages.ts';
 import { firstBatchTerm, hashTerm, type TermSpace } from './projection.ts';
+import { QueryWords } from './query-words.ts';
 import { maxPaired } from './search-pairs.ts';
 
 /** What a lexical search looks for. */
 export interface LexicalQuery {
   tenantId: number;
   scopeId: string;
-  /** Text, or what `analyzeQuery` makes of it. */
-  query: string | readonly QueryTerm[];
+  /** Normalized text, or its words where it is asked of many. */
+  query: string | QueryWords;
   /** Most hits. */
   limit: number;
   /** How many of n query terms a text must hold; as S7 has it when left out. */
@@ -18,13 +19,16 @@ export interface LexicalQuery {
 /**
  * Values of a search's first nine parameters: tenant, Scope, query term, key and weight of each index term that is looked
  * for, how many query terms a text must hold, the term of batch 0, the limit, and the language of each index term.
+ *
+ * @param languages those that words are looked for in (`languagesOf`)
  */
 export function lexicalParameters(
   { tenantId, scopeId, query, limit, required = requiredTerms }: LexicalQuery,
+  languages: number,
   space: TermSpace,
   firstBatch = firstBatchTerm(space),
 ): unknown[] {
-  const terms = readTerms(query);
+  const terms = wordsOf(query).termsIn(languages);
   const keys = terms.flatMap((term, ord) =>
     term.keys.map((key, index) => ({ ord, key, weight: term.weights[index] })),
   );
@@ -42,13 +46,12 @@ export function lexicalParameters(
   ];
 }
 
-/** Whether a text must hold two terms of a query or more, and they are few enough to be read in pairs only. */
-export function isPaired({ query, required = requiredTerms }: LexicalQuery): boolean {
-  const { length } = readTerms(query);
+/** Whether a text must hold two of a query's terms or more, and they are few enough to be read in pairs only. */
+export function isPaired({ length }: readonly QueryTerm[], required = requiredTerms): boolean {
   return required(length) > 1 && length <= maxPaired;
 }
 
-/** The terms of a query, analyzed where it is still text. */
-export function readTerms(query: LexicalQuery['query']): readonly QueryTerm[] {
-  return typeof query === 'string' ? analyzeQuery(query) : query;
+/** The words of a query, also where it is still text. */
+export function wordsOf(query: LexicalQuery['query']): QueryWords {
+  return typeof query === 'string' ? new QueryWords(query) : query;
 }

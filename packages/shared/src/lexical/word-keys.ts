@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { type Boldness, type Compound, splitCompound } from './compounds.ts';
 import { cutWord, foldCase, respellUmlauts, stripDiacritics } from './fold.ts';
 import { type Identifier, splitIdentifier } from './identifier.ts';
+import { mayHave } from './key-languages.ts';
 import { scriptOf } from './language.ts';
 import { type LatinLanguage, latinLanguages, stemWord } from './stemmers.ts';
 
@@ -63,26 +64,37 @@ export function languageKey(folded: string, language: LatinLanguage): string {
   return `${language}:${stripDiacritics(stemWord(language, folded))}`;
 }
 
-/** By word, its keys in all languages: fourteen stemmers, for a word that is likely to be asked for again. */
+/** By corpus languages and word, its keys in all of them: up to fourteen stemmers, for a word that is likely to be asked for again. */
 const keysInAll = new LRUCache<string, ReadonlySet<string>>({ max: 4_096 });
 
 /**
  * Every key under which an entry may hold the word or one of its forms, if the query is in one of `languages`. The
  * word may be typed without its diacritics, and in German with `ue` for `ü`, in the query as in the entry.
+ *
+ * @param corpus languages of the entries, as `languagesOf` has them
  */
-export function formKeys(folded: string, languages: readonly LatinLanguage[]): ReadonlySet<string> {
-  if (languages !== latinLanguages) return makeFormKeys(folded, languages);
-  const keys = keysInAll.get(folded) ?? makeFormKeys(folded, languages);
-  keysInAll.set(folded, keys);
+export function formKeys(
+  folded: string,
+  languages: readonly LatinLanguage[],
+  corpus: number,
+): ReadonlySet<string> {
+  if (languages !== latinLanguages) return makeFormKeys(folded, languages, corpus);
+  const place = `${corpus}\n${folded}`;
+  const keys = keysInAll.get(place) ?? makeFormKeys(folded, languages, corpus);
+  keysInAll.set(place, keys);
   return keys;
 }
 
-function makeFormKeys(folded: string, languages: readonly LatinLanguage[]): ReadonlySet<string> {
+function makeFormKeys(
+  folded: string,
+  languages: readonly LatinLanguage[],
+  corpus: number,
+): ReadonlySet<string> {
   const keys = new Set([plainKey(folded)]);
   const respelled = languages.includes('de') || /[äöü]/u.test(folded) ? respellUmlauts(folded) : null;
   if (respelled !== null) keys.add(plainKey(respelled));
   for (const language of languages) {
-    if (!hasLanguageKey(folded, language)) continue;
+    if (!mayHave(corpus, language) || !hasLanguageKey(folded, language)) continue;
     keys.add(languageKey(folded, language)).add(languageKey(stripDiacritics(folded), language));
     if (respelled !== null && language === 'de') keys.add(languageKey(respelled, language));
   }
@@ -101,9 +113,9 @@ export function compoundKey(part: string): string {
   return `de+:${stemWord('de', stripDiacritics(part))}`;
 }
 
-/** Every key under which an entry may hold a folded word as the part of a compound. */
-export function compoundFormKeys(folded: string): string[] {
-  if (!hasLanguageKey(folded, 'de')) return [];
+/** Every key under which an entry of a corpus may hold a folded word as the part of a compound. */
+export function compoundFormKeys(folded: string, corpus: number): string[] {
+  if (!mayHave(corpus, 'de+') || !hasLanguageKey(folded, 'de')) return [];
   const respelled = respellUmlauts(folded);
   return [compoundKey(folded), ...(respelled === null ? [] : [compoundKey(respelled)])];
 }

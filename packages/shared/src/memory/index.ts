@@ -29,9 +29,9 @@ export {
   sweepForgottenFlushes,
 } from './flush/index.ts';
 export { memoryHandlers } from './handlers.ts';
-export { isLargeScope } from './lexical-search.ts';
+export { KnownScopes } from './known-scopes.ts';
+export { isLargeScope, languagesOfScope } from './lexical-search.ts';
 export { readEntryTexts } from './read-entry-texts.ts';
-export { ScopeSizes } from './scope-sizes.ts';
 export {
   countQuery,
   createQueryEmbedder,

@@ -1,17 +1,19 @@
 import { type Sql, type Statement, statement } from '@continuity/shared/kernel';
 import {
+  coversLanguages,
   isPaired,
   type LexicalQuery,
   lexicalParameters,
   maxWhole,
-  readTerms,
+  type QueryWords,
   scoringOfFew,
   scoringOfMany,
   scoringOfPairs,
+  wordsOf,
 } from '../lexical/index.ts';
 import { scopeKey } from '../scopes/index.ts';
 import type { EntryRow } from './entry.ts';
-import type { ScopeSizes } from './scope-sizes.ts';
+import type { KnownScopes } from './known-scopes.ts';
 
 /** An admitted entry, with the head of its own Memory Artifact. */
 export interface LexicalHit extends Pick<EntryRow, 'entry_id' | 'entry_version_id' | 'kind' | 'text'> {
@@ -44,6 +46,13 @@ export function isLargeScope(scope: string): string {
     WHERE t.tenant_id = ${scope}.tenant_id AND t.scope_key = ${scope}.scope_key AND t.active_entries > ${maxWhole})`;
 }
 
+/** The languages of the entries in the Scope of a row. */
+export function languagesOfScope(scope: string): string {
+  return `coalesce((
+    SELECT t.languages FROM memory_totals t
+    WHERE t.tenant_id = ${scope}.tenant_id AND t.scope_key = ${scope}.scope_key), 0)`;
+}
+
 /**
  * Searches where `condition` holds of the Scope (`head`), and tells whether it is large. `scoring` finds; each of the best is then
  * given the head of its Memory, and the text by the whole key of its version. Equal scores at the end are all looked at, because
@@ -53,7 +62,7 @@ function searchWhere(condition: string, scoring: string): string {
   return `
    WITH head AS MATERIALIZED (
      SELECT a.scope_key, a.head_revision, coalesce(t.active_entries, 0) > ${maxWhole} AS is_large,
-            t.active_entries AS total, t.entered, t.languages, t.total_length::float8 / nullif(t.active_entries, 0) AS average
+            t.active_entries AS total, t.entered, coalesce(t.languages, 0) AS languages, t.total_length::float8 / nullif(t.active_entries, 0) AS average
      FROM artifacts a
      LEFT JOIN memory_totals t ON t.tenant_id = a.tenant_id AND t.scope_key = a.scope_key
      WHERE a.tenant_id = $1 AND a.scope_key = ${scopeKey} AND a.family = 'memory' AND a.artifact_id = 'memory'
@@ -78,7 +87,7 @@ function searchWhere(condition: string, scoring: string): string {
        OFFSET 0
      ) AS v
    )
-   SELECT s.head_revision AS scope_revision, s.is_large, h.*
+   SELECT s.head_revision AS scope_revision, s.is_large, s.languages, h.*
    FROM head s LEFT JOIN hit h ON true
    ORDER BY h.score DESC, h.artifact_id, h.entry_id, h.entry_version_id`;
 }
@@ -95,31 +104,40 @@ const searchLarge = statement('search_large_memory', searchWhere('is_large', sco
 interface SearchRow extends LexicalHit {
   scope_revision: number;
   is_large: boolean;
+  languages: number;
 }
 
 /**
  * The lexical channel (spec 20 S6 to S8): admitted active entries of all Memory Artifacts of a Scope, best first. One statement
- * as a rule; a second one where the Scope is not of the size that `sizes` knows.
+ * as a rule; a second one where the Scope is not what it was when it was last searched.
  */
 export async function searchLexically(
   sql: Sql,
-  sizes: ScopeSizes,
+  known: KnownScopes,
   asked: LexicalQuery,
 ): Promise<LexicalAnswer> {
-  const query = { ...asked, query: readTerms(asked.query) };
-  const values = lexicalParameters(query, query);
+  const query = { ...asked, query: wordsOf(asked.query) };
+  let isLarge = known.sizes.isLarge(query);
+  let languages = known.languages.of(query);
   for (;;) {
-    const isLarge = sizes.isLarge(query);
-    const rows = await sql.rows<SearchRow>(statementFor(query, isLarge), values);
+    const values = lexicalParameters(query, languages, query);
+    const rows = await sql.rows<SearchRow>(statementFor(query, isLarge, languages), values);
     const [first] = rows;
     if (first === undefined) return { headRevision: null, hits: [] };
-    if (first.is_large === isLarge)
+    known.sizes.note(query, first.is_large);
+    known.languages.note(query, first.languages);
+    if (first.is_large === isLarge && coversLanguages(languages, first.languages))
       return { headRevision: first.scope_revision, hits: rows.filter((row) => row.entry_id !== null) };
-    sizes.note(query, first.is_large);
+    isLarge = first.is_large;
+    languages = first.languages;
   }
 }
 
-function statementFor(query: LexicalQuery, isLarge: boolean): Statement {
+function statementFor(
+  { query, required }: LexicalQuery & { query: QueryWords },
+  isLarge: boolean,
+  languages: number,
+): Statement {
   if (!isLarge) return searchSmall;
-  return isPaired(query) ? searchByPairs : searchLarge;
+  return isPaired(query.termsIn(languages), required) ? searchByPairs : searchLarge;
 }

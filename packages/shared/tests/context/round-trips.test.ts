@@ -5,9 +5,9 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createArtifact } from '../../src/artifacts/create.ts';
 import { prepareContext } from '../../src/context/prepare.ts';
+import { KnownScopes } from '../../src/memory/known-scopes.ts';
 import { requireEntry } from '../../src/memory/normalize.ts';
 import { remember } from '../../src/memory/remember.ts';
-import { ScopeSizes } from '../../src/memory/scope-sizes.ts';
 import { VectorSupportCache } from '../../src/memory/search/index.ts';
 
 const source = await createDatabase();
@@ -61,7 +61,7 @@ const prepareIn = (scopeId: string) =>
         database,
         embedder: () => null,
         vectorSupport: new VectorSupportCache(),
-        sizes: new ScopeSizes(),
+        known: new KnownScopes(),
         reranker: null,
       },
       logger: { warn: (line: unknown) => failures.push(line) } as never,

@@ -14,6 +14,8 @@ import {
   analyzeEntry,
   analyzeQuery,
   type Corpus,
+  KnownLanguages,
+  QueryWords,
   requiredTerms,
   termScore,
 } from '../../src/lexical/index.ts';
@@ -75,7 +77,7 @@ async function rewrite(scopeId: string, artifactId: string, content: ExperienceC
 const written = new Map<string, { etag: string; content: ExperienceContent }>();
 
 const find = (scopeId: string, query: string, limit = 100) =>
-  searchExperiences(database.sql, { tenantId, scopeId, query, limit });
+  searchExperiences(database.sql, new KnownLanguages(), { tenantId, scopeId, query, limit });
 
 /** What a look at every text would score, best first. */
 function scoreAll(texts: string[], query: string): number[] {
@@ -130,7 +132,7 @@ test('finds and ranks current heads as a look at each of them would, also after 
       rounded(scoreAll(heads.map(searchedText), query)),
     );
     const few = { tenantId, scopeId: 'ranked', query, limit: 100 };
-    expect(await searchFewExperiences(database.sql, few)).toEqual(hits);
+    expect(await searchFewExperiences(database.sql, new KnownLanguages(), few)).toEqual(hits);
     for (const { artifact_id, content } of hits) expect(content).toEqual(written.get(artifact_id)?.content);
   }
 });
@@ -167,12 +169,28 @@ test('finds nothing for a query without a term, in an unknown Scope, and of anot
   expect(await find('nowhere', 'treasure')).toEqual([]);
   const other = await ensureTenant(database, 'another');
   const theirs = { tenantId: other, scopeId: 'mine', query: 'treasure', limit: 8 };
-  expect(await searchExperiences(database.sql, theirs)).toEqual([]);
+  expect(await searchExperiences(database.sql, new KnownLanguages(), theirs)).toEqual([]);
 });
 
-test('takes a query that is analyzed already', async () => {
+test('finds an Experience in a language that is new to the Scope, also for who has searched it before', async () => {
+  const known = new KnownLanguages();
+  const ask = () =>
+    searchExperiences(database.sql, known, { tenantId, scopeId: 'languages', query: 'Kunde', limit: 8 });
+  await write('languages', experience('Tell the customers first.'));
+  expect(await ask()).toEqual([]);
+  const content = { situation: 'Die Kunden wurden informiert.', action: 'Wir haben die Prüfung gemacht.' };
+  const id = await write('languages', { ...content, outcome: 'Alles ist gut.', lesson: 'Das ist es.' });
+  expect(await ask()).toMatchObject([{ artifact_id: id }]);
+});
+
+test('takes the words of a query that others are asked for, too', async () => {
   const id = await write('analyzed', experience('heliotrope'));
-  const query = analyzeQuery('heliotrope');
-  const hits = await searchExperiences(database.sql, { tenantId, scopeId: 'analyzed', query, limit: 8 });
+  const query = new QueryWords('heliotrope');
+  const hits = await searchExperiences(database.sql, new KnownLanguages(), {
+    tenantId,
+    scopeId: 'analyzed',
+    query,
+    limit: 8,
+  });
   expect(hits).toMatchObject([{ artifact_id: id }]);
 });

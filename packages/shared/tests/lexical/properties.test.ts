@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { analyzeEntry, analyzeQuery } from '../../src/lexical/index.ts';
+import { anyLanguage, languageOf } from '../../src/lexical/key-languages.ts';
 import { finds } from './matching.ts';
 
 const sentences = [
@@ -91,6 +92,29 @@ describe('analysis of any text', () => {
           expect([...key].length).toBeLessThanOrEqual(80);
         }
         for (const { keys } of query) expect(keys.length).toBeGreaterThan(0);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('has the same terms for a corpus of some languages, without the keys of the others', () => {
+    const languages = fc.oneof(fc.constantFrom(0, anyLanguage), fc.nat({ max: 2 ** 14 - 1 }));
+    const words = fc.array(
+      fc.constantFrom('Zahlungsfrist', 'kunden', 'décision', 'größe', 'clientes', 'running'),
+    );
+    const text = fc.oneof(
+      anyText,
+      words.map((some) => some.join(' ')),
+    );
+    fc.assert(
+      fc.property(text, languages, (query, corpus) => {
+        const expected = analyzeQuery(query).map(({ keys, weights }) => {
+          const kept = keys.flatMap((key, place) =>
+            (languageOf(key) & ~corpus) === 0 ? [{ key, weight: weights[place] }] : [],
+          );
+          return { keys: kept.map(({ key }) => key), weights: kept.map(({ weight }) => weight) };
+        });
+        expect(analyzeQuery(query, corpus)).toEqual(expected);
       }),
       { numRuns: 500 },
     );

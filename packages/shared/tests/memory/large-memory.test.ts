@@ -5,9 +5,9 @@ import { createDatabase } from '@continuity/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { retireEntry, reviseEntry } from '../../src/memory/change-entry.ts';
 import { getEntry } from '../../src/memory/get-entry.ts';
+import { KnownScopes } from '../../src/memory/known-scopes.ts';
 import { listChanges } from '../../src/memory/list-changes.ts';
 import { listEntries } from '../../src/memory/list-entries.ts';
-import { ScopeSizes } from '../../src/memory/scope-sizes.ts';
 import { readQuery, searchScope, VectorSupportCache } from '../../src/memory/search/index.ts';
 import { fillMemory } from '../support/large-memory.ts';
 import { addOtherScopes, rememberFact } from '../support/memory.ts';
@@ -54,7 +54,7 @@ const searching = {
   database,
   embedder: () => null,
   vectorSupport: new VectorSupportCache(),
-  sizes: new ScopeSizes(),
+  known: new KnownScopes(),
   reranker: null,
 };
 

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addRevision } from '../../src/memory/commit-revision.ts';
 import { findAffected } from '../../src/memory/find-affected.ts';
 import { makeMemory } from '../../src/memory/head.ts';
+import { KnownScopes } from '../../src/memory/known-scopes.ts';
 import { searchLexically } from '../../src/memory/lexical-search.ts';
 import { addEntry } from '../../src/memory/remember.ts';
 import type { CurrentEntry } from '../../src/memory/revision-rows.ts';
-import { ScopeSizes } from '../../src/memory/scope-sizes.ts';
 import { statementsOf } from '../support/count-statements.ts';
 import { fillMemory } from '../support/large-memory.ts';
 import { rememberFact } from '../support/memory.ts';
@@ -35,11 +35,11 @@ afterAll(async () => {
 
 const rememberText = (scopeId: string, text: string) => rememberFact(database, { tenantId, scopeId }, text);
 
-const search = (sizes: ScopeSizes, scopeId: string, query: string) =>
-  searchLexically(database.sql, sizes, { tenantId, scopeId, query, limit: 10 });
+const search = (known: KnownScopes, scopeId: string, query: string) =>
+  searchLexically(database.sql, known, { tenantId, scopeId, query, limit: 10 });
 
 const textsOf = async (scopeId: string, query: string) =>
-  (await search(new ScopeSizes(), scopeId, query)).hits.map(({ text }) => text);
+  (await search(new KnownScopes(), scopeId, query)).hits.map(({ text }) => text);
 
 const setLanguages = (languages: number) =>
   database.pool.query('UPDATE memory_totals SET languages = $1', [languages]);
@@ -53,14 +53,14 @@ test.each([
     await rememberText(scopeId, 'the first entry');
     await fillMemory(database.pool, { tenantId, scopeId }, entries);
     const query = 'needle ticket team';
-    const known = new ScopeSizes();
+    const known = new KnownScopes();
     const expected = await search(known, scopeId, query);
     expect(expected.hits[0]?.text).toContain('needle');
     for (const taken of [false, true]) {
-      const sizes = new ScopeSizes();
-      sizes.note({ tenantId, scopeId }, taken);
-      const isRight = taken === known.isLarge({ tenantId, scopeId });
-      const ask = async () => expect(await search(sizes, scopeId, query)).toEqual(expected);
+      const stale = new KnownScopes();
+      stale.sizes.note({ tenantId, scopeId }, taken);
+      const isRight = taken === known.sizes.isLarge({ tenantId, scopeId });
+      const ask = async () => expect(await search(stale, scopeId, query)).toEqual(expected);
       expect(await statementsOf(database.pool, ask)).toBe(isRight ? 1 : 2);
       expect(await statementsOf(database.pool, ask)).toBe(1);
     }
@@ -101,7 +101,7 @@ test('spec 20 S7, S8: words of most entries find them, however many came and wen
   });
   const queries = ['ticket', 'ticket runbook', 'ticket runbook team'];
   const found = async () => {
-    const hits = queries.map(async (query) => (await search(new ScopeSizes(), scopeId, query)).hits.length);
+    const hits = queries.map(async (query) => (await search(new KnownScopes(), scopeId, query)).hits.length);
     return await Promise.all(hits);
   };
   expect(await found()).toEqual([10, 10, 10]);
@@ -120,6 +120,22 @@ test('a word is found in its other forms as soon as the Scope has an entry in it
   expect(await textsOf('languages', 'Kunde')).toEqual([german]);
   await rememberText('languages', 'Les clients ont été informés de la décision.');
   expect(await textsOf('languages', 'Kunde')).toEqual([german]);
+});
+
+test('an entry in a language that is new to the Scope is found, too, by whoever has searched it before', async () => {
+  const scopeId = 'new language';
+  const known = new KnownScopes();
+  const german = 'Die Kunden wurden nach der Prüfung informiert.';
+  await rememberText(scopeId, 'The customers were told after the check.');
+  expect((await search(known, scopeId, 'Kunde')).hits).toEqual([]);
+  await rememberText(scopeId, german);
+  for (const statements of [2, 1]) {
+    const ask = async () => {
+      const { hits } = await search(known, scopeId, 'Kunde');
+      expect(hits.map(({ text }) => text)).toEqual([german]);
+    };
+    expect(await statementsOf(database.pool, ask)).toBe(statements);
+  }
 });
 
 test('a Scope of which it is not known may have entries in every language', async () => {

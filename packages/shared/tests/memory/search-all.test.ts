@@ -11,14 +11,14 @@ import {
 } from '../../src/lexical/index.ts';
 import { addRevision } from '../../src/memory/commit-revision.ts';
 import { makeMemory } from '../../src/memory/head.ts';
+import { KnownScopes } from '../../src/memory/known-scopes.ts';
 import { searchLexically } from '../../src/memory/lexical-search.ts';
 import { addEntry } from '../../src/memory/remember.ts';
-import { ScopeSizes } from '../../src/memory/scope-sizes.ts';
 
 const source = await createDatabase();
 const database = openDatabase({ url: source.url, size: 1, name: 'search-all', onIdleError: () => undefined });
 const scopeId = 'search-all';
-const sizes = new ScopeSizes();
+const known = new KnownScopes();
 /** Most words are in more entries than a search would score one by one, and hardly two of them are in one entry. */
 const entries = 3_000;
 const words = Array.from(
@@ -93,7 +93,7 @@ function scoreTerm(
 test.each([3, 4, 5, 6])('a query of %i words finds the same as a look at every entry', async (count) => {
   for (let run = 0; run < 10; run += 1) {
     const query = pickWords(count);
-    const { hits } = await searchLexically(database.sql, sizes, { tenantId, scopeId, query, limit: 10 });
+    const { hits } = await searchLexically(database.sql, known, { tenantId, scopeId, query, limit: 10 });
     const scores = hits.map(({ score }) => score.toFixed(6));
     expect(scores, query).toEqual(scoreAll(query, 10).map((score) => score.toFixed(6)));
   }
@@ -105,7 +105,7 @@ test('two common words: what holds both is found, however old', async () => {
     ({ text }) => text.split(' ').includes(one) && text.split(' ').includes(other),
   );
   const query = `${one} ${other}`;
-  const { hits } = await searchLexically(database.sql, sizes, {
+  const { hits } = await searchLexically(database.sql, known, {
     tenantId,
     scopeId,
     query,
@@ -116,12 +116,12 @@ test('two common words: what holds both is found, however old', async () => {
 
 test('an identifier is found, however old, when its parts are common words', async () => {
   const query = `${words[1]}_${words[2]}`;
-  const { hits } = await searchLexically(database.sql, sizes, { tenantId, scopeId, query, limit: 10 });
+  const { hits } = await searchLexically(database.sql, known, { tenantId, scopeId, query, limit: 10 });
   expect(hits[0]?.text).toContain(query);
 });
 
 test('one common word finds the newest entries', async () => {
-  const { hits } = await searchLexically(database.sql, sizes, {
+  const { hits } = await searchLexically(database.sql, known, {
     tenantId,
     scopeId,
     query: words[5] ?? '',

@@ -2,8 +2,8 @@ import type { Sql } from '@continuity/shared/kernel';
 import type { ClaimedJob } from '../../jobs/index.ts';
 import { scopeMemoryId } from '../entry.ts';
 import { type KnownEntry, MAX_KNOWN_ENTRIES } from '../extraction/index.ts';
+import { KnownScopes } from '../known-scopes.ts';
 import { type LexicalHit, searchLexically } from '../lexical-search.ts';
-import { ScopeSizes } from '../scope-sizes.ts';
 import type { FlushWindow, WindowSource } from './window.ts';
 
 /** An active entry of the Scope Memory with the version that extraction sees. */
@@ -17,12 +17,12 @@ const maxQueryCharacters = 8_192;
 
 /** The entries of the Scope Memory that the window is about: at most 64, never the whole Memory (spec 20 X6). */
 export async function findKnownEntries(sql: Sql, job: ClaimedJob, window: FlushWindow): Promise<SeenEntry[]> {
-  const sizes = new ScopeSizes();
+  const known = new KnownScopes();
   const lists: LexicalHit[][] = [];
   for (const query of queriesFor(window.sources)) {
     // A Source shares few of its words with an entry that it is about: one is enough here, and the rank decides.
     const search = { query, limit: MAX_KNOWN_ENTRIES, required: () => 1 };
-    const { hits } = await searchLexically(sql, sizes, {
+    const { hits } = await searchLexically(sql, known, {
       tenantId: job.tenantId,
       scopeId: job.scopeId ?? '',
       ...search,

@@ -1,5 +1,5 @@
 import type { Database } from '@continuity/shared/kernel';
-import type { ScopeSizes } from '../scope-sizes.ts';
+import type { KnownScopes } from '../known-scopes.ts';
 import type { QueryVector } from './read-query.ts';
 import type { Reranker } from './rerank.ts';
 import type { VectorSupportCache } from './vectors/index.ts';
@@ -18,7 +18,7 @@ export interface Searching {
   /** Null while no embedding profile is accepted. */
   embedder(): QueryEmbedder | null;
   vectorSupport: VectorSupportCache;
-  sizes: ScopeSizes;
+  known: KnownScopes;
   /** Null where reranking is off. */
   reranker: Reranker | null;
 }

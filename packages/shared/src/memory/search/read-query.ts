@@ -1,6 +1,6 @@
 import { normalizeText, ServiceError } from '@continuity/shared/kernel';
 import type { EmbeddingProfile, ModelUsage } from '../../inference/index.ts';
-import { analyzeQuery, type QueryTerm } from '../../lexical/index.ts';
+import { QueryWords } from '../../lexical/index.ts';
 import type { QueryEmbedder } from './port.ts';
 
 export type SearchMode = 'auto' | 'fts' | 'vector' | 'hybrid';
@@ -11,7 +11,7 @@ export interface ReadQuery {
   mode: SearchMode;
   /** The normalized text (S2). */
   text: string;
-  terms: readonly QueryTerm[];
+  words: QueryWords;
   /** Null where the mode has no vector channel, or `auto` could not embed. */
   vector: QueryVector | null;
 }
@@ -26,7 +26,7 @@ export interface QueryVector {
 }
 
 /**
- * Reads a query: its terms and, where the mode wants it, its embedding. Asks no database. `embedder` is null where no
+ * Reads a query: its words and, where the mode wants it, its embedding. Asks no database. `embedder` is null where no
  * profile was accepted: then `vector` and `hybrid` are 422 `capability_not_supported` (spec 20 S4). An embedding that fails
  * is 503 `inference_*` for these two, and makes `auto` lexical.
  */
@@ -35,7 +35,7 @@ export async function readQuery(
   { query, mode }: { query: string; mode: SearchMode },
 ): Promise<ReadQuery> {
   const text = normalizeText(query);
-  return { mode, text, terms: analyzeQuery(text), vector: await vectorOf(embedder, text, mode) };
+  return { mode, text, words: new QueryWords(text), vector: await vectorOf(embedder, text, mode) };
 }
 
 async function vectorOf(

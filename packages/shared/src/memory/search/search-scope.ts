@@ -1,8 +1,8 @@
 import type { ArtifactRef, Sql } from '@continuity/shared/kernel';
 import { type Channel, fuseRanks } from '../../lexical/index.ts';
 import { citationOf, memoryRef, scopeMemoryId } from '../entry.ts';
+import type { KnownScopes } from '../known-scopes.ts';
 import { type LexicalAnswer, type LexicalHit, searchLexically } from '../lexical-search.ts';
-import type { ScopeSizes } from '../scope-sizes.ts';
 import type { SearchHit } from '../shapes.ts';
 import type { Searching } from './port.ts';
 import type { QueryVector, ReadQuery } from './read-query.ts';
@@ -47,22 +47,22 @@ export async function searchScope(
 
 /** As `searchScope`, where `sql` is an open snapshot that others read too. */
 export async function searchOnSnapshot(
-  { vectorSupport, sizes }: Pick<Searching, 'vectorSupport' | 'sizes'>,
+  { vectorSupport, known }: Pick<Searching, 'vectorSupport' | 'known'>,
   sql: Sql,
   scope: ScopeSearch,
   query: ReadQuery,
 ): Promise<SearchAnswer> {
   const { vector } = query;
   // Alone, the channel's order is the answer's.
-  if (vector === null) return answer(scope, [await readWords(sql, sizes, scope, query, scope.limit)]);
+  if (vector === null) return answer(scope, [await readWords(sql, known, scope, query, scope.limit)]);
   const support = await vectorSupport.read(sql, vector.profile);
-  return await searchByVector(sql, sizes, support, scope, { ...query, vector });
+  return await searchByVector(sql, known, support, scope, { ...query, vector });
 }
 
 /** The statements of both channels are sent at once, so that they share a round trip. */
 async function searchByVector(
   sql: Sql,
-  sizes: ScopeSizes,
+  known: KnownScopes,
   support: VectorSupport,
   scope: ScopeSearch,
   query: ReadQuery & { vector: QueryVector },
@@ -76,7 +76,7 @@ async function searchByVector(
     onlyIfCovered: query.mode === 'auto',
   });
   if (query.mode === 'vector') return answer(scope, [vectorChannel(await nearest)]);
-  const [words, near] = await Promise.all([readWords(sql, sizes, scope, query, channelSize(limit)), nearest]);
+  const [words, near] = await Promise.all([readWords(sql, known, scope, query, channelSize(limit)), nearest]);
   return answer(scope, near.ran ? [words, vectorChannel(near)] : [words]);
 }
 
@@ -87,13 +87,13 @@ interface Found extends Channel<ChannelName, LexicalHit> {
 
 async function readWords(
   sql: Sql,
-  sizes: ScopeSizes,
+  known: KnownScopes,
   { tenantId, scopeId }: ScopeSearch,
   query: ReadQuery,
   limit: number,
 ): Promise<Found> {
-  const search = { tenantId, scopeId, query: query.terms, limit };
-  const { headRevision, hits }: LexicalAnswer = await searchLexically(sql, sizes, search);
+  const search = { tenantId, scopeId, query: query.words, limit };
+  const { headRevision, hits }: LexicalAnswer = await searchLexically(sql, known, search);
   return { name: 'fts', ranked: hits, headRevision };
 }
 

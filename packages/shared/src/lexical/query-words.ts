@@ -1,0 +1,22 @@
+import { analyzeQuery, type QueryTerm } from './analyze-query.ts';
+
+/** The words of one query, analyzed when they are asked for: most corpora are of one language, and stemming takes its time. */
+export class QueryWords {
+  readonly #text: string;
+  readonly #terms = new Map<number, readonly QueryTerm[]>();
+
+  /** @param text normalized */
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /**
+   * The query terms for a corpus of these languages, as `languagesOf` has them. How many there are, and in which order, does
+   * not depend on it.
+   */
+  termsIn(languages: number): readonly QueryTerm[] {
+    const terms = this.#terms.get(languages) ?? analyzeQuery(this.#text, languages);
+    this.#terms.set(languages, terms);
+    return terms;
+  }
+}

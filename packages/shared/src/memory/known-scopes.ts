@@ -1,0 +1,8 @@
+import { KnownLanguages } from '../lexical/index.ts';
+import { ScopeSizes } from './scope-sizes.ts';
+
+/** What this process knows of Scopes since it last searched each. */
+export class KnownScopes {
+  readonly sizes = new ScopeSizes();
+  readonly languages = new KnownLanguages();
+}
