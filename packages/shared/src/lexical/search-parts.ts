@@ -51,7 +51,8 @@ export function textsWith({ texts, identity }: LexicalTables, condition: string)
  * Scores each text of `candidates`, and leaves out those that do not hold enough terms (spec 20 S7, S8): `scored`, best
  * first, each text once however often it was found. A row's arrays are read once (`d`) and not for each term, and halved
  * instead of gone through. Sums are made in the order of the query, so that equal texts have equal scores. Where several keys
- * of a term are known, the first one stands for it, and the others are only looked at then.
+ * of a term are known, the first one stands for it, and the others are only looked at then. OFFSET 0 keeps a score
+ * from being worked out for the sum, and again for the count.
  */
 export function scoredTexts({ identity, ascending }: LexicalTables, candidates: string): string {
   const frequency = (key: string) =>
@@ -74,7 +75,7 @@ export function scoredTexts({ identity, ascending }: LexicalTables, candidates: 
              SELECT key, weight, width_bucket(key, d.terms) AS place FROM asked WHERE ord = k.ord AND nth > 1 OFFSET 0
            ) AS o
          ) END) AS best
-         FROM (SELECT *, width_bucket(key, d.terms) AS place FROM asked WHERE nth = 1 OFFSET 0) AS k
+         FROM (SELECT *, width_bucket(key, d.terms) AS place FROM asked WHERE nth = 1 OFFSET 0) AS k OFFSET 0
        ) AS term
      ) AS m
      WHERE m.held >= $6::int
