@@ -9,15 +9,18 @@ const maxKept = 10_000;
  * languages says so, and is made again.
  */
 export class KnownLanguages {
-  readonly #languages = new LRUCache<string, number>({ max: maxKept });
+  readonly #ofScope = new LRUCache<string, number>({ max: maxKept });
+  readonly #ofTenant = new LRUCache<string, number>({ max: maxKept });
 
-  /** As `languagesOf` has them; all of them where nothing is known. */
+  /** As `languagesOf` has them. A Scope that is not known is taken for one like the others of its tenant. */
   of(space: TermSpace): number {
-    return this.#languages.get(keyOf(space)) ?? anyLanguage;
+    return this.#ofScope.get(scopeOf(space)) ?? this.#ofTenant.get(tenantOf(space)) ?? anyLanguage;
   }
 
   note(space: TermSpace, languages: number): void {
-    this.#languages.set(keyOf(space), languages);
+    this.#ofScope.set(scopeOf(space), languages);
+    const others = this.#ofTenant.get(tenantOf(space)) ?? 0;
+    this.#ofTenant.set(tenantOf(space), others | languages);
   }
 }
 
@@ -26,6 +29,10 @@ export function coversLanguages(searched: number, languages: number): boolean {
   return (languages & ~searched) === 0;
 }
 
-function keyOf({ tenantId, scopeId, kind }: TermSpace): string {
-  return `${tenantId}\n${kind ?? ''}\n${scopeId}`;
+function scopeOf(space: TermSpace): string {
+  return `${tenantOf(space)}\n${space.scopeId}`;
+}
+
+function tenantOf({ tenantId, kind }: TermSpace): string {
+  return `${tenantId}\n${kind ?? ''}`;
 }

@@ -138,6 +138,25 @@ test('an entry in a language that is new to the Scope is found, too, by whoever 
   }
 });
 
+test('a Scope that is searched for the first time is taken for one like the others of its tenant', async () => {
+  const known = new KnownScopes();
+  const german = 'Die Kunden wurden nach der Prüfung informiert.';
+  await rememberText('like these', 'The customers were told after the check.');
+  await rememberText('unlike these', german);
+  await rememberText('like those', german);
+  await search(known, 'like these', 'Kunde');
+  for (const [scopeId, statements] of [
+    ['unlike these', 2],
+    ['like those', 1],
+  ] as const) {
+    const ask = async () => {
+      const { hits } = await search(known, scopeId, 'Kunde');
+      expect(hits.map(({ text }) => text)).toEqual([german]);
+    };
+    expect(await statementsOf(database.pool, ask)).toBe(statements);
+  }
+});
+
 test('a Scope of which it is not known may have entries in every language', async () => {
   const german = 'Die Rechnungen gehen an den Kunden.';
   await rememberText('before', german);
