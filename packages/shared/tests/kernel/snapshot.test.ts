@@ -31,6 +31,24 @@ test('spec 10 §1.4: all reads of a snapshot see one moment, and later ones what
   expect(await countTenants()).toBe((before ?? 0) + 1);
 });
 
+test('a connection that is lost under a snapshot is not given to the next', async () => {
+  const end = statement('test_end_connection', 'SELECT pg_terminate_backend(pg_backend_pid())');
+  // As many as the pool has, and one more.
+  for (const _ of [1, 2, 3]) await expect(database.snapshot((sql) => sql.rows(end, []))).rejects.toThrow();
+  expect(await countTenants()).toBeGreaterThan(0);
+  expect(await database.snapshot(countTenants)).toBeGreaterThan(0);
+});
+
+test('a snapshot that fails while it still reads leaves nothing to the next', async () => {
+  const slow = statement('test_slow_read', 'SELECT pg_sleep(0.2)');
+  const wrong = statement('test_wrong_read', 'SELECT 1 / 0');
+  for (const _ of [1, 2, 3]) {
+    const reading = database.snapshot((sql) => Promise.all([sql.rows(wrong, []), sql.rows(slow, [])]));
+    await expect(reading).rejects.toThrow('division by zero');
+    await database.sql.rows(add, [`after a failure ${crypto.randomUUID()}`]);
+  }
+});
+
 test('a snapshot writes nothing, and leaves its connection as it was', async () => {
   const before = await countTenants();
   await expect(database.snapshot((sql) => sql.rows(add, ['refused']))).rejects.toThrow('read-only');

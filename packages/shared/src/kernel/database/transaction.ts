@@ -32,23 +32,34 @@ export function onSnapshot<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): Pr
   return withSpan('snapshot', {}, async () => {
     const client = await pool.connect();
     try {
-      return await begin(client, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', () =>
+      const read = await begin(client, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', () =>
         work(sqlOver(client)),
       );
-    } finally {
-      endSnapshot(client);
+      passOn(client);
+      return read;
+    } catch (error) {
+      endFailed(client);
+      throw error;
     }
   });
 }
 
-/** The connection is given back at once: what the reads lead to is sent behind the end of the transaction, in one packet. */
-function endSnapshot(client: pg.PoolClient): void {
+/** Gives the connection back at once: what the reads lead to is sent behind the end of the transaction, in one packet. */
+function passOn(client: pg.PoolClient): void {
   const { stream } = (client as pg.PoolClient & pg.Client).connection;
   stream.cork();
   setImmediate(() => stream.uncork());
-  // It fails with its connection alone, of which the pool learns by itself.
+  // It fails with its connection alone, and then so does what is sent behind it, which tells.
   client.query('ROLLBACK').catch(() => undefined);
   client.release();
+}
+
+/** Keeps the connection until it is known that it works, and that nothing is read on it any more. */
+function endFailed(client: pg.PoolClient): void {
+  client.query('ROLLBACK').then(
+    () => client.release(),
+    (error: Error) => client.release(error),
+  );
 }
 
 async function runOnce<T>(pool: pg.Pool, work: (sql: Transaction) => Promise<T>): Promise<T> {
