@@ -19,8 +19,8 @@ const tables = {
 
 /**
  * Common table expressions for a search of one Family's heads (spec 20 S6 to S8). The last one is `scored`, with
- * `artifact_key` and `score` of each admitted head, and `scope` has the Scope's key and `languages`. Parameters are `documentParameters`:
- * $1 is the tenant, $8 the limit, and those from $11 on are free.
+ * `artifact_key` and `score` of each admitted head, and `scope` has the Scope's key and `languages`. Parameters are
+ * `documentParameters`: $1 is the tenant, $8 the limit, and those from $11 on are free.
  */
 export const documentHits = `${scopeWhere('true')}, ${scoringOfMany(tables)}`;
 

@@ -1,3 +1,5 @@
+import { composeText } from '../kernel/compose.ts';
+
 /**
  * What counts as a token (spec 20 S6): a run of letters, digits and `_`; a run of Han, Kana and Hangul; a word
  * that the dictionary cuts from Thai, Lao, Khmer or Burmese; an emoji. Everything else separates.
@@ -31,7 +33,7 @@ export function* scan(text: string): Generator<Token> {
     for (const [word] of text.matchAll(asciiWord)) yield { kind: 'word', text: word };
     return;
   }
-  const composed = text.normalize('NFC');
+  const composed = composeText(text);
   let end = 0;
   for (const match of composed.matchAll(beforeNfkc)) {
     yield* scanWords(composed.slice(end, match.index));

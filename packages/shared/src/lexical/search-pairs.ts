@@ -35,8 +35,10 @@ const enough = '2 * $8::int';
  * the newest batches. A spare one is not needed unless the others have fewer texts than they should; it is one with the
  * commonest term, so that whatever holds three terms is found without it.
  * `lookup`: the pairs of a term with rarer ones that are read together, and how many of their texts are scored at `most`.
+ *
+ * @param spares whether pairs may be spare
  */
-export function termsAndPairs(): string {
+export function termsAndPairs(spares: boolean): string {
   return `term AS MATERIALIZED (
      SELECT keys, holders, dense_rank() OVER (ORDER BY of_term, ord) AS place,
             sum(holders) OVER (ORDER BY holders, ord) <= ${maxRare} AS is_rare,
@@ -47,7 +49,7 @@ export function termsAndPairs(): string {
        FROM known GROUP BY ord, holders > ${maxRare}
      ) AS t
    ), pair AS (
-     SELECT *, (has_commonest AND texts_of_heavier >= ${enough}) IS TRUE AS is_spare
+     SELECT *, (${spares} AND has_commonest AND texts_of_heavier >= ${enough}) IS TRUE AS is_spare
      FROM (
        SELECT one.keys AS one, one.place AS rarer, other.keys AS other, other.place, p.texts, p.is_deep,
               p.is_deep OR sum(p.texts) OVER (ORDER BY p.texts) > ${maxRare} AS is_common,

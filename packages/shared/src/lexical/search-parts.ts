@@ -51,8 +51,8 @@ export function textsWith({ texts, identity }: LexicalTables, condition: string)
  * Scores each text of `candidates`, and leaves out those that do not hold enough terms (spec 20 S7, S8): `scored`, best
  * first, each text once however often it was found. A row's arrays are read once (`d`) and not for each term, and halved
  * instead of gone through. Sums are made in the order of the query, so that equal texts have equal scores. Where several keys
- * of a term are known, the first one stands for it, and the others are only looked at then. OFFSET 0 keeps a score
- * from being worked out for the sum, and again for the count.
+ * of a term are known, the first one stands for it, and the others are only looked at then. OFFSET 0 keeps a score from
+ * being worked out for the sum, and again for the count.
  */
 export function scoredTexts({ identity, ascending }: LexicalTables, candidates: string): string {
   const frequency = (key: string) =>

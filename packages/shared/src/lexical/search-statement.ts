@@ -15,8 +15,8 @@ export const maxWhole = 1_000;
 /**
  * Common table expressions that find and score texts (spec 20 S6 to S8), for a statement whose first one is `scope`: one row
  * with `scope_key`, `total` (texts), `entered` (how often one was written), `average` (length) and `languages`, none where
- * there is nothing to search. The last one is `scored`: the identity of each admitted text and its `score`, best first. Parameters are
- * those of `lexicalParameters`. Formula: `bm25.ts`.
+ * there is nothing to search. The last one is `scored`: the identity of each admitted text and its `score`, best first.
+ * Parameters are those of `lexicalParameters`. Formula: `bm25.ts`.
  *
  * This one is for corpora that are searched whole. The terms that most texts hold, one less than a text must hold, are not
  * read by: whatever is admitted holds another one.
@@ -36,12 +36,14 @@ export function scoringOfFew(tables: LexicalTables): string {
  * As `scoringOfFew`, for corpora of more than `maxWhole`, and queries for which `isPaired`.
  *
  * A text that must hold r of p terms holds two of any p - r + 2: so the rarest are read in pairs, which hardly any text holds.
- * That is every admitted text, so that a common word hides none, but for pairs that so many hold that the newest stand for
- * all: a search never grows with the corpus. A term whose keys are rare and common (an identifier and its parts) counts as
- * two here. All terms, and the score, are then decided on each row that was found.
+ * That is every admitted text, so that a common word hides none, with two exceptions, by which a search never grows with the
+ * corpus: of pairs that very many hold the newest stand for all, and pairs with the commonest term are spared while others
+ * have enough. A term whose keys are rare and common (an identifier and its parts) counts as two here. All terms, and the
+ * score, are then decided on each row that was found.
  */
 export function scoringOfPairs(tables: LexicalTables): string {
-  return `${knownKeys(tables)}, ${termsAndPairs()}, ${textsOfNeededPairs(tables)}, ${scoredTexts(tables, textsOfEnoughPairs(tables))}`;
+  const pairs = `${termsAndPairs(true)}, ${textsOfNeededPairs(tables)}`;
+  return `${knownKeys(tables)}, ${pairs}, ${scoredTexts(tables, textsOfEnoughPairs(tables))}`;
 }
 
 /** As `scoringOfPairs`, for all queries: where one word is enough, or there are many, the rarest are read one by one, too. */
@@ -57,7 +59,7 @@ export function scoringOfMany(tables: LexicalTables): string {
       ) AS s)
      UNION ALL
      (${textsOfPairs(tables)})`;
-  return `${knownKeys(tables)}, ${termsAndPairs()}, single AS MATERIALIZED (
+  return `${knownKeys(tables)}, ${termsAndPairs(false)}, single AS MATERIALIZED (
      SELECT coalesce(array_agg(key) FILTER (WHERE is_rare), '{}') AS rare,
             coalesce(array_agg(key) FILTER (WHERE NOT is_rare), '{}') AS common,
             ${maxNewest} * (SELECT total FROM scope) / min(holders) FILTER (WHERE NOT is_rare) AS depth

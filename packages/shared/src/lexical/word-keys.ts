@@ -64,7 +64,7 @@ export function languageKey(folded: string, language: LatinLanguage): string {
   return `${language}:${stripDiacritics(stemWord(language, folded))}`;
 }
 
-/** By corpus languages and word, its keys in all of them: up to fourteen stemmers, for a word that is likely to be asked for again. */
+/** By languages of a corpus and word, its keys in them: up to fourteen stemmers, for what is likely to be asked for again. */
 const keysInAll = new LRUCache<string, ReadonlySet<string>>({ max: 4_096 });
 
 /**

@@ -5,6 +5,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createArtifact } from '../../src/artifacts/create.ts';
 import { prepareContext } from '../../src/context/prepare.ts';
+import { experienceSpace } from '../../src/experience/index.ts';
 import { KnownScopes } from '../../src/memory/known-scopes.ts';
 import { requireEntry } from '../../src/memory/normalize.ts';
 import { remember } from '../../src/memory/remember.ts';
@@ -53,7 +54,7 @@ async function learnIn(scopeId: string): Promise<void> {
   await createArtifact(database, { tenantId, scopeId, idempotencyKey: undefined, body });
 }
 
-const prepareIn = (scopeId: string) =>
+const prepareIn = (scopeId: string, known = new KnownScopes()) =>
   prepareContext(
     {
       database,
@@ -61,7 +62,7 @@ const prepareIn = (scopeId: string) =>
         database,
         embedder: () => null,
         vectorSupport: new VectorSupportCache(),
-        known: new KnownScopes(),
+        known,
         reranker: null,
       },
       logger: { warn: (line: unknown) => failures.push(line) } as never,
@@ -127,6 +128,23 @@ test.each([
   expect(prepared?.status).toBe(status);
   expect(trips).toBeLessThanOrEqual(most);
   expect(failures).toEqual([]);
+});
+
+test('spec 20 §8: languages that nobody has heard of cost no round trip more', async () => {
+  const scopeId = 'crowded';
+  await database.pool.query('UPDATE memory_totals SET languages = 1');
+  await database.pool.query('UPDATE document_totals SET languages = 1');
+  for (let run = 0; run < 3; run += 1) await prepareIn(scopeId);
+  await settled();
+  const known = new KnownScopes();
+  known.languages.note({ tenantId, scopeId }, 0);
+  known.languages.note(experienceSpace(tenantId, scopeId), 0);
+  let prepared: { content: string | null } | undefined;
+  const trips = await roundTripsOf(async () => {
+    prepared = await prepareIn(scopeId, known);
+  });
+  expect(prepared?.content).toContain('gazebo');
+  expect(trips).toBeLessThanOrEqual(3);
 });
 
 test('spec 20 P3: Experiences are found where there are many of them, too', async () => {

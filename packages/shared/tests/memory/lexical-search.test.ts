@@ -7,11 +7,10 @@ import { findAffected } from '../../src/memory/find-affected.ts';
 import { makeMemory } from '../../src/memory/head.ts';
 import { KnownScopes } from '../../src/memory/known-scopes.ts';
 import { searchLexically } from '../../src/memory/lexical-search.ts';
-import { addEntry } from '../../src/memory/remember.ts';
 import type { CurrentEntry } from '../../src/memory/revision-rows.ts';
 import { statementsOf } from '../support/count-statements.ts';
 import { fillMemory } from '../support/large-memory.ts';
-import { rememberFact } from '../support/memory.ts';
+import { rememberFact, rememberFacts } from '../support/memory.ts';
 import { keepVacuumAway, readsOf } from '../support/table-reads.ts';
 
 const source = await createDatabase();
@@ -68,15 +67,10 @@ test.each([
 );
 
 /** Adds entries in one revision, and retires them in the next. */
-const enterAndRetire = (scopeId: string, texts: string[]) =>
-  database.transaction(async (sql) => {
+async function enterAndRetire(scopeId: string, texts: string[]): Promise<void> {
+  await rememberFacts(database, { tenantId, scopeId }, texts);
+  await database.transaction(async (sql) => {
     const contents = texts.map((text) => ({ kind: 'fact', text }));
-    const entered = await makeMemory(sql, tenantId, scopeId);
-    await addRevision(
-      sql,
-      entered,
-      contents.map((content) => addEntry(content, null)),
-    );
     const memory = await makeMemory(sql, tenantId, scopeId);
     const entries = await findAffected(sql, memory, { contents, entryIds: [] });
     const retire = (before: CurrentEntry) => ({ ...before, active: false });
@@ -86,19 +80,13 @@ const enterAndRetire = (scopeId: string, texts: string[]) =>
       entries.map((before) => ({ op: 'deactivate', before, after: retire(before), reason: null })),
     );
   });
+}
 
 test('spec 20 S7, S8: words of most entries find them, however many came and went since', async () => {
   const scopeId = 'churned';
   await rememberText(scopeId, 'the first entry');
-  await database.transaction(async (sql) => {
-    const memory = await makeMemory(sql, tenantId, scopeId);
-    const texts = Array.from({ length: 1_200 }, (_, index) => `Every ticket of team ${index} has a runbook.`);
-    await addRevision(
-      sql,
-      memory,
-      texts.map((text) => addEntry({ kind: 'fact', text }, null)),
-    );
-  });
+  const texts = Array.from({ length: 1_200 }, (_, index) => `Every ticket of team ${index} has a runbook.`);
+  await rememberFacts(database, { tenantId, scopeId }, texts);
   const queries = ['ticket', 'ticket runbook', 'ticket runbook team'];
   const found = async () => {
     const hits = queries.map(async (query) => (await search(new KnownScopes(), scopeId, query)).hits.length);

@@ -9,11 +9,9 @@ import {
   requiredTerms,
   termScore,
 } from '../../src/lexical/index.ts';
-import { addRevision } from '../../src/memory/commit-revision.ts';
-import { makeMemory } from '../../src/memory/head.ts';
 import { KnownScopes } from '../../src/memory/known-scopes.ts';
 import { searchLexically } from '../../src/memory/lexical-search.ts';
-import { addEntry } from '../../src/memory/remember.ts';
+import { rememberFacts } from '../support/memory.ts';
 
 const source = await createDatabase();
 const database = openDatabase({ url: source.url, size: 1, name: 'search-all', onIdleError: () => undefined });
@@ -44,14 +42,7 @@ beforeAll(async () => {
   tenantId = await ensureTenant(database, 'default');
   const texts = Array.from({ length: entries }, (_, index) => `${pickWords(wordsEach)} only${index}`);
   texts[0] = `${texts[0]} ${words[1]}_${words[2]}`;
-  await database.transaction(async (sql) => {
-    const memory = await makeMemory(sql, tenantId, scopeId);
-    await addRevision(
-      sql,
-      memory,
-      texts.map((text) => addEntry({ kind: 'fact', text }, null)),
-    );
-  });
+  await rememberFacts(database, { tenantId, scopeId }, texts);
   for (const text of texts) {
     const { terms, length } = analyzeEntry(text);
     analyzed.push({ text, terms, length });

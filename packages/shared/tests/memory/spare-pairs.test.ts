@@ -2,11 +2,9 @@ import { openDatabase } from '@continuity/shared/kernel';
 import { ensureTenant } from '@continuity/shared/tenants';
 import { createDatabase } from '@continuity/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addRevision } from '../../src/memory/commit-revision.ts';
-import { makeMemory } from '../../src/memory/head.ts';
 import { KnownScopes } from '../../src/memory/known-scopes.ts';
 import { searchLexically } from '../../src/memory/lexical-search.ts';
-import { addEntry } from '../../src/memory/remember.ts';
+import { rememberFacts } from '../support/memory.ts';
 
 const source = await createDatabase();
 const database = openDatabase({
@@ -34,14 +32,7 @@ async function fill(scopeId: string, words: Record<string, (n: number) => boolea
     const held = Object.entries(words).flatMap(([word, holds]) => (holds(n) ? [word] : []));
     return `entry${n} ${held.join(' ')}`;
   });
-  await database.transaction(async (sql) => {
-    const memory = await makeMemory(sql, tenantId, scopeId);
-    await addRevision(
-      sql,
-      memory,
-      texts.map((text) => addEntry({ kind: 'fact', text }, null)),
-    );
-  });
+  await rememberFacts(database, { tenantId, scopeId }, texts);
 }
 
 const find = async (scopeId: string, query: string) => {

@@ -1,6 +1,8 @@
 import type { Database } from '@continuity/shared/kernel';
 import type pg from 'pg';
-import { remember } from '../../src/memory/remember.ts';
+import { addRevision } from '../../src/memory/commit-revision.ts';
+import { makeMemory } from '../../src/memory/head.ts';
+import { addEntry, remember } from '../../src/memory/remember.ts';
 
 /** Remembers a fact in the Memory of a Scope. */
 export function rememberFact(
@@ -14,6 +16,19 @@ export function rememberFact(
     content: { kind: 'fact', text },
     reason: null,
     expectedRevision: null,
+  });
+}
+
+/** Remembers facts in one revision, the next one of the Memory of a Scope. */
+export async function rememberFacts(
+  database: Database,
+  { tenantId, scopeId }: { tenantId: number; scopeId: string },
+  texts: string[],
+): Promise<void> {
+  await database.transaction(async (sql) => {
+    const memory = await makeMemory(sql, tenantId, scopeId);
+    const entries = texts.map((text) => addEntry({ kind: 'fact', text }, null));
+    await addRevision(sql, memory, entries);
   });
 }
 
