@@ -21,10 +21,10 @@ const stepsPerTurn = 1_000;
 /** Adds up the counters of all Scopes, and of each. Long lists are gone through in several turns of the event loop. */
 export async function byScope<Counter extends [Of, ...unknown[]]>(
   counters: Counters<Counter>,
-  open: (out: TextStore) => Sum<Counter>,
+  open: () => Sum<Counter>,
 ): Promise<ByScope> {
   const out = new TextStore();
-  const [all, each] = [open(out), open(out)];
+  const [all, each] = [open(), open()];
   each.end(out);
   const quiet = out.end();
   const texts = new Map<Of, Text>();

@@ -1,5 +1,6 @@
 import { type Sql, type Statement, statement } from '@continuity/shared/kernel';
 import { Counters, type Of } from './counters.ts';
+import { packed, unpack } from './packed.ts';
 
 /** What statistics are read of. */
 export interface Counting {
@@ -24,11 +25,17 @@ interface Counted {
   nullable?: string[];
 }
 
+/** A statement that reads counters, and which of its columns are names. */
+interface CounterQuery {
+  statement: Statement;
+  areNames: boolean[];
+}
+
 /**
  * The counters of each Scope in $2, and the sums over those in $3: ranges of the table's key. Each column comes as one text,
  * because rows of their own would cost server and driver several times as much as what is in them.
  */
-export function counterQuery(name: string, counted: Counted): Statement {
+export function counterQuery(name: string, counted: Counted): CounterQuery {
   const { table, where = 'true', numbers = [], names = [], figures, nullable = [] } = counted;
   const inScopes = (keys: string) =>
     `FROM ${table} WHERE tenant_id = $1 AND scope_key = ANY (${keys}::bigint[]) AND ${where}`;
@@ -39,32 +46,30 @@ export function counterQuery(name: string, counted: Counted): Statement {
     ...nullable.map((figure) => `CASE WHEN count(*) = count(${figure}) THEN sum(${figure})::bigint END`),
   ];
   const columnName = (_: string, place: number) => `c${place}`;
-  const columnText = (column: string, place: number) =>
-    names.includes(column) ? `string_agg(c${place}, ',') AS c${place}` : `json_agg(c${place}) AS c${place}`;
+  const areNames = columns.map((column) => names.includes(column));
+  const columnText = (isName: boolean, place: number) =>
+    `${isName ? `string_agg(c${place}, ',')` : packed(`c${place}`)} AS c${place}`;
   const text = `
-    SELECT ${columns.map(columnText).join(', ')}
+    SELECT ${areNames.map(columnText).join(', ')}
     FROM (
       SELECT ${columns.join(', ')} ${inScopes('$2')}
       UNION ALL
       SELECT NULL, ${[...apart, ...sums].join(', ')} ${inScopes('$3')}
       ${apart.length === 0 ? '' : `GROUP BY ${apart.join(', ')}`}
     ) AS counted(${columns.map(columnName).join(', ')})`;
-  return statement(name, text);
+  return { statement: statement(name, text), areNames };
 }
-
-/** A column: numbers, or names in one text; null where there is no row. */
-type Column = (number | null)[] | string | null;
 
 /** Runs a query. Its counters are tuples, in the order of its columns. `more` are the values from $4 on. */
 export async function readCounters<Counter extends [Of, ...unknown[]]>(
   sql: Sql,
-  query: Statement,
+  { statement, areNames }: CounterQuery,
   { tenantId, keys }: Counting,
   more: unknown[] = [],
 ): Promise<Counters<Counter>> {
-  const row = (await sql.first<Record<string, Column>>(query, [tenantId, ...keys, ...more])) ?? {};
-  const columns = Object.values(row).map((column) =>
-    typeof column === 'string' ? column.split(',') : (column ?? []),
+  const row = (await sql.first<Record<string, string | null>>(statement, [tenantId, ...keys, ...more])) ?? {};
+  const columns = Object.values(row).map((column, place) =>
+    areNames[place] === true ? (column?.split(',') ?? []) : unpack(column),
   );
   return new Counters<Counter>(columns);
 }

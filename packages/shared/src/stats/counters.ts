@@ -5,15 +5,21 @@ export type Of = number | null;
 export class Counters<Counter extends [Of, ...unknown[]]> {
   readonly count: number;
   readonly #columns: readonly unknown[][];
+  readonly #tuple: unknown[];
 
   /** @param columns equally long */
   constructor(columns: readonly unknown[][]) {
     this.count = columns[0]?.length ?? 0;
     this.#columns = columns;
+    this.#tuple = columns.map(() => undefined);
   }
 
+  /** The counter at a place, until the next one is asked for: there are thousands, and each is only added to something. */
   at(place: number): Counter {
-    return this.#columns.map((column) => column[place]) as Counter;
+    for (let column = 0; column < this.#tuple.length; column += 1) {
+      this.#tuple[column] = this.#columns[column]?.[place];
+    }
+    return this.#tuple as Counter;
   }
 
   /** The places of each Scope's counters. */

@@ -2,7 +2,7 @@ import type { Sum } from './by-scope.ts';
 import type { Of } from './counters.ts';
 import { marks } from './members.ts';
 import type { Period } from './period.ts';
-import type { TextStore } from './text-store.ts';
+import { type TextStore, textOf } from './text-store.ts';
 
 const dailyKey = Buffer.from(',"daily":[');
 const sectionEnd = Buffer.from(']}');
@@ -32,7 +32,7 @@ interface Day<F> {
   isQuiet: boolean;
   /** `{"date":…,`, what a day begins with. */
   opening: Buffer;
-  /** Where the store has the day as it is when it is quiet. */
+  /** Where it is among the quiet days. */
   quietFrom: number;
   quietTo: number;
 }
@@ -45,19 +45,24 @@ export class DaySums<Counter extends DayCounter, F extends Figures<Counter>> imp
   readonly #section: Section<F>;
   readonly #all: F;
   readonly #days: Day<F>[];
+  /** All days as they are when nothing happened. */
+  readonly #quietDays: Buffer;
 
-  /** @param out where all its sections are written */
-  constructor({ dates }: Period, section: Section<F>, out: TextStore) {
+  constructor({ dates }: Period, section: Section<F>) {
     this.#section = section;
     this.#all = section.open();
+    const quietDays: Buffer[] = [];
+    let quietTo = 0;
     this.#days = dates.map((date, place) => {
       const figures = section.open();
       const opening = Buffer.from(`${place === 0 ? '' : ','}{"date":"${date}",`);
-      const quietFrom = out.used;
-      writeDay(out, opening, figures);
-      return { figures, isQuiet: true, opening, quietFrom, quietTo: out.used };
+      const quiet = textOf((out) => writeDay(out, opening, figures));
+      quietDays.push(quiet);
+      const quietFrom = quietTo;
+      quietTo += quiet.length;
+      return { figures, isQuiet: true, opening, quietFrom, quietTo };
     });
-    out.end();
+    this.#quietDays = Buffer.concat(quietDays);
   }
 
   add(counter: Counter): void {
@@ -78,14 +83,14 @@ export class DaySums<Counter extends DayCounter, F extends Figures<Counter>> imp
         quietFrom ??= day.quietFrom;
         continue;
       }
-      if (quietFrom !== null) out.again(quietFrom, day.quietFrom);
+      if (quietFrom !== null) out.kept(this.#quietDays, quietFrom, day.quietFrom);
       quietFrom = null;
       writeDay(out, day.opening, day.figures);
       day.figures.clear();
       day.isQuiet = true;
     }
     const last = this.#days.at(-1);
-    if (quietFrom !== null && last !== undefined) out.again(quietFrom, last.quietTo);
+    if (quietFrom !== null && last !== undefined) out.kept(this.#quietDays, quietFrom, last.quietTo);
     out.bytes(sectionEnd);
   }
 }

@@ -8,10 +8,6 @@ export const statsHandlers: Handlers<typeof statsOperations, Services> = {
     const reading = { database, clock, isEstimating: settings.RECALL_ESTIMATION };
     // What is asked by many at once, as a page that all look at, is read once.
     const same = JSON.stringify([tenantId, body]);
-    const stats = await statsRuns(same, () => readStats(reading, tenantId, body));
-    return {
-      body: stats.open(),
-      headers: { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': String(stats.length) },
-    };
+    return { body: await statsRuns(same, () => readStats(reading, tenantId, body)) };
   },
 };

@@ -1,6 +1,7 @@
 import { invalidRequest, type Sql, statement } from '@continuity/shared/kernel';
 import type { Counting } from './counter-query.ts';
 import { Counters, type Of } from './counters.ts';
+import { packed, unpack } from './packed.ts';
 import { maxListed } from './shapes.ts';
 
 /** Entries of one kind in one Scope; null for the sum over all Scopes that are not listed. */
@@ -31,8 +32,8 @@ const kindsOf = (keys: string) => `
  */
 const selectKinds = statement(
   'stats_kinds',
-  `SELECT json_agg(scope_key) AS scopes, json_agg(kind) AS kinds, json_agg(active) AS active,
-     json_agg(inactive) AS inactive, count(scope_key) + coalesce(max(added_up), 0)::bigint AS counted
+  `SELECT ${packed('scope_key')} AS scopes, json_agg(kind) AS kinds, ${packed('active')} AS active,
+     ${packed('inactive')} AS inactive, count(scope_key) + coalesce(max(added_up), 0)::bigint AS counted
    FROM (
      SELECT scope_key, kind, active_entries, inactive_entries, NULL::bigint FROM (${kindsOf('$2')}) AS listed
      UNION ALL
@@ -43,10 +44,10 @@ const selectKinds = statement(
 
 /** Column by column; null where there is no kind at all. */
 interface KindsRow {
-  scopes: Of[];
+  scopes: string;
   kinds: string[];
-  active: number[];
-  inactive: number[];
+  active: string;
+  inactive: string;
   counted: number;
 }
 
@@ -54,7 +55,9 @@ interface KindsRow {
 export async function readKinds(sql: Sql, { tenantId, keys }: Counting): Promise<Counters<KindCounter>> {
   const row = await sql.first<KindsRow>(selectKinds, [tenantId, ...keys]);
   if (row === undefined || row.counted === 0) return new Counters([]);
-  if (row.counted <= maxKinds) return new Counters([row.scopes, row.kinds, row.active, row.inactive]);
+  if (row.counted <= maxKinds) {
+    return new Counters([unpack(row.scopes), row.kinds, unpack(row.active), unpack(row.inactive)]);
+  }
   throw invalidRequest([
     { path: 'selection', message: `selects Scopes with more than ${maxKinds} kinds of entries` },
   ]);

@@ -52,7 +52,7 @@ export async function readRecall(
       out.bytes(marks.end);
     },
   };
-  return await byScope(counters, (out) => new DaySums<RecallCounter, Recalled>(period, section, out));
+  return await byScope(counters, () => new DaySums<RecallCounter, Recalled>(period, section));
 }
 
 const writeRecalled = figureWriter('', [

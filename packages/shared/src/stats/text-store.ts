@@ -1,36 +1,33 @@
 /** What was written to a store between two ends: a part of an answer, in UTF-8. */
 export interface Text {
   readonly store: TextStore;
-  /** Its stretches in the store, by their places. */
+  /** The places of its stretches in the store. */
   readonly first: number;
   readonly end: number;
   /** In bytes. */
   readonly length: number;
 }
 
-/** It grows by doubling, from what the part of one Scope takes. */
+/** Its first block has room for the part of one Scope; each further one is twice as large, up to the last size. */
 const firstBytes = 1_024;
+const mostBytes = 128 * 1_024;
 
 const zero = 48;
 const minus = 45;
 
 /**
- * Writes texts into one block of memory, as bytes: thousands of strings that are put together from figures would keep the
- * garbage collector busy for longer than everything else takes. Bytes that come again and again are kept once.
+ * Writes texts into a few blocks of memory, as bytes: thousands of strings that are put together from figures would keep the
+ * garbage collector busy for longer than everything else takes. Bytes that come again and again are not copied.
  */
 export class TextStore {
   #block = Buffer.allocUnsafe(firstBytes);
   #used = 0;
-  /** From where to where, for one stretch after the other. */
-  readonly #stretches: number[] = [];
+  /** One stretch after the other: the memory that it is in, and from where to where. */
+  readonly #memory: Buffer[] = [];
+  readonly #bounds: number[] = [];
   /** Where the stretch that is being written begins, and the text that it is in. */
   #stretch = 0;
   #text = 0;
-
-  /** Bytes that it holds: where the next one goes. */
-  get used(): number {
-    return this.#used;
-  }
 
   text(text: string): void {
     // A UTF-16 unit is three bytes at most.
@@ -51,30 +48,31 @@ export class TextStore {
     else this.text(String(value));
   }
 
-  /** Bytes that the store holds already, again. */
-  again(from: number, to: number): void {
+  /** Bytes that stay as they are, taken from where they are. */
+  kept(bytes: Buffer, from: number, to: number): void {
     this.#endStretch();
-    this.#stretches.push(from, to);
+    this.#addStretch(bytes, from, to);
   }
 
   /** Ends a text: all that was written since the last one. */
   end(): Text {
     this.#endStretch();
-    const [first, end] = [this.#text, this.#stretches.length];
+    const [first, end] = [this.#text, this.#memory.length];
     this.#text = end;
     let length = 0;
-    for (let place = first; place < end; place += 2) length += this.#lengthAt(place);
+    for (let place = first; place < end; place += 1) length += this.#lengthAt(place);
     return { store: this, first, end, length };
   }
 
   /** Copies a text of this store to a place in `target`. */
   copy({ first, end }: Text, target: Buffer, at: number): void {
-    const { buffer, byteOffset } = this.#block;
     let next = at;
-    for (let place = first; place < end; place += 2) {
+    for (let place = first; place < end; place += 1) {
+      const memory = this.#memory[place] ?? this.#block;
       const length = this.#lengthAt(place);
+      const from = memory.byteOffset + (this.#bounds[place * 2] ?? 0);
       // Most are short: a view and `set` take a third of the time of `Buffer.copy`.
-      target.set(new Uint8Array(buffer, byteOffset + (this.#stretches[place] ?? 0), length), next);
+      target.set(new Uint8Array(memory.buffer, from, length), next);
       next += length;
     }
   }
@@ -94,19 +92,34 @@ export class TextStore {
   }
 
   #lengthAt(place: number): number {
-    return (this.#stretches[place + 1] ?? 0) - (this.#stretches[place] ?? 0);
+    return (this.#bounds[place * 2 + 1] ?? 0) - (this.#bounds[place * 2] ?? 0);
   }
 
   #endStretch(): void {
-    if (this.#stretch < this.#used) this.#stretches.push(this.#stretch, this.#used);
+    if (this.#stretch < this.#used) this.#addStretch(this.#block, this.#stretch, this.#used);
     this.#stretch = this.#used;
   }
 
-  #makeRoom(wanted: number): void {
-    const needed = this.#used + wanted;
-    if (needed <= this.#block.length) return;
-    const larger = Buffer.allocUnsafe(Math.max(needed, this.#block.length * 2));
-    this.#block.copy(larger, 0, 0, this.#used);
-    this.#block = larger;
+  #addStretch(memory: Buffer, from: number, to: number): void {
+    this.#memory.push(memory);
+    this.#bounds.push(from, to);
   }
+
+  #makeRoom(wanted: number): void {
+    if (this.#used + wanted <= this.#block.length) return;
+    this.#endStretch();
+    this.#block = Buffer.allocUnsafe(Math.max(wanted, Math.min(this.#block.length * 2, mostBytes)));
+    this.#used = 0;
+    this.#stretch = 0;
+  }
+}
+
+/** What `write` writes, as bytes of its own. */
+export function textOf(write: (out: TextStore) => void): Buffer {
+  const out = new TextStore();
+  write(out);
+  const text = out.end();
+  const bytes = Buffer.alloc(text.length);
+  out.copy(text, bytes, 0);
+  return bytes;
 }

@@ -41,7 +41,7 @@ export async function readUsage(sql: Sql, counting: Counting, period: Period): P
       all.writeByPurpose(out);
     },
   };
-  return await byScope(counters, (out) => new DaySums<UseCounter, PurposeUses>(period, section, out));
+  return await byScope(counters, () => new DaySums<UseCounter, PurposeUses>(period, section));
 }
 
 const totalsEnd = Buffer.from('},');

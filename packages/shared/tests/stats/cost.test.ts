@@ -1,10 +1,9 @@
-import { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { openDatabase, systemClock } from '@continuity/shared/kernel';
 import { ensureTenant } from '@continuity/shared/tenants';
 import { createDatabase } from '@continuity/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readStats } from '../../src/stats/read-stats.ts';
+import { bytesOf } from '../support/long-body.ts';
 import { keepVacuumAway, readsOf } from '../support/table-reads.ts';
 
 const source = await createDatabase();
@@ -77,7 +76,7 @@ test('Scopes with more kinds of entries than an answer goes through are 422', as
   await expect(many).rejects.toMatchObject({ code: 'invalid_request', status: 422 });
   const fewer = { ...selection, scope_ids: selection.scope_ids.slice(0, 100) };
   const read = await readStats(reading, tenantId, { selection: fewer, period: 'today' });
-  const answer = JSON.parse(await text(Readable.from(read.open())));
+  const answer = JSON.parse(String(bytesOf(read)));
   expect(answer.inventory.memory.entries.by_kind).toHaveLength(1_000);
   expect(answer.by_scope).toHaveLength(100);
 });

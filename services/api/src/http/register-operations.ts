@@ -1,8 +1,15 @@
-import { type Answer, type Caller, type OperationSpec, ServiceError } from '@continuity/shared/kernel';
+import {
+  type Answer,
+  type Caller,
+  LongBody,
+  type OperationSpec,
+  ServiceError,
+} from '@continuity/shared/kernel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parseBody } from './body.ts';
 import { readQuery } from './query.ts';
 import { decodeParams } from './raw-path.ts';
+import { sendLongBody } from './send-long-body.ts';
 import { validate } from './validate.ts';
 
 type AnyHandler = (caller: Caller, input: never) => Promise<Answer>;
@@ -72,6 +79,7 @@ async function refuseEmptySegments(request: FastifyRequest): Promise<void> {
 export function sendAnswer(reply: FastifyReply, operation: OperationSpec, answer: Answer): FastifyReply {
   if (answer.headers !== undefined) reply.headers(answer.headers);
   reply.status(answer.status ?? operation.status);
+  if (answer.body instanceof LongBody) return sendLongBody(reply, answer.body);
   return answer.body === null ? reply.send() : reply.send(answer.body);
 }
 

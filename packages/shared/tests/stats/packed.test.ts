@@ -1,0 +1,26 @@
+import { openDatabase, statement } from '@continuity/shared/kernel';
+import { createDatabase } from '@continuity/testing';
+import fc from 'fast-check';
+import { afterAll, expect, test } from 'vitest';
+import { packed, unpack } from '../../src/stats/packed.ts';
+
+const source = await createDatabase();
+const database = openDatabase({ url: source.url, size: 1, name: 'packed', onIdleError: () => undefined });
+
+afterAll(async () => {
+  await database.close();
+  await source.drop();
+});
+
+const pack = statement('pack', `SELECT ${packed('value')} AS values FROM unnest($1::bigint[]) AS value`);
+
+test('counters and nulls come back as they are, in their order, up to the largest that JSON has', async () => {
+  const counter = fc.option(fc.oneof(fc.maxSafeNat(), fc.nat({ max: 3 })));
+  await fc.assert(
+    fc.asyncProperty(fc.array(counter, { maxLength: 300 }), async (counters) => {
+      const row = await database.sql.first<{ values: string | null }>(pack, [counters]);
+      expect(unpack(row?.values ?? null)).toEqual(counters);
+    }),
+    { examples: [[[]], [[0, null, 1, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1, 2 ** 32, 2 ** 53 - 1]]] },
+  );
+});

@@ -1,0 +1,11 @@
+import type { LongBody } from '@continuity/shared/kernel';
+
+/** The bytes of all its blocks. */
+export function bytesOf(body: LongBody): Buffer {
+  const blocks = body.lengths.map((length, block) => {
+    const memory = Buffer.alloc(length);
+    body.write(block, memory);
+    return memory;
+  });
+  return Buffer.concat(blocks);
+}
