@@ -1,12 +1,6 @@
 import { type Sql, statement } from '@continuity/shared/kernel';
-import {
-  admission,
-  joinEntry,
-  type NearestAnswer,
-  type NearestQuery,
-  scopeCte,
-  type VectorHit,
-} from './channel.ts';
+import { joinEntry, type NearestAnswer, type NearestQuery, scopeCte, type VectorHit } from './channel.ts';
+import { type Near, Nearest } from './kept-nearest.ts';
 import type { VectorSupport } from './support.ts';
 
 /** Bytes of vectors, as they travel, that a search holds at a time. */
@@ -45,12 +39,6 @@ interface PageRow {
   artifact_key: number | null;
   entry_id: string;
   vector: string;
-}
-
-interface Near {
-  artifactKey: number;
-  entryId: string;
-  score: number;
 }
 
 const firstId = '00000000-0000-0000-0000-000000000000';
@@ -108,34 +96,4 @@ function dotProduct(encoded: string, query: Float32Array): number {
   for (let index = 0; index < query.length; index += 1)
     sum += view.getFloat32(headerBytes + 8 * index + 4) * (query[index] ?? 0);
   return sum;
-}
-
-/** Keeps the best of many, and all that equal the last of them: which of those come first is for their ids to say. */
-class Nearest {
-  readonly #limit: number;
-  #kept: Near[] = [];
-  #least = admission;
-
-  constructor(limit: number) {
-    this.#limit = limit;
-  }
-
-  offer(near: Near): void {
-    if (near.score < this.#least) return;
-    this.#kept.push(near);
-    if (this.#kept.length >= 4 * this.#limit) this.#cut();
-  }
-
-  all(): Near[] {
-    this.#cut();
-    return this.#kept;
-  }
-
-  #cut(): void {
-    this.#kept.sort((left, right) => right.score - left.score);
-    const last = this.#kept[this.#limit - 1];
-    if (last === undefined) return;
-    this.#least = Math.max(admission, last.score);
-    this.#kept = this.#kept.filter(({ score }) => score >= this.#least);
-  }
 }
