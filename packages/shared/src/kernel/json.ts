@@ -1,4 +1,5 @@
 import { type Issue, maxIssues } from './errors/service-error.ts';
+import { shownKey } from './shown.ts';
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
 export type JsonObject = { [key: string]: JsonValue };
@@ -64,8 +65,9 @@ export function textProblem(text: string): string | undefined {
   return undefined;
 }
 
-/** `content` + `entries` → `content.entries`; `entries` + 0 → `entries[0]`. */
+/** `content` + `entries` → `content.entries`; `entries` + 0 → `entries[0]`. A long name is cut. */
 export function joinPath(path: string, key: PropertyKey): string {
   if (typeof key === 'number') return `${path}[${key}]`;
-  return path === '' ? String(key) : `${path}.${String(key)}`;
+  const name = String(shownKey(key));
+  return path === '' ? name : `${path}.${name}`;
 }

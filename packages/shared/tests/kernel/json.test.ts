@@ -1,4 +1,4 @@
-import { canonicalJson, digestHex, findJsonIssues, hashHex } from '@continuity/shared/kernel';
+import { canonicalJson, digestHex, findJsonIssues, hashHex, joinPath } from '@continuity/shared/kernel';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
@@ -29,6 +29,13 @@ describe('spec 00 §2: what no stored value may hold', () => {
   test('ordinary values pass', () => {
     fc.assert(fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => findJsonIssues(value).length === 0));
   });
+});
+
+test('the path of an issue repeats no long field name, and cuts none within a character', () => {
+  const pathOf = (...keys: PropertyKey[]) => keys.reduce<string>(joinPath, '');
+  expect(pathOf('a', 'k'.repeat(128), 0, 'b')).toBe(`a.${'k'.repeat(128)}[0].b`);
+  expect(pathOf('a', 'k'.repeat(129), 0, 'b')).toBe(`a.${'k'.repeat(128)}…[0].b`);
+  expect(pathOf(`${'k'.repeat(127)}\u{1f9e0}`)).toBe(`${'k'.repeat(127)}\ufffd…`);
 });
 
 describe('RFC 8785', () => {

@@ -100,6 +100,15 @@ test('of very many issues the first hundred are listed', async () => {
   expect(error.details.issues).toHaveLength(100);
 });
 
+test.each([
+  ['values that nothing may hold', (name: string) => `{"${name}":[${'1e999,'.repeat(99)}1e999]}`],
+  ['an unknown field', (name: string) => `{"${name}":1}`],
+])('a field name of megabytes is not repeated for %s', async (_what, bodyOf) => {
+  const reply = await service.send('POST', remember, bodyOf('k'.repeat(7_000_000)));
+  expectError(reply, 422, 'invalid_request');
+  expect(reply.text.length).toBeLessThan(200_000);
+});
+
 test('issues of normalized values are listed together', async () => {
   const body = { ...valid, kind: '\u3000', text: 'x'.repeat(8193), reason: ' '.repeat(10) };
   expectIssues(await service.send('POST', remember, body), ['kind', 'text']);

@@ -1,7 +1,6 @@
 import type { OutputUnit } from '@hyperjump/json-schema';
 import type { Issue } from '../errors/service-error.ts';
 import { type JsonObject, type JsonValue, joinPath } from '../json.ts';
-import { shownKey } from './shown.ts';
 import type { TranslatedDocument } from './translate.ts';
 
 /** Longest value of a keyword that an issue repeats, in characters. */
@@ -13,10 +12,7 @@ export function describeMisfit(
   translated: TranslatedDocument,
   start: string,
 ): Issue {
-  const path = stepsOf(instanceLocation).reduce<string>(
-    (at, step) => joinPath(at, shownKey(asKey(step))),
-    start,
-  );
+  const path = stepsOf(instanceLocation).reduce<string>((at, step) => joinPath(at, asKey(step)), start);
   return { path, message: describe(absoluteKeywordLocation, translated) };
 }
 

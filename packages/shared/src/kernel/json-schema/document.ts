@@ -2,7 +2,6 @@ import type { Issue } from '../errors/service-error.ts';
 import { type JsonObject, type JsonValue, joinPath } from '../json.ts';
 import { type KeywordShape, keywordShapes } from './keywords.ts';
 import { isObject, shapeProblem } from './shape-problem.ts';
-import { shownKey } from './shown.ts';
 
 /** A schema inside a document, or the document itself. */
 export interface SchemaNode {
@@ -63,7 +62,7 @@ export function readDocument(schema: JsonValue, path: string): { document: Schem
     if (shape === 'anchor') keepAnchor(node, keyword, String(value), path);
     for (const [steps, inner] of schemasIn(shape, value)) {
       const pointer = [keyword, ...steps].map((step) => `/${escaped(step)}`).join('');
-      visit(inner, node.pointer + pointer, steps.map(shownKey).reduce<string>(joinPath, path), node.resource);
+      visit(inner, node.pointer + pointer, steps.reduce<string>(joinPath, path), node.resource);
     }
   }
 

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../json.ts';
+import { quoted } from '../shown.ts';
 import { dialect, type KeywordShape, typeNames } from './keywords.ts';
 import { compilePattern, PatternRefused } from './patterns.ts';
-import { quoted } from './shown.ts';
 
 /** What is wrong with the value of a keyword by itself, or undefined. Schemas inside it are looked at on their own. */
 export function shapeProblem(shape: KeywordShape, value: JsonValue): string | undefined {
