@@ -36,13 +36,15 @@ function visitItems(items: unknown[], at: PropertyKey[], issues: Issue[]): void 
 }
 
 function visitFields(fields: object, at: PropertyKey[], issues: Issue[]): void {
-  for (const [key, value] of Object.entries(fields)) {
+  // `Object.entries` takes twice as long, which is half a second where a body is all fields of one object.
+  for (const key of Object.keys(fields)) {
+    if (issues.length >= maxIssues) return;
     const problem = textProblem(key);
     if (problem !== undefined) {
       issues.push({ path: at.reduce<string>(joinPath, ''), message: `has a field name that ${problem}` });
     }
     at.push(key);
-    visit(value, at, issues);
+    visit((fields as Record<string, unknown>)[key], at, issues);
     at.pop();
   }
 }

@@ -26,6 +26,11 @@ describe('spec 00 §2: what no stored value may hold', () => {
     expect(findJsonIssues(body)).toHaveLength(1);
   });
 
+  test('no more is found than an answer lists', () => {
+    const names = Array.from({ length: 1_000 }, (_, index) => [`${index}\0`, 1]);
+    expect(findJsonIssues(Object.fromEntries(names))).toHaveLength(100);
+  });
+
   test('ordinary values pass', () => {
     fc.assert(fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => findJsonIssues(value).length === 0));
   });

@@ -1,4 +1,4 @@
-import { type Issue, invalidRequest, joinPath } from '@continuity/shared/kernel';
+import { type Issue, invalidRequest, joinPath, maxIssues } from '@continuity/shared/kernel';
 import type { z } from 'zod';
 
 /** The parsed value, or 422 with every issue that was found. */
@@ -11,7 +11,7 @@ export function validate<S extends z.ZodType>(schema: S, value: unknown): z.outp
 function toIssues(issue: z.core.$ZodIssue): Issue[] {
   const path = issue.path.reduce<string>(joinPath, '');
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({
+    return issue.keys.slice(0, maxIssues).map((key) => ({
       path: joinPath(path, key),
       message: 'is not a field of this request',
     }));

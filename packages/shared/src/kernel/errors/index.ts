@@ -6,6 +6,7 @@ export {
   type ErrorEnvelope,
   type Issue,
   invalidRequest,
+  maxIssues,
   refuse,
   ServiceError,
 } from './service-error.ts';
