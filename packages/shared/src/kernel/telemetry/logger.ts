@@ -24,20 +24,28 @@ export function createLogger(
     serializers: { err: (value: unknown) => (value instanceof Error ? safeError(value) : value) },
     hooks: { logMethod: withMessage },
   };
-  return pino(options, destination ?? bufferedOutput());
+  return pino(options, destination ?? standardOutput());
 }
 
 /** Bytes of lines that are written at once, and the longest that one waits for more, in milliseconds. */
 const written = { minLength: 2_048, periodicFlush: 200 };
 
+let output: DestinationStream | undefined;
+
 /**
  * Standard output, written in pieces: a system call for each line, or a thread that does it, took a tenth of a request's time.
- * What is left is written when the process exits, also by an error that nobody caught.
+ * What is left is written when the process exits, also by an error that nobody caught. All loggers of a process share it, so
+ * that their lines stand in the order in which they were said.
  */
-function bufferedOutput(): DestinationStream {
-  const output = pino.destination({ dest: 1, sync: true, ...written });
-  process.on('exit', () => output.flushSync());
+function standardOutput(): DestinationStream {
+  output ??= openStandardOutput();
   return output;
+}
+
+function openStandardOutput(): DestinationStream {
+  const opened = pino.destination({ dest: 1, sync: true, ...written });
+  process.on('exit', () => opened.flushSync());
+  return opened;
 }
 
 function withSafeErrors(line: Record<string, unknown>): Record<string, unknown> {
