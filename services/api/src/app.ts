@@ -19,7 +19,7 @@ import { metricsPage, serveMetrics } from './http/metrics-page.ts';
 import { forbidStorage } from './http/no-store.ts';
 import { observeRequests } from './http/observe-requests.ts';
 import { limitRate } from './http/rate-limit.ts';
-import { protectEscapes } from './http/raw-path.ts';
+import { protectEscapes, rawPath } from './http/raw-path.ts';
 import { registerOperations, unknownRoute } from './http/register-operations.ts';
 import type { ModelCheck } from './model-check.ts';
 import { describeApi } from './openapi/index.ts';
@@ -92,11 +92,20 @@ function admitRequests(
   const checkRate = limitRate(app, settings.RATE_LIMIT_PER_MINUTE);
   const refuseUnknownRoute = unknownRoutes(pages);
   app.addHook('onRequest', async (request, reply) => {
-    if (operationOf(request)?.auth === 'public') return;
-    request.tenantId = authenticate(runtime.require(), request.headers.authorization);
-    await checkRate(request, reply);
+    if (!isPublic(request)) {
+      request.tenantId = authenticate(runtime.require(), request.headers.authorization);
+      await checkRate(request, reply);
+    }
     if (request.is404) refuseUnknownRoute(request, reply);
   });
+}
+
+const publicPaths = new Set(operations.filter(({ auth }) => auth === 'public').map(({ path }) => path));
+
+/** A public path is so for any method (spec 00 §6): one that it does not take is 405, whoever asks. */
+function isPublic(request: FastifyRequest): boolean {
+  if (request.is404) return publicPaths.has(rawPath(request.originalUrl));
+  return operationOf(request)?.auth === 'public';
 }
 
 function operationOf(request: FastifyRequest): OperationSpec | undefined {

@@ -22,6 +22,17 @@ test('spec 10 scenario 3: the health paths answer without a token, and with any'
   }
 });
 
+test('spec 00 §6: the health paths are public to methods that they do not take, too', async () => {
+  for (const path of ['/health/live', '/health/ready']) {
+    for (const client of [service, clientOf(service.url, 'blue')]) {
+      const reply = await client.send('POST', path, '{}');
+      expectError(reply, 405, 'method_not_allowed');
+      expect(reply.headers.get('allow')).toBe('GET, HEAD');
+    }
+    expectError(await service.send('POST', `${path}/`, '{}'), 401, 'unauthorized');
+  }
+});
+
 const bearer = operations
   .filter((operation) => operation.auth === 'bearer')
   .map(({ id, method, path }) => ({ id, method, path: path.replaceAll(/\{\w+\}/g, 'x') }));
