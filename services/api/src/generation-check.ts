@@ -1,6 +1,7 @@
 import { probeGeneration } from '@continuity/shared/inference';
 import type { Settings } from '@continuity/shared/kernel';
-import { ModelCheck, probeMs } from './model-check.ts';
+import { ModelCheck } from './model-check.ts';
+import { probeMs } from './probe.ts';
 
 /** What readiness asks of the generation model that the settings name; null where they name none. */
 export function openGenerationCheck(settings: Settings): ModelCheck | null {

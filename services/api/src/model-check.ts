@@ -1,9 +1,6 @@
 import { InferenceError } from '@continuity/shared/inference';
 import { withinTime } from '@continuity/shared/kernel';
-import type { Check } from './readiness.ts';
-
-/** Longest that a reading of readiness waits for a model (spec 10 §2.3). */
-export const probeMs = 2_000;
+import { type Check, probeMs } from './probe.ts';
 
 /** For how long an answer is kept: that of a model that could not be asked for less. */
 const keptMs = 300_000;

@@ -1,7 +1,12 @@
-import { type Database, type QueueName, queueNames } from '@continuity/shared/kernel';
+import {
+  type Database,
+  type QueueName,
+  queueNames,
+  TimeLimitError,
+  withinTime,
+} from '@continuity/shared/kernel';
 import type { ModelCheck } from './model-check.ts';
-
-export type Check = 'ready' | 'not_ready' | 'unavailable' | 'timeout' | 'misconfigured';
+import { type Check, probeMs } from './probe.ts';
 
 export interface Readiness {
   status: 'ready' | 'degraded' | 'not_ready';
@@ -21,9 +26,6 @@ export interface ModelProbes {
   embedding: { check: ModelCheck } | null;
 }
 
-/** Longest that one probe may take (spec 10 §2). */
-const probeMs = 2_000;
-
 /** Asks every dependency side by side. Only runtime and database block; the others degrade. */
 export async function readReadiness(
   isReady: boolean,
@@ -32,9 +34,9 @@ export async function readReadiness(
   { generation, embedding }: ModelProbes,
 ): Promise<Readiness> {
   const [databaseCheck, queueCheck, workers, generationCheck, embeddingCheck] = await Promise.all([
-    withinTime(checkDatabase(database)),
-    withinTime(queue.checkStore()),
-    withinTime(queue.liveQueues()),
+    answerOf(checkDatabase(database)),
+    answerOf(queue.checkStore()),
+    answerOf(queue.liveQueues()),
     generation?.read(),
     embedding?.check.read(),
   ]);
@@ -68,15 +70,9 @@ async function checkDatabase(database: Database): Promise<Check> {
 }
 
 /** The probe's answer, `unavailable` where it fails and `timeout` where it takes too long. */
-async function withinTime<T>(probe: Promise<T>): Promise<T | 'unavailable' | 'timeout'> {
-  const { promise: late, resolve } = Promise.withResolvers<'timeout'>();
-  const timer = setTimeout(resolve, probeMs, 'timeout');
-  try {
-    return await Promise.race([probe, late]);
-  } catch {
-    // A probe asks one question; why the answer is no is in the log of whoever tried to work.
-    return 'unavailable';
-  } finally {
-    clearTimeout(timer);
-  }
+async function answerOf<T>(probe: Promise<T>): Promise<T | 'unavailable' | 'timeout'> {
+  // A probe asks one question; why the answer is no is in the log of whoever tried to work.
+  return await withinTime(probe, probeMs).catch((error) =>
+    error instanceof TimeLimitError ? 'timeout' : 'unavailable',
+  );
 }
