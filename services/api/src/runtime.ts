@@ -54,7 +54,7 @@ export class Runtime {
   /** Throws 503 `runtime_not_ready` before assembly, and from the moment that shutdown begins. */
   require(): Assembled {
     if (this.#assembled !== undefined && !this.isStopping) return this.#assembled;
-    throw new ServiceError('runtime_not_ready', 'The service is starting or stopping. Try again shortly.');
+    throw notReady();
   }
 
   /** Assembles as soon as the database answers at this build's schema. Throws what waiting cannot mend. */
@@ -91,6 +91,11 @@ export class Runtime {
       defaultTenantId,
     };
   }
+}
+
+/** What all are answered before the assembly and during a stop. */
+export function notReady(): ServiceError {
+  return new ServiceError('runtime_not_ready', 'The service is starting or stopping. Try again shortly.');
 }
 
 /** The database has not been migrated to this build yet. */

@@ -1,9 +1,17 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { notReady } from '../runtime.ts';
+import { refuseUnfinished } from './client-error.ts';
 
 /** How often connections that are done are looked for while the server closes. */
 const sweepMs = 50;
+
+/**
+ * Share of the grace period in which a request that is on its way may arrive. It is refused in any case; without an end, a
+ * caller who stopped sending would hold up each stop for the whole of the grace period.
+ */
+const arrivalShare = 1 / 4;
 
 /** How long the answers to those who waited may take beyond the grace period. */
 const lastAnswersMs = 1_000;
@@ -11,8 +19,8 @@ const lastAnswersMs = 1_000;
 /** Ends the connections of a gateway that stops. */
 export interface Drain {
   /**
-   * Sends what is owed, then closes the listener and all connections. After `graceMs` those who still wait are told by
-   * `giveUp`, and soon after what is left is cut off.
+   * Sends what is owed, then closes the listener and all connections. A request that has not wholly arrived after a quarter
+   * of `graceMs` is 503. After all of it those who still wait are told by `giveUp`, and soon after what is left is cut off.
    */
   close(graceMs: number, giveUp: () => Promise<void>): Promise<void>;
 }
@@ -37,24 +45,29 @@ export function watchConnections(app: FastifyInstance, isStopping: () => boolean
     done();
   });
 
-  const sweep = () => {
-    // Node takes a connection for idle once its answer is written, and would cut it off for a caller who reads slowly.
-    if (answers.size === 0) app.server.closeIdleConnections();
-    // And it takes one on which nothing was ever sent for one whose request is on its way.
+  const sweep = (isArrivalOver: boolean) => {
+    // One on which nothing was ever sent is for Node one whose request is on its way.
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+    // Node takes a connection for idle once its answer is written, and would cut it off for a caller who reads slowly.
+    if (owedOf(answers).length > 0) return;
+    app.server.closeIdleConnections();
+    if (!isArrivalOver) return;
+    // All that neither waits for an answer nor idles.
+    for (const socket of sockets) if (!socket.destroyed) refuseUnfinished(socket, notReady());
   };
 
-  const closeServer = async () => {
-    const sweeps = setInterval(sweep, sweepMs);
+  const closeServer = async (arrivalEnds: number) => {
+    const sweeps = setInterval(() => sweep(performance.now() >= arrivalEnds), sweepMs);
     await app.close().finally(() => clearInterval(sweeps));
   };
 
   return {
     close: async (graceMs, giveUp) => {
+      const arrivalEnds = performance.now() + graceMs * arrivalShare;
       const { promise: graceOver, resolve } = Promise.withResolvers<void>();
       const grace = setTimeout(resolve, graceMs);
       await Promise.race([sentOf(answers), graceOver]);
-      const closed = closeServer();
+      const closed = closeServer(arrivalEnds);
       await Promise.race([closed, graceOver.then(giveUp)]);
       clearTimeout(grace);
       const cut = setTimeout(() => app.server.closeAllConnections(), lastAnswersMs);
@@ -69,6 +82,10 @@ export function watchConnections(app: FastifyInstance, isStopping: () => boolean
  * the callers have gone. A request that has not wholly arrived is refused when it has: the listener need not wait for it.
  */
 async function sentOf(answers: ReadonlySet<ServerResponse>): Promise<void> {
-  const owed = [...answers].filter(({ req }) => req.complete);
-  await Promise.all(owed.map((answer) => new Promise((closed) => answer.once('close', closed))));
+  await Promise.all(owedOf(answers).map((answer) => new Promise((closed) => answer.once('close', closed))));
+}
+
+/** Answers to requests that have wholly arrived. */
+function owedOf(answers: ReadonlySet<ServerResponse>): ServerResponse[] {
+  return [...answers].filter(({ req }) => req.complete);
 }

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { fromFastifyError } from './body.ts';
 
 /** Seconds after which a 503 is worth another try. */
-const retryAfterSeconds = 1;
+export const retryAfterSeconds = 1;
 
 /** What the caller is told of any failure. The cause of an unknown one goes to the log only. */
 export function toServiceError(error: unknown, bodyLimit: number): ServiceError {

@@ -99,12 +99,20 @@ test('a connection on which nothing was sent holds up no stop', async () => {
 });
 
 test.each([
-  ['headers', half('GET /health/live')],
+  ['headers', half('GET /v1/scopes')],
   ['a body', capture],
-])('a caller that never ends %s is cut off after the grace period', async (_what, bytes) => {
-  await start({ SHUTDOWN_GRACE_MS: '300' });
-  await open(bytes);
+])('a caller that never ends %s is refused long before the grace period is over', async (_what, bytes) => {
+  const graceMs = 8_000;
+  await start({ SHUTDOWN_GRACE_MS: String(graceMs) });
+  const served = await open(`${half('GET /health/live')}\r\n`);
+  const unfinished = await open(bytes);
   await service.send('GET', '/health/live');
   const { ended } = await beginStop();
-  expect(await ended).toBeLessThan(soonMs);
+  expect(await served.answer).toMatch(/^HTTP\/1\.1 200 [^{]*\{"status":"ok"\}$/);
+  const answer = await unfinished.answer;
+  expect(answer).toMatch(/^HTTP\/1\.1 503 [\s\S]*\r\n\r\n\{"error":\{"code":"runtime_not_ready"/);
+  expect(answer).toMatch(/\r\nx-service-request-id: [0-9a-f]{32}\r\n/i);
+  expect(answer).toMatch(/\r\nretry-after: 1\r\n/i);
+  expect(answer).toMatch(/\r\nconnection: close\r\n/i);
+  expect(await ended).toBeLessThan(graceMs);
 });

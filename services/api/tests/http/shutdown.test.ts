@@ -129,17 +129,3 @@ test('design §7: a caller that reads slowly gets the whole of an answer that wa
   expect(reply.json).toMatchObject({ content: handoff.content });
   await stopped;
 }, 10_000);
-
-test('design §7: a request that never ends to arrive holds up a stop for the grace period alone', async () => {
-  const hasty = await startSecondGateway({
-    ...service,
-    settings: { ...service.settings, SHUTDOWN_GRACE_MS: 200 },
-  });
-  const [head, body] = await Promise.all([openConnection(hasty.url), openConnection(hasty.url)]);
-  head.write(search.slice(0, 20));
-  body.write(search.slice(0, -1));
-  await hasty.send('GET', '/health/live');
-  await hasty.stop();
-  head.destroy();
-  body.destroy();
-}, 10_000);
