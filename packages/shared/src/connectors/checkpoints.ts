@@ -1,5 +1,5 @@
 import {
-  canonicalJson,
+  canonicalJsonWithin,
   type Database,
   type Issue,
   type JsonValue,
@@ -8,7 +8,7 @@ import {
   type Sql,
   statement,
   type Transaction,
-  utf8Length,
+  tooManyBytes,
 } from '@continuity/shared/kernel';
 import { scopeForWrite, scopeKey } from '../scopes/index.ts';
 import type { ConnectorBinding } from './shapes.ts';
@@ -70,9 +70,10 @@ export async function readCheckpoint(
  * bound, 409 `checkpoint_conflict` with what is current.
  */
 export async function commitCheckpoint(database: Database, commit: CheckpointCommit): Promise<void> {
-  const expected = canonicalJson(commit.expected);
-  const checkpoint = canonicalJson(commit.checkpoint);
-  refuse([...sizeIssues('expected', expected), ...sizeIssues('checkpoint', checkpoint)]);
+  const issues: Issue[] = [];
+  const expected = write('expected', commit.expected, issues);
+  const checkpoint = write('checkpoint', commit.checkpoint, issues);
+  refuse(issues);
   await database.transaction(async (sql) => {
     if (await replace(sql, commit, expected, checkpoint)) return;
     // Before the Scope is made: what is refused changes nothing.
@@ -135,7 +136,9 @@ function stale(current: JsonValue): ServiceError {
   );
 }
 
-function sizeIssues(path: string, canonical: string): Issue[] {
-  if (utf8Length(canonical) <= maxCheckpointBytes) return [];
-  return [{ path, message: `must be at most ${maxCheckpointBytes} bytes of canonical JSON` }];
+/** The value as canonical JSON. One over the bound is an issue more, and nothing. */
+function write(path: string, value: JsonValue, issues: Issue[]): string {
+  const canonical = canonicalJsonWithin(value, maxCheckpointBytes);
+  if (canonical === undefined) issues.push(tooManyBytes(path, maxCheckpointBytes));
+  return canonical ?? '';
 }

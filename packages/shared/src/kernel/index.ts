@@ -1,5 +1,6 @@
 export * from './batch.ts';
 export * from './canonical-json.ts';
+export * from './canonical-size.ts';
 export * from './clock.ts';
 export * from './config/index.ts';
 export * from './contract/index.ts';

@@ -1,13 +1,14 @@
 import {
   asDigest,
   canonicalJson,
+  canonicalJsonWithin,
   type Database,
   hashHex,
   invalidRequest,
   type JsonObject,
   ServiceError,
   type SourceRef,
-  utf8Length,
+  tooManyBytes,
 } from '@continuity/shared/kernel';
 import { appendAlone, type FlushDelay, type NewSource } from './append.ts';
 
@@ -55,12 +56,10 @@ function toSource({ tenantId, scopeId, sourceId, content, metadata }: Capture): 
 
 /** Null, absent and `{}` are equal. */
 function canonicalMetadata(metadata: JsonObject | null | undefined): string | null {
-  if (metadata === null || metadata === undefined || Object.keys(metadata).length === 0) return null;
-  const canonical = canonicalJson(metadata);
-  if (utf8Length(canonical) <= maxMetadataBytes) return canonical;
-  throw invalidRequest([
-    { path: 'metadata', message: `must be at most ${maxMetadataBytes} bytes of canonical JSON` },
-  ]);
+  if (metadata === null || metadata === undefined) return null;
+  const canonical = canonicalJsonWithin(metadata, maxMetadataBytes);
+  if (canonical === undefined) throw invalidRequest([tooManyBytes('metadata', maxMetadataBytes)]);
+  return canonical === '{}' ? null : canonical;
 }
 
 /** 409 with what stands under the id of a Source (spec 10 §8). */

@@ -1,12 +1,13 @@
 import {
   asDigest,
   canonicalJson,
+  canonicalJsonWithin,
   hashHex,
   invalidRequest,
   type JsonValue,
   newId,
   type Sql,
-  utf8Length,
+  tooManyBytes,
 } from '@continuity/shared/kernel';
 import { appendSource, type FlushDelay } from './append.ts';
 
@@ -58,8 +59,6 @@ export async function createSource(
 
 /** 422 for content over its bound. */
 export function checkContentSize(content: JsonValue): void {
-  if (utf8Length(canonicalJson(content)) <= maxContentBytes) return;
-  throw invalidRequest([
-    { path: 'content', message: `must be at most ${maxContentBytes} bytes of canonical JSON` },
-  ]);
+  if (canonicalJsonWithin(content, maxContentBytes) !== undefined) return;
+  throw invalidRequest([tooManyBytes('content', maxContentBytes)]);
 }

@@ -1,12 +1,13 @@
 import {
   asDigest,
   canonicalJson,
+  canonicalJsonWithin,
   type Database,
   hashHex,
   invalidRequest,
   type JsonObject,
   type Sql,
-  utf8Length,
+  tooManyBytes,
 } from '@continuity/shared/kernel';
 import {
   appendSource,
@@ -68,8 +69,8 @@ export async function captureRecord<T>(
 
 /** 422 for a record that is too large for a Source (spec 30 §2.2.1). `path` is the field of the request that it came in. */
 export function checkRecordSize(path: string, record: JsonObject): void {
-  if (utf8Length(canonicalJson(record)) <= maxContentBytes) return;
-  throw invalidRequest([{ path, message: `must be at most ${maxContentBytes} bytes of canonical JSON` }]);
+  if (canonicalJsonWithin(record, maxContentBytes) !== undefined) return;
+  throw invalidRequest([tooManyBytes(path, maxContentBytes)]);
 }
 
 function toSource({ tenantId, scopeId, sourceId, kind, content }: WorkRecord): NewSource {

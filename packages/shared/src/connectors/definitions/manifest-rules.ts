@@ -1,10 +1,10 @@
 import {
   asDigest,
-  canonicalJson,
+  canonicalJsonWithin,
   digestHex,
   type Issue,
   type JsonValue,
-  utf8Length,
+  tooManyBytes,
 } from '@continuity/shared/kernel';
 import { builtInSourceTypes, textEvidence } from '../../sources/index.ts';
 import type { SourceDefinitionManifest } from '../shapes.ts';
@@ -60,9 +60,9 @@ function keyIssues(path: string, key: ProjectionKey): Issue[] {
 }
 
 function schemaIssues(path: string, schema: JsonValue): Issue[] {
-  const isTooLarge = utf8Length(canonicalJson(schema)) > maxSchemaBytes;
+  const fits = canonicalJsonWithin(schema, maxSchemaBytes) !== undefined;
   return [
-    ...issueIf(isTooLarge, path, `must be at most ${maxSchemaBytes} bytes of canonical JSON`),
+    ...(fits ? [] : [tooManyBytes(path, maxSchemaBytes)]),
     ...issueIf(depthOf(schema) > maxSchemaDepth, path, `must be nested at most ${maxSchemaDepth} levels`),
   ];
 }

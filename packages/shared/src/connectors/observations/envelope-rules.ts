@@ -5,7 +5,7 @@ import {
   joinPath,
   jsonObject,
   text,
-  utf8Length,
+  tooManyBytes,
 } from '@continuity/shared/kernel';
 import { z } from 'zod';
 import { maxContentBytes, textEvidence } from '../../sources/index.ts';
@@ -74,6 +74,5 @@ function textIssues(path: string, value: unknown, { source_type, name }: SourceO
 }
 
 function sizeIssues(path: string, canonical: string): Issue[] {
-  if (utf8Length(canonical) <= maxContentBytes) return [];
-  return [{ path, message: `must be at most ${maxContentBytes} bytes of canonical JSON` }];
+  return canonical === '' ? [tooManyBytes(path, maxContentBytes)] : [];
 }

@@ -1,9 +1,10 @@
-import { canonicalJson, type JsonValue } from '@continuity/shared/kernel';
+import { canonicalJsonWithin, type JsonValue } from '@continuity/shared/kernel';
+import { maxContentBytes } from '../../sources/index.ts';
 import type { SourceObservation } from '../shapes.ts';
 
 /**
  * The parts of an observation as canonical JSON: measured, checked and stored as one text, since large ones take their
- * time.
+ * time. Empty, as no JSON is, where a part is over its bound.
  */
 export interface WrittenObservation {
   payload: string;
@@ -13,7 +14,11 @@ export interface WrittenObservation {
 
 export function writeObservation({ payload, projections }: SourceObservation): WrittenObservation {
   return {
-    payload: canonicalJson(payload as JsonValue),
-    values: projections.map(({ value }) => canonicalJson(value as JsonValue)),
+    payload: write(payload as JsonValue),
+    values: projections.map(({ value }) => write(value as JsonValue)),
   };
+}
+
+function write(part: JsonValue): string {
+  return canonicalJsonWithin(part, maxContentBytes) ?? '';
 }
