@@ -5,6 +5,7 @@ import {
   type ReadQuery,
   rerankIfPossible,
   type SearchAnswer,
+  type SearchHit,
   type Searching,
   searchOnSnapshot,
 } from '../memory/index.ts';
@@ -17,6 +18,8 @@ import type { ReadScope } from './reach.ts';
 export interface Found {
   scopeId: string;
   memory: SearchAnswer;
+  /** By the hits of `memory`, without those that have nothing to say. */
+  candidates: ReadonlyMap<SearchHit, Candidate>;
   experiences: Candidate[];
 }
 
@@ -44,15 +47,33 @@ export async function findCandidates(
   question: Question,
   scope: ReadScope,
 ): Promise<Found> {
-  const { tenantId, query } = question;
+  const { tenantId, currentScopeId, query } = question;
   const { scopeId } = scope;
   const search = poolOf(searching, { tenantId, scopeId, limit: memoryHits });
-  const [memory, experiences] = await Promise.all([
-    searchOnSnapshot(searching, sql, search, query),
+  const findMemory = async () => {
+    const memory = await searchOnSnapshot(searching, sql, search, query);
+    // Made while the server is still at the next search.
+    return { memory, candidates: candidatesOf(currentScopeId, scopeId, memory) };
+  };
+  const [found, experiences] = await Promise.all([
+    findMemory(),
     // The server is at the first search while this process makes the values of the second one.
     flushed().then(() => findExperiences(searching, sql, question, scope)),
   ]);
-  return { scopeId, memory, experiences };
+  return { scopeId, ...found, experiences };
+}
+
+function candidatesOf(
+  currentScopeId: string,
+  scopeId: string,
+  { hits }: SearchAnswer,
+): Map<SearchHit, Candidate> {
+  const candidates = new Map<SearchHit, Candidate>();
+  for (const hit of hits) {
+    const candidate = memoryCandidate(currentScopeId, scopeId, hit.citation, hit.text);
+    if (candidate !== undefined) candidates.set(hit, candidate);
+  }
+  return candidates;
 }
 
 /** After what was sent in this tick has gone out, and before anything comes in. */
@@ -80,15 +101,10 @@ export async function findExperiences(
 export async function offerOf(
   searching: Searching,
   ledger: UseLedger,
-  { tenantId, currentScopeId, query }: Question,
-  { scopeId, memory, experiences }: Found,
+  { tenantId, query }: Question,
+  { scopeId, memory, candidates, experiences }: Found,
 ): Promise<Offer> {
   const search = { tenantId, scopeId, limit: memoryHits };
   const { hits } = await rerankIfPossible(searching, ledger, search, query, memory);
-  return {
-    memory: hits.flatMap(
-      ({ citation, text }) => memoryCandidate(currentScopeId, scopeId, citation, text) ?? [],
-    ),
-    experiences,
-  };
+  return { memory: hits.flatMap((hit) => candidates.get(hit) ?? []), experiences };
 }

@@ -53,6 +53,9 @@ export function textsWith({ texts, identity }: LexicalTables, condition: string)
  * instead of gone through. Sums are made in the order of the query, so that equal texts have equal scores. Where several keys
  * of a term are known, the first one stands for it, and the others are only looked at then. OFFSET 0 keeps a score from
  * being worked out for the sum, and again for the count.
+ *
+ * @param candidates may read `asked`: the known keys, each with the sum of the holders of all keys of its term (`of_term`) and
+ *   its number among them (`nth`)
  */
 export function scoredTexts({ identity, ascending }: LexicalTables, candidates: string): string {
   const frequency = (key: string) =>
@@ -61,7 +64,7 @@ export function scoredTexts({ identity, ascending }: LexicalTables, candidates: 
   const score = (key: string) => `${key}.weight * (1 - d.norm / (${frequency(key)} + d.norm))`;
   return `asked AS MATERIALIZED (
      SELECT ord, key, weight * ${bm25.k1 + 1} AS weight, row_number() OVER (PARTITION BY ord ORDER BY key) AS nth,
-            count(*) OVER (PARTITION BY ord) > 1 AS has_more
+            count(*) OVER (PARTITION BY ord) > 1 AS has_more, sum(holders) OVER (PARTITION BY ord) AS of_term
      FROM known
    ), scored AS (
      SELECT DISTINCT ON (m.score, ${columnsOf('c', identity)}) ${columnsOf('c', identity)}, m.score

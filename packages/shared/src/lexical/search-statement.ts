@@ -25,8 +25,8 @@ export function scoringOfFew(tables: LexicalTables): string {
   const candidates = textsWith(
     tables,
     `terms && (
-       SELECT array_agg(key) FROM known WHERE ord NOT IN (
-         SELECT ord FROM known GROUP BY ord ORDER BY sum(holders) DESC LIMIT $6::int - 1
+       SELECT array_agg(key) FROM asked WHERE ord NOT IN (
+         SELECT ord FROM asked WHERE nth = 1 ORDER BY of_term DESC LIMIT $6::int - 1
        ))`,
   );
   return `${knownKeys(tables)}, ${scoredTexts(tables, candidates)}`;

@@ -50,3 +50,4 @@ export {
   searchScope,
   VectorSupportCache,
 } from './search/index.ts';
+export type { SearchHit } from './shapes.ts';
