@@ -12,11 +12,16 @@ import { median } from '../report/median.ts';
 import { type Service, startSeparate } from '../servers/service.ts';
 import { createOwnDatabase } from '../servers/stores.ts';
 
+interface FilledScope {
+  scopeId: string;
+  citations: MemoryCitation[];
+}
+
 /** A database of its own with so many Scopes of one size, and a gateway on it. */
 interface Field {
   name: string;
   service: Service;
-  scopes: { scopeId: string; citations: MemoryCitation[] }[];
+  scopes: FilledScope[];
   close(): Promise<void>;
 }
 
@@ -36,6 +41,9 @@ const mostTimesOfRead = 3;
 const mostTimesOfOne = 1.2;
 
 const rounds = 5;
+
+/** Reads and searches of each field before the measured ones: one of each Scope, where there are most. */
+const warmingTurns = 1_000;
 
 export const scale: Benchmark = {
   name: 'scale',
@@ -79,11 +87,12 @@ async function measureFields(bench: Bench, load: HttpLoad, sizes: Size[]): Promi
     for (const size of sizes) fields.push(await makeField(bench, load, size));
     const random = seededRandom(73);
     const turns = bench.isQuick ? 3 : 60;
-    for (const field of fields) await askField(load, field, random, turns);
+    const warming = bench.isQuick ? turns : warmingTurns;
+    for (const field of fields) await askField(load, field, random, inTurn(field.scopes, warming));
     const results = new Map<string, HttpResult[]>();
     for (let round = 0; round < rounds; round += 1) {
       for (const field of fields) {
-        const result = await askField(load, field, random, turns);
+        const result = await askField(load, field, random, anyOf(field.scopes, turns, random));
         results.set(field.name, [...(results.get(field.name) ?? []), result]);
       }
     }
@@ -124,18 +133,29 @@ function nameOf({ scopes, entries }: Size): string {
   return `${scopes} Scope(s) of ${entries} entries`;
 }
 
-/** A read by primary key and a search, one after the other. */
+/** Scopes one after the other, from the first again after the last. */
+function inTurn(scopes: FilledScope[], count: number): FilledScope[] {
+  return Array.from({ length: Math.ceil(count / scopes.length) }, () => scopes)
+    .flat()
+    .slice(0, count);
+}
+
+function anyOf(scopes: FilledScope[], count: number, random: Random): FilledScope[] {
+  return Array.from({ length: count }, () => pick(random, scopes));
+}
+
+/** A search of each, with a read by primary key after it: of another one, where there is another. */
 async function askField(
   load: HttpLoad,
-  { service, scopes }: Field,
+  { service }: Field,
   random: Random,
-  turns: number,
+  scopes: FilledScope[],
 ): Promise<HttpResult> {
-  const requests = Array.from({ length: turns }, () => {
-    const { scopeId, citations } = pick(random, scopes);
+  const requests = scopes.map(({ scopeId }, place) => {
+    const other = scopes.at(place - 1) ?? { scopeId, citations: [] };
     return [
-      { ...getRequest(scopeId, pick(random, citations)), group: 'get' },
-      { ...searchRequest(pick(random, scopes).scopeId, makeQuery(random)), group: 'search' },
+      { ...searchRequest(scopeId, makeQuery(random)), group: 'search' },
+      { ...getRequest(other.scopeId, pick(random, other.citations)), group: 'get' },
     ];
   });
   return await send(load, service.urls, requests.flat(), { connections: 1 });

@@ -62,13 +62,19 @@ interface Side {
   what: string;
   request: HttpRequest;
   connections: number;
+  /** Requests of each connection in a turn: enough for the callers to have fallen into step, and for both sides to be warm. */
+  perTurn: number;
 }
 
 type Name = 'one' | 'all' | 'oneAtOnce' | 'allAtOnce';
 
 function sidesFor(scopes: number, period: Period): Record<Name, Side> {
-  const one = { what: `stats of one Scope, ${period}`, request: statsOf(oneScope, period) };
-  const all = { what: `stats of ${scopes} Scopes, ${period}`, request: statsOf({ mode: 'all' }, period) };
+  const one = { what: `stats of one Scope, ${period}`, request: statsOf(oneScope, period), perTurn: 50 };
+  const all = {
+    what: `stats of ${scopes} Scopes, ${period}`,
+    request: statsOf({ mode: 'all' }, period),
+    perTurn: 10,
+  };
   return {
     one: { ...one, connections: 1 },
     all: { ...all, connections: 1 },
@@ -112,11 +118,11 @@ async function inTurns(
   sides: Record<Name, Side>,
 ): Promise<Record<Name, Latency[]>> {
   const times: Record<Name, Latency[]> = { one: [], all: [], oneAtOnce: [], allAtOnce: [] };
-  const [rounds, perRound] = isQuick ? [1, 2] : [15, 4];
+  const rounds = isQuick ? 1 : 15;
   for (let round = 0; round <= rounds; round += 1) {
     for (const name of Object.keys(sides) as Name[]) {
-      const { request, connections } = sides[name];
-      const requests = Array.from({ length: perRound * connections }, () => request);
+      const { request, connections, perTurn } = sides[name];
+      const requests = Array.from({ length: (isQuick ? 2 : perTurn) * connections }, () => request);
       const latency = latencyOf(await send(load, urls, requests, { connections }));
       // The first round only warms up.
       if (round > 0) times[name].push(latency);

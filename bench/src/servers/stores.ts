@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { totalmem } from 'node:os';
 import { migrate } from '@continuity/shared/kernel';
 import { startPostgres, startRedis } from '@continuity/testing/servers';
 import pg from 'pg';
@@ -21,16 +22,21 @@ export interface OwnDatabase {
 /** Sessions of four gateways, a worker, their listeners and the direct clients. */
 const maxConnections = '200';
 
+/** A quarter of the machine's memory, as PostgreSQL's manual has it for a server that is not tried out but used. */
+const sharedBuffers = `${Math.floor(totalmem() / 4 / 2 ** 20)}MB`;
+
 /** Those of DATABASE_URL and REDIS_URL; where one is not set, a server of this run's own, as durable as by default. */
 export async function openStores(): Promise<Stores> {
   const { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl } = process.env;
   const [postgres, redis] = await Promise.all([
-    databaseUrl === undefined ? startPostgres({ settings: { max_connections: maxConnections } }) : undefined,
+    databaseUrl === undefined
+      ? startPostgres({ settings: { max_connections: maxConnections, shared_buffers: sharedBuffers } })
+      : undefined,
     redisUrl === undefined ? startRedis({ persistent: true }) : undefined,
   ]);
   return {
     adminUrl: databaseUrl ?? urlOf(postgres),
-    origin: postgres === undefined ? 'DATABASE_URL' : 'embedded, fsync on',
+    origin: postgres === undefined ? 'DATABASE_URL' : `embedded, fsync on, ${sharedBuffers} of buffers`,
     redisUrl: redisUrl ?? urlOf(redis),
     close: async () => {
       await Promise.all([postgres?.stop(), redis?.stop()]);

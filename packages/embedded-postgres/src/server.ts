@@ -6,6 +6,7 @@ import { type Account, serverAccount } from './account.ts';
 import { type Binaries, findBinaries } from './binaries.ts';
 import { environment } from './environment.ts';
 import { type DataDirectory, initialise } from './initialise.ts';
+import { availableMemory, sharedBuffers } from './memory.ts';
 import { claim, occupantOf } from './owner.ts';
 
 const execute = promisify(execFile);
@@ -150,6 +151,7 @@ export class EmbeddedPostgres {
     const settings = {
       listen_addresses: '127.0.0.1',
       unix_socket_directories: '',
+      shared_buffers: sharedBuffers(availableMemory()),
       ...(this.#options.durable === false
         ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
         : {}),

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
@@ -111,4 +111,16 @@ test('says why it does not start where the port is taken', async () => {
   cleanups.push(() => rm(home, { recursive: true, force: true }));
   const second = new EmbeddedPostgres({ directory: home, port: first.postgres.port, durable: false });
   await expect(second.start()).rejects.toThrow('could not bind');
+});
+
+test('keeps more data in memory than PostgreSQL does by itself where there is room, unless it is told how much', async () => {
+  const { postgres } = await server();
+  await postgres.start();
+  const [row] = await query(
+    postgres,
+    "SELECT pg_size_bytes(current_setting('shared_buffers'))::text AS bytes",
+  );
+  const bytes = Number((row as { bytes: string }).bytes);
+  expect(bytes).toBeGreaterThanOrEqual(128 * 2 ** 20);
+  expect(bytes).toBeLessThanOrEqual(Math.max(128 * 2 ** 20, totalmem() / 8));
 });
