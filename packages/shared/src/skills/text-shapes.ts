@@ -28,12 +28,11 @@ const maxMapKeys = 64;
 export const metadataMap = z
   .custom<Record<string, string>>(isObject, { error: 'must be an object', abort: true })
   .superRefine((map, context) => {
-    const entries = Object.entries(map);
-    if (entries.length > maxMapKeys) {
+    if (Object.keys(map).length > maxMapKeys) {
       context.addIssue({ code: 'custom', message: `must have at most ${maxMapKeys} entries` });
       return;
     }
-    for (const [key, value] of entries) {
+    for (const [key, value] of Object.entries(map)) {
       const issues = [...issuesOf(mapKey, key, 'has a name that '), ...issuesOf(mapValue, value, '')];
       for (const message of issues) context.addIssue({ code: 'custom', path: [key], message });
     }

@@ -1,5 +1,5 @@
 import { LongBody } from '@continuity/shared/kernel';
-import type { Text } from './text-store.ts';
+import { copyTexts, type Text } from './text-store.ts';
 
 /** Bytes that go out at once, or a little more. */
 const blockBytes = 256 * 1024;
@@ -30,10 +30,6 @@ export class Blocks extends LongBody {
   }
 
   write(block: number, memory: Buffer): void {
-    let at = 0;
-    for (const text of this.#blocks[block] ?? []) {
-      text.store.copy(text, memory, at);
-      at += text.length;
-    }
+    copyTexts(this.#blocks[block] ?? [], memory);
   }
 }

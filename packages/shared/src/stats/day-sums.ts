@@ -2,7 +2,7 @@ import type { Sum } from './by-scope.ts';
 import type { Of } from './counters.ts';
 import { marks } from './members.ts';
 import type { Period } from './period.ts';
-import { type TextStore, textOf } from './text-store.ts';
+import { copyTexts, type Text, TextStore } from './text-store.ts';
 
 const dailyKey = Buffer.from(',"daily":[');
 const sectionEnd = Buffer.from(']}');
@@ -51,18 +51,21 @@ export class DaySums<Counter extends DayCounter, F extends Figures<Counter>> imp
   constructor({ dates }: Period, section: Section<F>) {
     this.#section = section;
     this.#all = section.open();
-    const quietDays: Buffer[] = [];
+    const out = new TextStore();
+    const quietDays: Text[] = [];
     let quietTo = 0;
     this.#days = dates.map((date, place) => {
       const figures = section.open();
       const opening = Buffer.from(`${place === 0 ? '' : ','}{"date":"${date}",`);
-      const quiet = textOf((out) => writeDay(out, opening, figures));
+      writeDay(out, opening, figures);
+      const quiet = out.end();
       quietDays.push(quiet);
       const quietFrom = quietTo;
       quietTo += quiet.length;
       return { figures, isQuiet: true, opening, quietFrom, quietTo };
     });
-    this.#quietDays = Buffer.concat(quietDays);
+    this.#quietDays = Buffer.alloc(quietTo);
+    copyTexts(quietDays, this.#quietDays);
   }
 
   add(counter: Counter): void {

@@ -114,12 +114,11 @@ export class TextStore {
   }
 }
 
-/** What `write` writes, as bytes of its own. */
-export function textOf(write: (out: TextStore) => void): Buffer {
-  const out = new TextStore();
-  write(out);
-  const text = out.end();
-  const bytes = Buffer.alloc(text.length);
-  out.copy(text, bytes, 0);
-  return bytes;
+/** Copies texts, one after the other, to the beginning of `target`. */
+export function copyTexts(texts: readonly Text[], target: Buffer): void {
+  let at = 0;
+  for (const text of texts) {
+    text.store.copy(text, target, at);
+    at += text.length;
+  }
 }

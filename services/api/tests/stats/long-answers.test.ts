@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
+import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freshScope, remember } from '../support/memory.ts';
@@ -60,6 +61,24 @@ test('who asks at once gets the same long answer, whole, beside one who reads sl
     expect(Number(headers['content-length'])).toBe(bodies[0]?.length);
   }
   expect(bodies.map((body) => body.equals(bodies[0] ?? Buffer.alloc(0)))).toEqual([true, true, true, true]);
+});
+
+test('two requests in one packet get the long answer twice, the second after the first', async () => {
+  const { hostname, port } = new URL(service.url);
+  const socket = connect(Number(port), hostname);
+  const body = '{"selection":{"mode":"all"},"period":"30d"}';
+  const asked = (connection: string) =>
+    `POST /v1/stats HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nConnection: ${connection}\r\n` +
+    `Content-Length: ${body.length}\r\n\r\n${body}`;
+  socket.write(asked('keep-alive') + asked('close'));
+  const answers = String(await buffer(socket))
+    .split('HTTP/1.1 200 OK\r\n')
+    .slice(1);
+  const told = String(await buffer(await ask()));
+  expect(answers.map((answer) => answer.slice(answer.indexOf('\r\n\r\n') + 4) === told)).toEqual([
+    true,
+    true,
+  ]);
 });
 
 test('a long answer is JSON without a space, each Scope of it as it is when it is asked for alone', async () => {
