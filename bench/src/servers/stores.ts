@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { totalmem } from 'node:os';
+import { availableMemory } from '@continuity/embedded-postgres';
 import { migrate } from '@continuity/shared/kernel';
 import { startPostgres, startRedis } from '@continuity/testing/servers';
 import pg from 'pg';
@@ -23,7 +23,7 @@ export interface OwnDatabase {
 const maxConnections = '200';
 
 /** A quarter of the machine's memory, as PostgreSQL's manual has it for a server that is not tried out but used. */
-const sharedBuffers = `${Math.floor(totalmem() / 4 / 2 ** 20)}MB`;
+const sharedBuffers = `${Math.floor(availableMemory() / 4 / 2 ** 20)}MB`;
 
 /** Those of DATABASE_URL and REDIS_URL; where one is not set, a server of this run's own, as durable as by default. */
 export async function openStores(): Promise<Stores> {

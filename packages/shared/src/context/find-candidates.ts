@@ -18,8 +18,8 @@ import type { ReadScope } from './reach.ts';
 export interface Found {
   scopeId: string;
   memory: SearchAnswer;
-  /** By the hits of `memory`, without those that have nothing to say. */
-  candidates: ReadonlyMap<SearchHit, Candidate>;
+  /** What becomes of a hit of `memory`: nothing where it has nothing to say. */
+  candidateOf: (hit: SearchHit) => Candidate | undefined;
   experiences: Candidate[];
 }
 
@@ -52,8 +52,10 @@ export async function findCandidates(
   const search = poolOf(searching, { tenantId, scopeId, limit: memoryHits });
   const findMemory = async () => {
     const memory = await searchOnSnapshot(searching, sql, search, query);
-    // Made while the server is still at the next search.
-    return { memory, candidates: candidatesOf(currentScopeId, scopeId, memory) };
+    const candidateOf = candidatesOnce(currentScopeId, scopeId);
+    // While the server is still at the next search.
+    for (const hit of memory.hits.slice(0, memoryHits)) candidateOf(hit);
+    return { memory, candidateOf };
   };
   const [found, experiences] = await Promise.all([
     findMemory(),
@@ -63,17 +65,13 @@ export async function findCandidates(
   return { scopeId, ...found, experiences };
 }
 
-function candidatesOf(
-  currentScopeId: string,
-  scopeId: string,
-  { hits }: SearchAnswer,
-): Map<SearchHit, Candidate> {
-  const candidates = new Map<SearchHit, Candidate>();
-  for (const hit of hits) {
-    const candidate = memoryCandidate(currentScopeId, scopeId, hit.citation, hit.text);
-    if (candidate !== undefined) candidates.set(hit, candidate);
-  }
-  return candidates;
+/** The candidates of hits in a Scope, each made once. */
+function candidatesOnce(currentScopeId: string, scopeId: string): Found['candidateOf'] {
+  const made = new Map<SearchHit, Candidate | undefined>();
+  return (hit) => {
+    if (!made.has(hit)) made.set(hit, memoryCandidate(currentScopeId, scopeId, hit.citation, hit.text));
+    return made.get(hit);
+  };
 }
 
 /** After what was sent in this tick has gone out, and before anything comes in. */
@@ -102,9 +100,9 @@ export async function offerOf(
   searching: Searching,
   ledger: UseLedger,
   { tenantId, query }: Question,
-  { scopeId, memory, candidates, experiences }: Found,
+  { scopeId, memory, candidateOf, experiences }: Found,
 ): Promise<Offer> {
   const search = { tenantId, scopeId, limit: memoryHits };
   const { hits } = await rerankIfPossible(searching, ledger, search, query, memory);
-  return { memory: hits.flatMap((hit) => candidates.get(hit) ?? []), experiences };
+  return { memory: hits.flatMap((hit) => candidateOf(hit) ?? []), experiences };
 }

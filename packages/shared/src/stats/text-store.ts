@@ -68,7 +68,8 @@ export class TextStore {
   copy({ first, end }: Text, target: Buffer, at: number): void {
     let next = at;
     for (let place = first; place < end; place += 1) {
-      const memory = this.#memory[place] ?? this.#block;
+      const memory = this.#memory[place];
+      if (memory === undefined) throw new Error('The text is not of this store.');
       const length = this.#lengthAt(place);
       const from = memory.byteOffset + (this.#bounds[place * 2] ?? 0);
       // Most are short: a view and `set` take a third of the time of `Buffer.copy`.

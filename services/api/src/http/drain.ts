@@ -19,8 +19,8 @@ const lastAnswersMs = 1_000;
 /** Ends the connections of a gateway that stops. */
 export interface Drain {
   /**
-   * Sends what is owed, then closes the listener and all connections. A request that has not wholly arrived after a quarter
-   * of `graceMs` is 503. After all of it those who still wait are told by `giveUp`, and soon after what is left is cut off.
+   * Sends what is owed, then closes the listener and all connections. A request that has not wholly arrived when that is done,
+   * and a quarter of `graceMs` is over, is 503. After all of it those who still wait are told by `giveUp`, and soon after what is left is cut off.
    */
   close(graceMs: number, giveUp: () => Promise<void>): Promise<void>;
 }
@@ -32,18 +32,33 @@ export interface Drain {
 export function watchConnections(app: FastifyInstance, isStopping: () => boolean): Drain {
   const sockets = new Set<Socket>();
   const answers = new Set<ServerResponse>();
+  /** Those on which a request has had its answer, which may still be arriving. */
+  const answered = new WeakSet<Socket>();
   app.server.on('connection', (socket: Socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  app.server.on('request', (_request, response: ServerResponse) => {
+  app.server.on('request', ({ socket }, response: ServerResponse) => {
     answers.add(response);
-    response.once('close', () => answers.delete(response));
+    response.once('close', () => {
+      answers.delete(response);
+      answered.add(socket);
+    });
   });
   app.addHook('onSend', (_request, reply, _payload, done) => {
     if (isStopping()) reply.header('Connection', 'close');
     done();
   });
+
+  /** On all connections that neither wait for an answer nor idle. */
+  const refuseUnfinishedRequests = () => {
+    const asking = new Set([...answers].map(({ req }) => req.socket));
+    for (const socket of sockets) {
+      // A second answer to a request that still arrives would be taken for that to the next.
+      if (answered.has(socket) && !asking.has(socket)) socket.destroy();
+      else refuseUnfinished(socket, notReady());
+    }
+  };
 
   const sweep = (isArrivalOver: boolean) => {
     // One on which nothing was ever sent is for Node one whose request is on its way.
@@ -51,9 +66,7 @@ export function watchConnections(app: FastifyInstance, isStopping: () => boolean
     // Node takes a connection for idle once its answer is written, and would cut it off for a caller who reads slowly.
     if (owedOf(answers).length > 0) return;
     app.server.closeIdleConnections();
-    if (!isArrivalOver) return;
-    // All that neither waits for an answer nor idles.
-    for (const socket of sockets) if (!socket.destroyed) refuseUnfinished(socket, notReady());
+    if (isArrivalOver) refuseUnfinishedRequests();
   };
 
   const closeServer = async (arrivalEnds: number) => {
@@ -85,7 +98,7 @@ async function sentOf(answers: ReadonlySet<ServerResponse>): Promise<void> {
   await Promise.all(owedOf(answers).map((answer) => new Promise((closed) => answer.once('close', closed))));
 }
 
-/** Answers to requests that have wholly arrived. */
+/** Answers to requests that have wholly arrived, and those that are being sent. */
 function owedOf(answers: ReadonlySet<ServerResponse>): ServerResponse[] {
-  return [...answers].filter(({ req }) => req.complete);
+  return [...answers].filter(({ req, headersSent }) => req.complete || headersSent);
 }

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { LongBody } from '@continuity/shared/kernel';
+import { type LongBody, leastBlockBytes } from '@continuity/shared/kernel';
 import type { FastifyReply } from 'fastify';
 
 /** Sends a body while the rest of it is still to be put together. */
@@ -17,11 +17,14 @@ function wholeOf(body: LongBody): Buffer {
 
 /**
  * For a pipe, and nothing that keeps what it has read: a block is put together in the memory of the one before the last. That has
- * gone by then, because a pipe reads on when what it has written is gone, and a stream reads one block ahead of it. So ten
- * megabytes take half of one, which stays in the cache of the processor.
+ * gone by then: a block is more than a socket takes without asking to wait until it has gone, and than a stream reads ahead. So
+ * ten megabytes take half of one, which stays in the cache of the processor.
  */
 function streamOf(body: LongBody): Readable {
   const { lengths } = body;
+  if (lengths.slice(0, -1).some((length) => length < leastBlockBytes)) {
+    throw new Error(`Only the last block of a body may have less than ${leastBlockBytes} bytes.`);
+  }
   const most = Math.max(...lengths);
   const memory = [Buffer.allocUnsafe(most), Buffer.allocUnsafe(most)];
   let next = 0;

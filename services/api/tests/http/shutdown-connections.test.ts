@@ -116,3 +116,13 @@ test.each([
   expect(answer).toMatch(/\r\nconnection: close\r\n/i);
   expect(await ended).toBeLessThan(graceMs);
 });
+
+test('a request that had its answer before it has wholly arrived gets no second one, and holds up no stop', async () => {
+  const graceMs = 8_000;
+  await start({ SHUTDOWN_GRACE_MS: String(graceMs) });
+  const { socket, answer } = await open(`${half('POST /nowhere')}Content-Length: 5\r\n\r\n`);
+  await new Promise((answered) => socket.once('data', answered));
+  const { ended } = await beginStop();
+  expect((await answer).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 404']);
+  expect(await ended).toBeLessThan(graceMs);
+});

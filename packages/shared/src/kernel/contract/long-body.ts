@@ -1,8 +1,11 @@
+/** Bytes that a block has at least, but for the last: so many make a stream and a socket wait until they are gone. */
+export const leastBlockBytes = 64 * 1024;
+
 /** The JSON body of an answer that is put together block by block while it is sent, for any number of callers. */
 export abstract class LongBody {
   /** In bytes. */
   abstract readonly length: number;
-  /** Bytes of each block. */
+  /** Bytes of each block: `leastBlockBytes` or more, but for the last. */
   abstract readonly lengths: readonly number[];
 
   /** Puts a block together in `memory`, which has room for it. */
