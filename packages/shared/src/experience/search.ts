@@ -62,22 +62,10 @@ export const experienceSpace = (tenantId: number, scopeId: string): TermSpace =>
  * ones by id (spec 20 S6 to S8, P3). One statement; a second one where there are Experiences in a language that `known` has
  * not heard of. None for an unknown Scope and for a query without a term.
  */
-export function searchExperiences(
-  sql: Sql,
-  known: KnownLanguages,
-  query: LexicalQuery,
-): Promise<ExperienceHit[]> {
-  return run(sql, searchMany, known, query);
-}
+export const searchExperiences = searchBy(searchMany);
 
 /** The same in half the time, but none where there are many (`hasManyExperiences`). */
-export function searchFewExperiences(
-  sql: Sql,
-  known: KnownLanguages,
-  query: LexicalQuery,
-): Promise<ExperienceHit[]> {
-  return run(sql, searchFew, known, query);
-}
+export const searchFewExperiences = searchBy(searchFew);
 
 /** Of the best; without one, a row of nulls but for the languages. */
 interface HitRow extends Omit<ExperienceHit, 'content'> {
@@ -85,23 +73,22 @@ interface HitRow extends Omit<ExperienceHit, 'content'> {
   content: string;
 }
 
-async function run(
-  sql: Sql,
-  search: Statement,
-  known: KnownLanguages,
-  asked: LexicalQuery,
-): Promise<ExperienceHit[]> {
-  const query = { ...asked, query: wordsOf(asked.query) };
-  const space = experienceSpace(query.tenantId, query.scopeId);
-  let searched = known.of(space);
-  for (;;) {
-    const rows = await sql.rows<HitRow>(search, documentParameters(query, searched, 'experience'));
-    const [first] = rows;
-    if (first === undefined) return [];
-    known.note(space, first.languages);
-    if (coversLanguages(searched, first.languages)) return rows.flatMap(readHit);
-    searched = first.languages;
-  }
+type Search = (sql: Sql, known: KnownLanguages, asked: LexicalQuery) => Promise<ExperienceHit[]>;
+
+function searchBy(search: Statement): Search {
+  return async (sql, known, asked) => {
+    const query = { ...asked, query: wordsOf(asked.query) };
+    const space = experienceSpace(query.tenantId, query.scopeId);
+    let searched = known.of(space);
+    for (;;) {
+      const rows = await sql.rows<HitRow>(search, documentParameters(query, searched, 'experience'));
+      const [first] = rows;
+      if (first === undefined) return [];
+      known.note(space, first.languages);
+      if (coversLanguages(searched, first.languages)) return rows.flatMap(readHit);
+      searched = first.languages;
+    }
+  };
 }
 
 function readHit({ artifact_id, revision, content, score }: HitRow): ExperienceHit[] {

@@ -1,6 +1,4 @@
-import { asDigest, digestHex, type JsonValue, openDatabase } from '@continuity/shared/kernel';
-import { ensureTenant } from '@continuity/shared/tenants';
-import { createDatabase } from '@continuity/testing';
+import { asDigest, digestHex, type JsonValue } from '@continuity/shared/kernel';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { registerDefinition } from '../../src/connectors/definitions/register.ts';
 import { openConnectors } from '../../src/connectors/index.ts';
@@ -10,18 +8,12 @@ import { readWindow } from '../../src/memory/flush/window.ts';
 import { textEvidence } from '../../src/sources/index.ts';
 import { listSourceTypes } from '../../src/sources/types.ts';
 import { statementsOf } from '../support/count-statements.ts';
+import { openOwnDatabase } from '../support/database.ts';
 import { keepVacuumAway, readsOf } from '../support/table-reads.ts';
 
-const source = await createDatabase();
-const database = openDatabase({
-  url: source.url,
-  size: 1,
-  name: 'round-trips',
-  onIdleError: () => undefined,
-});
+const { database, tenantId } = await openOwnDatabase('round-trips');
 const connectors = openConnectors(database);
 const scopeId = 'observed';
-let tenantId = 0;
 
 const manifest = withFingerprint({
   name: 'ticket',
@@ -31,17 +23,12 @@ const manifest = withFingerprint({
 });
 
 beforeAll(async () => {
-  tenantId = await ensureTenant(database, 'default');
   await keepVacuumAway(database.pool);
   await registerDefinition(database, connectors.judge, tenantId, manifest);
   await submit('first');
 });
 
-afterAll(async () => {
-  await connectors.close();
-  await database.close();
-  await source.drop();
-});
+afterAll(() => connectors.close());
 
 function withFingerprint(named: Omit<SourceDefinitionManifest, 'fingerprint'>): SourceDefinitionManifest {
   return { ...named, fingerprint: asDigest(digestHex(named as JsonValue)) };

@@ -1,7 +1,5 @@
-import { openDatabase } from '@continuity/shared/kernel';
 import { ensureTenant } from '@continuity/shared/tenants';
-import { createDatabase } from '@continuity/testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createArtifact } from '../../src/artifacts/create.ts';
 import { replaceArtifact } from '../../src/artifacts/replace.ts';
 import {
@@ -19,19 +17,9 @@ import {
   requiredTerms,
   termScore,
 } from '../../src/lexical/index.ts';
+import { openOwnDatabase } from '../support/database.ts';
 
-const source = await createDatabase();
-const database = openDatabase({ url: source.url, size: 4, name: 'search', onIdleError: () => undefined });
-let tenantId = 0;
-
-beforeAll(async () => {
-  tenantId = await ensureTenant(database, 'default');
-});
-
-afterAll(async () => {
-  await database.close();
-  await source.drop();
-});
+const { database, tenantId } = await openOwnDatabase('search', 4);
 
 const vocabulary = ['deploy', 'migrate', 'rollback', 'cache', 'queue', 'index', 'lock', 'retry', 'fast_path'];
 let state = 7;

@@ -1,30 +1,21 @@
-import { type Citation, newId, openDatabase } from '@continuity/shared/kernel';
-import { ensureTenant } from '@continuity/shared/tenants';
-import { createDatabase } from '@continuity/testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Citation, newId } from '@continuity/shared/kernel';
+import { beforeAll, expect, test } from 'vitest';
 import { citeArtifact, citeSource, findEvidence } from '../../src/evidence/index.ts';
 import { commitHandoff } from '../../src/handoff/commit.ts';
 import { findActivation } from '../../src/handoff/generation/activation-cursor.ts';
 import { readEvidence } from '../../src/handoff/generation/read-evidence.ts';
 import { type HandoffContent, prepare, resolveHandoff } from '../../src/handoff/index.ts';
 import { statementsOf } from '../support/count-statements.ts';
+import { openOwnDatabase } from '../support/database.ts';
 import { keepVacuumAway, readsOf } from '../support/table-reads.ts';
 
-const source = await createDatabase();
-const database = openDatabase({
-  url: source.url,
-  size: 1,
-  name: 'round-trips',
-  onIdleError: () => undefined,
-});
+const { database, tenantId } = await openOwnDatabase('round-trips');
 const scopeId = 'full of evidence';
 /** Of each kind; together more than the 2,048 Citations of 64 statements of 32. */
 const many = 700;
 const entries = Array.from({ length: many }, () => ({ entry: newId(), version: newId() }));
-let tenantId = 0;
 
 beforeAll(async () => {
-  tenantId = await ensureTenant(database, 'default');
   await keepVacuumAway(database.pool);
   // Other Scopes, so that no table is small enough to be read from end to end.
   await database.pool.query(
@@ -59,11 +50,6 @@ beforeAll(async () => {
      SELECT $1, artifact_key, entry_id, n, 1, true, scope_key, 0 FROM entry`,
     [tenantId, scopeId, entries.map(({ entry }) => entry), entries.map(({ version }) => version)],
   );
-});
-
-afterAll(async () => {
-  await database.close();
-  await source.drop();
 });
 
 const memoryRef = { family: 'memory', artifact_id: 'memory', revision: many };

@@ -1,33 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import { CursorCodec, openDatabase } from '@continuity/shared/kernel';
-import { ensureTenant } from '@continuity/shared/tenants';
-import { createDatabase } from '@continuity/testing';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CursorCodec } from '@continuity/shared/kernel';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { retireEntry, reviseEntry } from '../../src/memory/change-entry.ts';
 import { getEntry } from '../../src/memory/get-entry.ts';
 import { KnownScopes } from '../../src/memory/known-scopes.ts';
 import { listChanges } from '../../src/memory/list-changes.ts';
 import { listEntries } from '../../src/memory/list-entries.ts';
 import { readQuery, searchScope, VectorSupportCache } from '../../src/memory/search/index.ts';
+import { openOwnDatabase } from '../support/database.ts';
 import { fillMemory } from '../support/large-memory.ts';
 import { addOtherScopes, rememberFact } from '../support/memory.ts';
 import { keepVacuumAway, type Reads, readsOf } from '../support/table-reads.ts';
 
-const source = await createDatabase();
-const database = openDatabase({
-  url: source.url,
-  size: 1,
-  name: 'large-memory',
-  onIdleError: () => undefined,
-});
+const { database, tenantId } = await openOwnDatabase('large-memory');
 const cursors = new CursorCodec(Buffer.alloc(32));
 // Both are large enough not to be searched whole.
 const small = { scopeId: 'small', entries: 1_600 };
 const large = { scopeId: 'large', entries: 32_000 };
-let tenantId = 0;
 
 beforeAll(async () => {
-  tenantId = await ensureTenant(database, 'default');
   await keepVacuumAway(database.pool);
   // Other Scopes, so that no table is small enough to be read from end to end.
   await addOtherScopes(database.pool, tenantId);
@@ -35,11 +26,6 @@ beforeAll(async () => {
     await rememberText(scopeId, 'the first entry');
     await fillMemory(database.pool, { tenantId, scopeId }, entries);
   }
-});
-
-afterAll(async () => {
-  await database.close();
-  await source.drop();
 });
 
 const rememberText = (scopeId: string, text: string) => rememberFact(database, { tenantId, scopeId }, text);

@@ -1,7 +1,4 @@
-import { openDatabase } from '@continuity/shared/kernel';
-import { ensureTenant } from '@continuity/shared/tenants';
-import { createDatabase } from '@continuity/testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { addRevision } from '../../src/memory/commit-revision.ts';
 import { findAffected } from '../../src/memory/find-affected.ts';
 import { makeMemory } from '../../src/memory/head.ts';
@@ -9,27 +6,15 @@ import { KnownScopes } from '../../src/memory/known-scopes.ts';
 import { searchLexically } from '../../src/memory/lexical-search.ts';
 import type { CurrentEntry } from '../../src/memory/revision-rows.ts';
 import { statementsOf } from '../support/count-statements.ts';
+import { openOwnDatabase } from '../support/database.ts';
 import { fillMemory } from '../support/large-memory.ts';
 import { rememberFact, rememberFacts } from '../support/memory.ts';
 import { keepVacuumAway, readsOf } from '../support/table-reads.ts';
 
-const source = await createDatabase();
-const database = openDatabase({
-  url: source.url,
-  size: 1,
-  name: 'lexical-search',
-  onIdleError: () => undefined,
-});
-let tenantId = 0;
+const { database, tenantId } = await openOwnDatabase('lexical-search');
 
 beforeAll(async () => {
-  tenantId = await ensureTenant(database, 'default');
   await keepVacuumAway(database.pool);
-});
-
-afterAll(async () => {
-  await database.close();
-  await source.drop();
 });
 
 const rememberText = (scopeId: string, text: string) => rememberFact(database, { tenantId, scopeId }, text);

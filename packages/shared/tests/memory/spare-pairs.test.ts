@@ -1,30 +1,12 @@
-import { openDatabase } from '@continuity/shared/kernel';
-import { ensureTenant } from '@continuity/shared/tenants';
-import { createDatabase } from '@continuity/testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { KnownScopes } from '../../src/memory/known-scopes.ts';
 import { searchLexically } from '../../src/memory/lexical-search.ts';
+import { openOwnDatabase } from '../support/database.ts';
 import { rememberFacts } from '../support/memory.ts';
 
-const source = await createDatabase();
-const database = openDatabase({
-  url: source.url,
-  size: 1,
-  name: 'spare-pairs',
-  onIdleError: () => undefined,
-});
+const { database, tenantId } = await openOwnDatabase('spare-pairs');
 const known = new KnownScopes();
 const entries = 3_000;
-let tenantId = 0;
-
-beforeAll(async () => {
-  tenantId = await ensureTenant(database, 'default');
-});
-
-afterAll(async () => {
-  await database.close();
-  await source.drop();
-});
 
 /** Fills a large Scope: each entry has the words whose condition holds of its number. */
 async function fill(scopeId: string, words: Record<string, (n: number) => boolean>): Promise<void> {

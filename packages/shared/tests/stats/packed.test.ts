@@ -1,16 +1,10 @@
-import { openDatabase, statement } from '@continuity/shared/kernel';
-import { createDatabase } from '@continuity/testing';
+import { statement } from '@continuity/shared/kernel';
 import fc from 'fast-check';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { packed, unpack } from '../../src/stats/packed.ts';
+import { openOwnDatabase } from '../support/database.ts';
 
-const source = await createDatabase();
-const database = openDatabase({ url: source.url, size: 1, name: 'packed', onIdleError: () => undefined });
-
-afterAll(async () => {
-  await database.close();
-  await source.drop();
-});
+const { database } = await openOwnDatabase('packed');
 
 const pack = statement('pack', `SELECT ${packed('value')} AS values FROM unnest($1::bigint[]) AS value`);
 

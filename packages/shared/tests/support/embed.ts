@@ -1,11 +1,9 @@
 import type { Database } from '@continuity/shared/kernel';
 import { meaningOf } from '@continuity/testing';
 import { unitVector } from '../../src/inference/unit-vector.ts';
-import { addRevision } from '../../src/memory/commit-revision.ts';
 import { findScopeToEmbed, readPending } from '../../src/memory/embedding/pending.ts';
 import { storeVectors } from '../../src/memory/embedding/store-vectors.ts';
-import { makeMemory } from '../../src/memory/head.ts';
-import { addEntry } from '../../src/memory/remember.ts';
+import { rememberFacts } from './memory.ts';
 
 export const testDimension = 24;
 export const testProfile = { profileId: 'test', model: 'test', dimension: testDimension };
@@ -23,11 +21,7 @@ export async function fillWithVectors(
   { tenantId, scopeId, profileKey }: { tenantId: number; scopeId: string; profileKey: number },
   texts: string[],
 ): Promise<number> {
-  await database.transaction(async (sql) => {
-    const memory = await makeMemory(sql, tenantId, scopeId);
-    const entries = texts.map((text) => addEntry({ kind: 'fact', text }, null));
-    await addRevision(sql, memory, entries);
-  });
+  await rememberFacts(database, { tenantId, scopeId }, texts);
   const found = await findScopeToEmbed(database.sql, tenantId, scopeId);
   if (found === undefined) throw new Error('A Scope with Memory was not found.');
   const scope = { tenantId, scopeKey: found.scopeKey, profileKey };

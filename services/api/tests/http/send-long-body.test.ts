@@ -1,0 +1,49 @@
+import { LongBody, leastBlockBytes } from '@continuity/shared/kernel';
+import fastify from 'fastify';
+import { expect, test } from 'vitest';
+import { sendLongBody } from '../../src/http/send-long-body.ts';
+
+/** A body whose blocks are filled with letters, one each. */
+class Letters extends LongBody {
+  readonly lengths: readonly number[];
+
+  constructor(...lengths: number[]) {
+    super();
+    this.lengths = lengths;
+  }
+
+  get length(): number {
+    return this.lengths.reduce((sum, length) => sum + length, 0);
+  }
+
+  write(block: number, memory: Buffer): void {
+    memory.fill(letterOf(block), 0, this.lengths[block]);
+  }
+}
+
+const letterOf = (block: number) => String.fromCharCode(97 + block);
+
+async function send(...lengths: number[]) {
+  const app = fastify();
+  app.get('/', (_request, reply) => sendLongBody(reply, new Letters(...lengths)));
+  return await app.inject('/');
+}
+
+test.each([
+  ['no block', []],
+  ['one short block', [3]],
+  ['blocks of the least size', Array.from({ length: 9 }, () => leastBlockBytes)],
+  ['a short block at the end', [leastBlockBytes, leastBlockBytes + 7, 5]],
+])('a body of %s is sent whole, with its length', async (_what, lengths) => {
+  const { body, headers, statusCode } = await send(...lengths);
+  expect(statusCode).toBe(200);
+  expect(body === lengths.map((length, block) => letterOf(block).repeat(length)).join('')).toBe(true);
+  expect(headers['content-length']).toBe(String(body.length));
+  expect(headers['content-type']).toBe('application/json; charset=utf-8');
+});
+
+test('a body with a short block before its last one is refused before anything is sent', async () => {
+  const { statusCode, body } = await send(leastBlockBytes, leastBlockBytes - 1, 5);
+  expect(statusCode).toBe(500);
+  expect(body).toContain('Only the last block');
+});
