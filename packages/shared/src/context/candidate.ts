@@ -1,4 +1,6 @@
-import { type ArtifactRef, isBlank, type MemoryCitation } from '@continuity/shared/kernel';
+import { type ArtifactRef, isBlank } from '@continuity/shared/kernel';
+import type { ExperienceHit } from '../experience/index.ts';
+import type { FoundHit } from '../memory/index.ts';
 import { jsonLine } from './escape.ts';
 
 /** What an item was made from: a Memory entry version, or the revision of an Experience where `entry` is null. */
@@ -6,6 +8,8 @@ export interface Origin {
   scopeId: string;
   artifact: ArtifactRef;
   entry: { entry_id: string; entry_version_id: string } | null;
+  /** Its evidence as its row keeps it: JSON of positions of Sources, each before its tokens. Null where it is not worked out. */
+  evidence: string | null;
 }
 
 /** Something that may become an item. */
@@ -18,29 +22,21 @@ export interface Candidate {
   origin: Origin;
 }
 
-/** The four statements of an Experience. */
-export interface ExperienceTexts {
-  situation: string;
-  action: string;
-  outcome: string;
-  lesson: string;
-}
-
 /** A Memory entry of a Scope in reach of `currentScopeId`; undefined where it has nothing to say. */
 export function memoryCandidate(
   currentScopeId: string,
   scopeId: string,
-  { memory_ref, entry_id, entry_version_id }: MemoryCitation,
-  text: string,
+  { citation, text, evidence }: Pick<FoundHit, 'citation' | 'text' | 'evidence'>,
 ): Candidate | undefined {
   if (isBlank(text)) return undefined;
+  const { memory_ref, entry_id, entry_version_id } = citation;
   const address = { scope_id: scopeId, artifact: artifactOf(memory_ref) };
   const named = scopeId === currentScopeId ? { memory_ref: artifactOf(memory_ref) } : { memory: address };
   return {
     kind: 'memory',
     citation: jsonLine({ ...named, entry_id, entry_version_id }),
     text,
-    origin: { scopeId, artifact: memory_ref, entry: { entry_id, entry_version_id } },
+    origin: { scopeId, artifact: memory_ref, entry: { entry_id, entry_version_id }, evidence },
   };
 }
 
@@ -48,17 +44,18 @@ export function memoryCandidate(
 export function experienceCandidate(
   currentScopeId: string,
   scopeId: string,
-  artifact: ArtifactRef,
-  { situation, action, outcome, lesson }: ExperienceTexts,
+  { artifact_id, revision, content, evidence }: Omit<ExperienceHit, 'score'>,
 ): Candidate | undefined {
+  const { situation, action, outcome, lesson } = content;
   if (isBlank(situation + action + outcome + lesson)) return undefined;
-  const address = { scope_id: scopeId, artifact: artifactOf(artifact) };
-  const named = scopeId === currentScopeId ? { artifact_ref: artifactOf(artifact) } : { artifact: address };
+  const artifact = { family: 'experience', artifact_id, revision };
+  const named =
+    scopeId === currentScopeId ? { artifact_ref: artifact } : { artifact: { scope_id: scopeId, artifact } };
   return {
     kind: 'experience',
     citation: jsonLine(named),
     text: `Situation: ${situation}\nAction: ${action}\nOutcome: ${outcome}\nLesson: ${lesson}`,
-    origin: { scopeId, artifact, entry: null },
+    origin: { scopeId, artifact, entry: null, evidence },
   };
 }
 

@@ -1,11 +1,11 @@
 import type { Sql } from '@continuity/shared/kernel';
 import { searchExperiences, searchFewExperiences } from '../experience/index.ts';
 import {
+  type FoundHit,
   poolOf,
   type ReadQuery,
   rerankIfPossible,
   type SearchAnswer,
-  type SearchHit,
   type Searching,
   searchOnSnapshot,
 } from '../memory/index.ts';
@@ -19,7 +19,7 @@ export interface Found {
   scopeId: string;
   memory: SearchAnswer;
   /** What becomes of a hit of `memory`: nothing where it has nothing to say. */
-  candidateOf: (hit: SearchHit) => Candidate | undefined;
+  candidateOf: (hit: FoundHit) => Candidate | undefined;
   experiences: Candidate[];
 }
 
@@ -67,9 +67,9 @@ export async function findCandidates(
 
 /** The candidates of hits in a Scope, each made once. */
 function candidatesOnce(currentScopeId: string, scopeId: string): Found['candidateOf'] {
-  const made = new Map<SearchHit, Candidate | undefined>();
+  const made = new Map<FoundHit, Candidate | undefined>();
   return (hit) => {
-    if (!made.has(hit)) made.set(hit, memoryCandidate(currentScopeId, scopeId, hit.citation, hit.text));
+    if (!made.has(hit)) made.set(hit, memoryCandidate(currentScopeId, scopeId, hit));
     return made.get(hit);
   };
 }
@@ -89,10 +89,7 @@ export async function findExperiences(
   const search = hasManyExperiences ? searchExperiences : searchFewExperiences;
   const asked = { tenantId, scopeId, query: query.words, limit: experienceHits };
   const hits = await search(sql, known.languages, asked);
-  return hits.flatMap(({ artifact_id, revision, content }) => {
-    const artifact = { family: 'experience', artifact_id, revision };
-    return experienceCandidate(currentScopeId, scopeId, artifact, content) ?? [];
-  });
+  return hits.flatMap((hit) => experienceCandidate(currentScopeId, scopeId, hit) ?? []);
 }
 
 /** The candidates in their order: the reranker's, where there is one that answers, else the fused one. */

@@ -36,6 +36,7 @@ export {
   countQuery,
   createQueryEmbedder,
   createReranker,
+  type FoundHit,
   poolOf,
   type QueryEmbedder,
   type ReadQuery,
@@ -50,4 +51,3 @@ export {
   searchScope,
   VectorSupportCache,
 } from './search/index.ts';
-export type { SearchHit } from './shapes.ts';

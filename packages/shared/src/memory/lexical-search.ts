@@ -12,7 +12,7 @@ import {
   wordsOf,
 } from '../lexical/index.ts';
 import { scopeKey } from '../scopes/index.ts';
-import type { EntryRow } from './entry.ts';
+import { type EntryRow, evidenceColumn } from './entry.ts';
 import type { KnownScopes } from './known-scopes.ts';
 
 /** An admitted entry, with the head of its own Memory Artifact. */
@@ -20,6 +20,8 @@ export interface LexicalHit extends Pick<EntryRow, 'entry_id' | 'entry_version_i
   artifact_id: string;
   head_revision: number;
   score: number;
+  /** As `evidenceColumn` has it. */
+  evidence: string | null;
 }
 
 export interface LexicalAnswer {
@@ -80,9 +82,9 @@ function searchWhere(condition: string, scoring: string): string {
      FROM upper s JOIN memory m USING (artifact_key)
      ORDER BY s.score DESC, m.artifact_id, s.entry_id LIMIT $8
    ), hit AS (
-     SELECT b.artifact_id, b.head_revision, b.entry_id, v.entry_version_id, v.kind, v.text, b.score
+     SELECT b.artifact_id, b.head_revision, b.entry_id, v.entry_version_id, v.kind, v.text, v.evidence, b.score
      FROM best b CROSS JOIN LATERAL (
-       SELECT v.entry_version_id, v.kind, v.text FROM memory_versions v
+       SELECT v.entry_version_id, v.kind, v.text, ${evidenceColumn} FROM memory_versions v
        WHERE v.tenant_id = $1 AND v.artifact_key = b.artifact_key AND v.entry_id = b.entry_id AND v.version = b.version
        OFFSET 0
      ) AS v

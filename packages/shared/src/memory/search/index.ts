@@ -3,5 +3,11 @@ export { createQueryEmbedder } from './query-embedder.ts';
 export { type QueryVector, type ReadQuery, readQuery, type SearchMode } from './read-query.ts';
 export { createReranker, type Reranker } from './rerank.ts';
 export { countQuery, type MemorySearch, poolOf, rerankIfPossible, searchMemory } from './search-memory.ts';
-export { type ScopeSearch, type SearchAnswer, searchOnSnapshot, searchScope } from './search-scope.ts';
+export {
+  type FoundHit,
+  type ScopeSearch,
+  type SearchAnswer,
+  searchOnSnapshot,
+  searchScope,
+} from './search-scope.ts';
 export { VectorSupportCache } from './vectors/index.ts';

@@ -17,13 +17,19 @@ export interface ScopeSearch {
 
 type ChannelName = 'fts' | 'vector';
 
-export interface SearchAnswer {
+/** A hit with what is not answered of it. */
+export interface FoundHit extends SearchHit {
+  /** As `evidenceColumn` has it. */
+  evidence: string | null;
+}
+
+export interface SearchAnswer<Hit = FoundHit> {
   /** Null where the Scope has no Memory; then `mode` is null too. */
   memory: ArtifactRef | null;
   /** The mode that ran. */
   mode: 'fts' | 'vector' | 'hybrid' | null;
   /** Best first. */
-  hits: SearchHit[];
+  hits: Hit[];
 }
 
 /** Candidates of a channel for `n` wanted hits (spec 20 S5). */
@@ -113,6 +119,7 @@ function answer({ limit }: ScopeSearch, channels: [Found, ...Found[]]): SearchAn
       text: item.text,
       score,
       matched_by: [...matchedBy],
+      evidence: item.evidence,
     })),
   };
 }
