@@ -7,8 +7,8 @@ const maxRevisions = 2_000;
 const maxSources = 10_000;
 
 /**
- * As `addKnownRecall`, but finds the evidence itself: for items of which it is not known. That are those that cite Artifacts, and
- * what was written before evidence was kept.
+ * Adds a preparation where the evidence of some item is not known, and finds it: items that cite Artifacts, and what was written
+ * before evidence was kept.
  *
  * The evidence Sources of each item: those of an entry's version or an Experience's revision, and those of the revisions that
  * these were made from, whatever that was made from in turn. All are of the item's own Scope; what only records how an

@@ -45,8 +45,8 @@ export async function countRecall(
   { database, logger, clock, estimates }: RecallLedger,
   { tenantId, scopeKey, items, recalledTokens }: Recall,
 ): Promise<void> {
-  const day = [tenantId, scopeKey, utcDate(clock.now()), recallEstimator(estimates), recalledTokens];
   try {
+    const day = [tenantId, scopeKey, utcDate(clock.now()), recallEstimator(estimates), recalledTokens];
     const evidence = addUpEvidence(items);
     if (evidence === undefined) await database.sql.rows(addFoundRecall, [...day, ...itemParameters(items)]);
     else {
