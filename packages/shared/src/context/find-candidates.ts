@@ -49,7 +49,9 @@ export async function findCandidates(
 ): Promise<Found> {
   const { tenantId, currentScopeId, query } = question;
   const { scopeId } = scope;
-  const search = poolOf(searching, { tenantId, scopeId, limit: memoryHits });
+  // What the Scope refers to is looked for in the second of three round trips.
+  const inOneStatement = scopeId !== currentScopeId;
+  const search = poolOf(searching, { tenantId, scopeId, limit: memoryHits, inOneStatement });
   const findMemory = async () => {
     const memory = await searchOnSnapshot(searching, sql, search, query);
     const candidateOf = candidatesOnce(currentScopeId, scopeId);

@@ -96,8 +96,8 @@ function findInReach(
 
 /** So that no search which comes after it has to be made again. */
 function noteReach({ known }: Searching, tenantId: number, { current, referenced }: Reach): void {
-  for (const { scopeId, isLarge, languages } of referenced) {
-    known.sizes.note({ tenantId, scopeId }, isLarge);
+  for (const { scopeId, entries, languages } of referenced) {
+    known.sizes.note({ tenantId, scopeId }, entries);
     known.languages.note({ tenantId, scopeId }, languages);
   }
   for (const { scopeId, languagesOfExperiences } of [current, ...referenced]) {

@@ -1,6 +1,6 @@
 import { type Sql, statement } from '@continuity/shared/kernel';
 import { hasManyExperiences, languagesOfExperiences } from '../experience/index.ts';
-import { isLargeScope, languagesOfScope } from '../memory/index.ts';
+import { entriesOfScope, languagesOfScope } from '../memory/index.ts';
 
 /** Most Scopes besides the current one that a preparation reads (spec 20 P2). */
 const maxReferenced = 15;
@@ -19,8 +19,8 @@ export interface CurrentScope extends ReadScope {
 
 /** A Scope that another one refers to. */
 export interface ReferencedScope extends CurrentScope {
-  /** As `ScopeSizes` has it. */
-  isLarge: boolean;
+  /** Active ones. */
+  entries: number;
   /** Of its entries. */
   languages: number;
 }
@@ -37,17 +37,17 @@ export interface Reach {
 const findReach = statement(
   'find_context_reach',
   `SELECT c.scope_key, ${hasManyExperiences('c')} AS current_has_many,
-          ${languagesOfExperiences('c')} AS current_languages, r.scope_ids, r.have_many, r.are_large, r.languages,
+          ${languagesOfExperiences('c')} AS current_languages, r.scope_ids, r.have_many, r.entries, r.languages,
           r.languages_of_experiences
    FROM scopes c CROSS JOIN LATERAL (
      SELECT coalesce(array_agg(scope_id), '{}') AS scope_ids, coalesce(array_agg(has_many), '{}') AS have_many,
-            coalesce(array_agg(is_large), '{}') AS are_large, coalesce(array_agg(languages), '{}') AS languages,
+            coalesce(array_agg(entries), '{}') AS entries, coalesce(array_agg(languages), '{}') AS languages,
             coalesce(array_agg(languages_of_experiences), '{}') AS languages_of_experiences
      FROM (
        SELECT r.scope_id, other.*
        FROM unnest(c.context_references) WITH ORDINALITY AS r(scope_id, n)
        CROSS JOIN LATERAL (
-         SELECT ${hasManyExperiences('s')} AS has_many, ${isLargeScope('s')} AS is_large,
+         SELECT ${hasManyExperiences('s')} AS has_many, ${entriesOfScope('s')} AS entries,
                 ${languagesOfScope('s')} AS languages, ${languagesOfExperiences('s')} AS languages_of_experiences
          FROM scopes s
          WHERE s.tenant_id = c.tenant_id AND s.scope_id = r.scope_id OFFSET 0
@@ -64,7 +64,7 @@ interface ReachRow {
   current_languages: number;
   scope_ids: string[];
   have_many: boolean[];
-  are_large: boolean[];
+  entries: number[];
   languages: number[];
   languages_of_experiences: number[];
 }
@@ -83,7 +83,7 @@ export async function readReach(sql: Sql, tenantId: number, scopeId: string): Pr
     referenced: row.scope_ids.map((referenced, index) => ({
       scopeId: referenced,
       hasManyExperiences: row.have_many[index] === true,
-      isLarge: row.are_large[index] === true,
+      entries: row.entries[index] ?? 0,
       languages: row.languages[index] ?? 0,
       languagesOfExperiences: row.languages_of_experiences[index] ?? 0,
     })),

@@ -1,4 +1,5 @@
 import {
+  askedKeys,
   type LexicalQuery,
   lexicalParameters,
   maxWhole,
@@ -63,5 +64,6 @@ export function documentParameters(
   family: DocumentFamily,
 ): unknown[] {
   const space = documentSpace(query.tenantId, query.scopeId, family);
-  return [...lexicalParameters(query, languages, space, firstDocumentBatch(space)), family];
+  const keys = askedKeys(query, languages, space);
+  return [...lexicalParameters(query, keys, firstDocumentBatch(space)), family];
 }

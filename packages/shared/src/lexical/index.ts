@@ -1,7 +1,9 @@
 export { type AnalyzedEntry, analyzeEntry, maxFrequency, maxLength } from './analyze-entry.ts';
 export { analyzeQuery, maxQueryTerms, partWeight, requiredTerms } from './analyze-query.ts';
 export { bm25, type Corpus, inverseFrequency, termScore } from './bm25.ts';
+export { KnownCounts } from './known-counts.ts';
 export { coversLanguages, KnownLanguages } from './known-languages.ts';
+export { type AskedSearch, type PlannedSearch, planSearch } from './plan-search.ts';
 export {
   batchSize,
   firstBatchTerm,
@@ -12,6 +14,14 @@ export {
   termDeltas,
 } from './projection.ts';
 export { QueryWords } from './query-words.ts';
+export { maxWhole } from './reading-limits.ts';
 export { type Channel, type Fused, fuseRanks, rankByScore } from './rrf.ts';
-export { isPaired, type LexicalQuery, lexicalParameters, wordsOf } from './search-parameters.ts';
-export { maxWhole, scoringOfFew, scoringOfMany, scoringOfPairs } from './search-statement.ts';
+export {
+  type AskedKey,
+  askedKeys,
+  type LexicalQuery,
+  lexicalParameters,
+  wordsOf,
+} from './search-parameters.ts';
+export { type ReadingShape, scoringOfPlanned } from './search-planned.ts';
+export { scoringOfFew, scoringOfMany } from './search-statement.ts';

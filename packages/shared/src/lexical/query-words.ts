@@ -1,4 +1,5 @@
 import { analyzeQuery, type QueryTerm } from './analyze-query.ts';
+import { anyLanguage } from './key-languages.ts';
 
 /** The words of one query, analyzed when they are asked for: most corpora are of one language, and stemming takes its time. */
 export class QueryWords {
@@ -8,6 +9,12 @@ export class QueryWords {
   /** @param text normalized */
   constructor(text: string) {
     this.#text = text;
+  }
+
+  /** How many query terms there are. */
+  get count(): number {
+    const [terms = this.termsIn(anyLanguage)] = this.#terms.values();
+    return terms.length;
   }
 
   /**

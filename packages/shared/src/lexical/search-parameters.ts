@@ -1,8 +1,7 @@
-import { type QueryTerm, requiredTerms } from './analyze-query.ts';
+import { requiredTerms } from './analyze-query.ts';
 import { languageOf } from './key-languages.ts';
-import { firstBatchTerm, hashTerm, type TermSpace } from './projection.ts';
+import { hashTerm, type TermSpace } from './projection.ts';
 import { QueryWords } from './query-words.ts';
-import { maxPaired } from './search-pairs.ts';
 
 /** What a lexical search looks for. */
 export interface LexicalQuery {
@@ -16,39 +15,61 @@ export interface LexicalQuery {
   required?: (n: number) => number;
 }
 
+/** An index term that is looked for. */
+export interface AskedKey {
+  /** Which of the query terms it is of. */
+  ord: number;
+  /** Hashed. */
+  key: number;
+  weight: number;
+  /** As `languageOf` has it. */
+  language: number;
+}
+
+/** The index terms of a query, in its order. @param languages those that words are looked for in (`languagesOf`) */
+export function askedKeys({ query }: LexicalQuery, languages: number, space: TermSpace): AskedKey[] {
+  return wordsOf(query)
+    .termsIn(languages)
+    .flatMap(({ keys, weights }, ord) =>
+      keys.map((key, index) => ({
+        ord,
+        key: hashTerm(space, key),
+        weight: weights[index] ?? 1,
+        language: languageOf(key),
+      })),
+    );
+}
+
+/** How many query terms a text must hold, and how many there are. */
+export function termsOf({ query, required = requiredTerms }: LexicalQuery): {
+  count: number;
+  required: number;
+} {
+  const count = wordsOf(query).count;
+  return { count, required: required(count) };
+}
+
 /**
  * Values of a search's first nine parameters: tenant, Scope, query term, key and weight of each index term that is looked
  * for, how many query terms a text must hold, the term of batch 0, the limit, and the language of each index term.
- *
- * @param languages those that words are looked for in (`languagesOf`)
  */
 export function lexicalParameters(
-  { tenantId, scopeId, query, limit, required = requiredTerms }: LexicalQuery,
-  languages: number,
-  space: TermSpace,
-  firstBatch = firstBatchTerm(space),
+  query: LexicalQuery,
+  keys: readonly AskedKey[],
+  firstBatch: number,
 ): unknown[] {
-  const terms = wordsOf(query).termsIn(languages);
-  const keys = terms.flatMap((term, ord) =>
-    term.keys.map((key, index) => ({ ord, key, weight: term.weights[index] })),
-  );
   return [
-    tenantId,
-    scopeId,
+    query.tenantId,
+    query.scopeId,
     // Written here: the driver would look at each element.
     `{${keys.map(({ ord }) => ord).join(',')}}`,
-    `{${keys.map(({ key }) => hashTerm(space, key)).join(',')}}`,
+    `{${keys.map(({ key }) => key).join(',')}}`,
     `{${keys.map(({ weight }) => weight).join(',')}}`,
-    required(terms.length),
+    termsOf(query).required,
     firstBatch,
-    limit,
-    `{${keys.map(({ key }) => languageOf(key)).join(',')}}`,
+    query.limit,
+    `{${keys.map(({ language }) => language).join(',')}}`,
   ];
-}
-
-/** Whether a text must hold two of a query's terms or more, and they are few enough to be read in pairs only. */
-export function isPaired({ length }: readonly QueryTerm[], required = requiredTerms): boolean {
-  return required(length) > 1 && length <= maxPaired;
 }
 
 /** The words of a query, also where it is still text. */

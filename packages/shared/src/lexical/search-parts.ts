@@ -23,7 +23,7 @@ export interface LexicalTables {
 export function knownKeys({ terms, holders }: LexicalTables): string {
   return `known AS MATERIALIZED (
      SELECT q.ord, q.key, m.${holders} AS holders,
-            q.weight * ln(1 + (s.total - m.${holders} + 0.5) / (m.${holders} + 0.5))::float8 AS weight
+            q.weight * ln(1 + (s.total - m.${holders} + 0.5::float8) / (m.${holders} + 0.5::float8)) AS weight
      FROM scope s CROSS JOIN LATERAL (
        SELECT q.ord, q.key, q.weight
        FROM unnest($3::int[], $4::bigint[], $5::float8[], $9::int[]) AS q(ord, key, weight, language)
@@ -40,22 +40,21 @@ export function knownKeys({ terms, holders }: LexicalTables): string {
  * The rows that `condition` finds by the index on terms. Terms are of one Scope: whose a row is, is asked of what that one
  * index has found (OFFSET 0), and never looked for through another.
  */
-export function textsWith({ texts, identity }: LexicalTables, condition: string): string {
+export function textsWith({ texts, identity }: LexicalTables, condition: string, otherwise = 'true'): string {
   return `
   SELECT ${columnsOf('s', identity)}, s.terms, s.term_frequencies, s.length
-  FROM (SELECT * FROM ${texts} WHERE ${condition} OFFSET 0) AS s
+  FROM (SELECT * FROM ${texts} WHERE (${condition}) AND ${otherwise} OFFSET 0) AS s
   WHERE s.tenant_id = $1 AND s.scope_key = (SELECT scope_key FROM scope)`;
 }
 
 /**
- * Scores each text of `candidates`, and leaves out those that do not hold enough terms (spec 20 S7, S8): `scored`, best
- * first, each text once however often it was found. A row's arrays are read once (`d`) and not for each term, and halved
- * instead of gone through. Sums are made in the order of the query, so that equal texts have equal scores. Where several keys
- * of a term are known, the first one stands for it, and the others are only looked at then. OFFSET 0 keeps a score from
- * being worked out for the sum, and again for the count.
+ * Scores each text of `candidates`, and leaves out those that do not hold enough terms (spec 20 S7, S8): `scored`. A row's
+ * arrays are read once (`d`) and not for each term, and halved instead of gone through. Sums are made in the order of the
+ * query, so that equal texts have equal scores. Where several keys of a term are known, the first one stands for it, and the
+ * others are only looked at then. OFFSET 0 keeps a score from being worked out for the sum, and again for the count.
  *
- * @param candidates may read `asked`: the known keys, each with the sum of the holders of all keys of its term (`of_term`) and
- *   its number among them (`nth`)
+ * @param candidates each text once; may read `asked`: the known keys, with `of_term`, the sum of the holders of all keys of its
+ *   term
  */
 export function scoredTexts({ identity, ascending }: LexicalTables, candidates: string): string {
   const frequency = (key: string) =>
@@ -63,11 +62,12 @@ export function scoredTexts({ identity, ascending }: LexicalTables, candidates: 
   // tf / (tf + norm), with one look at the frequency; null where the text does not hold the key.
   const score = (key: string) => `${key}.weight * (1 - d.norm / (${frequency(key)} + d.norm))`;
   return `asked AS MATERIALIZED (
-     SELECT ord, key, weight * ${bm25.k1 + 1} AS weight, row_number() OVER (PARTITION BY ord ORDER BY key) AS nth,
-            count(*) OVER (PARTITION BY ord) > 1 AS has_more, sum(holders) OVER (PARTITION BY ord) AS of_term
-     FROM known
+     SELECT k.ord, k.key, k.weight * ${bm25.k1 + 1} AS weight, k.key = t.first AS is_first, t.has_more, t.of_term
+     FROM known AS k CROSS JOIN LATERAL (
+       SELECT min(key) AS first, count(*) > 1 AS has_more, sum(holders) AS of_term FROM known WHERE ord = k.ord
+     ) AS t
    ), scored AS (
-     SELECT DISTINCT ON (m.score, ${columnsOf('c', identity)}) ${columnsOf('c', identity)}, m.score
+     SELECT ${columnsOf('c', identity)}, m.score
      FROM (${candidates}) AS c CROSS JOIN scope CROSS JOIN LATERAL (
        SELECT ${ascending} AS terms, array_cat(c.term_frequencies, '{}') AS frequencies,
               ${bm25.k1} * (${1 - bm25.b} + ${bm25.b}::float8 * c.length / scope.average) AS norm OFFSET 0
@@ -75,17 +75,22 @@ export function scoredTexts({ identity, ascending }: LexicalTables, candidates: 
        SELECT sum(best) AS score, count(best) AS held FROM (
          SELECT greatest(${score('k')}, CASE WHEN k.has_more THEN (
            SELECT max(${score('o')}) FROM (
-             SELECT key, weight, width_bucket(key, d.terms) AS place FROM asked WHERE ord = k.ord AND nth > 1 OFFSET 0
+             SELECT key, weight, width_bucket(key, d.terms) AS place FROM asked
+             WHERE ord = k.ord AND NOT is_first OFFSET 0
            ) AS o
          ) END) AS best
-         FROM (SELECT *, width_bucket(key, d.terms) AS place FROM asked WHERE nth = 1 OFFSET 0) AS k OFFSET 0
+         FROM (SELECT *, width_bucket(key, d.terms) AS place FROM asked WHERE is_first OFFSET 0) AS k OFFSET 0
        ) AS term
      ) AS m
      WHERE m.held >= $6::int
-     ORDER BY m.score DESC, ${columnsOf('c', identity)}
    )`;
 }
 
-export function columnsOf(alias: string, identity: readonly string[]): string {
+/** Texts that may have been found more than once, once. */
+export function eachOnce({ identity }: LexicalTables, texts: string): string {
+  return `SELECT DISTINCT ON (${columnsOf('f', identity)}) f.* FROM (${texts}) AS f`;
+}
+
+function columnsOf(alias: string, identity: readonly string[]): string {
   return identity.map((column) => `${alias}.${column}`).join(', ');
 }

@@ -1,16 +1,6 @@
-import {
-  maxNewest,
-  maxPaired,
-  newestBatches,
-  termsAndPairs,
-  textsOfEnoughPairs,
-  textsOfNeededPairs,
-  textsOfPairs,
-} from './search-pairs.ts';
-import { knownKeys, type LexicalTables, scoredTexts, textsWith } from './search-parts.ts';
-
-/** Corpora of no more texts than this are searched whole: every text that holds a word is scored. */
-export const maxWhole = 1_000;
+import { maxNewest, maxPaired } from './reading-limits.ts';
+import { newestBatches, termsAndPairs, textsOfPairs } from './search-pairs.ts';
+import { eachOnce, knownKeys, type LexicalTables, scoredTexts, textsWith } from './search-parts.ts';
 
 /**
  * Common table expressions that find and score texts (spec 20 S6 to S8), for a statement whose first one is `scope`: one row
@@ -20,33 +10,26 @@ export const maxWhole = 1_000;
  *
  * This one is for corpora that are searched whole. The terms that most texts hold, one less than a text must hold, are not
  * read by: whatever is admitted holds another one.
+ *
+ * @param where a condition without which nothing is read
  */
-export function scoringOfFew(tables: LexicalTables): string {
+export function scoringOfFew(tables: LexicalTables, where = 'true'): string {
   const candidates = textsWith(
     tables,
     `terms && (
        SELECT array_agg(key) FROM asked WHERE ord NOT IN (
-         SELECT ord FROM asked WHERE nth = 1 ORDER BY of_term DESC LIMIT $6::int - 1
+         SELECT ord FROM asked WHERE is_first ORDER BY of_term DESC LIMIT $6::int - 1
        ))`,
+    where,
   );
   return `${knownKeys(tables)}, ${scoredTexts(tables, candidates)}`;
 }
 
 /**
- * As `scoringOfFew`, for corpora of more than `maxWhole`, and queries for which `isPaired`.
- *
- * A text that must hold r of p terms holds two of any p - r + 2: so the rarest are read in pairs, which hardly any text holds.
- * That is every admitted text, so that a common word hides none, with two exceptions, by which a search never grows with the
- * corpus: of pairs that very many hold the newest stand for all, and pairs with the commonest term are spared while others
- * have enough. A term whose keys are rare and common (an identifier and its parts) counts as two here. All terms, and the
- * score, are then decided on each row that was found.
+ * As `scoringOfFew`, for corpora of more than `maxWhole`, and for all queries: what is read is decided by the statement itself.
+ * As `planReading` has it, with two differences: where one word is enough, or there are many, the rarest are read one by one,
+ * too, and no pair is spared.
  */
-export function scoringOfPairs(tables: LexicalTables): string {
-  const pairs = `${termsAndPairs(true)}, ${textsOfNeededPairs(tables)}`;
-  return `${knownKeys(tables)}, ${pairs}, ${scoredTexts(tables, textsOfEnoughPairs(tables))}`;
-}
-
-/** As `scoringOfPairs`, for all queries: where one word is enough, or there are many, the rarest are read one by one, too. */
 export function scoringOfMany(tables: LexicalTables): string {
   const { age } = tables;
   const candidates = `
@@ -59,11 +42,11 @@ export function scoringOfMany(tables: LexicalTables): string {
       ) AS s)
      UNION ALL
      (${textsOfPairs(tables)})`;
-  return `${knownKeys(tables)}, ${termsAndPairs(false)}, single AS MATERIALIZED (
+  return `${knownKeys(tables)}, ${termsAndPairs}, single AS MATERIALIZED (
      SELECT coalesce(array_agg(key) FILTER (WHERE is_rare), '{}') AS rare,
             coalesce(array_agg(key) FILTER (WHERE NOT is_rare), '{}') AS common,
             ${maxNewest} * (SELECT total FROM scope) / min(holders) FILTER (WHERE NOT is_rare) AS depth
      FROM term CROSS JOIN unnest(keys) AS key
      WHERE place <= present - $6::int + 1 AND ($6 = 1 OR present > ${maxPaired})
-   ), ${scoredTexts(tables, candidates)}`;
+   ), ${scoredTexts(tables, eachOnce(tables, candidates))}`;
 }

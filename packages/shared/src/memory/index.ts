@@ -30,7 +30,6 @@ export {
 } from './flush/index.ts';
 export { memoryHandlers } from './handlers.ts';
 export { KnownScopes } from './known-scopes.ts';
-export { isLargeScope, languagesOfScope } from './lexical-search.ts';
 export { readEntryTexts } from './read-entry-texts.ts';
 export {
   countQuery,
@@ -51,3 +50,4 @@ export {
   searchScope,
   VectorSupportCache,
 } from './search/index.ts';
+export { entriesOfScope, languagesOfScope } from './search-statements.ts';

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { maxWhole } from '../lexical/index.ts';
 
 interface ScopeName {
   tenantId: number;
@@ -8,19 +9,19 @@ interface ScopeName {
 const maxKept = 10_000;
 
 /**
- * Which Scopes were large when this process last searched them. Only saves statements: each one says whether it was the one
- * for the Scope's size.
+ * How many active entries large Scopes had when this process last searched them. Only saves statements: each one says whether
+ * it was the one for the Scope's size.
  */
 export class ScopeSizes {
-  readonly #large = new LRUCache<string, true>({ max: maxKept });
+  readonly #large = new LRUCache<string, number>({ max: maxKept });
 
-  /** False for a Scope that is not known: most are small. */
-  isLarge(scope: ScopeName): boolean {
-    return this.#large.get(keyOf(scope)) === true;
+  /** Few for a Scope that is not known: most are small. */
+  of(scope: ScopeName): number {
+    return this.#large.get(keyOf(scope)) ?? 0;
   }
 
-  note(scope: ScopeName, isLarge: boolean): void {
-    if (isLarge) this.#large.set(keyOf(scope), true);
+  note(scope: ScopeName, entries: number): void {
+    if (entries > maxWhole) this.#large.set(keyOf(scope), entries);
     else this.#large.delete(keyOf(scope));
   }
 }

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
+import { maxWhole } from '../../src/lexical/index.ts';
 import { addRevision } from '../../src/memory/commit-revision.ts';
 import { findAffected } from '../../src/memory/find-affected.ts';
 import { makeMemory } from '../../src/memory/head.ts';
@@ -29,27 +30,74 @@ const setLanguages = (languages: number) =>
   database.pool.query('UPDATE memory_totals SET languages = $1', [languages]);
 
 test.each([
-  ['small', 10],
-  ['large', 1_600],
+  ['small', 10, 1],
+  // What it has to read is another plan than the one for words that nobody has met.
+  ['large', 1_600, 2],
 ])(
   'a %s Scope is searched alike, whatever it was taken for, and is known the next time',
-  async (scopeId, entries) => {
+  async (scopeId, entries, statements) => {
     await rememberText(scopeId, 'the first entry');
     await fillMemory(database.pool, { tenantId, scopeId }, entries);
     const query = 'needle ticket team';
-    const known = new KnownScopes();
-    const expected = await search(known, scopeId, query);
+    const expected = await search(new KnownScopes(), scopeId, query);
     expect(expected.hits[0]?.text).toContain('needle');
-    for (const taken of [false, true]) {
+    for (const taken of [0, 1_600]) {
       const stale = new KnownScopes();
       stale.sizes.note({ tenantId, scopeId }, taken);
-      const isRight = taken === known.sizes.isLarge({ tenantId, scopeId });
+      const isRight = taken > maxWhole === entries > maxWhole;
       const ask = async () => expect(await search(stale, scopeId, query)).toEqual(expected);
-      expect(await statementsOf(database.pool, ask)).toBe(isRight ? 1 : 2);
+      expect(await statementsOf(database.pool, ask)).toBe(isRight ? statements : 2);
       expect(await statementsOf(database.pool, ask)).toBe(1);
     }
   },
 );
+
+test('a word that has become common since is looked for as a common one, and finds the same as for who never met it', async () => {
+  const scopeId = 'grown';
+  const known = new KnownScopes();
+  await rememberFacts(
+    database,
+    { tenantId, scopeId },
+    numbered(1_600, (n) => `entry${n} zebra`),
+  );
+  const query = 'zebra yak walrus';
+  expect((await search(known, scopeId, query)).hits).toEqual([]);
+  await rememberFacts(
+    database,
+    { tenantId, scopeId },
+    numbered(900, (n) => `later${n} yak walrus`),
+  );
+  const expected = await search(new KnownScopes(), scopeId, query);
+  expect(expected.hits).toHaveLength(10);
+  for (const statements of [2, 1]) {
+    const ask = async () => expect(await search(known, scopeId, query)).toEqual(expected);
+    expect(await statementsOf(database.pool, ask)).toBe(statements);
+  }
+});
+
+test('where one statement has to do, it does, and finds the same', async () => {
+  const scopeId = 'in one';
+  const texts = numbered(
+    1_600,
+    (n) => `entry${n} zebra ${n % 40 === 0 ? 'yak' : ''} ${n % 50 === 0 ? 'walrus' : ''}`,
+  );
+  await rememberFacts(database, { tenantId, scopeId }, texts);
+  const known = new KnownScopes();
+  const asked = { tenantId, scopeId, query: 'zebra yak walrus', limit: 10 };
+  const expected = await searchLexically(database.sql, known, asked);
+  expect(expected.hits.slice(0, 8).every(({ text }) => text.includes('yak walrus'))).toBe(true);
+  const stranger = new KnownScopes();
+  stranger.sizes.note(asked, 1_600);
+  stranger.languages.note(asked, known.languages.of(asked));
+  const ask = async () =>
+    expect(await searchLexically(database.sql, stranger, { ...asked, inOneStatement: true })).toEqual(
+      expected,
+    );
+  expect(await statementsOf(database.pool, ask)).toBe(1);
+});
+
+const numbered = (count: number, textOf: (n: number) => string) =>
+  Array.from({ length: count }, (_, n) => textOf(n));
 
 /** Adds entries in one revision, and retires them in the next. */
 async function enterAndRetire(scopeId: string, texts: string[]): Promise<void> {

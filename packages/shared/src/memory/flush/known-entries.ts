@@ -3,7 +3,8 @@ import type { ClaimedJob } from '../../jobs/index.ts';
 import { scopeMemoryId } from '../entry.ts';
 import { type KnownEntry, MAX_KNOWN_ENTRIES } from '../extraction/index.ts';
 import { KnownScopes } from '../known-scopes.ts';
-import { type LexicalHit, searchLexically } from '../lexical-search.ts';
+import { searchLexically } from '../lexical-search.ts';
+import type { LexicalHit } from '../search-statements.ts';
 import type { FlushWindow, WindowSource } from './window.ts';
 
 /** An active entry of the Scope Memory with the version that extraction sees. */

@@ -1,6 +1,6 @@
 import { scopeKey } from '../../../scopes/index.ts';
 import { evidenceColumn } from '../../entry.ts';
-import type { LexicalHit } from '../../lexical-search.ts';
+import type { LexicalHit } from '../../search-statements.ts';
 import type { QueryVector } from '../read-query.ts';
 
 /** Least cosine similarity of a hit (spec 20 S9). */

@@ -1,0 +1,62 @@
+import type { KnownCounts } from './known-counts.ts';
+import { pairsRead, planReading } from './plan-reading.ts';
+import { maxPaired } from './reading-limits.ts';
+import { type AskedKey, type LexicalQuery, termsOf } from './search-parameters.ts';
+import { mostHolders, plannedParameters, type ReadingShape, shapeFor } from './search-planned.ts';
+
+/** A search that is planned. */
+export interface AskedSearch {
+  query: LexicalQuery;
+  keys: readonly AskedKey[];
+  /** Texts of the corpus. */
+  total: number;
+  /** Whether pairs may be spared. */
+  spares: boolean;
+}
+
+/** A search of a large corpus, planned by what was last known of it. */
+export interface PlannedSearch {
+  shape: ReadingShape;
+  /** From $10 on. */
+  values: unknown[];
+  /** Whether pairs were spared: where too little is found, it takes a plan without. */
+  hasSpared: boolean;
+  /** Whether the plan is the one for these counts. */
+  isFor(counts: KnownCounts, total: number): boolean;
+}
+
+/** Undefined for a query whose terms are not read in pairs alone: one of them is enough, or there are many. */
+export function planSearch(asked: AskedSearch, counts: KnownCounts): PlannedSearch | undefined {
+  const { query, keys, total } = asked;
+  const { count, required } = termsOf(query);
+  if (required < 2 || count > maxPaired) return undefined;
+  const planFor = (known: KnownCounts, texts: number) =>
+    planReading({
+      ...asked,
+      terms: countedTerms(count, keys, known),
+      total: texts,
+      required,
+      limit: query.limit,
+    });
+  const plan = planFor(counts, total);
+  const planned = keys.map(({ key }) => counts.of(key));
+  return {
+    shape: shapeFor(plan.lookups),
+    values: plannedParameters(plan.lookups, planned),
+    hasSpared: plan.hasSpared,
+    isFor: (known, texts) => {
+      if (texts === total && keys.every(({ key }, place) => known.of(key) === planned[place])) return true;
+      const isHeld = (key: number) => known.of(key) > 0;
+      return (
+        keys.every(({ key }, place) => known.of(key) <= mostHolders(planned[place] ?? 0)) &&
+        pairsRead(planFor(known, texts), isHeld) === pairsRead(plan, isHeld)
+      );
+    },
+  };
+}
+
+function countedTerms(count: number, keys: readonly AskedKey[], counts: KnownCounts) {
+  const terms = Array.from({ length: count }, (): { key: number; holders: number }[] => []);
+  for (const { ord, key } of keys) terms[ord]?.push({ key, holders: counts.of(key) });
+  return terms;
+}
