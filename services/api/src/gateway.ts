@@ -12,7 +12,7 @@ import {
 } from '@continuity/shared/kernel';
 import { queueStoreOf } from '@continuity/shared/kernel/queue';
 import { KnownScopes, VectorSupportCache } from '@continuity/shared/memory';
-import { watchBacklog } from '@continuity/shared/stats';
+import { KeptReadings, watchBacklog } from '@continuity/shared/stats';
 import { buildApp } from './app.ts';
 import { openEmbeddingProfile } from './embedding-profile.ts';
 import { openGenerationCheck } from './generation-check.ts';
@@ -88,6 +88,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       flushDelay,
       searching,
       statsRuns: shareRuns(),
+      statsReadings: new KeptReadings(),
     }),
   });
   const generation = openGenerationCheck(settings);

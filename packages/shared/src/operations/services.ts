@@ -1,9 +1,17 @@
-import type { Clock, CursorCodec, Database, Logger, Settings, SharedRuns } from '@continuity/shared/kernel';
+import type {
+  Clock,
+  CursorCodec,
+  Database,
+  Logger,
+  LongBody,
+  Settings,
+  SharedRuns,
+} from '@continuity/shared/kernel';
 import type { Connectors } from '../connectors/index.ts';
 import type { JobGateway } from '../jobs/index.ts';
 import type { Searching } from '../memory/index.ts';
 import type { FlushDelay } from '../sources/append.ts';
-import type { Blocks } from '../stats/blocks.ts';
+import type { KeptReadings } from '../stats/kept-readings.ts';
 
 /** What handlers work with: opened once a process, passed on, never global. */
 export interface Services {
@@ -19,5 +27,7 @@ export interface Services {
   /** What searches of Memory work with. */
   searching: Searching;
   /** Joins equal readings of statistics, by what is asked. */
-  statsRuns: SharedRuns<Blocks>;
+  statsRuns: SharedRuns<LongBody>;
+  /** Readings of statistics, to be read again by what has changed. */
+  statsReadings: KeptReadings;
 }

@@ -46,3 +46,18 @@ export async function byScope<Counter extends [Of, ...unknown[]]>(
   all.end(out);
   return { whole: out.end(), of: (scopeKey) => texts.get(scopeKey) ?? quiet };
 }
+
+/** Adds up the counters of all Scopes, as `byScope` does. */
+export async function wholeOf<Counter extends [Of, ...unknown[]]>(
+  counters: Counters<Counter>,
+  open: () => Sum<Counter>,
+): Promise<Text> {
+  const out = new TextStore();
+  const all = open();
+  for (let place = 0; place < counters.count; place += 1) {
+    all.add(counters.at(place));
+    if (place % stepsPerTurn === stepsPerTurn - 1) await nextTurn();
+  }
+  all.end(out);
+  return out.end();
+}

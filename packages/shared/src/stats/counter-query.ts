@@ -1,5 +1,6 @@
 import { type Sql, type Statement, statement } from '@continuity/shared/kernel';
 import { Counters, type Of } from './counters.ts';
+import type { CounterTable } from './newer.ts';
 import { packed, unpack } from './packed.ts';
 
 /** What statistics are read of. */
@@ -10,12 +11,12 @@ export interface Counting {
 }
 
 /** Reads the counters of the tenant's Scopes with these keys. */
-export function countingOf(tenantId: number, listed: number[], others: number[]): Counting {
+export function countingOf(tenantId: number, listed: readonly number[], others: readonly number[]): Counting {
   return { tenantId, keys: [`{${listed.join(',')}}`, `{${others.join(',')}}`] };
 }
 
 interface Counted {
-  table: string;
+  table: CounterTable;
   where?: string;
   /** What is counted apart within a Scope: numbers, and then names of ours, in which there is no comma. */
   numbers?: string[];
@@ -25,8 +26,9 @@ interface Counted {
   nullable?: string[];
 }
 
-/** A statement that reads counters, and which of its columns are names. */
-interface CounterQuery {
+/** A statement that reads counters of a table, and which of its columns are names. */
+export interface CounterQuery {
+  table: CounterTable;
   statement: Statement;
   areNames: boolean[];
 }
@@ -57,7 +59,7 @@ export function counterQuery(name: string, counted: Counted): CounterQuery {
       SELECT NULL, ${[...apart, ...sums].join(', ')} ${inScopes('$3')}
       ${apart.length === 0 ? '' : `GROUP BY ${apart.join(', ')}`}
     ) AS counted(${columns.map(columnName).join(', ')})`;
-  return { statement: statement(name, text), areNames };
+  return { table, statement: statement(name, text), areNames };
 }
 
 /** Runs a query. Its counters are tuples, in the order of its columns. `more` are the values from $4 on. */

@@ -22,6 +22,28 @@ export class Counters<Counter extends [Of, ...unknown[]]> {
     return this.#tuple as Counter;
   }
 
+  /** About how much memory they take. */
+  get bytes(): number {
+    const bytesOf = (values: readonly unknown[]) =>
+      values.reduce<number>((sum, value) => sum + 8 + (typeof value === 'string' ? 24 + value.length : 0), 0);
+    return this.#columns.reduce((sum, column) => sum + bytesOf(column), 0);
+  }
+
+  /** With those of some Scopes replaced by `fresh`, which are of no other. */
+  replaced(scopeKeys: readonly number[], fresh: Counters<Counter>): Counters<Counter> {
+    const gone = new Set<Of>(scopeKeys);
+    const scopes = (this.#columns[0] ?? []) as Of[];
+    const kept: number[] = [];
+    for (let place = 0; place < this.count; place += 1) {
+      if (!gone.has(scopes[place] ?? null)) kept.push(place);
+    }
+    return new Counters(
+      this.#columns.map((column, number) =>
+        kept.map((place) => column[place]).concat(fresh.#columns[number] ?? []),
+      ),
+    );
+  }
+
   /** The places of each Scope's counters. */
   placesByScope(): ReadonlyMap<Of, readonly number[]> {
     const places = new Map<Of, number[]>();

@@ -1,3 +1,4 @@
 export { readBacklog, watchBacklog } from './backlog.ts';
 export { statsOperations } from './contract.ts';
 export { statsHandlers } from './handlers.ts';
+export { KeptReadings } from './kept-readings.ts';

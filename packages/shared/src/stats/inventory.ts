@@ -1,10 +1,11 @@
-import { compareCodePoints, type Sql } from '@continuity/shared/kernel';
-import { type ByScope, byScope, type Sum } from './by-scope.ts';
+import { compareCodePoints } from '@continuity/shared/kernel';
+import type { Sum } from './by-scope.ts';
 import { noCandidates } from './candidates.ts';
-import { type Counting, counterQuery, readCounters } from './counter-query.ts';
+import { counterQuery } from './counter-query.ts';
 import type { Of } from './counters.ts';
-import { type KindCounter, readKinds } from './kinds.ts';
+import { type KindCounter, readKinds, requireFewKinds } from './kinds.ts';
 import { figureWriter, marks, openingsOf } from './members.ts';
+import { type Part, partOf, partOfQuery } from './part.ts';
 import { maxListed } from './shapes.ts';
 import type { TextStore } from './text-store.ts';
 
@@ -29,18 +30,18 @@ const selectEntries = counterQuery('stats_entries', {
 });
 
 /** What Scopes hold (spec 20 T3, T4): the parts of the member `inventory`, in their order. */
-export async function readInventory(sql: Sql, counting: Counting): Promise<ByScope[]> {
-  const kinds = readKinds(sql, counting);
-  const sources = readCounters<SourceCounter>(sql, selectSources, counting);
-  const artifacts = readCounters<ArtifactCounter>(sql, selectArtifacts, counting);
-  const entries = readCounters<EntryCounter>(sql, selectEntries, counting);
-  return await Promise.all([
-    sources.then((all) => byScope(all, () => new SourceSum())),
-    artifacts.then((all) => byScope(all, () => new ArtifactSum())),
-    entries.then((all) => byScope(all, () => new EntrySum())),
-    kinds.then((all) => byScope(all, () => new KindSum())),
-  ]);
-}
+export const inventoryParts: readonly Part[] = [
+  partOfQuery<SourceCounter>(selectSources, () => new SourceSum()),
+  partOfQuery<ArtifactCounter>(selectArtifacts, () => new ArtifactSum()),
+  partOfQuery<EntryCounter>(selectEntries, () => new EntrySum()),
+  partOf<KindCounter>({
+    // A write that changes kinds changes the totals of the Scope; of its kinds there may be thousands to look at.
+    table: 'memory_totals',
+    read: readKinds,
+    requireFew: requireFewKinds,
+    open: () => new KindSum(),
+  }),
+];
 
 const writeSources = figureWriter('"inventory":{"sources":{', [
   'total',

@@ -44,20 +44,24 @@ const selectKinds = statement(
 
 /** Column by column; null where there is no kind at all. */
 interface KindsRow {
-  scopes: string;
-  kinds: string[];
-  active: string;
-  inactive: string;
+  scopes: string | null;
+  kinds: string[] | null;
+  active: string | null;
+  inactive: string | null;
   counted: number;
 }
 
 /** The first 1000 kinds of each Scope. Throws 422 where that is more than one answer goes through. */
 export async function readKinds(sql: Sql, { tenantId, keys }: Counting): Promise<Counters<KindCounter>> {
   const row = await sql.first<KindsRow>(selectKinds, [tenantId, ...keys]);
-  if (row === undefined || row.counted === 0) return new Counters([]);
-  if (row.counted <= maxKinds) {
-    return new Counters([unpack(row.scopes), row.kinds, unpack(row.active), unpack(row.inactive)]);
-  }
+  if (row === undefined) return new Counters([]);
+  requireFewKinds(row.counted);
+  return new Counters([unpack(row.scopes), row.kinds ?? [], unpack(row.active), unpack(row.inactive)]);
+}
+
+/** Throws 422 for more kinds than one answer goes through. */
+export function requireFewKinds(count: number): void {
+  if (count <= maxKinds) return;
   throw invalidRequest([
     { path: 'selection', message: `selects Scopes with more than ${maxKinds} kinds of entries` },
   ]);

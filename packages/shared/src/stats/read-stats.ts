@@ -1,14 +1,24 @@
-import { type Clock, compareCodePoints, type Database } from '@continuity/shared/kernel';
+import {
+  type Clock,
+  compareCodePoints,
+  type Database,
+  type LongBody,
+  type Sql,
+} from '@continuity/shared/kernel';
 import { resolveSelection } from '../scopes/index.ts';
-import type { Blocks } from './blocks.ts';
 import type { GetStatsRequest } from './contract.ts';
 import { countingOf } from './counter-query.ts';
-import { readInventory } from './inventory.ts';
+import { inventoryParts } from './inventory.ts';
+import { KeptReading, type ReadOf } from './kept-reading.ts';
+import type { KeptReadings } from './kept-readings.ts';
+import { readHorizon } from './newer.ts';
+import { lastFirst, type Part } from './part.ts';
 import { periodUntil } from './period.ts';
-import { readRecall } from './recall.ts';
+import { recallPart } from './recall.ts';
+import { ScopeBlocks } from './scope-blocks.ts';
 import { maxListed } from './shapes.ts';
-import { readUsage } from './usage.ts';
-import { writeAnswer, writeFrame } from './write-answer.ts';
+import { usagePart } from './usage.ts';
+import { type Frame, writeAnswer, writeFrame } from './write-answer.ts';
 
 /** What statistics are read with. */
 export interface StatsReading {
@@ -16,34 +26,66 @@ export interface StatsReading {
   clock: Clock;
   /** Whether tokens of recall are estimated. */
   isEstimating: boolean;
+  /** Left out, all is read anew each time. */
+  kept?: KeptReadings;
 }
+
+/** Fewer Scopes are read anew in less time than what has changed in them is found. */
+const leastKept = 64;
+
+/** Of more Scopes, those that are not listed are added up by the server: the counters of each would take much memory. */
+const mostKept = 2 * maxListed;
 
 /**
  * A `ScopedStats` as JSON (spec 20 §9), of one moment. Throws 404 `scope_not_found` with the first unknown id of the
  * selection, and 422 for one that is too large. Two round trips, however many Scopes it selects; what they read grows with the
- * Scopes and the days, and with nothing that the Scopes hold.
+ * Scopes and the days, and with nothing that the Scopes hold. The answer of many Scopes is kept, and only what has changed since
+ * is read again.
  */
 export function readStats(
-  { database, clock, isEstimating }: StatsReading,
+  { database, clock, isEstimating, kept }: StatsReading,
   tenantId: number,
   { selection, period: preset }: GetStatsRequest,
-): Promise<Blocks> {
+): Promise<LongBody> {
   const asOf = clock.now();
   const period = periodUntil(asOf, preset);
+  const asked = JSON.stringify([tenantId, selection, period.shape, isEstimating]);
+  // Before this snapshot, so that it was read on an earlier one.
+  const before = kept?.get(asked);
+  const parts = [...inventoryParts, usagePart(period), recallPart(period, isEstimating)];
   return database.snapshot(async (sql) => {
-    const selected = await resolveSelection(sql, tenantId, selection);
-    const scopes = selected.sort((left, right) => compareCodePoints(left.scopeId, right.scopeId));
-    const listed = scopes.slice(0, maxListed);
-    const keys = scopes.map(({ scopeKey }) => scopeKey);
-    const counting = countingOf(tenantId, keys.slice(0, maxListed), keys.slice(maxListed));
-    // Sent together; each is put into words while the server still works on the next. So what has most words comes first.
-    const reading = Promise.all([
-      readUsage(sql, counting, period),
-      readRecall(sql, counting, period, isEstimating),
-      readInventory(sql, counting),
+    const [selected, newer] = await Promise.all([
+      resolveSelection(sql, tenantId, selection),
+      before?.newer(sql),
     ]);
-    const frame = writeFrame({ selection, scopes, listed, asOf });
-    const [usage, recall, inventory] = await reading;
-    return writeAnswer(frame, [...inventory, usage, recall]);
+    const scopes = selected.sort((left, right) => compareCodePoints(left.scopeId, right.scopeId));
+    const scopeKeys = scopes.map(({ scopeKey }) => scopeKey);
+    if (kept === undefined || scopes.length < leastKept || scopes.length > mostKept) {
+      const counting = countingOf(tenantId, scopeKeys.slice(0, maxListed), scopeKeys.slice(maxListed));
+      const reading = lastFirst(parts, (part) => part(sql, counting));
+      return writeAnswer(writeFrame(selection, scopes), asOf, await reading);
+    }
+    const startDate = period.shape.start_date;
+    const isKnown = before?.isOf(scopeKeys) === true && newer !== undefined;
+    const reading = isKnown
+      ? await before.again(sql, newer)
+      : await readToKeep(sql, { tenantId, scopeKeys, startDate }, parts, () => writeFrame(selection, scopes));
+    kept.put(asked, before, reading);
+    return reading.answer(asOf);
   });
+}
+
+/** Reads the counters of each Scope by itself, also of those that are not told. */
+async function readToKeep(
+  sql: Sql,
+  of: ReadOf,
+  parts: readonly Part[],
+  frameOf: () => Frame,
+): Promise<KeptReading> {
+  const counting = countingOf(of.tenantId, of.scopeKeys, []);
+  const reading = Promise.all([lastFirst(parts, (part) => part(sql, counting)), readHorizon(sql)]);
+  const frame = frameOf();
+  const [read, horizon] = await reading;
+  const scopes = await ScopeBlocks.of(frame, read);
+  return KeptReading.of(of, frame.opening, { horizon, parts: read.map((part) => part.keep()), scopes });
 }

@@ -1,10 +1,10 @@
-import { type Sql, tokenEstimator } from '@continuity/shared/kernel';
+import { tokenEstimator } from '@continuity/shared/kernel';
 import { recallEstimator } from '../context/index.ts';
-import { type ByScope, byScope } from './by-scope.ts';
-import { type Counting, counterQuery, readCounters } from './counter-query.ts';
+import { counterQuery } from './counter-query.ts';
 import type { Of } from './counters.ts';
 import { DaySums, type Figures } from './day-sums.ts';
 import { figureWriter, marks } from './members.ts';
+import { type Part, partOfQuery } from './part.ts';
 import type { Period } from './period.ts';
 import type { TextStore } from './text-store.ts';
 
@@ -33,15 +33,9 @@ const selectRecall = counterQuery('stats_recall', {
 });
 
 /** What preparations recalled in a period, by the estimator that is active (spec 20 T7): the member `recall`. */
-export async function readRecall(
-  sql: Sql,
-  counting: Counting,
-  period: Period,
-  isEstimating: boolean,
-): Promise<ByScope> {
+export function recallPart(period: Period, isEstimating: boolean): Part {
   const { start_date, end_date } = period.shape;
   const more = [start_date, end_date, recallEstimator(isEstimating)];
-  const counters = await readCounters<RecallCounter>(sql, selectRecall, counting, more);
   const estimator = JSON.stringify(isEstimating ? tokenEstimator : null);
   const opening = Buffer.from(`,"recall":{"period":${period.json},"estimator":${estimator},"totals":{`);
   const section = {
@@ -52,7 +46,11 @@ export async function readRecall(
       out.bytes(marks.end);
     },
   };
-  return await byScope(counters, () => new DaySums<RecallCounter, Recalled>(period, section));
+  return partOfQuery<RecallCounter>(
+    selectRecall,
+    () => new DaySums<RecallCounter, Recalled>(period, section),
+    more,
+  );
 }
 
 const writeRecalled = figureWriter('', [

@@ -115,6 +115,13 @@ export class TextStore {
   }
 }
 
+/** Texts, one after the other, in memory of their own. */
+export function bytesOfTexts(texts: readonly Text[]): Buffer {
+  const bytes = Buffer.allocUnsafe(texts.reduce((sum, { length }) => sum + length, 0));
+  copyTexts(texts, bytes);
+  return bytes;
+}
+
 /** Copies texts, one after the other, to the beginning of `target`. */
 export function copyTexts(texts: readonly Text[], target: Buffer): void {
   let at = 0;

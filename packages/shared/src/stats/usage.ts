@@ -1,9 +1,9 @@
-import { compareCodePoints, type Sql } from '@continuity/shared/kernel';
-import { type ByScope, byScope } from './by-scope.ts';
-import { type Counting, counterQuery, readCounters } from './counter-query.ts';
+import { compareCodePoints } from '@continuity/shared/kernel';
+import { counterQuery } from './counter-query.ts';
 import type { Of } from './counters.ts';
 import { DaySums, type Figures } from './day-sums.ts';
 import { type FigureWriter, figureWriter, marks, openingsOf } from './members.ts';
+import { type Part, partOfQuery } from './part.ts';
 import type { Period } from './period.ts';
 import type { TextStore } from './text-store.ts';
 
@@ -28,9 +28,8 @@ const selectUsage = counterQuery('stats_usage', {
 });
 
 /** The calls of models in a period (spec 20 T6): the member `usage`. */
-export async function readUsage(sql: Sql, counting: Counting, period: Period): Promise<ByScope> {
-  const { start_date, end_date } = period.shape;
-  const counters = await readCounters<UseCounter>(sql, selectUsage, counting, [start_date, end_date]);
+export function usagePart(period: Period): Part {
+  const days = [period.shape.start_date, period.shape.end_date];
   const opening = Buffer.from(`,"usage":{"period":${period.json},"totals":{`);
   const section = {
     open: () => new PurposeUses(),
@@ -41,7 +40,11 @@ export async function readUsage(sql: Sql, counting: Counting, period: Period): P
       all.writeByPurpose(out);
     },
   };
-  return await byScope(counters, () => new DaySums<UseCounter, PurposeUses>(period, section));
+  return partOfQuery<UseCounter>(
+    selectUsage,
+    () => new DaySums<UseCounter, PurposeUses>(period, section),
+    days,
+  );
 }
 
 const totalsEnd = Buffer.from('},');

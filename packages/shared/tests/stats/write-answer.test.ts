@@ -8,8 +8,8 @@ function answerOf(bytesOfScope: number) {
   out.text(`"a":"${'.'.repeat(bytesOfScope - 6)}"`);
   const text = out.end();
   const scopes = Array.from({ length: 1_000 }, (_, scopeKey) => ({ scopeId: String(scopeKey), scopeKey }));
-  const frame = writeFrame({ selection: { mode: 'all' }, scopes, listed: scopes, asOf: new Date(0) });
-  return writeAnswer(frame, [{ whole: text, of: () => text }]);
+  const frame = writeFrame({ mode: 'all' }, scopes);
+  return writeAnswer(frame, new Date(0), [{ whole: text, of: () => text }]);
 }
 
 test('an answer of more than 64 MiB is 422, before a byte of it is made', () => {

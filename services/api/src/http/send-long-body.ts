@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream';
-import { type LongBody, leastBlockBytes } from '@continuity/shared/kernel';
+import { type LongBody, leastBlockBytes, ReadyBody } from '@continuity/shared/kernel';
 import type { FastifyReply } from 'fastify';
 
 /** Sends a body while the rest of it is still to be put together. */
 export function sendLongBody(reply: FastifyReply, body: LongBody): FastifyReply {
   reply.headers({ 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': String(body.length) });
+  if (body instanceof ReadyBody) return reply.send(streamOfReady(body));
   return reply.send(body.lengths.length > 1 ? streamOf(body) : wholeOf(body));
 }
 
@@ -13,6 +14,17 @@ function wholeOf(body: LongBody): Buffer {
   const whole = Buffer.allocUnsafe(body.length);
   if (body.length > 0) body.write(0, whole);
   return whole;
+}
+
+/** Blocks that are there already are sent as they are. */
+function streamOfReady({ blocks }: ReadyBody): Readable {
+  let next = 0;
+  return new Readable({
+    read() {
+      this.push(blocks[next] ?? null);
+      next += 1;
+    },
+  });
 }
 
 /**

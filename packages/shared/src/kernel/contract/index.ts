@@ -1,5 +1,5 @@
 export type { Answer, Caller, Handler, Handlers } from './handler.ts';
-export { LongBody, leastBlockBytes } from './long-body.ts';
+export { LongBody, leastBlockBytes, ReadyBody } from './long-body.ts';
 export {
   defineOperation,
   type Example,

@@ -11,3 +11,23 @@ export abstract class LongBody {
   /** Puts a block together in `memory`, which has room for it. */
   abstract write(block: number, memory: Buffer): void;
 }
+
+/** A body whose blocks, of any size, are there already. Nobody writes to them any more. */
+export class ReadyBody extends LongBody {
+  readonly blocks: readonly Buffer[];
+  readonly length: number;
+
+  constructor(blocks: readonly Buffer[]) {
+    super();
+    this.blocks = blocks;
+    this.length = blocks.reduce((sum, { length }) => sum + length, 0);
+  }
+
+  get lengths(): number[] {
+    return this.blocks.map(({ length }) => length);
+  }
+
+  write(block: number, memory: Buffer): void {
+    this.blocks[block]?.copy(memory);
+  }
+}

@@ -1,0 +1,73 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { ByScope } from './by-scope.ts';
+import { PieceBlock } from './piece-block.ts';
+import type { Text } from './text-store.ts';
+import { type Frame, requireFitting } from './write-answer.ts';
+
+/** Bytes of a block, or a little more. A Scope that has changed costs a copy of its block. */
+const blockBytes = 512 * 1024;
+
+/** Where the pieces of a Scope are. */
+interface Place {
+  block: number;
+  /** What stands before its parts, which follow. */
+  piece: number;
+}
+
+/** What is told of each Scope, up to the end of the answer, in blocks that hold whole Scopes. Never changes itself. */
+export class ScopeBlocks {
+  readonly #places: ReadonlyMap<number, Place>;
+  readonly #blocks: readonly PieceBlock[];
+
+  private constructor(places: ReadonlyMap<number, Place>, blocks: readonly PieceBlock[]) {
+    this.#places = places;
+    this.#blocks = blocks;
+  }
+
+  /** Throws 422 for too many bytes, before a block of them is made. */
+  static async of({ before, closing }: Frame, parts: readonly ByScope[]): Promise<ScopeBlocks> {
+    const places = new Map<number, Place>();
+    const blocks: Text[][] = [];
+    let pieces: Text[] = [];
+    let bytesOfBlock = blockBytes;
+    let bytes = 0;
+    for (const { scopeKey, text } of before) {
+      if (bytesOfBlock >= blockBytes) {
+        pieces = [];
+        blocks.push(pieces);
+        bytesOfBlock = 0;
+      }
+      places.set(scopeKey, { block: blocks.length - 1, piece: pieces.length });
+      const ofScope = [text, ...parts.map(({ of }) => of(scopeKey))];
+      pieces.push(...ofScope);
+      const bytesOfScope = ofScope.reduce((sum, { length }) => sum + length, 0);
+      bytesOfBlock += bytesOfScope;
+      bytes += bytesOfScope;
+    }
+    requireFitting(bytes);
+    pieces.push(closing);
+    const made: PieceBlock[] = [];
+    for (const block of blocks) {
+      made.push(PieceBlock.of(block));
+      await nextTurn();
+    }
+    return new ScopeBlocks(places, made);
+  }
+
+  get blocks(): Buffer[] {
+    return this.#blocks.map(({ bytes }) => bytes);
+  }
+
+  /** With other texts of some Scopes, for each part in its order. Scopes that are not told are passed over. */
+  with(changes: readonly ReadonlyMap<number, Text>[]): ScopeBlocks {
+    const piecesOf = this.#blocks.map(() => new Map<number, Text>());
+    for (const [part, texts] of changes.entries()) {
+      for (const [scopeKey, text] of texts) {
+        const place = this.#places.get(scopeKey);
+        if (place !== undefined) piecesOf[place.block]?.set(place.piece + 1 + part, text);
+      }
+    }
+    const blocks = this.#blocks.map((block, number) => block.with(piecesOf[number] ?? new Map()));
+    return new ScopeBlocks(this.#places, blocks);
+  }
+}
