@@ -55,8 +55,8 @@ export class KeptReading {
   get bytes(): number {
     const { opening, scopeKeys } = this.#same;
     const { parts, scopes } = this.#reading;
-    const sizes = [...scopes.blocks.map(({ length }) => length), ...parts.map(({ bytes }) => bytes)];
-    return sizes.reduce((sum, bytes) => sum + bytes, opening.length + scopeKeys.length * bytesOfScope);
+    const ofParts = parts.reduce((sum, { bytes }) => sum + bytes, 0);
+    return scopes.bytes + ofParts + opening.length + scopeKeys.length * bytesOfScope;
   }
 
   /** Whether these are its Scopes. */

@@ -3,11 +3,11 @@ import { packed, unpack } from './packed.ts';
 
 /** The tables of counters, and which of their rows may count in a period that begins at $4. */
 const tables = {
-  source_lines: '',
-  artifact_counts: '',
-  memory_totals: '',
-  model_usage_days: 'AND day >= $4::date',
-  recall_days: 'AND day >= $4::date',
+  source_lines: 'true',
+  artifact_counts: 'true',
+  memory_totals: 'true',
+  model_usage_days: 'day >= $4::date',
+  recall_days: 'day >= $4::date',
 };
 
 export type CounterTable = keyof typeof tables;
@@ -35,21 +35,24 @@ export async function readHorizon(sql: Sql): Promise<Horizon> {
   return row.horizon;
 }
 
+/** No Scope has it. */
+const noScope = 0;
+
 /**
  * Ages go round after four billion transactions: a row that has not been written for half as long may be taken for a newer one,
  * and no newer one for it. What is deleted cannot be told: counters are not.
+ *
+ * A row that is one of two things is looked up by a bitmap, so that each page of the table is visited once: twice as fast as row by
+ * row, which the server would do because it expects ten Scopes.
  */
+const newerIn = (table: CounterTable) => `
+  SELECT ${packed('scope_key')} FROM ${table}
+  WHERE tenant_id = $1 AND (scope_key = ANY ($2::bigint[]) AND ${tables[table]} OR scope_key = ${noScope})
+    AND age(xmin) <= age($3::xid)`;
+
 const selectNewer = statement(
   'stats_newer',
-  `SELECT ${[
-    horizonOfSnapshot,
-    ...tableNames.map(
-      (table) => `
-      (SELECT ${packed('scope_key')} FROM ${table}
-       WHERE tenant_id = $1 AND scope_key = ANY ($2::bigint[]) ${tables[table]} AND age(xmin) <= age($3::xid)
-      ) AS ${table}`,
-    ),
-  ].join(', ')}`,
+  `SELECT ${horizonOfSnapshot}, ${tableNames.map((table) => `(${newerIn(table)}) AS ${table}`).join(', ')}`,
 );
 
 /** What has changed since a horizon, and the horizon up to which. */

@@ -234,19 +234,83 @@ test('a reading that fails on the way leaves the one before it as it is', async 
   expect(pendingOf(await toldTheSame(kept), 40)).toBe(6);
 });
 
-test('few Scopes are read anew, and many are answered with blocks that are sent as they are', async () => {
+/** The memory that a kept answer is sent from, but for what is told of all Scopes. */
+async function memoryOf(kept: KeptReadings): Promise<ArrayBufferLike[]> {
+  const answer = await ask(kept);
+  if (!(answer instanceof ReadyBody)) throw new Error('Nothing was kept.');
+  return answer.blocks.slice(1).map(({ buffer }) => buffer);
+}
+
+test('an answer is sent from the memory of the one before, and a Scope that has changed costs a block', async () => {
   const kept = new KeptReadings();
-  const some = (count: number): ScopeSelection => ({
-    mode: 'exact',
-    scope_ids: Array.from({ length: count }, (_, place) => named(place + 1)),
-  });
-  expect(await ask(kept, some(63))).not.toBeInstanceOf(ReadyBody);
-  const [first, second] = [await ask(kept), await ask(kept)];
-  if (!(first instanceof ReadyBody && second instanceof ReadyBody)) throw new Error('Nothing was kept.');
-  // All but what is told of all Scopes.
-  expect(second.blocks.slice(1).every((block, place) => block === first.blocks[place + 1])).toBe(true);
+  const first = await memoryOf(kept);
+  expect(first).toHaveLength(1);
+  expect(await memoryOf(kept)).toEqual(first);
   await capture(pool, 500);
-  const third = await ask(kept);
-  if (!(third instanceof ReadyBody)) throw new Error('Nothing was kept.');
-  expect(third.blocks.filter((block) => !second.blocks.includes(block))).toHaveLength(2);
+  const [before, changed, after] = await memoryOf(kept);
+  expect([before === first[0], changed === first[0], after === first[0]]).toEqual([true, false, true]);
+});
+
+const some = (count: number): ScopeSelection => ({
+  mode: 'exact',
+  scope_ids: Array.from({ length: count }, (_, place) => named(place + 1)),
+});
+
+test('few Scopes are read anew', async () => {
+  expect(await ask(new KeptReadings(), some(63))).not.toBeInstanceOf(ReadyBody);
+  expect(await ask(new KeptReadings(), some(64))).toBeInstanceOf(ReadyBody);
+});
+
+/** How often a reading sends something while nothing that it has sent is unanswered. */
+async function roundTripsOf(kept: KeptReadings): Promise<number> {
+  let unanswered = 0;
+  let trips = 0;
+  const snapshot: typeof database.snapshot = (work) =>
+    database.snapshot((sql) => {
+      const send = async <T>(answer: () => Promise<T>): Promise<T> => {
+        if (unanswered === 0) trips += 1;
+        unanswered += 1;
+        return await answer().finally(() => {
+          unanswered -= 1;
+        });
+      };
+      return work({
+        rows: (...asked) => send(() => sql.rows(...asked)),
+        first: (...asked) => send(() => sql.first(...asked)),
+      });
+    });
+  await readStats({ ...reading, database: { snapshot }, kept }, tenantId, {
+    selection: all,
+    period: 'today',
+  });
+  return trips;
+}
+
+test('a reading waits for the database twice, and once where nothing has changed', async () => {
+  const kept = new KeptReadings();
+  expect(await roundTripsOf(kept)).toBe(2);
+  expect(await roundTripsOf(kept)).toBe(1);
+  await capture(pool, 60);
+  expect(await roundTripsOf(kept)).toBe(2);
+});
+
+test('Scopes that come to have more kinds than an answer goes through are 422 also where they are read again', async () => {
+  const kept = new KeptReadings();
+  const kinds = (from: number, to: number) =>
+    pool.query(
+      `WITH total AS (
+         UPDATE memory_totals SET active_entries = 2000 WHERE scope_key IN (SELECT scope_key FROM scopes WHERE scope_id = ANY ($1))
+       )
+       INSERT INTO memory_kinds (tenant_id, scope_key, kind, active_entries)
+       SELECT tenant_id, scope_key, 'more ' || n, 1 FROM scopes, generate_series(1, 1001) AS n WHERE scope_id = ANY ($1)`,
+      [Array.from({ length: to - from }, (_, n) => named(from + n))],
+    );
+  await kinds(100, 150);
+  await toldTheSame(kept, some(200));
+  await kinds(150, 199);
+  await toldTheSame(kept, some(200));
+  await kinds(199, 201);
+  const again = ask(kept, some(200));
+  await expect(again).rejects.toMatchObject({ code: 'invalid_request', status: 422 });
+  await expect(ask(undefined, some(200))).rejects.toMatchObject({ code: 'invalid_request', status: 422 });
 });
