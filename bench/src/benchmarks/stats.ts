@@ -6,7 +6,7 @@ import { seededRandom } from '../data/random.ts';
 import { makeScopes, scopeNames } from '../data/scopes.ts';
 import { type HttpLoad, type HttpRequest, latencyOf, send, startHttpLoad } from '../load/http.ts';
 import type { Latency } from '../load/latency.ts';
-import { captureRequest, makeCapture } from '../load/requests.ts';
+import { type Capture, captureRequest, makeCapture } from '../load/requests.ts';
 import { median } from '../report/median.ts';
 import { startSeparate } from '../servers/service.ts';
 import { createOwnDatabase } from '../servers/stores.ts';
@@ -29,7 +29,7 @@ export const stats: Benchmark = {
     const load = startHttpLoad();
     try {
       await fill(bench, service.urls, database.url, load, scopeIds);
-      return await measure(bench, service.urls, load, scopeIds.length);
+      return await measure(bench, service.urls, load, scopeIds);
     } finally {
       await load.close();
       await service.stop();
@@ -62,42 +62,56 @@ interface Side {
   what: string;
   request: HttpRequest;
   connections: number;
-  /** Requests of each connection in a turn: enough for the callers to have fallen into step, and for both sides to be warm. */
+  /** Asked by each connection in a turn: enough for the callers to have fallen into step, and for both sides to be warm. */
   perTurn: number;
+  /** Whether one of all Scopes captures a Source before each. */
+  isAtWork: boolean;
 }
 
-type Name = 'one' | 'all' | 'oneAtOnce' | 'allAtOnce';
+type Name = 'one' | 'oneAtOnce' | 'oneAtWork' | 'all' | 'allAtOnce';
 
 function sidesFor(scopes: number, period: Period): Record<Name, Side> {
-  const one = { what: `stats of one Scope, ${period}`, request: statsOf(oneScope, period), perTurn: 50 };
+  const request = statsOf(oneScope, period);
+  const one = { what: `stats of one Scope, ${period}`, request, perTurn: 50, isAtWork: false };
   const all = {
-    what: `stats of ${scopes} Scopes, ${period}`,
+    what: `stats of ${scopes} Scopes between captures, ${period}`,
     request: statsOf({ mode: 'all' }, period),
     perTurn: 10,
+    isAtWork: true,
   };
   return {
     one: { ...one, connections: 1 },
-    all: { ...all, connections: 1 },
     oneAtOnce: { ...one, connections: callers },
+    oneAtWork: {
+      ...one,
+      what: `stats of one Scope between captures, ${period}`,
+      connections: 1,
+      isAtWork: true,
+    },
+    all: { ...all, connections: 1 },
     allAtOnce: { ...all, connections: callers },
   };
 }
 
-async function measure(bench: Bench, urls: string[], load: HttpLoad, scopes: number): Promise<Outcome> {
+async function measure(bench: Bench, urls: string[], load: HttpLoad, scopeIds: string[]): Promise<Outcome> {
+  const scopes = scopeIds.length;
+  const random = seededRandom(41);
   const throughputs: Throughput[] = [];
   const findings: Finding[] = [];
   for (const period of ['today', '30d'] as const) {
     bench.say(`stats: ${period}`);
     const sides = sidesFor(scopes, period);
-    const { one, all, oneAtOnce, allAtOnce } = await inTurns(bench, urls, load, sides);
+    const latencies = await inTurns(bench, urls, load, sides, () => makeCapture(random, scopeIds));
+    const { one, oneAtOnce, oneAtWork, all, allAtOnce } = latencies;
     throughputs.push(
       rowOf(sides.one, one),
       rowOf(sides.oneAtOnce, oneAtOnce),
+      rowOf(sides.oneAtWork, oneAtWork),
       rowOf(sides.all, all),
       rowOf(sides.allAtOnce, allAtOnce),
     );
     findings.push(
-      ratio(`stats of ${scopes} Scopes by those of one, ${period}`, one, all, mostTimesForAll),
+      ratio(`stats of ${scopes} Scopes by those of one, ${period}`, oneAtWork, all, mostTimesForAll),
       ratio(
         `stats of one Scope: ${callers} callers at once by one, ${period}`,
         one,
@@ -116,13 +130,16 @@ async function inTurns(
   urls: string[],
   load: HttpLoad,
   sides: Record<Name, Side>,
+  nextCapture: () => Capture,
 ): Promise<Record<Name, Latency[]>> {
-  const times: Record<Name, Latency[]> = { one: [], all: [], oneAtOnce: [], allAtOnce: [] };
+  const times: Record<Name, Latency[]> = { one: [], oneAtOnce: [], oneAtWork: [], all: [], allAtOnce: [] };
   const rounds = isQuick ? 1 : 15;
   for (let round = 0; round <= rounds; round += 1) {
     for (const name of Object.keys(sides) as Name[]) {
-      const { request, connections, perTurn } = sides[name];
-      const requests = Array.from({ length: (isQuick ? 2 : perTurn) * connections }, () => request);
+      const { request, connections, perTurn, isAtWork } = sides[name];
+      const requests = Array.from({ length: (isQuick ? 2 : perTurn) * connections }, () =>
+        isAtWork ? [{ ...captureRequest(nextCapture()), group: 'not measured' }, request] : [request],
+      ).flat();
       const latency = latencyOf(await send(load, urls, requests, { connections }));
       // The first round only warms up.
       if (round > 0) times[name].push(latency);
