@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { type LongBody, leastBlockBytes, ReadyBody } from '@continuity/shared/kernel';
 import type { FastifyReply } from 'fastify';
 
-/** Sends a body while the rest of it is still to be put together. */
+/** Sends a body, while the rest of it is still to be put together where it is not there already. */
 export function sendLongBody(reply: FastifyReply, body: LongBody): FastifyReply {
   reply.headers({ 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': String(body.length) });
   if (body instanceof ReadyBody) return reply.send(streamOfReady(body));
@@ -16,7 +16,7 @@ function wholeOf(body: LongBody): Buffer {
   return whole;
 }
 
-/** Blocks that are there already are sent as they are. */
+/** What is there already takes no memory of its own, however slowly it is read. */
 function streamOfReady({ blocks }: ReadyBody): Readable {
   let next = 0;
   return new Readable({

@@ -1,4 +1,4 @@
-import { LongBody, leastBlockBytes } from '@continuity/shared/kernel';
+import { LongBody, leastBlockBytes, ReadyBody } from '@continuity/shared/kernel';
 import fastify from 'fastify';
 import { expect, test } from 'vitest';
 import { sendLongBody } from '../../src/http/send-long-body.ts';
@@ -23,11 +23,13 @@ class Letters extends LongBody {
 
 const letterOf = (block: number) => String.fromCharCode(97 + block);
 
-async function send(...lengths: number[]) {
+async function sendBody(long: LongBody) {
   const app = fastify();
-  app.get('/', (_request, reply) => sendLongBody(reply, new Letters(...lengths)));
+  app.get('/', (_request, reply) => sendLongBody(reply, long));
   return await app.inject('/');
 }
+
+const send = (...lengths: number[]) => sendBody(new Letters(...lengths));
 
 test.each([
   ['no block', []],
@@ -46,4 +48,15 @@ test('a body with a short block before its last one is refused before anything i
   const { statusCode, body } = await send(leastBlockBytes, leastBlockBytes - 1, 5);
   expect(statusCode).toBe(500);
   expect(body).toContain('Only the last block');
+});
+
+test.each([
+  ['no block', []],
+  ['blocks of any size', [3, leastBlockBytes * 20, 1, leastBlockBytes]],
+])('a body with %s that is there already is sent whole, with its length', async (_what, lengths) => {
+  const blocks = lengths.map((length, block) => Buffer.alloc(length, letterOf(block)));
+  const { body, headers, statusCode } = await sendBody(new ReadyBody(blocks));
+  expect(statusCode).toBe(200);
+  expect(body === String(Buffer.concat(blocks))).toBe(true);
+  expect(headers['content-length']).toBe(String(body.length));
 });
