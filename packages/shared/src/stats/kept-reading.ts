@@ -56,7 +56,8 @@ export class KeptReading {
     const { opening, scopeKeys } = this.#same;
     const { parts, scopes } = this.#reading;
     const ofParts = parts.reduce((sum, { bytes }) => sum + bytes, 0);
-    return scopes.bytes + ofParts + opening.length + scopeKeys.length * bytesOfScope;
+    const ofBlocks = scopes.blocks.reduce((sum, { length }) => sum + length, 0);
+    return ofBlocks + ofParts + opening.length + scopeKeys.length * bytesOfScope;
   }
 
   /** Whether these are its Scopes. */

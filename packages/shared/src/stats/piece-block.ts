@@ -1,4 +1,4 @@
-import { copyTexts, type Text } from './text-store.ts';
+import { bytesOfTexts, type Text } from './text-store.ts';
 
 /** Bytes of an answer that are kept: pieces, one after the other. None of them ever changes, so that they can be sent at any time. */
 export class PieceBlock {
@@ -11,12 +11,10 @@ export class PieceBlock {
     this.#bounds = bounds;
   }
 
-  /** @param memory as much as they take */
-  static of(pieces: readonly Text[], memory: Buffer): PieceBlock {
+  static of(pieces: readonly Text[]): PieceBlock {
     const bounds = new Uint32Array(pieces.length + 1);
     for (const [place, { length }] of pieces.entries()) bounds[place + 1] = (bounds[place] ?? 0) + length;
-    copyTexts(pieces, memory);
-    return new PieceBlock(memory, bounds);
+    return new PieceBlock(bytesOfTexts(pieces), bounds);
   }
 
   /** With other pieces in some places. */

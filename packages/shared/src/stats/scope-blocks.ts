@@ -17,13 +17,10 @@ interface Place {
 /** What is told of each Scope, up to the end of the answer, in blocks that hold whole Scopes. Never changes itself. */
 export class ScopeBlocks {
   readonly #places: ReadonlyMap<number, Place>;
-  /** What the first blocks were made in. */
-  readonly #memory: Buffer;
   readonly #blocks: readonly PieceBlock[];
 
-  private constructor(places: ReadonlyMap<number, Place>, memory: Buffer, blocks: readonly PieceBlock[]) {
+  private constructor(places: ReadonlyMap<number, Place>, blocks: readonly PieceBlock[]) {
     this.#places = places;
-    this.#memory = memory;
     this.#blocks = blocks;
   }
 
@@ -44,35 +41,18 @@ export class ScopeBlocks {
     }
     block.pieces.push(closing);
     block.length += closing.length;
-    const length = blocks.reduce((sum, one) => sum + one.length, 0);
-    requireFitting(length);
-    const memory = Buffer.allocUnsafeSlow(length);
+    requireFitting(blocks.reduce((sum, { length }) => sum + length, 0));
     const made: PieceBlock[] = [];
-    let from = 0;
-    for (const one of blocks) {
-      made.push(PieceBlock.of(one.pieces, memory.subarray(from, from + one.length)));
-      from += one.length;
+    for (const { pieces } of blocks) {
+      made.push(PieceBlock.of(pieces));
       await nextTurn();
     }
-    return new ScopeBlocks(places, memory, made);
+    return new ScopeBlocks(places, made);
   }
 
-  /** All of it. What lies together in memory is one: whatever is sent by itself costs a wait of its own. */
+  /** All of it. */
   get blocks(): Buffer[] {
-    const runs: Buffer[] = [];
-    for (const { bytes } of this.#blocks) {
-      const last = runs.at(-1);
-      if (last?.buffer === bytes.buffer && last.byteOffset + last.length === bytes.byteOffset) {
-        runs[runs.length - 1] = Buffer.from(last.buffer, last.byteOffset, last.length + bytes.length);
-      } else runs.push(bytes);
-    }
-    return runs;
-  }
-
-  /** How much memory it takes, that of the blocks that were replaced included. */
-  get bytes(): number {
-    const later = this.#blocks.filter(({ bytes }) => bytes.buffer !== this.#memory.buffer);
-    return later.reduce((sum, { bytes }) => sum + bytes.length, this.#memory.length);
+    return this.#blocks.map(({ bytes }) => bytes);
   }
 
   /** With other texts of some Scopes, for each part in its order. Scopes that are not told are passed over. */
@@ -85,6 +65,6 @@ export class ScopeBlocks {
       }
     }
     const blocks = this.#blocks.map((block, number) => block.with(piecesOf[number] ?? new Map()));
-    return new ScopeBlocks(this.#places, this.#memory, blocks);
+    return new ScopeBlocks(this.#places, blocks);
   }
 }

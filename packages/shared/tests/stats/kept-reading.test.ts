@@ -234,21 +234,21 @@ test('a reading that fails on the way leaves the one before it as it is', async 
   expect(pendingOf(await toldTheSame(kept), 40)).toBe(6);
 });
 
-/** The memory that a kept answer is sent from, but for what is told of all Scopes. */
-async function memoryOf(kept: KeptReadings): Promise<ArrayBufferLike[]> {
+/** The blocks of a kept answer, but for what is told of all Scopes. */
+async function blocksOf(kept: KeptReadings): Promise<readonly Buffer[]> {
   const answer = await ask(kept);
   if (!(answer instanceof ReadyBody)) throw new Error('Nothing was kept.');
-  return answer.blocks.slice(1).map(({ buffer }) => buffer);
+  return answer.blocks.slice(1);
 }
 
-test('an answer is sent from the memory of the one before, and a Scope that has changed costs a block', async () => {
+test('an answer is sent from the blocks of the one before, and a Scope that has changed costs one of them', async () => {
   const kept = new KeptReadings();
-  const first = await memoryOf(kept);
-  expect(first).toHaveLength(1);
-  expect(await memoryOf(kept)).toEqual(first);
+  const first = await blocksOf(kept);
+  const changedSince = async () => (await blocksOf(kept)).filter((block, place) => block !== first[place]);
+  expect(first.length).toBeGreaterThan(10);
+  expect(await changedSince()).toHaveLength(0);
   await capture(pool, 500);
-  const [before, changed, after] = await memoryOf(kept);
-  expect([before === first[0], changed === first[0], after === first[0]]).toEqual([true, false, true]);
+  expect(await changedSince()).toHaveLength(1);
 });
 
 const some = (count: number): ScopeSelection => ({

@@ -11,11 +11,6 @@ function textsOf(texts: readonly string[]): Text[] {
   });
 }
 
-function blockOf(texts: readonly string[]): PieceBlock {
-  const pieces = textsOf(texts);
-  return PieceBlock.of(pieces, Buffer.alloc(pieces.reduce((sum, { length }) => sum + length, 0)));
-}
-
 const texts = fc.array(
   fc.string({ unit: 'binary', maxLength: 20 }).map((text) => text.toWellFormed()),
   {
@@ -27,7 +22,7 @@ const texts = fc.array(
 test('pieces in other places leave the others as they are, and the block before them, too', () => {
   fc.assert(
     fc.property(texts, fc.array(fc.tuple(fc.nat(11), fc.string()), { maxLength: 12 }), (before, changes) => {
-      const block = blockOf(before);
+      const block = PieceBlock.of(textsOf(before));
       const told = [...before];
       const pieces = new Map<number, Text>();
       for (const [place, text] of changes) {
