@@ -3,7 +3,7 @@ export { analyzeQuery, maxQueryTerms, partWeight, requiredTerms } from './analyz
 export { bm25, type Corpus, inverseFrequency, termScore } from './bm25.ts';
 export { KnownCounts } from './known-counts.ts';
 export { coversLanguages, KnownLanguages } from './known-languages.ts';
-export { type AskedSearch, type PlannedSearch, planSearch } from './plan-search.ts';
+export { type PlannedSearch, planSearch } from './plan-search.ts';
 export {
   batchSize,
   firstBatchTerm,
@@ -14,7 +14,7 @@ export {
   termDeltas,
 } from './projection.ts';
 export { QueryWords } from './query-words.ts';
-export { maxWhole } from './reading-limits.ts';
+export { maxOfPairs, maxWhole } from './reading-limits.ts';
 export { type Channel, type Fused, fuseRanks, rankByScore } from './rrf.ts';
 export {
   type AskedKey,

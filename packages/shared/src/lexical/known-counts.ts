@@ -13,10 +13,6 @@ const unknownHolders = 1;
 export class KnownCounts {
   readonly #holders = new LRUCache<number, number>({ max: maxKept });
 
-  has(key: number): boolean {
-    return this.#holders.has(key);
-  }
-
   of(key: number): number {
     return this.#holders.get(key) ?? unknownHolders;
   }

@@ -1,4 +1,4 @@
-import { maxDepth, maxListed, maxNewest, maxPaired, maxRare, slack } from './reading-limits.ts';
+import { maxDepth, maxListed, maxNewest, maxRare, slack } from './reading-limits.ts';
 
 /** An index term of a query, and how many texts hold it. */
 export interface CountedKey {
@@ -8,12 +8,10 @@ export interface CountedKey {
 
 /** What a reading is planned for. */
 export interface Reading {
-  /** The keys of each query term: at most `maxPaired` terms, of which a text must hold two or more. */
+  /** The keys of each query term: at most `maxPaired` terms, of which a text must hold two. */
   terms: readonly (readonly CountedKey[])[];
   /** Texts of the corpus. */
   total: number;
-  /** How many of the terms a text must hold. */
-  required: number;
   /** Texts that the search wants. */
   limit: number;
   /** Whether pairs may be spared. */
@@ -22,14 +20,22 @@ export interface Reading {
 
 /** Reads the texts that hold one of the keys in `one` and one of those in `other`. */
 export interface Lookup {
-  one: number[];
-  other: number[];
-  /** Looked for in so many texts, the newest; null for all. */
-  depth: number | null;
+  one: readonly number[];
+  other: readonly number[];
+}
+
+/** Of the texts that hold a pair, the newest `most` of about the newest `depth` of the corpus. */
+export interface DeepLookup extends Lookup {
+  depth: number;
+  most: number;
 }
 
 export interface ReadingPlan {
-  lookups: Lookup[];
+  /** Each pair that is read: its words by their keys, and how deep it is looked for. */
+  pairs: (Lookup & { depth: number | null })[];
+  /** Those of which all texts are read, together where they can be. */
+  whole: Lookup[];
+  deep: DeepLookup[];
   /** Whether pairs were spared: where the others find too little, it takes a plan without. */
   hasSpared: boolean;
 }
@@ -54,26 +60,29 @@ interface Pair {
 }
 
 /**
- * Which texts of a large corpus a search reads to score them. A text that must hold r of p terms holds two of any p - r + 2: so
- * the rarest are read in pairs, which hardly any text holds. That is every admitted text, so that a common word hides none, with
- * two exceptions, by which a search never grows with the corpus: of pairs that very many hold (deep ones) the newest stand for
+ * Which texts of a large corpus a search reads to score them: those that hold a pair of its words, which are few even where both
+ * are common. That is every admitted text, so that a common word hides none, with two exceptions, by which a search never grows with the corpus: of pairs that very many hold (deep ones) the newest stand for
  * all, and pairs with the commonest term are spared while heavier ones should have as many texts as are wanted, so that whatever
  * holds three terms is found without them.
  */
-export function planReading({ terms, total, required, limit, spares }: Reading): ReadingPlan {
-  const pairs = pairsOf(wordsOf(terms), total, Math.min(terms.length - required + 2, maxPaired));
+export function planReading({ terms, total, limit, spares }: Reading): ReadingPlan {
+  const pairs = pairsOf(wordsOf(terms), total);
   const needed = spares ? neededOf(pairs, limit) : pairs;
-  const deep = needed.filter(({ isDeep }) => isDeep);
-  const most = maxNewest / deep.length;
-  const lookups = [
-    ...lookupsOf(needed.filter(({ isDeep }) => !isDeep)),
-    ...deep.map(({ one, other, texts }) => ({
-      one: one.keys,
-      other: other.keys,
-      depth: depthOf((most * slack * total) / texts),
-    })),
-  ];
-  return { lookups, hasSpared: needed.length < pairs.length };
+  const whole = needed.filter(({ isDeep }) => !isDeep);
+  const deepest = needed.filter(({ isDeep }) => isDeep);
+  const share = maxNewest / deepest.length;
+  const deep = deepest.map(({ one, other, texts }) => ({
+    one: one.keys,
+    other: other.keys,
+    depth: depthOf((share * slack * total) / texts),
+    most: Math.ceil(2 * share),
+  }));
+  return {
+    pairs: [...whole.map(({ one, other }) => ({ one: one.keys, other: other.keys, depth: null })), ...deep],
+    whole: joined(whole),
+    deep,
+    hasSpared: needed.length < pairs.length,
+  };
 }
 
 /** Keys that no text holds are left out. */
@@ -90,11 +99,10 @@ function wordsOf(terms: Reading['terms']): Word[] {
 
 const sumOf = (keys: readonly CountedKey[]): number => keys.reduce((sum, { holders }) => sum + holders, 0);
 
-/** Each two words of the first `places` terms. */
-function pairsOf(words: Word[], total: number, places: number): Pair[] {
-  const read = words.filter(({ place }) => place < places);
-  return read.flatMap((one) =>
-    read
+/** Each two words of different terms. */
+function pairsOf(words: Word[], total: number): Pair[] {
+  return words.flatMap((one) =>
+    words
       .filter(({ place }) => one.place < place)
       .map((other) => {
         const texts = (one.holders * other.holders) / total;
@@ -115,27 +123,34 @@ function neededOf(pairs: Pair[], enough: number): Pair[] {
 }
 
 /** One for each word: with all that it is paired with. */
-function lookupsOf(pairs: Pair[]): Lookup[] {
+function joined(pairs: Pair[]): Lookup[] {
   const ones = new Map<Word, number[]>();
   for (const { one, other } of pairs) ones.set(other, [...(ones.get(other) ?? []), ...one.keys]);
-  return [...ones].map(([{ keys }, one]) => ({ one, other: keys, depth: null }));
+  return [...ones].map(([{ keys }, one]) => ({ one, other: keys }));
 }
 
 /** In steps of a fifth: the same plan holds while a corpus grows by little. */
 function depthOf(texts: number): number {
-  return Math.min(maxDepth, Math.round(2 ** (Math.ceil(4 * Math.log2(texts)) / 4)));
+  return Math.min(maxDepth, Math.ceil(2 ** (Math.ceil(4 * Math.log2(texts)) / 4)));
 }
 
-/** The pairs of keys that are looked up: the same for two plans that read the same. @param isHeld whether any text holds a key */
-export function pairsRead({ lookups }: ReadingPlan, isHeld: (key: number) => boolean): string {
-  const pairs = lookups.flatMap(({ one, other, depth }) =>
-    one
-      .filter(isHeld)
-      .flatMap((left) =>
-        other
-          .filter(isHeld)
-          .map((right) => `${Math.min(left, right)} ${Math.max(left, right)} ${depth ?? ''}`),
-      ),
-  );
-  return pairs.sort().join();
+/**
+ * What is read: the same for two plans that read the same, in whatever order.
+ *
+ * @param isHeld whether any text holds a key: the others find nothing
+ */
+export function readBy({ pairs }: ReadingPlan, isHeld: (key: number) => boolean): string {
+  const names = new Map<readonly number[], string>();
+  const nameOf = (word: readonly number[]): string => {
+    const name = names.get(word) ?? word.filter(isHeld).sort(ascending).join(' ');
+    names.set(word, name);
+    return name;
+  };
+  const read = pairs.flatMap(({ one, other, depth }) => {
+    const words = [nameOf(one), nameOf(other)];
+    return words.includes('') ? [] : [`${words.sort().join('+')}:${depth ?? 'all'}`];
+  });
+  return read.sort().join();
 }
+
+const ascending = (left: number, right: number): number => left - right;

@@ -1,5 +1,5 @@
 import type { KnownCounts } from './known-counts.ts';
-import { pairsRead, planReading } from './plan-reading.ts';
+import { planReading, readBy } from './plan-reading.ts';
 import { maxPaired } from './reading-limits.ts';
 import { type AskedKey, type LexicalQuery, termsOf } from './search-parameters.ts';
 import { mostHolders, plannedParameters, type ReadingShape, shapeFor } from './search-planned.ts';
@@ -25,32 +25,30 @@ export interface PlannedSearch {
   isFor(counts: KnownCounts, total: number): boolean;
 }
 
-/** Undefined for a query whose terms are not read in pairs alone: one of them is enough, or there are many. */
+/** Undefined for a query whose texts are not found by pairs of its terms alone: where one term is enough, or there are many. */
 export function planSearch(asked: AskedSearch, counts: KnownCounts): PlannedSearch | undefined {
   const { query, keys, total } = asked;
   const { count, required } = termsOf(query);
-  if (required < 2 || count > maxPaired) return undefined;
+  if (required !== 2 || count > maxPaired) return undefined;
   const planFor = (known: KnownCounts, texts: number) =>
     planReading({
       ...asked,
       terms: countedTerms(count, keys, known),
       total: texts,
-      required,
       limit: query.limit,
     });
   const plan = planFor(counts, total);
   const planned = keys.map(({ key }) => counts.of(key));
   return {
-    shape: shapeFor(plan.lookups),
-    values: plannedParameters(plan.lookups, planned),
+    shape: shapeFor(plan),
+    values: plannedParameters(plan, planned),
     hasSpared: plan.hasSpared,
     isFor: (known, texts) => {
       if (texts === total && keys.every(({ key }, place) => known.of(key) === planned[place])) return true;
+      if (keys.some(({ key }, place) => known.of(key) > mostHolders(planned[place] ?? 0))) return false;
       const isHeld = (key: number) => known.of(key) > 0;
-      return (
-        keys.every(({ key }, place) => known.of(key) <= mostHolders(planned[place] ?? 0)) &&
-        pairsRead(planFor(known, texts), isHeld) === pairsRead(plan, isHeld)
-      );
+      const right = planFor(known, texts);
+      return right.hasSpared === plan.hasSpared && readBy(right, isHeld) === readBy(plan, isHeld);
     },
   };
 }

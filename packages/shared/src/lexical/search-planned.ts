@@ -1,4 +1,4 @@
-import type { Lookup } from './plan-reading.ts';
+import type { ReadingPlan } from './plan-reading.ts';
 import { maxOfPairs, maxRare } from './reading-limits.ts';
 import { newestBatches } from './search-pairs.ts';
 import { eachOnce, knownKeys, type LexicalTables, scoredTexts, textsWith } from './search-parts.ts';
@@ -18,10 +18,11 @@ const rooms = [0, 1, 2, 4, 8, 16, 32, 64, 128];
 /** The first parameter that is not one of `lexicalParameters`. */
 const firstOwn = 10;
 
-/** The smallest shape that has room for some lookups. */
-export function shapeFor(lookups: readonly Lookup[]): ReadingShape {
-  const deep = lookups.filter(({ depth }) => depth !== null).length;
-  return { whole: roomFor(lookups.length - deep), deep: roomFor(deep) };
+const [ofWhole, ofDeep] = [2, 4];
+
+/** The smallest shape that has room for a plan. */
+export function shapeFor({ whole, deep }: Pick<ReadingPlan, 'whole' | 'deep'>): ReadingShape {
+  return { whole: roomFor(whole.length), deep: roomFor(deep.length) };
 }
 
 function roomFor(count: number): number {
@@ -32,8 +33,8 @@ function roomFor(count: number): number {
 
 /**
  * As `scoringOfFew`, for corpora of more than `maxWhole`: reads what `planReading` has planned. Where a key is much more
- * frequent than it was planned for, nothing is read. What several lookups of a sort find comes once, because each only adds to
- * the bits of one map.
+ * frequent than it was planned for, nothing is read. What lookups of whole pairs find comes once, because each only adds to the
+ * bits of one map; together they find `maxOfPairs` texts at most, and where they did, others may be missing.
  */
 export function scoringOfPlanned(tables: LexicalTables, { whole, deep }: ReadingShape): string {
   const areAsPlanned = `(
@@ -41,21 +42,16 @@ export function scoringOfPlanned(tables: LexicalTables, { whole, deep }: Reading
       SELECT FROM known AS k JOIN unnest($4::bigint[], $${firstOwn}::int[]) AS planned(key, most) USING (key)
       WHERE k.holders > planned.most
     ))`;
-  const newest = (lookups: string[], most: number) =>
-    `(${textsWith(tables, lookups.join(' OR ') || 'false', areAsPlanned)} ORDER BY s.${tables.age} DESC LIMIT ${most})`;
-  const ofWhole = newest(
-    Array.from({ length: whole }, (_, n) => `(${pairAt(2 * n)})`),
-    maxOfPairs,
-  );
-  const ofDeep = newest(
-    Array.from({ length: deep }, (_, n) => {
-      const place = 2 * whole + 3 * n;
-      return `(${pairAt(place)} AND terms && (${newestBatches(tables, `${parameterAt(place + 2)}::float8`)}))`;
-    }),
-    maxRare,
-  );
-  const candidates = deep === 0 ? ofWhole : eachOnce(tables, `${ofWhole} UNION ALL ${ofDeep}`);
-  return `${knownKeys(tables)}, ${scoredTexts(tables, candidates)}`;
+  const newest = (condition: string, most: string) =>
+    `(${textsWith(tables, condition, areAsPlanned)} ORDER BY s.${tables.age} DESC LIMIT ${most})`;
+  const wholes = Array.from({ length: whole }, (_, n) => `(${pairAt(ofWhole * n)})`);
+  const deeps = Array.from({ length: deep }, (_, n) => {
+    const place = ofWhole * whole + ofDeep * n;
+    const batches = newestBatches(tables, `${parameterAt(place + 2)}::float8`);
+    return newest(`${pairAt(place)} AND terms && (${batches})`, `${parameterAt(place + 3)}::int`);
+  });
+  const texts = [newest(wholes.join(' OR ') || 'false', String(maxOfPairs)), ...deeps].join(' UNION ALL ');
+  return `${knownKeys(tables)}, ${scoredTexts(tables, deep === 0 ? texts : eachOnce(tables, texts))}`;
 }
 
 const parameterAt = (place: number): string => `$${firstOwn + 1 + place}`;
@@ -69,15 +65,15 @@ export function mostHolders(planned: number): number {
 }
 
 /** The values from $10 on. `holders` are those that each key was planned for. */
-export function plannedParameters(lookups: readonly Lookup[], holders: readonly number[]): unknown[] {
-  const { whole, deep } = shapeFor(lookups);
-  const ofWhole = lookups.filter(({ depth }) => depth === null).flatMap(({ one, other }) => [one, other]);
-  const ofDeep = lookups.flatMap(({ one, other, depth }) => (depth === null ? [] : [one, other, depth]));
+export function plannedParameters(plan: ReadingPlan, holders: readonly number[]): unknown[] {
+  const room = shapeFor(plan);
   const none: number[] = [];
-  while (ofWhole.length < 2 * whole) ofWhole.push(none, none);
-  while (ofDeep.length < 3 * deep) ofDeep.push(none, none, 0);
+  const whole = plan.whole.flatMap(({ one, other }) => [one, other]);
+  const deep = plan.deep.flatMap(({ one, other, depth, most }) => [one, other, depth, most]);
+  while (whole.length < ofWhole * room.whole) whole.push(none, none);
+  while (deep.length < ofDeep * room.deep) deep.push(none, none, 0, 0);
   // Written here: the driver would look at each element.
-  return [holders.map(mostHolders), ...ofWhole, ...ofDeep].map((value) =>
+  return [holders.map(mostHolders), ...whole, ...deep].map((value) =>
     typeof value === 'number' ? value : `{${value.join(',')}}`,
   );
 }

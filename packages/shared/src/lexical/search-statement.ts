@@ -5,7 +5,7 @@ import { eachOnce, knownKeys, type LexicalTables, scoredTexts, textsWith } from 
 /**
  * Common table expressions that find and score texts (spec 20 S6 to S8), for a statement whose first one is `scope`: one row
  * with `scope_key`, `total` (texts), `entered` (how often one was written), `average` (length) and `languages`, none where
- * there is nothing to search. The last one is `scored`: the identity of each admitted text and its `score`, best first.
+ * there is nothing to search. The last one is `scored`: the identity of each admitted text and its `score`.
  * Parameters are those of `lexicalParameters`. Formula: `bm25.ts`.
  *
  * This one is for corpora that are searched whole. The terms that most texts hold, one less than a text must hold, are not
@@ -26,9 +26,9 @@ export function scoringOfFew(tables: LexicalTables, where = 'true'): string {
 }
 
 /**
- * As `scoringOfFew`, for corpora of more than `maxWhole`, and for all queries: what is read is decided by the statement itself.
- * As `planReading` has it, with two differences: where one word is enough, or there are many, the rarest are read one by one,
- * too, and no pair is spared.
+ * As `scoringOfFew`, for corpora of more than `maxWhole`, and for all queries: what is read is decided by the statement itself,
+ * much as `planReading` has it. But where one word is enough, or there are many, the rarest are read one by one, too; no pair is
+ * spared; and the pairs with a word have a limit of their own, so that none takes the place of another.
  */
 export function scoringOfMany(tables: LexicalTables): string {
   const { age } = tables;

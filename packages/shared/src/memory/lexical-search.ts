@@ -6,6 +6,7 @@ import {
   firstBatchTerm,
   type LexicalQuery,
   lexicalParameters,
+  maxOfPairs,
   maxWhole,
   type PlannedSearch,
   planSearch,
@@ -39,7 +40,8 @@ export interface MemoryQuery extends LexicalQuery {
 
 /**
  * The lexical channel (spec 20 S6 to S8): admitted active entries of all Memory Artifacts of a Scope, best first. One statement
- * as a rule; a second one where the Scope, or what there is to read of it, is not what it was when it was last searched.
+ * as a rule; others follow where the Scope, or what there is to read of it, is not what it was when it was last searched. What
+ * is found does not depend on what was known.
  */
 export async function searchLexically(
   sql: Sql,
@@ -47,65 +49,98 @@ export async function searchLexically(
   asked: MemoryQuery,
 ): Promise<LexicalAnswer> {
   const query = { ...asked, query: wordsOf(asked.query) };
+  let shortfall: Shortfall | undefined;
   for (let turn = 0; ; turn += 1) {
-    const attempt = attemptAt(turn, known, query);
-    const sent = attempt.statements.map(([one, values]) => sql.rows<SearchRow>(one, values));
-    const answers = await Promise.all(sent);
-    const [first] = answers[0] ?? [];
-    if (first === undefined) return { headRevision: null, hits: [] };
-    noteScope(known, query, attempt.keys, first);
-    const hits = isRight(attempt, known, first) ? enoughOf(attempt, answers, query.limit) : undefined;
-    if (hits !== undefined) return { headRevision: first.scope_revision, hits };
+    const attempt = attemptAt(turn, shortfall, known, query);
+    const sent = attempt.ways.map((way) => sql.rows<SearchRow>(way.statement, way.values));
+    const answer = readAnswers(await Promise.all(sent), attempt, known, query);
+    if (typeof answer !== 'string') return answer;
+    shortfall = answer;
   }
 }
 
 type AnalyzedQuery = MemoryQuery & { query: QueryWords };
+
+/** Why an answer is none: it was asked of what the Scope is not, or its plan finds too few, or more than it may read. */
+type Shortfall = 'stale' | 'too few' | 'too many';
+
+/** A statement with its values. */
+interface Way {
+  statement: Statement;
+  values: unknown[];
+  /** Undefined where the statement plans for itself. */
+  plan: PlannedSearch | undefined;
+}
 
 /** A search by what is known of its Scope. */
 interface Attempt {
   isLarge: boolean;
   languages: number;
   keys: AskedKey[];
-  /** Each with its values. Their answers are of one moment, or of two that follow each other. */
-  statements: [Statement, unknown[]][];
-  /** Of each statement; none where it plans for itself. */
-  plans: PlannedSearch[];
+  /** Sent together; the answer is that of the first which falls short of nothing. */
+  ways: Way[];
 }
 
-function attemptAt(turn: number, known: KnownScopes, query: AnalyzedQuery): Attempt {
+/** A search that always comes out right after so many turns: nothing but writes in between could have spoiled them all. */
+const mostPlanned = 3;
+
+function attemptAt(
+  turn: number,
+  shortfall: Shortfall | undefined,
+  known: KnownScopes,
+  query: AnalyzedQuery,
+): Attempt {
   const total = known.sizes.of(query);
   const languages = known.languages.of(query);
   const keys = askedKeys(query, languages, query);
   const values = lexicalParameters(query, keys, firstBatchTerm(query));
   const isLarge = total > maxWhole;
-  const plans = isLarge ? plansAt(turn, known, query, keys, total) : [];
-  const unplanned = isLarge ? searchLarge : searchSmall;
-  const statements: Attempt['statements'] =
-    plans.length > 0
-      ? plans.map((plan) => [searchPlanned(plan.shape), [...values, ...plan.values]])
-      : [[unplanned, values]];
-  return { isLarge, languages, keys, statements, plans };
+  const unplanned = { statement: isLarge ? searchLarge : searchSmall, values, plan: undefined };
+  const isPlanned = isLarge && query.inOneStatement !== true && turn < mostPlanned;
+  const plans = isPlanned ? plansFor(shortfall, known, { query, keys, total }) : [];
+  const ways: Way[] = plans.map((plan) => ({
+    statement: searchPlanned(plan.shape),
+    values: [...values, ...plan.values],
+    plan,
+  }));
+  // A first plan is nearly always the right one. Whatever follows shares a round trip.
+  if (ways.length === 0 || shortfall !== undefined) ways.push(unplanned);
+  return { isLarge, languages, keys, ways };
 }
 
-/**
- * How a large Scope is read: first by the plan for what is known, of which the answer tells whether it was right, and whether
- * that was enough. Then the counts are those of a moment ago, and the plan that spares nothing is asked for together with the
- * other one, so that it ends there. None where the statement has to plan for itself.
- */
-function plansAt(
-  turn: number,
+/** The plans by what is known, of which each is for where the one before falls short. */
+function plansFor(
+  shortfall: Shortfall | undefined,
   { counts }: KnownScopes,
-  query: AnalyzedQuery,
-  keys: AskedKey[],
-  total: number,
+  asked: { query: AnalyzedQuery; keys: AskedKey[]; total: number },
 ): PlannedSearch[] {
-  const isKnown = turn === 0 || (turn === 1 && keys.every(({ key }) => counts.has(key)));
-  if (query.inOneStatement === true || !isKnown) return [];
-  const plan = planSearch({ query, keys, total, spares: true }, counts);
-  if (plan === undefined) return [];
-  if (turn === 0 || !plan.hasSpared) return [plan];
-  const whole = planSearch({ query, keys, total, spares: false }, counts);
-  return whole === undefined ? [plan] : [plan, whole];
+  if (shortfall === 'too many') return [];
+  const plan = shortfall === 'too few' ? undefined : planSearch({ ...asked, spares: true }, counts);
+  const needsWhole = shortfall === 'too few' || (shortfall === 'stale' && plan?.hasSpared === true);
+  const whole = needsWhole ? planSearch({ ...asked, spares: false }, counts) : undefined;
+  return [plan, whole].filter((one) => one !== undefined);
+}
+
+/** The first answer that falls short of nothing, or what the last one lacks. */
+function readAnswers(
+  answers: SearchRow[][],
+  attempt: Attempt,
+  known: KnownScopes,
+  query: AnalyzedQuery,
+): LexicalAnswer | Shortfall {
+  let lacking: Shortfall = 'stale';
+  for (const [place, rows] of answers.entries()) {
+    const [first] = rows;
+    if (first === undefined) return { headRevision: null, hits: [] };
+    noteScope(known, query, attempt.keys, first);
+    const plan = attempt.ways[place]?.plan;
+    if (!isRight(attempt, plan, known, first)) return 'stale';
+    const hits = rows.filter((row) => row.entry_id !== null);
+    const shortfall = shortfallOf(plan, first, hits, query.limit);
+    if (shortfall === undefined) return { headRevision: first.scope_revision, hits };
+    lacking = shortfall;
+  }
+  return lacking;
 }
 
 function noteScope(
@@ -126,19 +161,26 @@ function noteScope(
 
 /** Whether the Scope is what it was taken for. */
 function isRight(
-  { isLarge, languages, plans }: Attempt,
+  { isLarge, languages }: Attempt,
+  plan: PlannedSearch | undefined,
   { counts }: KnownScopes,
   answer: SearchRow,
 ): boolean {
   return (
     answer.total > maxWhole === isLarge &&
     coversLanguages(languages, answer.languages) &&
-    plans.every((plan) => plan.isFor(counts, answer.total))
+    plan?.isFor(counts, answer.total) !== false
   );
 }
 
-/** The hits of the first answer that needs no other one; undefined where pairs were spared for too few. */
-function enoughOf({ plans }: Attempt, answers: SearchRow[][], limit: number): LexicalHit[] | undefined {
-  const hits = answers.map((rows) => rows.filter((row) => row.entry_id !== null));
-  return hits.find((found, place) => found.length >= limit || plans[place]?.hasSpared !== true);
+/** What a right plan does not have. One that may have left out texts is given up: others may be better. */
+function shortfallOf(
+  plan: PlannedSearch | undefined,
+  { found }: SearchRow,
+  hits: LexicalHit[],
+  limit: number,
+): Shortfall | undefined {
+  if (plan === undefined) return undefined;
+  if ((found ?? 0) >= maxOfPairs) return 'too many';
+  return plan.hasSpared && hits.length < limit ? 'too few' : undefined;
 }

@@ -25,6 +25,8 @@ export interface SearchRow extends LexicalHit {
   languages: number;
   /** `<key> <holders>` of each known key, with commas between them; null for a small Scope. */
   holders: string | null;
+  /** How many texts a planned statement has scored; null for the others. */
+  found: number | null;
 }
 
 const tables = {
@@ -56,7 +58,7 @@ export function languagesOfScope(scope: string): string {
  * of the best is then given the head of its Memory, and the text by the whole key of its version. Equal scores at the end are all
  * looked at, because the ids of their Memories decide.
  */
-function searchBy(scoring: string): string {
+function searchBy(scoring: string, found = 'NULL'): string {
   return `
    WITH scope AS MATERIALIZED (
      SELECT a.scope_key, a.head_revision, coalesce(t.active_entries, 0) AS total, t.entered,
@@ -84,7 +86,8 @@ function searchBy(scoring: string): string {
      ) AS v
    )
    SELECT s.head_revision AS scope_revision, s.total, s.languages,
-          CASE WHEN s.total > ${maxWhole} THEN (SELECT string_agg(key || ' ' || holders, ',') FROM known) END AS holders, h.*
+          CASE WHEN s.total > ${maxWhole} THEN (SELECT string_agg(key || ' ' || holders, ',') FROM known) END AS holders,
+          ${found}::bigint AS found, h.*
    FROM scope s LEFT JOIN hit h ON true
    ORDER BY h.score DESC, h.artifact_id, h.entry_id, h.entry_version_id`;
 }
@@ -103,7 +106,7 @@ export function searchPlanned(shape: ReadingShape): Statement {
   const name = `search_planned_memory_${shape.whole}_${shape.deep}`;
   const known = plannedStatements.get(name);
   if (known !== undefined) return known;
-  const made = statement(name, searchBy(scoringOfPlanned(tables, shape)));
+  const made = statement(name, searchBy(scoringOfPlanned(tables, shape), '(SELECT count(*) FROM scored)'));
   plannedStatements.set(name, made);
   return made;
 }

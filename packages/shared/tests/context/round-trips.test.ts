@@ -54,7 +54,7 @@ async function learnIn(scopeId: string): Promise<void> {
   await createArtifact(database, { tenantId, scopeId, idempotencyKey: undefined, body });
 }
 
-const prepareIn = (scopeId: string, known = new KnownScopes()) =>
+const prepareIn = (scopeId: string, known = new KnownScopes(), query = 'gazebo') =>
   prepareContext(
     {
       database,
@@ -69,7 +69,7 @@ const prepareIn = (scopeId: string, known = new KnownScopes()) =>
       clock: systemClock,
       estimates: true,
     },
-    { tenantId, scopeId, query: 'gazebo', maxBytes: 32_768 },
+    { tenantId, scopeId, query, maxBytes: 32_768 },
   );
 
 /** Resolves when every snapshot is over: nobody waits for that. */
@@ -145,6 +145,22 @@ test('spec 20 §8: languages that nobody has heard of cost no round trip more', 
   });
   expect(prepared?.content).toContain('gazebo');
   expect(trips).toBeLessThanOrEqual(3);
+});
+
+test('spec 20 §8 and P11: words that nobody has looked for in a large Scope cost no round trip more, and change nothing', async () => {
+  const query = 'the gazebo of crowded other scopes';
+  for (let run = 0; run < 3; run += 1) await prepareIn('crowded', new KnownScopes(), query);
+  await settled();
+  const known = new KnownScopes();
+  const contents: unknown[] = [];
+  for (let run = 0; run < 3; run += 1) {
+    const trips = await roundTripsOf(async () => {
+      contents.push((await prepareIn('crowded', known, query)).content);
+    });
+    expect(trips).toBeLessThanOrEqual(3);
+  }
+  expect(contents[0]).toContain('The gazebo of crowded.');
+  expect(new Set(contents).size).toBe(1);
 });
 
 test('spec 20 P3: Experiences are found where there are many of them, too', async () => {
