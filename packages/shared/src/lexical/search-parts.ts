@@ -19,14 +19,16 @@ export interface LexicalTables {
 /**
  * Of the keys that are looked for, those that a text holds, with their weights. Reads `scope`. Most keys are those of the words in
  * languages that the corpus does not have: they are not even looked up.
+ *
+ * @param most a parameter with a number for each key, for the column of this name
  */
-export function knownKeys({ terms, holders }: LexicalTables): string {
+export function knownKeys({ terms, holders }: LexicalTables, most = `'{}'`): string {
   return `known AS MATERIALIZED (
-     SELECT q.ord, q.key, m.${holders} AS holders,
+     SELECT q.ord, q.key, m.${holders} AS holders, q.most,
             q.weight * ln(1 + (s.total - m.${holders} + 0.5::float8) / (m.${holders} + 0.5::float8)) AS weight
      FROM scope s CROSS JOIN LATERAL (
-       SELECT q.ord, q.key, q.weight
-       FROM unnest($3::int[], $4::bigint[], $5::float8[], $9::int[]) AS q(ord, key, weight, language)
+       SELECT q.ord, q.key, q.weight, q.most
+       FROM unnest($3::int[], $4::bigint[], $5::float8[], $9::int[], ${most}::int[]) AS q(ord, key, weight, language, most)
        WHERE q.language & s.languages = q.language OFFSET 0
      ) AS q CROSS JOIN LATERAL (
        SELECT t.${holders} FROM ${terms} t

@@ -34,24 +34,23 @@ function roomFor(count: number): number {
 /**
  * As `scoringOfFew`, for corpora of more than `maxWhole`: reads what `planReading` has planned. Where a key is much more
  * frequent than it was planned for, nothing is read. What lookups of whole pairs find comes once, because each only adds to the
- * bits of one map; together they find `maxOfPairs` texts at most, and where they did, others may be missing.
+ * bits of one map; together they find `maxOfPairs` texts at most, any of them: where they did, a search is made otherwise.
  */
 export function scoringOfPlanned(tables: LexicalTables, { whole, deep }: ReadingShape): string {
-  const areAsPlanned = `(
-    SELECT $7::bigint IS NOT NULL AND NOT EXISTS (
-      SELECT FROM known AS k JOIN unnest($4::bigint[], $${firstOwn}::int[]) AS planned(key, most) USING (key)
-      WHERE k.holders > planned.most
-    ))`;
-  const newest = (condition: string, most: string) =>
-    `(${textsWith(tables, condition, areAsPlanned)} ORDER BY s.${tables.age} DESC LIMIT ${most})`;
+  const areAsPlanned =
+    '(SELECT $7::bigint IS NOT NULL AND NOT EXISTS (SELECT FROM known WHERE holders > most))';
+  const textsOf = (condition: string) => textsWith(tables, condition, areAsPlanned);
   const wholes = Array.from({ length: whole }, (_, n) => `(${pairAt(ofWhole * n)})`);
   const deeps = Array.from({ length: deep }, (_, n) => {
     const place = ofWhole * whole + ofDeep * n;
     const batches = newestBatches(tables, `${parameterAt(place + 2)}::float8`);
-    return newest(`${pairAt(place)} AND terms && (${batches})`, `${parameterAt(place + 3)}::int`);
+    return `(${textsOf(`${pairAt(place)} AND terms && (${batches})`)}
+      ORDER BY s.${tables.age} DESC LIMIT ${parameterAt(place + 3)}::int)`;
   });
-  const texts = [newest(wholes.join(' OR ') || 'false', String(maxOfPairs)), ...deeps].join(' UNION ALL ');
-  return `${knownKeys(tables)}, ${scoredTexts(tables, deep === 0 ? texts : eachOnce(tables, texts))}`;
+  const texts = [`(${textsOf(wholes.join(' OR ') || 'false')} LIMIT ${maxOfPairs})`, ...deeps].join(
+    ' UNION ALL ',
+  );
+  return `${knownKeys(tables, `$${firstOwn}`)}, ${scoredTexts(tables, deep === 0 ? texts : eachOnce(tables, texts))}`;
 }
 
 const parameterAt = (place: number): string => `$${firstOwn + 1 + place}`;
