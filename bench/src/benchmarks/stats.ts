@@ -2,11 +2,18 @@ import type { ScopeSelection } from '@continuity/shared/kernel';
 import type { Bench, Benchmark, Finding, Outcome, Throughput } from '../benchmark.ts';
 import { fillDays } from '../data/days.ts';
 import { settleTables } from '../data/fill.ts';
-import { seededRandom } from '../data/random.ts';
+import { pick, type Random, seededRandom } from '../data/random.ts';
 import { makeScopes, scopeNames } from '../data/scopes.ts';
-import { type HttpLoad, type HttpRequest, latencyOf, send, startHttpLoad } from '../load/http.ts';
-import type { Latency } from '../load/latency.ts';
-import { type Capture, captureRequest, makeCapture } from '../load/requests.ts';
+import { makeQuery } from '../data/texts.ts';
+import {
+  type HttpLoad,
+  type HttpRequest,
+  type HttpResult,
+  latencyOf,
+  send,
+  startHttpLoad,
+} from '../load/http.ts';
+import { captureRequest, makeCapture, prepareRequest } from '../load/requests.ts';
 import { median } from '../report/median.ts';
 import { startSeparate } from '../servers/service.ts';
 import { createOwnDatabase } from '../servers/stores.ts';
@@ -64,32 +71,42 @@ interface Side {
   connections: number;
   /** Asked by each connection in a turn: enough for the callers to have fallen into step, and for both sides to be warm. */
   perTurn: number;
-  /** Whether one of all Scopes captures a Source before each. */
+  /** Whether one of all Scopes is written to before each. Of more connections than one, a write would lie anywhere. */
   isAtWork: boolean;
 }
 
-type Name = 'one' | 'oneAtOnce' | 'oneAtWork' | 'all' | 'allAtOnce';
+type Name = 'one' | 'oneAtOnce' | 'oneAtWork' | 'all' | 'allAtOnce' | 'allAtWork';
 
 function sidesFor(scopes: number, period: Period): Record<Name, Side> {
-  const request = statsOf(oneScope, period);
-  const one = { what: `stats of one Scope, ${period}`, request, perTurn: 50, isAtWork: false };
+  const one = {
+    what: `stats of one Scope, ${period}`,
+    request: statsOf(oneScope, period),
+    perTurn: 50,
+    isAtWork: false,
+  };
   const all = {
-    what: `stats of ${scopes} Scopes between captures, ${period}`,
+    what: `stats of ${scopes} Scopes, ${period}`,
     request: statsOf({ mode: 'all' }, period),
     perTurn: 10,
-    isAtWork: true,
+    isAtWork: false,
   };
   return {
     one: { ...one, connections: 1 },
     oneAtOnce: { ...one, connections: callers },
     oneAtWork: {
       ...one,
-      what: `stats of one Scope between captures, ${period}`,
+      what: `stats of one Scope between writes, ${period}`,
       connections: 1,
       isAtWork: true,
     },
     all: { ...all, connections: 1 },
     allAtOnce: { ...all, connections: callers },
+    allAtWork: {
+      ...all,
+      what: `stats of ${scopes} Scopes between writes, ${period}`,
+      connections: 1,
+      isAtWork: true,
+    },
   };
 }
 
@@ -101,17 +118,11 @@ async function measure(bench: Bench, urls: string[], load: HttpLoad, scopeIds: s
   for (const period of ['today', '30d'] as const) {
     bench.say(`stats: ${period}`);
     const sides = sidesFor(scopes, period);
-    const latencies = await inTurns(bench, urls, load, sides, () => makeCapture(random, scopeIds));
-    const { one, oneAtOnce, oneAtWork, all, allAtOnce } = latencies;
-    throughputs.push(
-      rowOf(sides.one, one),
-      rowOf(sides.oneAtOnce, oneAtOnce),
-      rowOf(sides.oneAtWork, oneAtWork),
-      rowOf(sides.all, all),
-      rowOf(sides.allAtOnce, allAtOnce),
-    );
+    const results = await inTurns(bench, urls, load, sides, writes(random, scopeIds));
+    throughputs.push(...names(sides).map((name) => rowOf(sides[name], results[name])));
+    const { one, oneAtOnce, oneAtWork, all, allAtOnce, allAtWork } = results;
     findings.push(
-      ratio(`stats of ${scopes} Scopes by those of one, ${period}`, oneAtWork, all, mostTimesForAll),
+      ratio(`stats of ${scopes} Scopes by those of one, ${period}`, oneAtWork, allAtWork, mostTimesForAll),
       ratio(
         `stats of one Scope: ${callers} callers at once by one, ${period}`,
         one,
@@ -124,45 +135,65 @@ async function measure(bench: Bench, urls: string[], load: HttpLoad, scopeIds: s
   return { throughputs, findings };
 }
 
+/** What Scopes do all day: captures, and preparations, whose counts are told by the day and take longest to add up. */
+function* writes(random: Random, scopeIds: string[]): Generator<HttpRequest, never> {
+  for (;;) {
+    yield captureRequest(makeCapture(random, scopeIds));
+    yield prepareRequest(pick(random, scopeIds), makeQuery(random));
+  }
+}
+
 /** All sides turn by turn, so that whatever else goes on meets all of them alike. */
 async function inTurns(
   { isQuick }: Bench,
   urls: string[],
   load: HttpLoad,
   sides: Record<Name, Side>,
-  nextCapture: () => Capture,
-): Promise<Record<Name, Latency[]>> {
-  const times: Record<Name, Latency[]> = { one: [], oneAtOnce: [], oneAtWork: [], all: [], allAtOnce: [] };
+  work: Iterator<HttpRequest, never>,
+): Promise<Record<Name, HttpResult[]>> {
+  const results: Record<Name, HttpResult[]> = {
+    one: [],
+    oneAtOnce: [],
+    oneAtWork: [],
+    all: [],
+    allAtOnce: [],
+    allAtWork: [],
+  };
   const rounds = isQuick ? 1 : 15;
   for (let round = 0; round <= rounds; round += 1) {
-    for (const name of Object.keys(sides) as Name[]) {
+    for (const name of names(sides)) {
       const { request, connections, perTurn, isAtWork } = sides[name];
       const requests = Array.from({ length: (isQuick ? 2 : perTurn) * connections }, () =>
-        isAtWork ? [{ ...captureRequest(nextCapture()), group: 'not measured' }, request] : [request],
+        isAtWork ? [{ ...work.next().value, group: 'not measured' }, request] : [request],
       ).flat();
-      const latency = latencyOf(await send(load, urls, requests, { connections }));
+      const result = await send(load, urls, requests, { connections });
       // The first round only warms up.
-      if (round > 0) times[name].push(latency);
+      if (round > 0) results[name].push(result);
     }
   }
-  return times;
+  return results;
 }
 
-function rowOf({ what, connections }: Side, latencies: Latency[]): Throughput {
+function names(sides: Record<Name, Side>): Name[] {
+  return Object.keys(sides) as Name[];
+}
+
+/** Its rate counts what is written between the statistics, too: that takes time of the same connection. */
+function rowOf({ what, connections }: Side, results: HttpResult[]): Throughput {
   return {
     what,
     connections,
-    perSecond: (1_000 * connections) / median(latencies.map(({ meanMs }) => meanMs)),
-    p50Ms: p50Of(latencies),
-    p99Ms: median(latencies.map(({ p99Ms }) => p99Ms)),
+    perSecond: median(results.map(({ perSecond }) => perSecond)),
+    p50Ms: p50Of(results),
+    p99Ms: median(results.map((result) => latencyOf(result).p99Ms)),
   };
 }
 
-function p50Of(latencies: Latency[]): number {
-  return median(latencies.map(({ p50Ms }) => p50Ms));
+function p50Of(results: HttpResult[]): number {
+  return median(results.map((result) => latencyOf(result).p50Ms));
 }
 
-function ratio(what: string, base: Latency[], other: Latency[], limit?: number): Finding {
+function ratio(what: string, base: HttpResult[], other: HttpResult[], limit?: number): Finding {
   const [before, after] = [p50Of(base), p50Of(other)];
   return {
     what,
