@@ -48,6 +48,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     name: 'continuity-api',
     onIdleError: (error) => logger.warn({ err: error }, 'a database connection broke'),
   });
+  const statsReadings = new KeptReadings();
+  // Idle or not: what has broken it may be a crash, and that may have taken the last counters with it.
+  database.pool.on('connect', (client) => client.on('error', () => statsReadings.clear()));
   const { metrics } = telemetry;
   const stopWatching = [metrics.watchPool(database.pool), watchBacklog(metrics, database.sql)];
   const flushDelay = settings.MEMORY_AUTO_FLUSH
@@ -88,7 +91,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       flushDelay,
       searching,
       statsRuns: shareRuns(),
-      statsReadings: new KeptReadings(),
+      statsReadings,
     }),
   });
   const generation = openGenerationCheck(settings);

@@ -17,7 +17,8 @@ const tableNames = Object.keys(tables) as CounterTable[];
 /**
  * A moment, as the oldest transaction that had not ended then. Whatever is seen later and was not seen then was written by it or
  * by one that began after it, also where that commits long after others. Rows of a savepoint have a number of their own: a later
- * one than that of their transaction.
+ * one than that of their transaction. It is one of a server that goes on: after a crash, a restore or a change of servers the
+ * same numbers may be given out again.
  */
 export type Horizon = string;
 

@@ -2,6 +2,7 @@ import {
   type Clock,
   compareCodePoints,
   type Database,
+  fromDatabaseError,
   type LongBody,
   type Sql,
 } from '@continuity/shared/kernel';
@@ -42,7 +43,7 @@ const mostKept = 2 * maxListed;
  * Scopes and the days, and with nothing that the Scopes hold. The answer of many Scopes is kept, and only what has changed since
  * is read again.
  */
-export function readStats(
+export async function readStats(
   { database, clock, isEstimating, kept }: StatsReading,
   tenantId: number,
   { selection, period: preset }: GetStatsRequest,
@@ -52,8 +53,9 @@ export function readStats(
   const asked = JSON.stringify([tenantId, selection, period.shape, isEstimating]);
   // Before this snapshot, so that it was read on an earlier one.
   const before = kept?.get(asked);
+  const era = kept?.era;
   const parts = [...inventoryParts, usagePart(period), recallPart(period, isEstimating)];
-  return database.snapshot(async (sql) => {
+  const reading = database.snapshot(async (sql) => {
     const [selected, newer] = await Promise.all([
       resolveSelection(sql, tenantId, selection),
       before?.newer(sql),
@@ -67,12 +69,18 @@ export function readStats(
     }
     const startDate = period.shape.start_date;
     const isKnown = before?.isOf(scopeKeys) === true && newer !== undefined;
-    const reading = isKnown
+    return isKnown
       ? await before.again(sql, newer)
       : await readToKeep(sql, { tenantId, scopeKeys, startDate }, parts, () => writeFrame(selection, scopes));
-    kept.put(asked, before, reading);
-    return reading.answer(asOf);
   });
+  const read = await reading.catch((error: unknown) => {
+    if (fromDatabaseError(error) !== undefined) kept?.clear();
+    throw error;
+  });
+  if (!(read instanceof KeptReading)) return read;
+  // Only now is it known that all of it was read on one snapshot.
+  if (kept?.era === era) kept?.put(asked, before, read);
+  return read.answer(asOf);
 }
 
 /** Reads the counters of each Scope by itself, also of those that are not told. */

@@ -294,6 +294,46 @@ test('a reading waits for the database twice, and once where nothing has changed
   expect(await roundTripsOf(kept)).toBe(2);
 });
 
+/** Asks for `today` on snapshots that fail in the end. */
+async function askInVain(kept: KeptReadings, failure: Error): Promise<void> {
+  const snapshot: typeof database.snapshot = async (work) => {
+    await database.snapshot(work);
+    throw failure;
+  };
+  const asked = { selection: all, period: 'today' } as const;
+  const told = readStats({ ...reading, database: { snapshot }, kept }, tenantId, asked);
+  await expect(told).rejects.toBe(failure);
+}
+
+test('what was read on a snapshot that turns out to be none is not kept', async () => {
+  const kept = new KeptReadings();
+  await roundTripsOf(kept);
+  await capture(pool, 61);
+  await askInVain(kept, new Error('There was no transaction.'));
+  expect(await roundTripsOf(kept)).toBe(2);
+});
+
+test('after a snapshot whose server was lost, all is read anew: it may have lost what it had told', async () => {
+  const kept = new KeptReadings();
+  await roundTripsOf(kept);
+  await askInVain(kept, Object.assign(new Error('crash of another process'), { code: '57P02' }));
+  expect(await roundTripsOf(kept)).toBe(2);
+});
+
+test('what is on its way when all is cleared is not kept', async () => {
+  const kept = new KeptReadings();
+  const snapshot: typeof database.snapshot = async (work) => {
+    const read = await database.snapshot(work);
+    kept.clear();
+    return read;
+  };
+  await readStats({ ...reading, database: { snapshot }, kept }, tenantId, {
+    selection: all,
+    period: 'today',
+  });
+  expect(await roundTripsOf(kept)).toBe(2);
+});
+
 test('Scopes that come to have more kinds than an answer goes through are 422 also where they are read again', async () => {
   const kept = new KeptReadings();
   const kinds = (from: number, to: number) =>
