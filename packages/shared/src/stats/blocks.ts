@@ -1,11 +1,11 @@
-import { LongBody } from '@continuity/shared/kernel';
+import { WrittenBody } from '@continuity/shared/kernel';
 import { copyTexts, type Text } from './text-store.ts';
 
 /** Bytes that go out at once, or a little more. */
 const blockBytes = 256 * 1024;
 
 /** Texts, one after the other, in blocks. */
-export class Blocks extends LongBody {
+export class Blocks extends WrittenBody {
   readonly length: number;
   readonly lengths: readonly number[];
   readonly #blocks: Text[][] = [];

@@ -1,7 +1,7 @@
 import {
   type Answer,
   type Caller,
-  LongBody,
+  isLongBody,
   type OperationSpec,
   ServiceError,
 } from '@continuity/shared/kernel';
@@ -79,7 +79,7 @@ async function refuseEmptySegments(request: FastifyRequest): Promise<void> {
 export function sendAnswer(reply: FastifyReply, operation: OperationSpec, answer: Answer): FastifyReply {
   if (answer.headers !== undefined) reply.headers(answer.headers);
   reply.status(answer.status ?? operation.status);
-  if (answer.body instanceof LongBody) return sendLongBody(reply, answer.body);
+  if (isLongBody(answer.body)) return sendLongBody(reply, answer.body);
   return answer.body === null ? reply.send() : reply.send(answer.body);
 }
 

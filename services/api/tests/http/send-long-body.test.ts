@@ -1,10 +1,11 @@
-import { LongBody, leastBlockBytes, ReadyBody } from '@continuity/shared/kernel';
+import type { Readable } from 'node:stream';
+import { type LongBody, leastBlockBytes, ReadyBody, WrittenBody } from '@continuity/shared/kernel';
 import fastify from 'fastify';
 import { expect, test } from 'vitest';
 import { sendLongBody } from '../../src/http/send-long-body.ts';
 
 /** A body whose blocks are filled with letters, one each. */
-class Letters extends LongBody {
+class Letters extends WrittenBody {
   readonly lengths: readonly number[];
 
   constructor(...lengths: number[]) {
@@ -48,6 +49,18 @@ test('a body with a short block before its last one is refused before anything i
   const { statusCode, body } = await send(leastBlockBytes, leastBlockBytes - 1, 5);
   expect(statusCode).toBe(500);
   expect(body).toContain('Only the last block');
+});
+
+test('a body that is there already is told to whoever reads it, also where that is no socket', async () => {
+  const blocks = [3, leastBlockBytes * 20, 0, 1].map((length, block) =>
+    Buffer.alloc(length, letterOf(block)),
+  );
+  const app = fastify();
+  app.addHook('onSend', async (_request, _reply, payload) =>
+    Buffer.concat(await (payload as Readable).toArray()),
+  );
+  app.get('/', (_request, reply) => sendLongBody(reply, new ReadyBody(blocks)));
+  expect((await app.inject('/')).body === String(Buffer.concat(blocks))).toBe(true);
 });
 
 test.each([

@@ -1,5 +1,5 @@
 export type { Answer, Caller, Handler, Handlers } from './handler.ts';
-export { LongBody, leastBlockBytes, ReadyBody } from './long-body.ts';
+export { isLongBody, type LongBody, leastBlockBytes, ReadyBody, WrittenBody } from './long-body.ts';
 export {
   defineOperation,
   type Example,
