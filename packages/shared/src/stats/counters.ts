@@ -1,5 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 /** Which Scope a counter is of; null for the sum over all that are not listed. */
 export type Of = number | null;
+
+/** Counters of which each column is a turn of the event loop. */
+const leastForTurns = 10_000;
 
 /** Counters as tuples, kept column by column, the one that says whose they are first. */
 export class Counters<Counter extends [Of, ...unknown[]]> {
@@ -24,24 +29,26 @@ export class Counters<Counter extends [Of, ...unknown[]]> {
 
   /** About how much memory they take. */
   get bytes(): number {
-    const bytesOf = (values: readonly unknown[]) =>
-      values.reduce<number>((sum, value) => sum + 8 + (typeof value === 'string' ? 24 + value.length : 0), 0);
-    return this.#columns.reduce((sum, column) => sum + bytesOf(column), 0);
+    // A column is names or numbers, and numbers need not be looked at.
+    const ofNames = this.#columns.filter(([first]) => typeof first === 'string') as string[][];
+    const bytesOf = (names: readonly string[]) => names.reduce((sum, { length }) => sum + 24 + length, 0);
+    return ofNames.reduce((sum, names) => sum + bytesOf(names), 8 * this.count * this.#columns.length);
   }
 
-  /** With those of some Scopes replaced by `fresh`, which are of no other. */
-  replaced(scopeKeys: readonly number[], fresh: Counters<Counter>): Counters<Counter> {
+  /** With those of some Scopes replaced by `fresh`, which are of no other. Long columns are copied in a turn each. */
+  async replaced(scopeKeys: readonly number[], fresh: Counters<Counter>): Promise<Counters<Counter>> {
     const gone = new Set<Of>(scopeKeys);
     const scopes = (this.#columns[0] ?? []) as Of[];
     const kept: number[] = [];
     for (let place = 0; place < this.count; place += 1) {
       if (!gone.has(scopes[place] ?? null)) kept.push(place);
     }
-    return new Counters(
-      this.#columns.map((column, number) =>
-        kept.map((place) => column[place]).concat(fresh.#columns[number] ?? []),
-      ),
-    );
+    const columns: unknown[][] = [];
+    for (const [number, column] of this.#columns.entries()) {
+      if (this.count >= leastForTurns) await nextTurn();
+      columns.push(kept.map((place) => column[place]).concat(fresh.#columns[number] ?? []));
+    }
+    return new Counters(columns);
   }
 
   /** The places of each Scope's counters. */

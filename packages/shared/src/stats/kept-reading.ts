@@ -78,7 +78,7 @@ export class KeptReading {
     return new KeptReading(this.#same, {
       horizon,
       parts: reads.map(({ part }) => part),
-      scopes: scopes.with(reads.map(({ changed }) => changed)),
+      scopes: await scopes.with(reads.map(({ changed }) => changed)),
     });
   }
 

@@ -75,7 +75,7 @@ function keptPart<Counter extends [Of, ...unknown[]]>(
       const scopeKeys = newer[source.table];
       if (scopeKeys.length === 0) return { part, changed: nothingChanged };
       const fresh = await source.read(sql, countingOf(tenantId, scopeKeys, []));
-      const all = counters.replaced(scopeKeys, fresh);
+      const all = await counters.replaced(scopeKeys, fresh);
       source.requireFew?.(all.count);
       const { of } = await byScope(fresh, source.open);
       // Added up anew: what is unknown cannot be taken out of a sum again.

@@ -7,6 +7,9 @@ import { type Frame, requireFitting } from './write-answer.ts';
 /** Bytes of a block, or a little more. A Scope that has changed costs a copy of its block. */
 const blockBytes = 128 * 1024;
 
+/** Blocks that are copied before others get a turn. */
+const copiesPerTurn = 8;
+
 /** Where the pieces of a Scope are. */
 interface Place {
   block: number;
@@ -27,8 +30,8 @@ export class ScopeBlocks {
   /** Throws 422 for too many bytes, before a block of them is made. */
   static async of({ before, closing }: Frame, parts: readonly ByScope[]): Promise<ScopeBlocks> {
     const places = new Map<number, Place>();
-    const blocks: { pieces: Text[]; length: number }[] = [];
-    let block = { pieces: [] as Text[], length: blockBytes };
+    let block = { pieces: [] as Text[], length: 0 };
+    const blocks = [block];
     for (const { scopeKey, text } of before) {
       if (block.length >= blockBytes) {
         block = { pieces: [], length: 0 };
@@ -56,15 +59,24 @@ export class ScopeBlocks {
   }
 
   /** With other texts of some Scopes, for each part in its order. Scopes that are not told are passed over. */
-  with(changes: readonly ReadonlyMap<number, Text>[]): ScopeBlocks {
-    const piecesOf = this.#blocks.map(() => new Map<number, Text>());
+  async with(changes: readonly ReadonlyMap<number, Text>[]): Promise<ScopeBlocks> {
+    const piecesOf = new Map<number, Map<number, Text>>();
     for (const [part, texts] of changes.entries()) {
       for (const [scopeKey, text] of texts) {
         const place = this.#places.get(scopeKey);
-        if (place !== undefined) piecesOf[place.block]?.set(place.piece + 1 + part, text);
+        if (place === undefined) continue;
+        const pieces = piecesOf.get(place.block) ?? new Map<number, Text>();
+        piecesOf.set(place.block, pieces.set(place.piece + 1 + part, text));
       }
     }
-    const blocks = this.#blocks.map((block, number) => block.with(piecesOf[number] ?? new Map()));
+    const blocks = [...this.#blocks];
+    let copies = 0;
+    for (const [number, pieces] of piecesOf) {
+      if (copies > 0 && copies % copiesPerTurn === 0) await nextTurn();
+      const block = blocks[number];
+      if (block !== undefined) blocks[number] = block.with(pieces);
+      copies += 1;
+    }
     return new ScopeBlocks(this.#places, blocks);
   }
 }
