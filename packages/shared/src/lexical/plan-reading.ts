@@ -61,9 +61,9 @@ interface Pair {
 
 /**
  * Which texts of a large corpus a search reads to score them: those that hold a pair of its words, which are few even where both
- * are common. That is every admitted text, so that a common word hides none, with two exceptions, by which a search never grows with the corpus: of pairs that very many hold (deep ones) the newest stand for
- * all, and pairs with the commonest term are spared while heavier ones should have as many texts as are wanted, so that whatever
- * holds three terms is found without them.
+ * are common. That is every admitted text, so that a common word hides none, with two exceptions, by which a search never grows
+ * with the corpus: of pairs that very many hold (deep ones) the newest stand for all, and pairs with the commonest term are
+ * spared while heavier ones should have as many texts as are wanted: whatever holds three terms is found without them.
  */
 export function planReading({ terms, total, limit, spares }: Reading): ReadingPlan {
   const pairs = pairsOf(wordsOf(terms), total);

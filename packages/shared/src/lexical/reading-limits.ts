@@ -10,7 +10,7 @@ export const maxRare = 300;
 /** Texts that are scored of all common words, or of all common pairs: the newest. */
 export const maxNewest = 150;
 
-/** Texts that are scored of all rare pairs, in case that words go together more often than chance has it: the newest. */
+/** Texts that are scored of all rare pairs, in case that words go together more often than chance has it. */
 export const maxOfPairs = 1_000;
 
 /** Holders of a word up to which its list in the index is read whole. */
