@@ -49,9 +49,9 @@ export async function findCandidates(
 ): Promise<Found> {
   const { tenantId, currentScopeId, query } = question;
   const { scopeId } = scope;
-  // What the Scope refers to is looked for in the second of three round trips.
-  const inOneStatement = scopeId !== currentScopeId;
-  const search = poolOf(searching, { tenantId, scopeId, limit: memoryHits, inOneStatement });
+  // Of three round trips the last one is for the counters, and what the Scope refers to is known after the first.
+  const mostTrips = scopeId === currentScopeId ? 2 : 1;
+  const search = poolOf(searching, { tenantId, scopeId, limit: memoryHits, mostTrips });
   const findMemory = async () => {
     const memory = await searchOnSnapshot(searching, sql, search, query);
     const candidateOf = candidatesOnce(currentScopeId, scopeId);

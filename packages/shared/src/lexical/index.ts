@@ -1,7 +1,7 @@
 export { type AnalyzedEntry, analyzeEntry, maxFrequency, maxLength } from './analyze-entry.ts';
 export { analyzeQuery, maxQueryTerms, partWeight, requiredTerms } from './analyze-query.ts';
 export { bm25, type Corpus, inverseFrequency, termScore } from './bm25.ts';
-export { KnownCounts } from './known-counts.ts';
+export { KnownCounts, nothingHeld } from './known-counts.ts';
 export { coversLanguages, KnownLanguages } from './known-languages.ts';
 export { type PlannedSearch, planSearch } from './plan-search.ts';
 export {

@@ -75,7 +75,7 @@ export function planReading({ terms, total, limit, spares }: Reading): ReadingPl
     one: one.keys,
     other: other.keys,
     depth: depthOf((share * slack * total) / texts),
-    most: Math.ceil(2 * share),
+    most: Math.ceil(share),
   }));
   return {
     pairs: [...whole.map(({ one, other }) => ({ one: one.keys, other: other.keys, depth: null })), ...deep],

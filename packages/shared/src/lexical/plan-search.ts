@@ -1,4 +1,4 @@
-import type { KnownCounts } from './known-counts.ts';
+import type { TermCounts } from './known-counts.ts';
 import { planReading, readBy } from './plan-reading.ts';
 import { maxPaired } from './reading-limits.ts';
 import { type AskedKey, type LexicalQuery, termsOf } from './search-parameters.ts';
@@ -22,15 +22,15 @@ export interface PlannedSearch {
   /** Whether pairs were spared: where too little is found, it takes a plan without. */
   hasSpared: boolean;
   /** Whether the plan is the one for these counts. */
-  isFor(counts: KnownCounts, total: number): boolean;
+  isFor(counts: TermCounts, total: number): boolean;
 }
 
 /** Undefined for a query whose texts are not found by pairs of its terms alone: where one term is enough, or there are many. */
-export function planSearch(asked: AskedSearch, counts: KnownCounts): PlannedSearch | undefined {
+export function planSearch(asked: AskedSearch, counts: TermCounts): PlannedSearch | undefined {
   const { query, keys, total } = asked;
   const { count, required } = termsOf(query);
   if (required !== 2 || count > maxPaired) return undefined;
-  const planFor = (known: KnownCounts, texts: number) =>
+  const planFor = (known: TermCounts, texts: number) =>
     planReading({
       ...asked,
       terms: countedTerms(count, keys, known),
@@ -53,7 +53,7 @@ export function planSearch(asked: AskedSearch, counts: KnownCounts): PlannedSear
   };
 }
 
-function countedTerms(count: number, keys: readonly AskedKey[], counts: KnownCounts) {
+function countedTerms(count: number, keys: readonly AskedKey[], counts: TermCounts) {
   const terms = Array.from({ length: count }, (): { key: number; holders: number }[] => []);
   for (const { ord, key } of keys) terms[ord]?.push({ key, holders: counts.of(key) });
   return terms;

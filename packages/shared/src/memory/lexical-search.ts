@@ -8,6 +8,7 @@ import {
   lexicalParameters,
   maxOfPairs,
   maxWhole,
+  nothingHeld,
   type PlannedSearch,
   planSearch,
   type QueryWords,
@@ -32,10 +33,10 @@ export interface LexicalAnswer {
 /** A search of one Scope's Memory. */
 export interface MemoryQuery extends LexicalQuery {
   /**
-   * Whether one statement has to do where the size and the languages of the Scope are known. It takes a few tenths of a
-   * millisecond more than one that was planned for it.
+   * Most round trips where the size and the languages of the Scope are known; as many as it takes when left out. In one, a
+   * statement plans for itself, which takes some tenths of a millisecond more; in two, what may be needed is sent together.
    */
-  inOneStatement?: boolean;
+  mostTrips?: 1 | 2;
 }
 
 /**
@@ -81,8 +82,8 @@ interface Attempt {
   ways: Way[];
 }
 
-/** A search that always comes out right after so many turns: nothing but writes in between could have spoiled them all. */
-const mostPlanned = 3;
+/** More than a search takes by itself: only writes in between can have spoiled as many plans. */
+const mostPlanned = 5;
 
 function attemptAt(
   turn: number,
@@ -96,16 +97,20 @@ function attemptAt(
   const values = lexicalParameters(query, keys, firstBatchTerm(query));
   const isLarge = total > maxWhole;
   const unplanned = { statement: isLarge ? searchLarge : searchSmall, values, plan: undefined };
-  const isPlanned = isLarge && query.inOneStatement !== true && turn < mostPlanned;
+  const isPlanned = isLarge && query.mostTrips !== 1 && turn < mostPlanned;
   const plans = isPlanned ? plansFor(shortfall, known, { query, keys, total }) : [];
   const ways: Way[] = plans.map((plan) => ({
     statement: searchPlanned(plan.shape),
     values: [...values, ...plan.values],
     plan,
   }));
-  // A first plan is nearly always the right one. Whatever follows shares a round trip.
-  if (ways.length === 0 || shortfall !== undefined) ways.push(unplanned);
+  if (ways.length === 0 || isLast(shortfall, query)) ways.push(unplanned);
   return { isLarge, languages, keys, ways };
+}
+
+/** Whether this is the last round trip. */
+function isLast(shortfall: Shortfall | undefined, { mostTrips }: MemoryQuery): boolean {
+  return mostTrips === 2 && shortfall !== undefined;
 }
 
 /** The plans by what is known, of which each is for where the one before falls short. */
@@ -115,11 +120,19 @@ function plansFor(
   asked: { query: AnalyzedQuery; keys: AskedKey[]; total: number },
 ): PlannedSearch[] {
   if (shortfall === 'too many') return [];
-  const plan = shortfall === 'too few' ? undefined : planSearch({ ...asked, spares: true }, counts);
-  const needsWhole = shortfall === 'too few' || (shortfall === 'stale' && plan?.hasSpared === true);
-  const whole = needsWhole ? planSearch({ ...asked, spares: false }, counts) : undefined;
-  return [plan, whole].filter((one) => one !== undefined);
+  const whole = () => planSearch({ ...asked, spares: false }, counts) ?? [];
+  if (shortfall === 'too few') return [whole()].flat();
+  const isGuess = shortfall === undefined && counts.unknownTerms(asked.keys) > mostGuessed;
+  const plan = planSearch({ ...asked, spares: true }, isGuess ? nothingHeld : counts);
+  if (plan === undefined) return [];
+  return [plan, plan.hasSpared && isLast(shortfall, asked.query) ? whole() : []].flat();
 }
+
+/**
+ * Terms of a query that may be new for a plan to be made. Nearly all words that a process has not met are rare, but not where it
+ * has met none: then nothing is read, and the counts are learned.
+ */
+const mostGuessed = 1;
 
 /** The first answer that falls short of nothing, or what the last one lacks. */
 function readAnswers(

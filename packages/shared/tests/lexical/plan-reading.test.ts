@@ -74,7 +74,7 @@ test('however common the words, there is a statement with room for what is plann
         expect(most).toBeGreaterThan(0);
       }
       const texts = plan.deep.reduce((sum, { most }) => sum + most, 0);
-      expect(texts).toBeLessThan(300 + plan.deep.length);
+      expect(texts).toBeLessThan(150 + plan.deep.length);
     }),
   );
 });

@@ -2,7 +2,7 @@ import type { ArtifactRef, Sql } from '@continuity/shared/kernel';
 import { type Channel, fuseRanks } from '../../lexical/index.ts';
 import { citationOf, memoryRef, scopeMemoryId } from '../entry.ts';
 import type { KnownScopes } from '../known-scopes.ts';
-import { type LexicalAnswer, searchLexically } from '../lexical-search.ts';
+import { type LexicalAnswer, type MemoryQuery, searchLexically } from '../lexical-search.ts';
 import type { LexicalHit } from '../search-statements.ts';
 import type { SearchHit } from '../shapes.ts';
 import type { Searching } from './port.ts';
@@ -14,8 +14,8 @@ export interface ScopeSearch {
   scopeId: string;
   /** Most hits. */
   limit: number;
-  /** As `searchLexically` has it; false when left out. */
-  inOneStatement?: boolean;
+  /** As `searchLexically` has it. */
+  mostTrips?: MemoryQuery['mostTrips'];
 }
 
 type ChannelName = 'fts' | 'vector';
@@ -97,11 +97,11 @@ interface Found extends Channel<ChannelName, LexicalHit> {
 async function readWords(
   sql: Sql,
   known: KnownScopes,
-  { tenantId, scopeId, inOneStatement = false }: ScopeSearch,
+  { tenantId, scopeId, mostTrips }: ScopeSearch,
   query: ReadQuery,
   limit: number,
 ): Promise<Found> {
-  const search = { tenantId, scopeId, query: query.words, limit, inOneStatement };
+  const search = { tenantId, scopeId, query: query.words, limit, ...(mostTrips && { mostTrips }) };
   const { headRevision, hits }: LexicalAnswer = await searchLexically(sql, known, search);
   return { name: 'fts', ranked: hits, headRevision };
 }
