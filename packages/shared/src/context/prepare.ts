@@ -36,7 +36,7 @@ export interface Preparation {
 /**
  * One bounded text for the next turn of an agent (spec 20 §8): empty where nothing is found or fits, and for an unknown
  * Scope. At most three round trips: the Scope with what it has itself, what the Scopes that it refers to have, on the same
- * snapshot, and the counters.
+ * snapshot, and the counters. One more, once, where a large Scope has entries in a language that this process has not met.
  */
 export async function prepareContext(
   preparing: Preparing,
