@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beginLongAnswer } from '../support/long-answer.ts';
 import { freshScope, remember } from '../support/memory.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { query } from '../support/sql.ts';
@@ -34,17 +34,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-/** Asks for a month of all Scopes; the answer is at its first byte. */
-async function ask(): Promise<IncomingMessage> {
-  const asked = request(`${service.url}/v1/stats`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    agent: false,
-  });
-  asked.end('{"selection":{"mode":"all"},"period":"30d"}');
-  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
-  return answer;
-}
+const ask = () => beginLongAnswer(service);
 
 test('who asks at once gets the same long answer, whole, beside one who reads slowly and one who leaves', async () => {
   const [slow, leaving, ...fast] = await Promise.all([ask(), ask(), ask(), ask(), ask()]);

@@ -1,7 +1,7 @@
-import { once } from 'node:events';
-import { type IncomingMessage, request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beginLongAnswer } from '../support/long-answer.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { capture } from '../support/sources.ts';
 import { query } from '../support/sql.ts';
@@ -24,17 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-/** An answer of which nothing has been read but its head. */
-async function begin(): Promise<IncomingMessage> {
-  const asked = request(`${service.url}/v1/stats`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    agent: false,
-  });
-  asked.end(JSON.stringify({ selection: { mode: 'all' }, period: '30d' }));
-  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
-  return answer;
-}
+const begin = () => beginLongAnswer(service);
 
 const readOf = async (answer: IncomingMessage): Promise<Stats> => JSON.parse(await text(answer));
 
