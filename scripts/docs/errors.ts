@@ -1,10 +1,11 @@
-import { errorsOf, type OperationSpec } from '../../packages/shared/src/kernel/contract/index.ts';
 import {
   type ErrorCode,
   errorCatalogue,
   errorMeanings,
-} from '../../packages/shared/src/kernel/errors/index.ts';
-import { operations } from '../../packages/shared/src/operations/index.ts';
+  errorsOf,
+  type OperationSpec,
+} from '../../packages/contract/src/index.ts';
+import { operations } from '../../packages/contract/src/operations/index.ts';
 import { code, generatedNote, table } from './markdown.ts';
 
 /** `docs/errors.md` from the error catalogue and the operations that declare each code. */

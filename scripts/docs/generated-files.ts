@@ -1,4 +1,4 @@
-import { operations } from '../../packages/shared/src/operations/index.ts';
+import { operations } from '../../packages/contract/src/operations/index.ts';
 import { describeApi } from '../../services/api/src/openapi/index.ts';
 import { configurationPage } from './configuration.ts';
 import { errorsPage } from './errors.ts';

@@ -1,18 +1,20 @@
 import { randomBytes } from 'node:crypto';
+import type { OperationSpec } from '@continuity/contract';
+import { memoryOperations } from '@continuity/contract/memory';
+import { sourceOperations } from '@continuity/contract/sources';
 import {
   CursorCodec,
   createLogger,
   type Handler,
   loadSettings,
   newRequestId,
-  type OperationSpec,
   openDatabase,
   requireDatabaseUrl,
   runUntilSignal,
 } from '@continuity/shared/kernel';
-import { KnownScopes, memoryHandlers, memoryOperations, VectorSupportCache } from '@continuity/shared/memory';
+import { KnownScopes, memoryHandlers, VectorSupportCache } from '@continuity/shared/memory';
 import type { Services } from '@continuity/shared/operations';
-import { sourceHandlers, sourceOperations } from '@continuity/shared/sources';
+import { sourceHandlers } from '@continuity/shared/sources';
 import { defaultTenant, ensureTenant } from '@continuity/shared/tenants';
 import Fastify, { type FastifyInstance } from 'fastify';
 

@@ -1,4 +1,4 @@
-import type { MemoryCitation } from '@continuity/shared/kernel';
+import type { MemoryCitation } from '@continuity/contract';
 import { pick, type Random } from '../data/random.ts';
 import { scopeNames } from '../data/scopes.ts';
 import { makeEntry, makeQuery } from '../data/texts.ts';

@@ -1,4 +1,4 @@
-import type { MemoryCitation } from '@continuity/shared/kernel';
+import type { MemoryCitation } from '@continuity/contract';
 import type { Bench, Benchmark, Finding, Outcome, Throughput } from '../benchmark.ts';
 import { readCitations } from '../data/citations.ts';
 import { settleTables } from '../data/fill.ts';

@@ -1,4 +1,4 @@
-import type { ScopeSelection } from '@continuity/shared/kernel';
+import type { ScopeSelection } from '@continuity/contract';
 import type { Bench, Benchmark, Finding, Outcome, Throughput } from '../benchmark.ts';
 import { fillDays } from '../data/days.ts';
 import { settleTables } from '../data/fill.ts';

@@ -1,4 +1,4 @@
-import type { MemoryCitation } from '@continuity/shared/kernel';
+import type { MemoryCitation } from '@continuity/contract';
 import pg from 'pg';
 
 /** Entries of a Scope that are cited. */

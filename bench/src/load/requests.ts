@@ -1,4 +1,5 @@
-import { type MemoryCitation, newId } from '@continuity/shared/kernel';
+import type { MemoryCitation } from '@continuity/contract';
+import { newId } from '@continuity/shared/kernel';
 import { pick, type Random } from '../data/random.ts';
 import { type Entry, makeText } from '../data/texts.ts';
 import type { HttpRequest } from './http.ts';

@@ -1,5 +1,6 @@
-import { type ErrorEnvelope, errorCatalogue, errorsOf, type OperationSpec } from '@continuity/shared/kernel';
-import { operationTable, successesOf } from '@continuity/shared/operations';
+import { errorCatalogue, errorsOf, type OperationSpec } from '@continuity/contract';
+import { operationTable, successesOf } from '@continuity/contract/operations';
+import type { ErrorEnvelope } from '@continuity/shared/kernel';
 import { z } from 'zod';
 
 type Table = typeof operationTable;

@@ -1,12 +1,7 @@
 import { maxHeaderSize } from 'node:http';
-import {
-  type Logger,
-  type OperationSpec,
-  ServiceError,
-  type Settings,
-  type Telemetry,
-} from '@continuity/shared/kernel';
-import { operations, operationTable } from '@continuity/shared/operations';
+import type { OperationSpec } from '@continuity/contract';
+import { operations, operationTable } from '@continuity/contract/operations';
+import { type Logger, ServiceError, type Settings, type Telemetry } from '@continuity/shared/kernel';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { EmbeddingProfileCheck } from './embedding-profile.ts';
 import { allHandlers } from './handlers.ts';

@@ -1,5 +1,7 @@
-import type { Answer, Caller, Handlers, OperationInput, OperationSpec } from '@continuity/shared/kernel';
-import type { operationTable, Services } from '@continuity/shared/operations';
+import type { OperationInput, OperationSpec } from '@continuity/contract';
+import type { operationTable } from '@continuity/contract/operations';
+import type { Answer, Caller, Handlers } from '@continuity/shared/kernel';
+import type { Services } from '@continuity/shared/operations';
 import type { Runtime } from './runtime.ts';
 
 type BoundHandler<S extends OperationSpec> = (caller: Caller, input: OperationInput<S>) => Promise<Answer<S>>;

@@ -1,10 +1,5 @@
-import {
-  type Database,
-  type QueueName,
-  queueNames,
-  TimeLimitError,
-  withinTime,
-} from '@continuity/shared/kernel';
+import { type QueueName, queueNames } from '@continuity/contract';
+import { type Database, TimeLimitError, withinTime } from '@continuity/shared/kernel';
 import type { ModelCheck } from './model-check.ts';
 import { type Check, probeMs } from './probe.ts';
 

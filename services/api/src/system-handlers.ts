@@ -1,6 +1,6 @@
+import type { systemOperations } from '@continuity/contract/system';
 import type { Settings } from '@continuity/shared/kernel';
 import { listSourceTypes } from '@continuity/shared/sources';
-import type { systemOperations } from '@continuity/shared/system';
 import type { Bound } from './bind-handlers.ts';
 import type { EmbeddingProfileCheck } from './embedding-profile.ts';
 import type { ModelCheck } from './model-check.ts';

@@ -1,10 +1,11 @@
-import type { ArtifactRef, Database, JsonValue, SourceTypeRef } from '@continuity/shared/kernel';
+import type { ArtifactRef, SourceTypeRef } from '@continuity/contract';
+import type { ArtifactCreated, CreateRequest } from '@continuity/contract/artifacts';
+import type { Database, JsonValue } from '@continuity/shared/kernel';
 import { writeOnce } from '../scopes/index.ts';
 import { createSource } from '../sources/index.ts';
 import { etagOf } from './etag.ts';
 import { artifactFamilies } from './families/index.ts';
 import { presentCreated } from './present.ts';
-import type { ArtifactCreated, CreateRequest } from './shapes.ts';
 
 export interface Creation {
   tenantId: number;

@@ -1,4 +1,5 @@
-import { type ArtifactRef, asDigest, digestHex } from '@continuity/shared/kernel';
+import type { ArtifactRef } from '@continuity/contract';
+import { asDigest, digestHex } from '@continuity/shared/kernel';
 
 /** The strong entity tag of a revision (spec 10 §6.1.9): of two Artifacts none has the other's. `contentDigest` is 64 hex digits. */
 export function etagOf(

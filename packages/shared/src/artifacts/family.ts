@@ -1,12 +1,6 @@
-import type {
-  ArtifactRef,
-  Family,
-  JsonObject,
-  SourceTypeRef,
-  Sql,
-  Transaction,
-} from '@continuity/shared/kernel';
-import type { CreateRequest, ReplaceRequest } from './shapes.ts';
+import type { ArtifactRef, Family, SourceTypeRef } from '@continuity/contract';
+import type { CreateRequest, ReplaceRequest } from '@continuity/contract/artifacts';
+import type { JsonObject, Sql, Transaction } from '@continuity/shared/kernel';
 
 /** Where a new Artifact goes, and the system Source that records its request. */
 export interface NewArtifact {

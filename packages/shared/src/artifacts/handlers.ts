@@ -1,6 +1,6 @@
+import type { artifactOperations } from '@continuity/contract/artifacts';
 import { type Handlers, invalidRequest, scopePath } from '@continuity/shared/kernel';
 import type { Services } from '../operations/services.ts';
-import type { artifactOperations } from './contract.ts';
 import { createArtifact } from './create.ts';
 import { ifNoneMatch } from './etag.ts';
 import { listArtifacts } from './list.ts';

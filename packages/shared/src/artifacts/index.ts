@@ -1,2 +1,1 @@
-export { artifactOperations } from './contract.ts';
 export { artifactHandlers } from './handlers.ts';

@@ -1,7 +1,7 @@
+import type { ArtifactItem, ArtifactPage } from '@continuity/contract/artifacts';
 import { type Clock, type CursorCodec, invalidCursor, type Sql } from '@continuity/shared/kernel';
 import { presentItem } from './present.ts';
 import { readDigest } from './read.ts';
-import type { ArtifactItem, ArtifactPage } from './shapes.ts';
 import { type FamilyAddress, findHeads } from './store.ts';
 
 export interface ArtifactList {

@@ -1,7 +1,8 @@
-import { type ArtifactRef, asDigest, type Family } from '@continuity/shared/kernel';
+import type { ArtifactRef, Family } from '@continuity/contract';
+import type { ArtifactCreated, ArtifactItem, ArtifactRevision } from '@continuity/contract/artifacts';
+import { asDigest } from '@continuity/shared/kernel';
 import { etagOf } from './etag.ts';
 import type { RevisionFacts, WrittenRevision } from './family.ts';
-import type { ArtifactCreated, ArtifactItem, ArtifactRevision } from './shapes.ts';
 
 /** Whose revision it is. */
 interface Place {

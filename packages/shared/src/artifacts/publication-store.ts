@@ -1,12 +1,7 @@
-import {
-  type ArtifactAddress,
-  type ArtifactRef,
-  type Family,
-  type Sql,
-  statement,
-} from '@continuity/shared/kernel';
+import type { ArtifactRef, Family } from '@continuity/contract';
+import type { ArtifactPublication } from '@continuity/contract/artifacts';
+import { type ArtifactAddress, type Sql, statement } from '@continuity/shared/kernel';
 import { scopeKey } from '../scopes/index.ts';
-import type { ArtifactPublication } from './publication-contract.ts';
 
 /** A publication on its way to its row. */
 export interface PublicationToKeep {

@@ -1,3 +1,4 @@
+import type { ArtifactPublication, PublishRequest } from '@continuity/contract/artifacts';
 import {
   type ArtifactAddress,
   asDigest,
@@ -9,7 +10,6 @@ import { requireScopes } from '../scopes/index.ts';
 import { createSource } from '../sources/index.ts';
 import { artifactFamilies } from './families/index.ts';
 import type { ArtifactFamily, StoredRevision } from './family.ts';
-import type { ArtifactPublication, PublishRequest } from './publication-contract.ts';
 import { findOrigin, findPublication, keepPublication } from './publication-store.ts';
 import { readDigest, requireRevision } from './read.ts';
 

@@ -1,3 +1,4 @@
+import type { ReplaceRequest } from '@continuity/contract/artifacts';
 import { type Database, type JsonValue, ServiceError, type Sql } from '@continuity/shared/kernel';
 import { createSource, openSourceLine } from '../sources/index.ts';
 import { ifMatch } from './etag.ts';
@@ -5,7 +6,6 @@ import { artifactFamilies } from './families/index.ts';
 import type { NextRevision, StoredRevision } from './family.ts';
 import { presentRevision, type TaggedRevision } from './present.ts';
 import { readEtag, requireRevision } from './read.ts';
-import type { ReplaceRequest } from './shapes.ts';
 import { type ArtifactAddress, lockHead } from './store.ts';
 
 export interface Replacement {

@@ -1,10 +1,5 @@
-import {
-  type ArtifactRef,
-  type Family,
-  type SourceTypeRef,
-  type Sql,
-  statement,
-} from '@continuity/shared/kernel';
+import type { ArtifactRef, Family, SourceTypeRef } from '@continuity/contract';
+import { type Sql, statement } from '@continuity/shared/kernel';
 import { scopeKey } from '../scopes/index.ts';
 import type { StoredRevision } from './family.ts';
 

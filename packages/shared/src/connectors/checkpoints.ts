@@ -1,7 +1,8 @@
+import type { Issue } from '@continuity/contract';
+import type { ConnectorBinding } from '@continuity/contract/connectors';
 import {
   canonicalJsonWithin,
   type Database,
-  type Issue,
   type JsonValue,
   refuse,
   ServiceError,
@@ -11,7 +12,6 @@ import {
   tooManyBytes,
 } from '@continuity/shared/kernel';
 import { scopeForWrite, scopeKey } from '../scopes/index.ts';
-import type { ConnectorBinding } from './shapes.ts';
 
 /** Bound of a checkpoint, in bytes of canonical JSON (spec 10 §9). */
 const maxCheckpointBytes = 65_536;

@@ -1,7 +1,7 @@
+import type { connectorOperations } from '@continuity/contract/connectors';
 import type { Handlers, JsonValue } from '@continuity/shared/kernel';
 import type { Services } from '../operations/services.ts';
 import { commitCheckpoint, readCheckpoint } from './checkpoints.ts';
-import type { connectorOperations } from './contract.ts';
 import { registerDefinition } from './definitions/register.ts';
 import { submitObservation } from './observations/submit.ts';
 

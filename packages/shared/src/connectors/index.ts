@@ -1,3 +1,2 @@
-export { connectorOperations } from './contract.ts';
 export { connectorHandlers } from './handlers.ts';
 export { type Connectors, openConnectors } from './open.ts';

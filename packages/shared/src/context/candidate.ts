@@ -1,4 +1,4 @@
-import { type ArtifactRef, isBlank } from '@continuity/shared/kernel';
+import { type ArtifactRef, isBlank } from '@continuity/contract';
 import type { ExperienceHit } from '../experience/index.ts';
 import type { FoundHit } from '../memory/index.ts';
 import { jsonLine } from './escape.ts';

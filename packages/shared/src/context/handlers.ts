@@ -1,6 +1,6 @@
+import type { contextOperations } from '@continuity/contract/context';
 import type { Handlers } from '@continuity/shared/kernel';
 import type { Services } from '../operations/services.ts';
-import type { contextOperations } from './contract.ts';
 import { prepareContext } from './prepare.ts';
 
 export const contextHandlers: Handlers<typeof contextOperations, Services> = {

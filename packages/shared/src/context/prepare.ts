@@ -1,7 +1,7 @@
+import type { PreparedContext } from '@continuity/contract/context';
 import { type Clock, type Database, estimateTokens, type Logger } from '@continuity/shared/kernel';
 import { experienceSpace } from '../experience/index.ts';
 import { countQuery, readQuery, type Searching } from '../memory/index.ts';
-import type { PreparedContext } from './contract.ts';
 import {
   type Found,
   findCandidates,

@@ -1,4 +1,5 @@
-import { type ArtifactRef, type SourceTypeRef, type Sql, statement } from '@continuity/shared/kernel';
+import type { ArtifactRef, SourceTypeRef } from '@continuity/contract';
+import { type Sql, statement } from '@continuity/shared/kernel';
 import { batchSize, projectEntry } from '../lexical/index.ts';
 import { type DocumentFamily, documentSpace, firstDocumentBatch } from './term-space.ts';
 

@@ -1,12 +1,7 @@
-import {
-  type Citation,
-  isServerId,
-  type MemoryCitation,
-  type Sql,
-  statement,
-} from '@continuity/shared/kernel';
+import type { Citation, MemoryCitation } from '@continuity/contract';
+import { citationKey, distinctCitations } from '@continuity/contract/evidence';
+import { isServerId, type Sql, statement } from '@continuity/shared/kernel';
 import { sourceOfScope } from '../sources/index.ts';
-import { citationKey, distinctCitations } from './citations.ts';
 
 /** The Scope in which Citations are looked up; no other one makes them readable (spec 30 §1.4). */
 export interface EvidencePlace {

@@ -1,5 +1,6 @@
-import { type Citation, ServiceError, type Sql } from '@continuity/shared/kernel';
-import { distinctCitations } from './citations.ts';
+import type { Citation } from '@continuity/contract';
+import { distinctCitations } from '@continuity/contract/evidence';
+import { ServiceError, type Sql } from '@continuity/shared/kernel';
 import { type EvidencePlace, findEvidence } from './readable.ts';
 
 /**

@@ -7,4 +7,3 @@ export {
   searchFewExperiences,
 } from './search.ts';
 export { searchedText } from './searched-text.ts';
-export { type ExperienceContent, experienceContent } from './shapes.ts';

@@ -1,3 +1,4 @@
+import type { ExperienceContent } from '@continuity/contract/experience';
 import { type Sql, type Statement, statement } from '@continuity/shared/kernel';
 import {
   documentHits,
@@ -14,7 +15,6 @@ import {
   type TermSpace,
   wordsOf,
 } from '../lexical/index.ts';
-import type { ExperienceContent } from './shapes.ts';
 
 /** A current head that was found. */
 export interface ExperienceHit {

@@ -1,4 +1,4 @@
-import type { ExperienceContent } from './shapes.ts';
+import type { ExperienceContent } from '@continuity/contract/experience';
 
 /** What a search for words looks at (spec 20 P3). */
 export function searchedText({ situation, action, outcome, lesson }: ExperienceContent): string {

@@ -1,14 +1,9 @@
-import {
-  type ArtifactRef,
-  type Database,
-  digestHex,
-  ServiceError,
-  type SourceTypeRef,
-} from '@continuity/shared/kernel';
+import type { ArtifactRef, SourceTypeRef } from '@continuity/contract';
+import type { CommittedHandoff, HandoffContent, PreparedHandoff } from '@continuity/contract/handoff';
+import { type Database, digestHex, ServiceError } from '@continuity/shared/kernel';
 import { type EvidencePlace, requireEvidence } from '../evidence/index.ts';
 import { directCitations, lineageOf } from './content-rules.ts';
 import { handoffRef, handoffRefOrNull } from './reference.ts';
-import type { CommittedHandoff, HandoffContent, PreparedHandoff } from './shapes.ts';
 import {
   findHead,
   type HandoffToWrite,

@@ -1,12 +1,12 @@
-import {
-  type ArtifactRef,
-  type Citation,
-  canonicalJson,
-  type SourceRef,
-  utf8Length,
-} from '@continuity/shared/kernel';
-import { citationKey, citeArtifact, distinctCitations } from '../evidence/index.ts';
-import type { HandoffContent, HandoffContentInput, HandoffDraft, HandoffStatement } from './shapes.ts';
+import type { ArtifactRef, Citation, SourceRef } from '@continuity/contract';
+import { citationKey, citeArtifact, distinctCitations } from '@continuity/contract/evidence';
+import type {
+  HandoffContent,
+  HandoffContentInput,
+  HandoffDraft,
+  HandoffStatement,
+} from '@continuity/contract/handoff';
+import { canonicalJson, utf8Length } from '@continuity/shared/kernel';
 
 /** What a content was made from, in order of first appearance and each once (spec 30 §3.2.3). */
 export interface HandoffLineage {

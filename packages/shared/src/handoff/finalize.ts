@@ -1,8 +1,8 @@
+import type { HandoffContent, HandoffDraft, PreparedHandoff } from '@continuity/contract/handoff';
 import type { Database } from '@continuity/shared/kernel';
 import { type EvidencePlace, requireEvidence } from '../evidence/index.ts';
 import { contentOfDraft, directCitations } from './content-rules.ts';
 import { handoffRefOrNull } from './reference.ts';
-import type { HandoffContent, HandoffDraft, PreparedHandoff } from './shapes.ts';
 import { findHead } from './store.ts';
 
 /** A draft on the head of this moment. Nothing is stored (spec 30 §3.5). Throws 404 and 422 of the evidence. */

@@ -1,7 +1,7 @@
+import type { handoffOperations } from '@continuity/contract/handoff';
 import { type Handlers, refuse } from '@continuity/shared/kernel';
 import type { Services } from '../operations/services.ts';
 import { commitHandoff } from './commit.ts';
-import type { handoffOperations } from './contract.ts';
 import { finalizeHandoff } from './finalize.ts';
 import { resolveHandoff } from './resolve.ts';
 import { preparedIssues, selectionIssues, toSelection } from './selection-rules.ts';

@@ -1,11 +1,9 @@
 export * from './content-rules.ts';
-export { handoffOperations } from './contract.ts';
 export { prepare } from './finalize.ts';
 export { handoffHandlers } from './handlers.ts';
 export { handoffRef, handoffRefOrNull } from './reference.ts';
 export { checkStatements, type HandoffSelection, resolveHandoff } from './resolve.ts';
 export { type SelectionFields, selectionIssues, toSelection } from './selection-rules.ts';
-export * from './shapes.ts';
 export {
   findHandoff,
   findHead,

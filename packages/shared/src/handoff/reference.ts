@@ -1,5 +1,5 @@
-import type { ArtifactRef } from '@continuity/shared/kernel';
-import { handoffId } from './shapes.ts';
+import type { ArtifactRef } from '@continuity/contract';
+import { handoffId } from '@continuity/contract/handoff';
 
 /** The reference of one revision of a Scope's Handoff. */
 export function handoffRef(revision: number): ArtifactRef {

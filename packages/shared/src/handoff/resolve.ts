@@ -1,19 +1,16 @@
-import { type ArtifactRef, type Database, ServiceError, type Sql } from '@continuity/shared/kernel';
-import {
-  distinctCitations,
-  type EvidencePlace,
-  type FoundEvidence,
-  findEvidence,
-} from '../evidence/index.ts';
-import { directCitations, statementsOf } from './content-rules.ts';
-import { handoffRefOrNull } from './reference.ts';
+import type { ArtifactRef } from '@continuity/contract';
+import { distinctCitations } from '@continuity/contract/evidence';
 import type {
   HandoffContent,
   HandoffEvidenceCheck,
   HandoffResolution,
   HandoffStatement,
   PreparedHandoff,
-} from './shapes.ts';
+} from '@continuity/contract/handoff';
+import { type Database, ServiceError, type Sql } from '@continuity/shared/kernel';
+import { type EvidencePlace, type FoundEvidence, findEvidence } from '../evidence/index.ts';
+import { directCitations, statementsOf } from './content-rules.ts';
+import { handoffRefOrNull } from './reference.ts';
 import { type FoundHandoff, findHandoff } from './store.ts';
 
 /** Which Handoff is meant (spec 30 §3.7.1). */

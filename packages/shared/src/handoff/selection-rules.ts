@@ -1,6 +1,6 @@
-import type { ArtifactRef, Issue } from '@continuity/shared/kernel';
+import type { ArtifactRef, Issue } from '@continuity/contract';
+import { handoffId, type PreparedHandoff } from '@continuity/contract/handoff';
 import type { HandoffSelection } from './resolve.ts';
-import { handoffId, type PreparedHandoff } from './shapes.ts';
 
 /** The fields of a request that choose a Handoff. */
 export interface SelectionFields {

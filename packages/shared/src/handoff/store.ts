@@ -1,8 +1,9 @@
-import { type ArtifactRef, type SourceTypeRef, type Sql, statement } from '@continuity/shared/kernel';
+import type { ArtifactRef, SourceTypeRef } from '@continuity/contract';
+import { type HandoffContent, handoffId } from '@continuity/contract/handoff';
+import { type Sql, statement } from '@continuity/shared/kernel';
 import type { EvidencePlace } from '../evidence/index.ts';
 import { scopeKey } from '../scopes/index.ts';
 import { canonicalContent, type HandoffLineage } from './content-rules.ts';
-import { type HandoffContent, handoffId } from './shapes.ts';
 
 /** One revision of a Scope's Handoff. */
 export interface StoredHandoff {

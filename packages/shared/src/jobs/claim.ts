@@ -1,10 +1,5 @@
-import {
-  isUniqueViolation,
-  type JsonValue,
-  type QueueName,
-  type Sql,
-  statement,
-} from '@continuity/shared/kernel';
+import type { QueueName } from '@continuity/contract';
+import { isUniqueViolation, type JsonValue, type Sql, statement } from '@continuity/shared/kernel';
 import type { QueueEntry, QueueToken } from '@continuity/shared/kernel/queue';
 import type { ClaimedJob, JobStatus } from './job.ts';
 

@@ -1,4 +1,5 @@
-import { type QueueName, type Sql, statement } from '@continuity/shared/kernel';
+import type { QueueName } from '@continuity/contract';
+import { type Sql, statement } from '@continuity/shared/kernel';
 import { aliveMs, directoryCacheMs, sqlInterval } from './times.ts';
 
 const selectLive = statement(

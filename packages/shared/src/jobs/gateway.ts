@@ -1,8 +1,9 @@
+import type { QueueName } from '@continuity/contract';
+import type { JobAccepted } from '@continuity/contract/jobs';
 import {
   type Database,
   type JsonValue,
   type Logger,
-  type QueueName,
   ServiceError,
   traceSend,
 } from '@continuity/shared/kernel';
@@ -13,7 +14,6 @@ import {
   type QueueStore,
   type QueueStoreState,
 } from '@continuity/shared/kernel/queue';
-import type { JobAccepted } from './contract.ts';
 import { WorkerDirectory } from './directory.ts';
 import { type NewJob, type OnJobEvent, resultOf } from './job.ts';
 import { acceptedJob } from './read.ts';

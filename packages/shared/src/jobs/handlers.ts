@@ -1,5 +1,5 @@
+import type { jobOperations } from '@continuity/contract/jobs';
 import type { Database, Handlers } from '@continuity/shared/kernel';
-import type { jobOperations } from './contract.ts';
 import { readJob } from './read.ts';
 
 export const jobHandlers: Handlers<typeof jobOperations, { database: Database }> = {

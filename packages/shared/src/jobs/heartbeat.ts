@@ -1,11 +1,5 @@
-import {
-  type Logger,
-  type QueueName,
-  type Repetition,
-  repeat,
-  type Sql,
-  statement,
-} from '@continuity/shared/kernel';
+import type { QueueName } from '@continuity/contract';
+import { type Logger, type Repetition, repeat, type Sql, statement } from '@continuity/shared/kernel';
 import type { ClaimedJob } from './job.ts';
 import { aliveMs, heartbeatMs } from './times.ts';
 

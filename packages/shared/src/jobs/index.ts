@@ -1,5 +1,4 @@
 export { byOperation } from './by-operation.ts';
-export { type JobAccepted, type JobView, jobAccepted, jobOperations, jobView } from './contract.ts';
 export { commitFinishedJob, finishJob, finishStatement, JobLostError } from './finish.ts';
 export { JobGateway, type JobGatewayOptions, openJobGateway } from './gateway.ts';
 export { jobHandlers } from './handlers.ts';

@@ -1,10 +1,8 @@
+import { type ErrorCode, errorCatalogue, type QueueName } from '@continuity/contract';
 import {
-  type ErrorCode,
   type ErrorDetails,
-  errorCatalogue,
   fromDatabaseError,
   type JsonValue,
-  type QueueName,
   ServiceError,
 } from '@continuity/shared/kernel';
 

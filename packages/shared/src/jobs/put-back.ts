@@ -1,4 +1,5 @@
-import { type QueueName, type Sql, type Statement, statement } from '@continuity/shared/kernel';
+import type { QueueName } from '@continuity/contract';
+import { type Sql, type Statement, statement } from '@continuity/shared/kernel';
 import type { QueueEntry } from '@continuity/shared/kernel/queue';
 import { jobsChannel } from './finish.ts';
 import { type ClaimedJob, type JobStatus, storedErrorOf } from './job.ts';

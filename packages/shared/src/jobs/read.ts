@@ -1,12 +1,6 @@
-import {
-  isServerId,
-  type JsonValue,
-  type QueueName,
-  ServiceError,
-  type Sql,
-  statement,
-} from '@continuity/shared/kernel';
-import type { JobAccepted, JobView } from './contract.ts';
+import type { QueueName } from '@continuity/contract';
+import type { JobAccepted, JobView } from '@continuity/contract/jobs';
+import { isServerId, type JsonValue, ServiceError, type Sql, statement } from '@continuity/shared/kernel';
 import type { JobStatus, StoredError } from './job.ts';
 
 interface JobRow {

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { QueueName } from '@continuity/contract';
 import {
   type Database,
   fromDatabaseError,
   type Logger,
   logRun,
   markFailed,
-  type QueueName,
   traceRun,
 } from '@continuity/shared/kernel';
 import type { QueueProducer, QueueToken } from '@continuity/shared/kernel/queue';

@@ -1,4 +1,5 @@
-import { type Database, type Logger, queueNames, type Sql, statement } from '@continuity/shared/kernel';
+import { queueNames } from '@continuity/contract';
+import { type Database, type Logger, type Sql, statement } from '@continuity/shared/kernel';
 import type { QueueEntry, QueueProducer } from '@continuity/shared/kernel/queue';
 import type { ClaimedJob, OnJobEvent } from './job.ts';
 import { deleteBatch, sweepBatch } from './limits.ts';

@@ -1,12 +1,5 @@
-import {
-  type Database,
-  type Logger,
-  newId,
-  type QueueName,
-  queueNames,
-  repeat,
-  withinTime,
-} from '@continuity/shared/kernel';
+import { type QueueName, queueNames } from '@continuity/contract';
+import { type Database, type Logger, newId, repeat, withinTime } from '@continuity/shared/kernel';
 import {
   openConsumer,
   openProducer,

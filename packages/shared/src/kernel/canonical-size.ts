@@ -1,5 +1,5 @@
+import type { Issue } from '@continuity/contract';
 import { canonicalJson } from './canonical-json.ts';
-import type { Issue } from './errors/service-error.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import { utf8Length } from './text.ts';
 

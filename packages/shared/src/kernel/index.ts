@@ -1,3 +1,4 @@
+export * from '@continuity/contract';
 export * from './batch.ts';
 export * from './canonical-json.ts';
 export * from './canonical-size.ts';
@@ -12,7 +13,6 @@ export * from './json.ts';
 export * from './paths.ts';
 export * from './process.ts';
 // The library of the queues is loaded by those who queue or work, and by nobody else.
-export * from './queue/names.ts';
 export * from './repeat.ts';
 export * from './share-runs.ts';
 export * from './telemetry/index.ts';

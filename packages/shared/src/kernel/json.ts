@@ -1,4 +1,4 @@
-import { type Issue, maxIssues } from './errors/service-error.ts';
+import { type Issue, maxIssues } from '@continuity/contract';
 import { shownKey } from './shown.ts';
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };

@@ -1,4 +1,5 @@
-import { type ArtifactRef, type Issue, invalidRequest } from '@continuity/shared/kernel';
+import type { ArtifactRef, Issue } from '@continuity/contract';
+import { invalidRequest } from '@continuity/shared/kernel';
 import { revision } from './change-entry.ts';
 import { entryInactive } from './conflicts.ts';
 import { type AffectedEntry, deactivatedLast } from './find-affected.ts';

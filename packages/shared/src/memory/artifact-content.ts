@@ -1,9 +1,8 @@
+import type { EntryChange, ManifestEntry, MemoryContent } from '@continuity/contract/memory';
 import { hashHex, type Sql, statement } from '@continuity/shared/kernel';
-import type { ManifestEntry, MemoryContent } from './artifact-shapes.ts';
 import { entryContentHash } from './content-hash.ts';
 import { type ChangeRow, changeColumns, joinChangedVersions } from './entry.ts';
 import type { EntryWrite } from './revision-rows.ts';
-import type { EntryChange } from './shapes.ts';
 
 /** One revision of one Memory Artifact; it exists and never changes, so that statements about it need no common snapshot. */
 export interface MemoryRevision {

@@ -1,14 +1,8 @@
-import {
-  type ArtifactRef,
-  invalidRequest,
-  isServerId,
-  type SourceTypeRef,
-  type Sql,
-  type Transaction,
-} from '@continuity/shared/kernel';
+import type { ArtifactRef, SourceTypeRef } from '@continuity/contract';
+import type { MemoryContent, MemoryCreateContent, MemoryReplaceContent } from '@continuity/contract/memory';
+import { invalidRequest, isServerId, type Sql, type Transaction } from '@continuity/shared/kernel';
 import { applyCommands, toCommands } from './apply-commands.ts';
 import { contentAfter, contentDigest, readManifest } from './artifact-content.ts';
-import type { MemoryContent, MemoryCreateContent, MemoryReplaceContent } from './artifact-shapes.ts';
 import { addRevision, commitRevision } from './commit-revision.ts';
 import { memoryRef } from './entry.ts';
 import { findAffected } from './find-affected.ts';

@@ -1,11 +1,6 @@
-import {
-  type ArtifactRef,
-  type Database,
-  isServerId,
-  type MemoryCitation,
-  newId,
-  type Transaction,
-} from '@continuity/shared/kernel';
+import type { ArtifactRef, MemoryCitation } from '@continuity/contract';
+import type { MemoryMutation } from '@continuity/contract/memory';
+import { type Database, isServerId, newId, type Transaction } from '@continuity/shared/kernel';
 import { commitRevision } from './commit-revision.ts';
 import { entryInactive, memoryNotFound, revisionConflict } from './conflicts.ts';
 import { citationOf, memoryRef, presentEntry } from './entry.ts';
@@ -13,7 +8,6 @@ import { findCurrent } from './find-current.ts';
 import { type LockedMemory, lockMemory } from './head.ts';
 import type { EntryContent } from './normalize.ts';
 import type { CurrentEntry, EntryWrite } from './revision-rows.ts';
-import type { MemoryMutation } from './shapes.ts';
 
 interface CitedEntry {
   tenantId: number;

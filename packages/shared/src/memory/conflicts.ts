@@ -1,4 +1,5 @@
-import { type ArtifactRef, type MemoryCitation, ServiceError } from '@continuity/shared/kernel';
+import type { ArtifactRef, MemoryCitation } from '@continuity/contract';
+import { ServiceError } from '@continuity/shared/kernel';
 
 /** 404 for a Memory, revision or entry that is not there, or not for this tenant: the answer does not say which. */
 export function memoryNotFound(): ServiceError {

@@ -1,5 +1,5 @@
-import type { ArtifactRef, MemoryCitation, SourceRef } from '@continuity/shared/kernel';
-import type { ChangeOp, EntryChange, MemoryEntry } from './shapes.ts';
+import type { ArtifactRef, MemoryCitation, SourceRef } from '@continuity/contract';
+import type { ChangeOp, EntryChange, MemoryEntry } from '@continuity/contract/memory';
 
 /** The fixed id of a Scope's first Memory Artifact (spec 00 §4). */
 export const scopeMemoryId = 'memory';

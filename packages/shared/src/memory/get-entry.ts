@@ -1,8 +1,9 @@
-import { isServerId, type MemoryCitation, type Sql, statement } from '@continuity/shared/kernel';
+import type { MemoryCitation } from '@continuity/contract';
+import type { MemoryEntry } from '@continuity/contract/memory';
+import { isServerId, type Sql, statement } from '@continuity/shared/kernel';
 import { scopeKey } from '../scopes/index.ts';
 import { memoryNotFound } from './conflicts.ts';
 import { type EntryRow, entryColumns, joinVersion, presentEntry } from './entry.ts';
-import type { MemoryEntry } from './shapes.ts';
 
 /** Of the states of an entry the last one that began by a revision is the one that the revision holds, if it was not over. */
 const getStatement = statement(

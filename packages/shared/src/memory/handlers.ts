@@ -1,8 +1,8 @@
+import type { memoryOperations } from '@continuity/contract/memory';
 import type { Handlers } from '@continuity/shared/kernel';
 import { runQueued } from '../jobs/index.ts';
 import type { Services } from '../operations/services.ts';
 import { retireEntry, reviseEntry } from './change-entry.ts';
-import type { memoryOperations } from './contract.ts';
 import { flushJob } from './flush/index.ts';
 import { getEntry } from './get-entry.ts';
 import { listChanges } from './list-changes.ts';

@@ -1,15 +1,6 @@
 export { checkCommands } from './apply-commands.ts';
 export { contentDigest, readContent } from './artifact-content.ts';
-export {
-  type MemoryContent,
-  type MemoryCreateContent,
-  type MemoryReplaceContent,
-  memoryContent,
-  memoryCreateContent,
-  memoryReplaceContent,
-} from './artifact-shapes.ts';
 export { createMemory, type NextMemory, replaceMemory, type WrittenMemory } from './artifact-writes.ts';
-export { memoryOperations } from './contract.ts';
 export { EmbeddingWorker, withoutEmbedder } from './embedding/index.ts';
 export {
   createBuiltinExtractor,

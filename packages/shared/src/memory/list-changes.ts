@@ -1,5 +1,6 @@
+import type { ArtifactRef } from '@continuity/contract';
+import type { RevisionChanges } from '@continuity/contract/memory';
 import {
-  type ArtifactRef,
   type CursorCodec,
   invalidCursor,
   invalidRequest,
@@ -16,7 +17,6 @@ import {
   presentChange,
   scopeMemoryId,
 } from './entry.ts';
-import type { RevisionChanges } from './shapes.ts';
 
 /** Bounds of one page (spec 20 L7). */
 const defaultLimit = 1000;

@@ -1,14 +1,9 @@
-import {
-  type ArtifactRef,
-  type CursorCodec,
-  invalidCursor,
-  type Sql,
-  statement,
-} from '@continuity/shared/kernel';
+import type { ArtifactRef } from '@continuity/contract';
+import type { MemoryEntry } from '@continuity/contract/memory';
+import { type CursorCodec, invalidCursor, type Sql, statement } from '@continuity/shared/kernel';
 import { z } from 'zod';
 import { scopeKey } from '../scopes/index.ts';
 import { type EntryRow, entryColumns, joinVersion, memoryRef, presentEntry, scopeMemoryId } from './entry.ts';
-import type { MemoryEntry } from './shapes.ts';
 
 /** Bounds of one page (spec 20 L3). */
 const defaultLimit = 1000;

@@ -1,11 +1,5 @@
-import {
-  codePointLength,
-  type Issue,
-  invalidRequest,
-  normalizeText,
-  trimWhite,
-  utf8Length,
-} from '@continuity/shared/kernel';
+import { codePointLength, type Issue, trimWhite } from '@continuity/contract';
+import { invalidRequest, normalizeText, utf8Length } from '@continuity/shared/kernel';
 
 /** Bounds after normalization (spec 20 M9, M10, M11). */
 const maxTextBytes = 8192;

@@ -1,4 +1,5 @@
-import { type ArtifactRef, type Sql, statement } from '@continuity/shared/kernel';
+import type { ArtifactRef } from '@continuity/contract';
+import { type Sql, statement } from '@continuity/shared/kernel';
 import { scopeKey } from '../scopes/index.ts';
 
 /** The newest active entries of any revision: those that still are, and those that were closed since. */

@@ -1,3 +1,4 @@
+import type { MemoryMutation } from '@continuity/contract/memory';
 import { type Database, newId, type Transaction } from '@continuity/shared/kernel';
 import { commitRevision } from './commit-revision.ts';
 import { memoryNotFound, revisionConflict } from './conflicts.ts';
@@ -6,7 +7,6 @@ import { findEqual } from './find-current.ts';
 import { type LockedMemory, lockMemory, makeMemory } from './head.ts';
 import type { EntryContent } from './normalize.ts';
 import type { CurrentEntry, EntryWrite } from './revision-rows.ts';
-import type { MemoryMutation } from './shapes.ts';
 
 export interface Remember {
   tenantId: number;

@@ -1,10 +1,10 @@
-import type { ArtifactRef, SourceRef, SourceTypeRef } from '@continuity/shared/kernel';
+import type { ArtifactRef, SourceRef, SourceTypeRef } from '@continuity/contract';
+import type { ChangeOp } from '@continuity/contract/memory';
 import { type Projection, projectEntry, termDeltas } from '../lexical/index.ts';
 import { entryContentHash } from './content-hash.ts';
 import type { EntryRow } from './entry.ts';
 import { equalityHash } from './equality.ts';
 import type { LockedMemory } from './head.ts';
-import type { ChangeOp } from './shapes.ts';
 
 /** An entry as it stands at the head, with its projection when it is active. */
 export interface CurrentEntry extends EntryRow {

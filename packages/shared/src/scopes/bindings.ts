@@ -1,7 +1,7 @@
+import type { ScopeBinding, ScopeBindingKey, ScopeDescriptor } from '@continuity/contract/scopes';
 import { type Sql, statement } from '@continuity/shared/kernel';
 import { noDefaultScope } from './default-scope.ts';
 import { descriptorColumns, readScope, scopeNotFound } from './descriptor.ts';
-import type { ScopeBinding, ScopeBindingKey, ScopeDescriptor } from './shapes.ts';
 
 const firstBoundStatement = statement(
   'find_first_bound_scope',

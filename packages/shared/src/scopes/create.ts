@@ -1,3 +1,4 @@
+import type { ScopeDescriptor, ScopeFields } from '@continuity/contract/scopes';
 import {
   type Database,
   digestHex,
@@ -10,7 +11,6 @@ import {
 import { descriptorBytes, descriptorColumns } from './descriptor.ts';
 import { namedScopes, normalizeFields } from './fields.ts';
 import { requireScopes } from './require-scopes.ts';
-import type { ScopeDescriptor, ScopeFields } from './shapes.ts';
 
 export interface ScopeCreation {
   tenantId: number;

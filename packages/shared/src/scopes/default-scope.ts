@@ -1,6 +1,6 @@
+import type { ScopeDescriptor } from '@continuity/contract/scopes';
 import { ServiceError, type Sql, statement } from '@continuity/shared/kernel';
 import { descriptorColumns, scopeNotFound } from './descriptor.ts';
-import type { ScopeDescriptor } from './shapes.ts';
 
 const findStatement = statement(
   'find_default_scope',

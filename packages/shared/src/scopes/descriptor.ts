@@ -1,5 +1,5 @@
+import type { ScopeDescriptor } from '@continuity/contract/scopes';
 import { ServiceError, type Sql, statement } from '@continuity/shared/kernel';
-import type { ScopeDescriptor } from './shapes.ts';
 
 /** A descriptor from its row `s`. */
 export const descriptorColumns =

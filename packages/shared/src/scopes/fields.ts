@@ -1,5 +1,6 @@
-import { compareCodePoints, type Issue, invalidRequest } from '@continuity/shared/kernel';
-import type { ScopeFields } from './shapes.ts';
+import type { Issue } from '@continuity/contract';
+import type { ScopeFields } from '@continuity/contract/scopes';
+import { compareCodePoints, invalidRequest } from '@continuity/shared/kernel';
 
 /** The fields in the form in which they are kept, compared and answered: references ascending. */
 export function normalizeFields(fields: ScopeFields): ScopeFields {

@@ -1,8 +1,7 @@
+import type { scopeBindingOperations, scopeOperations } from '@continuity/contract/scopes';
 import { type Handlers, scopePath } from '@continuity/shared/kernel';
 import type { Services } from '../operations/services.ts';
-import type { scopeBindingOperations } from './binding-contract.ts';
 import { bindScope, clearBinding, resolveBinding } from './bindings.ts';
-import type { scopeOperations } from './contract.ts';
 import { createScope } from './create.ts';
 import { moveDefaultScope, readDefaultScope } from './default-scope.ts';
 import { readScope } from './descriptor.ts';

@@ -1,7 +1,7 @@
+import type { ErrorCode } from '@continuity/contract';
 import {
   canonicalJson,
   type Database,
-  type ErrorCode,
   hashHex,
   type JsonValue,
   ServiceError,

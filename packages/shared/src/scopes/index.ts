@@ -5,4 +5,3 @@ export { type IdempotentWrite, writeOnce } from './idempotency.ts';
 export { requireScopes } from './require-scopes.ts';
 export { scopeKey } from './scope-key.ts';
 export { resolveSelection, type SelectedScope } from './selection.ts';
-export { type ScopeDescriptor, scopeDescriptor } from './shapes.ts';

@@ -1,6 +1,6 @@
+import type { ScopeDescriptor, ScopePage } from '@continuity/contract/scopes';
 import { type Clock, type CursorCodec, invalidCursor, type Sql, statement } from '@continuity/shared/kernel';
 import { descriptorColumns } from './descriptor.ts';
-import type { ScopeDescriptor, ScopePage } from './shapes.ts';
 
 /** A page ends with the descriptor that takes it over this size. */
 const maxPageBytes = 8 * 1024 * 1024;

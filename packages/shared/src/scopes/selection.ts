@@ -1,14 +1,14 @@
+import type { ScopeSelection } from '@continuity/contract';
+import type { ScopeDescriptor, ScopePage } from '@continuity/contract/scopes';
 import {
   compareCodePoints,
   type Database,
   invalidRequest,
-  type ScopeSelection,
   type ServiceError,
   type Sql,
   statement,
 } from '@continuity/shared/kernel';
 import { descriptorColumns, scopeNotFound } from './descriptor.ts';
-import type { ScopeDescriptor, ScopePage } from './shapes.ts';
 
 /** Most Scopes of a selection (spec 10 §4). */
 const maxSelected = 10_000;

@@ -1,9 +1,9 @@
+import type { ScopeDescriptor, ScopeFields } from '@continuity/contract/scopes';
 import { type Database, ServiceError, type Sql, statement } from '@continuity/shared/kernel';
 import { descriptorBytes } from './descriptor.ts';
 import { namedScopes, normalizeFields, refuseSelf } from './fields.ts';
 import { lockHierarchy } from './hierarchy.ts';
 import { requireScopes } from './require-scopes.ts';
-import type { ScopeDescriptor, ScopeFields } from './shapes.ts';
 
 export interface ScopeUpdate {
   tenantId: number;

@@ -1,9 +1,10 @@
-import { canonicalJson, type Issue, invalidRequest, type Sql } from '@continuity/shared/kernel';
+import type { Issue } from '@continuity/contract';
+import type { SkillContent, SkillContentInput } from '@continuity/contract/skills';
+import { canonicalJson, invalidRequest, type Sql } from '@continuity/shared/kernel';
 import { fieldIssues } from './packages/field-rules.ts';
 import { buildPackage, type SkillPackage } from './packages/package.ts';
 import type { SkillFields } from './packages/skill-file.ts';
 import { findPackage, loadPackage, type PackageFacts, type PackagePlace } from './packages/store.ts';
-import type { SkillContent, SkillContentInput } from './shapes.ts';
 
 /** A content with all that a caller may leave out. */
 export function completeSkill(sent: SkillContentInput): SkillContent {

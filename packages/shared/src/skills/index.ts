@@ -2,4 +2,3 @@ export { checkSkill, completeSkill, type DecidedSkill, decideSkill } from './dec
 export { addManagedSkill, renameManagedSkill, requireNotRetired } from './managed-skills.ts';
 export { loadPackage, type PackagePlace, storePackage } from './packages/store.ts';
 export { searchedText } from './searched-text.ts';
-export { type SkillContent, type SkillContentInput, skillContent, skillContentInput } from './shapes.ts';

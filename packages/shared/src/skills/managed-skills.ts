@@ -1,5 +1,5 @@
+import type { LifecycleState } from '@continuity/contract/skills';
 import { ServiceError, type Sql, statement } from '@continuity/shared/kernel';
-import type { LifecycleState } from './shapes.ts';
 
 const addStatement = statement(
   'add_managed_skill',

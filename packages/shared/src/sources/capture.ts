@@ -1,3 +1,4 @@
+import type { SourceRef } from '@continuity/contract';
 import {
   asDigest,
   canonicalJson,
@@ -7,7 +8,6 @@ import {
   invalidRequest,
   type JsonObject,
   ServiceError,
-  type SourceRef,
   tooManyBytes,
 } from '@continuity/shared/kernel';
 import { appendAlone, type FlushDelay, type NewSource } from './append.ts';

@@ -1,3 +1,4 @@
+import type { sourceOperations } from '@continuity/contract/sources';
 import {
   canonicalJson,
   type Handlers,
@@ -9,7 +10,6 @@ import {
 import type { Services } from '../operations/services.ts';
 import { writeOnce } from '../scopes/index.ts';
 import { captureContent } from './capture.ts';
-import type { sourceOperations } from './contract.ts';
 import { checkContentSize, createSource } from './create.ts';
 import { findSource } from './find.ts';
 import { checkSourceType } from './types.ts';

@@ -9,7 +9,6 @@ export {
   type WorkRecordKind,
 } from './append.ts';
 export { sourceConflict } from './capture.ts';
-export { sourceOperations } from './contract.ts';
 export { type CreatedSource, checkContentSize, createSource, maxContentBytes } from './create.ts';
 export { evidenceText, textEvidence } from './evidence-text.ts';
 export { type FoundRecord, findRecord } from './find-record.ts';

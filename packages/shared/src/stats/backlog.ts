@@ -1,11 +1,5 @@
-import {
-  type Backlog,
-  type Metrics,
-  type QueueName,
-  queueNames,
-  type Sql,
-  statement,
-} from '@continuity/shared/kernel';
+import { type QueueName, queueNames } from '@continuity/contract';
+import { type Backlog, type Metrics, type Sql, statement } from '@continuity/shared/kernel';
 
 interface BacklogRow {
   queue: QueueName | null;

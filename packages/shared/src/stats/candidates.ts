@@ -1,4 +1,4 @@
-import type { Inventory } from './shapes.ts';
+import type { Inventory } from '@continuity/contract/stats';
 
 /** No Candidate can exist before the Review area keeps them: its counts belong here. */
 export const noCandidates: Inventory['candidates'] = {

@@ -1,6 +1,6 @@
+import type { statsOperations } from '@continuity/contract/stats';
 import type { Handlers } from '@continuity/shared/kernel';
 import type { Services } from '../operations/services.ts';
-import type { statsOperations } from './contract.ts';
 import { readStats } from './read-stats.ts';
 
 export const statsHandlers: Handlers<typeof statsOperations, Services> = {

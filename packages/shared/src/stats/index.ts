@@ -1,4 +1,3 @@
 export { readBacklog, watchBacklog } from './backlog.ts';
-export { statsOperations } from './contract.ts';
 export { statsHandlers } from './handlers.ts';
 export { KeptReadings } from './kept-readings.ts';

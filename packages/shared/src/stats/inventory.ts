@@ -1,3 +1,4 @@
+import { maxListed } from '@continuity/contract/stats';
 import { compareCodePoints } from '@continuity/shared/kernel';
 import type { Sum } from './by-scope.ts';
 import { noCandidates } from './candidates.ts';
@@ -6,7 +7,6 @@ import type { Of } from './counters.ts';
 import { type KindCounter, readKinds, requireFewKinds } from './kinds.ts';
 import { figureWriter, marks, openingsOf } from './members.ts';
 import { type Part, partOf, partOfQuery } from './part.ts';
-import { maxListed } from './shapes.ts';
 import type { TextStore } from './text-store.ts';
 
 type SourceCounter = [Of, total: number, pending: number];

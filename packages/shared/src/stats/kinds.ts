@@ -1,8 +1,8 @@
+import { maxListed } from '@continuity/contract/stats';
 import { invalidRequest, type Sql, statement } from '@continuity/shared/kernel';
 import type { Counting } from './counter-query.ts';
 import { Counters, type Of } from './counters.ts';
 import { packed, unpack } from './packed.ts';
-import { maxListed } from './shapes.ts';
 
 /** Entries of one kind in one Scope; null for the sum over all Scopes that are not listed. */
 export type KindCounter = [Of, kind: string, active: number, inactive: number];

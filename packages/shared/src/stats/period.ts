@@ -1,5 +1,5 @@
+import type { PeriodShape, Preset } from '@continuity/contract/stats';
 import { utcDate } from '@continuity/shared/kernel';
-import type { PeriodShape, Preset } from './shapes.ts';
 
 const days: Record<Preset, number> = { today: 1, '7d': 7, '30d': 30 };
 

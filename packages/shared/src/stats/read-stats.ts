@@ -1,3 +1,4 @@
+import { type GetStatsRequest, maxListed } from '@continuity/contract/stats';
 import {
   type Clock,
   compareCodePoints,
@@ -7,7 +8,6 @@ import {
   type Sql,
 } from '@continuity/shared/kernel';
 import { resolveSelection } from '../scopes/index.ts';
-import type { GetStatsRequest } from './contract.ts';
 import { countingOf } from './counter-query.ts';
 import { inventoryParts } from './inventory.ts';
 import { KeptReading, type ReadOf } from './kept-reading.ts';
@@ -17,7 +17,6 @@ import { lastFirst, type Part } from './part.ts';
 import { periodUntil } from './period.ts';
 import { recallPart } from './recall.ts';
 import { ScopeBlocks } from './scope-blocks.ts';
-import { maxListed } from './shapes.ts';
 import { usagePart } from './usage.ts';
 import { type Frame, writeAnswer, writeFrame } from './write-answer.ts';
 

@@ -1,8 +1,9 @@
-import { invalidRequest, type ScopeSelection } from '@continuity/shared/kernel';
+import type { ScopeSelection } from '@continuity/contract';
+import { maxListed } from '@continuity/contract/stats';
+import { invalidRequest } from '@continuity/shared/kernel';
 import type { SelectedScope } from '../scopes/index.ts';
 import { Blocks } from './blocks.ts';
 import type { ByScope } from './by-scope.ts';
-import { maxListed } from './shapes.ts';
 import { type Text, TextStore } from './text-store.ts';
 
 /** What stands around the parts of the answer: before the time and those of all Scopes, before those of each, and after the last. */

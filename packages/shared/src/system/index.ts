@@ -1,1 +1,0 @@
-export { systemOperations } from './contract.ts';

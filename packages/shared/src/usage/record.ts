@@ -1,5 +1,5 @@
+import type { UseOperation, UsePurpose } from '@continuity/contract/usage';
 import { forgivingWrite, type Logger, type Sql, statement, utcDate } from '@continuity/shared/kernel';
-import type { UseOperation, UsePurpose } from './purposes.ts';
 
 /** Answered calls of one model for one Scope. */
 export interface ModelUse {

@@ -1,16 +1,17 @@
+import type { Citation } from '@continuity/contract';
+import { distinctCitations } from '@continuity/contract/evidence';
+import type { HandoffResolution } from '@continuity/contract/handoff';
 import {
-  type Citation,
-  canonicalJson,
-  type Database,
-  type JsonObject,
-  ServiceError,
-} from '@continuity/shared/kernel';
-import { distinctCitations } from '../evidence/index.ts';
-import { type HandoffResolution, resolveHandoff, toSelection } from '../handoff/index.ts';
+  type Acknowledgement,
+  type HandoffAcknowledgement,
+  type HandoffReceipt,
+  maxUnavailableEvidence,
+} from '@continuity/contract/work';
+import { canonicalJson, type Database, type JsonObject, ServiceError } from '@continuity/shared/kernel';
+import { resolveHandoff, toSelection } from '../handoff/index.ts';
 import type { FlushDelay } from '../sources/index.ts';
-import { type Acknowledgement, type Declaration, declarationOf } from './acknowledgement.ts';
+import { type Declaration, declarationOf } from './acknowledgement.ts';
 import { captureRecord, findRepeat, type WorkRecord } from './capture-record.ts';
-import { type HandoffAcknowledgement, type HandoffReceipt, maxUnavailableEvidence } from './shapes.ts';
 
 /**
  * Captures what a receiver answers to a Handoff (spec 30 §2.5). A repeat is told by what the caller said: the evidence

@@ -1,28 +1,7 @@
-import { artifactRef, asDigest, digestHex, type Issue, trimmed } from '@continuity/shared/kernel';
-import { z } from 'zod';
-import { preparedHandoffInput, selectionIssues } from '../handoff/index.ts';
-import {
-  type HandoffReceipt,
-  type ReceiverChecks,
-  receiptSelection,
-  receiptStatus,
-  receiverChecks,
-  recordIdentity,
-} from './shapes.ts';
-
-/** The request of acknowledge. */
-export const acknowledgementRequest = z.strictObject({
-  ...recordIdentity,
-  receiver: trimmed(1, 256),
-  status: receiptStatus,
-  selection: receiptSelection,
-  receiver_checks: receiverChecks.nullable().default(null),
-  prepared: preparedHandoffInput.nullable().default(null),
-  revision: artifactRef.nullable().default(null),
-  message: trimmed(1, 8192).nullable().default(null),
-});
-
-export type Acknowledgement = z.infer<typeof acknowledgementRequest>;
+import type { Issue } from '@continuity/contract';
+import type { Acknowledgement, HandoffReceipt, ReceiverChecks } from '@continuity/contract/work';
+import { asDigest, digestHex } from '@continuity/shared/kernel';
+import { selectionIssues } from '../handoff/index.ts';
 
 /** What the fields of an acknowledgement say against each other (spec 30 §2.5.1, §2.5.2). */
 export function acknowledgementIssues(request: Acknowledgement): Issue[] {

@@ -1,5 +1,5 @@
-import type { Issue } from '@continuity/shared/kernel';
-import type { CurrentWorkHandoff, TaskOutcome, WorkClaim, WorkContract } from './shapes.ts';
+import type { Issue } from '@continuity/contract';
+import type { CurrentWorkHandoff, TaskOutcome, WorkClaim, WorkContract } from '@continuity/contract/work';
 
 /** What says on what it rests. */
 type Founded = Pick<WorkClaim, 'basis' | 'evidence'>;

@@ -1,3 +1,4 @@
+import type { WorkSourceReceipt } from '@continuity/contract/work';
 import {
   asDigest,
   canonicalJson,
@@ -20,7 +21,6 @@ import {
   sourceConflict,
   type WorkRecordKind,
 } from '../sources/index.ts';
-import type { WorkSourceReceipt } from './shapes.ts';
 
 /** A work record on its way into a Scope. */
 export interface WorkRecord {

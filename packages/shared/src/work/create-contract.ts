@@ -1,8 +1,8 @@
+import type { WorkContract, WorkSourceReceipt } from '@continuity/contract/work';
 import type { Database } from '@continuity/shared/kernel';
 import { type EvidencePlace, requireEvidence } from '../evidence/index.ts';
 import type { FlushDelay } from '../sources/index.ts';
 import { captureRecord, checkRecordSize, findRepeat } from './capture-record.ts';
-import type { WorkContract, WorkSourceReceipt } from './shapes.ts';
 
 /** Captures what a piece of work is about (spec 30 §2.3). Throws 409 `source_conflict`, 404 and 422 of the evidence. */
 export async function createContract(

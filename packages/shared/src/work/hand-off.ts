@@ -1,9 +1,11 @@
+import { citeSource, distinctCitations } from '@continuity/contract/evidence';
+import type { HandoffContent, HandoffStatement } from '@continuity/contract/handoff';
+import type { CurrentWorkHandoff, PreparedWorkHandoff, WorkClaim } from '@continuity/contract/work';
 import type { Database } from '@continuity/shared/kernel';
-import { citeSource, distinctCitations, type EvidencePlace, requireEvidence } from '../evidence/index.ts';
-import { findHead, type HandoffContent, type HandoffStatement, prepare } from '../handoff/index.ts';
+import { type EvidencePlace, requireEvidence } from '../evidence/index.ts';
+import { findHead, prepare } from '../handoff/index.ts';
 import type { FlushDelay } from '../sources/index.ts';
 import { captureRecord, checkRecordSize, findRepeat } from './capture-record.ts';
-import type { CurrentWorkHandoff, PreparedWorkHandoff, WorkClaim } from './shapes.ts';
 
 /**
  * Captures where the work stands, and builds a Prepared Handoff from it on the head of that moment (spec 30 §2.4). The

@@ -1,9 +1,9 @@
+import type { workOperations } from '@continuity/contract/work';
 import { type Handlers, refuse } from '@continuity/shared/kernel';
 import type { Services } from '../operations/services.ts';
 import { acknowledgeHandoff } from './acknowledge.ts';
 import { acknowledgementIssues } from './acknowledgement.ts';
 import { contractIssues, currentWorkIssues, outcomeIssues } from './basis-rules.ts';
-import type { workOperations } from './contract.ts';
 import { createContract } from './create-contract.ts';
 import { handOffCurrentWork } from './hand-off.ts';
 import { recordOutcome } from './record-outcome.ts';

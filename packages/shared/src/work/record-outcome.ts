@@ -1,8 +1,10 @@
-import { type Database, invalidRequest, type SourceRef, type Sql } from '@continuity/shared/kernel';
-import { citeArtifact, type EvidencePlace, requireEvidence } from '../evidence/index.ts';
+import type { SourceRef } from '@continuity/contract';
+import { citeArtifact } from '@continuity/contract/evidence';
+import type { HandoffReceipt, TaskOutcome, WorkSourceReceipt } from '@continuity/contract/work';
+import { type Database, invalidRequest, type Sql } from '@continuity/shared/kernel';
+import { type EvidencePlace, requireEvidence } from '../evidence/index.ts';
 import { type FlushDelay, findRecord } from '../sources/index.ts';
 import { captureRecord, checkRecordSize, findRepeat } from './capture-record.ts';
-import type { HandoffReceipt, TaskOutcome, WorkSourceReceipt } from './shapes.ts';
 
 /**
  * Captures what came of a task (spec 30 §2.6). Throws 409 `source_conflict`, 404 and 422 of the evidence, and 422 where

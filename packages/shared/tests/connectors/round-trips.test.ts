@@ -1,9 +1,9 @@
+import type { SourceDefinitionManifest, SourceObservation } from '@continuity/contract/connectors';
 import { asDigest, digestHex, type JsonValue } from '@continuity/shared/kernel';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { registerDefinition } from '../../src/connectors/definitions/register.ts';
 import { openConnectors } from '../../src/connectors/index.ts';
 import { submitObservation } from '../../src/connectors/observations/submit.ts';
-import type { SourceDefinitionManifest, SourceObservation } from '../../src/connectors/shapes.ts';
 import { readWindow } from '../../src/memory/flush/window.ts';
 import { textEvidence } from '../../src/sources/index.ts';
 import { listSourceTypes } from '../../src/sources/types.ts';

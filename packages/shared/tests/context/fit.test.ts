@@ -1,8 +1,7 @@
 import { utf8Length } from '@continuity/shared/kernel';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Candidate } from '../../src/context/candidate.ts';
-import { memoryCandidate } from '../../src/context/candidate.ts';
+import { type Candidate, memoryCandidate } from '../../src/context/candidate.ts';
 import { fitCandidates } from '../../src/context/fit.ts';
 import { frameBytes } from '../../src/context/layout.ts';
 import { experienceOf, memoryOf } from './candidates.ts';

@@ -1,4 +1,5 @@
-import { type ArtifactRef, newId, type SourceRef, systemClock } from '@continuity/shared/kernel';
+import type { ArtifactRef, SourceRef } from '@continuity/contract';
+import { newId, systemClock } from '@continuity/shared/kernel';
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { addUpEvidence } from '../../src/context/add-up-evidence.ts';

@@ -1,13 +1,9 @@
+import type { ExperienceContent } from '@continuity/contract/experience';
 import { ensureTenant } from '@continuity/shared/tenants';
 import { expect, test } from 'vitest';
 import { createArtifact } from '../../src/artifacts/create.ts';
 import { replaceArtifact } from '../../src/artifacts/replace.ts';
-import {
-  type ExperienceContent,
-  searchExperiences,
-  searchedText,
-  searchFewExperiences,
-} from '../../src/experience/index.ts';
+import { searchExperiences, searchedText, searchFewExperiences } from '../../src/experience/index.ts';
 import {
   analyzeEntry,
   analyzeQuery,

@@ -1,13 +1,13 @@
-import type { Citation } from '@continuity/shared/kernel';
+import type { Citation } from '@continuity/contract';
+import { citationKey, citeArtifact, citeSource, distinctCitations } from '@continuity/contract/evidence';
+import type { HandoffDraft } from '@continuity/contract/handoff';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { citationKey, citeArtifact, citeSource, distinctCitations } from '../../src/evidence/index.ts';
 import {
   brokenDraftRule,
   contentBytes,
   contentOfDraft,
   directCitations,
-  type HandoffDraft,
   lineageOf,
   objectiveFits,
 } from '../../src/handoff/index.ts';

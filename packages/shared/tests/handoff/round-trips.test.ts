@@ -1,10 +1,13 @@
-import { type Citation, newId } from '@continuity/shared/kernel';
+import type { Citation } from '@continuity/contract';
+import { citeArtifact, citeSource } from '@continuity/contract/evidence';
+import type { HandoffContent } from '@continuity/contract/handoff';
+import { newId } from '@continuity/shared/kernel';
 import { beforeAll, expect, test } from 'vitest';
-import { citeArtifact, citeSource, findEvidence } from '../../src/evidence/index.ts';
+import { findEvidence } from '../../src/evidence/index.ts';
 import { commitHandoff } from '../../src/handoff/commit.ts';
 import { findActivation } from '../../src/handoff/generation/activation-cursor.ts';
 import { readEvidence } from '../../src/handoff/generation/read-evidence.ts';
-import { type HandoffContent, prepare, resolveHandoff } from '../../src/handoff/index.ts';
+import { prepare, resolveHandoff } from '../../src/handoff/index.ts';
 import { statementsOf } from '../support/count-statements.ts';
 import { openOwnDatabase } from '../support/database.ts';
 import { keepVacuumAway, readsOf } from '../support/table-reads.ts';

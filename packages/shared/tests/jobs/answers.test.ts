@@ -1,4 +1,5 @@
-import { jobAccepted, jobOperations, jobView, readJob } from '@continuity/shared/jobs';
+import { jobAccepted, jobOperations, jobView } from '@continuity/contract/jobs';
+import { readJob } from '@continuity/shared/jobs';
 import { newId, ServiceError } from '@continuity/shared/kernel';
 import { waitUntil } from '@continuity/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

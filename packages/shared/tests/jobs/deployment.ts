@@ -1,3 +1,4 @@
+import type { QueueName } from '@continuity/contract';
 import {
   type ClaimedJob,
   commitFinishedJob,
@@ -10,13 +11,7 @@ import {
   type RunningWorker,
   startWorker,
 } from '@continuity/shared/jobs';
-import {
-  createLogger,
-  type Database,
-  type JsonValue,
-  openDatabase,
-  type QueueName,
-} from '@continuity/shared/kernel';
+import { createLogger, type Database, type JsonValue, openDatabase } from '@continuity/shared/kernel';
 import type { QueueStore } from '@continuity/shared/kernel/queue';
 import { createDatabase, type QueueBackend, type RedisServer, startRedis } from '@continuity/testing';
 

@@ -1,14 +1,7 @@
+import { codePointLength, isBlank, trimWhite } from '@continuity/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  codePointLength,
-  compareCodePoints,
-  hasLoneSurrogate,
-  isBlank,
-  normalizeText,
-  trimWhite,
-  utf8Length,
-} from '../../src/kernel/text.ts';
+import { compareCodePoints, hasLoneSurrogate, normalizeText, utf8Length } from '../../src/kernel/text.ts';
 
 const whiteSpace = '\t\n\v\f\r \u0085\u00a0\u1680\u2000\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
 

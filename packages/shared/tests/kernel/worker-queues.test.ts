@@ -1,4 +1,5 @@
-import { loadSettings, queueNames, SettingsError } from '@continuity/shared/kernel';
+import { queueNames } from '@continuity/contract';
+import { loadSettings, SettingsError } from '@continuity/shared/kernel';
 import { expect, test } from 'vitest';
 
 test('WORKER_QUEUES names all queues, or some, each once', () => {

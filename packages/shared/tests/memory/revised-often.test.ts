@@ -1,10 +1,10 @@
+import type { MemoryEntry } from '@continuity/contract/memory';
 import { openDatabase } from '@continuity/shared/kernel';
 import { ensureTenant } from '@continuity/shared/tenants';
 import { createDatabase } from '@continuity/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { retireEntry, reviseEntry } from '../../src/memory/change-entry.ts';
 import { getEntry } from '../../src/memory/get-entry.ts';
-import type { MemoryEntry } from '../../src/memory/shapes.ts';
 import { addOtherScopes, rememberFact } from '../support/memory.ts';
 import { keepVacuumAway, readsOf } from '../support/table-reads.ts';
 

@@ -1,3 +1,4 @@
+import { skillContentInput } from '@continuity/contract/skills';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -6,7 +7,6 @@ import { fieldIssues } from '../../src/skills/packages/field-rules.ts';
 import { entrypoint, inCanonicalOrder, type PackageFile } from '../../src/skills/packages/files.ts';
 import { buildPackage, packageOf } from '../../src/skills/packages/package.ts';
 import { instructionsOf, type SkillFields } from '../../src/skills/packages/skill-file.ts';
-import { skillContentInput } from '../../src/skills/shapes.ts';
 
 const fields = (more: Partial<SkillFields> = {}): SkillFields => ({
   name: 'hello',

@@ -1,4 +1,5 @@
-import { type LongBody, ReadyBody, type ScopeSelection } from '@continuity/shared/kernel';
+import type { ScopeSelection } from '@continuity/contract';
+import { type LongBody, ReadyBody } from '@continuity/shared/kernel';
 import type pg from 'pg';
 import { beforeAll, expect, test } from 'vitest';
 import { KeptReadings } from '../../src/stats/kept-readings.ts';

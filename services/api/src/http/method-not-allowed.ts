@@ -1,4 +1,4 @@
-import type { OperationSpec } from '@continuity/shared/kernel';
+import type { OperationSpec } from '@continuity/contract';
 import { rawPath } from './raw-path.ts';
 
 /** A path of the service as its segments; null for a parameter. */

@@ -1,4 +1,4 @@
-import type { OperationSpec } from '@continuity/shared/kernel';
+import type { OperationSpec } from '@continuity/contract';
 import type { FastifyInstance } from 'fastify';
 import { rawPath } from './raw-path.ts';
 

@@ -1,10 +1,5 @@
-import {
-  type Answer,
-  type Caller,
-  isLongBody,
-  type OperationSpec,
-  ServiceError,
-} from '@continuity/shared/kernel';
+import type { OperationSpec } from '@continuity/contract';
+import { type Answer, type Caller, isLongBody, ServiceError } from '@continuity/shared/kernel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parseBody } from './body.ts';
 import { readQuery } from './query.ts';

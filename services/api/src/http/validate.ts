@@ -1,4 +1,5 @@
-import { type Issue, invalidRequest, joinPath, maxIssues } from '@continuity/shared/kernel';
+import { type Issue, maxIssues } from '@continuity/contract';
+import { invalidRequest, joinPath } from '@continuity/shared/kernel';
 import type { z } from 'zod';
 
 /** The parsed value, or 422 with every issue that was found. */

@@ -1,4 +1,4 @@
-import type { OperationSpec } from '@continuity/shared/kernel';
+import type { OperationSpec } from '@continuity/contract';
 import manifest from '../../package.json' with { type: 'json' };
 import { ErrorResponses } from './errors.ts';
 import { sharedHeaders } from './headers.ts';

@@ -4,7 +4,7 @@ import {
   errorMeanings,
   errorsOf,
   type OperationSpec,
-} from '@continuity/shared/kernel';
+} from '@continuity/contract';
 import { errorHeaders } from './headers.ts';
 import type { ApiResponse, Example, Reference, Schema } from './types.ts';
 

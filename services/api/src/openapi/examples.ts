@@ -1,4 +1,4 @@
-import type { Example as ContractExample } from '@continuity/shared/kernel';
+import type { Example as ContractExample } from '@continuity/contract';
 import type { Example } from './types.ts';
 
 /** What an operation's examples say of one body, by a key made of their summary. */

@@ -1,5 +1,5 @@
-import type { OperationSpec } from '@continuity/shared/kernel';
-import { successesOf } from '@continuity/shared/operations';
+import type { OperationSpec } from '@continuity/contract';
+import { successesOf } from '@continuity/contract/operations';
 import type { ErrorResponses } from './errors.ts';
 import { bodyExamples } from './examples.ts';
 import { errorHeaders, successHeaders } from './headers.ts';

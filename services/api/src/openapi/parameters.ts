@@ -1,4 +1,4 @@
-import type { OperationSpec } from '@continuity/shared/kernel';
+import type { OperationSpec } from '@continuity/contract';
 import type { z } from 'zod';
 import type { SchemaCollection } from './schemas.ts';
 import type { Parameter, Schema } from './types.ts';

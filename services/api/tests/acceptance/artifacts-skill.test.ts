@@ -1,5 +1,5 @@
+import type { SkillContentInput } from '@continuity/contract/skills';
 import { asDigest, digestHex, scopePath } from '@continuity/shared/kernel';
-import type { SkillContentInput } from '@continuity/shared/skills';
 import { afterAll, describe, expect, test } from 'vitest';
 import { etagOf } from '../support/artifacts.ts';
 import { query } from '../support/database.ts';

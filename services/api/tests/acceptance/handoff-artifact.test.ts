@@ -1,4 +1,4 @@
-import type { HandoffContent } from '@continuity/shared/handoff';
+import type { HandoffContent } from '@continuity/contract/handoff';
 import { asDigest, digestHex, type JsonValue } from '@continuity/shared/kernel';
 import { afterAll, expect, test } from 'vitest';
 import { artifactCalls, etagOf } from '../support/artifacts.ts';

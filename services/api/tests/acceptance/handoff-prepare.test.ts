@@ -1,4 +1,4 @@
-import { citeArtifact } from '@continuity/shared/evidence';
+import { citeArtifact } from '@continuity/contract/evidence';
 import { canonicalJson, type JsonValue } from '@continuity/shared/kernel';
 import type { Reply } from '@continuity/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

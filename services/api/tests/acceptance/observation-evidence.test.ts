@@ -1,4 +1,4 @@
-import type { SourceRef } from '@continuity/shared/kernel';
+import type { SourceRef } from '@continuity/contract';
 import { waitUntil } from '@continuity/testing';
 import { afterAll, expect, test } from 'vitest';
 import { observation, registered, submitted } from '../support/connectors.ts';

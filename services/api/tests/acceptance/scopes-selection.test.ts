@@ -1,4 +1,4 @@
-import type { ScopeSelection } from '@continuity/shared/kernel';
+import type { ScopeSelection } from '@continuity/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { scopeCalls } from '../support/scopes.ts';
 import { startService, type TestService } from '../support/service.ts';

@@ -1,6 +1,5 @@
-import { operations } from '@continuity/shared/operations';
-import type { RawReply } from '@continuity/testing';
-import { waitUntil } from '@continuity/testing';
+import { operations } from '@continuity/contract/operations';
+import { type RawReply, waitUntil } from '@continuity/testing';
 import { afterAll, expect, test } from 'vitest';
 import { freshScope, race, remember } from '../support/memory.ts';
 import { inventNames, type Names, plant, viewOf } from '../support/planted.ts';

@@ -1,4 +1,4 @@
-import { operations } from '@continuity/shared/operations';
+import { operations } from '@continuity/contract/operations';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { z } from 'zod';

@@ -1,4 +1,4 @@
-import { operations } from '@continuity/shared/operations';
+import { operations } from '@continuity/contract/operations';
 import { clientFor } from '@continuity/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeApi } from '../../src/openapi/index.ts';

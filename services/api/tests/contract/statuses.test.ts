@@ -1,5 +1,5 @@
-import { type ErrorCode, errorCatalogue, errorsOf, type OperationSpec } from '@continuity/shared/kernel';
-import { operations, successesOf } from '@continuity/shared/operations';
+import { type ErrorCode, errorCatalogue, errorsOf, type OperationSpec } from '@continuity/contract';
+import { operations, successesOf } from '@continuity/contract/operations';
 import { type RawReply, readAnswer } from '@continuity/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OpenApiDocument } from '../../src/openapi/index.ts';

@@ -2,11 +2,11 @@ import {
   type ErrorCode,
   errorCatalogue,
   errorsOf,
-  findJsonIssues,
   type OperationSpec,
   type OtherSuccess,
-} from '@continuity/shared/kernel';
-import { operations, successesOf } from '@continuity/shared/operations';
+} from '@continuity/contract';
+import { operations, successesOf } from '@continuity/contract/operations';
+import { findJsonIssues } from '@continuity/shared/kernel';
 import { z } from 'zod';
 import type { DocumentUnderTest } from '../contract/support/document.ts';
 import type { Plain, Request } from './call.ts';

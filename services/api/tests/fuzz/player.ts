@@ -1,4 +1,4 @@
-import { operations } from '@continuity/shared/operations';
+import { operations } from '@continuity/contract/operations';
 import fc from 'fast-check';
 import type { DocumentUnderTest } from '../contract/support/document.ts';
 import { type Answer, checkAnswer, checkExpected, jsonValue } from './answers.ts';

@@ -1,5 +1,5 @@
-import type { OperationSpec } from '@continuity/shared/kernel';
-import { operations } from '@continuity/shared/operations';
+import type { OperationSpec } from '@continuity/contract';
+import { operations } from '@continuity/contract/operations';
 import type { Answer } from './answers.ts';
 
 /** How often each operation answered what: says whether a run has reached what it should. */

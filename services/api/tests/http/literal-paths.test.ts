@@ -1,4 +1,4 @@
-import { operations } from '@continuity/shared/operations';
+import { operations } from '@continuity/contract/operations';
 import { describe, expect, test } from 'vitest';
 import { MethodTable } from '../../src/http/method-not-allowed.ts';
 

@@ -1,4 +1,4 @@
-import { operations } from '@continuity/shared/operations';
+import { operations } from '@continuity/contract/operations';
 import { afterAll, expect, test } from 'vitest';
 import { expectError } from '../support/envelope.ts';
 import { rawRequest } from '../support/raw-http.ts';

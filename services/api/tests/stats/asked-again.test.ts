@@ -1,4 +1,4 @@
-import type { ScopeSelection } from '@continuity/shared/kernel';
+import type { ScopeSelection } from '@continuity/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freshScope, remember, retire } from '../support/memory.ts';

@@ -1,4 +1,4 @@
-import type { MemoryContent } from '@continuity/shared/memory';
+import type { MemoryContent } from '@continuity/contract/memory';
 import { expect } from 'vitest';
 import type { TestService } from './service.ts';
 

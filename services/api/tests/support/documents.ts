@@ -1,5 +1,5 @@
-import type { ExperienceContent } from '@continuity/shared/experience';
-import type { SkillContent, SkillContentInput } from '@continuity/shared/skills';
+import type { ExperienceContent } from '@continuity/contract/experience';
+import type { SkillContent, SkillContentInput } from '@continuity/contract/skills';
 import type { TestService } from './service.ts';
 
 export const experience = (more: Partial<ExperienceContent> = {}): ExperienceContent => ({

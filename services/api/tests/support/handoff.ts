@@ -1,11 +1,11 @@
-import { citeSource } from '@continuity/shared/evidence';
+import type { Citation } from '@continuity/contract';
+import { citeSource } from '@continuity/contract/evidence';
 import type {
   HandoffContent,
   HandoffDraft,
   HandoffStatement,
   PreparedHandoff,
-} from '@continuity/shared/handoff';
-import type { Citation } from '@continuity/shared/kernel';
+} from '@continuity/contract/handoff';
 import type { CallInput, Client } from '@continuity/testing';
 import { capture } from './sources.ts';
 

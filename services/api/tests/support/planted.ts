@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { citeSource } from '@continuity/shared/evidence';
+import { citeSource } from '@continuity/contract/evidence';
 import { newId } from '@continuity/shared/kernel';
 import type { Client } from '@continuity/testing';
 import { observation, registered, submitted } from './connectors.ts';

@@ -1,4 +1,4 @@
-import type { Citation } from '@continuity/shared/kernel';
+import type { Citation } from '@continuity/contract';
 import type { OperationId } from '@continuity/testing';
 import { manifest, observation } from './connectors.ts';
 import { cite, draft, handoffRef, prepared, stated } from './handoff.ts';

@@ -1,4 +1,4 @@
-import type { ScopeSelection } from '@continuity/shared/kernel';
+import type { ScopeSelection } from '@continuity/contract';
 import type { Client } from '@continuity/testing';
 
 type Period = 'today' | '7d' | '30d';

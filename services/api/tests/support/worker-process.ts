@@ -1,4 +1,4 @@
-import { queueNames } from '@continuity/shared/kernel';
+import { queueNames } from '@continuity/contract';
 import { type RunningProcess, runProcess, waitUntil } from '@continuity/testing';
 import type { TestService } from './service.ts';
 

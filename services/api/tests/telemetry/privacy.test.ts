@@ -1,5 +1,5 @@
-import type { OperationSpec } from '@continuity/shared/kernel';
-import { operations } from '@continuity/shared/operations';
+import type { OperationSpec } from '@continuity/contract';
+import { operations } from '@continuity/contract/operations';
 import { type Collector, clientFor, startCollector, waitUntil } from '@continuity/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { collectLines } from '../support/lines.ts';

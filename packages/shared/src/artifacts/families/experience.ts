@@ -1,6 +1,7 @@
+import type { ExperienceContent } from '@continuity/contract/experience';
 import { canonicalJson, hashHex, newId, type Sql } from '@continuity/shared/kernel';
 import { type DocumentRevision, writeFirst, writeNext } from '../../documents/index.ts';
-import { type ExperienceContent, searchedText } from '../../experience/index.ts';
+import { searchedText } from '../../experience/index.ts';
 import type { ArtifactFamily, NewArtifact, WrittenRevision } from '../family.ts';
 import { presentKept } from './kept-content.ts';
 

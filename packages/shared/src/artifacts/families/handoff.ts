@@ -1,13 +1,12 @@
-import { digestHex, ServiceError, type SourceTypeRef, type Sql } from '@continuity/shared/kernel';
+import type { SourceTypeRef } from '@continuity/contract';
+import { type HandoffContent, type HandoffContentInput, handoffId } from '@continuity/contract/handoff';
+import { digestHex, ServiceError, type Sql } from '@continuity/shared/kernel';
 import { type EvidencePlace, requireEvidence } from '../../evidence/index.ts';
 import {
   completeContent,
   directCitations,
   findHead,
-  type HandoffContent,
-  type HandoffContentInput,
   type HandoffToWrite,
-  handoffId,
   handoffRef,
   keptLineage,
   lineageOf,

@@ -1,4 +1,4 @@
-import type { Family } from '@continuity/shared/kernel';
+import type { Family } from '@continuity/contract';
 import type { ArtifactFamily } from '../family.ts';
 import { experienceFamily } from './experience.ts';
 import { handoffFamily } from './handoff.ts';

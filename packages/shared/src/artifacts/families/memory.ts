@@ -1,9 +1,8 @@
+import type { MemoryCreateContent, MemoryReplaceContent } from '@continuity/contract/memory';
 import {
   checkCommands,
   contentDigest,
   createMemory,
-  type MemoryCreateContent,
-  type MemoryReplaceContent,
   readContent,
   replaceMemory,
 } from '../../memory/index.ts';

@@ -1,3 +1,4 @@
+import type { SkillContent, SkillContentInput } from '@continuity/contract/skills';
 import { canonicalJson, hashHex, newId, type Sql } from '@continuity/shared/kernel';
 import { type DocumentRevision, writeFirst, writeNext } from '../../documents/index.ts';
 import {
@@ -9,8 +10,6 @@ import {
   loadPackage,
   renameManagedSkill,
   requireNotRetired,
-  type SkillContent,
-  type SkillContentInput,
   searchedText,
   storePackage,
 } from '../../skills/index.ts';

@@ -1,5 +1,5 @@
+import type { SourceDefinitionManifest } from '@continuity/contract/connectors';
 import { canonicalJson, type JsonObject, type JsonValue } from '@continuity/shared/kernel';
-import type { SourceDefinitionManifest } from '../shapes.ts';
 
 export interface ProjectionKey {
   name: string;

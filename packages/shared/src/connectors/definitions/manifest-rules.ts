@@ -1,13 +1,13 @@
+import type { Issue } from '@continuity/contract';
+import type { SourceDefinitionManifest } from '@continuity/contract/connectors';
 import {
   asDigest,
   canonicalJsonWithin,
   digestHex,
-  type Issue,
   type JsonValue,
   tooManyBytes,
 } from '@continuity/shared/kernel';
 import { builtInSourceTypes, textEvidence } from '../../sources/index.ts';
-import type { SourceDefinitionManifest } from '../shapes.ts';
 import { fingerprinted, type ProjectionKey, projectionId } from './definition.ts';
 
 /** Bounds of one schema (spec 10 §9, §11.8). */

@@ -1,6 +1,6 @@
+import type { SourceDefinitionManifest } from '@continuity/contract/connectors';
 import { type Database, refuse, ServiceError } from '@continuity/shared/kernel';
 import type { SchemaJudge } from '../schemas/judge.ts';
-import type { SourceDefinitionManifest } from '../shapes.ts';
 import { definitionOf } from './definition.ts';
 import { isReserved, manifestIssues } from './manifest-rules.ts';
 import { addManifest, findFingerprint } from './store.ts';

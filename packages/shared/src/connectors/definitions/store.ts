@@ -1,5 +1,5 @@
+import type { SourceDefinitionManifest } from '@continuity/contract/connectors';
 import { asDigest, canonicalJson, type JsonValue, type Sql, statement } from '@continuity/shared/kernel';
-import type { SourceDefinitionManifest } from '../shapes.ts';
 
 const findStatement = statement(
   'find_source_definition',

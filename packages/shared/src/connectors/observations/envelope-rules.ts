@@ -1,17 +1,10 @@
-import {
-  type Issue,
-  type JsonObject,
-  type JsonValue,
-  joinPath,
-  jsonObject,
-  text,
-  tooManyBytes,
-} from '@continuity/shared/kernel';
+import { type Issue, jsonObject, text } from '@continuity/contract';
+import type { SourceObservation } from '@continuity/contract/connectors';
+import { type JsonObject, type JsonValue, joinPath, tooManyBytes } from '@continuity/shared/kernel';
 import { z } from 'zod';
 import { maxContentBytes, textEvidence } from '../../sources/index.ts';
 import { projectionId } from '../definitions/definition.ts';
 import { repeatedKeys } from '../definitions/manifest-rules.ts';
-import type { SourceObservation } from '../shapes.ts';
 import type { WrittenObservation } from './written.ts';
 
 /** Fields that the payload repeats (spec 10 §9). */

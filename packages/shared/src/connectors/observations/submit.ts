@@ -1,9 +1,10 @@
+import type { Issue } from '@continuity/contract';
+import type { SourceObservation } from '@continuity/contract/connectors';
 import {
   canonicalJson,
   compareCodePoints,
   type Database,
   hashHex,
-  type Issue,
   refuse,
   ServiceError,
 } from '@continuity/shared/kernel';
@@ -12,7 +13,6 @@ import { projectionId, type SourceDefinition } from '../definitions/definition.t
 import type { KnownDefinitions } from '../definitions/known-definitions.ts';
 import type { SchemaJudge } from '../schemas/judge.ts';
 import type { NamedJson } from '../schemas/tasks.ts';
-import type { SourceObservation } from '../shapes.ts';
 import { envelopeIssues, hasTextEvidence } from './envelope-rules.ts';
 import { type WrittenObservation, writeObservation } from './written.ts';
 

@@ -1,6 +1,6 @@
+import type { SourceObservation } from '@continuity/contract/connectors';
 import { canonicalJsonWithin, type JsonValue } from '@continuity/shared/kernel';
 import { maxContentBytes } from '../../sources/index.ts';
-import type { SourceObservation } from '../shapes.ts';
 
 /**
  * The parts of an observation as canonical JSON: measured, checked and stored as one text, since large ones take their

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
-import { type Issue, TimeLimitError } from '@continuity/shared/kernel';
+import type { Issue } from '@continuity/contract';
+import { TimeLimitError } from '@continuity/shared/kernel';
 import { ThreadEndedError, ThreadPool } from '@continuity/shared/kernel/threads';
 import type { SourceDefinition } from '../definitions/definition.ts';
 import type { NamedJson, SchemaAnswer, SchemaTask } from './tasks.ts';

@@ -1,4 +1,4 @@
-import type { Issue } from '../../kernel/errors/service-error.ts';
+import type { Issue } from '@continuity/contract';
 
 /** JSON text, and what issues call it. */
 export interface NamedJson {

@@ -1,5 +1,5 @@
+import type { Issue } from '@continuity/contract';
 import { LRUCache } from 'lru-cache';
-import type { Issue } from '../../kernel/errors/service-error.ts';
 import type { JsonValue } from '../../kernel/json.ts';
 import { type JsonSchema, readSchema, SchemaRefused } from '../../kernel/json-schema/index.ts';
 import { serveTasks } from '../../kernel/threads/serve.ts';

@@ -1,7 +1,8 @@
-import { type SourceRef, type Sql, statement } from '@continuity/shared/kernel';
+import type { SourceRef } from '@continuity/contract';
+import type { HandoffActivation } from '@continuity/contract/handoff';
+import { type Sql, statement } from '@continuity/shared/kernel';
 import type { EvidencePlace } from '../../evidence/index.ts';
 import { sourceOfScope } from '../../sources/index.ts';
-import type { HandoffActivation } from '../shapes.ts';
 
 /** Where a boundary stands, and how far the activations of its Scope have come. */
 export interface Activation {

@@ -1,6 +1,6 @@
+import { type HandoffDraft, handoffDraft } from '@continuity/contract/handoff';
 import { findJsonIssues } from '@continuity/shared/kernel';
 import { brokenDraftRule } from '../content-rules.ts';
-import { type HandoffDraft, handoffDraft } from '../shapes.ts';
 import { DraftFault, type DraftFaultReason, type DraftRequest, termsOf } from './port.ts';
 
 /** The draft, which keeps every rule of spec 30 §3.1 and §3.3.2. @throws {DraftFault} */

@@ -1,6 +1,6 @@
+import type { handoffGenerationOperations } from '@continuity/contract/handoff';
 import type { Handlers } from '@continuity/shared/kernel';
 import type { Services } from '../../operations/services.ts';
-import type { handoffGenerationOperations } from './contract.ts';
 import { activateHandoff, prepareHandoff } from './submit.ts';
 
 export const handoffGenerationHandlers: Handlers<typeof handoffGenerationOperations, Services> = {

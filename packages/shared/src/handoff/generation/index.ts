@@ -1,5 +1,4 @@
 export { createBuiltinHandoffGenerator } from './builtin/generator.ts';
-export { handoffGenerationOperations } from './contract.ts';
 export { handoffGenerationHandlers } from './handlers.ts';
 export { createModelHandoffGenerator, type ModelGeneratorOptions } from './model/generator.ts';
 export {

@@ -1,4 +1,5 @@
-import { citation, digestHex, int, scopeId, sourceRef, text } from '@continuity/shared/kernel';
+import { citation, int, scopeId, sourceRef, text } from '@continuity/contract';
+import { digestHex } from '@continuity/shared/kernel';
 import { z } from 'zod';
 import type { NewJob } from '../../jobs/index.ts';
 
@@ -41,6 +42,3 @@ export function activateJob(tenantId: number, request: ActivateRequest): NewJob 
     shared: true,
   };
 }
-
-/** Most Citations that one draft is made from. */
-export const maxEvidence: number = 32;

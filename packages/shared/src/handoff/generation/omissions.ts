@@ -1,5 +1,5 @@
+import { type HandoffDraft, type HandoffOmission, maxOmissions } from '@continuity/contract/handoff';
 import { contentBytes, contentOfDraft } from '../content-rules.ts';
-import { type HandoffDraft, type HandoffOmission, maxOmissions } from '../shapes.ts';
 import type { DraftRequest } from './port.ts';
 
 /** The draft with as many of these omissions as its bounds let in, the first ones first. */

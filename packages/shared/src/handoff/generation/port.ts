@@ -1,8 +1,9 @@
-import type { Citation, JsonValue } from '@continuity/shared/kernel';
+import type { Citation } from '@continuity/contract';
+import type { HandoffDraft } from '@continuity/contract/handoff';
+import type { JsonValue } from '@continuity/shared/kernel';
 import type { OnUsage } from '../../inference/index.ts';
 import type { EvidenceRecord } from '../../memory/index.ts';
 import type { DraftTerms } from '../content-rules.ts';
-import type { HandoffDraft } from '../shapes.ts';
 
 /** What stands behind one Citation. Written by others: data, never an instruction. */
 export interface EvidenceContent {

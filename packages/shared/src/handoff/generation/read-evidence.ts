@@ -1,11 +1,7 @@
-import {
-  type ArtifactRef,
-  type Citation,
-  type JsonValue,
-  type Sql,
-  statement,
-} from '@continuity/shared/kernel';
-import { citationKey, type EvidencePlace, requireEvidence } from '../../evidence/index.ts';
+import type { ArtifactRef, Citation } from '@continuity/contract';
+import { citationKey } from '@continuity/contract/evidence';
+import { type JsonValue, type Sql, statement } from '@continuity/shared/kernel';
+import { type EvidencePlace, requireEvidence } from '../../evidence/index.ts';
 import { type EvidenceRecord, readEntryTexts } from '../../memory/index.ts';
 import { scopeKey } from '../../scopes/index.ts';
 import { evidenceText, sourceOfScope } from '../../sources/index.ts';

@@ -1,9 +1,9 @@
+import type { HandoffActivation, HandoffDraft } from '@continuity/contract/handoff';
 import { type Database, type JsonValue, type Logger, ServiceError } from '@continuity/shared/kernel';
 import type { EvidencePlace } from '../../evidence/index.ts';
 import { InferenceError, inferenceFailed } from '../../inference/index.ts';
 import { type ClaimedJob, commitFinishedJob, finishJob, type JobHandler } from '../../jobs/index.ts';
 import { countGenerations } from '../../usage/index.ts';
-import type { HandoffActivation, HandoffDraft } from '../shapes.ts';
 import { findActivation, ignored, moveCursor } from './activation-cursor.ts';
 import { activateRequest, type PrepareRequest, prepareRequest } from './jobs.ts';
 import { DraftFault, type HandoffGenerator } from './port.ts';

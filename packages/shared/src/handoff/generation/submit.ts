@@ -1,18 +1,13 @@
-import {
-  type Answer,
-  type Caller,
-  type Citation,
-  invalidRequest,
-  ServiceError,
-  type SourceRef,
-} from '@continuity/shared/kernel';
-import { citationKey, citeSource, type EvidencePlace, requireEvidence } from '../../evidence/index.ts';
+import type { Citation, SourceRef } from '@continuity/contract';
+import { citationKey, citeSource } from '@continuity/contract/evidence';
+import { type HandoffActivation, maxEvidence } from '@continuity/contract/handoff';
+import { type Answer, type Caller, invalidRequest, ServiceError } from '@continuity/shared/kernel';
+import { type EvidencePlace, requireEvidence } from '../../evidence/index.ts';
 import { acceptedAnswer, acceptedJob, type NewJob, runQueued } from '../../jobs/index.ts';
 import type { Services } from '../../operations/services.ts';
 import { objectiveFits } from '../content-rules.ts';
-import type { HandoffActivation } from '../shapes.ts';
 import { findActivation, ignored } from './activation-cursor.ts';
-import { type ActivateRequest, activateJob, maxEvidence, type PrepareRequest, prepareJob } from './jobs.ts';
+import { type ActivateRequest, activateJob, type PrepareRequest, prepareJob } from './jobs.ts';
 
 /** Answers `prepare_handoff`: generation on (503), evidence (404, 422), then a worker (spec 30 §3.3.1). */
 export async function prepareHandoff(

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { queueNames } from '@continuity/contract';
 import { z } from 'zod';
-import { queueNames } from '../queue/names.ts';
 
 /** Every setting of every process: one environment variable each, described once. */
 const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);

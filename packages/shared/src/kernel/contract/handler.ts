@@ -1,4 +1,4 @@
-import type { OperationInput, OperationResponse, OperationSpec } from './operation.ts';
+import type { OperationInput, OperationResponse, OperationSpec } from '@continuity/contract';
 
 /** Who asks: the tenant that the token belongs to. */
 export interface Caller {

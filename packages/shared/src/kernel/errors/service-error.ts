@@ -1,16 +1,10 @@
-import { type ErrorCode, errorCatalogue } from './catalogue.ts';
+import { type ErrorCode, errorCatalogue, type Issue, maxIssues } from '@continuity/contract';
 
 export type ErrorDetails = Record<string, unknown>;
 
 /** The body of every error answer (spec 00 §3). */
 export interface ErrorEnvelope {
   error: { code: ErrorCode; message: string; details: ErrorDetails };
-}
-
-/** One entry of `details.issues` of a 422. `path` reads like `content.entries[0].text`, empty for the body. */
-export interface Issue {
-  path: string;
-  message: string;
 }
 
 /**
@@ -36,9 +30,6 @@ export class ServiceError extends Error {
     return { error: { code: this.code, message: this.message, details: this.details } };
   }
 }
-
-/** More issues than this help nobody, and an answer has a bound too. */
-export const maxIssues = 100;
 
 /** A 422 with all that was found wrong, up to 100 issues. */
 export function invalidRequest(issues: Issue[]): ServiceError {

@@ -1,5 +1,5 @@
+import type { Issue } from '@continuity/contract';
 import type { OutputUnit } from '@hyperjump/json-schema';
-import type { Issue } from '../errors/service-error.ts';
 import { type JsonObject, type JsonValue, joinPath } from '../json.ts';
 import type { TranslatedDocument } from './translate.ts';
 

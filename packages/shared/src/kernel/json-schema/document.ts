@@ -1,4 +1,4 @@
-import type { Issue } from '../errors/service-error.ts';
+import type { Issue } from '@continuity/contract';
 import { type JsonObject, type JsonValue, joinPath } from '../json.ts';
 import { type KeywordShape, keywordShapes } from './keywords.ts';
 import { isObject, shapeProblem } from './shape-problem.ts';

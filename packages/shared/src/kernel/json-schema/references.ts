@@ -1,4 +1,4 @@
-import type { Issue } from '../errors/service-error.ts';
+import type { Issue } from '@continuity/contract';
 import { joinPath } from '../json.ts';
 import { childOf, keywordOf, type SchemaDocument, type SchemaNode } from './document.ts';
 

@@ -5,7 +5,7 @@ import {
   validate,
 } from '@hyperjump/json-schema/draft-2020-12';
 import './exact-keywords.ts';
-import type { Issue } from '../errors/service-error.ts';
+import type { Issue } from '@continuity/contract';
 import type { JsonValue } from '../json.ts';
 import { describeMisfit } from './describe-misfit.ts';
 import { readDocument } from './document.ts';

@@ -1,7 +1,7 @@
+import type { QueueName } from '@continuity/contract';
 import { createPostgresBackend, type JobsOptions, type Processor, Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import type { Settings } from '../config/index.ts';
-import type { QueueName } from './names.ts';
 import type { QueueToken } from './token.ts';
 
 /** Where the queues are kept: in Redis where one is named, else in PostgreSQL. */

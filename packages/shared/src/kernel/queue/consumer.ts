@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { QueueName } from '@continuity/contract';
 import type { Job } from 'bullmq';
 import { withinTime } from '../time-limit.ts';
 import { type BullWorker, consumerWorker, type QueueStore } from './backend.ts';
-import type { QueueName } from './names.ts';
 import { type QueueToken, queueToken } from './token.ts';
 
 export interface ConsumerOptions {

@@ -1,8 +1,8 @@
+import { type QueueName, queueNames } from '@continuity/contract';
 import type { Redis } from 'ioredis';
 import { batched } from '../batch.ts';
 import { TimeLimitError, withinTime } from '../time-limit.ts';
 import { type BullQueue, producerLimitMs, producerQueue, producerRedis, type QueueStore } from './backend.ts';
-import { type QueueName, queueNames } from './names.ts';
 import { entryId, type QueueEntry } from './token.ts';
 
 export type QueueStoreState = 'ready' | 'unavailable' | 'timeout';

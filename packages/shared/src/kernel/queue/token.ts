@@ -1,5 +1,5 @@
+import type { QueueName } from '@continuity/contract';
 import { z } from 'zod';
-import type { QueueName } from './names.ts';
 
 /** All that a queue ever carries: where the job's row is. */
 export const queueToken = z.strictObject({ tenant_id: z.int(), job_id: z.uuid() });

@@ -1,5 +1,5 @@
+import type { QueueName } from '@continuity/contract';
 import { ServiceError } from '../errors/index.ts';
-import type { QueueName } from '../queue/names.ts';
 import { describeFailure } from './describe-failure.ts';
 import type { Logger } from './logger.ts';
 import { withSpan, withTrace } from './tracing.ts';

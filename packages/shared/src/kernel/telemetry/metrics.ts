@@ -1,5 +1,5 @@
+import type { QueueName } from '@continuity/contract';
 import type { BatchObservableCallback, BatchObservableResult, Meter, Observable } from '@opentelemetry/api';
-import type { QueueName } from '../queue/names.ts';
 import { metricDefinitions as definitions } from './metric-definitions.ts';
 
 /** How a request ended, as a label. */

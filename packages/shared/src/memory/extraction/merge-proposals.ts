@@ -1,4 +1,4 @@
-import type { SourceRef } from '../../kernel/contract/shapes.ts';
+import type { SourceRef } from '@continuity/contract';
 import type { Proposal } from './port.ts';
 
 /**

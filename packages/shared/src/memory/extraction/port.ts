@@ -1,5 +1,5 @@
+import type { SourceRef } from '@continuity/contract';
 import type { OnUsage } from '../../inference/index.ts';
-import type { SourceRef } from '../../kernel/contract/shapes.ts';
 import type { JsonValue } from '../../kernel/json.ts';
 
 /** One eligible Source of the window; `content` is a string, or for observations and records any JSON. */

@@ -1,13 +1,8 @@
-import {
-  type Database,
-  type SourceRef,
-  type Sql,
-  statement,
-  type Transaction,
-} from '@continuity/shared/kernel';
+import type { SourceRef } from '@continuity/contract';
+import type { FlushResult } from '@continuity/contract/memory';
+import { type Database, type Sql, statement, type Transaction } from '@continuity/shared/kernel';
 import { type ClaimedJob, commitFinishedJob } from '../../jobs/index.ts';
 import { addRevision } from '../commit-revision.ts';
-import type { FlushResult } from '../contract.ts';
 import { memoryRef, scopeMemoryId } from '../entry.ts';
 import type { Proposal } from '../extraction/index.ts';
 import { findAffected } from '../find-affected.ts';

@@ -1,5 +1,6 @@
-import { canonicalJson, type SourceRef } from '@continuity/shared/kernel';
-import { maxEvidenceRefs } from '../shapes.ts';
+import type { SourceRef } from '@continuity/contract';
+import { maxEvidenceRefs } from '@continuity/contract/memory';
+import { canonicalJson } from '@continuity/shared/kernel';
 
 /**
  * The evidence of a version that adds `added` (in order of position) to what the version before had: at most 32, without

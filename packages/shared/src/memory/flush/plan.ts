@@ -1,4 +1,5 @@
-import { newId, type SourceRef } from '@continuity/shared/kernel';
+import type { SourceRef } from '@continuity/contract';
+import { newId } from '@continuity/shared/kernel';
 import type { EntryRow } from '../entry.ts';
 import type { Proposal } from '../extraction/index.ts';
 import { type AffectedEntry, deactivatedLast } from '../find-affected.ts';

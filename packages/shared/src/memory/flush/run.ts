@@ -1,8 +1,8 @@
+import type { FlushResult } from '@continuity/contract/memory';
 import type { Database, Logger } from '@continuity/shared/kernel';
 import { InferenceError } from '../../inference/index.ts';
 import { type ClaimedJob, finishJob, JobLostError } from '../../jobs/index.ts';
 import { countGenerations } from '../../usage/index.ts';
-import type { FlushResult } from '../contract.ts';
 import type { ExtractionProfile, Extractor, KnownEntry } from '../extraction/index.ts';
 import { commitFlush, type ExtractedWindow, Overtaken } from './commit.ts';
 import { extractionFailure, noteFailure } from './fail.ts';

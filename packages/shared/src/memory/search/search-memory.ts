@@ -1,7 +1,7 @@
+import type { SearchHit } from '@continuity/contract/memory';
 import type { Clock, Logger } from '@continuity/shared/kernel';
 import { InferenceError, inferenceFailed, type ModelUsage } from '../../inference/index.ts';
 import { countGenerations, recordModelUse, type UseLedger } from '../../usage/index.ts';
-import type { SearchHit } from '../shapes.ts';
 import type { Searching } from './port.ts';
 import { type ReadQuery, readQuery, type SearchMode } from './read-query.ts';
 import { type ScopeSearch, type SearchAnswer, searchScope } from './search-scope.ts';

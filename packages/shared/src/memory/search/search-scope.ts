@@ -1,10 +1,11 @@
-import type { ArtifactRef, Sql } from '@continuity/shared/kernel';
+import type { ArtifactRef } from '@continuity/contract';
+import type { SearchHit } from '@continuity/contract/memory';
+import type { Sql } from '@continuity/shared/kernel';
 import { type Channel, fuseRanks } from '../../lexical/index.ts';
 import { citationOf, memoryRef, scopeMemoryId } from '../entry.ts';
 import type { KnownScopes } from '../known-scopes.ts';
 import { type LexicalAnswer, type MemoryQuery, searchLexically } from '../lexical-search.ts';
 import type { LexicalHit } from '../search-statements.ts';
-import type { SearchHit } from '../shapes.ts';
 import type { Searching } from './port.ts';
 import type { QueryVector, ReadQuery } from './read-query.ts';
 import { type NearestAnswer, readNearest, type VectorSupport } from './vectors/index.ts';

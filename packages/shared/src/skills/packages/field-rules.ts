@@ -1,5 +1,6 @@
-import { codePointLength, type Issue, isBlank, utf8Length } from '@continuity/shared/kernel';
-import { maxSkillFileBytes, maxStandardDescription, maxStandardName } from './bounds.ts';
+import { codePointLength, type Issue, isBlank } from '@continuity/contract';
+import { maxSkillFileBytes, maxStandardDescription, maxStandardName } from '@continuity/contract/skills';
+import { utf8Length } from '@continuity/shared/kernel';
 import { type SkillFields, writeSkillFile } from './skill-file.ts';
 
 const slug = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;

@@ -1,4 +1,4 @@
-import type { SkillPackageRef } from '../shapes.ts';
+import type { SkillPackageRef } from '@continuity/contract/skills';
 import { writeArchive } from './canonical-archive.ts';
 import {
   entrypoint,

@@ -1,4 +1,5 @@
-import { compareCodePoints, trimWhiteEnd } from '@continuity/shared/kernel';
+import { trimWhiteEnd } from '@continuity/contract';
+import { compareCodePoints } from '@continuity/shared/kernel';
 
 /** What a package says of itself in its `SKILL.md` (spec 40 §5.3). */
 export type SkillFields = {

@@ -1,5 +1,5 @@
+import type { SkillPackageRef } from '@continuity/contract/skills';
 import { canonicalJson, type Sql, statement } from '@continuity/shared/kernel';
-import type { SkillPackageRef } from '../shapes.ts';
 import { readArchive } from './canonical-archive.ts';
 import { packageOf, type SkillPackage } from './package.ts';
 import type { SkillFields } from './skill-file.ts';

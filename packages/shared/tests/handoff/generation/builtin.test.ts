@@ -1,3 +1,4 @@
+import { type HandoffDraft, handoffDraft } from '@continuity/contract/handoff';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -6,13 +7,7 @@ import {
   type DraftRequest,
   type EvidenceContent,
 } from '../../../src/handoff/generation/index.ts';
-import {
-  brokenDraftRule,
-  contentBytes,
-  contentOfDraft,
-  type HandoffDraft,
-  handoffDraft,
-} from '../../../src/handoff/index.ts';
+import { brokenDraftRule, contentBytes, contentOfDraft } from '../../../src/handoff/index.ts';
 import { InferenceError } from '../../../src/inference/index.ts';
 import { evidenceOf, requestOf, source } from './evidence.ts';
 

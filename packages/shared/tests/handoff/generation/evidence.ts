@@ -1,4 +1,5 @@
-import { type Citation, citation, type JsonValue } from '@continuity/shared/kernel';
+import { type Citation, citation } from '@continuity/contract';
+import type { JsonValue } from '@continuity/shared/kernel';
 import type { DraftRequest, EvidenceContent } from '../../../src/handoff/generation/index.ts';
 
 export const source = (source_id: string): Citation =>

@@ -1,4 +1,4 @@
-import type { SourceRef } from '@continuity/shared/kernel';
+import type { SourceRef } from '@continuity/contract';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addEvidence } from '../../../src/memory/flush/evidence.ts';

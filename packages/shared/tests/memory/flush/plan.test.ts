@@ -1,4 +1,4 @@
-import type { SourceRef } from '@continuity/shared/kernel';
+import type { SourceRef } from '@continuity/contract';
 import { describe, expect, test } from 'vitest';
 import type { AffectedEntry } from '../../../src/memory/find-affected.ts';
 import { planFlush } from '../../../src/memory/flush/plan.ts';

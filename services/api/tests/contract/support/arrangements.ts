@@ -1,5 +1,5 @@
-import type { MemoryCitation } from '@continuity/shared/kernel';
-import { operationTable } from '@continuity/shared/operations';
+import type { MemoryCitation } from '@continuity/contract';
+import { operationTable } from '@continuity/contract/operations';
 import type { Client, OperationId } from '@continuity/testing';
 import { captureCited, commitFirst } from './handoffs.ts';
 import { preparePublication } from './publications.ts';

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@continuity/shared/kernel';
+import type { ErrorCode } from '@continuity/contract';
 import type { OperationId } from '@continuity/testing';
 
 /** A declared error that no request can bring about, and why it is declared all the same. */

@@ -1,5 +1,5 @@
-import type { OperationSpec } from '@continuity/shared/kernel';
-import { operationTable } from '@continuity/shared/operations';
+import type { OperationSpec } from '@continuity/contract';
+import { operationTable } from '@continuity/contract/operations';
 import type { Client } from '@continuity/testing';
 import { exampleRequest, type Request, sendExample, sendRequest } from './requests.ts';
 

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { loadSettings, migrate, queueNames } from '@continuity/shared/kernel';
+import { queueNames } from '@continuity/contract';
+import { loadSettings, migrate } from '@continuity/shared/kernel';
 import { type Client, clientFor, startInferenceStub, startPostgres, startRedis } from '@continuity/testing';
 import pg from 'pg';
 import { startService, startTestGateway } from '../../support/service.ts';

@@ -1,4 +1,4 @@
-import type { ErrorCode, OperationSpec } from '@continuity/shared/kernel';
+import type { ErrorCode, OperationSpec } from '@continuity/contract';
 import type { Client, RawReply } from '@continuity/testing';
 import { arrangements, citationIn, replaceHead } from './arrangements.ts';
 import { bindOther, observeOther, observeTwice, observeUnknown, registerOther } from './connectors.ts';

@@ -1,4 +1,4 @@
-import { operationTable } from '@continuity/shared/operations';
+import { operationTable } from '@continuity/contract/operations';
 import type { Client } from '@continuity/testing';
 import { commitFirst } from './handoffs.ts';
 import { changeRequest, exampleRequest, type Request, sendExample, sendRequest } from './requests.ts';

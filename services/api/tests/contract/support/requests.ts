@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { OperationSpec } from '@continuity/shared/kernel';
-import { operationTable } from '@continuity/shared/operations';
+import type { OperationSpec } from '@continuity/contract';
+import { operationTable } from '@continuity/contract/operations';
 import { type Client, fillPath, type OperationId, type RawReply } from '@continuity/testing';
 
 /** A request of an operation, ready to be changed and sent. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type MemoryCitation, memoryCitation } from '@continuity/shared/kernel';
+import { type MemoryCitation, memoryCitation } from '@continuity/contract';
 import type { Client } from '@continuity/testing';
 import { z } from 'zod';
 import type { Exchange } from '../player.ts';

@@ -1,5 +1,5 @@
-import type { OperationSpec } from '@continuity/shared/kernel';
-import { operations } from '@continuity/shared/operations';
+import type { OperationSpec } from '@continuity/contract';
+import { operations } from '@continuity/contract/operations';
 import fc from 'fast-check';
 import { type Part, type Schema, type Shape, shapeOf, signatureOf, typesOf } from './schema.ts';
 import { strings } from './strings.ts';

@@ -1,4 +1,4 @@
-import type { OperationSpec } from '@continuity/shared/kernel';
+import type { OperationSpec } from '@continuity/contract';
 import { z } from 'zod';
 
 /** As much of JSON Schema 2020-12 as Zod writes for a request. */

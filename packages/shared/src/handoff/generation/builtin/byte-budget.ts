@@ -1,5 +1,5 @@
+import type { HandoffStatement } from '@continuity/contract/handoff';
 import { canonicalJson, utf8Length } from '@continuity/shared/kernel';
-import type { HandoffStatement } from '../../shapes.ts';
 
 /** Bytes that are left for statements, in the unit of `max_bytes`: UTF-8 of the JCS. */
 export class ByteBudget {

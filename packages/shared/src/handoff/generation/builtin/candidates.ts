@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Citation } from '@continuity/shared/kernel';
-import { citationKey } from '../../../evidence/index.ts';
+import type { Citation } from '@continuity/contract';
+import { citationKey } from '@continuity/contract/evidence';
+import type { HandoffDraft } from '@continuity/contract/handoff';
 import { InferenceError } from '../../../inference/index.ts';
 import { type Statement, statementsIn } from '../../../memory/index.ts';
-import type { HandoffDraft } from '../../shapes.ts';
 import type { DraftRequest } from '../port.ts';
 import { type Role, readRoles, saysBlocked } from './roles.ts';
 import { countShared, wordsOf } from './words.ts';

@@ -1,4 +1,4 @@
-import { type HandoffDraft, type HandoffStatement, maxStateStatements } from '../../shapes.ts';
+import { type HandoffDraft, type HandoffStatement, maxStateStatements } from '@continuity/contract/handoff';
 import { DraftFault, type DraftRequest } from '../port.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import type { Candidate, CandidateGroup } from './candidates.ts';

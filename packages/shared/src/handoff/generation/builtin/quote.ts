@@ -1,4 +1,5 @@
-import { canonicalJson, isBlank, type JsonValue } from '@continuity/shared/kernel';
+import { isBlank } from '@continuity/contract';
+import { canonicalJson, type JsonValue } from '@continuity/shared/kernel';
 import { looksLikeCredential, sourceTexts } from '../../../memory/index.ts';
 
 /** Longest quote, in code points. */

@@ -1,6 +1,6 @@
+import { disposition as dispositionShape, type HandoffDraft } from '@continuity/contract/handoff';
 import type { JsonValue } from '@continuity/shared/kernel';
 import type { EvidenceRecord, Statement } from '../../../memory/index.ts';
-import { disposition as dispositionShape, type HandoffDraft } from '../../shapes.ts';
 
 /** What a statement is for a draft: named as the next step, open work, or anything else. */
 export type Role = 'next' | 'open' | 'said';

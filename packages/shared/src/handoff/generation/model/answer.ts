@@ -1,6 +1,6 @@
-import type { Citation } from '@continuity/shared/kernel';
+import type { Citation } from '@continuity/contract';
+import { disposition, type HandoffDraft, type HandoffStatement } from '@continuity/contract/handoff';
 import { z } from 'zod';
-import { disposition, type HandoffDraft, type HandoffStatement } from '../../shapes.ts';
 import { DraftFault, type DraftRequest } from '../port.ts';
 
 const statement = z.strictObject({ text: z.string(), evidence: z.array(z.number()) });

@@ -1,5 +1,5 @@
+import type { HandoffDraft } from '@continuity/contract/handoff';
 import { type Ask, createAsk, InferenceError, type ModelEndpoint } from '../../../inference/index.ts';
-import type { HandoffDraft } from '../../shapes.ts';
 import { checkDraft } from '../check-draft.ts';
 import { addOmissions } from '../omissions.ts';
 import { DraftFault, type DraftRequest, type HandoffGenerator } from '../port.ts';

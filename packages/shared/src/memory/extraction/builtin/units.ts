@@ -1,4 +1,4 @@
-import { trimWhite } from '../../../kernel/text.ts';
+import { trimWhite } from '@continuity/contract';
 import { type Block, cutBlocks } from './blocks.ts';
 import { blankOutCode } from './code.ts';
 import { CREDENTIAL_MARK, maskCredentials } from './credentials.ts';

@@ -1,6 +1,6 @@
+import type { SourceRef } from '@continuity/contract';
 import { z } from 'zod';
 import { InferenceError } from '../../../inference/index.ts';
-import type { SourceRef } from '../../../kernel/contract/shapes.ts';
 import { normalizeText, utf8Length } from '../../../kernel/text.ts';
 import { looksLikeCredential } from '../builtin/credentials.ts';
 import { KNOWN_KINDS } from '../builtin/kinds.ts';

@@ -1,0 +1,3 @@
+export * from './operations.ts';
+export * from './publication.ts';
+export * from './shapes.ts';

@@ -1,0 +1,201 @@
+import { z } from 'zod';
+import { decimal, type Family, family, scopeId, str, token } from '../notation/shapes.ts';
+import { defineOperation } from '../operations/operation.ts';
+import {
+  exampleCreated,
+  exampleDocument,
+  exampleEntryId,
+  exampleEtag,
+  exampleExperience,
+  exampleItem,
+  exampleParameters,
+  exampleRevision,
+  exampleScope,
+  exampleSkill,
+} from './examples.ts';
+import { publishArtifact } from './publication.ts';
+import {
+  artifactCreated,
+  artifactPage,
+  artifactRevision,
+  createRequest,
+  replaceRequest,
+  replaceRequests,
+} from './shapes.ts';
+
+const artifactTag = { tag: 'artifacts', auth: 'bearer', run: 'direct' } as const;
+const artifactParams = z.object({ scope_id: scopeId, family, artifact_id: token(1, 128) });
+const artifactPath = '/v1/scopes/{scope_id}/artifacts/{family}/{artifact_id}';
+
+const headHeaders = { ETag: 'Strong tag of the head.', 'Cache-Control': '`private, no-cache`' };
+
+export const createArtifact = defineOperation({
+  ...artifactTag,
+  id: 'create_artifact',
+  method: 'POST',
+  path: '/v1/scopes/{scope_id}/artifacts',
+  summary: 'Create an Artifact from approved content',
+  description:
+    'Revision one, with a Source that records the request. The first Memory of a Scope is its Scope Memory, whose ' +
+    '`artifact_id` is `memory`; a Scope has one Handoff; a Skill without a package is given one. Without `Idempotency-Key` two equal calls make two Artifacts.',
+  params: z.object({ scope_id: scopeId }),
+  headers: z.object({ 'idempotency-key': token(1, 256).optional() }),
+  body: createRequest,
+  status: 201,
+  response: artifactCreated,
+  responseHeaders: { Location: 'Path of the head.', ETag: 'Strong tag of the revision.' },
+  errors: ['artifact_conflict', 'artifact_exists', 'handoff_evidence_not_found', 'source_not_eligible'],
+  examples: [
+    {
+      summary: 'A Memory of two entries',
+      parameters: { scope_id: exampleScope, 'Idempotency-Key': 'import-412' },
+      body: {
+        family: 'memory',
+        content: {
+          entries: [
+            { kind: 'decision', text: 'Retry a failed card charge at most three times.' },
+            { kind: 'constraint', text: 'Invoices are never deleted, only voided.' },
+          ],
+        },
+      },
+      response: exampleCreated,
+    },
+    {
+      summary: 'An Experience',
+      parameters: { scope_id: exampleScope },
+      body: { family: 'experience', content: exampleExperience },
+      response: exampleDocument('experience'),
+    },
+    {
+      summary: 'A Skill, whose package is built from these fields',
+      parameters: { scope_id: exampleScope },
+      body: { family: 'skill', content: exampleSkill },
+      response: exampleDocument('skill'),
+    },
+  ],
+});
+
+export const listArtifacts = defineOperation({
+  ...artifactTag,
+  id: 'list_artifacts',
+  method: 'GET',
+  path: '/v1/scopes/{scope_id}/artifacts/{family}',
+  summary: 'List the heads of one Family',
+  description: 'Ascending by `artifact_id`, without content. A cursor is good for 3600 s.',
+  params: z.object({ scope_id: scopeId, family }),
+  query: z.object({
+    limit: decimal(1, 100).default(50).meta({ description: '50 when left out.' }),
+    cursor: str(1, 4096).optional(),
+  }),
+  status: 200,
+  response: artifactPage,
+  errors: ['invalid_cursor', 'cursor_expired'],
+  examples: [
+    {
+      summary: 'The only Memory of a Scope',
+      parameters: { scope_id: exampleScope, family: 'memory' },
+      response: { items: [exampleItem], next_cursor: null },
+    },
+  ],
+});
+
+export const getArtifact = defineOperation({
+  ...artifactTag,
+  id: 'get_artifact',
+  method: 'GET',
+  path: artifactPath,
+  summary: 'Read the head of an Artifact',
+  params: artifactParams,
+  headers: z.object({
+    'if-none-match': z
+      .string()
+      .optional()
+      .meta({ description: 'Tags that the caller has, or `*`; weak comparison.' }),
+  }),
+  status: 200,
+  response: artifactRevision,
+  responseHeaders: headHeaders,
+  otherSuccesses: [
+    { status: 304, description: 'The caller has the head.', response: null, headers: headHeaders },
+  ],
+  errors: ['artifact_not_found'],
+  examples: [{ summary: 'A Scope Memory', parameters: exampleParameters, response: exampleRevision }],
+});
+
+export const replaceArtifact = defineOperation({
+  ...artifactTag,
+  id: 'replace_artifact',
+  method: 'PUT',
+  path: artifactPath,
+  summary: 'Replace the head of an Artifact',
+  description:
+    'The next revision, with a Source that records the request. Memory entries that are not named stay as they are. ' +
+    'Never creates.',
+  params: artifactParams,
+  headers: z.object({
+    'if-match': z.string().optional().meta({ description: 'The `ETag` of the head, alone or in a list.' }),
+  }),
+  precondition: 'if-match',
+  body: replaceRequest,
+  bodyFor: ({ family }: { family: Family }) => replaceRequests[family],
+  status: 200,
+  response: artifactRevision,
+  responseHeaders: { ETag: 'Strong tag of the new head.' },
+  errors: [
+    'artifact_not_found',
+    'governance_conflict',
+    'handoff_evidence_not_found',
+    'memory_entry_inactive',
+    'precondition_failed',
+    'source_not_eligible',
+    'precondition_required',
+  ],
+  examples: [
+    {
+      summary: 'A newer version of one entry',
+      parameters: { ...exampleParameters, 'If-Match': exampleEtag },
+      body: {
+        content: {
+          entries: [
+            {
+              entry_id: exampleEntryId,
+              kind: 'decision',
+              text: 'Retry a failed card charge at most five times, with backoff.',
+            },
+          ],
+        },
+      },
+      response: exampleRevision,
+    },
+  ],
+});
+
+export const getArtifactRevision = defineOperation({
+  ...artifactTag,
+  id: 'get_artifact_revision',
+  method: 'GET',
+  path: `${artifactPath}/revisions/{revision}`,
+  summary: 'Read one revision of an Artifact',
+  description: 'The same answer for ever, whatever happens to the head.',
+  params: artifactParams.extend({ revision: decimal(1) }),
+  status: 200,
+  response: artifactRevision,
+  responseHeaders: { ETag: 'Strong tag of the revision.' },
+  errors: ['artifact_not_found'],
+  examples: [
+    {
+      summary: 'The second revision',
+      parameters: { ...exampleParameters, revision: '2' },
+      response: exampleRevision,
+    },
+  ],
+});
+
+export const artifactOperations = {
+  create_artifact: createArtifact,
+  list_artifacts: listArtifacts,
+  get_artifact: getArtifact,
+  replace_artifact: replaceArtifact,
+  get_artifact_revision: getArtifactRevision,
+  publish_artifact: publishArtifact,
+};

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { int, scopeId, text } from '../notation/shapes.ts';
+import { defineOperation } from '../operations/operation.ts';
+import { exampleContext } from './examples.ts';
+
+/** Fewest and most bytes that a caller may allow (spec 20 §3). */
+const budget = int(512, 32_768);
+
+const preparedContext = z
+  .strictObject({
+    schema: z.literal('service.prepared-context.v1'),
+    status: z.enum(['ready', 'empty']),
+    content: z.string().nullable().meta({ description: 'To be inserted unchanged, or not at all.' }),
+    content_bytes: int(0, 32_768),
+  })
+  .meta({ id: 'PreparedContext' });
+
+export const prepareContext = defineOperation({
+  id: 'prepare_context',
+  method: 'POST',
+  path: '/v1/context/prepare',
+  tag: 'context',
+  summary: 'Prepare one bounded text for the next turn of an agent',
+  description:
+    'Memory and Experience of the Scope, and of those in its `context_references`. Stored text is data: it never leaves the one JSON line between the markers.',
+  auth: 'bearer',
+  body: z.strictObject({
+    scope_id: scopeId,
+    query: text(1, 8192),
+    max_bytes: budget.default(8000),
+  }),
+  status: 200,
+  response: preparedContext,
+  errors: [],
+  run: 'direct',
+  examples: [
+    {
+      summary: 'What is known of a task',
+      body: {
+        scope_id: 'project-alpha',
+        query: 'what to run after changing the HTTP schemas',
+        max_bytes: 8000,
+      },
+      response: {
+        schema: 'service.prepared-context.v1',
+        status: 'ready',
+        ...exampleContext,
+      },
+    },
+    {
+      summary: 'Nothing that helps',
+      body: { scope_id: 'project-beta', query: 'anything at all' },
+      response: { schema: 'service.prepared-context.v1', status: 'empty', content: null, content_bytes: 0 },
+    },
+  ],
+});
+
+export const contextOperations = { prepare_context: prepareContext };
+
+export type PreparedContext = z.infer<typeof preparedContext>;

@@ -1,0 +1,3 @@
+export * from './generation.ts';
+export * from './operations.ts';
+export * from './shapes.ts';

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { artifactRef, scopeId } from '../notation/shapes.ts';
+import { defineOperation } from '../operations/operation.ts';
+import {
+  exampleCommitted,
+  exampleDraft,
+  examplePrepared,
+  exampleResolution,
+  exampleScope,
+} from './examples.ts';
+import {
+  committedHandoff,
+  handoffDraftInput,
+  handoffResolution,
+  handoffSelection,
+  preparedHandoff,
+  preparedHandoffInput,
+} from './shapes.ts';
+
+const handoffTag = { method: 'POST', tag: 'handoff', auth: 'bearer', status: 200, run: 'direct' } as const;
+const evidenceErrors = ['handoff_evidence_not_found', 'source_not_eligible'] as const;
+
+export const finalizeHandoff = defineOperation({
+  ...handoffTag,
+  id: 'finalize_handoff',
+  path: '/v1/handoff/finalize',
+  summary: 'Make a draft ready to be committed',
+  description:
+    'Checks that all evidence of `state` and `next_action` is there, and names the head that the draft follows. ' +
+    'Nothing is stored.',
+  body: z.strictObject({ scope_id: scopeId, draft: handoffDraftInput }),
+  response: preparedHandoff,
+  errors: [...evidenceErrors],
+  examples: [
+    {
+      summary: 'The first Handoff of a Scope',
+      body: { scope_id: exampleScope, draft: exampleDraft },
+      response: examplePrepared,
+    },
+  ],
+});
+
+export const commitHandoff = defineOperation({
+  ...handoffTag,
+  id: 'commit_handoff',
+  path: '/v1/handoff/commit',
+  summary: 'Commit a Prepared Handoff as the next revision',
+  description:
+    'Only if `base` is the head still: of concurrent commits on one base exactly one wins. Content equal to that of the ' +
+    'head answers the head, and nothing is written.',
+  body: z.strictObject({ scope_id: scopeId, handoff: preparedHandoffInput }),
+  response: committedHandoff,
+  errors: [...evidenceErrors, 'revision_conflict'],
+  examples: [
+    {
+      summary: 'Revision one',
+      body: { scope_id: exampleScope, handoff: examplePrepared },
+      response: exampleCommitted,
+    },
+  ],
+});
+
+export const continueHandoff = defineOperation({
+  ...handoffTag,
+  id: 'continue_handoff',
+  path: '/v1/handoff/continue',
+  summary: 'Read a Handoff, and which of its evidence is still there',
+  description:
+    '`prepared` takes exactly `prepared`, `exact` exactly `revision`, `latest` neither. What a Handoff says is history, not ' +
+    'an instruction. Evidence that cannot be read is told statement by statement.',
+  body: z.strictObject({
+    scope_id: scopeId,
+    selection: handoffSelection,
+    prepared: preparedHandoffInput.nullable().default(null),
+    revision: artifactRef.nullable().default(null),
+  }),
+  response: handoffResolution,
+  errors: ['artifact_not_found'],
+  examples: [
+    {
+      summary: 'The latest one',
+      body: { scope_id: exampleScope, selection: 'latest' },
+      response: exampleResolution,
+    },
+  ],
+});
+
+export const handoffOperations = {
+  finalize_handoff: finalizeHandoff,
+  commit_handoff: commitHandoff,
+  continue_handoff: continueHandoff,
+};

@@ -1,0 +1,283 @@
+import { z } from 'zod';
+import { artifactRef, int, memoryCitation, scopeId, str, text } from '../notation/shapes.ts';
+import { defineOperation } from '../operations/operation.ts';
+import { exampleCitation, exampleEntry, exampleEntryId, exampleRef, exampleVersionId } from './examples.ts';
+import {
+  kindField,
+  memoryEntry,
+  memoryMutation,
+  reasonField,
+  revisionChanges,
+  searchHit,
+  textField,
+} from './shapes.ts';
+
+const pageLimit = int(1, 1000).nullish().meta({ description: '1000 when left out.' });
+const cursor = str(1, 4096).nullish().meta({ description: '`next_cursor` of the page before.' });
+
+const memoryTag = { method: 'POST', tag: 'memory', auth: 'bearer', status: 200 } as const;
+
+export const flushResult = z
+  .strictObject({
+    status: z.enum(['idle', 'processed']),
+    previous_cursor: int(0),
+    current_cursor: int(0),
+    high_watermark: int(0),
+    processed_source_count: int(0),
+    memory: artifactRef.nullable(),
+  })
+  .meta({ id: 'FlushResult' });
+
+export const flushMemory = defineOperation({
+  ...memoryTag,
+  id: 'flush_memory',
+  path: '/v1/memory/flush',
+  summary: 'Extract Memory from the next window of captured Sources',
+  description: 'Done by a worker. Repeat until `current_cursor` has reached the position of your capture.',
+  body: z.strictObject({ scope_id: scopeId }),
+  response: flushResult,
+  errors: ['inference_unavailable', 'inference_timeout'],
+  run: { queue: 'memory-flush' },
+  examples: [
+    {
+      summary: 'Three Sources became Memory',
+      body: { scope_id: 'project-alpha' },
+      response: {
+        status: 'processed',
+        previous_cursor: 0,
+        current_cursor: 3,
+        high_watermark: 3,
+        processed_source_count: 3,
+        memory: exampleRef(2),
+      },
+    },
+  ],
+});
+
+export const rememberMemory = defineOperation({
+  ...memoryTag,
+  id: 'remember_memory',
+  path: '/v1/memory/remember',
+  summary: 'Remember one entry',
+  description:
+    'Found by search with the next request. An equal active entry is answered and not stored twice.',
+  body: z.strictObject({
+    scope_id: scopeId,
+    kind: kindField,
+    text: textField,
+    reason: reasonField,
+    expected_revision: int(1).nullish(),
+  }),
+  response: memoryMutation,
+  errors: ['memory_not_found', 'revision_conflict'],
+  run: 'direct',
+  examples: [
+    {
+      summary: 'A decision',
+      body: {
+        scope_id: 'project-alpha',
+        kind: 'decision',
+        text: '  Use Postgres 16 for every environment. ',
+      },
+      response: { memory: exampleRef(1), entry: exampleEntry(1) },
+    },
+  ],
+});
+
+export const searchMemory = defineOperation({
+  ...memoryTag,
+  id: 'search_memory',
+  path: '/v1/memory/search',
+  summary: 'Search the active entries of a Scope',
+  description: 'The query is words, not a query language. A score compares only inside one answer.',
+  body: z.strictObject({
+    scope_id: scopeId,
+    query: text(1, 8192),
+    limit: int(1, 50).default(10),
+    mode: z.enum(['auto', 'fts', 'vector', 'hybrid']).default('auto'),
+  }),
+  response: z.strictObject({
+    memory: artifactRef.nullable(),
+    mode: z.enum(['fts', 'vector', 'hybrid']).nullable(),
+    hits: z.array(searchHit).max(50),
+  }),
+  errors: ['capability_not_supported', 'inference_unavailable', 'inference_timeout'],
+  run: 'direct',
+  examples: [
+    {
+      summary: 'Words of a question',
+      body: { scope_id: 'project-alpha', query: 'which postgres version', limit: 5 },
+      response: {
+        memory: exampleRef(2),
+        mode: 'fts',
+        hits: [
+          {
+            citation: exampleCitation(2),
+            text: 'Use Postgres 16 for every environment.',
+            score: 0.01639344262295082,
+            matched_by: ['fts'],
+          },
+        ],
+      },
+    },
+  ],
+});
+
+export const listMemoryEntries = defineOperation({
+  ...memoryTag,
+  id: 'list_memory_entries',
+  path: '/v1/memory/entries/list',
+  summary: 'List the entries of the Scope Memory',
+  description: 'Ascending by `entry_id`. All pages of one list read the revision of its first page.',
+  body: z.strictObject({
+    scope_id: scopeId,
+    include_inactive: z.boolean().optional().meta({ description: 'False when left out.' }),
+    limit: pageLimit,
+    cursor,
+  }),
+  response: z.strictObject({
+    memory: artifactRef.nullable(),
+    entries: z.array(memoryEntry),
+    next_cursor: z.string().nullable(),
+  }),
+  errors: ['invalid_cursor'],
+  run: 'direct',
+  examples: [
+    {
+      summary: 'The first page',
+      body: { scope_id: 'project-alpha', limit: 100 },
+      response: { memory: exampleRef(1), entries: [exampleEntry(1)], next_cursor: null },
+    },
+  ],
+});
+
+export const getMemoryEntry = defineOperation({
+  ...memoryTag,
+  id: 'get_memory_entry',
+  path: '/v1/memory/entries/get',
+  summary: 'Read an entry version by its exact citation',
+  description: 'The same answer for ever, whatever happens to the head.',
+  body: z.strictObject({ scope_id: scopeId, citation: memoryCitation }),
+  response: memoryEntry,
+  errors: ['memory_not_found'],
+  run: 'direct',
+  examples: [
+    {
+      summary: 'A cited decision',
+      body: { scope_id: 'project-alpha', citation: exampleCitation(1) },
+      response: exampleEntry(1),
+    },
+  ],
+});
+
+export const reviseMemoryEntry = defineOperation({
+  ...memoryTag,
+  id: 'revise_memory_entry',
+  path: '/v1/memory/entries/revise',
+  summary: 'Replace kind and text of an active entry',
+  description:
+    'The citation is the lock: it must be of the head revision, else 409 with the current citation.',
+  body: z.strictObject({
+    scope_id: scopeId,
+    citation: memoryCitation,
+    kind: kindField,
+    text: textField,
+    reason: reasonField,
+  }),
+  response: memoryMutation,
+  errors: ['memory_not_found', 'revision_conflict', 'memory_entry_inactive'],
+  run: 'direct',
+  examples: [
+    {
+      summary: 'A newer version',
+      body: {
+        scope_id: 'project-alpha',
+        citation: exampleCitation(1),
+        kind: 'decision',
+        text: 'Use Postgres 18 for every environment.',
+        reason: '16 leaves support',
+      },
+      response: {
+        memory: exampleRef(2),
+        entry: {
+          ...exampleEntry(2),
+          citation: exampleCitation(2, '0199c1a4-11d0-7e15-b6c1-02c6a1d7e3b8'),
+          version: 2,
+          text: 'Use Postgres 18 for every environment.',
+        },
+      },
+    },
+  ],
+});
+
+export const retireMemoryEntry = defineOperation({
+  ...memoryTag,
+  id: 'retire_memory_entry',
+  path: '/v1/memory/entries/retire',
+  summary: 'Take an entry out of search',
+  description: 'It stays readable by its citations; nothing is erased.',
+  body: z.strictObject({ scope_id: scopeId, citation: memoryCitation, reason: reasonField }),
+  response: memoryMutation,
+  errors: ['memory_not_found', 'revision_conflict'],
+  run: 'direct',
+  examples: [
+    {
+      summary: 'An outdated decision',
+      body: { scope_id: 'project-alpha', citation: exampleCitation(1), reason: 'superseded' },
+      response: { memory: exampleRef(2), entry: { ...exampleEntry(2), state: 'inactive' } },
+    },
+  ],
+});
+
+export const listMemoryChanges = defineOperation({
+  ...memoryTag,
+  id: 'list_memory_changes',
+  path: '/v1/memory/changes',
+  summary: 'List what each revision of the Scope Memory changed',
+  description: '`since_revision` is exclusive; left out, the head revision only.',
+  body: z.strictObject({ scope_id: scopeId, since_revision: int(0).nullish(), limit: pageLimit, cursor }),
+  response: z.strictObject({
+    memory: artifactRef.nullable(),
+    revisions: z.array(revisionChanges),
+    next_cursor: z.string().nullable(),
+  }),
+  errors: ['invalid_cursor'],
+  run: 'direct',
+  examples: [
+    {
+      summary: 'From the beginning',
+      body: { scope_id: 'project-alpha', since_revision: 0 },
+      response: {
+        memory: exampleRef(1),
+        revisions: [
+          {
+            memory_ref: exampleRef(1),
+            changes: [
+              {
+                op: 'add',
+                entry_id: exampleEntryId,
+                from_entry_version_id: null,
+                to_entry_version_id: exampleVersionId,
+                reason: null,
+              },
+            ],
+          },
+        ],
+        next_cursor: null,
+      },
+    },
+  ],
+});
+
+export const memoryOperations = {
+  flush_memory: flushMemory,
+  remember_memory: rememberMemory,
+  search_memory: searchMemory,
+  list_memory_entries: listMemoryEntries,
+  get_memory_entry: getMemoryEntry,
+  revise_memory_entry: reviseMemoryEntry,
+  retire_memory_entry: retireMemoryEntry,
+  list_memory_changes: listMemoryChanges,
+};
+
+export type FlushResult = z.infer<typeof flushResult>;

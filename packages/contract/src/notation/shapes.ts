@@ -1,0 +1,171 @@
+import { z } from 'zod';
+import { codePointLength, isBlank, trimWhite } from './text.ts';
+
+/** The notation of spec 00 §1 as Zod. Lengths count Unicode code points, as JSON Schema does; Zod's own count UTF-16. */
+
+/** `str(a..b)` */
+export function str(min: number, max: number): z.ZodString {
+  return z
+    .string()
+    .refine((value) => hasLength(value, min, max), { error: lengthMessage(min, max), abort: true })
+    .meta({ ...(min > 0 && { minLength: min }), maxLength: max }) as z.ZodString;
+}
+
+/** `str(a..)`: the bound is one of bytes or of the body, and is checked where it is known. */
+export function unboundedStr(min: number): z.ZodString {
+  return z
+    .string()
+    .refine((value) => value.length >= min, { error: `must have at least ${min} character(s)` })
+    .meta({ minLength: min }) as z.ZodString;
+}
+
+/** `text(a..b)`: holds at least one character that is not white space (Unicode White_Space, U+FEFF). */
+export function text(min: number, max: number): z.ZodString {
+  return z
+    .string()
+    .refine((value) => hasLength(value, min, max), { error: lengthMessage(min, max), abort: true })
+    .refine((value) => !isBlank(value), { error: 'must not be blank' })
+    .meta({ minLength: min, maxLength: max, pattern: '[^\\s\\u0085\\uFEFF]' }) as z.ZodString;
+}
+
+/** `trimmed(a..b)`: a text without white space at either end (spec 30 §1). */
+export function trimmed(min: number, max: number): z.ZodString {
+  return z
+    .string()
+    .refine((value) => hasLength(value, min, max), { error: lengthMessage(min, max), abort: true })
+    .refine((value) => trimWhite(value) === value, {
+      error: 'must have no white space at its start or end',
+    })
+    .meta({
+      minLength: min,
+      maxLength: max,
+      pattern: '^[^\\s\\u0085\\uFEFF]([\\s\\S]*[^\\s\\u0085\\uFEFF])?$',
+    }) as z.ZodString;
+}
+
+/** `token(a..b)`: printable ASCII without spaces. */
+export function token(min: number, max: number): z.ZodString {
+  return z
+    .string()
+    .regex(/^[\x21-\x7E]+$/, { error: 'must be printable ASCII without spaces' })
+    .min(min, { error: lengthMessage(min, max) })
+    .max(max, { error: lengthMessage(min, max) });
+}
+
+/** `int(a..b)`; without an upper bound the largest safe integer is the bound. */
+export function int(min: number, max: number = Number.MAX_SAFE_INTEGER): z.ZodInt {
+  const error = max === Number.MAX_SAFE_INTEGER ? `must be at least ${min}` : `must be from ${min} to ${max}`;
+  return z.int().min(min, { error }).max(max, { error }) as z.ZodInt;
+}
+
+/** `int(a..b)` in a path or query: a plain decimal integer, without sign, leading zero or exponent. */
+export function decimal(min: number, max: number = Number.MAX_SAFE_INTEGER) {
+  return z
+    .string()
+    .refine((digits) => /^(0|[1-9][0-9]*)$/.test(digits), {
+      error: 'must be a plain decimal integer',
+      abort: true,
+    })
+    .transform(Number)
+    .pipe(int(min, max))
+    .meta({ type: 'integer', minimum: min, maximum: max });
+}
+
+/** `T[](a..b) unique`, for strings. */
+export function uniqueStrings(item: z.ZodString, min: number, max: number): z.ZodArray<z.ZodString> {
+  return z
+    .array(item)
+    .min(min, { error: `must have at least ${min} item(s)`, abort: true })
+    .max(max, { error: `must have at most ${max} items`, abort: true })
+    .refine((items) => new Set(items).size === items.length, { error: 'must not name one twice' })
+    .meta({ uniqueItems: true });
+}
+
+/** `json`: any JSON value, present. What it may not hold is checked for the whole body before any shape. */
+export const json = z
+  .custom<unknown>((value) => value !== undefined, { error: 'is required' })
+  .meta({ description: 'Any JSON value.' });
+
+export const jsonObject = z
+  .custom<Record<string, unknown>>(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    {
+      error: 'must be an object',
+    },
+  )
+  .meta({ type: 'object', additionalProperties: true });
+
+export const digest = z.string().regex(/^sha256:[0-9a-f]{64}$/);
+export const hex64 = z.string().regex(/^[0-9a-f]{64}$/);
+export const time = z.string().meta({ format: 'date-time', description: 'RFC 3339 UTC with milliseconds.' });
+
+export const scopeId = text(1, 256).meta({ id: 'ScopeId' });
+export const family = z.enum(['memory', 'experience', 'skill', 'handoff']).meta({ id: 'Family' });
+
+export const sourceRef = z
+  .strictObject({ name: text(1, 128), source_id: text(1, 256) })
+  .meta({ id: 'SourceRef', description: 'A Source; `name` is its type, `content` for built-in content.' });
+
+export const sourceTypeRef = z
+  .strictObject({ source_type: text(1, 128), source_id: text(1, 256) })
+  .meta({ id: 'SourceTypeRef' });
+
+export const artifactRef = z
+  .strictObject({ family: token(1, 128), artifact_id: token(1, 128), revision: int(1) })
+  .meta({ id: 'ArtifactRef', description: 'One exact revision of an Artifact.' });
+
+export const artifactAddress = z
+  .strictObject({ scope_id: scopeId, artifact: artifactRef })
+  .meta({ id: 'ArtifactAddress', description: 'One exact revision of an Artifact of any Scope.' });
+
+export const memoryCitation = z
+  .strictObject({ memory_ref: artifactRef, entry_id: token(1, 128), entry_version_id: token(1, 128) })
+  .meta({
+    id: 'MemoryCitation',
+    description: 'One entry version as it was in one Memory revision, for ever.',
+  });
+
+/** Bound of the ids of an `exact` selection (spec 10 §4). */
+const maxExactScopes = 1000;
+
+export const scopeSelection = z
+  .discriminatedUnion('mode', [
+    z.strictObject({ mode: z.literal('all') }),
+    z.strictObject({ mode: z.literal('exact'), scope_ids: uniqueStrings(scopeId, 1, maxExactScopes) }),
+    z.strictObject({ mode: z.literal('subtree'), root_scope_id: scopeId }),
+  ])
+  .meta({ id: 'ScopeSelection', description: 'Every Scope, those named, or one with its descendants.' });
+
+/** What a claim refers to: exactly one value of one Scope, named by its kind's own reference and no other. */
+export const citation = z
+  .discriminatedUnion(
+    'kind',
+    [
+      z.strictObject({ kind: z.literal('source'), source_ref: sourceRef }),
+      z.strictObject({ kind: z.literal('artifact'), artifact_ref: artifactRef }),
+      z.strictObject({ kind: z.literal('memory'), memory_citation: memoryCitation }),
+    ],
+    { error: 'must be a Citation of the kind source, artifact or memory' },
+  )
+  .meta({ id: 'Citation' });
+
+export type ScopeSelection = z.infer<typeof scopeSelection>;
+export type SourceRef = z.infer<typeof sourceRef>;
+export type SourceTypeRef = z.infer<typeof sourceTypeRef>;
+export type ArtifactRef = z.infer<typeof artifactRef>;
+export type ArtifactAddress = z.infer<typeof artifactAddress>;
+export type MemoryCitation = z.infer<typeof memoryCitation>;
+export type Citation = z.infer<typeof citation>;
+export type Family = z.infer<typeof family>;
+
+function hasLength(value: string, min: number, max: number): boolean {
+  // A code point has one or two UTF-16 units: most values are decided without counting.
+  if (value.length < min || value.length > max * 2) return false;
+  if (value.length <= max && (value.length >= min * 2 || min <= 1)) return true;
+  const length = codePointLength(value);
+  return length >= min && length <= max;
+}
+
+function lengthMessage(min: number, max: number): string {
+  return `must have ${min} to ${max} characters`;
+}

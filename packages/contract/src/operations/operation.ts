@@ -1,0 +1,91 @@
+import type { z } from 'zod';
+import { commonErrors, type ErrorCode } from '../errors/catalogue.ts';
+import type { QueueName } from '../jobs/queues.ts';
+
+type Shape = z.ZodType;
+
+export interface Example {
+  summary: string;
+  /** Values of path parameters, query and headers, by name. */
+  parameters?: Record<string, string>;
+  body?: unknown;
+  response: unknown;
+}
+
+/** A success status besides the main one, such as 304 or 202. `response` null means an empty body. */
+export interface OtherSuccess {
+  status: number;
+  description: string;
+  response: Shape | null;
+  /** Response headers, by name, with a description. */
+  headers?: Record<string, string>;
+  /** What it looks like, for the documents. */
+  example?: Example;
+}
+
+/** What one operation is, in one place. Routes, validation, OpenAPI, SDK types and tests are derived from it. */
+export interface OperationSpec {
+  /** Snake case; also the name in logs, metrics and spans. */
+  id: string;
+  method: 'GET' | 'POST' | 'PUT';
+  /** With `{name}` for path parameters. */
+  path: string;
+  tag: string;
+  summary: string;
+  description?: string;
+  auth: 'public' | 'bearer' | 'target';
+  params?: z.ZodObject;
+  query?: z.ZodObject;
+  /** Keyed by the lower-case header name. */
+  headers?: z.ZodObject;
+  body?: Shape;
+  /** The one of `body`'s shapes that path parameters choose; `body` itself where it is left out. */
+  bodyFor?: (params: never) => Shape;
+  /** The header without which a write is 428 (lower case), asked for before the body is looked at. */
+  precondition?: 'if-match';
+  status: number;
+  response: Shape;
+  /** Response headers of the success answer, by name, with a description. */
+  responseHeaders?: Record<string, string>;
+  /** No cache may keep any answer of the path, errors included. The path has no parameters. */
+  noStore?: true;
+  otherSuccesses?: OtherSuccess[];
+  /** A 503 that has the success shape instead of the envelope: readiness alone. */
+  unavailableResponse?: Shape;
+  /** Own errors, besides those that each operation of its kind can give. */
+  errors: ErrorCode[];
+  run: 'direct' | { queue: QueueName };
+  examples: Example[];
+}
+
+type Output<S> = S extends Shape ? z.output<S> : undefined;
+
+/** Everything a handler gets of the request, after validation. */
+export interface OperationInput<S extends OperationSpec> {
+  params: Output<S['params']>;
+  query: Output<S['query']>;
+  headers: Output<S['headers']>;
+  body: Output<S['body']>;
+}
+
+export type OperationResponse<S extends OperationSpec> = z.input<S['response']>;
+
+/** Declares an operation, keeping its exact types. */
+export function defineOperation<const S extends OperationSpec>(spec: S): S {
+  return spec;
+}
+
+/** Errors that follow from how an operation runs (spec 00 §7). */
+const queueErrors = ['worker_unavailable', 'queue_unavailable', 'job_timeout'] as const satisfies ErrorCode[];
+
+/** Every error code that the operation can answer, each once. */
+export function errorsOf(operation: OperationSpec): ErrorCode[] {
+  const own = operation.run === 'direct' ? operation.errors : [...operation.errors, ...queueErrors];
+  const common: readonly ErrorCode[] =
+    operation.auth === 'public' ? ['method_not_allowed', 'internal_error'] : commonErrors;
+  const { params, query, headers, body } = operation;
+  const inapplicable = new Set<ErrorCode>();
+  if (body === undefined) inapplicable.add('unsupported_media_type').add('body_too_large');
+  if (!(params ?? query ?? headers ?? body)) inapplicable.add('invalid_request');
+  return [...new Set([...own, ...common])].filter((code) => !inapplicable.has(code));
+}

@@ -1,0 +1,33 @@
+import { artifactOperations } from '../artifacts/operations.ts';
+import { connectorOperations } from '../connectors/operations.ts';
+import { contextOperations } from '../context/operations.ts';
+import { handoffGenerationOperations } from '../handoff/generation.ts';
+import { handoffOperations } from '../handoff/operations.ts';
+import { jobOperations } from '../jobs/operations.ts';
+import { memoryOperations } from '../memory/operations.ts';
+import { scopeBindingOperations } from '../scopes/bindings.ts';
+import { scopeOperations } from '../scopes/operations.ts';
+import { sourceOperations } from '../sources/operations.ts';
+import { statsOperations } from '../stats/operations.ts';
+import { systemOperations } from '../system/operations.ts';
+import { workOperations } from '../work/operations.ts';
+import type { OperationSpec } from './operation.ts';
+
+/** Every operation that the service offers. Routes, documents, SDK and the tests over all operations come from here. */
+export const operationTable = {
+  ...systemOperations,
+  ...scopeOperations,
+  ...scopeBindingOperations,
+  ...artifactOperations,
+  ...sourceOperations,
+  ...connectorOperations,
+  ...memoryOperations,
+  ...contextOperations,
+  ...workOperations,
+  ...handoffOperations,
+  ...handoffGenerationOperations,
+  ...statsOperations,
+  ...jobOperations,
+} satisfies Record<string, OperationSpec>;
+
+export const operations: readonly OperationSpec[] = Object.values(operationTable);

@@ -1,0 +1,3 @@
+export * from './bindings.ts';
+export * from './operations.ts';
+export * from './shapes.ts';

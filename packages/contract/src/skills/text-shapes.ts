@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { str, trimmed } from '../notation/shapes.ts';
+
+// What goes into YAML holds no control characters (spec 40 §1). The patterns say in the document what is checked here.
+
+const controls = '\\u0000-\\u0009\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F';
+const lineBreaks = '\\u000A\\u000D\\u2028\\u2029';
+
+/** As `trimmed`, without control characters other than line breaks. */
+export function plainText(min: number, max: number): z.ZodString {
+  return withoutAny(trimmed(min, max), controls, 'must hold no control character but line breaks').meta({
+    pattern: trimmedPattern(controls),
+  });
+}
+
+/** As `trimmed`, without control characters and line breaks. */
+export function plainLine(min: number, max: number): z.ZodString {
+  return withoutAny(trimmed(min, max), controls + lineBreaks, 'must hold no control character').meta({
+    pattern: trimmedPattern(controls + lineBreaks),
+  });
+}
+
+const mapKey = trimmed(1, 128);
+const mapValue = withoutAny(str(0, 2000), controls, 'must hold no control character but line breaks');
+const maxMapKeys = 64;
+
+/** `{ [trimmed(1..128)]: str(0..2000) }` of at most 64 entries. A key such as `__proto__` is plain data, so it is no record. */
+export const metadataMap = z
+  .custom<Record<string, string>>(isObject, { error: 'must be an object', abort: true })
+  .superRefine((map, context) => {
+    if (Object.keys(map).length > maxMapKeys) {
+      context.addIssue({ code: 'custom', message: `must have at most ${maxMapKeys} entries` });
+      return;
+    }
+    for (const [key, value] of Object.entries(map)) {
+      const issues = [...issuesOf(mapKey, key, 'has a name that '), ...issuesOf(mapValue, value, '')];
+      for (const message of issues) context.addIssue({ code: 'custom', path: [key], message });
+    }
+  })
+  .meta({
+    type: 'object',
+    propertyNames: { minLength: 1, maxLength: 128, pattern: trimmedPattern('') },
+    additionalProperties: { type: 'string', maxLength: 2000, pattern: `^[^${controls}]*$` },
+    maxProperties: maxMapKeys,
+  });
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function withoutAny(shape: z.ZodString, characters: string, error: string): z.ZodString {
+  const refused = new RegExp(`[${characters}]`, 'u');
+  return shape.refine((value) => !refused.test(value), { error }) as z.ZodString;
+}
+
+function trimmedPattern(refused: string): string {
+  const edge = `[^\\s\\u0085\\uFEFF${refused}]`;
+  return refused === '' ? `^${edge}([\\s\\S]*${edge})?$` : `^${edge}([^${refused}]*${edge})?$`;
+}
+
+function issuesOf(shape: z.ZodString, value: unknown, before: string): string[] {
+  return shape.safeParse(value).error?.issues.map(({ message }) => before + message) ?? [];
+}

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { digest, int, json, jsonObject, scopeId, sourceRef, text, token } from '../notation/shapes.ts';
+import { defineOperation } from '../operations/operation.ts';
+
+export const sourceRecord = z
+  .strictObject({
+    scope_id: scopeId,
+    source_type: text(1, 128),
+    source_id: text(1, 256),
+    content: json,
+    position: int(1),
+    content_digest: digest,
+  })
+  .meta({ id: 'SourceRecord' });
+
+export const captureContentSource = defineOperation({
+  id: 'capture_content_source',
+  method: 'POST',
+  path: '/v1/sources/content',
+  tag: 'sources',
+  summary: 'Capture evidence under an id of your own',
+  description:
+    'Durable with the answer. Equal content again under the same `source_id` answers as the first time; other content is 409. ' +
+    'The Scope is made by its first write, and its new Source waits for extraction into Memory.',
+  auth: 'bearer',
+  body: z.strictObject({
+    scope_id: scopeId,
+    source_id: text(1, 256),
+    content: text(1, 200_000),
+    metadata: jsonObject.nullish(),
+  }),
+  status: 202,
+  response: z.strictObject({ status: z.literal('accepted'), source: sourceRef, position: int(1) }),
+  errors: ['source_conflict'],
+  run: 'direct',
+  examples: [
+    {
+      summary: 'The result of a CI run',
+      body: {
+        scope_id: 'project:atlas-billing',
+        source_id: 'ci/8841',
+        content: 'CI run 8841: 412 passed, 0 failed.',
+        metadata: { branch: 'main' },
+      },
+      response: { status: 'accepted', source: { name: 'content', source_id: 'ci/8841' }, position: 3 },
+    },
+  ],
+});
+
+export const createSource = defineOperation({
+  id: 'create_source',
+  method: 'POST',
+  path: '/v1/scopes/{scope_id}/sources',
+  tag: 'sources',
+  summary: 'Create a Source from any JSON value',
+  description:
+    'The service makes the `source_id`. Without `Idempotency-Key` two equal calls make two Sources.',
+  auth: 'bearer',
+  params: z.object({ scope_id: scopeId }),
+  headers: z.object({ 'idempotency-key': token(1, 256).optional() }),
+  body: z.strictObject({ source_type: z.enum(['content']).default('content'), content: json }),
+  status: 201,
+  response: sourceRecord,
+  responseHeaders: { Location: 'Path of the Source.' },
+  errors: ['source_conflict'],
+  run: 'direct',
+  examples: [
+    {
+      summary: 'A structured record',
+      parameters: { scope_id: 'project:atlas-billing', 'Idempotency-Key': 'deploy-77' },
+      body: { content: { event: 'deploy', version: '4.2.0', ok: true } },
+      response: {
+        scope_id: 'project:atlas-billing',
+        source_type: 'content',
+        source_id: '01a0521c-9a5b-70c6-a6a3-a4506513270e',
+        content: { event: 'deploy', ok: true, version: '4.2.0' },
+        position: 4,
+        content_digest: 'sha256:1f3642359b89a8ce9a12ddfb725386588204246b944fa1c9e48b9cbb3d085f94',
+      },
+    },
+  ],
+});
+
+export const getSource = defineOperation({
+  id: 'get_source',
+  method: 'GET',
+  path: '/v1/scopes/{scope_id}/sources/{source_type}/{source_id}',
+  tag: 'sources',
+  summary: 'Read a Source exactly as it was captured',
+  auth: 'bearer',
+  params: z.object({ scope_id: scopeId, source_type: text(1, 128), source_id: text(1, 256) }),
+  status: 200,
+  response: sourceRecord,
+  errors: ['source_not_found'],
+  run: 'direct',
+  examples: [
+    {
+      summary: 'The captured CI run',
+      parameters: { scope_id: 'project:atlas-billing', source_type: 'content', source_id: 'ci/8841' },
+      response: {
+        scope_id: 'project:atlas-billing',
+        source_type: 'content',
+        source_id: 'ci/8841',
+        content: 'CI run 8841: 412 passed, 0 failed.',
+        position: 3,
+        content_digest: 'sha256:f3642359b89a8ce9a12ddfb725386588204246b944fa1c9e48b9cbb3d085f94d',
+      },
+    },
+  ],
+});
+
+export const sourceOperations = {
+  capture_content_source: captureContentSource,
+  create_source: createSource,
+  get_source: getSource,
+};

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { family } from '../notation/shapes.ts';
+import { defineOperation } from '../operations/operation.ts';
+
+const check = z.enum(['ready', 'not_ready', 'unavailable', 'timeout', 'misconfigured']);
+
+const readiness = z
+  .strictObject({ status: z.enum(['ready', 'degraded', 'not_ready']), checks: z.record(z.string(), check) })
+  .meta({ id: 'Readiness' });
+
+export const getLiveness = defineOperation({
+  id: 'get_liveness',
+  method: 'GET',
+  path: '/health/live',
+  tag: 'system',
+  summary: 'Does the process answer?',
+  auth: 'public',
+  status: 200,
+  response: z.strictObject({ status: z.literal('ok') }),
+  errors: [],
+  run: 'direct',
+  examples: [{ summary: 'Alive', response: { status: 'ok' } }],
+});
+
+export const getReadiness = defineOperation({
+  id: 'get_readiness',
+  method: 'GET',
+  path: '/health/ready',
+  tag: 'system',
+  summary: 'Can the process do its work?',
+  description: '503 exactly when `status` is `not_ready`, with this body.',
+  auth: 'public',
+  status: 200,
+  response: readiness,
+  responseHeaders: { 'Cache-Control': '`no-store`' },
+  unavailableResponse: readiness,
+  errors: [],
+  run: 'direct',
+  examples: [
+    {
+      summary: 'All there',
+      response: {
+        status: 'ready',
+        checks: {
+          runtime: 'ready',
+          database: 'ready',
+          queue: 'ready',
+          'worker.memory-flush': 'ready',
+          'worker.candidate-generation': 'ready',
+        },
+      },
+    },
+  ],
+});
+
+export const getCapabilities = defineOperation({
+  id: 'get_capabilities',
+  method: 'GET',
+  path: '/v1/capabilities',
+  tag: 'system',
+  summary: 'What this deployment is configured to do',
+  auth: 'bearer',
+  status: 200,
+  response: z
+    .strictObject({
+      source_types: z.array(z.string()),
+      artifact_families: z.array(family),
+      memory_extraction: z.boolean(),
+      experience_generation: z.boolean(),
+      managed_skill_generation: z.boolean(),
+      external_skill_registry: z.boolean(),
+      handoff_generation: z.boolean(),
+      search_modes: z.array(z.enum(['auto', 'fts', 'vector', 'hybrid'])),
+      context_versions: z.array(z.enum(['service.prepared-context.v1'])),
+      memory_extractor: z.enum(['builtin', 'model']),
+      memory_extraction_profile: z.enum(['coding', 'conversation']),
+    })
+    .meta({ id: 'Capabilities' }),
+  errors: [],
+  run: 'direct',
+  examples: [
+    {
+      summary: 'The defaults',
+      response: {
+        source_types: ['content'],
+        artifact_families: ['memory', 'experience', 'skill', 'handoff'],
+        memory_extraction: true,
+        experience_generation: false,
+        managed_skill_generation: false,
+        external_skill_registry: false,
+        handoff_generation: true,
+        search_modes: ['auto', 'fts'],
+        context_versions: ['service.prepared-context.v1'],
+        memory_extractor: 'builtin',
+        memory_extraction_profile: 'coding',
+      },
+    },
+  ],
+});
+
+export const systemOperations = {
+  get_liveness: getLiveness,
+  get_readiness: getReadiness,
+  get_capabilities: getCapabilities,
+};
