@@ -31,6 +31,15 @@ export async function main(command) {
   }
 }
 
+/** What the generated files depend on. */
+const generatedFrom = [
+  'prisma/schema.prisma',
+  'pnpm-lock.yaml',
+  'scripts/generate.mjs',
+  'scripts/generate-prisma-results.mjs',
+  'scripts/prisma-schema.mjs',
+];
+
 /** Makes the checkout ready to run: dependencies of the lock file, then the generated database client. */
 export async function prepare() {
   const major = Number(process.versions.node.split('.')[0]);
@@ -40,7 +49,7 @@ export async function prepare() {
     );
   }
   await onceFor('installed', ['pnpm-lock.yaml', 'pnpm-workspace.yaml'], install);
-  await onceFor('generated', ['prisma/schema.prisma', 'pnpm-lock.yaml'], async () => {
+  await onceFor('generated', generatedFrom, async () => {
     const { code, output } = await capture(pinnedNode(), ['scripts/generate.mjs']);
     if (code !== 0) throw new Complaint(`The database client could not be generated:\n${tail(output)}`);
   });

@@ -1,49 +1,51 @@
-import { PrismaPg } from '@prisma/adapter-pg';
 import type pg from 'pg';
-import { PrismaClient } from '../../generated/prisma/client.ts';
-import { activeTracer, withSpan } from '../telemetry/tracing.ts';
 import { createPool, type PoolOptions } from './pool.ts';
+import { createPrisma, type Prisma } from './prisma-client.ts';
 import { type Sql, sqlOver, type Transaction } from './sql.ts';
-import { inTransaction, onSnapshot } from './transaction.ts';
+import { inTransaction, onSnapshot, type PrismaTransaction, withPrisma } from './transaction.ts';
 
-/** The one way to PostgreSQL: plain reads and writes through Prisma, hot paths as typed SQL, over one pool. */
+/**
+ * The access to PostgreSQL: named statements for hot paths, Prisma Client for everything else. Both answer the same types:
+ * `number` for `bigint`, `Buffer` for `bytea`, `Date` for times, parsed values for `jsonb`.
+ */
 export interface Database {
   pool: pg.Pool;
+  /** Runs single statements. */
   sql: Sql;
-  prisma: PrismaClient;
+  /** Runs single queries. */
+  prisma: Prisma;
+  /** Runs statements in one transaction. */
   transaction<T>(work: (sql: Transaction) => Promise<T>): Promise<T>;
-  /** Reads that all see one moment. */
+  /**
+   * Runs Prisma queries and statements in one transaction on one connection:
+   *
+   *     await database.prismaTransaction(async ({ prisma, sql }) => {
+   *       const scope = await prisma.scope.create({ data });
+   *       await addSource(sql, tenantId, scope.scopeKey, source);
+   *     });
+   *
+   * `sql` is what `transaction` passes too, so that an area's function which takes `Sql` or `Transaction` works in both.
+   */
+  prismaTransaction<T>(work: (transaction: PrismaTransaction) => Promise<T>): Promise<T>;
+  /** Runs reads that all see the same moment. */
   snapshot<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
+/** Opens the database. Connects when the first query is sent. */
 export function openDatabase(options: PoolOptions): Database {
   const pool = createPool(options);
-  const prisma = traced(new PrismaClient({ adapter: new PrismaPg(pool) }));
+  const prisma = createPrisma(pool);
   return {
     pool,
     sql: sqlOver(pool),
     prisma,
     transaction: (work) => inTransaction(pool, work),
+    prismaTransaction: (work) => inTransaction(pool, withPrisma(prisma, work)),
     snapshot: (work) => onSnapshot(pool, work),
     close: async () => {
       await prisma.$disconnect();
       await pool.end();
     },
   };
-}
-
-/** With a span for each query, `Model.operation`, where this process is traced. */
-function traced(prisma: PrismaClient): PrismaClient {
-  if (activeTracer() === null) return prisma;
-  const extended = prisma.$extends({
-    query: {
-      $allOperations: ({ model, operation, args, query }) =>
-        withSpan(model === undefined ? operation : `${model}.${operation}`, { role: 'client' }, () =>
-          query(args),
-        ),
-    },
-  });
-  // Only queries are wrapped: the extended client has every member of the plain one that this service uses.
-  return extended as unknown as PrismaClient;
 }

@@ -1,12 +1,12 @@
 import { ServiceError } from './service-error.ts';
 
-/** Serialization failure, deadlock: the transaction left nothing behind and may run again. */
+/** Serialization failure and deadlock: the transaction changed nothing and may run again. */
 const retryableStates = new Set(['40001', '40P01']);
 
 /** SQLSTATE classes and codes of a server that is gone, going, starting, full or read-only. */
 const unavailableStates = /^(08|53|57P0[1-5]|58|25006|XX)/;
 
-/** What the socket says when no server answers. */
+/** Codes of a socket when no server answers. */
 const unavailableSockets = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -19,19 +19,22 @@ const unavailableSockets = new Set([
   'ENOENT',
 ]);
 
-/** What node-postgres says without a code when a connection is lost or none is free in time. */
+/** Messages of node-postgres, which have no code, when a connection is lost or none is free in time. */
 const unavailableMessages =
   /connection terminated|timeout exceeded when trying to connect|connection ended unexpectedly|client has encountered a connection error|query read timeout|cannot use a pool after calling end|client was closed/i;
 
-/** True for an error after which the same transaction may be run again from its start. */
+/** Errors of Prisma's adapter that carry no code of the driver. */
+const unavailableKinds = new Set(['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout']);
+
+/** True for an error after which the same transaction may run again from its start. */
 export function isRetryable(error: unknown): boolean {
-  return retryableStates.has(codeOf(error) ?? '');
+  return retryableStates.has(describe(error)?.code ?? '');
 }
 
-/** True where an insert met an equal key of the named constraint (or of any, when none is named). */
+/** True where a write met an equal key of the named constraint (or of any, when none is named), by SQL or by Prisma. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
-  if (codeOf(error) !== '23505') return false;
-  return constraint === undefined || (error as { constraint?: string }).constraint === constraint;
+  const described = describe(error);
+  return described?.code === '23505' && (constraint === undefined || described.constraint === constraint);
 }
 
 /** 503 `database_unavailable` for a database that cannot answer; undefined for any other error. */
@@ -42,36 +45,51 @@ export function fromDatabaseError(error: unknown): ServiceError | undefined {
     'database_unavailable',
     'The database does not answer. Try again shortly.',
     {},
-    {
-      cause: error,
-    },
+    { cause: error },
   );
 }
 
 function isUnavailable(error: Error): boolean {
-  const code = codeOf(error);
-  if (code !== undefined && (unavailableSockets.has(code) || unavailableStates.test(code))) return true;
+  const { code = '', kind = '' } = describe(error) ?? {};
+  if (unavailableSockets.has(code) || unavailableStates.test(code) || unavailableKinds.has(kind)) return true;
   if (error instanceof AggregateError)
     return error.errors.some((one) => one instanceof Error && isUnavailable(one));
   return unavailableMessages.test(error.message);
 }
 
-/** The SQLSTATE or socket code, also where Prisma wraps the driver's error. */
-function codeOf(error: unknown): string | undefined {
-  if (typeof error !== 'object' || error === null) return undefined;
-  const { code, cause, meta } = error as {
-    code?: unknown;
-    cause?: unknown;
-    meta?: { driverAdapterError?: unknown };
-  };
-  if (typeof code === 'string' && !code.startsWith('P')) return code;
-  return (
-    codeOf(meta?.driverAdapterError) ??
-    codeOf(
-      (cause as { originalCode?: unknown })?.originalCode && {
-        code: (cause as { originalCode: unknown }).originalCode,
-      },
-    ) ??
-    codeOf(cause)
-  );
+interface DatabaseError {
+  /** SQLSTATE or socket code. */
+  code?: string | undefined;
+  /** Name of the violated constraint. */
+  constraint?: string | undefined;
+  /** Prisma's name of the error. */
+  kind?: string;
+}
+
+/** What the driver said, also where Prisma or another error wraps it. */
+function describe(error: unknown): DatabaseError | undefined {
+  if (!isObject(error)) return undefined;
+  const { code, constraint, meta, kind, cause } = error;
+  if (typeof kind === 'string')
+    return { kind, code: textOf(error['originalCode']), constraint: indexOf(constraint) };
+  if (typeof code === 'string' && !isPrismaCode(code)) return { code, constraint: textOf(constraint) };
+  return describe(isObject(meta) ? meta['driverAdapterError'] : undefined) ?? describe(cause);
+}
+
+/** Prisma names a constraint as `{ index }`. */
+function indexOf(constraint: unknown): string | undefined {
+  return isObject(constraint) ? textOf(constraint['index']) : undefined;
+}
+
+/** As `P2002`. A SQLSTATE that begins with P (`P0001`) has an error of PL/pgSQL behind it. */
+function isPrismaCode(code: string): boolean {
+  return /^P[1-9]\d{3}$/.test(code);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }

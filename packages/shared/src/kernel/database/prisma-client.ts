@@ -1,0 +1,95 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { PrismaPg } from '@prisma/adapter-pg';
+import pg from 'pg';
+import { PrismaClient } from '../../generated/prisma/client.ts';
+import { prismaResults } from '../../generated/prisma-results.ts';
+import { withSpan } from '../telemetry/tracing.ts';
+import { requireTenant } from './tenant-bound.ts';
+
+/** Prisma Client whose models have the types that statements answer, and whose queries have spans. */
+export type Prisma = ReturnType<typeof createPrisma>;
+
+/** Prisma Client on the connection of one open transaction. */
+export type TransactionPrisma = Parameters<Parameters<Prisma['$transaction']>[0]>[0];
+
+type Adapter = Awaited<ReturnType<PrismaPg['connect']>>;
+type AdapterTransaction = Awaited<ReturnType<Adapter['startTransaction']>>;
+
+/** The connection that the Prisma transaction which starts in this asynchronous context uses. */
+const openConnection = new AsyncLocalStorage<pg.PoolClient | undefined>();
+
+/** Prisma sets a time limit on each transaction. The limits of the session and of the pool apply instead. */
+const noTimeLimit = 2 ** 31 - 1;
+
+/** Creates the Prisma Client of a pool. It refuses queries that are not bound to a tenant. */
+export function createPrisma(pool: pg.Pool) {
+  const postgres = new PrismaPg(pool);
+  const plain = new PrismaClient({
+    // Source code and values belong in no message.
+    errorFormat: 'minimal',
+    adapter: {
+      provider: postgres.provider,
+      adapterName: postgres.adapterName,
+      connect: async () => joinable(await postgres.connect()),
+    },
+  });
+  return plain.$extends(prismaResults).$extends({
+    query: {
+      $allOperations: async ({ model, operation, args, query }) => {
+        requireTenant(model, operation, args);
+        const name = model === undefined ? operation : `${model}.${operation}`;
+        return await withSpan(name, { role: 'client' }, () => query(args));
+      },
+    },
+  });
+}
+
+/**
+ * Runs `work` with a Prisma Client whose queries run on `client`, in the transaction that is open there. Prisma neither
+ * begins nor ends that transaction: the caller does.
+ */
+export function joinTransaction<T>(
+  prisma: Prisma,
+  client: pg.PoolClient,
+  work: (prisma: TransactionPrisma) => Promise<T>,
+): Promise<T> {
+  return openConnection.run(client, () =>
+    prisma.$transaction(
+      // Transactions that `work` itself begins are its own.
+      (transaction) => openConnection.run(undefined, () => work(transaction)),
+      { timeout: noTimeLimit },
+    ),
+  );
+}
+
+/** An adapter whose transactions join the open connection of the context. Others begin one of their own. */
+function joinable(adapter: Adapter): Adapter {
+  const start = adapter.startTransaction.bind(adapter);
+  adapter.startTransaction = (isolationLevel) => {
+    const client = openConnection.getStore();
+    return client === undefined ? start(isolationLevel) : transactionOn(client);
+  };
+  return adapter;
+}
+
+async function transactionOn(client: pg.PoolClient): Promise<AdapterTransaction> {
+  const adapter = await new PrismaPg(poolOf(client)).connect();
+  return {
+    provider: adapter.provider,
+    adapterName: adapter.adapterName,
+    // Prisma sends no COMMIT or ROLLBACK of its own.
+    options: { usePhantomQuery: true },
+    queryRaw: (query) => adapter.queryRaw(query),
+    executeRaw: (query) => adapter.executeRaw(query),
+    commit: async () => {},
+    rollback: async () => {},
+  };
+}
+
+/** The adapter converts values for pools only: this one has a single connection, which is checked out already. */
+function poolOf(client: pg.PoolClient): pg.Pool {
+  const pool = new pg.Pool();
+  pool.query = ((...parameters: unknown[]) =>
+    Reflect.apply(client.query, client, parameters)) as typeof pool.query;
+  return pool;
+}

@@ -1,0 +1,11 @@
+/** The number of a `bigint` column. Throws where the number is not exact. */
+export function safeInteger(value: bigint): number {
+  const number = Number(value);
+  if (!Number.isSafeInteger(number)) throw new RangeError('A bigint column holds a number beyond 2^53.');
+  return number;
+}
+
+/** The bytes of a `bytea` column, not copied. */
+export function buffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
+}

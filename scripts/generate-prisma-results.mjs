@@ -1,0 +1,51 @@
+/** Conversion of a field's value by its scalar type; other types need none. */
+const conversions = {
+  BigInt: 'safeInteger',
+  Bytes: 'buffer',
+};
+
+/**
+ * The text of generated/prisma-results.ts: a Prisma Client extension by which models have the types that statements answer,
+ * `number` for `bigint` and `Buffer` for `bytea`.
+ *
+ * @param {Awaited<ReturnType<typeof import('./prisma-schema.mjs').readPrismaModels>>} models
+ */
+export function prismaResults(models) {
+  const results = models
+    .map(({ model, fields }) => ({ model, fields: fields.flatMap(resultField) }))
+    .filter(({ fields }) => fields.length > 0)
+    .map(({ model, fields }) => `    ${lowerFirst(model)}: {\n${fields.join('\n')}\n    },`);
+  const tenantModels = models
+    .filter(({ model, fields }) => model !== 'Tenant' && fields.some(({ field }) => field === 'tenantId'))
+    .map(({ model }) => `'${model}'`);
+  return `// Generated from prisma/schema.prisma by scripts/generate.mjs.
+import { buffer, safeInteger } from '../kernel/database/prisma-values.ts';
+import { Prisma } from './prisma/client.ts';
+
+/** Models have the types that statements answer: \`number\` for \`bigint\`, \`Buffer\` for \`bytea\`. */
+export const prismaResults = Prisma.defineExtension({
+  result: {
+${results.join('\n')}
+  },
+});
+
+/** Models whose rows belong to a tenant. */
+export const tenantModels: ReadonlySet<string> = new Set([${tenantModels.join(', ')}]);
+`;
+}
+
+function resultField({ field, scalar, isList, isNullable }) {
+  const convert = conversions[scalar];
+  if (convert === undefined) return [];
+  const value = `row.${field}`;
+  const converted = isList
+    ? `${value}.map(${convert})`
+    : isNullable
+      ? `${value} === null ? null : ${convert}(${value})`
+      : `${convert}(${value})`;
+  return [`      ${field}: { needs: { ${field}: true }, compute: (row) => ${converted} },`];
+}
+
+function lowerFirst(name) {
+  return name[0].toLowerCase() + name.slice(1);
+}

@@ -1,0 +1,58 @@
+// Reads prisma/schema.prisma: its models with their tables, and the fields with their columns.
+import { readFile } from 'node:fs/promises';
+
+const schemaFile = new URL('../prisma/schema.prisma', import.meta.url);
+
+/** PostgreSQL types of Prisma's scalar types, as `format_type` spells them. */
+const scalarTypes = {
+  Int: 'integer',
+  BigInt: 'bigint',
+  String: 'text',
+  Boolean: 'boolean',
+  Json: 'jsonb',
+  Bytes: 'bytea',
+  Float: 'double precision',
+};
+
+/** PostgreSQL types of the `@db` attributes. */
+const nativeTypes = {
+  Uuid: 'uuid',
+  SmallInt: 'smallint',
+  Real: 'real',
+  Date: 'date',
+  'Timestamptz(3)': 'timestamp(3) with time zone',
+};
+
+/**
+ * The models of the schema. Throws for a type without a known PostgreSQL name.
+ *
+ * @returns {Promise<{ model: string, table: string, fields: Field[] }[]>}
+ * @typedef {{ field: string, column: string, scalar: string, type: string, isList: boolean, isNullable: boolean }} Field
+ */
+export async function readPrismaModels() {
+  const schema = await readFile(schemaFile, 'utf8');
+  const models = [...schema.matchAll(/^model (\w+) \{\n(.*?)^\}/gms)];
+  const names = new Set(models.map(([, model]) => model));
+  return models.map(([, model, body]) => ({
+    model,
+    table: /@@map\("(\w+)"\)/.exec(body)?.[1] ?? model,
+    fields: [...body.matchAll(/^ +(\w+) +(\w+|Unsupported\("[^"]+"\))(\[\]|\?)?(.*)$/gm)]
+      .filter(([, , type]) => !names.has(type))
+      .map(([, field, scalar, mark, attributes]) => ({
+        field,
+        column: /@map\("(\w+)"\)/.exec(attributes)?.[1] ?? field,
+        scalar,
+        type: postgresType(scalar, attributes),
+        isList: mark === '[]',
+        isNullable: mark === '?',
+      })),
+  }));
+}
+
+function postgresType(scalar, attributes) {
+  const unsupported = /^Unsupported\("([^"]+)"\)$/.exec(scalar)?.[1];
+  const native = /@db\.(\w+(?:\([\d, ]+\))?)/.exec(attributes)?.[1];
+  const type = unsupported ?? (native === undefined ? scalarTypes[scalar] : nativeTypes[native]);
+  if (type === undefined) throw new Error(`No PostgreSQL type is known for ${native ?? scalar}.`);
+  return type;
+}
