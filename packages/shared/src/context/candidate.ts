@@ -1,6 +1,6 @@
 import { type ArtifactRef, isBlank } from '@continuity/contract';
+import type { SearchHit } from '@continuity/contract/memory';
 import type { ExperienceHit } from '../experience/index.ts';
-import type { FoundHit } from '../memory/index.ts';
 import { jsonLine } from './escape.ts';
 
 /** What an item was made from: a Memory entry version, or the revision of an Experience where `entry` is null. */
@@ -8,8 +8,6 @@ export interface Origin {
   scopeId: string;
   artifact: ArtifactRef;
   entry: { entry_id: string; entry_version_id: string } | null;
-  /** Its evidence as its row keeps it: JSON of positions of Sources, each before its tokens. Null where it is not worked out. */
-  evidence: string | null;
 }
 
 /** Something that may become an item. */
@@ -26,7 +24,7 @@ export interface Candidate {
 export function memoryCandidate(
   currentScopeId: string,
   scopeId: string,
-  { citation, text, evidence }: Pick<FoundHit, 'citation' | 'text' | 'evidence'>,
+  { citation, text }: Pick<SearchHit, 'citation' | 'text'>,
 ): Candidate | undefined {
   if (isBlank(text)) return undefined;
   const { memory_ref, entry_id, entry_version_id } = citation;
@@ -36,7 +34,7 @@ export function memoryCandidate(
     kind: 'memory',
     citation: jsonLine({ ...named, entry_id, entry_version_id }),
     text,
-    origin: { scopeId, artifact: memory_ref, entry: { entry_id, entry_version_id }, evidence },
+    origin: { scopeId, artifact: memory_ref, entry: { entry_id, entry_version_id } },
   };
 }
 
@@ -44,7 +42,7 @@ export function memoryCandidate(
 export function experienceCandidate(
   currentScopeId: string,
   scopeId: string,
-  { artifact_id, revision, content, evidence }: Omit<ExperienceHit, 'score'>,
+  { artifact_id, revision, content }: Omit<ExperienceHit, 'score'>,
 ): Candidate | undefined {
   const { situation, action, outcome, lesson } = content;
   if (isBlank(situation + action + outcome + lesson)) return undefined;
@@ -55,7 +53,7 @@ export function experienceCandidate(
     kind: 'experience',
     citation: jsonLine(named),
     text: `Situation: ${situation}\nAction: ${action}\nOutcome: ${outcome}\nLesson: ${lesson}`,
-    origin: { scopeId, artifact, entry: null, evidence },
+    origin: { scopeId, artifact, entry: null },
   };
 }
 

@@ -1,7 +1,7 @@
+import type { SearchHit } from '@continuity/contract/memory';
 import type { Sql } from '@continuity/shared/kernel';
 import { searchExperiences, searchFewExperiences } from '../experience/index.ts';
 import {
-  type FoundHit,
   poolOf,
   type ReadQuery,
   rerankIfPossible,
@@ -19,7 +19,7 @@ export interface Found {
   scopeId: string;
   memory: SearchAnswer;
   /** What becomes of a hit of `memory`: nothing where it has nothing to say. */
-  candidateOf: (hit: FoundHit) => Candidate | undefined;
+  candidateOf: (hit: SearchHit) => Candidate | undefined;
   experiences: Candidate[];
 }
 
@@ -69,7 +69,7 @@ export async function findCandidates(
 
 /** The candidates of hits in a Scope, each made once. */
 function candidatesOnce(currentScopeId: string, scopeId: string): Found['candidateOf'] {
-  const made = new Map<FoundHit, Candidate | undefined>();
+  const made = new Map<SearchHit, Candidate | undefined>();
   return (hit) => {
     if (!made.has(hit)) made.set(hit, memoryCandidate(currentScopeId, scopeId, hit));
     return made.get(hit);

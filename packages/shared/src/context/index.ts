@@ -1,2 +1,2 @@
+export { recallEstimator } from './count-recall.ts';
 export { contextHandlers } from './handlers.ts';
-export { recallEstimator } from './recall-day.ts';

@@ -2,6 +2,7 @@ import type { PreparedContext } from '@continuity/contract/context';
 import { type Clock, type Database, estimateTokens, type Logger } from '@continuity/shared/kernel';
 import { experienceSpace } from '../experience/index.ts';
 import { countQuery, readQuery, type Searching } from '../memory/index.ts';
+import { countRecall } from './count-recall.ts';
 import {
   type Found,
   findCandidates,
@@ -14,7 +15,6 @@ import {
 import { type Fitted, fitCandidates } from './fit.ts';
 import { experienceHits, memoryHits, orderOfTrial, takeTurns } from './order.ts';
 import { type Reach, type ReadScope, readReach } from './reach.ts';
-import { countRecall } from './recall.ts';
 
 /** What a preparation works with. */
 export interface Preparing {

@@ -23,8 +23,6 @@ export interface ExperienceHit {
   content: ExperienceContent;
   /** BM25; compares inside one answer only. */
   score: number;
-  /** As its row keeps it; null where it is not worked out. */
-  evidence: string | null;
 }
 
 const bestOf = (hits: string): string => `
@@ -38,9 +36,9 @@ const bestOf = (hits: string): string => `
    )
    SELECT s.languages, h.*
    FROM scope s LEFT JOIN (
-     SELECT b.artifact_id, b.head_revision AS revision, r.content, r.evidence, b.score
+     SELECT b.artifact_id, b.head_revision AS revision, r.content, b.score
      FROM best b CROSS JOIN LATERAL (
-       SELECT r.content, r.evidence FROM artifact_revisions r
+       SELECT r.content FROM artifact_revisions r
        WHERE r.tenant_id = $1 AND r.artifact_key = b.artifact_key AND r.revision = b.head_revision OFFSET 0
      ) AS r
    ) AS h ON true
@@ -93,7 +91,7 @@ function searchBy(search: Statement): Search {
   };
 }
 
-function readHit({ artifact_id, revision, content, score, evidence }: HitRow): ExperienceHit[] {
+function readHit({ artifact_id, revision, content, score }: HitRow): ExperienceHit[] {
   if (artifact_id === null) return [];
-  return [{ artifact_id, revision, content: JSON.parse(content) as ExperienceContent, score, evidence }];
+  return [{ artifact_id, revision, content: JSON.parse(content) as ExperienceContent, score }];
 }

@@ -20,9 +20,6 @@ export interface EntryRow {
 export const entryColumns =
   's.entry_id, s.version, s.active, v.entry_version_id, v.kind, v.text, v.source_refs, v.artifact_refs';
 
-/** The evidence of a version `v` as its row keeps it: of one that cites nothing, none; null where it is not worked out. */
-export const evidenceColumn = `CASE WHEN v.source_refs IS NULL AND v.artifact_refs IS NULL THEN '[]' ELSE v.evidence END AS evidence`;
-
 /**
  * Looks each state's version up by its whole key. LATERAL with OFFSET 0 leaves the planner no other way: as long as it
  * has no statistics it takes a Memory for one row, and would read all of its versions.

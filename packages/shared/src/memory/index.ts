@@ -26,7 +26,6 @@ export {
   countQuery,
   createQueryEmbedder,
   createReranker,
-  type FoundHit,
   poolOf,
   type QueryEmbedder,
   type ReadQuery,

@@ -7,15 +7,13 @@ import {
   scoringOfPlanned,
 } from '../lexical/index.ts';
 import { scopeKey } from '../scopes/index.ts';
-import { type EntryRow, evidenceColumn } from './entry.ts';
+import type { EntryRow } from './entry.ts';
 
 /** An admitted entry, with the head of its own Memory Artifact. */
 export interface LexicalHit extends Pick<EntryRow, 'entry_id' | 'entry_version_id' | 'kind' | 'text'> {
   artifact_id: string;
   head_revision: number;
   score: number;
-  /** As `evidenceColumn` has it. */
-  evidence: string | null;
 }
 
 /** A row of the statements below. Without a hit there is one, whose columns of a hit are null. */
@@ -78,9 +76,9 @@ function searchBy(scoring: string, found = 'NULL'): string {
      FROM upper s JOIN memory m USING (artifact_key)
      ORDER BY s.score DESC, m.artifact_id, s.entry_id LIMIT $8
    ), hit AS (
-     SELECT b.artifact_id, b.head_revision, b.entry_id, v.entry_version_id, v.kind, v.text, v.evidence, b.score
+     SELECT b.artifact_id, b.head_revision, b.entry_id, v.entry_version_id, v.kind, v.text, b.score
      FROM best b CROSS JOIN LATERAL (
-       SELECT v.entry_version_id, v.kind, v.text, ${evidenceColumn} FROM memory_versions v
+       SELECT v.entry_version_id, v.kind, v.text FROM memory_versions v
        WHERE v.tenant_id = $1 AND v.artifact_key = b.artifact_key AND v.entry_id = b.entry_id AND v.version = b.version
        OFFSET 0
      ) AS v

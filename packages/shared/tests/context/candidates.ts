@@ -12,13 +12,13 @@ export function required(candidate: Candidate | undefined): Candidate {
 export function memoryOf(text: string, n = 0, scopeId = here): Candidate {
   const memory_ref = { family: 'memory', artifact_id: 'memory', revision: 1 };
   const citation = { memory_ref, entry_id: uuid(n), entry_version_id: uuid(n) };
-  return required(memoryCandidate(here, scopeId, { citation, text, evidence: null }));
+  return required(memoryCandidate(here, scopeId, { citation, text }));
 }
 
 /** The `n`th Experience of a Scope; its text is of four lines. */
 export function experienceOf(text: string, n = 0, scopeId = here): Candidate {
   const content = { situation: text, action: text, outcome: text, lesson: text };
-  const revision = { artifact_id: uuid(n), revision: 1, content, evidence: null };
+  const revision = { artifact_id: uuid(n), revision: 1, content };
   return required(experienceCandidate(here, scopeId, revision));
 }
 

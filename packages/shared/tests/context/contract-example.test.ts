@@ -15,13 +15,11 @@ test('the example of the contract is what its items render to', () => {
     memoryCandidate(scopeId, scopeId, {
       citation: { memory_ref, ...version },
       text: entry.content,
-      evidence: null,
     }),
     experienceCandidate(scopeId, scopeId, {
       artifact_id: experience.citation.artifact_ref.artifact_id,
       revision: experience.citation.artifact_ref.revision,
       content: { situation, action, outcome, lesson },
-      evidence: null,
     }),
   ];
   const fitted = fitCandidates(

@@ -115,7 +115,7 @@ test('spec 20 P9: one item of 64 bytes from the Scope Memory fits into the small
   const memory_ref = { family: 'memory', artifact_id: 'memory', revision: 2_147_483_647 };
   const id = '0199c1a0-7d10-7b6e-9a51-40d2a8e6b9f4';
   const citation = { memory_ref, entry_id: id, entry_version_id: id };
-  const one = memoryCandidate('s', 's', { citation, text: 'x'.repeat(64), evidence: null });
+  const one = memoryCandidate('s', 's', { citation, text: 'x'.repeat(64) });
   expect(fitCandidates(one === undefined ? [] : [one], 512)?.items).toHaveLength(1);
 });
 

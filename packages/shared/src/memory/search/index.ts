@@ -4,7 +4,6 @@ export { type QueryVector, type ReadQuery, readQuery, type SearchMode } from './
 export { createReranker, type Reranker } from './rerank.ts';
 export { countQuery, type MemorySearch, poolOf, rerankIfPossible, searchMemory } from './search-memory.ts';
 export {
-  type FoundHit,
   type ScopeSearch,
   type SearchAnswer,
   searchOnSnapshot,

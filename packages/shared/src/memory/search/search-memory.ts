@@ -1,4 +1,3 @@
-import type { SearchHit } from '@continuity/contract/memory';
 import type { Clock, Logger } from '@continuity/shared/kernel';
 import { InferenceError, inferenceFailed, type ModelUsage } from '../../inference/index.ts';
 import { countGenerations, recordModelUse, type UseLedger } from '../../usage/index.ts';
@@ -20,7 +19,7 @@ export async function searchMemory(
   searching: Searching,
   { logger, clock }: { logger: Logger; clock: Clock },
   { query, mode, ...scope }: MemorySearch,
-): Promise<SearchAnswer<SearchHit>> {
+): Promise<SearchAnswer> {
   const ledger = { sql: searching.database.sql, logger };
   const read = await readQuery(searching.embedder(), { query, mode });
   // Counted beside the search, and before the answer: whoever gets it finds it counted.
@@ -28,18 +27,11 @@ export async function searchMemory(
     read.vector === null ? undefined : countQuery(ledger, scope, read.vector.usage, clock.now());
   const [answer] = await Promise.all([searchScope(searching, poolOf(searching, scope), read), counted]);
   try {
-    return present(await rerank(searching, ledger, scope, read, answer));
+    return await rerank(searching, ledger, scope, read, answer);
   } catch (error) {
     if (!(error instanceof InferenceError)) throw error;
     throw inferenceFailed(error, 'Search again later.');
   }
-}
-
-function present({ hits, ...answer }: SearchAnswer): SearchAnswer<SearchHit> {
-  return {
-    ...answer,
-    hits: hits.map(({ citation, text, score, matched_by }) => ({ citation, text, score, matched_by })),
-  };
 }
 
 /** Counts the embedding of one query for the Scope that it was asked of (spec 20 T6). Never rejects. */

@@ -21,19 +21,13 @@ export interface ScopeSearch {
 
 type ChannelName = 'fts' | 'vector';
 
-/** A hit with what is not answered of it. */
-export interface FoundHit extends SearchHit {
-  /** As `evidenceColumn` has it. */
-  evidence: string | null;
-}
-
-export interface SearchAnswer<Hit = FoundHit> {
+export interface SearchAnswer {
   /** Null where the Scope has no Memory; then `mode` is null too. */
   memory: ArtifactRef | null;
   /** The mode that ran. */
   mode: 'fts' | 'vector' | 'hybrid' | null;
   /** Best first. */
-  hits: Hit[];
+  hits: SearchHit[];
 }
 
 /** Candidates of a channel for `n` wanted hits (spec 20 S5). */
@@ -123,7 +117,6 @@ function answer({ limit }: ScopeSearch, channels: [Found, ...Found[]]): SearchAn
       text: item.text,
       score,
       matched_by: [...matchedBy],
-      evidence: item.evidence,
     })),
   };
 }

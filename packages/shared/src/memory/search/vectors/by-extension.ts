@@ -67,7 +67,7 @@ const nearestStatement = (name: string, distances: string) =>
      WHERE c.distance <= ${1 - admission}
      ORDER BY c.distance, a.artifact_id, c.entry_id LIMIT $6
    ), hit AS (
-     SELECT a.artifact_id, a.head_revision, near.entry_id, v.entry_version_id, v.kind, v.text, v.evidence, near.score
+     SELECT a.artifact_id, a.head_revision, near.entry_id, v.entry_version_id, v.kind, v.text, near.score
      FROM near ${joinEntry}
    )
    SELECT scope.head_revision AS scope_revision, scope.runs, hit.*

@@ -1,5 +1,4 @@
 import { scopeKey } from '../../../scopes/index.ts';
-import { evidenceColumn } from '../../entry.ts';
 import type { LexicalHit } from '../../search-statements.ts';
 import type { QueryVector } from '../read-query.ts';
 
@@ -53,7 +52,7 @@ export const joinEntry = `
        OFFSET 0
      ) AS s
      CROSS JOIN LATERAL (
-       SELECT v.entry_version_id, v.kind, v.text, ${evidenceColumn} FROM memory_versions v
+       SELECT v.entry_version_id, v.kind, v.text FROM memory_versions v
        WHERE v.tenant_id = $1 AND v.artifact_key = near.artifact_key AND v.entry_id = near.entry_id
          AND v.version = s.version
        OFFSET 0

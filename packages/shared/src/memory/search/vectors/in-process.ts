@@ -28,7 +28,7 @@ const readPage = statement(
 
 const readHits = statement(
   'read_vector_hits',
-  `SELECT a.artifact_id, a.head_revision, near.entry_id, v.entry_version_id, v.kind, v.text, v.evidence, near.score
+  `SELECT a.artifact_id, a.head_revision, near.entry_id, v.entry_version_id, v.kind, v.text, near.score
    FROM unnest($2::bigint[], $3::uuid[], $4::float8[]) AS near(artifact_key, entry_id, score) ${joinEntry}
    ORDER BY near.score DESC, a.artifact_id, near.entry_id LIMIT $5`,
 );
