@@ -2,12 +2,14 @@ import { operations } from '../../packages/contract/src/operations/index.ts';
 import { describeApi } from '../../services/api/src/openapi/index.ts';
 import { configurationPage } from './configuration.ts';
 import { errorsPage } from './errors.ts';
+import { jobsPage } from './jobs.ts';
 
 /** Every file of `docs/` that is derived from the code, by its path from the root of the repository. */
 export function generatedFiles(): Record<string, string> {
   return {
     'docs/configuration.md': configurationPage(),
     'docs/errors.md': errorsPage(),
+    'docs/jobs.md': jobsPage(),
     'docs/openapi.json': `${JSON.stringify(describeApi(operations), null, 2)}\n`,
   };
 }

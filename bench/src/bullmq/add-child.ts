@@ -21,9 +21,9 @@ async function addAll({
   let next = 0;
   const loop = async () => {
     while (next < count) {
-      const lane = `${name}-${next}`;
+      const group = `${name}-${next}`;
       next += 1;
-      const jobId = await rows.insert(tenantId, lane);
+      const jobId = await rows.insert(tenantId, group);
       const options = { jobId, removeOnComplete: true, removeOnFail: true };
       await queue.add(name, { tenant_id: tenantId, job_id: jobId }, options);
     }

@@ -15,13 +15,13 @@ export class JobRows {
     this.#pool = new pg.Pool({ connectionString: databaseUrl, max: poolSize });
   }
 
-  async insert(tenantId: number, lane: string): Promise<string> {
+  async insert(tenantId: number, group: string): Promise<string> {
     const jobId = newId();
     await this.#pool.query({
       name: 'insert',
-      text: `INSERT INTO jobs (tenant_id, job_id, queue, operation, scope_id, lane, request, enqueues, enqueued_at)
+      text: `INSERT INTO jobs (tenant_id, job_id, queue, operation, scope_id, job_group, request, enqueues, enqueued_at)
              VALUES ($1, $2, 'bullmq-alone', 'flush_memory', $3, $3, $4, 1, now())`,
-      values: [tenantId, jobId, lane, JSON.stringify({ scope_id: lane })],
+      values: [tenantId, jobId, group, JSON.stringify({ scope_id: group })],
     });
     return jobId;
   }

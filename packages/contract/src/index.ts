@@ -1,4 +1,4 @@
 export * from './errors/index.ts';
-export * from './jobs/queues.ts';
+export * from './jobs/catalogue.ts';
 export * from './notation/index.ts';
 export * from './operations/operation.ts';

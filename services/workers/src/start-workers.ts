@@ -1,7 +1,7 @@
 import { runActivate, runPrepare } from '@continuity/shared/handoff/generation';
 import { createEmbedder, embeddingEndpoint } from '@continuity/shared/inference';
 import {
-  byOperation,
+  dispatchJobs,
   type JobHandlers,
   type NewJob,
   type RunningWorker,
@@ -59,7 +59,7 @@ export async function startWorkers(
   const worker = await startWorker({
     database,
     store: queueStoreOf(settings, url),
-    handlers: handlersOf(settings, database, logger, metrics, embedding),
+    runJob: dispatchJobs(handlersOf(settings, database, logger, metrics, embedding)),
     // One that cannot embed leaves those jobs to the others.
     queues: settings.WORKER_QUEUES.filter((queue) => queue !== 'memory-embed' || embedding !== null),
     concurrency: settings.WORKER_CONCURRENCY,
@@ -121,12 +121,10 @@ function handlersOf(
   };
   const drafting = { database, logger, generator: chooseHandoffGenerator(settings, metrics) };
   return {
-    'memory-flush': (job, { signal }) => runFlush(flushing, job, signal),
-    'memory-embed': embedding?.run ?? withoutEmbedder(database),
-    'candidate-generation': byOperation({
-      prepare_handoff: runPrepare(drafting),
-      activate_handoff: runActivate(drafting),
-    }),
+    flush_memory: (job, payload, { signal }) => runFlush(flushing, job, payload, signal),
+    embed_memory: embedding?.run ?? withoutEmbedder(database),
+    prepare_handoff: runPrepare(drafting),
+    activate_handoff: runActivate(drafting),
   };
 }
 

@@ -10,7 +10,7 @@ const queued = {
   tag: 'handoff',
   auth: 'bearer',
   status: 200,
-  run: { queue: 'candidate-generation' },
+  run: 'job',
   errors: [
     'handoff_evidence_not_found',
     'source_not_eligible',

@@ -1,2 +1,2 @@
+export * from './catalogue.ts';
 export * from './operations.ts';
-export * from './queues.ts';

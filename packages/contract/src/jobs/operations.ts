@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { json, jsonObject, time } from '../notation/shapes.ts';
 import { defineOperation } from '../operations/operation.ts';
-import { queueNames } from './queues.ts';
+import { queueNames } from './catalogue.ts';
 
 const jobId = z.string().meta({ description: 'As a 202 or a `job_timeout` named it.' });
 

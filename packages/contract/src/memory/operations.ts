@@ -37,7 +37,7 @@ export const flushMemory = defineOperation({
   body: z.strictObject({ scope_id: scopeId }),
   response: flushResult,
   errors: ['inference_unavailable', 'inference_timeout'],
-  run: { queue: 'memory-flush' },
+  run: 'job',
   examples: [
     {
       summary: 'Three Sources became Memory',

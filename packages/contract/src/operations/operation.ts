@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { commonErrors, type ErrorCode } from '../errors/catalogue.ts';
-import type { QueueName } from '../jobs/queues.ts';
+import { type JobName, jobCatalogue, type QueueName } from '../jobs/catalogue.ts';
 
 type Shape = z.ZodType;
 
@@ -54,7 +54,8 @@ export interface OperationSpec {
   unavailableResponse?: Shape;
   /** Own errors, besides those that each operation of its kind can give. */
   errors: ErrorCode[];
-  run: 'direct' | { queue: QueueName };
+  /** `job`: a worker runs the job of the catalogue that has the operation's id. */
+  run: 'direct' | 'job';
   examples: Example[];
 }
 
@@ -70,9 +71,16 @@ export interface OperationInput<S extends OperationSpec> {
 
 export type OperationResponse<S extends OperationSpec> = z.input<S['response']>;
 
-/** Declares an operation, keeping its exact types. */
-export function defineOperation<const S extends OperationSpec>(spec: S): S {
+/** Declares an operation, keeping its exact types. One that runs as a job has the id of a job. */
+export function defineOperation<const S extends OperationSpec>(
+  spec: S & (S['run'] extends 'job' ? { id: JobName } : unknown),
+): S {
   return spec;
+}
+
+/** The queue whose workers run the operation; undefined for a direct one. */
+export function queueOf({ id, run }: OperationSpec): QueueName | undefined {
+  return run === 'job' ? jobCatalogue[id as JobName].queue : undefined;
 }
 
 /** Errors that follow from how an operation runs (spec 00 §7). */

@@ -4,8 +4,8 @@ import type { NewJob } from './job.ts';
 import { writeBackgroundJob } from './write.ts';
 
 /**
- * Queues a job that no request waits for. False when one waits in its lane already. A queue store that is down is no
- * failure: the row stays, and the sweep queues it.
+ * Queues a job that no request waits for. False when its group already has a queued background job. When the queue store is
+ * down, the row stays and the sweep enqueues it.
  */
 export async function queueBackgroundJob(
   { sql, producer, logger }: { sql: Sql; producer: QueueProducer; logger: Logger },

@@ -8,7 +8,7 @@ interface ClaimedRow {
   queue: QueueName;
   operation: string;
   scope_id: string | null;
-  lane: string;
+  job_group: string;
   background: boolean;
   request: JsonValue;
   trace: string | null;
@@ -17,43 +17,43 @@ interface ClaimedRow {
 }
 
 /**
- * A delivery stands for its lane: the first job of the lane is taken, whichever was delivered. Scalar subqueries, because
- * a plan made while the table was empty must still find its rows by key when it is full.
+ * A queue entry stands for its group: the statement claims the first queued job of the group, whichever entry arrived. Scalar
+ * subqueries keep look-ups by key even in a plan that was made while the table was empty.
  */
 const claimFirst = statement(
   'jobs_claim',
-  `WITH delivered AS (
-     SELECT queue, lane FROM jobs WHERE tenant_id = $1 AND job_id = $2
+  `WITH entry AS (
+     SELECT queue, job_group FROM jobs WHERE tenant_id = $1 AND job_id = $2
    )
    UPDATE jobs SET status = 'running', attempt = attempt + 1, worker_id = $3, started_at = now(), progress = NULL
    WHERE tenant_id = $1 AND job_id = (
        SELECT job_id FROM jobs
-       WHERE tenant_id = $1 AND queue = (SELECT queue FROM delivered) AND lane = (SELECT lane FROM delivered)
+       WHERE tenant_id = $1 AND queue = (SELECT queue FROM entry) AND job_group = (SELECT job_group FROM entry)
          AND status = 'queued'
        ORDER BY background, job_id LIMIT 1 FOR UPDATE)
      AND NOT EXISTS (
        SELECT FROM jobs
-       WHERE tenant_id = $1 AND queue = (SELECT queue FROM delivered) AND lane = (SELECT lane FROM delivered)
+       WHERE tenant_id = $1 AND queue = (SELECT queue FROM entry) AND job_group = (SELECT job_group FROM entry)
          AND status = 'running')
-   RETURNING job_id, queue, operation, scope_id, lane, background, request, trace, attempt,
+   RETURNING job_id, queue, operation, scope_id, job_group, background, request, trace, attempt,
      (extract(epoch FROM now() - created_at) * 1000)::float8 AS waited_ms`,
 );
 
 export interface Claim {
   job: ClaimedJob;
-  /** Milliseconds since the request. */
+  /** Time since the request, in milliseconds. */
   waitedMs: number;
 }
 
 /**
- * Takes the first queued job of the lane of the job that was delivered. Undefined where another run holds the lane or
- * nothing is left: whoever holds it queues the next one when it ends, so that letting go loses nothing.
+ * Claims the first queued job in the group of the entry's job. Undefined when another run holds the group or the group is
+ * empty: the run that holds a group enqueues its next job at its end, so this entry may be dropped.
  */
 export async function claimJob(sql: Sql, token: QueueToken, workerId: string): Promise<Claim | undefined> {
   const row = await claimedRow(sql, token, workerId);
   if (row === undefined) return undefined;
-  const { job_id, scope_id, waited_ms, ...same } = row;
-  const job = { tenantId: token.tenant_id, jobId: job_id, scopeId: scope_id, ...same };
+  const { job_id, scope_id, job_group, waited_ms, ...same } = row;
+  const job = { tenantId: token.tenant_id, jobId: job_id, scopeId: scope_id, group: job_group, ...same };
   return { job, waitedMs: waited_ms };
 }
 
@@ -61,8 +61,8 @@ async function claimedRow(sql: Sql, token: QueueToken, workerId: string): Promis
   try {
     return await sql.first<ClaimedRow>(claimFirst, [token.tenant_id, token.job_id, workerId]);
   } catch (error) {
-    // Two claims of one lane at the same moment: the index lets one through.
-    if (isUniqueViolation(error, 'jobs_lane_running')) return undefined;
+    // Two claims of one group at the same time: the index admits one.
+    if (isUniqueViolation(error, 'jobs_group_running')) return undefined;
     throw error;
   }
 }
@@ -72,7 +72,7 @@ const settle = statement(
   `WITH next AS (
      UPDATE jobs SET enqueues = enqueues + 1, enqueued_at = now()
      WHERE tenant_id = $1 AND job_id = (
-       SELECT job_id FROM jobs WHERE tenant_id = $1 AND queue = $4 AND lane = $5 AND status = 'queued'
+       SELECT job_id FROM jobs WHERE tenant_id = $1 AND queue = $4 AND job_group = $5 AND status = 'queued'
        ORDER BY background, job_id LIMIT 1 FOR UPDATE)
      RETURNING job_id, background, enqueues
    )
@@ -89,16 +89,16 @@ interface SettledRow {
 }
 
 export interface Settled {
-  /** What became of the run; null when it was taken away. */
+  /** Null when the job was requeued during the run. */
   status: JobStatus | null;
-  /** The job of the lane that is to be queued now. */
+  /** The next queued job of the group. */
   next: QueueEntry | undefined;
 }
 
-/** After a run: what its row says, and which job of the lane is next. A statement of its own, after the commit. */
+/** Reads the job's status after a run, and selects the next job of its group. Runs after the commit of the run. */
 export async function settleJob(sql: Sql, job: ClaimedJob): Promise<Settled> {
-  const { tenantId, jobId, attempt, queue, lane } = job;
-  const row = await sql.first<SettledRow>(settle, [tenantId, jobId, attempt, queue, lane]);
+  const { tenantId, jobId, attempt, queue, group } = job;
+  const row = await sql.first<SettledRow>(settle, [tenantId, jobId, attempt, queue, group]);
   if (row?.job_id == null) return { status: row?.status ?? null, next: undefined };
   const { status, background, enqueues } = row;
   return { status, next: { queue, tenantId, jobId: row.job_id, background, enqueues } };

@@ -7,24 +7,24 @@ import {
 } from '@continuity/shared/kernel';
 import { type ClaimedJob, type StoredError, storedErrorOf } from './job.ts';
 
-/** Channel on which the end of an awaited job is told, by the commit that ends it. The payload is its id. */
+/** Channel that notifies waiting gateways of a job's end, in the commit that ends it. The payload is the job's id. */
 export const jobsChannel = 'jobs';
 
-/** The job is not this run's any more: it was put back, and another run has it or will. Nothing may be written. */
+/** The job was requeued and belongs to another run. This run must write nothing. */
 export class JobLostError extends Error {
   override name = 'JobLostError';
 
   constructor(options?: ErrorOptions) {
-    super('The job was taken away from this run.', options);
+    super('The job was requeued during this run.', options);
   }
 }
 
-/** SQLSTATE of a division by zero: how the fence below says no. */
+/** SQLSTATE of a division by zero: the failure of the fence below. */
 const divisionByZero = '22012';
 
 /**
- * The fence. A run that lost its job finds no row, and the division makes the statement fail. That way it takes its
- * transaction down even where COMMIT has already been sent behind it.
+ * The fence. A run that lost its job finds no row, and the division by zero fails the statement. The failure also aborts the
+ * transaction when COMMIT was pipelined behind the statement.
  */
 const finish = statement(
   'jobs_finish',
@@ -39,7 +39,7 @@ const finish = statement(
    FROM mine`,
 );
 
-/** The statement that ends a job with its result, for a transaction that is written out by hand. */
+/** The statement that ends a job with its result, for callers that pipeline their own transaction. */
 export function finishStatement(
   job: ClaimedJob,
   result: JsonValue,
@@ -48,8 +48,8 @@ export function finishStatement(
 }
 
 /**
- * Ends the job with its result, inside the transaction of its effects: both commit, or neither. Throws `JobLostError`,
- * which must roll that transaction back, when the job is not this run's any more.
+ * Ends the job with its result, inside the transaction of its effects: both commit, or neither. Throws `JobLostError` when
+ * the job belongs to another run; the error must roll the transaction back.
  */
 export async function finishJob(sql: Sql, job: ClaimedJob, result: JsonValue): Promise<void> {
   const { statement, values } = finishStatement(job, result);
@@ -62,7 +62,7 @@ export async function commitFinishedJob(sql: Transaction, job: ClaimedJob, resul
   await fenced(sql.commitWith(statement, values));
 }
 
-/** Ends the job with an error. False when it is not this run's any more. */
+/** Ends the job with an error. False when the job belongs to another run. */
 export async function failJob(sql: Sql, job: ClaimedJob, error: unknown): Promise<boolean> {
   const stored: StoredError = storedErrorOf(error);
   try {
@@ -79,7 +79,7 @@ const setProgress = statement(
   `UPDATE jobs SET progress = $4 WHERE tenant_id = $1 AND job_id = $2 AND status = 'running' AND attempt = $3`,
 );
 
-/** Notes how much of the job is done, from 0 to 1. Nothing happens when it is not this run's any more. */
+/** Stores the progress of the job, from 0 to 1. Has no effect when the job belongs to another run. */
 export async function saveProgress(sql: Sql, job: ClaimedJob, progress: number): Promise<void> {
   await sql.rows(setProgress, [...keyOf(job), Math.min(Math.max(progress, 0), 1)]);
 }

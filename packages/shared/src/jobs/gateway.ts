@@ -14,42 +14,44 @@ import {
   type QueueStore,
   type QueueStoreState,
 } from '@continuity/shared/kernel/queue';
-import { WorkerDirectory } from './directory.ts';
 import { type NewJob, type OnJobEvent, resultOf } from './job.ts';
+import { LiveWorkersCache } from './live-workers.ts';
 import { acceptedJob } from './read.ts';
-import { JobWaits } from './waits.ts';
-import { abandonUnqueuedJob, takeLeftResult, type WrittenJob, writeJob } from './write.ts';
+import { ResultWaiter } from './result-waiter.ts';
+import { abandonUnqueuedJob, takeUndeliveredResult, type WrittenJob, writeJob } from './write.ts';
 
 export interface JobGatewayOptions {
   database: Database;
-  /** For the connection that hears of finished jobs. */
+  /** For the connection that listens for finished jobs. */
   databaseUrl: string;
   store: QueueStore;
-  /** How long `submit` waits for an answer. */
+  /** Limit of the wait in `submit`, in milliseconds. */
   waitMs: number;
   logger: Logger;
   onJobEvent?: OnJobEvent;
 }
 
-/** The way of a request to a worker and back. One for each process. */
+/** Submits jobs to workers and waits for their results. One for each process. */
 export class JobGateway {
   readonly #options: JobGatewayOptions;
   readonly #producer: QueueProducer;
-  readonly #waits: JobWaits;
-  readonly #directory: WorkerDirectory;
+  readonly #waiter: ResultWaiter;
+  readonly #liveWorkers: LiveWorkersCache;
 
-  constructor(options: JobGatewayOptions, producer: QueueProducer, waits: JobWaits) {
+  constructor(options: JobGatewayOptions, producer: QueueProducer, waiter: ResultWaiter) {
     this.#options = options;
     this.#producer = producer;
-    this.#waits = waits;
-    this.#directory = new WorkerDirectory(options.database.sql);
+    this.#waiter = waiter;
+    this.#liveWorkers = new LiveWorkersCache(options.database.sql);
   }
 
   /**
-   * Runs a job on a worker and answers with its result, or throws its error. 503 `queue_unavailable` or
-   * `worker_unavailable` before anything is written; 503 `queue_unavailable` with the `job_id` where the queue went down
-   * in between; 503 `job_timeout` when the time is used up (spec 00 §7). With `signal` a caller that has gone ends the
-   * wait, with the signal's reason, and not the job.
+   * Runs a job on a worker and returns its result, or throws its error (spec 00 §7):
+   * - 503 `queue_unavailable` or `worker_unavailable` before anything is written;
+   * - 503 `queue_unavailable` with the `job_id` when the queue fails after the row is written;
+   * - 503 `job_timeout` when the limit of the wait passes.
+   *
+   * `signal` ends the wait of a caller that has gone, with the signal's reason. The job goes on.
    */
   async submit(job: NewJob, signal?: AbortSignal): Promise<JsonValue> {
     const begun = performance.now();
@@ -58,47 +60,44 @@ export class JobGateway {
     const written = await this.#write(job, this.#options.waitMs);
     const { entry, status, result, awaitedUntil } = written;
     if (status === 'succeeded' || awaitedUntil === null) return result;
-    const wait = { tenantId: job.tenantId, jobId: entry.jobId, awaitedUntil, shared: job.shared === true };
+    const wait = { tenantId: job.tenantId, jobId: entry.jobId, awaitedUntil, coalesces: job.coalesces };
     const limitMs = this.#options.waitMs - (performance.now() - begun);
-    const outcome = await this.#waits.wait(wait, limitMs, signal);
+    const outcome = await this.#waiter.wait(wait, limitMs, signal);
     if (outcome === undefined) throw jobTimeout(entry.jobId);
     return resultOf(outcome);
   }
 
-  /** Writes a job and answers at once with its id: the 202 of `Prefer: respond-async`. Throws like `submit`. */
+  /** Writes a job and returns its id at once: the 202 of `Prefer: respond-async`. Throws like `submit`. */
   async submitAsync(job: NewJob): Promise<JobAccepted> {
     await this.#requireService(job.queue);
     const { entry, status } = await this.#write(job, null);
     return acceptedJob(entry.jobId, status);
   }
 
-  /**
-   * The result of an equal request whose caller never received it, once; undefined where there is none. Asks neither
-   * queue nor worker.
-   */
-  async takeLeft(job: NewJob): Promise<{ jobId: string; result: JsonValue } | undefined> {
-    return await takeLeftResult(this.#options.database.sql, job);
+  /** The result that an equal earlier request never received, once; else undefined. Needs neither queue nor worker. */
+  async takeUndelivered(job: NewJob): Promise<{ jobId: string; result: JsonValue } | undefined> {
+    return await takeUndeliveredResult(this.#options.database.sql, job);
   }
 
-  /** Queues with a live worker, at most a second old. */
+  /** Queues with a live worker, from a cache of one second. */
   async liveQueues(): Promise<ReadonlySet<QueueName>> {
-    return await this.#directory.liveQueues();
+    return await this.#liveWorkers.liveQueues();
   }
 
-  /** The queue store as readiness wants it. */
+  /** State of the queue store, for readiness. */
   async checkStore(): Promise<QueueStoreState> {
     return await this.#producer.check();
   }
 
-  /** Ends the waits that are left as used up, and closes what was opened. */
+  /** Ends open waits as timed out, and closes the connections. */
   async close(): Promise<void> {
-    await this.#waits.close();
+    await this.#waiter.close();
     await this.#producer.close();
   }
 
   async #requireService(queue: QueueName): Promise<void> {
-    const live = await this.#directory.liveQueues();
-    // A store that is the database is down when the database is, and that is what the caller is then told.
+    const live = await this.#liveWorkers.liveQueues();
+    // A queue in PostgreSQL fails together with the database, which has its own error.
     if (this.#options.store.redisUrl !== undefined && (await this.#producer.check()) !== 'ready') {
       throw queueUnavailable();
     }
@@ -134,13 +133,13 @@ export class JobGateway {
   }
 }
 
-/** Opens the gateway's side of the queues. Resolves also while the stores are down. */
+/** Opens the gateway's side of the queues. Resolves also while the queue store is down. */
 export async function openJobGateway(options: JobGatewayOptions): Promise<JobGateway> {
   const { database, databaseUrl, store, logger } = options;
-  const waits = new JobWaits({ database, databaseUrl, logger });
+  const waiter = new ResultWaiter({ database, databaseUrl, logger });
   const onError = (error: unknown) => logger.warn({ err: error }, 'the connection to the queue store broke');
-  const [producer] = await Promise.all([openProducer({ store, onError }), waits.open()]);
-  return new JobGateway(options, producer, waits);
+  const [producer] = await Promise.all([openProducer({ store, onError }), waiter.open()]);
+  return new JobGateway(options, producer, waiter);
 }
 
 function queueUnavailable(jobId?: string, cause?: unknown): ServiceError {

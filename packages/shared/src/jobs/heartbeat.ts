@@ -6,11 +6,11 @@ import { aliveMs, heartbeatMs } from './times.ts';
 export interface HeartbeatOptions {
   sql: Sql;
   workerId: string;
-  /** The queues that this process takes jobs from right now. */
+  /** The queues that this process consumes at the moment. */
   queues: () => QueueName[];
-  /** What it runs right now. */
+  /** The jobs that it runs at the moment. */
   running: () => ClaimedJob[];
-  /** Told of jobs that were taken away, because this process was not heard of for too long. */
+  /** Receives jobs that were requeued because this process missed too many heartbeats. */
   onLost: (jobs: ClaimedJob[]) => void;
   logger: Logger;
 }
@@ -29,7 +29,7 @@ const selectHeld = statement(
    JOIN jobs USING (tenant_id, job_id, attempt) WHERE status = 'running'`,
 );
 
-/** Says by database time that this process lives, and hears which of its jobs were taken away. */
+/** Records by database time that this process is live, and detects which of its jobs were requeued. */
 export class Heartbeat {
   readonly #options: HeartbeatOptions;
   #rounds: Repetition | undefined;
@@ -39,7 +39,7 @@ export class Heartbeat {
     this.#options = options;
   }
 
-  /** Beats now and from now on. A beat that fails is logged, and made up for by the next. */
+  /** Beats at once and then regularly. A failed beat is logged; the next one makes up for it. */
   async start(): Promise<void> {
     await this.beat().catch((error) => this.#warn(error));
     this.#rounds = repeat(
@@ -69,7 +69,7 @@ export class Heartbeat {
     return performance.now() - this.#beatenAt < aliveMs;
   }
 
-  /** Stops beating and takes the row away. */
+  /** Stops beating and removes the row. */
   async stop(): Promise<void> {
     await this.#rounds?.stop();
     await this.#options.sql.rows(remove, [this.#options.workerId]).catch((error) => this.#warn(error));

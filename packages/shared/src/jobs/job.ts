@@ -8,22 +8,23 @@ import {
 
 export type JobStatus = 'queued' | 'running' | 'succeeded' | 'failed';
 
-/** Work to be put behind a queue. */
+/** A job to be written. `newJob` makes it from the catalogue. */
 export interface NewJob {
   tenantId: number;
   queue: QueueName;
-  /** The operation's id. */
+  /** Name of the job in the catalogue; the id of its operation, if a request waits for it. */
   operation: string;
   scopeId: string | null;
-  /** Jobs of one tenant, queue and lane run one after the other. */
-  lane: string;
+  /** Jobs of one tenant, queue and group run one after the other. */
+  group: string;
+  /** The payload as the row keeps it. */
   request: JsonValue;
-  /** Equal requests share the job while it waits or runs. Else each has its own, unless the earlier caller has gone. */
-  shared?: boolean;
+  /** Whether equal requests share the job while it is queued or running. */
+  coalesces: boolean;
 }
 
-/** A job that this process runs. `attempt` says which run: an older one can no longer write. */
-export interface ClaimedJob extends NewJob {
+/** A job that this process runs. `attempt` numbers the run and fences its writes: an older run can no longer write. */
+export interface ClaimedJob extends Omit<NewJob, 'coalesces'> {
   jobId: string;
   background: boolean;
   attempt: number;
@@ -31,7 +32,7 @@ export interface ClaimedJob extends NewJob {
   trace: string | null;
 }
 
-/** An error as a job's row keeps it. */
+/** An error as stored in a job's row. */
 export interface StoredError {
   code: ErrorCode;
   message: string;
@@ -47,7 +48,7 @@ export interface JobOutcome {
 
 export type JobEventName = 'queued' | 'claimed' | 'succeeded' | 'failed' | 'requeued' | 'lost';
 
-/** Something that happened to a job, told after its commit. */
+/** A change of a job's state, reported after its commit. */
 export interface JobEvent {
   queue: QueueName;
   event: JobEventName;
@@ -57,7 +58,7 @@ export interface JobEvent {
 
 export type OnJobEvent = (event: JobEvent) => void;
 
-/** What a failed run leaves in its job: a `ServiceError` as it is, anything else without a word about its cause. */
+/** The error stored for a failed run: a `ServiceError` as it is, anything else as `internal_error` without its cause. */
 export function storedErrorOf(error: unknown): StoredError {
   const known = error instanceof ServiceError ? error : fromDatabaseError(error);
   if (known !== undefined) return { code: known.code, message: known.message, details: known.details };

@@ -1,13 +1,17 @@
-/** Bounds of one batch, so that no statement grows with the backlog. */
+import { jobCatalogue } from '@continuity/contract';
 
-/** Answers fetched by one statement. */
+// Limits of one batch, so that no statement grows with the backlog.
+
+/** Results fetched by one statement. */
 export const deliveryBatch = 500;
 
-/** Lost or missing jobs handled by one sweep step. */
+/** Lost or missing jobs handled by one step of the sweep. */
 export const sweepBatch = 500;
 
 /** Old rows deleted by one sweep. */
 export const deleteBatch = 2_000;
 
-/** A job that has cost this many workers their life is not given to another one. */
-export const maxAttempts = 10;
+/** Limit of the runs of a job, by its name. A job that loses this many workers fails. */
+export const attemptLimits: Record<string, number> = Object.fromEntries(
+  Object.entries(jobCatalogue).map(([name, { limits }]) => [name, limits.attempts]),
+);

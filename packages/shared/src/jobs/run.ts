@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { QueueName } from '@continuity/contract';
 import {
   type Database,
   fromDatabaseError,
@@ -15,25 +14,19 @@ import type { ClaimedJob, OnJobEvent } from './job.ts';
 import { databaseRetryMs } from './times.ts';
 
 export interface JobContext {
-  /** Aborted when the job was taken away: what is done after it cannot be written. */
+  /** Aborted when the job is requeued: its writes would fail from then on. */
   signal: AbortSignal;
-  /** Notes how much is done, from 0 to 1. */
+  /** Stores the progress, from 0 to 1. */
   progress(share: number): Promise<void>;
 }
 
-/**
- * Does the work of one job. Ends it by `finishJob` or `commitFinishedJob` inside the transaction of its effects. What it
- * throws becomes the job's error: a `ServiceError` as it is, anything else as `internal_error`.
- */
-export type JobHandler = (job: ClaimedJob, context: JobContext) => Promise<void>;
-
-/** One handler for each queue: a queue without one does not compile. */
-export type JobHandlers = Record<QueueName, JobHandler>;
+/** Runs one claimed job to its end. `dispatchJobs` makes it from a table of handlers. */
+export type RunJob = (job: ClaimedJob, context: JobContext) => Promise<void>;
 
 export interface RunnerOptions {
   database: Database;
   producer: QueueProducer;
-  handlers: JobHandlers;
+  runJob: RunJob;
   workerId: string;
   logger: Logger;
   onJobEvent: OnJobEvent;
@@ -44,16 +37,16 @@ interface Run {
   abort: AbortController;
   begun: number;
   waitedMs: number;
-  /** What the handler threw. */
+  /** The error of the handler. */
   error?: unknown;
 }
 
-/** Runs the jobs that the queues deliver: claim, work, settle. */
+/** Runs the jobs that the queues deliver: claim, run, settle. */
 export class JobRunner {
   readonly #options: RunnerOptions;
-  /** A job that was taken away may run again beside its own stalled run. */
+  /** A requeued job may run a second time beside its own stalled run. */
   readonly #runs = new Set<Run>();
-  readonly #given = Promise.withResolvers<void>();
+  readonly #abandoned = Promise.withResolvers<void>();
   readonly #stop = new AbortController();
 
   constructor(options: RunnerOptions) {
@@ -64,31 +57,31 @@ export class JobRunner {
     return [...this.#runs].map(({ job }) => job);
   }
 
-  /** Tells the handlers of these runs that they work in vain. */
-  lose(jobs: ClaimedJob[]): void {
+  /** Aborts the runs of jobs that were requeued. */
+  abort(jobs: ClaimedJob[]): void {
     for (const { job, abort } of this.#runs) if (jobs.includes(job)) abort.abort(new JobLostError());
   }
 
-  /** Lets go of all runs: their handlers are aborted and no longer waited for. */
-  giveUp(): void {
+  /** Aborts all runs without waiting for their handlers. */
+  abandon(): void {
     this.#stop.abort();
-    this.lose(this.running());
-    this.#given.resolve();
+    this.abort(this.running());
+    this.#abandoned.resolve();
   }
 
-  /** Runs one job of the delivered job's lane, if there is one to run. Never rejects. */
+  /** Runs the next job in the group of the entry's job, if any. Never rejects. */
   async process(token: QueueToken): Promise<void> {
     try {
       const claim = await this.#claim(token);
-      if (claim !== undefined) await Promise.race([this.#run(claim), this.#given.promise]);
+      if (claim !== undefined) await Promise.race([this.#run(claim), this.#abandoned.promise]);
     } catch (error) {
-      this.#options.logger.error({ err: error, job_id: token.job_id }, 'a job could not be taken or settled');
+      this.#options.logger.error({ err: error, job_id: token.job_id }, 'claiming or settling a job failed');
     }
   }
 
   async #claim(token: QueueToken): Promise<Claim | undefined> {
     const { database, workerId } = this.#options;
-    return await this.#untilAnswered(() => claimJob(database.sql, token, workerId));
+    return await this.#retry(() => claimJob(database.sql, token, workerId));
   }
 
   async #run({ job, waitedMs }: Claim): Promise<void> {
@@ -107,13 +100,13 @@ export class JobRunner {
 
   async #work(run: Run): Promise<void> {
     const { job, abort } = run;
-    const { database, handlers } = this.#options;
+    const { database, runJob } = this.#options;
     const context: JobContext = {
       signal: abort.signal,
       progress: (share) => saveProgress(database.sql, job, share),
     };
     try {
-      await handlers[job.queue](job, context);
+      await runJob(job, context);
     } catch (error) {
       if (!(error instanceof JobLostError)) await this.#fail(run, error);
     }
@@ -122,7 +115,7 @@ export class JobRunner {
   async #fail(run: Run, error: unknown): Promise<void> {
     run.error = error;
     markFailed(error);
-    await this.#untilAnswered(() => failJob(this.#options.database.sql, run.job, error));
+    await this.#retry(() => failJob(this.#options.database.sql, run.job, error));
   }
 
   async #settle(run: Run): Promise<void> {
@@ -138,20 +131,20 @@ export class JobRunner {
   async #settled(run: Run): Promise<Settled> {
     const { job } = run;
     const { sql } = this.#options.database;
-    const settled = await this.#untilAnswered(() => settleJob(sql, job));
+    const settled = await this.#retry(() => settleJob(sql, job));
     if (settled.status !== 'running') return settled;
     await this.#fail(run, new Error('The handler ended without ending its job.'));
-    return await this.#untilAnswered(() => settleJob(sql, job));
+    return await this.#retry(() => settleJob(sql, job));
   }
 
-  /** Asks a database that does not answer again, until it does or this process stops. */
-  async #untilAnswered<T>(ask: () => Promise<T>): Promise<T> {
+  /** Retries while the database is unavailable, until this process stops. */
+  async #retry<T>(ask: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
         return await ask();
       } catch (error) {
         if (this.#stop.signal.aborted || fromDatabaseError(error) === undefined) throw error;
-        this.#options.logger.warn({ err: error }, 'the database does not answer a worker');
+        this.#options.logger.warn({ err: error }, 'the database is unavailable; the worker retries');
         await sleep(databaseRetryMs, undefined, { signal: this.#stop.signal }).catch(() => undefined);
       }
     }

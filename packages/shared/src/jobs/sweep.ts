@@ -3,8 +3,8 @@ import { type Database, type Logger, type Sql, statement } from '@continuity/sha
 import type { QueueEntry, QueueProducer } from '@continuity/shared/kernel/queue';
 import type { ClaimedJob, OnJobEvent } from './job.ts';
 import { deleteBatch, sweepBatch } from './limits.ts';
-import { type PutBack, putBackForgotten, putBackLost } from './put-back.ts';
-import { deadWorkerKeptMs, keptMs, sqlInterval, unseenMs } from './times.ts';
+import { type Requeued, requeueForgotten, requeueLost } from './requeue.ts';
+import { deadWorkerKeptMs, keptMs, sqlInterval, unclaimedMs } from './times.ts';
 
 export interface SweepOptions {
   database: Database;
@@ -15,31 +15,31 @@ export interface SweepOptions {
   onJobEvent: OnJobEvent;
 }
 
-/** Any fixed number: the advisory lock that lets one of many sweeping processes sweep. */
+/** Key of the advisory lock that lets one process sweep at a time. Any fixed number. */
 const sweepLock = 72_707_370;
 
 const tryLock = statement('jobs_sweep_lock', `SELECT pg_try_advisory_xact_lock(${sweepLock}) AS is_mine`);
 
-/** Touched, so that the same jobs are not looked up again each second. A job whose lane is busy is not waited for. */
-const touchUnseen = statement(
-  'jobs_touch_unseen',
-  `WITH unseen AS (
+/** Selects queued jobs that may be missing in the queue, and marks them as checked. Jobs whose group is running are skipped. */
+const selectUnclaimed = statement(
+  'jobs_select_unclaimed',
+  `WITH unclaimed AS (
      SELECT tenant_id, job_id FROM jobs
      WHERE queue = ANY($1) AND status = 'queued'
-       AND (enqueued_at IS NULL OR enqueued_at < now() - ${sqlInterval(unseenMs)})
+       AND (enqueued_at IS NULL OR enqueued_at < now() - ${sqlInterval(unclaimedMs)})
        AND NOT EXISTS (
          SELECT FROM jobs other WHERE other.tenant_id = jobs.tenant_id AND other.queue = jobs.queue
-           AND other.lane = jobs.lane AND other.status = 'running')
+           AND other.job_group = jobs.job_group AND other.status = 'running')
      ORDER BY enqueued_at NULLS FIRST LIMIT ${sweepBatch} FOR UPDATE SKIP LOCKED
    )
    UPDATE jobs SET enqueued_at = now()
-   FROM unseen WHERE jobs.tenant_id = unseen.tenant_id AND jobs.job_id = unseen.job_id
+   FROM unclaimed WHERE jobs.tenant_id = unclaimed.tenant_id AND jobs.job_id = unclaimed.job_id
    RETURNING jobs.tenant_id AS "tenantId", jobs.job_id AS "jobId", queue, background, enqueues`,
 );
 
-/** The store takes no second entry under an id that it still knows. */
-const numberAnew = statement(
-  'jobs_number_anew',
+/** A new number gives the job a new entry id: the queue ignores an entry whose id it still knows. */
+const renumber = statement(
+  'jobs_renumber',
   `UPDATE jobs SET enqueues = jobs.enqueues + 1, enqueued_at = now()
    FROM unnest($1::int[], $2::uuid[], $3::int[]) AS taken (tenant_id, job_id, enqueues)
    WHERE jobs.tenant_id = taken.tenant_id AND jobs.job_id = taken.job_id AND jobs.enqueues = taken.enqueues
@@ -61,72 +61,72 @@ const deleteDeadWorkers = statement(
 );
 
 /**
- * Finds what was lost: jobs of dead workers, and jobs that are not in their queue. Called by a timer and not by a BullMQ
- * job scheduler, because it must survive a queue store that was emptied.
+ * Recovers jobs of dead workers and jobs that are missing in their queue. A timer calls it, not a BullMQ job scheduler,
+ * because it must survive an emptied queue store.
  */
 export async function sweep(options: SweepOptions): Promise<void> {
   const { database, workerId, running } = options;
-  await queueAgain(options, await putBackForgotten(database.sql, queueNames, workerId, running()));
+  await enqueueRequeued(options, await requeueForgotten(database.sql, queueNames, workerId, running()));
   let mayHaveMore = true;
   while (mayHaveMore) {
     const found = await database.transaction(findLost);
-    // The queue is asked after the commit: slow work never holds a transaction.
-    await queueAgain(options, found.putBack);
-    const added = await addMissing(options, found.unseen);
-    mayHaveMore = added === sweepBatch || found.putBack.length === sweepBatch;
+    // After the commit: slow work never holds a transaction.
+    await enqueueRequeued(options, found.requeued);
+    const added = await addMissing(options, found.unclaimed);
+    mayHaveMore = added === sweepBatch || found.requeued.length === sweepBatch;
   }
 }
 
 interface Found {
-  putBack: PutBack[];
-  unseen: QueueEntry[];
+  requeued: Requeued[];
+  unclaimed: QueueEntry[];
 }
 
 async function findLost(sql: Sql): Promise<Found> {
   const lock = await sql.first<{ is_mine: boolean }>(tryLock, []);
-  if (lock?.is_mine !== true) return { putBack: [], unseen: [] };
-  const putBack = await putBackLost(sql, queueNames);
-  const unseen = await sql.rows<QueueEntry>(touchUnseen, [queueNames]);
+  if (lock?.is_mine !== true) return { requeued: [], unclaimed: [] };
+  const requeued = await requeueLost(sql, queueNames);
+  const unclaimed = await sql.rows<QueueEntry>(selectUnclaimed, [queueNames]);
   await sql.rows(deleteOld, []);
   await sql.rows(deleteDeadWorkers, []);
-  return { putBack, unseen };
+  return { requeued, unclaimed };
 }
 
-/** Tells of jobs that were put back, and adds them to their queues. */
-export async function queueAgain(
+/** Logs and counts requeued jobs, and adds them to their queues. */
+export async function enqueueRequeued(
   { producer, logger, onJobEvent }: Pick<SweepOptions, 'producer' | 'logger' | 'onJobEvent'>,
-  putBack: PutBack[],
+  requeued: Requeued[],
 ): Promise<void> {
-  for (const { entry, status } of putBack) {
+  for (const { entry, status } of requeued) {
     const event = status === 'failed' ? 'failed' : 'requeued';
-    logger.warn({ queue: entry.queue, job_id: entry.jobId, status }, 'a job was taken from its run');
+    logger.warn({ queue: entry.queue, job_id: entry.jobId, status }, 'a running job was requeued or failed');
     onJobEvent({ queue: entry.queue, event, ms: 0 });
   }
-  const queued = putBack.filter(({ status }) => status === 'queued').map(({ entry }) => entry);
+  const queued = requeued.filter(({ status }) => status === 'queued').map(({ entry }) => entry);
   if (queued.length > 0) await producer.add(queued);
 }
 
 /**
- * What was taken out of the queue seconds ago and is still to be claimed was taken by a process that died in between, or
- * as good as did: the store would give it to another one only after a minute.
+ * Adds jobs that the queue lost. A process that took an entry seconds ago without claiming its job has died or hangs; the
+ * queue itself would redeliver the entry only after a minute.
  */
 async function addMissing(
   { database, producer, logger }: SweepOptions,
-  unseen: QueueEntry[],
+  unclaimed: QueueEntry[],
 ): Promise<number> {
-  if (unseen.length === 0) return 0;
-  const { missing, taken } = await producer.lookUp(unseen);
-  // The store has forgotten the ids of those that are missing, so that it takes them again.
-  const entries = [...missing, ...(await numbered(database, taken))];
+  if (unclaimed.length === 0) return 0;
+  const { missing, taken } = await producer.lookUp(unclaimed);
+  // The queue has forgotten the ids of missing entries, so they keep their number.
+  const entries = [...missing, ...(await renumbered(database, taken))];
   if (entries.length === 0) return 0;
   await producer.add(entries);
-  logger.warn({ jobs: entries.length }, 'queued jobs were not in their queue, and are again');
+  logger.warn({ jobs: entries.length }, 'added queued jobs that were missing in their queue');
   return entries.length;
 }
 
-async function numbered({ sql }: Database, taken: QueueEntry[]): Promise<QueueEntry[]> {
+async function renumbered({ sql }: Database, taken: QueueEntry[]): Promise<QueueEntry[]> {
   if (taken.length === 0) return [];
-  return await sql.rows<QueueEntry>(numberAnew, [
+  return await sql.rows<QueueEntry>(renumber, [
     taken.map(({ tenantId }) => tenantId),
     taken.map(({ jobId }) => jobId),
     taken.map(({ enqueues }) => enqueues),

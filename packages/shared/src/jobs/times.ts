@@ -1,45 +1,45 @@
-/** Every time of the queue kernel, in milliseconds, with its meaning. What an operator may change is a setting. */
+// Every time of the job kernel, in milliseconds. Values that an operator may change are settings.
 
-/** How often a worker process says that it lives. */
+/** Interval of a worker's heartbeats. */
 export const heartbeatMs = 2_000;
 
-/** A process seen within this time counts as alive for new requests: three heartbeats. */
+/** A worker seen within this time is live for new requests: three heartbeats. */
 export const aliveMs = 6_000;
 
-/** The jobs of a process not seen for this long run again elsewhere: five heartbeats. */
+/** The jobs of a worker not seen for this long are requeued: five heartbeats. */
 export const lostMs = 10_000;
 
-/** For how long a gateway uses one answer about live workers. */
-export const directoryCacheMs = 1_000;
+/** Time to live of a gateway's live workers cache. */
+export const liveWorkersCacheMs = 1_000;
 
-/** How often a gateway looks after all jobs that it waits for, in case a notification was lost. */
+/** Interval at which a gateway polls all jobs that it waits for, in case a notification was lost. */
 export const pollMs = 1_000;
 
-/** For how long an equal request may take over an undelivered job, counted from its first request (spec 00 §7). */
+/** An equal request may take over an undelivered job for this long after its first request (spec 00 §7). */
 export const takeOverMs = 3_600_000;
 
-/** How often a worker process looks for lost jobs. */
+/** Interval of a worker's sweep for lost jobs. */
 export const sweepMs = 1_000;
 
-/** A queued job put into its queue this long ago is looked up there, and put in again where it is gone. */
-export const unseenMs = 5_000;
+/** A job enqueued this long ago and not claimed is looked up in its queue, and enqueued again if it is missing. */
+export const unclaimedMs = 5_000;
 
-/** For how long a job's row is kept after its end. */
+/** Retention of a job's row after its end. */
 export const keptMs = 86_400_000;
 
-/** For how long the row of a process that died without a word is kept. */
+/** Retention of the row of a worker that died. */
 export const deadWorkerKeptMs = 3_600_000;
 
-/** A job that claims to run on this process, but does not, is put back when it is older: an answer was lost. */
+/** A job that is claimed for this process for longer, but does not run, is requeued: the answer to its claim was lost. */
 export const forgottenMs = 10_000;
 
-/** Pause before a worker asks a database again that did not answer. */
+/** Pause of a worker before it retries a database that did not answer. */
 export const databaseRetryMs = 1_000;
 
-/** How long a starting worker waits for its queues before it goes on without them. */
+/** Limit of a starting worker's wait for its queues. It then goes on without them. */
 export const startLimitMs = 5_000;
 
-/** A time as SQL says it. */
+/** The time as an SQL interval. */
 export function sqlInterval(milliseconds: number): string {
   return `interval '${milliseconds} milliseconds'`;
 }

@@ -10,40 +10,39 @@ import {
 import { queueBackgroundJob } from './background.ts';
 import { Heartbeat } from './heartbeat.ts';
 import type { NewJob, OnJobEvent } from './job.ts';
-import { putBackOwn } from './put-back.ts';
-import { type JobHandlers, JobRunner } from './run.ts';
-import { queueAgain, sweep } from './sweep.ts';
+import { requeueOwn } from './requeue.ts';
+import { JobRunner, type RunJob } from './run.ts';
+import { enqueueRequeued, sweep } from './sweep.ts';
 import { startLimitMs, sweepMs } from './times.ts';
 
 export interface WorkerOptions {
   database: Database;
   store: QueueStore;
-  handlers: JobHandlers;
-  /** The queues that this process takes from; all when left out. */
+  runJob: RunJob;
+  /** The queues that this process consumes; default: all. */
   queues?: readonly QueueName[];
-  /** Jobs side by side, for each queue. */
+  /** Limit of concurrent jobs for each queue. */
   concurrency: number;
-  /** How long running jobs may take to end after `stop`. */
+  /** Limit of the time that running jobs have after `stop`, in milliseconds. */
   graceMs: number;
   logger: Logger;
   onJobEvent?: OnJobEvent;
 }
 
-/** A worker process: takes jobs from its queues, and looks after the lost jobs of all. */
+/** A worker process: runs jobs of its queues, and recovers the lost jobs of all queues. */
 export interface RunningWorker {
   readonly workerId: string;
-  /** True while the process is heard of and takes from all its queues. */
+  /** True while the process sends heartbeats and consumes all its queues. */
   isReady(): boolean;
-  /** Queues a job that no request waits for. False when one waits in its lane already. */
+  /** Queues a job that no request waits for. False when its group already has a queued background job. */
   queueBackground(job: NewJob): Promise<boolean>;
   /**
-   * Takes nothing more, lets running jobs end within the grace period (or the milliseconds that are left of it), and puts
-   * back what is left. Safe to call twice.
+   * Stops consuming, lets running jobs end within the grace period (or within `graceMs`), and requeues the rest. Idempotent.
    */
   stop(graceMs?: number): Promise<void>;
 }
 
-/** Starts taking jobs. Resolves also while a store is down; `isReady` tells. */
+/** Starts a worker. Resolves also while a store is down; `isReady` reports when it works. */
 export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
   const { store, logger } = options;
   const onError = (error: unknown, queue?: QueueName) =>
@@ -67,21 +66,21 @@ class WorkerProcess implements RunningWorker {
   constructor(options: WorkerOptions, producer: QueueProducer) {
     this.#options = { onJobEvent: () => {}, queues: queueNames, ...options };
     this.#producer = producer;
-    const { database, handlers, logger, onJobEvent } = this.#options;
+    const { database, runJob, logger, onJobEvent } = this.#options;
     const { workerId } = this;
-    this.#runner = new JobRunner({ database, producer, handlers, workerId, logger, onJobEvent });
+    this.#runner = new JobRunner({ database, producer, runJob, workerId, logger, onJobEvent });
     this.#heartbeat = new Heartbeat({
       sql: database.sql,
       workerId,
-      queues: () => this.#queuesTaken(),
+      queues: () => this.#consumedQueues(),
       running: () => this.#runner.running(),
-      onLost: (jobs) => this.#runner.lose(jobs),
+      onLost: (jobs) => this.#runner.abort(jobs),
       logger,
     });
   }
 
   async start(): Promise<void> {
-    // Heard of before it takes a job: another process puts back the jobs of one that nobody knows.
+    // The first heartbeat precedes the first job: other processes requeue jobs of workers without one.
     await this.#heartbeat.start();
     for (const queue of this.#options.queues) this.#consumers.set(queue, this.#consume(queue));
     const ready = Promise.all([...this.#consumers.values()].map((consumer) => consumer.started));
@@ -95,7 +94,7 @@ class WorkerProcess implements RunningWorker {
   }
 
   isReady(): boolean {
-    return this.#heartbeat.isBeating() && this.#queuesTaken().length === this.#consumers.size;
+    return this.#heartbeat.isBeating() && this.#consumedQueues().length === this.#consumers.size;
   }
 
   async queueBackground(job: NewJob): Promise<boolean> {
@@ -111,21 +110,21 @@ class WorkerProcess implements RunningWorker {
   async #stop(graceMs: number): Promise<void> {
     const sweeps = this.#sweeps.stop();
     const consumers = Promise.all([...this.#consumers.values()].map((consumer) => consumer.close()));
-    // No new request counts on this process from here on. It is still heard of, so that nobody takes its jobs away.
+    // From here on no new request counts on this process. Heartbeats go on, so that its running jobs are not requeued.
     await this.#heartbeat.beat().catch((error) => this.#warn(error));
-    await withinTime(consumers, graceMs).catch(() => this.#putBackRunning());
-    this.#runner.giveUp();
+    await withinTime(consumers, graceMs).catch(() => this.#requeueRunning());
+    this.#runner.abandon();
     await Promise.all([consumers, sweeps]);
     await this.#heartbeat.stop();
     await this.#producer.close();
   }
 
-  async #putBackRunning(): Promise<void> {
+  async #requeueRunning(): Promise<void> {
     try {
-      const putBack = await putBackOwn(this.#options.database.sql, queueNames, this.workerId);
-      await queueAgain({ ...this.#options, producer: this.#producer }, putBack);
+      const requeued = await requeueOwn(this.#options.database.sql, queueNames, this.workerId);
+      await enqueueRequeued({ ...this.#options, producer: this.#producer }, requeued);
     } catch (error) {
-      // Others take the jobs as soon as this process is no longer heard of.
+      // Other workers requeue the jobs when the heartbeats of this one end.
       this.#warn(error);
     }
   }
@@ -143,16 +142,17 @@ class WorkerProcess implements RunningWorker {
       queue,
       concurrency,
       process: (token) => this.#runner.process(token),
-      onUnknown: (entryId) => logger.warn({ queue, entry_id: entryId }, 'the queue held what is no job'),
+      onUnknown: (entryId) =>
+        logger.warn({ queue, entry_id: entryId }, 'ignored an entry of the queue that is no job id'),
       onError: (error) => logger.warn({ err: error, queue }, 'the connection to the queue store broke'),
     });
   }
 
-  #queuesTaken(): QueueName[] {
+  #consumedQueues(): QueueName[] {
     return this.#options.queues.filter((queue) => this.#consumers.get(queue)?.isReady() === true);
   }
 
   #warn(error: unknown): void {
-    this.#options.logger.warn({ err: error, worker_id: this.workerId }, 'a step of this worker failed');
+    this.#options.logger.warn({ err: error, worker_id: this.workerId }, 'a step of the worker failed');
   }
 }

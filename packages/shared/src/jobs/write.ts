@@ -11,12 +11,12 @@ import type { QueueEntry } from '@continuity/shared/kernel/queue';
 import type { JobStatus, NewJob } from './job.ts';
 import { sqlInterval, takeOverMs } from './times.ts';
 
-/** The row that a request got: its own new one, or one that an earlier equal request left behind. */
+/** The row of a request: a new one, or the unfinished or undelivered one of an equal earlier request. */
 export interface WrittenJob {
   entry: QueueEntry;
   status: JobStatus;
   result: JsonValue;
-  /** Until when the row is this request's to wait for; also what tells its wait from an earlier one. */
+  /** End of this request's wait. It also distinguishes this wait from earlier waits for the same row. */
   awaitedUntil: Date | null;
 }
 
@@ -28,27 +28,30 @@ interface WrittenRow {
   enqueues: number;
 }
 
-/** Jobs of the last hour whose answer nobody has got yet. */
+/** Jobs of the last hour whose result no caller has received. */
 const isUndelivered = `delivered_at IS NULL AND created_at > now() - ${sqlInterval(takeOverMs)}`;
 
-/** And whose callers have gone without it. */
-const isLeft = `${isUndelivered} AND (awaited_until IS NULL OR awaited_until < now()) AND status <> 'failed'`;
+/** Undelivered jobs whose callers have gone. */
+const isAbandoned = `${isUndelivered} AND (awaited_until IS NULL OR awaited_until < now()) AND status <> 'failed'`;
 
 /**
- * Null for $9, the time to wait, hands out the id instead, which counts as delivery. A failed job is not taken over: what
- * failed may work now. The row lock makes the finish of a run and a second equal request wait, and then look again.
+ * $9 is the time to wait; null means that the caller takes the id, which counts as delivery. A failed job is never reused,
+ * because a retry may succeed. The row lock serializes this statement with the end of a run and with equal requests.
  */
-const insertOrTakeOver = insertUnless('jobs_insert_or_take_over', isLeft);
+const insertOrTakeOver = insertUnless('jobs_insert_or_take_over', isAbandoned);
 
-const insertOrShare = insertUnless('jobs_insert_or_share', `(${isLeft} OR status IN ('queued', 'running'))`);
+const insertOrCoalesce = insertUnless(
+  'jobs_insert_or_coalesce',
+  `(${isAbandoned} OR status IN ('queued', 'running'))`,
+);
 
-function insertUnless(name: string, isToBeTaken: string): Statement {
+function insertUnless(name: string, isReusable: string): Statement {
   return statement(
     name,
     `WITH earlier AS (
      SELECT tenant_id, job_id FROM jobs
-     WHERE tenant_id = $1 AND queue = $3 AND lane = $6 AND NOT background
-       AND operation = $4 AND request = $7::jsonb AND ${isToBeTaken}
+     WHERE tenant_id = $1 AND queue = $3 AND job_group = $6 AND NOT background
+       AND operation = $4 AND request = $7::jsonb AND ${isReusable}
      ORDER BY job_id LIMIT 1 FOR UPDATE
    ), taken AS (
      UPDATE jobs SET
@@ -60,7 +63,7 @@ function insertUnless(name: string, isToBeTaken: string): Statement {
      FROM earlier WHERE jobs.tenant_id = earlier.tenant_id AND jobs.job_id = earlier.job_id
      RETURNING jobs.job_id, status, result, awaited_until, enqueues
    ), added AS (
-     INSERT INTO jobs (tenant_id, job_id, queue, operation, scope_id, lane, request, trace,
+     INSERT INTO jobs (tenant_id, job_id, queue, operation, scope_id, job_group, request, trace,
                        awaited_until, delivered_at, enqueues, enqueued_at)
      SELECT $1, $2, $3, $4, $5, $6, $7::jsonb, $8,
             now() + $9::int * interval '1 millisecond', CASE WHEN $9::int IS NULL THEN now() END, 1, now()
@@ -71,7 +74,7 @@ function insertUnless(name: string, isToBeTaken: string): Statement {
   );
 }
 
-/** Equal requests at the same moment: one writes the job, the others then see it. */
+/** Serializes equal requests: one writes the job, the others then find it. */
 const lockRequest = statement(
   'jobs_lock_request',
   `SELECT pg_advisory_xact_lock(
@@ -79,9 +82,9 @@ const lockRequest = statement(
 );
 
 /**
- * Writes the row of a request that waits `waitMs` for its answer (null: that takes the id and leaves), or takes over
- * the undelivered job of an earlier equal request whose wait is over (spec 00 §7). A shared job is also joined while it
- * waits or runs.
+ * Writes the row of a request that waits `waitMs` for its result (null: the caller takes the id and leaves), or takes over
+ * the undelivered job of an equal earlier request whose wait is over (spec 00 §7). A job that coalesces is also joined while
+ * it is queued or running.
  */
 export async function writeJob(database: Database, job: NewJob, waitMs: number | null): Promise<WrittenJob> {
   const row = await writeRow(database, job, [...valuesOf(job), waitMs]);
@@ -98,51 +101,50 @@ export async function writeJob(database: Database, job: NewJob, waitMs: number |
 
 async function writeRow(
   database: Database,
-  { tenantId, queue, operation, lane, request, shared }: NewJob,
+  { tenantId, queue, operation, group, request, coalesces }: NewJob,
   values: unknown[],
 ): Promise<WrittenRow | undefined> {
-  if (shared !== true) return await database.sql.first<WrittenRow>(insertOrTakeOver, values);
+  if (!coalesces) return await database.sql.first<WrittenRow>(insertOrTakeOver, values);
   return await database.transaction(async (sql) => {
-    await sql.rows(lockRequest, [tenantId, queue, operation, lane, JSON.stringify(request)]);
-    return await sql.first<WrittenRow>(insertOrShare, values);
+    await sql.rows(lockRequest, [tenantId, queue, operation, group, JSON.stringify(request)]);
+    return await sql.first<WrittenRow>(insertOrCoalesce, values);
   });
 }
 
 /**
- * Whoever is said to wait still may have died with its gateway. If it lives, the request came while its answer was on the
- * way, and the two share it.
+ * Ignores `awaited_until`: a waiting gateway may have died. If it lives, its caller and this one get the same result.
  */
-const takeLeft = statement(
-  'jobs_take_left',
+const takeUndelivered = statement(
+  'jobs_take_undelivered',
   `UPDATE jobs SET delivered_at = now(), awaited_until = NULL
    WHERE tenant_id = $1 AND job_id = (
      SELECT job_id FROM jobs
-     WHERE tenant_id = $1 AND queue = $2 AND lane = $3 AND NOT background
+     WHERE tenant_id = $1 AND queue = $2 AND job_group = $3 AND NOT background
        AND operation = $4 AND request = $5::jsonb AND ${isUndelivered} AND status = 'succeeded'
      ORDER BY job_id LIMIT 1 FOR UPDATE)
    RETURNING job_id, result`,
 );
 
-/** Takes the result of a shared job that an earlier equal request never received. Needs neither worker nor queue. */
-export async function takeLeftResult(
+/** Takes the result that an equal earlier request never received, once. Needs neither worker nor queue. */
+export async function takeUndeliveredResult(
   sql: Sql,
-  { tenantId, queue, operation, lane, request }: NewJob,
+  { tenantId, queue, operation, group, request }: NewJob,
 ): Promise<{ jobId: string; result: JsonValue } | undefined> {
-  const values = [tenantId, queue, lane, operation, JSON.stringify(request)];
-  const row = await sql.first<{ job_id: string; result: JsonValue }>(takeLeft, values);
+  const values = [tenantId, queue, group, operation, JSON.stringify(request)];
+  const row = await sql.first<{ job_id: string; result: JsonValue }>(takeUndelivered, values);
   return row && { jobId: row.job_id, result: row.result };
 }
 
 const insertBackground = statement(
   'jobs_insert_background',
-  `INSERT INTO jobs (tenant_id, job_id, queue, operation, scope_id, lane, request, trace,
+  `INSERT INTO jobs (tenant_id, job_id, queue, operation, scope_id, job_group, request, trace,
                      background, enqueues, enqueued_at)
    VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb, $8, true, 1, now())
-   ON CONFLICT (tenant_id, queue, lane) WHERE background AND status = 'queued' DO NOTHING
+   ON CONFLICT (tenant_id, queue, job_group) WHERE background AND status = 'queued' DO NOTHING
    RETURNING job_id`,
 );
 
-/** Writes a job that no request waits for, unless one waits in its lane already. */
+/** Writes a job that no request waits for. Undefined when its group already has a queued background job. */
 export async function writeBackgroundJob(sql: Sql, job: NewJob): Promise<QueueEntry | undefined> {
   const row = await sql.first<{ job_id: string }>(insertBackground, valuesOf(job));
   if (row === undefined) return undefined;
@@ -150,8 +152,8 @@ export async function writeBackgroundJob(sql: Sql, job: NewJob): Promise<QueueEn
   return { queue, tenantId, jobId: row.job_id, enqueues: 1, background: true };
 }
 
-function valuesOf({ tenantId, queue, operation, scopeId, lane, request }: NewJob): unknown[] {
-  return [tenantId, newId(), queue, operation, scopeId, lane, JSON.stringify(request), currentTrace()];
+function valuesOf({ tenantId, queue, operation, scopeId, group, request }: NewJob): unknown[] {
+  return [tenantId, newId(), queue, operation, scopeId, group, JSON.stringify(request), currentTrace()];
 }
 
 const abandonUnqueued = statement(
@@ -160,7 +162,7 @@ const abandonUnqueued = statement(
    WHERE tenant_id = $1 AND job_id = $2 AND enqueues = $3 AND status = 'queued'`,
 );
 
-/** Notes that the queue did not take a job, and that its request has gone: the sweep queues it, a retry finds it. */
+/** Marks a job that the queue refused as unqueued and unawaited: the sweep enqueues it, an equal request takes it over. */
 export async function abandonUnqueuedJob(sql: Sql, { tenantId, jobId, enqueues }: QueueEntry): Promise<void> {
   await sql.rows(abandonUnqueued, [tenantId, jobId, enqueues]);
 }

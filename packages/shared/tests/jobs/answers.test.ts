@@ -64,10 +64,10 @@ describe('a request whose time is used up', () => {
       await run(job, context);
     });
     const gateway = await deployment.gateway({ waitMs: 700 });
-    const ask = (lane: string) => gateway.submit(deployment.job({ lane })).catch((error) => error);
-    const isAwaited = async (lane: string) =>
+    const ask = (group: string) => gateway.submit(deployment.job({ group })).catch((error) => error);
+    const isAwaited = async (group: string) =>
       (await deployment.jobRows()).some(
-        (row) => row['lane'] === lane && Number(row['awaited_until']) > Date.now(),
+        (row) => row['job_group'] === group && Number(row['awaited_until']) > Date.now(),
       );
     const outside = await deployment.database.pool.connect();
 
@@ -75,7 +75,7 @@ describe('a request whose time is used up', () => {
     await waitUntil(running);
     await outside.query('BEGIN');
     // What the gateway writes when the first time is used up waits here, and holds up what comes after it.
-    await outside.query("SELECT FROM jobs WHERE lane = 'busy' FOR UPDATE");
+    await outside.query("SELECT FROM jobs WHERE job_group = 'busy' FOR UPDATE");
     const first = ask('shared');
     await waitUntil(() => isAwaited('shared'));
     await waitUntil(async () => !(await isAwaited('shared')));
@@ -129,7 +129,7 @@ describe('a request whose time is used up', () => {
     await gateway.submit(deployment.job({ tenantId: deployment.tenants[1] }));
     await gateway.submit(deployment.job({ request: { scope_id: 'scope', more: true } }));
     await deployment.database.pool.query("UPDATE jobs SET created_at = created_at - interval '61 minutes'");
-    expect(await gateway.takeLeft(deployment.job())).toBeUndefined();
+    expect(await gateway.takeUndelivered(deployment.job())).toBeUndefined();
     await gateway.submit(deployment.job());
 
     expect(await deployment.effects()).toHaveLength(4);

@@ -28,7 +28,7 @@ describe.each(['redis', 'postgres'] as const)(
       const gateway = await deployment.gateway();
       const asked = Array.from({ length: 20 }, (_, index) => index);
       const answers = Promise.all(
-        asked.map((index) => gateway.submit(deployment.job({ lane: `lane ${index}`, request: { index } }))),
+        asked.map((index) => gateway.submit(deployment.job({ group: `group ${index}`, request: { index } }))),
       );
       await waitUntil(
         async () => (await deployment.jobRows()).filter(({ status }) => status === 'running').length === 8,

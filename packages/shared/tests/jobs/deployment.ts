@@ -4,10 +4,9 @@ import {
   commitFinishedJob,
   type JobEvent,
   type JobGateway,
-  type JobHandler,
-  type JobHandlers,
   type NewJob,
   openJobGateway,
+  type RunJob,
   type RunningWorker,
   startWorker,
 } from '@continuity/shared/jobs';
@@ -25,7 +24,7 @@ export interface Deployment {
   tenants: [number, number];
   events: JobEvent[];
   gateway(options?: { waitMs?: number }): Promise<JobGateway>;
-  worker(handler?: JobHandler, options?: { graceMs?: number; queues?: QueueName[] }): Promise<RunningWorker>;
+  worker(handler?: RunJob, options?: { graceMs?: number; queues?: QueueName[] }): Promise<RunningWorker>;
   /** A job of the first tenant. */
   job(change?: Partial<NewJob>): NewJob;
   /** Rows of the test's table of effects. */
@@ -41,7 +40,7 @@ export interface Deployment {
 export const logger = createLogger({ LOG_LEVEL: 'silent' }, 'test');
 
 /** Ends the job with what it was asked, which run it was, and a row beside it that must be there exactly once. */
-export function echo(database: Database): JobHandler {
+export function echo(database: Database): RunJob {
   return (job) => endWithEffect(database, job, { echo: job.request, attempt: job.attempt });
 }
 
@@ -93,7 +92,7 @@ export async function openDeployment(backend: QueueBackend, databaseUrl?: string
       const worker = await startWorker({
         database: workerDatabase,
         store,
-        handlers: handlersOf(handler ?? echo(workerDatabase)),
+        runJob: handler ?? echo(workerDatabase),
         ...(queues && { queues }),
         concurrency: 8,
         graceMs,
@@ -111,9 +110,9 @@ export async function openDeployment(backend: QueueBackend, databaseUrl?: string
       queue: 'memory-flush',
       operation: 'flush_memory',
       scopeId: 'scope',
-      lane: 'scope',
+      group: 'flush_memory:scope',
       request: { scope_id: 'scope' },
-      trace: null,
+      coalesces: false,
       ...change,
     }),
     effects: async () => (await database.pool.query('SELECT * FROM effects ORDER BY attempt')).rows,
@@ -127,11 +126,6 @@ export async function openDeployment(backend: QueueBackend, databaseUrl?: string
       await created?.drop();
     },
   };
-}
-
-/** One handler for every queue. */
-export function handlersOf(handler: JobHandler): JobHandlers {
-  return { 'memory-flush': handler, 'memory-embed': handler, 'candidate-generation': handler };
 }
 
 /** Something to wait for, and to let go. */

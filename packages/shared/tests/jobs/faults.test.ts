@@ -116,7 +116,7 @@ describe('a queue store that is down', () => {
     const asked = Array.from({ length: 60 }, (_, index) => index);
     const answers = Promise.all(
       asked.map((index) =>
-        gateway.submit(deployment.job({ lane: `lane ${index % 30}`, request: { index } })),
+        gateway.submit(deployment.job({ group: `group ${index % 30}`, request: { index } })),
       ),
     );
     await waitUntil(async () => {

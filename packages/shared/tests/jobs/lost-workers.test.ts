@@ -131,17 +131,17 @@ describe('a job', () => {
   it('whose claim was committed and never heard of is put back', async () => {
     const worker = await deployment.worker();
     const gateway = await deployment.gateway();
-    const { tenantId, queue, operation, lane } = deployment.job();
+    const { tenantId, queue, operation, group } = deployment.job();
     await deployment.database.pool.query(
-      `INSERT INTO jobs (tenant_id, job_id, queue, operation, lane, request, status, attempt, worker_id, started_at)
+      `INSERT INTO jobs (tenant_id, job_id, queue, operation, job_group, request, status, attempt, worker_id, started_at)
        VALUES ($1, '019a9f40-6c00-7000-8000-000000000001', $2, $3, $4, '{}', 'running', 1, $5, now() - interval '11 s')`,
-      [tenantId, queue, operation, lane, worker.workerId],
+      [tenantId, queue, operation, group, worker.workerId],
     );
     expect(await gateway.submit(deployment.job())).toMatchObject({ attempt: 1 });
     expect(await deployment.effects()).toMatchObject([{ attempt: 1 }, { attempt: 2 }]);
   });
 
-  it('in the background that is lost goes on, though another one waits in its lane', async () => {
+  it('in the background that is lost goes on, though another one waits in its group', async () => {
     const hold = gate();
     const run = echo(deployment.database);
     const worker = await deployment.worker(async (job, context) => {

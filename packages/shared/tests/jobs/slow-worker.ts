@@ -14,7 +14,7 @@ const neverEnd = async () => {
 const worker = await startWorker({
   database,
   store: { redisUrl, databaseUrl, prefix: 'test' },
-  handlers: { 'memory-flush': neverEnd, 'memory-embed': neverEnd, 'candidate-generation': neverEnd },
+  runJob: neverEnd,
   concurrency: 1,
   graceMs: 1_000,
   logger: createLogger({ LOG_LEVEL: 'silent' }, 'slow-worker'),

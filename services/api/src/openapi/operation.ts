@@ -1,4 +1,4 @@
-import type { OperationSpec } from '@continuity/contract';
+import { type OperationSpec, queueOf } from '@continuity/contract';
 import { successesOf } from '@continuity/contract/operations';
 import type { ErrorResponses } from './errors.ts';
 import { bodyExamples } from './examples.ts';
@@ -34,9 +34,11 @@ export function describeOperation(operation: OperationSpec, { schemas, errors }:
   };
 }
 
-function describe({ description = '', run }: OperationSpec): string {
-  if (run === 'direct') return description;
-  return `${description}\n\nRuns in a worker of the queue \`${run.queue}\`.`.trim();
+function describe(operation: OperationSpec): string {
+  const { description = '' } = operation;
+  const queue = queueOf(operation);
+  if (queue === undefined) return description;
+  return `${description}\n\nRuns in a worker of the queue \`${queue}\`.`.trim();
 }
 
 function requestBodyOf(

@@ -58,7 +58,7 @@ test('the backlog of the deployment is read from its rows', async () => {
   await client.call('capture_content_source', { body: { scope_id: 's', source_id: 'a', content: 'x' } });
   await sql(`UPDATE source_lines SET pending_since = now() - interval '90 s'`);
   await sql(
-    `INSERT INTO jobs (tenant_id, job_id, queue, operation, lane, request, status, created_at)
+    `INSERT INTO jobs (tenant_id, job_id, queue, operation, job_group, request, status, created_at)
      SELECT tenant_id, gen_random_uuid(), 'memory-flush', 'flush_memory', n::text, '{}',
             CASE WHEN n = 0 THEN 'running' ELSE 'queued' END, now() - interval '60 s'
      FROM tenants, generate_series(0, 2) n WHERE tenants.tenant_id = (SELECT min(tenant_id) FROM tenants)`,

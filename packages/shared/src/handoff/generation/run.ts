@@ -1,3 +1,4 @@
+import type { JobPayload } from '@continuity/contract';
 import type { HandoffActivation, HandoffDraft } from '@continuity/contract/handoff';
 import { type Database, type JsonValue, type Logger, ServiceError } from '@continuity/shared/kernel';
 import type { EvidencePlace } from '../../evidence/index.ts';
@@ -5,7 +6,6 @@ import { InferenceError, inferenceFailed } from '../../inference/index.ts';
 import { type ClaimedJob, commitFinishedJob, finishJob, type JobHandler } from '../../jobs/index.ts';
 import { countGenerations } from '../../usage/index.ts';
 import { findActivation, ignored, moveCursor } from './activation-cursor.ts';
-import { activateRequest, type PrepareRequest, prepareRequest } from './jobs.ts';
 import { DraftFault, type HandoffGenerator } from './port.ts';
 import { readEvidence } from './read-evidence.ts';
 
@@ -17,23 +17,21 @@ export interface Drafting {
 }
 
 /** Runs one `prepare_handoff`: the draft is the job's result, and nothing else is written. */
-export function runPrepare(drafting: Drafting): JobHandler {
-  return async (job, { signal }) => {
-    const request = prepareRequest.parse(job.request);
+export function runPrepare(drafting: Drafting): JobHandler<'prepare_handoff'> {
+  return async (job, request, { signal }) => {
     const draft = await generate(drafting, placeOf(job, request), request, signal);
     await finishJob(drafting.database.sql, job, asJson(draft));
   };
 }
 
 /** Runs one `activate_handoff`: draft and cursor commit together, or neither (spec 30 §3.4.3). */
-export function runActivate(drafting: Drafting): JobHandler {
+export function runActivate(drafting: Drafting): JobHandler<'activate_handoff'> {
   const { database } = drafting;
-  return async (job, { signal }) => {
-    const request = activateRequest.parse(job.request);
+  return async (job, request, { signal }) => {
     const { boundary_source } = request;
     const place = placeOf(job, request);
     const activation = await findActivation(database.sql, place, boundary_source);
-    // An activation before this one in the lane may have passed the boundary.
+    // An earlier activation in the group may have passed the boundary.
     if (activation !== undefined && activation.position <= activation.cursor) {
       await finishJob(database.sql, job, asJson(ignored(boundary_source, activation.cursor)));
       return;
@@ -58,7 +56,7 @@ export function runActivate(drafting: Drafting): JobHandler {
 async function generate(
   { database: { sql }, generator, logger }: Drafting,
   place: EvidencePlace,
-  request: PrepareRequest,
+  request: JobPayload<'prepare_handoff'>,
   signal: AbortSignal,
 ): Promise<HandoffDraft> {
   const { objective, max_bytes: maxBytes } = request;
@@ -83,7 +81,7 @@ function toServiceError(error: unknown): unknown {
   );
 }
 
-function placeOf({ tenantId }: ClaimedJob, { scope_id }: PrepareRequest): EvidencePlace {
+function placeOf({ tenantId }: ClaimedJob, { scope_id }: JobPayload<'prepare_handoff'>): EvidencePlace {
   return { tenantId, scopeId: scope_id };
 }
 

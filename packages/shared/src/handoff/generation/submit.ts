@@ -1,13 +1,15 @@
-import type { Citation, SourceRef } from '@continuity/contract';
+import type { Citation, JobPayload, SourceRef } from '@continuity/contract';
 import { citationKey, citeSource } from '@continuity/contract/evidence';
 import { type HandoffActivation, maxEvidence } from '@continuity/contract/handoff';
 import { type Answer, type Caller, invalidRequest, ServiceError } from '@continuity/shared/kernel';
 import { type EvidencePlace, requireEvidence } from '../../evidence/index.ts';
-import { acceptedAnswer, acceptedJob, type NewJob, runQueued } from '../../jobs/index.ts';
+import { acceptedAnswer, acceptedJob, type NewJob, newJob, runQueued } from '../../jobs/index.ts';
 import type { Services } from '../../operations/services.ts';
 import { objectiveFits } from '../content-rules.ts';
 import { findActivation, ignored } from './activation-cursor.ts';
-import { type ActivateRequest, activateJob, type PrepareRequest, prepareJob } from './jobs.ts';
+
+type PrepareRequest = JobPayload<'prepare_handoff'>;
+type ActivateRequest = JobPayload<'activate_handoff'>;
 
 /** Answers `prepare_handoff`: generation on (503), evidence (404, 422), then a worker (spec 30 §3.3.1). */
 export async function prepareHandoff(
@@ -18,7 +20,8 @@ export async function prepareHandoff(
   requireRoom(request);
   requireGeneration(services);
   await requireEvidence(services.database.sql, placeOf(caller, request), request.evidence);
-  return await runQueued(services.jobs, prepareJob(caller.tenantId, request), caller);
+  const job = newJob('prepare_handoff', { ...placeOf(caller, request), payload: request });
+  return await runQueued(services.jobs, job, caller);
 }
 
 /**
@@ -37,9 +40,11 @@ export async function activateHandoff(
   const place = placeOf(caller, request);
   await requireEvidence(sql, place, [citeSource(boundary_source)]);
   const activation = await findActivation(sql, place, boundary_source);
-  const job = activateJob(caller.tenantId, request);
+  const job = newJob('activate_handoff', { ...place, payload: request });
   if (activation !== undefined && activation.position <= activation.cursor) {
-    return (await takeLeft(services, caller, job)) ?? { body: ignored(boundary_source, activation.cursor) };
+    return (
+      (await takeUndelivered(services, caller, job)) ?? { body: ignored(boundary_source, activation.cursor) }
+    );
   }
   requireGeneration(services);
   await requireEvidence(sql, place, request.evidence);
@@ -47,8 +52,8 @@ export async function activateHandoff(
 }
 
 /** The result of an equal activation that no caller received (spec 30 §3.4.5). */
-async function takeLeft({ jobs }: Services, caller: Caller, job: NewJob): Promise<Answer | undefined> {
-  const left = await jobs.takeLeft(job);
+async function takeUndelivered({ jobs }: Services, caller: Caller, job: NewJob): Promise<Answer | undefined> {
+  const left = await jobs.takeUndelivered(job);
   if (left === undefined || (left.result as HandoffActivation).status === 'ignored') return undefined;
   return caller.respondAsync
     ? acceptedAnswer(acceptedJob(left.jobId, 'succeeded'))

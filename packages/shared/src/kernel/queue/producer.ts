@@ -56,6 +56,9 @@ async function firstAttempt(redis: Redis): Promise<void> {
   await withinTime(tried, producerLimitMs).catch(() => undefined);
 }
 
+/** All queues are in one store, so that any of them tells whether it answers. */
+const probedQueue: QueueName = 'memory-flush';
+
 class BullProducer implements QueueProducer {
   readonly #store: QueueStore;
   readonly #redis: Redis | undefined;
@@ -117,7 +120,7 @@ class BullProducer implements QueueProducer {
 
   async #ask(): Promise<QueueStoreState> {
     try {
-      await this.#use(queueNames[0], (queue) => queue.getJobState('probe'));
+      await this.#use(probedQueue, (queue) => queue.getJobState('probe'));
       this.#readyUntil = performance.now() + checkedForMs;
       return 'ready';
     } catch (error) {

@@ -1,3 +1,4 @@
+import type { JobPayload } from '@continuity/contract';
 import { type Database, type Logger, statement, systemClock } from '@continuity/shared/kernel';
 import { type Embedder, InferenceError, inferenceFailed, type ModelUsage } from '../../inference/index.ts';
 import { type ClaimedJob, commitFinishedJob, finishJob, JobLostError } from '../../jobs/index.ts';
@@ -35,11 +36,13 @@ export async function runEmbed(
   embedding: Embedding,
   profileKey: number,
   job: ClaimedJob,
+  payload: JobPayload<'embed_memory'>,
   signal: AbortSignal,
 ): Promise<void> {
   const { sql } = embedding.database;
-  const found = await findScopeToEmbed(sql, job.tenantId, job.scopeId ?? '');
-  if (found === undefined || !isOfProfile(job, profileKey)) return await finishJob(sql, job, { embedded: 0 });
+  const found = await findScopeToEmbed(sql, job.tenantId, payload.scope_id);
+  if (found === undefined || payload.profile_key !== profileKey)
+    return await finishJob(sql, job, { embedded: 0 });
   const scope = { tenantId: job.tenantId, scopeKey: found.scopeKey, profileKey };
   try {
     const { embedded, isDone } = await embedScope(embedding, scope, signal);
@@ -53,10 +56,6 @@ export async function runEmbed(
     embedding.onEndpoint(true);
     throw inferenceFailed(error, 'The entries are found by their words, and are embedded later.');
   }
-}
-
-function isOfProfile(job: ClaimedJob, profileKey: number): boolean {
-  return (job.request as { profile_key?: unknown } | null)?.profile_key === profileKey;
 }
 
 async function embedScope(

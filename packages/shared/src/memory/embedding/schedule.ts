@@ -1,5 +1,5 @@
 import { type Sql, statement } from '@continuity/shared/kernel';
-import type { NewJob } from '../../jobs/index.ts';
+import { type NewJob, newJob } from '../../jobs/index.ts';
 import { activeProfile, markScopes } from './profile.ts';
 
 /** How often a worker looks for Scopes with entries to embed. */
@@ -42,12 +42,6 @@ export async function scheduleEmbeddings(
 
 /** Embeds what one Scope lacks; jobs of one Scope run one after the other. */
 function embedJob(tenantId: number, scopeId: string, profileKey: number): NewJob {
-  return {
-    tenantId,
-    queue: 'memory-embed',
-    operation: 'embed_memory',
-    scopeId,
-    lane: scopeId,
-    request: { scope_id: scopeId, profile_key: profileKey },
-  };
+  const payload = { scope_id: scopeId, profile_key: profileKey };
+  return newJob('embed_memory', { tenantId, scopeId, payload });
 }

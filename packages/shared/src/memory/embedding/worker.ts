@@ -29,8 +29,8 @@ export class EmbeddingWorker {
     this.#index = new VectorIndex(options.databaseUrl, options.logger);
   }
 
-  /** The handler of the queue `memory-embed`. */
-  readonly run: JobHandler = async (job, { signal }) => {
+  /** The handler of `embed_memory`. */
+  readonly run: JobHandler<'embed_memory'> = async (job, payload, { signal }) => {
     const profileKey = await this.#profileKey();
     const { dimension } = this.#options.embedder.profile;
     const embedding = {
@@ -40,7 +40,7 @@ export class EmbeddingWorker {
       },
       onStored: (embedded: number) => this.#index.note(profileKey, dimension, embedded),
     };
-    await runEmbed(embedding, profileKey, job, signal);
+    await runEmbed(embedding, profileKey, job, payload, signal);
   };
 
   /** From now on queues a job for each Scope that may lack vectors, and removes what no process uses any more. */
@@ -70,6 +70,6 @@ export class EmbeddingWorker {
 }
 
 /** The handler of a process without an embedding model: another process had one when the job was written. */
-export function withoutEmbedder(database: Database): JobHandler {
+export function withoutEmbedder(database: Database): JobHandler<'embed_memory'> {
   return (job) => finishJob(database.sql, job, { embedded: 0 });
 }

@@ -1,3 +1,4 @@
+import type { JobPayload } from '@continuity/contract';
 import type { FlushResult } from '@continuity/contract/memory';
 import type { Database, Logger } from '@continuity/shared/kernel';
 import { InferenceError } from '../../inference/index.ts';
@@ -29,9 +30,14 @@ const maxExtractions = 3;
  * Takes the next window of the job's Scope through extraction into Memory, and ends the job with it. The slow part runs
  * outside any transaction.
  */
-export async function runFlush(flushing: Flushing, job: ClaimedJob, signal: AbortSignal): Promise<void> {
+export async function runFlush(
+  flushing: Flushing,
+  job: ClaimedJob,
+  { scope_id: scopeId }: JobPayload<'flush_memory'>,
+  signal: AbortSignal,
+): Promise<void> {
   const { database, windowLimit } = flushing;
-  const window = await readWindow(database.sql, job.tenantId, job.scopeId ?? '', windowLimit);
+  const window = await readWindow(database.sql, job.tenantId, scopeId, windowLimit);
   if (window === undefined || window.sources.length === 0) {
     await finishJob(database.sql, job, idle(window));
     return;

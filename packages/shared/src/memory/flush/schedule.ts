@@ -1,5 +1,5 @@
 import { type Database, statement } from '@continuity/shared/kernel';
-import type { NewJob } from '../../jobs/index.ts';
+import { type NewJob, newJob } from '../../jobs/index.ts';
 
 /** How often a worker looks for Scopes whose background flush is due. */
 export const scheduleMs = 1_000;
@@ -58,12 +58,5 @@ export async function sweepForgottenFlushes(database: Database): Promise<void> {
 
 /** A flush of one Scope; flushes of one Scope run one after the other (spec 20 F9). */
 export function flushJob(tenantId: number, scopeId: string): NewJob {
-  return {
-    tenantId,
-    queue: 'memory-flush',
-    operation: 'flush_memory',
-    scopeId,
-    lane: scopeId,
-    request: { scope_id: scopeId },
-  };
+  return newJob('flush_memory', { tenantId, scopeId, payload: { scope_id: scopeId } });
 }

@@ -6,33 +6,33 @@ import {
   type Repetition,
   repeat,
 } from '@continuity/shared/kernel';
-import { type AwaitedJob, type Delivery, deliverOutcomes, releaseWaits } from './deliver.ts';
 import { jobsChannel } from './finish.ts';
 import type { JobOutcome } from './job.ts';
 import { deliveryBatch } from './limits.ts';
+import { type AwaitedJob, type Delivery, deliverOutcomes, releaseWaits } from './result-delivery.ts';
 import { pollMs } from './times.ts';
 
 interface Wait extends AwaitedJob {
-  /** `over`: its time is used up. `abandoned`: its caller has gone, and nothing may be delivered to it. */
+  /** `over`: the time limit has passed. `abandoned`: the caller has gone, so no result may be delivered. */
   state: 'open' | 'over' | 'abandoned';
   settle: (outcome: JobOutcome | undefined) => void;
 }
 
-export interface WaitsOptions {
+export interface ResultWaiterOptions {
   database: Database;
   databaseUrl: string;
   logger: Logger;
 }
 
 /**
- * All requests of this process that wait for a job. A notification only wakes: the row answers. Woken jobs are fetched
- * together, and once a second all of them are looked after, because a notification can be lost.
+ * Waits for the results of jobs, for all requests of this process. A notification only wakes; the row holds the result.
+ * Notified jobs are fetched in batches. A poll each second finds results whose notification was lost.
  */
-export class JobWaits {
-  readonly #options: WaitsOptions;
+export class ResultWaiter {
+  readonly #options: ResultWaiterOptions;
   readonly #waits = new Map<string, Set<Wait>>();
   readonly #woken = new Set<string>();
-  /** Told about in this second and the last: a request, or another one of a shared job, may be about to wait. */
+  /** Notified in this second and the last, without a wait: a request may be about to wait for one of them. */
   #early = new Set<string>();
   #earlier = new Set<string>();
   #listener: Listener | undefined;
@@ -40,7 +40,7 @@ export class JobWaits {
   #isFetching = false;
   #fetching = Promise.resolve();
 
-  constructor(options: WaitsOptions) {
+  constructor(options: ResultWaiterOptions) {
     this.#options = options;
   }
 
@@ -48,20 +48,20 @@ export class JobWaits {
     const { databaseUrl, logger } = this.#options;
     this.#poll = repeat(
       pollMs,
-      () => this.#lookAfterAll(),
-      (error) => logger.error({ err: error }, 'looking after awaited jobs failed'),
+      () => this.#pollAll(),
+      (error) => logger.error({ err: error }, 'polling the results of awaited jobs failed'),
     );
     this.#listener = await listen({
       url: databaseUrl,
       channel: jobsChannel,
-      onPayload: (jobId) => this.#hear(jobId),
-      onError: (error) => logger.warn({ err: error }, 'the connection that hears of finished jobs broke'),
+      onPayload: (jobId) => this.#notify(jobId),
+      onError: (error) => logger.warn({ err: error }, 'the connection that listens for finished jobs broke'),
     });
   }
 
   /**
-   * The outcome of a job, undefined when `limitMs` have passed without one. Rejects with the signal's reason when the
-   * caller has gone. The job goes on in either case, and an equal request may take it over.
+   * The outcome of a job; undefined when `limitMs` pass without one. Rejects with the signal's reason when the caller goes.
+   * The job goes on in both cases, and an equal request may take it over.
    */
   async wait(job: AwaitedJob, limitMs: number, signal?: AbortSignal): Promise<JobOutcome | undefined> {
     const { promise, resolve, reject } = Promise.withResolvers<JobOutcome | undefined>();
@@ -87,7 +87,7 @@ export class JobWaits {
     }
   }
 
-  /** Ends every wait as if its time were used up, and stops listening. */
+  /** Ends every wait as if its time limit had passed, and stops listening. */
   async close(): Promise<void> {
     await Promise.all([this.#poll?.stop(), this.#listener?.close()]);
     for (const wait of [...this.#waits.values()].flatMap((waits) => [...waits])) {
@@ -97,18 +97,18 @@ export class JobWaits {
     await this.#fetching;
   }
 
-  #hear(jobId: string): void {
+  #notify(jobId: string): void {
     this.#early.add(jobId);
     if (this.#waits.has(jobId)) this.#wake(jobId);
   }
 
   #wake(jobId: string): void {
     this.#woken.add(jobId);
-    // One fetch at a time: what wakes meanwhile shares the next one, so that the batch grows with the load.
+    // One fetch at a time: jobs notified meanwhile share the next one, so that the batch grows with the load.
     if (!this.#isFetching) this.#fetching = this.#fetchWoken();
   }
 
-  async #lookAfterAll(): Promise<void> {
+  async #pollAll(): Promise<void> {
     this.#earlier = this.#early;
     this.#early = new Set();
     for (const jobId of this.#waits.keys()) this.#wake(jobId);
@@ -117,7 +117,7 @@ export class JobWaits {
 
   async #fetchWoken(): Promise<void> {
     this.#isFetching = true;
-    // Everything that woke in this tick comes along.
+    // Includes every job that is notified in this tick.
     await new Promise((tick) => setImmediate(tick));
     while (this.#woken.size > 0) {
       const batch = this.#takeWoken();
@@ -125,7 +125,7 @@ export class JobWaits {
         const answered = await this.#deliver(batch.filter(({ state }) => state !== 'abandoned'));
         await this.#release(batch.filter(({ state, jobId }) => state !== 'open' && !answered.has(jobId)));
       } catch (error) {
-        this.#options.logger.warn({ err: error }, 'fetching the answers of awaited jobs failed');
+        this.#options.logger.warn({ err: error }, 'fetching the results of awaited jobs failed');
       }
       for (const wait of batch) if (wait.state !== 'open') this.#settle(wait, undefined);
     }
@@ -142,13 +142,13 @@ export class JobWaits {
     return batch;
   }
 
-  /** The jobs whose outcome somebody got. */
+  /** The jobs whose outcome a caller received. */
   async #deliver(batch: Wait[]): Promise<ReadonlySet<string>> {
     const answered = new Set<string>();
     if (batch.length === 0) return answered;
     for (const delivery of await deliverOutcomes(this.#options.database.sql, batch)) {
       for (const wait of batch.filter((one) => isAnsweredBy(one, delivery))) {
-        // Who left while the answer was on its way did not get it: it is given back with the wait.
+        // A caller that left during the fetch did not receive the result: the release makes it undelivered again.
         if (wait.state === 'abandoned') continue;
         answered.add(wait.jobId);
         this.#settle(wait, delivery.outcome);
@@ -174,7 +174,7 @@ export class JobWaits {
   }
 }
 
-/** A shared job answers all its waits at once, another only the wait that the row was written for. */
+/** A job that coalesces answers all its waits, any other job only the wait that its row names. */
 function isAnsweredBy(wait: Wait, { jobId, awaitedUntil }: Delivery): boolean {
-  return wait.jobId === jobId && (wait.shared || wait.awaitedUntil.getTime() === awaitedUntil.getTime());
+  return wait.jobId === jobId && (wait.coalesces || wait.awaitedUntil.getTime() === awaitedUntil.getTime());
 }

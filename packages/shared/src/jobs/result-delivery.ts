@@ -1,19 +1,19 @@
 import { type JsonValue, type Sql, statement } from '@continuity/shared/kernel';
 import type { JobOutcome } from './job.ts';
 
-/** One request that waits for one job. */
+/** A request's wait for a job. */
 export interface AwaitedJob {
   tenantId: number;
   jobId: string;
-  /** As the row had it when the wait began: a later request that takes the job over writes another time. */
+  /** The row's value at the start of the wait. A later request that takes the job over writes another time. */
   awaitedUntil: Date;
-  /** Whether others may wait for the same job: then their waits leave this one as it is. */
-  shared: boolean;
+  /** Whether other requests may wait for the same job without ending this wait. */
+  coalesces: boolean;
 }
 
 export interface Delivery {
   jobId: string;
-  /** Of the wait that was answered; with it go all that share the job. */
+  /** Identifies the wait that was answered. All waits of a job that coalesces are answered together. */
   awaitedUntil: Date;
   outcome: JobOutcome;
 }
@@ -26,21 +26,21 @@ interface DeliveredRow {
   error: unknown;
 }
 
-/** The same answer again when it is asked again, because the first may have been lost on its way here. */
+/** Repeatable: the first answer to this statement may have been lost on the way. */
 const deliver = statement(
   'jobs_deliver',
   `UPDATE jobs SET delivered_at = coalesce(delivered_at, now())
-   FROM unnest($1::int[], $2::uuid[], $3::timestamptz[], $4::boolean[]) AS wait (tenant_id, job_id, awaited_until, shared)
+   FROM unnest($1::int[], $2::uuid[], $3::timestamptz[], $4::boolean[]) AS wait (tenant_id, job_id, awaited_until, coalesces)
    WHERE jobs.tenant_id = wait.tenant_id AND jobs.job_id = wait.job_id AND jobs.status IN ('succeeded', 'failed')
      AND (jobs.awaited_until = wait.awaited_until
-       OR wait.shared AND (jobs.awaited_until IS NULL OR jobs.awaited_until > wait.awaited_until))
+       OR wait.coalesces AND (jobs.awaited_until IS NULL OR jobs.awaited_until > wait.awaited_until))
    RETURNING jobs.job_id, wait.awaited_until, status, result, error`,
 );
 
-/** Fetches the outcomes of those that have ended, and notes that they were delivered. One statement. */
+/** Fetches the outcomes of finished jobs and marks them as delivered, in one statement. */
 export async function deliverOutcomes(sql: Sql, waits: AwaitedJob[]): Promise<Delivery[]> {
-  const shared = waits.map((wait) => wait.shared);
-  const rows = await sql.rows<DeliveredRow>(deliver, [...columnsOf(waits), shared]);
+  const coalesces = waits.map((wait) => wait.coalesces);
+  const rows = await sql.rows<DeliveredRow>(deliver, [...columnsOf(waits), coalesces]);
   return rows.map(({ job_id, awaited_until, ...outcome }) => ({
     jobId: job_id,
     awaitedUntil: awaited_until,
@@ -48,17 +48,17 @@ export async function deliverOutcomes(sql: Sql, waits: AwaitedJob[]): Promise<De
   }));
 }
 
-/** A delivery from before the end was one of the id, which the caller of that time still has. */
+/** A delivery before the job's end was the delivery of its id (202); that caller can still read the result. */
 const release = statement(
   'jobs_release',
-  `UPDATE jobs SET awaited_until = NULL, 
+  `UPDATE jobs SET awaited_until = NULL,
      delivered_at = CASE WHEN delivered_at >= finished_at THEN NULL ELSE delivered_at END
    FROM unnest($1::int[], $2::uuid[], $3::timestamptz[]) AS wait (tenant_id, job_id, awaited_until)
    WHERE jobs.tenant_id = wait.tenant_id AND jobs.job_id = wait.job_id
      AND jobs.awaited_until = wait.awaited_until`,
 );
 
-/** Notes that these requests have gone without an answer, so that an equal one may take their jobs over. One statement. */
+/** Releases waits that ended without a result, so that equal requests may take their jobs over. One statement. */
 export async function releaseWaits(sql: Sql, waits: AwaitedJob[]): Promise<void> {
   await sql.rows(release, columnsOf(waits));
 }

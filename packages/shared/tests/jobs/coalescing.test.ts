@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => deployment.close());
 
-const shared = (change: Partial<NewJob> = {}): NewJob => deployment.job({ shared: true, ...change });
+const shared = (change: Partial<NewJob> = {}): NewJob => deployment.job({ coalesces: true, ...change });
 
 /** A worker whose jobs end with `result` when the gate opens. */
 const startWorker = (result = 'done') =>
@@ -98,7 +98,7 @@ describe('a shared job (spec 30 §3.3.4)', () => {
     hold.open();
 
     expect(await first).toBe('done');
-    expect(await gateway.takeLeft(shared())).toBeUndefined();
+    expect(await gateway.takeUndelivered(shared())).toBeUndefined();
   });
 
   it('fails for all that share it', async () => {
@@ -141,7 +141,7 @@ describe('a shared job (spec 30 §3.3.4)', () => {
     await expect(gateway.submit(shared())).rejects.toMatchObject({ code: 'job_timeout' });
     hold.open();
     await waitUntil(isEnded);
-    expect(await gateway.takeLeft(shared())).toBeUndefined();
+    expect(await gateway.takeUndelivered(shared())).toBeUndefined();
   });
 });
 
@@ -160,16 +160,16 @@ describe('a result that nobody received', () => {
     await worker.stop();
     await deployment.redis?.stop();
 
-    expect(await gateway.takeLeft(shared({ request: { other: true } }))).toBeUndefined();
-    expect(await gateway.takeLeft(shared({ tenantId: deployment.tenants[1] }))).toBeUndefined();
-    expect((await gateway.takeLeft(shared()))?.result).toBe('left');
-    expect(await gateway.takeLeft(shared())).toBeUndefined();
+    expect(await gateway.takeUndelivered(shared({ request: { other: true } }))).toBeUndefined();
+    expect(await gateway.takeUndelivered(shared({ tenantId: deployment.tenants[1] }))).toBeUndefined();
+    expect((await gateway.takeUndelivered(shared()))?.result).toBe('left');
+    expect(await gateway.takeUndelivered(shared())).toBeUndefined();
   });
 
   it('goes to one of many equal requests', async () => {
     await startWorker('left');
     const gateway = await leave(shared());
-    const taken = await Promise.all(Array.from({ length: 10 }, () => gateway.takeLeft(shared())));
+    const taken = await Promise.all(Array.from({ length: 10 }, () => gateway.takeUndelivered(shared())));
     expect(taken.filter((one) => one !== undefined)).toHaveLength(1);
   });
 });

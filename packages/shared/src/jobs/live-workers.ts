@@ -1,18 +1,18 @@
 import type { QueueName } from '@continuity/contract';
 import { type Sql, statement } from '@continuity/shared/kernel';
-import { aliveMs, directoryCacheMs, sqlInterval } from './times.ts';
+import { aliveMs, liveWorkersCacheMs, sqlInterval } from './times.ts';
 
 const selectLive = statement(
   'jobs_live_queues',
   `SELECT DISTINCT unnest(queues) AS queue FROM workers WHERE seen_at > now() - ${sqlInterval(aliveMs)}`,
 );
 
-/** Which queues have a live worker: asked once a second at most, by all requests together. */
-export class WorkerDirectory {
+/** Cache of the queues that have a live worker. Concurrent requests share one query. */
+export class LiveWorkersCache {
   readonly #sql: Sql;
   #live: ReadonlySet<QueueName> = new Set();
   #freshUntil = 0;
-  #asking: Promise<ReadonlySet<QueueName>> | undefined;
+  #query: Promise<ReadonlySet<QueueName>> | undefined;
 
   constructor(sql: Sql) {
     this.#sql = sql;
@@ -20,16 +20,16 @@ export class WorkerDirectory {
 
   async liveQueues(): Promise<ReadonlySet<QueueName>> {
     if (performance.now() < this.#freshUntil) return this.#live;
-    this.#asking ??= this.#ask().finally(() => {
-      this.#asking = undefined;
+    this.#query ??= this.#load().finally(() => {
+      this.#query = undefined;
     });
-    return await this.#asking;
+    return await this.#query;
   }
 
-  async #ask(): Promise<ReadonlySet<QueueName>> {
+  async #load(): Promise<ReadonlySet<QueueName>> {
     const rows = await this.#sql.rows<{ queue: QueueName }>(selectLive, []);
     this.#live = new Set(rows.map(({ queue }) => queue));
-    this.#freshUntil = performance.now() + directoryCacheMs;
+    this.#freshUntil = performance.now() + liveWorkersCacheMs;
     return this.#live;
   }
 }

@@ -9,7 +9,7 @@ describe.each(['redis', 'postgres'] as const)('jobs behind a queue in %s', (back
   });
   afterEach(() => deployment.close());
 
-  it('run one after the other in one lane, and each caller gets its own answer', async () => {
+  it('run one after the other in one group, and each caller gets its own answer', async () => {
     let running = 0;
     let mostRunning = 0;
     const run = echo(deployment.database);
@@ -34,7 +34,7 @@ describe.each(['redis', 'postgres'] as const)('jobs behind a queue in %s', (back
     expect(mostRunning).toBe(1);
   });
 
-  it('answer 2,000 concurrent requests over 200 lanes, also while notifications are lost', async () => {
+  it('answer 2,000 concurrent requests over 200 groups, also while notifications are lost', async () => {
     await deployment.worker();
     // Longer than the test may take: no answer comes from a last look at the end of its wait.
     const gateway = await deployment.gateway({ waitMs: 60_000 });
@@ -42,7 +42,7 @@ describe.each(['redis', 'postgres'] as const)('jobs behind a queue in %s', (back
 
     const answering = Promise.all(
       asked.map((index) =>
-        gateway.submit(deployment.job({ lane: `lane ${index % 200}`, request: { index } })),
+        gateway.submit(deployment.job({ group: `group ${index % 200}`, request: { index } })),
       ),
     );
     await waitUntil(async () => (await deployment.effects()).length > 300);
@@ -55,7 +55,7 @@ describe.each(['redis', 'postgres'] as const)('jobs behind a queue in %s', (back
     expect(await deployment.effects()).toHaveLength(2_000);
   });
 
-  it('of two tenants do not wait for each other, in lanes and Scopes of one name', async () => {
+  it('of two tenants do not wait for each other, in groups and Scopes of one name', async () => {
     const hold = gate();
     const [one, two] = deployment.tenants;
     await deployment.worker(async (job) => {

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { citation, int, scopeId, sourceRef, text } from '../notation/shapes.ts';
+
+/** One kind of work that runs behind a queue (spec 00 §7). */
+interface JobSpec {
+  /** A queue scales, fails and restarts alone. Several kinds of jobs may share one. */
+  queue: string;
+  summary: string;
+  /** What the job row keeps of the request. Unknown fields are dropped, so that a newer release may add some. */
+  payload: z.ZodObject;
+  /** Jobs of one group run one after the other: those of one Scope, or those with one payload. */
+  group: 'scope' | 'payload';
+  /** Whether equal requests share the job while it is queued or running. */
+  coalesces: boolean;
+  limits: {
+    /** Runs before the job fails, counting those whose worker was lost. */
+    attempts: number;
+  };
+}
+
+const draftPayload = {
+  scope_id: scopeId,
+  objective: text(1, 8192),
+  evidence: z.array(citation).min(1),
+  max_bytes: int(512, 32_768),
+};
+
+const limits = { attempts: 10 };
+
+/** Every kind of job by its name. A job that a request waits for has the id of its operation. */
+export const jobCatalogue = {
+  flush_memory: {
+    queue: 'memory-flush',
+    summary: 'Extracts the next window of captured Sources of a Scope into Memory.',
+    payload: z.object({ scope_id: scopeId }),
+    group: 'scope',
+    coalesces: false,
+    limits,
+  },
+  embed_memory: {
+    queue: 'memory-embed',
+    summary: 'Adds the vectors that the active entries of a Scope lack in one embedding profile.',
+    payload: z.object({ scope_id: scopeId, profile_key: int(1) }),
+    group: 'scope',
+    coalesces: false,
+    limits,
+  },
+  prepare_handoff: {
+    queue: 'candidate-generation',
+    summary: 'Drafts a Handoff from cited evidence.',
+    payload: z.object(draftPayload),
+    group: 'payload',
+    coalesces: true,
+    limits,
+  },
+  activate_handoff: {
+    queue: 'candidate-generation',
+    summary: 'Drafts a Handoff once for a boundary. The evidence begins with the boundary.',
+    payload: z.object({ ...draftPayload, boundary_source: sourceRef }),
+    group: 'scope',
+    coalesces: true,
+    limits,
+  },
+} as const satisfies Record<string, JobSpec>;
+
+export type JobName = keyof typeof jobCatalogue;
+export type QueueName = (typeof jobCatalogue)[JobName]['queue'];
+export type JobPayload<Name extends JobName = JobName> = z.output<(typeof jobCatalogue)[Name]['payload']>;
+
+/** Every queue of the service, each once. */
+export const queueNames: readonly QueueName[] = [
+  ...new Set(Object.values(jobCatalogue).map(({ queue }) => queue)),
+];
+
+export function isJobName(name: string): name is JobName {
+  return Object.hasOwn(jobCatalogue, name);
+}

@@ -1,0 +1,95 @@
+import { isJobName, type JobName, jobCatalogue, queueNames } from '@continuity/contract';
+import { operations } from '@continuity/contract/operations';
+import { type ClaimedJob, dispatchJobs, newJob, type RunJob } from '@continuity/shared/jobs';
+import { type JsonValue, newId } from '@continuity/shared/kernel';
+import { describe, expect, it } from 'vitest';
+
+const scope_id = 'project-alpha';
+const source_ref = { name: 'content', source_id: 'ci/8841' };
+const draft = {
+  scope_id,
+  objective: 'Fix the build.',
+  evidence: [{ kind: 'source', source_ref }],
+  max_bytes: 8_000,
+};
+
+/** Payloads as release 0.1.0 wrote them. A row that it left behind must still run. */
+const earlierPayloads = {
+  flush_memory: [{ scope_id }],
+  embed_memory: [{ scope_id, profile_key: 1 }],
+  prepare_handoff: [draft],
+  activate_handoff: [{ ...draft, boundary_source: source_ref }],
+} satisfies Record<JobName, JsonValue[]>;
+
+/** Handlers that keep the payloads that they get. */
+function recordPayloads(): { run: RunJob; received: unknown[] } {
+  const received: unknown[] = [];
+  const record = async (_job: unknown, payload: unknown) => {
+    received.push(payload);
+  };
+  const run = dispatchJobs({
+    flush_memory: record,
+    embed_memory: record,
+    prepare_handoff: record,
+    activate_handoff: record,
+  });
+  return { run, received };
+}
+
+const context = { signal: new AbortController().signal, progress: async () => {} };
+
+function claimed(operation: string, request: JsonValue): ClaimedJob {
+  const place = {
+    tenantId: 1,
+    jobId: newId(),
+    queue: 'memory-flush',
+    scopeId: scope_id,
+    group: 'g',
+  } as const;
+  return { ...place, operation, background: false, request, trace: null, attempt: 1 };
+}
+
+describe('the job catalogue', () => {
+  it('has a job for each operation that runs as one', () => {
+    const queued = operations.filter(({ run }) => run === 'job').map(({ id }) => id);
+    expect(queued).toEqual(expect.arrayContaining(['flush_memory', 'prepare_handoff', 'activate_handoff']));
+    expect(queued.filter((id) => !isJobName(id))).toEqual([]);
+  });
+
+  it('names each queue once', () => {
+    expect(new Set(queueNames).size).toBe(queueNames.length);
+    expect(new Set(Object.values(jobCatalogue).map(({ queue }) => queue))).toEqual(new Set(queueNames));
+  });
+
+  it.each(Object.entries(earlierPayloads))(
+    'runs %s as an earlier release enqueued it',
+    async (name, payloads) => {
+      const { run, received } = recordPayloads();
+      for (const payload of payloads) await run(claimed(name, payload), context);
+      expect(received).toEqual(payloads);
+    },
+  );
+
+  it('ignores a field that a newer release adds, and refuses a payload without a required one', async () => {
+    const { run, received } = recordPayloads();
+    await run(claimed('flush_memory', { scope_id, mode: 'new' }), context);
+    expect(received).toEqual([{ scope_id }]);
+    await expect(run(claimed('flush_memory', {}), context)).rejects.toThrow();
+    await expect(run(claimed('a_newer_job', { scope_id }), context)).rejects.toThrow('a_newer_job');
+  });
+
+  it('groups jobs by Scope or by payload', () => {
+    const place = { tenantId: 1, scopeId: scope_id };
+    const flush = newJob('flush_memory', { ...place, payload: { scope_id } });
+    expect(flush).toMatchObject({
+      queue: 'memory-flush',
+      group: 'flush_memory:project-alpha',
+      coalesces: false,
+    });
+    const evidence = [{ kind: 'source' as const, source_ref }];
+    const one = newJob('prepare_handoff', { ...place, payload: { ...draft, evidence } });
+    const other = newJob('prepare_handoff', { ...place, payload: { ...draft, evidence, max_bytes: 9_000 } });
+    expect(one.coalesces).toBe(true);
+    expect(one.group).not.toBe(other.group);
+  });
+});
