@@ -2,9 +2,8 @@ import type { ScopeSelection } from '@continuity/contract';
 import type { Bench, Benchmark, Finding, Outcome, Throughput } from '../benchmark.ts';
 import { fillDays } from '../data/days.ts';
 import { settleTables } from '../data/fill.ts';
-import { pick, type Random, seededRandom } from '../data/random.ts';
+import { seededRandom } from '../data/random.ts';
 import { makeScopes, scopeNames } from '../data/scopes.ts';
-import { makeQuery } from '../data/texts.ts';
 import {
   type HttpLoad,
   type HttpRequest,
@@ -13,12 +12,11 @@ import {
   send,
   startHttpLoad,
 } from '../load/http.ts';
-import { captureRequest, makeCapture, prepareRequest } from '../load/requests.ts';
+import { captureRequest, makeCapture } from '../load/requests.ts';
 import { median } from '../report/median.ts';
 import { startSeparate } from '../servers/service.ts';
 import { createOwnDatabase } from '../servers/stores.ts';
 
-const mostTimesForAll = 10;
 const mostTimesAtOnce = 2;
 const callers = 8;
 const scopeName = 'counted';
@@ -28,7 +26,7 @@ type Period = 'today' | '30d';
 
 export const stats: Benchmark = {
   name: 'stats',
-  summary: 'what statistics of 1,000 Scopes and of eight callers at once cost by those of one',
+  summary: 'statistics of one Scope for one caller and for eight at once, and of 1,000 Scopes',
   run: async (bench) => {
     const scopeIds = scopeNames(scopeName, bench.isQuick ? 20 : 1_000);
     const database = await createOwnDatabase(bench.stores);
@@ -36,7 +34,7 @@ export const stats: Benchmark = {
     const load = startHttpLoad();
     try {
       await fill(bench, service.urls, database.url, load, scopeIds);
-      return await measure(bench, service.urls, load, scopeIds);
+      return await measure(bench, service.urls, load, scopeIds.length);
     } finally {
       await load.close();
       await service.stop();
@@ -45,7 +43,7 @@ export const stats: Benchmark = {
   },
 };
 
-/** Scopes with an entry, two Sources that wait, and days of work. */
+/** Creates Scopes with one entry, two pending Sources and three days of counters each. */
 async function fill(
   { say }: Bench,
   [url = '']: string[],
@@ -64,108 +62,66 @@ async function fill(
   await settleTables(databaseUrl);
 }
 
-/** One side of a comparison. */
+/** One load of a comparison. */
 interface Side {
   what: string;
   request: HttpRequest;
   connections: number;
-  /** Asked by each connection in a turn: enough for the callers to have fallen into step, and for both sides to be warm. */
+  /** Requests of each connection in a turn. */
   perTurn: number;
-  /** Whether one of all Scopes is written to before each. Of more connections than one, a write would lie anywhere. */
-  isAtWork: boolean;
 }
 
-type Name = 'one' | 'oneAtOnce' | 'oneAtWork' | 'all' | 'allAtOnce' | 'allAtWork';
+type Name = 'one' | 'oneAtOnce' | 'all';
 
 function sidesFor(scopes: number, period: Period): Record<Name, Side> {
-  const one = {
-    what: `stats of one Scope, ${period}`,
-    request: statsOf(oneScope, period),
-    perTurn: 50,
-    isAtWork: false,
-  };
-  const all = {
-    what: `stats of ${scopes} Scopes, ${period}`,
-    request: statsOf({ mode: 'all' }, period),
-    perTurn: 10,
-    isAtWork: false,
-  };
+  const one = { what: `stats of one Scope, ${period}`, request: statsOf(oneScope, period), perTurn: 50 };
   return {
     one: { ...one, connections: 1 },
     oneAtOnce: { ...one, connections: callers },
-    oneAtWork: {
-      ...one,
-      what: `stats of one Scope between writes, ${period}`,
+    all: {
+      what: `stats of ${scopes} Scopes, ${period}`,
+      request: statsOf({ mode: 'all' }, period),
       connections: 1,
-      isAtWork: true,
-    },
-    all: { ...all, connections: 1 },
-    allAtOnce: { ...all, connections: callers },
-    allAtWork: {
-      ...all,
-      what: `stats of ${scopes} Scopes between writes, ${period}`,
-      connections: 1,
-      isAtWork: true,
+      perTurn: 3,
     },
   };
 }
 
-async function measure(bench: Bench, urls: string[], load: HttpLoad, scopeIds: string[]): Promise<Outcome> {
-  const scopes = scopeIds.length;
-  const random = seededRandom(41);
+async function measure(bench: Bench, urls: string[], load: HttpLoad, scopes: number): Promise<Outcome> {
   const throughputs: Throughput[] = [];
   const findings: Finding[] = [];
   for (const period of ['today', '30d'] as const) {
     bench.say(`stats: ${period}`);
     const sides = sidesFor(scopes, period);
-    const results = await inTurns(bench, urls, load, sides, writes(random, scopeIds));
+    const results = await inTurns(bench, urls, load, sides);
     throughputs.push(...names(sides).map((name) => rowOf(sides[name], results[name])));
-    const { one, oneAtOnce, oneAtWork, all, allAtOnce, allAtWork } = results;
+    const { one, oneAtOnce, all } = results;
     findings.push(
-      ratio(`stats of ${scopes} Scopes by those of one, ${period}`, oneAtWork, allAtWork, mostTimesForAll),
       ratio(
         `stats of one Scope: ${callers} callers at once by one, ${period}`,
         one,
         oneAtOnce,
         mostTimesAtOnce,
       ),
-      ratio(`stats of ${scopes} Scopes: ${callers} callers at once by one, ${period}`, all, allAtOnce),
+      ratio(`stats of ${scopes} Scopes by those of one, ${period}`, one, all),
     );
   }
   return { throughputs, findings };
 }
 
-/** What Scopes do all day: captures, and preparations, whose counts are told by the day and take longest to add up. */
-function* writes(random: Random, scopeIds: string[]): Generator<HttpRequest, never> {
-  for (;;) {
-    yield captureRequest(makeCapture(random, scopeIds));
-    yield prepareRequest(pick(random, scopeIds), makeQuery(random));
-  }
-}
-
-/** All sides turn by turn, so that whatever else goes on meets all of them alike. */
+/** Runs all sides in turns, so that other load on the machine affects them equally. */
 async function inTurns(
   { isQuick }: Bench,
   urls: string[],
   load: HttpLoad,
   sides: Record<Name, Side>,
-  work: Iterator<HttpRequest, never>,
 ): Promise<Record<Name, HttpResult[]>> {
-  const results: Record<Name, HttpResult[]> = {
-    one: [],
-    oneAtOnce: [],
-    oneAtWork: [],
-    all: [],
-    allAtOnce: [],
-    allAtWork: [],
-  };
+  const results: Record<Name, HttpResult[]> = { one: [], oneAtOnce: [], all: [] };
   const rounds = isQuick ? 1 : 15;
   for (let round = 0; round <= rounds; round += 1) {
     for (const name of names(sides)) {
-      const { request, connections, perTurn, isAtWork } = sides[name];
-      const requests = Array.from({ length: (isQuick ? 2 : perTurn) * connections }, () =>
-        isAtWork ? [{ ...work.next().value, group: 'not measured' }, request] : [request],
-      ).flat();
+      const { request, connections, perTurn } = sides[name];
+      const requests = Array.from({ length: (isQuick ? 2 : perTurn) * connections }, () => request);
       const result = await send(load, urls, requests, { connections });
       // The first round only warms up.
       if (round > 0) results[name].push(result);
@@ -178,7 +134,6 @@ function names(sides: Record<Name, Side>): Name[] {
   return Object.keys(sides) as Name[];
 }
 
-/** Its rate counts what is written between the statistics, too: that takes time of the same connection. */
 function rowOf({ what, connections }: Side, results: HttpResult[]): Throughput {
   return {
     what,

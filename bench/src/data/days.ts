@@ -1,9 +1,9 @@
 import pg from 'pg';
 
-/** Days of the last thirty on which each Scope was worked on. */
+/** Days with counters of each Scope, among the last thirty. */
 const workedDays = 3;
 
-/** Gives every Scope the counters of days of work: preparations of context, and calls of a model that extracts. */
+/** Inserts counters of context preparations and of extraction calls for every Scope. */
 export async function fillDays(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

@@ -6,13 +6,12 @@ import {
   openDatabase,
   requireDatabaseUrl,
   type Settings,
-  shareRuns,
   systemClock,
   type Telemetry,
 } from '@continuity/shared/kernel';
 import { queueStoreOf } from '@continuity/shared/kernel/queue';
 import { KnownScopes, VectorSupportCache } from '@continuity/shared/memory';
-import { KeptReadings, watchBacklog } from '@continuity/shared/stats';
+import { watchBacklog } from '@continuity/shared/stats';
 import { buildApp } from './app.ts';
 import { openEmbeddingProfile } from './embedding-profile.ts';
 import { openGenerationCheck } from './generation-check.ts';
@@ -48,9 +47,6 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     name: 'continuity-api',
     onIdleError: (error) => logger.warn({ err: error }, 'a database connection broke'),
   });
-  const statsReadings = new KeptReadings();
-  // Idle or not: what has broken it may be a crash, and that may have taken the last counters with it.
-  database.pool.on('connect', (client) => client.on('error', () => statsReadings.clear()));
   const { metrics } = telemetry;
   const stopWatching = [metrics.watchPool(database.pool), watchBacklog(metrics, database.sql)];
   const flushDelay = settings.MEMORY_AUTO_FLUSH
@@ -90,8 +86,6 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       connectors,
       flushDelay,
       searching,
-      statsRuns: shareRuns(),
-      statsReadings,
     }),
   });
   const generation = openGenerationCheck(settings);

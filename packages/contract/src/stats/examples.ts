@@ -1,4 +1,4 @@
-/** What the examples of the statistics share: a Scope with a few Sources, and a day on which it was prepared from. */
+/** Example request; its answer shows a Scope with four Sources and two context preparations on one day. */
 export const exampleRequest = {
   selection: { mode: 'exact', scope_ids: ['project-alpha'] },
   period: 'today',

@@ -13,11 +13,11 @@ const getStats = defineOperation({
   method: 'POST',
   path: '/v1/stats',
   tag: 'stats',
-  summary: 'Count what Scopes hold and use',
+  summary: 'Count the contents and the usage of Scopes',
   description:
-    'All of one moment, `as_of`. Inventory is what is there now; usage and recall cover the period, a row for each UTC day ' +
-    'up to today. The top level adds up every Scope of the selection; `by_scope` has the first 1000 of `scope_ids`. No ' +
-    'answer of this path may be stored by a cache.',
+    'Reads everything on one snapshot, taken at `as_of`. Inventory shows the current contents; usage and recall cover the ' +
+    'period, with one row for each UTC day up to today. The top level adds up every Scope of the selection; `by_scope` ' +
+    'lists the first 1000 of `scope_ids`. Caches must not store any answer of this path.',
   auth: 'bearer',
   body: getStatsRequest,
   status: 200,

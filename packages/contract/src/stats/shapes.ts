@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { int, scopeId, scopeSelection, str, time, token } from '../notation/shapes.ts';
 import { usePurposes } from '../usage/purposes.ts';
 
-/** Most Scopes that are told one by one, and most kinds of entries in one inventory (spec 20 T4, T8). */
+/** Limit of the Scopes that an answer lists, and of the kinds of entries in one inventory (spec 20 T4, T8). */
 export const maxListed = 1000;
 
 const count = int(0);
@@ -34,18 +34,18 @@ const inventory = z
   })
   .meta({
     id: 'Inventory',
-    description: 'What is there now: Sources, current Artifacts, Candidates, entries.',
+    description: 'Current contents: Sources, heads of Artifacts, Candidates, Memory entries.',
   });
 
 const period = z
   .strictObject({ preset, start_date: date, end_date: date, timezone: z.literal('UTC') })
   .meta({ id: 'StatsPeriod' });
 
-const tokens = count.nullable().meta({ description: 'Null where a call did not report it.' });
+const tokens = count.nullable().meta({ description: 'Null if one of the calls did not report this figure.' });
 
 const modelUse = z
   .strictObject({ requests: count, input_tokens: tokens, output_tokens: tokens })
-  .meta({ id: 'ModelUse', description: 'Answered calls of models.' });
+  .meta({ id: 'ModelUse', description: 'Successful model calls.' });
 
 const useByOperation = { generation: modelUse, embedding: modelUse };
 
@@ -65,7 +65,7 @@ const usage = z
       .min(1)
       .max(30),
   })
-  .meta({ id: 'Usage', description: 'Calls of models in a period, day by day.' });
+  .meta({ id: 'Usage', description: 'Successful model calls in a period, by purpose and by day.' });
 
 const recallCounts = {
   preparations: count,
@@ -73,7 +73,9 @@ const recallCounts = {
   comparable_preparations: count,
   baseline_tokens: count,
   recalled_tokens: count,
-  token_reduction: z.int().meta({ description: '`baseline_tokens` less `recalled_tokens`.' }),
+  token_reduction: z
+    .int()
+    .meta({ description: '`baseline_tokens` minus `recalled_tokens`; may be negative.' }),
 };
 
 const recall = z
@@ -88,7 +90,7 @@ const recall = z
   })
   .meta({
     id: 'Recall',
-    description: 'Preparations of context in a period, and what they saved, day by day.',
+    description: 'Context preparations in a period and the tokens that they saved, by day.',
   });
 
 const sections = { inventory, usage, recall };
@@ -108,3 +110,7 @@ export const scopedStats = z
 export type Preset = (typeof presets)[number];
 export type Inventory = z.infer<typeof inventory>;
 export type PeriodShape = z.infer<typeof period>;
+export type ModelUse = z.infer<typeof modelUse>;
+export type Usage = z.infer<typeof usage>;
+export type Recall = z.infer<typeof recall>;
+export type ScopedStats = z.infer<typeof scopedStats>;

@@ -14,7 +14,6 @@ export * from './paths.ts';
 export * from './process.ts';
 // The library of the queues is loaded by those who queue or work, and by nobody else.
 export * from './repeat.ts';
-export * from './share-runs.ts';
 export * from './telemetry/index.ts';
 export * from './text.ts';
 export * from './time-limit.ts';

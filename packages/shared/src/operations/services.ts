@@ -1,17 +1,8 @@
-import type {
-  Clock,
-  CursorCodec,
-  Database,
-  Logger,
-  LongBody,
-  Settings,
-  SharedRuns,
-} from '@continuity/shared/kernel';
+import type { Clock, CursorCodec, Database, Logger, Settings } from '@continuity/shared/kernel';
 import type { Connectors } from '../connectors/index.ts';
 import type { JobGateway } from '../jobs/index.ts';
 import type { Searching } from '../memory/index.ts';
 import type { FlushDelay } from '../sources/append.ts';
-import type { KeptReadings } from '../stats/kept-readings.ts';
 
 /** What handlers work with: opened once a process, passed on, never global. */
 export interface Services {
@@ -26,8 +17,4 @@ export interface Services {
   flushDelay: FlushDelay | null;
   /** What searches of Memory work with. */
   searching: Searching;
-  /** Joins equal readings of statistics, by what is asked. */
-  statsRuns: SharedRuns<LongBody>;
-  /** Readings of statistics, to be read again by what has changed. */
-  statsReadings: KeptReadings;
 }

@@ -13,8 +13,8 @@ interface BacklogRow {
 }
 
 /**
- * Reads what has not ended and nothing else: partial indexes, and at most 10,000 of what is parked. Of the deployment,
- * of all tenants together.
+ * Covers the whole deployment, so it has no tenant. Reads unfinished work only, through partial indexes, and counts at most
+ * 10,000 parked rows of each kind.
  */
 const selectBacklog = statement(
   'deployment_backlog',
@@ -42,12 +42,12 @@ const selectBacklog = statement(
    FROM flush CROSS JOIN parked CROSS JOIN embedding LEFT JOIN unfinished ON true`,
 );
 
-/** The unfinished work of the deployment now. A queue without any counts 0. */
+/** Reads the unfinished work of the deployment. A queue without jobs has zeros. */
 export async function readBacklog(sql: Sql): Promise<Backlog> {
   const rows = await sql.rows<BacklogRow>(selectBacklog, []);
   return {
     queues: queueNames.map((queue) => {
-      const row = rows.find((one) => one.queue === queue);
+      const row = rows.find((candidate) => candidate.queue === queue);
       return {
         queue,
         queued: row?.queued ?? 0,
@@ -62,7 +62,7 @@ export async function readBacklog(sql: Sql): Promise<Backlog> {
   };
 }
 
-/** Adds the backlog to every reading of `metrics`, for one statement a reading. Returns what ends that. */
+/** Adds the backlog to every collection of `metrics`, at the cost of one statement each. Returns a function that stops it. */
 export function watchBacklog(metrics: Metrics, sql: Sql): () => void {
   return metrics.watchBacklog(() => readBacklog(sql));
 }

@@ -1,3 +1,3 @@
 export { readBacklog, watchBacklog } from './backlog.ts';
 export { statsHandlers } from './handlers.ts';
-export { KeptReadings } from './kept-readings.ts';
+export type { StatsDeps } from './read-stats.ts';

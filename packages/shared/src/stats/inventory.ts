@@ -1,150 +1,103 @@
-import { maxListed } from '@continuity/contract/stats';
-import { compareCodePoints } from '@continuity/shared/kernel';
-import type { Sum } from './by-scope.ts';
-import { noCandidates } from './candidates.ts';
-import { counterQuery } from './counter-query.ts';
-import type { Of } from './counters.ts';
-import { type KindCounter, readKinds, requireFewKinds } from './kinds.ts';
-import { figureWriter, marks, openingsOf } from './members.ts';
-import { type Part, partOf, partOfQuery } from './part.ts';
-import type { TextStore } from './text-store.ts';
+import type { Inventory } from '@continuity/contract/stats';
+import { type Sql, statement } from '@continuity/shared/kernel';
+import { readKinds } from './kinds.ts';
+import {
+  type CounterRow,
+  type SelectedScopes,
+  type Summary,
+  scopePosition,
+  selectedScopes,
+  sumBy,
+  summaryOf,
+} from './selected-scopes.ts';
 
-type SourceCounter = [Of, total: number, pending: number];
-type ArtifactCounter = [Of, family: string, heads: number];
-type EntryCounter = [Of, active: number, inactive: number];
-
-const selectSources = counterQuery('stats_sources', {
-  table: 'source_lines',
-  figures: ['last_position', 'eligible_count - extracted_count'],
-});
-
-const selectArtifacts = counterQuery('stats_artifacts', {
-  table: 'artifact_counts',
-  names: ['family'],
-  figures: ['heads'],
-});
-
-const selectEntries = counterQuery('stats_entries', {
-  table: 'memory_totals',
-  figures: ['active_entries', 'inactive_entries'],
-});
-
-/** What Scopes hold (spec 20 T3, T4): the parts of the member `inventory`, in their order. */
-export const inventoryParts: readonly Part[] = [
-  partOfQuery<SourceCounter>(selectSources, () => new SourceSum()),
-  partOfQuery<ArtifactCounter>(selectArtifacts, () => new ArtifactSum()),
-  partOfQuery<EntryCounter>(selectEntries, () => new EntrySum()),
-  partOf<KindCounter>({
-    // A write that changes kinds changes the totals of the Scope; of its kinds there may be thousands to look at.
-    table: 'memory_totals',
-    read: readKinds,
-    requireFew: requireFewKinds,
-    open: () => new KindSum(),
-  }),
-];
-
-const writeSources = figureWriter('"inventory":{"sources":{', [
-  'total',
-  'memory_processed',
-  'memory_pending',
-]);
-
-class SourceSum implements Sum<SourceCounter> {
-  #total = 0;
-  #pending = 0;
-
-  add(counter: SourceCounter): void {
-    this.#total += counter[1];
-    this.#pending += counter[2];
-  }
-
-  end(out: TextStore): void {
-    writeSources(out, this.#total, this.#total - this.#pending, this.#pending);
-    this.#total = 0;
-    this.#pending = 0;
-  }
+interface TotalsRow extends CounterRow {
+  sources: number;
+  pending_sources: number;
+  active_entries: number;
+  inactive_entries: number;
 }
 
-const writeArtifacts = figureWriter('},"artifacts":{', ['total'], ',"by_family":[');
-const writeHeads = figureWriter('', ['total'], '}');
-
-class ArtifactSum implements Sum<ArtifactCounter> {
-  #total = 0;
-  readonly #families = new Map<string, number>();
-  readonly #opening = openingsOf('family');
-
-  add(counter: ArtifactCounter): void {
-    this.#total += counter[2];
-    this.#families.set(counter[1], (this.#families.get(counter[1]) ?? 0) + counter[2]);
-  }
-
-  end(out: TextStore): void {
-    writeArtifacts(out, this.#total);
-    for (const [place, [family, total]] of ascending(this.#families).entries()) {
-      if (place > 0) out.bytes(marks.comma);
-      out.bytes(this.#opening(family));
-      writeHeads(out, total);
-    }
-    out.bytes(marks.endList);
-    this.#total = 0;
-    this.#families.clear();
-  }
-}
-
-const entryNames = ['total', 'active', 'inactive'];
-const writeEntries = figureWriter(
-  `},"candidates":${JSON.stringify(noCandidates)},"memory":{"entries":{`,
-  entryNames,
+/** OFFSET 0 keeps the plan: one index lookup for each Scope, whatever the table statistics say. */
+const selectTotals = statement(
+  'stats_totals',
+  `SELECT ${scopePosition} AS position,
+     coalesce(sum(source.total), 0)::bigint AS sources,
+     coalesce(sum(source.pending), 0)::bigint AS pending_sources,
+     coalesce(sum(entry.active), 0)::bigint AS active_entries,
+     coalesce(sum(entry.inactive), 0)::bigint AS inactive_entries
+   FROM ${selectedScopes}
+   LEFT JOIN LATERAL (
+     SELECT last_position AS total, eligible_count - extracted_count AS pending FROM source_lines
+     WHERE tenant_id = $1 AND scope_key = selected.scope_key OFFSET 0
+   ) AS source ON true
+   LEFT JOIN LATERAL (
+     SELECT active_entries AS active, inactive_entries AS inactive FROM memory_totals
+     WHERE tenant_id = $1 AND scope_key = selected.scope_key OFFSET 0
+   ) AS entry ON true
+   GROUP BY position`,
 );
 
-class EntrySum implements Sum<EntryCounter> {
-  #active = 0;
-  #inactive = 0;
-
-  add(counter: EntryCounter): void {
-    this.#active += counter[1];
-    this.#inactive += counter[2];
-  }
-
-  end(out: TextStore): void {
-    writeEntries(out, this.#active + this.#inactive, this.#active, this.#inactive);
-    this.#active = 0;
-    this.#inactive = 0;
-  }
+interface FamilyRow extends CounterRow {
+  family: string;
+  total: number;
 }
 
-const kindsKey = Buffer.from(',"by_kind":[');
-const kindsEnd = Buffer.from(']}}}');
-const writeKind = figureWriter('', entryNames, '}');
+const selectFamilies = statement(
+  'stats_families',
+  `SELECT ${scopePosition} AS position, family, sum(heads)::bigint AS total
+   FROM ${selectedScopes} CROSS JOIN LATERAL (
+     SELECT family, heads FROM artifact_counts WHERE tenant_id = $1 AND scope_key = selected.scope_key OFFSET 0
+   ) AS counted
+   GROUP BY position, family ORDER BY family`,
+);
 
-class KindSum implements Sum<KindCounter> {
-  readonly #kinds = new Map<string, { active: number; inactive: number }>();
-  readonly #opening = openingsOf('kind');
+/** Nothing stores Candidates yet: the Review area adds their counters. */
+const noCandidates: Inventory['candidates'] = {
+  total: 0,
+  pending: 0,
+  approved: 0,
+  rejected: 0,
+  by_family: [],
+};
 
-  add(counter: KindCounter): void {
-    const known = this.#kinds.get(counter[1]);
-    if (known === undefined) {
-      this.#kinds.set(counter[1], { active: counter[2], inactive: counter[3] });
-      return;
-    }
-    known.active += counter[2];
-    known.inactive += counter[3];
-  }
-
-  end(out: TextStore): void {
-    out.bytes(kindsKey);
-    const first = ascending(this.#kinds).slice(0, maxListed);
-    for (const [place, [kind, { active, inactive }]] of first.entries()) {
-      if (place > 0) out.bytes(marks.comma);
-      out.bytes(this.#opening(kind));
-      writeKind(out, active + inactive, active, inactive);
-    }
-    out.bytes(kindsEnd);
-    this.#kinds.clear();
-  }
+/** Reads what the Scopes hold (spec 20 T3, T4). Throws 422 if they have too many kinds of entries. */
+export async function readInventory(sql: Sql, scopes: SelectedScopes): Promise<Summary<Inventory>> {
+  const values = [scopes.tenantId, scopes.scopeKeys];
+  const [totalsRows, familyRows, kinds] = await Promise.all([
+    sql.rows<TotalsRow>(selectTotals, values),
+    sql.rows<FamilyRow>(selectFamilies, values),
+    readKinds(sql, scopes),
+  ]);
+  const totals = summaryOf(totalsRows, sumTotals);
+  const artifacts = summaryOf(familyRows, sumFamilies);
+  return (position) => {
+    const { sources, entries } = totals(position);
+    return {
+      sources,
+      artifacts: artifacts(position),
+      candidates: noCandidates,
+      memory: { entries: { ...entries, by_kind: kinds(position) } },
+    };
+  };
 }
 
-/** By the UTF-8 bytes of the names. */
-function ascending<T>(byName: Map<string, T>): [string, T][] {
-  return [...byName].sort(([left], [right]) => compareCodePoints(left, right));
+function sumTotals(rows: readonly TotalsRow[]) {
+  const total = sumBy(rows, (row) => row.sources);
+  const memory_pending = sumBy(rows, (row) => row.pending_sources);
+  const active = sumBy(rows, (row) => row.active_entries);
+  const inactive = sumBy(rows, (row) => row.inactive_entries);
+  return {
+    sources: { total, memory_processed: total - memory_pending, memory_pending },
+    entries: { total: active + inactive, active, inactive },
+  };
+}
+
+/** Families stay in the ascending order of the rows. */
+function sumFamilies(rows: readonly FamilyRow[]): Inventory['artifacts'] {
+  const families = Map.groupBy(rows, ({ family }) => family);
+  return {
+    total: sumBy(rows, (row) => row.total),
+    by_family: [...families].map(([family, own]) => ({ family, total: sumBy(own, (row) => row.total) })),
+  };
 }

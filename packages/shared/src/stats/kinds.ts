@@ -1,68 +1,70 @@
-import { maxListed } from '@continuity/contract/stats';
+import { type Inventory, maxListed } from '@continuity/contract/stats';
 import { invalidRequest, type Sql, statement } from '@continuity/shared/kernel';
-import type { Counting } from './counter-query.ts';
-import { Counters, type Of } from './counters.ts';
-import { packed, unpack } from './packed.ts';
+import {
+  type CounterRow,
+  type SelectedScopes,
+  type Summary,
+  scopePosition,
+  selectedScopes,
+  sumBy,
+  summaryOf,
+} from './selected-scopes.ts';
 
-/** Entries of one kind in one Scope; null for the sum over all Scopes that are not listed. */
-export type KindCounter = [Of, kind: string, active: number, inactive: number];
+type EntriesOfKind = Inventory['memory']['entries']['by_kind'];
 
-/** Most kinds that one answer goes through. */
+interface KindRow extends CounterRow {
+  kind: string;
+  active: number;
+  inactive: number;
+}
+
+/** Limit of the kinds that one answer counts. A kind counts once for each Scope that has it. */
 const maxKinds = 100_000;
 
-/** A Scope has no more kinds than entries: only where it has many of those, its look-up has to be bounded. */
-const kindsOf = (keys: string) => `
-  WITH totals AS MATERIALIZED (
-    SELECT scope_key, active_entries + inactive_entries > ${maxListed} AS is_large FROM memory_totals
-    WHERE tenant_id = $1 AND scope_key = ANY (${keys}::bigint[])
-  )
-  SELECT scope_key, kind, active_entries, inactive_entries FROM memory_kinds
-  WHERE tenant_id = $1 AND scope_key = ANY (ARRAY(SELECT scope_key FROM totals WHERE NOT is_large)) AND is_used
-  UNION ALL
-  SELECT s.scope_key, k.kind, k.active_entries, k.inactive_entries
-  FROM totals AS s CROSS JOIN LATERAL (
-    SELECT kind, active_entries, inactive_entries FROM memory_kinds
-    WHERE tenant_id = $1 AND scope_key = s.scope_key AND is_used ORDER BY kind LIMIT ${maxListed}
-  ) AS k WHERE s.is_large
-  LIMIT ${maxKinds + 1}`;
+/** Limit of the bytes that the names of these kinds take as JSON. */
+const maxKindBytes = 16 * 1024 * 1024;
 
 /**
- * The first kinds of each Scope in $2, and the first of the sums over those in $3: what is among the first of them all is
- * among the first of each Scope that has it.
+ * Reads at most the first 1,000 kinds of each Scope. That is enough for the whole selection: a kind among its first 1,000 is
+ * among the first 1,000 of every Scope that has it.
  */
 const selectKinds = statement(
   'stats_kinds',
-  `SELECT ${packed('scope_key')} AS scopes, json_agg(kind) AS kinds, ${packed('active')} AS active,
-     ${packed('inactive')} AS inactive, count(scope_key) + coalesce(max(added_up), 0)::bigint AS counted
-   FROM (
-     SELECT scope_key, kind, active_entries, inactive_entries, NULL::bigint FROM (${kindsOf('$2')}) AS listed
-     UNION ALL
-     (SELECT NULL, kind, sum(active_entries), sum(inactive_entries), (sum(count(*)) OVER ())::bigint
-      FROM (${kindsOf('$3')}) AS others GROUP BY kind ORDER BY kind LIMIT ${maxListed})
-   ) AS counted(scope_key, kind, active, inactive, added_up)`,
+  `SELECT position, kind, active, inactive FROM (
+     SELECT ${scopePosition} AS position, kind, active, inactive
+     FROM ${selectedScopes} CROSS JOIN LATERAL (
+       SELECT kind, active_entries AS active, inactive_entries AS inactive FROM memory_kinds
+       WHERE tenant_id = $1 AND scope_key = selected.scope_key AND is_used ORDER BY kind LIMIT ${maxListed}
+     ) AS of_scope
+     LIMIT ${maxKinds + 1}
+   ) AS counted
+   ORDER BY kind`,
 );
 
-/** Column by column; null where there is no kind at all. */
-interface KindsRow {
-  scopes: string | null;
-  kinds: string[] | null;
-  active: string | null;
-  inactive: string | null;
-  counted: number;
+/** Reads the entries of each kind (spec 20 T3, T4). Throws 422 if the Scopes have too many kinds for one answer. */
+export async function readKinds(
+  sql: Sql,
+  { tenantId, scopeKeys }: SelectedScopes,
+): Promise<Summary<EntriesOfKind>> {
+  const rows = await sql.rows<KindRow>(selectKinds, [tenantId, scopeKeys]);
+  if (rows.length > maxKinds) throw tooManyKinds(`more than ${maxKinds} kinds of entries`);
+  const bytes = sumBy(rows, ({ kind }) => Buffer.byteLength(JSON.stringify(kind)));
+  if (bytes > maxKindBytes) {
+    throw tooManyKinds(`kinds of entries whose names take more than ${maxKindBytes} bytes`);
+  }
+  return summaryOf(rows, sumKinds);
 }
 
-/** The first 1000 kinds of each Scope. Throws 422 where that is more than one answer goes through. */
-export async function readKinds(sql: Sql, { tenantId, keys }: Counting): Promise<Counters<KindCounter>> {
-  const row = await sql.first<KindsRow>(selectKinds, [tenantId, ...keys]);
-  if (row === undefined) return new Counters([]);
-  requireFewKinds(row.counted);
-  return new Counters([unpack(row.scopes), row.kinds ?? [], unpack(row.active), unpack(row.inactive)]);
+/** Kinds stay in the ascending order of the rows. */
+function sumKinds(rows: readonly KindRow[]): EntriesOfKind {
+  const kinds = Map.groupBy(rows, ({ kind }) => kind);
+  return [...kinds].slice(0, maxListed).map(([kind, own]) => {
+    const active = sumBy(own, (row) => row.active);
+    const inactive = sumBy(own, (row) => row.inactive);
+    return { kind, total: active + inactive, active, inactive };
+  });
 }
 
-/** Throws 422 for more kinds than one answer goes through. */
-export function requireFewKinds(count: number): void {
-  if (count <= maxKinds) return;
-  throw invalidRequest([
-    { path: 'selection', message: `selects Scopes with more than ${maxKinds} kinds of entries` },
-  ]);
+function tooManyKinds(what: string) {
+  return invalidRequest([{ path: 'selection', message: `selects Scopes with ${what}` }]);
 }

@@ -1,26 +1,23 @@
 import type { PeriodShape, Preset } from '@continuity/contract/stats';
 import { utcDate } from '@continuity/shared/kernel';
 
-const days: Record<Preset, number> = { today: 1, '7d': 7, '30d': 30 };
+const daysOfPreset: Record<Preset, number> = { today: 1, '7d': 7, '30d': 30 };
 
-const msOfDay = 86_400_000;
+const msPerDay = 86_400_000;
 
-/** The days that statistics cover, and how an answer names them. */
+/** The UTC days that an answer covers. */
 export interface Period {
   shape: PeriodShape;
-  /** `shape` as JSON. */
-  json: string;
-  /** UTC dates, ascending. */
+  /** Every date of the period, ascending. Counters refer to a date by its index in this list. */
   dates: string[];
 }
 
-/** The days up to the UTC date of `asOf`, that one included (spec 20 T5). */
+/** Returns the period that ends with the UTC date of `asOf`, that date included (spec 20 T5). */
 export function periodUntil(asOf: Date, preset: Preset): Period {
-  const count = days[preset];
+  const count = daysOfPreset[preset];
   const dates = Array.from({ length: count }, (_, index) =>
-    utcDate(new Date(asOf.getTime() - (count - 1 - index) * msOfDay)),
+    utcDate(new Date(asOf.getTime() - (count - 1 - index) * msPerDay)),
   );
   const [start_date = '', end_date = ''] = [dates[0], dates.at(-1)];
-  const shape: PeriodShape = { preset, start_date, end_date, timezone: 'UTC' };
-  return { shape, json: JSON.stringify(shape), dates };
+  return { shape: { preset, start_date, end_date, timezone: 'UTC' }, dates };
 }

@@ -1,98 +1,51 @@
-import { type GetStatsRequest, maxListed } from '@continuity/contract/stats';
-import {
-  type Clock,
-  compareCodePoints,
-  type Database,
-  fromDatabaseError,
-  type LongBody,
-  type Sql,
-} from '@continuity/shared/kernel';
+import { type GetStatsRequest, maxListed, type ScopedStats } from '@continuity/contract/stats';
+import { type Clock, compareCodePoints, type Database, type Settings } from '@continuity/shared/kernel';
 import { resolveSelection } from '../scopes/index.ts';
-import { countingOf } from './counter-query.ts';
-import { inventoryParts } from './inventory.ts';
-import { KeptReading, type ReadOf } from './kept-reading.ts';
-import type { KeptReadings } from './kept-readings.ts';
-import { readHorizon } from './newer.ts';
-import { lastFirst, type Part } from './part.ts';
+import { readInventory } from './inventory.ts';
 import { periodUntil } from './period.ts';
-import { recallPart } from './recall.ts';
-import { ScopeBlocks } from './scope-blocks.ts';
-import { usagePart } from './usage.ts';
-import { type Frame, writeAnswer, writeFrame } from './write-answer.ts';
+import { readRecall } from './recall.ts';
+import { readUsage } from './usage.ts';
 
-/** What statistics are read with. */
-export interface StatsReading {
+/** Dependencies of statistics. */
+export interface StatsDeps {
   database: Pick<Database, 'snapshot'>;
   clock: Clock;
-  /** Whether tokens of recall are estimated. */
-  isEstimating: boolean;
-  /** Left out, all is read anew each time. */
-  kept?: KeptReadings;
+  settings: Pick<Settings, 'RECALL_ESTIMATION'>;
 }
-
-/** Fewer Scopes are read anew in less time than what has changed in them is found. */
-const leastKept = 64;
-
-/** Of more Scopes, those that are not listed are added up by the server: the counters of each would take much memory. */
-const mostKept = 2 * maxListed;
 
 /**
- * A `ScopedStats` as JSON (spec 20 §9), of one moment. Throws 404 `scope_not_found` with the first unknown id of the
- * selection, and 422 for one that is too large. Two round trips, however many Scopes it selects; what they read grows with the
- * Scopes and the days, and with nothing that the Scopes hold. The answer of many Scopes is kept, and only what has changed since
- * is read again.
+ * Reads the statistics of a selection on one snapshot, in two round trips (spec 20 §9). The cost grows with the number of
+ * Scopes and days, and not with what the Scopes hold. Throws 404 `scope_not_found` with the first unknown id, and 422 for a
+ * selection of too many Scopes or kinds of entries.
  */
 export async function readStats(
-  { database, clock, isEstimating, kept }: StatsReading,
+  { database, clock, settings }: StatsDeps,
   tenantId: number,
   { selection, period: preset }: GetStatsRequest,
-): Promise<LongBody> {
+): Promise<ScopedStats> {
   const asOf = clock.now();
   const period = periodUntil(asOf, preset);
-  const asked = JSON.stringify([tenantId, selection, period.shape, isEstimating]);
-  // Before this snapshot, so that it was read on an earlier one.
-  const before = kept?.get(asked);
-  const era = kept?.era;
-  const parts = [...inventoryParts, usagePart(period), recallPart(period, isEstimating)];
-  const reading = database.snapshot(async (sql) => {
-    const [selected, newer] = await Promise.all([
-      resolveSelection(sql, tenantId, selection),
-      before?.newer(sql),
+  const { scopeIds, inventory, usage, recall } = await database.snapshot(async (sql) => {
+    const selected = await resolveSelection(sql, tenantId, selection);
+    selected.sort((left, right) => compareCodePoints(left.scopeId, right.scopeId));
+    const scopes = { tenantId, scopeKeys: selected.map(({ scopeKey }) => scopeKey) };
+    const [inventory, usage, recall] = await Promise.all([
+      readInventory(sql, scopes),
+      readUsage(sql, scopes, period),
+      readRecall(sql, scopes, period, settings.RECALL_ESTIMATION),
     ]);
-    const scopes = selected.sort((left, right) => compareCodePoints(left.scopeId, right.scopeId));
-    const scopeKeys = scopes.map(({ scopeKey }) => scopeKey);
-    if (kept === undefined || scopes.length < leastKept || scopes.length > mostKept) {
-      const counting = countingOf(tenantId, scopeKeys.slice(0, maxListed), scopeKeys.slice(maxListed));
-      const reading = lastFirst(parts, (part) => part(sql, counting));
-      return writeAnswer(writeFrame(selection, scopes), asOf, await reading);
-    }
-    const startDate = period.shape.start_date;
-    const isKnown = before?.isOf(scopeKeys) === true && newer !== undefined;
-    return isKnown
-      ? await before.again(sql, newer)
-      : await readToKeep(sql, { tenantId, scopeKeys, startDate }, parts, () => writeFrame(selection, scopes));
+    return { scopeIds: selected.map(({ scopeId }) => scopeId), inventory, usage, recall };
   });
-  const read = await reading.catch((error: unknown) => {
-    if (fromDatabaseError(error) !== undefined) kept?.clear();
-    throw error;
+  const sectionsOf = (position: number | null) => ({
+    inventory: inventory(position),
+    usage: usage(position),
+    recall: recall(position),
   });
-  if (!(read instanceof KeptReading)) return read;
-  // Only now is it known that all of it was read on one snapshot.
-  if (kept?.era === era) kept?.put(asked, before, read);
-  return read.answer(asOf);
-}
-
-/** Reads the counters of each Scope by itself, also of those that are not told. */
-async function readToKeep(
-  sql: Sql,
-  of: ReadOf,
-  parts: readonly Part[],
-  frameOf: () => Frame,
-): Promise<KeptReading> {
-  const counting = countingOf(of.tenantId, of.scopeKeys, []);
-  const reading = Promise.all([lastFirst(parts, (part) => part(sql, counting)), readHorizon(sql)]);
-  const frame = frameOf();
-  const [read, horizon] = await reading;
-  const scopes = await ScopeBlocks.of(frame, read);
-  return KeptReading.of(of, frame.opening, { horizon, parts: read.map((part) => part.keep()), scopes });
+  return {
+    selection,
+    scope_ids: scopeIds,
+    as_of: asOf.toISOString(),
+    ...sectionsOf(null),
+    by_scope: scopeIds.slice(0, maxListed).map((scope_id, index) => ({ scope_id, ...sectionsOf(index + 1) })),
+  };
 }

@@ -1,101 +1,81 @@
-import { tokenEstimator } from '@continuity/shared/kernel';
+import type { Recall } from '@continuity/contract/stats';
+import { type Sql, statement, tokenEstimator } from '@continuity/shared/kernel';
 import { recallEstimator } from '../context/index.ts';
-import { counterQuery } from './counter-query.ts';
-import type { Of } from './counters.ts';
-import { DaySums, type Figures } from './day-sums.ts';
-import { figureWriter, marks } from './members.ts';
-import { type Part, partOfQuery } from './part.ts';
 import type { Period } from './period.ts';
-import type { TextStore } from './text-store.ts';
+import {
+  type CounterRow,
+  type SelectedScopes,
+  type Summary,
+  scopePosition,
+  selectedScopes,
+  sumBy,
+  summaryOf,
+} from './selected-scopes.ts';
 
-/** `day` counts from the first of the period. */
-type RecallCounter = [
-  Of,
-  day: number,
-  preparations: number,
-  ready: number,
-  comparable: number,
-  baselineTokens: number,
-  recalledTokens: number,
-];
-
-const selectRecall = counterQuery('stats_recall', {
-  table: 'recall_days',
-  where: 'day BETWEEN $4::date AND $5::date AND estimator = $6',
-  numbers: ['day - $4::date'],
-  figures: [
-    'preparations',
-    'ready_preparations',
-    'comparable_preparations',
-    'baseline_tokens',
-    'recalled_tokens',
-  ],
-});
-
-/** What preparations recalled in a period, by the estimator that is active (spec 20 T7): the member `recall`. */
-export function recallPart(period: Period, isEstimating: boolean): Part {
-  const { start_date, end_date } = period.shape;
-  const more = [start_date, end_date, recallEstimator(isEstimating)];
-  const estimator = JSON.stringify(isEstimating ? tokenEstimator : null);
-  const opening = Buffer.from(`,"recall":{"period":${period.json},"estimator":${estimator},"totals":{`);
-  const section = {
-    open: () => new Recalled(),
-    head: (out: TextStore, all: Recalled) => {
-      out.bytes(opening);
-      all.write(out);
-      out.bytes(marks.end);
-    },
-  };
-  return partOfQuery<RecallCounter>(
-    selectRecall,
-    () => new DaySums<RecallCounter, Recalled>(period, section),
-    more,
-  );
+interface RecallRow extends CounterRow {
+  /** Index in the dates of the period. */
+  day_index: number;
+  preparations: number;
+  ready_preparations: number;
+  comparable_preparations: number;
+  baseline_tokens: number;
+  recalled_tokens: number;
 }
 
-const writeRecalled = figureWriter('', [
-  'preparations',
-  'ready_preparations',
-  'comparable_preparations',
-  'baseline_tokens',
-  'recalled_tokens',
-  'token_reduction',
-]);
+const selectRecall = statement(
+  'stats_recall',
+  `SELECT ${scopePosition} AS position, day - $3::date AS day_index,
+     sum(preparations)::bigint AS preparations,
+     sum(ready_preparations)::bigint AS ready_preparations,
+     sum(comparable_preparations)::bigint AS comparable_preparations,
+     sum(baseline_tokens)::bigint AS baseline_tokens,
+     sum(recalled_tokens)::bigint AS recalled_tokens
+   FROM ${selectedScopes} CROSS JOIN LATERAL (
+     SELECT day, preparations, ready_preparations, comparable_preparations, baseline_tokens, recalled_tokens
+     FROM recall_days
+     WHERE tenant_id = $1 AND scope_key = selected.scope_key AND day BETWEEN $3::date AND $4::date AND estimator = $5
+     OFFSET 0
+   ) AS counted
+   GROUP BY position, day`,
+);
 
-/** The figures of a span of time. */
-class Recalled implements Figures<RecallCounter> {
-  #preparations = 0;
-  #ready = 0;
-  #comparable = 0;
-  #baseline = 0;
-  #recalled = 0;
+/** Reads what preparations recalled in a period, as counted by the active estimator (spec 20 T7). */
+export async function readRecall(
+  sql: Sql,
+  { tenantId, scopeKeys }: SelectedScopes,
+  period: Period,
+  isEstimating: boolean,
+): Promise<Summary<Recall>> {
+  const { start_date, end_date } = period.shape;
+  const values = [tenantId, scopeKeys, start_date, end_date, recallEstimator(isEstimating)];
+  const rows = await sql.rows<RecallRow>(selectRecall, values);
+  const estimator = isEstimating ? tokenEstimator : null;
+  return summaryOf(rows, (own) => sumRecall(own, period, estimator));
+}
 
-  add(counter: RecallCounter): void {
-    this.#preparations += counter[2];
-    this.#ready += counter[3];
-    this.#comparable += counter[4];
-    this.#baseline += counter[5];
-    this.#recalled += counter[6];
-  }
+function sumRecall(
+  rows: readonly RecallRow[],
+  { shape, dates }: Period,
+  estimator: Recall['estimator'],
+): Recall {
+  const days = Map.groupBy(rows, ({ day_index }) => day_index);
+  return {
+    period: shape,
+    estimator,
+    totals: sumPreparations(rows),
+    daily: dates.map((date, index) => ({ date, ...sumPreparations(days.get(index) ?? []) })),
+  };
+}
 
-  write(out: TextStore): void {
-    const [baseline, recalled] = [this.#baseline, this.#recalled];
-    writeRecalled(
-      out,
-      this.#preparations,
-      this.#ready,
-      this.#comparable,
-      baseline,
-      recalled,
-      baseline - recalled,
-    );
-  }
-
-  clear(): void {
-    this.#preparations = 0;
-    this.#ready = 0;
-    this.#comparable = 0;
-    this.#baseline = 0;
-    this.#recalled = 0;
-  }
+function sumPreparations(rows: readonly RecallRow[]): Recall['totals'] {
+  const baseline_tokens = sumBy(rows, (row) => row.baseline_tokens);
+  const recalled_tokens = sumBy(rows, (row) => row.recalled_tokens);
+  return {
+    preparations: sumBy(rows, (row) => row.preparations),
+    ready_preparations: sumBy(rows, (row) => row.ready_preparations),
+    comparable_preparations: sumBy(rows, (row) => row.comparable_preparations),
+    baseline_tokens,
+    recalled_tokens,
+    token_reduction: baseline_tokens - recalled_tokens,
+  };
 }

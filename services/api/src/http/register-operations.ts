@@ -1,10 +1,9 @@
 import type { OperationSpec } from '@continuity/contract';
-import { type Answer, type Caller, isLongBody, ServiceError } from '@continuity/shared/kernel';
+import { type Answer, type Caller, ServiceError } from '@continuity/shared/kernel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parseBody } from './body.ts';
 import { readQuery } from './query.ts';
 import { decodeParams } from './raw-path.ts';
-import { sendLongBody } from './send-long-body.ts';
 import { validate } from './validate.ts';
 
 type AnyHandler = (caller: Caller, input: never) => Promise<Answer>;
@@ -74,7 +73,6 @@ async function refuseEmptySegments(request: FastifyRequest): Promise<void> {
 export function sendAnswer(reply: FastifyReply, operation: OperationSpec, answer: Answer): FastifyReply {
   if (answer.headers !== undefined) reply.headers(answer.headers);
   reply.status(answer.status ?? operation.status);
-  if (isLongBody(answer.body)) return sendLongBody(reply, answer.body);
   return answer.body === null ? reply.send() : reply.send(answer.body);
 }
 
