@@ -52,7 +52,7 @@ const selectFamilies = statement(
    GROUP BY position, family ORDER BY family`,
 );
 
-/** Nothing stores Candidates yet: the Review area adds their counters. */
+/** No operation stores Candidates, so they have no counters. The Review area adds them here. */
 const noCandidates: Inventory['candidates'] = {
   total: 0,
   pending: 0,

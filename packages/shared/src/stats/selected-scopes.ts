@@ -34,6 +34,6 @@ export function summaryOf<Row extends CounterRow, T>(
 }
 
 /** Adds up one number of each row. */
-export function sumBy<Row>(rows: readonly Row[], valueOf: (row: Row) => number): number {
-  return rows.reduce((sum, row) => sum + valueOf(row), 0);
+export function sumBy<Row>(rows: readonly Row[], numberOf: (row: Row) => number): number {
+  return rows.reduce((sum, row) => sum + numberOf(row), 0);
 }

@@ -7,7 +7,7 @@ import { query } from '../support/sql.ts';
 import { addUp, exactly, inventoryOf, statsOf } from '../support/stats.ts';
 
 let service: TestService;
-/** The service's time, where a test stops it. */
+/** Overrides the time of the service. */
 let stopped: Date | null = null;
 
 beforeAll(async () => {
@@ -24,7 +24,7 @@ const flush = (scope_id: string) => service.call('flush_memory', { body: { scope
 const prepare = (scope_id: string, asked: string) =>
   service.call('prepare_context', { body: { scope_id, query: asked } });
 
-/** Adds to the counters of model use, as the workers of any day do. */
+/** Inserts a counter of model calls. */
 const addUse = (scopeId: string, day: string, purpose: string, figures: (number | null)[]) =>
   query(
     service.databaseUrl,
@@ -102,12 +102,12 @@ describe('spec 20 scenario 34', () => {
     expect([usage.period, recall.period]).toEqual([shape, shape]);
   });
 
-  test('30d is the period where none is given', async () => {
+  test('30d is the default period', async () => {
     const { body } = await service.call('get_stats', { body: { selection: { mode: 'all' } } });
     expect(body.usage.period.preset).toBe('30d');
   });
 
-  test('what is no request is 422, and an unknown id 404', async () => {
+  test('an invalid request is 422, and an unknown id is 404', async () => {
     const bodies = [
       {},
       { selection: { mode: 'all' }, period: '1d' },
@@ -137,7 +137,7 @@ describe('spec 20 scenario 34', () => {
   });
 });
 
-test('spec 20 T9: no answer of the path may be stored, whatever it is', async () => {
+test('spec 20 T9: every answer of the path has Cache-Control: no-store', async () => {
   const json = { 'content-type': 'application/json' };
   const replies = await Promise.all([
     service.send('POST', '/v1/stats', { selection: { mode: 'all' } }),
@@ -154,7 +154,7 @@ test('spec 20 T9: no answer of the path may be stored, whatever it is', async ()
   expect((await service.send('GET', '/v1/scopes')).headers.get('cache-control')).toBeNull();
 });
 
-test('spec 20 scenario 33: a ready preparation of one flushed Source counts its tokens; others count without', async () => {
+test('spec 20 scenario 33: a ready preparation of one flushed Source counts tokens; other preparations do not', async () => {
   const scope = freshScope();
   const content = `${'Zanzibar clove exports rose. '.repeat(14)}`.slice(0, 399).padEnd(400, '.');
   await capture(service, scope, 'a', content);
@@ -179,7 +179,7 @@ test('spec 20 scenario 33: a ready preparation of one flushed Source counts its 
   expect(last).toEqual({ ...first, preparations: 3, ready_preparations: 2 });
 });
 
-test('spec 20 T3: Sources that are no evidence are never pending, and every family counts its heads', async () => {
+test('spec 20 T3: Sources that are not evidence are never pending, and families count heads', async () => {
   const scope = freshScope();
   const create = (family: string, content: unknown) =>
     service.send('POST', `/v1/scopes/${scope}/artifacts`, { family, content });
@@ -245,7 +245,7 @@ test('spec 20 T4: an empty Scope has no rows, and kinds ascend by bytes, the fir
     const made = await service.send('POST', `/v1/scopes/${scope}/artifacts`, body);
     expect(made.status).toBe(201);
   }
-  // A kind that its last entry has lost is no kind any more.
+  // A kind disappears with its last entry.
   const { entry } = await remember(service, scope, 'Unlike.', '\u0001');
   const { memory_ref } = entry.citation;
   await service.call('revise_memory_entry', {
@@ -262,7 +262,7 @@ test('spec 20 T4: an empty Scope has no rows, and kinds ascend by bytes, the fir
   expect(entries.by_kind.map(({ kind }) => kind)).toEqual(ascending.slice(0, 1_000));
 });
 
-test('spec 20 T5, T6: midnight UTC is the border, and an unknown figure is unknown in each sum that holds it', async () => {
+test('spec 20 T5, T6: days end at midnight UTC, and an unknown figure makes every sum that contains it null', async () => {
   const scope = await scopeCalls(service).captured(freshScope());
   await addUse(scope, '2026-03-01', 'memory_extraction', [1, 5, 50]);
   await addUse(scope, '2026-02-28', 'memory_extraction', [1, 7, null]);
@@ -355,7 +355,7 @@ test('spec 20 T8: by_scope stops after 1000 Scopes, while the sums cover all', a
   });
 });
 
-test('spec 20 M17: whoever asks after a write finds it counted, however many ask at once', async () => {
+test('spec 20 M17: every request after a write counts it, also under concurrency', async () => {
   const scope = freshScope();
   await remember(service, scope, 'Number 0.');
   for (let count = 1; count < 15; count += 1) {

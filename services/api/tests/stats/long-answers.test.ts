@@ -36,11 +36,11 @@ afterAll(() => service.stop());
 
 const ask = () => beginLongAnswer(service);
 
-test('who asks at once gets the same long answer, whole, beside one who reads slowly and one who leaves', async () => {
-  const [slow, leaving, ...fast] = await Promise.all([ask(), ask(), ask(), ask(), ask()]);
-  if (slow === undefined || leaving === undefined) throw new Error('Nobody answered.');
-  await once(leaving, 'readable');
-  leaving.destroy();
+test('concurrent callers get the same complete answer, beside a slow reader and an aborted request', async () => {
+  const [slow, aborted, ...fast] = await Promise.all([ask(), ask(), ask(), ask(), ask()]);
+  if (slow === undefined || aborted === undefined) throw new Error('There was no answer.');
+  await once(aborted, 'readable');
+  aborted.destroy();
   const bodies = await Promise.all(fast.map((answer) => buffer(answer)));
   bodies.push(await buffer(slow));
   for (const { headers, statusCode } of [slow, ...fast]) {
@@ -53,33 +53,31 @@ test('who asks at once gets the same long answer, whole, beside one who reads sl
   expect(bodies.map((body) => body.equals(bodies[0] ?? Buffer.alloc(0)))).toEqual([true, true, true, true]);
 });
 
-test('two requests in one packet get the long answer twice, the second after the first', async () => {
+test('two pipelined requests get two complete answers in order', async () => {
   const { hostname, port } = new URL(service.url);
   const socket = connect(Number(port), hostname);
   const body = '{"selection":{"mode":"all"},"period":"30d"}';
-  const asked = (connection: string) =>
+  const requestWith = (connection: string) =>
     `POST /v1/stats HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nConnection: ${connection}\r\n` +
     `Content-Length: ${body.length}\r\n\r\n${body}`;
-  socket.write(asked('keep-alive') + asked('close'));
+  socket.write(requestWith('keep-alive') + requestWith('close'));
   const answers = String(await buffer(socket))
     .split('HTTP/1.1 200 OK\r\n')
     .slice(1);
-  const told = String(await buffer(await ask()));
-  expect(answers.map((answer) => answer.slice(answer.indexOf('\r\n\r\n') + 4) === told)).toEqual([
+  const single = String(await buffer(await ask()));
+  expect(answers.map((answer) => answer.slice(answer.indexOf('\r\n\r\n') + 4) === single)).toEqual([
     true,
     true,
   ]);
 });
 
-test('a long answer is JSON without a space, each Scope of it as it is when it is asked for alone', async () => {
-  const body = String(await buffer(await ask()));
-  const all = JSON.parse(body);
-  expect(JSON.stringify(all)).toBe(body);
+test('a Scope has the same statistics in the answer for all Scopes as in its own', async () => {
+  const all = JSON.parse(String(await buffer(await ask())));
   expect(all.by_scope).toHaveLength(manyScopes);
-  for (const place of [0, 1, 500, manyScopes - 1]) {
-    const told = all.by_scope[place];
-    const selection = { mode: 'exact' as const, scope_ids: [told.scope_id] };
+  for (const index of [0, 1, 500, manyScopes - 1]) {
+    const listed = all.by_scope[index];
+    const selection = { mode: 'exact' as const, scope_ids: [listed.scope_id] };
     const alone = await service.call('get_stats', { body: { selection, period: '30d' } });
-    expect(alone.body.by_scope).toEqual([told]);
+    expect(alone.body.by_scope).toEqual([listed]);
   }
 });

@@ -17,8 +17,9 @@ const verbs = ['remember', 'revise', 'retire', 'capture', 'flush', 'create', 'pr
 
 interface Step {
   verb: (typeof verbs)[number];
-  /** Of the history's Scopes, and of a few words. */
+  /** Index of one of the history's Scopes. */
   scope: number;
+  /** Index of a word and of a kind. */
   word: number;
 }
 
@@ -31,7 +32,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   word: fc.nat(3),
 });
 
-/** Waves of steps: those of one wave run at once. */
+/** Waves of steps. The steps of one wave run concurrently. */
 const history = fc.array(fc.array(step, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 8 });
 
 async function take({ verb, word, scope }: Step, scopes: string[], source_id: string): Promise<void> {
@@ -64,7 +65,7 @@ async function take({ verb, word, scope }: Step, scopes: string[], source_id: st
   }
 }
 
-/** Changes an entry of the Scope, if it has any; another change at the same time may win. */
+/** Changes one entry of the Scope, if it has any. A concurrent change may win. */
 async function changeAny(
   scope_id: string,
   place: number,
@@ -82,7 +83,7 @@ async function changeAny(
   });
 }
 
-/** The inventory of each Scope, counted from the rows that the counters stand for. */
+/** Counts the inventory of each Scope from the rows themselves instead of the counters. */
 const countRows = `
   SELECT c.scope_id,
     json_build_object(
@@ -99,7 +100,7 @@ const countRows = `
     ) AS k) AS kinds
   FROM scopes c WHERE c.scope_id = ANY ($1) ORDER BY c.scope_id`;
 
-function told({ scope_id, inventory }: Stats['by_scope'][number]) {
+function countedOf({ scope_id, inventory }: Stats['by_scope'][number]) {
   const { total, memory_pending, memory_processed } = inventory.sources;
   expect(memory_processed).toBe(total - memory_pending);
   const { by_kind, ...entries } = inventory.memory.entries;
@@ -114,18 +115,22 @@ function told({ scope_id, inventory }: Stats['by_scope'][number]) {
   };
 }
 
-test('spec 20 T3, T8: after any history the counters are what the rows are, and the whole is the sum of its Scopes', async () => {
+test('spec 20 T2, T3, T8: after any history the counters equal the rows, and every answer is the sum of its Scopes', async () => {
   await fc.assert(
     fc.asyncProperty(history, async (waves) => {
       const scopes = ['a', 'b', 'c'].map((name) => freshScope(name));
       for (const scope of scopes) await remember(service, scope, 'The first one.');
       for (const [number, wave] of waves.entries()) {
-        await Promise.all(wave.map((one, place) => take(one, scopes, `${number}-${place}`)));
+        const [during] = await Promise.all([
+          statsOf(service, exactly(...scopes), '7d'),
+          ...wave.map((one, index) => take(one, scopes, `${number}-${index}`)),
+        ]);
+        expect(addUp([during])).toEqual(addUp(during.by_scope));
       }
       const stats = await statsOf(service, exactly(...scopes), '7d');
       const rows = await query(service.databaseUrl, countRows, [scopes]);
       const counted = rows.map((row) => ({ ...row, artifacts: Number(row['artifacts']) }));
-      expect(stats.by_scope.map(told)).toEqual(counted);
+      expect(stats.by_scope.map(countedOf)).toEqual(counted);
       expect(addUp([stats])).toEqual(addUp(stats.by_scope));
     }),
     { numRuns: 30 },

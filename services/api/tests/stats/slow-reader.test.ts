@@ -9,7 +9,7 @@ import { addUp, type Stats } from '../support/stats.ts';
 
 let service: TestService;
 
-/** A month of so many is more than sockets hold. */
+/** Their answer for 30 days is larger than the socket buffers. */
 const scopes = 1_000;
 
 beforeAll(async () => {
@@ -28,19 +28,19 @@ const begin = () => beginLongAnswer(service);
 
 const readOf = async (answer: IncomingMessage): Promise<Stats> => JSON.parse(await text(answer));
 
-test('who reads slowly gets what was true when it asked, whatever changes, and who leaves takes nothing from others', async () => {
+test('a slow reader gets the snapshot of its request, and an aborted request does not affect other callers', async () => {
   const before = (await readOf(await begin())).inventory.sources.total;
   const slow = await begin();
   for (let round = 1; round <= 5; round += 1) {
     await capture(service, `scope-${round * 150}`, 'source', 'We decided to use it.');
-    const gone = await begin();
-    gone.destroy();
-    const told = await readOf(await begin());
-    expect(told.inventory.sources.total).toBe(before + round);
-    expect(addUp([told])).toEqual(addUp(told.by_scope));
+    const aborted = await begin();
+    aborted.destroy();
+    const stats = await readOf(await begin());
+    expect(stats.inventory.sources.total).toBe(before + round);
+    expect(addUp([stats])).toEqual(addUp(stats.by_scope));
   }
   expect(slow.socket.bytesRead).toBeLessThan(Number(slow.headers['content-length']) / 2);
-  const told = await readOf(slow);
-  expect(told.inventory.sources.total).toBe(before);
-  expect(addUp([told])).toEqual(addUp(told.by_scope));
+  const stats = await readOf(slow);
+  expect(stats.inventory.sources.total).toBe(before);
+  expect(addUp([stats])).toEqual(addUp(stats.by_scope));
 });

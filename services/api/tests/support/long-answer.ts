@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 
-/** Asks for a month of statistics of all Scopes, over a connection of its own: an answer of which nothing has been read but its head. */
+/** Requests 30 days of statistics of all Scopes over a new connection. Resolves when the response headers have arrived. */
 export async function beginLongAnswer({ url }: { url: string }): Promise<IncomingMessage> {
   const asked = request(`${url}/v1/stats`, {
     method: 'POST',

@@ -5,7 +5,7 @@ type Period = 'today' | '7d' | '30d';
 
 export const exactly = (...scope_ids: string[]): ScopeSelection => ({ mode: 'exact', scope_ids });
 
-/** Statistics; fails the test where they are refused. */
+/** Reads statistics. An error response fails the test. */
 export async function statsOf(client: Client, selection: ScopeSelection, period: Period = 'today') {
   return (await client.call('get_stats', { body: { selection, period } })).body;
 }
@@ -13,12 +13,12 @@ export async function statsOf(client: Client, selection: ScopeSelection, period:
 export type Stats = Awaited<ReturnType<typeof statsOf>>;
 type Sections = Pick<Stats, 'inventory' | 'usage' | 'recall'>;
 
-/** What is there, of a single Scope. */
+/** Reads the inventory of one Scope. */
 export async function inventoryOf(client: Client, scopeId: string) {
   return (await statsOf(client, exactly(scopeId))).inventory;
 }
 
-/** Every number of the sections by its path, where a list names its members by what they count. */
+/** Collects every number by its path. List members appear in the path by family, kind, purpose or date. */
 function figuresOf(value: unknown, path: string, found: Map<string, number | null>): void {
   if (typeof value === 'number' || value === null) found.set(path, value);
   if (typeof value !== 'object' || value === null) return;
@@ -32,7 +32,7 @@ function figuresOf(value: unknown, path: string, found: Map<string, number | nul
   }
 }
 
-/** The figures of several sections added up: null wins, and what one does not have counts nothing in it. */
+/** Adds up the numbers of several sections. Null wins; a missing number counts as zero. */
 export function addUp(sections: Sections[]): Record<string, number | null> {
   const sum: Record<string, number | null> = {};
   for (const { inventory, usage, recall } of sections) {
