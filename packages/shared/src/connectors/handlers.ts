@@ -7,7 +7,7 @@ import { submitObservation } from './observations/submit.ts';
 
 export const connectorHandlers: Handlers<typeof connectorOperations, Services> = {
   register_source_definition: async ({ database, connectors }, { tenantId }, { body }) => {
-    await registerDefinition(database, connectors.judge, tenantId, body.manifest);
+    await registerDefinition(database, connectors.schemaValidator, tenantId, body.manifest);
     return { body: body.manifest };
   },
 

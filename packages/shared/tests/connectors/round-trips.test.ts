@@ -24,7 +24,7 @@ const manifest = withFingerprint({
 
 beforeAll(async () => {
   await keepVacuumAway(database.pool);
-  await registerDefinition(database, connectors.judge, tenantId, manifest);
+  await registerDefinition(database, connectors.schemaValidator, tenantId, manifest);
   await submit('first');
 });
 
@@ -53,7 +53,7 @@ test('an observation takes one statement, as a capture does, and so does its rep
 });
 
 test('a registered manifest is registered again by one statement', async () => {
-  const again = () => registerDefinition(database, connectors.judge, tenantId, manifest);
+  const again = () => registerDefinition(database, connectors.schemaValidator, tenantId, manifest);
   expect(await statementsOf(database.pool, again)).toBe(1);
 });
 

@@ -1,6 +1,6 @@
 import type { SourceDefinitionManifest } from '@continuity/contract/connectors';
 import { type Database, refuse, ServiceError } from '@continuity/shared/kernel';
-import type { SchemaJudge } from '../schemas/judge.ts';
+import type { SchemaValidator } from '../schemas/schema-validator.ts';
 import { definitionOf } from './definition.ts';
 import { isReserved, manifestIssues } from './manifest-rules.ts';
 import { addManifest, findFingerprint } from './store.ts';
@@ -11,7 +11,7 @@ import { addManifest, findFingerprint } from './store.ts';
  */
 export async function registerDefinition(
   database: Database,
-  judge: SchemaJudge,
+  schemaValidator: SchemaValidator,
   tenantId: number,
   manifest: SourceDefinitionManifest,
 ): Promise<void> {
@@ -20,7 +20,7 @@ export async function registerDefinition(
   const registered = await findFingerprint(database.sql, tenantId, manifest);
   // A connector registers at each of its starts: what has been judged once is not judged again.
   if (registered === fingerprint) return;
-  refuse(await judge.issuesOfSchemas(tenantId, definitionOf(manifest)));
+  refuse(await schemaValidator.validateSchemas(tenantId, definitionOf(manifest)));
   if (isReserved(name)) {
     throw new ServiceError('source_definition_conflict', 'This name is reserved.', {
       name,

@@ -11,7 +11,7 @@ import {
 import { appendAlone, type FlushDelay, type NewSource, sourceConflict } from '../../sources/index.ts';
 import { projectionId, type SourceDefinition } from '../definitions/definition.ts';
 import type { KnownDefinitions } from '../definitions/known-definitions.ts';
-import type { SchemaJudge } from '../schemas/judge.ts';
+import type { SchemaValidator } from '../schemas/schema-validator.ts';
 import type { NamedJson } from '../schemas/tasks.ts';
 import { envelopeIssues, hasTextEvidence } from './envelope-rules.ts';
 import { type WrittenObservation, writeObservation } from './written.ts';
@@ -20,7 +20,7 @@ import { type WrittenObservation, writeObservation } from './written.ts';
 export interface Submitting {
   database: Database;
   definitions: KnownDefinitions;
-  judge: SchemaJudge;
+  schemaValidator: SchemaValidator;
   flushDelay: FlushDelay | null;
 }
 
@@ -30,7 +30,7 @@ export interface Submitting {
  * `source_definition_conflict`, 422 for what does not fit its definition.
  */
 export async function submitObservation(
-  { database, definitions, judge, flushDelay }: Submitting,
+  { database, definitions, schemaValidator, flushDelay }: Submitting,
   tenantId: number,
   scopeId: string,
   observation: SourceObservation,
@@ -41,7 +41,9 @@ export async function submitObservation(
   const definition = await definitions.require(tenantId, source_type, definition_version);
   checkFingerprint(observation, definition);
   refuse(keyIssues(observation, definition));
-  refuse(await judge.issuesOfValues(tenantId, definition, valuesFor(observation, written, definition)));
+  refuse(
+    await schemaValidator.validateValues(tenantId, definition, valuesFor(observation, written, definition)),
+  );
   const appended = await appendAlone(database, toSource(tenantId, scopeId, observation, written), flushDelay);
   if (appended.outcome === 'exists' && !appended.source.isEqual) {
     throw sourceConflict({ name: source_type, source_id: name }, appended.source);

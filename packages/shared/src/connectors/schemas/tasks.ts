@@ -1,19 +1,18 @@
 import type { Issue } from '@continuity/contract';
 
-/** JSON text, and what issues call it. */
+/** JSON text, and the path by which issues name it. */
 export interface NamedJson {
   path: string;
   json: string;
 }
 
-/** Holds values against the schemas of one definition: the first against the first, and so on. */
-export interface SchemaTask {
-  /** The definition's fingerprint, under which a thread keeps what it has made of the schemas. */
+/** Validates values against the schemas of one definition: the first value against the first schema, and so on. */
+export interface ValidationTask {
+  /** Fingerprint of the definition, the key under which a thread caches its compiled schemas. */
   fingerprint: string;
-  /** Null where the thread may have them. */
-  schemas: NamedJson[] | null;
+  schemas: NamedJson[];
+  /** Empty where only the schemas are validated. */
   values: NamedJson[];
 }
 
-/** Null where the thread needs the schemas first. */
-export type SchemaAnswer = Issue[] | null;
+export type ValidationResult = Issue[];

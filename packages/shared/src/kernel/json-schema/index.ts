@@ -1,1 +1,1 @@
-export { type JsonSchema, readSchema, SchemaRefused } from './schema.ts';
+export { compileSchema, InvalidSchemaError, type Validator } from './compile.ts';

@@ -1,31 +1,10 @@
-/** What the value of a keyword has to look like. */
-export type KeywordShape =
-  | 'any'
-  | 'anchor'
-  | 'array'
-  | 'boolean'
-  | 'count'
-  | 'dialect'
-  | 'id'
-  | 'names'
-  | 'names by name'
-  | 'number'
-  | 'pattern'
-  | 'positive'
-  | 'reference'
-  | 'schema'
-  | 'schemas'
-  | 'schemas by name'
-  | 'schemas by pattern'
-  | 'schemas or names by name'
-  | 'string'
-  | 'types'
-  | 'vocabulary';
+import type { KeywordForm } from './keyword-forms.ts';
 
 /**
- * Every keyword of JSON Schema 2020-12, those that its meta-schema keeps for older drafts included; others are annotations.
+ * Every keyword of JSON Schema 2020-12, including those that its meta-schema keeps for older drafts. Any other keyword is an
+ * annotation.
  */
-export const keywordShapes: ReadonlyMap<string, KeywordShape> = new Map(
+export const keywordForms: ReadonlyMap<string, KeywordForm> = new Map(
   Object.entries({
     $schema: 'dialect',
     $id: 'id',
@@ -90,12 +69,5 @@ export const keywordShapes: ReadonlyMap<string, KeywordShape> = new Map(
     contentEncoding: 'string',
     contentMediaType: 'string',
     contentSchema: 'schema',
-  } satisfies Record<string, KeywordShape>),
+  } satisfies Record<string, KeywordForm>),
 );
-
-export const typeNames = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'] as const;
-
-export type TypeName = (typeof typeNames)[number];
-
-/** The one dialect that is understood. */
-export const dialect = 'https://json-schema.org/draft/2020-12/schema';

@@ -1,104 +1,99 @@
 import type { Issue } from '@continuity/contract';
 import { joinPath } from '../json.ts';
-import { childOf, keywordOf, type SchemaDocument, type SchemaNode } from './document.ts';
+import type { SchemaNode } from './evaluation.ts';
+import { keywordOf, type SchemaDocument } from './parse.ts';
 
-/** What `$ref` or `$dynamicRef` of a schema names, or undefined: a schema of the same document. */
-export function targetOf(
+/** The schema that a `$ref` or `$dynamicRef` of `node` refers to; undefined if the document has no such schema. */
+export function resolveReference(
   document: SchemaDocument,
   { resource }: SchemaNode,
   reference: string,
 ): SchemaNode | undefined {
-  const fragment = decoded(reference.slice(1));
+  const fragment = decodeFragment(reference);
   if (fragment === undefined) return undefined;
   if (fragment === '' || fragment.startsWith('/')) return document.nodes.get(resource.pointer + fragment);
   return resource.anchors.get(fragment);
 }
 
-/** The name of the dynamic anchor through which a `$dynamicRef` finds its target; undefined where it acts as `$ref`. */
-export function dynamicNameOf({ resource }: SchemaNode, reference: string): string | undefined {
-  const name = decoded(reference.slice(1));
+/** The dynamic anchor that a `$dynamicRef` of `node` refers to; undefined if the reference behaves like `$ref`. */
+export function dynamicAnchorOf({ resource }: SchemaNode, reference: string): string | undefined {
+  const name = decodeFragment(reference);
   return name !== undefined && resource.dynamicAnchors.has(name) ? name : undefined;
 }
 
-/** References to nothing, and those that lead back to where they stand with nothing of the value consumed. */
-export function referenceIssues(document: SchemaDocument): Issue[] {
-  const lost = [...document.nodes.values()].flatMap((node) =>
+/** Finds references to nothing, and loops of references that consume nothing of the value. */
+export function findReferenceIssues(document: SchemaDocument): Issue[] {
+  const unresolved = [...document.nodes.values()].flatMap((node) =>
     (['$ref', '$dynamicRef'] as const).flatMap((keyword) => {
       const reference = keywordOf(node, keyword);
-      if (reference === undefined || targetOf(document, node, String(reference)) !== undefined) return [];
+      if (reference === undefined || resolveReference(document, node, String(reference))) return [];
       return [{ path: joinPath(node.path, keyword), message: 'refers to no schema of this document' }];
     }),
   );
-  return lost.length > 0 ? lost : loopIssues(document);
+  return unresolved.length > 0 ? unresolved : findLoops(document);
 }
 
-/** One issue for each loop that a walk through all schemas meets; what it has left is not walked through again. */
-function loopIssues(document: SchemaDocument): Issue[] {
+/** Depth-first search for schemas that apply themselves to the same value. Reports one issue for each loop that it meets. */
+function findLoops(document: SchemaDocument): Issue[] {
   const anchored = dynamicTargets(document);
-  const left = new Set<SchemaNode>();
-  const within = new Set<SchemaNode>();
+  const finished = new Set<SchemaNode>();
+  const ancestors = new Set<SchemaNode>();
   const issues: Issue[] = [];
 
   function walk(node: SchemaNode): void {
-    if (left.has(node)) return;
-    if (within.has(node)) {
+    if (finished.has(node)) return;
+    if (ancestors.has(node)) {
       issues.push({ path: node.path, message: 'applies itself to the same value without end' });
       return;
     }
-    within.add(node);
-    for (const next of appliedInPlace(document, node, anchored)) walk(next);
-    within.delete(node);
-    left.add(node);
+    ancestors.add(node);
+    for (const next of inPlaceSchemas(document, node, anchored)) walk(next);
+    ancestors.delete(node);
+    finished.add(node);
   }
 
   for (const node of document.nodes.values()) walk(node);
   return issues;
 }
 
-/** Schemas that a schema applies to the very value that it is applied to itself. */
-function appliedInPlace(
+/** Keywords whose subschemas apply to the same value as the schema itself. */
+const inPlaceKeywords = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'dependentSchemas'];
+
+/** The schemas that `node` applies to its own value. */
+function inPlaceSchemas(
   document: SchemaDocument,
   node: SchemaNode,
   anchored: ReadonlyMap<string, SchemaNode[]>,
 ): Set<SchemaNode> {
-  const child = (...steps: (string | number)[]) => childOf(document, node, ...steps);
-  const has = (keyword: string) => keywordOf(node, keyword) !== undefined;
-  const referred = (keyword: string) => {
+  const keywords = node.children.has('if') ? [...inPlaceKeywords, 'then', 'else'] : inPlaceKeywords;
+  const references = ['$ref', '$dynamicRef'].flatMap((keyword) => {
     const reference = keywordOf(node, keyword);
-    return reference === undefined ? [] : (targetOf(document, node, String(reference)) ?? []);
-  };
-  const name = dynamicNameOf(node, String(keywordOf(node, '$dynamicRef') ?? '#'));
-  const lists = ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) =>
-    Object.keys(keywordOf(node, keyword) ?? {}).map((index) => child(keyword, index)),
-  );
-  const singles = ['not', 'if', ...(has('if') ? ['then', 'else'] : [])]
-    .filter(has)
-    .map((keyword) => child(keyword));
-  const dependent = Object.keys(keywordOf(node, 'dependentSchemas') ?? {}).map((key) =>
-    child('dependentSchemas', key),
-  );
+    return reference === undefined ? [] : (resolveReference(document, node, String(reference)) ?? []);
+  });
+  const dynamicReference = keywordOf(node, '$dynamicRef');
+  const name = dynamicReference === undefined ? undefined : dynamicAnchorOf(node, String(dynamicReference));
   return new Set([
-    ...[referred('$ref'), referred('$dynamicRef')].flat(),
+    ...keywords.flatMap((keyword) => [...(node.children.get(keyword)?.values() ?? [])]),
+    ...references,
     ...(name === undefined ? [] : (anchored.get(name) ?? [])),
-    ...lists,
-    ...singles,
-    ...dependent,
   ]);
 }
 
-/** Every schema that a `$dynamicRef` may come to, by the name of its anchor. */
+/** All schemas that a `$dynamicRef` may resolve to, by dynamic anchor. */
 function dynamicTargets({ nodes }: SchemaDocument): Map<string, SchemaNode[]> {
   const targets = new Map<string, SchemaNode[]>();
   for (const resource of new Set([...nodes.values()].map((node) => node.resource))) {
-    for (const [name, node] of resource.dynamicAnchors)
+    for (const [name, node] of resource.dynamicAnchors) {
       targets.set(name, [...(targets.get(name) ?? []), node]);
+    }
   }
   return targets;
 }
 
-function decoded(fragment: string): string | undefined {
+/** The decoded fragment of a reference of the form `#…`; undefined if it is not valid. */
+function decodeFragment(reference: string): string | undefined {
   try {
-    return decodeURIComponent(fragment);
+    return decodeURIComponent(reference.slice(1));
   } catch {
     return undefined;
   }

@@ -1,0 +1,68 @@
+import { availableParallelism } from 'node:os';
+import type { Issue } from '@continuity/contract';
+import { TimeLimitError } from '@continuity/shared/kernel';
+import { ThreadEndedError, ThreadPool } from '@continuity/shared/kernel/threads';
+import type { SourceDefinition } from '../definitions/definition.ts';
+import type { NamedJson, ValidationResult, ValidationTask } from './tasks.ts';
+
+/** Time limit of one validation: of the schemas of a definition, or of the values of an observation (spec 10 §11.8). */
+const limitMs = 1_000;
+
+/** Heap limit of each thread. */
+const heapMb = 128;
+
+/** At least two threads, so that no tenant can occupy all of them. */
+const threads = Math.max(2, Math.min(4, availableParallelism()));
+
+/**
+ * Validates schemas of callers, and values against them, in threads of their own. A schema that takes long or much memory
+ * fails alone, and never blocks the event loop.
+ */
+export class SchemaValidator {
+  readonly #pool = new ThreadPool<ValidationTask, ValidationResult>({
+    module: new URL('./validation-thread.ts', import.meta.url),
+    size: threads,
+    heapMb,
+  });
+
+  /** Issues of the schemas of a definition. */
+  validateSchemas(tenantId: number, definition: SourceDefinition): Promise<Issue[]> {
+    return this.#validate(tenantId, definition, [], 'manifest');
+  }
+
+  /** Issues of the values of an observation, which are in the order of the definition's schemas. */
+  validateValues(tenantId: number, definition: SourceDefinition, values: NamedJson[]): Promise<Issue[]> {
+    return this.#validate(tenantId, definition, values, 'observation');
+  }
+
+  /** Ends the threads. */
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+
+  async #validate(
+    tenantId: number,
+    { fingerprint, schemas }: SourceDefinition,
+    values: NamedJson[],
+    path: string,
+  ): Promise<Issue[]> {
+    const named = schemas.map((json, index) => ({ path: schemaPath(index), json }));
+    const run = () => this.#pool.run(tenantId, { fingerprint, schemas: named, values }, limitMs);
+    try {
+      return await run().catch((error: unknown) => {
+        // Cached schemas of other definitions may have filled the heap. A new thread has none.
+        if (error instanceof ThreadEndedError) return run();
+        throw error;
+      });
+    } catch (error) {
+      if (error instanceof TimeLimitError) return [{ path, message: `takes over ${limitMs} ms to validate` }];
+      if (error instanceof ThreadEndedError)
+        return [{ path, message: `takes over ${heapMb} MB to validate` }];
+      throw error;
+    }
+  }
+}
+
+function schemaPath(index: number): string {
+  return index === 0 ? 'manifest.source_schema' : `manifest.projections[${index - 1}].schema`;
+}

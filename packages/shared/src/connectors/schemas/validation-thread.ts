@@ -1,0 +1,64 @@
+import type { Issue } from '@continuity/contract';
+import { LRUCache } from 'lru-cache';
+import type { JsonValue } from '../../kernel/json.ts';
+import { compileSchema, InvalidSchemaError, type Validator } from '../../kernel/json-schema/index.ts';
+import { serveTasks } from '../../kernel/threads/serve.ts';
+import type { NamedJson, ValidationResult, ValidationTask } from './tasks.ts';
+
+// A thread of the schema validator. It has no access to the database or to settings.
+
+/** Limit of the cached schemas, in characters of their JSON. Compiled, a schema takes up to 100 bytes for each. */
+const maxCachedLength = 512 * 1024;
+
+interface Definition {
+  validators: Validator[];
+  /** Length of the JSON of all schemas. */
+  size: number;
+}
+
+const definitions = new LRUCache<string, Definition>({
+  maxSize: maxCachedLength,
+  sizeCalculation: ({ size }) => size,
+});
+
+serveTasks((task: ValidationTask): ValidationResult => {
+  try {
+    return validate(task);
+  } catch (error) {
+    if (error instanceof InvalidSchemaError) return error.issues;
+    // The stack overflowed.
+    if (error instanceof RangeError) {
+      const path = task.values.length === 0 ? 'manifest' : 'observation';
+      return [{ path, message: 'is nested too deeply to validate' }];
+    }
+    throw error;
+  }
+});
+
+function validate({ fingerprint, schemas, values }: ValidationTask): ValidationResult {
+  const { validators } = definitions.get(fingerprint) ?? compile(fingerprint, schemas);
+  return values.flatMap(({ path, json }, index) => validators[index]?.validate(parse(json), path) ?? []);
+}
+
+/** Throws `InvalidSchemaError` with the issues of all schemas. */
+function compile(fingerprint: string, schemas: NamedJson[]): Definition {
+  const validators: Validator[] = [];
+  const issues: Issue[] = [];
+  for (const { path, json } of schemas) {
+    try {
+      validators.push(compileSchema(parse(json), path));
+    } catch (error) {
+      if (!(error instanceof InvalidSchemaError)) throw error;
+      issues.push(...error.issues);
+    }
+  }
+  if (issues.length > 0) throw new InvalidSchemaError(issues);
+  const size = schemas.reduce((sum, { json }) => sum + json.length, 0);
+  const definition = { validators, size };
+  definitions.set(fingerprint, definition);
+  return definition;
+}
+
+function parse(json: string): JsonValue {
+  return JSON.parse(json) as JsonValue;
+}
