@@ -1,18 +1,19 @@
+// Without queue/, which loads BullMQ: callers import it by its path.
 export * from '@continuity/contract';
+export * from './api-paths.ts';
 export * from './batch.ts';
 export * from './canonical-json.ts';
-export * from './canonical-size.ts';
 export * from './clock.ts';
 export * from './config/index.ts';
 export * from './contract/index.ts';
 export * from './cursor.ts';
 export * from './database/index.ts';
+export * from './digest.ts';
 export * from './errors/index.ts';
 export * from './ids.ts';
 export * from './json.ts';
-export * from './paths.ts';
+export * from './json-issues.ts';
 export * from './process.ts';
-// The library of the queues is loaded by those who queue or work, and by nobody else.
 export * from './repeat.ts';
 export * from './telemetry/index.ts';
 export * from './text.ts';

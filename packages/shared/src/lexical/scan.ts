@@ -1,4 +1,4 @@
-import { composeText } from '../kernel/compose.ts';
+import { truncateMarkRuns } from '../kernel/nfc.ts';
 
 /**
  * What counts as a token (spec 20 S6): a run of letters, digits and `_`; a run of Han, Kana and Hangul; a word
@@ -33,7 +33,7 @@ export function* scan(text: string): Generator<Token> {
     for (const [word] of text.matchAll(asciiWord)) yield { kind: 'word', text: word };
     return;
   }
-  const composed = composeText(text);
+  const composed = truncateMarkRuns(text).normalize('NFC');
   let end = 0;
   for (const match of composed.matchAll(beforeNfkc)) {
     yield* scanWords(composed.slice(end, match.index));

@@ -1,7 +1,7 @@
 import { codePointLength, isBlank, trimWhite } from '@continuity/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareCodePoints, hasLoneSurrogate, normalizeText, utf8Length } from '../../src/kernel/text.ts';
+import { compareCodePoints, normalizeText, utf8Length } from '../../src/kernel/text.ts';
 
 const whiteSpace = '\t\n\v\f\r \u0085\u00a0\u1680\u2000\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
 
@@ -46,12 +46,6 @@ describe('measures of text', () => {
     expect(codePointLength('a🧠é')).toBe(3);
     expect(utf8Length('a🧠é')).toBe(7);
     expect(utf8Length('🧠'.repeat(2048))).toBe(8192);
-  });
-
-  it('finds lone surrogates', () => {
-    expect(hasLoneSurrogate('a\ud83e')).toBe(true);
-    expect(hasLoneSurrogate('\udde0a')).toBe(true);
-    expect(hasLoneSurrogate('🧠')).toBe(false);
   });
 });
 

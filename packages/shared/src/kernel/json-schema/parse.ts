@@ -1,6 +1,6 @@
 import type { Issue } from '@continuity/contract';
 import { type JsonObject, type JsonValue, joinPath } from '../json.ts';
-import { quoted } from '../shown.ts';
+import { quoteTruncated } from '../truncate.ts';
 import type { ChildKey, SchemaNode, SchemaResource } from './evaluation.ts';
 import { findFormProblem, isObject, type KeywordForm } from './keyword-forms.ts';
 import { keywordForms } from './keywords.ts';
@@ -83,7 +83,7 @@ export function parseDocument(
       patterns.set(source, compilePattern(source));
     } catch (error) {
       if (!(error instanceof UnsupportedPatternError)) throw error;
-      issues.push({ path, message: `the pattern ${quoted(source)} ${error.message}` });
+      issues.push({ path, message: `the pattern ${quoteTruncated(source)} ${error.message}` });
     }
   }
 

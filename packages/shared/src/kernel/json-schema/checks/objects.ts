@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../json.ts';
-import { quoted } from '../../shown.ts';
+import { quoteTruncated } from '../../truncate.ts';
 import type { Check, EvaluatedKeys, SchemaNode } from '../evaluation.ts';
 import { isObject } from '../keyword-forms.ts';
 import { assertion, childOf, childrenOf, type Keyword, type MakeCheck, present } from './keyword.ts';
@@ -42,7 +42,9 @@ export const objectChecks: Record<string, MakeCheck> = {
       const wrong = Object.keys(value).find((name) => !evaluation.matches(schema, name, null));
       return (
         wrong === undefined ||
-        evaluation.fail(`has the property ${quoted(wrong)}, whose name does not satisfy propertyNames`)
+        evaluation.fail(
+          `has the property ${quoteTruncated(wrong)}, whose name does not satisfy propertyNames`,
+        )
       );
     };
   },

@@ -1,0 +1,14 @@
+import { canonicalJson, canonicalJsonWithin, type JsonValue, utf8Length } from '@continuity/shared/kernel';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+test('canonical JSON is given within exactly as many bytes as it has', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ stringUnit: 'binary' }), (given) => {
+      const value = given as JsonValue;
+      const text = canonicalJson(value);
+      expect(canonicalJsonWithin(value, utf8Length(text))).toBe(text);
+      expect(canonicalJsonWithin(value, utf8Length(text) - 1)).toBeUndefined();
+    }),
+  );
+});
