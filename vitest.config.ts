@@ -1,37 +1,40 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import './packages/testing/src/provided.ts';
+import { slowestFiles } from './packages/testing/src/slowest-files.ts';
+import { findQueueTests } from './packages/testing/src/test-files.ts';
 
-const everything = ['{packages,services}/*/tests/**/*.test.ts', 'bench/tests/**/*.test.ts'];
-const acceptance = ['{packages,services}/*/tests/acceptance/**/*.test.ts'];
+const allTests = ['{packages,services}/*/tests/**/*.test.ts', 'bench/tests/**/*.test.ts'];
+
+/** Vitest starts the projects in alphabetical order: these run beside the others, and not as a tail after them. */
+const longTests = [
+  'bench/tests/**/*.test.ts',
+  'services/api/tests/fuzz/**/*.test.ts',
+  '{packages,services}/*/tests/**/pgvector.test.ts',
+];
 
 // TEST_REPORT: a file for the results as JSON, beside what the terminal shows.
 const report = process.env['TEST_REPORT'];
+
+const onRedis = { env: { TEST_QUEUE: 'redis' }, provide: { queueBackend: 'redis' } } as const;
+const onPostgres = { env: { TEST_QUEUE: 'postgres' }, provide: { queueBackend: 'postgres' } } as const;
 
 export default defineConfig({
   test: {
     globalSetup: './packages/testing/src/global-setup.ts',
     pool: 'forks',
+    // Files that run one after the other in a worker share the modules that they import.
+    isolate: false,
+    maxWorkers: Math.max(2, availableParallelism()),
     testTimeout: 30_000,
     hookTimeout: 60_000,
     allowOnly: !process.env['CI'],
-    ...(report ? { reporters: ['default', 'json'], outputFile: { json: report } } : {}),
+    reporters: ['default', slowestFiles, ...(report ? ['json'] : [])],
+    ...(report && { outputFile: { json: report } }),
     projects: [
-      {
-        test: {
-          name: 'redis',
-          include: everything,
-          env: { TEST_QUEUE: 'redis' },
-          provide: { queueBackend: 'redis' },
-        },
-      },
-      {
-        test: {
-          name: 'embedded',
-          include: acceptance,
-          env: { TEST_QUEUE: 'postgres' },
-          provide: { queueBackend: 'postgres' },
-        },
-      },
+      { test: { name: 'long', include: longTests, ...onRedis } },
+      { test: { name: 'postgres', include: findQueueTests(import.meta.dirname), ...onPostgres } },
+      { test: { name: 'redis', include: allTests, exclude: longTests, ...onRedis } },
     ],
   },
 });

@@ -9,6 +9,7 @@ export {
   readAnswer,
 } from './client.ts';
 export { type CollectedSpan, type Collector, startCollector } from './collector.ts';
+export { cpuTimeOf } from './cpu-time.ts';
 export { createDatabase, type TestDatabase } from './database.ts';
 export {
   embedAll,

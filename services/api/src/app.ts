@@ -17,8 +17,7 @@ import { limitRate } from './http/rate-limit.ts';
 import { protectEscapes, rawPath } from './http/raw-path.ts';
 import { registerOperations, unknownRoute } from './http/register-operations.ts';
 import type { ModelCheck } from './model-check.ts';
-import { describeApi } from './openapi/index.ts';
-import { documentationPages, type Page, servePages } from './pages/index.ts';
+import { type Page, servePages, servicePages } from './pages/index.ts';
 import type { QueueProbes } from './readiness.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -62,7 +61,7 @@ export function buildApp({
   });
   app.server.on('connect', (_request, socket) => answerClientError(new Error('This is no proxy.'), socket));
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
-  const pages = documentationPages(describeApi(operations));
+  const pages = servicePages();
   observeRequests(app, { logger, metrics: telemetry.metrics });
   forbidStorage(app, operations);
   acceptJsonBodies(app);

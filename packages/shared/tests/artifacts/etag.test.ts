@@ -1,3 +1,4 @@
+import { cpuTimeOf } from '@continuity/testing';
 import { describe, expect, test } from 'vitest';
 import { etagOf, ifMatch, ifNoneMatch } from '../../src/artifacts/etag.ts';
 
@@ -40,16 +41,16 @@ describe('lists of tags', () => {
     expect(ifNoneMatch(header, etag)).toBe(expected);
   });
 
-  test('a hostile header costs no more than its length', () => {
-    const started = performance.now();
-    for (const hostile of [
+  test('a hostile header costs no more than its length', async () => {
+    const hostile = [
       `${' '.repeat(16_000)}x`,
       `"a"${' \t'.repeat(8_000)}x`,
       `${'"",'.repeat(5_000)}x`,
       '"'.repeat(16_001),
-    ]) {
-      expect(ifMatch(hostile, etag)).toBe(false);
-    }
-    expect(performance.now() - started).toBeLessThan(250);
+    ];
+    const cpuMs = await cpuTimeOf(() => {
+      for (const header of hostile) expect(ifMatch(header, etag)).toBe(false);
+    });
+    expect(cpuMs).toBeLessThan(250);
   });
 });

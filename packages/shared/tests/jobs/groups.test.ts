@@ -47,7 +47,8 @@ describe.each(['redis', 'postgres'] as const)('jobs behind a queue in %s', (back
     );
     await waitUntil(async () => (await deployment.effects()).length > 300);
     const cut = await deployment.database.pool.query(
-      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'continuity-listen-jobs'",
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE application_name = 'continuity-listen-jobs' AND datname = current_database()`,
     );
 
     expect(cut.rowCount).toBe(1);

@@ -1,3 +1,4 @@
 export { documentationPages } from './documentation.ts';
 export type { Page } from './page.ts';
 export { servePages } from './serve-pages.ts';
+export { servicePages } from './service-pages.ts';

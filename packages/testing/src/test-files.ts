@@ -1,0 +1,17 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const acceptanceTests = '{packages,services}/*/tests/acceptance/**/*.test.ts';
+
+const queueUse =
+  /\bworkers: true\b|\bstartWorkerProcess\(|\btestBackend\(|\bget_readiness\b|\/health\/ready\b/;
+
+/** Whether the source of a test file starts workers, reads readiness or asks for the queue's backend. */
+export const usesQueue = (source: string): boolean => queueUse.test(source);
+
+/** Paths of the acceptance tests below `root` that use the queue. */
+export function findQueueTests(root: string): string[] {
+  return globSync(acceptanceTests, { cwd: root })
+    .filter((path) => usesQueue(readFileSync(join(root, path), 'utf8')))
+    .toSorted();
+}

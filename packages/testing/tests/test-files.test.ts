@@ -1,0 +1,35 @@
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { formatSlowest } from '../src/slowest-files.ts';
+import { findQueueTests, usesQueue } from '../src/test-files.ts';
+
+test.each([
+  ['const service = await startService({ workers: true });', true],
+  ['await using worker = await startWorkerProcess(service);', true],
+  ["if (testBackend() === 'redis') return;", true],
+  ["await service.call('get_readiness');", true],
+  ["await service.send('GET', '/health/ready');", true],
+  ['const service = await startService();', false],
+  ['const { workers } = await readWorkers();', false],
+])('%s uses the queue: %s', (source, expected) => {
+  expect(usesQueue(source)).toBe(expected);
+});
+
+test('acceptance tests that use the queue are found in the repository', () => {
+  const found = findQueueTests(fileURLToPath(new URL('../../../', import.meta.url)));
+  expect(found).toContain('services/api/tests/acceptance/memory-flush.test.ts');
+  expect(found).toContain('packages/testing/tests/acceptance/backend.test.ts');
+  expect(found).not.toContain('services/api/tests/acceptance/scopes-list.test.ts');
+});
+
+test('the ten slowest files are listed, slowest first', () => {
+  const files = Array.from({ length: 12 }, (_, index) => ({
+    path: `tests/${index}.test.ts`,
+    project: 'redis',
+    ms: index * 100,
+  }));
+  const lines = formatSlowest(files).split('\n');
+  expect(lines).toHaveLength(11);
+  expect(lines[1]).toBe('     1.1 s  redis     tests/11.test.ts');
+  expect(lines[10]).toBe('     0.2 s  redis     tests/2.test.ts');
+});
