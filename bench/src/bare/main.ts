@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { OperationSpec } from '@continuity/contract';
 import { memoryOperations } from '@continuity/contract/memory';
 import { sourceOperations } from '@continuity/contract/sources';
+import { openJobGateway } from '@continuity/shared/jobs';
 import {
   CursorCodec,
   createLogger,
@@ -11,24 +12,27 @@ import {
   openDatabase,
   requireDatabaseUrl,
   runUntilSignal,
+  systemClock,
 } from '@continuity/shared/kernel';
-import { KnownScopes, memoryHandlers, VectorSupportCache } from '@continuity/shared/memory';
-import type { Services } from '@continuity/shared/operations';
-import { sourceHandlers } from '@continuity/shared/sources';
+import { queueStoreOf } from '@continuity/shared/kernel/queue';
+import { KnownScopes, type MemoryDeps, memoryHandlers, VectorSupportCache } from '@continuity/shared/memory';
+import { type SourceDeps, sourceHandlers } from '@continuity/shared/sources';
 import { defaultTenant, ensureTenant } from '@continuity/shared/tenants';
 import Fastify, { type FastifyInstance } from 'fastify';
 
 const operations: Record<string, OperationSpec> = { ...memoryOperations, ...sourceOperations };
-const handlers: Record<string, Handler<OperationSpec, Services>> = {
+type Deps = MemoryDeps & SourceDeps;
+
+const handlers: Record<string, Handler<OperationSpec, Deps>> = {
   ...(memoryHandlers as object),
   ...(sourceHandlers as object),
 };
 
 /** The handlers of the service behind the same server, with nothing that checks, counts, traces or logs a request. */
-function buildBareApp(services: Services, tenantId: number): FastifyInstance {
+function buildBareApp(deps: Deps, bodyLimit: number, tenantId: number): FastifyInstance {
   const app = Fastify({
     logger: false,
-    bodyLimit: services.settings.BODY_LIMIT_BYTES,
+    bodyLimit,
     genReqId: newRequestId,
     forceCloseConnections: 'idle',
     requestTimeout: 120_000,
@@ -51,7 +55,7 @@ function buildBareApp(services: Services, tenantId: number): FastifyInstance {
       handler: async (request, reply) => {
         const caller = { tenantId, signal: new AbortController().signal, respondAsync: false };
         const input = { params: undefined, query: undefined, headers: undefined, body: request.body };
-        const { body } = await handler(services, caller, input as never);
+        const { body } = await handler(deps, caller, input as never);
         return reply.status(status).send(body);
       },
     });
@@ -70,7 +74,9 @@ await runUntilSignal('bare gateway', async () => {
     onIdleError: () => undefined,
   });
   const cursors = new CursorCodec(randomBytes(32));
-  // No operation that is measured here queues anything.
+  const databaseUrl = requireDatabaseUrl(settings);
+  const store = queueStoreOf(settings, databaseUrl);
+  const jobs = await openJobGateway({ database, databaseUrl, store, waitMs: settings.JOB_WAIT_MS, logger });
   const searching = {
     database,
     embedder: () => null,
@@ -78,11 +84,13 @@ await runUntilSignal('bare gateway', async () => {
     known: new KnownScopes(),
     reranker: null,
   };
-  const services = { settings, database, cursors, searching, flushDelay: null } as unknown as Services;
-  const app = buildBareApp(services, await ensureTenant(database, defaultTenant));
+  const deps = { database, jobs, cursors, searching, logger, clock: systemClock, flushDelay: null };
+  const tenantId = await ensureTenant(database, defaultTenant);
+  const app = buildBareApp(deps, settings.BODY_LIMIT_BYTES, tenantId);
   await app.listen({ host: settings.HOST, port: settings.PORT });
   const stop = async () => {
     await app.close();
+    await jobs.close();
     await database.close();
   };
   return { stop, graceMs: settings.SHUTDOWN_GRACE_MS, logger };

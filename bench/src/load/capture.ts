@@ -1,6 +1,5 @@
-import { sourceHandlers } from '@continuity/shared/sources';
+import { captureContent } from '@continuity/shared/sources';
 import { recordTrips } from './record.ts';
-import { callerOf, servicesOf } from './remember.ts';
 import type { Capture } from './requests.ts';
 import type { Trips } from './transaction.ts';
 
@@ -16,11 +15,6 @@ export function recordCapture(tenantId: number, { scopeId, sourceId, content }: 
   return recordTrips(
     () => [appended],
     (database) =>
-      sourceHandlers.capture_content_source(servicesOf(database), callerOf(tenantId), {
-        params: undefined,
-        query: undefined,
-        headers: undefined,
-        body: { scope_id: scopeId, source_id: sourceId, content },
-      }),
+      captureContent(database, { tenantId, scopeId, sourceId, content, metadata: undefined }, null),
   );
 }

@@ -1,6 +1,4 @@
-import type { Database } from '@continuity/shared/kernel';
-import { memoryHandlers } from '@continuity/shared/memory';
-import type { Services } from '@continuity/shared/operations';
+import { remember, requireEntry } from '@continuity/shared/memory';
 import type { Entry } from '../data/texts.ts';
 import { recordTrips } from './record.ts';
 import type { Trips } from './transaction.ts';
@@ -20,23 +18,8 @@ export async function recordRemember(head: ScopeHead, entry: Entry): Promise<Tri
   const lock = { scope_key: head.scopeKey, artifact_key: head.artifactKey, head_revision: head.headRevision };
   const trips = await recordTrips(
     ({ name }) => (name === 'lock_memory_head' ? [lock] : []),
-    (database) =>
-      memoryHandlers.remember_memory(servicesOf(database), callerOf(tenantId), {
-        params: undefined,
-        query: undefined,
-        headers: undefined,
-        body: { scope_id: scopeId, ...entry },
-      }),
+    (database) => remember(database, { tenantId, scopeId, ...requireEntry(entry), expectedRevision: null }),
   );
   head.headRevision += 1;
   return trips;
-}
-
-/** Handlers of direct operations use nothing but the database. */
-export function servicesOf(database: Pick<Database, 'sql' | 'transaction'>): Services {
-  return { database, flushDelay: null } as unknown as Services;
-}
-
-export function callerOf(tenantId: number) {
-  return { tenantId, signal: new AbortController().signal, respondAsync: false };
 }

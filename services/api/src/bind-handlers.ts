@@ -1,12 +1,12 @@
 import type { OperationInput, OperationSpec } from '@continuity/contract';
 import type { operationTable } from '@continuity/contract/operations';
 import type { Answer, Caller, Handlers } from '@continuity/shared/kernel';
-import type { Services } from '@continuity/shared/operations';
+import type { OperationDeps } from './operation-deps.ts';
 import type { Runtime } from './runtime.ts';
 
 type BoundHandler<S extends OperationSpec> = (caller: Caller, input: OperationInput<S>) => Promise<Answer<S>>;
 
-/** Handlers that have what they work with, one for each operation of a table. */
+/** Handlers with their dependencies, one for each operation of a table. */
 export type Bound<Table extends Record<string, OperationSpec>> = {
   [Name in keyof Table]: BoundHandler<Table[Name]>;
 };
@@ -14,14 +14,14 @@ export type Bound<Table extends Record<string, OperationSpec>> = {
 /** A handler for every operation of the service; one that is missing does not compile. */
 export type BoundOperations = Bound<typeof operationTable>;
 
-/** Gives an area's handlers the services of the assembled runtime; before assembly they answer 503. */
+/** Gives an area's handlers the dependencies of the assembled runtime; before assembly they answer 503. */
 export function bindHandlers<Table extends Record<string, OperationSpec>>(
   runtime: Runtime,
-  handlers: Handlers<Table, Services>,
+  handlers: Handlers<Table, OperationDeps>,
 ): Bound<Table> {
   const bound = Object.entries(handlers).map(([name, handler]) => [
     name,
-    (caller: Caller, input: never) => handler(runtime.require().services, caller, input),
+    (caller: Caller, input: never) => handler(runtime.require().deps, caller, input),
   ]);
   return Object.fromEntries(bound) as Bound<Table>;
 }

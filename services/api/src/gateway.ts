@@ -76,7 +76,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     settings,
     logger,
     database,
-    assembleServices: (cursors) => ({
+    assembleDeps: (cursors) => ({
       settings,
       logger,
       database,

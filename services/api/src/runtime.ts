@@ -9,15 +9,15 @@ import {
   type Settings,
   statement,
 } from '@continuity/shared/kernel';
-import type { Services } from '@continuity/shared/operations';
 import { defaultTenant, ensureTenant, loadTokenHashes, TokenRegister } from '@continuity/shared/tenants';
+import type { OperationDeps } from './operation-deps.ts';
 
 /** Time between two tries to reach a database that is not there yet. */
 const retryMs = 500;
 
 /** What requests need of a process that has found its database, at this build's schema. */
 export interface Assembled {
-  services: Services;
+  deps: OperationDeps;
   /** Null where authentication is off. */
   tokens: TokenRegister | null;
   /** The tenant of requests where authentication is off. */
@@ -28,7 +28,7 @@ export interface RuntimeOptions {
   settings: Settings;
   logger: Logger;
   database: Database;
-  assembleServices: (cursors: CursorCodec) => Services;
+  assembleDeps: (cursors: CursorCodec) => OperationDeps;
 }
 
 /** Whether this process can serve, and what with: assembled after the start, given up at shutdown. */
@@ -78,7 +78,7 @@ export class Runtime {
   }
 
   async #tryAssemble(hashes: { sha256: string; tenant: string }[]): Promise<Assembled> {
-    const { database, assembleServices } = this.#options;
+    const { database, assembleDeps } = this.#options;
     await requireSchema(database);
     const cursors = new CursorCodec(await readCursorKey(database));
     const defaultTenantId = await ensureTenant(database, defaultTenant);
@@ -86,7 +86,7 @@ export class Runtime {
     for (const { sha256, tenant } of hashes)
       known.push({ sha256, tenantId: await ensureTenant(database, tenant) });
     return {
-      services: assembleServices(cursors),
+      deps: assembleDeps(cursors),
       tokens: known.length === 0 ? null : new TokenRegister(known),
       defaultTenantId,
     };

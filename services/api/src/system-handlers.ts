@@ -37,10 +37,7 @@ export function systemHandlers(
 
     get_capabilities: async ({ tenantId }) => ({
       body: {
-        source_types: [
-          'content',
-          ...(await listSourceTypes(runtime.require().services.database.sql, tenantId)),
-        ],
+        source_types: ['content', ...(await listSourceTypes(runtime.require().deps.database.sql, tenantId))],
         artifact_families: ['memory', 'experience', 'skill', 'handoff'],
         memory_extraction: true,
         experience_generation: false,

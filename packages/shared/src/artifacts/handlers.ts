@@ -1,6 +1,12 @@
 import type { artifactOperations } from '@continuity/contract/artifacts';
-import { type Handlers, invalidRequest, scopePath } from '@continuity/shared/kernel';
-import type { Services } from '../operations/services.ts';
+import {
+  type Clock,
+  type CursorCodec,
+  type Database,
+  type Handlers,
+  invalidRequest,
+  scopePath,
+} from '@continuity/shared/kernel';
 import { createArtifact } from './create.ts';
 import { ifNoneMatch } from './etag.ts';
 import { listArtifacts } from './list.ts';
@@ -9,7 +15,14 @@ import { readEtag, readRevision, requireRevision } from './read.ts';
 import { replaceArtifact } from './replace.ts';
 import type { ArtifactAddress } from './store.ts';
 
-export const artifactHandlers: Handlers<typeof artifactOperations, Services> = {
+/** Dependencies of the operations on Artifacts. */
+export interface ArtifactDeps {
+  database: Database;
+  cursors: CursorCodec;
+  clock: Clock;
+}
+
+export const artifactHandlers: Handlers<typeof artifactOperations, ArtifactDeps> = {
   create_artifact: async ({ database }, { tenantId }, { params, headers, body }) => {
     const scopeId = params.scope_id;
     const idempotencyKey = headers['idempotency-key'];

@@ -1,1 +1,1 @@
-export { artifactHandlers } from './handlers.ts';
+export { type ArtifactDeps, artifactHandlers } from './handlers.ts';

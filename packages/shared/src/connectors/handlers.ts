@@ -1,11 +1,19 @@
 import type { connectorOperations } from '@continuity/contract/connectors';
-import type { Handlers, JsonValue } from '@continuity/shared/kernel';
-import type { Services } from '../operations/services.ts';
+import type { Database, Handlers, JsonValue } from '@continuity/shared/kernel';
+import type { FlushDelay } from '../sources/index.ts';
 import { commitCheckpoint, readCheckpoint } from './checkpoints.ts';
 import { registerDefinition } from './definitions/register.ts';
 import { submitObservation } from './observations/submit.ts';
+import type { Connectors } from './open.ts';
 
-export const connectorHandlers: Handlers<typeof connectorOperations, Services> = {
+/** Dependencies of the operations on connectors. */
+export interface ConnectorDeps {
+  database: Database;
+  connectors: Connectors;
+  flushDelay: FlushDelay | null;
+}
+
+export const connectorHandlers: Handlers<typeof connectorOperations, ConnectorDeps> = {
   register_source_definition: async ({ database, connectors }, { tenantId }, { body }) => {
     await registerDefinition(database, connectors.schemaValidator, tenantId, body.manifest);
     return { body: body.manifest };

@@ -1,2 +1,2 @@
-export { connectorHandlers } from './handlers.ts';
+export { type ConnectorDeps, connectorHandlers } from './handlers.ts';
 export { type Connectors, openConnectors } from './open.ts';

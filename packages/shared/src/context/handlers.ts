@@ -1,9 +1,18 @@
 import type { contextOperations } from '@continuity/contract/context';
-import type { Handlers } from '@continuity/shared/kernel';
-import type { Services } from '../operations/services.ts';
+import type { Clock, Database, Handlers, Logger, Settings } from '@continuity/shared/kernel';
+import type { Searching } from '../memory/index.ts';
 import { prepareContext } from './prepare.ts';
 
-export const contextHandlers: Handlers<typeof contextOperations, Services> = {
+/** Dependencies of the operations on context preparation. */
+export interface ContextDeps {
+  database: Database;
+  searching: Searching;
+  logger: Logger;
+  clock: Clock;
+  settings: Pick<Settings, 'RECALL_ESTIMATION'>;
+}
+
+export const contextHandlers: Handlers<typeof contextOperations, ContextDeps> = {
   prepare_context: async ({ database, searching, logger, clock, settings }, { tenantId }, { body }) => {
     const preparing = { database, searching, logger, clock, estimates: settings.RECALL_ESTIMATION };
     const { scope_id: scopeId, query, max_bytes: maxBytes } = body;

@@ -1,2 +1,2 @@
 export { recallEstimator } from './count-recall.ts';
-export { contextHandlers } from './handlers.ts';
+export { type ContextDeps, contextHandlers } from './handlers.ts';

@@ -1,12 +1,16 @@
 import type { handoffOperations } from '@continuity/contract/handoff';
-import { type Handlers, refuse } from '@continuity/shared/kernel';
-import type { Services } from '../operations/services.ts';
+import { type Database, type Handlers, refuse } from '@continuity/shared/kernel';
 import { commitHandoff } from './commit.ts';
 import { finalizeHandoff } from './finalize.ts';
 import { resolveHandoff } from './resolve.ts';
 import { preparedIssues, selectionIssues, toSelection } from './selection-rules.ts';
 
-export const handoffHandlers: Handlers<typeof handoffOperations, Services> = {
+/** Dependencies of the operations on Handoffs. */
+export interface HandoffDeps {
+  database: Database;
+}
+
+export const handoffHandlers: Handlers<typeof handoffOperations, HandoffDeps> = {
   finalize_handoff: async ({ database }, { tenantId }, { body }) => ({
     body: await finalizeHandoff(database, { tenantId, scopeId: body.scope_id }, body.draft),
   }),

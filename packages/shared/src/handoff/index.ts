@@ -1,6 +1,6 @@
 export * from './content-rules.ts';
 export { prepare } from './finalize.ts';
-export { handoffHandlers } from './handlers.ts';
+export { type HandoffDeps, handoffHandlers } from './handlers.ts';
 export { handoffRef, handoffRefOrNull } from './reference.ts';
 export { checkStatements, type HandoffSelection, resolveHandoff } from './resolve.ts';
 export { type SelectionFields, selectionIssues, toSelection } from './selection-rules.ts';

@@ -1,7 +1,7 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { generateText, type LanguageModelUsage, NoObjectGeneratedError, Output } from 'ai';
 import type { z } from 'zod';
-import { traceHeaders, withSpan } from '../kernel/telemetry/tracing.ts';
+import { traceHeaders, withSpan } from '../kernel/telemetry/index.ts';
 import { InferenceError, type InferenceFailure } from './error.ts';
 import { asInferenceError } from './failures.ts';
 import { tokenFigure } from './token-figure.ts';

@@ -1,6 +1,6 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { embedMany } from 'ai';
-import { traceHeaders } from '../kernel/telemetry/tracing.ts';
+import { traceHeaders } from '../kernel/telemetry/index.ts';
 import { type ModelEndpoint, type ModelUsage, observed } from './ask.ts';
 import { InferenceError } from './error.ts';
 import { asInferenceError } from './failures.ts';

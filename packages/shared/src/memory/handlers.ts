@@ -1,7 +1,6 @@
 import type { memoryOperations } from '@continuity/contract/memory';
-import type { Handlers } from '@continuity/shared/kernel';
-import { runQueued } from '../jobs/index.ts';
-import type { Services } from '../operations/services.ts';
+import type { Clock, CursorCodec, Database, Handlers, Logger } from '@continuity/shared/kernel';
+import { type JobGateway, runQueued } from '../jobs/index.ts';
 import { retireEntry, reviseEntry } from './change-entry.ts';
 import { flushJob } from './flush/index.ts';
 import { getEntry } from './get-entry.ts';
@@ -9,9 +8,19 @@ import { listChanges } from './list-changes.ts';
 import { listEntries } from './list-entries.ts';
 import { requireEntry, requireReason } from './normalize.ts';
 import { remember } from './remember.ts';
-import { searchMemory } from './search/index.ts';
+import { type Searching, searchMemory } from './search/index.ts';
 
-export const memoryHandlers: Handlers<typeof memoryOperations, Services> = {
+/** Dependencies of the operations on Memory. */
+export interface MemoryDeps {
+  database: Database;
+  jobs: JobGateway;
+  searching: Searching;
+  cursors: CursorCodec;
+  logger: Logger;
+  clock: Clock;
+}
+
+export const memoryHandlers: Handlers<typeof memoryOperations, MemoryDeps> = {
   flush_memory: ({ jobs }, caller, { body }) =>
     runQueued(jobs, flushJob(caller.tenantId, body.scope_id), caller),
 

@@ -19,9 +19,11 @@ export {
   scheduleMs,
   sweepForgottenFlushes,
 } from './flush/index.ts';
-export { memoryHandlers } from './handlers.ts';
+export { type MemoryDeps, memoryHandlers } from './handlers.ts';
 export { KnownScopes } from './known-scopes.ts';
+export { requireEntry } from './normalize.ts';
 export { readEntryTexts } from './read-entry-texts.ts';
+export { remember } from './remember.ts';
 export {
   countQuery,
   createQueryEmbedder,

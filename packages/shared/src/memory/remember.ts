@@ -21,7 +21,10 @@ export interface Remember {
  * Stores one entry in the Scope Memory, or answers the equal one that is there (spec 20 R1 to R5). Two round trips: lock
  * and look, then write and commit.
  */
-export function remember(database: Database, request: Remember): Promise<MemoryMutation> {
+export function remember(
+  database: Pick<Database, 'transaction'>,
+  request: Remember,
+): Promise<MemoryMutation> {
   return database.transaction(async (sql) => {
     const { tenantId, scopeId, content, expectedRevision } = request;
     const address = { tenantId, scopeId, artifactId: scopeMemoryId };

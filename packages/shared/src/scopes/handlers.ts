@@ -1,6 +1,11 @@
 import type { scopeBindingOperations, scopeOperations } from '@continuity/contract/scopes';
-import { type Handlers, scopePath } from '@continuity/shared/kernel';
-import type { Services } from '../operations/services.ts';
+import {
+  type Clock,
+  type CursorCodec,
+  type Database,
+  type Handlers,
+  scopePath,
+} from '@continuity/shared/kernel';
 import { bindScope, clearBinding, resolveBinding } from './bindings.ts';
 import { createScope } from './create.ts';
 import { moveDefaultScope, readDefaultScope } from './default-scope.ts';
@@ -9,7 +14,14 @@ import { listScopes } from './list.ts';
 import { describeSelection } from './selection.ts';
 import { updateScope } from './update.ts';
 
-export const scopeHandlers: Handlers<typeof scopeOperations & typeof scopeBindingOperations, Services> = {
+/** Dependencies of the operations on Scopes. */
+export interface ScopeDeps {
+  database: Database;
+  cursors: CursorCodec;
+  clock: Clock;
+}
+
+export const scopeHandlers: Handlers<typeof scopeOperations & typeof scopeBindingOperations, ScopeDeps> = {
   list_scopes: async ({ database, cursors, clock }, { tenantId }, { query }) => ({
     body: await listScopes(database.sql, cursors, clock, { tenantId, ...query }),
   }),

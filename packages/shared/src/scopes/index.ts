@@ -1,6 +1,6 @@
 export { scopeNotFound } from './descriptor.ts';
 export { findScopeKey, scopeForWrite } from './first-write.ts';
-export { scopeHandlers } from './handlers.ts';
+export { type ScopeDeps, scopeHandlers } from './handlers.ts';
 export { type IdempotentWrite, writeOnce } from './idempotency.ts';
 export { requireScopes } from './require-scopes.ts';
 export { scopeKey } from './scope-key.ts';

@@ -159,7 +159,7 @@ export async function appendSource(sql: Sql, source: NewSource, delay: FlushDela
 
 /** As `appendSource`, as a transaction of its own: one statement where the Scope has Sources already. */
 export function appendAlone(
-  database: Database,
+  database: Pick<Database, 'sql' | 'transaction'>,
   source: NewSource,
   delay: FlushDelay | null,
 ): Promise<Appended> {

@@ -28,7 +28,7 @@ export interface Capture {
  * writes nothing; anything different is 409 `source_conflict`.
  */
 export async function captureContent(
-  database: Database,
+  database: Pick<Database, 'sql' | 'transaction'>,
   capture: Capture,
   delay: FlushDelay | null,
 ): Promise<number> {

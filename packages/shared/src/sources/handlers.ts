@@ -1,21 +1,29 @@
 import type { sourceOperations } from '@continuity/contract/sources';
 import {
   canonicalJson,
+  type Database,
   type Handlers,
   type JsonObject,
   type JsonValue,
   ServiceError,
   scopePath,
 } from '@continuity/shared/kernel';
-import type { Services } from '../operations/services.ts';
 import { writeOnce } from '../scopes/index.ts';
+import type { FlushDelay } from './append.ts';
 import { captureContent } from './capture.ts';
 import { checkContentSize, createSource } from './create.ts';
 import { findSource } from './find.ts';
 import { checkSourceType } from './types.ts';
 import { writeRecord } from './write-record.ts';
 
-export const sourceHandlers: Handlers<typeof sourceOperations, Services> = {
+/** Dependencies of the operations on Sources. */
+export interface SourceDeps {
+  database: Database;
+  /** Delay of the background flush after a capture; null turns it off. */
+  flushDelay: FlushDelay | null;
+}
+
+export const sourceHandlers: Handlers<typeof sourceOperations, SourceDeps> = {
   capture_content_source: async ({ database, flushDelay }, { tenantId }, { body }) => {
     const { scope_id, source_id, content, metadata } = body;
     const position = await captureContent(

@@ -8,10 +8,10 @@ export {
   openSourceLine,
   type WorkRecordKind,
 } from './append.ts';
-export { sourceConflict } from './capture.ts';
+export { captureContent, sourceConflict } from './capture.ts';
 export { type CreatedSource, checkContentSize, createSource, maxContentBytes } from './create.ts';
 export { evidenceText, textEvidence } from './evidence-text.ts';
 export { type FoundRecord, findRecord } from './find-record.ts';
-export { sourceHandlers } from './handlers.ts';
+export { type SourceDeps, sourceHandlers } from './handlers.ts';
 export { sourceOfScope } from './identity.ts';
 export { builtInSourceTypes, listSourceTypes } from './types.ts';

@@ -1,6 +1,6 @@
 import type { workOperations } from '@continuity/contract/work';
-import { type Handlers, refuse } from '@continuity/shared/kernel';
-import type { Services } from '../operations/services.ts';
+import { type Database, type Handlers, refuse } from '@continuity/shared/kernel';
+import type { FlushDelay } from '../sources/index.ts';
 import { acknowledgeHandoff } from './acknowledge.ts';
 import { acknowledgementIssues } from './acknowledgement.ts';
 import { contractIssues, currentWorkIssues, outcomeIssues } from './basis-rules.ts';
@@ -8,7 +8,13 @@ import { createContract } from './create-contract.ts';
 import { handOffCurrentWork } from './hand-off.ts';
 import { recordOutcome } from './record-outcome.ts';
 
-export const workHandlers: Handlers<typeof workOperations, Services> = {
+/** Dependencies of the operations on work records. */
+export interface WorkDeps {
+  database: Database;
+  flushDelay: FlushDelay | null;
+}
+
+export const workHandlers: Handlers<typeof workOperations, WorkDeps> = {
   create_work_contract: async ({ database, flushDelay }, { tenantId }, { body }) => {
     refuse(contractIssues(body.contract));
     return { body: await createContract(database, placeOf(tenantId, body), body.contract, flushDelay) };

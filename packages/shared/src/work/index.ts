@@ -1,1 +1,1 @@
-export { workHandlers } from './handlers.ts';
+export { type WorkDeps, workHandlers } from './handlers.ts';

@@ -1,4 +1,5 @@
 export { createBuiltinHandoffGenerator } from './builtin/generator.ts';
+export type { HandoffGenerationDeps } from './deps.ts';
 export { handoffGenerationHandlers } from './handlers.ts';
 export { createModelHandoffGenerator, type ModelGeneratorOptions } from './model/generator.ts';
 export {

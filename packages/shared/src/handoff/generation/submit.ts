@@ -4,24 +4,24 @@ import { type HandoffActivation, maxEvidence } from '@continuity/contract/handof
 import { type Answer, type Caller, invalidRequest, ServiceError } from '@continuity/shared/kernel';
 import { type EvidencePlace, requireEvidence } from '../../evidence/index.ts';
 import { acceptedAnswer, acceptedJob, type NewJob, newJob, runQueued } from '../../jobs/index.ts';
-import type { Services } from '../../operations/services.ts';
 import { objectiveFits } from '../content-rules.ts';
 import { findActivation, ignored } from './activation-cursor.ts';
+import type { HandoffGenerationDeps } from './deps.ts';
 
 type PrepareRequest = JobPayload<'prepare_handoff'>;
 type ActivateRequest = JobPayload<'activate_handoff'>;
 
 /** Answers `prepare_handoff`: generation on (503), evidence (404, 422), then a worker (spec 30 §3.3.1). */
 export async function prepareHandoff(
-  services: Services,
+  deps: HandoffGenerationDeps,
   caller: Caller,
   request: PrepareRequest,
 ): Promise<Answer> {
   requireRoom(request);
-  requireGeneration(services);
-  await requireEvidence(services.database.sql, placeOf(caller, request), request.evidence);
+  requireGeneration(deps);
+  await requireEvidence(deps.database.sql, placeOf(caller, request), request.evidence);
   const job = newJob('prepare_handoff', { ...placeOf(caller, request), payload: request });
-  return await runQueued(services.jobs, job, caller);
+  return await runQueued(deps.jobs, job, caller);
 }
 
 /**
@@ -29,30 +29,34 @@ export async function prepareHandoff(
  * already (`ignored`), generation off (503), and then the evidence and a worker.
  */
 export async function activateHandoff(
-  services: Services,
+  deps: HandoffGenerationDeps,
   caller: Caller,
   fields: ActivateRequest,
 ): Promise<Answer> {
   requireRoom(fields);
   const { boundary_source } = fields;
   const request = { ...fields, evidence: withBoundaryFirst(boundary_source, fields.evidence) };
-  const { sql } = services.database;
+  const { sql } = deps.database;
   const place = placeOf(caller, request);
   await requireEvidence(sql, place, [citeSource(boundary_source)]);
   const activation = await findActivation(sql, place, boundary_source);
   const job = newJob('activate_handoff', { ...place, payload: request });
   if (activation !== undefined && activation.position <= activation.cursor) {
     return (
-      (await takeUndelivered(services, caller, job)) ?? { body: ignored(boundary_source, activation.cursor) }
+      (await takeUndelivered(deps, caller, job)) ?? { body: ignored(boundary_source, activation.cursor) }
     );
   }
-  requireGeneration(services);
+  requireGeneration(deps);
   await requireEvidence(sql, place, request.evidence);
-  return await runQueued(services.jobs, job, caller);
+  return await runQueued(deps.jobs, job, caller);
 }
 
 /** The result of an equal activation that no caller received (spec 30 §3.4.5). */
-async function takeUndelivered({ jobs }: Services, caller: Caller, job: NewJob): Promise<Answer | undefined> {
+async function takeUndelivered(
+  { jobs }: HandoffGenerationDeps,
+  caller: Caller,
+  job: NewJob,
+): Promise<Answer | undefined> {
   const left = await jobs.takeUndelivered(job);
   if (left === undefined || (left.result as HandoffActivation).status === 'ignored') return undefined;
   return caller.respondAsync
@@ -77,7 +81,7 @@ function requireRoom({ objective, max_bytes }: PrepareRequest): void {
   throw invalidRequest([{ path: 'objective', message: `must fit into max_bytes, ${max_bytes} bytes` }]);
 }
 
-function requireGeneration({ settings }: Services): void {
+function requireGeneration({ settings }: HandoffGenerationDeps): void {
   if (settings.HANDOFF_GENERATION) return;
   throw new ServiceError(
     'handoff_generation_unavailable',

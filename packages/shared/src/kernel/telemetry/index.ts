@@ -1,3 +1,4 @@
+export type { Telemetry } from './handle.ts';
 export { type JobRun, logRun, type ObservedJob, traceRun, traceSend } from './job-trace.ts';
 export { createLogger, type Logger } from './logger.ts';
 export {
@@ -12,7 +13,7 @@ export {
 export { openMetricsType } from './open-metrics.ts';
 export { beginRequestTrace, newRequestId, type RequestTrace } from './request-trace.ts';
 export { type SafeError, safeError } from './safe-error.ts';
-export { startTelemetry, type Telemetry } from './start.ts';
+export { startTelemetry } from './start.ts';
 export {
   currentTrace,
   markFailed,

@@ -7,8 +7,8 @@ import {
   resourceFromAttributes,
 } from '@opentelemetry/resources';
 import { exportMetrics } from './export-metrics.ts';
+import type { Telemetry } from './handle.ts';
 import type { Logger } from './logger.ts';
-import type { Telemetry } from './start.ts';
 
 /** A collector that is down is told about once in this time, in milliseconds. */
 const complaintMs = 60_000;

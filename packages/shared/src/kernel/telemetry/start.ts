@@ -1,16 +1,8 @@
 import { createNoopMeter } from '@opentelemetry/api';
 import type { Settings } from '../config/index.ts';
+import type { Telemetry } from './handle.ts';
 import type { Logger } from './logger.ts';
 import { Metrics } from './metrics.ts';
-
-/** What a process counts and traces with. */
-export interface Telemetry {
-  metrics: Metrics;
-  /** The text of `/metrics`; empty in a process that neither pushes its metrics nor was started with `scraped`. */
-  scrape(): Promise<string>;
-  /** Sends what is left, and lets go. Never rejects; the log says what was lost. */
-  shutdown(): Promise<void>;
-}
 
 export interface TelemetryOptions {
   logger: Logger;

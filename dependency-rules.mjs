@@ -1,0 +1,89 @@
+// The layers of the house (docs/architecture.md), checked by `npm run lint`. Type imports count.
+const area = '^packages/shared/src/([^/]+)/';
+/** `handoff/generation` has an index of its own: gateways load no generator. */
+const areaIndex = '^packages/shared/src/[^/]+/(generation/)?index\\.ts$';
+/** Small files of the kernel may be imported one by one, so that a worker thread loads no database driver. */
+const kernelIndex = '^packages/shared/src/kernel/([^/]+|[^/]+/index)\\.ts$';
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    {
+      name: 'no-cycle',
+      comment: 'Extract what both modules need, or pass one of them in.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'no-unresolved-import',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'contract-imports-zod-alone',
+      comment: 'Browser bundles, the SDK and the documents load the contract.',
+      severity: 'error',
+      from: { path: '^packages/contract/src/' },
+      to: { pathNot: ['^packages/contract/src/', 'node_modules/zod/'] },
+    },
+    {
+      name: 'kernel-knows-no-area',
+      severity: 'error',
+      from: { path: '^packages/shared/src/kernel/' },
+      to: { path: '^packages/shared/src/', pathNot: '^packages/shared/src/kernel/' },
+    },
+    {
+      name: 'search-knows-no-area',
+      severity: 'error',
+      from: { path: '^packages/shared/src/search/' },
+      to: { path: '^packages/shared/src/', pathNot: '^packages/shared/src/(kernel|search)/' },
+    },
+    {
+      name: 'areas-import-indexes',
+      comment: 'Export what other areas may use from the index of the area.',
+      severity: 'error',
+      from: { path: area },
+      to: { path: area, pathNot: ['^packages/shared/src/$1/', areaIndex, kernelIndex] },
+    },
+    {
+      name: 'no-area-imports-a-service',
+      severity: 'error',
+      from: { path: '^packages/[^/]+/src/' },
+      to: { path: '^(services|bench|scripts)/' },
+    },
+    {
+      name: 'packages-and-services-import-indexes',
+      severity: 'error',
+      from: {
+        path: '^(services|bench|scripts|packages/(testing|embedded-postgres))/(src/)?',
+        pathNot: '/tests/',
+      },
+      to: { path: area, pathNot: [areaIndex, kernelIndex] },
+    },
+    {
+      name: 'services-do-not-import-each-other',
+      comment: 'services/local runs all of them in one place.',
+      severity: 'error',
+      from: { path: '^services/([^/]+)/src/', pathNot: '^services/local/' },
+      to: { path: '^services/', pathNot: '^services/$1/' },
+    },
+    {
+      name: 'no-test-code-in-production',
+      severity: 'error',
+      from: { path: '^(packages/(contract|shared|embedded-postgres)|services/[^/]+)/src/' },
+      to: { path: ['/tests/', '^packages/testing/'] },
+    },
+  ],
+  options: {
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    moduleSystems: ['es6'],
+    doNotFollow: { path: 'node_modules' },
+    exclude: {
+      path: ['/generated/', 'node_modules/.*\\.d\\.ts$', '/tests/', '^services/api/src/pages/browser/'],
+    },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'types'] },
+  },
+};

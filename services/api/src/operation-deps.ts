@@ -1,0 +1,22 @@
+import type { ArtifactDeps } from '@continuity/shared/artifacts';
+import type { ConnectorDeps } from '@continuity/shared/connectors';
+import type { ContextDeps } from '@continuity/shared/context';
+import type { HandoffDeps } from '@continuity/shared/handoff';
+import type { HandoffGenerationDeps } from '@continuity/shared/handoff/generation';
+import type { MemoryDeps } from '@continuity/shared/memory';
+import type { ScopeDeps } from '@continuity/shared/scopes';
+import type { SourceDeps } from '@continuity/shared/sources';
+import type { StatsDeps } from '@continuity/shared/stats';
+import type { WorkDeps } from '@continuity/shared/work';
+
+/** The dependencies of all operations. `startGateway` provides them. */
+export type OperationDeps = ArtifactDeps &
+  ConnectorDeps &
+  ContextDeps &
+  HandoffDeps &
+  HandoffGenerationDeps &
+  MemoryDeps &
+  ScopeDeps &
+  SourceDeps &
+  StatsDeps &
+  WorkDeps;
