@@ -1,26 +1,26 @@
 import { type ArtifactRef, isBlank } from '@continuity/contract';
 import type { SearchHit } from '@continuity/contract/memory';
 import type { ExperienceHit } from '../experience/index.ts';
-import { jsonLine } from './escape.ts';
+import { jsonLine } from './json-line.ts';
 
-/** What an item was made from: a Memory entry version, or the revision of an Experience where `entry` is null. */
+/** The source of an item: a Memory entry version, or the revision of an Experience if `entry` is null. */
 export interface Origin {
   scopeId: string;
   artifact: ArtifactRef;
   entry: { entry_id: string; entry_version_id: string } | null;
 }
 
-/** Something that may become an item. */
+/** A search hit that can become an item. */
 export interface Candidate {
   kind: 'memory' | 'experience';
-  /** The citation as the item shows it. Two candidates with the same one are the same. */
+  /** The citation as JSON; it identifies the candidate. */
   citation: string;
-  /** Not bounded yet. */
+  /** Whole, of any length. */
   text: string;
   origin: Origin;
 }
 
-/** A Memory entry of a Scope in reach of `currentScopeId`; undefined where it has nothing to say. */
+/** The candidate of a Memory entry; undefined for a blank one. An entry of another Scope is cited with its Scope. */
 export function memoryCandidate(
   currentScopeId: string,
   scopeId: string,
@@ -29,16 +29,16 @@ export function memoryCandidate(
   if (isBlank(text)) return undefined;
   const { memory_ref, entry_id, entry_version_id } = citation;
   const address = { scope_id: scopeId, artifact: artifactOf(memory_ref) };
-  const named = scopeId === currentScopeId ? { memory_ref: artifactOf(memory_ref) } : { memory: address };
+  const cited = scopeId === currentScopeId ? { memory_ref: artifactOf(memory_ref) } : { memory: address };
   return {
     kind: 'memory',
-    citation: jsonLine({ ...named, entry_id, entry_version_id }),
+    citation: jsonLine({ ...cited, entry_id, entry_version_id }),
     text,
     origin: { scopeId, artifact: memory_ref, entry: { entry_id, entry_version_id } },
   };
 }
 
-/** The head of an Experience of a Scope in reach of `currentScopeId`; undefined where it has nothing to say. */
+/** The candidate of the head of an Experience; undefined for a blank one. One of another Scope is cited with its Scope. */
 export function experienceCandidate(
   currentScopeId: string,
   scopeId: string,
@@ -47,17 +47,17 @@ export function experienceCandidate(
   const { situation, action, outcome, lesson } = content;
   if (isBlank(situation + action + outcome + lesson)) return undefined;
   const artifact = { family: 'experience', artifact_id, revision };
-  const named =
+  const cited =
     scopeId === currentScopeId ? { artifact_ref: artifact } : { artifact: { scope_id: scopeId, artifact } };
   return {
     kind: 'experience',
-    citation: jsonLine(named),
+    citation: jsonLine(cited),
     text: `Situation: ${situation}\nAction: ${action}\nOutcome: ${outcome}\nLesson: ${lesson}`,
     origin: { scopeId, artifact, entry: null },
   };
 }
 
-/** The fields in the order in which they are shown (spec 20 P9). */
+/** Sets the order of the fields in the rendered citation (spec 20 P9). */
 function artifactOf({ family, artifact_id, revision }: ArtifactRef): ArtifactRef {
   return { family, artifact_id, revision };
 }

@@ -1,6 +1,5 @@
-import type { SearchHit } from '@continuity/contract/memory';
-import type { Sql } from '@continuity/shared/kernel';
-import { searchExperiences, searchFewExperiences } from '../experience/index.ts';
+import type { Database, Sql } from '@continuity/shared/kernel';
+import { experienceSpace, searchExperiences, searchFewExperiences } from '../experience/index.ts';
 import {
   poolOf,
   type ReadQuery,
@@ -11,97 +10,118 @@ import {
 } from '../memory/index.ts';
 import type { UseLedger } from '../usage/index.ts';
 import { type Candidate, experienceCandidate, memoryCandidate } from './candidate.ts';
-import { experienceHits, memoryHits } from './order.ts';
-import type { ReadScope } from './reach.ts';
+import { type ContextScopes, type ReadScope, readContextScopes } from './referenced-scopes.ts';
+import { experienceHits, memoryHits, type ScopeCandidates } from './trial-order.ts';
 
-/** What was found in a Scope. */
-export interface Found {
-  scopeId: string;
-  memory: SearchAnswer;
-  /** What becomes of a hit of `memory`: nothing where it has nothing to say. */
-  candidateOf: (hit: SearchHit) => Candidate | undefined;
-  experiences: Candidate[];
-}
-
-/** What a Scope in reach has to offer, each family best first. */
-export interface Offer {
-  memory: Candidate[];
-  experiences: Candidate[];
-}
-
-/** What is looked for in each Scope. */
-export interface Question {
+/** One search over all Scopes of a context. */
+export interface ContextSearch {
   tenantId: number;
   /** The Scope that the context is for. */
   currentScopeId: string;
   query: ReadQuery;
 }
 
+/** What a search found in one Scope. */
+export interface ScopeHits {
+  scopeId: string;
+  /** Before the reranker. */
+  memory: SearchAnswer;
+  experiences: Candidate[];
+}
+
+export interface FoundCandidates {
+  /** Key of the current Scope. */
+  scopeKey: number;
+  /** The current Scope, then the referenced ones. */
+  scopes: ScopeHits[];
+}
+
 /**
- * The candidates of one Scope on a snapshot (spec 20 P3). Statements are sent at once, so that those of many Scopes share a
- * round trip.
+ * Searches a Scope and the Scopes that it refers to on one snapshot (spec 20 P2, P3); undefined for an unknown Scope. Takes two
+ * round trips: the search of the Scope itself shares the first one with the read of its references.
  */
-export async function findCandidates(
+export function findCandidates(
+  database: Database,
+  searching: Searching,
+  search: ContextSearch,
+): Promise<FoundCandidates | undefined> {
+  const { tenantId, currentScopeId } = search;
+  return database.snapshot(async (sql) => {
+    const searchReferenced = async () => {
+      const scopes = await readContextScopes(sql, tenantId, currentScopeId);
+      if (scopes === undefined) return undefined;
+      const { current, referenced, scopeKey } = scopes;
+      fillSearchCaches(searching, tenantId, scopes);
+      const [experiences, ...hits] = await Promise.all([
+        current.hasManyExperiences ? findExperiences(searching, sql, search, current) : undefined,
+        ...referenced.map((scope) => searchScope(searching, sql, search, scope)),
+      ]);
+      return { scopeKey, experiences, hits };
+    };
+    // Most Scopes have few Experiences; if this one has many, `searchReferenced` searches them again.
+    const assumed = { scopeId: currentScopeId, hasManyExperiences: false };
+    const [rest, current] = await Promise.all([
+      searchReferenced(),
+      searchScope(searching, sql, search, assumed),
+    ]);
+    if (rest === undefined) return undefined;
+    const experiences = rest.experiences ?? current.experiences;
+    return { scopeKey: rest.scopeKey, scopes: [{ ...current, experiences }, ...rest.hits] };
+  });
+}
+
+/** Fills the caches of the search, so that each search that follows takes one round trip. */
+function fillSearchCaches(
+  { known }: Searching,
+  tenantId: number,
+  { current, referenced }: ContextScopes,
+): void {
+  for (const { scopeId, entries, languages } of referenced) {
+    known.sizes.note({ tenantId, scopeId }, entries);
+    known.languages.note({ tenantId, scopeId }, languages);
+  }
+  for (const { scopeId, languagesOfExperiences } of [current, ...referenced]) {
+    known.languages.note(experienceSpace(tenantId, scopeId), languagesOfExperiences);
+  }
+}
+
+async function searchScope(
   searching: Searching,
   sql: Sql,
-  question: Question,
+  search: ContextSearch,
   scope: ReadScope,
-): Promise<Found> {
-  const { tenantId, currentScopeId, query } = question;
+): Promise<ScopeHits> {
+  const { tenantId, currentScopeId, query } = search;
   const { scopeId } = scope;
-  // Of three round trips the last one is for the counters, and what the Scope refers to is known after the first.
   const mostTrips = scopeId === currentScopeId ? 2 : 1;
-  const search = poolOf(searching, { tenantId, scopeId, limit: memoryHits, mostTrips });
-  const findMemory = async () => {
-    const memory = await searchOnSnapshot(searching, sql, search, query);
-    const candidateOf = candidatesOnce(currentScopeId, scopeId);
-    // While the server is still at the next search.
-    for (const hit of memory.hits.slice(0, memoryHits)) candidateOf(hit);
-    return { memory, candidateOf };
-  };
-  const [found, experiences] = await Promise.all([
-    findMemory(),
-    // The server is at the first search while this process makes the values of the second one.
-    flushed().then(() => findExperiences(searching, sql, question, scope)),
+  const memorySearch = poolOf(searching, { tenantId, scopeId, limit: memoryHits, mostTrips });
+  const [memory, experiences] = await Promise.all([
+    searchOnSnapshot(searching, sql, memorySearch, query),
+    findExperiences(searching, sql, search, scope),
   ]);
-  return { scopeId, ...found, experiences };
+  return { scopeId, memory, experiences };
 }
 
-/** The candidates of hits in a Scope, each made once. */
-function candidatesOnce(currentScopeId: string, scopeId: string): Found['candidateOf'] {
-  const made = new Map<SearchHit, Candidate | undefined>();
-  return (hit) => {
-    if (!made.has(hit)) made.set(hit, memoryCandidate(currentScopeId, scopeId, hit));
-    return made.get(hit);
-  };
-}
-
-/** After what was sent in this tick has gone out, and before anything comes in. */
-export function flushed(): Promise<void> {
-  return new Promise((resolve) => process.nextTick(resolve));
-}
-
-/** The Experiences among them. */
-export async function findExperiences(
+async function findExperiences(
   { known }: Searching,
   sql: Sql,
-  { tenantId, currentScopeId, query }: Question,
+  { tenantId, currentScopeId, query }: ContextSearch,
   { scopeId, hasManyExperiences }: ReadScope,
 ): Promise<Candidate[]> {
   const search = hasManyExperiences ? searchExperiences : searchFewExperiences;
-  const asked = { tenantId, scopeId, query: query.words, limit: experienceHits };
-  const hits = await search(sql, known.languages, asked);
+  const lexicalQuery = { tenantId, scopeId, query: query.words, limit: experienceHits };
+  const hits = await search(sql, known.languages, lexicalQuery);
   return hits.flatMap((hit) => experienceCandidate(currentScopeId, scopeId, hit) ?? []);
 }
 
-/** The candidates in their order: the reranker's, where there is one that answers, else the fused one. */
-export async function offerOf(
+/** The candidates of one Scope, best first. Keeps the fused order if there is no reranker or it fails (spec 20 P3). */
+export async function rankCandidates(
   searching: Searching,
   ledger: UseLedger,
-  { tenantId, query }: Question,
-  { scopeId, memory, candidateOf, experiences }: Found,
-): Promise<Offer> {
+  { tenantId, currentScopeId, query }: ContextSearch,
+  { scopeId, memory, experiences }: ScopeHits,
+): Promise<ScopeCandidates> {
   const search = { tenantId, scopeId, limit: memoryHits };
   const { hits } = await rerankIfPossible(searching, ledger, search, query, memory);
-  return { memory: hits.flatMap((hit) => candidateOf(hit) ?? []), experiences };
+  return { memory: hits.flatMap((hit) => memoryCandidate(currentScopeId, scopeId, hit) ?? []), experiences };
 }

@@ -1,7 +1,7 @@
 import type { contextOperations } from '@continuity/contract/context';
 import type { Clock, Database, Handlers, Logger, Settings } from '@continuity/shared/kernel';
 import type { Searching } from '../memory/index.ts';
-import { prepareContext } from './prepare.ts';
+import { prepareContext } from './prepare-context.ts';
 
 /** Dependencies of the operations on context preparation. */
 export interface ContextDeps {
@@ -14,8 +14,8 @@ export interface ContextDeps {
 
 export const contextHandlers: Handlers<typeof contextOperations, ContextDeps> = {
   prepare_context: async ({ database, searching, logger, clock, settings }, { tenantId }, { body }) => {
-    const preparing = { database, searching, logger, clock, estimates: settings.RECALL_ESTIMATION };
+    const deps = { database, searching, logger, clock, estimates: settings.RECALL_ESTIMATION };
     const { scope_id: scopeId, query, max_bytes: maxBytes } = body;
-    return { body: await prepareContext(preparing, { tenantId, scopeId, query, maxBytes }) };
+    return { body: await prepareContext(deps, { tenantId, scopeId, query, maxBytes }) };
   },
 };

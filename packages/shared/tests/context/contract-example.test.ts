@@ -1,7 +1,7 @@
 import { prepareContext } from '@continuity/contract/context';
 import { expect, test } from 'vitest';
 import { experienceCandidate, memoryCandidate } from '../../src/context/candidate.ts';
-import { fitCandidates } from '../../src/context/fit.ts';
+import { fitCandidates } from '../../src/context/fit-candidates.ts';
 
 test('the example of the contract is what its items render to', () => {
   const [example] = prepareContext.examples;

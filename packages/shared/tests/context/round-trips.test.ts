@@ -4,7 +4,7 @@ import { createDatabase, waitUntil } from '@continuity/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createArtifact } from '../../src/artifacts/create.ts';
-import { prepareContext } from '../../src/context/prepare.ts';
+import { prepareContext } from '../../src/context/prepare-context.ts';
 import { experienceSpace } from '../../src/experience/index.ts';
 import { KnownScopes } from '../../src/memory/known-scopes.ts';
 import { requireEntry } from '../../src/memory/normalize.ts';

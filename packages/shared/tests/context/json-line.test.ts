@@ -1,7 +1,7 @@
 import { utf8Length } from '@continuity/shared/kernel';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { escapedBytes, jsonLine, utf8Bytes } from '../../src/context/escape.ts';
+import { escapedBytes, jsonLine, utf8Bytes } from '../../src/context/json-line.ts';
 
 const codePoints = Array.from({ length: 0x110000 }, (_, codePoint) => codePoint).filter(
   (codePoint) => codePoint < 0xd800 || codePoint > 0xdfff,

@@ -2,8 +2,8 @@ import { utf8Length } from '@continuity/shared/kernel';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Candidate, memoryCandidate } from '../../src/context/candidate.ts';
-import { fitCandidates } from '../../src/context/fit.ts';
-import { frameBytes } from '../../src/context/layout.ts';
+import { fitCandidates } from '../../src/context/fit-candidates.ts';
+import { frameBytes } from '../../src/context/render-content.ts';
 import { experienceOf, memoryOf } from './candidates.ts';
 
 const begin = 'BEGIN_SERVICE_PREPARED_CONTEXT_V1';

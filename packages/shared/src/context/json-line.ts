@@ -1,10 +1,10 @@
 /**
- * What JSON.stringify leaves as it is and a reader may take for the end of a line, or show in another order: U+007F to
- * U+009F, the line and paragraph separators, the bidirectional controls (spec 20 P10).
+ * Characters that JSON.stringify does not escape and that can end a line or reorder it: U+007F to U+009F, the line and paragraph
+ * separators, the bidirectional controls (spec 20 P10).
  */
 const misleading = /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
 
-/** Compact JSON on one line under every rule for line breaks. Other non-ASCII characters stay literal. */
+/** Compact JSON that is one line under every line-break rule. Other non-ASCII characters stay literal. */
 export function jsonLine(value: unknown): string {
   return JSON.stringify(value).replace(misleading, asEscape);
 }
@@ -13,7 +13,7 @@ function asEscape(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** Bytes of UTF-8 that a code point takes inside a string of `jsonLine`. */
+/** UTF-8 bytes of a code point in a string of `jsonLine`. */
 export function escapedBytes(codePoint: number): number {
   if (codePoint < 0x20) return hasShortForm(codePoint) ? 2 : 6;
   if (codePoint === quote || codePoint === backslash) return 2;
@@ -21,7 +21,7 @@ export function escapedBytes(codePoint: number): number {
   return utf8Bytes(codePoint);
 }
 
-/** Bytes of UTF-8 of a code point. */
+/** UTF-8 bytes of a code point. */
 export function utf8Bytes(codePoint: number): number {
   if (codePoint < 0x80) return 1;
   if (codePoint < 0x800) return 2;

@@ -2,22 +2,22 @@ import { type Sql, statement } from '@continuity/shared/kernel';
 import { hasManyExperiences, languagesOfExperiences } from '../experience/index.ts';
 import { entriesOfScope, languagesOfScope } from '../memory/index.ts';
 
-/** Most Scopes besides the current one that a preparation reads (spec 20 P2). */
+/** Limit of referenced Scopes that a preparation reads (spec 20 P2). */
 const maxReferenced = 15;
 
-/** A Scope that a preparation reads. */
+/** A Scope to search. */
 export interface ReadScope {
   scopeId: string;
   hasManyExperiences: boolean;
 }
 
-/** The Scope itself. */
+/** The Scope that the context is for. */
 export interface CurrentScope extends ReadScope {
   /** As `KnownLanguages` has them. */
   languagesOfExperiences: number;
 }
 
-/** A Scope that another one refers to. */
+/** A Scope in the `context_references` of the current one. */
 export interface ReferencedScope extends CurrentScope {
   /** Active ones. */
   entries: number;
@@ -25,17 +25,17 @@ export interface ReferencedScope extends CurrentScope {
   languages: number;
 }
 
-/** The Scopes that a preparation in a Scope reads. */
-export interface Reach {
+/** The Scopes of one context. */
+export interface ContextScopes {
   scopeKey: number;
   current: CurrentScope;
-  /** Besides it; ascending. */
+  /** Ascending. */
   referenced: ReferencedScope[];
 }
 
-/** References are kept ascending; each is looked up by its whole key, and one that leads nowhere does not count. */
-const findReach = statement(
-  'find_context_reach',
+/** Stored references ascend. Each is looked up by its whole key; one to a Scope that no longer exists does not count. */
+const findContextScopes = statement(
+  'find_context_scopes',
   `SELECT c.scope_key, ${hasManyExperiences('c')} AS current_has_many,
           ${languagesOfExperiences('c')} AS current_languages, r.scope_ids, r.have_many, r.entries, r.languages,
           r.languages_of_experiences
@@ -58,7 +58,7 @@ const findReach = statement(
    WHERE c.tenant_id = $1 AND c.scope_id = $2`,
 );
 
-interface ReachRow {
+interface ContextScopesRow {
   scope_key: number;
   current_has_many: boolean;
   current_languages: number;
@@ -69,9 +69,13 @@ interface ReachRow {
   languages_of_experiences: number[];
 }
 
-/** The direct Context References of a Scope; undefined for an unknown one. */
-export async function readReach(sql: Sql, tenantId: number, scopeId: string): Promise<Reach | undefined> {
-  const row = await sql.first<ReachRow>(findReach, [tenantId, scopeId]);
+/** Reads a Scope and the Scopes that it refers to directly; undefined for an unknown Scope. */
+export async function readContextScopes(
+  sql: Sql,
+  tenantId: number,
+  scopeId: string,
+): Promise<ContextScopes | undefined> {
+  const row = await sql.first<ContextScopesRow>(findContextScopes, [tenantId, scopeId]);
   if (row === undefined) return undefined;
   return {
     scopeKey: row.scope_key,

@@ -1,0 +1,61 @@
+import type { PreparedContext } from '@continuity/contract/context';
+import { type Clock, type Database, estimateTokens, type Logger } from '@continuity/shared/kernel';
+import { countQuery, readQuery, type Searching } from '../memory/index.ts';
+import { countRecall } from './count-recall.ts';
+import { findCandidates, rankCandidates } from './find-candidates.ts';
+import { type FittedContext, fitCandidates } from './fit-candidates.ts';
+import { orderCandidates } from './trial-order.ts';
+
+export interface PrepareDeps {
+  database: Database;
+  searching: Searching;
+  logger: Logger;
+  clock: Clock;
+  /** Whether tokens are estimated. */
+  estimates: boolean;
+}
+
+export interface ContextRequest {
+  tenantId: number;
+  scopeId: string;
+  query: string;
+  maxBytes: number;
+}
+
+/**
+ * Prepares one bounded text for the next turn of an agent (spec 20 §8). The context is empty if nothing is found, nothing
+ * fits, or the Scope is unknown. Takes at most three round trips and the end of a snapshot; one more when a query meets a large
+ * Scope for the first time.
+ */
+export async function prepareContext(
+  deps: PrepareDeps,
+  { tenantId, scopeId, query, maxBytes }: ContextRequest,
+): Promise<PreparedContext> {
+  const { database, searching, logger, clock } = deps;
+  const ledger = { sql: database.sql, logger };
+  const parsedQuery = await readQuery(searching.embedder(), { query, mode: 'auto' });
+  const search = { tenantId, currentScopeId: scopeId, query: parsedQuery };
+  const usage = parsedQuery.vector?.usage;
+  const [found] = await Promise.all([
+    findCandidates(database, searching, search),
+    usage && countQuery(ledger, { tenantId, scopeId }, usage, clock.now()),
+  ]);
+  if (found === undefined) return present(undefined);
+  const ranked = await Promise.all(
+    found.scopes.map((scope) => rankCandidates(searching, ledger, search, scope)),
+  );
+  const fitted = fitCandidates(orderCandidates(ranked), maxBytes);
+  await countRecall(deps, {
+    tenantId,
+    scopeKey: found.scopeKey,
+    items: fitted?.items.map(({ origin }) => origin) ?? [],
+    recalledTokens: fitted === undefined ? 0 : estimateTokens(fitted.content),
+  });
+  return present(fitted);
+}
+
+function present(fitted: FittedContext | undefined): PreparedContext {
+  const schema = 'service.prepared-context.v1';
+  if (fitted === undefined) return { schema, status: 'empty', content: null, content_bytes: 0 };
+  return { schema, status: 'ready', content: fitted.content, content_bytes: fitted.contentBytes };
+}
