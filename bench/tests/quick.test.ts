@@ -9,7 +9,7 @@ const rows = {
   requests: /\| remember, embedded +\| +32 \|/,
   growth: /\| memory of a gateway that works at 50 entries by that at 10 +\|/,
   scale: /\| search, 5 Scope\(s\) of 20 entries by 1 Scope\(s\) of 20 entries +\|/,
-  search: /\| recall@10 of fts by that of ts_rank, any word, held out +\|/,
+  search: /\| recall@10, held out: fts \/ ts_rank, any word +\|/,
   context: /\| prepare, at 10 entries and 2 Experiences: time by that of search +\|/,
   size: /\| database taken by 100 entries of 200 bytes +\|/,
   jobs: /\| waits of 50 without an answer +\| +0 \|/,

@@ -1,44 +1,50 @@
 import { waitUntil } from '@continuity/testing/servers';
 import type { Bench, Benchmark, Outcome } from '../benchmark.ts';
-import { type EmbeddingEndpoint, embeddingModel, startEmbeddingEndpoint } from '../embedding/endpoint.ts';
-import { learnVectors } from '../embedding/latent.ts';
 import { startHttpLoad } from '../load/http.ts';
-import { askAll, type Loaded, loadEntries, type Mode } from '../quality/ask.ts';
-import { judgeAll, missedBy, qualityFindings, qualityTable, type Ranker } from '../quality/report.ts';
+import {
+  evaluateAll,
+  missedQuestions,
+  qualityFindings,
+  qualityTables,
+  type Ranker,
+} from '../quality/report.ts';
+import { type LoadedSet, loadEntries, type SearchMode, searchAll } from '../quality/search-service.ts';
 import { openTsRank } from '../quality/ts-rank.ts';
-import { makeSearchSet } from '../search-set/index.ts';
+import { makeSearchSet, textsOf } from '../search-set/index.ts';
 import type { Question, SearchSet } from '../search-set/shapes.ts';
+import { loadVectors, requireVectors, vectorDimension, vectorModel } from '../search-set/vectors.ts';
+import { type EmbeddingEndpoint, startEmbeddingEndpoint } from '../servers/embedding-endpoint.ts';
+import { query } from '../servers/query.ts';
 import { type Service, startSeparate } from '../servers/service.ts';
 import { createOwnDatabase } from '../servers/stores.ts';
 
-const dimension = 256;
-const quick = { entries: 120, questions: 40, dimension: 32 };
-const embeddedMs = 300_000;
+const quick = { entries: 120, questions: 40 };
+const embeddingTimeoutMs = 300_000;
 
 export const search: Benchmark = {
   name: 'search',
-  summary: 'how many of the labelled questions are answered, beside ts_rank on the same texts',
+  summary: 'recall and mean reciprocal rank on labelled questions, compared with ts_rank',
   run: async (bench) => {
-    const set = bench.isQuick ? cutSet(makeSearchSet()) : makeSearchSet();
+    const set = bench.isQuick ? sampleSet(makeSearchSet()) : makeSearchSet();
+    const vectors = loadVectors();
+    requireVectors(vectors, textsOf(set));
     const database = await createOwnDatabase(bench.stores);
     const load = startHttpLoad();
-    bench.say('search: learning vectors of the entries');
-    const texts = set.entries.map(({ text }) => text);
-    const vectorLength = bench.isQuick ? quick.dimension : dimension;
-    const endpoint = await startEmbeddingEndpoint(learnVectors(texts, vectorLength));
+    const endpoint = await startEmbeddingEndpoint(vectors);
     const service = await startSeparate({
       databaseUrl: database.url,
       redisUrl: bench.stores.redisUrl,
-      environment: embeddingSettings(endpoint, vectorLength),
+      environment: embeddingSettings(endpoint),
     });
     try {
       bench.say(`search: remembering ${set.entries.length} entries`);
       const loaded = await loadEntries(load, service.urls[0] ?? '', set.entries);
-      const modes = await modesOf(service);
-      if (modes.includes('vector')) await waitForVectors(bench, endpoint, texts);
-      const rankers = await askEverything(loaded, modes, set.questions);
-      rankers.push(...(await askBaseline(database.url, set)));
-      return describe(bench, set.questions, rankers);
+      await waitForVectors(bench, database.url, loaded);
+      const rankers = [
+        ...(await rankByService(loaded, await readSearchModes(service), set.questions)),
+        ...(await rankByPostgres(database.url, set)),
+      ];
+      return report(bench, set.questions, rankers);
     } finally {
       await load.close();
       await service.stop();
@@ -48,69 +54,74 @@ export const search: Benchmark = {
   },
 };
 
-/** The first questions, what answers them, and some entries that answer none. */
-function cutSet({ entries, questions }: SearchSet): SearchSet {
-  const asked = questions.filter(
-    (_question, index) => index % Math.ceil(questions.length / quick.questions) === 0,
-  );
-  const answers = new Set(asked.flatMap(({ answers }) => answers));
+/** Every n-th question, the entries that answer these, and some entries that answer none. */
+function sampleSet({ entries, questions }: SearchSet): SearchSet {
+  const step = Math.ceil(questions.length / quick.questions);
+  const sampled = questions.filter((_question, index) => index % step === 0);
+  const answers = new Set(sampled.flatMap(({ answers }) => answers));
   const others = entries.filter(({ id }) => !answers.has(id)).slice(0, quick.entries - answers.size);
-  return { entries: [...entries.filter(({ id }) => answers.has(id)), ...others], questions: asked };
+  return { entries: [...entries.filter(({ id }) => answers.has(id)), ...others], questions: sampled };
 }
 
-function embeddingSettings({ baseUrl }: EmbeddingEndpoint, vectorLength: number): Record<string, string> {
+function embeddingSettings({ baseUrl }: EmbeddingEndpoint): Record<string, string> {
   return {
     INFERENCE_BASE_URL: baseUrl,
-    INFERENCE_EMBEDDING_MODEL: embeddingModel,
+    INFERENCE_EMBEDDING_MODEL: vectorModel,
     INFERENCE_EMBEDDING_PROFILE_ID: 'bench',
-    INFERENCE_EMBEDDING_DIMENSION: String(vectorLength),
+    INFERENCE_EMBEDDING_DIMENSION: String(vectorDimension),
   };
 }
 
-/** The modes that the service says it has. */
-async function modesOf({ urls: [url = ''] }: Service): Promise<Mode[]> {
+/** The search modes that the service announces. */
+async function readSearchModes({ urls: [url = ''] }: Service): Promise<SearchMode[]> {
   const answer = await fetch(`${url}/v1/capabilities`);
   const { search_modes: modes } = (await answer.json()) as { search_modes: string[] };
   return (['fts', 'vector', 'hybrid'] as const).filter((mode) => modes.includes(mode));
 }
 
-async function waitForVectors(bench: Bench, { embedded }: EmbeddingEndpoint, texts: string[]): Promise<void> {
-  bench.say('search: waiting for the vectors');
-  const areMade = async () => texts.every((text) => embedded.has(text));
-  await waitUntil(areMade, { timeoutMs: embeddedMs, what: 'every entry has a vector' });
+async function waitForVectors({ say }: Bench, databaseUrl: string, { ids }: LoadedSet): Promise<void> {
+  say('search: waiting for the vectors');
+  const hasAllVectors = async () => {
+    const [row] = await query<{ count: number }>(
+      databaseUrl,
+      'SELECT count(*)::int AS count FROM memory_embeddings',
+    );
+    return row?.count === ids.size;
+  };
+  await waitUntil(hasAllVectors, { timeoutMs: embeddingTimeoutMs, what: 'every entry has a vector' });
 }
 
-async function askEverything(
-  loaded: Loaded,
-  modes: readonly Mode[],
+async function rankByService(
+  loaded: LoadedSet,
+  modes: readonly SearchMode[],
   questions: readonly Question[],
 ): Promise<Ranker[]> {
   const rankers: Ranker[] = [];
-  for (const mode of modes) rankers.push({ name: mode, rankings: await askAll(loaded, mode, questions) });
+  for (const mode of modes) rankers.push({ name: mode, rankings: await searchAll(loaded, mode, questions) });
   return rankers;
 }
 
-async function askBaseline(databaseUrl: string, { entries, questions }: SearchSet): Promise<Ranker[]> {
+async function rankByPostgres(databaseUrl: string, { entries, questions }: SearchSet): Promise<Ranker[]> {
   const tsRank = await openTsRank(databaseUrl, entries);
   try {
-    const ask = async (search: (question: string) => Promise<string[]>) => {
+    const rankAll = async (rank: (question: string) => Promise<string[]>) => {
       const rankings: string[][] = [];
-      for (const { text } of questions) rankings.push(await search(text));
+      for (const { text } of questions) rankings.push(await rank(text));
       return rankings;
     };
     return [
-      { name: 'ts_rank, any word', rankings: await ask(tsRank.any) },
-      { name: 'ts_rank, all words', rankings: await ask(tsRank.all) },
+      { name: 'ts_rank, any word', rankings: await rankAll(tsRank.any) },
+      { name: 'ts_rank, all words', rankings: await rankAll(tsRank.all) },
     ];
   } finally {
     await tsRank.close();
   }
 }
 
-function describe({ say }: Bench, questions: readonly Question[], rankers: readonly Ranker[]): Outcome {
-  const judged = judgeAll(questions, rankers);
-  for (const { kind, text, answers } of missedBy(judged, 'fts')) {
+function report({ say }: Bench, questions: readonly Question[], rankers: readonly Ranker[]): Outcome {
+  const evaluated = evaluateAll(questions, rankers);
+  for (const { kind, text, answers } of missedQuestions(evaluated, 'fts')) {
     say(`search: missed by fts: ${answers.join(' ')}, ${kind}: ${text}`);
   }
-  return { throughputs: [], findings: qualityFindings(judged), tables: [qualityTable(judged, rankers)] };
+  return { throughputs: [], findings: qualityFindings(evaluated), tables: qualityTables(evaluated, rankers) };
 }

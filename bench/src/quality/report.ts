@@ -1,94 +1,120 @@
-import type { Finding, Table } from '../benchmark.ts';
+import type { Bar, Finding, Table } from '../benchmark.ts';
 import { languages, type Question, questionKinds } from '../search-set/shapes.ts';
-import { judge, meanQuality, type Quality } from './measures.ts';
+import { evaluateRanking, meanQuality, type Quality } from './measures.ts';
 
-/** What one way of searching has found for each question. */
+/** The rankings of one search method, in the order of the questions. */
 export interface Ranker {
   name: string;
   rankings: string[][];
 }
 
-type Judged = Question & { qualities: ReadonlyMap<string, Quality> };
+/** A question with the quality of each ranker's answer, by name of the ranker. */
+type EvaluatedQuestion = Question & { qualities: ReadonlyMap<string, Quality> };
 
-/** Times the baseline's recall that lexical search has to reach. */
-const leastTimesBaseline = 1.25;
+const baseline = 'ts_rank, any word';
 
-/** Judges what each ranker has found for each question. */
-export function judgeAll(questions: readonly Question[], rankers: readonly Ranker[]): Judged[] {
+const measures: readonly { name: string; of: (quality: Quality) => number }[] = [
+  { name: 'recall@5', of: ({ recall5 }) => recall5 },
+  { name: 'recall@10', of: ({ recall10 }) => recall10 },
+  { name: 'MRR@10', of: ({ reciprocalRank }) => reciprocalRank },
+];
+
+/** Lexical search must have at least this many times the baseline's recall@10. */
+const lexicalBar: Bar = { kind: 'at least', limit: 1.25 };
+
+/** Hybrid search must be above lexical search in every measure. */
+const hybridBar: Bar = { kind: 'more than', limit: 1 };
+
+export function evaluateAll(questions: readonly Question[], rankers: readonly Ranker[]): EvaluatedQuestion[] {
   return questions.map((question, index) => ({
     ...question,
     qualities: new Map(
-      rankers.map(({ name, rankings }) => [name, judge(rankings[index] ?? [], question.answers)]),
+      rankers.map(({ name, rankings }) => [name, evaluateRanking(rankings[index] ?? [], question.answers)]),
     ),
   }));
 }
 
-/** Recall and rank of each ranker: over all questions, those held out, and each language, kind and origin. */
-export function qualityTable(judged: readonly Judged[], rankers: readonly Ranker[]): Table {
-  const groups: [string, (question: Judged) => boolean][] = [
-    ['all questions', () => true],
-    ['worked on', ({ isHeldOut }) => !isHeldOut],
-    ['held out', ({ isHeldOut }) => isHeldOut],
-    ['written by hand', ({ origin }) => origin === 'written'],
-    ['generated', ({ origin }) => origin === 'generated'],
-  ];
-  for (const name of languages) groups.push([name, ({ language }) => language === name]);
-  for (const name of questionKinds) groups.push([name, ({ kind }) => kind === name]);
-  const rows = groups.map(([name, test]) => {
-    const members = judged.filter(test);
-    return [name, String(members.length), ...rankers.map((ranker) => cellOf(members, ranker))];
+/** One table per measure: a column for each ranker, a row for each group of questions. */
+export function qualityTables(questions: readonly EvaluatedQuestion[], rankers: readonly Ranker[]): Table[] {
+  const groups = groupsOf(questions).filter(({ members }) => members.length > 0);
+  return measures.map((measure) => {
+    const head = [measure.name, 'questions', ...rankers.map(({ name }) => name)];
+    const rows = groups.map(({ name, members }) => [
+      name,
+      String(members.length),
+      ...rankers.map((ranker) => measure.of(meanOf(members, ranker.name)).toFixed(3)),
+    ]);
+    return { head, rows, right: head.slice(1) };
   });
-  const head = ['recall@5 / recall@10 / MRR of', 'questions', ...rankers.map(({ name }) => name)];
-  return { head, rows, right: head.slice(1) };
 }
 
-function cellOf(members: readonly Judged[], { name }: Ranker): string {
-  const { recall5, recall10, reciprocalRank } = meanOf(members, name);
-  return [recall5, recall10, reciprocalRank].map((value) => value.toFixed(2)).join(' / ');
+interface Group {
+  name: string;
+  members: EvaluatedQuestion[];
 }
 
-function meanOf(members: readonly Judged[], ranker: string): Quality {
+function groupsOf(questions: readonly EvaluatedQuestion[]): Group[] {
+  const group = (name: string, test: (question: Question) => boolean): Group => ({
+    name,
+    members: questions.filter(test),
+  });
+  return [
+    group('all questions', () => true),
+    group('development', ({ isHeldOut }) => !isHeldOut),
+    group('held out', ({ isHeldOut }) => isHeldOut),
+    group('written by hand', ({ origin }) => origin === 'written'),
+    group('generated', ({ origin }) => origin === 'generated'),
+    ...languages.map((name) => group(name, ({ language }) => language === name)),
+    ...questionKinds.map((name) => group(name, ({ kind }) => kind === name)),
+  ];
+}
+
+function meanOf(members: readonly EvaluatedQuestion[], ranker: string): Quality {
   return meanQuality(members.flatMap(({ qualities }) => qualities.get(ranker) ?? []));
 }
 
-/** Lexical search by the baseline; hybrid search by lexical search, where there is one. */
-export function qualityFindings(judged: readonly Judged[]): Finding[] {
-  const heldOut = judged.filter(({ isHeldOut }) => isHeldOut);
-  return [
-    ...compare(judged, 'fts', 'ts_rank, any word', { kind: 'at least', limit: leastTimesBaseline }),
-    ...compare(
-      heldOut,
-      'fts',
-      'ts_rank, any word',
-      { kind: 'at least', limit: leastTimesBaseline },
-      ', held out',
-    ),
-    ...compare(judged, 'hybrid', 'fts', { kind: 'more than', limit: 1 }),
-    ...compare(heldOut, 'hybrid', 'fts', { kind: 'more than', limit: 1 }, ', held out'),
+/** Compares lexical search with the baseline, and hybrid search with lexical search. */
+export function qualityFindings(questions: readonly EvaluatedQuestion[]): Finding[] {
+  const heldOut = questions.filter(({ isHeldOut }) => isHeldOut);
+  const parts = [
+    { members: questions, suffix: '' },
+    { members: heldOut, suffix: ', held out' },
   ];
+  return parts.flatMap(({ members, suffix }) =>
+    measures.flatMap((measure) => [
+      ...(measure.name === 'recall@10' ? compare(members, measure, 'fts', baseline, lexicalBar, suffix) : []),
+      ...compare(members, measure, 'hybrid', 'fts', hybridBar, suffix),
+    ]),
+  );
 }
 
+/** Empty if the service has no such search mode. */
 function compare(
-  members: readonly Judged[],
-  one: string,
-  other: string,
-  bar: Finding['bar'] & object,
-  part = '',
+  members: readonly EvaluatedQuestion[],
+  measure: (typeof measures)[number],
+  ranker: string,
+  reference: string,
+  bar: Bar,
+  suffix: string,
 ): Finding[] {
-  if (!members.some(({ qualities }) => qualities.has(one))) return [];
-  const [left, right] = [meanOf(members, one).recall10, meanOf(members, other).recall10];
+  if (!members.some(({ qualities }) => qualities.has(ranker))) return [];
+  const value = measure.of(meanOf(members, ranker));
+  const referenceValue = measure.of(meanOf(members, reference));
   return [
     {
-      what: `recall@10 of ${one} by that of ${other}${part}`,
-      value: left / right,
+      what: `${measure.name}${suffix}: ${ranker} / ${reference}`,
+      value: value / referenceValue,
       unit: '×',
       bar,
-      note: `${left.toFixed(3)} and ${right.toFixed(3)} of ${members.length} questions`,
+      note: `${value.toFixed(3)} and ${referenceValue.toFixed(3)}, ${members.length} questions`,
     },
   ];
 }
 
-/** Questions that were worked on and that a ranker does not answer among its first ten; never one that is held out. */
-export function missedBy(judged: readonly Judged[], ranker: string): Judged[] {
-  return judged.filter(({ isHeldOut, qualities }) => !isHeldOut && qualities.get(ranker)?.recall10 === 0);
+/** Development questions without a relevant entry among the ranker's first ten. Held-out questions are never listed. */
+export function missedQuestions(
+  questions: readonly EvaluatedQuestion[],
+  ranker: string,
+): EvaluatedQuestion[] {
+  return questions.filter(({ isHeldOut, qualities }) => !isHeldOut && qualities.get(ranker)?.recall10 === 0);
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { probeText } from '@continuity/shared/inference';
 import { type Random, seededRandom } from '../data/random.ts';
 import { germanCore } from './data/core-de.ts';
 import { englishCore } from './data/core-en.ts';
@@ -10,9 +11,9 @@ import { generateEntries } from './generate.ts';
 import { parseParagraphs } from './parse.ts';
 import { type Language, type LanguageTopics, languages, type Question, type SearchSet } from './shapes.ts';
 
-/** Generated entries of each language about which something is asked. */
-const askedEach = 60;
-/** One question in so many is held out. */
+/** Generated entries per language that have a question. */
+const questionedEntries = 60;
+/** One in three questions is held out. */
 const heldOutOf = 3;
 
 const data: Readonly<Record<Language, { core: string; topics: LanguageTopics }>> = {
@@ -21,7 +22,7 @@ const data: Readonly<Record<Language, { core: string; topics: LanguageTopics }>>
   zh: { core: chineseCore, topics: chineseTopics },
 };
 
-/** The labelled set, the same one each time. The languages and topics are mixed as in a Scope that people work in. */
+/** Generates the labelled set, the same one each time. Entries of all languages and topics are shuffled. */
 export function makeSearchSet(): SearchSet {
   const random = seededRandom(61);
   const parts = languages.flatMap((language) => [
@@ -35,6 +36,11 @@ export function makeSearchSet(): SearchSet {
     ),
     questions: parts.flatMap(({ questions }) => questions),
   };
+}
+
+/** The distinct texts that the service embeds: those of entries and questions, and the probe of the endpoint. */
+export function textsOf({ entries, questions }: SearchSet): string[] {
+  return [...new Set([...entries.map(({ text }) => text), ...questions.map(({ text }) => text), probeText])];
 }
 
 function readCore(language: Language, core: string): SearchSet {
@@ -60,7 +66,7 @@ function generateTopics(language: Language, topics: LanguageTopics, random: Rand
     ...entry,
     id: `${language}-topic-${index}`,
   }));
-  const asked = shuffle(generated, random).slice(0, askedEach);
+  const asked = shuffle(generated, random).slice(0, questionedEntries);
   return {
     entries: generated.map(({ id, kind, text }) => ({ id, language, kind, text })),
     questions: asked.flatMap(({ id, asks }, index) => {
@@ -79,7 +85,7 @@ function questionOf(
   return { language, kind, text, answers: [answer], origin, isHeldOut: isHeldOut(text) };
 }
 
-/** By the question's own text, so that another question moves none from one part to the other. */
+/** Depends only on the text, so that a new question changes the part of no other. */
 function isHeldOut(text: string): boolean {
   return createHash('sha256').update(text, 'utf8').digest().readUInt32BE(0) % heldOutOf === 0;
 }

@@ -31,8 +31,8 @@ export interface Embedder {
   embed(texts: string[], signal?: AbortSignal): Promise<Embedded>;
 }
 
-/** What is embedded to learn whether an endpoint works as it is configured. */
-const probeText = 'The quick brown fox jumps over the lazy dog.';
+/** The text that the service embeds to check whether an endpoint works. */
+export const probeText = 'The quick brown fox jumps over the lazy dog.';
 
 /** Asks for one vector. Throws where there comes none of the profile's dimension. @throws {InferenceError} */
 export async function probeEmbedder(embedder: Embedder, signal?: AbortSignal): Promise<void> {

@@ -14,6 +14,7 @@ export {
   type EmbeddingEndpoint,
   type EmbeddingProfile,
   probeEmbedder,
+  probeText,
 } from './embedder.ts';
 export { embeddingEndpoint, generationEndpoint } from './endpoints.ts';
 export { InferenceError, type InferenceFailure } from './error.ts';

@@ -2,19 +2,19 @@ import { type HttpAnswer, type HttpLoad, type HttpRequest, send } from '../load/
 import { rememberRequest } from '../load/requests.ts';
 import type { Question, SetEntry } from '../search-set/shapes.ts';
 
-/** One Scope that holds the whole set. */
-export const scopeId = 'search-set';
+/** The Scope that holds the whole set. */
+const scopeId = 'search-set';
 
-export type Mode = 'fts' | 'vector' | 'hybrid';
+export type SearchMode = 'fts' | 'vector' | 'hybrid';
 
 const connections = 8;
-const hits = 10;
+const hitLimit = 10;
 
 /** The set in a running service. */
-export interface Loaded {
+export interface LoadedSet {
   load: HttpLoad;
   url: string;
-  /** Ids of the set by those that the service gave. */
+  /** Ids of the set by the `entry_id` that the service assigned. */
   ids: ReadonlyMap<string, string>;
 }
 
@@ -23,7 +23,7 @@ export async function loadEntries(
   load: HttpLoad,
   url: string,
   entries: readonly SetEntry[],
-): Promise<Loaded> {
+): Promise<LoadedSet> {
   const requests = entries.map(({ kind, text }) => rememberRequest(scopeId, { kind, text }));
   const answers = await sendAll(load, url, requests);
   const ids = answers.map(({ index, body }) => {
@@ -33,20 +33,20 @@ export async function loadEntries(
   return { load, url, ids: new Map(ids) };
 }
 
-/** The ids of the first ten entries that are found for each question, in the order of the questions. */
-export async function askAll(
-  { load, url, ids }: Loaded,
-  mode: Mode,
+/** Searches for each question. Returns the ids of the first ten hits, in the order of the questions. */
+export async function searchAll(
+  { load, url, ids }: LoadedSet,
+  mode: SearchMode,
   questions: readonly Question[],
 ): Promise<string[][]> {
   const requests = questions.map(({ text }) => ({
     path: '/v1/memory/search',
-    body: { scope_id: scopeId, query: text, limit: hits, mode },
+    body: { scope_id: scopeId, query: text, limit: hitLimit, mode },
   }));
   const rankings: string[][] = questions.map(() => []);
   for (const { index, body } of await sendAll(load, url, requests)) {
-    const { hits: found } = JSON.parse(body) as { hits: { citation: { entry_id: string } }[] };
-    rankings[index] = found.map(({ citation }) => ids.get(citation.entry_id) ?? '');
+    const { hits } = JSON.parse(body) as { hits: { citation: { entry_id: string } }[] };
+    rankings[index] = hits.map(({ citation }) => ids.get(citation.entry_id) ?? '');
   }
   return rankings;
 }
