@@ -1,6 +1,6 @@
 import type { Stores } from './servers/stores.ts';
 
-/** What a result is held against. */
+/** The limit for a result. */
 export interface Bar {
   kind: 'at least' | 'at most' | 'more than';
   limit: number;
@@ -8,30 +8,30 @@ export interface Bar {
 
 /** One number of the report. */
 export interface Finding {
-  what: string;
+  name: string;
   value: number;
   unit: string;
   bar?: Bar;
-  /** What the value was made from, for who reads it. */
+  /** The figures from which the value was computed. */
   note?: string;
 }
 
-/** Requests or transactions of one kind under one load. */
+/** The rate and latency of one kind of request under one load. */
 export interface Throughput {
-  what: string;
+  name: string;
   connections: number;
   perSecond: number;
   p50Ms: number;
   p99Ms: number;
-  /** The same statements sent by a program that does nothing else. */
+  /** The same SQL statements, sent by a process that does nothing else. */
   direct?: { perSecond: number; ratio: number };
 }
 
-/** What fits neither of those. */
+/** A table of its own in the report. */
 export interface Table {
   head: string[];
   rows: string[][];
-  /** Columns that are aligned to the right. */
+  /** Names of the columns that are aligned to the right. */
   right: string[];
 }
 
@@ -41,13 +41,13 @@ export interface Outcome {
   tables?: Table[];
 }
 
-/** What every benchmark gets. */
+/** The servers and options of a run. */
 export interface Bench {
   stores: Stores;
-  /** True for a run that only shows that everything works; its numbers mean nothing. */
+  /** True for a smoke test: small data, meaningless numbers. */
   isQuick: boolean;
-  /** Says on standard error what is being done. */
-  say: (line: string) => void;
+  /** Writes a line of progress to standard error. */
+  log: (line: string) => void;
 }
 
 export interface Benchmark {
@@ -56,7 +56,7 @@ export interface Benchmark {
   run: (bench: Bench) => Promise<Outcome>;
 }
 
-/** Whether a finding meets its bar; true without one. */
+/** True if the finding meets its bar or has none. */
 export function meetsBar({ value, bar }: Finding): boolean {
   if (bar === undefined) return true;
   if (bar.kind === 'more than') return value > bar.limit;

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { type Bench, type Benchmark, meetsBar, type Outcome } from './benchmark.ts';
-import { benchmarks } from './catalogue.ts';
+import { benchmarks } from './benchmarks/index.ts';
 import { describeMachine } from './report/machine.ts';
 import { findingTable, formatTable, throughputTable } from './report/table.ts';
 import { openStores } from './servers/stores.ts';
@@ -9,10 +9,10 @@ const usage = `pnpm bench [name …] [--quick]
 
 ${benchmarks.map(({ name, summary }) => `  ${name.padEnd(10)} ${summary}`).join('\n')}
 
-Without a name all of them run. --quick only shows that they work; its numbers mean nothing.
+Without a name, all benchmarks run. --quick is a smoke test with small data and meaningless numbers.
 `;
 
-/** Runs the named benchmarks and answers the exit code: 1 when a bar was missed, 2 for a wrong call. */
+/** Runs the named benchmarks. Returns the exit code: 1 if a bar was missed, 2 for wrong arguments. */
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -30,18 +30,18 @@ async function main(): Promise<number> {
 
 async function runAll(chosen: readonly Benchmark[], isQuick: boolean): Promise<Outcome> {
   const stores = await openStores();
-  const say = (line: string) => void process.stderr.write(`${line}\n`);
-  const bench: Bench = { stores, isQuick, say };
+  const log = (line: string) => void process.stderr.write(`${line}\n`);
+  const bench: Bench = { stores, isQuick, log };
   const all: Required<Outcome> = { throughputs: [], findings: [], tables: [] };
   try {
     process.stdout.write(`${await describeMachine(stores.adminUrl, stores.origin)}\n`);
     for (const { name, run } of chosen) {
-      const begun = performance.now();
+      const startedAt = performance.now();
       const { throughputs, findings, tables = [] } = await run(bench);
       all.throughputs.push(...throughputs);
       all.findings.push(...findings);
       all.tables.push(...tables);
-      say(`${name}: done in ${((performance.now() - begun) / 1_000).toFixed(0)} s`);
+      log(`${name}: done in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
     }
   } finally {
     await stores.close();

@@ -1,21 +1,21 @@
 import { runProcess } from '@continuity/testing';
 import { expect, inject, test } from 'vitest';
-import { benchmarks } from '../src/catalogue.ts';
+import { benchmarks } from '../src/benchmarks/index.ts';
 
 const runMs = 280_000;
 
-/** A row of each benchmark's report. */
+/** A row of the report of each benchmark. */
 const rows = {
   requests: /\| remember, embedded +\| +32 \|/,
-  growth: /\| memory of a gateway that works at 50 entries by that at 10 +\|/,
-  scale: /\| search, 5 Scope\(s\) of 20 entries by 1 Scope\(s\) of 20 entries +\|/,
+  growth: /\| gateway memory: at 50 entries \/ at 10 +\|/,
+  scale: /\| search: 5 Scope\(s\) of 20 entries \/ 1 Scope\(s\) of 20 entries +\|/,
   search: /\| recall@10, held out: fts \/ ts_rank, any word +\|/,
-  context: /\| prepare, at 10 entries and 2 Experiences: time by that of search +\|/,
-  size: /\| database taken by 100 entries of 200 bytes +\|/,
-  jobs: /\| waits of 50 without an answer +\| +0 \|/,
-  writers: /1 Scope\(s\): revisions missing or too many +\| +0 \|/,
-  overhead: /\| list: requests\/s that validation, tracing and logging cost +\|/,
-  stats: /\| stats of 20 Scopes by those of one, today +\|/,
+  context: /\| prepare \/ search, at 10 entries and 2 Experiences +\|/,
+  size: /\| database size of 100 entries of 200 bytes +\|/,
+  jobs: /\| requests of 50 without a result +\| +0 \|/,
+  writers: /1 Scope\(s\): missing or extra revisions +\| +0 \|/,
+  overhead: /\| list: requests\/s lost to validation, tracing and logging +\|/,
+  stats: /\| stats: 20 Scopes \/ one, today +\|/,
   start: /\| second start of the all-in-one service until/,
 };
 

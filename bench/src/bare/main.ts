@@ -28,7 +28,7 @@ const handlers: Record<string, Handler<OperationSpec, Deps>> = {
   ...(sourceHandlers as object),
 };
 
-/** The handlers of the service behind the same server, with nothing that checks, counts, traces or logs a request. */
+/** The handlers of the service behind Fastify, without validation, metrics, traces and logs. */
 function buildBareApp(deps: Deps, bodyLimit: number, tenantId: number): FastifyInstance {
   const app = Fastify({
     logger: false,

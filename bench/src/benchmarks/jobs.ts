@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Bench, Benchmark, Finding, Throughput } from '../benchmark.ts';
-import { runAlone } from '../bullmq/run-alone.ts';
+import { measureBullmq } from '../bullmq/measure-throughput.ts';
 import { scopeNames } from '../data/scopes.ts';
 import {
   type HttpAnswer,
@@ -9,7 +9,7 @@ import {
   latencyOf,
   send,
   startHttpLoad,
-} from '../load/http.ts';
+} from '../load/http-load.ts';
 import { flushRequest } from '../load/requests.ts';
 import { median } from '../report/median.ts';
 import { type Service, startSeparate } from '../servers/service.ts';
@@ -17,12 +17,12 @@ import { createOwnDatabase } from '../servers/stores.ts';
 
 const waits = 10_000;
 const rounds = 4;
-/** Requests that wait at once. */
+/** Concurrent requests. */
 const atOnce = 500;
-/** The worker's own default. */
+/** The default of the worker. */
 const concurrency = 8;
-const leastShare = 0.5;
-/** An answer that comes later than this after the end of its job was found by no notification and no poll. */
+const minShare = 0.5;
+/** Limit for the delay between the end of a job and its answer: neither a notification nor a poll takes longer. */
 const lateMs = 2_000;
 
 interface Setup {
@@ -32,10 +32,10 @@ interface Setup {
   databaseUrl: string;
 }
 
-/** One round of requests that each wait for a job. */
+/** The result of one round of requests that each wait for a job. */
 interface Waited {
   result: HttpResult;
-  /** Requests that got no 200. */
+  /** Requests answered with a status other than 200. */
   lost: number;
   late: number;
   slowestMs: number;
@@ -43,7 +43,7 @@ interface Waited {
 
 export const jobs: Benchmark = {
   name: 'jobs',
-  summary: 'a queued operation through gateway, Redis and worker, beside BullMQ with the same row writes',
+  summary: 'throughput of a queued operation, compared with BullMQ alone and the same row writes',
   run: async (bench) => {
     const { stores } = bench;
     const database = await createOwnDatabase(stores);
@@ -69,16 +69,16 @@ async function measure(setup: Setup): Promise<{ throughputs: Throughput[]; findi
   const directs: number[] = [];
   await waitForJobs(setup, 'warm-up', Math.ceil(count / 10));
   for (let round = 0; round < (bench.isQuick ? 1 : rounds); round += 1) {
-    bench.say(`jobs: round ${round + 1}`);
+    bench.log(`jobs: round ${round + 1}`);
     const ofService = await waitForJobs(setup, `round-${round}`, count);
-    const direct = await runAlone(alone);
+    const direct = await measureBullmq(alone);
     waited.push(ofService);
     directs.push(direct);
     ratios.push(ofService.result.perSecond / direct);
   }
   const latencies = waited.map(({ result }) => latencyOf(result));
   const row: Throughput = {
-    what: 'flush of nothing, Redis (direct: BullMQ alone)',
+    name: 'flush without Sources, Redis (direct: BullMQ alone)',
     connections: atOnce,
     perSecond: median(waited.map(({ result }) => result.perSecond)),
     p50Ms: median(latencies.map(({ p50Ms }) => p50Ms)),
@@ -94,29 +94,29 @@ function findingsOf(ratio: number, direct: number, waited: Waited[]): Finding[] 
   const slowest = Math.max(...waited.map(({ slowestMs }) => slowestMs));
   return [
     {
-      what: 'jobs/s through gateway, Redis and worker: share of BullMQ alone with the same row writes',
+      name: 'queued flush: share of the jobs/s of BullMQ alone',
       value: ratio,
       unit: '',
-      bar: { kind: 'at least', limit: leastShare },
+      bar: { kind: 'at least', limit: minShare },
       note: `${direct.toFixed(0)} jobs/s alone`,
     },
     {
-      what: `waits of ${all} without an answer`,
+      name: `requests of ${all} without a result`,
       value: total(({ lost }) => lost),
       unit: '',
       bar: { kind: 'at most', limit: 0 },
     },
     {
-      what: `waits of ${all} answered more than ${lateMs} ms after the end of their job`,
+      name: `requests of ${all} answered more than ${lateMs} ms after the end of the job`,
       value: total(({ late }) => late),
       unit: '',
       bar: { kind: 'at most', limit: 0 },
-      note: `slowest ${slowest.toFixed(0)} ms after it`,
+      note: `slowest ${slowest.toFixed(0)} ms`,
     },
   ];
 }
 
-/** Each request is a flush of a Scope of its own, so that none joins the job of another. */
+/** Each request flushes another Scope, so that no two requests share a job. */
 async function waitForJobs(
   { service, load, databaseUrl }: Setup,
   name: string,
@@ -125,8 +125,8 @@ async function waitForJobs(
   const scopeIds = scopeNames(`jobs-${name}`, count);
   const result = await send(load, service.urls, scopeIds.map(flushRequest), {
     connections: atOnce,
-    keepsAnswers: true,
-    mayFail: true,
+    keepAnswers: true,
+    allowFailures: true,
   });
   const ends = await readEnds(databaseUrl, scopeIds);
   const delays = result.answers
@@ -143,11 +143,11 @@ async function waitForJobs(
 /** Milliseconds between the end of the job and its answer. */
 function delayOf({ index, at }: HttpAnswer, scopeIds: string[], ends: Map<string, number>): number {
   const end = ends.get(scopeIds[index] ?? '');
-  if (end === undefined) throw new Error('A request was answered and its job has no end.');
+  if (end === undefined) throw new Error('A request was answered although its job has not ended.');
   return at - end;
 }
 
-/** When the job of each Scope has ended, in milliseconds since 1970. */
+/** The end of each Scope's job, in milliseconds since 1970. */
 async function readEnds(databaseUrl: string, scopeIds: string[]): Promise<Map<string, number>> {
   const rows = await query<{ scope_id: string; ended: number }>(
     databaseUrl,

@@ -1,25 +1,30 @@
 import { freePort } from '@continuity/embedded-postgres';
 import type { Bench, Benchmark, Finding, Throughput } from '../benchmark.ts';
 import { seededRandom } from '../data/random.ts';
-import { makeScopes, scopeNames } from '../data/scopes.ts';
-import { type HttpLoad, type HttpResult, latencyOf, send, startHttpLoad } from '../load/http.ts';
+import { createScopes, scopeNames } from '../data/scopes.ts';
+import { type HttpLoad, type HttpResult, latencyOf, send, startHttpLoad } from '../load/http-load.ts';
 import { captureRequest, makeCapture } from '../load/requests.ts';
 import { median } from '../report/median.ts';
 import { startProgram } from '../servers/program.ts';
 import { startGatewayProgram, startSeparate } from '../servers/service.ts';
 import { createOwnDatabase } from '../servers/stores.ts';
-import { type Field, type MeasuredOperation, makeReadable, measuredOperations } from './operations.ts';
+import {
+  createReadScopes,
+  type MeasuredOperation,
+  measuredOperations,
+  type Workload,
+} from './measured-operations.ts';
 
 const connections = 32;
-const mostPercent = 20;
-const wholeSide = ', whole';
-const bareSide = ', bare';
-/** More than any gateway answers in a second. */
-const mostPerSecond = 12_000;
+const maxPercent = 20;
+const fullSuffix = ', full gateway';
+const bareSuffix = ', bare gateway';
+/** Upper bound for the requests/s of a gateway: so many requests are prepared. */
+const maxPerSecond = 12_000;
 
 interface Setup {
   load: HttpLoad;
-  field: Field;
+  workload: Workload;
   fullUrl: string;
   bareUrl: string;
   roundMs: number;
@@ -28,7 +33,7 @@ interface Setup {
 
 export const overhead: Benchmark = {
   name: 'overhead',
-  summary: 'what validation, tracing and logging cost, by the same handlers without them',
+  summary: 'throughput with and without validation, tracing and logging',
   run: async (bench) => {
     const { stores } = bench;
     const database = await createOwnDatabase(stores);
@@ -43,9 +48,9 @@ export const overhead: Benchmark = {
     const load = startHttpLoad();
     try {
       const [[fullUrl = ''], [bareUrl = '']] = [full.urls, bare.urls];
-      const field = await prepareField(bench, load, fullUrl, database.url);
+      const workload = await createWorkload(bench, load, fullUrl, database.url);
       const timing = bench.isQuick ? { roundMs: 100, rounds: 1 } : { roundMs: 700, rounds: 8 };
-      return await measureAll(bench, { load, field, fullUrl, bareUrl, ...timing });
+      return await measureAll(bench, { load, workload, fullUrl, bareUrl, ...timing });
     } finally {
       await load.close();
       await Promise.all([full.stop(), bare.stop()]);
@@ -54,41 +59,41 @@ export const overhead: Benchmark = {
   },
 };
 
-async function prepareField(
-  { isQuick, say }: Bench,
+async function createWorkload(
+  { isQuick, log }: Bench,
   load: HttpLoad,
   url: string,
   databaseUrl: string,
-): Promise<Field> {
-  say('overhead: preparing');
+): Promise<Workload> {
+  log('overhead: preparing');
   const random = seededRandom(53);
   const scopeIds = scopeNames('service', isQuick ? 20 : 200);
-  await makeScopes(load, url, databaseUrl, scopeIds, random);
+  await createScopes(load, url, databaseUrl, scopeIds, random);
   const firsts = scopeIds.map((scopeId) => captureRequest(makeCapture(random, [scopeId])));
   await send(load, [url], firsts, { connections: 16 });
-  const readable = await makeReadable(load, url, random, {
+  const readScopes = await createReadScopes(load, url, random, {
     scopes: isQuick ? 4 : 50,
     entries: isQuick ? 5 : 100,
   });
-  return { random, scopeIds, directHeads: [], readable };
+  return { random, scopeIds, directHeads: [], readScopes };
 }
 
 async function measureAll(
-  { say }: Bench,
+  { log }: Bench,
   setup: Setup,
 ): Promise<{ throughputs: Throughput[]; findings: Finding[] }> {
   const throughputs: Throughput[] = [];
   const findings: Finding[] = [];
   for (const operation of measuredOperations) {
-    say(`overhead: ${operation.name}`);
+    log(`overhead: ${operation.name}`);
     const { full, bare } = await measureBoth(setup, operation);
     const ratios = full.map((result, round) => result.perSecond / (bare[round]?.perSecond ?? 0));
-    throughputs.push(rowOf(operation.name + wholeSide, full), rowOf(operation.name + bareSide, bare));
+    throughputs.push(rowOf(operation.name + fullSuffix, full), rowOf(operation.name + bareSuffix, bare));
     findings.push({
-      what: `${operation.name}: requests/s that validation, tracing and logging cost`,
+      name: `${operation.name}: requests/s lost to validation, tracing and logging`,
       value: 100 * (1 - median(ratios)),
       unit: '%',
-      bar: { kind: 'at most', limit: mostPercent },
+      bar: { kind: 'at most', limit: maxPercent },
       note: `${connections} connections`,
     });
   }
@@ -96,22 +101,22 @@ async function measureAll(
   return { throughputs, findings };
 }
 
-/** A load of as many requests of each operation, each at its own rate: what it would do more in the same time. */
+/** The cost for a load with the same number of requests of each operation, derived from the rate of each. */
 function costOfAll(throughputs: Throughput[]): Finding {
-  const timeOf = (side: string) =>
+  const timeOf = (suffix: string) =>
     throughputs
-      .filter(({ what }) => what.endsWith(side))
+      .filter(({ name }) => name.endsWith(suffix))
       .reduce((sum, { perSecond }) => sum + 1 / perSecond, 0);
   return {
-    what: 'all of them, as many of each: requests/s that validation, tracing and logging cost',
-    value: 100 * (1 - timeOf(bareSide) / timeOf(wholeSide)),
+    name: 'all operations, the same number of each: requests/s lost to validation, tracing and logging',
+    value: 100 * (1 - timeOf(bareSuffix) / timeOf(fullSuffix)),
     unit: '%',
-    bar: { kind: 'at most', limit: mostPercent },
+    bar: { kind: 'at most', limit: maxPercent },
     note: `${connections} connections`,
   };
 }
 
-/** Turn by turn, so that whatever else goes on meets both. */
+/** Alternates between both gateways, so that other load on the machine affects both alike. */
 async function measureBoth(
   setup: Setup,
   operation: MeasuredOperation,
@@ -119,26 +124,26 @@ async function measureBoth(
   const full: HttpResult[] = [];
   const bare: HttpResult[] = [];
   for (let round = 0; round <= setup.rounds; round += 1) {
-    const ofFull = await measure(setup, operation, setup.fullUrl);
-    const ofBare = await measure(setup, operation, setup.bareUrl);
-    // The first round only warms up.
+    const fullResult = await measure(setup, operation, setup.fullUrl);
+    const bareResult = await measure(setup, operation, setup.bareUrl);
+    // The first round is the warm-up.
     if (round === 0) continue;
-    full.push(ofFull);
-    bare.push(ofBare);
+    full.push(fullResult);
+    bare.push(bareResult);
   }
   return { full, bare };
 }
 
-async function measure({ load, field, roundMs }: Setup, operation: MeasuredOperation, url: string) {
-  const count = Math.ceil((mostPerSecond * roundMs) / 1_000);
-  const requests = Array.from({ length: count }, () => operation.makeRequest(field));
+async function measure({ load, workload, roundMs }: Setup, operation: MeasuredOperation, url: string) {
+  const count = Math.ceil((maxPerSecond * roundMs) / 1_000);
+  const requests = Array.from({ length: count }, () => operation.makeRequest(workload));
   return await send(load, [url], requests, { connections, maxMs: roundMs });
 }
 
-function rowOf(what: string, results: HttpResult[]): Throughput {
+function rowOf(name: string, results: HttpResult[]): Throughput {
   const latencies = results.map((result) => latencyOf(result));
   return {
-    what,
+    name,
     connections,
     perSecond: median(results.map(({ perSecond }) => perSecond)),
     p50Ms: median(latencies.map(({ p50Ms }) => p50Ms)),

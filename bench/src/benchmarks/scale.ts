@@ -1,12 +1,12 @@
 import type { MemoryCitation } from '@continuity/contract';
 import type { Bench, Benchmark, Finding, Outcome, Throughput } from '../benchmark.ts';
 import { readCitations } from '../data/citations.ts';
-import { settleTables } from '../data/fill.ts';
-import { fillScopes } from '../data/fill-many.ts';
+import { vacuumTables } from '../data/fill-scope.ts';
+import { fillScopes } from '../data/fill-scopes.ts';
 import { pick, type Random, seededRandom } from '../data/random.ts';
-import { makeScopes, scopeNames } from '../data/scopes.ts';
+import { createScopes, scopeNames } from '../data/scopes.ts';
 import { makeQuery } from '../data/texts.ts';
-import { type HttpLoad, type HttpResult, latencyOf, send, startHttpLoad } from '../load/http.ts';
+import { type HttpLoad, type HttpResult, latencyOf, send, startHttpLoad } from '../load/http-load.ts';
 import { getRequest, searchRequest } from '../load/requests.ts';
 import { median } from '../report/median.ts';
 import { type Service, startSeparate } from '../servers/service.ts';
@@ -17,8 +17,8 @@ interface FilledScope {
   citations: MemoryCitation[];
 }
 
-/** A database of its own with so many Scopes of one size, and a gateway on it. */
-interface Field {
+/** A database with Scopes of one size, and a service on it. */
+interface Deployment {
   name: string;
   service: Service;
   scopes: FilledScope[];
@@ -30,31 +30,30 @@ interface Size {
   entries: number;
 }
 
-/** Medians of one field, in milliseconds. */
+/** Median latencies of one deployment, in milliseconds. */
 interface Times {
   get: number;
   search: number;
 }
 
-const mostTimesOfRead = 3;
-/** What two equal measurements may differ by. */
-const mostTimesOfOne = 1.2;
+const maxSearchByGet = 4;
+/** Allows for the variation between two equal measurements. */
+const maxManyByOne = 1.2;
 
 const rounds = 5;
 
-/** Reads and searches of each field before the measured ones, as of a gateway that has worked for a while: ten of each of 1,000 Scopes. */
-const warmingTurns = 10_000;
+/** Warm-up reads and searches of each deployment: ten of each in each of 1,000 Scopes. */
+const warmUpTurns = 10_000;
 
 export const scale: Benchmark = {
   name: 'scale',
-  summary:
-    'search beside a read by primary key: at 100,000 entries in one Scope, and in 1,000 Scopes of 1,000',
+  summary: 'latency of search / read by primary key: 100,000 entries in one Scope, and 1,000 Scopes of 1,000',
   run: async (bench) => {
     const load = startHttpLoad();
     try {
       const [large, many, one] = sizesFor(bench);
-      const single = await measureFields(bench, load, [large]);
-      const several = await measureFields(bench, load, [many, one]);
+      const single = await measureDeployments(bench, load, [large]);
+      const several = await measureDeployments(bench, load, [many, one]);
       return join([single, several, compare(many, one, several.times)]);
     } finally {
       await load.close();
@@ -80,34 +79,40 @@ interface Measured extends Outcome {
   times: Map<string, Times>;
 }
 
-/** Asks all fields turn by turn over one connection, so that whatever else goes on meets all of them alike. */
-async function measureFields(bench: Bench, load: HttpLoad, sizes: Size[]): Promise<Measured> {
-  const fields: Field[] = [];
+/** Alternates between all deployments over one connection, so that other load on the machine affects all of them alike. */
+async function measureDeployments(bench: Bench, load: HttpLoad, sizes: Size[]): Promise<Measured> {
+  const deployments: Deployment[] = [];
   try {
-    for (const size of sizes) fields.push(await makeField(bench, load, size));
+    for (const size of sizes) deployments.push(await createDeployment(bench, load, size));
     const random = seededRandom(73);
     const turns = bench.isQuick ? 3 : 60;
-    const warming = bench.isQuick ? turns : warmingTurns;
-    for (const field of fields) await askField(load, field, random, inTurn(field.scopes, warming));
+    const warmUp = bench.isQuick ? turns : warmUpTurns;
+    for (const deployment of deployments)
+      await loadDeployment(load, deployment, random, cycle(deployment.scopes, warmUp));
     const results = new Map<string, HttpResult[]>();
     for (let round = 0; round < rounds; round += 1) {
-      for (const field of fields) {
-        const result = await askField(load, field, random, anyOf(field.scopes, turns, random));
-        results.set(field.name, [...(results.get(field.name) ?? []), result]);
+      for (const deployment of deployments) {
+        const result = await loadDeployment(
+          load,
+          deployment,
+          random,
+          sample(deployment.scopes, turns, random),
+        );
+        results.set(deployment.name, [...(results.get(deployment.name) ?? []), result]);
       }
     }
-    const measured = [...results].map(([name, ofField]) => describe(name, ofField));
+    const measured = [...results].map(([name, ofDeployment]) => describe(name, ofDeployment));
     return {
       throughputs: measured.flatMap(({ throughputs }) => throughputs),
       findings: measured.map(({ finding }) => finding),
       times: new Map(measured.map(({ name, times }) => [name, times])),
     };
   } finally {
-    for (const field of fields) await field.close();
+    for (const deployment of deployments) await deployment.close();
   }
 }
 
-async function makeField({ stores, say }: Bench, load: HttpLoad, size: Size): Promise<Field> {
+async function createDeployment({ stores, log }: Bench, load: HttpLoad, size: Size): Promise<Deployment> {
   const name = nameOf(size);
   const database = await createOwnDatabase(stores);
   const service = await startSeparate({ databaseUrl: database.url, redisUrl: stores.redisUrl });
@@ -116,12 +121,12 @@ async function makeField({ stores, say }: Bench, load: HttpLoad, size: Size): Pr
     await database.drop();
   };
   try {
-    say(`scale: filling ${name}`);
+    log(`scale: filling ${name}`);
     const random = seededRandom(79);
     const scopeIds = scopeNames('scale', size.scopes);
-    const heads = await makeScopes(load, service.urls[0] ?? '', database.url, scopeIds, random);
+    const heads = await createScopes(load, service.urls[0] ?? '', database.url, scopeIds, random);
     await fillScopes(database.url, heads, size.entries - 1);
-    await settleTables(database.url);
+    await vacuumTables(database.url);
     return { name, service, scopes: await readCitations(database.url, scopeIds), close };
   } catch (error) {
     await close();
@@ -133,21 +138,21 @@ function nameOf({ scopes, entries }: Size): string {
   return `${scopes} Scope(s) of ${entries} entries`;
 }
 
-/** Scopes one after the other, from the first again after the last. */
-function inTurn(scopes: FilledScope[], count: number): FilledScope[] {
+/** Cycles through the Scopes. */
+function cycle(scopes: FilledScope[], count: number): FilledScope[] {
   return Array.from({ length: Math.ceil(count / scopes.length) }, () => scopes)
     .flat()
     .slice(0, count);
 }
 
-function anyOf(scopes: FilledScope[], count: number, random: Random): FilledScope[] {
+function sample(scopes: FilledScope[], count: number, random: Random): FilledScope[] {
   return Array.from({ length: count }, () => pick(random, scopes));
 }
 
-/** A search of each, and a read by primary key of any, one after the other. */
-async function askField(
+/** Alternates a search in each Scope with a read by primary key in a random one. */
+async function loadDeployment(
   load: HttpLoad,
-  { service }: Field,
+  { service }: Deployment,
   random: Random,
   scopes: FilledScope[],
 ): Promise<HttpResult> {
@@ -164,17 +169,17 @@ async function askField(
 function describe(name: string, results: HttpResult[]) {
   const times = { get: medianOf(results, 'get'), search: medianOf(results, 'search') };
   const rowOf = (group: keyof Times): Throughput => ({
-    what: `${group}, ${name}`,
+    name: `${group}, ${name}`,
     connections: 1,
     perSecond: 1_000 / median(results.map((result) => latencyOf(result, group).meanMs)),
     p50Ms: times[group],
     p99Ms: median(results.map((result) => latencyOf(result, group).p99Ms)),
   });
   const finding: Finding = {
-    what: `search by get, ${name}`,
+    name: `search / get, ${name}`,
     value: times.search / times.get,
     unit: '×',
-    bar: { kind: 'at most', limit: mostTimesOfRead },
+    bar: { kind: 'at most', limit: maxSearchByGet },
     note: `medians, ${times.search.toFixed(2)} and ${times.get.toFixed(2)} ms`,
   };
   return { name, times, throughputs: [rowOf('get'), rowOf('search')], finding };
@@ -184,15 +189,15 @@ function medianOf(results: HttpResult[], group: keyof Times): number {
   return median(results.map((result) => latencyOf(result, group).p50Ms));
 }
 
-/** A search among many Scopes by one where its Scope is alone. */
+/** Compares a search among many Scopes with one in a database with a single Scope. */
 function compare(many: Size, one: Size, times: ReadonlyMap<string, Times>): Outcome {
   const [among, alone] = [times.get(nameOf(many)), times.get(nameOf(one))];
-  if (among === undefined || alone === undefined) throw new Error('Not every field was measured.');
+  if (among === undefined || alone === undefined) throw new Error('Not every deployment was measured.');
   const finding: Finding = {
-    what: `search, ${nameOf(many)} by ${nameOf(one)}`,
+    name: `search: ${nameOf(many)} / ${nameOf(one)}`,
     value: among.search / alone.search,
     unit: '×',
-    bar: { kind: 'at most', limit: mostTimesOfOne },
+    bar: { kind: 'at most', limit: maxManyByOne },
     note: `medians, ${among.search.toFixed(2)} and ${alone.search.toFixed(2)} ms`,
   };
   return { throughputs: [], findings: [finding] };

@@ -1,6 +1,6 @@
 import { waitUntil } from '@continuity/testing/servers';
 import type { Bench, Benchmark, Outcome } from '../benchmark.ts';
-import { startHttpLoad } from '../load/http.ts';
+import { startHttpLoad } from '../load/http-load.ts';
 import {
   evaluateAll,
   missedQuestions,
@@ -37,7 +37,7 @@ export const search: Benchmark = {
       environment: embeddingSettings(endpoint),
     });
     try {
-      bench.say(`search: remembering ${set.entries.length} entries`);
+      bench.log(`search: remembering ${set.entries.length} entries`);
       const loaded = await loadEntries(load, service.urls[0] ?? '', set.entries);
       await waitForVectors(bench, database.url, loaded);
       const rankers = [
@@ -79,8 +79,8 @@ async function readSearchModes({ urls: [url = ''] }: Service): Promise<SearchMod
   return (['fts', 'vector', 'hybrid'] as const).filter((mode) => modes.includes(mode));
 }
 
-async function waitForVectors({ say }: Bench, databaseUrl: string, { ids }: LoadedSet): Promise<void> {
-  say('search: waiting for the vectors');
+async function waitForVectors({ log }: Bench, databaseUrl: string, { ids }: LoadedSet): Promise<void> {
+  log('search: waiting for the vectors');
   const hasAllVectors = async () => {
     const [row] = await query<{ count: number }>(
       databaseUrl,
@@ -118,10 +118,10 @@ async function rankByPostgres(databaseUrl: string, { entries, questions }: Searc
   }
 }
 
-function report({ say }: Bench, questions: readonly Question[], rankers: readonly Ranker[]): Outcome {
+function report({ log }: Bench, questions: readonly Question[], rankers: readonly Ranker[]): Outcome {
   const evaluated = evaluateAll(questions, rankers);
   for (const { kind, text, answers } of missedQuestions(evaluated, 'fts')) {
-    say(`search: missed by fts: ${answers.join(' ')}, ${kind}: ${text}`);
+    log(`search: missed by fts: ${answers.join(' ')}, ${kind}: ${text}`);
   }
   return { throughputs: [], findings: qualityFindings(evaluated), tables: qualityTables(evaluated, rankers) };
 }

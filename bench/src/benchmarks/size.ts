@@ -2,25 +2,25 @@ import pg from 'pg';
 import type { Benchmark } from '../benchmark.ts';
 import { seededRandom } from '../data/random.ts';
 import { makeEntry } from '../data/texts.ts';
-import { send, startHttpLoad } from '../load/http.ts';
+import { send, startHttpLoad } from '../load/http-load.ts';
 import { entryBytes, rememberRequest } from '../load/requests.ts';
 import { startSeparate } from '../servers/service.ts';
 import { createOwnDatabase } from '../servers/stores.ts';
 
 const entries = 5_000;
-const mostMegabytes = 25;
+const maxMegabytes = 25;
 const bytesPerMegabyte = 1e6;
 
 export const size: Benchmark = {
   name: 'size',
-  summary: 'what 5,000 entries of 200 bytes take in the database',
-  run: async ({ stores, isQuick, say }) => {
+  summary: 'database size of 5,000 entries of 200 bytes',
+  run: async ({ stores, isQuick, log }) => {
     const database = await createOwnDatabase(stores);
     const service = await startSeparate({ databaseUrl: database.url, redisUrl: stores.redisUrl });
     const load = startHttpLoad();
     try {
       const count = isQuick ? 100 : entries;
-      say(`size: remembering ${count} entries`);
+      log(`size: remembering ${count} entries`);
       const before = await tableSizes(database.url);
       const random = seededRandom(41);
       const requests = Array.from({ length: count }, () =>
@@ -33,10 +33,10 @@ export const size: Benchmark = {
         throughputs: [],
         findings: [
           {
-            what: `database taken by ${count} entries of ${entryBytes} bytes`,
+            name: `database size of ${count} entries of ${entryBytes} bytes`,
             value: grown.reduce((sum, { bytes }) => sum + bytes, 0) / bytesPerMegabyte,
             unit: 'MB',
-            bar: { kind: 'at most', limit: mostMegabytes },
+            bar: { kind: 'at most', limit: maxMegabytes },
             note: describeLargest(grown),
           },
         ],
@@ -49,7 +49,7 @@ export const size: Benchmark = {
   },
 };
 
-/** Bytes of each table of the service with its indexes. */
+/** Bytes of each table, indexes included. */
 async function tableSizes(url: string): Promise<Map<string, number>> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -1,9 +1,9 @@
 import type { ScopeSelection } from '@continuity/contract';
 import type { Bench, Benchmark, Finding, Outcome, Throughput } from '../benchmark.ts';
-import { fillDays } from '../data/days.ts';
-import { settleTables } from '../data/fill.ts';
+import { insertDailyCounters } from '../data/daily-counters.ts';
+import { vacuumTables } from '../data/fill-scope.ts';
 import { seededRandom } from '../data/random.ts';
-import { makeScopes, scopeNames } from '../data/scopes.ts';
+import { createScopes, scopeNames } from '../data/scopes.ts';
 import {
   type HttpLoad,
   type HttpRequest,
@@ -11,13 +11,13 @@ import {
   latencyOf,
   send,
   startHttpLoad,
-} from '../load/http.ts';
+} from '../load/http-load.ts';
 import { captureRequest, makeCapture } from '../load/requests.ts';
 import { median } from '../report/median.ts';
 import { startSeparate } from '../servers/service.ts';
 import { createOwnDatabase } from '../servers/stores.ts';
 
-const mostTimesAtOnce = 2;
+const maxConcurrentByOne = 2;
 const callers = 8;
 const scopeName = 'counted';
 const oneScope: ScopeSelection = { mode: 'exact', scope_ids: [`${scopeName}-0`] };
@@ -45,26 +45,26 @@ export const stats: Benchmark = {
 
 /** Creates Scopes with one entry, two pending Sources and three days of counters each. */
 async function fill(
-  { say }: Bench,
+  { log }: Bench,
   [url = '']: string[],
   databaseUrl: string,
   load: HttpLoad,
   scopeIds: string[],
 ): Promise<void> {
-  say(`stats: filling ${scopeIds.length} Scopes`);
+  log(`stats: filling ${scopeIds.length} Scopes`);
   const random = seededRandom(37);
-  await makeScopes(load, url, databaseUrl, scopeIds, random);
+  await createScopes(load, url, databaseUrl, scopeIds, random);
   const captures = [...scopeIds, ...scopeIds].map((scopeId) =>
     captureRequest(makeCapture(random, [scopeId])),
   );
   await send(load, [url], captures, { connections: 8 });
-  await fillDays(databaseUrl);
-  await settleTables(databaseUrl);
+  await insertDailyCounters(databaseUrl);
+  await vacuumTables(databaseUrl);
 }
 
 /** One load of a comparison. */
 interface Side {
-  what: string;
+  name: string;
   request: HttpRequest;
   connections: number;
   /** Requests of each connection in a turn. */
@@ -74,12 +74,12 @@ interface Side {
 type Name = 'one' | 'oneAtOnce' | 'all';
 
 function sidesFor(scopes: number, period: Period): Record<Name, Side> {
-  const one = { what: `stats of one Scope, ${period}`, request: statsOf(oneScope, period), perTurn: 50 };
+  const one = { name: `stats of one Scope, ${period}`, request: statsOf(oneScope, period), perTurn: 50 };
   return {
     one: { ...one, connections: 1 },
     oneAtOnce: { ...one, connections: callers },
     all: {
-      what: `stats of ${scopes} Scopes, ${period}`,
+      name: `stats of ${scopes} Scopes, ${period}`,
       request: statsOf({ mode: 'all' }, period),
       connections: 1,
       perTurn: 3,
@@ -91,19 +91,19 @@ async function measure(bench: Bench, urls: string[], load: HttpLoad, scopes: num
   const throughputs: Throughput[] = [];
   const findings: Finding[] = [];
   for (const period of ['today', '30d'] as const) {
-    bench.say(`stats: ${period}`);
+    bench.log(`stats: ${period}`);
     const sides = sidesFor(scopes, period);
     const results = await inTurns(bench, urls, load, sides);
     throughputs.push(...names(sides).map((name) => rowOf(sides[name], results[name])));
     const { one, oneAtOnce, all } = results;
     findings.push(
       ratio(
-        `stats of one Scope: ${callers} callers at once by one, ${period}`,
+        `stats of one Scope: ${callers} concurrent callers / one, ${period}`,
         one,
         oneAtOnce,
-        mostTimesAtOnce,
+        maxConcurrentByOne,
       ),
-      ratio(`stats of ${scopes} Scopes by those of one, ${period}`, one, all),
+      ratio(`stats: ${scopes} Scopes / one, ${period}`, one, all),
     );
   }
   return { throughputs, findings };
@@ -123,7 +123,7 @@ async function inTurns(
       const { request, connections, perTurn } = sides[name];
       const requests = Array.from({ length: (isQuick ? 2 : perTurn) * connections }, () => request);
       const result = await send(load, urls, requests, { connections });
-      // The first round only warms up.
+      // The first round is the warm-up.
       if (round > 0) results[name].push(result);
     }
   }
@@ -134,9 +134,9 @@ function names(sides: Record<Name, Side>): Name[] {
   return Object.keys(sides) as Name[];
 }
 
-function rowOf({ what, connections }: Side, results: HttpResult[]): Throughput {
+function rowOf({ name, connections }: Side, results: HttpResult[]): Throughput {
   return {
-    what,
+    name,
     connections,
     perSecond: median(results.map(({ perSecond }) => perSecond)),
     p50Ms: p50Of(results),
@@ -148,10 +148,10 @@ function p50Of(results: HttpResult[]): number {
   return median(results.map((result) => latencyOf(result).p50Ms));
 }
 
-function ratio(what: string, base: HttpResult[], other: HttpResult[], limit?: number): Finding {
+function ratio(name: string, base: HttpResult[], other: HttpResult[], limit?: number): Finding {
   const [before, after] = [p50Of(base), p50Of(other)];
   return {
-    what,
+    name,
     value: after / before,
     unit: '×',
     ...(limit !== undefined && { bar: { kind: 'at most', limit } }),

@@ -3,7 +3,7 @@ import type { Bench, Benchmark, Finding } from '../benchmark.ts';
 import { seededRandom } from '../data/random.ts';
 import { scopeNames } from '../data/scopes.ts';
 import { makeEntry } from '../data/texts.ts';
-import { type HttpLoad, send, startHttpLoad } from '../load/http.ts';
+import { type HttpLoad, send, startHttpLoad } from '../load/http-load.ts';
 import { entryBytes, rememberRequest } from '../load/requests.ts';
 import { type Service, startSeparate } from '../servers/service.ts';
 import { createOwnDatabase } from '../servers/stores.ts';
@@ -14,7 +14,7 @@ const remembers = 10_000;
 
 export const writers: Benchmark = {
   name: 'writers',
-  summary: 'four gateways with 32 writers each, on one Scope and on 100: every remember a 200, no gap',
+  summary: 'four gateways with 32 concurrent writers each: every remember succeeds, no gap in the revisions',
   run: async (bench) => {
     const { stores } = bench;
     const database = await createOwnDatabase(stores);
@@ -35,7 +35,7 @@ export const writers: Benchmark = {
 };
 
 async function writeConcurrently(
-  { isQuick, say }: Bench,
+  { isQuick, log }: Bench,
   service: Service,
   load: HttpLoad,
   databaseUrl: string,
@@ -43,25 +43,25 @@ async function writeConcurrently(
 ): Promise<Finding[]> {
   const count = isQuick ? 400 : remembers;
   const scopeIds = scopeNames(`writers-${scopes}`, scopes);
-  say(`writers: ${count} remembers in ${scopes} Scope(s)`);
+  log(`writers: ${count} remembers in ${scopes} Scope(s)`);
   const random = seededRandom(43);
   const requests = Array.from({ length: count }, (_, index) =>
     rememberRequest(scopeIds[index % scopes] ?? '', makeEntry(random, entryBytes)),
   );
-  const result = await send(load, service.urls, requests, { connections: writersEach, mayFail: true });
+  const result = await send(load, service.urls, requests, { connections: writersEach, allowFailures: true });
   const gaps = await countGaps(databaseUrl, scopeIds, count);
-  const where = `${count} remembers of ${gateways * writersEach} writers on ${gateways} gateways, ${scopes} Scope(s)`;
+  const label = `${count} remembers by ${gateways * writersEach} writers on ${gateways} gateways, ${scopes} Scope(s)`;
   const note = `${result.perSecond.toFixed(0)} remembers/s`;
   return [
     {
-      what: `${where}: answers that are not 200`,
+      name: `${label}: answers that are not 200`,
       value: count - (result.statuses['200'] ?? 0),
       unit: '',
       bar: { kind: 'at most', limit: 0 },
       note,
     },
     {
-      what: `${where}: revisions missing or too many`,
+      name: `${label}: missing or extra revisions`,
       value: gaps,
       unit: '',
       bar: { kind: 'at most', limit: 0 },
@@ -70,7 +70,7 @@ async function writeConcurrently(
   ];
 }
 
-/** By how many the revisions of the Scopes differ from 1, 2, 3 … without a gap, all Scopes together. */
+/** The number of revisions of all Scopes that are missing or extra, compared with 1, 2, 3 … without a gap. */
 async function countGaps(databaseUrl: string, scopeIds: string[], expected: number): Promise<number> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

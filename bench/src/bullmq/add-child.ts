@@ -1,10 +1,10 @@
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
-import { serveTasks } from '../load/child.ts';
-import { JobRows } from './rows.ts';
-import type { AddTask, Moment } from './tasks.ts';
+import { serveTasks } from '../load/child-process.ts';
+import { JobRows } from './job-rows.ts';
+import type { AddTask, EpochMs } from './tasks.ts';
 
-/** Writes rows and adds their jobs as fast as both go. Answers when it began. */
+/** Inserts job rows and adds their jobs to the queue. Returns the start time. */
 async function addAll({
   redisUrl,
   databaseUrl,
@@ -12,12 +12,12 @@ async function addAll({
   tenantId,
   count,
   atOnce,
-}: AddTask): Promise<Moment> {
+}: AddTask): Promise<EpochMs> {
   const redis = new Redis(redisUrl);
   const queue = new Queue(name, { connection: redis });
   const rows = new JobRows(databaseUrl);
   await queue.waitUntilReady();
-  const begun = Date.now();
+  const startedAt = Date.now();
   let next = 0;
   const loop = async () => {
     while (next < count) {
@@ -32,7 +32,7 @@ async function addAll({
   await queue.close();
   redis.disconnect();
   await rows.close();
-  return begun;
+  return startedAt;
 }
 
 serveTasks(addAll);

@@ -1,19 +1,21 @@
-/** Where both processes of BullMQ alone meet. */
-export interface Meeting {
+/** The queue and the database that both processes use. */
+export interface QueueLocation {
   redisUrl: string;
   databaseUrl: string;
   queue: string;
   tenantId: number;
 }
 
-/** What the adding process does: so many jobs, so many of them at once on their way. */
-export interface AddTask extends Meeting {
+/** Adds `count` jobs, `atOnce` of them concurrently. */
+export interface AddTask extends QueueLocation {
   count: number;
   atOnce: number;
 }
 
-/** What the working process does: get ready, and later answer once it has ended `count` jobs. */
-export type WorkTask = ({ step: 'start'; concurrency: number } & Meeting) | { step: 'finish'; count: number };
+/** `start` starts the worker; `finish` returns after it has completed `count` jobs. */
+export type WorkTask =
+  | ({ step: 'start'; concurrency: number } & QueueLocation)
+  | { step: 'finish'; count: number };
 
-/** Milliseconds since 1970, of the first or the last thing that was done. */
-export type Moment = number;
+/** Milliseconds since 1970: the start of the first job or the end of the last one. */
+export type EpochMs = number;

@@ -1,7 +1,7 @@
 import { Worker } from 'bullmq';
-import { serveTasks } from '../load/child.ts';
-import { JobRows } from './rows.ts';
-import type { Moment, WorkTask } from './tasks.ts';
+import { serveTasks } from '../load/child-process.ts';
+import { JobRows } from './job-rows.ts';
+import type { EpochMs, WorkTask } from './tasks.ts';
 
 const idle = {
   status: 'idle',
@@ -38,7 +38,7 @@ async function start(task: Extract<WorkTask, { step: 'start' }>): Promise<void> 
   };
 }
 
-/** Answers when the last of `count` jobs has ended. */
+/** Resolves when `count` jobs are completed. */
 async function finish(count: number): Promise<void> {
   wanted = count;
   if (ended >= count) done.resolve();
@@ -46,7 +46,7 @@ async function finish(count: number): Promise<void> {
   await close();
 }
 
-serveTasks(async (task: WorkTask): Promise<Moment> => {
+serveTasks(async (task: WorkTask): Promise<EpochMs> => {
   await (task.step === 'start' ? start(task) : finish(task.count));
   return lastEnd;
 });

@@ -1,10 +1,10 @@
 import type { MemoryCitation } from '@continuity/contract';
 import pg from 'pg';
 
-/** Entries of a Scope that are cited. */
-const cited = 20;
+/** Citations of each Scope. */
+const citationsPerScope = 20;
 
-/** Citations of some entries of each Scope, at the head of its Memory. */
+/** Reads citations of entries of each Scope, at the head revision of its Memory. */
 export async function readCitations(
   databaseUrl: string,
   scopeIds: string[],
@@ -19,7 +19,7 @@ export async function readCitations(
        FROM scopes c JOIN artifacts a USING (tenant_id, scope_key)
        CROSS JOIN LATERAL (
          SELECT entry_id, entry_version_id FROM memory_versions v
-         WHERE v.tenant_id = a.tenant_id AND v.artifact_key = a.artifact_key LIMIT ${cited}
+         WHERE v.tenant_id = a.tenant_id AND v.artifact_key = a.artifact_key LIMIT ${citationsPerScope}
        ) AS v
        WHERE c.scope_id = ANY ($1) GROUP BY c.scope_id`,
       [scopeIds],

@@ -1,13 +1,13 @@
 import pg from 'pg';
-import { type HttpLoad, type HttpRequest, send } from '../load/http.ts';
+import { type HttpLoad, type HttpRequest, send } from '../load/http-load.ts';
 import type { Random } from './random.ts';
 import { makeText } from './texts.ts';
 
 /** Bytes of each of the four statements of an Experience. */
 const statementBytes = 150;
 
-/** Makes `count` Experiences in each Scope. */
-export async function makeExperiences(
+/** Creates `count` Experiences in each Scope. */
+export async function createExperiences(
   load: HttpLoad,
   url: string,
   scopeIds: readonly string[],
@@ -26,7 +26,7 @@ function experienceRequest(scopeId: string, random: Random): HttpRequest {
   return { path: `/v1/scopes/${scopeId}/artifacts`, body: { family: 'experience', content } };
 }
 
-/** Lets each entry cite a captured Source of its Scope, as extraction leaves it. */
+/** Makes each entry cite a captured Source of its Scope, as extraction does. */
 export async function citeSources(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

@@ -1,7 +1,7 @@
-/** Numbers in [0, 1), the same ones for the same seed: two runs send the same texts. */
+/** Returns numbers in [0, 1). The same seed gives the same sequence. */
 export type Random = () => number;
 
-/** A xorshift generator of 32 bits (Marsaglia 2003): good enough to choose words, and nothing else. */
+/** A 32-bit xorshift generator (Marsaglia 2003). Not for cryptography. */
 export function seededRandom(seed: number): Random {
   let state = (seed * 2_654_435_761 + 88_675_123) | 0 || 1;
   return () => {
@@ -14,6 +14,6 @@ export function seededRandom(seed: number): Random {
 
 export function pick<T>(random: Random, items: readonly T[]): T {
   const item = items[Math.floor(random() * items.length)];
-  if (item === undefined) throw new Error('There is nothing to pick from.');
+  if (item === undefined) throw new Error('Cannot pick from an empty list.');
   return item;
 }

@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { type HttpLoad, send } from '../load/http.ts';
-import type { ScopeHead } from '../load/remember.ts';
+import { type HttpLoad, send } from '../load/http-load.ts';
+import type { ScopeHead } from '../load/record-remember.ts';
 import { entryBytes, rememberRequest } from '../load/requests.ts';
 import type { Random } from './random.ts';
 import { makeEntry } from './texts.ts';
@@ -10,8 +10,8 @@ export function scopeNames(name: string, count: number): string[] {
   return Array.from({ length: count }, (_, index) => `${name}-${index}`);
 }
 
-/** Makes Scopes by remembering one entry in each, and answers where their Memories stand. */
-export async function makeScopes(
+/** Creates Scopes with one entry each. Returns the heads of their Memories. */
+export async function createScopes(
   load: HttpLoad,
   url: string,
   databaseUrl: string,
@@ -23,7 +23,7 @@ export async function makeScopes(
   return await readHeads(databaseUrl, scopeIds);
 }
 
-/** Where the Memories of these Scopes stand, in the order of `scopeIds`. */
+/** The heads of the Memories, in the order of `scopeIds`. */
 async function readHeads(databaseUrl: string, scopeIds: string[]): Promise<ScopeHead[]> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

@@ -10,7 +10,7 @@ export interface Entry {
   text: string;
 }
 
-/** A note of about `bytes` bytes, such as an agent would remember: sentences, some identifiers, some numbers. */
+/** A text of about `bytes` bytes that resembles the notes of an agent: sentences with identifiers and numbers. */
 export function makeText(random: Random, bytes: number): string {
   let text = '';
   let sentence = 0;
@@ -27,25 +27,25 @@ export function makeEntry(random: Random, bytes: number): Entry {
   return { kind: pick(random, kinds), text: makeText(random, bytes) };
 }
 
-/** A place in a list of `size` words by the law of Zipf and Mandelbrot: place p comes up in proportion to 1 / (p + q). */
-function zipfPlace(random: Random, size: number, q: number): number {
+/** An index below `size`, distributed by the Zipf-Mandelbrot law: index i has a probability in proportion to 1 / (i + q). */
+function zipfIndex(random: Random, size: number, q: number): number {
   return Math.min(Math.floor(q * ((size + q) / q) ** random() - q), size - 1);
 }
 
 function contentWord(random: Random): string {
-  return wordOfRank(zipfPlace(random, contentWords.length, 10) + 1);
+  return wordOfRank(zipfIndex(random, contentWords.length, 10) + 1);
 }
 
 function functionWord(random: Random): string {
-  return functionWords[zipfPlace(random, functionWords.length, 3)] ?? 'the';
+  return functionWords[zipfIndex(random, functionWords.length, 3)] ?? 'the';
 }
 
-/** Three to five words of a question, as frequent as in the texts. */
+/** Three to five content words, with the word frequencies of the texts. */
 export function makeQuery(random: Random): string {
   return Array.from({ length: 3 + Math.floor(random() * 3) }, () => contentWord(random)).join(' ');
 }
 
-/** Three of the thirty most frequent content words: each is in every tenth to thirtieth entry. */
+/** Three of the thirty most frequent content words. Each occurs in one of 10 to 30 entries. */
 export function commonQuery(random: Random): string {
   return Array.from({ length: 3 }, () => pick(random, contentWords.slice(0, 30))).join(' ');
 }
@@ -57,7 +57,7 @@ export function rareQuery({ text }: Entry): string {
   return words.slice(0, 2).join(' ');
 }
 
-const ranks = new Map(contentWords.map((word, place) => [word, place + 1]));
+const ranks = new Map(contentWords.map((word, index) => [word, index + 1]));
 
 /** The content word of a rank, 1 being the most frequent. */
 export function wordOfRank(rank: number): string {

@@ -1,12 +1,12 @@
 import { pick, type Random, seededRandom } from './random.ts';
 
-/** The words that hold English sentences together; about two in five of running text. */
+/** English function words; about two in five words of a text. */
 export const functionWords = (
   'the of and to a in is that it for was on are with as be at by this have from or had not but what all were when we there ' +
   'can an your which their said if will each about how up out them then she many some so these would other into has more'
 ).split(' ');
 
-/** Words that any project's notes are full of. They lead the list, so that they are the common ones. */
+/** Frequent words of project notes. They are first in the list, which makes them the most frequent. */
 const projectWords = (
   'use service request database deploy test user error must never always default release config queue worker cache token ' +
   'schema migration index build version timeout retry endpoint limit tenant branch review secret backup restore metric ' +
@@ -18,10 +18,10 @@ const vowels = 'a e i o u ai ea io ou'.split(' ');
 const codas = ['', '', 'l', 'm', 'n', 'r', 'nd', 'nt', 'rk', 'ss', 'st', 'x'];
 const endings = ['', '', '', 's', 'ed', 'ing', 'er', 'tion', 'ly'];
 
-/** As many as a project of years has; with Zipf's law few of them carry most of the text. */
+/** The vocabulary of a project of several years. By Zipf's law, few of the words make up most of the text. */
 const size = 30_000;
 
-/** Content words, the most frequent first: real ones, then ones that sound like English. */
+/** Content words, the most frequent first: real words, then generated ones. */
 export const contentWords: readonly string[] = makeWords();
 
 function makeWords(): string[] {
@@ -29,7 +29,7 @@ function makeWords(): string[] {
   const words = new Set(projectWords);
   const made = new Set<string>();
   while (words.size + made.size < size) made.add(makeWord(random));
-  // Frequent words are short (Zipf's law of abbreviation), by and large.
+  // Frequent words tend to be short (Zipf's law of abbreviation).
   const order = [...made].map((word) => ({ word, place: word.length + 4 * random() }));
   order.sort((left, right) => left.place - right.place);
   return [...words, ...order.map(({ word }) => word)];

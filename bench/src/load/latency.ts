@@ -2,7 +2,7 @@ import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
 
 const nanosecondsPerMs = 1e6;
 
-/** How long single requests took. */
+/** Latency of single requests. */
 export interface Latency {
   p50Ms: number;
   p99Ms: number;
@@ -10,7 +10,7 @@ export interface Latency {
   maxMs: number;
 }
 
-/** A histogram of durations from a nanosecond to ten minutes, each kept to three digits. */
+/** A histogram of durations from one nanosecond to ten minutes with three significant digits. */
 export function openHistogram(): RecordableHistogram {
   return createHistogram({ lowest: 1, highest: 6e11, figures: 3 });
 }

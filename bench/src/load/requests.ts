@@ -2,12 +2,12 @@ import type { MemoryCitation } from '@continuity/contract';
 import { newId } from '@continuity/shared/kernel';
 import { pick, type Random } from '../data/random.ts';
 import { type Entry, makeText } from '../data/texts.ts';
-import type { HttpRequest } from './http.ts';
+import type { HttpRequest } from './http-load.ts';
 
-/** Bytes of a remembered text: two sentences. */
+/** Bytes of a remembered text, about two sentences. */
 export const entryBytes = 200;
 
-/** Bytes of a captured Source: a message or a tool's answer. */
+/** Bytes of a captured Source, such as a message or the result of a tool. */
 export const sourceBytes = 1_000;
 
 export function rememberRequest(scopeId: string, entry: Entry): HttpRequest {
@@ -40,7 +40,7 @@ export function captureRequest({ scopeId, sourceId, content }: Capture): HttpReq
   return { path: '/v1/sources/content', body: { scope_id: scopeId, source_id: sourceId, content } };
 }
 
-/** A capture under an id that nobody has used. */
+/** A capture with a new Source id. */
 export function makeCapture(random: Random, scopeIds: readonly string[]): Capture {
   const scopeId = pick(random, scopeIds);
   return { scopeId, sourceId: newId(), content: makeText(random, sourceBytes) };

@@ -102,7 +102,7 @@ function compare(
   const referenceValue = measure.of(meanOf(members, reference));
   return [
     {
-      what: `${measure.name}${suffix}: ${ranker} / ${reference}`,
+      name: `${measure.name}${suffix}: ${ranker} / ${reference}`,
       value: value / referenceValue,
       unit: '×',
       bar,

@@ -1,4 +1,4 @@
-import { type HttpAnswer, type HttpLoad, type HttpRequest, send } from '../load/http.ts';
+import { type HttpAnswer, type HttpLoad, type HttpRequest, send } from '../load/http-load.ts';
 import { rememberRequest } from '../load/requests.ts';
 import type { Question, SetEntry } from '../search-set/shapes.ts';
 
@@ -52,6 +52,6 @@ export async function searchAll(
 }
 
 async function sendAll(load: HttpLoad, url: string, requests: HttpRequest[]): Promise<HttpAnswer[]> {
-  const { answers } = await send(load, [url], requests, { connections, keepsAnswers: true });
+  const { answers } = await send(load, [url], requests, { connections, keepAnswers: true });
   return answers;
 }

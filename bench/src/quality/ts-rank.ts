@@ -1,30 +1,30 @@
 import pg from 'pg';
 import type { SetEntry } from '../search-set/shapes.ts';
 
-const hits = 10;
+const hitLimit = 10;
 
-/** Full text search as PostgreSQL brings it, over texts of the same database. */
+/** The full text search of PostgreSQL over the texts of the set. */
 export interface TsRank {
-  /** Any word of the question is enough. */
+  /** Matches entries with any lexeme of the question. */
   any(question: string): Promise<string[]>;
-  /** Every word of the question has to be there. */
+  /** Matches entries with all lexemes of the question. */
   all(question: string): Promise<string[]>;
   close(): Promise<void>;
 }
 
-/** Entries with any, or all, of a question's lexemes, by `ts_rank`: configuration `english`, its stop words and its stemmer. */
+/** Loads the texts into a temporary table. Ranks by `ts_rank` with the configuration `english`. */
 export async function openTsRank(databaseUrl: string, entries: readonly SetEntry[]): Promise<TsRank> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
-  await client.query('CREATE TEMPORARY TABLE plain_texts (id text PRIMARY KEY, words tsvector NOT NULL)');
+  await client.query('CREATE TEMPORARY TABLE set_texts (id text PRIMARY KEY, words tsvector NOT NULL)');
   await client.query(
-    `INSERT INTO plain_texts SELECT id, to_tsvector('english', body) FROM unnest($1::text[], $2::text[]) AS t(id, body)`,
+    `INSERT INTO set_texts SELECT id, to_tsvector('english', body) FROM unnest($1::text[], $2::text[]) AS t(id, body)`,
     [entries.map(({ id }) => id), entries.map(({ text }) => text)],
   );
   const search = async (query: string, question: string) => {
     const { rows } = await client.query<{ id: string }>(
-      `SELECT t.id FROM plain_texts t, (SELECT ${query} AS words) AS q
-       WHERE t.words @@ q.words ORDER BY ts_rank(t.words, q.words) DESC, t.id LIMIT ${hits}`,
+      `SELECT t.id FROM set_texts t, (SELECT ${query} AS words) AS q
+       WHERE t.words @@ q.words ORDER BY ts_rank(t.words, q.words) DESC, t.id LIMIT ${hitLimit}`,
       [question],
     );
     return rows.map(({ id }) => id);

@@ -6,7 +6,7 @@ import pg from 'pg';
 const execute = promisify(execFile);
 const bytesPerGib = 2 ** 30;
 
-/** One line about what the numbers were measured on. */
+/** One line about the machine, the runtime, the database and the revision. */
 export async function describeMachine(postgresUrl: string, origin: string): Promise<string> {
   const processors = cpus();
   const model = processors[0]?.model.trim() ?? 'unknown processor';
@@ -31,7 +31,7 @@ async function serverVersion(url: string): Promise<string> {
   }
 }
 
-/** A source archive has no history to name. */
+/** A source archive has no Git history. */
 async function describeRevision(): Promise<string> {
   return await execute('git', ['describe', '--always', '--dirty'], { cwd: import.meta.dirname }).then(
     ({ stdout }) => `at ${stdout.trim()}`,

@@ -1,6 +1,6 @@
 import { type Finding, meetsBar, type Throughput } from '../benchmark.ts';
 
-/** Rows of text in columns of equal width, as Markdown. Columns named in `right` are aligned to the right. */
+/** Formats a Markdown table with padded columns. Columns named in `right` are aligned to the right. */
 export function formatTable(head: string[], rows: string[][], right: ReadonlySet<string>): string {
   const widths = head.map((name, column) =>
     Math.max(name.length, ...rows.map((row) => row[column]?.length ?? 0)),
@@ -21,8 +21,8 @@ export function formatTable(head: string[], rows: string[][], right: ReadonlySet
 const throughputHead = ['request', 'connections', 'per second', 'p50 ms', 'p99 ms', 'direct SQL/s', 'ratio'];
 
 export function throughputTable(throughputs: Throughput[]): string {
-  const rows = throughputs.map(({ what, connections, perSecond, p50Ms, p99Ms, direct }) => [
-    what,
+  const rows = throughputs.map(({ name, connections, perSecond, p50Ms, p99Ms, direct }) => [
+    name,
     String(connections),
     perSecond.toFixed(0),
     p50Ms.toFixed(2),
@@ -35,13 +35,13 @@ export function throughputTable(throughputs: Throughput[]): string {
 
 export function findingTable(findings: Finding[]): string {
   const rows = findings.map((finding) => [
-    finding.what,
+    finding.name,
     `${formatValue(finding.value)} ${finding.unit}`.trim(),
     finding.bar === undefined ? '' : `${finding.bar.kind} ${formatValue(finding.bar.limit)}`,
     verdictOf(finding),
     finding.note ?? '',
   ]);
-  return formatTable(['what', 'measured', 'bar', 'verdict', 'made from'], rows, new Set(['measured']));
+  return formatTable(['result', 'measured', 'bar', 'verdict', 'computed from'], rows, new Set(['measured']));
 }
 
 function verdictOf(finding: Finding): string {

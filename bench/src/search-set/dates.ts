@@ -1,7 +1,7 @@
 import type { Random } from '../data/random.ts';
 import type { Language } from './shapes.ts';
 
-/** One day as it is written in an entry and as it is asked for. */
+/** A date in the formats of entries and questions. */
 export interface WrittenDate {
   full: string;
   iso: string;
@@ -14,7 +14,7 @@ const day = (language: string, options: Intl.DateTimeFormatOptions) =>
 
 const locales: Readonly<Record<Language, string>> = { en: 'en-GB', de: 'de-DE', zh: 'zh-CN' };
 
-/** A day of 2026. */
+/** A random date of 2026. */
 export function writeDate(language: Language, random: Random): WrittenDate {
   const date = new Date(Date.UTC(2026, 0, 1 + Math.floor(random() * 365)));
   const locale = locales[language];

@@ -3,7 +3,7 @@ import { writeDate } from './dates.ts';
 import { type Paragraph, parseParagraphs } from './parse.ts';
 import type { Language, LanguageTopics, Question } from './shapes.ts';
 
-/** An entry with every question that it could answer. */
+/** An entry with the questions that it answers. */
 export interface Generated {
   kind: string;
   text: string;
@@ -13,8 +13,8 @@ export interface Generated {
 type Values = Readonly<Record<string, string>>;
 
 /**
- * Says everything of everyone: each topic of each of its subjects once, in one of its wordings, so that a question names
- * one entry among those of the same subject and those of the same topic.
+ * Generates one entry for each pair of topic and subject, in one of the wordings of the topic. So a question has one relevant
+ * entry among many about the same subject or the same topic.
  */
 export function generateEntries(language: Language, data: LanguageTopics, random: Random): Generated[] {
   return parseParagraphs(data.topics).flatMap((topic) => {
@@ -32,11 +32,11 @@ export function generateEntries(language: Language, data: LanguageTopics, random
 
 function subjectType({ head }: Paragraph, { subjects }: LanguageTopics): keyof LanguageTopics['subjects'] {
   const type = head[1];
-  if (type === undefined || !(type in subjects)) throw new Error(`Not a subject: ${head.join(' ')}`);
+  if (type === undefined || !(type in subjects)) throw new Error(`Unknown subject: ${head.join(' ')}`);
   return type as keyof LanguageTopics['subjects'];
 }
 
-/** `{service}` is the whole name, `{service.words}` with spaces for hyphens, `{service.first}` and `.last` one word. */
+/** `{service}` is the full name, `{service.words}` has spaces for hyphens, `{service.first}` and `.last` are single words. */
 function subjectValues(type: string, subject: string): Values {
   const words = subject.split(/[ -]/);
   return {
@@ -57,7 +57,7 @@ function drawSlots(language: Language, { slots }: LanguageTopics, random: Random
 function fill(template: string, values: Values): string {
   return template.replace(/\{([a-z.]+)\}/g, (_match, name: string) => {
     const value = values[name];
-    if (value === undefined) throw new Error(`Nothing to put for {${name}}: ${template}`);
+    if (value === undefined) throw new Error(`No value for {${name}}: ${template}`);
     return value;
   });
 }

@@ -1,22 +1,22 @@
 import { type QuestionKind, questionKinds } from './shapes.ts';
 
-/** One paragraph of a data file: what is remembered, and what is asked about it. */
+/** One paragraph of a data file: an entry and its questions. */
 export interface Paragraph {
-  /** The kind of the entry, and whatever stands behind it. */
+  /** The words of the first line: the kind of the entry; for a topic, also its type of subject. */
   head: string[];
-  /** Texts of an entry; of one that is generated, its wordings. */
+  /** The text of an entry, or the wordings of a topic. */
   texts: string[];
   asks: { kind: QuestionKind; text: string }[];
 }
 
 /**
- * Reads paragraphs of the form
+ * Parses paragraphs of the form
  *
  *     fact
  *     > text of an entry
  *     names ? a question that it answers
  *
- * with an empty line between them. Throws where a line is of another form.
+ * that are separated by an empty line. Throws if a line has another form.
  */
 export function parseParagraphs(data: string): Paragraph[] {
   return data
@@ -29,7 +29,8 @@ function parseParagraph(paragraph: string): Paragraph {
   const [head = '', ...lines] = paragraph.split('\n');
   const texts = lines.filter((line) => line.startsWith('> ')).map((line) => line.slice(2));
   const asks = lines.filter((line) => !line.startsWith('> ')).map(parseAsk);
-  if (texts.length === 0 || asks.length === 0) throw new Error(`Nothing is said or asked: ${paragraph}`);
+  if (texts.length === 0 || asks.length === 0)
+    throw new Error(`A paragraph needs a text and a question: ${paragraph}`);
   return { head: head.split(' '), texts, asks };
 }
 

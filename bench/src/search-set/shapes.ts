@@ -1,17 +1,21 @@
-/** What a labelled set of questions is made of. */
+// The types of the labelled search set.
 
 export const languages = ['en', 'de', 'zh'] as const;
 export type Language = (typeof languages)[number];
 
 /**
- * How a question differs from the entry that answers it: other forms of its words (inflections, parts of compounds,
- * another order); only a name or a part of one; a date or a number; other words, so that few are in common.
+ * How a question differs from the entry that answers it:
+ *
+ * - `forms`: other forms of its words (inflections, parts of compounds, another order);
+ * - `names`: only a name or a part of one;
+ * - `dates`: only a date or a number;
+ * - `paraphrase`: other words, few of them in common.
  */
 export const questionKinds = ['forms', 'names', 'dates', 'paraphrase'] as const;
 export type QuestionKind = (typeof questionKinds)[number];
 
 export interface SetEntry {
-  /** Its name in the set: `en-core-12`, `zh-topic-301`. */
+  /** For example `en-core-12` or `zh-topic-301`. */
   id: string;
   language: Language;
   kind: string;
@@ -25,7 +29,7 @@ export interface Question {
   /** Ids of the entries that answer it. */
   answers: string[];
   origin: 'written' | 'generated';
-  /** True for the third that nobody looks at while ranking is worked on. */
+  /** True for the third of the questions that is not used during development. */
   isHeldOut: boolean;
 }
 
@@ -34,7 +38,7 @@ export interface SearchSet {
   questions: Question[];
 }
 
-/** Subjects, and what is said of them, in one language; `a|b|c` is a list. */
+/** Topics, and the subjects that they are about, in one language. `a|b|c` is a list. */
 export interface LanguageTopics {
   slots: Readonly<Record<string, string>>;
   subjects: Readonly<Record<'service' | 'person' | 'customer', string>>;

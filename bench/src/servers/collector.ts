@@ -1,4 +1,4 @@
-// Takes what OpenTelemetry sends, and drops it: a collector that costs as little as can be.
+// An OpenTelemetry collector that drops everything it receives.
 import { createServer } from 'node:http';
 
 const server = createServer((request, response) => {

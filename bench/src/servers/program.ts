@@ -9,22 +9,22 @@ import { leash, unleash } from '@continuity/testing/servers';
 
 const execute = promisify(execFile);
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-const passedOn = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot'];
+const inheritedVariables = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot'];
 const bytesPerKib = 1_024;
 const bytesPerMib = 2 ** 20;
 
-/** A program of this repository that runs as a process of its own. */
+/** A program of this repository, running as a child process. */
 export interface Program {
   /** Resident memory in MiB. */
   memoryMib(): Promise<number>;
-  /** Throws with what it has written when it has ended by itself. */
+  /** Throws an error with the output if the program has ended. */
   requireAlive(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * Runs a TypeScript file on this Node. Its output goes to a file, as a collector of logs would have it: reading it here would
- * cost the measurement. NODE_PROFILE_DIR makes it write a processor profile there when it ends.
+ * Runs a TypeScript file with the same Node. The output goes to a file: a pipe would add load to this process. With
+ * NODE_PROFILE_DIR, the program writes a CPU profile to that directory when it ends.
  */
 export async function startProgram(path: string, environment: Record<string, string>): Promise<Program> {
   const folder = await mkdtemp(join(tmpdir(), 'continuity-bench-'));
@@ -32,7 +32,10 @@ export async function startProgram(path: string, environment: Record<string, str
   const output = await open(log, 'w');
   const child = spawn(process.execPath, [...profileArguments(), path], {
     cwd: root,
-    env: { ...Object.fromEntries(passedOn.map((name) => [name, process.env[name]])), ...environment },
+    env: {
+      ...Object.fromEntries(inheritedVariables.map((name) => [name, process.env[name]])),
+      ...environment,
+    },
     stdio: ['ignore', output.fd, output.fd],
   });
   await output.close();

@@ -3,7 +3,7 @@ import { freePort } from '@continuity/embedded-postgres';
 import { waitUntil } from '@continuity/testing/servers';
 import { type Program, startProgram } from './program.ts';
 
-/** A running service: its gateways by URL, and every process of it. */
+/** A running service. */
 export interface Service {
   urls: string[];
   gateways: Program[];
@@ -15,18 +15,18 @@ export interface ServiceOptions {
   environment?: Record<string, string>;
 }
 
-const readyMs = 60_000;
+const readyTimeoutMs = 60_000;
 
-/** Settings of every measured process. Automatic flushes are off, so that no work of one measurement runs into the next. */
-const steady = { LOG_LEVEL: 'info', MEMORY_AUTO_FLUSH: 'off' };
+/** Settings of every measured process. Without automatic flushes, no work of one measurement overlaps the next. */
+const commonSettings = { LOG_LEVEL: 'info', MEMORY_AUTO_FLUSH: 'off' };
 
-/** Gateways and one worker, each a process of its own, with the queues in Redis. */
+/** Starts gateways and one worker as separate processes, with the queues in Redis. */
 export async function startSeparate(
   options: ServiceOptions & { redisUrl: string; gateways?: number },
 ): Promise<Service> {
   const { databaseUrl, redisUrl, gateways = 1 } = options;
   const environment = {
-    ...steady,
+    ...commonSettings,
     DATABASE_URL: databaseUrl,
     REDIS_URL: redisUrl,
     QUEUE_PREFIX: `bench-${randomBytes(6).toString('hex')}`,
@@ -36,22 +36,22 @@ export async function startSeparate(
   const started = await Promise.all(
     Array.from({ length: gateways }, () => startListening('services/api/src/main.ts', environment)),
   );
-  return joinPrograms(started, [worker]);
+  return waitForPrograms(started, [worker]);
 }
 
-/** Everything but the database in one process, with the queues in PostgreSQL. */
+/** Starts gateway and workers in one process, with the queues in PostgreSQL. */
 export async function startAllInOne({ databaseUrl, environment }: ServiceOptions): Promise<Service> {
-  const settings = { ...steady, DATABASE_URL: databaseUrl, ...environment };
-  return joinPrograms([await startListening('services/local/src/main.ts', settings)], []);
+  const settings = { ...commonSettings, DATABASE_URL: databaseUrl, ...environment };
+  return waitForPrograms([await startListening('services/local/src/main.ts', settings)], []);
 }
 
-/** A gateway of another entry point. */
+/** Starts a gateway from another entry point. */
 export async function startGatewayProgram(
   path: string,
   { databaseUrl, environment }: ServiceOptions,
 ): Promise<Service> {
-  const settings = { ...steady, DATABASE_URL: databaseUrl, ...environment };
-  return joinPrograms([await startListening(path, settings)], []);
+  const settings = { ...commonSettings, DATABASE_URL: databaseUrl, ...environment };
+  return waitForPrograms([await startListening(path, settings)], []);
 }
 
 interface Listening {
@@ -65,10 +65,10 @@ async function startListening(path: string, environment: Record<string, string>)
   return { url: `http://127.0.0.1:${port}`, program };
 }
 
-async function joinPrograms(listening: Listening[], others: Program[]): Promise<Service> {
+async function waitForPrograms(listening: Listening[], others: Program[]): Promise<Service> {
   const gateways = listening.map(({ program }) => program);
   const stop = async () => {
-    // The gateways first: what waits for a worker is answered while there is one.
+    // The gateways stop first, so that the worker still completes the jobs that they wait for.
     await Promise.all(gateways.map((program) => program.stop()));
     await Promise.all(others.map((program) => program.stop()));
   };
@@ -81,7 +81,7 @@ async function joinPrograms(listening: Listening[], others: Program[]): Promise<
   return { urls: listening.map(({ url }) => url), gateways, stop };
 }
 
-/** Until `/health/ready` says that everything is there, workers too. */
+/** Waits until `/health/ready` reports `ready`, workers included. */
 async function waitUntilReady(url: string, program: Program): Promise<void> {
   const isReady = async () => {
     await program.requireAlive();
@@ -89,5 +89,5 @@ async function waitUntilReady(url: string, program: Program): Promise<void> {
     if (answer === undefined) return false;
     return ((await answer.json()) as { status: string }).status === 'ready';
   };
-  await waitUntil(isReady, { timeoutMs: readyMs, what: `${url} is ready` });
+  await waitUntil(isReady, { timeoutMs: readyTimeoutMs, what: `${url} is ready` });
 }

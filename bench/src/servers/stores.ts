@@ -4,16 +4,16 @@ import { migrate } from '@continuity/shared/kernel';
 import { startPostgres, startRedis } from '@continuity/testing/servers';
 import pg from 'pg';
 
-/** PostgreSQL and Redis for a whole run. */
+/** The PostgreSQL and Redis servers of a run. */
 export interface Stores {
-  /** A database from which others may be made and dropped. */
+  /** The URL of a database whose role can create databases. */
   adminUrl: string;
   origin: string;
   redisUrl: string;
   close(): Promise<void>;
 }
 
-/** A migrated database of one benchmark's own. */
+/** A migrated database for one benchmark. */
 export interface OwnDatabase {
   url: string;
   drop(): Promise<void>;
@@ -22,10 +22,10 @@ export interface OwnDatabase {
 /** Sessions of four gateways, a worker, their listeners and the direct clients. */
 const maxConnections = '200';
 
-/** A quarter of the machine's memory, as PostgreSQL's manual has it for a server that is not tried out but used. */
+/** A quarter of the memory, as the PostgreSQL manual recommends for a dedicated server. */
 const sharedBuffers = `${Math.floor(availableMemory() / 4 / 2 ** 20)}MB`;
 
-/** Those of DATABASE_URL and REDIS_URL; where one is not set, a server of this run's own, as durable as by default. */
+/** Uses DATABASE_URL and REDIS_URL. Starts a server with default durability for each that is not set. */
 export async function openStores(): Promise<Stores> {
   const { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl } = process.env;
   const [postgres, redis] = await Promise.all([
@@ -45,11 +45,11 @@ export async function openStores(): Promise<Stores> {
 }
 
 function urlOf(server: { url: string } | undefined): string {
-  if (server === undefined) throw new Error('A server that was just started is not there.');
+  if (server === undefined) throw new Error('The server was not started.');
   return server.url;
 }
 
-/** Makes an empty database at this build's schema. */
+/** Creates a database and applies the migrations. */
 export async function createOwnDatabase({ adminUrl }: Stores): Promise<OwnDatabase> {
   const name = `bench_${randomBytes(6).toString('hex')}`;
   await administer(adminUrl, `CREATE DATABASE ${name}`);

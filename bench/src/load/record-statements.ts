@@ -1,31 +1,31 @@
 import { setImmediate as tick } from 'node:timers/promises';
 import type { Database, Statement, Transaction } from '@continuity/shared/kernel';
-import type { Sent, Trips } from './transaction.ts';
+import type { RoundTrips, SentStatement } from './round-trips.ts';
 
-/** Answers a statement in place of the database. */
-export type StandIn = (statement: Statement, values: unknown[]) => object[];
+/** Returns the rows of a statement in place of the database. */
+export type StubDatabase = (statement: Statement, values: unknown[]) => object[];
 
 /**
- * What `work` sends to a database: the very statements and values, and which of them share a round trip. The service's own
- * code runs, so that what is recorded cannot differ from what it does.
+ * Records the statements and values that `work` sends to a database, and which of them share a round trip. The code of the
+ * service itself runs, so the recording cannot differ from what the service sends.
  */
-export async function recordTrips(
-  standIn: StandIn,
+export async function recordRoundTrips(
+  stubDatabase: StubDatabase,
   work: (database: Pick<Database, 'sql' | 'transaction'>) => Promise<unknown>,
-): Promise<Trips> {
-  const recorder = new Recorder(standIn);
+): Promise<RoundTrips> {
+  const recorder = new Recorder(stubDatabase);
   await work({ sql: recorder.transaction(), transaction: (inner) => recorder.inTransaction(inner) });
-  return recorder.trips;
+  return recorder.roundTrips;
 }
 
 class Recorder {
-  readonly trips: Trips = [];
-  readonly #standIn: StandIn;
+  readonly roundTrips: RoundTrips = [];
+  readonly #stubDatabase: StubDatabase;
   #isOpen = false;
   #isCommitted = false;
 
-  constructor(standIn: StandIn) {
-    this.#standIn = standIn;
+  constructor(stubDatabase: StubDatabase) {
+    this.#stubDatabase = stubDatabase;
   }
 
   transaction(): Transaction {
@@ -33,7 +33,7 @@ class Recorder {
       this.#send({ statement, values });
       await tick();
       this.#isOpen = false;
-      return this.#standIn(statement, values) as never[];
+      return this.#stubDatabase(statement, values) as never[];
     };
     return {
       rows,
@@ -54,11 +54,11 @@ class Recorder {
     return answer;
   }
 
-  /** What is sent before an answer has come shares the trip. */
-  #send(sent: Sent): void {
-    const last = this.trips.at(-1);
+  /** Statements that are sent before an answer has arrived share a round trip. */
+  #send(sent: SentStatement): void {
+    const last = this.roundTrips.at(-1);
     if (this.#isOpen && last !== undefined) last.push(sent);
-    else this.trips.push([sent]);
+    else this.roundTrips.push([sent]);
     this.#isOpen = true;
   }
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** A process that measures: it is given one task after the other and answers each. */
+/** A child process that runs one task after the other. */
 export interface Child<Task, Answer> {
   run(task: Task): Promise<Answer>;
   close(): Promise<void>;
@@ -10,10 +10,10 @@ export interface Child<Task, Answer> {
 
 type Reply<Answer> = { answer: Answer } | { failure: string };
 
-/** Starts the file beside this one as a process of its own. It ends with this process at the latest. */
+/** Starts a file, relative to this one, as a child process. It ends when this process ends. */
 export function startChild<Task extends object, Answer>(file: string): Child<Task, Answer> {
   const path = fileURLToPath(new URL(file, import.meta.url));
-  // Buffers go over as they are.
+  // The default serialization is JSON, which has no Buffer.
   const child = fork(path, { serialization: 'advanced' });
   return {
     run: async (task) => {
@@ -33,18 +33,18 @@ export function startChild<Task extends object, Answer>(file: string): Child<Tas
 
 async function nextReply<Answer>(child: ChildProcess, file: string): Promise<Reply<Answer>> {
   const { promise, resolve, reject } = Promise.withResolvers<Reply<Answer>>();
-  const gone = () => reject(new Error(`${file} ended without an answer.`));
+  const onExit = () => reject(new Error(`${file} ended without an answer.`));
   child.once('message', resolve);
-  child.once('exit', gone);
+  child.once('exit', onExit);
   try {
     return await promise;
   } finally {
     child.off('message', resolve);
-    child.off('exit', gone);
+    child.off('exit', onExit);
   }
 }
 
-/** In the child: answers each task that comes in, until the parent hangs up. */
+/** In the child: answers each task until the parent disconnects. */
 export function serveTasks<Task, Answer>(work: (task: Task) => Promise<Answer>): void {
   const answer = async (task: Task): Promise<Reply<Answer>> => {
     try {

@@ -1,12 +1,12 @@
-import { type Child, startChild } from './child.ts';
+import { type Child, startChild } from './child-process.ts';
 import type { Latency } from './latency.ts';
-import type { Trips } from './transaction.ts';
+import type { RoundTrips } from './round-trips.ts';
 
 /** Transactions for a closed loop over plain connections. */
 export interface DirectTask {
   databaseUrl: string;
   /** One connection for each list; its transactions run in order. */
-  lists: Trips[][];
+  lists: RoundTrips[][];
   maxMs: number;
 }
 
@@ -15,9 +15,9 @@ export interface DirectResult extends Latency {
   perSecond: number;
 }
 
-/** Sends statements from a process of its own that does nothing else. */
+/** Sends statements from a child process that does nothing else. */
 export type DirectLoad = Child<DirectTask, DirectResult>;
 
 export function startDirectLoad(): DirectLoad {
-  return startChild('./direct-child.ts');
+  return startChild('./direct-sql-child.ts');
 }

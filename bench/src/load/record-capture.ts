@@ -1,10 +1,13 @@
 import { captureContent } from '@continuity/shared/sources';
-import { recordTrips } from './record.ts';
+import { recordRoundTrips } from './record-statements.ts';
 import type { Capture } from './requests.ts';
-import type { Trips } from './transaction.ts';
+import type { RoundTrips } from './round-trips.ts';
 
-/** What the service sends for one capture into a Scope that has Sources. */
-export function recordCapture(tenantId: number, { scopeId, sourceId, content }: Capture): Promise<Trips> {
+/** Records the statements of one capture into a Scope that has Sources. */
+export function recordCapture(
+  tenantId: number,
+  { scopeId, sourceId, content }: Capture,
+): Promise<RoundTrips> {
   const appended = {
     existing_position: null,
     existing_digest: null,
@@ -12,7 +15,7 @@ export function recordCapture(tenantId: number, { scopeId, sourceId, content }: 
     scope_key: 1,
     position: 1,
   };
-  return recordTrips(
+  return recordRoundTrips(
     () => [appended],
     (database) =>
       captureContent(database, { tenantId, scopeId, sourceId, content, metadata: undefined }, null),

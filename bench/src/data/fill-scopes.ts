@@ -1,25 +1,25 @@
 import pg from 'pg';
-import { startChild } from '../load/child.ts';
-import type { ScopeHead } from '../load/remember.ts';
-import type { Filled, FillTask } from './fill-task.ts';
+import { startChild } from '../load/child-process.ts';
+import type { ScopeHead } from '../load/record-remember.ts';
+import type { Filled, FillTask } from './fill-scopes-task.ts';
 
-/** Connections, each of a process that makes the texts and analyzes them. */
-const fillers = 2;
+/** Child processes that generate and analyze the texts. */
+const processes = 2;
 
 const index = 'memory_states_terms';
 
 /**
- * Remembers `count` entries in each of the Scopes, a thousand a revision, by the statement of the service without its requests.
- * The index on terms is built when all rows are there: a million rows are not put into it one by one.
+ * Remembers `count` entries in each Scope, a thousand per revision, by the SQL statements of the service. The index on terms is
+ * dropped first and rebuilt at the end, which is faster than to insert a million rows into it.
  */
 export async function fillScopes(databaseUrl: string, heads: ScopeHead[], count: number): Promise<void> {
   await rebuildIndexAfter(databaseUrl, async () => {
     await Promise.all(
-      Array.from({ length: fillers }, async (_, filler) => {
-        const share = heads.filter((_head, place) => place % fillers === filler);
-        const child = startChild<FillTask, Filled>('../data/fill-child.ts');
+      Array.from({ length: processes }, async (_, worker) => {
+        const share = heads.filter((_head, position) => position % processes === worker);
+        const child = startChild<FillTask, Filled>('../data/fill-scopes-child.ts');
         try {
-          await child.run({ databaseUrl, heads: share, count, seed: 71 + filler });
+          await child.run({ databaseUrl, heads: share, count, seed: 71 + worker });
         } finally {
           await child.close();
         }

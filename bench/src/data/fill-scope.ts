@@ -1,16 +1,15 @@
 import pg from 'pg';
-import { recordRemember, type ScopeHead } from '../load/remember.ts';
+import { recordRemember, type ScopeHead } from '../load/record-remember.ts';
 import { entryBytes } from '../load/requests.ts';
-import type { Sent } from '../load/transaction.ts';
+import type { SentStatement } from '../load/round-trips.ts';
 import type { Random } from './random.ts';
 import { type Entry, makeEntry } from './texts.ts';
 
-/** Remembers that share one transaction; more would leave more dead rows behind than separate ones do. */
+/** Remembers per transaction. More would leave more dead rows than single remembers do. */
 const perCommit = 50;
 
 /**
- * Remembers `count` entries in a Scope, a revision each, by the statements of the service without its requests. Answers what
- * it has remembered.
+ * Remembers `count` entries in a Scope, one revision each, by the SQL statements of the service. Returns the entries.
  */
 export async function fillScope(
   databaseUrl: string,
@@ -21,7 +20,7 @@ export async function fillScope(
   const client = new pg.Client({ connectionString: databaseUrl, pipeline: true });
   await client.connect();
   try {
-    // What is filled in is not what is measured, and may be lost with the machine.
+    // The data can be lost in a crash: a failed benchmark is repeated.
     await client.query('SET synchronous_commit = off');
     const entries = Array.from({ length: count }, () => makeEntry(random, entryBytes));
     let before: Promise<unknown> = Promise.resolve();
@@ -37,9 +36,9 @@ export async function fillScope(
   }
 }
 
-/** The last round trip of a remember is its write; there is no other writer to be locked out. */
-async function recordWrites(head: ScopeHead, entries: Entry[]): Promise<Sent[]> {
-  const writes: Sent[] = [];
+/** Keeps only the write of each remember, its last round trip: without another writer, no lock is needed. */
+async function recordWrites(head: ScopeHead, entries: Entry[]): Promise<SentStatement[]> {
+  const writes: SentStatement[] = [];
   for (const entry of entries) {
     const last = (await recordRemember(head, entry)).at(-1) ?? [];
     writes.push(...last.filter(({ statement }) => statement !== 'COMMIT'));
@@ -47,15 +46,15 @@ async function recordWrites(head: ScopeHead, entries: Entry[]): Promise<Sent[]> 
   return writes;
 }
 
-async function commit(client: pg.Client, writes: Sent[]): Promise<void> {
+async function commit(client: pg.Client, writes: SentStatement[]): Promise<void> {
   const sent = writes.map(({ statement, values }) =>
-    client.query({ ...(statement as Exclude<Sent['statement'], string>), values }),
+    client.query({ ...(statement as Exclude<SentStatement['statement'], string>), values }),
   );
   await Promise.all([client.query('BEGIN'), ...sent, client.query('COMMIT')]);
 }
 
-/** As autovacuum leaves tables that have grown over days. */
-export async function settleTables(databaseUrl: string): Promise<void> {
+/** Vacuums and analyzes all tables, as autovacuum does over time. */
+export async function vacuumTables(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {

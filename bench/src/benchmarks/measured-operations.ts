@@ -2,9 +2,9 @@ import type { MemoryCitation } from '@continuity/contract';
 import { pick, type Random } from '../data/random.ts';
 import { scopeNames } from '../data/scopes.ts';
 import { makeEntry, makeQuery } from '../data/texts.ts';
-import { recordCapture } from '../load/capture.ts';
-import { type HttpLoad, type HttpRequest, send } from '../load/http.ts';
-import { recordRemember, type ScopeHead } from '../load/remember.ts';
+import { type HttpLoad, type HttpRequest, send } from '../load/http-load.ts';
+import { recordCapture } from '../load/record-capture.ts';
+import { recordRemember, type ScopeHead } from '../load/record-remember.ts';
 import {
   captureRequest,
   entryBytes,
@@ -14,25 +14,25 @@ import {
   rememberRequest,
   searchRequest,
 } from '../load/requests.ts';
-import type { Trips } from '../load/transaction.ts';
+import type { RoundTrips } from '../load/round-trips.ts';
 
-/** Where the measured requests go. */
-export interface Field {
+/** The Scopes that the measured requests use. */
+export interface Workload {
   random: Random;
   /** Scopes that only the service writes to. */
   scopeIds: string[];
   /** Scopes that only direct SQL writes to. */
   directHeads: ScopeHead[];
   /** Scopes with a hundred entries each, for reads. */
-  readable: { scopeId: string; citations: MemoryCitation[] }[];
+  readScopes: { scopeId: string; citations: MemoryCitation[] }[];
 }
 
-/** One measured operation: requests of it and, for a write, the same work as SQL. */
+/** One measured operation: its requests and, for a write, the same work as SQL statements. */
 export interface MeasuredOperation {
   name: string;
-  makeRequest: (field: Field) => HttpRequest;
-  /** The same as statements on a Scope of `heads`. */
-  makeTrips?: (field: Field, heads: ScopeHead[]) => Promise<Trips>;
+  makeRequest: (workload: Workload) => HttpRequest;
+  /** The statements of the same operation on one of the Scopes of `heads`. */
+  makeRoundTrips?: (workload: Workload, heads: ScopeHead[]) => Promise<RoundTrips>;
 }
 
 export const measuredOperations: MeasuredOperation[] = [
@@ -40,44 +40,45 @@ export const measuredOperations: MeasuredOperation[] = [
     name: 'remember',
     makeRequest: ({ random, scopeIds }) =>
       rememberRequest(pick(random, scopeIds), makeEntry(random, entryBytes)),
-    makeTrips: ({ random }, heads) => recordRemember(pick(random, heads), makeEntry(random, entryBytes)),
+    makeRoundTrips: ({ random }, heads) => recordRemember(pick(random, heads), makeEntry(random, entryBytes)),
   },
   {
     name: 'capture',
     makeRequest: ({ random, scopeIds }) => captureRequest(makeCapture(random, scopeIds)),
-    makeTrips: ({ random }, heads) => {
+    makeRoundTrips: ({ random }, heads) => {
       const scopeIds = heads.map(({ scopeId }) => scopeId);
       return recordCapture(heads[0]?.tenantId ?? 0, makeCapture(random, scopeIds));
     },
   },
   {
     name: 'search',
-    makeRequest: ({ random, readable }) => searchRequest(pick(random, readable).scopeId, makeQuery(random)),
+    makeRequest: ({ random, readScopes }) =>
+      searchRequest(pick(random, readScopes).scopeId, makeQuery(random)),
   },
   {
     name: 'get',
-    makeRequest: ({ random, readable }) => {
-      const { scopeId, citations } = pick(random, readable);
+    makeRequest: ({ random, readScopes }) => {
+      const { scopeId, citations } = pick(random, readScopes);
       return getRequest(scopeId, pick(random, citations));
     },
   },
   {
     name: 'list',
-    makeRequest: ({ random, readable }) => listRequest(pick(random, readable).scopeId),
+    makeRequest: ({ random, readScopes }) => listRequest(pick(random, readScopes).scopeId),
   },
 ];
 
-/** Fills Scopes for reads with `entries` entries each. */
-export async function makeReadable(
+/** Creates Scopes with `entries` entries each. */
+export async function createReadScopes(
   load: HttpLoad,
   url: string,
   random: Random,
   { scopes, entries }: { scopes: number; entries: number },
-): Promise<Field['readable']> {
+): Promise<Workload['readScopes']> {
   const scopeIds = scopeNames('read', scopes);
   const targets = Array.from({ length: entries }, () => scopeIds).flat();
   const requests = targets.map((scopeId) => rememberRequest(scopeId, makeEntry(random, entryBytes)));
-  const { answers } = await send(load, [url], requests, { connections: 16, keepsAnswers: true });
+  const { answers } = await send(load, [url], requests, { connections: 16, keepAnswers: true });
   const byScope = Map.groupBy(answers, ({ index }) => targets[index] ?? '');
   return [...byScope].map(([scopeId, ofScope]) => ({
     scopeId,

@@ -1,40 +1,40 @@
 import type { Throughput } from '../benchmark.ts';
-import type { DirectLoad, DirectResult } from '../load/direct.ts';
-import { type HttpLoad, type HttpResult, latencyOf, send } from '../load/http.ts';
-import type { Trips } from '../load/transaction.ts';
+import type { DirectLoad, DirectResult } from '../load/direct-sql.ts';
+import { type HttpLoad, type HttpResult, latencyOf, send } from '../load/http-load.ts';
+import type { RoundTrips } from '../load/round-trips.ts';
 import { median } from '../report/median.ts';
-import type { Field, MeasuredOperation } from './operations.ts';
+import type { MeasuredOperation, Workload } from './measured-operations.ts';
 
-/** What a measurement runs on. */
+/** The service, the load generators and the timing of a measurement. */
 export interface Setup {
   url: string;
   databaseUrl: string;
   load: HttpLoad;
   direct: DirectLoad;
-  field: Field;
+  workload: Workload;
   roundMs: number;
   rounds: number;
 }
 
-/** More than a loop gets through in a second, by its connections; so many are prepared. */
-const mostPerSecond = new Map([
+/** Upper bound for the requests/s of a closed loop, by number of connections: so many requests are prepared. */
+const maxPerSecond = new Map([
   [1, 1_500],
   [32, 4_000],
 ]);
 
 /**
- * Requests of one operation in rounds; for a write, each round also has the same work as plain SQL right after, so that what
- * else goes on in the machine meets both. Medians of the rounds.
+ * Measures one operation in rounds and returns the medians. For a write, each round also sends the same work as plain SQL, so
+ * that other load on the machine affects both alike.
  */
 export async function measureOperation(
   setup: Setup,
   operation: MeasuredOperation,
   connections: number,
-): Promise<Omit<Throughput, 'what'>> {
+): Promise<Omit<Throughput, 'name'>> {
   const rounds: Round[] = [];
   for (let round = 0; round <= setup.rounds; round += 1) {
     const result = await measureRound(setup, operation, connections);
-    // The first one only warms up.
+    // The first round is the warm-up.
     if (round > 0) rounds.push(result);
   }
   return {
@@ -59,23 +59,23 @@ function compare(rounds: Round[]): Pick<Throughput, 'direct'> {
 }
 
 async function measureRound(setup: Setup, operation: MeasuredOperation, connections: number): Promise<Round> {
-  const { url, databaseUrl, load, direct, field, roundMs } = setup;
-  const count = Math.ceil(((mostPerSecond.get(connections) ?? 0) * roundMs) / 1_000);
-  const sent = Array.from({ length: count }, () => operation.makeRequest(field));
+  const { url, databaseUrl, load, direct, workload, roundMs } = setup;
+  const count = Math.ceil(((maxPerSecond.get(connections) ?? 0) * roundMs) / 1_000);
+  const sent = Array.from({ length: count }, () => operation.makeRequest(workload));
   const service = await send(load, [url], sent, { connections, maxMs: roundMs });
-  const { makeTrips } = operation;
-  if (makeTrips === undefined) return { service, direct: undefined };
-  const lists: Trips[][] = [];
+  const { makeRoundTrips } = operation;
+  if (makeRoundTrips === undefined) return { service, direct: undefined };
+  const lists: RoundTrips[][] = [];
   for (let connection = 0; connection < connections; connection += 1) {
-    // A Scope belongs to one connection, whose transactions run in order: their revisions are known before.
-    const heads = field.directHeads.filter((_, index) => index % connections === connection);
-    lists.push(await makeList(Math.ceil(count / connections), () => makeTrips(field, heads)));
+    // Each Scope is used by one connection, which sends its transactions in order: so the revisions are known in advance.
+    const heads = workload.directHeads.filter((_, index) => index % connections === connection);
+    lists.push(await makeList(Math.ceil(count / connections), () => makeRoundTrips(workload, heads)));
   }
   return { service, direct: await direct.run({ databaseUrl, lists, maxMs: roundMs }) };
 }
 
-async function makeList(length: number, make: () => Promise<Trips>): Promise<Trips[]> {
-  const list: Trips[] = [];
+async function makeList(length: number, make: () => Promise<RoundTrips>): Promise<RoundTrips[]> {
+  const list: RoundTrips[] = [];
   while (list.length < length) list.push(await make());
   return list;
 }

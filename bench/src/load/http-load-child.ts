@@ -1,12 +1,12 @@
 import type { RecordableHistogram } from 'node:perf_hooks';
 import { Client } from 'undici';
-import { serveTasks } from './child.ts';
-import type { HttpAnswer, HttpResult, HttpTask } from './http.ts';
+import { serveTasks } from './child-process.ts';
+import type { HttpAnswer, HttpResult, HttpTask } from './http-load.ts';
 import { openHistogram, readLatency, recordMs } from './latency.ts';
 
 const headers = { 'content-type': 'application/json' };
 
-/** What one run has seen so far. */
+/** The state of one run. */
 interface Run {
   task: HttpTask;
   next: number;
@@ -20,11 +20,11 @@ async function run(task: HttpTask): Promise<HttpResult> {
   const clients = task.urls.flatMap((url) =>
     Array.from({ length: task.connections }, () => new Client(url, { pipelining: 1 })),
   );
-  const begun = performance.now();
+  const startedAt = performance.now();
   const state: Run = {
     task,
     next: 0,
-    deadline: begun + task.maxMs,
+    deadline: startedAt + task.maxMs,
     histograms: new Map(
       [...new Set(task.requests.map(({ group }) => group))].map((group) => [group, openHistogram()]),
     ),
@@ -32,7 +32,7 @@ async function run(task: HttpTask): Promise<HttpResult> {
     answers: [],
   };
   await Promise.all(clients.map((client) => loop(client, state)));
-  const seconds = (performance.now() - begun) / 1_000;
+  const seconds = (performance.now() - startedAt) / 1_000;
   await Promise.all(clients.map((client) => client.close()));
   const { statuses, answers, histograms } = state;
   const measured = [...histograms].filter(([, histogram]) => histogram.count > 0);
@@ -57,16 +57,16 @@ async function sendOne(
   index: number,
   { path, body, group }: HttpTask['requests'][number],
 ): Promise<void> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   const response = await client.request({ method: 'POST', path, headers, body });
   const chunks: Buffer[] = [];
   for await (const chunk of response.body) chunks.push(chunk);
-  const ms = performance.now() - begun;
+  const ms = performance.now() - startedAt;
   const histogram = run.histograms.get(group);
   if (histogram !== undefined) recordMs(histogram, ms);
   const status = response.statusCode;
   run.statuses[status] = (run.statuses[status] ?? 0) + 1;
-  if (run.task.keepsAnswers)
+  if (run.task.keepAnswers)
     run.answers.push({ index, status, at: Date.now(), body: Buffer.concat(chunks).toString() });
 }
 

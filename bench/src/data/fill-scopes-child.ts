@@ -1,25 +1,25 @@
 import type { Statement } from '@continuity/shared/kernel';
 import pg from 'pg';
-import { serveTasks } from '../load/child.ts';
-import { recordRemember, type ScopeHead } from '../load/remember.ts';
+import { serveTasks } from '../load/child-process.ts';
+import { recordRemember, type ScopeHead } from '../load/record-remember.ts';
 import { entryBytes } from '../load/requests.ts';
-import type { Sent } from '../load/transaction.ts';
-import type { Filled, FillTask } from './fill-task.ts';
+import type { SentStatement } from '../load/round-trips.ts';
+import type { Filled, FillTask } from './fill-scopes-task.ts';
 import { seededRandom } from './random.ts';
 import { type Entry, makeEntry } from './texts.ts';
 
-/** Entries that one revision remembers, and one parameter holds. */
+/** Entries of one revision. */
 const perRevision = 1_000;
 
-/** Where the statement of a revision has what differs between the remembers that are made one. */
-const place = { revision: 3, changes: 4, terms: 7, deltas: 8, languages: 11 } as const;
+/** Indexes of the parameters that are merged when several remembers become one revision. */
+const parameter = { revision: 3, changes: 4, terms: 7, deltas: 8, languages: 11 } as const;
 
 async function fill({ databaseUrl, heads, count, seed }: FillTask): Promise<Filled> {
   const random = seededRandom(seed);
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    // What is filled in is not what is measured, and may be lost with the machine.
+    // The data can be lost in a crash: a failed benchmark is repeated.
     await client.query('SET synchronous_commit = off');
     let before: Promise<unknown> = Promise.resolve();
     for (const head of heads) {
@@ -38,7 +38,7 @@ async function fill({ databaseUrl, heads, count, seed }: FillTask): Promise<Fill
   }
 }
 
-/** One revision that remembers all entries: the very statement of a remember, with the changes and terms of all of them. */
+/** Merges the remembers of all entries into one revision: the statement of a remember with the changes and terms of all. */
 async function recordRevision(
   head: ScopeHead,
   entries: Entry[],
@@ -47,32 +47,32 @@ async function recordRevision(
   const changes: unknown[] = [];
   const terms = new Map<number, number>();
   let languages = 0;
-  let last: Sent | undefined;
+  let last: SentStatement | undefined;
   for (const entry of entries) {
     const sent = await recordApply(head, entry);
-    changes.push(...(JSON.parse(String(sent.values[place.changes])) as unknown[]));
-    const deltas = sent.values[place.deltas] as number[];
-    for (const [index, term] of (sent.values[place.terms] as number[]).entries()) {
+    changes.push(...(JSON.parse(String(sent.values[parameter.changes])) as unknown[]));
+    const deltas = sent.values[parameter.deltas] as number[];
+    for (const [index, term] of (sent.values[parameter.terms] as number[]).entries()) {
       terms.set(term, (terms.get(term) ?? 0) + (deltas[index] ?? 0));
     }
-    languages |= Number(sent.values[place.languages]);
+    languages |= Number(sent.values[parameter.languages]);
     last = sent;
   }
-  if (last === undefined) throw new Error('There is nothing to fill in.');
+  if (last === undefined) throw new Error('A revision needs at least one entry.');
   head.headRevision = revision;
   const values = [...last.values];
-  values[place.revision] = revision;
-  values[place.changes] = JSON.stringify(changes);
-  values[place.terms] = [...terms.keys()];
-  values[place.deltas] = [...terms.values()];
-  values[place.languages] = languages;
+  values[parameter.revision] = revision;
+  values[parameter.changes] = JSON.stringify(changes);
+  values[parameter.terms] = [...terms.keys()];
+  values[parameter.deltas] = [...terms.values()];
+  values[parameter.languages] = languages;
   return { statement: last.statement as Statement, values };
 }
 
-async function recordApply(head: ScopeHead, entry: Entry): Promise<Sent> {
-  const trips = await recordRemember(head, entry);
-  const sent = trips.flat().find(({ statement }) => typeof statement !== 'string' && isApply(statement));
-  if (sent === undefined) throw new Error('A remember has not written its revision.');
+async function recordApply(head: ScopeHead, entry: Entry): Promise<SentStatement> {
+  const roundTrips = await recordRemember(head, entry);
+  const sent = roundTrips.flat().find(({ statement }) => typeof statement !== 'string' && isApply(statement));
+  if (sent === undefined) throw new Error('The statement of the revision was not recorded.');
   return sent;
 }
 

@@ -1,9 +1,9 @@
 import { remember, requireEntry } from '@continuity/shared/memory';
 import type { Entry } from '../data/texts.ts';
-import { recordTrips } from './record.ts';
-import type { Trips } from './transaction.ts';
+import { recordRoundTrips } from './record-statements.ts';
+import type { RoundTrips } from './round-trips.ts';
 
-/** A Scope's Memory as its next writer finds it. */
+/** The head of a Scope's Memory. */
 export interface ScopeHead {
   tenantId: number;
   scopeId: string;
@@ -12,14 +12,14 @@ export interface ScopeHead {
   headRevision: number;
 }
 
-/** What the service sends for one plain remember. Takes the next revision of `head`. */
-export async function recordRemember(head: ScopeHead, entry: Entry): Promise<Trips> {
+/** Records the statements of one remember. Increments the revision of `head`. */
+export async function recordRemember(head: ScopeHead, entry: Entry): Promise<RoundTrips> {
   const { tenantId, scopeId } = head;
   const lock = { scope_key: head.scopeKey, artifact_key: head.artifactKey, head_revision: head.headRevision };
-  const trips = await recordTrips(
+  const roundTrips = await recordRoundTrips(
     ({ name }) => (name === 'lock_memory_head' ? [lock] : []),
     (database) => remember(database, { tenantId, scopeId, ...requireEntry(entry), expectedRevision: null }),
   );
   head.headRevision += 1;
-  return trips;
+  return roundTrips;
 }

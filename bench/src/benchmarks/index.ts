@@ -1,0 +1,27 @@
+import type { Benchmark } from '../benchmark.ts';
+import { context } from './context.ts';
+import { growth } from './growth.ts';
+import { jobs } from './jobs.ts';
+import { overhead } from './overhead.ts';
+import { requests } from './requests.ts';
+import { scale } from './scale.ts';
+import { search } from './search.ts';
+import { size } from './size.ts';
+import { start } from './start.ts';
+import { stats } from './stats.ts';
+import { writers } from './writers.ts';
+
+/** All benchmarks, in the order of a full run. */
+export const benchmarks: readonly Benchmark[] = [
+  requests,
+  growth,
+  scale,
+  search,
+  context,
+  size,
+  jobs,
+  writers,
+  overhead,
+  stats,
+  start,
+];

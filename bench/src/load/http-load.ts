@@ -1,0 +1,85 @@
+import { type Child, startChild } from './child-process.ts';
+import type { Latency } from './latency.ts';
+
+export interface HttpRequest {
+  path: string;
+  body: unknown;
+  /** Latencies are reported by group. Requests without a group share one. */
+  group?: string;
+}
+
+/** A closed loop: each connection sends its next request when the previous one is answered. */
+export interface HttpTask {
+  urls: string[];
+  /** Connections to each URL. */
+  connections: number;
+  requests: { path: string; body: string; group: string }[];
+  /** Time limit: the loop ends even if requests are left. */
+  maxMs: number;
+  /** Returns every answer with its body. */
+  keepAnswers: boolean;
+}
+
+export interface HttpAnswer {
+  /** Index of the request in the task. */
+  index: number;
+  status: number;
+  /** Arrival of the last byte, in milliseconds since 1970. */
+  at: number;
+  body: string;
+}
+
+export interface HttpResult {
+  count: number;
+  perSecond: number;
+  /** By group. */
+  latencies: Record<string, Latency>;
+  /** Answers by status. */
+  statuses: Record<string, number>;
+  /** In order of arrival; empty without `keepAnswers`. */
+  answers: HttpAnswer[];
+}
+
+/** Sends requests from a child process. */
+export type HttpLoad = Child<HttpTask, HttpResult>;
+
+export function startHttpLoad(): HttpLoad {
+  return startChild('./http-load-child.ts');
+}
+
+/** The group of requests that have none of their own. */
+const defaultGroup = 'all';
+
+/** The latency of a group; without one, of the requests without a group. */
+export function latencyOf({ latencies }: HttpResult, group: string = defaultGroup): Latency {
+  const latency = latencies[group];
+  if (latency === undefined) throw new Error(`No request of the group "${group}" was answered.`);
+  return latency;
+}
+
+export interface SendOptions {
+  connections: number;
+  maxMs?: number;
+  keepAnswers?: boolean;
+  /** Counts answers that are not a success, instead of throwing. */
+  allowFailures?: boolean;
+}
+
+/** Sends requests until all are sent or `maxMs` has passed. Throws if an answer is not a success. */
+export async function send(
+  load: HttpLoad,
+  urls: string[],
+  requests: HttpRequest[],
+  { connections, maxMs = 600_000, keepAnswers = false, allowFailures = false }: SendOptions,
+): Promise<HttpResult> {
+  const texts = requests.map(({ path, body, group = defaultGroup }) => ({
+    path,
+    body: JSON.stringify(body),
+    group,
+  }));
+  const result = await load.run({ urls, connections, requests: texts, maxMs, keepAnswers });
+  const failures = Object.keys(result.statuses).filter((status) => !status.startsWith('2'));
+  if (failures.length > 0 && !allowFailures)
+    throw new Error(`Not all requests succeeded: ${JSON.stringify(result.statuses)}`);
+  return result;
+}

@@ -1,0 +1,13 @@
+import type { Statement } from '@continuity/shared/kernel';
+
+/** A statement with its values; a plain string for a command such as BEGIN. */
+export interface SentStatement {
+  statement: Statement | string;
+  values: unknown[];
+}
+
+/** Statements that are pipelined. The next round trip waits for their answers. */
+export type RoundTrip = SentStatement[];
+
+/** The statements of one request. */
+export type RoundTrips = RoundTrip[];
