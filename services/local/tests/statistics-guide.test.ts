@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { commandsOf, readDocument, runGuide } from './support/guide.ts';
 
-test('the guide to statistics works as it stands there', async () => {
+test('the commands of the statistics guide work as documented', async () => {
   const [captured, flushed, prepared, stats] = await runGuide(
     commandsOf(await readDocument('docs/statistics.md')),
   );
