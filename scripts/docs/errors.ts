@@ -1,43 +1,74 @@
 import {
   type ErrorCode,
-  errorCatalogue,
-  errorMeanings,
+  errorCodes,
+  errorRecords,
   errorsOf,
+  exampleError,
   type OperationSpec,
 } from '../../packages/contract/src/index.ts';
 import { operations } from '../../packages/contract/src/operations/index.ts';
+import { SchemaCollection } from '../../services/api/src/openapi/schemas.ts';
 import { code, generatedNote, table } from './markdown.ts';
 
-/** `docs/errors.md` from the error catalogue and the operations that declare each code. */
+/** `docs/errors.md` from the error records and the operations that declare each code. */
 export function errorsPage(): string {
-  const codes = (Object.keys(errorCatalogue) as ErrorCode[]).filter((one) => operationsWith(one) !== '');
+  const codes = errorCodes.filter((one) => operationsWith(one) !== '');
   return `# Errors
 
 ${generatedNote}
 
+For developers of clients: what each error code means and what to do.
+
 Every error has one envelope. \`code\` and \`details\` are part of the contract; \`message\` is for people.
 
 \`\`\`json
-${JSON.stringify(exampleEnvelope, null, 2)}
+${JSON.stringify({ error: exampleError('invalid_request') }, null, 2)}
 \`\`\`
 
-${table(['Status', 'Code', 'When', 'Operations'], codes.map(rowOf))}
+${table(['Status', 'Code', 'When', 'What to do', 'Retry'], codes.map(meaningOf))}
 
-Every 503 has \`Retry-After\`, every 405 \`Allow\`, every 401 \`WWW-Authenticate: Bearer\`. Every answer has
-\`X-Service-Request-ID\`, which finds it in logs and traces.
+- _Retry_: the same request can succeed later. Send it again after the seconds in \`Retry-After\`.
+- Every 429 and 503 has \`Retry-After\`, every 405 \`Allow\`, every 401 \`WWW-Authenticate: Bearer\`.
+- Every answer has \`X-Service-Request-ID\`, which finds it in logs and traces.
+- Bytes that are not HTTP get \`invalid_request\` without issues, with status 400, 408, 413 or 431.
+
+## Details and operations
+
+A field with \`?\` may be absent. \`/openapi.json\` has the full schemas.
+
+${table(
+  ['Code', '`details`', 'Operations'],
+  codes.map((one) => [code(one), describeDetails(one), operationsWith(one)]),
+)}
 `;
 }
 
-const { message, details } = errorMeanings.invalid_request;
-const exampleEnvelope = { error: { code: 'invalid_request', message, details } };
+function meaningOf(errorCode: ErrorCode): string[] {
+  const { status, when, advice, retryable } = errorRecords[errorCode];
+  return [String(status), code(errorCode), when, advice, retryable === true ? 'yes' : 'no'];
+}
 
-function rowOf(errorCode: ErrorCode): string[] {
-  return [
-    String(errorCatalogue[errorCode]),
-    code(errorCode),
-    errorMeanings[errorCode].when,
-    operationsWith(errorCode),
-  ];
+/** The part of a JSON Schema that `details` have. */
+interface DetailsSchema {
+  anyOf?: DetailsSchema[];
+  oneOf?: DetailsSchema[];
+  properties?: Record<string, { const?: unknown }>;
+  required?: string[];
+}
+
+/** The fields of `details`, one list for each alternative. */
+function describeDetails(errorCode: ErrorCode): string {
+  const schema = new SchemaCollection().schemaOf(errorRecords[errorCode].details, 'output') as DetailsSchema;
+  const alternatives = schema.anyOf ?? schema.oneOf ?? [schema];
+  return alternatives.map(describeFields).join(' or ') || 'empty';
+}
+
+function describeFields({ properties = {}, required = [] }: DetailsSchema): string {
+  const fields = Object.entries(properties).map(([name, { const: only }]) => {
+    if (only !== undefined) return `${name}: ${JSON.stringify(only)}`;
+    return required.includes(name) ? name : `${name}?`;
+  });
+  return fields.length === 0 ? '' : code(fields.join(', '));
 }
 
 /** Groups of operations that a reader knows without a list, the widest first. */

@@ -1,7 +1,7 @@
-import { errorCatalogue, errorsOf, type OperationSpec } from '@continuity/contract';
+import { errorRecords, errorsOf, type OperationSpec } from '@continuity/contract';
 import { operationTable, successesOf } from '@continuity/contract/operations';
-import type { ErrorEnvelope } from '@continuity/shared/kernel';
-import { z } from 'zod';
+import type { z } from 'zod';
+import { type ReceivedError, readError } from './errors.ts';
 
 type Table = typeof operationTable;
 export type OperationId = keyof Table;
@@ -21,7 +21,7 @@ export interface Reply<Body> {
   status: number;
   headers: Headers;
   body: Body;
-  error: ErrorEnvelope['error'] | undefined;
+  error: ReceivedError | undefined;
 }
 
 /** An answer as it came, for requests that no type describes. */
@@ -38,17 +38,9 @@ export interface Client {
     id: Id,
     input?: CallInput<Id>,
   ): Promise<Reply<z.output<Table[Id]['response']>>>;
-  /** Sends anything. `path` and a string body go out as they are. */
+  /** Sends anything; throws when the answer is an error that its record does not allow. `path` and a string body go out as they are. */
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<RawReply>;
 }
-
-const envelope = z.strictObject({
-  error: z.strictObject({
-    code: z.enum(Object.keys(errorCatalogue)),
-    message: z.string().min(1),
-    details: z.record(z.string(), z.unknown()),
-  }),
-});
 
 /** A client of a running service. `headers` go with each request, such as a token. */
 export function clientFor(url: string, headers: Record<string, string> = {}): Client {
@@ -60,7 +52,9 @@ export function clientFor(url: string, headers: Record<string, string> = {}): Cl
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
-    return { status: response.status, headers: response.headers, text, json: parse(text) };
+    const json = parse(text);
+    if (response.status >= 400 && hasError(json)) readError(json);
+    return { status: response.status, headers: response.headers, text, json };
   };
   return {
     send,
@@ -74,6 +68,11 @@ export function clientFor(url: string, headers: Record<string, string> = {}): Cl
       return Object.defineProperties({ status: reply.status, headers: reply.headers }, answer) as never;
     },
   };
+}
+
+/** False for the 503 of readiness, which has a body of its own. */
+function hasError(json: unknown): boolean {
+  return typeof json === 'object' && json !== null && 'error' in json;
 }
 
 function parse(text: string): unknown {
@@ -96,13 +95,13 @@ export function fillPath(path: string, params: Record<string, unknown>): string 
 export function readAnswer(
   operation: OperationSpec,
   reply: RawReply,
-): { body?: unknown; error: ErrorEnvelope['error'] | undefined } {
+): { body?: unknown; error: ReceivedError | undefined } {
   const { status, json } = reply;
   const shape = successShape(operation, status);
   if (shape !== undefined) return { body: shape === null ? undefined : shape.parse(json), error: undefined };
-  const { error } = envelope.parse(json) as ErrorEnvelope;
+  const error = readError(json);
   const { code } = error;
-  if (errorCatalogue[code] !== status || !errorsOf(operation).includes(code)) {
+  if (errorRecords[code].status !== status || !errorsOf(operation).includes(code)) {
     throw new Error(`${operation.id} answered ${status} ${code}, which its contract does not declare.`);
   }
   return {

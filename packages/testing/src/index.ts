@@ -11,6 +11,7 @@ export {
 export { type CollectedSpan, type Collector, startCollector } from './collector.ts';
 export { cpuTimeOf } from './cpu-time.ts';
 export { createDatabase, type TestDatabase } from './database.ts';
+export { type ReceivedError, readError } from './errors.ts';
 export {
   embedAll,
   type InferenceStub,

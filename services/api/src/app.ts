@@ -1,7 +1,7 @@
 import { maxHeaderSize } from 'node:http';
 import type { OperationSpec } from '@continuity/contract';
 import { operations, operationTable } from '@continuity/contract/operations';
-import { type Logger, ServiceError, type Settings, type Telemetry } from '@continuity/shared/kernel';
+import { type Logger, type Settings, serviceError, type Telemetry } from '@continuity/shared/kernel';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { EmbeddingProfileCheck } from './embedding-profile.ts';
 import { allHandlers } from './handlers.ts';
@@ -113,6 +113,6 @@ function unknownRoutes(pages: readonly Page[]): (request: FastifyRequest, reply:
     const allowed = methods.allowed(request.originalUrl);
     if (allowed.length === 0) throw unknownRoute();
     reply.header('Allow', allowed.join(', '));
-    throw new ServiceError('method_not_allowed', `Use ${allowed.join(' or ')} here.`);
+    throw serviceError('method_not_allowed', { message: `Use ${allowed.join(' or ')} here.` });
   };
 }

@@ -5,8 +5,9 @@ import {
   fromDatabaseError,
   type Logger,
   migrationNames,
-  ServiceError,
+  type ServiceError,
   type Settings,
+  serviceError,
   statement,
 } from '@continuity/shared/kernel';
 import { defaultTenant, ensureTenant, loadTokenHashes, TokenRegister } from '@continuity/shared/tenants';
@@ -95,7 +96,7 @@ export class Runtime {
 
 /** What all are answered before the assembly and during a stop. */
 export function notReady(): ServiceError {
-  return new ServiceError('runtime_not_ready', 'The service is starting or stopping. Try again shortly.');
+  return serviceError('runtime_not_ready');
 }
 
 /** The database has not been migrated to this build yet. */

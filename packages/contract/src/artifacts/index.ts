@@ -1,3 +1,4 @@
 export * from './operations.ts';
 export * from './publication.ts';
+export * from './publication-shapes.ts';
 export * from './shapes.ts';

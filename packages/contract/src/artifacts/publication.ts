@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { artifactAddress, family, hex64, int, scopeId, text, token } from '../notation/shapes.ts';
+import { family, int, scopeId, text, token } from '../notation/shapes.ts';
 import { defineOperation } from '../operations/operation.ts';
+import { artifactPublication } from './publication-shapes.ts';
 
 /** An exact revision of a Family that there is; `latest` cannot be named. */
 const publishedAddress = z
@@ -10,23 +11,12 @@ const publishedAddress = z
   })
   .meta({ id: 'PublishedAddress' });
 
-export const artifactPublication = z
-  .strictObject({
-    source: artifactAddress,
-    target: artifactAddress,
-    content_digest: hex64.meta({
-      description: 'SHA-256 of the content of both revisions, without a prefix.',
-    }),
-  })
-  .meta({ id: 'ArtifactPublication' });
-
 const publishRequest = z.strictObject({
   source: publishedAddress,
   target_scope_id: scopeId,
   idempotency_key: text(1, 256),
 });
 
-export type ArtifactPublication = z.infer<typeof artifactPublication>;
 export type PublishRequest = z.infer<typeof publishRequest>;
 
 const exampleSource = {

@@ -1,3 +1,11 @@
-export { commonErrors, type ErrorCode, errorCatalogue } from './catalogue.ts';
+export {
+  type ErrorBody,
+  type ErrorEnvelope,
+  errorBodyShape,
+  errorEnvelopeShape,
+  exampleError,
+  parseErrorBody,
+} from './envelope.ts';
 export { type Issue, maxIssues } from './issues.ts';
-export { type ErrorMeaning, errorMeanings } from './meanings.ts';
+export type { ErrorRecord } from './record.ts';
+export { commonErrors, type ErrorCode, type ErrorDetails, errorCodes, errorRecords } from './records.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { commonErrors, type ErrorCode } from '../errors/catalogue.ts';
+import { commonErrors, type ErrorCode } from '../errors/records.ts';
 import { type JobName, jobCatalogue, type QueueName } from '../jobs/catalogue.ts';
 
 type Shape = z.ZodType;

@@ -4,7 +4,7 @@ import {
   asDigest,
   canonicalJson,
   type Database,
-  ServiceError,
+  serviceError,
 } from '@continuity/shared/kernel';
 import { requireScopes } from '../scopes/index.ts';
 import { createSource } from '../sources/index.ts';
@@ -51,8 +51,9 @@ export async function publishArtifact(
 function publishingOf(family: PublishRequest['source']['artifact']['family']): Publish {
   const { publish } = artifactFamilies[family];
   if (publish !== null) return publish;
-  throw new ServiceError('capability_not_supported', `A ${family} is not published.`, {
-    capability: `${family}_publication`,
+  throw serviceError('capability_not_supported', {
+    message: `A ${family} cannot be published. Publish an Artifact of another Family.`,
+    details: { capability: `${family}_publication` },
   });
 }
 
@@ -64,9 +65,7 @@ async function findAnswer(
 ): Promise<ArtifactPublication | undefined> {
   const known = await findPublication(sql, tenantId, target_scope_id, idempotency_key);
   if (known === undefined || canonicalJson(known.source) === canonicalJson(source)) return known;
-  throw new ServiceError('publication_conflict', 'The idempotency_key was used for another source.', {
-    current: known,
-  });
+  throw serviceError('publication_conflict', { details: { current: known } });
 }
 
 async function findPublished(

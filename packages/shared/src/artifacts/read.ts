@@ -1,4 +1,4 @@
-import { ServiceError, type Sql } from '@continuity/shared/kernel';
+import { type Sql, serviceError } from '@continuity/shared/kernel';
 import { etagOf } from './etag.ts';
 import { artifactFamilies } from './families/index.ts';
 import type { PresentedContent, StoredRevision } from './family.ts';
@@ -13,7 +13,7 @@ export async function requireRevision(
 ): Promise<StoredRevision> {
   const stored = await findRevision(sql, address, revision);
   if (stored !== undefined) return stored;
-  throw new ServiceError('artifact_not_found', 'This Scope has no such Artifact revision.');
+  throw serviceError('artifact_not_found');
 }
 
 /** The revision with its content. */

@@ -1,5 +1,11 @@
 import type { ReplaceRequest } from '@continuity/contract/artifacts';
-import { type Database, type JsonValue, ServiceError, type Sql } from '@continuity/shared/kernel';
+import {
+  type Database,
+  type JsonValue,
+  type ServiceError,
+  type Sql,
+  serviceError,
+} from '@continuity/shared/kernel';
 import { createSource, openSourceLine } from '../sources/index.ts';
 import { ifMatch } from './etag.ts';
 import { artifactFamilies } from './families/index.ts';
@@ -78,8 +84,7 @@ function preconditionFailed(
   { family, artifactId, revision }: StoredRevision,
   currentEtag: string,
 ): ServiceError {
-  return new ServiceError('precondition_failed', 'If-Match does not hold the tag of the head.', {
-    current: { family, artifact_id: artifactId, revision },
-    current_etag: currentEtag,
+  return serviceError('precondition_failed', {
+    details: { current: { family, artifact_id: artifactId, revision }, current_etag: currentEtag },
   });
 }

@@ -5,8 +5,9 @@ import {
   type Database,
   type JsonValue,
   refuse,
-  ServiceError,
+  type ServiceError,
   type Sql,
+  serviceError,
   statement,
   type Transaction,
   tooManyBytes,
@@ -115,25 +116,14 @@ function checkConnector(
   { connector_name, connector_version }: CheckpointRow,
 ): void {
   if (binding.connector_name === connector_name && binding.connector_version === connector_version) return;
-  throw new ServiceError(
-    'checkpoint_conflict',
-    'This binding is that of another connector, or of another version.',
-    {
-      reason: 'binding',
-      current: { connector_name, connector_version },
-    },
-  );
+  throw serviceError('checkpoint_conflict', {
+    message: 'This binding_id belongs to another connector or version. Use one of its own.',
+    details: { reason: 'binding', current: { connector_name, connector_version } },
+  });
 }
 
 function stale(current: JsonValue): ServiceError {
-  return new ServiceError(
-    'checkpoint_conflict',
-    'The checkpoint is not the expected one. Read it and decide again.',
-    {
-      reason: 'stale',
-      current,
-    },
-  );
+  return serviceError('checkpoint_conflict', { details: { reason: 'stale', current } });
 }
 
 /** The value as canonical JSON. One over the bound is an issue more, and nothing. */

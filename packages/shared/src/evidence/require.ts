@@ -1,6 +1,6 @@
 import type { Citation } from '@continuity/contract';
 import { distinctCitations } from '@continuity/contract/evidence';
-import { ServiceError, type Sql } from '@continuity/shared/kernel';
+import { type Sql, serviceError } from '@continuity/shared/kernel';
 import { type EvidencePlace, findEvidence } from './readable.ts';
 
 /**
@@ -17,17 +17,11 @@ export async function requireEvidence(
   const found = await findEvidence(sql, place, cited);
   const missing = cited.filter((one) => !found.isReadable(one) && !found.isLineageOnly(one));
   if (missing.length > 0) {
-    throw new ServiceError('handoff_evidence_not_found', 'This Scope does not have all the cited evidence.', {
-      citations: missing,
-    });
+    throw serviceError('handoff_evidence_not_found', { details: { citations: missing } });
   }
   for (const one of cited) {
     if (one.kind === 'source' && found.isLineageOnly(one)) {
-      throw new ServiceError(
-        'source_not_eligible',
-        'This Source only records how an Artifact was written; it is no evidence.',
-        { source_ref: one.source_ref },
-      );
+      throw serviceError('source_not_eligible', { details: { source_ref: one.source_ref } });
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { ArtifactRef, SourceTypeRef } from '@continuity/contract';
 import type { CommittedHandoff, HandoffContent, PreparedHandoff } from '@continuity/contract/handoff';
-import { type Database, digestHex, ServiceError } from '@continuity/shared/kernel';
+import { type Database, digestHex, serviceError } from '@continuity/shared/kernel';
 import { type EvidencePlace, requireEvidence } from '../evidence/index.ts';
 import { directCitations, lineageOf } from './content-rules.ts';
 import { handoffRef, handoffRefOrNull } from './reference.ts';
@@ -40,9 +40,9 @@ export async function commitHandoff(
 function judge(head: StoredHandoff | undefined, base: ArtifactRef | null, contentDigest: string): Verdict {
   if (head !== undefined && head.contentDigest === contentDigest) return { isKept: true, head };
   if (head?.revision === base?.revision) return { isKept: false, head };
-  throw new ServiceError('revision_conflict', describeConflict(base, head), {
-    expected: base,
-    current: handoffRefOrNull(head?.revision),
+  throw serviceError('revision_conflict', {
+    message: describeConflict(base, head),
+    details: { expected: base, current: handoffRefOrNull(head?.revision) },
   });
 }
 

@@ -7,7 +7,7 @@ import type {
   HandoffStatement,
   PreparedHandoff,
 } from '@continuity/contract/handoff';
-import { type Database, ServiceError, type Sql } from '@continuity/shared/kernel';
+import { type Database, type Sql, serviceError } from '@continuity/shared/kernel';
 import { type EvidencePlace, type FoundEvidence, findEvidence } from '../evidence/index.ts';
 import { directCitations, statementsOf } from './content-rules.ts';
 import { handoffRefOrNull } from './reference.ts';
@@ -58,7 +58,9 @@ function contentOf(selected: HandoffSelection, found: FoundHandoff | undefined):
   if (selected.selection === 'prepared') return selected.prepared.content;
   if (found?.selected !== undefined) return found.selected.content;
   if (selected.selection === 'latest') return undefined;
-  throw new ServiceError('artifact_not_found', 'This Scope has no such Handoff revision.');
+  throw serviceError('artifact_not_found', {
+    message: 'This Scope has no such Handoff revision. Continue from the latest one.',
+  });
 }
 
 /** What nobody has kept yet cites this Scope. */

@@ -1,17 +1,17 @@
-import { ServiceError } from '../kernel/errors/index.ts';
+import { type ServiceError, serviceError } from '../kernel/errors/index.ts';
 import type { InferenceError } from './error.ts';
 
 /**
- * What the caller of an operation is told where a model gave nothing usable (spec 20 F11).
+ * The 503 of an operation whose model failed (spec 20 F11).
  *
- * @param whatNow what became of the work, and what helps
+ * @param advice what happened to the work, and what the caller should do
  */
-export function inferenceFailed(error: InferenceError, whatNow: string): ServiceError {
+export function inferenceFailed(error: InferenceError, advice: string): ServiceError {
   const { reason } = error;
   if (reason === 'timeout') {
-    const message = `The model did not answer in time. ${whatNow}`;
-    return new ServiceError('inference_timeout', message, {}, { cause: error });
+    const message = `The model did not answer in time. ${advice}`;
+    return serviceError('inference_timeout', { message, cause: error });
   }
-  const message = `The model could not do this. ${whatNow}`;
-  return new ServiceError('inference_unavailable', message, { reason }, { cause: error });
+  const message = `The model could not do this. ${advice}`;
+  return serviceError('inference_unavailable', { message, details: { reason }, cause: error });
 }

@@ -5,7 +5,7 @@ import {
   statement,
   type Transaction,
 } from '@continuity/shared/kernel';
-import { type ClaimedJob, type StoredError, storedErrorOf } from './job.ts';
+import { type ClaimedJob, storedErrorOf } from './job.ts';
 
 /** Channel that notifies waiting gateways of a job's end, in the commit that ends it. The payload is the job's id. */
 export const jobsChannel = 'jobs';
@@ -64,7 +64,7 @@ export async function commitFinishedJob(sql: Transaction, job: ClaimedJob, resul
 
 /** Ends the job with an error. False when the job belongs to another run. */
 export async function failJob(sql: Sql, job: ClaimedJob, error: unknown): Promise<boolean> {
-  const stored: StoredError = storedErrorOf(error);
+  const stored = storedErrorOf(error);
   try {
     await fenced(sql.rows(finish, valuesOf(job, 'failed', null, JSON.stringify(stored))));
     return true;

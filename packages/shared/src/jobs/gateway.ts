@@ -4,7 +4,8 @@ import {
   type Database,
   type JsonValue,
   type Logger,
-  ServiceError,
+  type ServiceError,
+  serviceError,
   traceSend,
 } from '@continuity/shared/kernel';
 import {
@@ -102,9 +103,7 @@ export class JobGateway {
       throw queueUnavailable();
     }
     if (!live.has(queue)) {
-      throw new ServiceError('worker_unavailable', 'No worker for this operation runs. Try again later.', {
-        queue,
-      });
+      throw serviceError('worker_unavailable', { details: { queue } });
     }
   }
 
@@ -144,15 +143,9 @@ export async function openJobGateway(options: JobGatewayOptions): Promise<JobGat
 
 function queueUnavailable(jobId?: string, cause?: unknown): ServiceError {
   const details = jobId === undefined ? {} : { job_id: jobId };
-  return new ServiceError('queue_unavailable', 'The queue does not answer. Try again shortly.', details, {
-    cause,
-  });
+  return serviceError('queue_unavailable', { details, cause });
 }
 
 function jobTimeout(jobId: string): ServiceError {
-  return new ServiceError(
-    'job_timeout',
-    'The work goes on and was not done in time. Send the same request again to get its result.',
-    { job_id: jobId },
-  );
+  return serviceError('job_timeout', { details: { job_id: jobId } });
 }

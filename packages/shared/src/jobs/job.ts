@@ -1,10 +1,5 @@
-import { type ErrorCode, errorCatalogue, type QueueName } from '@continuity/contract';
-import {
-  type ErrorDetails,
-  fromDatabaseError,
-  type JsonValue,
-  ServiceError,
-} from '@continuity/shared/kernel';
+import { type ErrorBody, parseErrorBody, type QueueName } from '@continuity/contract';
+import { fromDatabaseError, type JsonValue, ServiceError, serviceError } from '@continuity/shared/kernel';
 
 export type JobStatus = 'queued' | 'running' | 'succeeded' | 'failed';
 
@@ -32,13 +27,6 @@ export interface ClaimedJob extends Omit<NewJob, 'coalesces'> {
   trace: string | null;
 }
 
-/** An error as stored in a job's row. */
-export interface StoredError {
-  code: ErrorCode;
-  message: string;
-  details: ErrorDetails;
-}
-
 /** How a job ended. */
 export interface JobOutcome {
   status: 'succeeded' | 'failed';
@@ -59,17 +47,15 @@ export interface JobEvent {
 export type OnJobEvent = (event: JobEvent) => void;
 
 /** The error stored for a failed run: a `ServiceError` as it is, anything else as `internal_error` without its cause. */
-export function storedErrorOf(error: unknown): StoredError {
+export function storedErrorOf(error: unknown): ErrorBody {
   const known = error instanceof ServiceError ? error : fromDatabaseError(error);
-  if (known !== undefined) return { code: known.code, message: known.message, details: known.details };
-  return { code: 'internal_error', message: 'The service failed to do this work.', details: {} };
+  return (known ?? serviceError('internal_error')).toBody();
 }
 
 /** The result of a job that succeeded. Throws the error of one that failed. */
 export function resultOf({ status, result, error }: JobOutcome): JsonValue {
   if (status === 'succeeded') return result;
-  const { code, message, details } = error as StoredError;
-  // A row of a newer version may have a code that this one does not know.
-  const known = code in errorCatalogue ? code : 'internal_error';
-  throw new ServiceError(known, message, details);
+  const stored = parseErrorBody(error);
+  // A worker of a newer release may store a code or details that this one does not know.
+  throw stored === undefined ? serviceError('internal_error') : new ServiceError(stored);
 }

@@ -1,7 +1,7 @@
 import type { QueueName } from '@continuity/contract';
 import type { JobAccepted, JobView } from '@continuity/contract/jobs';
-import { isServerId, type JsonValue, ServiceError, type Sql, statement } from '@continuity/shared/kernel';
-import type { JobStatus, StoredError } from './job.ts';
+import { isServerId, type JsonValue, type Sql, serviceError, statement } from '@continuity/shared/kernel';
+import type { JobStatus } from './job.ts';
 
 interface JobRow {
   job_id: string;
@@ -11,7 +11,7 @@ interface JobRow {
   status: JobStatus;
   progress: number | null;
   result: JsonValue;
-  error: StoredError | null;
+  error: JobView['error'];
   created_at: Date;
   started_at: Date | null;
   finished_at: Date | null;
@@ -26,7 +26,7 @@ const selectJob = statement(
 /** The job as `get_job` answers it. Throws 404 `job_not_found`, for another tenant's id and for what is no id as well. */
 export async function readJob(sql: Sql, tenantId: number, jobId: string): Promise<JobView> {
   const row = isServerId(jobId) ? await sql.first<JobRow>(selectJob, [tenantId, jobId]) : undefined;
-  if (row === undefined) throw new ServiceError('job_not_found', 'There is no such job.');
+  if (row === undefined) throw serviceError('job_not_found');
   return {
     ...row,
     created_at: row.created_at.toISOString(),

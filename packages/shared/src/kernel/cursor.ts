@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { canonicalJson } from './canonical-json.ts';
-import { ServiceError } from './errors/index.ts';
+import { type ServiceError, serviceError } from './errors/index.ts';
 import type { JsonValue } from './json.ts';
 
 /** What a cursor is good for. It opens only in the list and for the tenant that it was made for. */
@@ -69,12 +69,9 @@ export class CursorCodec {
 
 /** 400: the cursor was altered, or made for another query. */
 export function invalidCursor(): ServiceError {
-  return new ServiceError(
-    'invalid_cursor',
-    'The cursor is not one that this list gave. Start again without it.',
-  );
+  return serviceError('invalid_cursor');
 }
 
 function cursorExpired(): ServiceError {
-  return new ServiceError('cursor_expired', 'The cursor is over an hour old. Start again without it.');
+  return serviceError('cursor_expired');
 }

@@ -4,8 +4,8 @@ import {
   digestHex,
   isUniqueViolation,
   newId,
-  ServiceError,
   type Sql,
+  serviceError,
   statement,
 } from '@continuity/shared/kernel';
 import { descriptorBytes, descriptorColumns } from './descriptor.ts';
@@ -85,8 +85,8 @@ async function findCreation(
   if (found === undefined) return undefined;
   const { body_digest, ...descriptor } = found;
   if (body_digest.equals(digest)) return descriptor;
-  throw new ServiceError('scope_conflict', 'The idempotency_key was used with another body.', {
-    reason: 'idempotency_key',
-    scope_id: descriptor.scope_id,
+  throw serviceError('scope_conflict', {
+    message: 'The idempotency_key was used with another body. Use a new key for a new body.',
+    details: { reason: 'idempotency_key', scope_id: descriptor.scope_id },
   });
 }

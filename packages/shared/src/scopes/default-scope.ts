@@ -1,5 +1,5 @@
 import type { ScopeDescriptor } from '@continuity/contract/scopes';
-import { ServiceError, type Sql, statement } from '@continuity/shared/kernel';
+import { type ServiceError, type Sql, serviceError, statement } from '@continuity/shared/kernel';
 import { descriptorColumns, scopeNotFound } from './descriptor.ts';
 
 const findStatement = statement(
@@ -35,5 +35,5 @@ export async function moveDefaultScope(
 }
 
 export function noDefaultScope(): ServiceError {
-  return new ServiceError('scope_not_found', 'The tenant has no default Scope.');
+  return serviceError('scope_not_found', { message: 'The tenant has no default Scope. Set one first.' });
 }

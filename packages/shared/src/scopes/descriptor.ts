@@ -1,5 +1,5 @@
 import type { ScopeDescriptor } from '@continuity/contract/scopes';
-import { ServiceError, type Sql, statement } from '@continuity/shared/kernel';
+import { type ServiceError, type Sql, serviceError, statement } from '@continuity/shared/kernel';
 
 /** A descriptor from its row `s`. */
 export const descriptorColumns =
@@ -24,5 +24,5 @@ export function descriptorBytes(descriptor: ScopeDescriptor): number {
 
 /** 404 for a Scope that is not there, or not for this tenant: the answer does not say which. */
 export function scopeNotFound(scopeId: string): ServiceError {
-  return new ServiceError('scope_not_found', 'There is no such Scope.', { scope_id: scopeId });
+  return serviceError('scope_not_found', { details: { scope_id: scopeId } });
 }

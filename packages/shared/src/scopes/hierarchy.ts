@@ -1,4 +1,4 @@
-import { ServiceError, type Sql, statement } from '@continuity/shared/kernel';
+import { type Sql, serviceError, statement } from '@continuity/shared/kernel';
 
 const lockStatement = statement(
   'lock_scope_hierarchy',
@@ -38,5 +38,8 @@ export async function lockHierarchy(
   if (parentId === null) return;
   const row = await sql.first<{ is_below: boolean }>(isBelowStatement, [tenantId, parentId, scopeId]);
   if (row?.is_below !== true) return;
-  throw new ServiceError('scope_conflict', 'The parent is below this Scope.', { reason: 'cycle' });
+  throw serviceError('scope_conflict', {
+    message: 'The parent is a descendant of this Scope. Choose another parent.',
+    details: { reason: 'cycle' },
+  });
 }

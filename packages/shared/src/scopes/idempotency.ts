@@ -1,11 +1,10 @@
-import type { ErrorCode } from '@continuity/contract';
 import {
   canonicalJson,
   type Database,
   hashHex,
   type JsonValue,
-  ServiceError,
   type Sql,
+  serviceError,
   statement,
 } from '@continuity/shared/kernel';
 
@@ -18,7 +17,7 @@ export interface IdempotentWrite<Response extends JsonValue> {
   /** The request body, defaults filled in. */
   body: JsonValue;
   /** The 409 for a key that was used with another body. */
-  conflict: ErrorCode;
+  conflict: 'source_conflict' | 'artifact_conflict';
   /** The effect, in the transaction in which the key is remembered. */
   write: (sql: Sql) => Promise<{ scopeKey: number; response: Response }>;
 }
@@ -87,7 +86,8 @@ async function findFirst<Response extends JsonValue>(
     key,
   ]);
   if (first === undefined || first.body_digest.equals(digest)) return first?.response;
-  throw new ServiceError(conflict, 'The Idempotency-Key was used with another body.', {
-    reason: 'idempotency_key',
+  throw serviceError(conflict, {
+    message: 'The Idempotency-Key was used with another body. Use a new key for a new body.',
+    details: { reason: 'idempotency_key' },
   });
 }

@@ -1,5 +1,5 @@
 import type { ScopeDescriptor, ScopeFields } from '@continuity/contract/scopes';
-import { type Database, ServiceError, type Sql, statement } from '@continuity/shared/kernel';
+import { type Database, type Sql, serviceError, statement } from '@continuity/shared/kernel';
 import { descriptorBytes } from './descriptor.ts';
 import { namedScopes, normalizeFields, refuseSelf } from './fields.ts';
 import { lockHierarchy } from './hierarchy.ts';
@@ -66,9 +66,8 @@ async function lockAtVersion(
   const locked = await sql.first<LockedScope>(lockStatement, [tenantId, scopeId]);
   if (locked === undefined) throw new Error('A Scope that was found is gone.');
   if (locked.version === expectedVersion) return locked;
-  throw new ServiceError(
-    'scope_conflict',
-    `Version ${expectedVersion} was expected, but ${locked.version} is current. Read the Scope and decide again.`,
-    { expected_version: expectedVersion, current_version: locked.version },
-  );
+  throw serviceError('scope_conflict', {
+    message: `Version ${expectedVersion} was expected, but ${locked.version} is current. Read the Scope and decide again.`,
+    details: { expected_version: expectedVersion, current_version: locked.version },
+  });
 }

@@ -1,5 +1,5 @@
 import type { LifecycleState } from '@continuity/contract/skills';
-import { ServiceError, type Sql, statement } from '@continuity/shared/kernel';
+import { type ServiceError, type Sql, serviceError, statement } from '@continuity/shared/kernel';
 
 const addStatement = statement(
   'add_managed_skill',
@@ -44,15 +44,17 @@ export async function renameManagedSkill(
   name: string,
 ): Promise<void> {
   const [renamed] = await sql.rows(renameStatement, [tenantId, artifactKey, name]);
-  if (renamed === undefined) throw retired('A retired Skill is not replaced.');
+  if (renamed === undefined)
+    throw retired('This Skill is retired and cannot be replaced. Create another one.');
 }
 
 /** Throws 409 `governance_conflict` for a Skill that is retired. */
 export async function requireNotRetired(sql: Sql, { tenantId, artifactKey }: SkillKey): Promise<void> {
   const row = await sql.first<{ lifecycle_state: LifecycleState }>(stateStatement, [tenantId, artifactKey]);
-  if (row?.lifecycle_state === 'retired') throw retired('A retired Skill is not published.');
+  if (row?.lifecycle_state === 'retired')
+    throw retired('This Skill is retired and cannot be published. Publish another one.');
 }
 
 function retired(message: string): ServiceError {
-  return new ServiceError('governance_conflict', message, { lifecycle_state: 'retired' });
+  return serviceError('governance_conflict', { message, details: { lifecycle_state: 'retired' } });
 }

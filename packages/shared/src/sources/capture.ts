@@ -7,7 +7,8 @@ import {
   hashHex,
   invalidRequest,
   type JsonObject,
-  ServiceError,
+  type ServiceError,
+  serviceError,
   tooManyBytes,
 } from '@continuity/shared/kernel';
 import { appendAlone, type FlushDelay, type NewSource } from './append.ts';
@@ -67,11 +68,14 @@ export function sourceConflict(
   source: SourceRef,
   existing: { position: number; contentDigest: Buffer },
 ): ServiceError {
-  return new ServiceError('source_conflict', 'This source_id already names other content.', {
-    current: {
-      source,
-      position: existing.position,
-      content_digest: asDigest(existing.contentDigest.toString('hex')),
+  return serviceError('source_conflict', {
+    message: 'This source_id names other content already. Send the content under another one.',
+    details: {
+      current: {
+        source,
+        position: existing.position,
+        content_digest: asDigest(existing.contentDigest.toString('hex')),
+      },
     },
   });
 }

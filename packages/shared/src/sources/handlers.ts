@@ -5,8 +5,8 @@ import {
   type Handlers,
   type JsonObject,
   type JsonValue,
-  ServiceError,
   scopePath,
+  serviceError,
 } from '@continuity/shared/kernel';
 import { writeOnce } from '../scopes/index.ts';
 import type { FlushDelay } from './append.ts';
@@ -70,11 +70,7 @@ export const sourceHandlers: Handlers<typeof sourceOperations, SourceDeps> = {
     if (source === undefined) {
       // What is there has a type that can be, so that only what is not there is asked about.
       await checkSourceType(database.sql, tenantId, source_type);
-      throw new ServiceError('source_not_found', 'This Scope has no such Source.', {
-        scope_id,
-        source_type,
-        source_id,
-      });
+      throw serviceError('source_not_found', { details: { scope_id, source_type, source_id } });
     }
     return writeRecord({ scopeId: scope_id, sourceType: source_type, sourceId: source_id, ...source });
   },

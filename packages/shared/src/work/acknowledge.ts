@@ -7,7 +7,13 @@ import {
   type HandoffReceipt,
   maxUnavailableEvidence,
 } from '@continuity/contract/work';
-import { canonicalJson, type Database, type JsonObject, ServiceError } from '@continuity/shared/kernel';
+import {
+  canonicalJson,
+  type Database,
+  type JsonObject,
+  type ServiceError,
+  serviceError,
+} from '@continuity/shared/kernel';
 import { resolveHandoff, toSelection } from '../handoff/index.ts';
 import type { FlushDelay } from '../sources/index.ts';
 import { type Declaration, declarationOf } from './acknowledgement.ts';
@@ -48,11 +54,10 @@ function unavailableEvidence({ evidence_checks }: HandoffResolution): Citation[]
 }
 
 function evidenceUnavailable(citations: Citation[]): ServiceError {
-  return new ServiceError(
-    'invalid_request',
-    'A Handoff is accepted only where all its evidence can be read. Ask for clarification, or decline it.',
-    { reason: 'handoff_evidence_unavailable', citations, issues: [] },
-  );
+  return serviceError('invalid_request', {
+    message: 'Some evidence of the Handoff cannot be read. Ask for clarification, or decline it.',
+    details: { reason: 'handoff_evidence_unavailable', citations, issues: [] },
+  });
 }
 
 function receiptOf(declaration: Declaration, unavailable: Citation[]): HandoffReceipt {

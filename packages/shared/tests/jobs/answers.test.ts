@@ -1,6 +1,6 @@
 import { jobAccepted, jobOperations, jobView } from '@continuity/contract/jobs';
 import { readJob } from '@continuity/shared/jobs';
-import { newId, ServiceError } from '@continuity/shared/kernel';
+import { newId, serviceError } from '@continuity/shared/kernel';
 import { waitUntil } from '@continuity/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Deployment, echo, endWithEffect, gate, lockWaits, openDeployment } from './deployment.ts';
@@ -269,7 +269,7 @@ describe('a job', () => {
   it('that fails gives its error, and nothing of what only the log may know', async () => {
     await deployment.worker(async (job) => {
       if (job.request === 'known') {
-        throw new ServiceError('inference_unavailable', 'No model.', { reason: 'refused' });
+        throw serviceError('inference_unavailable', { message: 'No model.', details: { reason: 'refused' } });
       }
       if (job.request === 'unknown') throw new Error('SELECT secret FROM tokens');
     });
@@ -283,7 +283,7 @@ describe('a job', () => {
     });
     expect((await errorOf('unknown')).toEnvelope().error).toEqual({
       code: 'internal_error',
-      message: 'The service failed to do this work.',
+      message: 'The service failed. Report it with the X-Service-Request-ID of the request.',
       details: {},
     });
     expect(await errorOf('a handler that forgets its job')).toMatchObject({ code: 'internal_error' });

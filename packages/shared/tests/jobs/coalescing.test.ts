@@ -1,5 +1,5 @@
 import { type JobGateway, type NewJob, readJob } from '@continuity/shared/jobs';
-import { ServiceError } from '@continuity/shared/kernel';
+import { serviceError } from '@continuity/shared/kernel';
 import { waitUntil } from '@continuity/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Deployment, endWithEffect, gate, openDeployment } from './deployment.ts';
@@ -104,7 +104,7 @@ describe('a shared job (spec 30 §3.3.4)', () => {
   it('fails for all that share it', async () => {
     await deployment.worker(async () => {
       await hold.opened;
-      throw new ServiceError('inference_timeout', 'The model did not answer in time.');
+      throw serviceError('inference_timeout', { message: 'The model did not answer in time.' });
     });
     const gateway = await deployment.gateway();
     const requests = [gateway.submit(shared())];

@@ -1,4 +1,4 @@
-import { ServiceError } from '@continuity/shared/kernel';
+import { serviceError } from '@continuity/shared/kernel';
 import type { Assembled } from '../runtime.ts';
 
 const bearer = /^bearer +([\x21-\x7e]+) *$/i;
@@ -12,5 +12,5 @@ export function authenticate(
   const token = bearer.exec(authorization ?? '')?.[1];
   const tenantId = token === undefined ? undefined : tokens.tenantOf(token);
   if (tenantId !== undefined) return tenantId;
-  throw new ServiceError('unauthorized', 'Send a valid token as `Authorization: Bearer <token>`.');
+  throw serviceError('unauthorized');
 }

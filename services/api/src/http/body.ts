@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { findJsonIssues, invalidRequest, ServiceError } from '@continuity/shared/kernel';
+import { findJsonIssues, invalidRequest, type ServiceError, serviceError } from '@continuity/shared/kernel';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /**
@@ -23,7 +23,7 @@ export function acceptJsonBodies(app: FastifyInstance): void {
 function requireUtf8(contentType: string): void {
   const charset = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(contentType)?.[1];
   if (charset === undefined || /^(utf-?8|us-ascii)$/i.test(charset)) return;
-  throw new ServiceError('unsupported_media_type', 'Send the body in UTF-8.');
+  throw serviceError('unsupported_media_type');
 }
 
 /**
@@ -61,11 +61,12 @@ export function fromFastifyError(
 ): ServiceError | undefined {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new ServiceError('body_too_large', `The body is over ${bodyLimit} bytes.`, {
-        limit_bytes: bodyLimit,
+      return serviceError('body_too_large', {
+        message: `The body exceeds ${bodyLimit} bytes. Send a smaller one.`,
+        details: { limit_bytes: bodyLimit },
       });
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return new ServiceError('unsupported_media_type', 'Send the body as application/json.');
+      return serviceError('unsupported_media_type');
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return wrongLength();
     case 'ECONNRESET':

@@ -1,4 +1,4 @@
-import { fromDatabaseError, ServiceError } from '@continuity/shared/kernel';
+import { fromDatabaseError, ServiceError, serviceError } from '@continuity/shared/kernel';
 import type { FastifyReply } from 'fastify';
 import { fromFastifyError } from './body.ts';
 
@@ -11,9 +11,7 @@ export function toServiceError(error: unknown, bodyLimit: number): ServiceError 
   const known =
     fromFastifyError(error as { code?: unknown; statusCode?: unknown }, bodyLimit) ??
     fromDatabaseError(error);
-  return (
-    known ?? new ServiceError('internal_error', 'Something failed inside the service.', {}, { cause: error })
-  );
+  return known ?? serviceError('internal_error', { cause: error });
 }
 
 /** Answers with the envelope of an error, and leaves the error to the request's line in the log. */

@@ -1,4 +1,4 @@
-import { ServiceError } from '@continuity/shared/kernel';
+import { serviceError } from '@continuity/shared/kernel';
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
@@ -27,10 +27,9 @@ export function limitRate(app: FastifyInstance, perMinute: number | undefined): 
     const count = await check(request);
     if (count.isAllowed || !count.isExceeded) return;
     reply.header('Retry-After', String(Math.max(1, count.ttlInSeconds)));
-    throw new ServiceError(
-      'rate_limited',
-      `This tenant may send ${perMinute} requests a minute. Try again after the time in Retry-After.`,
-      { limit_per_minute: perMinute },
-    );
+    throw serviceError('rate_limited', {
+      message: `This tenant may send ${perMinute} requests a minute. Send this one again after the time in Retry-After.`,
+      details: { limit_per_minute: perMinute },
+    });
   };
 }

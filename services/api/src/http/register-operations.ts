@@ -1,5 +1,5 @@
 import type { OperationSpec } from '@continuity/contract';
-import { type Answer, type Caller, ServiceError } from '@continuity/shared/kernel';
+import { type Answer, type Caller, type ServiceError, serviceError } from '@continuity/shared/kernel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parseBody } from './body.ts';
 import { readQuery } from './query.ts';
@@ -58,7 +58,7 @@ async function run(
 
 function requirePrecondition({ precondition }: OperationSpec, request: FastifyRequest): void {
   if (precondition === undefined || (request.headers[precondition] ?? '') !== '') return;
-  throw new ServiceError('precondition_required', 'Send If-Match with the ETag that the change is based on.');
+  throw serviceError('precondition_required');
 }
 
 function rawParams(request: FastifyRequest): Record<string, string> {
@@ -77,7 +77,7 @@ export function sendAnswer(reply: FastifyReply, operation: OperationSpec, answer
 }
 
 export function unknownRoute(): ServiceError {
-  return new ServiceError('not_found', 'There is nothing here. See /openapi.json for what there is.');
+  return serviceError('not_found');
 }
 
 function callerOf(request: FastifyRequest, reply: FastifyReply): Caller {

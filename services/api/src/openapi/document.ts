@@ -16,7 +16,8 @@ const introduction = `Keeps and prepares working context for AI agents, so that 
 
 /** The OpenAPI 3.1 document of the given operations. Throws where a shape or an id cannot be described. */
 export function describeApi(operations: readonly OperationSpec[]): OpenApiDocument {
-  const shared = { schemas: new SchemaCollection(), errors: new ErrorResponses() };
+  const schemas = new SchemaCollection();
+  const shared = { schemas, errors: new ErrorResponses(schemas) };
   const paths: OpenApiDocument['paths'] = {};
   for (const operation of operations) {
     const method = operation.method.toLowerCase();

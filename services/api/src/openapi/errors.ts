@@ -1,25 +1,31 @@
 import {
   type ErrorCode,
-  errorCatalogue,
-  errorMeanings,
+  errorBodyShape,
+  errorCodes,
+  errorRecords,
   errorsOf,
+  exampleError,
   type OperationSpec,
 } from '@continuity/contract';
 import { errorHeaders } from './headers.ts';
+import type { SchemaCollection } from './schemas.ts';
 import type { ApiResponse, Example, Reference, Schema } from './types.ts';
 
-const catalogueOrder = Object.keys(errorCatalogue) as ErrorCode[];
-
-/** The error answers of all operations: one for each set of codes that share a status, referred to by the operations. */
+/** The error answers of all operations: one for each set of codes that share a status. Operations refer to them. */
 export class ErrorResponses {
   readonly components: Record<string, ApiResponse> = {};
+  readonly #schemas: SchemaCollection;
+
+  constructor(schemas: SchemaCollection) {
+    this.#schemas = schemas;
+  }
 
   /** A reference for each status that the operation can fail with. */
   responsesOf(operation: OperationSpec): Record<string, Reference> {
     const codes = errorsOf(operation);
     const byStatus = Map.groupBy(
-      catalogueOrder.filter((code) => codes.includes(code)),
-      (code) => errorCatalogue[code],
+      errorCodes.filter((code) => codes.includes(code)),
+      (code) => errorRecords[code].status,
     );
     return Object.fromEntries(
       [...byStatus].map(([status, own]) => [String(status), this.#reference(status, own)]),
@@ -28,42 +34,39 @@ export class ErrorResponses {
 
   #reference(status: number, codes: ErrorCode[]): Reference {
     const name = codes.map(toPascalCase).join('Or');
-    this.components[name] ??= errorResponse(status, codes);
+    this.components[name] ??= this.#response(status, codes);
     return { $ref: `#/components/responses/${name}` };
+  }
+
+  #response(status: number, codes: ErrorCode[]): ApiResponse {
+    return {
+      description: codes.map((code) => `\`${code}\`: ${describe(code)}`).join('\n\n'),
+      headers: errorHeaders(status),
+      content: {
+        'application/json': {
+          schema: this.#envelope(codes),
+          examples: Object.fromEntries(codes.map((code) => [code, exampleOf(code)])),
+        },
+      },
+    };
+  }
+
+  /** The envelope of spec 00 §3. Each code has a schema of its own, with its details. */
+  #envelope(codes: ErrorCode[]): Schema {
+    const bodies = codes.map((code) => this.#schemas.schemaOf(errorBodyShape(code), 'output'));
+    const [only] = bodies;
+    const error = bodies.length === 1 && only !== undefined ? only : { oneOf: bodies };
+    return { type: 'object', properties: { error }, required: ['error'], additionalProperties: false };
   }
 }
 
-function errorResponse(status: number, codes: ErrorCode[]): ApiResponse {
-  return {
-    description: codes.map((code) => `\`${code}\`: ${errorMeanings[code].when}`).join('\n\n'),
-    headers: errorHeaders(status),
-    content: {
-      'application/json': {
-        schema: envelopeOf(codes),
-        examples: Object.fromEntries(codes.map((code) => [code, exampleOf(code)])),
-      },
-    },
-  };
-}
-
-/** The envelope of spec 00 §3, with the codes that can be in it. */
-function envelopeOf(codes: ErrorCode[]): Schema {
-  const error = {
-    type: 'object',
-    properties: {
-      code: { type: 'string', enum: codes },
-      message: { type: 'string', minLength: 1, description: 'For people; not part of the contract.' },
-      details: { type: 'object', description: 'What a program can act on; may be empty.' },
-    },
-    required: ['code', 'message', 'details'],
-    additionalProperties: false,
-  };
-  return { type: 'object', properties: { error }, required: ['error'], additionalProperties: false };
+function describe(code: ErrorCode): string {
+  const { when, advice } = errorRecords[code];
+  return `${when} ${advice}`;
 }
 
 function exampleOf(code: ErrorCode): Example {
-  const { when, message, details = {} } = errorMeanings[code];
-  return { summary: when, value: { error: { code, message, details } } };
+  return { summary: errorRecords[code].when, value: { error: exampleError(code) } };
 }
 
 /** `scope_not_found` → `ScopeNotFound` */

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCatalogue, errorsOf, type OperationSpec } from '@continuity/contract';
+import { type ErrorCode, errorRecords, errorsOf, type OperationSpec } from '@continuity/contract';
 import { operations, successesOf } from '@continuity/contract/operations';
 import { type RawReply, readAnswer } from '@continuity/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -47,7 +47,7 @@ describe.each(operations)('$id', (operation) => {
     if (provoke === undefined) throw new Error(`Nothing provokes ${code}: say how in provocations.ts.`);
     const reply = await provoke(places, operation);
     expect({ status: reply.status, json: reply.json }).toMatchObject({
-      status: errorCatalogue[code],
+      status: errorRecords[code].status,
       json: { error: { code } },
     });
     expectAsDeclared(operation, reply);

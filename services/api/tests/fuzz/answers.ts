@@ -1,12 +1,13 @@
 import {
   type ErrorCode,
-  errorCatalogue,
+  errorRecords,
   errorsOf,
   type OperationSpec,
   type OtherSuccess,
 } from '@continuity/contract';
 import { operations, successesOf } from '@continuity/contract/operations';
 import { findJsonIssues } from '@continuity/shared/kernel';
+import { type ReceivedError, readError as readReceivedError } from '@continuity/testing';
 import { z } from 'zod';
 import type { DocumentUnderTest } from '../contract/support/document.ts';
 import type { Plain, Request } from './call.ts';
@@ -18,18 +19,8 @@ export interface Answer {
   headers: Headers;
   /** The body of a success; undefined for an error. */
   body: unknown;
-  error: { code: ErrorCode; details: Record<string, unknown> } | undefined;
+  error: ReceivedError | undefined;
 }
-
-const envelope = z.strictObject({
-  error: z.strictObject({
-    code: z.enum(Object.keys(errorCatalogue) as [ErrorCode, ...ErrorCode[]]),
-    message: z.string().min(1),
-    details: z.record(z.string(), z.unknown()),
-  }),
-});
-
-const issues = z.array(z.strictObject({ path: z.string(), message: z.string().min(1) })).min(1);
 
 /** Words that only the inside of the service has. */
 const inside =
@@ -89,16 +80,18 @@ function requireDocumented(operation: OperationSpec, raw: WireAnswer, document: 
 
 function readError(operation: OperationSpec, raw: WireAnswer, plain: Plain | undefined): Answer {
   const { status, headers, text } = raw;
-  const { error } = parseWith(envelope, jsonOf(raw));
+  const error = readReceivedError(jsonOf(raw));
   const { code } = error;
   const isMalformed = plain === undefined && code === 'invalid_request' && malformed.includes(status);
-  require(errorCatalogue[code] === status || isMalformed, `says ${code} with status ${status}`);
+  require(errorRecords[code].status === status || isMalformed, `says ${code} with status ${status}`);
   const mayMiss = plain === undefined || hasEmptySegment(plain);
   const declared = plain === undefined ? operations.flatMap(errorsOf) : errorsOf(operation);
   const allowed = mayMiss ? [...declared, ...routingErrors] : declared;
   require(allowed.includes(code), `says ${code}, which ${operation.id} does not declare`);
   require(!inside.test(text), 'shows the inside of the service');
-  if (code === 'invalid_request' && !isMalformed) parseWith(issues, error.details['issues']);
+  if (code === 'invalid_request' && !isMalformed && !('reason' in error.details)) {
+    require(JSON.stringify(error.details['issues']) !== '[]', 'is invalid_request and names no issue');
+  }
   if (status === 401) require(headers.get('www-authenticate') === 'Bearer', 'lacks WWW-Authenticate');
   if (status === 405) require(headers.has('allow'), 'lacks Allow');
   return { status, headers, body: undefined, error };

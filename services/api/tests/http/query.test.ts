@@ -8,7 +8,8 @@ function issuesOf(url: string): { path: string }[] {
   try {
     readQuery(url, known);
   } catch (error) {
-    if (error instanceof ServiceError) return error.details['issues'] as { path: string }[];
+    const body = error instanceof ServiceError ? error.toBody() : undefined;
+    if (body?.code === 'invalid_request') return body.details.issues;
     throw error;
   }
   return [];

@@ -1,6 +1,6 @@
 import type { SourceTypeRef } from '@continuity/contract';
 import { type HandoffContent, type HandoffContentInput, handoffId } from '@continuity/contract/handoff';
-import { digestHex, ServiceError, type Sql } from '@continuity/shared/kernel';
+import { digestHex, type ServiceError, type Sql, serviceError } from '@continuity/shared/kernel';
 import { type EvidencePlace, requireEvidence } from '../../evidence/index.ts';
 import {
   completeContent,
@@ -77,8 +77,7 @@ async function alreadyThere(sql: Sql, place: EvidencePlace): Promise<ServiceErro
   const head = await findHead(sql, place);
   if (head === undefined) throw new Error('A Handoff that was there is gone.');
   const current = handoffRef(head.revision);
-  return new ServiceError('artifact_exists', 'This Scope has a Handoff already.', {
-    current,
-    current_etag: etagOf(place.scopeId, current, head.contentDigest),
+  return serviceError('artifact_exists', {
+    details: { current, current_etag: etagOf(place.scopeId, current, head.contentDigest) },
   });
 }

@@ -1,4 +1,4 @@
-import { canonicalJson, type Database, ServiceError } from '@continuity/shared/kernel';
+import { canonicalJson, type Database, serviceError } from '@continuity/shared/kernel';
 import { LRUCache } from 'lru-cache';
 import { definitionOf, type SourceDefinition } from './definition.ts';
 import { findManifest } from './store.ts';
@@ -25,14 +25,9 @@ export class KnownDefinitions {
     if (kept !== undefined) return kept;
     const manifest = await findManifest(this.#database.sql, tenantId, name, version);
     if (manifest === undefined) {
-      throw new ServiceError(
-        'source_definition_not_found',
-        'There is no such Source definition. Register it first.',
-        {
-          source_type: name,
-          definition_version: version,
-        },
-      );
+      throw serviceError('source_definition_not_found', {
+        details: { source_type: name, definition_version: version },
+      });
     }
     const definition = definitionOf(manifest);
     this.#kept.set(key, definition);

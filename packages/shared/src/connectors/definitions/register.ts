@@ -1,5 +1,5 @@
 import type { SourceDefinitionManifest } from '@continuity/contract/connectors';
-import { type Database, refuse, ServiceError } from '@continuity/shared/kernel';
+import { type Database, refuse, serviceError } from '@continuity/shared/kernel';
 import type { SchemaValidator } from '../schemas/schema-validator.ts';
 import { definitionOf } from './definition.ts';
 import { isReserved, manifestIssues } from './manifest-rules.ts';
@@ -22,17 +22,16 @@ export async function registerDefinition(
   if (registered === fingerprint) return;
   refuse(await schemaValidator.validateSchemas(tenantId, definitionOf(manifest)));
   if (isReserved(name)) {
-    throw new ServiceError('source_definition_conflict', 'This name is reserved.', {
-      name,
-      reason: 'reserved',
+    throw serviceError('source_definition_conflict', {
+      message: 'This name is reserved. Choose one that does not begin with service.',
+      details: { name, reason: 'reserved' },
     });
   }
   if (registered === undefined && (await addManifest(database.sql, tenantId, manifest))) return;
   const current = registered ?? (await findFingerprint(database.sql, tenantId, manifest));
   if (current === fingerprint) return;
-  throw new ServiceError(
-    'source_definition_conflict',
-    'This name and version stand for another definition. Register the change under another version.',
-    { name, version, current_fingerprint: current },
-  );
+  if (current === undefined) throw new Error('A registered Source definition is gone.');
+  throw serviceError('source_definition_conflict', {
+    details: { name, version, current_fingerprint: current },
+  });
 }

@@ -6,7 +6,7 @@ import {
   type Database,
   hashHex,
   refuse,
-  ServiceError,
+  serviceError,
 } from '@continuity/shared/kernel';
 import { appendAlone, type FlushDelay, type NewSource, sourceConflict } from '../../sources/index.ts';
 import { projectionId, type SourceDefinition } from '../definitions/definition.ts';
@@ -56,13 +56,10 @@ function checkFingerprint(
   { fingerprint }: SourceDefinition,
 ): void {
   if (definition_fingerprint === fingerprint) return;
-  throw new ServiceError(
-    'source_definition_conflict',
-    'The definition is registered with another fingerprint.',
-    {
-      current_fingerprint: fingerprint,
-    },
-  );
+  throw serviceError('source_definition_conflict', {
+    message: 'The definition has another fingerprint. Send the one in details, or register a new version.',
+    details: { current_fingerprint: fingerprint },
+  });
 }
 
 /** The projections have to be those of the definition, in any order. */

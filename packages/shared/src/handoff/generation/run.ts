@@ -1,6 +1,6 @@
 import type { JobPayload } from '@continuity/contract';
 import type { HandoffActivation, HandoffDraft } from '@continuity/contract/handoff';
-import { type Database, type JsonValue, type Logger, ServiceError } from '@continuity/shared/kernel';
+import { type Database, type JsonValue, type Logger, serviceError } from '@continuity/shared/kernel';
 import type { EvidencePlace } from '../../evidence/index.ts';
 import { InferenceError, inferenceFailed } from '../../inference/index.ts';
 import { type ClaimedJob, commitFinishedJob, finishJob, type JobHandler } from '../../jobs/index.ts';
@@ -71,14 +71,9 @@ async function generate(
 }
 
 function toServiceError(error: unknown): unknown {
-  if (error instanceof InferenceError) return inferenceFailed(error, 'No draft was written; ask again.');
+  if (error instanceof InferenceError) return inferenceFailed(error, 'Nothing changed; ask again.');
   if (!(error instanceof DraftFault)) return error;
-  return new ServiceError(
-    'invalid_handoff_generation',
-    'The generator wrote no draft that keeps the rules. Nothing was moved.',
-    { reason: error.reason },
-    { cause: error },
-  );
+  return serviceError('invalid_handoff_generation', { details: { reason: error.reason }, cause: error });
 }
 
 function placeOf({ tenantId }: ClaimedJob, { scope_id }: JobPayload<'prepare_handoff'>): EvidencePlace {

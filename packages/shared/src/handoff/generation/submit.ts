@@ -1,7 +1,7 @@
 import type { Citation, JobPayload, SourceRef } from '@continuity/contract';
 import { citationKey, citeSource } from '@continuity/contract/evidence';
 import { type HandoffActivation, maxEvidence } from '@continuity/contract/handoff';
-import { type Answer, type Caller, invalidRequest, ServiceError } from '@continuity/shared/kernel';
+import { type Answer, type Caller, invalidRequest, serviceError } from '@continuity/shared/kernel';
 import { type EvidencePlace, requireEvidence } from '../../evidence/index.ts';
 import { acceptedAnswer, acceptedJob, type NewJob, newJob, runQueued } from '../../jobs/index.ts';
 import { objectiveFits } from '../content-rules.ts';
@@ -83,10 +83,7 @@ function requireRoom({ objective, max_bytes }: PrepareRequest): void {
 
 function requireGeneration({ settings }: HandoffGenerationDeps): void {
   if (settings.HANDOFF_GENERATION) return;
-  throw new ServiceError(
-    'handoff_generation_unavailable',
-    'This deployment does not draft Handoffs. Write the draft yourself, and finalize it.',
-  );
+  throw serviceError('handoff_generation_unavailable');
 }
 
 function placeOf({ tenantId }: Caller, { scope_id }: PrepareRequest): EvidencePlace {

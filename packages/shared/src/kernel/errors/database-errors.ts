@@ -1,4 +1,4 @@
-import { ServiceError } from './service-error.ts';
+import { ServiceError, serviceError } from './service-error.ts';
 
 /** Serialization failure and deadlock: the transaction changed nothing and may run again. */
 const retryableStates = new Set(['40001', '40P01']);
@@ -41,12 +41,7 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
 export function fromDatabaseError(error: unknown): ServiceError | undefined {
   if (!(error instanceof Error) || error instanceof ServiceError) return undefined;
   if (!isUnavailable(error)) return undefined;
-  return new ServiceError(
-    'database_unavailable',
-    'The database does not answer. Try again shortly.',
-    {},
-    { cause: error },
-  );
+  return serviceError('database_unavailable', { cause: error });
 }
 
 function isUnavailable(error: Error): boolean {

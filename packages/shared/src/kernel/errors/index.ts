@@ -1,8 +1,2 @@
 export { fromDatabaseError, isRetryable, isUniqueViolation } from './database-errors.ts';
-export {
-  type ErrorDetails,
-  type ErrorEnvelope,
-  invalidRequest,
-  refuse,
-  ServiceError,
-} from './service-error.ts';
+export { invalidRequest, refuse, ServiceError, serviceError } from './service-error.ts';

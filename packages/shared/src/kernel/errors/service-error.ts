@@ -1,48 +1,87 @@
-import { type ErrorCode, errorCatalogue, type Issue, maxIssues } from '@continuity/contract';
-
-export type ErrorDetails = Record<string, unknown>;
-
-/** The body of every error answer (spec 00 §3). */
-export interface ErrorEnvelope {
-  error: { code: ErrorCode; message: string; details: ErrorDetails };
-}
+import {
+  type ErrorBody,
+  type ErrorCode,
+  type ErrorDetails,
+  type ErrorEnvelope,
+  errorRecords,
+  type Issue,
+  maxIssues,
+} from '@continuity/contract';
 
 /**
- * A failure that the caller is told about. `message` and `details` leave the service as they are, so they never hold
- * a secret, SQL, a stack or another tenant's data.
+ * A failure that the caller gets as it is. `message` and `details` leave the service, so they never hold a secret, SQL,
+ * a stack or another tenant's data. `serviceError` makes one.
  */
 export class ServiceError extends Error {
-  readonly code: ErrorCode;
-  readonly details: ErrorDetails;
+  readonly #body: ErrorBody;
 
-  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}, options?: ErrorOptions) {
-    super(message, options);
+  constructor(body: ErrorBody, options?: ErrorOptions) {
+    super(body.message, options);
     this.name = 'ServiceError';
-    this.code = code;
-    this.details = details;
+    this.#body = body;
+  }
+
+  get code(): ErrorCode {
+    return this.#body.code;
+  }
+
+  get details(): ErrorDetails {
+    return this.#body.details;
   }
 
   get status(): number {
-    return errorCatalogue[this.code];
+    return errorRecords[this.code].status;
+  }
+
+  toBody(): ErrorBody {
+    return this.#body;
   }
 
   toEnvelope(): ErrorEnvelope {
-    return { error: { code: this.code, message: this.message, details: this.details } };
+    return { error: this.#body };
   }
 }
 
-/** A 422 with all that was found wrong, up to 100 issues. */
-export function invalidRequest(issues: Issue[]): ServiceError {
-  const first = issues[0];
-  const message = first === undefined ? 'The request is not valid.' : describe(first);
-  return new ServiceError('invalid_request', message, { issues: issues.slice(0, maxIssues) });
+interface Specifics {
+  /** Instead of the default message of the code: more specific, and says what to do. */
+  message?: string;
+  cause?: unknown;
 }
 
-/** 422 with the issues, if there are any: for what a shape cannot say. */
+/** What a throw must say: the details of the code, if it has any that are required. */
+type SpecificsOf<Code extends ErrorCode> =
+  Record<never, never> extends ErrorDetails<Code>
+    ? [specifics?: Specifics & { details?: ErrorDetails<Code> }]
+    : [specifics: Specifics & { details: ErrorDetails<Code> }];
+
+/** The error of a code, with the details that its record declares. */
+export function serviceError<Code extends ErrorCode>(
+  code: Code,
+  ...[specifics = {}]: SpecificsOf<Code>
+): ServiceError {
+  const {
+    message = errorRecords[code].message,
+    details = {},
+    cause,
+  }: Specifics & { details?: unknown } = specifics;
+  const body = { code, message, details } as ErrorBody;
+  return new ServiceError(body, cause === undefined ? undefined : { cause });
+}
+
+/** A 422 with the first issues that were found. */
+export function invalidRequest(issues: Issue[]): ServiceError {
+  const [first] = issues;
+  return serviceError('invalid_request', {
+    ...(first !== undefined && { message: describe(first) }),
+    details: { issues: issues.slice(0, maxIssues) },
+  });
+}
+
+/** Throws a 422 with the issues, if there are any: for rules that a shape cannot express. */
 export function refuse(issues: Issue[]): void {
   if (issues.length > 0) throw invalidRequest(issues);
 }
 
-function describe(issue: Issue): string {
-  return issue.path === '' ? issue.message : `${issue.path}: ${issue.message}`;
+function describe({ path, message }: Issue): string {
+  return path === '' ? message : `${path}: ${message}`;
 }

@@ -54,7 +54,7 @@ export async function runEmbed(
     await noteFailedRun(sql, scope);
     if (!(error instanceof InferenceError)) throw error;
     embedding.onEndpoint(true);
-    throw inferenceFailed(error, 'The entries are found by their words, and are embedded later.');
+    throw inferenceFailed(error, 'Search finds the entries by their words until a later run embeds them.');
   }
 }
 

@@ -30,7 +30,7 @@ export async function noteFailure(
   await sql.rows(noteStatement, [...values, autoFlush ? backoffMs(failedFlushes) : null]);
 }
 
-/** What the caller of a flush is told of a failed extraction (spec 20 F11). */
+/** The 503 of a flush whose extraction failed (spec 20 F11). */
 export function extractionFailure(error: InferenceError): ServiceError {
-  return inferenceFailed(error, 'Nothing was moved; flush again.');
+  return inferenceFailed(error, 'Nothing changed; flush again.');
 }

@@ -1,4 +1,4 @@
-import { normalizeText, ServiceError } from '@continuity/shared/kernel';
+import { normalizeText, type ServiceError, serviceError } from '@continuity/shared/kernel';
 import type { EmbeddingProfile, ModelUsage } from '../../inference/index.ts';
 import { QueryWords } from '../../lexical/index.ts';
 import type { QueryEmbedder } from './port.ts';
@@ -51,9 +51,8 @@ async function vectorOf(
 
 /** The capability is checked before anything is read, so that an empty Scope answers the same. */
 function notSupported(mode: SearchMode): ServiceError {
-  return new ServiceError(
-    'capability_not_supported',
-    `This deployment has no embedding model, so it cannot search in mode ${mode}. Use auto or fts.`,
-    { capability: mode },
-  );
+  return serviceError('capability_not_supported', {
+    message: `This deployment has no embedding model and cannot search in mode ${mode}. Use auto or fts.`,
+    details: { capability: mode },
+  });
 }

@@ -1,4 +1,4 @@
-import { createLogger, ServiceError, safeError } from '@continuity/shared/kernel';
+import { createLogger, safeError, serviceError } from '@continuity/shared/kernel';
 import { createDatabase, type TestDatabase } from '@continuity/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -85,21 +85,20 @@ test('what a programmer wrote for an operator is kept, through the chain of caus
     errno: -111,
     syscall: 'connect',
   });
-  const unavailable = new ServiceError(
-    'database_unavailable',
-    'No answer.',
-    { scope: secret },
-    { cause: refused },
-  );
-  expect(safeError(unavailable)).toMatchObject({
+  const failure = serviceError('scope_not_found', {
+    message: 'No answer.',
+    details: { scope_id: secret },
+    cause: refused,
+  });
+  expect(safeError(failure)).toMatchObject({
     type: 'ServiceError',
-    code: 'database_unavailable',
+    code: 'scope_not_found',
     message: 'No answer.',
     cause: { code: 'ECONNREFUSED', message: 'connect ECONNREFUSED 127.0.0.1:5432' },
   });
   const bug = thrownBy(() => (undefined as unknown as { length: number }).length);
   expect(safeError(bug).message).toContain('Cannot read properties of undefined');
-  expect(JSON.stringify(safeError(unavailable))).not.toContain(secret);
+  expect(JSON.stringify(safeError(failure))).not.toContain(secret);
 });
 
 test('a chain of causes and a crowd of errors are cut', () => {

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { artifactPublication } from '../artifacts/publication-shapes.ts';
+import { artifactRef, str } from '../notation/shapes.ts';
+import { lifecycleState } from '../skills/shapes.ts';
+import { defineError, noDetails } from './record.ts';
+
+const etag = str(1, 128).meta({ description: 'For `If-Match`.' });
+
+/** Errors of Artifacts, publications and the lifecycle of Skills. */
+export const artifactErrors = {
+  artifact_not_found: defineError({
+    status: 404,
+    message: 'This Scope has no such Artifact or revision.',
+    details: noDetails,
+    when: 'The Scope has no such Artifact, or the Artifact has no such revision.',
+    advice: 'Correct the Scope, the id or the revision. `list_artifacts` lists the Artifacts of a Scope.',
+  }),
+  artifact_conflict: defineError({
+    status: 409,
+    message: 'The Idempotency-Key was used with another body. Use a new key for a new body.',
+    details: z.strictObject({ reason: z.literal('idempotency_key') }),
+    when: 'The `Idempotency-Key` was used with another body.',
+    advice: 'Use a new key for a new body.',
+    example: { details: { reason: 'idempotency_key' } },
+  }),
+  artifact_exists: defineError({
+    status: 409,
+    message: 'This Scope has a Handoff already. Replace it with its ETag, or commit the next revision.',
+    details: z.strictObject({ current: artifactRef, current_etag: etag }),
+    when: 'The Scope has its one Handoff already.',
+    advice: 'Replace it with `details.current_etag` as `If-Match`, or commit the next revision.',
+    example: {
+      details: {
+        current: { family: 'handoff', artifact_id: 'handoff', revision: 3 },
+        current_etag: '"3-5c2f28a16f04c438cf5d6dec60d6ed8c"',
+      },
+    },
+  }),
+  publication_conflict: defineError({
+    status: 409,
+    message: 'The idempotency_key was used for another source. Use a new key for each publication.',
+    details: z.strictObject({ current: artifactPublication }),
+    when: 'The `idempotency_key` was used in the target Scope for another source.',
+    advice: 'Use a new key for each publication. `details.current` is the publication that has this one.',
+    example: {
+      details: {
+        current: {
+          source: {
+            scope_id: 'project:atlas-billing',
+            artifact: {
+              family: 'experience',
+              artifact_id: '01a0521c-bfd8-7d38-8f21-ddb66cad4a26',
+              revision: 1,
+            },
+          },
+          target: {
+            scope_id: 'team:payments-conventions',
+            artifact: {
+              family: 'experience',
+              artifact_id: '01a0521c-c533-7f28-9fb1-7c2390c192cf',
+              revision: 1,
+            },
+          },
+          content_digest: '3ebb3836621b72994947341abc13cb067f5fbb11c9bbae530772713d87bfeba3',
+        },
+      },
+    },
+  }),
+  governance_conflict: defineError({
+    status: 409,
+    message: 'The lifecycle state of the Skill does not allow this.',
+    details: z.strictObject({ lifecycle_state: lifecycleState }),
+    when: 'The lifecycle state of the Skill does not allow the operation.',
+    advice:
+      'Use a Skill that is not retired. A retired Skill stays readable, and never becomes active again.',
+    example: {
+      message: 'This Skill is retired and cannot be replaced. Create another one.',
+      details: { lifecycle_state: 'retired' },
+    },
+  }),
+  precondition_failed: defineError({
+    status: 412,
+    message: 'If-Match does not name the current revision. Read it and decide again.',
+    details: z.strictObject({ current: artifactRef, current_etag: etag }),
+    when: 'The Artifact has changed since the `ETag` in `If-Match` was read, or the tag belongs to another Artifact.',
+    advice: 'Read the current revision, and send the change with `details.current_etag` as `If-Match`.',
+    example: {
+      details: {
+        current: { family: 'memory', artifact_id: 'memory', revision: 7 },
+        current_etag: '"7-5c2f28a16f04c438cf5d6dec60d6ed8c"',
+      },
+    },
+  }),
+  capability_not_supported: defineError({
+    status: 422,
+    message: 'This deployment cannot do that. See `get_capabilities`.',
+    details: z.strictObject({
+      capability: str(1, 128).meta({ description: 'What is missing, such as `vector`.' }),
+    }),
+    when: 'This deployment lacks the capability that the request needs.',
+    advice: 'Read `get_capabilities`, and ask for something that it lists.',
+    example: {
+      message: 'This deployment has no embedding model and cannot search in mode vector. Use auto or fts.',
+      details: { capability: 'vector' },
+    },
+  }),
+};

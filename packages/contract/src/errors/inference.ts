@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { defineError, noDetails } from './record.ts';
+
+/** Errors of the model that an operation needs. */
+export const inferenceErrors = {
+  inference_unavailable: defineError({
+    status: 503,
+    message: 'The model could not do this. Retry later.',
+    details: z.strictObject({ reason: z.enum(['unreachable', 'refused', 'invalid_output']) }),
+    when:
+      'The model endpoint does not answer (`details.reason` is `unreachable`), refuses the request (`refused`), or returns ' +
+      'nothing usable (`invalid_output`).',
+    advice: 'Retry later. If it lasts, the operator should check the model settings and the quota.',
+    retryable: true,
+    example: {
+      message: 'The model could not do this. Nothing changed; flush again.',
+      details: { reason: 'unreachable' },
+    },
+  }),
+  inference_timeout: defineError({
+    status: 503,
+    message: 'The model did not answer in time. Retry later.',
+    details: noDetails,
+    when: 'The model endpoint did not answer in time.',
+    advice: 'Retry later. If it lasts, the operator should raise the timeout of the model.',
+    retryable: true,
+  }),
+};
