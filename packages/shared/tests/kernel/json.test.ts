@@ -28,7 +28,7 @@ describe('spec 00 §2: what no stored value may hold', () => {
 
   test('no more is found than an answer lists', () => {
     const names = Array.from({ length: 1_000 }, (_, index) => [`${index}\0`, 1]);
-    expect(findJsonIssues(Object.fromEntries(names))).toHaveLength(100);
+    expect(findJsonIssues(Object.fromEntries(names))).toHaveLength(32);
   });
 
   test('ordinary values pass', () => {

@@ -1,3 +1,4 @@
+import { errorBodyShape, errorCodes, errorsOf, exampleError } from '@continuity/contract';
 import { operations } from '@continuity/contract/operations';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -36,6 +37,9 @@ function expectNumberAgreement(shape: z.ZodType, schema: Schema, example: number
 }
 
 const withBody = operations.filter(({ body }) => body !== undefined);
+const answeredErrors = errorCodes.filter((code) =>
+  operations.some((operation) => errorsOf(operation).includes(code)),
+);
 const withParams = operations.filter(({ params }) => params !== undefined);
 
 describe('the document and the validation agree', () => {
@@ -45,6 +49,13 @@ describe('the document and the validation agree', () => {
     for (const index of operation.examples.keys()) {
       expectAgreement(operation.body, schema, exampleRequest(operation, freshScope(), index).body);
     }
+  });
+
+  test.each(answeredErrors)('on the details of %s', (code) => {
+    const shape = errorBodyShape(code);
+    const schema = described.document.components.schemas[String(shape.meta()?.id)];
+    if (schema === undefined) throw new Error('The document has no such error.');
+    expectAgreement(shape, schema, exampleError(code));
   });
 
   test.each(withParams)('on the path of $id', (operation) => {

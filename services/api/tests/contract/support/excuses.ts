@@ -4,7 +4,7 @@ import type { OperationId } from '@continuity/testing';
 /** A declared error that no request can bring about, and why it is declared all the same. */
 export interface Excuse {
   code: ErrorCode;
-  operations: OperationId[] | 'all';
+  operations: OperationId[];
   reason: string;
 }
 
@@ -33,10 +33,5 @@ export const excuses: Excuse[] = [
     code: 'governance_conflict',
     operations: ['replace_artifact', 'publish_artifact'],
     reason: 'Only a retired Skill is refused so, and no operation retires one yet.',
-  },
-  {
-    code: 'rate_limited',
-    operations: 'all',
-    reason: 'Given only where the operator sets a limit.',
   },
 ];

@@ -95,6 +95,8 @@ const builders = {
     return { ...service, stop };
   },
 
+  limited: () => startService({ environment: { RATE_LIMIT_PER_MINUTE: '1' } }),
+
   withoutGeneration: () => startService({ environment: { HANDOFF_GENERATION: 'off' } }),
 } satisfies Record<string, () => Promise<Place>>;
 

@@ -31,6 +31,11 @@ export const provocations: Partial<Record<ErrorCode, Provocation>> = {
     operation.body === undefined
       ? sendBadParameter(await places.get('usual'), operation)
       : inPlace('usual', async () => ({ body: { 'no such field': true } }))(places, operation),
+  rate_limited: async (places, operation) => {
+    const send = inPlace('limited');
+    const first = await send(places, operation);
+    return first.status === 429 ? first : send(places, operation);
+  },
   runtime_not_ready: inPlace('starting'),
   database_unavailable: inPlace('withoutDatabase'),
   internal_error: inPlace('broken'),
