@@ -1,4 +1,4 @@
-// Installs what the lock file names, and nothing more; quick when that is done already.
+// Installs the dependencies of the lock file and generates the database client. Quick if both are up to date.
 import { main, prepare } from './toolchain.mjs';
 
 await main(prepare);

@@ -1,5 +1,5 @@
-// Prints `N passed, N failed` for the JSON report of a vitest run and the exit code it ended with. A skipped test and a
-// file that could not be run count as failed; so does a run that failed as a whole, or that ran no test.
+// Prints `N passed, N failed` for the JSON report and the exit code of a Vitest run. As failed count: a skipped test, a
+// file that did not run, a run that failed without a failed test, and a run without tests.
 import { readFileSync } from 'node:fs';
 
 const [path, exitCode] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-// `npm test`: the whole suite against real PostgreSQL and Redis. Arguments go to vitest: `npm test -- memory`.
+// `npm test`: runs the suite on real PostgreSQL and Redis. Passes its arguments to Vitest: `npm test -- memory`.
 import { main, prepare, run } from './toolchain.mjs';
 
 await main(async () => {

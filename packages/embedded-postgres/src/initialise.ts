@@ -9,18 +9,18 @@ import { environment } from './environment.ts';
 
 const execute = promisify(execFile);
 
-/** A data directory as it is made. */
+/** Properties of a new data directory. */
 export interface DataDirectory {
   path: string;
-  /** Of the superuser `postgres`. */
+  /** Password of the superuser `postgres`. */
   password: string;
   /** False: no fsync. */
   durable: boolean;
 }
 
 /**
- * Makes a data directory where there is none. It is made beside its place and moved there whole: one that a kill left
- * half made would be taken for a database, and never start.
+ * Initialises a data directory unless it is initialised. Builds it in a sibling directory and renames that, so that a
+ * killed process never leaves an incomplete data directory.
  */
 export async function initialise(binaries: Binaries, account: Account, made: DataDirectory): Promise<void> {
   if (await exists(join(made.path, 'PG_VERSION'))) return;
@@ -40,7 +40,7 @@ async function runInitdb(
   account: Account,
   { path, password, durable }: DataDirectory,
 ): Promise<void> {
-  // Only the directory itself is private: PostgreSQL's account must be able to pass the ones above it.
+  // The parent directories stay accessible, because the account of PostgreSQL must be able to enter them.
   await mkdir(path, { mode: 0o700 });
   await give(path, account);
   const passwordFile = join(tmpdir(), `continuity-${basename(path)}-${process.pid}`);
@@ -53,7 +53,7 @@ async function runInitdb(
   }
 }
 
-// The built-in locale sorts and folds the same on every operating system.
+// The built-in locale sorts and folds equally on every operating system.
 function initdbArguments(path: string, passwordFile: string, durable: boolean): string[] {
   return [
     `--pgdata=${path}`,
@@ -68,7 +68,7 @@ function initdbArguments(path: string, passwordFile: string, durable: boolean): 
   ];
 }
 
-/** Throws where the directory holds anything: it is not ours to replace. */
+/** Removes an empty directory. Throws if it is not empty: its files belong to somebody else. */
 async function removeEmpty(path: string): Promise<void> {
   try {
     await rmdir(path);

@@ -2,24 +2,24 @@ import { totalmem } from 'node:os';
 
 const MB = 2 ** 20;
 
-/** What PostgreSQL takes by itself: about fifty thousand entries of Memory. */
+/** Limits of `shared_buffers`. The lower one is PostgreSQL's default, and fits about 50,000 Memory entries. */
 const LEAST = 128 * MB;
 const MOST = 1_024 * MB;
 
-/** A server that has its machine for itself is given a quarter; this one shares it with whoever works there. */
+/** PostgreSQL recommends a quarter of the memory on a dedicated server. This server shares its machine. */
 const SHARE = 1 / 8;
 
 /**
- * Value of `shared_buffers` for a machine with so many bytes of memory. It is taken page by page as data is read: a small
- * database takes no more than it has.
+ * Returns `shared_buffers` for a machine with `memoryBytes` of memory. PostgreSQL allocates it page by page as it reads data,
+ * so a small database uses less.
  */
 export function sharedBuffers(memoryBytes: number): string {
   return `${Math.floor(Math.min(MOST, Math.max(LEAST, memoryBytes * SHARE)) / MB)}MB`;
 }
 
-/** Bytes of memory that this process may have: of the machine, or less in a container. */
+/** Memory limit of this process in bytes: that of the container, or the memory of the machine. */
 export function availableMemory(): number {
   const constrained = process.constrainedMemory();
-  // 0 where there is no limit, and far more than there is where the limit means none.
+  // Without a limit, `constrainedMemory` returns 0 or a number above the memory of the machine.
   return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
 }

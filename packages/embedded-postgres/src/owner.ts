@@ -5,12 +5,12 @@ import { promisify } from 'node:util';
 
 const execute = promisify(execFile);
 
-/** What a data directory says about a server that runs on it. */
+/** State of a data directory: no server, a server without an owner, or a server that a live process owns. */
 export type Occupant = { kind: 'none' } | { kind: 'orphan' } | { kind: 'owned'; ownerPid: number };
 
 /**
- * Who uses a data directory. `orphan`: a server whose owner was killed. A lock file whose process is another program
- * by now (after a reboot, or in a new container) is removed, since PostgreSQL would take it for a live server.
+ * Finds out who uses a data directory. `orphan` is a server whose owner was killed. Removes a stale lock file, whose process
+ * id belongs to another program (after a reboot, or in a new container): PostgreSQL would refuse to start.
  */
 export async function occupantOf(directory: string): Promise<Occupant> {
   const lock = join(directory, 'postmaster.pid');
@@ -26,7 +26,7 @@ export async function occupantOf(directory: string): Promise<Occupant> {
     : { kind: 'orphan' };
 }
 
-/** Writes down that this process owns the server of `directory`. */
+/** Records this process as the owner of the server in `directory`. */
 export const claim = (directory: string): Promise<void> =>
   writeFile(ownerFile(directory), `${process.pid}\n`);
 

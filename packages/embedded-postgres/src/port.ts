@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** A TCP port on 127.0.0.1 that was free a moment ago, as the operating system chose it. */
+/** Asks the operating system for a free TCP port on 127.0.0.1. Another process may take it before it is used. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -8,7 +8,8 @@ export function freePort(): Promise<number> {
     server.listen(0, '127.0.0.1', () => {
       const address = server.address();
       server.close(() => {
-        if (address === null || typeof address === 'string') reject(new Error('no port was assigned'));
+        if (address === null || typeof address === 'string')
+          reject(new Error('The operating system assigned no port.'));
         else resolve(address.port);
       });
     });

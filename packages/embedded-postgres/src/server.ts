@@ -12,12 +12,12 @@ import { claim, occupantOf } from './owner.ts';
 const execute = promisify(execFile);
 
 const READY = 'database system is ready to accept connections';
-const KEPT_LOG_LINES = 20;
+const LOG_LINES = 20;
 const AFTER_CRASH_MS = 10_000;
 const windows = process.platform === 'win32';
 
 export type EmbeddedPostgresOptions = {
-  /** The data directory; made and initialised by the first `start`. */
+  /** The data directory. The first `start` creates it. */
   directory: string;
   /** A TCP port on 127.0.0.1. */
   port: number;
@@ -25,13 +25,13 @@ export type EmbeddedPostgresOptions = {
   password?: string;
   /** Server settings, as in postgresql.conf. */
   settings?: Readonly<Record<string, string>>;
-  /** False: no fsync, for data that may be lost with the machine. Default true. */
+  /** False turns fsync off: a crash of the machine may lose data. Default true. */
   durable?: boolean;
 };
 
 /**
- * A PostgreSQL server as a child process, on 127.0.0.1 only. It leads its own process group, so that a Ctrl-C in the
- * terminal does not end it under the process that uses it. It installs no signal handlers: whoever starts it stops it.
+ * A PostgreSQL server as a child process, on 127.0.0.1 only. It leads its own process group, so that Ctrl-C in the terminal
+ * does not end it before the process that uses it. It installs no signal handlers: the caller stops it.
  */
 export class EmbeddedPostgres {
   readonly #options: EmbeddedPostgresOptions;
@@ -61,9 +61,8 @@ export class EmbeddedPostgres {
   }
 
   /**
-   * Starts the server and resolves once it takes connections. A server left behind on the same directory by a killed
-   * process is stopped first. Throws where a live process owns the directory, and with PostgreSQL's own last words
-   * where it does not come up.
+   * Starts the server and resolves when it accepts connections. First stops a server that a killed process left in the same
+   * directory. Throws if a live process owns the directory, or with PostgreSQL's last log lines if it does not start.
    */
   async start(): Promise<void> {
     if (this.#process) return;
@@ -72,7 +71,7 @@ export class EmbeddedPostgres {
     await this.#takeOver(binaries, account);
     await claim(this.#directory);
     const deadline = Date.now() + AFTER_CRASH_MS;
-    // After a kill the last backends hold the shared memory for a moment longer.
+    // After a kill, the last backends hold the shared memory for a moment.
     while (!(await this.#launch(binaries, account))) {
       const isMemoryHeld = this.#log.some((line) => line.includes('shared memory block'));
       if (!isMemoryHeld || Date.now() > deadline) {
@@ -92,7 +91,7 @@ export class EmbeddedPostgres {
     await ended;
   }
 
-  /** Ends the server as a crash would: nothing is flushed, and the next `start` recovers from the log. */
+  /** Ends the server like a crash: it flushes nothing, and the next `start` recovers from the write-ahead log. */
   async kill(): Promise<void> {
     const running = this.#process;
     if (!running) return;
@@ -121,7 +120,7 @@ export class EmbeddedPostgres {
     return ['stop', '-D', this.#directory, '-m', 'fast', '-w'];
   }
 
-  // Resolves to whether the server came up; where not, the log says why.
+  // Resolves to whether the server started. If not, the log contains the reason.
   #launch(binaries: Binaries, account: Account): Promise<boolean> {
     this.#log = [];
     const child = spawn(binaries.postgres, this.#serverArguments(), {
@@ -133,7 +132,7 @@ export class EmbeddedPostgres {
     });
     return new Promise((settle, reject) => {
       child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-        this.#log = [...this.#log, ...chunk.trimEnd().split('\n')].slice(-KEPT_LOG_LINES);
+        this.#log = [...this.#log, ...chunk.trimEnd().split('\n')].slice(-LOG_LINES);
         if (chunk.includes(READY)) {
           this.#process = child;
           settle(true);

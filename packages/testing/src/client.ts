@@ -8,7 +8,7 @@ export type OperationId = keyof Table;
 
 type Input<S> = S extends z.ZodType ? z.input<S> : undefined;
 
-/** What a call sends; headers by their names. */
+/** Input of a call. */
 export interface CallInput<Id extends OperationId> {
   params?: Table[Id] extends { params: infer P } ? Input<P> : never;
   query?: Record<string, string>;
@@ -16,7 +16,7 @@ export interface CallInput<Id extends OperationId> {
   body?: Table[Id] extends { body: infer B } ? Input<B> : never;
 }
 
-/** An answer that the contract allows. `body` is that of a success; reading it of an error fails the test. */
+/** An answer that the contract allows. Reading `body` of an error throws and so fails the test. */
 export interface Reply<Body> {
   status: number;
   headers: Headers;
@@ -24,7 +24,7 @@ export interface Reply<Body> {
   error: ReceivedError | undefined;
 }
 
-/** An answer as it came, for requests that no type describes. */
+/** An unchecked answer, for requests that no type describes. */
 export interface RawReply {
   status: number;
   headers: Headers;
@@ -38,11 +38,14 @@ export interface Client {
     id: Id,
     input?: CallInput<Id>,
   ): Promise<Reply<z.output<Table[Id]['response']>>>;
-  /** Sends anything; throws when the answer is an error that its record does not allow. `path` and a string body go out as they are. */
+  /**
+   * Sends any request. `path` and a string body are sent unchanged. Throws if the answer is an error that its record does
+   * not allow.
+   */
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<RawReply>;
 }
 
-/** A client of a running service. `headers` go with each request, such as a token. */
+/** Returns a client of a running service that sends `headers`, such as a token, with each request. */
 export function clientFor(url: string, headers: Record<string, string> = {}): Client {
   const send: Client['send'] = async (method, path, body, own = {}) => {
     const sent = body === undefined ? {} : { 'content-type': 'application/json' };

@@ -11,17 +11,17 @@ export interface CollectedSpan {
   /** 2 is an error. */
   status: number;
   attributes: Record<string, unknown>;
-  /** `service.name` of the sender. */
+  /** `service.name` of the sending process. */
   service: unknown;
 }
 
-/** A receiver of OTLP over HTTP with JSON, as small as a test needs it. */
+/** An OpenTelemetry collector: receives OTLP over HTTP with JSON. */
 export interface Collector {
   url: string;
   spans: CollectedSpan[];
-  /** Names of the metrics that came. */
+  /** Names of the received metrics. */
   metricNames: Set<string>;
-  /** Every body that came, as text: what left the process. */
+  /** Every received body, as text. */
   received: string[];
   stop(): Promise<void>;
 }

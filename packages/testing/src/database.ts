@@ -4,13 +4,13 @@ import { inject } from 'vitest';
 
 export type TestDatabase = {
   url: string;
-  /** How many sessions are open on it, this call's own aside: 0 once everything that used it has closed. */
+  /** Counts the open sessions, without the one of this call: 0 when every user has closed its connections. */
   connections(): Promise<number>;
-  /** Removes it, sessions that are still open included. */
+  /** Drops the database and ends its open sessions. */
   drop(): Promise<void>;
 };
 
-/** A migrated database of the caller's own, copied from the run's template. Drop it in `afterAll`. */
+/** Creates a migrated database for the caller, as a copy of the run's template. Drop it in `afterAll`. */
 export async function createDatabase(): Promise<TestDatabase> {
   const { adminUrl, template, run } = inject('harness');
   const name = `${run}_${randomBytes(6).toString('hex')}`;
@@ -30,14 +30,14 @@ export async function createDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** `url` with the database exchanged. */
+/** Replaces the database name in `url`. */
 export function databaseUrl(url: string, name: string): string {
   const other = new URL(url);
   other.pathname = `/${name}`;
   return other.href;
 }
 
-/** Runs one statement on a connection of its own. */
+/** Runs one statement on a new connection. */
 export async function administer(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

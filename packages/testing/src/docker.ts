@@ -5,7 +5,7 @@ import { join } from 'node:path';
 export const POSTGRES_IMAGE = 'pgvector/pgvector:pg18';
 export const REDIS_IMAGE = 'redis:8';
 
-/** Whether a container engine answers. Costs nothing where there is no sign of one. */
+/** Whether a container engine answers. Without a socket or DOCKER_HOST, returns false at once. */
 export async function dockerAnswers(): Promise<boolean> {
   if (!process.env['DOCKER_HOST'] && !sockets().some((socket) => existsSync(socket))) return false;
   const { getContainerRuntimeClient } = await import('testcontainers');

@@ -1,4 +1,4 @@
-// Run by `npm test` before the suite: makes a Redis available where that is possible without asking anybody.
+// `npm test` runs this before the suite: installs Redis if none is available and the user may install packages.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { dockerAnswers } from './docker.ts';
@@ -14,26 +14,26 @@ async function ensureRedis(): Promise<number> {
   if (process.env['REDIS_URL'] || (await findRedisServer()) || (await dockerAnswers())) return 0;
   const prefix = await asRoot();
   if (!prefix) return complain(ADVICE);
-  process.stdout.write('Installing redis-server with apt-get (it is needed by the tests) …\n');
+  process.stdout.write('Installing redis-server with apt-get, because the tests need it …\n');
   try {
-    // The package lists may be missing or old; refreshing them takes longer than the install.
+    // Missing or old package lists make the install fail. Refreshing them takes longer than the install itself.
     await aptGet(prefix, 'install').catch(async () => {
       await execute(prefix[0] ?? 'apt-get', [...prefix.slice(1), 'update']);
       await aptGet(prefix, 'install');
     });
   } catch (error) {
-    return complain(`redis-server could not be installed: ${String(error)}\n${ADVICE}`);
+    return complain(`apt-get could not install redis-server: ${String(error)}\n${ADVICE}`);
   }
   return (await findRedisServer()) ? 0 : complain(ADVICE);
 }
 
 const aptGet = ([program = 'apt-get', ...before]: string[], command: string) =>
   execute(program, [...before, command, '-y', '--no-install-recommends', 'redis-server'], {
-    // RUNLEVEL=1: install the program without starting it as a service.
+    // RUNLEVEL=1 prevents that apt-get starts the program as a service.
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },
   });
 
-// How to call apt-get with the rights to install; undefined where that is not possible.
+// The command that runs apt-get with the right to install; undefined if this user has no such right.
 async function asRoot(): Promise<string[] | undefined> {
   if (!(await findProgram('apt-get'))) return undefined;
   if (process.getuid?.() === 0) return ['apt-get'];

@@ -5,9 +5,9 @@ import type { TestProject } from 'vitest/node';
 import { administer, databaseUrl } from './database.ts';
 
 import type { Harness } from './provided.ts';
-import { sharedPostgres, sharedRedis } from './servers.ts';
+import { sharedPostgres, sharedRedis } from './shared-servers.ts';
 
-/** Starts what the tests need once for the run, and says what that is; the returned function takes it down again. */
+/** Starts the servers that all tests of a run share, and prints which they are. The returned function stops them. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const [postgres, redis] = await Promise.all([sharedPostgres(), sharedRedis()]);
   const run = `test_${randomBytes(4).toString('hex')}`;

@@ -24,11 +24,11 @@ export {
   stubDimension,
 } from './inference-stub.ts';
 export { openResources, type ResourceWatch } from './leaks.ts';
-export { meaningOf } from './meaning.ts';
 export { type MetricFamily, readOpenMetrics } from './open-metrics.ts';
 export { type PostgresServer, startPostgres } from './postgres-server.ts';
 export { type RunningProcess, runProcess } from './process.ts';
 export { type QueueBackend, redisFor, testBackend } from './redis.ts';
 export { type RedisServer, startRedis } from './redis-server.ts';
+export { embedText } from './stub-embedding.ts';
 export { temporaryDirectory } from './temporary.ts';
 export { waitUntil } from './wait.ts';

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { meaningOf } from './meaning.ts';
+import { embedText } from './stub-embedding.ts';
 
-/** A chat completion that the stub was asked for. */
+/** A request for a chat completion. */
 export interface StubRequest {
   path: string;
   headers: IncomingHttpHeaders;
@@ -15,7 +15,7 @@ export interface StubRequest {
   };
 }
 
-/** `content` answers as the model's message; `body` is sent as it is; `hang` never answers. */
+/** `content` is sent as the model's message, `body` unchanged; `hang` never answers. */
 export type StubAnswer =
   | { content: string; usage?: { prompt_tokens: number; completion_tokens: number }; finishReason?: string }
   | { status: number; body: string }
@@ -23,20 +23,20 @@ export type StubAnswer =
 
 type Responder = (request: StubRequest, index: number) => StubAnswer | Promise<StubAnswer>;
 
-/** Texts that the stub was asked to embed by one request. */
+/** A request for embeddings. */
 export interface StubEmbedding {
   headers: IncomingHttpHeaders;
   model: string;
   texts: string[];
 }
 
-/** `vectors` answers as the model's, one a text, and may hold what is no vector; the others as for completions. */
+/** `vectors` are sent as the model's answer, one for each text, and may be invalid. The others as in `StubAnswer`. */
 export type StubVectors =
   | { vectors: unknown[]; tokens?: number | undefined }
   | { status: number; body: string }
   | { hang: true };
 
-/** An answer to who asks which models there are. */
+/** Answer to a request for the list of models. */
 export type StubList = { status: number; body: string } | { hang: true };
 
 type EmbeddingResponder = (request: StubEmbedding, index: number) => StubVectors | Promise<StubVectors>;
@@ -44,29 +44,32 @@ type EmbeddingResponder = (request: StubEmbedding, index: number) => StubVectors
 export interface InferenceStub {
   /** Base URL, up to and with `/v1`. */
   url: string;
-  /** What was asked so far, oldest first. */
+  /** Received requests for completions, oldest first. */
   requests: StubRequest[];
-  /** Sets who answers from now on. `index` counts the requests of this stub from 0. */
+  /** Sets the function that answers completions. `index` counts their requests from 0. */
   respondWith(answer: Responder): void;
-  /** The same for embeddings, which are of `meaningOf` until told otherwise. */
+  /** Received requests for embeddings, oldest first. The stub answers them with `embedText` until `embedWith` is called. */
   embeddings: StubEmbedding[];
   embedWith(answer: EmbeddingResponder): void;
-  /** The same for the list of models, which has one until told otherwise. */
+  /** Headers of the requests for the list of models. The stub lists one model until `listWith` is called. */
   lists: IncomingHttpHeaders[];
   listWith(answer: () => StubList): void;
   close(): Promise<void>;
 }
 
-/** Length of the vectors that the stub gives. */
+/** Dimension of the stub's embeddings. */
 export const stubDimension = 64;
 
-/** Embeds every text as `meaningOf` does. */
+/** Answers with `embedText` of every text. */
 export const embedAll: EmbeddingResponder = ({ texts }) => ({
-  vectors: texts.map((text) => meaningOf(text, stubDimension)),
+  vectors: texts.map((text) => embedText(text, stubDimension)),
   tokens: texts.join(' ').split(/\s+/).length,
 });
 
-/** A local server that speaks OpenAI-compatible completions, without proposals until told otherwise, and embeddings. */
+/**
+ * Starts an OpenAI-compatible server for completions, embeddings and the list of models. It answers completions without
+ * proposals until `respondWith` is called.
+ */
 export async function startInferenceStub(): Promise<InferenceStub> {
   const requests: StubRequest[] = [];
   let respond: Responder = () => ({ content: '{"proposals":[]}' });

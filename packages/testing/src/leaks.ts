@@ -3,19 +3,19 @@ import { waitUntil } from './wait.ts';
 const WATCHED = ['TCPSocketWrap', 'TCPServerWrap', 'PipeWrap', 'ProcessWrap', 'Timeout', 'Immediate'];
 
 export type ResourceWatch = {
-  /** Names of the kinds of which more are open than at the beginning, after up to `timeoutMs` (default 2 s). */
+  /** Kinds of resources of which more are open than at the start, after at most `timeoutMs` (default 2 s). */
   leaked(timeoutMs?: number): Promise<string[]>;
 };
 
-/** Notes which sockets, servers, child processes and timers are open now, to compare with after a clean shutdown. */
+/** Counts the open sockets, servers, child processes and timers, to compare them with those after a shutdown. */
 export function openResources(): ResourceWatch {
   const before = counts();
-  const grown = () =>
+  const findGrown = () =>
     [...counts()].filter(([kind, open]) => open > (before.get(kind) ?? 0)).map(([kind]) => kind);
   return {
     async leaked(timeoutMs = 2_000) {
-      await waitUntil(() => grown().length === 0, { timeoutMs }).catch(() => undefined);
-      return grown();
+      await waitUntil(() => findGrown().length === 0, { timeoutMs }).catch(() => undefined);
+      return findGrown();
     },
   };
 }

@@ -1,4 +1,4 @@
-/** One metric family of an exposition. `samples` by their full text before the value, such as `x_total{a="b"}`. */
+/** A metric family of an exposition. The key of a sample is its name with labels, such as `x_total{a="b"}`. */
 export interface MetricFamily {
   name: string;
   type: string;
@@ -17,7 +17,7 @@ const suffixes: Record<string, string[]> = {
   histogram: ['_bucket', '_count', '_sum'],
 };
 
-/** Reads an exposition by the rules of OpenMetrics 1.0; throws at the first line that breaks one. */
+/** Parses an exposition in the format OpenMetrics 1.0. Throws at the first invalid line. */
 export function readOpenMetrics(text: string): Map<string, MetricFamily> {
   if (!text.endsWith('# EOF\n')) throw new Error('The exposition does not end with # EOF.');
   const families = new Map<string, MetricFamily>();
@@ -37,12 +37,12 @@ function addMetadata(
   { keyword, name, rest }: { keyword: string; name: string; rest: string },
 ): MetricFamily {
   if (keyword === 'TYPE') {
-    if (families.has(name)) throw new Error(`The family ${name} is given twice.`);
+    if (families.has(name)) throw new Error(`The family ${name} occurs twice.`);
     const family = { name, type: rest, unit: undefined, help: undefined, samples: new Map() };
     families.set(name, family);
     return family;
   }
-  if (current?.name !== name) throw new Error(`${keyword} of ${name} stands outside its family.`);
+  if (current?.name !== name) throw new Error(`${keyword} of ${name} is outside its family.`);
   if (keyword === 'UNIT') current.unit = rest;
   else current.help = rest;
   return current;
@@ -50,10 +50,11 @@ function addMetadata(
 
 function addSample(line: string, family: MetricFamily | undefined): void {
   const [, name, labels = '', value] = sampleLine.exec(line) ?? [];
-  if (name === undefined || family === undefined) throw new Error(`This is no line of OpenMetrics: ${line}`);
+  if (name === undefined || family === undefined) throw new Error(`This line is not OpenMetrics: ${line}`);
   const allowed = suffixes[family.type]?.map((suffix) => family.name + suffix) ?? [];
-  if (!allowed.includes(name)) throw new Error(`${name} is no sample of the ${family.type} ${family.name}.`);
-  if (family.samples.has(name + labels)) throw new Error(`The sample ${name}${labels} is given twice.`);
+  if (!allowed.includes(name))
+    throw new Error(`${name} is not a sample of the ${family.type} ${family.name}.`);
+  if (family.samples.has(name + labels)) throw new Error(`The sample ${name}${labels} occurs twice.`);
   const number = value === '+Inf' ? Number.POSITIVE_INFINITY : Number(value);
   if (Number.isNaN(number)) throw new Error(`${line} has no value.`);
   family.samples.set(name + labels, number);
@@ -64,7 +65,7 @@ function checkFamily({ name, type, unit, samples }: MetricFamily): void {
   if (type === 'histogram') for (const [sample, count] of samples) checkCount(name, samples, sample, count);
 }
 
-/** The last bucket of a series holds all that were counted, and buckets never fall. */
+/** Requires that buckets never decrease and that the last bucket equals the count. */
 function checkCount(name: string, samples: Map<string, number>, sample: string, count: number): void {
   if (!sample.startsWith(`${name}_count`)) return;
   const labels = sample.slice(`${name}_count`.length).replace(/}$/, ',').replace(/^$/, '{');
@@ -72,5 +73,5 @@ function checkCount(name: string, samples: Map<string, number>, sample: string, 
   const counts = buckets.map(([, value]) => value);
   if (counts.at(-1) !== count) throw new Error(`${sample} is ${count}, its last bucket ${counts.at(-1)}.`);
   if (counts.some((value, index) => value < (counts[index - 1] ?? 0)))
-    throw new Error(`A bucket of ${name} falls.`);
+    throw new Error(`A bucket of ${name} decreases.`);
 }

@@ -2,15 +2,16 @@ import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 
-/** A PostgreSQL of one's own that has pgvector. */
+/** A PostgreSQL server with pgvector. */
 export interface PgvectorServer {
   url: string;
   close(): Promise<void>;
 }
 
 /**
- * Starts PostgreSQL in this process, in memory, with pgvector ready to be made: the embedded one of other tests has none. All
- * its connections share one session, so that prepared statements and settings of one are those of the others: a pool of one.
+ * Starts PostgreSQL in this process and in memory, with the extension pgvector available; the embedded PostgreSQL of the
+ * other tests does not have it. All connections share one session with its prepared statements and settings, so use a
+ * pool of one connection.
  */
 export async function startPgvector(): Promise<PgvectorServer> {
   const db = await PGlite.create({ extensions: { vector } });

@@ -1,18 +1,18 @@
 import { EmbeddedPostgres, freePort } from '@continuity/embedded-postgres';
-import { leash, unleash } from './leash.ts';
+import { cancelCleanUp, cleanUpOnExit } from './exit-cleanup.ts';
 import { temporaryDirectory } from './temporary.ts';
 
-/** A PostgreSQL of one test's own. After `stop` or `kill`, `start` brings it back with its data on the same port. */
+/** A PostgreSQL server of one test. After `stop` or `kill`, `start` starts it again with its data, on the same port. */
 export type PostgresServer = {
   readonly url: string;
   readonly port: number;
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** Ends it as a crash would. */
+  /** Ends the server like a crash. */
   kill(): Promise<void>;
 };
 
-/** Starts a PostgreSQL with an empty database. `durable: false` trades safety from crashes for speed. */
+/** Starts a PostgreSQL server. `durable: false` turns fsync off: faster, but a crash may lose data. */
 export async function startPostgres(
   options: { durable?: boolean; settings?: Readonly<Record<string, string>> } = {},
 ): Promise<PostgresServer> {
@@ -21,21 +21,21 @@ export async function startPostgres(
     port: await freePort(),
     ...options,
   });
-  const leashed = async (end: () => Promise<void>) => {
+  const endWith = async (end: () => Promise<void>) => {
     const { pid } = postgres;
     await end();
-    if (pid !== undefined) unleash(pid);
+    if (pid !== undefined) cancelCleanUp(pid);
   };
   const start = async () => {
     await postgres.start();
-    if (postgres.pid !== undefined) leash({ pid: postgres.pid });
+    if (postgres.pid !== undefined) cleanUpOnExit({ pid: postgres.pid });
   };
   await start();
   return {
     url: postgres.url(),
     port: postgres.port,
     start,
-    stop: () => leashed(() => postgres.stop()),
-    kill: () => leashed(() => postgres.kill()),
+    stop: () => endWith(() => postgres.stop()),
+    kill: () => endWith(() => postgres.kill()),
   };
 }

@@ -1,33 +1,33 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { leash, unleash } from './leash.ts';
+import { cancelCleanUp, cleanUpOnExit } from './exit-cleanup.ts';
 import { waitUntil } from './wait.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const PASSED_ON = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot'];
+const INHERITED = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot'];
 
 export type RunningProcess = {
   readonly pid: number;
-  /** What it has written to stdout and stderr so far. */
+  /** Output to stdout and stderr so far. */
   output(): string;
-  /** Resolves to the first whole line, past or future, that `pattern` matches. */
+  /** Resolves to the first complete line, past or future, that matches `pattern`. */
   waitForLine(pattern: RegExp | string, timeoutMs?: number): Promise<string>;
-  /** Resolves to the first answer of `url` with the wanted status (default 200). */
+  /** Requests `url` until the answer has the wanted status (default 200), and resolves to that answer. */
   waitForHttp(url: string, options?: { status?: number; timeoutMs?: number }): Promise<Response>;
-  /** Sends a signal (default SIGTERM) and does not wait. */
+  /** Sends a signal (default SIGTERM) without waiting for the end. */
   kill(signal?: NodeJS.Signals): void;
-  /** Resolves when it has ended. */
+  /** Resolves when the process has ended. */
   readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
-  /** Kills it if it still runs, and waits for its end. */
+  /** Kills the process if it runs, and waits for its end. */
   [Symbol.asyncDispose](): Promise<void>;
 };
 
 /**
- * Runs a service entry point (`['services/api/src/main.ts']`) on this Node as a child process, from the repository's
- * root. It gets `env` and nothing else of this process' settings. Dies with this process at the latest.
+ * Runs a program such as `['services/api/src/main.ts']` as a child process on the same Node, in the repository's root. Its
+ * environment is `env` and a few variables of the operating system. It is killed when this process ends.
  */
 export function runProcess(args: string[], env: Readonly<Record<string, string>> = {}): RunningProcess {
-  const inherited = Object.fromEntries(PASSED_ON.map((name) => [name, process.env[name]]));
+  const inherited = Object.fromEntries(INHERITED.map((name) => [name, process.env[name]]));
   const child = spawn(process.execPath, args, {
     cwd: ROOT,
     env: { ...inherited, ...env },
@@ -35,7 +35,7 @@ export function runProcess(args: string[], env: Readonly<Record<string, string>>
   });
   const { pid } = child;
   if (pid === undefined) throw new Error(`could not start ${args.join(' ')}`);
-  leash({ pid });
+  cleanUpOnExit({ pid });
 
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
@@ -47,25 +47,25 @@ export function runProcess(args: string[], env: Readonly<Record<string, string>>
   const exited: RunningProcess['exited'] = new Promise((resolve) => {
     child.once('close', (code, signal) => {
       ended = true;
-      unleash(pid);
+      cancelCleanUp(pid);
       resolve({ code, signal });
     });
   });
-  // `condition` answers with what is waited for, or undefined as long as it is not there.
+  // Polls `condition` until it returns a value; throws if the process ends before.
   const waitWhileAlive = async <T extends object>(
     condition: () => Promise<T | undefined> | T | undefined,
     what: string,
     timeoutMs: number,
   ): Promise<T> => {
     const explain = (problem: string) =>
-      new Error(`${args.join(' ')} ${problem} ${what}; it wrote:\n${output}`);
+      new Error(`${args.join(' ')} ${problem} ${what}; output:\n${output}`);
     const found = await waitUntil<T | 'ended' | undefined>(
       async () => (await condition()) ?? (ended ? 'ended' : undefined),
       { timeoutMs },
     ).catch(() => {
-      throw explain(`did not within ${timeoutMs} ms give`);
+      throw explain(`did not provide, within ${timeoutMs} ms,`);
     });
-    if (found === 'ended') throw explain('ended before');
+    if (found === 'ended') throw explain('ended before it provided');
     return found as T;
   };
 

@@ -1,7 +1,7 @@
 import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 
-/** Path of the first of `names` that is an executable on PATH. */
+/** Finds the first of `names` that is an executable on PATH, and returns its path. */
 export async function findProgram(...names: string[]): Promise<string | undefined> {
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter(Boolean);
   for (const candidate of names.flatMap((name) => folders.map((folder) => join(folder, name)))) {
@@ -14,6 +14,6 @@ export async function findProgram(...names: string[]): Promise<string | undefine
   return undefined;
 }
 
-/** A Redis server's program: Redis itself or Valkey, its free fork. */
+/** Finds an installed Redis server: Redis, or its fork Valkey. */
 export const findRedisServer = (): Promise<string | undefined> =>
   findProgram('redis-server', 'valkey-server');

@@ -1,13 +1,13 @@
-/** Where the queue of the project under test is kept. */
+/** Store of the queue in the project under test. */
 export type QueueBackend = 'redis' | 'postgres';
 
-/** What the global setup started, for the helpers in the test workers. */
+/** Servers that the global setup started, for the helpers in the test workers. */
 export type Harness = {
-  /** Names this run; databases and Redis keys made by its tests carry it. */
+  /** Name of this run: a prefix of the databases and Redis keys that its tests create. */
   run: string;
-  /** A database from which others may be created and dropped. */
+  /** URL of a database whose user may create and drop databases. */
   adminUrl: string;
-  /** Name of the migrated database that test databases are copies of. */
+  /** Name of the migrated database from which test databases are copied. */
   template: string;
   redisUrl: string;
 };

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { REDIS_IMAGE } from './docker.ts';
-import { leash, unleash } from './leash.ts';
+import { cancelCleanUp, cleanUpOnExit } from './exit-cleanup.ts';
 
 const CONTAINER_PORT = 6379;
 
 export type RunningRedis = { stop(): Promise<void>; kill(): Promise<void> };
 
-/** Runs an installed Redis program; resolves once it takes connections. */
+/** Runs an installed Redis program; resolves when it accepts connections. */
 export async function runRedisProgram(
   program: string,
   port: number,
@@ -20,7 +20,7 @@ export async function runRedisProgram(
     { stdio: ['ignore', 'pipe', 'inherit'], detached: true },
   );
   const { pid } = child;
-  if (pid !== undefined) leash({ pid });
+  if (pid !== undefined) cleanUpOnExit({ pid });
   let output = '';
   await new Promise<void>((resolve, reject) => {
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
@@ -35,12 +35,12 @@ export async function runRedisProgram(
     const exited = once(child, 'exit');
     child.kill(signal);
     await exited;
-    if (pid !== undefined) unleash(pid);
+    if (pid !== undefined) cancelCleanUp(pid);
   };
   return { stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
 }
 
-/** Runs Redis in a container of its own with its data on this machine; resolves once it takes connections. */
+/** Runs Redis in a container with its data in `directory`; resolves when it accepts connections. */
 export async function runRedisContainer(
   port: number,
   directory: string,

@@ -4,21 +4,21 @@ import { findRedisServer } from './programs.ts';
 import { type RunningRedis, runRedisContainer, runRedisProgram } from './redis-launch.ts';
 import { temporaryDirectory } from './temporary.ts';
 
-/** A Redis of one test's own. After `stop` or `kill`, `start` brings it back with its data on the same port. */
+/** A Redis server of one test. After `stop` or `kill`, `start` starts it again with its data, on the same port. */
 export type RedisServer = {
   readonly url: string;
   readonly port: number;
-  /** What runs it: a program's name or a container image. */
+  /** Path of the program, or name of the container image. */
   readonly runner: string;
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** Ends it as a crash would. */
+  /** Ends the server like a crash. */
   kill(): Promise<void>;
 };
 
 /**
- * Starts a Redis on 127.0.0.1, from `redis-server` or `valkey-server` where one is installed, else in a container.
- * `persistent: false` keeps nothing over a restart.
+ * Starts Redis on 127.0.0.1: the installed `redis-server` or `valkey-server`, else a container. With
+ * `persistent: false`, a restart loses the data.
  */
 export async function startRedis(options: { persistent?: boolean } = {}): Promise<RedisServer> {
   const directory = await temporaryDirectory('redis');

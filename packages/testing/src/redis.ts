@@ -5,15 +5,14 @@ import type { QueueBackend } from './provided.ts';
 export type { QueueBackend } from './provided.ts';
 
 /**
- * Where the project under test keeps its queue. Acceptance tests run once on each; everything else only on `redis`.
- * The same word is in the environment variable TEST_QUEUE.
+ * Store of the queue in the project under test, also in the environment variable TEST_QUEUE. Acceptance tests that use
+ * the queue run on both; every other test runs on `redis`.
  */
 export const testBackend = (): QueueBackend => inject('queueBackend');
 
-/** The run's Redis and a key prefix that nothing else uses. Throws where the project has no Redis. */
+/** URL of the run's Redis, and a new key prefix. Throws in a project without Redis. */
 export function redisFor(): { url: string; prefix: string } {
-  if (testBackend() === 'postgres')
-    throw new Error('This project keeps its queue in PostgreSQL and has no Redis.');
+  if (testBackend() === 'postgres') throw new Error('This project has its queue in PostgreSQL and no Redis.');
   const { redisUrl, run } = inject('harness');
   return { url: redisUrl, prefix: `${run}-${randomBytes(4).toString('hex')}` };
 }

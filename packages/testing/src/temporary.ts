@@ -1,11 +1,11 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { leash } from './leash.ts';
+import { cleanUpOnExit } from './exit-cleanup.ts';
 
-/** A new directory that is removed when this process ends. */
+/** Creates a directory that is removed when this process ends. */
 export async function temporaryDirectory(name: string): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), `continuity-${name}-`));
-  leash({ directory });
+  cleanUpOnExit({ directory });
   return directory;
 }

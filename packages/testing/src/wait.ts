@@ -1,9 +1,9 @@
-/** What is left of `T` once it is known to be truthy. */
+/** `T` without its falsy values. */
 export type Truthy<T> = Exclude<T, false | null | undefined | 0 | ''>;
 
 /**
- * Asks `condition` again and again until it answers with something truthy, and resolves to that. Throws after
- * `timeoutMs` (default 10 s) with `what` was waited for; an error that `condition` throws ends the wait at once.
+ * Polls `condition` until it returns a truthy value, and resolves to that value. Throws after `timeoutMs` (default 10 s)
+ * with the description `what`. An error in `condition` ends the wait at once.
  */
 export async function waitUntil<T>(
   condition: () => T | Promise<T>,

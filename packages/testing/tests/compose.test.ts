@@ -64,7 +64,7 @@ describe('docker-compose.yml', () => {
   });
 });
 
-test('every pipeline of the collector is made of parts that it configures', async () => {
+test('every pipeline of the collector uses configured components', async () => {
   const config = parse(await read('deploy/otel/collector.yaml'));
   for (const pipeline of Object.values<Record<string, string[]>>(config.service.pipelines)) {
     for (const [kind, names] of Object.entries(pipeline)) {

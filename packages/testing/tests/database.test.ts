@@ -22,7 +22,7 @@ async function tables(url: string): Promise<string[]> {
   }
 }
 
-test('each database starts migrated and is nobody else’s', async () => {
+test('each database is migrated and belongs to one caller', async () => {
   const migrated = await tables(first.url);
   expect(migrated.length).toBeGreaterThan(0);
 
@@ -34,7 +34,7 @@ test('each database starts migrated and is nobody else’s', async () => {
   expect((await tables(second.url)).sort()).toEqual(migrated.sort());
 });
 
-test('tells how many sessions are open, and drops under them', async () => {
+test('counts open sessions, and drops a database with open sessions', async () => {
   const database = await createDatabase();
   const client = new pg.Client({ connectionString: database.url });
   client.on('error', () => undefined);

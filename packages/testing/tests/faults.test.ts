@@ -3,7 +3,7 @@ import pg from 'pg';
 import { expect, test } from 'vitest';
 import { startPostgres, startRedis } from '../src/index.ts';
 
-test('a PostgreSQL can be stopped, killed and brought back with what was committed', async () => {
+test('PostgreSQL starts again with its committed rows after a stop and after a kill', async () => {
   const server = await startPostgres();
   const run = async (sql: string) => {
     const client = new pg.Client({ connectionString: server.url });
@@ -25,7 +25,7 @@ test('a PostgreSQL can be stopped, killed and brought back with what was committ
   await server.stop();
 });
 
-test('a Redis can be stopped, killed and brought back with what was written', async () => {
+test('Redis starts again with its written keys after a stop and after a kill', async () => {
   const server = await startRedis();
   const run = async <T>(ask: (redis: Redis) => Promise<T>) => {
     const redis = new Redis(server.url, { lazyConnect: true, retryStrategy: () => null });

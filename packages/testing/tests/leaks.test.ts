@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { openResources } from '../src/index.ts';
 
-test('names what was left open, and nothing once it is closed', async () => {
+test('names open resources, and none after they are closed', async () => {
   const watch = openResources();
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -14,7 +14,7 @@ async function program(name: string, source: string): Promise<string> {
   return path;
 }
 
-test('waits for a line and for HTTP, passes only the given environment, and tells how it ended', async () => {
+test('waits for a line and for HTTP, passes only the given environment, and reports how the process ended', async () => {
   const path = await program(
     'server.ts',
     `import { createServer } from 'node:http';
@@ -37,7 +37,9 @@ test('a killed process ends by the signal', async () => {
   expect(await running.exited).toEqual({ code: null, signal: 'SIGKILL' });
 });
 
-test('says what a process wrote that ended before the line came', async () => {
+test('reports the output of a process that ends before it writes the line', async () => {
   const running = runProcess([await program('broken.ts', "console.error('no database'); process.exit(1);")]);
-  await expect(running.waitForLine('ready')).rejects.toThrow(/ended before a line with ready.*no database/s);
+  await expect(running.waitForLine('ready')).rejects.toThrow(
+    /ended before it provided a line with ready.*no database/s,
+  );
 });

@@ -1,5 +1,5 @@
 import type { Database } from '@continuity/shared/kernel';
-import { meaningOf } from '@continuity/testing';
+import { embedText } from '@continuity/testing';
 import { unitVector } from '../../src/inference/unit-vector.ts';
 import { findScopeToEmbed, readPending } from '../../src/memory/embedding/pending.ts';
 import { storeVectors } from '../../src/memory/embedding/store-vectors.ts';
@@ -10,7 +10,7 @@ export const testProfile = { profileId: 'test', model: 'test', dimension: testDi
 
 /** The vector that `fillWithVectors` gives a text. */
 export function vectorOf(text: string): Float32Array {
-  const vector = unitVector(meaningOf(text, testDimension), testDimension);
+  const vector = unitVector(embedText(text, testDimension), testDimension);
   if (vector === null) throw new Error('A test text has no vector.');
   return vector;
 }

@@ -9,7 +9,7 @@ import { thai } from './thai.ts';
 
 export type { WordPair } from './parse.ts';
 
-/** What a user of each writing expects a search without a model to find, and not to find. */
+/** For each language: queries that a search without a model must match, and queries that it must not match. */
 export const wordPairs = {
   'English word forms': parsePairs(english),
   'German compounds': parsePairs(german),

@@ -1,4 +1,4 @@
-/** A text, the queries that have to find it and those that must not. */
+/** A text, the queries that must find it and the queries that must not. */
 export interface WordPair {
   text: string;
   finds: string[];
@@ -6,13 +6,13 @@ export interface WordPair {
 }
 
 /**
- * Reads texts of the form
+ * Parses texts in this format:
  *
  *     We deployed the gateway on Friday.
  *     + deploying | deployment
  *     - employment
  *
- * with an empty line between them. Throws where a text has no query of one kind.
+ * An empty line separates texts. Throws if a text lacks a query of either kind.
  */
 export function parsePairs(data: string): WordPair[] {
   return data

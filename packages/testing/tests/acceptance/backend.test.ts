@@ -2,7 +2,7 @@ import { Redis } from 'ioredis';
 import { expect, test } from 'vitest';
 import { redisFor, testBackend } from '../../src/index.ts';
 
-test('the project says where its queue is kept, and only the Redis one hands out a Redis', async () => {
+test('the project names the store of its queue, and only the Redis project provides Redis', async () => {
   expect(testBackend()).toBe(process.env['TEST_QUEUE']);
   if (testBackend() === 'postgres') {
     expect(() => redisFor()).toThrow('no Redis');

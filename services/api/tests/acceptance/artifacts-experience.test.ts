@@ -1,11 +1,11 @@
 import { asDigest, digestHex, scopePath } from '@continuity/shared/kernel';
 import { afterAll, describe, expect, test } from 'vitest';
 import { etagOf } from '../support/artifacts.ts';
-import { query } from '../support/database.ts';
 import { documentCalls, experience } from '../support/documents.ts';
 import { cite, handoffCalls, handoffContent, prepared, stated } from '../support/handoff.ts';
 import { countStatuses, expectIssues, freshScope, race } from '../support/memory.ts';
 import { startSecondGateway, startService } from '../support/service.ts';
+import { query } from '../support/sql.ts';
 
 const service = await startService();
 const calls = documentCalls(service);

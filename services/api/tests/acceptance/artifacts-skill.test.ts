@@ -2,10 +2,10 @@ import type { SkillContentInput } from '@continuity/contract/skills';
 import { asDigest, digestHex, scopePath } from '@continuity/shared/kernel';
 import { afterAll, describe, expect, test } from 'vitest';
 import { etagOf } from '../support/artifacts.ts';
-import { query } from '../support/database.ts';
 import { documentCalls, skill } from '../support/documents.ts';
 import { countStatuses, expectIssues, freshScope, race } from '../support/memory.ts';
 import { startService } from '../support/service.ts';
+import { query } from '../support/sql.ts';
 
 const service = await startService();
 const calls = documentCalls(service);

@@ -1,7 +1,7 @@
 import { estimateTokens } from '@continuity/shared/kernel';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { learn, prepare, recallOf } from '../support/context.ts';
-import { collectLines } from '../support/lines.ts';
+import { collectLines } from '../support/log-lines.ts';
 import { freshScope, race, remember } from '../support/memory.ts';
 import { holdLock, scopeCalls } from '../support/scopes.ts';
 import { startSecondGateway, startService, type TestService } from '../support/service.ts';

@@ -2,11 +2,11 @@ import type { HandoffContent } from '@continuity/contract/handoff';
 import { asDigest, digestHex, type JsonValue } from '@continuity/shared/kernel';
 import { afterAll, expect, test } from 'vitest';
 import { artifactCalls, etagOf } from '../support/artifacts.ts';
-import { query } from '../support/database.ts';
 import { cite, handoffCalls, handoffContent, handoffRef, prepared, stated } from '../support/handoff.ts';
 import { countStatuses, expectIssues, freshScope, race, remember } from '../support/memory.ts';
 import { startService } from '../support/service.ts';
 import { capture, readSource } from '../support/sources.ts';
+import { query } from '../support/sql.ts';
 
 const service = await startService();
 const calls = handoffCalls(service);

@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from 'vitest';
 import { artifactCalls } from '../support/artifacts.ts';
-import { query } from '../support/database.ts';
 import { cite, draft, handoffCalls, handoffRef, prepared, stated } from '../support/handoff.ts';
 import { countStatuses, expectIssues, freshScope, race, remember } from '../support/memory.ts';
 import { startService } from '../support/service.ts';
 import { capture } from '../support/sources.ts';
+import { query } from '../support/sql.ts';
 
 const service = await startService();
 const calls = handoffCalls(service);

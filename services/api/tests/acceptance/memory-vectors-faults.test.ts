@@ -1,7 +1,7 @@
 import {
   embedAll,
+  embedText,
   type InferenceStub,
-  meaningOf,
   type RunningProcess,
   startInferenceStub,
   waitUntil,
@@ -73,7 +73,7 @@ test('spec 20 S12: another profile embeds everything again in the background, an
   worker.kill();
   await worker.exited;
   // Of another space: what is near in one is far in the other.
-  const turned = (text: string) => meaningOf(`${text} turned turned turned`, 64).reverse();
+  const turned = (text: string) => embedText(`${text} turned turned turned`, 64).reverse();
   stub.embedWith((request, index) =>
     request.model === 'other' ? { vectors: request.texts.map(turned) } : embedAll(request, index),
   );

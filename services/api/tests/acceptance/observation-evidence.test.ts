@@ -2,10 +2,10 @@ import type { SourceRef } from '@continuity/contract';
 import { waitUntil } from '@continuity/testing';
 import { afterAll, expect, test } from 'vitest';
 import { observation, registered, submitted } from '../support/connectors.ts';
-import { query } from '../support/database.ts';
 import { freshScope } from '../support/memory.ts';
 import { startService } from '../support/service.ts';
 import { capture } from '../support/sources.ts';
+import { query } from '../support/sql.ts';
 
 const quick = { MEMORY_AUTO_FLUSH_DEBOUNCE_MS: '100', MEMORY_AUTO_FLUSH_MAX_DELAY_MS: '500' };
 const service = await startService({ workers: true, environment: { MEMORY_AUTO_FLUSH: 'off' } });

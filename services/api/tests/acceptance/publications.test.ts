@@ -1,12 +1,12 @@
 import { scopePath } from '@continuity/shared/kernel';
 import { afterAll, describe, expect, test } from 'vitest';
 import { artifactCalls, etagOf } from '../support/artifacts.ts';
-import { query } from '../support/database.ts';
 import { documentCalls, experience, skill } from '../support/documents.ts';
 import { cite, handoffCalls, handoffContent, handoffRef, prepared, stated } from '../support/handoff.ts';
 import { countStatuses, expectIssues, freshScope, race } from '../support/memory.ts';
 import { startService } from '../support/service.ts';
 import { capture } from '../support/sources.ts';
+import { query } from '../support/sql.ts';
 
 const service = await startService();
 const calls = documentCalls(service);

@@ -1,9 +1,9 @@
 import type { CallInput } from '@continuity/testing';
 import { afterAll, expect, test } from 'vitest';
-import { query } from '../support/database.ts';
 import { countStatuses, expectIssues, freshScope, race } from '../support/memory.ts';
 import { startService } from '../support/service.ts';
 import { capture, readSource } from '../support/sources.ts';
+import { query } from '../support/sql.ts';
 
 const service = await startService();
 

@@ -1,10 +1,10 @@
 import type { RawReply } from '@continuity/testing';
 import { afterAll, expect, test } from 'vitest';
 import { manifest, observation, registered, submit, submitted, textEvidence } from '../support/connectors.ts';
-import { query } from '../support/database.ts';
 import { countStatuses, expectIssues, freshScope, race } from '../support/memory.ts';
 import { startService } from '../support/service.ts';
 import { capture, readSource } from '../support/sources.ts';
+import { query } from '../support/sql.ts';
 
 const service = await startService();
 

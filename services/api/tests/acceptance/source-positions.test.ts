@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'vitest';
-import { query } from '../support/database.ts';
 import { freshScope, race } from '../support/memory.ts';
 import { startService } from '../support/service.ts';
 import { capture, readSource } from '../support/sources.ts';
+import { query } from '../support/sql.ts';
 
 const service = await startService();
 

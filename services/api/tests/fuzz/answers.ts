@@ -13,7 +13,7 @@ import type { DocumentUnderTest } from '../contract/support/document.ts';
 import type { Plain, Request } from './call.ts';
 import type { WireAnswer } from './wire/exchange.ts';
 
-/** An answer that keeps the contract. */
+/** An answer that conforms to the contract. */
 export interface Answer {
   status: number;
   headers: Headers;
@@ -22,17 +22,17 @@ export interface Answer {
   error: ReceivedError | undefined;
 }
 
-/** Words that only the inside of the service has. */
+/** Words that reveal the implementation of the service. */
 const inside =
   /node_modules|node:internal|\bat \w+ \(|\.ts:\d+|\bpg_|SQLSTATE|violates \w+ constraint|PrismaClient/;
 
-/** Where a request may end that its operation never sees. */
+/** Errors of requests that do not reach their operation. */
 const routingErrors: ErrorCode[] = ['not_found', 'method_not_allowed', 'unauthorized', 'invalid_request'];
 
-/** Statuses of bytes that are no HTTP; they come as `invalid_request` without issues. */
+/** Statuses for bytes that are not HTTP. Their code is `invalid_request`, without issues. */
 const malformed = [400, 408, 413, 431];
 
-/** Reads an answer, and throws with what is wrong where it breaks the contract, or the document that tells of it. */
+/** Parses an answer. Throws if it breaks the contract or the OpenAPI document. */
 export function checkAnswer(
   { call, draft, plain }: Request,
   raw: WireAnswer,

@@ -9,7 +9,7 @@ import { Fields, plainOf, type Tree, textOf } from './values/tree.ts';
 import type { Draft } from './wire/draft.ts';
 import { type Trick, tricks } from './wire/tricks.ts';
 
-/** One request, before it is known what earlier answers put into it. */
+/** A request with placeholders for values of earlier answers. */
 export interface Call {
   tenant: number;
   operation: OperationSpec;
@@ -19,25 +19,25 @@ export interface Call {
   prefersAsync: boolean;
 }
 
-/** Everything of a request but its body. */
+/** Everything of a request except its body. */
 export type Plain = Record<'params' | 'query' | 'headers', Record<string, string>>;
 
-/** A request as it goes out. */
+/** A request that is ready to send. */
 export interface Request {
   call: Call;
   place: Place;
   draft: Draft;
-  /** What the request says, where nothing on the way may change it; undefined with tricks. */
+  /** The intended path parameters, query and headers; undefined if a trick changes them. */
   plain: Plain | undefined;
 }
 
-/** How far calls go from what a good client sends: how often they have none, one, two … of each kind of change. */
+/** Weights of calls with zero, one, two … mutations and tricks. */
 export interface Manners {
   mutations: number[];
   tricks: number[];
 }
 
-/** Calls of the operations; those that take no input are soon known. */
+/** Generates calls of the operations, and fewer of those without input. */
 export function calls(manners: Manners, among = operations): fc.Arbitrary<Call> {
   const choices = among.map((operation) => ({
     weight: parts.some((part) => operation[part] !== undefined) ? 6 : 1,

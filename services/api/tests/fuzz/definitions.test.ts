@@ -70,7 +70,7 @@ const texts = [
   '',
 ];
 
-/** Objects of keywords with values that keywords have, and with any others: some are schemas. */
+/** Objects of keywords with plausible and other values. Some are valid schemas. */
 const { schema } = fc.letrec<{ schema: unknown }>((tie) => ({
   schema: fc.oneof(
     { maxDepth: 5, depthSize: 'medium' },

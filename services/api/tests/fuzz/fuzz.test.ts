@@ -60,7 +60,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** Scopes that nobody has used, nor names by accident: two, because one alone is never the wrong one. */
+/** Returns two new Scope ids that no request names by accident. With two, a request can name the wrong one. */
 function freshScopes(): string[] {
   played += 1;
   const name = createHash('sha256').update(`${seed} ${played}`).digest('hex').slice(0, 12);

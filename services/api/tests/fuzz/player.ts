@@ -10,10 +10,10 @@ import { isBeginning } from './values/schema.ts';
 import { bytesOf, targetOf } from './wire/draft.ts';
 import { exchange } from './wire/exchange.ts';
 
-/** Calls that are sent together; the next step waits for all of them. */
+/** Calls that are sent concurrently. The next step waits for all of them. */
 export type Step = Call[];
 
-/** Steps of one call, and of several at once: different ones, or one many times. */
+/** Generates steps of one call, of several calls, and of one call several times. */
 export function steps(manners: Manners, among = operations): fc.Arbitrary<Step> {
   const one = calls(manners, among);
   return fc.oneof(
@@ -29,33 +29,33 @@ export function steps(manners: Manners, among = operations): fc.Arbitrary<Step> 
   );
 }
 
-/** Chains of steps. The first of them put something into the Scopes, so that the others have something to name. */
+/** Generates chains of steps. The first steps create data to which the others can refer. */
 export function chains(manners: Manners): fc.Arbitrary<Step[]> {
   const first = fc.array(steps(manners, operations.filter(isBeginning)), { maxLength: 12, size: 'max' });
   const others = fc.array(steps(manners), { maxLength: 70, size: 'max' });
   return fc.tuple(first, others).map((both) => both.flat());
 }
 
-/** What was sent and answered, as the checks of a run need it. */
+/** A request and its answer, for the checks of a run. */
 export interface Exchange {
   request: Request;
-  /** The JSON of the body that was sent. */
+  /** The sent body as JSON. */
   sent: unknown;
   answer: Answer;
 }
 
 export interface Stage {
   url: string;
-  /** One for each tenant. */
+  /** One token per tenant. */
   tokens: readonly string[];
   tally: Tally;
-  /** For each tenant the ids that it has sent or been shown, in this run or an earlier one. */
+  /** For each tenant, the ids that it has sent or received, in this run or an earlier one. */
   known: Set<string>[];
-  /** What the service says of itself. */
+  /** The OpenAPI document of the service. */
   document: DocumentUnderTest;
 }
 
-/** Longest part of a body that a failure shows. */
+/** Length limit of the part of a body that a failure shows, in characters. */
 const maxShown = 600;
 
 /** Plays steps on a running service, and checks each answer. What it throws shows all that was sent. */

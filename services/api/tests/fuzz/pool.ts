@@ -1,13 +1,13 @@
 import { signatureOf } from './values/schema.ts';
 import { Fields, Ref, type Tree, type Twist, treeOf } from './values/tree.ts';
 
-/** Values of one field that are kept; older ones make room. */
+/** Limit of the values that the pool holds for one field. The oldest are dropped. */
 const maxKept = 100;
 
-/** Items of a list that are looked at: the first and the last. */
+/** Limit of the items that the pool reads from a list: the first and the last ones. */
 const maxItems = 6;
 
-/** Whose exchange showed a value, of which operation, and in which Scope. */
+/** The tenant, operation and Scope of an exchange. */
 export interface Place {
   tenant: number;
   operation: string | undefined;
@@ -19,13 +19,13 @@ interface Seen extends Place {
 }
 
 /**
- * What earlier calls have shown, by field name: everything in requests that succeeded and in answers. Objects are found
- * by which fields they have, so that a `memory_ref` can be what was answered as `current`.
+ * Values of earlier answers and of requests that succeeded, by field name. Objects are found by their set of fields, so
+ * that a `memory_ref` can be filled with an object that was answered as `current`.
  */
 export class Pool {
   readonly #seen = new Map<string, Seen[]>();
 
-  /** Takes in a value and all that is in it. */
+  /** Adds a value and everything inside it. */
   harvest(value: unknown, place: Place, field?: string): void {
     if (field !== undefined) this.#keep(field, { ...place, value });
     if (typeof value !== 'object' || value === null) return;
@@ -38,7 +38,7 @@ export class Pool {
     for (const [key, inner] of Object.entries(value)) this.harvest(inner, place, key);
   }
 
-  /** The tree with its places filled, as they suit a request of this place; its `scope_id` sets the Scope of what follows. */
+  /** Fills the placeholders of a tree for a request of `place`. A `scope_id` in the tree sets the Scope of the fields after it. */
   resolve(tree: Tree, place: Place): Tree {
     if (tree instanceof Ref) return this.#fill(tree, place);
     if (Array.isArray(tree)) return tree.map((item) => this.resolve(item, place));

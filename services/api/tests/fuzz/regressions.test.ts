@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startService, type TestService } from '../support/service.ts';
 import { ask } from './wire/ask.ts';
 
-/** What fuzzing has found, each as the one request that shows it. */
+/** Defects that fuzzing has found, each as the one request that reproduces it. */
 let service: TestService;
 
 beforeAll(async () => {

@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 
-/** Chains of one run where FUZZ_RUNS says nothing. */
+/** Default of FUZZ_RUNS: chains of one run. */
 const defaultRuns = 40;
 
-/** Seed where FUZZ_SEED says nothing: a change is judged by the same calls as the one before it. */
+/** Default of FUZZ_SEED. It is fixed, so that runs before and after a change send the same calls. */
 const defaultSeed = 1_827_385_451;
 
-/** FUZZ_SEED repeats a run, or is `random`; FUZZ_RUNS says how many chains of calls it plays. */
+/** FUZZ_SEED repeats a run, or is `random`. FUZZ_RUNS is the number of chains of calls. */
 export const seed = readSeed(process.env['FUZZ_SEED']);
 export const runs = Number(process.env['FUZZ_RUNS'] ?? defaultRuns);
 
@@ -15,10 +15,10 @@ function readSeed(given: string | undefined): number {
   return given === 'random' ? randomInt(2 ** 31) : Number(given ?? defaultSeed);
 }
 
-/** Longest time for one property, the search for a smaller counterexample included. */
+/** Time limit of one property in milliseconds, shrinking included. */
 const limitMs = Math.max(300_000, runs * 5_000);
 
-/** Asserts a property, and says in a failure how to repeat it. */
+/** Asserts a property. A failure shows how to repeat it. */
 export async function holds<T>(
   count: number,
   values: fc.Arbitrary<T>,
@@ -30,6 +30,6 @@ export async function holds<T>(
   const { numRuns, numShrinks, errorInstance } = details;
   const message = errorInstance instanceof Error ? errorInstance.message : String(errorInstance);
   throw new Error(
-    `Run ${numRuns}, made smaller ${numShrinks} times. Repeat with FUZZ_SEED=${seed} FUZZ_RUNS=${runs}.\n${message}`,
+    `Run ${numRuns}, shrunk ${numShrinks} times. Repeat with FUZZ_SEED=${seed} FUZZ_RUNS=${runs}.\n${message}`,
   );
 }

@@ -2,7 +2,7 @@ import type { OperationSpec } from '@continuity/contract';
 import { operations } from '@continuity/contract/operations';
 import type { Answer } from './answers.ts';
 
-/** How often each operation answered what: says whether a run has reached what it should. */
+/** Counts the answers of each operation, to show what a run has covered. */
 export class Tally {
   readonly #counts = new Map<string, Map<string, number>>();
 
@@ -12,7 +12,7 @@ export class Tally {
     this.#counts.set(id, own.set(outcome, (own.get(outcome) ?? 0) + 1));
   }
 
-  /** One line an operation: what it answered, the most frequent first. */
+  /** One line per operation with its answers, the most frequent first. */
   toString(): string {
     const lines = operations.map(({ id }) => {
       const counts = [...(this.#counts.get(id) ?? [])].sort(([, left], [, right]) => right - left);

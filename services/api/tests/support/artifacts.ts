@@ -4,7 +4,7 @@ import type { TestService } from './service.ts';
 
 type Entry = { kind: string; text: string; entry_id?: string | null };
 
-/** Calls of the Artifact operations in the words of the tests. */
+/** Short calls of the Artifact operations. */
 export function artifactCalls(service: Pick<TestService, 'call'>) {
   const params = (scope_id: string, artifact_id = 'memory') => ({
     scope_id,
@@ -34,17 +34,17 @@ export function artifactCalls(service: Pick<TestService, 'call'>) {
       }),
     remember: (scope_id: string, text: string) =>
       service.call('remember_memory', { body: { scope_id, kind: 'fact', text } }),
-    /** Texts that a search finds, in no order. */
+    /** Texts of the search hits, sorted. */
     found: async (scope_id: string, query: string) => {
       const { body } = await service.call('search_memory', { body: { scope_id, query, limit: 50 } });
       return body.hits.map(({ text }) => text).sort();
     },
-    /** The position that the next Source of the Scope gets, by writing one. */
+    /** Creates a Source and returns its position. */
     nextPosition: async (scope_id: string) => {
       const reply = await service.call('create_source', { params: { scope_id }, body: { content: 'probe' } });
       return reply.body.position;
     },
-    /** The entry_id of each active text of a Scope Memory. */
+    /** The entry_id of each text of the Scope Memory, inactive entries included. */
     idsByText: async (scope_id: string) => {
       const { body } = await service.call('list_memory_entries', {
         body: { scope_id, include_inactive: true },
@@ -55,7 +55,7 @@ export function artifactCalls(service: Pick<TestService, 'call'>) {
   return calls;
 }
 
-/** The ETag of an answer. */
+/** Reads the ETag of an answer, and checks its format. */
 export function etagOf(reply: { headers: Headers }): string {
   const etag = reply.headers.get('etag') ?? '';
   expect(etag).toMatch(/^"[1-9]\d*-[0-9a-f]{32}"$/);

@@ -17,7 +17,7 @@ export interface Manifest {
   projections: Projection[];
 }
 
-/** A manifest with the fingerprint of what it says; of a name that nothing else uses, unless one is given. */
+/** Builds a manifest with its fingerprint. Its default name is new. */
 export function manifest(parts: Partial<Manifest> = {}): Manifest {
   const {
     name = freshScope('type'),
@@ -29,22 +29,22 @@ export function manifest(parts: Partial<Manifest> = {}): Manifest {
   return { ...named, fingerprint: asDigest(digestHex(named as unknown as JsonValue)) };
 }
 
-/** Sends a registration as it is, right or wrong. */
+/** Sends a registration, valid or not. */
 export function register(client: Client, body: Manifest | object) {
   return client.send('POST', '/v1/source-definitions/register', { manifest: body });
 }
 
-/** Registers and fails where that is refused. */
+/** Registers a manifest. Throws if the service refuses it. */
 export async function registered(client: Client, parts: Partial<Manifest> = {}): Promise<Manifest> {
   const made = manifest(parts);
   const { status, text } = await register(client, made);
-  if (status !== 200) throw new Error(`A manifest was refused: ${text}`);
+  if (status !== 200) throw new Error(`The service refused a manifest: ${text}`);
   return made;
 }
 
 export type Observation = ReturnType<typeof observation>;
 
-/** An observation of a text, with its text evidence. `extra` goes into the payload. */
+/** Builds an observation of a text with its text evidence. The payload includes `extra`. */
 export function observation(of: Manifest, name: string, content = 'Seen outside.', extra: JsonObject = {}) {
   const envelope = { name, definition_version: of.version, materialization: 'captured', description: null };
   return {
@@ -62,14 +62,14 @@ export function observation(of: Manifest, name: string, content = 'Seen outside.
   };
 }
 
-/** Sends an observation as it is, right or wrong. */
+/** Sends an observation, valid or not. */
 export function submit(client: Client, scope_id: string, sent: Observation | object) {
   return client.send('POST', '/v1/source-observations', { scope_id, observation: sent });
 }
 
-/** Submits and fails where that is refused; answers the position. */
+/** Submits an observation and returns its position. Throws if the service refuses it. */
 export async function submitted(client: Client, scope_id: string, sent: Observation): Promise<number> {
   const { status, json, text } = await submit(client, scope_id, sent);
-  if (status !== 202) throw new Error(`An observation was refused: ${text}`);
+  if (status !== 202) throw new Error(`The service refused an observation: ${text}`);
   return (json as { position: number }).position;
 }

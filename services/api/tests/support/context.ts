@@ -3,7 +3,7 @@ import type { Client } from '@continuity/testing';
 import { expect } from 'vitest';
 import { query } from './sql.ts';
 
-/** An item of a prepared context, as a reader parses it. */
+/** An item of a prepared context. */
 export interface Item {
   citation: Record<string, unknown>;
   content: string;
@@ -11,7 +11,7 @@ export interface Item {
   kind?: 'experience';
 }
 
-/** Whatever some rule for text takes for the end of a line. */
+/** Every character sequence that some standard treats as a line break. */
 const lineBreaks = ['\r\n', '\v', '\f', '\r', '\u001c', '\u001d', '\u001e', '\u0085', '\u2028', '\u2029'];
 
 const frame = [
@@ -21,7 +21,7 @@ const frame = [
   'END_SERVICE_PREPARED_CONTEXT_V1',
 ];
 
-/** Prepares context, and checks what holds for each: its size, its five lines, its JSON. Items are empty where it is. */
+/** Prepares context and checks its size, its five lines and its JSON. An empty context has no items. */
 export async function prepare(client: Client, scope_id: string, words: string, max_bytes = 8_000) {
   const { body } = await client.call('prepare_context', { body: { scope_id, query: words, max_bytes } });
   if (body.status === 'empty') {
@@ -44,7 +44,7 @@ function itemsIn(content: string): Item[] {
   return items;
 }
 
-/** Makes an Experience of which each statement is `text`. */
+/** Creates an Experience whose statements are all `text`. */
 export async function learn(client: Client, scope_id: string, text: string): Promise<string> {
   const content = { situation: text, action: text, outcome: text, lesson: text };
   const { body } = await client.call('create_artifact', {
@@ -54,7 +54,7 @@ export async function learn(client: Client, scope_id: string, text: string): Pro
   return body.artifact_id;
 }
 
-/** The recall counters of a Scope, a row an estimator and day. */
+/** Reads the recall counters of a Scope: one row per estimator and day. */
 export function recallOf(databaseUrl: string, scope_id: string) {
   return query(
     databaseUrl,

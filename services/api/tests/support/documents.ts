@@ -18,7 +18,7 @@ export const skill = (more: Partial<SkillContentInput> = {}): SkillContentInput 
   ...more,
 });
 
-/** Calls of the Artifact operations on Experiences and Skills in the words of the tests. */
+/** Short calls of the Artifact operations on Experiences and Skills. */
 export function documentCalls(service: Pick<TestService, 'call'>) {
   type Family = 'experience' | 'skill' | 'handoff';
   const head = (scope_id: string, family: Family, artifact_id: string) =>
@@ -49,12 +49,12 @@ export function documentCalls(service: Pick<TestService, 'call'>) {
       service.call('get_artifact_revision', {
         params: { scope_id, family, artifact_id, revision: String(revision) },
       }),
-    /** The content that the head of a Skill has. */
+    /** The content of a Skill's head. */
     skillOf: async (scope_id: string, artifact_id: string) =>
       (await head(scope_id, 'skill', artifact_id)).body.content as SkillContent,
     list: (scope_id: string, family: Family, query: Record<string, string> = {}) =>
       service.call('list_artifacts', { params: { scope_id, family }, query }),
-    /** Sources of the Scope, by the position that the next one gets. */
+    /** The number of Sources in the Scope. Creates one to read its position. */
     sourceCount: async (scope_id: string) => {
       const reply = await service.call('create_source', { params: { scope_id }, body: { content: 'probe' } });
       return reply.body.position - 1;

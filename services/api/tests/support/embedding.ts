@@ -2,7 +2,7 @@ import { type InferenceStub, stubDimension, waitUntil } from '@continuity/testin
 import type { TestService } from './service.ts';
 import { query } from './sql.ts';
 
-/** Settings of a service whose embeddings come from `stub`. */
+/** Settings of a service that requests embeddings from `stub`. */
 export const embeddingBy = (stub: InferenceStub, profileId = 'stub-v1'): Record<string, string> => ({
   MEMORY_AUTO_FLUSH: 'off',
   INFERENCE_BASE_URL: stub.url,
@@ -11,7 +11,7 @@ export const embeddingBy = (stub: InferenceStub, profileId = 'stub-v1'): Record<
   INFERENCE_EMBEDDING_DIMENSION: String(stubDimension),
 });
 
-/** How many vectors a Scope has, in each profile. */
+/** Counts the vectors of a Scope by profile. */
 export async function vectorsOf(service: TestService, scopeId: string): Promise<Record<string, number>> {
   const rows = await query<{ profile_id: string; vectors: number }>(
     service.databaseUrl,
@@ -23,7 +23,7 @@ export async function vectorsOf(service: TestService, scopeId: string): Promise<
   return Object.fromEntries(rows.map(({ profile_id, vectors }) => [profile_id, vectors]));
 }
 
-/** Resolves when the Scope has exactly so many vectors of the profile. */
+/** Waits until the Scope has exactly `vectors` vectors of the profile. */
 export async function untilEmbedded(
   service: TestService,
   scopeId: string,
@@ -37,8 +37,8 @@ export async function untilEmbedded(
 }
 
 /**
- * Where counters and rows disagree, or a vector is of what is no active entry: empty in a sound database, once writers and
- * workers rest.
+ * Finds vectors without an active entry, and counters that differ from their rows. Returns nothing for a consistent
+ * database, once writers and workers are idle.
  */
 export async function brokenVectors({ databaseUrl }: TestService): Promise<unknown[]> {
   return await query(

@@ -2,7 +2,7 @@ import { type RawReply, readError } from '@continuity/testing';
 import { expect } from 'vitest';
 import type { RawHttpReply } from './raw-http.ts';
 
-/** An error answer with all that each one has: request id, media type, and the closed envelope. */
+/** Checks an error answer: status, code, request id, media type, closed envelope and the headers of its status. */
 export function expectError(reply: RawReply | RawHttpReply, status: number, code: string): void {
   const { json, headers } = reply;
   expect({ status: reply.status, json }).toMatchObject({ status, json: { error: { code } } });
@@ -13,7 +13,7 @@ export function expectError(reply: RawReply | RawHttpReply, status: number, code
   if (status === 401) expect(headers.get('www-authenticate')).toBe('Bearer');
 }
 
-/** Raw request bytes with a body of a stated length. */
+/** Header lines of a raw request with this body. */
 export function withLength(body: string | Uint8Array, mediaType = 'application/json'): string[] {
   return [`Content-Type: ${mediaType}`, `Content-Length: ${Buffer.byteLength(body)}`];
 }

@@ -1,7 +1,7 @@
 import { type Client, clientFor, type RunningProcess, runProcess } from '@continuity/testing';
 import type { TestService } from './service.ts';
 
-/** Starts another gateway of a service as a process of its own, so that a test can kill it. */
+/** Starts another gateway of a service as a child process, so that a test can kill it. */
 export async function startGatewayProcess(
   service: TestService,
 ): Promise<RunningProcess & { client: Client }> {

@@ -15,7 +15,7 @@ interface DraftFields {
   max_bytes?: number;
 }
 
-/** Calls of Handoff generation in the words of the tests. */
+/** Short calls of Handoff generation. */
 export function generationCalls(client: Client) {
   return {
     prepare: (scope_id: string, source_ids: string[], fields: DraftFields = {}) =>

@@ -9,12 +9,12 @@ import type {
 import type { CallInput, Client } from '@continuity/testing';
 import { capture } from './sources.ts';
 
-/** A Citation of built-in content. */
+/** A Citation of a captured Source. */
 export const cite = (source_id: string): Citation => citeSource({ name: 'content', source_id });
 
 export const stated = (text: string, ...citations: Citation[]): HandoffStatement => ({ text, citations });
 
-/** A complete draft of one statement that cites `evidence`, changed. */
+/** A complete draft with one statement that cites the Source `evidence`; `change` replaces fields. */
 export function draft(change: Partial<HandoffDraft> = {}): HandoffDraft {
   return {
     objective: 'Keep the service up.',
@@ -30,7 +30,7 @@ export function handoffContent(change: Partial<HandoffDraft> = {}): HandoffConte
   return { schema: 'service.handoff.v1', ...draft(change) };
 }
 
-/** A Prepared Handoff on a revision; 0 for none. */
+/** A Prepared Handoff on the revision `base`; 0 means no base. */
 export function prepared(
   scope_id: string,
   base: number,
@@ -54,7 +54,7 @@ export const allConfirmed = {
 
 type Body<Id extends Parameters<Client['call']>[0]> = NonNullable<CallInput<Id>['body']>;
 
-/** Calls of the Handoff and Work operations in the words of the tests. */
+/** Short calls of the Handoff and Work operations. */
 export function handoffCalls(client: Client) {
   return {
     /** Captures the Source `evidence` that drafts cite. */
@@ -75,7 +75,7 @@ export function handoffCalls(client: Client) {
     handOff: (body: Body<'handoff_current_work'>) => client.call('handoff_current_work', { body }),
     acknowledge: (body: Body<'acknowledge_handoff'>) => client.call('acknowledge_handoff', { body }),
     outcome: (body: Body<'record_task_outcome'>) => client.call('record_task_outcome', { body }),
-    /** The position that the next Source of the Scope gets, by writing one. */
+    /** Creates a Source and returns its position. */
     nextPosition: (scope_id: string) => capture(client, scope_id, 'probe'),
   };
 }

@@ -8,7 +8,7 @@ import { handoffContent } from './handoff.ts';
 import { type Citation, freshScope, remember } from './memory.ts';
 import { capture } from './sources.ts';
 
-/** Names by which a caller can ask for what a tenant has. */
+/** Names of a tenant's data, with which a caller can request it. */
 export interface Names {
   scope_id: string;
   citation: Citation;
@@ -16,10 +16,10 @@ export interface Names {
   key: string;
   entriesCursor: string;
   changesCursor: string;
-  /** A Memory Artifact besides the Scope Memory, the tag of its head, and a cursor of their list. */
+  /** A Memory Artifact besides the Scope Memory, the ETag of its head, and a cursor of the list of Artifacts. */
   artifact_id: string;
   etag: string;
-  /** The receipt of the Scope's Handoff, whose revision one cites `source_id`. */
+  /** The receipt of the Scope's Handoff. Revision one of the Handoff cites `source_id`. */
   receipt_id: string;
   artifactsCursor: string;
   /** An Experience, and a Skill with the digests of its package. */
@@ -28,7 +28,7 @@ export interface Names {
   tree_digest: string;
   archive_digest: string;
   scopesCursor: string;
-  /** A Scope below `scope_id`, made with `key`; the Experience is published into it under `key`. */
+  /** A child Scope of `scope_id`. Its creation and the publication of the Experience into it use the idempotency key `key`. */
   child_scope_id: string;
   /** External id of a key that is bound to `scope_id`. */
   bound_id: string;
@@ -40,12 +40,12 @@ export interface Names {
   binding_id: string;
 }
 
-/** The Skill that is planted. */
+/** Content of the Skill that `plant` creates. */
 export const planted = skill();
 
 const content = 'We decided to keep the walls between tenants.';
 
-/** Everything there is, in a new Scope of the client's tenant. */
+/** Creates data of every kind in a new Scope of the client's tenant. */
 export async function plant(client: Client): Promise<Names> {
   const scope_id = freshScope();
   const source_id = freshScope('source');
@@ -129,7 +129,7 @@ export async function plant(client: Client): Promise<Names> {
   };
 }
 
-/** Names of the same form as those, of which nobody has heard. */
+/** Returns unknown names in the same format as `like`. */
 export function inventNames(like: Names): Names {
   return {
     scope_id: freshScope(),
@@ -156,10 +156,10 @@ export function inventNames(like: Names): Names {
   };
 }
 
-/** The key of a binding by its external id. */
+/** The key of a Scope binding with this external id. */
 export const bindingKey = (external_id: string) => ({ integration: 'test', kind: 'workspace', external_id });
 
-/** The binding of a connector by its id. */
+/** The binding of a connector with this id. */
 export const connectorBinding = (scope_id: string, binding_id: string) => ({
   scope_id,
   binding_id,
@@ -167,7 +167,7 @@ export const connectorBinding = (scope_id: string, binding_id: string) => ({
   connector_version: '1',
 });
 
-/** Revision one of a Handoff, and its receipt. */
+/** Creates revision one of a Handoff, and acknowledges it. */
 async function handOver(
   client: Client,
   { scope_id, source_id, receipt_id }: Pick<Names, 'scope_id' | 'source_id' | 'receipt_id'>,
@@ -190,14 +190,14 @@ async function handOver(
       revision: { family, artifact_id, revision },
     },
   });
-  if (acknowledged.status !== 200) throw new Error('A Handoff could not be planted.');
+  if (acknowledged.status !== 200) throw new Error('The service refused to acknowledge the Handoff.');
 }
 
 function inventCursor(like: string): string {
   return randomBytes(Buffer.from(like, 'base64url').length).toString('base64url');
 }
 
-/** All that the tenant itself can read of it. */
+/** Reads everything that the names refer to, as the tenant itself. */
 export async function viewOf(client: Client, names: Names) {
   const {
     scope_id,

@@ -4,7 +4,7 @@ import { manifest, observation } from './connectors.ts';
 import { cite, draft, handoffRef, prepared, stated } from './handoff.ts';
 import { bindingKey, connectorBinding, type Names, planted } from './planted.ts';
 
-/** A use of some names. */
+/** Requests that use some names. */
 export interface Probe {
   method: 'GET' | 'POST' | 'PUT';
   path: string;
@@ -29,7 +29,7 @@ const put = (path: string, body: unknown): Probe => ({ method: 'PUT', path, body
 const fields = { title: 'Title', summary: 'Summary' };
 const entries = [{ kind: 'fact', text: 'fifth wall' }];
 
-/** An operation that asks for a tenant. */
+/** An operation that belongs to a tenant. */
 export type Walled = Exclude<OperationId, 'get_liveness' | 'get_readiness'>;
 
 const outcome = {
@@ -51,7 +51,7 @@ type Evidence = Pick<
   | 'observed_id'
 >;
 
-/** All evidence that the names can cite. */
+/** Every Citation that the names allow. */
 function evidenceOf(names: Evidence): Citation[] {
   const { source_id, receipt_id, citation, artifact_id, experience_id, skill_id, ...observed } = names;
   return [
@@ -68,7 +68,7 @@ function evidenceOf(names: Evidence): Citation[] {
 
 const citing = (names: Evidence) => stated('Built on what the other has.', ...evidenceOf(names));
 
-/** A record with evidence under the name of a Source, and one without. */
+/** A record whose evidence has the name of a Source, and a record without evidence. */
 function workProbes(
   path: string,
   { scope_id, source_id, ...names }: Names,
@@ -83,7 +83,7 @@ function workProbes(
   ];
 }
 
-/** Each use of names that each operation has. A new operation compiles only with its own. */
+/** For each operation, requests with every use of the names. A new operation does not compile without them. */
 export const probes: Record<Walled, (names: Names) => Probe[]> = {
   get_capabilities: () => [get('/v1/capabilities')],
   list_scopes: ({ scopesCursor }) => [get('/v1/scopes'), get(`/v1/scopes?cursor=${scopesCursor}`)],
@@ -216,7 +216,7 @@ export const probes: Record<Walled, (names: Names) => Probe[]> = {
       target_scope_id: child_scope_id,
       idempotency_key,
     };
-    // First with no Scope of these names, then with own ones.
+    // First without a Scope of these names, then with the tenant's own Scopes.
     return [
       post('/v1/artifact-publications', publication),
       post('/v1/sources/content', { scope_id, source_id: 'own', content: 'own' }),

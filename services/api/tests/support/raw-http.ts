@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** An answer as its bytes on the wire said it. */
+/** An answer, parsed from its bytes. */
 export interface RawHttpReply {
   status: number;
   /** By lower-case name. */
@@ -9,7 +9,7 @@ export interface RawHttpReply {
   json: unknown;
 }
 
-/** One request with `Host` and `Connection: close`, its request line and header lines sent as they are given. */
+/** Sends a request with `Host` and `Connection: close`; the request line and header lines are sent unchanged. */
 export function rawRequest(
   url: string,
   requestLine: string,
@@ -21,15 +21,17 @@ export function rawRequest(
 }
 
 /**
- * Sends bytes and reads what comes until the server closes. Throws where the connection ends without an answer, so that
- * a cut connection fails the test.
+ * Sends bytes and reads until the server closes the connection. Throws if the connection ends without an answer, so a
+ * reset connection fails the test.
  */
 export async function rawExchange(url: string, bytes: string | Uint8Array): Promise<RawHttpReply> {
   const { hostname, port } = new URL(url);
   const chunks: Buffer[] = [];
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const socket = connect(Number(port), hostname, () => socket.write(bytes));
-  socket.setTimeout(20_000, () => socket.destroy(new Error('The server neither answered nor closed.')));
+  socket.setTimeout(20_000, () =>
+    socket.destroy(new Error('The server neither answered nor closed the connection.')),
+  );
   socket
     .on('data', (chunk) => chunks.push(chunk))
     .once('end', resolve)
@@ -42,13 +44,13 @@ export async function rawExchange(url: string, bytes: string | Uint8Array): Prom
   return readReply(Buffer.concat(chunks).toString('utf8'));
 }
 
-/** Reads one whole answer. */
+/** Parses one complete answer. */
 export function readReply(answer: string): RawHttpReply {
   const [head = '', ...rest] = answer.split('\r\n\r\n');
   const [statusLine = '', ...lines] = head.split('\r\n');
   const status = /^HTTP\/1\.1 (\d{3}) /.exec(statusLine)?.[1];
   if (status === undefined)
-    throw new Error(`This is no HTTP answer: ${JSON.stringify(answer.slice(0, 200))}`);
+    throw new Error(`This is not an HTTP answer: ${JSON.stringify(answer.slice(0, 200))}`);
   const headers = new Map(
     lines.map((line) => {
       const colon = line.indexOf(':');

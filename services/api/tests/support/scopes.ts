@@ -13,14 +13,14 @@ export interface Fields {
 
 const plain = { title: 'A title', summary: 'A summary.' };
 
-/** Calls of the Scope operations in the words of the tests. */
+/** Short calls of the Scope operations. */
 export function scopeCalls(service: Pick<Client, 'call'>) {
   const calls = {
     create: (fields: Fields = {}, idempotency_key: string = randomUUID()) =>
       service.call('create_scope', { body: { ...plain, ...fields, idempotency_key } }),
-    /** The id of a new Scope. */
+    /** Creates a Scope and returns its id. */
     made: async (fields: Fields = {}) => (await calls.create(fields)).body.scope_id,
-    /** A Scope of an id of the caller's own, as the first data write makes it. */
+    /** Creates a Scope with the caller's id through its first data write. */
     captured: async (scope_id: string) => {
       await service.call('capture_content_source', { body: { scope_id, source_id: 's', content: 'c' } });
       return scope_id;
@@ -32,7 +32,7 @@ export function scopeCalls(service: Pick<Client, 'call'>) {
         body: { ...plain, ...fields, expected_version },
       }),
     list: (query: Record<string, string> = {}) => service.call('list_scopes', { query }),
-    /** Ids of a subtree in the order of the answer. */
+    /** Ids of a subtree, in the order of the answer. */
     below: async (root_scope_id: string) => {
       const selection = { mode: 'subtree' as const, root_scope_id };
       const { body } = await service.call('resolve_scope_selection', { body: { selection } });
@@ -44,10 +44,10 @@ export function scopeCalls(service: Pick<Client, 'call'>) {
   return calls;
 }
 
-/** Status and error of a reply, for replies that must be equal. */
+/** Status and error of a reply, to compare replies. */
 export const outcome = ({ status, error }: { status: number; error: unknown }) => [status, error];
 
-/** Takes a lock by a statement on a connection of its own, until the returned function is called. */
+/** Runs a statement in an open transaction and so holds its locks until the returned function is called. */
 export async function holdLock(databaseUrl: string, text: string): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -56,7 +56,7 @@ export async function holdLock(databaseUrl: string, text: string): Promise<() =>
   return () => client.end();
 }
 
-/** Waits until so many statements wait for a lock. */
+/** Waits until exactly `count` statements wait for a lock. */
 export async function whenWaiting(databaseUrl: string, count: number): Promise<void> {
   const text = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
   await waitUntil(async () => (await query(databaseUrl, text)).length === count, {

@@ -16,7 +16,7 @@ import {
 } from '@continuity/testing';
 import { startWorkers } from '@continuity/workers';
 
-/** A running service over a database of its own, and a client of it. */
+/** A running service with its own database, and a client of it. */
 export interface TestService extends Client {
   url: string;
   databaseUrl: string;
@@ -26,15 +26,15 @@ export interface TestService extends Client {
 
 export interface ServiceOptions {
   environment?: Record<string, string>;
-  /** Workers beside the gateway, in this process. */
+  /** Also starts workers in this process. Default false. */
   workers?: boolean;
-  /** The gateway's time, where a test moves it. */
+  /** Clock of the gateway, for tests that change the time. */
   clock?: Clock;
-  /** Where the log lines go instead of standard output. */
+  /** Receives the log lines instead of standard output. */
   logs?: { write(line: string): void };
 }
 
-/** Starts the service as `environment` says, on the backend of this test project. */
+/** Starts the service with the settings of `environment`, on the queue backend of this test project. */
 export async function startService({
   environment = {},
   workers = false,
@@ -70,7 +70,7 @@ export async function startService({
   };
 }
 
-/** A second gateway of the same deployment. */
+/** Starts a second gateway of the same deployment. */
 export async function startSecondGateway({
   settings,
 }: TestService): Promise<Client & { url: string; stop(): Promise<void> }> {
@@ -79,7 +79,7 @@ export async function startSecondGateway({
   return { ...clientFor(gateway.url), url: gateway.url, stop: () => gateway.stop() };
 }
 
-/** A gateway alone, which may not be ready yet. Stopping it stops its telemetry. */
+/** Starts a gateway without workers, and does not wait until it is ready. `stop` also stops its telemetry. */
 export async function startTestGateway(settings: Settings): Promise<Gateway> {
   const logger = createLogger(settings, 'test');
   const telemetry = await startTelemetry(settings, 'continuity', { logger });
@@ -93,6 +93,6 @@ export async function startTestGateway(settings: Settings): Promise<Gateway> {
 
 async function allWorkersSeen(url: string): Promise<boolean> {
   const { checks } = (await clientFor(url).call('get_readiness')).body;
-  // Of a model that is not there a test knows.
+  // A test may configure a model that does not answer.
   return Object.entries(checks).every(([name, check]) => name.startsWith('inference.') || check === 'ready');
 }

@@ -1,6 +1,6 @@
 import type { Client } from '@continuity/testing';
 
-/** Captures and fails the test where that is refused; answers the position. */
+/** Captures a Source and returns its position. An error response fails the test. */
 export async function capture(
   client: Client,
   scope_id: string,
@@ -15,7 +15,7 @@ export function readSource(client: Client, scope_id: string, source_id: string, 
   return client.call('get_source', { params: { scope_id, source_type, source_id } });
 }
 
-/** `value` inside `levels` arrays. */
+/** Wraps `value` in `levels` arrays. */
 export function nest(value: unknown, levels: number): unknown {
   let nested = value;
   for (let level = 0; level < levels; level += 1) nested = [nested];

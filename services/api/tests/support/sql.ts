@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Runs one statement on a test's database, beside the service. */
+/** Runs one statement on a new connection to a test's database. */
 export async function query<Row extends pg.QueryResultRow>(
   databaseUrl: string,
   text: string,

@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A way to a server that a test can cut. */
+/** A proxy whose connections a test can reset. */
 export interface TcpProxy {
-  /** The URL of the server, by way of the proxy. */
+  /** URL of the server through the proxy. */
   url: string;
-  /** Resets all connections, as a host does that has lost them. New ones are let through. */
+  /** Resets all open connections. The proxy accepts new ones. */
   reset(): void;
   stop(): Promise<void>;
 }
 
-/** Passes connections on to the server of `target`. */
+/** Starts a proxy that forwards connections to the server of `target`. */
 export async function startTcpProxy(target: string): Promise<TcpProxy> {
   const { hostname, port } = new URL(target);
   const open = new Set<Socket>();

@@ -6,7 +6,7 @@ import { type Client, clientFor } from '@continuity/testing';
 
 export const tokenOf = (tenant: string): string => `token-of-${tenant}-0123456789`;
 
-/** A file of hashed tokens, one for each tenant, as AUTH_TOKENS_FILE names it. */
+/** Writes a file of hashed tokens, one per tenant, for AUTH_TOKENS_FILE. Returns its path. */
 export async function writeTokens(...tenants: string[]): Promise<string> {
   const tokens = tenants.map((tenant) => ({
     tenant,
@@ -15,14 +15,14 @@ export async function writeTokens(...tenants: string[]): Promise<string> {
   return writeTokensFile(JSON.stringify({ tokens }));
 }
 
-/** A file with any content in its place. */
+/** Writes a token file with any content. Returns its path. */
 export async function writeTokensFile(content: string): Promise<string> {
   const path = join(await mkdtemp(join(tmpdir(), 'continuity-tokens-')), 'tokens.json');
   await writeFile(path, content);
   return path;
 }
 
-/** A client with the token of a tenant. */
+/** Returns a client that sends the token of a tenant. */
 export function clientOf(url: string, tenant: string): Client {
   return clientFor(url, { authorization: `Bearer ${tokenOf(tenant)}` });
 }

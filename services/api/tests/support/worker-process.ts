@@ -2,7 +2,7 @@ import { queueNames } from '@continuity/contract';
 import { type RunningProcess, runProcess, waitUntil } from '@continuity/testing';
 import type { TestService } from './service.ts';
 
-/** Starts workers as a process of their own beside a service that has none, and waits until the gateway sees them. */
+/** Starts workers as a child process for a service without workers, and waits until the gateway reports them as ready. */
 export async function startWorkerProcess(
   service: TestService,
   environment: Record<string, string> = {},
@@ -19,7 +19,7 @@ export async function startWorkerProcess(
   const queues = environment['WORKER_QUEUES']?.split(',') ?? queueNames;
   await waitUntil(async () => {
     const { checks } = (await service.call('get_readiness')).body;
-    // The queue of embeddings shows only where they are configured.
+    // Readiness lists the queue of embeddings only if an embedding model is configured.
     const shown = queues.filter((queue) => queue !== 'memory-embed' || `worker.${queue}` in checks);
     return shown.every((queue) => checks[`worker.${queue}`] === 'ready');
   });

@@ -2,7 +2,7 @@ import type { OperationSpec } from '@continuity/contract';
 import { operations } from '@continuity/contract/operations';
 import { type Collector, clientFor, startCollector, waitUntil } from '@continuity/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { collectLines } from '../support/lines.ts';
+import { collectLines } from '../support/log-lines.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 const secret = 'kanarienvogel';

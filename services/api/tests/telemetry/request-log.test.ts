@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { waitUntil } from '@continuity/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { collectLines } from '../support/lines.ts';
+import { collectLines } from '../support/log-lines.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { query } from '../support/sql.ts';
 

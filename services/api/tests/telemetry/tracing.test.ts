@@ -1,6 +1,6 @@
 import { type CollectedSpan, type Collector, startCollector, waitUntil } from '@continuity/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { collectLines } from '../support/lines.ts';
+import { collectLines } from '../support/log-lines.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 const server = 2;

@@ -14,13 +14,13 @@ const revision = z.looseObject({
 
 type Revision = z.infer<typeof revision>;
 
-/** Every Artifact revision in the answers to one tenant, with as much of it as was answered. */
+/** Finds every Artifact revision in the answers to one tenant, with the answered fields. */
 export function revisionsIn(exchanges: Exchange[], tenant: number): Revision[] {
   const own = exchanges.filter(({ request }) => request.place.tenant === tenant);
   return own.flatMap(({ answer }) => findAll(revision, answer.body));
 }
 
-/** Spec 00 §4: a revision that was ever answered reads the same for ever. */
+/** Spec 00 §4: a revision is immutable. Throws if one reads otherwise than it was answered. */
 export async function checkRevisions(stage: Stage, tenant: number, revisions: Revision[]): Promise<void> {
   const token = stage.tokens[tenant];
   const read = new Map<string, Record<string, unknown>>();

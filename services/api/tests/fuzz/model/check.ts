@@ -7,10 +7,10 @@ import { checkReplays } from './replays.ts';
 import { checkRows } from './rows.ts';
 import { checkSources, sourcesIn } from './sources.ts';
 
-/** Longest time in which the jobs of a run end. */
+/** Time limit for the jobs of a run, in milliseconds. */
 const jobsLimitMs = 60_000;
 
-/** Checks what a run has left behind: rows, citations, histories, what search finds, and that jobs end. */
+/** Checks the state after a run: jobs end, and rows, replays, Sources, revisions, histories, citations and search agree. */
 export async function checkModel(player: Player, pool: pg.Pool): Promise<void> {
   const { stage, exchanges } = player;
   const scopes = scopesOf(player);
@@ -32,7 +32,7 @@ export async function checkModel(player: Player, pool: pg.Pool): Promise<void> {
   }
 }
 
-/** Spec 20 M19: requests that were all refused have not even made a Scope. */
+/** Spec 20 M19: a run in which every request was refused has not created a Scope. */
 export async function checkRefusals(player: Player, pool: pg.Pool): Promise<void> {
   if (player.exchanges.some(({ answer }) => answer.error === undefined)) return;
   await player.check('nothing was written', async () => {
@@ -43,7 +43,7 @@ export async function checkRefusals(player: Player, pool: pg.Pool): Promise<void
   });
 }
 
-/** Scopes that a request which succeeded has named. */
+/** Scopes that successful requests named. */
 function scopesOf({ exchanges }: Player): string[] {
   const named = exchanges.flatMap(({ request, sent, answer }) =>
     answer.error === undefined

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** Every value of a shape inside a value; what is inside of one is not looked for. */
+/** Finds every value of a shape inside a value. Does not search inside a match. */
 export function findAll<T>(shape: z.ZodType<T>, value: unknown): T[] {
   if (typeof value !== 'object' || value === null) return [];
   const parsed = shape.safeParse(value);

@@ -15,11 +15,11 @@ const entry = z.looseObject({
 
 type Entry = z.infer<typeof entry>;
 
-/** Longest text that can be a query (spec 20 §3), and most hits of an answer. */
+/** Limits of a query's length (spec 20 §3) and of the hits of an answer. */
 const maxQuery = 8_192;
 const maxHits = 50;
 
-/** Every entry in the answers of one tenant and Scope, as often as it was answered. */
+/** Finds every entry in the answers of one tenant and Scope, with repetitions. */
 export function entriesIn(exchanges: Exchange[], tenant: number, scopeId: string): Entry[] {
   const own = exchanges.filter(
     ({ request, sent }) => request.place.tenant === tenant && scopeOf(sent) === scopeId,
@@ -31,7 +31,7 @@ function scopeOf(sent: unknown): unknown {
   return (sent as { scope_id?: unknown } | undefined)?.scope_id;
 }
 
-/** Spec 20 M6: a citation that was ever answered reads the same for ever. */
+/** Spec 20 M6: a cited entry version is immutable. */
 export async function checkCitations(client: Client, scope_id: string, entries: Entry[]): Promise<void> {
   const first = new Map<string, Entry>();
   for (const one of entries) {
@@ -46,7 +46,7 @@ export async function checkCitations(client: Client, scope_id: string, entries: 
   }
 }
 
-/** Spec 20 L2 to L7: the list of a revision is the sum of the changes up to it, whatever the pages. */
+/** Spec 20 L2 to L7: the list of a revision equals the sum of the changes up to it, for any page size. */
 export async function checkHistory(client: Client, scope_id: string): Promise<void> {
   const list = await allPages((cursor) =>
     client.call('list_memory_entries', { body: { scope_id, include_inactive: true, limit: 2, cursor } }),
@@ -74,7 +74,7 @@ export async function checkHistory(client: Client, scope_id: string): Promise<vo
   requireEqual(active.body.entries, expected, 'the list without inactive entries is another one');
 }
 
-/** The bodies of all pages of a list. */
+/** Reads all pages of a list. */
 async function allPages<Body extends { next_cursor: string | null }>(
   read: (cursor: string | null) => Promise<{ body: Body }>,
 ): Promise<Body[]> {
@@ -105,7 +105,7 @@ interface Change {
   to_entry_version_id: string | null;
 }
 
-/** The entries that changes lead to, ascending by id. */
+/** Applies changes in order. Returns the entries ascending by id. */
 function fold(revisions: { changes: Change[] }[]): State[] {
   const entries = new Map<string, State>();
   for (const change of revisions.flatMap(({ changes }) => changes)) {
@@ -127,7 +127,7 @@ function after(change: Change, before: State | undefined): State {
   return { entry_id, entry_version_id: to ?? before?.entry_version_id ?? '', state };
 }
 
-/** Spec 20 M17, S7: an active entry that has any term is found by its own text. */
+/** Spec 20 M17, S7: a search for the text of an active entry with at least one term finds the entry. */
 export async function checkSearch(client: Client, scope_id: string, withTerms: Set<string>): Promise<void> {
   const { entries, memory } = (await client.call('list_memory_entries', { body: { scope_id } })).body;
   if (entries.length > maxHits / 2) return;

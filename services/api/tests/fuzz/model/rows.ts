@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { contradictions } from './queries.ts';
 
-/** Finds contradictions between rows, all in one snapshot. Throws with the first, and with its rows. */
+/** Searches one snapshot for contradictory rows. Throws with the first contradiction and its rows. */
 export async function checkRows(pool: pg.Pool, scopes: string[]): Promise<void> {
   const client = await pool.connect();
   try {

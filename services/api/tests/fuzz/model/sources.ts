@@ -13,10 +13,10 @@ const record = z.looseObject({
   position: z.int(),
 });
 
-/** A Source as an answer has shown it. */
+/** A Source in an answer. */
 type Seen = Pick<z.infer<typeof record>, 'scope_id' | 'source_type' | 'source_id' | 'content' | 'position'>;
 
-/** Every Source in the exchanges of one tenant. */
+/** Finds every Source in the exchanges of one tenant. */
 export function sourcesIn(exchanges: Exchange[], tenant: number): Seen[] {
   return exchanges.filter(({ request }) => request.place.tenant === tenant).flatMap(seenIn);
 }
@@ -32,7 +32,7 @@ function seenIn({ request, sent, answer }: Exchange): Seen[] {
   return [{ scope_id, source_type, source_id, content, position }];
 }
 
-/** Spec 10 §8: a Source that was accepted reads as it was sent, at the position that it was given. */
+/** Spec 10 §8: an accepted Source reads as it was sent, at its answered position. */
 export async function checkSources(stage: Stage, tenant: number, sources: Seen[]): Promise<void> {
   const positions = new Map<string, string>();
   for (const { scope_id, source_type, source_id, content, position } of sources) {

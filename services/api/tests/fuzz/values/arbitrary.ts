@@ -5,15 +5,15 @@ import { type Part, type Schema, type Shape, shapeOf, signatureOf, typesOf } fro
 import { strings } from './strings.ts';
 import { Fields, Ref, type Tree, treeOf, twists } from './tree.ts';
 
-/** Deeper values than this are made as small as their schema allows. */
+/** Depth limit. Deeper values are as small as their schema allows. */
 const maxDepth = 6;
 
-/** The shape of one part of a request. What is not in the body mostly names what is there already. */
+/** The shape of one part of a request. Values outside the body mostly refer to existing data. */
 interface PartShape extends Shape {
   part: Part;
 }
 
-/** Values that fit one part of an operation's request, with places for what earlier calls have shown. */
+/** Generates values that fit one part of an operation's request, with placeholders for values of earlier calls. */
 export function inputs(operation: OperationSpec, part: Part): fc.Arbitrary<Tree> {
   const shape = shapeOf(operation, part);
   return shape === undefined ? fc.constant(null) : valuesOf({ ...shape, part }, shape.schema, part, 0);
@@ -116,7 +116,7 @@ const scalars: fc.Arbitrary<Tree> = fc.oneof(
   fc.constant(null),
 );
 
-/** JSON of any form: what a caller may hand in where the contract says `json`. */
+/** Generates any JSON value, for fields of the type `json`. */
 const anyJson: fc.Arbitrary<Tree> = weighted<Tree>(
   [strings(1, 400, undefined), 3],
   [scalars, 1],
@@ -130,7 +130,7 @@ const anyJson: fc.Arbitrary<Tree> = weighted<Tree>(
   ],
 );
 
-/** Values of a field of this name: mostly seen ones, and at times the examples of the contract. */
+/** Generates values of a field: mostly values of earlier calls, sometimes the examples of the contract. */
 function withMemory(
   made: fc.Arbitrary<Tree>,
   { part }: PartShape,
@@ -144,14 +144,14 @@ function withMemory(
   const name = closed ? signatureOf(schema.required ?? []) : field;
   const examples = closed ? [] : exampleValues(field, type);
   const shown: Choice<Tree>[] = examples.length === 0 ? [] : [[fc.constantFrom(...examples), 3]];
-  // What has to fit together would hardly ever do so by chance.
+  // Values that must fit together hardly ever do so by chance.
   if (field === 'scope_id')
     return weighted([seen(ownScope, type, made), 30], [seen(name, type, made), 3], [made, 2]);
   const isAddress = closed || part !== 'body';
   return weighted([seen(name, type, made), isAddress ? 40 : 8], ...shown, [made, 3]);
 }
 
-/** The name under which a run keeps the Scopes that are its own. */
+/** Placeholder name of the run's own Scopes. */
 export const ownScope = 'own-scope';
 
 function seen(field: string, type: string, fallback: fc.Arbitrary<Tree>): fc.Arbitrary<Tree> {
@@ -167,7 +167,7 @@ function seen(field: string, type: string, fallback: fc.Arbitrary<Tree>): fc.Arb
 
 type Choice<T> = [fc.Arbitrary<T>, number];
 
-/** One of several, each as often as its weight says. */
+/** Chooses one of several arbitraries by weight. */
 export function weighted<T>(...choices: Choice<T>[]): fc.Arbitrary<T> {
   return fc.oneof(...choices.map(([arbitrary, weight]) => ({ weight, arbitrary })));
 }
@@ -187,7 +187,7 @@ function collect(value: unknown): void {
   }
 }
 
-/** What the examples of the contract have in fields of this name. A Scope is always one of the run's own. */
+/** Values of the fields of this name in the examples of the contract. A Scope is always one of the run's own. */
 function exampleValues(field: string, type: string): (string | number)[] {
   if (field === 'scope_id') return [];
   const wanted = type === 'string' ? 'string' : 'number';

@@ -3,23 +3,23 @@ import { type Schema, type Shape, typesOf } from './schema.ts';
 import { fit } from './strings.ts';
 import { copyOf, Fields, Raw, type Tree, textOf } from './tree.ts';
 
-/** One change of an input. `at` chooses the value that is changed, `pick` how; both wrap around. */
+/** A change of an input. `at` selects the value, `pick` the change; both wrap around. */
 export interface Mutation {
   kind: keyof typeof changes;
   at: number;
   pick: number;
 }
 
-/** A value inside an input, where it can be changed in place. */
+/** A value inside an input, with functions that change it in place. */
 interface Spot {
   tree: Tree;
   shape: Shape;
-  /** Undefined below a field that the contract does not know, or takes as any JSON. */
+  /** Undefined below a field that the contract does not declare or declares as any JSON. */
   schema: Schema | undefined;
   set(tree: Tree): void;
   /** Undefined for the input itself. */
   drop: (() => void) | undefined;
-  /** Writes the same field again, behind it. */
+  /** Repeats the field after itself. */
   repeat: ((tree: Tree) => void) | undefined;
 }
 
@@ -53,7 +53,7 @@ const oddValues: Tree[] = [
   new Fields([['toString', 1]]),
 ];
 
-/** JSON texts that no JavaScript value is written as. The first of them are no JSON at all. */
+/** Texts that no JavaScript value serializes to. The first of them are not JSON. */
 const rawTexts = [
   'NaN',
   '01',
@@ -127,7 +127,7 @@ export const mutations: fc.Arbitrary<Mutation> = fc.record({
   pick: fc.nat(60),
 });
 
-/** The input with one change; the given one may be changed too. */
+/** Applies one change to an input. May modify the given input. */
 export function mutate(tree: Tree, shape: Shape, { kind, at: index, pick }: Mutation): Tree {
   const root = [tree];
   const spots = spotsOf(root, shape);
@@ -135,7 +135,7 @@ export function mutate(tree: Tree, shape: Shape, { kind, at: index, pick }: Muta
   return root[0] ?? null;
 }
 
-/** One that nobody else changes. */
+/** A copy that no other call modifies. */
 function oddValue(pick: number): Tree {
   return copyOf(at(oddValues, pick));
 }
@@ -187,7 +187,7 @@ function fieldSpot({ shape, schema }: Spot, { entries }: Fields, entry: [string,
   };
 }
 
-/** The choice of a union that a value was made from, by its type. */
+/** The alternative of a union that matches the type of a value. */
 function chosen(shape: Shape, given: Schema, tree: Tree): Schema {
   const schema = shape.open(given);
   const type =
@@ -198,7 +198,7 @@ function chosen(shape: Shape, given: Schema, tree: Tree): Schema {
   return choices.find(fits) ?? schema;
 }
 
-/** Values at the limits that the schema declares, and one beyond them. */
+/** Values at the declared limits of a schema, and one step beyond. */
 function edgesOf({ schema, tree }: Spot): Tree[] {
   if (schema === undefined) return [];
   const { minLength, maxLength, minimum, maximum, maxItems, minItems } = schema;

@@ -1,7 +1,7 @@
 import type { OperationSpec } from '@continuity/contract';
 import { z } from 'zod';
 
-/** As much of JSON Schema 2020-12 as Zod writes for a request. */
+/** The keywords of JSON Schema 2020-12 that Zod generates for requests. */
 export interface Schema {
   $ref?: string;
   $defs?: Record<string, Schema>;
@@ -25,7 +25,7 @@ export interface Schema {
   maximum?: number;
 }
 
-/** Schemas without references: each `$ref` is answered by `open`, so that recursion costs only where it is followed. */
+/** Resolves each `$ref` on demand, so that a recursive schema is expanded only as far as it is used. */
 export interface Shape {
   schema: Schema;
   open(schema: Schema): Schema;
@@ -36,7 +36,7 @@ export type Part = (typeof parts)[number];
 
 const known = new WeakMap<z.ZodType, Shape>();
 
-/** The request shape of one part of an operation; undefined where the operation has none. */
+/** The shape of one part of an operation's request; undefined if the operation has no such part. */
 export function shapeOf(operation: OperationSpec, part: Part): Shape | undefined {
   const declared = operation[part];
   if (declared === undefined) return undefined;
@@ -69,7 +69,7 @@ function merge({ allOf = [], ...own }: Schema, open: (schema: Schema) => Schema)
   };
 }
 
-/** True for an operation that can succeed without having seen an answer: no required field of it is a reference. */
+/** Whether an operation can succeed without values of earlier answers: it has no required reference. */
 export function isBeginning(operation: OperationSpec): boolean {
   return parts.every((part) => {
     const shape = shapeOf(operation, part);
@@ -79,14 +79,14 @@ export function isBeginning(operation: OperationSpec): boolean {
   });
 }
 
-/** The types that a schema allows; empty for any. */
+/** The types that a schema allows; empty if it allows any. */
 export function typesOf({ type, enum: values, const: value }: Schema): string[] {
   if (type !== undefined) return [type].flat();
   const listed = value === undefined ? values : [value];
   return [...new Set((listed ?? []).map((one) => (one === null ? 'null' : typeof one)))];
 }
 
-/** What an object with exactly these fields is known by, whatever the field that holds it is called. */
+/** A key for objects with exactly these fields, independent of the name of the containing field. */
 export function signatureOf(keys: readonly string[]): string {
   return `{${[...keys].sort().join(' ')}}`;
 }

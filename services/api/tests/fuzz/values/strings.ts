@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Few, so that they meet again: equal entries, searches that find, statements that extraction keeps. */
+/** A small set, so that texts repeat: equal entries, searches with hits, statements that extraction keeps. */
 const statements = [
   'We decided to use Postgres 16.',
   'Never log tokens.',
@@ -23,7 +23,7 @@ const hostile = [
   '(a+)+$ [^\\] .* \\d{1,99} (?<n>',
   '% _ \\ * ? ~ ^ AND OR NOT NEAR/2 field:value',
   '!!!',
-  // Names that mean something to some language
+  // Names with a meaning in a programming language
   '__proto__',
   'constructor',
   'toString',
@@ -69,7 +69,7 @@ const hostile = [
 
 const repeated = ['a', 'é', '漢', '😀', 'e\u0301', '\u0344', '\ufdfa', ' ', 'a ', 'ß', 'ab1_', '\u0301'];
 
-/** A string of `min` to `max` code points, without what no string may hold, that matches the pattern. */
+/** Generates strings of `min` to `max` code points without forbidden characters that match the pattern. */
 export function strings(min: number, max: number, pattern: string | undefined): fc.Arbitrary<string> {
   if (pattern?.startsWith('^') === true) return matching(min, max, new RegExp(pattern, 'u'));
   const piece = fc.oneof(
@@ -89,7 +89,7 @@ export function strings(min: number, max: number, pattern: string | undefined): 
     .map((text) => (suits(text) ? text : fit(`x${text}`, min, max)));
 }
 
-/** At a limit, or close under it. A bound that is not declared is looked for where entries have theirs. */
+/** Lengths at a limit or just below it. Without a declared limit, the limit of entry texts is used. */
 function longest(min: number, max: number): fc.Arbitrary<string> {
   const undeclared = max === Number.POSITIVE_INFINITY;
   const counts = undeclared ? [2_730, 4_096, 8_191, 8_192, 8_193, 24_577] : [max, max - 1, min, min + 1];
@@ -105,7 +105,7 @@ function matching(min: number, max: number, pattern: RegExp): fc.Arbitrary<strin
     .filter((text) => pattern.test(text));
 }
 
-/** The text cut or padded to `min` to `max` code points. */
+/** Truncates or pads a text to `min` to `max` code points. */
 export function fit(text: string, min: number, max: number): string {
   const points = [...text];
   if (points.length > max) return points.slice(0, max).join('');

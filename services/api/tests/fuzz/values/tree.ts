@@ -1,7 +1,7 @@
-/** What a request will hold: JSON, places that earlier answers fill, and JSON text that no value has. */
+/** Content of a request: JSON, placeholders for values of earlier answers, and raw JSON text. */
 export type Tree = null | boolean | number | string | Tree[] | Fields | Ref | Raw;
 
-/** A JSON object in the order it is written, so that `__proto__` and a key given twice can be sent. */
+/** A JSON object as a list of entries, so that it can hold `__proto__` and duplicate keys. */
 export class Fields {
   readonly entries: [string, Tree][];
 
@@ -10,7 +10,7 @@ export class Fields {
   }
 }
 
-/** JSON text that goes out as it stands: `1e999`, `"\ud800"`. */
+/** JSON text that is sent unchanged: `1e999`, `"\ud800"`. */
 export class Raw {
   readonly text: string;
 
@@ -19,21 +19,21 @@ export class Raw {
   }
 }
 
-/** How a value of an earlier answer is used: as it was, or a little off. */
+/** How a value of an earlier answer is used: unchanged or slightly changed. */
 export const twists = ['exact', 'case', 'nudge', 'cut', 'grow'] as const;
 export type Twist = (typeof twists)[number];
 
-/** A value of an earlier answer or request, chosen when the request is sent. */
+/** A placeholder for a value of an earlier answer or request, chosen when the request is sent. */
 export class Ref {
-  /** Names under which it may have been seen. */
+  /** Field names under which the value may have occurred. */
   readonly field: string;
   readonly type: string;
   /** 0 is the newest. */
   readonly index: number;
-  /** True: a value that only the other tenant has seen. */
+  /** True: a value that only the other tenant has received. */
   readonly foreign: boolean;
   readonly twist: Twist;
-  /** What stands here while nothing was seen. */
+  /** Used if no value is known. */
   readonly fallback: Tree;
 
   constructor(parts: Omit<Ref, never>) {
@@ -46,7 +46,7 @@ export class Ref {
   }
 }
 
-/** A tree of a JSON value. */
+/** Converts a JSON value to a tree. */
 export function treeOf(value: unknown): Tree {
   if (Array.isArray(value)) return value.map(treeOf);
   if (typeof value === 'object' && value !== null) {
@@ -55,23 +55,23 @@ export function treeOf(value: unknown): Tree {
   return value as Tree;
 }
 
-/** The same tree in other objects. */
+/** Copies a tree. */
 export function copyOf(tree: Tree): Tree {
   if (Array.isArray(tree)) return tree.map(copyOf);
   if (!(tree instanceof Fields)) return tree;
   return new Fields(tree.entries.map(([key, value]) => [key, copyOf(value)]));
 }
 
-/** The JSON text of a tree without places to fill. */
+/** The JSON text of a tree without placeholders. */
 export function textOf(tree: Tree): string {
   if (tree instanceof Raw) return tree.text;
-  if (tree instanceof Ref) throw new TypeError('A place was not filled before it was written.');
+  if (tree instanceof Ref) throw new TypeError('A placeholder has no value.');
   if (Array.isArray(tree)) return `[${tree.map(textOf).join(',')}]`;
   if (!(tree instanceof Fields)) return JSON.stringify(tree);
   return `{${tree.entries.map(([key, value]) => `${JSON.stringify(key)}:${textOf(value)}`).join(',')}}`;
 }
 
-/** A scalar as text, for a path segment, a query value or a header; of anything else its JSON. */
+/** A string unchanged, and any other value as JSON: for a path segment, a query value or a header. */
 export function plainOf(tree: Tree): string {
   return typeof tree === 'string' ? tree : textOf(tree);
 }

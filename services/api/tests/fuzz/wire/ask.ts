@@ -1,8 +1,7 @@
 import { exchange, type WireAnswer } from './exchange.ts';
 
 /**
- * Sends a request to an exact target. By hand, because every client that knows URLs takes a segment `..` for the folder
- * above, escaped or not, and here it is an id.
+ * Sends a request to an exact target. HTTP clients resolve a segment `..`, escaped or not, but here it can be an id.
  */
 export async function ask(
   url: string,

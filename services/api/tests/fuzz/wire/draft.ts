@@ -1,27 +1,27 @@
-/** A request as it is written to the socket, while it is still being made. */
+/** A request under construction, as it will be written to the socket. */
 export interface Draft {
   method: string;
-  /** Encoded path segments, the empty one before the first slash aside. */
+  /** Encoded path segments, without the empty one before the first slash. */
   segments: string[];
   /** With its `?`, or empty. */
   search: string;
-  /** Over the joined segments, for targets that are no path. */
+  /** Replaces the path and query, for targets that are not a path. */
   target: string | undefined;
   headers: [string, string][];
   body: Buffer | undefined;
-  /** By how much `Content-Length` is more than the body has. */
+  /** Bytes by which `Content-Length` exceeds the body. */
   missingBytes: number;
   chunked: boolean;
-  /** The caller stops sending before all that it has declared. */
+  /** The caller closes its side before it has sent the declared length. */
   endsEarly: boolean;
 }
 
-/** What the request line asks for. */
+/** The target of the request line. */
 export function targetOf({ target, segments, search }: Draft): string {
   return target ?? `/${segments.join('/')}${search}`;
 }
 
-/** The bytes of the request. The connection ends with the answer, so that an answer is whole when it closes. */
+/** The bytes of the request. It asks for `Connection: close`, so the end of the connection is the end of the answer. */
 export function bytesOf(draft: Draft): Buffer {
   const { method, headers, body, chunked } = draft;
   const framing: [string, string][] = chunked

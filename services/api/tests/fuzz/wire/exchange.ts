@@ -1,18 +1,18 @@
 import { connect } from 'node:net';
 
-/** An answer as it came. */
+/** An unchecked answer. */
 export interface WireAnswer {
   status: number;
   headers: Headers;
   text: string;
 }
 
-/** Longer than any operation may take: the wait for a worker is 30 s. */
+/** Time limit of an exchange. An operation waits at most 30 s for a worker. */
 const limitMs = 45_000;
 
 /**
- * Sends bytes to the service on a connection of their own and reads until it is closed. Undefined where it was closed
- * without a whole answer. Throws when nothing ends it in time.
+ * Sends bytes on a new connection and reads until the service closes it. Returns undefined if it closes without a
+ * complete answer. Throws after the time limit.
  */
 export function exchange(url: string, bytes: Buffer, endsEarly: boolean): Promise<WireAnswer | undefined> {
   const { hostname, port } = new URL(url);
@@ -24,7 +24,7 @@ export function exchange(url: string, bytes: Buffer, endsEarly: boolean): Promis
       socket.destroy();
     }, limitMs);
     socket.on('data', (data) => received.push(data));
-    // A service that refuses a body it has not read resets the connection behind its answer.
+    // A service that refuses an unread body resets the connection after its answer.
     socket.on('error', () => socket.destroy());
     socket.on('close', () => {
       clearTimeout(timer);
@@ -37,7 +37,7 @@ export function exchange(url: string, bytes: Buffer, endsEarly: boolean): Promis
 
 const headEnd = '\r\n\r\n';
 
-/** The final answer in the bytes, interim ones (100) skipped; undefined where it is not whole. */
+/** Parses the final answer and skips interim ones (100). Returns undefined if it is incomplete. */
 export function readAnswer(bytes: Buffer): WireAnswer | undefined {
   const end = bytes.indexOf(headEnd);
   if (end === -1) return undefined;
@@ -58,7 +58,7 @@ function splitHeader(line: string): [string, string] {
 function bodyOf(headers: Headers, rest: Buffer): Buffer | undefined {
   if (headers.get('transfer-encoding') === 'chunked') return joinChunks(rest);
   const length = Number(headers.get('content-length') ?? rest.length);
-  // The answer to HEAD has the length of a body that is not there.
+  // An answer to HEAD declares a length but has no body.
   return rest.length >= length || rest.length === 0 ? rest.subarray(0, length) : undefined;
 }
 

@@ -1,11 +1,11 @@
 import { gzipSync } from 'node:zlib';
 import type { Draft } from './draft.ts';
 
-/** One thing that no good client does to a request. */
+/** A change of a request that no correct client makes. */
 export interface Trick {
   name: string;
   apply(draft: Draft): void;
-  /** The request may be so broken that a closed connection is the answer. */
+  /** The service may close the connection without an answer. */
   mayStaySilent?: boolean;
 }
 
@@ -56,7 +56,7 @@ const insert = (bytes: number[]) => (given: Buffer) => {
 const percent = (text: string) =>
   [...Buffer.from(decoded(text))].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
 
-/** A segment that another trick has spoilt stays as it is. */
+/** Decodes a segment; returns it unchanged if another trick made it invalid. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -65,7 +65,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Everything that can be done to the frame around a good request. */
+/** Changes of the method, target, headers and body bytes of a valid request. */
 export const tricks: Trick[] = [
   ...['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY', 'POST'].map(method),
   media(undefined),

@@ -1,4 +1,4 @@
-// Runs as a process of its own: learns on its standard input what to clean up, and does so when that input ends.
+// A helper process: reads from its standard input what to clean up, and cleans up when that input ends.
 import { rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 
@@ -6,18 +6,18 @@ const pids = new Set<number>();
 const directories = new Set<string>();
 
 for await (const line of createInterface({ input: process.stdin })) {
-  const { hold, release } = JSON.parse(line);
-  if (hold?.pid) pids.add(hold.pid);
-  if (hold?.directory) directories.add(hold.directory);
-  if (release?.pid) pids.delete(release.pid);
+  const { add, remove } = JSON.parse(line);
+  if (add?.pid) pids.add(add.pid);
+  if (add?.directory) directories.add(add.directory);
+  if (remove?.pid) pids.delete(remove.pid);
 }
 
 for (const pid of pids) {
   try {
     process.kill(pid, 'SIGKILL');
   } catch (error) {
-    const isGone = error instanceof Error && 'code' in error && error.code === 'ESRCH';
-    if (!isGone) process.exitCode = 1;
+    const hasEnded = error instanceof Error && 'code' in error && error.code === 'ESRCH';
+    if (!hasEnded) process.exitCode = 1;
   }
 }
 for (const directory of directories) {

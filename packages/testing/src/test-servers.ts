@@ -1,5 +1,5 @@
-// What runs servers without a test runner: for programs that start and stop their own.
-export { leash, unleash } from './leash.ts';
+// Servers for programs that run without Vitest, such as the benchmarks.
+export { cancelCleanUp, cleanUpOnExit } from './exit-cleanup.ts';
 export { type PostgresServer, startPostgres } from './postgres-server.ts';
 export { type RedisServer, startRedis } from './redis-server.ts';
 export { temporaryDirectory } from './temporary.ts';

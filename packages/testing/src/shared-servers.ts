@@ -2,13 +2,13 @@ import { dockerAnswers, POSTGRES_IMAGE, REDIS_IMAGE } from './docker.ts';
 import { startPostgres } from './postgres-server.ts';
 import { startRedis } from './redis-server.ts';
 
-/** A server that the whole run shares. */
+/** A server that all tests of a run share. */
 export type SharedServer = { url: string; origin: string; close(): Promise<void> };
 
 const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' };
 const PASSWORD = 'postgres';
 
-/** The PostgreSQL of DATABASE_URL, else of a container engine that answers, else an embedded one. */
+/** Returns the PostgreSQL of DATABASE_URL; else starts one with Docker if it answers, else the embedded one. */
 export async function sharedPostgres(): Promise<SharedServer> {
   const given = process.env['DATABASE_URL'];
   if (given) return { url: given, origin: 'DATABASE_URL', close: async () => {} };
@@ -17,7 +17,7 @@ export async function sharedPostgres(): Promise<SharedServer> {
   return { url: server.url, origin: 'embedded', close: server.stop };
 }
 
-/** The Redis of REDIS_URL, else of a container engine that answers, else a `redis-server` of this machine. */
+/** Returns the Redis of REDIS_URL; else starts one with Docker if it answers, else an installed `redis-server`. */
 export async function sharedRedis(): Promise<SharedServer> {
   const given = process.env['REDIS_URL'];
   if (given) return { url: given, origin: 'REDIS_URL', close: async () => {} };
@@ -32,7 +32,7 @@ async function postgresContainer(): Promise<SharedServer> {
     .withEnvironment({ POSTGRES_PASSWORD: PASSWORD })
     .withExposedPorts(5432)
     .withCommand(Object.entries(FAST).flatMap(([name, value]) => ['-c', `${name}=${value}`]))
-    // The image's first start, with which it makes the database, says so once too.
+    // The image starts the server twice: first to initialise the database.
     .withWaitStrategy(Wait.forLogMessage('database system is ready to accept connections', 2))
     .start();
   return {

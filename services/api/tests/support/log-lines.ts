@@ -1,9 +1,9 @@
 /** The log lines of a service under test. */
 export interface Lines {
   write(line: string): void;
-  /** All of them as they were written. */
+  /** All lines, unchanged. */
   text(): string;
-  /** Those with this message, as objects. */
+  /** The lines with this message, as objects. */
   named(message: string): Record<string, unknown>[];
 }
 
