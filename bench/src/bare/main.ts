@@ -15,7 +15,8 @@ import {
   systemClock,
 } from '@continuity/shared/kernel';
 import { queueStoreOf } from '@continuity/shared/kernel/queue';
-import { KnownScopes, type MemoryDeps, memoryHandlers, VectorSupportCache } from '@continuity/shared/memory';
+import { type MemoryDeps, memoryHandlers, VectorSupportCache } from '@continuity/shared/memory';
+import { CorpusCache } from '@continuity/shared/search';
 import { type SourceDeps, sourceHandlers } from '@continuity/shared/sources';
 import { defaultTenant, ensureTenant } from '@continuity/shared/tenants';
 import Fastify, { type FastifyInstance } from 'fastify';
@@ -81,7 +82,7 @@ await runUntilSignal('bare gateway', async () => {
     database,
     embedder: () => null,
     vectorSupport: new VectorSupportCache(),
-    known: new KnownScopes(),
+    corpusCache: new CorpusCache(),
     reranker: null,
   };
   const deps = { database, jobs, cursors, searching, logger, clock: systemClock, flushDelay: null };

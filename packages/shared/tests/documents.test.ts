@@ -6,11 +6,11 @@ import { createArtifact } from '../src/artifacts/create.ts';
 import { publishArtifact } from '../src/artifacts/publish.ts';
 import { replaceArtifact } from '../src/artifacts/replace.ts';
 import { searchExperiences } from '../src/experience/index.ts';
-import { hashTerm, KnownLanguages } from '../src/lexical/index.ts';
+import { AnalyzedQuery, CorpusCache, hashTerm } from '../src/search/index.ts';
 import { keepVacuumAway, readsOf } from './support/table-reads.ts';
 
 const source = await createDatabase();
-const known = new KnownLanguages();
+const cache = new CorpusCache();
 const database = openDatabase({ url: source.url, size: 1, name: 'documents', onIdleError: () => undefined });
 const scopeId = 'large';
 /** Heads of the Scope beside those that are written through the operations; all hold the word `common`. */
@@ -101,7 +101,12 @@ const operations: [string, number, () => Promise<(run: number) => Promise<unknow
     'search for a rare word',
     60,
     async () => () =>
-      searchExperiences(database.sql, known, { tenantId, scopeId, query: 'needle', limit: 8 }),
+      searchExperiences(database.sql, cache, {
+        tenantId,
+        scopeId,
+        query: new AnalyzedQuery('needle'),
+        limit: 8,
+      }),
   ],
 ];
 
@@ -118,7 +123,12 @@ test.each(operations)(
 
 test('a word that all hold finds some of the newest, and reads no more for it', async () => {
   const search = () =>
-    searchExperiences(database.sql, known, { tenantId, scopeId, query: 'common', limit: 8 });
+    searchExperiences(database.sql, cache, {
+      tenantId,
+      scopeId,
+      query: new AnalyzedQuery('common'),
+      limit: 8,
+    });
   expect((await search()).length).toBeGreaterThan(0);
   const reads = await readsOf(database.pool, 3, search);
   expect(reads.scannedRows).toBeLessThan(50);

@@ -10,7 +10,8 @@ import {
   type Telemetry,
 } from '@continuity/shared/kernel';
 import { queueStoreOf } from '@continuity/shared/kernel/queue';
-import { KnownScopes, VectorSupportCache } from '@continuity/shared/memory';
+import { VectorSupportCache } from '@continuity/shared/memory';
+import { CorpusCache } from '@continuity/shared/search';
 import { watchBacklog } from '@continuity/shared/stats';
 import { buildApp } from './app.ts';
 import { openEmbeddingProfile } from './embedding-profile.ts';
@@ -68,7 +69,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     database,
     embedder: () => embedding?.embedder() ?? null,
     vectorSupport: new VectorSupportCache(),
-    known: new KnownScopes(),
+    corpusCache: new CorpusCache(),
     reranker: openReranker(settings, metrics),
   };
   const connectors = openConnectors(database);

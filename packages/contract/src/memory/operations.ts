@@ -114,7 +114,7 @@ export const searchMemory = defineOperation({
           {
             citation: exampleCitation(2),
             text: 'Use Postgres 16 for every environment.',
-            score: 0.01639344262295082,
+            score: 1,
             matched_by: ['fts'],
           },
         ],

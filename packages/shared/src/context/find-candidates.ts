@@ -1,16 +1,17 @@
 import type { Database, Sql } from '@continuity/shared/kernel';
-import { experienceSpace, searchExperiences, searchFewExperiences } from '../experience/index.ts';
+import { experienceCorpus, searchExperiences } from '../experience/index.ts';
 import {
   poolOf,
   type ReadQuery,
   rerankIfPossible,
   type SearchAnswer,
-  type Searching,
+  type SearchDeps,
   searchOnSnapshot,
 } from '../memory/index.ts';
+import { factsOf } from '../search/index.ts';
 import type { UseLedger } from '../usage/index.ts';
 import { type Candidate, experienceCandidate, memoryCandidate } from './candidate.ts';
-import { type ContextScopes, type ReadScope, readContextScopes } from './referenced-scopes.ts';
+import { type ReferencedScope, readContextScopes } from './referenced-scopes.ts';
 import { experienceHits, memoryHits, type ScopeCandidates } from './trial-order.ts';
 
 /** One search over all Scopes of a context. */
@@ -38,11 +39,12 @@ export interface FoundCandidates {
 
 /**
  * Searches a Scope and the Scopes that it refers to on one snapshot (spec 20 P2, P3); undefined for an unknown Scope. Takes two
- * round trips: the search of the Scope itself shares the first one with the read of its references.
+ * round trips, and three with an embedding model: the search of the Scope itself shares the first one with the read of its
+ * references.
  */
 export function findCandidates(
   database: Database,
-  searching: Searching,
+  searching: SearchDeps,
   search: ContextSearch,
 ): Promise<FoundCandidates | undefined> {
   const { tenantId, currentScopeId } = search;
@@ -50,73 +52,63 @@ export function findCandidates(
     const searchReferenced = async () => {
       const scopes = await readContextScopes(sql, tenantId, currentScopeId);
       if (scopes === undefined) return undefined;
-      const { current, referenced, scopeKey } = scopes;
-      fillSearchCaches(searching, tenantId, scopes);
-      const [experiences, ...hits] = await Promise.all([
-        current.hasManyExperiences ? findExperiences(searching, sql, search, current) : undefined,
-        ...referenced.map((scope) => searchScope(searching, sql, search, scope)),
-      ]);
-      return { scopeKey, experiences, hits };
+      const { referenced, scopeKey } = scopes;
+      fillCorpusCache(searching, tenantId, referenced);
+      const hits = await Promise.all(
+        referenced.map(({ scopeId }) => searchScope(searching, sql, search, scopeId)),
+      );
+      return { scopeKey, hits };
     };
-    // Most Scopes have few Experiences; if this one has many, `searchReferenced` searches them again.
-    const assumed = { scopeId: currentScopeId, hasManyExperiences: false };
     const [rest, current] = await Promise.all([
       searchReferenced(),
-      searchScope(searching, sql, search, assumed),
+      searchScope(searching, sql, search, currentScopeId),
     ]);
     if (rest === undefined) return undefined;
-    const experiences = rest.experiences ?? current.experiences;
-    return { scopeKey: rest.scopeKey, scopes: [{ ...current, experiences }, ...rest.hits] };
+    return { scopeKey: rest.scopeKey, scopes: [current, ...rest.hits] };
   });
 }
 
-/** Fills the caches of the search, so that each search that follows takes one round trip. */
-function fillSearchCaches(
-  { known }: Searching,
+/** Fills the cache of the search, so that each lexical search of a referenced Scope is one statement. */
+function fillCorpusCache(
+  { corpusCache }: SearchDeps,
   tenantId: number,
-  { current, referenced }: ContextScopes,
+  referenced: readonly ReferencedScope[],
 ): void {
-  for (const { scopeId, entries, languages } of referenced) {
-    known.sizes.note({ tenantId, scopeId }, entries);
-    known.languages.note({ tenantId, scopeId }, languages);
-  }
-  for (const { scopeId, languagesOfExperiences } of [current, ...referenced]) {
-    known.languages.note(experienceSpace(tenantId, scopeId), languagesOfExperiences);
+  for (const { scopeId, entries, experiences } of referenced) {
+    corpusCache.set({ tenantId, scopeId }, factsOf(entries));
+    corpusCache.set(experienceCorpus(tenantId, scopeId), factsOf(experiences));
   }
 }
 
 async function searchScope(
-  searching: Searching,
+  searching: SearchDeps,
   sql: Sql,
   search: ContextSearch,
-  scope: ReadScope,
+  scopeId: string,
 ): Promise<ScopeHits> {
-  const { tenantId, currentScopeId, query } = search;
-  const { scopeId } = scope;
-  const mostTrips = scopeId === currentScopeId ? 2 : 1;
-  const memorySearch = poolOf(searching, { tenantId, scopeId, limit: memoryHits, mostTrips });
+  const { tenantId, query } = search;
+  const memorySearch = poolOf(searching, { tenantId, scopeId, limit: memoryHits });
   const [memory, experiences] = await Promise.all([
     searchOnSnapshot(searching, sql, memorySearch, query),
-    findExperiences(searching, sql, search, scope),
+    findExperiences(searching, sql, search, scopeId),
   ]);
   return { scopeId, memory, experiences };
 }
 
 async function findExperiences(
-  { known }: Searching,
+  { corpusCache }: SearchDeps,
   sql: Sql,
   { tenantId, currentScopeId, query }: ContextSearch,
-  { scopeId, hasManyExperiences }: ReadScope,
+  scopeId: string,
 ): Promise<Candidate[]> {
-  const search = hasManyExperiences ? searchExperiences : searchFewExperiences;
   const lexicalQuery = { tenantId, scopeId, query: query.words, limit: experienceHits };
-  const hits = await search(sql, known.languages, lexicalQuery);
+  const hits = await searchExperiences(sql, corpusCache, lexicalQuery);
   return hits.flatMap((hit) => experienceCandidate(currentScopeId, scopeId, hit) ?? []);
 }
 
 /** The candidates of one Scope, best first. Keeps the fused order if there is no reranker or it fails (spec 20 P3). */
 export async function rankCandidates(
-  searching: Searching,
+  searching: SearchDeps,
   ledger: UseLedger,
   { tenantId, currentScopeId, query }: ContextSearch,
   { scopeId, memory, experiences }: ScopeHits,

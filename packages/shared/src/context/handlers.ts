@@ -1,12 +1,12 @@
 import type { contextOperations } from '@continuity/contract/context';
 import type { Clock, Database, Handlers, Logger, Settings } from '@continuity/shared/kernel';
-import type { Searching } from '../memory/index.ts';
+import type { SearchDeps } from '../memory/index.ts';
 import { prepareContext } from './prepare-context.ts';
 
 /** Dependencies of the operations on context preparation. */
 export interface ContextDeps {
   database: Database;
-  searching: Searching;
+  searching: SearchDeps;
   logger: Logger;
   clock: Clock;
   settings: Pick<Settings, 'RECALL_ESTIMATION'>;

@@ -1,6 +1,6 @@
 import type { PreparedContext } from '@continuity/contract/context';
 import { type Clock, type Database, estimateTokens, type Logger } from '@continuity/shared/kernel';
-import { countQuery, readQuery, type Searching } from '../memory/index.ts';
+import { countQuery, readQuery, type SearchDeps } from '../memory/index.ts';
 import { countRecall } from './count-recall.ts';
 import { findCandidates, rankCandidates } from './find-candidates.ts';
 import { type FittedContext, fitCandidates } from './fit-candidates.ts';
@@ -8,7 +8,7 @@ import { orderCandidates } from './trial-order.ts';
 
 export interface PrepareDeps {
   database: Database;
-  searching: Searching;
+  searching: SearchDeps;
   logger: Logger;
   clock: Clock;
   /** Whether tokens are estimated. */
@@ -24,8 +24,8 @@ export interface ContextRequest {
 
 /**
  * Prepares one bounded text for the next turn of an agent (spec 20 §8). The context is empty if nothing is found, nothing
- * fits, or the Scope is unknown. Takes at most three round trips and the end of a snapshot; one more when a query meets a large
- * Scope for the first time.
+ * fits, or the Scope is unknown. Takes at most three round trips and the end of a snapshot; one more with an embedding
+ * model, because hybrid search takes two.
  */
 export async function prepareContext(
   deps: PrepareDeps,

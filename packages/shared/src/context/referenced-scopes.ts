@@ -1,34 +1,22 @@
 import { type Sql, statement } from '@continuity/shared/kernel';
-import { hasManyExperiences, languagesOfExperiences } from '../experience/index.ts';
+import { experiencesOfScope, languagesOfExperiences } from '../experience/index.ts';
 import { entriesOfScope, languagesOfScope } from '../memory/index.ts';
+import type { CorpusRow } from '../search/index.ts';
 
 /** Limit of referenced Scopes that a preparation reads (spec 20 P2). */
 const maxReferenced = 15;
 
-/** A Scope to search. */
-export interface ReadScope {
-  scopeId: string;
-  hasManyExperiences: boolean;
-}
-
-/** The Scope that the context is for. */
-export interface CurrentScope extends ReadScope {
-  /** As `KnownLanguages` has them. */
-  languagesOfExperiences: number;
-}
-
 /** A Scope in the `context_references` of the current one. */
-export interface ReferencedScope extends CurrentScope {
-  /** Active ones. */
-  entries: number;
-  /** Of its entries. */
-  languages: number;
+export interface ReferencedScope {
+  scopeId: string;
+  /** Its active Memory entries. */
+  entries: CorpusRow;
+  experiences: CorpusRow;
 }
 
 /** The Scopes of one context. */
 export interface ContextScopes {
   scopeKey: number;
-  current: CurrentScope;
   /** Ascending. */
   referenced: ReferencedScope[];
 }
@@ -36,19 +24,18 @@ export interface ContextScopes {
 /** Stored references ascend. Each is looked up by its whole key; one to a Scope that no longer exists does not count. */
 const findContextScopes = statement(
   'find_context_scopes',
-  `SELECT c.scope_key, ${hasManyExperiences('c')} AS current_has_many,
-          ${languagesOfExperiences('c')} AS current_languages, r.scope_ids, r.have_many, r.entries, r.languages,
-          r.languages_of_experiences
+  `SELECT c.scope_key, r.scope_ids, r.entries, r.languages, r.experiences, r.languages_of_experiences
    FROM scopes c CROSS JOIN LATERAL (
-     SELECT coalesce(array_agg(scope_id), '{}') AS scope_ids, coalesce(array_agg(has_many), '{}') AS have_many,
+     SELECT coalesce(array_agg(scope_id), '{}') AS scope_ids,
             coalesce(array_agg(entries), '{}') AS entries, coalesce(array_agg(languages), '{}') AS languages,
+            coalesce(array_agg(experiences), '{}') AS experiences,
             coalesce(array_agg(languages_of_experiences), '{}') AS languages_of_experiences
      FROM (
        SELECT r.scope_id, other.*
        FROM unnest(c.context_references) WITH ORDINALITY AS r(scope_id, n)
        CROSS JOIN LATERAL (
-         SELECT ${hasManyExperiences('s')} AS has_many, ${entriesOfScope('s')} AS entries,
-                ${languagesOfScope('s')} AS languages, ${languagesOfExperiences('s')} AS languages_of_experiences
+         SELECT ${entriesOfScope('s')} AS entries, ${languagesOfScope('s')} AS languages,
+                ${experiencesOfScope('s')} AS experiences, ${languagesOfExperiences('s')} AS languages_of_experiences
          FROM scopes s
          WHERE s.tenant_id = c.tenant_id AND s.scope_id = r.scope_id OFFSET 0
        ) AS other
@@ -60,12 +47,10 @@ const findContextScopes = statement(
 
 interface ContextScopesRow {
   scope_key: number;
-  current_has_many: boolean;
-  current_languages: number;
   scope_ids: string[];
-  have_many: boolean[];
   entries: number[];
   languages: number[];
+  experiences: number[];
   languages_of_experiences: number[];
 }
 
@@ -79,17 +64,13 @@ export async function readContextScopes(
   if (row === undefined) return undefined;
   return {
     scopeKey: row.scope_key,
-    current: {
-      scopeId,
-      hasManyExperiences: row.current_has_many,
-      languagesOfExperiences: row.current_languages,
-    },
     referenced: row.scope_ids.map((referenced, index) => ({
       scopeId: referenced,
-      hasManyExperiences: row.have_many[index] === true,
-      entries: row.entries[index] ?? 0,
-      languages: row.languages[index] ?? 0,
-      languagesOfExperiences: row.languages_of_experiences[index] ?? 0,
+      entries: { total: row.entries[index] ?? 0, languages: row.languages[index] ?? 0 },
+      experiences: {
+        total: row.experiences[index] ?? 0,
+        languages: row.languages_of_experiences[index] ?? 0,
+      },
     })),
   };
 }

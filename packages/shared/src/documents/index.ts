@@ -1,9 +1,3 @@
-export {
-  documentHits,
-  documentParameters,
-  fewDocumentHits,
-  hasManyDocuments,
-  languagesOfDocuments,
-} from './search.ts';
-export { documentSpace } from './term-space.ts';
+export { documentCorpus } from './corpus.ts';
+export { type DocumentHit, documentsOfScope, languagesOfDocuments, searchDocuments } from './search.ts';
 export { type DocumentRevision, writeFirst, writeNext } from './write.ts';

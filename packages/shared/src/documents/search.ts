@@ -1,53 +1,92 @@
-import {
-  askedKeys,
-  type LexicalQuery,
-  lexicalParameters,
-  maxWhole,
-  scoringOfFew,
-  scoringOfMany,
-} from '../lexical/index.ts';
+import { type Sql, type Statement, statement } from '@continuity/shared/kernel';
 import { scopeKey } from '../scopes/index.ts';
-import { type DocumentFamily, documentSpace, firstDocumentBatch } from './term-space.ts';
+import {
+  type CorpusCache,
+  type CorpusRow,
+  type LexicalQuery,
+  scoreLargeCorpus,
+  scoreSmallCorpus,
+  searchCorpus,
+  type TermIndex,
+} from '../search/index.ts';
+import { type DocumentFamily, documentCorpus, firstDocumentBatch } from './corpus.ts';
 
-const tables = {
+const termIndex: TermIndex = {
   texts: 'document_projections',
   identity: ['artifact_key'],
   age: 'artifact_key',
   terms: 'document_terms',
-  holders: 'documents',
+  documentFrequency: 'documents',
   ascending: `array_cat(c.terms, '{}')`,
 };
 
-/**
- * Common table expressions for a search of one Family's heads (spec 20 S6 to S8). The last one is `scored`, with
- * `artifact_key` and `score` of each admitted head, and `scope` has the Scope's key and `languages`. Parameters are
- * `documentParameters`: $1 is the tenant, $8 the limit, and those from $11 on are free.
- */
-export const documentHits = `${scopeWhere('true')}, ${scoringOfMany(tables)}`;
-
-/**
- * As `documentHits`, where a Scope has few; where it has many, nothing is found. The term of batch 0 is of no use to it, but a
- * parameter that nothing reads has no type.
- */
-export const fewDocumentHits = `
-  ${scopeWhere(`t.documents <= ${maxWhole} AND $7::bigint IS NOT NULL`)}, ${scoringOfFew(tables)}`;
-
-/** Whether the Scope of a row has more heads of a Family than `fewDocumentHits` looks at. */
-export function hasManyDocuments(scope: string, family: DocumentFamily): string {
-  return `EXISTS (
-    SELECT FROM document_totals t
-    WHERE t.tenant_id = ${scope}.tenant_id AND t.scope_key = ${scope}.scope_key AND t.family = '${family}'
-      AND t.documents > ${maxWhole})`;
-}
-
-function scopeWhere(condition: string): string {
-  return `
-  scope AS (
+/** The heads of Family $9 in a Scope. No row where it has none. */
+const corpus = `corpus AS (
     SELECT t.scope_key, t.documents AS total, t.entered, t.languages,
            t.total_length::float8 / nullif(t.documents, 0) AS average
     FROM document_totals t
-    WHERE t.tenant_id = $1 AND t.scope_key = ${scopeKey} AND t.family = $10 AND ${condition}
+    WHERE t.tenant_id = $1 AND t.scope_key = ${scopeKey} AND t.family = $9
   )`;
+
+/** A current head that a search found. */
+export interface DocumentHit {
+  artifact_id: string;
+  revision: number;
+  /** Canonical JSON. */
+  content: string;
+  /** BM25; compares inside one answer only. */
+  score: number;
+}
+
+/** A search without a hit has one row, whose columns of `DocumentHit` are null. */
+type Row = DocumentHit & CorpusRow;
+
+const bestDocuments = (scoring: string): string => `
+   WITH ${corpus}, ${scoring}, best AS MATERIALIZED (
+     SELECT a.artifact_key, a.artifact_id, a.head_revision, s.score
+     FROM scored s CROSS JOIN LATERAL (
+       SELECT a.artifact_key, a.artifact_id, a.head_revision FROM artifacts a
+       WHERE a.tenant_id = $1 AND a.artifact_key = s.artifact_key OFFSET 0
+     ) AS a
+     ORDER BY s.score DESC, a.artifact_id LIMIT $8
+   )
+   SELECT c.total, c.languages, h.*
+   FROM corpus c LEFT JOIN (
+     SELECT b.artifact_id, b.head_revision AS revision, r.content, b.score
+     FROM best b CROSS JOIN LATERAL (
+       SELECT r.content FROM artifact_revisions r
+       WHERE r.tenant_id = $1 AND r.artifact_key = b.artifact_key AND r.revision = b.head_revision OFFSET 0
+     ) AS r
+   ) AS h ON true
+   ORDER BY h.score DESC, h.artifact_id`;
+
+const searchSmall: Statement = statement('search_few_documents', bestDocuments(scoreSmallCorpus(termIndex)));
+const searchLarge: Statement = statement(
+  'search_many_documents',
+  bestDocuments(scoreLargeCorpus(termIndex, '$10::bigint')),
+);
+
+/**
+ * The lexical channel over a Family's current heads in a Scope (spec 20 S6 to S8), best first, equal scores by id. Empty
+ * for an unknown Scope and for a query without a term.
+ */
+export async function searchDocuments(
+  sql: Sql,
+  cache: CorpusCache,
+  family: DocumentFamily,
+  query: LexicalQuery,
+): Promise<DocumentHit[]> {
+  const id = documentCorpus(query.tenantId, query.scopeId, family);
+  const search = { corpus: id, small: searchSmall, large: searchLarge, values: [family] };
+  const rows = await searchCorpus<Row>(sql, cache, { ...search, firstBatch: firstDocumentBatch(id) }, query);
+  return rows.filter((row) => row.artifact_id !== null);
+}
+
+/** How many heads of a Family the Scope of a row has. */
+export function documentsOfScope(scope: string, family: DocumentFamily): string {
+  return `coalesce((
+    SELECT t.documents FROM document_totals t
+    WHERE t.tenant_id = ${scope}.tenant_id AND t.scope_key = ${scope}.scope_key AND t.family = '${family}'), 0)`;
 }
 
 /** The languages of a Family's heads in the Scope of a row. */
@@ -55,15 +94,4 @@ export function languagesOfDocuments(scope: string, family: DocumentFamily): str
   return `coalesce((
     SELECT t.languages FROM document_totals t
     WHERE t.tenant_id = ${scope}.tenant_id AND t.scope_key = ${scope}.scope_key AND t.family = '${family}'), 0)`;
-}
-
-/** @param languages those that words are looked for in (`languagesOf`) */
-export function documentParameters(
-  query: LexicalQuery,
-  languages: number,
-  family: DocumentFamily,
-): unknown[] {
-  const space = documentSpace(query.tenantId, query.scopeId, family);
-  const keys = askedKeys(query, languages, space);
-  return [...lexicalParameters(query, keys, firstDocumentBatch(space)), family];
 }

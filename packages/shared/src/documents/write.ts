@@ -1,9 +1,9 @@
 import type { ArtifactRef, SourceTypeRef } from '@continuity/contract';
 import { type Sql, statement } from '@continuity/shared/kernel';
-import { batchSize, projectEntry } from '../lexical/index.ts';
-import { type DocumentFamily, documentSpace, firstDocumentBatch } from './term-space.ts';
+import { batchSize, projectText } from '../search/index.ts';
+import { type DocumentFamily, documentCorpus, firstDocumentBatch } from './corpus.ts';
 
-/** A revision on its way to its rows. */
+/** A revision to write. */
 export interface DocumentRevision {
   sources: SourceTypeRef[];
   artifacts: ArtifactRef[];
@@ -11,11 +11,11 @@ export interface DocumentRevision {
   content: string;
   /** 64 hex digits. */
   contentDigest: string;
-  /** What a search for words looks at, from this revision on. */
+  /** The text that lexical search reads for this head. */
   searched: string;
 }
 
-/** An Artifact that is not there yet. */
+/** An Artifact that the statement creates. */
 export interface NewDocument {
   tenantId: number;
   scopeId: string;
@@ -24,7 +24,7 @@ export interface NewDocument {
   artifactId: string;
 }
 
-/** A head that this transaction holds locked, and that search may find. */
+/** A head that this transaction has locked. */
 export interface DocumentHead {
   tenantId: number;
   scopeId: string;
@@ -42,9 +42,9 @@ const moveHead = `
   RETURNING artifact_key, head_revision`;
 
 /**
- * Head, revision and projection in one statement. What the projection was, and which batch is the current one, is read on
- * a snapshot that no other writer of the Scope can be ahead of: the line of its Sources is locked. Terms are counted in
- * ascending order.
+ * Writes head, revision and projection in one statement. The transaction has locked the Scope's row in `source_lines`, so no other
+ * writer changes the old projection or the current batch meanwhile. Document frequencies are updated in ascending order of
+ * the term, so that two writers lock the rows in the same order.
  */
 const write = (head: string, before: string): string => `
   WITH head AS (${head}),
@@ -93,7 +93,7 @@ const writeNextStatement = statement(
   ),
 );
 
-/** Revision one. The transaction holds the Scope's line of Sources. `run` runs it plainly, or together with COMMIT. */
+/** Writes revision one. The transaction has locked the Scope's row in `source_lines`; `run` may append COMMIT. */
 export async function writeFirst(
   run: Sql['rows'],
   document: NewDocument,
@@ -102,7 +102,7 @@ export async function writeFirst(
   await run(writeFirstStatement, valuesOf(document, document.artifactId, revision));
 }
 
-/** The revision after a head that is locked, in a transaction that holds the Scope's line of Sources. */
+/** Writes the next revision of a locked head. The transaction has locked the Scope's row in `source_lines`. */
 export async function writeNext(
   run: Sql['rows'],
   head: DocumentHead,
@@ -116,8 +116,8 @@ function valuesOf(
   which: string | number,
   { sources, artifacts, content, contentDigest, searched }: DocumentRevision,
 ): unknown[] {
-  const space = documentSpace(tenantId, scopeId, family);
-  const { terms, frequencies, length, languages } = projectEntry(space, searched);
+  const corpus = documentCorpus(tenantId, scopeId, family);
+  const { terms, frequencies, length, languages } = projectText(corpus, searched);
   return [
     tenantId,
     scopeKey,
@@ -130,7 +130,7 @@ function valuesOf(
     terms,
     frequencies,
     length,
-    firstDocumentBatch(space),
+    firstDocumentBatch(corpus),
     languages,
   ];
 }

@@ -1,9 +1,8 @@
 export {
   type ExperienceHit,
-  experienceSpace,
-  hasManyExperiences,
+  experienceCorpus,
+  experiencesOfScope,
   languagesOfExperiences,
   searchExperiences,
-  searchFewExperiences,
 } from './search.ts';
 export { searchedText } from './searched-text.ts';

@@ -1,5 +1,5 @@
 import { type Sql, statement, type Transaction } from '@continuity/shared/kernel';
-import { batchSize, firstBatchTerm } from '../lexical/index.ts';
+import { batchSize, firstBatchTerm } from '../search/index.ts';
 import type { LockedMemory } from './head.ts';
 import { type EntryWrite, type Lineage, type RevisionRows, revisionRows } from './revision-rows.ts';
 

@@ -8,13 +8,13 @@ import { listChanges } from './list-changes.ts';
 import { listEntries } from './list-entries.ts';
 import { requireEntry, requireReason } from './normalize.ts';
 import { remember } from './remember.ts';
-import { type Searching, searchMemory } from './search/index.ts';
+import { type SearchDeps, searchMemory } from './search/index.ts';
 
 /** Dependencies of the operations on Memory. */
 export interface MemoryDeps {
   database: Database;
   jobs: JobGateway;
-  searching: Searching;
+  searching: SearchDeps;
   cursors: CursorCodec;
   logger: Logger;
   clock: Clock;

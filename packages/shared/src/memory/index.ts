@@ -20,7 +20,6 @@ export {
   sweepForgottenFlushes,
 } from './flush/index.ts';
 export { type MemoryDeps, memoryHandlers } from './handlers.ts';
-export { KnownScopes } from './known-scopes.ts';
 export { requireEntry } from './normalize.ts';
 export { readEntryTexts } from './read-entry-texts.ts';
 export { remember } from './remember.ts';
@@ -28,6 +27,8 @@ export {
   countQuery,
   createQueryEmbedder,
   createReranker,
+  entriesOfScope,
+  languagesOfScope,
   poolOf,
   type QueryEmbedder,
   type ReadQuery,
@@ -36,10 +37,9 @@ export {
   rerankIfPossible,
   type ScopeSearch,
   type SearchAnswer,
-  type Searching,
+  type SearchDeps,
   type SearchMode,
   searchOnSnapshot,
   searchScope,
   VectorSupportCache,
 } from './search/index.ts';
-export { entriesOfScope, languagesOfScope } from './search-statements.ts';

@@ -1,6 +1,6 @@
 import type { ArtifactRef, SourceRef, SourceTypeRef } from '@continuity/contract';
 import type { ChangeOp } from '@continuity/contract/memory';
-import { type Projection, projectEntry, termDeltas } from '../lexical/index.ts';
+import { type Projection, projectText, termDeltas } from '../search/index.ts';
 import { entryContentHash } from './content-hash.ts';
 import type { EntryRow } from './entry.ts';
 import { equalityHash } from './equality.ts';
@@ -70,7 +70,7 @@ export interface ChangeRecord {
 
 /** What a revision writes. */
 export function revisionRows(memory: LockedMemory, writes: EntryWrite[], lineage: Lineage): RevisionRows {
-  const projections = writes.map(({ after }) => (after.active ? projectEntry(memory, after.text) : null));
+  const projections = writes.map(({ after }) => (after.active ? projectText(memory, after.text) : null));
   const changes = writes.map((write, index) => changeRecord(write, projections[index] ?? null));
   const terms = termDeltas(
     writes.map(({ before }) => before?.terms ?? []),

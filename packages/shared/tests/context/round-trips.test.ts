@@ -5,11 +5,11 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createArtifact } from '../../src/artifacts/create.ts';
 import { prepareContext } from '../../src/context/prepare-context.ts';
-import { experienceSpace } from '../../src/experience/index.ts';
-import { KnownScopes } from '../../src/memory/known-scopes.ts';
+import { experienceCorpus } from '../../src/experience/index.ts';
 import { requireEntry } from '../../src/memory/normalize.ts';
 import { remember } from '../../src/memory/remember.ts';
 import { VectorSupportCache } from '../../src/memory/search/index.ts';
+import { CorpusCache } from '../../src/search/index.ts';
 
 const source = await createDatabase();
 const database: Database = openDatabase({
@@ -36,7 +36,7 @@ beforeAll(async () => {
   );
   // As if each held many more Experiences.
   await database.pool.query('UPDATE document_totals SET documents = 5000');
-  // As if these held so many entries that they are searched otherwise, which nobody knows before.
+  // As if these were large, which no cache knows yet.
   await database.pool.query(
     `UPDATE memory_totals SET active_entries = 5000
      WHERE scope_key IN (SELECT scope_key FROM scopes WHERE scope_id IN ('crowded', 'other 00'))`,
@@ -54,7 +54,7 @@ async function learnIn(scopeId: string): Promise<void> {
   await createArtifact(database, { tenantId, scopeId, idempotencyKey: undefined, body });
 }
 
-const prepareIn = (scopeId: string, known = new KnownScopes(), query = 'gazebo') =>
+const prepareIn = (scopeId: string, corpusCache = new CorpusCache(), query = 'gazebo') =>
   prepareContext(
     {
       database,
@@ -62,7 +62,7 @@ const prepareIn = (scopeId: string, known = new KnownScopes(), query = 'gazebo')
         database,
         embedder: () => null,
         vectorSupport: new VectorSupportCache(),
-        known,
+        corpusCache,
         reranker: null,
       },
       logger: { warn: (line: unknown) => failures.push(line) } as never,
@@ -130,32 +130,32 @@ test.each([
   expect(failures).toEqual([]);
 });
 
-test('spec 20 §8: languages that nobody has heard of cost no round trip more', async () => {
+test('spec 20 §8: a stale corpus cache costs no further round trip', async () => {
   const scopeId = 'crowded';
   await database.pool.query('UPDATE memory_totals SET languages = 1');
   await database.pool.query('UPDATE document_totals SET languages = 1');
   for (let run = 0; run < 3; run += 1) await prepareIn(scopeId);
   await settled();
-  const known = new KnownScopes();
-  known.languages.note({ tenantId, scopeId }, 0);
-  known.languages.note(experienceSpace(tenantId, scopeId), 0);
+  const cache = new CorpusCache();
+  cache.set({ tenantId, scopeId }, { isLarge: false, languages: 0 });
+  cache.set(experienceCorpus(tenantId, scopeId), { isLarge: false, languages: 0 });
   let prepared: { content: string | null } | undefined;
   const trips = await roundTripsOf(async () => {
-    prepared = await prepareIn(scopeId, known);
+    prepared = await prepareIn(scopeId, cache);
   });
   expect(prepared?.content).toContain('gazebo');
   expect(trips).toBeLessThanOrEqual(4);
 });
 
-test('spec 20 §8 and P11: words that nobody has looked for in a large Scope cost no round trip more, and change nothing', async () => {
+test('spec 20 §8 and P11: a large Scope that this process has not searched costs no further round trip, and the answer is equal', async () => {
   const query = 'the gazebo of crowded other scopes';
-  for (let run = 0; run < 3; run += 1) await prepareIn('crowded', new KnownScopes(), query);
+  for (let run = 0; run < 3; run += 1) await prepareIn('crowded', new CorpusCache(), query);
   await settled();
-  const known = new KnownScopes();
+  const cache = new CorpusCache();
   const contents: unknown[] = [];
   for (let run = 0; run < 3; run += 1) {
     const trips = await roundTripsOf(async () => {
-      contents.push((await prepareIn('crowded', known, query)).content);
+      contents.push((await prepareIn('crowded', cache, query)).content);
     });
     expect(trips).toBeLessThanOrEqual(4);
   }

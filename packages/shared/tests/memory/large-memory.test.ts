@@ -3,10 +3,10 @@ import { CursorCodec } from '@continuity/shared/kernel';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { retireEntry, reviseEntry } from '../../src/memory/change-entry.ts';
 import { getEntry } from '../../src/memory/get-entry.ts';
-import { KnownScopes } from '../../src/memory/known-scopes.ts';
 import { listChanges } from '../../src/memory/list-changes.ts';
 import { listEntries } from '../../src/memory/list-entries.ts';
 import { readQuery, searchScope, VectorSupportCache } from '../../src/memory/search/index.ts';
+import { CorpusCache } from '../../src/search/index.ts';
 import { openOwnDatabase } from '../support/database.ts';
 import { fillMemory } from '../support/large-memory.ts';
 import { addOtherScopes, rememberFact } from '../support/memory.ts';
@@ -36,16 +36,16 @@ const firstPage = (scopeId: string, includeInactive: boolean, cursor?: string | 
 const changePage = (scopeId: string, sinceRevision: number | null, cursor?: string | null) =>
   listChanges(database.sql, cursors, { tenantId, scopeId, sinceRevision, limit: 50, cursor });
 
-const searching = {
+const deps = {
   database,
   embedder: () => null,
   vectorSupport: new VectorSupportCache(),
-  known: new KnownScopes(),
+  corpusCache: new CorpusCache(),
   reranker: null,
 };
 
 const find = async (scopeId: string, query: string) =>
-  searchScope(searching, { tenantId, scopeId, limit: 10 }, await readQuery(null, { query, mode: 'fts' }));
+  searchScope(deps, { tenantId, scopeId, limit: 10 }, await readQuery(null, { query, mode: 'fts' }));
 
 /** Each operation of M20; what it needs first is read by `prepare` and not counted. */
 const operations: [string, (scopeId: string) => Promise<() => Promise<unknown>>][] = [

@@ -5,10 +5,10 @@ import { createDatabase } from '@continuity/testing';
 import { afterAll, expect, test } from 'vitest';
 import { findRevision } from '../../src/artifacts/store.ts';
 import { getEntry } from '../../src/memory/get-entry.ts';
-import { KnownScopes } from '../../src/memory/known-scopes.ts';
-import { searchLexically } from '../../src/memory/lexical-search.ts';
 import { listChanges } from '../../src/memory/list-changes.ts';
 import { listEntries } from '../../src/memory/list-entries.ts';
+import { searchLexically } from '../../src/memory/search/index.ts';
+import { AnalyzedQuery, CorpusCache } from '../../src/search/index.ts';
 import { captureContent } from '../../src/sources/capture.ts';
 import { findSource } from '../../src/sources/find.ts';
 import { addOtherScopes, rememberFact } from '../support/memory.ts';
@@ -19,7 +19,8 @@ const database = openDatabase({ url: source.url, size: 1, name: 'many', onIdleEr
 const tenantId = await ensureTenant(database, 'default');
 const scopeId = 'one-of-many';
 const cursors = new CursorCodec(Buffer.alloc(32));
-const known = new KnownScopes();
+const cache = new CorpusCache();
+const query = new AnalyzedQuery('first entry');
 
 afterAll(async () => {
   await database.close();
@@ -40,10 +41,7 @@ const operations: [string, () => Promise<unknown>][] = [
   ['remember', () => rememberText(`new ${randomUUID()}`)],
   ['remember of an equal entry', () => rememberText('The first entry.')],
   ['get', () => getEntry(database.sql, tenantId, scopeId, citation)],
-  [
-    'search',
-    () => searchLexically(database.sql, known, { tenantId, scopeId, query: 'first entry', limit: 10 }),
-  ],
+  ['search', () => searchLexically(database.sql, cache, { tenantId, scopeId, query, limit: 10 })],
   [
     'list',
     () =>

@@ -1,14 +1,14 @@
 import { newId } from '@continuity/shared/kernel';
 import type pg from 'pg';
+import { equalityHash } from '../../src/memory/equality.ts';
 import {
   batchSize as batchLength,
+  type CorpusId,
   firstBatchTerm,
   hashTerm,
   type Projection,
-  projectEntry,
-  type TermSpace,
-} from '../../src/lexical/index.ts';
-import { equalityHash } from '../../src/memory/equality.ts';
+  projectText,
+} from '../../src/search/index.ts';
 
 /** Rows of one statement: what a JSON parameter of PostgreSQL takes. */
 const batchSize = 2_000;
@@ -17,8 +17,8 @@ const batchSize = 2_000;
  * Fills the empty Memory of a Scope by SQL, as its writers would have: `count` revisions that add an entry each, and one
  * more for every fifth entry, which retires it. Three entries hold the word `needle`.
  */
-export async function fillMemory(sql: pg.Pool, space: TermSpace, count: number): Promise<void> {
-  const { tenantId, scopeId } = space;
+export async function fillMemory(sql: pg.Pool, corpus: CorpusId, count: number): Promise<void> {
+  const { tenantId, scopeId } = corpus;
   const { rows } = await sql.query<{ scope_key: number; artifact_key: number }>(
     `SELECT a.scope_key, a.artifact_key FROM scopes c JOIN artifacts a USING (tenant_id, scope_key)
      WHERE c.tenant_id = $1 AND c.scope_id = $2`,
@@ -29,7 +29,7 @@ export async function fillMemory(sql: pg.Pool, space: TermSpace, count: number):
   const keys = [tenantId, memory.artifact_key, memory.scope_key];
   for (let first = 2; first <= count; first += batchSize) {
     const size = Math.min(batchSize, count - first + 1);
-    const entries = Array.from({ length: size }, (_, index) => entryAt(space, first + index, count));
+    const entries = Array.from({ length: size }, (_, index) => entryAt(corpus, first + index, count));
     await sql.query(addEntries, [...keys, JSON.stringify(entries)]);
   }
   const retired = await sql.query(retireEveryFifth, [...keys, count]);
@@ -37,13 +37,13 @@ export async function fillMemory(sql: pg.Pool, space: TermSpace, count: number):
 }
 
 /** An entry of some texts that recur, each analyzed once, and of one word that no other entry holds. */
-function entryAt(space: TermSpace, revision: number, count: number) {
+function entryAt(corpus: CorpusId, revision: number, count: number) {
   const needle = revision % Math.floor(count / 3) === 1 ? 'needle' : 'straw';
   const text = `The ticket about the ${needle} was closed by team ${revision % 50} after review.`;
-  const common = projectionOf(space, text);
+  const common = projectionOf(corpus, text);
   const pairs = common.terms.map((term, index) => [term, common.frequencies[index] ?? 1] as const);
-  pairs.push([hashTerm(space, `only in ${revision}`), 1]);
-  pairs.push([firstBatchTerm(space) + Math.floor((revision - 1) / batchLength), 1]);
+  pairs.push([hashTerm(corpus, `only in ${revision}`), 1]);
+  pairs.push([firstBatchTerm(corpus) + Math.floor((revision - 1) / batchLength), 1]);
   pairs.sort(([left], [right]) => left - right);
   return {
     entry_id: newId(),
@@ -59,9 +59,9 @@ function entryAt(space: TermSpace, revision: number, count: number) {
 
 const projections = new Map<string, Projection>();
 
-function projectionOf(space: TermSpace, text: string): Projection {
-  const key = `${space.scopeId} ${text}`;
-  const known = projections.get(key) ?? projectEntry(space, text);
+function projectionOf(corpus: CorpusId, text: string): Projection {
+  const key = `${corpus.scopeId} ${text}`;
+  const known = projections.get(key) ?? projectText(corpus, text);
   projections.set(key, known);
   return known;
 }

@@ -1,12 +1,13 @@
 import type { Logger } from '@continuity/shared/kernel';
 import pg from 'pg';
 import {
-  indexedExpression,
-  indexedType,
+  indexExpression,
   indexName,
-  maxExact,
-  maxIndexedHalf,
-} from '../search/vectors/index.ts';
+  indexType,
+  maxExactVectors,
+  maxIndexedDimensions,
+} from '../../search/index.ts';
+import { vectorTable } from '../search/vectors/index.ts';
 
 /** Any fixed number: with the profile's key the advisory lock that lets one of many workers build an index. */
 const buildLock = 72_707_371;
@@ -34,7 +35,7 @@ export class VectorIndex {
 
   /** Told how many vectors a Scope has in a profile. Starts the build where it is time, and does not wait for it. */
   note(profileKey: number, dimension: number, embedded: number): void {
-    if (embedded <= maxExact || dimension > maxIndexedHalf) return;
+    if (embedded <= maxExactVectors || dimension > maxIndexedDimensions) return;
     if (this.#settled.has(profileKey) || this.#building !== undefined) return;
     if (this.#isStopping || performance.now() < this.#notBefore) return;
     this.#building = this.#build(profileKey, dimension)
@@ -52,7 +53,7 @@ export class VectorIndex {
   /** Removes the index of a profile that is used no more. */
   async drop(profileKey: number): Promise<void> {
     await this.#connected((client) =>
-      client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${indexName(profileKey)}`),
+      client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${indexName(vectorTable, profileKey)}`),
     );
   }
 
@@ -74,13 +75,13 @@ export class VectorIndex {
         profileKey,
       ]);
       if (lock.rows[0]?.is_mine !== true) return;
-      const name = indexName(profileKey);
+      const name = indexName(vectorTable, profileKey);
       if (this.#isStopping) return;
       if (!(await isValid(client, name))) {
         await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
         await client.query(
-          `CREATE INDEX CONCURRENTLY ${name} ON memory_embeddings
-           USING hnsw (${indexedExpression(dimension)} ${indexedType(dimension)}_cosine_ops)
+          `CREATE INDEX CONCURRENTLY ${name} ON ${vectorTable.table}
+           USING hnsw (${indexExpression(dimension)} ${indexType(dimension)}_cosine_ops)
            WHERE profile_key = ${profileKey}`,
         );
         this.#logger.info({ index: name }, 'the index of vectors was built');

@@ -1,10 +1,9 @@
 import type { Sql } from '@continuity/shared/kernel';
 import type { ClaimedJob } from '../../jobs/index.ts';
+import { AnalyzedQuery, CorpusCache } from '../../search/index.ts';
 import { scopeMemoryId } from '../entry.ts';
 import { type KnownEntry, MAX_KNOWN_ENTRIES } from '../extraction/index.ts';
-import { KnownScopes } from '../known-scopes.ts';
-import { searchLexically } from '../lexical-search.ts';
-import type { LexicalHit } from '../search-statements.ts';
+import { type ChannelHit, searchLexically } from '../search/index.ts';
 import type { FlushWindow, WindowSource } from './window.ts';
 
 /** An active entry of the Scope Memory with the version that extraction sees. */
@@ -18,12 +17,12 @@ const maxQueryCharacters = 8_192;
 
 /** The entries of the Scope Memory that the window is about: at most 64, never the whole Memory (spec 20 X6). */
 export async function findKnownEntries(sql: Sql, job: ClaimedJob, window: FlushWindow): Promise<SeenEntry[]> {
-  const known = new KnownScopes();
-  const lists: LexicalHit[][] = [];
+  const cache = new CorpusCache();
+  const lists: ChannelHit[][] = [];
   for (const query of queriesFor(window.sources)) {
     // A Source shares few of its words with an entry that it is about: one is enough here, and the rank decides.
-    const search = { query, limit: MAX_KNOWN_ENTRIES, required: () => 1 };
-    const { hits } = await searchLexically(sql, known, {
+    const search = { query: new AnalyzedQuery(query), limit: MAX_KNOWN_ENTRIES, required: () => 1 };
+    const { hits } = await searchLexically(sql, cache, {
       tenantId: job.tenantId,
       scopeId: job.scopeId ?? '',
       ...search,
@@ -51,7 +50,7 @@ function textOf(content: unknown): string {
 }
 
 /** The best of each list, then the second of each, until there are enough; each entry once. */
-function takeInTurn(lists: LexicalHit[][], limit: number): SeenEntry[] {
+function takeInTurn(lists: ChannelHit[][], limit: number): SeenEntry[] {
   const taken = new Map<string, SeenEntry>();
   const longest = Math.max(0, ...lists.map((list) => list.length));
   for (let rank = 0; rank < longest; rank += 1) {

@@ -1,4 +1,6 @@
-export type { QueryEmbedder, Searching } from './port.ts';
+export type { QueryEmbedder, SearchDeps } from './deps.ts';
+export { searchLexically } from './lexical-search.ts';
+export { type ChannelHit, entriesOfScope, languagesOfScope } from './lexical-statements.ts';
 export { createQueryEmbedder } from './query-embedder.ts';
 export { type QueryVector, type ReadQuery, readQuery, type SearchMode } from './read-query.ts';
 export { createReranker, type Reranker } from './rerank.ts';

@@ -1,5 +1,5 @@
 import { type Embedder, InferenceError, inferenceFailed } from '../../inference/index.ts';
-import type { QueryEmbedder } from './port.ts';
+import type { QueryEmbedder } from './deps.ts';
 import type { QueryVector } from './read-query.ts';
 
 /** For how long searches that can do without a vector ask no endpoint that has just failed to answer. */

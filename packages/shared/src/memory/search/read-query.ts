@@ -1,7 +1,7 @@
 import { normalizeText, type ServiceError, serviceError } from '@continuity/shared/kernel';
 import type { EmbeddingProfile, ModelUsage } from '../../inference/index.ts';
-import { QueryWords } from '../../lexical/index.ts';
-import type { QueryEmbedder } from './port.ts';
+import { AnalyzedQuery } from '../../search/index.ts';
+import type { QueryEmbedder } from './deps.ts';
 
 export type SearchMode = 'auto' | 'fts' | 'vector' | 'hybrid';
 
@@ -11,7 +11,7 @@ export interface ReadQuery {
   mode: SearchMode;
   /** The normalized text (S2). */
   text: string;
-  words: QueryWords;
+  words: AnalyzedQuery;
   /** Null where the mode has no vector channel, or `auto` could not embed. */
   vector: QueryVector | null;
 }
@@ -35,7 +35,7 @@ export async function readQuery(
   { query, mode }: { query: string; mode: SearchMode },
 ): Promise<ReadQuery> {
   const text = normalizeText(query);
-  return { mode, text, words: new QueryWords(text), vector: await vectorOf(embedder, text, mode) };
+  return { mode, text, words: new AnalyzedQuery(text), vector: await vectorOf(embedder, text, mode) };
 }
 
 async function vectorOf(

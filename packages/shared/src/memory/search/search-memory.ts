@@ -1,7 +1,7 @@
 import type { Clock, Logger } from '@continuity/shared/kernel';
 import { InferenceError, inferenceFailed, type ModelUsage } from '../../inference/index.ts';
 import { countGenerations, recordModelUse, type UseLedger } from '../../usage/index.ts';
-import type { Searching } from './port.ts';
+import type { SearchDeps } from './deps.ts';
 import { type ReadQuery, readQuery, type SearchMode } from './read-query.ts';
 import { type ScopeSearch, type SearchAnswer, searchScope } from './search-scope.ts';
 
@@ -16,18 +16,18 @@ export interface MemorySearch extends ScopeSearch {
  * (spec 20 S11). Throws 422 and 503 as `readQuery` does, and 503 where the reranker does not answer.
  */
 export async function searchMemory(
-  searching: Searching,
+  deps: SearchDeps,
   { logger, clock }: { logger: Logger; clock: Clock },
   { query, mode, ...scope }: MemorySearch,
 ): Promise<SearchAnswer> {
-  const ledger = { sql: searching.database.sql, logger };
-  const read = await readQuery(searching.embedder(), { query, mode });
+  const ledger = { sql: deps.database.sql, logger };
+  const read = await readQuery(deps.embedder(), { query, mode });
   // Counted beside the search, and before the answer: whoever gets it finds it counted.
   const counted =
     read.vector === null ? undefined : countQuery(ledger, scope, read.vector.usage, clock.now());
-  const [answer] = await Promise.all([searchScope(searching, poolOf(searching, scope), read), counted]);
+  const [answer] = await Promise.all([searchScope(deps, poolOf(deps, scope), read), counted]);
   try {
-    return await rerank(searching, ledger, scope, read, answer);
+    return await rerank(deps, ledger, scope, read, answer);
   } catch (error) {
     if (!(error instanceof InferenceError)) throw error;
     throw inferenceFailed(error, 'Search again later.');
@@ -55,14 +55,14 @@ export function countQuery(
 
 /** As `rerank`, but the fused order also where the model does not answer: for answers that do not depend on it. */
 export async function rerankIfPossible(
-  searching: Searching,
+  deps: SearchDeps,
   ledger: UseLedger,
   scope: ScopeSearch,
   query: ReadQuery,
   answer: SearchAnswer,
 ): Promise<SearchAnswer> {
   try {
-    return await rerank(searching, ledger, scope, query, answer);
+    return await rerank(deps, ledger, scope, query, answer);
   } catch (error) {
     if (!(error instanceof InferenceError)) throw error;
     return { ...answer, hits: answer.hits.slice(0, scope.limit) };
@@ -70,7 +70,7 @@ export async function rerankIfPossible(
 }
 
 /** The search that a reranker chooses from: `limit`, or its pool where that is more. */
-export function poolOf({ reranker }: Searching, scope: ScopeSearch): ScopeSearch {
+export function poolOf({ reranker }: SearchDeps, scope: ScopeSearch): ScopeSearch {
   return reranker === null ? scope : { ...scope, limit: Math.max(scope.limit, reranker.pool) };
 }
 
@@ -79,7 +79,7 @@ export function poolOf({ reranker }: Searching, scope: ScopeSearch): ScopeSearch
  * names none, or there is none, the fused order holds. @throws {InferenceError} where it does not answer
  */
 async function rerank(
-  { reranker }: Searching,
+  { reranker }: SearchDeps,
   ledger: UseLedger,
   { tenantId, scopeId, limit }: ScopeSearch,
   { text }: ReadQuery,

@@ -1,117 +1,166 @@
 import type { ArtifactRef } from '@continuity/contract';
 import type { SearchHit } from '@continuity/contract/memory';
 import type { Sql } from '@continuity/shared/kernel';
-import { type Channel, fuseRanks } from '../../lexical/index.ts';
+import { fuseScores, type LexicalQuery, type ScoredCandidate } from '../../search/index.ts';
 import { citationOf, memoryRef, scopeMemoryId } from '../entry.ts';
-import type { KnownScopes } from '../known-scopes.ts';
-import { type LexicalAnswer, type MemoryQuery, searchLexically } from '../lexical-search.ts';
-import type { LexicalHit } from '../search-statements.ts';
-import type { Searching } from './port.ts';
+import type { SearchDeps } from './deps.ts';
+import { keyOf } from './entry-key.ts';
+import { type LexicalAnswer, scoreLexically, searchLexically } from './lexical-search.ts';
+import type { ChannelHit } from './lexical-statements.ts';
 import type { QueryVector, ReadQuery } from './read-query.ts';
-import { type NearestAnswer, readNearest, type VectorSupport } from './vectors/index.ts';
+import {
+  type NearestAnswer,
+  type NearestQuery,
+  readNearest,
+  scoreByVector,
+  type VectorSupport,
+} from './vectors/index.ts';
 
 export interface ScopeSearch {
   tenantId: number;
   scopeId: string;
   /** Most hits. */
   limit: number;
-  /** As `searchLexically` has it. */
-  mostTrips?: MemoryQuery['mostTrips'];
 }
 
-type ChannelName = 'fts' | 'vector';
+type Channel = 'fts' | 'vector';
+type Candidate = ScoredCandidate<Channel, ChannelHit>;
 
 export interface SearchAnswer {
   /** Null where the Scope has no Memory; then `mode` is null too. */
   memory: ArtifactRef | null;
   /** The mode that ran. */
-  mode: 'fts' | 'vector' | 'hybrid' | null;
+  mode: Channel | 'hybrid' | null;
   /** Best first. */
   hits: SearchHit[];
 }
 
-/** Candidates of a channel for `n` wanted hits (spec 20 S5). */
+/** Candidates of each channel for `n` wanted hits (spec 20 S5). */
 function channelSize(n: number): number {
   return Math.max(4 * n, 32);
 }
 
-/** The best active entries of one Scope for a query, all of one snapshot (spec 20 S1 to S5, S10). Asks no model. */
+/**
+ * The best active entries of one Scope for a query, all of one snapshot (spec 20 S1 to S5, S10). Calls no model. A hybrid
+ * search takes two round trips: the candidates of both channels, then the scores that one channel lacks.
+ */
 export async function searchScope(
-  searching: Searching,
+  deps: SearchDeps,
   scope: ScopeSearch,
   query: ReadQuery,
 ): Promise<SearchAnswer> {
-  const { database, vectorSupport } = searching;
-  // One statement is a snapshot by itself.
-  if (query.vector === null) return await searchOnSnapshot(searching, database.sql, scope, query);
-  // Asked before a connection is held: a second one may be long in coming.
+  const { database, vectorSupport } = deps;
+  // A lexical search is one statement, which is a snapshot by itself.
+  if (query.vector === null) return await searchOnSnapshot(deps, database.sql, scope, query);
+  // Read before the snapshot takes a connection: waiting for a second one could deadlock the pool.
   await vectorSupport.read(database.sql, query.vector.profile);
-  return await database.snapshot((sql) => searchOnSnapshot(searching, sql, scope, query));
+  return await database.snapshot((sql) => searchOnSnapshot(deps, sql, scope, query));
 }
 
-/** As `searchScope`, where `sql` is an open snapshot that others read too. */
+/** As `searchScope`, where `sql` is an open snapshot that other reads share. */
 export async function searchOnSnapshot(
-  { vectorSupport, known }: Pick<Searching, 'vectorSupport' | 'known'>,
+  { vectorSupport, corpusCache }: Pick<SearchDeps, 'vectorSupport' | 'corpusCache'>,
   sql: Sql,
   scope: ScopeSearch,
   query: ReadQuery,
-): Promise<SearchAnswer> {
-  const { vector } = query;
-  // Alone, the channel's order is the answer's.
-  if (vector === null) return answer(scope, [await readWords(sql, known, scope, query, scope.limit)]);
-  const support = await vectorSupport.read(sql, vector.profile);
-  return await searchByVector(sql, known, support, scope, { ...query, vector });
-}
-
-/** The statements of both channels are sent at once, so that they share a round trip. */
-async function searchByVector(
-  sql: Sql,
-  known: KnownScopes,
-  support: VectorSupport,
-  scope: ScopeSearch,
-  query: ReadQuery & { vector: QueryVector },
 ): Promise<SearchAnswer> {
   const { tenantId, scopeId, limit } = scope;
-  const nearest = readNearest(sql, support, {
+  const { vector, words, mode } = query;
+  const lexicalQuery = {
     tenantId,
     scopeId,
-    vector: query.vector,
-    limit: channelSize(limit),
-    onlyIfCovered: query.mode === 'auto',
-  });
-  if (query.mode === 'vector') return answer(scope, [vectorChannel(await nearest)]);
-  const [words, near] = await Promise.all([readWords(sql, known, scope, query, channelSize(limit)), nearest]);
-  return answer(scope, near.ran ? [words, vectorChannel(near)] : [words]);
+    query: words,
+    limit: vector === null ? limit : channelSize(limit),
+  };
+  if (vector === null) return presentOne(scope, 'fts', await searchLexically(sql, corpusCache, lexicalQuery));
+  const support = await vectorSupport.read(sql, vector.profile);
+  const nearestQuery = nearestQueryOf(scope, vector, mode);
+  if (mode === 'vector') return presentOne(scope, 'vector', await readNearest(sql, support, nearestQuery));
+  // Sent at once, so that both channels share a round trip.
+  const [lexical, nearest] = await Promise.all([
+    searchLexically(sql, corpusCache, lexicalQuery),
+    readNearest(sql, support, nearestQuery),
+  ]);
+  if (!nearest.ran) return presentOne(scope, 'fts', lexical);
+  const candidates = await joinCandidates(sql, { lexical, lexicalQuery, nearest, nearestQuery, support });
+  return present(scope, 'hybrid', ['fts', 'vector'], lexical.headRevision, candidates);
 }
 
-/** What one channel found. */
-interface Found extends Channel<ChannelName, LexicalHit> {
-  headRevision: number | null;
+function nearestQueryOf(
+  { tenantId, scopeId, limit }: ScopeSearch,
+  vector: QueryVector,
+  mode: ReadQuery['mode'],
+): NearestQuery {
+  return { tenantId, scopeId, vector, limit: channelSize(limit), onlyIfCovered: mode === 'auto' };
 }
 
-async function readWords(
+interface BothChannels {
+  lexical: LexicalAnswer;
+  lexicalQuery: LexicalQuery;
+  nearest: NearestAnswer;
+  nearestQuery: NearestQuery;
+  support: VectorSupport;
+}
+
+/** The candidates of both channels, each with its exact score in both. */
+async function joinCandidates(
   sql: Sql,
-  known: KnownScopes,
-  { tenantId, scopeId, mostTrips }: ScopeSearch,
-  query: ReadQuery,
-  limit: number,
-): Promise<Found> {
-  const search = { tenantId, scopeId, query: query.words, limit, ...(mostTrips && { mostTrips }) };
-  const { headRevision, hits }: LexicalAnswer = await searchLexically(sql, known, search);
-  return { name: 'fts', ranked: hits, headRevision };
+  { lexical, lexicalQuery, nearest, nearestQuery, support }: BothChannels,
+): Promise<Candidate[]> {
+  const lexicalScores = scoresOf(lexical.hits);
+  const similarities = scoresOf(nearest.hits);
+  const [moreLexicalScores, moreSimilarities] = await Promise.all([
+    scoreLexically(sql, lexicalQuery, lexical.languages, without(nearest.hits, lexicalScores)),
+    scoreByVector(sql, support, nearestQuery, without(lexical.hits, similarities)),
+  ]);
+  const joined = [...lexical.hits, ...without(nearest.hits, lexicalScores)];
+  return joined.map((item) => {
+    const key = keyOf(item);
+    const matchedBy: Channel[] = [];
+    if (lexicalScores.has(key)) matchedBy.push('fts');
+    if (similarities.has(key)) matchedBy.push('vector');
+    const fts = lexicalScores.get(key) ?? moreLexicalScores.get(key) ?? 0;
+    const vector = similarities.get(key) ?? moreSimilarities.get(key) ?? 0;
+    return { item, scores: { fts, vector }, matchedBy };
+  });
 }
 
-function vectorChannel({ headRevision, hits }: NearestAnswer): Found {
-  return { name: 'vector', ranked: hits, headRevision };
+function scoresOf(hits: readonly ChannelHit[]): Map<string, number> {
+  return new Map(hits.map((hit) => [keyOf(hit), hit.score]));
 }
 
-function answer({ limit }: ScopeSearch, channels: [Found, ...Found[]]): SearchAnswer {
-  const [first, second] = channels;
-  if (first.headRevision === null) return { memory: null, mode: null, hits: [] };
-  const fused = fuseRanks(channels, identify, compareIds);
+function without(hits: readonly ChannelHit[], known: ReadonlyMap<string, number>): ChannelHit[] {
+  return hits.filter((hit) => !known.has(keyOf(hit)));
+}
+
+/** The answer of one channel. */
+function presentOne(
+  scope: ScopeSearch,
+  channel: Channel,
+  { headRevision, hits }: Pick<NearestAnswer, 'headRevision' | 'hits'>,
+): SearchAnswer {
+  const candidates = hits.map(
+    (item): Candidate => ({
+      item,
+      scores: { fts: item.score, vector: item.score },
+      matchedBy: [channel],
+    }),
+  );
+  return present(scope, channel, [channel], headRevision, candidates);
+}
+
+function present(
+  { limit }: ScopeSearch,
+  mode: Channel | 'hybrid',
+  channels: Channel[],
+  headRevision: number | null,
+  candidates: Candidate[],
+): SearchAnswer {
+  if (headRevision === null) return { memory: null, mode: null, hits: [] };
+  const fused = fuseScores(channels, candidates, compareIds);
   return {
-    memory: memoryRef(scopeMemoryId, first.headRevision),
-    mode: second === undefined ? first.name : 'hybrid',
+    memory: memoryRef(scopeMemoryId, headRevision),
+    mode,
     hits: fused.slice(0, limit).map(({ item, score, matchedBy }) => ({
       citation: citationOf(memoryRef(item.artifact_id, item.head_revision), item),
       text: item.text,
@@ -121,13 +170,9 @@ function answer({ limit }: ScopeSearch, channels: [Found, ...Found[]]): SearchAn
   };
 }
 
-function identify(hit: LexicalHit): string {
-  return `${hit.artifact_id} ${hit.entry_id}`;
-}
-
 /** Ascending bytes of `artifact_id`, `entry_id`, `entry_version_id`; all three are ASCII. */
-function compareIds(left: LexicalHit, right: LexicalHit): number {
-  const a = `${identify(left)} ${left.entry_version_id}`;
-  const b = `${identify(right)} ${right.entry_version_id}`;
+function compareIds(left: ChannelHit, right: ChannelHit): number {
+  const a = `${left.artifact_id} ${left.entry_id} ${left.entry_version_id}`;
+  const b = `${right.artifact_id} ${right.entry_id} ${right.entry_version_id}`;
   return a < b ? -1 : Number(a > b);
 }

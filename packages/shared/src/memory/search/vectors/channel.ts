@@ -1,12 +1,16 @@
 import { scopeKey } from '../../../scopes/index.ts';
-import type { LexicalHit } from '../../search-statements.ts';
+import type { VectorTable } from '../../../search/index.ts';
+import type { ChannelHit } from '../lexical-statements.ts';
 import type { QueryVector } from '../read-query.ts';
 
 /** Least cosine similarity of a hit (spec 20 S9). */
-export const admission = 0.3;
+export const leastSimilarity = 0.3;
 
-/** An admitted entry, with the head of its own Memory Artifact; `score` is the cosine similarity. */
-export type VectorHit = LexicalHit;
+/** The vectors of entries. */
+export const vectorTable: VectorTable = {
+  table: 'memory_embeddings',
+  identity: ['artifact_key', 'entry_id'],
+};
 
 export interface NearestQuery {
   tenantId: number;
@@ -14,7 +18,7 @@ export interface NearestQuery {
   vector: QueryVector;
   /** Most hits. */
   limit: number;
-  /** As `auto`: only where at most 5 % of the Scope's active entries lack their vector (S4). */
+  /** Mode `auto`: the channel runs only where at most 5 % of the Scope's active entries lack their vector (S4). */
   onlyIfCovered: boolean;
 }
 
@@ -23,11 +27,11 @@ export interface NearestAnswer {
   headRevision: number | null;
   /** False where `onlyIfCovered` kept the channel from running. */
   ran: boolean;
-  /** Best first. */
-  hits: VectorHit[];
+  /** Best first; `score` is the cosine similarity. */
+  hits: ChannelHit[];
 }
 
-/** What a Scope has, and whether the channel runs. Parameters: tenant, Scope id, profile, whether only where covered. */
+/** The Scope, and whether the channel runs. Parameters: tenant, Scope id, profile, only if covered. */
 export const scopeCte = `scope AS MATERIALIZED (
      SELECT a.scope_key, a.head_revision, coalesce(e.embedded, 0) AS embedded,
             NOT $4::boolean
@@ -57,3 +61,17 @@ export const joinEntry = `
          AND v.version = s.version
        OFFSET 0
      ) AS v`;
+
+/** The columns of a hit after `joinEntry`. */
+export const hitColumns = `near.artifact_key, a.artifact_id, a.head_revision, near.entry_id, v.entry_version_id, v.kind, v.text,
+            near.score`;
+
+/**
+ * The stored vectors `m` of the entries whose keys are two array parameters. Parameters before: tenant, Scope id, profile.
+ */
+export const vectorsOfEntries = `
+   FROM unnest($4::bigint[], $5::uuid[]) AS given(artifact_key, entry_id) CROSS JOIN LATERAL (
+     SELECT m.artifact_key, m.entry_id, m.embedding FROM memory_embeddings m
+     WHERE m.tenant_id = $1 AND m.scope_key = ${scopeKey} AND m.profile_key = $3
+       AND m.artifact_key = given.artifact_key AND m.entry_id = given.entry_id OFFSET 0
+   ) AS m`;

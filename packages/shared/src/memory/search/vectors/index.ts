@@ -1,4 +1,3 @@
-export { indexedExpression, indexedType, maxExact, maxIndexedHalf } from './by-extension.ts';
-export type { NearestAnswer, VectorHit } from './channel.ts';
-export { readNearest } from './nearest.ts';
-export { indexName, type VectorSupport, VectorSupportCache } from './support.ts';
+export { type NearestAnswer, type NearestQuery, vectorTable } from './channel.ts';
+export { readNearest, scoreByVector } from './nearest.ts';
+export { type VectorSupport, VectorSupportCache } from './support.ts';

@@ -1,58 +1,55 @@
 import { type Sql, statement } from '@continuity/shared/kernel';
 import type { EmbeddingProfile } from '../../../inference/index.ts';
+import { indexName } from '../../../search/index.ts';
+import { vectorTable } from './channel.ts';
 
-/** What this database has for vectors of a profile. */
+/** What this database supports for vectors of a profile. */
 export interface VectorSupport {
-  /** Null as long as no worker has embedded into the profile. */
+  /** Null until a worker has embedded into the profile. */
   profileKey: number | null;
-  /** Whether the extension pgvector is there, in reach of the search path. */
-  hasExtension: boolean;
-  /** How many vectors the profile's HNSW index holds, about; null where there is none. */
+  /** Whether the extension pgvector is installed in the search path. */
+  hasPgvector: boolean;
+  /** About how many vectors the HNSW index of the profile holds; null where there is none. */
   indexed: number | null;
 }
 
-/** For how long a process takes one answer for true: an index appears, and nobody waits for it. */
-const keptMs = 10_000;
+/** How long a process caches an answer: nothing waits for a new index. */
+const cacheMs = 10_000;
 
-/** As long as there is no profile, its worker may be starting. */
-const keptWithoutProfileMs = 500;
-
-/** Name of the HNSW index of a profile. */
-export function indexName(profileKey: number): string {
-  return `memory_embeddings_hnsw_${profileKey}`;
-}
+/** Shorter without a profile: its worker may be starting. */
+const cacheWithoutProfileMs = 500;
 
 const selectSupport = statement(
   'read_vector_support',
-  `SELECT p.profile_key, to_regtype('vector') IS NOT NULL AS has_extension,
+  `SELECT p.profile_key, to_regtype('vector') IS NOT NULL AS has_pgvector,
      (SELECT c.reltuples::float8 FROM pg_class c JOIN pg_index i ON i.indexrelid = c.oid
-      WHERE c.oid = to_regclass('${indexName(0).slice(0, -1)}' || p.profile_key) AND i.indisvalid) AS indexed
+      WHERE c.oid = to_regclass('${indexName(vectorTable, '')}' || p.profile_key) AND i.indisvalid) AS indexed
    FROM (VALUES (true)) AS one LEFT JOIN embedding_profiles p
      ON p.profile_id = $1 AND p.model = $2 AND p.dimension = $3`,
 );
 
 interface SupportRow {
   profile_key: number | null;
-  has_extension: boolean;
+  has_pgvector: boolean;
   indexed: number | null;
 }
 
-/** Asks what the database has, at most once in ten seconds for each profile. */
+/** Asks what the database supports, at most once in ten seconds for each profile. */
 export class VectorSupportCache {
-  readonly #known = new Map<string, { support: VectorSupport; until: number }>();
+  readonly #cached = new Map<string, { support: VectorSupport; until: number }>();
 
   async read(sql: Sql, { profileId, model, dimension }: EmbeddingProfile): Promise<VectorSupport> {
     const key = JSON.stringify([profileId, model, dimension]);
-    const known = this.#known.get(key);
-    if (known !== undefined && performance.now() < known.until) return known.support;
+    const cached = this.#cached.get(key);
+    if (cached !== undefined && performance.now() < cached.until) return cached.support;
     const row = await sql.first<SupportRow>(selectSupport, [profileId, model, dimension]);
     const support = {
       profileKey: row?.profile_key ?? null,
-      hasExtension: row?.has_extension ?? false,
+      hasPgvector: row?.has_pgvector ?? false,
       indexed: row?.indexed ?? null,
     };
-    const forMs = support.profileKey === null ? keptWithoutProfileMs : keptMs;
-    this.#known.set(key, { support, until: performance.now() + forMs });
+    const forMs = support.profileKey === null ? cacheWithoutProfileMs : cacheMs;
+    this.#cached.set(key, { support, until: performance.now() + forMs });
     return support;
   }
 }

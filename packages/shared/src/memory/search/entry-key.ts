@@ -1,0 +1,13 @@
+/** The key of an entry inside its tenant. */
+export interface EntryKey {
+  artifact_key: number;
+  entry_id: string;
+}
+
+/** Scores of one channel by `keyOf` the entry. */
+export type ScoresByEntry = ReadonlyMap<string, number>;
+
+/** The key as a string, for maps. */
+export function keyOf({ artifact_key, entry_id }: EntryKey): string {
+  return `${artifact_key} ${entry_id}`;
+}

@@ -1,0 +1,61 @@
+import type { Sql } from '@continuity/shared/kernel';
+import {
+  type CorpusCache,
+  firstBatchTerm,
+  type LexicalQuery,
+  queryParameters,
+  searchCorpus,
+} from '../../search/index.ts';
+import { type EntryKey, keyOf, type ScoresByEntry } from './entry-key.ts';
+import {
+  type ChannelHit,
+  type LexicalRow,
+  scoreEntries,
+  searchLarge,
+  searchSmall,
+} from './lexical-statements.ts';
+
+export interface LexicalAnswer {
+  /** Head revision of the Scope Memory; null where the Scope has none. */
+  headRevision: number | null;
+  /** Best first. */
+  hits: ChannelHit[];
+  /** Mask of the languages of the Scope's entries. */
+  languages: number;
+}
+
+/** The lexical channel (spec 20 S6 to S8): admitted active entries of all Memory Artifacts of a Scope, best first. */
+export async function searchLexically(
+  sql: Sql,
+  cache: CorpusCache,
+  query: LexicalQuery,
+): Promise<LexicalAnswer> {
+  const search = { corpus: query, small: searchSmall, large: searchLarge, firstBatch: firstBatchTerm(query) };
+  const rows = await searchCorpus<LexicalRow>(sql, cache, search, query);
+  const [first] = rows;
+  return {
+    headRevision: first?.scope_revision ?? null,
+    hits: rows.filter((row) => row.entry_id !== null),
+    languages: first?.languages ?? 0,
+  };
+}
+
+/**
+ * The BM25 scores of given active entries, also of those that hold too few query terms to be admitted. An entry without
+ * any query term has no score.
+ */
+export async function scoreLexically(
+  sql: Sql,
+  query: LexicalQuery,
+  languages: number,
+  entries: readonly EntryKey[],
+): Promise<ScoresByEntry> {
+  if (entries.length === 0) return new Map();
+  const asked = { ...query, limit: entries.length, required: () => 1 };
+  const rows = await sql.rows<EntryKey & { score: number }>(scoreEntries, [
+    ...queryParameters(asked, query, languages),
+    entries.map(({ artifact_key }) => artifact_key),
+    entries.map(({ entry_id }) => entry_id),
+  ]);
+  return new Map(rows.map((row) => [keyOf(row), row.score]));
+}

@@ -1,0 +1,106 @@
+import { statement } from '@continuity/shared/kernel';
+import { scopeKey } from '../../scopes/index.ts';
+import { scoreGivenTexts, scoreLargeCorpus, scoreSmallCorpus, type TermIndex } from '../../search/index.ts';
+import type { EntryRow } from '../entry.ts';
+
+/** An active entry that a channel admitted, with the head of its own Memory Artifact. */
+export interface ChannelHit extends Pick<EntryRow, 'entry_id' | 'entry_version_id' | 'kind' | 'text'> {
+  artifact_key: number;
+  artifact_id: string;
+  head_revision: number;
+  /** BM25 or cosine similarity. */
+  score: number;
+}
+
+/** A row of the statements below. A search without a hit has one row, whose columns of `ChannelHit` are null. */
+export interface LexicalRow extends ChannelHit {
+  /** Head revision of the Scope Memory. */
+  scope_revision: number;
+  total: number;
+  languages: number;
+}
+
+const termIndex: TermIndex = {
+  texts: 'memory_states',
+  identity: ['artifact_key', 'entry_id', 'version'],
+  age: 'entry_id',
+  terms: 'memory_terms',
+  documentFrequency: 'entries',
+  // The batch term comes last.
+  ascending: 'trim_array(c.terms, 1)',
+};
+
+/** The corpus of a Scope: the active entries of all its Memory Artifacts. No row where it has no Memory. */
+const corpus = `corpus AS MATERIALIZED (
+     SELECT a.scope_key, a.head_revision, coalesce(t.active_entries, 0) AS total, t.entered,
+            coalesce(t.languages, 0) AS languages, t.total_length::float8 / nullif(t.active_entries, 0) AS average
+     FROM artifacts a
+     LEFT JOIN memory_totals t ON t.tenant_id = a.tenant_id AND t.scope_key = a.scope_key
+     WHERE a.tenant_id = $1 AND a.scope_key = ${scopeKey} AND a.family = 'memory' AND a.artifact_id = 'memory'
+   )`;
+
+/** How many active entries the Scope of a row has. */
+export function entriesOfScope(scope: string): string {
+  return `coalesce((
+    SELECT t.active_entries FROM memory_totals t
+    WHERE t.tenant_id = ${scope}.tenant_id AND t.scope_key = ${scope}.scope_key), 0)`;
+}
+
+/** The languages of the entries in the Scope of a row. */
+export function languagesOfScope(scope: string): string {
+  return `coalesce((
+    SELECT t.languages FROM memory_totals t
+    WHERE t.tenant_id = ${scope}.tenant_id AND t.scope_key = ${scope}.scope_key), 0)`;
+}
+
+/**
+ * The best entries of a Scope with their texts. The ids of the Memories break ties, so `upper` keeps all entries whose
+ * score equals the last one. Each Memory and each version is looked up by its whole key.
+ */
+function bestEntries(scoring: string): string {
+  return `
+   WITH ${corpus}, ${scoring}, upper AS MATERIALIZED (
+     SELECT * FROM scored ORDER BY score DESC FETCH FIRST $8 ROWS WITH TIES
+   ), memory AS MATERIALIZED (
+     SELECT a.* FROM (SELECT DISTINCT artifact_key FROM upper) AS k CROSS JOIN LATERAL (
+       SELECT a.artifact_key, a.artifact_id, a.head_revision FROM artifacts a
+       WHERE a.tenant_id = $1 AND a.artifact_key = k.artifact_key OFFSET 0
+     ) AS a
+   ), best AS (
+     SELECT m.artifact_id, m.head_revision, s.artifact_key, s.entry_id, s.version, s.score
+     FROM upper s JOIN memory m USING (artifact_key)
+     ORDER BY s.score DESC, m.artifact_id, s.entry_id LIMIT $8
+   ), hit AS (
+     SELECT b.artifact_key, b.artifact_id, b.head_revision, b.entry_id, v.entry_version_id, v.kind, v.text, b.score
+     FROM best b CROSS JOIN LATERAL (
+       SELECT v.entry_version_id, v.kind, v.text FROM memory_versions v
+       WHERE v.tenant_id = $1 AND v.artifact_key = b.artifact_key AND v.entry_id = b.entry_id AND v.version = b.version
+       OFFSET 0
+     ) AS v
+   )
+   SELECT c.head_revision AS scope_revision, c.total, c.languages, h.*
+   FROM corpus c LEFT JOIN hit h ON true
+   ORDER BY h.score DESC, h.artifact_id, h.entry_id, h.entry_version_id`;
+}
+
+export const searchSmall = statement('search_small_memory', bestEntries(scoreSmallCorpus(termIndex)));
+export const searchLarge = statement(
+  'search_large_memory',
+  bestEntries(scoreLargeCorpus(termIndex, '$9::bigint')),
+);
+
+/** BM25 of the active entries whose keys are in $9 and $10; no row for one that holds fewer than $6 query terms. */
+export const scoreEntries = statement(
+  'score_memory_entries',
+  `WITH ${corpus}, ${scoreGivenTexts(
+    termIndex,
+    `SELECT s.artifact_key, s.entry_id, s.version, s.terms, s.term_frequencies, s.length
+     FROM unnest($9::bigint[], $10::uuid[]) AS given(artifact_key, entry_id) CROSS JOIN LATERAL (
+       SELECT * FROM memory_states s
+       WHERE s.tenant_id = $1 AND s.artifact_key = given.artifact_key AND s.entry_id = given.entry_id
+         AND s.valid_to IS NULL AND s.active OFFSET 0
+     ) AS s
+     WHERE s.scope_key = (SELECT scope_key FROM corpus)`,
+  )}
+   SELECT artifact_key, entry_id, score FROM scored LIMIT $8`,
+);

@@ -1,0 +1,140 @@
+import { chooseLanguage, scriptOf, weighLanguages } from './language.ts';
+import { anyLanguage } from './language-mask.ts';
+import { scan, type Token } from './scan.ts';
+import { type LatinLanguage, latinLanguages } from './stemmers.ts';
+import { stopWordsOf } from './stop-words.ts';
+import {
+  type AnalyzedWord,
+  analyzeWord,
+  compoundFormKeys,
+  formKeys,
+  partKeys,
+  plainKey,
+  splitWord,
+} from './word-keys.ts';
+
+/** Distinct query terms above this number are ignored (spec 20 S6). */
+const maxQueryTerms = 64;
+
+// Too few words to detect a language: `Kunde` is a customer in German, and `could` in Swedish.
+const veryFewWords = 2;
+// A query of at most so many words without evidence of its language is analyzed in all languages.
+const fewWords = 8;
+// The query is not analyzed in languages with less than this share of the strongest evidence.
+const plausibleShare = 0.5;
+
+/** Weight of a match by a part of an identifier: the whole identifier ranks first, also in a longer text. */
+const partWeight = 0.25;
+
+/** Weight of a match by a part of a compound in the text: the word by itself ranks first. */
+const compoundWeight = 0.6;
+
+/** One query term: a text holds it if it holds any of the keys, which are forms or parts of the word. */
+export interface QueryTerm {
+  readonly keys: readonly string[];
+  /** Factor for the score of the key at the same position: 1 for a form of the word, less for a part. */
+  readonly weights: readonly number[];
+}
+
+/** The detected language decides the stop words; words are stemmed in every plausible language. */
+interface Reading {
+  readonly language: LatinLanguage;
+  readonly plausible: readonly LatinLanguage[];
+  /** Mask of the languages of the corpus. */
+  readonly corpus: number;
+}
+
+/** A word, or the key of an emoji, a pair of characters or a single character. */
+type Unit = AnalyzedWord | string;
+
+/**
+ * The distinct query terms, at most 64, in the order of the query (`analyzer.v1`, spec 20 S6 and S7). Stop words are
+ * left out unless there is nothing else. Empty where the query holds no term, as `!!!`. Takes any string.
+ *
+ * @param corpus mask of the languages of the corpus (`languagesOf`): terms have no keys of other languages
+ */
+export function analyzeQuery(query: string, corpus: number = anyLanguage): QueryTerm[] {
+  const units = [...scan(query)].flatMap(toUnits);
+  const reading = { ...readLanguages(units), corpus };
+  const content = units.filter((unit) => !isStopWord(unit, reading.language));
+  return collectTerms(content.length > 0 ? content : units, reading);
+}
+
+/** How many of `n` distinct query terms a text must hold to be admitted (spec 20 S7). */
+export function requiredTerms(n: number): number {
+  return n <= 2 ? 1 : Math.max(2, Math.ceil(n / 4));
+}
+
+function toUnits(token: Token): Unit[] {
+  if (token.kind === 'emoji') return [token.text];
+  if (token.kind === 'cjk') return pairsOf(token.characters);
+  const word = analyzeWord(token.text);
+  return word === null ? [] : [word];
+}
+
+/** The overlapping pairs of a run, or its single character. */
+function pairsOf(characters: readonly string[]): string[] {
+  const pairs = characters.slice(1).map((character, index) => `${characters[index]}${character}`);
+  return pairs.length > 0 ? pairs : [...characters];
+}
+
+function readLanguages(units: readonly Unit[]): Omit<Reading, 'corpus'> {
+  const words = new Set(units.flatMap((unit) => (typeof unit === 'string' ? [] : [unit.folded])));
+  const evidence = weighLanguages(words);
+  const language = chooseLanguage(evidence);
+  const strongest = evidence[0];
+  if (strongest === undefined || words.size <= veryFewWords) {
+    return { language, plausible: words.size <= fewWords ? latinLanguages : [language] };
+  }
+  const plausible = evidence.filter(({ score }) => score >= plausibleShare * strongest.score);
+  return { language, plausible: plausible.map((each) => each.language) };
+}
+
+function isStopWord(unit: Unit, latin: LatinLanguage): boolean {
+  if (typeof unit === 'string' || unit.parts.length > 0) return false;
+  const script = scriptOf(unit.folded);
+  return script !== 'other' && stopWordsOf(script === 'latin' ? latin : script).has(unit.folded);
+}
+
+function collectTerms(units: readonly Unit[], reading: Reading): QueryTerm[] {
+  const terms = new Map<string, Map<string, number>>();
+  for (const unit of units) {
+    if (terms.size === maxQueryTerms) break;
+    const id = typeof unit === 'string' ? unit : plainKey(unit.folded);
+    const weights = terms.get(id) ?? new Map<string, number>();
+    terms.set(id, weights);
+    if (typeof unit === 'string') weights.set(unit, 1);
+    else addWord(weights, unit, reading);
+  }
+  return [...terms.values()].map((weights) => ({
+    keys: [...weights.keys()],
+    weights: [...weights.values()],
+  }));
+}
+
+function addWord(weights: Map<string, number>, { folded, parts }: AnalyzedWord, reading: Reading): void {
+  const { corpus } = reading;
+  const forms = parts.length > 0 ? [plainKey(folded)] : formKeys(folded, reading.plausible, corpus);
+  for (const key of forms) weights.set(key, 1);
+  const addWithWeight = (keys: Iterable<string>, weight: number): void => {
+    for (const key of keys) if (!weights.has(key)) weights.set(key, weight);
+  };
+  addWithWeight(partKeys(significantParts(parts, reading.language)), partWeight);
+  if (parts.length > 0 || !reading.plausible.includes('de')) return;
+  addWithWeight(compoundFormKeys(folded, corpus), compoundWeight);
+  const boldness = reading.language === 'de' ? 'known German' : 'listed words only';
+  const compound = splitWord(folded, boldness);
+  // Only the head is searched inside other compounds: a `Krankenwagen` is not a kind of `Krankenhaus`.
+  for (const part of compound?.modifiers ?? []) addWithWeight(formKeys(part, ['de'], corpus), partWeight);
+  for (const part of compound?.heads ?? []) {
+    addWithWeight([...formKeys(part, ['de'], corpus), ...compoundFormKeys(part, corpus)], partWeight);
+  }
+}
+
+/** The parts of an identifier without stop words and single letters: `getUserById` does not search for `by`. */
+function significantParts(parts: readonly string[], language: LatinLanguage): readonly string[] {
+  const significant = parts.filter(
+    (part) => part.length > 1 && !isStopWord({ folded: part.toLowerCase(), parts: [] }, language),
+  );
+  return significant.length > 0 ? significant : parts;
+}

@@ -1,0 +1,123 @@
+import { type LatinLanguage, latinLanguages, type ScriptLanguage } from './stemmers.ts';
+import { stopWordsOf } from './stop-words.ts';
+
+/**
+ * Detects the language of a text from its function words and letters. This is cheap, deterministic, and reliable for the
+ * few words of a query, where n-gram statistics are not. The default is English. A wrong language only loses matches of
+ * other word forms, because every word is also indexed independently of the language.
+ */
+
+// The weakest evidence that counts: one function word that three languages share, or one letter like ü.
+const leastEvidence = 0.3;
+
+// English words and common tokens of software that are function words in other languages: `ai`, `com`, `todo`, `mit`.
+const falseFriends = new Set(
+  `ad ai al also alt ami ante as aura aux ben bin bare care com come con dan del den dig dis door dos dove el em
+   en end era eras es et fare fi fut ham han hat hay hem hun ill inn ins io ja lo ma mai main man mas men met mi
+   mine mint mit mot na nada ned net op os par para pas per plus pour sa sale same se sea sean ses set si sig sin sit
+   solo son soy state sub sue te tem ten ter ti to todo ton tu tue un ut vi vid var via vor want war will`.match(
+    /\S+/g,
+  ) ?? [],
+);
+// English function words and instruction verbs that the stop list lacks.
+const moreEnglish =
+  `also always another can every everyone get just let made make many may much must need needs never new now one
+   please since still two use used uses using want wants well yes yet`.match(/\S+/g) ?? [];
+
+const letters: Readonly<Record<string, readonly LatinLanguage[]>> = {
+  ä: ['de', 'sv', 'fi'],
+  ö: ['de', 'sv', 'fi', 'tr', 'hu'],
+  ü: ['de', 'tr', 'hu'],
+  å: ['sv', 'da', 'no'],
+  æ: ['da', 'no'],
+  ø: ['da', 'no'],
+  ñ: ['es'],
+  ã: ['pt'],
+  õ: ['pt'],
+  ç: ['fr', 'pt', 'tr'],
+  è: ['fr', 'it'],
+  à: ['fr', 'it', 'pt'],
+  ù: ['fr', 'it'],
+  ì: ['it'],
+  ò: ['it'],
+  ê: ['fr', 'pt'],
+  û: ['fr'],
+  î: ['fr', 'ro'],
+  œ: ['fr'],
+  ó: ['es', 'pt', 'hu'],
+  í: ['es', 'pt', 'hu'],
+  ő: ['hu'],
+  ű: ['hu'],
+  ı: ['tr'],
+  ğ: ['tr'],
+  ş: ['tr', 'ro'],
+  ș: ['ro'],
+  ț: ['ro'],
+  ă: ['ro'],
+};
+
+// Endings that only German nouns have, at the end of a word or before the next part of a compound.
+const germanNoun = /^.{3,}(?:ung|heit|keit|schaft)(?:en|s.{3,})?$/;
+
+const ascii = /^[\0-\x7f]*$/;
+const functionWords = gatherFunctionWords();
+
+/** Evidence for one language; 1 stands for one function word that no other language has. */
+export interface Evidence {
+  readonly language: LatinLanguage;
+  readonly score: number;
+}
+
+/** Languages with evidence in folded words, strongest first. */
+export function weighLanguages(words: Iterable<string>): Evidence[] {
+  const scores = new Map<LatinLanguage, number>();
+  const add = (languages: readonly LatinLanguage[]): void => {
+    for (const language of languages) {
+      scores.set(language, (scores.get(language) ?? 0) + 1 / languages.length);
+    }
+  };
+  for (const word of words) {
+    const owners = functionWords.get(word);
+    if (owners !== undefined) add(owners);
+    if (germanNoun.test(word)) add(['de']);
+    if (!ascii.test(word)) for (const letter of new Set(word)) add(letters[letter] ?? []);
+  }
+  return latinLanguages
+    .map((language) => ({ language, score: scores.get(language) ?? 0 }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score);
+}
+
+/** The language with the strongest evidence; English where it is weak, or equal for English. */
+export function chooseLanguage(evidence: readonly Evidence[]): LatinLanguage {
+  const best = evidence[0];
+  if (best === undefined || best.score < leastEvidence) return 'en';
+  const english = evidence.find(({ language }) => language === 'en');
+  return english !== undefined && english.score >= best.score ? 'en' : best.language;
+}
+
+const scripts: readonly [RegExp, ScriptLanguage][] = [
+  [/^\p{sc=Cyrl}/u, 'ru'],
+  [/^\p{sc=Grek}/u, 'el'],
+  [/^\p{sc=Arab}/u, 'ar'],
+];
+const latinLetter = /^\p{sc=Latn}/u;
+
+/** The script of a word by its first letter: a language that has its own script, Latin, or another script. */
+export function scriptOf(word: string): ScriptLanguage | 'latin' | 'other' {
+  if (latinLetter.test(word)) return 'latin';
+  return scripts.find(([pattern]) => pattern.test(word))?.[1] ?? 'other';
+}
+
+function gatherFunctionWords(): Map<string, LatinLanguage[]> {
+  const words = new Map<string, LatinLanguage[]>();
+  for (const language of latinLanguages) {
+    const own = language === 'en' ? [...stopWordsOf('en'), ...moreEnglish] : stopWordsOf(language);
+    for (const word of new Set(own)) {
+      // A single letter is no evidence: it can be a variable, an option or an abbreviation.
+      if (word.length < 2 || (language !== 'en' && falseFriends.has(word))) continue;
+      words.set(word, [...(words.get(word) ?? []), language]);
+    }
+  }
+  return words;
+}

@@ -1,0 +1,66 @@
+import { truncateMarkRuns } from '../../kernel/nfc.ts';
+
+/**
+ * A token (spec 20 S6): a run of letters, digits and `_`; a run of Han, Kana and Hangul; a word that the dictionary
+ * segments from Thai, Lao, Khmer or Burmese; an emoji. Everything else separates tokens.
+ */
+export type Token =
+  | { readonly kind: 'word'; readonly text: string }
+  | { readonly kind: 'cjk'; readonly characters: readonly string[] }
+  | { readonly kind: 'emoji'; readonly text: string };
+
+const ascii = /^[\0-\x7f]*$/;
+const asciiWord = /[A-Za-z0-9_]+/g;
+
+// Matched before NFKC, which decomposes SARA AM and turns ™ and ㊙ into letters.
+const beforeNfkc =
+  /(?<emoji>\p{RGI_Emoji}|[\p{Extended_Pictographic}--\p{P}]\uFE0F?)|(?<unspaced>[[\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]&&[\p{L}\p{M}\p{N}]]+)/gv;
+
+const wordOrRun =
+  /(?<cjk>[[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]&&[\p{L}\p{N}]]+)|[[\p{L}\p{N}_]--[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]][[\p{L}\p{M}\p{N}_]--[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]]*/gv;
+
+// Invisible inside a word: soft hyphen, joiners, direction marks, variation selectors.
+const invisible =
+  /[\xAD\u061C\u180E\u200C-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]|\u034F|\p{Variation_Selector}/gu;
+const emojiStyle = /[\uFE0F\u{1F3FB}-\u{1F3FF}]/gu;
+const letterOrDigit = /[\p{L}\p{N}]/u;
+
+const dictionary = new Intl.Segmenter('th', { granularity: 'word' });
+
+/** Tokenizes any string, in order. Keeps case, and normalizes compatibility forms (NFKC). */
+export function* scan(text: string): Generator<Token> {
+  if (ascii.test(text)) {
+    for (const [word] of text.matchAll(asciiWord)) yield { kind: 'word', text: word };
+    return;
+  }
+  const composed = truncateMarkRuns(text).normalize('NFC');
+  let end = 0;
+  for (const match of composed.matchAll(beforeNfkc)) {
+    yield* scanWords(composed.slice(end, match.index));
+    end = match.index + match[0].length;
+    if (match.groups?.['emoji'] === undefined) yield* segmentByDictionary(match[0]);
+    else yield { kind: 'emoji', text: plainEmoji(match[0]) };
+  }
+  yield* scanWords(composed.slice(end));
+}
+
+function* scanWords(text: string): Generator<Token> {
+  const compatible = text.replace(invisible, '').normalize('NFKC');
+  for (const match of compatible.matchAll(wordOrRun)) {
+    if (match.groups?.['cjk'] === undefined) yield { kind: 'word', text: match[0] };
+    else yield { kind: 'cjk', characters: [...match[0]] };
+  }
+}
+
+function* segmentByDictionary(run: string): Generator<Token> {
+  // SARA AM (Thai) and AM (Lao) have two encodings, and the dictionary knows one of them.
+  const joined = run.replaceAll('\u0E4D\u0E32', '\u0E33').replaceAll('\u0ECD\u0EB2', '\u0EB3');
+  for (const { segment } of dictionary.segment(joined)) {
+    if (letterOrDigit.test(segment)) yield { kind: 'word', text: segment.normalize('NFKC') };
+  }
+}
+
+/** An emoji without presentation and skin tone, so that 👍 finds 👍🏽. A tone by itself stays. */
+function plainEmoji(emoji: string): string {
+  return emoji.replace(emojiStyle, '') || emoji;
+}

@@ -1,0 +1,34 @@
+export { analyzeQuery, type QueryTerm, requiredTerms } from './analyze/analyze-query.ts';
+export { type AnalyzedText, analyzeText } from './analyze/analyze-text.ts';
+export { AnalyzedQuery } from './analyze/analyzed-query.ts';
+export { scoreGivenTexts, scoreLargeCorpus, scoreSmallCorpus } from './candidates/candidate-sql.ts';
+export { CorpusCache } from './candidates/corpus-cache.ts';
+export { smallCorpusSize } from './candidates/limits.ts';
+export { type LexicalQuery, queryParameters } from './candidates/query-keys.ts';
+export { type CorpusRow, type CorpusSearch, factsOf, searchCorpus } from './candidates/search-corpus.ts';
+export type { TermIndex } from './candidates/term-index.ts';
+export { type Fused, fuseScores, type ScoredCandidate } from './fuse.ts';
+export {
+  batchSize,
+  type CorpusId,
+  firstBatchTerm,
+  hashTerm,
+  type Projection,
+  projectText,
+  termDeltas,
+} from './index/projection.ts';
+export { base64PerElement, cosineSimilarity, encodedVector } from './vectors/binary-array.ts';
+export {
+  type DistanceQuery,
+  exactDistance,
+  exactDistances,
+  exactLimit,
+  indexExpression,
+  indexedDistances,
+  indexName,
+  indexType,
+  maxExactVectors,
+  maxIndexedDimensions,
+  type VectorTable,
+} from './vectors/distance-sql.ts';
+export { TopScores } from './vectors/top-scores.ts';

@@ -1,0 +1,70 @@
+import { hash } from 'node:crypto';
+import { analyzeText } from '../analyze/analyze-text.ts';
+import { languagesOf } from '../analyze/language-mask.ts';
+
+/** The lexical projection of a text: what its row stores for search. */
+export interface Projection {
+  /** Hashed index keys, ascending. */
+  terms: number[];
+  /** How often each occurs, in the same order. */
+  frequencies: number[];
+  /** Length in words, for BM25. */
+  length: number;
+  /** Mask of the languages of the keys, as `languagesOf` gives it. */
+  languages: number;
+}
+
+/** Identifies a corpus: the texts that are searched together and share statistics. */
+export interface CorpusId {
+  tenantId: number;
+  scopeId: string;
+  /** Which texts of the Scope, where an area has more than one corpus in it. */
+  kind?: string;
+}
+
+const maxSmallint = 32_767;
+
+/**
+ * The index term of a key: 52 bits of a SHA-256 over tenant, Scope, kind and key, exact in a JavaScript number. Two
+ * corpora share no term, so that one index serves all of them and no corpus shows through another one.
+ */
+export function hashTerm({ tenantId, scopeId, kind }: CorpusId, key: string): number {
+  const corpus = kind === undefined ? `${tenantId}\n${scopeId}` : `${tenantId}\n${scopeId}\n${kind}`;
+  return Number.parseInt(hash('sha256', `${corpus}\n${key}`).slice(0, 13), 16);
+}
+
+/**
+ * Recency is indexed as a batch term: texts that are written one after the other share a batch, and its number is one
+ * more index term of each. So the index finds the newest texts with a word, however many older texts hold it.
+ */
+export const batchSize = 2_048;
+
+/** The term of batch 0; the following integers are those of the other batches. No text has this key. */
+export function firstBatchTerm(corpus: CorpusId): number {
+  return hashTerm(corpus, '\0batch');
+}
+
+/** Analyzes a text for the index. */
+export function projectText(corpus: CorpusId, text: string): Projection {
+  const { terms, length } = analyzeText(text);
+  const hashed = [...terms].map(([key, frequency]) => [hashTerm(corpus, key), frequency] as const);
+  hashed.sort(([left], [right]) => left - right);
+  return {
+    terms: hashed.map(([term]) => term),
+    frequencies: hashed.map(([, frequency]) => Math.min(frequency, maxSmallint)),
+    length: Math.min(length, maxSmallint),
+    languages: languagesOf(terms.keys()),
+  };
+}
+
+/**
+ * How much the document frequency of each term changes. Ascending by term, so that two writers of one Scope lock the
+ * rows in the same order; terms without a change are left out.
+ */
+export function termDeltas(before: number[][], after: number[][]): Map<number, number> {
+  const deltas = new Map<number, number>();
+  for (const term of before.flat()) deltas.set(term, (deltas.get(term) ?? 0) - 1);
+  for (const term of after.flat()) deltas.set(term, (deltas.get(term) ?? 0) + 1);
+  const changed = [...deltas].filter(([, delta]) => delta !== 0);
+  return new Map(changed.sort(([left], [right]) => left - right));
+}

@@ -1,0 +1,125 @@
+import { beforeAll, expect, test } from 'vitest';
+import { activateProfile } from '../../../src/memory/embedding/profile.ts';
+import {
+  type QueryEmbedder,
+  readQuery,
+  searchScope,
+  VectorSupportCache,
+} from '../../../src/memory/search/index.ts';
+import { CorpusCache } from '../../../src/search/index.ts';
+import { openOwnDatabase } from '../../support/database.ts';
+import { fillWithVectors, testProfile, vectorOf } from '../../support/embed.ts';
+import { rememberFacts } from '../../support/memory.ts';
+import { referenceSearch } from '../../support/reference-bm25.ts';
+
+const { database, tenantId } = await openOwnDatabase('hybrid', 2);
+const scopeId = 'hybrid';
+const words = Array.from(
+  { length: 60 },
+  (_, index) => `word${'abcdefghij'[index % 10]}${'klmnop'[index % 6]}`,
+);
+let state = 7;
+
+/** The generator of Park and Miller: the same texts in each run. */
+function next(below: number): number {
+  state = (state * 48_271) % 2_147_483_647;
+  return state % below;
+}
+
+const sentence = (count: number) => Array.from({ length: count }, () => words[next(words.length)]).join(' ');
+const texts = Array.from({ length: 400 }, (_, index) => `${sentence(6)} number${index}`);
+const withoutVector = `${words[0]} ${words[1]} not embedded`;
+const reference = referenceSearch([...texts, withoutVector]);
+
+const embedQuery = (text: string) =>
+  Promise.resolve({
+    profile: testProfile,
+    values: vectorOf(text),
+    usage: { requests: 1, input_tokens: null, output_tokens: null } as const,
+  });
+const embedder: QueryEmbedder = { embedQuery, tryEmbedQuery: embedQuery };
+const deps = {
+  database,
+  embedder: () => embedder,
+  vectorSupport: new VectorSupportCache(),
+  corpusCache: new CorpusCache(),
+  reranker: null,
+};
+
+beforeAll(async () => {
+  const profileKey = await activateProfile(database.sql, testProfile);
+  await fillWithVectors(database, { tenantId, scopeId, profileKey }, texts);
+  await rememberFacts(database, { tenantId, scopeId }, [withoutVector]);
+});
+
+const search = async (query: string, limit = 10) =>
+  searchScope(deps, { tenantId, scopeId, limit }, await readQuery(embedder, { query, mode: 'hybrid' }));
+
+const vectors = new Map(texts.map((text) => [text, vectorOf(text)]));
+
+/** The cosine similarity of each text; 0 without a vector. */
+function similaritiesTo(query: string): (text: string) => number {
+  const queryVector = vectorOf(query);
+  return (text) =>
+    vectors.get(text)?.reduce((sum, value, place) => sum + value * (queryVector[place] ?? 0), 0) ?? 0;
+}
+
+/** The fused scores of spec 20 S5 and S10, by looking at every entry. */
+function fuseByReference(query: string, limit: number): Map<string, number> {
+  const size = Math.max(4 * limit, 32);
+  const similarity = similaritiesTo(query);
+  const lexicalScores = new Map(reference(query, () => 1).map(({ text, score }) => [text, score]));
+  const admitted = reference(query).slice(0, size);
+  const near = texts
+    .map((text) => ({ text, score: similarity(text) }))
+    .filter(({ score }) => score >= 0.3)
+    .toSorted((left, right) => right.score - left.score)
+    .slice(0, size);
+  const joined = [...new Set([...admitted, ...near].map(({ text }) => text))];
+  const lexical = joined.map((text) => lexicalScores.get(text) ?? 0);
+  const vector = joined.map((text) => Math.max(0, similarity(text)));
+  const [bestLexical, bestVector] = [Math.max(...lexical), Math.max(...vector)];
+  return new Map(
+    joined.map((text, place) => [
+      text,
+      0.5 * ((lexical[place] ?? 0) / bestLexical) + 0.5 * ((vector[place] ?? 0) / bestVector),
+    ]),
+  );
+}
+
+test('spec 20 S5, S10: every joined candidate has its exact score in both channels', async () => {
+  for (let run = 0; run < 20; run += 1) {
+    const query = sentence(2 + next(4));
+    const { mode, hits } = await search(query);
+    expect(mode).toBe('hybrid');
+    const expected = fuseByReference(query, 10);
+    const best = [...expected.values()].toSorted((left, right) => right - left).slice(0, 10);
+    for (const [place, { text, score }] of hits.entries()) {
+      expect(score, `${query}: ${text}`).toBeCloseTo(expected.get(text) ?? 0, 5);
+      expect(score).toBeCloseTo(best[place] ?? 0, 5);
+    }
+  }
+});
+
+test('spec 20 S10: matched_by names the channels that admitted a hit, whatever its scores are', async () => {
+  const query = sentence(4);
+  const admitted = new Set(
+    reference(query)
+      .slice(0, 200)
+      .map(({ text }) => text),
+  );
+  const { hits } = await search(query, 50);
+  const similarity = similaritiesTo(query);
+  for (const { text, matched_by } of hits) {
+    expect(matched_by.includes('fts'), text).toBe(admitted.has(text));
+    expect(matched_by.includes('vector'), text).toBe(similarity(text) >= 0.3);
+  }
+  expect(new Set(hits.map(({ matched_by }) => matched_by.join()))).toContain('fts,vector');
+});
+
+test('spec 20 S4, S10: an entry without a vector is found by its words, with a similarity of 0', async () => {
+  const { hits } = await search(`${words[0]} ${words[1]} embedded`, 50);
+  const hit = hits.find(({ text }) => text === withoutVector);
+  expect(hit).toMatchObject({ matched_by: ['fts'] });
+  expect(hit?.score).toBeLessThanOrEqual(0.5);
+});

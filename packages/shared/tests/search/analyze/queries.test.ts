@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { analyzeQuery, requiredTerms } from '../../../src/search/index.ts';
+import { finds } from './matching.ts';
+
+const plainKeys = (query: string): (string | undefined)[] => analyzeQuery(query).map(({ keys }) => keys[0]);
+
+describe('queries (spec 20 S2, S6, S7)', () => {
+  it('is words and no query language', () => {
+    expect(plainKeys("'; DROP TABLE--")).toEqual(['drop', 'tabl']);
+    expect(plainKeys('"a" & !b:*')).toEqual(['b']);
+    expect(plainKeys('.*[x]|%_\\')).toEqual(['x']);
+    expect(analyzeQuery('x'.repeat(8192))).toHaveLength(1);
+  });
+
+  it('has no term without a word', () => {
+    for (const query of ['!!!', '', ' \n', '"" && ||', '___', '\ud83e', '\u0301']) {
+      expect(analyzeQuery(query)).toEqual([]);
+    }
+  });
+
+  it('leaves stop words out', () => {
+    expect(plainKeys('which is the Postgres version that we use')).toEqual(['postgr', 'version', 'use']);
+    expect(plainKeys('Wo ist die Überprüfung der Einstellungen?')).toHaveLength(2);
+    expect(plainKeys("don't panic")).toEqual(['panic']);
+    expect(plainKeys('где находятся настройки')).toHaveLength(2);
+  });
+
+  it('searches stop words when there is nothing else', () => {
+    expect(plainKeys('to be or not to be')).toEqual(['to', 'be', 'or', 'not']);
+    expect(finds('to be or not to be', 'To be, or not to be, that is the question')).toBe(true);
+  });
+
+  it('takes forms of one word as one term', () => {
+    expect(analyzeQuery('deploy deployed deployment Deploy')).toHaveLength(1);
+  });
+
+  it('takes the first 64 distinct terms, not counting stop words', () => {
+    const words = Array.from({ length: 100 }, (_, index) => `word${index}x`);
+    const terms = analyzeQuery(words.map((word) => `the of ${word} ${word}`).join(' '));
+    expect(terms.map(({ keys }) => keys[0])).toEqual(words.slice(0, 64));
+    expect(analyzeQuery(words.join(' ').replace(/\d/g, 'é'))).not.toHaveLength(0);
+  });
+
+  it('keeps the number of keys of a long query in bounds', () => {
+    const words = Array.from(
+      { length: 64 },
+      (_, index) => `qx${String.fromCharCode(97 + (index % 26))}${'z'.repeat(index)}`,
+    );
+    const keys = analyzeQuery(words.join(' ')).flatMap((term) => term.keys);
+    expect(keys.length).toBeLessThanOrEqual(128);
+  });
+
+  it('asks for a quarter of the terms, and for two at least from three on', () => {
+    expect([1, 2, 3, 4, 8, 9, 12, 13, 64].map(requiredTerms)).toEqual([1, 1, 2, 2, 2, 3, 3, 4, 16]);
+  });
+});

@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fuseScores, type ScoredCandidate } from '../../src/search/index.ts';
+
+type Channel = 'fts' | 'vector';
+type Candidate = ScoredCandidate<Channel, string>;
+
+const byName = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+
+const candidate = (item: string, fts: number, vector: number): Candidate => ({
+  item,
+  scores: { fts, vector },
+  matchedBy: ['fts'],
+});
+
+const fuse = (...candidates: Candidate[]) => fuseScores(['fts', 'vector'], candidates, byName);
+
+const anyCandidates = fc
+  .uniqueArray(
+    fc.record({
+      item: fc.string({ maxLength: 3 }),
+      fts: fc.double({ min: 0, max: 50, noNaN: true }),
+      vector: fc.double({ min: -1, max: 1, noNaN: true }),
+    }),
+    { selector: ({ item }) => item, maxLength: 40 },
+  )
+  .map((all) => all.map(({ item, fts, vector }) => candidate(item, fts, vector)));
+
+describe('fusion by convex combination (spec 20 S10)', () => {
+  it('is half of each channel score, divided by the best one of its channel', () => {
+    const fused = fuse(candidate('words', 8, 0.3), candidate('both', 6, 0.6), candidate('meaning', 0, 0.45));
+    expect(fused.map(({ item, score }) => [item, score.toFixed(12)])).toEqual([
+      ['both', (0.5 * (6 / 8) + 0.5 * 1).toFixed(12)],
+      ['words', (0.5 * 1 + 0.5 * (0.3 / 0.6)).toFixed(12)],
+      ['meaning', (0.5 * (0.45 / 0.6)).toFixed(12)],
+    ]);
+  });
+
+  it('divides by the best score where there is one channel', () => {
+    const candidates = [candidate('a', 2, 0), candidate('b', 8, 0)];
+    const fused = fuseScores(['fts'], candidates, byName);
+    expect(fused.map(({ item, score }) => [item, score])).toEqual([
+      ['b', 1],
+      ['a', 0.25],
+    ]);
+  });
+
+  it('counts a negative similarity as 0, and a channel without any score as 0 for all', () => {
+    expect(fuse(candidate('a', 3, -0.2)).map(({ score }) => score)).toEqual([0.5]);
+    expect(fuse(candidate('a', 0, 0)).map(({ score }) => score)).toEqual([0]);
+    expect(fuse()).toEqual([]);
+  });
+
+  it('breaks ties by the order of the items, and keeps the channels that admitted an item', () => {
+    const fused = fuse(candidate('b', 1, 0.5), { ...candidate('a', 1, 0.5), matchedBy: ['fts', 'vector'] });
+    expect(fused).toEqual([
+      { item: 'a', score: 1, matchedBy: ['fts', 'vector'] },
+      { item: 'b', score: 1, matchedBy: ['fts'] },
+    ]);
+  });
+
+  it('keeps every item once, from 0 to 1, in descending order, whatever the order of the candidates', () => {
+    fc.assert(
+      fc.property(anyCandidates, (candidates) => {
+        const fused = fuse(...candidates);
+        expect(fused.map(({ item }) => item).toSorted()).toEqual(
+          candidates.map(({ item }) => item).toSorted(),
+        );
+        for (const [index, { score }] of fused.entries()) {
+          expect(score).toBeGreaterThanOrEqual(0);
+          expect(score).toBeLessThanOrEqual(1);
+          expect(score).toBeLessThanOrEqual(fused[index - 1]?.score ?? 1);
+        }
+        expect(fuse(...candidates.toReversed())).toEqual(fused);
+      }),
+    );
+  });
+
+  it('does not depend on the scale of a channel', () => {
+    fc.assert(
+      fc.property(anyCandidates, fc.constantFrom(0.25, 0.5, 2, 4, 1024), (candidates, factor) => {
+        const scaled = candidates.map(({ item, scores, matchedBy }) => ({
+          item,
+          scores: { ...scores, fts: scores.fts * factor },
+          matchedBy,
+        }));
+        const scores = new Map(fuse(...scaled).map(({ item, score }) => [item, score]));
+        for (const { item, score } of fuse(...candidates)) expect(scores.get(item)).toBeCloseTo(score, 9);
+      }),
+    );
+  });
+
+  it('never ranks an item below another one that it beats in both channels', () => {
+    fc.assert(
+      fc.property(anyCandidates, (candidates) => {
+        const places = new Map(fuse(...candidates).map(({ item }, place) => [item, place]));
+        for (const one of candidates)
+          for (const other of candidates) {
+            const isBetter =
+              one.scores.fts > other.scores.fts + 1e-6 && one.scores.vector > other.scores.vector + 1e-6;
+            if (isBetter) expect(places.get(one.item)).toBeLessThan(places.get(other.item) ?? 0);
+          }
+      }),
+    );
+  });
+});
