@@ -3,22 +3,21 @@ import { citationKey, distinctCitations } from '@continuity/contract/evidence';
 import { isServerId, type Sql, statement } from '@continuity/shared/kernel';
 import { sourceOfScope } from '../sources/index.ts';
 
-/** The Scope in which Citations are looked up; no other one makes them readable (spec 30 §1.4). */
+/** The Scope in which Citations must exist (spec 30 §1.4). */
 export interface EvidencePlace {
   tenantId: number;
   scopeId: string;
 }
 
-/** What was found of some Citations. Of the others nothing is known. */
+/** The result of a look-up. Both methods answer false for a Citation that was not looked up. */
 export interface FoundEvidence {
-  /** Exists in the Scope, and may be evidence of something else. */
+  /** Whether the cited item exists in the Scope and can be evidence. */
   isReadable(citation: Citation): boolean;
-  /** Exists, but only records how an Artifact revision was made (spec 10 §6.1.4). */
+  /** Whether the cited Source only records how an Artifact revision was written (spec 10 §6.1.4). */
   isLineageOnly(citation: Citation): boolean;
 }
 
-// Each Citation is looked up by whole keys: LATERAL with OFFSET 0 leaves the planner no other way, also as long as it has
-// no statistics.
+// LATERAL with OFFSET 0 makes the planner look up each Citation by its whole key, even before it has statistics.
 
 const findSources = statement(
   'find_cited_sources',
@@ -45,7 +44,7 @@ const findArtifacts = statement(
    WHERE c.tenant_id = $1 AND c.scope_id = $2 AND i.revision <= a.head_revision`,
 );
 
-/** Of the states of an entry the last one that began by a revision is the one that the revision holds, if it was not over. */
+/** A revision holds the last state of an entry that began at or before it, unless that state ended. */
 const findMemory = statement(
   'find_cited_memory',
   `SELECT i.n::int AS place
@@ -74,7 +73,7 @@ const findMemory = statement(
      AND (s.valid_to IS NULL OR s.valid_to > i.revision) AND v.entry_version_id = i.entry_version_id`,
 );
 
-/** Looks Citations up: one statement a kind, however many there are. What is found once stays found: none is ever deleted. */
+/** Looks up Citations with one statement for each kind. No cited item is ever deleted, so a positive result stays true. */
 export async function findEvidence(
   sql: Sql,
   place: EvidencePlace,
@@ -162,14 +161,14 @@ async function lookUpMemory(
   return pick(cited, rows);
 }
 
-/** Anything else is no entry of a Memory, and is no UUID that the database could be asked about. */
+/** PostgreSQL would reject other ids as UUIDs. */
 function hasServerIds({
   memory_citation: { memory_ref, entry_id, entry_version_id },
 }: MemoryEntryCitation): boolean {
   return memory_ref.family === 'memory' && isServerId(entry_id) && isServerId(entry_version_id);
 }
 
-/** Ordinals of SQL begin at 1. */
+/** SQL ordinals start at 1. */
 function pick<C extends Citation>(cited: C[], rows: { place: number }[]): C[] {
   return rows.flatMap(({ place }) => cited[place - 1] ?? []);
 }

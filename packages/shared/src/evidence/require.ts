@@ -4,8 +4,8 @@ import { type Sql, serviceError } from '@continuity/shared/kernel';
 import { type EvidencePlace, findEvidence } from './readable.ts';
 
 /**
- * Throws 404 `handoff_evidence_not_found` with all that are missing, each once and in order, and where none is missing
- * 422 `source_not_eligible` with the first Source that is lineage only (spec 30 §1.4, §1.5, §8.4).
+ * Throws 404 `handoff_evidence_not_found` with all missing Citations, each once and in order. If none is missing, throws 422
+ * `source_not_eligible` with the first Source that is lineage only (spec 30 §1.4, §1.5, §8.4).
  */
 export async function requireEvidence(
   sql: Sql,

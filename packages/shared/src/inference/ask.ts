@@ -6,42 +6,42 @@ import { InferenceError, type InferenceFailure } from './error.ts';
 import { asInferenceError } from './failures.ts';
 import { tokenFigure } from './token-figure.ts';
 
-/** What one answered request used; null where the endpoint did not say (spec 20 T6). */
+/** Tokens of one answered request; null if the endpoint reported none (spec 20 T6). */
 export interface ModelUsage {
   requests: 1;
   input_tokens: number | null;
   output_tokens: number | null;
 }
 
-/** Writes down what an answered request used, for whom it was made. */
+/** Records the usage of an answered request. */
 export type OnUsage = (usage: ModelUsage) => Promise<void>;
 
 export interface ModelEndpoint {
-  /** OpenAI-compatible, up to and with its version (`https://host/v1`). */
+  /** OpenAI-compatible, with its version (`https://host/v1`). */
   baseURL: string;
-  /** Without one no `Authorization` header is sent. */
+  /** Left out: no `Authorization` header. */
   apiKey?: string | undefined;
   model: string;
   /** Time limit of one request. */
   timeoutMs: number;
-  /** Called after each request that was answered, usable or not. */
+  /** Called after each answered request, whether or not the answer is valid. */
   onUsage?: ((usage: ModelUsage) => void) | undefined;
-  /** Called after each request with how it ended and the milliseconds it took. */
+  /** Called after each request with its outcome and its duration in milliseconds. */
   onRequest?: ((outcome: 'answered' | InferenceFailure, ms: number) => void) | undefined;
 }
 
 export interface Question<T> {
-  /** What the answer is, for endpoints that want a name. */
+  /** Name of the schema, for endpoints that require one. */
   name: string;
   instructions: string;
   prompt: string;
   schema: z.ZodType<T>;
   signal: AbortSignal;
-  /** Awaited after the request, if it was answered, usable or not. Must not reject. */
+  /** Awaited after an answered request, whether or not the answer is valid. Must not reject. */
   onUsage?: OnUsage | undefined;
 }
 
-/** Asks once, at temperature 0. @throws {InferenceError} */
+/** Sends one request at temperature 0. @throws {InferenceError} */
 export type Ask = <T>(question: Question<T>) => Promise<T>;
 
 export function createAsk(endpoint: ModelEndpoint): Ask {
@@ -91,7 +91,7 @@ export function createAsk(endpoint: ModelEndpoint): Ask {
   }
 }
 
-/** Measures one request, and gives it a span. */
+/** Traces one request and reports its outcome and duration. */
 export async function observed<T>(
   { onRequest }: Pick<ModelEndpoint, 'onRequest'>,
   ask: () => Promise<T>,
@@ -108,12 +108,12 @@ export async function observed<T>(
   }
 }
 
-/** Whether another request may end better. A refusal is for good, and after a time-out there is no time left. */
+/** Whether a retry can succeed. A refusal is permanent, and a time-out used up the time. */
 export function isWorthRepeating(error: unknown): boolean {
   return error instanceof InferenceError && ['unreachable', 'invalid_output'].includes(error.reason);
 }
 
-/** Read as the endpoint sent it: of a figure that is left out the SDK makes 0. */
+/** Reads the raw answer, because the SDK turns a missing figure into 0. */
 function usageOf(usage: LanguageModelUsage | undefined): ModelUsage {
   const told = usage?.raw;
   return {

@@ -2,7 +2,7 @@ import type { Metrics, ModelPurpose, Settings } from '../kernel/index.ts';
 import type { ModelEndpoint } from './ask.ts';
 import type { EmbeddingEndpoint } from './embedder.ts';
 
-/** The generation model that the settings name, undefined where they name none. Requests for `purpose` are measured. */
+/** The configured generation model, undefined if none is. Metrics record its requests under `purpose`. */
 export function generationEndpoint(
   settings: Settings,
   metrics: Metrics,
@@ -20,7 +20,7 @@ export function generationEndpoint(
   };
 }
 
-/** The embedding model that the settings name, undefined where they name none. */
+/** The configured embedding model, undefined if none is. */
 export function embeddingEndpoint(settings: Settings, metrics: Metrics): EmbeddingEndpoint | undefined {
   const {
     INFERENCE_EMBEDDING_MODEL: model,
@@ -31,7 +31,7 @@ export function embeddingEndpoint(settings: Settings, metrics: Metrics): Embeddi
   const baseURL = ownURL ?? settings.INFERENCE_BASE_URL;
   if (model === undefined || profileId === undefined || dimension === undefined || baseURL === undefined)
     return undefined;
-  // The key of one endpoint is never sent to another.
+  // Never send the key of one endpoint to another.
   const sharedKey = ownURL === undefined ? settings.INFERENCE_API_KEY : undefined;
   return {
     baseURL,

@@ -1,10 +1,10 @@
-/** How a request to a model fails. */
+/** Reasons for the failure of a model request. */
 export type InferenceFailure = 'timeout' | 'unreachable' | 'refused' | 'invalid_output';
 
-/** Why a model gave nothing usable (spec 20 F11). Its message never holds content, a key or an address. */
+/** A failed model request (spec 20 F11). The message never contains content, a key or an address. */
 export class InferenceError extends Error {
   readonly reason: InferenceFailure;
-  /** HTTP status of a refusal; null where there is none. */
+  /** HTTP status of a refusal, else null. */
   readonly status: number | null;
 
   constructor(reason: InferenceFailure, message: string, status: number | null = null) {
@@ -14,11 +14,11 @@ export class InferenceError extends Error {
     this.status = status;
   }
 
-  /** Whether what was sent may be why the endpoint did not do better: another text may fare otherwise. */
+  /** Whether the input can be the cause, so that another text could succeed. */
   get mayBeTheInput(): boolean {
     return this.reason === 'invalid_output' || statusesOfInput.includes(this.status ?? 0);
   }
 }
 
-/** By these an endpoint refuses a request for what is in it, and not for who asks or how often. */
+/** HTTP statuses that refuse the content of a request. */
 const statusesOfInput = [400, 413, 422];

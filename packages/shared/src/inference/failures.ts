@@ -2,8 +2,8 @@ import { AISDKError, APICallError } from 'ai';
 import { InferenceError, type InferenceFailure } from './error.ts';
 
 /**
- * Names the failure of a model request (spec 20 F11). The provider's error is left behind whole: it holds the prompt,
- * the answer and the headers. What is no failure of a request is thrown on as it is.
+ * Maps an error of the SDK to an `InferenceError` (spec 20 F11) and rethrows any other error. Drops the original error, which
+ * contains the prompt, the answer and the headers.
  *
  * @param aborted whether the time limit or the caller ended the request
  */
@@ -23,18 +23,18 @@ function ofCall(error: APICallError): InferenceError {
 function reasonOfCall({ statusCode, isRetryable }: APICallError): InferenceFailure {
   if (statusCode === undefined || statusCode >= 500) return 'unreachable';
   if (statusCode >= 400) return statusCode === 408 ? 'timeout' : 'refused';
-  // An answer that broke off on its way is retryable; one that came and is no completion is not.
+  // The SDK marks a broken connection as retryable, and an answer that is no completion as not.
   return isRetryable ? 'unreachable' : 'invalid_output';
 }
 
-const SENTENCES: Record<InferenceFailure, string> = {
+const messages: Record<InferenceFailure, string> = {
   timeout: 'The model did not answer in time.',
   unreachable: 'The model could not be reached.',
   refused: 'The model endpoint refused the request.',
-  invalid_output: 'The model answered with something unusable.',
+  invalid_output: 'The answer of the model is invalid.',
 };
 
-/** The failure with its sentence; `status` is that of a refusal. */
+/** Creates the error of a failure; `status` is that of a refusal. */
 export function failureOf(reason: InferenceFailure, status: number | null = null): InferenceError {
-  return new InferenceError(reason, SENTENCES[reason], status);
+  return new InferenceError(reason, messages[reason], status);
 }

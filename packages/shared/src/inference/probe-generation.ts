@@ -1,13 +1,13 @@
 import type { ModelEndpoint } from './ask.ts';
 import { failureOf } from './failures.ts';
 
-/** By these an endpoint says that it takes no request with this key, or none now. */
+/** HTTP statuses that reject the key or exceed its rate limit. */
 const refusals = [401, 429];
 
 /**
- * Asks the endpoint of a generation model for its list of models: a model would take longer than a probe may, and cost. An
- * endpoint without such a list, or one that this key may not read, shows by its answer that it is there. The list itself is
- * not read: endpoints take names that they do not list. @throws {InferenceError}
+ * Probes the endpoint of a generation model by a request for its list of models, which is faster than a generation and free. Ignores
+ * the list itself, because endpoints accept names that they do not list; a 404 also proves that the endpoint answers.
+ * @throws {InferenceError}
  */
 export async function probeGeneration(
   { baseURL, apiKey }: Pick<ModelEndpoint, 'baseURL' | 'apiKey'>,
@@ -27,7 +27,7 @@ async function request(url: string, apiKey: string | undefined, signal: AbortSig
       signal,
     });
   } catch {
-    // What `fetch` says names the address.
+    // The message of `fetch` contains the address.
     throw failureOf(signal.aborted ? 'timeout' : 'unreachable');
   }
 }

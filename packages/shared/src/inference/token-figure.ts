@@ -1,12 +1,9 @@
-/** No call uses more; what is said to is no figure. Sums of such figures stay exact in a JavaScript number. */
-const mostTokens = 1_000_000_000;
+/** Limit of a plausible token count. Sums of such counts stay exact in a JavaScript number. */
+const maxTokens = 1_000_000_000;
 
-/**
- * A count of tokens as an endpoint reported it; null for what is none, as a part of a token or less than nothing: that is not
- * reported, and does not keep the call itself from being counted (spec 20 T6).
- */
+/** A reported token count; null for a value that is no count, such as a fraction or a negative number (spec 20 T6). */
 export function tokenFigure(reported: unknown): number | null {
   const isFigure =
-    typeof reported === 'number' && Number.isInteger(reported) && reported >= 0 && reported <= mostTokens;
+    typeof reported === 'number' && Number.isInteger(reported) && reported >= 0 && reported <= maxTokens;
   return isFigure ? reported : null;
 }

@@ -1,7 +1,6 @@
 /**
- * Joins many small calls into few large ones: while one batch is under way, what else is asked for waits and goes together
- * in the next, so that the batches grow with the load and a lone call is not delayed. A batch that fails, fails all its
- * calls.
+ * Batches concurrent calls: a call starts a batch at once if none runs, else it joins the next one. Batches grow with the load
+ * up to `limit` items. A call resolves or rejects with its batch.
  */
 export function batched<Item>(
   limit: number,
@@ -10,7 +9,7 @@ export function batched<Item>(
   let waiting: { item: Item; resolve: () => void; reject: (error: unknown) => void }[] = [];
   let isWorking = false;
 
-  async function workOff(): Promise<void> {
+  async function runBatches(): Promise<void> {
     isWorking = true;
     while (waiting.length > 0) {
       const batch = waiting.slice(0, limit);
@@ -28,6 +27,6 @@ export function batched<Item>(
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
-      if (!isWorking) void workOff();
+      if (!isWorking) void runBatches();
     });
 }

@@ -3,24 +3,21 @@ import { canonicalJson } from './canonical-json.ts';
 import { type ServiceError, serviceError } from './errors/index.ts';
 import type { JsonValue } from './json.ts';
 
-/** What a cursor is good for. It opens only in the list and for the tenant that it was made for. */
+/** The list and tenant that a cursor belongs to. It is invalid in any other. */
 export interface CursorBinding {
   tenantId: number;
   operation: string;
-  /** What else the list was asked for, where the cursor does not say it itself. */
+  /** The parameters of the list that the position does not contain. */
   query?: JsonValue;
 }
 
-/** How long a cursor of a list of Scopes or Artifacts is good (spec 10 §6.4). */
+/** Lifetime of an expiring cursor (spec 10 §6.4). */
 const cursorLifeMs = 3_600_000;
 
-/** Enough of HMAC-SHA-256 that nobody forges a cursor (RFC 2104 §5 allows half). */
+/** HMAC-SHA-256 truncated to half its length, as RFC 2104 §5 allows. */
 const tagBytes = 16;
 
-/**
- * Opaque, signed list cursors (spec 00 §5). Each gateway of a deployment has the same key, so that a cursor of one
- * is good on another.
- */
+/** Opaque, signed list cursors (spec 00 §5). All gateways of a deployment share the key and accept each other's cursors. */
 export class CursorCodec {
   readonly #key: Buffer;
 
@@ -33,7 +30,7 @@ export class CursorCodec {
     return Buffer.concat([this.#tag(binding, body), body]).toString('base64url');
   }
 
-  /** The position that `encode` was given. Throws 400 `invalid_cursor` for anything else. */
+  /** Returns the position of a cursor. Throws 400 `invalid_cursor` if the cursor or its binding was altered. */
   decode(binding: CursorBinding, cursor: string): JsonValue {
     const bytes = Buffer.from(cursor, 'base64url');
     const isCanonical = bytes.toString('base64url') === cursor;
@@ -45,12 +42,12 @@ export class CursorCodec {
     return JSON.parse(body.toString('utf8')) as JsonValue;
   }
 
-  /** As `encode`, good for 3600 s from `now`. */
+  /** As `encode`; the cursor expires 3600 s after `now`. */
   encodeExpiring(binding: CursorBinding, position: JsonValue, now: Date): string {
     return this.encode(binding, [now.getTime() + cursorLifeMs, position]);
   }
 
-  /** The position that `encodeExpiring` was given. Throws 400 `invalid_cursor`, and 410 `cursor_expired` after its time. */
+  /** As `decode`, for cursors of `encodeExpiring`. Throws 410 `cursor_expired` after its lifetime. */
   decodeExpiring(binding: CursorBinding, cursor: string, now: Date): JsonValue {
     const parsed = this.decode(binding, cursor);
     if (!Array.isArray(parsed)) throw invalidCursor();
@@ -67,7 +64,7 @@ export class CursorCodec {
   }
 }
 
-/** 400: the cursor was altered, or made for another query. */
+/** The 400 for a cursor that was altered or belongs to another query. */
 export function invalidCursor(): ServiceError {
   return serviceError('invalid_cursor');
 }

@@ -1,16 +1,16 @@
 import { v7, validate, version } from 'uuid';
 
-/** A new UUIDv7: sorts by creation, also within one millisecond of this process (RFC 9562 §6.2). */
+/** Returns a new UUIDv7. Ids of one process sort by creation, also within a millisecond (RFC 9562 §6.2). */
 export function newId(): string {
   return v7();
 }
 
-/** `count` new ids in ascending order. */
+/** Returns `count` new ids in ascending order. */
 export function newIds(count: number): string[] {
   return Array.from({ length: count }, newId);
 }
 
-/** True for an id that this service could have made; anything else is unknown without asking the database. */
+/** Whether the id has the form of `newId`. Any other id cannot exist, so no query is needed to reject it. */
 export function isServerId(id: string): boolean {
   return validate(id) && version(id) === 7 && id === id.toLowerCase();
 }

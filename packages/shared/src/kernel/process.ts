@@ -1,32 +1,33 @@
 import { SettingsError } from './config/index.ts';
 import { type Logger, safeError } from './telemetry/index.ts';
 
-/** A process that has started. */
+/** A running process. */
 export interface Running {
   stop(): Promise<void>;
-  /** How long `stop` may take. */
+  /** Time limit of `stop`. */
   graceMs: number;
   logger: Logger;
-  /** Rejects when the process cannot go on. */
+  /** Rejects on a failure that must end the process. */
   failed?: Promise<unknown>;
 }
 
-/** Beyond the grace period that work gets, for closing connections. */
+/** Time to close connections after the grace period. */
 const closingMs = 5_000;
 
 /**
- * Starts, then runs until SIGTERM, SIGINT, or the end of the parent that has an IPC channel to this process. Exits with 0
- * after a clean stop, with 1 when the start or the stop failed or took too long, with 2 for a wrong setting.
+ * Starts a process and stops it on SIGTERM, SIGINT, or the end of a parent with an IPC channel. Exit codes: 0 after a clean stop, 1
+ * after a failed start, a failure or a failed or late stop, 2 for an invalid setting.
  */
 export async function runUntilSignal(name: string, start: () => Promise<Running>): Promise<void> {
-  const stopAsked = Promise.withResolvers<string>();
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stopAsked.resolve(signal));
-  process.on('disconnect', () => stopAsked.resolve('disconnect'));
-  // Node would print every field of the error, and PostgreSQL puts the values of a row into one.
+  const stopRequested = Promise.withResolvers<string>();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.on(signal, () => stopRequested.resolve(signal));
+  process.on('disconnect', () => stopRequested.resolve('disconnect'));
+  // Node's default handler prints all fields of an error; those of PostgreSQL errors can hold row values.
   process.on('uncaughtException', (error) => fail(name, error));
   try {
     const running = await start();
-    const reason = await Promise.race([stopAsked.promise, failureOf(running.failed)]);
+    const reason = await Promise.race([stopRequested.promise, rejectOnFailure(running.failed)]);
     await stopWithin(running, reason);
     process.exit(0);
   } catch (error) {
@@ -35,12 +36,12 @@ export async function runUntilSignal(name: string, start: () => Promise<Running>
 }
 
 function fail(name: string, error: unknown): never {
-  process.stderr.write(`${name}: ${explain(error)}\n`);
+  process.stderr.write(`${name}: ${formatError(error)}\n`);
   process.exit(error instanceof SettingsError ? 2 : 1);
 }
 
 /** Never resolves; rejects with the failure. */
-function failureOf(failed: Promise<unknown> | undefined): Promise<never> {
+function rejectOnFailure(failed: Promise<unknown> | undefined): Promise<never> {
   const { promise, reject } = Promise.withResolvers<never>();
   failed?.catch(reject);
   return promise;
@@ -57,7 +58,7 @@ async function stopWithin({ stop, graceMs, logger }: Running, reason: string): P
   logger.info('stopped');
 }
 
-function explain(error: unknown): string {
+function formatError(error: unknown): string {
   if (error instanceof SettingsError) return error.message;
   const { type, message = '', stack = '', cause } = safeError(error);
   return [`${type} ${message}`, stack, ...(cause === undefined ? [] : [JSON.stringify(cause)])].join('\n');

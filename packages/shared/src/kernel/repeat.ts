@@ -1,11 +1,11 @@
 export interface Repetition {
-  /** Resolves when no round runs and none will. Safe to call twice. */
+  /** Ends the repetition and resolves after the running round. Idempotent. */
   stop(): Promise<void>;
 }
 
 /**
- * Runs `work` every `intervalMs`, first after one interval. Rounds never overlap: the interval counts from the end of the
- * last one. What a round throws goes to `onError`, and the next round comes all the same.
+ * Runs `work` periodically, first after one interval. Rounds never overlap: the interval starts when a round ends. `onError` gets
+ * the error of a failed round, and the repetition continues.
  */
 export function repeat(
   intervalMs: number,

@@ -1,9 +1,9 @@
-/** Work that did not end within its time. The work itself goes on, unheard. */
+/** Thrown when work exceeds its time limit. The work itself continues, and its result is ignored. */
 export class TimeLimitError extends Error {
   override name = 'TimeLimitError';
 }
 
-/** The outcome of `work`, or `TimeLimitError` after `milliseconds`. */
+/** Settles like `work`, or rejects with `TimeLimitError` after `milliseconds`. */
 export async function withinTime<T>(work: Promise<T>, milliseconds: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_, reject) => {

@@ -2,7 +2,7 @@ import type { OnUsage } from '../inference/index.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { type ModelUse, recordModelUse, type UseLedger } from './record.ts';
 
-/** Records the generations that one piece of work asks for, as they are answered. */
+/** Returns a callback that records each answered generation request for one piece of work. */
 export function countGenerations(
   ledger: UseLedger,
   work: Pick<ModelUse, 'tenantId' | 'scope' | 'purpose'>,

@@ -1,31 +1,28 @@
 import type { UseOperation, UsePurpose } from '@continuity/contract/usage';
 import { forgivingWrite, type Logger, type Sql, statement, utcDate } from '@continuity/shared/kernel';
 
-/** Answered calls of one model for one Scope. */
+/** Answered model calls for one Scope. */
 export interface ModelUse {
   tenantId: number;
-  /** The Scope that the calls served, by its id or by its key. */
+  /** The Scope, by its id or by its key. */
   scope: { scopeId: string } | { scopeKey: number };
   purpose: UsePurpose;
   operation: UseOperation;
   requests: number;
-  /** Null where an endpoint did not say: the figure of the day is unknown from then on (spec 20 T6). */
+  /** Null if the endpoint reported none; the sum of the day is then unknown (spec 20 T6). */
   inputTokens: number | null;
   outputTokens: number | null;
-  /** When the last of them was answered. */
+  /** Time of the last answer. */
   at: Date;
 }
 
-/** Where use is written, and where a failure to write it is told. */
+/** Dependencies of `recordModelUse`. */
 export interface UseLedger {
   sql: Sql;
   logger: Logger;
 }
 
-/**
- * Null plus anything is null, so that one unknown figure makes the sum unknown. A lost counter is no harm: nobody waits for the
- * disk, and the row is locked for this statement alone.
- */
+/** Null plus a number is null, so one unknown figure makes the sum unknown. */
 const addUse = statement(
   'add_model_use',
   `WITH setting AS MATERIALIZED (
@@ -45,9 +42,8 @@ const addUse = statement(
 );
 
 /**
- * Adds answered calls to the counters of their Scope and day (spec 20 T6). Best effort: it never rejects, and what cannot be
- * written is logged and missing. An unknown Scope counts nothing. One round trip; awaited before the work that the calls
- * were for is answered, whoever gets that answer finds them counted.
+ * Adds answered calls to the counters of their Scope and day (spec 20 T6), in one round trip. Best effort: never rejects and logs a
+ * failure. Counts nothing for an unknown Scope. Await it before the response, so that the caller's next request sees the count.
  */
 export async function recordModelUse(
   { sql, logger }: UseLedger,
