@@ -2,10 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { findJsonIssues, invalidRequest, type ServiceError, serviceError } from '@continuity/shared/kernel';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/**
- * JSON bodies only, read whole. They are parsed after path, query and headers were judged (spec 10 §1.2), so that is left
- * to the route.
- */
+/** Reads JSON bodies as bytes. The route parses them after it has validated path, query and headers (spec 10 §1.2). */
 export function acceptJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -19,16 +16,14 @@ export function acceptJsonBodies(app: FastifyInstance): void {
   );
 }
 
-/** 415 for a body that says it is in another character set than UTF-8, or the part of it that is ASCII. */
+/** Throws 415 for a declared character set other than UTF-8 and ASCII. */
 function requireUtf8(contentType: string): void {
   const charset = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(contentType)?.[1];
   if (charset === undefined || /^(utf-?8|us-ascii)$/i.test(charset)) return;
   throw serviceError('unsupported_media_type');
 }
 
-/**
- * The JSON value of a body; undefined for an empty one. Throws 422, also for what no stored value may hold (spec 00 §2).
- */
+/** The JSON value of a body; undefined for an empty one. Throws 422, also for values that cannot be stored (spec 00 §2). */
 export function parseBody(body: Buffer | undefined): unknown {
   if (body === undefined || body.length === 0) return undefined;
   const value = parseJson(decode(body));
@@ -37,9 +32,9 @@ export function parseBody(body: Buffer | undefined): unknown {
   return value;
 }
 
-/** A byte-order mark is no part of the text. */
+/** The text of a body, without a byte-order mark. */
 function decode(body: Buffer): string {
-  if (!isUtf8(body)) throw invalidRequest([{ path: '', message: 'The body is not UTF-8.' }]);
+  if (!isUtf8(body)) throw invalidRequest([{ path: '', message: 'The body is not UTF-8. Encode it so.' }]);
   const text = body.toString('utf8');
   return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }
@@ -48,13 +43,13 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    // A RangeError would be nesting beyond what the parser can take.
+    // A RangeError means that the nesting exceeds the stack of the parser.
     const message = error instanceof SyntaxError ? 'The body is not JSON.' : 'The body is nested too deep.';
     throw invalidRequest([{ path: '', message }]);
   }
 }
 
-/** The errors of Fastify's own body reading as errors of the contract. */
+/** The contract's error for an error of Fastify while it read the body. */
 export function fromFastifyError(
   error: { code?: unknown; statusCode?: unknown },
   bodyLimit: number,
@@ -70,7 +65,7 @@ export function fromFastifyError(
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return wrongLength();
     case 'ECONNRESET':
-      // Only reading a body puts a status beside it. Without one the connection that broke was not the caller's.
+      // Fastify adds a status only while it reads a body. Without one, another connection broke.
       return error.statusCode === undefined ? undefined : wrongLength();
     default:
       return undefined;

@@ -1,10 +1,11 @@
 import { maxHeaderSize, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type ErrorEnvelope, newRequestId, type ServiceError } from '@continuity/shared/kernel';
+import type { ErrorEnvelope } from '@continuity/contract';
+import { newRequestId, type ServiceError } from '@continuity/shared/kernel';
 import { retryAfterSeconds } from './errors.ts';
 import { requestIdHeader } from './request-id.ts';
 
-/** How long a caller may take to read the answer before the connection is cut. */
+/** Time in which a caller can read the answer before the gateway cuts the connection. */
 const lingerMs = 1_000;
 
 interface ClientError extends Error {
@@ -13,26 +14,23 @@ interface ClientError extends Error {
 
 const answered = new WeakSet<Duplex>();
 
-/**
- * Answers what Node could not read as HTTP, with the envelope of all other errors. These statuses are HTTP's own; the
- * contract has no code for them besides `invalid_request`.
- */
+/** Answers bytes that are not HTTP with the error envelope. The only code for their statuses is `invalid_request`. */
 export function answerClientError(error: ClientError, socket: Duplex): void {
   if (error.code === 'ECONNRESET') {
     socket.destroy();
     return;
   }
-  const [status, message] = judge(error.code);
+  const [status, message] = describeClientError(error.code);
   answerLast(socket, status, { error: { code: 'invalid_request', message, details: { issues: [] } } });
 }
 
-/** Answers a 503 to a request that has not wholly arrived. */
+/** Answers 503 to a request that has not arrived completely. */
 export function refuseUnfinished(socket: Duplex, refusal: ServiceError): void {
   answerLast(socket, refusal.status, refusal.toEnvelope(), [`Retry-After: ${retryAfterSeconds}`]);
 }
 
 function answerLast(socket: Duplex, status: number, envelope: ErrorEnvelope, headers: string[] = []): void {
-  // What goes on arriving after a bad byte fails again; the caller has its answer already.
+  // Bytes after the first bad one fail again, but the caller has its answer already.
   if (answered.has(socket)) return;
   answered.add(socket);
   if (!socket.writable) {
@@ -40,20 +38,23 @@ function answerLast(socket: Duplex, status: number, envelope: ErrorEnvelope, hea
     return;
   }
   socket.end(toHttp(status, envelope, headers));
-  // Not destroyed at once: bytes of the caller that nobody reads would reset the connection before the answer arrives.
+  // Destroyed later: unread bytes of the caller would reset the connection before the answer arrives.
   setTimeout(() => socket.destroy(), lingerMs).unref();
 }
 
-function judge(code: string | undefined): [number, string] {
+function describeClientError(code: string | undefined): [number, string] {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return [431, `The request line and headers are over ${maxHeaderSize} bytes.`];
+      return [
+        431,
+        `The request line and headers exceed ${maxHeaderSize} bytes. Send fewer or shorter headers.`,
+      ];
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return [413, 'The chunk extensions of the body are too long.'];
+      return [413, 'The chunk extensions of the body are too long. Send the body without them.'];
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return [408, 'The request did not arrive in time.'];
+      return [408, 'The request did not arrive in time. Send it again.'];
     default:
-      return [400, 'This is not an HTTP request.'];
+      return [400, 'The request is not valid HTTP.'];
   }
 }
 

@@ -61,7 +61,7 @@ interface DatabaseError {
   kind?: string;
 }
 
-/** What the driver said, also where Prisma or another error wraps it. */
+/** The fields of the driver error, also if Prisma or another error wraps it. */
 function describe(error: unknown): DatabaseError | undefined {
   if (!isObject(error)) return undefined;
   const { code, constraint, meta, kind, cause } = error;

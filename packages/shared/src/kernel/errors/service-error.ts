@@ -48,7 +48,7 @@ interface Specifics {
   cause?: unknown;
 }
 
-/** What a throw must say: the details of the code, if it has any that are required. */
+/** Arguments of a throw: they include `details` if the code has required ones. */
 type SpecificsOf<Code extends ErrorCode> =
   Record<never, never> extends ErrorDetails<Code>
     ? [specifics?: Specifics & { details?: ErrorDetails<Code> }]
