@@ -1,3 +1,4 @@
+import { familyNames } from '@continuity/contract';
 import type { systemOperations } from '@continuity/contract/system';
 import type { Settings } from '@continuity/shared/kernel';
 import { listSourceTypes } from '@continuity/shared/sources';
@@ -38,7 +39,7 @@ export function systemHandlers(
     get_capabilities: async ({ tenantId }) => ({
       body: {
         source_types: ['content', ...(await listSourceTypes(runtime.require().deps.database.sql, tenantId))],
-        artifact_families: ['memory', 'experience', 'skill', 'handoff'],
+        artifact_families: familyNames,
         memory_extraction: true,
         experience_generation: false,
         managed_skill_generation: false,

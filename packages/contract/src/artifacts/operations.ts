@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { decimal, type Family, family, scopeId, str, token } from '../notation/shapes.ts';
+import { type Family, family } from '../families/catalogue.ts';
+import { decimal, scopeId, str, token } from '../notation/shapes.ts';
 import { defineOperation } from '../operations/operation.ts';
 import {
   exampleCreated,

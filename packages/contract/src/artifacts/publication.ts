@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { family, int, scopeId, text, token } from '../notation/shapes.ts';
+import { family } from '../families/catalogue.ts';
+import { int, scopeId, text, token } from '../notation/shapes.ts';
 import { defineOperation } from '../operations/operation.ts';
 import { artifactPublication } from './publication-shapes.ts';
 

@@ -1,9 +1,6 @@
 import { z } from 'zod';
-import { experienceContent } from '../experience/shapes.ts';
-import { handoffContent, handoffContentInput } from '../handoff/shapes.ts';
-import { memoryContent, memoryCreateContent, memoryReplaceContent } from '../memory/artifact-shapes.ts';
-import { artifactRef, digest, family, int, scopeId, sourceTypeRef, token } from '../notation/shapes.ts';
-import { skillContent, skillContentInput } from '../skills/shapes.ts';
+import { type Family, family, familyCatalogue, familyNames } from '../families/catalogue.ts';
+import { artifactRef, digest, int, scopeId, sourceTypeRef, token } from '../notation/shapes.ts';
 
 const artifactFields = {
   scope_id: scopeId,
@@ -25,7 +22,7 @@ export const artifactItem = z
 export const artifactRevision = z
   .strictObject({
     ...artifactFields,
-    content: z.union([memoryContent, experienceContent, skillContent, handoffContent]),
+    content: z.union(familyNames.map((name) => familyCatalogue[name].content)),
     content_digest: digest,
   })
   .meta({ id: 'ArtifactRevision' });
@@ -34,23 +31,25 @@ export const artifactPage = z
   .strictObject({ items: z.array(artifactItem), next_cursor: z.string().nullable() })
   .meta({ id: 'ArtifactPage' });
 
-/** One shape a Family; the content as sent is recorded, so that these have neither defaults nor transforms. */
+const createRequests = familyNames.map((name) =>
+  z.strictObject({ family: z.literal(name), content: familyCatalogue[name].createContent }),
+);
+type CreateShape = (typeof createRequests)[number];
+
+/** The shape of each Family. */
 export const createRequest = z
-  .discriminatedUnion('family', [
-    z.strictObject({ family: z.literal('memory'), content: memoryCreateContent }),
-    z.strictObject({ family: z.literal('experience'), content: experienceContent }),
-    z.strictObject({ family: z.literal('skill'), content: skillContentInput }),
-    z.strictObject({ family: z.literal('handoff'), content: handoffContentInput }),
-  ])
+  .discriminatedUnion('family', createRequests as [CreateShape, ...CreateShape[]])
   .meta({ id: 'CreateArtifactRequest' });
 
-/** One shape a Family; that of the path is the one that a body must have. */
-export const replaceRequests = {
-  memory: z.strictObject({ content: memoryReplaceContent }),
-  experience: z.strictObject({ content: experienceContent }),
-  skill: z.strictObject({ content: skillContentInput }),
-  handoff: z.strictObject({ content: handoffContentInput }),
-};
+type ReplaceShape = z.ZodObject<
+  { content: (typeof familyCatalogue)[Family]['replaceContent'] },
+  z.core.$strict
+>;
+
+/** The shape of each Family; the path of a request chooses one. */
+export const replaceRequests = Object.fromEntries(
+  familyNames.map((name) => [name, z.strictObject({ content: familyCatalogue[name].replaceContent })]),
+) as Record<Family, ReplaceShape>;
 
 export const replaceRequest = z.union(Object.values(replaceRequests)).meta({ id: 'ReplaceArtifactRequest' });
 

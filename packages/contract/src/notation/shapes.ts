@@ -100,7 +100,6 @@ export const hex64 = z.string().regex(/^[0-9a-f]{64}$/);
 export const time = z.string().meta({ format: 'date-time', description: 'RFC 3339 UTC with milliseconds.' });
 
 export const scopeId = text(1, 256).meta({ id: 'ScopeId' });
-export const family = z.enum(['memory', 'experience', 'skill', 'handoff']).meta({ id: 'Family' });
 
 export const sourceRef = z
   .strictObject({ name: text(1, 128), source_id: text(1, 256) })
@@ -156,7 +155,6 @@ export type ArtifactRef = z.infer<typeof artifactRef>;
 export type ArtifactAddress = z.infer<typeof artifactAddress>;
 export type MemoryCitation = z.infer<typeof memoryCitation>;
 export type Citation = z.infer<typeof citation>;
-export type Family = z.infer<typeof family>;
 
 function hasLength(value: string, min: number, max: number): boolean {
   // A code point has one or two UTF-16 units: most values are decided without counting.

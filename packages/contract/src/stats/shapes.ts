@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { candidateFamilies } from '../families/catalogue.ts';
 import { int, scopeId, scopeSelection, str, time, token } from '../notation/shapes.ts';
 import { usePurposes } from '../usage/purposes.ts';
 
@@ -23,7 +24,7 @@ const inventory = z
     }),
     candidates: z.strictObject({
       ...candidateCounts,
-      by_family: z.array(z.strictObject({ family: z.enum(['experience', 'skill']), ...candidateCounts })),
+      by_family: z.array(z.strictObject({ family: z.enum(candidateFamilies), ...candidateCounts })),
     }),
     memory: z.strictObject({
       entries: z.strictObject({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { family } from '../notation/shapes.ts';
+import { family, familyNames } from '../families/catalogue.ts';
 import { defineOperation } from '../operations/operation.ts';
 
 const check = z.enum(['ready', 'not_ready', 'unavailable', 'timeout', 'misconfigured']);
@@ -83,7 +83,7 @@ export const getCapabilities = defineOperation({
       summary: 'The defaults',
       response: {
         source_types: ['content'],
-        artifact_families: ['memory', 'experience', 'skill', 'handoff'],
+        artifact_families: familyNames,
         memory_extraction: true,
         experience_generation: false,
         managed_skill_generation: false,

@@ -1,10 +1,8 @@
+import type { SearchedFamily } from '@continuity/contract';
 import { type CorpusId, firstBatchTerm } from '../search/index.ts';
 
-/** The Families whose content is one document. */
-export type DocumentFamily = 'experience' | 'skill';
-
 /** The corpus of one Family in a Scope: each Family has statistics of its own. */
-export function documentCorpus(tenantId: number, scopeId: string, family: DocumentFamily): CorpusId {
+export function documentCorpus(tenantId: number, scopeId: string, family: SearchedFamily): CorpusId {
   return { tenantId, scopeId, kind: family };
 }
 

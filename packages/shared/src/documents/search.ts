@@ -1,3 +1,4 @@
+import type { SearchedFamily } from '@continuity/contract';
 import { type Sql, type Statement, statement } from '@continuity/shared/kernel';
 import { scopeKey } from '../scopes/index.ts';
 import {
@@ -9,7 +10,7 @@ import {
   searchCorpus,
   type TermIndex,
 } from '../search/index.ts';
-import { type DocumentFamily, documentCorpus, firstDocumentBatch } from './corpus.ts';
+import { documentCorpus, firstDocumentBatch } from './corpus.ts';
 
 const termIndex: TermIndex = {
   texts: 'document_projections',
@@ -73,7 +74,7 @@ const searchLarge: Statement = statement(
 export async function searchDocuments(
   sql: Sql,
   cache: CorpusCache,
-  family: DocumentFamily,
+  family: SearchedFamily,
   query: LexicalQuery,
 ): Promise<DocumentHit[]> {
   const id = documentCorpus(query.tenantId, query.scopeId, family);
@@ -83,14 +84,14 @@ export async function searchDocuments(
 }
 
 /** How many heads of a Family the Scope of a row has. */
-export function documentsOfScope(scope: string, family: DocumentFamily): string {
+export function documentsOfScope(scope: string, family: SearchedFamily): string {
   return `coalesce((
     SELECT t.documents FROM document_totals t
     WHERE t.tenant_id = ${scope}.tenant_id AND t.scope_key = ${scope}.scope_key AND t.family = '${family}'), 0)`;
 }
 
 /** The languages of a Family's heads in the Scope of a row. */
-export function languagesOfDocuments(scope: string, family: DocumentFamily): string {
+export function languagesOfDocuments(scope: string, family: SearchedFamily): string {
   return `coalesce((
     SELECT t.languages FROM document_totals t
     WHERE t.tenant_id = ${scope}.tenant_id AND t.scope_key = ${scope}.scope_key AND t.family = '${family}'), 0)`;

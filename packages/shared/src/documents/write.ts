@@ -1,7 +1,7 @@
-import type { ArtifactRef, SourceTypeRef } from '@continuity/contract';
+import type { ArtifactRef, SearchedFamily, SourceTypeRef } from '@continuity/contract';
 import { type Sql, statement } from '@continuity/shared/kernel';
 import { batchSize, projectText } from '../search/index.ts';
-import { type DocumentFamily, documentCorpus, firstDocumentBatch } from './corpus.ts';
+import { documentCorpus, firstDocumentBatch } from './corpus.ts';
 
 /** A revision to write. */
 export interface DocumentRevision {
@@ -20,7 +20,7 @@ export interface NewDocument {
   tenantId: number;
   scopeId: string;
   scopeKey: number;
-  family: DocumentFamily;
+  family: SearchedFamily;
   artifactId: string;
 }
 
@@ -29,7 +29,7 @@ export interface DocumentHead {
   tenantId: number;
   scopeId: string;
   scopeKey: number;
-  family: DocumentFamily;
+  family: SearchedFamily;
   artifactKey: number;
 }
 

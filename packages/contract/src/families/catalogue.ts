@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { experienceFamily } from '../experience/family.ts';
+import { handoffFamily } from '../handoff/family.ts';
+import { memoryFamily } from '../memory/family.ts';
+import { skillFamily } from '../skills/family.ts';
+import type { FamilySpec } from './family-spec.ts';
+
+/** Every Artifact Family by its name. A new Family is one record here and one in the domain's `artifactFamilies`. */
+export const familyCatalogue = {
+  memory: memoryFamily,
+  experience: experienceFamily,
+  skill: skillFamily,
+  handoff: handoffFamily,
+} as const satisfies Record<string, FamilySpec>;
+
+type Catalogue = typeof familyCatalogue;
+
+export type Family = keyof Catalogue;
+
+/** Families whose record has the property set. */
+type FamilyWith<Property extends 'isSearched' | 'hasCandidates'> = {
+  [F in Family]: Catalogue[F][Property] extends true ? F : never;
+}[Family];
+
+export type SearchedFamily = FamilyWith<'isSearched'>;
+export type CandidateFamily = FamilyWith<'hasCandidates'>;
+
+export const familyNames = Object.keys(familyCatalogue) as Family[];
+
+export const candidateFamilies = familyNames.filter(
+  (name): name is CandidateFamily => familyCatalogue[name].hasCandidates,
+);
+
+export const family = z.enum(familyNames).meta({ id: 'Family' });
+
+/** The stored content of each Family. */
+export type FamilyContent<F extends Family = Family> = { [N in F]: z.infer<Catalogue[N]['content']> }[F];
+
+/** The content of a Create request of each Family. */
+export type FamilyCreateContent<F extends Family = Family> = {
+  [N in F]: z.infer<Catalogue[N]['createContent']>;
+}[F];
+
+/** The content of a Replace request of each Family. */
+export type FamilyReplaceContent<F extends Family = Family> = {
+  [N in F]: z.infer<Catalogue[N]['replaceContent']>;
+}[F];
