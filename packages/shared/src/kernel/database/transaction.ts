@@ -95,8 +95,11 @@ class OpenTransaction implements Transaction {
 
   async commitWith<Row extends pg.QueryResultRow>(last: Statement, values: unknown[]): Promise<Row[]> {
     // After a failed statement the server answers COMMIT with ROLLBACK, so that the two may share a round trip.
-    const [rows] = await Promise.all([this.rows<Row>(last, values), this.commit()]);
-    return rows;
+    const [read, committed] = await Promise.allSettled([this.rows<Row>(last, values), this.commit()]);
+    // The error of the statement is the cause of the ROLLBACK, whichever of the two settles first.
+    if (read.status === 'rejected') throw read.reason;
+    if (committed.status === 'rejected') throw committed.reason;
+    return read.value;
   }
 
   /** Commits, unless `commitWith` has. */
