@@ -9,20 +9,20 @@ import {
 } from '../../search/index.ts';
 import { vectorTable } from '../search/vectors/index.ts';
 
-/** Any fixed number: with the profile's key the advisory lock that lets one of many workers build an index. */
+/** First key of the advisory lock under which one worker builds an index; the second one is the profile. */
 const buildLock = 72_707_371;
 
-/** Pause before a build that could not begin is thought of again: another worker builds, or the extension is not there. */
+/** Pause before the next attempt if a build cannot start: another worker builds, or the extension is missing. */
 const againMs = 60_000;
 
 /**
- * The HNSW indexes of the deployment. One is built for a profile as soon as a Scope has more vectors than are compared whole:
- * before that it would cost each vector milliseconds, and serve no search.
+ * Builds and drops the HNSW indexes of the deployment. A profile gets one as soon as a Scope has more than `maxExactVectors`
+ * vectors: before that the index would slow down each write and serve no search.
  */
 export class VectorIndex {
   readonly #databaseUrl: string;
   readonly #logger: Logger;
-  readonly #settled = new Set<number>();
+  readonly #built = new Set<number>();
   #building: Promise<void> | undefined;
   #client: pg.Client | undefined;
   #notBefore = Number.NEGATIVE_INFINITY;
@@ -33,10 +33,10 @@ export class VectorIndex {
     this.#logger = logger;
   }
 
-  /** Told how many vectors a Scope has in a profile. Starts the build where it is time, and does not wait for it. */
+  /** Starts a build in the background if a Scope has enough vectors in a profile. */
   note(profileKey: number, dimension: number, embedded: number): void {
     if (embedded <= maxExactVectors || dimension > maxIndexedDimensions) return;
-    if (this.#settled.has(profileKey) || this.#building !== undefined) return;
+    if (this.#built.has(profileKey) || this.#building !== undefined) return;
     if (this.#isStopping || performance.now() < this.#notBefore) return;
     this.#building = this.#build(profileKey, dimension)
       .catch((error) => this.#logger.warn({ err: error }, 'building the index of vectors failed'))
@@ -50,14 +50,14 @@ export class VectorIndex {
     await this.#building;
   }
 
-  /** Removes the index of a profile that is used no more. */
+  /** Drops the index of an unused profile. */
   async drop(profileKey: number): Promise<void> {
     await this.#connected((client) =>
       client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${indexName(vectorTable, profileKey)}`),
     );
   }
 
-  /** Ends a build that runs; what it leaves behind the next one removes. */
+  /** Cancels a running build; the next one removes its invalid index. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     const pid = (this.#client as (pg.Client & { processID: number | null }) | undefined)?.processID;
@@ -69,7 +69,7 @@ export class VectorIndex {
   async #build(profileKey: number, dimension: number): Promise<void> {
     await this.#connected(async (client) => {
       this.#notBefore = performance.now() + againMs;
-      if (!(await canWalk(client))) return;
+      if (!(await hasIterativeScans(client))) return;
       const lock = await client.query('SELECT pg_try_advisory_lock($1, $2) AS is_mine', [
         buildLock,
         profileKey,
@@ -86,29 +86,29 @@ export class VectorIndex {
         );
         this.#logger.info({ index: name }, 'the index of vectors was built');
       }
-      this.#settled.add(profileKey);
+      this.#built.add(profileKey);
     });
   }
 
-  /** A connection of its own: a build takes longer than any statement of the pool may. */
-  async #connected(work: (client: pg.Client) => Promise<unknown>, isToBeStopped = true): Promise<void> {
+  /** Runs `work` on a separate connection: a build exceeds the statement timeout of the pool. */
+  async #connected(work: (client: pg.Client) => Promise<unknown>, isCancelable = true): Promise<void> {
     const client = new pg.Client({
       connectionString: this.#databaseUrl,
       application_name: 'continuity-vector-index',
     });
     await client.connect();
-    if (isToBeStopped) this.#client = client;
+    if (isCancelable) this.#client = client;
     try {
       await work(client);
     } finally {
-      if (isToBeStopped) this.#client = undefined;
+      if (isCancelable) this.#client = undefined;
       await client.end();
     }
   }
 }
 
-/** Whether pgvector is there, in the version from which a walk goes on until a filter is satisfied. */
-async function canWalk(client: pg.Client): Promise<boolean> {
+/** Whether pgvector is installed in a version with iterative index scans. */
+async function hasIterativeScans(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query(
     `SELECT FROM pg_extension WHERE extname = 'vector' AND to_regtype('vector') IS NOT NULL
        AND string_to_array(extversion, '.')::int[] >= '{0,8,0}'`,

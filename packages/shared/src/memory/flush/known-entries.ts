@@ -9,18 +9,18 @@ import type { FlushWindow, WindowSource } from './window.ts';
 /** An active entry of the Scope Memory with the version that extraction sees. */
 export type SeenEntry = KnownEntry & { entry_version_id: string };
 
-/** Searches for one window, each for a share of its Sources: a search looks at its first 64 distinct terms only. */
+/** Most searches for one window. Each takes a share of its Sources, because a query has at most 64 distinct terms. */
 const maxSearches = 8;
 
-/** As many characters as one search may have. */
+/** Most characters of one query. */
 const maxQueryCharacters = 8_192;
 
-/** The entries of the Scope Memory that the window is about: at most 64, never the whole Memory (spec 20 X6). */
+/** Finds the entries of the Scope Memory that are related to the window: at most 64 (spec 20 X6). */
 export async function findKnownEntries(sql: Sql, job: ClaimedJob, window: FlushWindow): Promise<SeenEntry[]> {
   const cache = new CorpusCache();
   const lists: ChannelHit[][] = [];
   for (const query of queriesFor(window.sources)) {
-    // A Source shares few of its words with an entry that it is about: one is enough here, and the rank decides.
+    // A Source shares few words with a related entry: one word admits it, and the rank decides.
     const search = { query: new AnalyzedQuery(query), limit: MAX_KNOWN_ENTRIES, required: () => 1 };
     const { hits } = await searchLexically(sql, cache, {
       tenantId: job.tenantId,
@@ -29,7 +29,7 @@ export async function findKnownEntries(sql: Sql, job: ClaimedJob, window: FlushW
     });
     lists.push(hits.filter(({ artifact_id }) => artifact_id === scopeMemoryId));
   }
-  return takeInTurn(lists, MAX_KNOWN_ENTRIES);
+  return mergeRoundRobin(lists, MAX_KNOWN_ENTRIES);
 }
 
 function queriesFor(sources: WindowSource[]): string[] {
@@ -49,8 +49,8 @@ function textOf(content: unknown): string {
   return typeof content === 'string' ? content : JSON.stringify(content);
 }
 
-/** The best of each list, then the second of each, until there are enough; each entry once. */
-function takeInTurn(lists: ChannelHit[][], limit: number): SeenEntry[] {
+/** Merges lists round-robin up to `limit`, each entry once. */
+function mergeRoundRobin(lists: ChannelHit[][], limit: number): SeenEntry[] {
   const taken = new Map<string, SeenEntry>();
   const longest = Math.max(0, ...lists.map((list) => list.length));
   for (let rank = 0; rank < longest; rank += 1) {

@@ -2,12 +2,12 @@ import { type Embedder, InferenceError, inferenceFailed } from '../../inference/
 import type { QueryEmbedder } from './deps.ts';
 import type { QueryVector } from './read-query.ts';
 
-/** For how long searches that can do without a vector ask no endpoint that has just failed to answer. */
+/** Pause of `tryEmbedQuery` after the endpoint failed to answer. */
 const pauseMs = 2_000;
 
 /**
- * Embeds queries by `embedder`. While its endpoint does not answer, `tryEmbedQuery` asks once in a while only: else each such
- * search would wait for the time limit before it is done without.
+ * Embeds queries with `embedder`. While the endpoint does not answer, `tryEmbedQuery` backs off: otherwise each search in
+ * mode `auto` would wait for the time limit before it runs without a vector.
  */
 export function createQueryEmbedder(embedder: Embedder): QueryEmbedder {
   const { profile } = embedder;

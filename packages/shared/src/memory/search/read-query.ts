@@ -5,9 +5,9 @@ import type { QueryEmbedder } from './deps.ts';
 
 export type SearchMode = 'auto' | 'fts' | 'vector' | 'hybrid';
 
-/** A query as the channels read it: good for any number of Scopes of one deployment. */
+/** An analyzed query, for searches of any number of Scopes. */
 export interface ReadQuery {
-  /** As asked: `auto` is decided for each Scope by itself (spec 20 S4). */
+  /** The requested mode: each Scope decides `auto` by itself (spec 20 S4). */
   mode: SearchMode;
   /** The normalized text (S2). */
   text: string;
@@ -21,14 +21,17 @@ export interface QueryVector {
   profile: EmbeddingProfile;
   /** Unit length, of the profile's dimension. */
   values: Float32Array;
-  /** What the model call used: to be counted once, whatever the number of Scopes (spec 20 T6). */
+  /** Usage of the model call, counted once for all Scopes (spec 20 T6). */
   usage: ModelUsage;
 }
 
 /**
- * Reads a query: its words and, where the mode wants it, its embedding. Asks no database. `embedder` is null where no
- * profile was accepted: then `vector` and `hybrid` are 422 `capability_not_supported` (spec 20 S4). An embedding that fails
- * is 503 `inference_*` for these two, and makes `auto` lexical.
+ * Analyzes a query and embeds it if the mode has a vector channel. Reads no database. If the embedding fails, `auto`
+ * searches by words.
+ *
+ * @param embedder null where no profile was accepted
+ * @throws 422 `capability_not_supported` for `vector` and `hybrid` without an embedder, 503 `inference_*` if the embedding
+ *   fails (spec 20 S4)
  */
 export async function readQuery(
   embedder: QueryEmbedder | null,
@@ -49,7 +52,7 @@ async function vectorOf(
   return await embedder.embedQuery(text);
 }
 
-/** The capability is checked before anything is read, so that an empty Scope answers the same. */
+/** Thrown before any read, so that an empty Scope answers the same. */
 function notSupported(mode: SearchMode): ServiceError {
   return serviceError('capability_not_supported', {
     message: `This deployment has no embedding model and cannot search in mode ${mode}. Use auto or fts.`,

@@ -7,13 +7,14 @@ import {
   type OnUsage,
 } from '../../inference/index.ts';
 
-/** Puts hits in the order in which they answer a query. */
+/** Orders hits by how well they answer a query. */
 export interface Reranker {
-  /** How many of the best hits it sees, where a search does not want more (spec 20 S11). */
+  /** How many of the best hits it sees, unless the limit of the search is higher (spec 20 S11). */
   readonly pool: number;
   /**
-   * Indexes of `texts`, best first: at least one, each once, not necessarily all. Null where the model named none. @throws
-   * {InferenceError} where it did not answer
+   * Indexes of `texts`, best first: at least one, each once, not necessarily all. Null where the model named none.
+   *
+   * @throws {InferenceError} if the model does not answer
    */
   order(query: string, texts: readonly string[], onUsage: OnUsage): Promise<number[] | null>;
 }
@@ -54,7 +55,7 @@ export function createReranker(endpoint: ModelEndpoint, pool: number): Reranker 
   };
 }
 
-/** Indexes from numbers that count from 1. What is out of range or was said before is dropped. */
+/** Converts numbers that count from 1 to indexes. Drops numbers that are out of range or repeated. */
 export function validOrder(numbers: readonly number[], count: number): number[] | null {
   const valid = new Set(
     numbers.filter((number) => Number.isInteger(number) && number >= 1 && number <= count),

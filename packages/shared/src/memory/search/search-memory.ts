@@ -5,15 +5,16 @@ import type { SearchDeps } from './deps.ts';
 import { type ReadQuery, readQuery, type SearchMode } from './read-query.ts';
 import { type ScopeSearch, type SearchAnswer, searchScope } from './search-scope.ts';
 
-/** A search as it is asked for. */
+/** A search request. */
 export interface MemorySearch extends ScopeSearch {
   query: string;
   mode: SearchMode;
 }
 
 /**
- * Searches one Scope: embeds the query where the mode wants it, and lets the reranker, if there is one, order the best hits
- * (spec 20 S11). Throws 422 and 503 as `readQuery` does, and 503 where the reranker does not answer.
+ * Searches one Scope: embeds the query if the mode needs it, and reranks the best hits if there is a reranker (spec 20 S11).
+ *
+ * @throws 422 and 503 as `readQuery` does, and 503 if the reranker does not answer
  */
 export async function searchMemory(
   deps: SearchDeps,
@@ -22,7 +23,7 @@ export async function searchMemory(
 ): Promise<SearchAnswer> {
   const ledger = { sql: deps.database.sql, logger };
   const read = await readQuery(deps.embedder(), { query, mode });
-  // Counted beside the search, and before the answer: whoever gets it finds it counted.
+  // Counted in parallel with the search, and before the answer, so that the caller finds its own use in the statistics.
   const counted =
     read.vector === null ? undefined : countQuery(ledger, scope, read.vector.usage, clock.now());
   const [answer] = await Promise.all([searchScope(deps, poolOf(deps, scope), read), counted]);
@@ -34,7 +35,7 @@ export async function searchMemory(
   }
 }
 
-/** Counts the embedding of one query for the Scope that it was asked of (spec 20 T6). Never rejects. */
+/** Counts the embedding of one query for the searched Scope (spec 20 T6). Never rejects. */
 export function countQuery(
   ledger: UseLedger,
   { tenantId, scopeId }: Pick<ScopeSearch, 'tenantId' | 'scopeId'>,
@@ -53,7 +54,7 @@ export function countQuery(
   });
 }
 
-/** As `rerank`, but the fused order also where the model does not answer: for answers that do not depend on it. */
+/** As `rerank`, but keeps the fused order if the model does not answer. */
 export async function rerankIfPossible(
   deps: SearchDeps,
   ledger: UseLedger,
@@ -69,14 +70,16 @@ export async function rerankIfPossible(
   }
 }
 
-/** The search that a reranker chooses from: `limit`, or its pool where that is more. */
+/** The search that a reranker chooses from: its limit is at least the pool of the reranker. */
 export function poolOf({ reranker }: SearchDeps, scope: ScopeSearch): ScopeSearch {
   return reranker === null ? scope : { ...scope, limit: Math.max(scope.limit, reranker.pool) };
 }
 
 /**
- * The answer of a search by `poolOf`, in the reranker's order and with `limit` hits at most; the scores stay. Where the model
- * names none, or there is none, the fused order holds. @throws {InferenceError} where it does not answer
+ * Orders the answer of a search by `poolOf` with the reranker and truncates it to `limit` hits. Scores stay unchanged. Keeps
+ * the fused order if there is no reranker or the model names no hit.
+ *
+ * @throws {InferenceError} if the model does not answer
  */
 async function rerank(
   { reranker }: SearchDeps,
