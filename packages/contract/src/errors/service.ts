@@ -13,7 +13,7 @@ export const serviceErrors = {
     status: 503,
     message: 'The service is starting or stopping. Retry after the time in Retry-After.',
     details: noDetails,
-    when: 'The process is starting or stopping.',
+    when: 'The process is starting or stopping, or too many validations of connector schemas are waiting.',
     advice: 'Retry after `Retry-After`. The service wrote nothing.',
     retryable: true,
   }),

@@ -1,4 +1,4 @@
-import { trimWhite } from '@continuity/contract';
+import { trimWhite } from '@continuity/contract/text';
 import { toNfc } from './nfc.ts';
 
 /** NFC without white space at both ends: the form of text, kind, reason and query (spec 20 M9 to M11, S2). */

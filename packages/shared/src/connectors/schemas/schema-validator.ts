@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { Issue } from '@continuity/contract';
-import { TimeLimitError } from '@continuity/shared/kernel';
-import { ThreadEndedError, ThreadPool } from '@continuity/shared/kernel/threads';
+import { type ServiceError, serviceError, TimeLimitError } from '@continuity/shared/kernel';
+import { PoolBusyError, ThreadEndedError, ThreadPool } from '@continuity/shared/kernel/threads';
 import type { SourceDefinition } from '../definitions/definition.ts';
 import type { NamedJson, ValidationResult, ValidationTask } from './tasks.ts';
 
@@ -11,8 +11,14 @@ const limitMs = 1_000;
 /** Heap limit of each thread. */
 const heapMb = 128;
 
-/** At least two threads, so that no tenant can occupy all of them. */
+/** At least two threads: one for tenants with slow schemas, one for the others. */
 const threads = Math.max(2, Math.min(4, availableParallelism()));
+
+/** Most validations that wait, over all tenants. */
+const maxWaiting = 256;
+
+/** Keeps the answer to a trivial observation under 2 s, whatever the schemas of other tenants do. */
+const maxWaitMs = 1_000;
 
 /**
  * Validates schemas of callers, and values against them, in threads of their own. A schema that takes long or much memory
@@ -23,14 +29,17 @@ export class SchemaValidator {
     module: new URL('./validation-thread.ts', import.meta.url),
     size: threads,
     heapMb,
+    limitMs,
+    maxWaiting,
+    maxWaitMs,
   });
 
-  /** Issues of the schemas of a definition. */
+  /** Issues of the schemas of a definition. Throws 503 `runtime_not_ready` if no thread becomes free in time. */
   validateSchemas(tenantId: number, definition: SourceDefinition): Promise<Issue[]> {
     return this.#validate(tenantId, definition, [], 'manifest');
   }
 
-  /** Issues of the values of an observation, which are in the order of the definition's schemas. */
+  /** As `validateSchemas`, for the values of an observation in the order of the definition's schemas. */
   validateValues(tenantId: number, definition: SourceDefinition, values: NamedJson[]): Promise<Issue[]> {
     return this.#validate(tenantId, definition, values, 'observation');
   }
@@ -47,7 +56,7 @@ export class SchemaValidator {
     path: string,
   ): Promise<Issue[]> {
     const named = schemas.map((json, index) => ({ path: schemaPath(index), json }));
-    const run = () => this.#pool.run(tenantId, { fingerprint, schemas: named, values }, limitMs);
+    const run = () => this.#pool.run(tenantId, { fingerprint, schemas: named, values });
     try {
       return await run().catch((error: unknown) => {
         // Cached schemas of other definitions may have filled the heap. A new thread has none.
@@ -58,9 +67,15 @@ export class SchemaValidator {
       if (error instanceof TimeLimitError) return [{ path, message: `takes over ${limitMs} ms to validate` }];
       if (error instanceof ThreadEndedError)
         return [{ path, message: `takes over ${heapMb} MB to validate` }];
+      if (error instanceof PoolBusyError) throw busyError(error);
       throw error;
     }
   }
+}
+
+function busyError(cause: PoolBusyError): ServiceError {
+  const message = 'Too many schema validations are waiting. Retry after the time in Retry-After.';
+  return serviceError('runtime_not_ready', { message, cause });
 }
 
 function schemaPath(index: number): string {

@@ -1,3 +1,3 @@
-export { ThreadPool, type ThreadPoolOptions } from './pool.ts';
+export { PoolBusyError, ThreadPool, type ThreadPoolOptions } from './pool.ts';
 export { serveTasks } from './serve.ts';
 export { ThreadEndedError } from './thread.ts';

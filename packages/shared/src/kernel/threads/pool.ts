@@ -1,102 +1,118 @@
+import { FairQueue } from './fair-queue.ts';
 import { Thread, type ThreadOptions } from './thread.ts';
 
 export interface ThreadPoolOptions extends ThreadOptions {
-  /** Most threads; at least two, so that no lane has all of them. */
+  /** Most threads; at least two. */
   size: number;
+  /** Time limit of one task, from when a thread has it. */
+  limitMs: number;
+  /** Most tasks that wait for a thread. */
+  maxWaiting: number;
+  /** How long a task waits for a thread at most. */
+  maxWaitMs: number;
 }
 
-interface Waiting<Task, Result> {
+/** A task did not get a thread: too many tasks wait, or it waited too long. */
+export class PoolBusyError extends Error {
+  override name = 'PoolBusyError';
+}
+
+interface PendingTask<Task, Result> {
   task: Task;
-  limitMs: number;
   answer: PromiseWithResolvers<Result>;
+  waitTimer: NodeJS.Timeout | undefined;
 }
 
 /**
- * Runs tasks that may be slow, or never end, in threads beside the event loop. Each has a time and a heap; the thread of one
- * that exceeds them is ended, and the task with it. Threads start with the first task that needs one.
+ * Runs tasks of tenants in threads, each with a limit of time and of memory. The pool ends the thread of a task that exceeds a
+ * limit. It starts threads when tasks need them, and replaces those that it ended.
  *
- * Tasks of one lane (a tenant) never have all threads at once, and lanes with waiting tasks take turns: whatever one of
- * them sends, another one finds a thread.
+ * Tenants take turns, one task of a tenant runs at a time, and tenants with slow tasks leave one thread to the others. A task
+ * that gets no thread in time fails with `PoolBusyError`.
  */
 export class ThreadPool<Task, Result> {
   readonly #options: ThreadPoolOptions;
+  readonly #queue: FairQueue<PendingTask<Task, Result>>;
   readonly #idle: Thread<Task, Result>[] = [];
-  readonly #all = new Set<Thread<Task, Result>>();
-  /** In the order of their turns. */
-  readonly #waiting = new Map<number, Waiting<Task, Result>[]>();
-  readonly #running = new Map<number, number>();
+  readonly #threads = new Set<Thread<Task, Result>>();
   #isClosed = false;
 
   constructor(options: ThreadPoolOptions) {
     this.#options = options;
+    const { size, maxWaiting, limitMs } = options;
+    this.#queue = new FairQueue({ concurrency: size, maxWaiting, slowMs: limitMs / 4 });
   }
 
   /**
-   * What the thread's module answers, within `limitMs` from when a thread has the task. Throws `TimeLimitError` for a task
-   * over its time, `ThreadEndedError` for one that ended its thread.
+   * The result of a task. Throws `PoolBusyError` for a task that did not run, `TimeLimitError` for one over its time limit, and
+   * `ThreadEndedError` for one that used too much memory or threw.
    */
-  run(lane: number, task: Task, limitMs: number): Promise<Result> {
+  run(tenantId: number, task: Task): Promise<Result> {
     if (this.#isClosed) return Promise.reject(closedError());
-    const answer = Promise.withResolvers<Result>();
-    const waiting = this.#waiting.get(lane) ?? [];
-    waiting.push({ task, limitMs, answer });
-    this.#waiting.set(lane, waiting);
+    const pending: PendingTask<Task, Result> = {
+      task,
+      answer: Promise.withResolvers<Result>(),
+      waitTimer: setTimeout(() => {
+        if (this.#queue.remove(tenantId, pending)) refuse(pending, new PoolBusyError('No thread in time.'));
+      }, this.#options.maxWaitMs),
+    };
+    const dropped = this.#queue.add(tenantId, pending);
+    if (dropped !== undefined) refuse(dropped, new PoolBusyError('Too many tasks wait.'));
     this.#dispatch();
-    return answer.promise;
+    return pending.answer.promise;
   }
 
-  /** Ends all threads, and the tasks in them. */
+  /** Ends all threads and fails their tasks. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const { answer } of [...this.#waiting.values()].flat()) answer.reject(closedError());
-    this.#waiting.clear();
-    await Promise.all([...this.#all].map((thread) => thread.end()));
+    for (const pending of this.#queue.clear()) refuse(pending, closedError());
+    await Promise.all([...this.#threads].map((thread) => thread.end()));
   }
 
   #dispatch(): void {
-    for (let next = this.#next(); next !== undefined; next = this.#next()) {
-      void this.#work(next.lane, next.waiting);
+    const { size } = this.#options;
+    while (this.#idle.length > 0 || this.#threads.size < size) {
+      const next = this.#queue.take();
+      if (next === undefined) return;
+      void this.#work(this.#idle.pop() ?? this.#start(), next.group, next.item);
     }
   }
 
-  /** The first task of the lane whose turn it is, where there is a thread for it. */
-  #next(): { lane: number; waiting: Waiting<Task, Result> } | undefined {
-    if (this.#idle.length === 0 && this.#all.size >= this.#options.size) return undefined;
-    for (const [lane, tasks] of this.#waiting) {
-      if ((this.#running.get(lane) ?? 0) >= this.#options.size - 1) continue;
-      const [waiting, ...rest] = tasks;
-      // Set again after the others, so that they have their turn first.
-      this.#waiting.delete(lane);
-      if (rest.length > 0) this.#waiting.set(lane, rest);
-      if (waiting !== undefined) return { lane, waiting };
-    }
-    return undefined;
-  }
-
-  async #work(lane: number, { task, limitMs, answer }: Waiting<Task, Result>): Promise<void> {
-    const thread = this.#idle.pop() ?? this.#start();
-    this.#running.set(lane, (this.#running.get(lane) ?? 0) + 1);
+  async #work(
+    thread: Thread<Task, Result>,
+    tenantId: number,
+    { task, answer, waitTimer }: PendingTask<Task, Result>,
+  ): Promise<void> {
+    clearTimeout(waitTimer);
+    let start = performance.now();
     try {
-      answer.resolve(await thread.run(task, limitMs));
+      await thread.ready();
+      start = performance.now();
+      answer.resolve(await thread.run(task, this.#options.limitMs));
       this.#idle.push(thread);
     } catch (error) {
-      this.#all.delete(thread);
-      await thread.end();
       answer.reject(error);
+      this.#threads.delete(thread);
+      await thread.end();
+      // The next task finds a thread that is ready.
+      if (!this.#isClosed) this.#idle.push(this.#start());
     }
-    const running = (this.#running.get(lane) ?? 1) - 1;
-    if (running === 0) this.#running.delete(lane);
-    else this.#running.set(lane, running);
+    this.#queue.release(tenantId, performance.now() - start);
     if (!this.#isClosed) this.#dispatch();
   }
 
   #start(): Thread<Task, Result> {
     const thread = new Thread<Task, Result>(this.#options);
-    this.#all.add(thread);
+    this.#threads.add(thread);
     return thread;
   }
 }
 
+function refuse<Task, Result>({ answer, waitTimer }: PendingTask<Task, Result>, error: unknown): void {
+  clearTimeout(waitTimer);
+  answer.reject(error);
+}
+
 function closedError(): Error {
-  return new Error('The threads were ended.');
+  return new Error('The thread pool is closed.');
 }

@@ -1,10 +1,10 @@
 import { parentPort } from 'node:worker_threads';
-import { threadIsReady } from './thread.ts';
+import { readyMessage } from './thread.ts';
 
-/** Answers the tasks of the pool that this module is a thread of. A task that throws ends the thread. */
-export function serveTasks<Task, Result>(answer: (task: Task) => Result | Promise<Result>): void {
+/** Runs in the module of a pool's thread: answers its tasks with `run`. A task that throws ends the thread. */
+export function serveTasks<Task, Result>(run: (task: Task) => Result): void {
   if (parentPort === null) throw new Error('This module runs as a thread of a pool.');
   const port = parentPort;
-  port.on('message', async (task: Task) => port.postMessage(await answer(task)));
-  port.postMessage(threadIsReady);
+  port.on('message', (task: Task) => port.postMessage(run(task)));
+  port.postMessage(readyMessage);
 }

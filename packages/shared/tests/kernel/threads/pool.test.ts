@@ -1,32 +1,42 @@
 import { waitUntil } from '@continuity/testing';
 import { afterEach, expect, test } from 'vitest';
-import { ThreadEndedError, ThreadPool } from '../../../src/kernel/threads/index.ts';
+import {
+  PoolBusyError,
+  ThreadEndedError,
+  ThreadPool,
+  type ThreadPoolOptions,
+} from '../../../src/kernel/threads/index.ts';
 import { TimeLimitError } from '../../../src/kernel/time-limit.ts';
 import type { Deed } from './hostile-thread.ts';
 
 const open: ThreadPool<Deed, string>[] = [];
 
-/** A pool whose tasks may all take as long. */
-function pool(limitMs: number, size = 2) {
+/** Longer than any test. */
+const forever = 3_600_000;
+
+function openPool(options: Partial<ThreadPoolOptions> = {}) {
   const module = new URL('./hostile-thread.ts', import.meta.url);
-  const made = new ThreadPool<Deed, string>({ module, size, heapMb: 32 });
-  open.push(made);
-  return { run: (lane: number, deed: Deed) => made.run(lane, deed, limitMs), close: () => made.close() };
+  const bounds = { size: 2, heapMb: 32, limitMs: forever, maxWaiting: 100, maxWaitMs: forever };
+  const pool = new ThreadPool<Deed, string>({ module, ...bounds, ...options });
+  open.push(pool);
+  return pool;
+}
+
+/** A task that never ends by itself. */
+function spin(pool: ThreadPool<Deed, string>, tenantId: number): void {
+  pool.run(tenantId, 'spin').catch(() => undefined);
 }
 
 afterEach(() => Promise.all(open.splice(0).map((one) => one.close())));
 
-/** Longer than any test. */
-const forEver = 3_600_000;
-
 test('a task over its time is ended, and the next one has a new thread', async () => {
-  const threads = pool(300);
+  const threads = openPool({ limitMs: 1_000 });
   await expect(threads.run(1, 'spin')).rejects.toThrow(TimeLimitError);
   expect(await threads.run(1, 'answer')).toBe('answer');
 });
 
 test('a task that needs too much memory, or throws, ends its thread and nothing else', async () => {
-  const threads = pool(forEver);
+  const threads = openPool();
   const hoarding = expect(threads.run(1, 'hoard')).rejects.toThrow(ThreadEndedError);
   expect(await threads.run(2, 'answer')).toBe('answer');
   await hoarding;
@@ -34,31 +44,69 @@ test('a task that needs too much memory, or throws, ends its thread and nothing 
   expect(await threads.run(1, 'answer')).toBe('answer');
 });
 
-test('a lane that fills its threads leaves one to the others', async () => {
-  const threads = pool(forEver);
-  const stuck = Array.from({ length: 20 }, () => threads.run(1, 'spin'));
-  for (const one of stuck) one.catch(() => undefined);
-  for (const lane of [2, 3, 4]) expect(await threads.run(lane, 'answer')).toBe('answer');
+test('one task of a tenant runs at a time, and another tenant finds a thread', async () => {
+  const threads = openPool();
+  for (let index = 0; index < 20; index += 1) spin(threads, 1);
+  for (const tenantId of [2, 3, 4]) expect(await threads.run(tenantId, 'answer')).toBe('answer');
 });
 
-test('lanes take turns', async () => {
-  const threads = pool(forEver);
+test('tenants take turns', async () => {
+  const threads = openPool();
+  spin(threads, 9);
   const order: number[] = [];
-  const send = (lane: number) => threads.run(lane, 'answer').then(() => order.push(lane));
-  const spinning = threads.run(9, 'spin');
-  spinning.catch(() => undefined);
+  const send = (tenantId: number) => threads.run(tenantId, 'answer').then(() => order.push(tenantId));
   await Promise.all([...[1, 1, 1, 1, 1, 1].map(send), ...[2, 2].map(send)]);
   // The other thread is taken, so that these were answered one by one.
   expect(order.lastIndexOf(2)).toBeLessThan(5);
 });
 
+test('tenants with slow tasks leave one thread to the others', async () => {
+  const threads = openPool({ limitMs: 1_000 });
+  const hostile = [1, 2, 3, 4];
+  await Promise.allSettled(hostile.map((tenantId) => threads.run(tenantId, 'spin')));
+  let ended = 0;
+  for (const tenantId of Array(10).fill(hostile).flat()) {
+    threads.run(tenantId, 'spin').catch(() => {
+      ended += 1;
+    });
+  }
+  for (let index = 0; index < 20; index += 1) expect(await threads.run(5, 'answer')).toBe('answer');
+  // In turns with four hostile tenants, each answer would have waited for several of their tasks.
+  expect(ended).toBeLessThan(10);
+});
+
+test('in a full queue the tenant with most waiting tasks loses its newest one', async () => {
+  const threads = openPool({ maxWaiting: 2 });
+  // The first one has a thread at once. Three of the others wait, one too many.
+  const outcomes = await Promise.allSettled(
+    [1, 1, 1, 1, 2].map((tenantId) => threads.run(tenantId, 'answer')),
+  );
+  const names = outcomes.map((outcome) => ('value' in outcome ? outcome.value : outcome.reason.name));
+  expect(names).toEqual(['answer', 'answer', 'PoolBusyError', 'PoolBusyError', 'answer']);
+});
+
+test('a task that gets no thread in time is refused, and never runs', async () => {
+  const threads = openPool({ maxWaitMs: 100 });
+  spin(threads, 1);
+  await expect(threads.run(1, 'throw')).rejects.toThrow(PoolBusyError);
+});
+
+test('the time limit is that of the task, not of a busy event loop', async () => {
+  const threads = openPool({ limitMs: 500 });
+  expect(await threads.run(1, 'answer')).toBe('answer');
+  const answer = threads.run(1, 'answer');
+  const end = performance.now() + 1_000;
+  while (performance.now() < end);
+  expect(await answer).toBe('answer');
+});
+
 test('a thread has none of the settings of its process', async () => {
   expect(process.env['PATH']).toBeDefined();
-  expect(await pool(forEver).run(1, 'settings')).toBe('');
+  expect(await openPool().run(1, 'settings')).toBe('');
 });
 
 test('closing ends what runs and what waits, and starts nothing more', async () => {
-  const threads = pool(forEver);
+  const threads = openPool();
   let started = false;
   const first = threads.run(2, 'answer').then(() => {
     started = true;
@@ -69,5 +117,5 @@ test('closing ends what runs and what waits, and starts nothing more', async () 
   await first;
   await threads.close();
   expect((await outcomes).map(({ status }) => status)).toEqual(Array(3).fill('rejected'));
-  await expect(threads.run(1, 'answer')).rejects.toThrow('ended');
+  await expect(threads.run(1, 'answer')).rejects.toThrow('closed');
 });

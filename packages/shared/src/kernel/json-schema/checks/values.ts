@@ -1,4 +1,4 @@
-import { codePointLength } from '@continuity/contract';
+import { codePointLength } from '@continuity/contract/text';
 import type { JsonValue } from '../../json.ts';
 import { isMultipleOf } from '../multiple-of.ts';
 import { JsonSet } from './json-set.ts';
