@@ -1,6 +1,6 @@
-import type { ArtifactRef, Family } from '@continuity/contract';
+import type { ArtifactAddress, ArtifactRef, Family } from '@continuity/contract';
 import type { ArtifactPublication } from '@continuity/contract/artifacts';
-import { type ArtifactAddress, type Sql, statement } from '@continuity/shared/kernel';
+import { type Sql, statement } from '@continuity/shared/kernel';
 import { scopeKey } from '../scopes/index.ts';
 
 /** A publication on its way to its row. */

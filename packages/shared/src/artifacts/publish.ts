@@ -1,11 +1,6 @@
+import type { ArtifactAddress } from '@continuity/contract';
 import type { ArtifactPublication, PublishRequest } from '@continuity/contract/artifacts';
-import {
-  type ArtifactAddress,
-  asDigest,
-  canonicalJson,
-  type Database,
-  serviceError,
-} from '@continuity/shared/kernel';
+import { asDigest, canonicalJson, type Database, serviceError } from '@continuity/shared/kernel';
 import { requireScopes } from '../scopes/index.ts';
 import { createSource } from '../sources/index.ts';
 import { artifactFamilies } from './families/index.ts';

@@ -1,5 +1,4 @@
 // Without queue/, which loads BullMQ: callers import it by its path.
-export * from '@continuity/contract';
 export * from './api-paths.ts';
 export * from './batch.ts';
 export * from './canonical-json.ts';

@@ -1,8 +1,9 @@
-export type { QueryEmbedder, SearchDeps } from './deps.ts';
+export type { SearchDeps } from './deps.ts';
 export { searchLexically } from './lexical-search.ts';
 export { type ChannelHit, entriesOfScope, languagesOfScope } from './lexical-statements.ts';
 export { createQueryEmbedder } from './query-embedder.ts';
-export { type QueryVector, type ReadQuery, readQuery, type SearchMode } from './read-query.ts';
+export type { QueryEmbedder, QueryVector } from './query-vector.ts';
+export { type ReadQuery, readQuery, type SearchMode } from './read-query.ts';
 export { createReranker, type Reranker } from './rerank.ts';
 export { countQuery, type MemorySearch, poolOf, rerankIfPossible, searchMemory } from './search-memory.ts';
 export {

@@ -1,6 +1,5 @@
 import { type Embedder, InferenceError, inferenceFailed } from '../../inference/index.ts';
-import type { QueryEmbedder } from './deps.ts';
-import type { QueryVector } from './read-query.ts';
+import type { QueryEmbedder, QueryVector } from './query-vector.ts';
 
 /** Pause of `tryEmbedQuery` after the endpoint failed to answer. */
 const pauseMs = 2_000;

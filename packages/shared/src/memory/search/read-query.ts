@@ -1,7 +1,6 @@
 import { normalizeText, type ServiceError, serviceError } from '@continuity/shared/kernel';
-import type { EmbeddingProfile, ModelUsage } from '../../inference/index.ts';
 import { AnalyzedQuery } from '../../search/index.ts';
-import type { QueryEmbedder } from './deps.ts';
+import type { QueryEmbedder, QueryVector } from './query-vector.ts';
 
 export type SearchMode = 'auto' | 'fts' | 'vector' | 'hybrid';
 
@@ -14,15 +13,6 @@ export interface ReadQuery {
   words: AnalyzedQuery;
   /** Null where the mode has no vector channel, or `auto` could not embed. */
   vector: QueryVector | null;
-}
-
-/** A query in the vector space of an embedding profile. */
-export interface QueryVector {
-  profile: EmbeddingProfile;
-  /** Unit length, of the profile's dimension. */
-  values: Float32Array;
-  /** Usage of the model call, counted once for all Scopes (spec 20 T6). */
-  usage: ModelUsage;
 }
 
 /**

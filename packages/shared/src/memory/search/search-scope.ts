@@ -7,7 +7,8 @@ import type { SearchDeps } from './deps.ts';
 import { keyOf } from './entry-key.ts';
 import { type LexicalAnswer, scoreLexically, searchLexically } from './lexical-search.ts';
 import type { ChannelHit } from './lexical-statements.ts';
-import type { QueryVector, ReadQuery } from './read-query.ts';
+import type { QueryVector } from './query-vector.ts';
+import type { ReadQuery } from './read-query.ts';
 import {
   type NearestAnswer,
   type NearestQuery,

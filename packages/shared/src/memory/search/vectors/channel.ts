@@ -1,7 +1,7 @@
 import { scopeKey } from '../../../scopes/index.ts';
 import type { VectorTable } from '../../../search/index.ts';
 import type { ChannelHit } from '../lexical-statements.ts';
-import type { QueryVector } from '../read-query.ts';
+import type { QueryVector } from '../query-vector.ts';
 
 /** Least cosine similarity of a hit (spec 20 S9). */
 export const leastSimilarity = 0.3;
