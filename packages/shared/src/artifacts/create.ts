@@ -47,7 +47,7 @@ export async function createArtifact(
     key: idempotencyKey,
     body: { family, content: rules.complete(content) },
     conflict: 'artifact_conflict',
-    write: async (sql) => {
+    write: async ({ sql }) => {
       const system = { tenantId, scopeId, content: recorded, eligible: false };
       const { scopeKey, sourceId } = await createSource(sql, system, null);
       const source = { source_type: 'content', source_id: sourceId };

@@ -3,6 +3,7 @@ import {
   type Database,
   hashHex,
   type JsonValue,
+  type PrismaTransaction,
   type Sql,
   serviceError,
   statement,
@@ -19,7 +20,7 @@ export interface IdempotentWrite<Response extends JsonValue> {
   /** The 409 for a key that was used with another body. */
   conflict: 'source_conflict' | 'artifact_conflict';
   /** The effect, in the transaction in which the key is remembered. */
-  write: (sql: Sql) => Promise<{ scopeKey: number; response: Response }>;
+  write: (transaction: PrismaTransaction) => Promise<{ scopeKey: number; response: Response }>;
 }
 
 const findAnswer = statement(
@@ -46,12 +47,14 @@ export async function writeOnce<Response extends JsonValue>(
   write: IdempotentWrite<Response>,
 ): Promise<Response> {
   const { key } = write;
-  if (key === undefined) return database.transaction(async (sql) => (await write.write(sql)).response);
+  if (key === undefined) {
+    return database.prismaTransaction(async (transaction) => (await write.write(transaction)).response);
+  }
   const digest = Buffer.from(hashHex(canonicalJson(write.body)), 'hex');
   const known = await findFirst(database.sql, write, key, digest);
   if (known !== undefined) return known;
   try {
-    return await database.transaction((sql) => writeAndKeep(sql, write, key, digest));
+    return await database.prismaTransaction((transaction) => writeAndKeep(transaction, write, key, digest));
   } catch (error) {
     // Also what the effect itself refuses may be the work of the faster one: a Handoff that is there already.
     const first = await findFirst(database.sql, write, key, digest);
@@ -61,14 +64,14 @@ export async function writeOnce<Response extends JsonValue>(
 }
 
 async function writeAndKeep<Response extends JsonValue>(
-  sql: Sql,
+  transaction: PrismaTransaction,
   write: IdempotentWrite<Response>,
   key: string,
   digest: Buffer,
 ): Promise<Response> {
-  const { scopeKey, response } = await write.write(sql);
+  const { scopeKey, response } = await write.write(transaction);
   const values = [write.tenantId, scopeKey, write.operation, key, digest, JSON.stringify(response)];
-  const [kept] = await sql.rows(keepAnswer, values);
+  const [kept] = await transaction.sql.rows(keepAnswer, values);
   if (kept === undefined) throw new KeyWasTaken();
   return response;
 }

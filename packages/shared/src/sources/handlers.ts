@@ -51,7 +51,7 @@ export const sourceHandlers: Handlers<typeof sourceOperations, SourceDeps> = {
       key: headers['idempotency-key'],
       body: { source_type: body.source_type, content },
       conflict: 'source_conflict',
-      write: async (sql) => {
+      write: async ({ sql }) => {
         const source = await createSource(sql, { tenantId, scopeId, content, eligible: true }, flushDelay);
         const { scopeKey, sourceId, position, contentDigest } = source;
         return { scopeKey, response: { source_id: sourceId, position, content_digest: contentDigest } };

@@ -7,10 +7,15 @@ import { type Sql, type Statement, sqlOver, type Transaction } from './sql.ts';
 /** Limit of the attempts of one transaction that fails by deadlock or serialization. */
 const maxAttempts = 5;
 
-/** One open transaction for statements and Prisma queries alike. */
-export interface PrismaTransaction {
-  sql: Transaction;
+/** Runs statements and Prisma queries: the database (each on its own), or one transaction. */
+export interface Queries {
+  sql: Sql;
   prisma: TransactionPrisma;
+}
+
+/** One open transaction for statements and Prisma queries alike. */
+export interface PrismaTransaction extends Queries {
+  sql: Transaction;
 }
 
 /** A transaction's work, with the connection that the transaction is open on. */
