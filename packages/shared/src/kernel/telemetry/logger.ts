@@ -55,10 +55,10 @@ function withSafeErrors(line: Record<string, unknown>): Record<string, unknown> 
   );
 }
 
-/** Where a line with an error has no message of its own, pino would take the error's, whatever that holds. */
+/** Pino would log the error's own message, which may hold content, if a line with an error has no message. */
 function withMessage(this: Logger, args: Parameters<Logger['info']>, log: (...args: never[]) => void): void {
-  const [first, message] = args as unknown as [unknown, unknown];
+  const [first, message]: readonly unknown[] = args;
   const holdsError = first instanceof Error || (first as { err?: unknown } | null)?.err instanceof Error;
-  const spoken = holdsError && message === undefined ? [first, 'something failed'] : args;
-  log.apply(this, spoken as never[]);
+  const safeArgs = holdsError && message === undefined ? [first, 'something failed'] : args;
+  log.apply(this, safeArgs as never[]);
 }

@@ -1,29 +1,30 @@
 import type { OperationInput, OperationResponse, OperationSpec } from '@continuity/contract';
 
-/** Who asks: the tenant that the token belongs to. */
+/** The caller of an operation. */
 export interface Caller {
+  /** The tenant of the token. */
   tenantId: number;
-  /** Ends when the caller hangs up. */
+  /** Aborts when the caller hangs up. */
   signal: AbortSignal;
   /** True with `Prefer: respond-async` (spec 00 §7). */
   respondAsync: boolean;
 }
 
-/** What a handler answers; `status` only where it is not the operation's main one. */
+/** The answer of a handler. `status` defaults to the operation's main one. */
 export interface Answer<S extends OperationSpec = OperationSpec> {
   body: OperationResponse<S> | object | null;
   status?: number;
   headers?: Record<string, string>;
 }
 
-/** Joins validated input, area and answer. It knows nothing of HTTP servers. */
-export type Handler<S extends OperationSpec, Services> = (
-  services: Services,
+/** Runs one operation on validated input. It is independent of the HTTP server. */
+export type Handler<S extends OperationSpec, Deps> = (
+  deps: Deps,
   caller: Caller,
   input: OperationInput<S>,
 ) => Promise<Answer<S>>;
 
 /** A handler for each operation of a table; a missing one does not compile. */
-export type Handlers<Table extends Record<string, OperationSpec>, Services> = {
-  [Name in keyof Table]: Handler<Table[Name], Services>;
+export type Handlers<Table extends Record<string, OperationSpec>, Deps> = {
+  [Name in keyof Table]: Handler<Table[Name], Deps>;
 };

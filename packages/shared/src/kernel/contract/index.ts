@@ -1,1 +1,0 @@
-export type { Answer, Caller, Handler, Handlers } from './handler.ts';
