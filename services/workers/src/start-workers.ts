@@ -21,7 +21,7 @@ import {
 import { queueStoreOf } from '@continuity/shared/kernel/queue';
 import {
   EmbeddingWorker,
-  type Flushing,
+  type FlushDeps,
   runFlush,
   scheduleDueFlushes,
   scheduleMs,
@@ -111,7 +111,7 @@ function handlersOf(
   metrics: Metrics,
   embedding: EmbeddingWorker | null,
 ): JobHandlers {
-  const flushing: Flushing = {
+  const flushing: FlushDeps = {
     database,
     logger,
     ...chooseExtractors(settings, metrics),

@@ -6,7 +6,7 @@ import {
   type Sql,
   serviceError,
 } from '@continuity/shared/kernel';
-import { createSource, openSourceLine } from '../sources/index.ts';
+import { createSource, ensureSourceSequence } from '../sources/index.ts';
 import { ifMatch } from './etag.ts';
 import { artifactFamilies } from './families/index.ts';
 import type { NextRevision, StoredRevision } from './family.ts';
@@ -70,7 +70,7 @@ function commit(
   const { tenantId, scopeId, scopeKey } = head;
   return database.transaction(async (sql) => {
     const [, source, revision] = await Promise.all([
-      openSourceLine(sql, tenantId, scopeKey),
+      ensureSourceSequence(sql, tenantId, scopeKey),
       createSource(sql, { tenantId, scopeId, content: recorded, eligible: false }, null),
       lockHead(sql, head),
     ]);

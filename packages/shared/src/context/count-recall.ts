@@ -1,7 +1,7 @@
 import {
+  bestEffortWrite,
   type Clock,
   type Database,
-  forgivingWrite,
   type Logger,
   statement,
   tokenEstimator,
@@ -86,7 +86,7 @@ const addRecall = statement(
      SELECT cardinality($6) > 0 AS is_ready,
             count(*) > 0 AND count(DISTINCT n) = cardinality($6) AND bool_and(tokens IS NOT NULL) AS is_comparable,
             sum(tokens) FILTER (WHERE use = 1) AS baseline,
-            ${forgivingWrite}
+            ${bestEffortWrite}
      FROM evidence
    ) AS recall
    ON CONFLICT (tenant_id, scope_key, day, estimator) DO UPDATE SET

@@ -42,7 +42,7 @@ const moveHead = `
   RETURNING artifact_key, head_revision`;
 
 /**
- * Writes head, revision and projection in one statement. The transaction has locked the Scope's row in `source_lines`, so no other
+ * Writes head, revision and projection in one statement. The transaction has locked the Scope's row in `source_sequences`, so no other
  * writer changes the old projection or the current batch meanwhile. Document frequencies are updated in ascending order of
  * the term, so that two writers lock the rows in the same order.
  */
@@ -93,7 +93,7 @@ const writeNextStatement = statement(
   ),
 );
 
-/** Writes revision one. The transaction has locked the Scope's row in `source_lines`; `run` may append COMMIT. */
+/** Writes revision one. The transaction has locked the Scope's row in `source_sequences`; `run` may append COMMIT. */
 export async function writeFirst(
   run: Sql['rows'],
   document: NewDocument,
@@ -102,7 +102,7 @@ export async function writeFirst(
   await run(writeFirstStatement, valuesOf(document, document.artifactId, revision));
 }
 
-/** Writes the next revision of a locked head. The transaction has locked the Scope's row in `source_lines`. */
+/** Writes the next revision of a locked head. The transaction has locked the Scope's row in `source_sequences`. */
 export async function writeNext(
   run: Sql['rows'],
   head: DocumentHead,

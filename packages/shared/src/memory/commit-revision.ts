@@ -80,7 +80,7 @@ const apply = statement(
        (tenant_id, artifact_key, revision, entry_id, op, from_version, to_version, reason, source_watermark)
      SELECT $1, $3, $4, entry_id, op, from_version, to_version, reason,
             CASE WHEN op = 'deactivate' THEN coalesce(
-              (SELECT last_position FROM source_lines WHERE tenant_id = $1 AND scope_key = $2), 0) END
+              (SELECT last_position FROM source_sequences WHERE tenant_id = $1 AND scope_key = $2), 0) END
      FROM change
    ), totals AS (
      INSERT INTO memory_totals AS t

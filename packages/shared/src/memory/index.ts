@@ -13,7 +13,7 @@ export {
   statementsIn,
 } from './extraction/index.ts';
 export {
-  type Flushing,
+  type FlushDeps,
   runFlush,
   scheduleDueFlushes,
   scheduleMs,

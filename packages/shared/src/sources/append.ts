@@ -3,11 +3,11 @@ import { scopeForWrite, scopeKey } from '../scopes/index.ts';
 import { sourceOfScope } from './identity.ts';
 import { sourceTokens } from './tokens.ts';
 
-/** Records that are Sources: the request of an Artifact write, which is lineage only, and those of the Work operations. */
+/** Sources that the service writes: the request of an Artifact write, which is lineage only, and work records. */
 export type SourceRecordKind = 'artifact-write' | WorkRecordKind;
 export type WorkRecordKind = 'work-contract' | 'handoff-boundary' | 'handoff-receipt' | 'task-outcome';
 
-/** One Source on its way into a Scope. */
+/** A Source to append. */
 export interface NewSource {
   tenantId: number;
   scopeId: string;
@@ -16,25 +16,25 @@ export interface NewSource {
   /** Canonical JSON. */
   content: string;
   contentDigest: Buffer;
-  /** Canonical JSON of the metadata; null for none and for the empty object. */
+  /** Canonical JSON of the metadata; null for absent or empty metadata. */
   metadata: string | null;
   /** Whether extraction reads it (spec 20 F6). */
   eligible: boolean;
-  /** What the service itself writes here; null for what a caller captured. */
+  /** Kind of a record that the service writes; null for content that a caller captured. */
   record: SourceRecordKind | null;
   /** Only for a Source of a registered type. */
   observation?: ObservedParts;
 }
 
-/** What an observation has besides its content. */
+/** Parts of an observation besides its content. */
 export interface ObservedParts {
-  /** SHA-256 over all of the observation: equal for equal ones. */
+  /** SHA-256 over the whole observation. */
   digest: Buffer;
   /** `value` is canonical JSON. */
   projections: { name: string; version: string; value: string }[];
 }
 
-/** When a Scope with a new Source is flushed by itself (spec 20 A1); null where automatic flush is off. */
+/** Delay of the automatic flush after an append (spec 20 A1). */
 export interface FlushDelay {
   debounceMs: number;
   maxDelayMs: number;
@@ -45,7 +45,7 @@ export interface AppendedSource {
   position: number;
 }
 
-/** What stands under an id already. */
+/** A stored Source with the id of the new one. */
 export interface ExistingSource extends AppendedSource {
   contentDigest: Buffer;
   isEqual: boolean;
@@ -64,12 +64,12 @@ interface AppendRow {
 }
 
 /**
- * The line's row is locked before the position is taken, so that positions have no gap and become visible in order
- * (spec 10 §8). Of two writers of one id the second meets the unique index, and its position is taken back with it.
+ * Locks the Scope's sequence before it takes the next position, so that positions are gapless and become visible in order
+ * (spec 10 §8). Of two concurrent writers of one id the second violates the unique index, which rolls its position back.
  */
 const append = statement('append_source', appendText({ equal: '', column: '', value: '', projected: '' }));
 
-/** The same for a Source with projections: they are there with it, or not at all. */
+/** The same for an observation; its projections are inserted atomically with it. */
 const appendObserved = statement(
   'append_observed_source',
   appendText({
@@ -79,7 +79,7 @@ const appendObserved = statement(
     projected: `, projected AS (
      INSERT INTO source_projections (tenant_id, scope_key, position, name, version, value)
      SELECT $1, scope_key, last_position, p.*
-     FROM line CROSS JOIN unnest($14::text[], $15::text[], $16::text[]) AS p
+     FROM sequence CROSS JOIN unnest($14::text[], $15::text[], $16::text[]) AS p
    )`,
   }),
 );
@@ -90,36 +90,36 @@ function appendText(observed: Record<'equal' | 'column' | 'value' | 'projected',
             s.content = $5 AND s.metadata IS NOT DISTINCT FROM $7 ${observed.equal} AS is_equal
      FROM sources s
      WHERE ${sourceOfScope} AND s.source_type = $3 AND s.source_id = $4
-   ), line AS (
-     UPDATE source_lines l SET
+   ), sequence AS (
+     UPDATE source_sequences q SET
        last_position = last_position + 1,
        eligible_count = eligible_count + $8::boolean::int,
        pending_since = CASE WHEN $8 THEN coalesce(pending_since, now()) ELSE pending_since END,
        flush_due_at = CASE WHEN $8 AND failed_flushes = 0 AND $9::int IS NOT NULL
          THEN least(coalesce(pending_since, now()) + $10::int * interval '1 ms', now() + $9::int * interval '1 ms')
          ELSE flush_due_at END
-     WHERE l.tenant_id = $1 AND l.scope_key = ${scopeKey} AND NOT EXISTS (SELECT FROM existing)
-     RETURNING l.scope_key, l.last_position
+     WHERE q.tenant_id = $1 AND q.scope_key = ${scopeKey} AND NOT EXISTS (SELECT FROM existing)
+     RETURNING q.scope_key, q.last_position
    ), added AS (
      INSERT INTO sources (tenant_id, scope_key, position, source_type, source_id, content, content_digest, metadata, eligible, record,
        tokens ${observed.column})
-     SELECT $1, scope_key, last_position, $3, $4, $5, $6, $7, $8, $11, $12 ${observed.value} FROM line
+     SELECT $1, scope_key, last_position, $3, $4, $5, $6, $7, $8, $11, $12 ${observed.value} FROM sequence
    ) ${observed.projected}
    SELECT e.position AS existing_position, e.content_digest AS existing_digest, e.is_equal,
-          coalesce(e.scope_key, l.scope_key) AS scope_key, l.last_position AS position
-   FROM (VALUES (1)) AS one LEFT JOIN existing e ON true LEFT JOIN line l ON true`;
+          coalesce(e.scope_key, q.scope_key) AS scope_key, q.last_position AS position
+   FROM (VALUES (1)) AS one LEFT JOIN existing e ON true LEFT JOIN sequence q ON true`;
 }
 
-const openLine = statement(
-  'open_source_line',
-  'INSERT INTO source_lines (tenant_id, scope_key) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+const ensureSequence = statement(
+  'ensure_source_sequence',
+  'INSERT INTO source_sequences (tenant_id, scope_key) VALUES ($1, $2) ON CONFLICT DO NOTHING',
 );
 
 /**
- * Appends a Source at the next position of a Scope that has a line of Sources, or says what stands under its id. Undefined
- * when the Scope has no line yet. One statement.
+ * Appends a Source at the next position of its Scope, or returns the stored Source with its id. One statement. Returns
+ * undefined if the Scope has no sequence yet.
  */
-export async function appendToLine(
+export async function appendToSequence(
   sql: Sql,
   source: NewSource,
   delay: FlushDelay | null,
@@ -146,18 +146,18 @@ export async function appendToLine(
   return row === undefined ? undefined : outcomeOf(row);
 }
 
-/** As `appendToLine`, and makes Scope and line where they are missing. For use inside a transaction. */
+/** As `appendToSequence`, but creates a missing Scope or sequence. For use inside a transaction. */
 export async function appendSource(sql: Sql, source: NewSource, delay: FlushDelay | null): Promise<Appended> {
-  const appended = await appendToLine(sql, source, delay);
+  const appended = await appendToSequence(sql, source, delay);
   if (appended !== undefined) return appended;
   const scopeKey = await scopeForWrite(sql, source.tenantId, source.scopeId);
-  await openSourceLine(sql, source.tenantId, scopeKey);
-  const second = await appendToLine(sql, source, delay);
-  if (second === undefined) throw new Error('A line of Sources that was just opened is not there.');
+  await ensureSourceSequence(sql, source.tenantId, scopeKey);
+  const second = await appendToSequence(sql, source, delay);
+  if (second === undefined) throw new Error('The Source sequence of the Scope was created but not found.');
   return second;
 }
 
-/** As `appendSource`, as a transaction of its own: one statement where the Scope has Sources already. */
+/** As `appendSource`, in its own transaction; a single statement if the Scope has a sequence. */
 export function appendAlone(
   database: Pick<Database, 'sql' | 'transaction'>,
   source: NewSource,
@@ -165,17 +165,17 @@ export function appendAlone(
 ): Promise<Appended> {
   return appendUnderId(
     async () =>
-      (await appendToLine(database.sql, source, delay)) ??
+      (await appendToSequence(database.sql, source, delay)) ??
       (await database.transaction((sql) => appendSource(sql, source, delay))),
   );
 }
 
-/** Makes the line of Sources of a known Scope where it is missing. */
-export async function openSourceLine(sql: Sql, tenantId: number, scopeKey: number): Promise<void> {
-  await sql.rows(openLine, [tenantId, scopeKey]);
+/** Creates the Source sequence of an existing Scope if it is missing. */
+export async function ensureSourceSequence(sql: Sql, tenantId: number, scopeKey: number): Promise<void> {
+  await sql.rows(ensureSequence, [tenantId, scopeKey]);
 }
 
-/** Runs the write of a Source under an id; the slower one of two concurrent ones runs again, and finds the other's. */
+/** Runs `write`, and once more if a concurrent request has stored a Source with the same id. */
 export async function appendUnderId<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();

@@ -2,10 +2,10 @@ export {
   appendAlone,
   appendSource,
   appendUnderId,
+  ensureSourceSequence,
   type FlushDelay,
   type NewSource,
   type ObservedParts,
-  openSourceLine,
   type WorkRecordKind,
 } from './append.ts';
 export { captureContent, sourceConflict } from './capture.ts';

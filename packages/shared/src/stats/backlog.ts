@@ -25,7 +25,7 @@ const selectBacklog = statement(
        min(created_at) FILTER (WHERE status = 'queued') AS oldest_queued
      FROM jobs WHERE status IN ('queued', 'running') GROUP BY queue
    ), flush AS (
-     SELECT min(pending_since) AS oldest FROM source_lines WHERE pending_since IS NOT NULL
+     SELECT min(pending_since) AS oldest FROM source_sequences WHERE pending_since IS NOT NULL
    ), parked AS (
      SELECT count(*) AS sources FROM (SELECT FROM parked_sources LIMIT 10000) bounded
    ), embedding AS (

@@ -28,7 +28,7 @@ const selectTotals = statement(
      coalesce(sum(entry.inactive), 0)::bigint AS inactive_entries
    FROM ${selectedScopes}
    LEFT JOIN LATERAL (
-     SELECT last_position AS total, eligible_count - extracted_count AS pending FROM source_lines
+     SELECT last_position AS total, eligible_count - extracted_count AS pending FROM source_sequences
      WHERE tenant_id = $1 AND scope_key = selected.scope_key OFFSET 0
    ) AS source ON true
    LEFT JOIN LATERAL (

@@ -1,5 +1,5 @@
 import type { UseOperation, UsePurpose } from '@continuity/contract/usage';
-import { forgivingWrite, type Logger, type Sql, statement, utcDate } from '@continuity/shared/kernel';
+import { bestEffortWrite, type Logger, type Sql, statement, utcDate } from '@continuity/shared/kernel';
 
 /** Answered model calls for one Scope. */
 export interface ModelUse {
@@ -26,7 +26,7 @@ export interface UseLedger {
 const addUse = statement(
   'add_model_use',
   `WITH setting AS MATERIALIZED (
-     SELECT ${forgivingWrite}
+     SELECT ${bestEffortWrite}
    )
    INSERT INTO model_usage_days AS d
      (tenant_id, scope_key, day, purpose, operation, requests, input_tokens, output_tokens)

@@ -85,7 +85,7 @@ test('a window of observations reads the text evidence of its Sources alone', as
      FROM source, unnest(ARRAY['another', $3]) AS name`,
     [tenantId, scopeId, textEvidence.name],
   );
-  await database.pool.query('UPDATE source_lines SET extraction_cursor = 5000');
+  await database.pool.query('UPDATE source_sequences SET extraction_cursor = 5000');
   const read = () => readWindow(database.sql, tenantId, scopeId, 100);
   for (let run = 0; run < 8; run += 1) await read();
   const { scannedRows, blocks } = await readsOf(database.pool, 1, read);

@@ -13,8 +13,8 @@ const deploymentTables = new Map([
 /** Indexes that begin with something else, and why none of them can show one tenant to another. */
 const otherIndexes = new Map([
   ['tenants_name_key', 'finds the tenant of a token'],
-  ['source_lines_due', 'the sweep looks for the next due Scope of any tenant'],
-  ['source_lines_pending', 'the sweep looks for forgotten Scopes of any tenant'],
+  ['source_sequences_due', 'the sweep looks for the next due Scope of any tenant'],
+  ['source_sequences_pending', 'the sweep looks for forgotten Scopes of any tenant'],
   ['memory_totals_embedding_due', 'workers look for the next due Scope of any tenant'],
   ['memory_embedding_totals_profile', 'workers remove the vectors of a profile that nobody uses'],
   ['failed_embeddings_parked', 'counts what is parked in the deployment'],

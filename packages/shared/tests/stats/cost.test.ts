@@ -14,7 +14,7 @@ const makeScopes = (name: string, count: number, artifacts: number, kinds: numbe
        INSERT INTO scopes (tenant_id, scope_id, title, summary) SELECT $1, $2 || n, '', ''
        FROM generate_series(1, $3::int) AS n RETURNING scope_key
      ), line AS (
-       INSERT INTO source_lines (tenant_id, scope_key, last_position, eligible_count) SELECT $1, scope_key, 9, 9 FROM scope
+       INSERT INTO source_sequences (tenant_id, scope_key, last_position, eligible_count) SELECT $1, scope_key, 9, 9 FROM scope
      ), artifact AS (
        INSERT INTO artifacts (tenant_id, scope_key, family, artifact_id)
        SELECT $1, scope_key, 'experience', n FROM scope, generate_series(1, $4::int) AS n

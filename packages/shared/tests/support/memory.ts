@@ -45,7 +45,7 @@ export async function addOtherScopes(pool: pg.Pool, tenantId: number): Promise<v
      ), total AS (
        INSERT INTO memory_totals (tenant_id, scope_key) SELECT $1, scope_key FROM scope
      ), line AS (
-       INSERT INTO source_lines (tenant_id, scope_key, last_position) SELECT $1, scope_key, 1 FROM scope
+       INSERT INTO source_sequences (tenant_id, scope_key, last_position) SELECT $1, scope_key, 1 FROM scope
      )
      INSERT INTO sources (tenant_id, scope_key, position, source_type, source_id, content, content_digest, eligible)
      SELECT $1, scope_key, 1, 'content', 'first', '"said"', '\\x00', true FROM scope`,

@@ -129,7 +129,7 @@ test('a Replace whose head moves while it waits is 412 with the new tag, and lea
   try {
     await holder.query('BEGIN');
     await holder.query(
-      "SELECT FROM source_lines JOIN scopes USING (tenant_id, scope_key) WHERE scope_id = 'moved' FOR UPDATE OF source_lines",
+      "SELECT FROM source_sequences JOIN scopes USING (tenant_id, scope_key) WHERE scope_id = 'moved' FOR UPDATE OF source_sequences",
     );
     const waiting = artifact.replace('moved', etag, artifact.facts('too late'));
     await waitUntil(async () => {

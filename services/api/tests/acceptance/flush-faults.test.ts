@@ -130,7 +130,7 @@ test('spec 20 A4: a flush that a stopping worker gives up is no failure of its S
   await waitUntil(() => stub.requests.length === 1);
   stopping.kill('SIGTERM');
   await stopping.exited;
-  expect(await query(service.databaseUrl, 'SELECT failed_flushes FROM source_lines')).toEqual([
+  expect(await query(service.databaseUrl, 'SELECT failed_flushes FROM source_sequences')).toEqual([
     { failed_flushes: 0 },
   ]);
   stub.respondWith(() => aDecision);

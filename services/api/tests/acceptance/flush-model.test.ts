@@ -113,21 +113,21 @@ test('spec 20 X6: the model sees the related entries and may revise one', async 
 });
 
 test('spec 20 F10: an entry that a caller revises during extraction is extracted again, and then the caller wins', async () => {
-  const remembered = await remember('overtaken', 'Kafka runs with three brokers.');
-  await capture('overtaken', 'a', 'Kafka now runs with five brokers.');
+  const remembered = await remember('stale', 'Kafka runs with three brokers.');
+  await capture('stale', 'a', 'Kafka now runs with five brokers.');
   let citation = remembered.body.entry?.citation;
   // Whenever the model thinks, the caller changes the entry before it answers.
   stub.respondWith(async (_request, index) => {
     if (citation === undefined) throw new Error('the caller lost the entry');
     const text = `Kafka brokers: the caller's word ${index}.`;
-    const revise = { scope_id: 'overtaken', citation, kind: 'decision', text };
+    const revise = { scope_id: 'stale', citation, kind: 'decision', text };
     citation = (await service.call('revise_memory_entry', { body: revise })).body.entry?.citation;
     return says({ op: 'revise', entry: 1, text: 'Kafka runs with five brokers.' });
   });
-  const { body } = await flush('overtaken');
+  const { body } = await flush('stale');
   expect(body).toMatchObject({ status: 'processed', current_cursor: 1 });
   expect(stub.requests).toHaveLength(3);
-  expect((await entriesOf('overtaken')).map(({ text, version }) => [text, version])).toEqual([
+  expect((await entriesOf('stale')).map(({ text, version }) => [text, version])).toEqual([
     ["Kafka brokers: the caller's word 2.", 4],
   ]);
 });

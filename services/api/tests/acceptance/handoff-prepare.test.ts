@@ -58,7 +58,7 @@ test('spec 30 §3.3.4: nothing is written but the job, and the same request give
     query(
       service.databaseUrl,
       `SELECT (SELECT count(*) FROM sources) AS sources, (SELECT count(*) FROM artifact_revisions) AS revisions,
-        (SELECT sum(handoff_cursor) FROM source_lines) AS cursors, (SELECT count(*) FROM scopes) AS scopes`,
+        (SELECT sum(handoff_cursor) FROM source_sequences) AS cursors, (SELECT count(*) FROM scopes) AS scopes`,
     );
   const before = await count();
   const first = await calls.prepare(scope, ['notes']);

@@ -52,7 +52,7 @@ test('spec 10 §9.5, spec 20 F6: an observation without text evidence is kept, c
   });
   const pending = await query(
     service.databaseUrl,
-    'SELECT l.pending_since FROM scopes c JOIN source_lines l USING (tenant_id, scope_key) WHERE c.scope_id = $1',
+    'SELECT l.pending_since FROM scopes c JOIN source_sequences l USING (tenant_id, scope_key) WHERE c.scope_id = $1',
     [scope_id],
   );
   expect(pending).toEqual([{ pending_since: null }]);

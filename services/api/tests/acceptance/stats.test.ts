@@ -307,7 +307,7 @@ test('spec 20 T8: by_scope stops after 1000 Scopes, while the sums cover all', a
        SELECT tenant_id, 'many-' || n, 'T', 'S', scope_id FROM scopes, generate_series(1, 1500) n WHERE scope_id = $1
        RETURNING tenant_id, scope_key
      ), lines AS (
-       INSERT INTO source_lines (tenant_id, scope_key, last_position, eligible_count, extracted_count)
+       INSERT INTO source_sequences (tenant_id, scope_key, last_position, eligible_count, extracted_count)
        SELECT tenant_id, scope_key, 5, 4, 1 FROM made
      ), heads AS (
        INSERT INTO artifacts (tenant_id, scope_key, family, artifact_id, head_revision)

@@ -29,7 +29,7 @@ const flush = (scope_id: string) => service.call('flush_memory', { body: { scope
 const pending = async () => {
   const rows = await query<{ pending: number }>(
     service.databaseUrl,
-    'SELECT sum(eligible_count - extracted_count)::int AS pending FROM source_lines',
+    'SELECT sum(eligible_count - extracted_count)::int AS pending FROM source_sequences',
   );
   return rows[0]?.pending;
 };

@@ -88,7 +88,7 @@ const countRows = `
   SELECT c.scope_id,
     json_build_object(
       'total', (SELECT count(*) FROM sources s WHERE (s.tenant_id, s.scope_key) = (c.tenant_id, c.scope_key)),
-      'memory_pending', (SELECT count(*) FROM sources s JOIN source_lines l USING (tenant_id, scope_key)
+      'memory_pending', (SELECT count(*) FROM sources s JOIN source_sequences l USING (tenant_id, scope_key)
         WHERE (s.tenant_id, s.scope_key) = (c.tenant_id, c.scope_key) AND s.eligible
           AND s.position > l.extraction_cursor)) AS sources,
     (SELECT count(*) FROM artifacts a WHERE (a.tenant_id, a.scope_key) = (c.tenant_id, c.scope_key)) AS artifacts,

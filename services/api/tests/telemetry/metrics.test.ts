@@ -56,7 +56,7 @@ test('a request is counted by operation and status class, and by nothing of its 
 test('the backlog of the deployment is read from its rows', async () => {
   const sql = (text: string) => query(service.databaseUrl, text);
   await client.call('capture_content_source', { body: { scope_id: 's', source_id: 'a', content: 'x' } });
-  await sql(`UPDATE source_lines SET pending_since = now() - interval '90 s'`);
+  await sql(`UPDATE source_sequences SET pending_since = now() - interval '90 s'`);
   await sql(
     `INSERT INTO jobs (tenant_id, job_id, queue, operation, job_group, request, status, created_at)
      SELECT tenant_id, gen_random_uuid(), 'memory-flush', 'flush_memory', n::text, '{}',

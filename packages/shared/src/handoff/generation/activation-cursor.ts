@@ -13,18 +13,18 @@ export interface Activation {
 
 const findStatement = statement(
   'find_handoff_activation',
-  `SELECT c.scope_key, s.position, l.handoff_cursor
+  `SELECT c.scope_key, s.position, q.handoff_cursor
    FROM scopes c
    CROSS JOIN LATERAL (
      SELECT s.position FROM sources s WHERE ${sourceOfScope} AND s.source_type = $3 AND s.source_id = $4 OFFSET 0
    ) AS s
-   JOIN source_lines l ON l.tenant_id = c.tenant_id AND l.scope_key = c.scope_key
+   JOIN source_sequences q ON q.tenant_id = c.tenant_id AND q.scope_key = c.scope_key
    WHERE c.tenant_id = $1 AND c.scope_id = $2`,
 );
 
 const moveStatement = statement(
   'move_handoff_cursor',
-  `UPDATE source_lines SET handoff_cursor = $4
+  `UPDATE source_sequences SET handoff_cursor = $4
    WHERE tenant_id = $1 AND scope_key = $2 AND handoff_cursor = $3
    RETURNING handoff_cursor`,
 );
@@ -43,14 +43,14 @@ export async function findActivation(
   return row && { scopeKey: row.scope_key, position: row.position, cursor: row.handoff_cursor };
 }
 
-/** Moves the cursor to the boundary. Throws where another activation has moved it: activations of a Scope share a lane. */
+/** Moves the cursor to the boundary. Throws where another activation has moved it: activations of a Scope share a job group. */
 export async function moveCursor(
   sql: Sql,
   tenantId: number,
   { scopeKey, position, cursor }: Activation,
 ): Promise<void> {
   const moved = await sql.first(moveStatement, [tenantId, scopeKey, cursor, position]);
-  if (moved === undefined) throw new Error('The activation cursor was moved outside of its lane.');
+  if (moved === undefined) throw new Error('The activation cursor was moved outside of its job group.');
 }
 
 /** What a boundary at or before the cursor gets (spec 30 §3.4.2). */

@@ -9,4 +9,4 @@ export {
   type EvidenceContent,
   type HandoffGenerator,
 } from './port.ts';
-export { type Drafting, runActivate, runPrepare } from './run.ts';
+export { type DraftDeps, runActivate, runPrepare } from './run.ts';

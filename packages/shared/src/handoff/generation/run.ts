@@ -9,24 +9,24 @@ import { findActivation, ignored, moveCursor } from './activation-cursor.ts';
 import { DraftFault, type HandoffGenerator } from './port.ts';
 import { readEvidence } from './read-evidence.ts';
 
-/** What drafting works with. */
-export interface Drafting {
+/** Dependencies of `runPrepare` and `runActivate`. */
+export interface DraftDeps {
   database: Database;
   generator: HandoffGenerator;
   logger: Logger;
 }
 
 /** Runs one `prepare_handoff`: the draft is the job's result, and nothing else is written. */
-export function runPrepare(drafting: Drafting): JobHandler<'prepare_handoff'> {
+export function runPrepare(deps: DraftDeps): JobHandler<'prepare_handoff'> {
   return async (job, request, { signal }) => {
-    const draft = await generate(drafting, placeOf(job, request), request, signal);
-    await finishJob(drafting.database.sql, job, asJson(draft));
+    const draft = await generate(deps, placeOf(job, request), request, signal);
+    await finishJob(deps.database.sql, job, asJson(draft));
   };
 }
 
 /** Runs one `activate_handoff`: draft and cursor commit together, or neither (spec 30 §3.4.3). */
-export function runActivate(drafting: Drafting): JobHandler<'activate_handoff'> {
-  const { database } = drafting;
+export function runActivate(deps: DraftDeps): JobHandler<'activate_handoff'> {
+  const { database } = deps;
   return async (job, request, { signal }) => {
     const { boundary_source } = request;
     const place = placeOf(job, request);
@@ -36,7 +36,7 @@ export function runActivate(drafting: Drafting): JobHandler<'activate_handoff'> 
       await finishJob(database.sql, job, asJson(ignored(boundary_source, activation.cursor)));
       return;
     }
-    const draft = await generate(drafting, place, request, signal);
+    const draft = await generate(deps, place, request, signal);
     if (activation === undefined) throw new Error('A boundary that was read has no place in its Scope.');
     const result: HandoffActivation = {
       status: 'generated',
@@ -54,7 +54,7 @@ export function runActivate(drafting: Drafting): JobHandler<'activate_handoff'> 
 
 /** Throws what the caller is told of evidence that is gone, and of a generator that failed. */
 async function generate(
-  { database: { sql }, generator, logger }: Drafting,
+  { database: { sql }, generator, logger }: DraftDeps,
   place: EvidencePlace,
   request: JobPayload<'prepare_handoff'>,
   signal: AbortSignal,

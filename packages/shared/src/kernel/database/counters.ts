@@ -1,8 +1,8 @@
-/** A counter that waits longer than this for its row is given up: an answer is worth more. */
+/** Longest wait for a locked counter row. */
 const lockLimit = '2s';
 
 /**
- * Two columns for a statement that adds to counters which nothing depends on, in a transaction of its own: a lost one is no
- * harm, so that nobody waits for the disk, and a row that is locked for long is given up.
+ * Two columns that make a statement a best-effort write. For counters whose loss is harmless, in a transaction of its own: the
+ * commit does not wait for the disk, and the statement fails if a row stays locked for longer than two seconds.
  */
-export const forgivingWrite = `set_config('synchronous_commit', 'off', true), set_config('lock_timeout', '${lockLimit}', true)`;
+export const bestEffortWrite = `set_config('synchronous_commit', 'off', true), set_config('lock_timeout', '${lockLimit}', true)`;

@@ -1,4 +1,4 @@
-export { forgivingWrite } from './counters.ts';
+export { bestEffortWrite } from './counters.ts';
 export { type Database, openDatabase } from './database.ts';
 export { type Listener, listen } from './listen.ts';
 export { migrate, migrationNames } from './migrate.ts';

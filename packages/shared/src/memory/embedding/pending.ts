@@ -148,7 +148,7 @@ const selectRetries = statement(
        WHERE v.tenant_id = $1 AND v.artifact_key = d.artifact_key AND v.entry_id = d.entry_id AND v.version = d.version
        OFFSET 0
      ) AS v
-   ), overtaken AS (
+   ), stale AS (
      DELETE FROM failed_embeddings f USING due d
      WHERE f.tenant_id = $1 AND f.scope_key = $2 AND f.profile_key = $3
        AND f.artifact_key = d.artifact_key AND f.entry_id = d.entry_id

@@ -16,7 +16,7 @@ import {
 import { storeVectors } from './store-vectors.ts';
 
 /** What embedding works with. */
-export interface Embedding {
+export interface EmbedDeps {
   database: Database;
   logger: Logger;
   embedder: Embedder;
@@ -33,56 +33,51 @@ const turnMs = 15_000;
 
 /** Adds the vectors that the job's Scope lacks in a profile, and ends the job. */
 export async function runEmbed(
-  embedding: Embedding,
+  deps: EmbedDeps,
   profileKey: number,
   job: ClaimedJob,
   payload: JobPayload<'embed_memory'>,
   signal: AbortSignal,
 ): Promise<void> {
-  const { sql } = embedding.database;
+  const { sql } = deps.database;
   const found = await findScopeToEmbed(sql, job.tenantId, payload.scope_id);
   if (found === undefined || payload.profile_key !== profileKey)
     return await finishJob(sql, job, { embedded: 0 });
   const scope = { tenantId: job.tenantId, scopeKey: found.scopeKey, profileKey };
   try {
-    const { embedded, isDone } = await embedScope(embedding, scope, signal);
-    embedding.onEndpoint(false);
-    await settle(embedding.database, job, scope, isDone ? found.entered : null, embedded);
+    const { embedded, isDone } = await embedScope(deps, scope, signal);
+    deps.onEndpoint(false);
+    await settle(deps.database, job, scope, isDone ? found.entered : null, embedded);
   } catch (error) {
     // A run whose job was taken away did not fail: it was ended.
     if (error instanceof JobLostError || signal.aborted) throw new JobLostError({ cause: error });
     await noteFailedRun(sql, scope);
     if (!(error instanceof InferenceError)) throw error;
-    embedding.onEndpoint(true);
+    deps.onEndpoint(true);
     throw inferenceFailed(error, 'Search finds the entries by their words until a later run embeds them.');
   }
 }
 
 async function embedScope(
-  embedding: Embedding,
+  deps: EmbedDeps,
   scope: EmbeddingScope,
   signal: AbortSignal,
 ): Promise<{ embedded: number; isDone: boolean }> {
-  const { database, batchSize } = embedding;
+  const { database, batchSize } = deps;
   const end = performance.now() + turnMs;
-  let embedded = await embedAndStore(
-    embedding,
-    scope,
-    await readRetries(database.sql, scope, batchSize),
-    signal,
-  );
+  let embedded = await embedAndStore(deps, scope, await readRetries(database.sql, scope, batchSize), signal);
   for (;;) {
     signal.throwIfAborted();
     const window = await readPending(database.sql, scope, batchSize);
     if (window === undefined) return { embedded, isDone: true };
-    embedded += await embedAndStore(embedding, scope, window.entries, signal);
+    embedded += await embedAndStore(deps, scope, window.entries, signal);
     if (window.entries.length < batchSize) await moveCursor(database.sql, scope, window);
     if (performance.now() > end) return { embedded, isDone: false };
   }
 }
 
 async function embedAndStore(
-  { database, logger, embedder, onStored }: Embedding,
+  { database, logger, embedder, onStored }: EmbedDeps,
   scope: EmbeddingScope,
   entries: PendingEntry[],
   signal: AbortSignal,

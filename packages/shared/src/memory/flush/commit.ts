@@ -25,7 +25,7 @@ export interface ExtractedWindow {
 }
 
 /** Some entries that extraction would revise have changed since: the window is to be extracted again. */
-export class Overtaken extends Error {}
+export class StaleEntriesError extends Error {}
 
 /** Another flush has taken this window. */
 export class WindowTaken extends Error {}
@@ -36,7 +36,7 @@ export class WindowTaken extends Error {}
  */
 const moveCursor = statement(
   'move_extraction_cursor',
-  `UPDATE source_lines SET
+  `UPDATE source_sequences SET
      extraction_cursor = CASE WHEN eligible_count = extracted_count + $5 THEN last_position ELSE $4 END,
      extracted_count = extracted_count + $5,
      pending_since = CASE WHEN eligible_count = extracted_count + $5 THEN NULL ELSE now() END,
@@ -53,7 +53,7 @@ const parkSource = statement(
 
 /**
  * The one transaction of a flush: cursor, revision and the job's result (spec 20 F7). With `mayDrop`, revises of entries that
- * changed meanwhile are left out; else they throw `Overtaken`. Throws `JobLostError` where another run has the job.
+ * changed meanwhile are left out; else they throw `StaleEntriesError`. Throws `JobLostError` where another run has the job.
  */
 export function commitFlush(
   database: Database,
@@ -104,7 +104,7 @@ async function reviseMemory(sql: Transaction, job: ClaimedJob, extracted: Extrac
   if (known === undefined && extracted.proposals.length === 0) return null;
   const memory = known ?? (await makeMemory(sql, job.tenantId, scopeId));
   const plan = await planWrites(sql, memory, extracted);
-  if (plan.overtaken > 0 && !mayDrop) throw new Overtaken();
+  if (plan.stale > 0 && !mayDrop) throw new StaleEntriesError();
   if (plan.writes.length === 0)
     return memory.headRevision === 0 ? null : memoryRef(scopeMemoryId, memory.headRevision);
   const sources = extracted.window.sources.map(({ sourceType, sourceId }) => ({
@@ -116,7 +116,7 @@ async function reviseMemory(sql: Transaction, job: ClaimedJob, extracted: Extrac
 
 async function planWrites(sql: Sql, memory: LockedMemory, extracted: ExtractedWindow): Promise<FlushPlan> {
   const { proposals, seenVersions, window } = extracted;
-  if (proposals.length === 0) return { writes: [], overtaken: 0 };
+  if (proposals.length === 0) return { writes: [], stale: 0 };
   const positions = new Map(
     window.sources.map((source) => [identity(source.sourceType, source.sourceId), source.position]),
   );

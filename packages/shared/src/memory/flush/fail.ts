@@ -6,7 +6,7 @@ import type { FlushWindow } from './window.ts';
 /** Fenced by the cursor, so that a late failure does not disturb a window that went through. */
 const noteStatement = statement(
   'note_failed_flush',
-  `UPDATE source_lines SET
+  `UPDATE source_sequences SET
      failed_flushes = $4, invalid_outputs = $5, window_limit = $6,
      flush_due_at = CASE WHEN $7::int IS NULL THEN flush_due_at ELSE now() + $7::int * interval '1 ms' END
    WHERE tenant_id = $1 AND scope_key = $2 AND extraction_cursor = $3`,

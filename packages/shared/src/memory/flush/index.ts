@@ -1,2 +1,2 @@
-export { type Flushing, runFlush } from './run.ts';
+export { type FlushDeps, runFlush } from './run.ts';
 export { flushJob, scheduleDueFlushes, scheduleMs, sweepForgottenFlushes } from './schedule.ts';

@@ -13,7 +13,7 @@ type ReviseProposal = Extract<Proposal, { op: 'revise' }>;
 export interface FlushPlan {
   writes: EntryWrite[];
   /** Revises of entries that somebody changed since extraction read them (spec 20 F10). */
-  overtaken: number;
+  stale: number;
 }
 
 export interface PlanInput {
@@ -31,17 +31,17 @@ const evidenceReason = 'evidence';
 /** Decides what proposals do to the Memory as it is now (spec 20 F10, F15). A replay of the same window does nothing. */
 export function planFlush(input: PlanInput): FlushPlan {
   const writes = new Map<string, EntryWrite>();
-  let overtaken = 0;
+  let stale = 0;
   for (const proposal of input.proposals) {
     if (proposal.op === 'revise') {
       const entry = input.affected.find(({ entry_id }) => entry_id === proposal.entry_id);
-      if (entry === undefined || !isAsSeen(entry, input)) overtaken += 1;
+      if (entry === undefined || !isAsSeen(entry, input)) stale += 1;
       else keep(writes, revise(entry, proposal, input));
     } else {
       keep(writes, add(proposal, input));
     }
   }
-  return { writes: [...writes.values()], overtaken };
+  return { writes: [...writes.values()], stale };
 }
 
 /** The first write of an entry stays; a later one waits for the next window that says the same. */

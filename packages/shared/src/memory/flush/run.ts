@@ -5,14 +5,14 @@ import { InferenceError } from '../../inference/index.ts';
 import { type ClaimedJob, finishJob, JobLostError } from '../../jobs/index.ts';
 import { countGenerations } from '../../usage/index.ts';
 import type { ExtractionProfile, Extractor, KnownEntry } from '../extraction/index.ts';
-import { commitFlush, type ExtractedWindow, Overtaken } from './commit.ts';
+import { commitFlush, type ExtractedWindow, StaleEntriesError } from './commit.ts';
 import { extractionFailure, noteFailure } from './fail.ts';
 import { findKnownEntries } from './known-entries.ts';
 import { afterSuccess, builtInWindow } from './retry.ts';
 import { type FlushWindow, readWindow } from './window.ts';
 
-/** What flushing works with. */
-export interface Flushing {
+/** Dependencies of `runFlush`. */
+export interface FlushDeps {
   database: Database;
   logger: Logger;
   /** The configured extractor, and the one that needs no model. */
@@ -31,47 +31,47 @@ const maxExtractions = 3;
  * outside any transaction.
  */
 export async function runFlush(
-  flushing: Flushing,
+  deps: FlushDeps,
   job: ClaimedJob,
   { scope_id: scopeId }: JobPayload<'flush_memory'>,
   signal: AbortSignal,
 ): Promise<void> {
-  const { database, windowLimit } = flushing;
+  const { database, windowLimit } = deps;
   const window = await readWindow(database.sql, job.tenantId, scopeId, windowLimit);
   if (window === undefined || window.sources.length === 0) {
     await finishJob(database.sql, job, idle(window));
     return;
   }
   try {
-    await extractAndCommit(flushing, job, window, signal);
+    await extractAndCommit(deps, job, window, signal);
   } catch (error) {
     // A run whose job was taken away did not fail: it was ended.
     if (error instanceof JobLostError || signal.aborted) throw new JobLostError({ cause: error });
-    await noteFailure(database.sql, job.tenantId, window, error, flushing.autoFlush);
+    await noteFailure(database.sql, job.tenantId, window, error, deps.autoFlush);
     throw error instanceof InferenceError ? extractionFailure(error) : error;
   }
 }
 
 async function extractAndCommit(
-  flushing: Flushing,
+  deps: FlushDeps,
   job: ClaimedJob,
   window: FlushWindow,
   signal: AbortSignal,
 ): Promise<void> {
   for (let extraction = 1; ; extraction += 1) {
-    const extracted = await extract(flushing, job, window, signal);
+    const extracted = await extract(deps, job, window, signal);
     try {
-      await commitFlush(flushing.database, job, extracted, extraction === maxExtractions);
-      if (extracted.parked !== null) warnOfParked(flushing.logger, job, extracted.parked.position);
+      await commitFlush(deps.database, job, extracted, extraction === maxExtractions);
+      if (extracted.parked !== null) warnOfParked(deps.logger, job, extracted.parked.position);
       return;
     } catch (error) {
-      if (!(error instanceof Overtaken)) throw error;
+      if (!(error instanceof StaleEntriesError)) throw error;
     }
   }
 }
 
 async function extract(
-  { database, logger, extractor, builtIn, profile, windowLimit, autoFlush }: Flushing,
+  { database, logger, extractor, builtIn, profile, windowLimit, autoFlush }: FlushDeps,
   job: ClaimedJob,
   window: FlushWindow,
   signal: AbortSignal,

@@ -22,24 +22,24 @@ interface DueRow {
 const takeDue = statement(
   'take_due_flushes',
   `WITH due AS (
-     SELECT tenant_id, scope_key FROM source_lines WHERE flush_due_at <= now()
+     SELECT tenant_id, scope_key FROM source_sequences WHERE flush_due_at <= now()
      ORDER BY flush_due_at LIMIT ${batch} FOR UPDATE SKIP LOCKED
    )
-   UPDATE source_lines l SET flush_due_at = now() + interval '${forgottenMs} ms'
+   UPDATE source_sequences q SET flush_due_at = now() + interval '${forgottenMs} ms'
    FROM due JOIN scopes c USING (tenant_id, scope_key)
-   WHERE l.tenant_id = due.tenant_id AND l.scope_key = due.scope_key
-   RETURNING l.tenant_id, c.scope_id`,
+   WHERE q.tenant_id = due.tenant_id AND q.scope_key = due.scope_key
+   RETURNING q.tenant_id, c.scope_id`,
 );
 
 const markForgotten = statement(
   'mark_forgotten_flushes',
   `WITH forgotten AS (
-     SELECT tenant_id, scope_key FROM source_lines
+     SELECT tenant_id, scope_key FROM source_sequences
      WHERE pending_since < now() - interval '${forgottenMs} ms' AND flush_due_at IS NULL
      ORDER BY pending_since LIMIT ${batch} FOR UPDATE SKIP LOCKED
    )
-   UPDATE source_lines l SET flush_due_at = now() FROM forgotten f
-   WHERE l.tenant_id = f.tenant_id AND l.scope_key = f.scope_key`,
+   UPDATE source_sequences q SET flush_due_at = now() FROM forgotten f
+   WHERE q.tenant_id = f.tenant_id AND q.scope_key = f.scope_key`,
 );
 
 /** Queues a background flush of each Scope that is due (spec 20 A1). */

@@ -36,19 +36,19 @@ const maxWindowBytes = 32 * 1024 * 1024;
 
 const readStatement = statement(
   'read_flush_window',
-  `SELECT l.scope_key, l.extraction_cursor, l.last_position, l.failed_flushes, l.invalid_outputs, l.window_limit,
+  `SELECT q.scope_key, q.extraction_cursor, q.last_position, q.failed_flushes, q.invalid_outputs, q.window_limit,
           s.position, s.source_type, s.source_id, s.content, s.record
-   FROM source_lines l
+   FROM source_sequences q
    LEFT JOIN LATERAL (
      SELECT p.*, sum(octet_length(p.content)) OVER (ORDER BY p.position) AS bytes,
             row_number() OVER (ORDER BY p.position) AS place
      FROM (
        SELECT s.position, s.source_type, s.source_id, ${evidenceText} AS content, s.record FROM sources s
-       WHERE s.tenant_id = l.tenant_id AND s.scope_key = l.scope_key AND s.eligible AND s.position > l.extraction_cursor
-       ORDER BY s.position LIMIT greatest(1, least($3::int, coalesce(l.window_limit, $3::int)))
+       WHERE s.tenant_id = q.tenant_id AND s.scope_key = q.scope_key AND s.eligible AND s.position > q.extraction_cursor
+       ORDER BY s.position LIMIT greatest(1, least($3::int, coalesce(q.window_limit, $3::int)))
      ) AS p
    ) AS s ON s.bytes <= ${maxWindowBytes} OR s.place = 1
-   WHERE l.tenant_id = $1 AND l.scope_key = ${scopeKey}
+   WHERE q.tenant_id = $1 AND q.scope_key = ${scopeKey}
    ORDER BY s.position`,
 );
 

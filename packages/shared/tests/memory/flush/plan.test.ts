@@ -89,12 +89,12 @@ describe('spec 20 F10: a revise', () => {
   };
 
   test('of an entry as it was seen makes its next version', () => {
-    const { writes, overtaken } = plan(
+    const { writes, stale } = plan(
       [proposal],
       [entry()],
       new Map([[entry().entry_id, entry().entry_version_id]]),
     );
-    expect(overtaken).toBe(0);
+    expect(stale).toBe(0);
     expect(writes).toMatchObject([
       { op: 'revise', reason: 'newer', after: { version: 2, text: 'Use Kafka 4.' } },
     ]);
@@ -106,7 +106,7 @@ describe('spec 20 F10: a revise', () => {
     ['is not there', []],
   ])('of an entry that %s is counted and not written', (_, affected) => {
     const result = plan([proposal], affected, new Map([[entry().entry_id, entry().entry_version_id]]));
-    expect(result).toEqual({ writes: [], overtaken: 1 });
+    expect(result).toEqual({ writes: [], stale: 1 });
   });
 });
 

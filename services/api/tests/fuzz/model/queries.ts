@@ -5,12 +5,12 @@
 export const contradictions: Record<string, string> = {
   'spec 00 §4: positions count 1, 2, 3 …': `
     SELECT c.scope_id, l.last_position, count(s.position) AS sources, max(s.position) AS highest
-    FROM scopes c JOIN source_lines l USING (tenant_id, scope_key) LEFT JOIN sources s USING (tenant_id, scope_key)
+    FROM scopes c JOIN source_sequences l USING (tenant_id, scope_key) LEFT JOIN sources s USING (tenant_id, scope_key)
     WHERE c.scope_id = ANY($1) GROUP BY c.tenant_id, c.scope_id, l.last_position
     HAVING count(s.position) <> l.last_position OR coalesce(max(s.position), 0) <> l.last_position`,
 
-  'source_lines: counts are those of the Sources': `
-    SELECT c.scope_id, l.* FROM scopes c JOIN source_lines l USING (tenant_id, scope_key)
+  'source_sequences: counts are those of the Sources': `
+    SELECT c.scope_id, l.* FROM scopes c JOIN source_sequences l USING (tenant_id, scope_key)
     CROSS JOIN LATERAL (
       SELECT count(*) AS eligible, count(*) FILTER (WHERE position <= l.extraction_cursor) AS extracted
       FROM sources s WHERE s.tenant_id = l.tenant_id AND s.scope_key = l.scope_key AND s.eligible) AS s
@@ -93,13 +93,13 @@ export const contradictions: Record<string, string> = {
 
   'memory_terms: counts are those of the active entries': `
     WITH counted AS (
-      SELECT s.tenant_id, s.scope_key, term, count(*) AS holders
+      SELECT s.tenant_id, s.scope_key, term, count(*) AS document_frequency
       FROM scopes c JOIN memory_states s USING (tenant_id, scope_key) CROSS JOIN unnest(s.terms) AS term
       WHERE c.scope_id = ANY($1) AND s.valid_to IS NULL GROUP BY s.tenant_id, s.scope_key, term
     ), kept AS (
       SELECT m.* FROM scopes c JOIN memory_terms m USING (tenant_id, scope_key) WHERE c.scope_id = ANY($1)
     )
-    SELECT * FROM counted FULL JOIN kept USING (tenant_id, scope_key, term) WHERE coalesce(holders, 0) <> coalesce(entries, 0)`,
+    SELECT * FROM counted FULL JOIN kept USING (tenant_id, scope_key, term) WHERE coalesce(document_frequency, 0) <> coalesce(entries, 0)`,
 
   'a head of an Experience, and of a Skill that is not retired, has its projection, and nothing else has one': `
     SELECT c.scope_id, a.family, a.artifact_id FROM scopes c JOIN artifacts a USING (tenant_id, scope_key)
@@ -122,13 +122,13 @@ export const contradictions: Record<string, string> = {
 
   'document_terms: counts are those of the projections': `
     WITH counted AS (
-      SELECT p.tenant_id, p.scope_key, term, count(*) AS holders
+      SELECT p.tenant_id, p.scope_key, term, count(*) AS document_frequency
       FROM scopes c JOIN document_projections p USING (tenant_id, scope_key) CROSS JOIN unnest(p.terms) AS term
       WHERE c.scope_id = ANY($1) GROUP BY p.tenant_id, p.scope_key, term
     ), kept AS (
       SELECT t.* FROM scopes c JOIN document_terms t USING (tenant_id, scope_key) WHERE c.scope_id = ANY($1)
     )
-    SELECT * FROM counted FULL JOIN kept USING (tenant_id, scope_key, term) WHERE coalesce(holders, 0) <> coalesce(documents, 0)`,
+    SELECT * FROM counted FULL JOIN kept USING (tenant_id, scope_key, term) WHERE coalesce(document_frequency, 0) <> coalesce(documents, 0)`,
 
   'spec 40 §5.6: a Skill revision has the package that it names': `
     SELECT c.scope_id, a.artifact_id, r.revision FROM scopes c JOIN artifacts a USING (tenant_id, scope_key)
@@ -156,7 +156,7 @@ export const contradictions: Record<string, string> = {
         coalesce(lag((result->>'current_cursor')::bigint) OVER line, 0) AS before,
         lead(j.job_id) OVER line AS next, l.extraction_cursor,
         sum((result->>'processed_source_count')::bigint) OVER line AS processed, l.extracted_count
-      FROM jobs j JOIN scopes c USING (tenant_id, scope_id) JOIN source_lines l USING (tenant_id, scope_key)
+      FROM jobs j JOIN scopes c USING (tenant_id, scope_id) JOIN source_sequences l USING (tenant_id, scope_key)
       WHERE j.scope_id = ANY($1) AND j.operation = 'flush_memory' AND j.result->>'status' = 'processed'
       WINDOW line AS (PARTITION BY j.tenant_id, j.scope_id ORDER BY (result->>'previous_cursor')::bigint)) AS flush
     WHERE previous <> before OR current <= previous
