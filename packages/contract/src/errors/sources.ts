@@ -34,7 +34,7 @@ export const sourceErrors = {
       'another body (`details.reason` is `idempotency_key`).',
     advice: 'Use a new identity for new content. A Source never changes.',
     example: {
-      message: 'This source_id names other content already. Send the content under another one.',
+      message: 'This source_id is in use for different content. Send the content under another source_id.',
       details: {
         current: {
           source: { name: 'content', source_id: 'ci/8841' },

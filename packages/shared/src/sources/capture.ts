@@ -25,8 +25,8 @@ export interface Capture {
 }
 
 /**
- * Stores built-in content under the caller's id, and answers its position. Equal again answers the first position and
- * writes nothing; anything different is 409 `source_conflict`.
+ * Stores content under the caller's id and returns its position. Idempotent: an equal repeat writes nothing and returns the first
+ * position. Throws 409 `source_conflict` for different content.
  */
 export async function captureContent(
   database: Pick<Database, 'sql' | 'transaction'>,
@@ -63,13 +63,13 @@ function canonicalMetadata(metadata: JsonObject | null | undefined): string | nu
   return canonical === '{}' ? null : canonical;
 }
 
-/** 409 with what stands under the id of a Source (spec 10 §8). */
+/** 409 with position and digest of the stored Source (spec 10 §8). */
 export function sourceConflict(
   source: SourceRef,
   existing: { position: number; contentDigest: Buffer },
 ): ServiceError {
   return serviceError('source_conflict', {
-    message: 'This source_id names other content already. Send the content under another one.',
+    message: 'This source_id is in use for different content. Send the content under another source_id.',
     details: {
       current: {
         source,

@@ -11,14 +11,14 @@ import {
 } from '@continuity/shared/kernel';
 import { appendSource, type FlushDelay } from './append.ts';
 
-/** Bound of a Source that is JSON, in bytes of its canonical form (spec 10 §8, spec 30 §2.2.1). */
+/** Limit of JSON content, in bytes of canonical JSON (spec 10 §8, spec 30 §2.2.1). */
 export const maxContentBytes = 1_048_576;
 
 export interface SourceToCreate {
   tenantId: number;
   scopeId: string;
   content: JsonValue;
-  /** False for the request of an Artifact write, which is no evidence (spec 10 §6.1.4). */
+  /** False for the request of an Artifact write, which is not evidence (spec 10 §6.1.4). */
   eligible: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface CreatedSource {
   contentDigest: string;
 }
 
-/** Writes a Source of type `content` with a server-made id in the caller's transaction. */
+/** Writes a Source of type `content` with a server-generated id, in the caller's transaction. */
 export async function createSource(
   sql: Sql,
   source: SourceToCreate,
@@ -57,7 +57,7 @@ export async function createSource(
   return { scopeKey, sourceId, position, contentDigest: asDigest(digest) };
 }
 
-/** 422 for content over its bound. */
+/** Throws 422 for content over `maxContentBytes`. */
 export function checkContentSize(content: JsonValue): void {
   if (canonicalJsonWithin(content, maxContentBytes) !== undefined) return;
   throw invalidRequest([tooManyBytes('content', maxContentBytes)]);

@@ -2,8 +2,8 @@
 export const textEvidence = { name: 'service.builtin.text-evidence', version: '1' };
 
 /**
- * What extraction and generation read of the Source `s`, as JSON: its content, and of an observation the text of its text
- * evidence; null for an observation that has none.
+ * SQL for the JSON that extraction and generation read of the Source `s`: its content, or for an observation the text of its
+ * text evidence. Null for an observation without text evidence.
  */
 export const evidenceText = `CASE WHEN s.observation_digest IS NULL THEN s.content ELSE (
      SELECT to_json(p.value::json ->> 'content')::text FROM source_projections p

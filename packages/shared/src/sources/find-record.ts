@@ -2,9 +2,9 @@ import { type JsonValue, type Sql, statement } from '@continuity/shared/kernel';
 import type { SourceRecordKind } from './append.ts';
 import { sourceOfScope } from './identity.ts';
 
-/** A Source of type `content` with what the service knows of it. */
+/** A Source of type `content`. */
 export interface FoundRecord {
-  /** Null for a captured Source, whatever it says of itself. */
+  /** Null for a Source that a caller captured. */
   record: SourceRecordKind | null;
   content: JsonValue;
   position: number;
@@ -18,7 +18,7 @@ const findStatement = statement(
    WHERE ${sourceOfScope} AND s.source_type = 'content' AND s.source_id = $3`,
 );
 
-/** What stands under an id, or undefined. */
+/** Finds a Source of type `content` by its id. */
 export async function findRecord(
   sql: Sql,
   tenantId: number,

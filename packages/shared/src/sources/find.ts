@@ -1,5 +1,4 @@
 import { asDigest, type Sql, statement } from '@continuity/shared/kernel';
-
 import { sourceOfScope } from './identity.ts';
 
 export interface StoredSource {
@@ -17,7 +16,7 @@ const findStatement = statement(
    WHERE ${sourceOfScope} AND s.source_type = $3 AND s.source_id = $4`,
 );
 
-/** One Source by its identity, or undefined. */
+/** Finds a Source by type and id. */
 export async function findSource(
   sql: Sql,
   tenantId: number,

@@ -19,7 +19,7 @@ import { writeRecord } from './write-record.ts';
 /** Dependencies of the operations on Sources. */
 export interface SourceDeps {
   database: Database;
-  /** Delay of the background flush after a capture; null turns it off. */
+  /** Delay of the automatic flush after a capture; null if it is off. */
   flushDelay: FlushDelay | null;
 }
 
@@ -68,7 +68,7 @@ export const sourceHandlers: Handlers<typeof sourceOperations, SourceDeps> = {
     const { scope_id, source_type, source_id } = params;
     const source = await findSource(database.sql, tenantId, scope_id, source_type, source_id);
     if (source === undefined) {
-      // What is there has a type that can be, so that only what is not there is asked about.
+      // A stored Source has a valid type, so only a missing one needs the check.
       await checkSourceType(database.sql, tenantId, source_type);
       throw serviceError('source_not_found', { details: { scope_id, source_type, source_id } });
     }

@@ -13,7 +13,7 @@ const findType = statement(
   'SELECT name FROM source_definitions WHERE tenant_id = $1 AND name = $2 LIMIT 1',
 );
 
-/** From name to name, so that the versions of one are passed over. */
+/** Loose index scan: one row per name, whatever the number of versions. */
 const listTypes = statement(
   'list_source_types',
   `WITH RECURSIVE types AS (
@@ -25,7 +25,7 @@ const listTypes = statement(
    SELECT name FROM types WHERE name IS NOT NULL`,
 );
 
-/** 422 for a type that nothing in the tenant can have. */
+/** Throws 422 for a type that is neither built in nor registered in the tenant. */
 export async function checkSourceType(sql: Sql, tenantId: number, sourceType: string): Promise<void> {
   if ((builtInSourceTypes as readonly string[]).includes(sourceType)) return;
   if ((await sql.first(findType, [tenantId, sourceType])) !== undefined) return;
@@ -33,7 +33,7 @@ export async function checkSourceType(sql: Sql, tenantId: number, sourceType: st
   throw invalidRequest([{ path: 'source_type', message }]);
 }
 
-/** Names of the Source definitions that are registered in the tenant, ascending by code points. */
+/** Lists the names of the tenant's Source definitions, ascending by code point. */
 export async function listSourceTypes(sql: Sql, tenantId: number): Promise<string[]> {
   return (await sql.rows<{ name: string }>(listTypes, [tenantId])).map(({ name }) => name);
 }

@@ -1,4 +1,4 @@
-/** A Source as `get_source` answers it. */
+/** A Source for the response of `get_source`. */
 export interface SourceToAnswer {
   scopeId: string;
   sourceType: string;
@@ -11,8 +11,8 @@ export interface SourceToAnswer {
 }
 
 /**
- * A SourceRecord as it is sent. The content stays the text that it is kept as (spec 10 §8): parsed and written again it would
- * not be canonical, because an object has the names that look like numbers first.
+ * Serializes a SourceRecord. Inserts the stored content as text (spec 10 §8): JSON.parse moves integer-like keys to the front, so
+ * that parsed and serialized content would not be canonical.
  */
 export function writeRecord(source: SourceToAnswer): { body: Buffer; headers: Record<string, string> } {
   const identity = { scope_id: source.scopeId, source_type: source.sourceType, source_id: source.sourceId };

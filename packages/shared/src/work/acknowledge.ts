@@ -20,9 +20,9 @@ import { type Declaration, declarationOf } from './acknowledgement.ts';
 import { captureRecord, findRepeat, type WorkRecord } from './capture-record.ts';
 
 /**
- * Captures what a receiver answers to a Handoff (spec 30 §2.5). A repeat is told by what the caller said: the evidence
- * result of the first receipt stays. Throws 409 `source_conflict`, 404 `artifact_not_found`, and 422 for an accept of a
- * Handoff whose evidence is not all there.
+ * Captures the receiver's acknowledgement of a Handoff (spec 30 §2.5). Idempotent: a request that declares the same returns the
+ * first receipt with its first evidence result. Throws 409 `source_conflict`, 404 `artifact_not_found`, and 422 for the
+ * acceptance of a Handoff with unavailable evidence.
  */
 export async function acknowledgeHandoff(
   database: Database,
@@ -69,7 +69,7 @@ function receiptOf(declaration: Declaration, unavailable: Citation[]): HandoffRe
   };
 }
 
-/** A stored receipt without what the service found out. */
+/** The fields of a stored receipt that the caller declared. */
 function declared(stored: JsonObject): JsonObject {
   const {
     evidence_status: _status,

@@ -3,12 +3,12 @@ import type { Acknowledgement, HandoffReceipt, ReceiverChecks } from '@continuit
 import { asDigest, digestHex } from '@continuity/shared/kernel';
 import { selectionIssues } from '../handoff/index.ts';
 
-/** What the fields of an acknowledgement say against each other (spec 30 §2.5.1, §2.5.2). */
+/** Validates an acknowledgement across its fields (spec 30 §2.5.1, §2.5.2). */
 export function acknowledgementIssues(request: Acknowledgement): Issue[] {
   return [...selectionIssues(request), ...answerIssues(request)];
 }
 
-/** What of a receipt the caller says; a repeat is told by it (spec 30 §2.5.5). */
+/** The fields of a receipt that the caller declares; they identify a repeat (spec 30 §2.5.5). */
 export type Declaration = Omit<
   HandoffReceipt,
   'evidence_status' | 'unavailable_evidence' | 'unavailable_evidence_count'
@@ -29,7 +29,7 @@ export function declarationOf(request: Acknowledgement): Declaration {
   };
 }
 
-/** To accept is to have checked; not to accept is to say why. */
+/** An acceptance needs all checks confirmed; any other status needs a message. */
 function answerIssues({ status, receiver_checks, message }: Acknowledgement): Issue[] {
   if (status === 'accepted') return acceptanceIssues(receiver_checks);
   return message === null ? [{ path: 'message', message: 'is required unless the status is accepted' }] : [];

@@ -22,19 +22,19 @@ import {
   type WorkRecordKind,
 } from '../sources/index.ts';
 
-/** A work record on its way into a Scope. */
+/** A work record to capture. */
 export interface WorkRecord {
   tenantId: number;
   scopeId: string;
   sourceId: string;
   kind: WorkRecordKind;
-  /** Complete, every default filled in. */
+  /** With every default filled in. */
   content: JsonObject & { schema: string };
-  /** Whether a stored record of this kind says the same; where left out, its content has to be equal. */
+  /** Whether a stored record of this kind is a repeat; compares the whole content if left out. */
   isRepeatOf?: (stored: JsonObject) => boolean;
 }
 
-/** The receipt of a record that stands under the id already and says the same, or undefined. Throws 409 `source_conflict`. */
+/** The receipt of an equal record that is stored under the same id, or undefined. Throws 409 `source_conflict`. */
 export async function findRepeat(sql: Sql, record: WorkRecord): Promise<WorkSourceReceipt | undefined> {
   const found = await findRecord(sql, record.tenantId, record.scopeId, record.sourceId);
   if (found === undefined) return undefined;
@@ -43,8 +43,8 @@ export async function findRepeat(sql: Sql, record: WorkRecord): Promise<WorkSour
 }
 
 /**
- * Captures a record as a Source (spec 30 §2.2): its receipt, and what `alsoRead` reads in the same transaction. The slower
- * one of two concurrent first calls gets the receipt of the other. Throws 409 `source_conflict`.
+ * Captures a record as a Source (spec 30 §2.2). Returns its receipt, and the result of `alsoRead` in the same transaction. Of two
+ * concurrent equal requests both get the same receipt. Throws 409 `source_conflict`.
  */
 export async function captureRecord<T>(
   database: Database,
@@ -61,13 +61,13 @@ export async function captureRecord<T>(
         return { receipt: receiptOf(record, appended.source.position, source.contentDigest), read };
       }
       const receipt = await findRepeat(sql, record);
-      if (receipt === undefined) throw new Error('A Source that was there is gone.');
+      if (receipt === undefined) throw new Error('A stored Source was not found.');
       return { receipt, read };
     }),
   );
 }
 
-/** 422 for a record that is too large for a Source (spec 30 §2.2.1). `path` is the field of the request that it came in. */
+/** Throws 422 for a record over the limit of a Source (spec 30 §2.2.1). `path` is its field in the request. */
 export function checkRecordSize(path: string, record: JsonObject): void {
   if (canonicalJsonWithin(record, maxContentBytes) !== undefined) return;
   throw invalidRequest([tooManyBytes(path, maxContentBytes)]);
@@ -83,7 +83,7 @@ function toSource({ tenantId, scopeId, sourceId, kind, content }: WorkRecord): N
     content: canonical,
     contentDigest: Buffer.from(hashHex(canonical), 'hex'),
     metadata: canonicalJson({ kind, schema: content.schema }),
-    // A receipt can be cited, but says nothing that Memory should keep (spec 20 F6).
+    // A receipt can be cited, but extraction does not read it (spec 20 F6).
     eligible: kind !== 'handoff-receipt',
     record: kind,
   };

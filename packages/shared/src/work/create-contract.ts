@@ -4,7 +4,7 @@ import { type EvidencePlace, requireEvidence } from '../evidence/index.ts';
 import type { FlushDelay } from '../sources/index.ts';
 import { captureRecord, checkRecordSize, findRepeat } from './capture-record.ts';
 
-/** Captures what a piece of work is about (spec 30 §2.3). Throws 409 `source_conflict`, 404 and 422 of the evidence. */
+/** Captures a work contract (spec 30 §2.3). Throws 409 `source_conflict`, and 404 or 422 for its evidence. */
 export async function createContract(
   database: Database,
   place: EvidencePlace & { sourceId: string },

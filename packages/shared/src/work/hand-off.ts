@@ -8,8 +8,8 @@ import type { FlushDelay } from '../sources/index.ts';
 import { captureRecord, checkRecordSize, findRepeat } from './capture-record.ts';
 
 /**
- * Captures where the work stands, and builds a Prepared Handoff from it on the head of that moment (spec 30 §2.4). The
- * evidence is looked at before the transaction: what is readable stays so. Throws 409 `source_conflict`, 404 and 422 of
+ * Captures the current state of the work as a boundary, and builds a Prepared Handoff on the current head (spec 30 §2.4). Checks the
+ * evidence before the transaction, because readable evidence stays readable. Throws 409 `source_conflict`, and 404 or 422 for
  * the evidence.
  */
 export async function handOffCurrentWork(
@@ -39,7 +39,7 @@ function claimsOf({ state, next_action }: CurrentWorkHandoff): WorkClaim[] {
   return next_action === null ? state : [...state, next_action];
 }
 
-/** The boundary is the first evidence of each statement: it holds what the statement says. */
+/** The boundary holds each statement, so it is the first Citation of each. */
 function contentOf(
   { objective, state, disposition, next_action, omissions }: CurrentWorkHandoff,
   boundaryId: string,

@@ -7,7 +7,7 @@ import { type FlushDelay, findRecord } from '../sources/index.ts';
 import { captureRecord, checkRecordSize, findRepeat } from './capture-record.ts';
 
 /**
- * Captures what came of a task (spec 30 §2.6). Throws 409 `source_conflict`, 404 and 422 of the evidence, and 422 where
+ * Captures the outcome of a task (spec 30 §2.6). Throws 409 `source_conflict`, 404 or 422 for the evidence, and 422 if
  * `handoff_receipt_ref` is not the receipt of an accepted exact revision.
  */
 export async function recordOutcome(

@@ -1,6 +1,6 @@
 import { serveTasks } from '../../../src/kernel/threads/serve.ts';
 
-/** What a test has its threads do. */
+/** Tasks of the tests. */
 export type Deed = 'answer' | 'spin' | 'hoard' | 'throw' | 'settings';
 
 serveTasks((deed: Deed): string => {

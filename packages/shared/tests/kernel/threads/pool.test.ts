@@ -29,13 +29,13 @@ function spin(pool: ThreadPool<Deed, string>, tenantId: number): void {
 
 afterEach(() => Promise.all(open.splice(0).map((one) => one.close())));
 
-test('a task over its time is ended, and the next one has a new thread', async () => {
+test('a task over its time limit is terminated, and the next task gets a new thread', async () => {
   const threads = openPool({ limitMs: 1_000 });
   await expect(threads.run(1, 'spin')).rejects.toThrow(TimeLimitError);
   expect(await threads.run(1, 'answer')).toBe('answer');
 });
 
-test('a task that needs too much memory, or throws, ends its thread and nothing else', async () => {
+test('a task that exceeds the heap limit, or throws, ends its own thread only', async () => {
   const threads = openPool();
   const hoarding = expect(threads.run(1, 'hoard')).rejects.toThrow(ThreadEndedError);
   expect(await threads.run(2, 'answer')).toBe('answer');
@@ -56,7 +56,7 @@ test('tenants take turns', async () => {
   const order: number[] = [];
   const send = (tenantId: number) => threads.run(tenantId, 'answer').then(() => order.push(tenantId));
   await Promise.all([...[1, 1, 1, 1, 1, 1].map(send), ...[2, 2].map(send)]);
-  // The other thread is taken, so that these were answered one by one.
+  // The other thread is busy, so the pool runs these tasks one by one.
   expect(order.lastIndexOf(2)).toBeLessThan(5);
 });
 
@@ -100,18 +100,18 @@ test('the time limit is that of the task, not of a busy event loop', async () =>
   expect(await answer).toBe('answer');
 });
 
-test('a thread has none of the settings of its process', async () => {
+test('a thread has no environment variables', async () => {
   expect(process.env['PATH']).toBeDefined();
   expect(await openPool().run(1, 'settings')).toBe('');
 });
 
-test('closing ends what runs and what waits, and starts nothing more', async () => {
+test('closing rejects running and waiting tasks, and every later task', async () => {
   const threads = openPool();
   let started = false;
   const first = threads.run(2, 'answer').then(() => {
     started = true;
   });
-  const tasks = [1, 1, 1].map((lane) => threads.run(lane, 'spin'));
+  const tasks = [1, 1, 1].map((group) => threads.run(group, 'spin'));
   const outcomes = Promise.allSettled(tasks);
   await waitUntil(() => started);
   await first;
