@@ -31,6 +31,17 @@ test('spec 10 §1.4: all reads of a snapshot see one moment, and later ones what
   expect(await countTenants()).toBe((before ?? 0) + 1);
 });
 
+test('spec 10 §1.4: Prisma queries and statements of a snapshot see one moment', async () => {
+  const before = await countTenants();
+  const seen = await database.prismaSnapshot(async ({ sql, prisma }) => {
+    const first = await countTenants(sql);
+    await database.sql.rows(add, ['during a Prisma snapshot']);
+    return [first, await prisma.tenant.count(), await countTenants(sql)];
+  });
+  expect(seen).toEqual([before, before, before]);
+  expect(await database.prisma.tenant.count()).toBe((before ?? 0) + 1);
+});
+
 test('a connection that is lost under a snapshot is not given to the next', async () => {
   const end = statement('test_end_connection', 'SELECT pg_terminate_backend(pg_backend_pid())');
   // As many as the pool has, and one more.
@@ -52,6 +63,8 @@ test('a snapshot that fails while it still reads leaves nothing to the next', as
 test('a snapshot writes nothing, and leaves its connection as it was', async () => {
   const before = await countTenants();
   await expect(database.snapshot((sql) => sql.rows(add, ['refused']))).rejects.toThrow('read-only');
+  const create = database.prismaSnapshot(({ prisma }) => prisma.tenant.create({ data: { name: 'refused' } }));
+  await expect(create).rejects.toThrow('read-only');
   for (const name of ['one', 'two', 'three']) await database.sql.rows(add, [name]);
   expect(await countTenants()).toBe((before ?? 0) + 3);
 });

@@ -2,7 +2,13 @@ import type pg from 'pg';
 import { createPool, type PoolOptions } from './pool.ts';
 import { createPrisma, type Prisma } from './prisma-client.ts';
 import { type Sql, sqlOver, type Transaction } from './sql.ts';
-import { inTransaction, onSnapshot, type PrismaTransaction, withPrisma } from './transaction.ts';
+import {
+  inTransaction,
+  onSnapshot,
+  type PrismaTransaction,
+  type Queries,
+  withPrisma,
+} from './transaction.ts';
 
 /**
  * The access to PostgreSQL: named statements for hot paths, Prisma Client for everything else. Both answer the same types:
@@ -29,6 +35,8 @@ export interface Database {
   prismaTransaction<T>(work: (transaction: PrismaTransaction) => Promise<T>): Promise<T>;
   /** Runs reads that all see the same moment. */
   snapshot<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  /** Runs Prisma queries and statements that only read, and all see the same moment. */
+  prismaSnapshot<T>(work: (snapshot: Queries) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -43,6 +51,7 @@ export function openDatabase(options: PoolOptions): Database {
     transaction: (work) => inTransaction(pool, work),
     prismaTransaction: (work) => inTransaction(pool, withPrisma(prisma, work)),
     snapshot: (work) => onSnapshot(pool, work),
+    prismaSnapshot: (work) => onSnapshot(pool, withPrisma(prisma, work)),
     close: async () => {
       await prisma.$disconnect();
       await pool.end();

@@ -44,7 +44,7 @@ export function withPrisma<T>(prisma: Prisma, work: (transaction: PrismaTransact
 }
 
 /** Runs reads on one snapshot: each sees what was committed before the first of them (spec 10 §1.4). */
-export function onSnapshot<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): Promise<T> {
+export function onSnapshot<T>(pool: pg.Pool, work: Work<T>): Promise<T> {
   return withSpan('snapshot', {}, () =>
     runOnce(pool, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work),
   );
