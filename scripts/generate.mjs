@@ -7,6 +7,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { prismaResults } from './generate-prisma-results.mjs';
+import { tableColumns } from './generate-tables.mjs';
 import { readPrismaModels } from './prisma-schema.mjs';
 
 const generated = fileURLToPath(new URL('../packages/shared/src/generated/', import.meta.url));
@@ -32,3 +33,4 @@ function generateClient() {
 generateClient();
 const models = await readPrismaModels();
 await writeFile(join(generated, 'prisma-results.ts'), prismaResults(models));
+await writeFile(join(generated, 'tables.ts'), tableColumns(models));

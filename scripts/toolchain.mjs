@@ -37,6 +37,7 @@ const generatedFrom = [
   'pnpm-lock.yaml',
   'scripts/generate.mjs',
   'scripts/generate-prisma-results.mjs',
+  'scripts/generate-tables.mjs',
   'scripts/prisma-schema.mjs',
 ];
 

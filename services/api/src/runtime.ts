@@ -1,14 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   CursorCodec,
+  column,
   type Database,
+  deploymentStatement,
   fromDatabaseError,
   type Logger,
   migrationNames,
   type ServiceError,
   type Settings,
   serviceError,
-  statement,
 } from '@continuity/shared/kernel';
 import { defaultTenant, ensureTenant, loadTokenHashes, TokenRegister } from '@continuity/shared/tenants';
 import type { OperationDeps } from './operation-deps.ts';
@@ -102,20 +103,19 @@ export function notReady(): ServiceError {
 /** The database has not been migrated to this build yet. */
 class SchemaNotReady extends Error {}
 
-const appliedMigrations = statement(
+const appliedMigrations = deploymentStatement(
   'applied_migrations',
   'SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL',
+  { migration_name: column.varchar },
 );
 
 const undefinedTable = '42P01';
 
 async function requireSchema(database: Database): Promise<void> {
-  const rows = await database.sql
-    .rows<{ migration_name: string }>(appliedMigrations, [])
-    .catch((error: unknown) => {
-      if ((error as { code?: string }).code === undefinedTable) return [];
-      throw error;
-    });
+  const rows = await database.sql.rows(appliedMigrations, []).catch((error: unknown) => {
+    if ((error as { code?: string }).code === undefinedTable) return [];
+    throw error;
+  });
   const applied = new Set(rows.map((row) => row.migration_name));
   const missing = (await migrationNames()).filter((name) => !applied.has(name));
   if (missing.length > 0)

@@ -1,6 +1,6 @@
 import type { ArtifactAddress, ArtifactRef, Family } from '@continuity/contract';
 import type { ArtifactPublication } from '@continuity/contract/artifacts';
-import { type Sql, statement } from '@continuity/shared/kernel';
+import { column, pick, type Sql, statement, tables } from '@continuity/shared/kernel';
 import { scopeKey } from '../scopes/index.ts';
 
 /** A publication on its way to its row. */
@@ -16,15 +16,6 @@ export interface PublicationToKeep {
   contentDigest: string;
 }
 
-interface PublicationRow {
-  family: Family;
-  artifact_id: string;
-  source_scope_id: string;
-  source_artifact_id: string;
-  source_revision: number;
-  content_digest: string;
-}
-
 const findStatement = statement(
   'find_artifact_publication',
   `SELECT a.family, a.artifact_id, p.source_scope_id, p.source_artifact_id, p.source_revision,
@@ -32,12 +23,19 @@ const findStatement = statement(
    FROM artifact_publications p
    JOIN artifacts a ON a.tenant_id = p.tenant_id AND a.artifact_key = p.artifact_key
    WHERE p.tenant_id = $1 AND p.scope_key = ${scopeKey} AND p.idempotency_key = $3`,
+  {
+    artifact_id: tables.artifacts.artifact_id,
+    ...pick(tables.artifact_publications, 'source_scope_id', 'source_artifact_id', 'source_revision'),
+    family: tables.artifacts.family.as<Family>(),
+    content_digest: column.text,
+  },
 );
 
 const originStatement = statement(
   'find_publication_origin',
   `SELECT origin_scope_id, origin_artifact_id, origin_revision FROM artifact_publications
    WHERE tenant_id = $1 AND artifact_key = $2`,
+  pick(tables.artifact_publications, 'origin_scope_id', 'origin_artifact_id', 'origin_revision'),
 );
 
 const keepStatement = statement(
@@ -56,7 +54,7 @@ export async function findPublication(
   targetScopeId: string,
   idempotencyKey: string,
 ): Promise<ArtifactPublication | undefined> {
-  const row = await sql.first<PublicationRow>(findStatement, [tenantId, targetScopeId, idempotencyKey]);
+  const row = await sql.first(findStatement, [tenantId, targetScopeId, idempotencyKey]);
   if (row === undefined) return undefined;
   const { family, artifact_id, source_scope_id, source_artifact_id, source_revision, content_digest } = row;
   return {
@@ -74,11 +72,7 @@ export async function findOrigin(
   sql: Sql,
   { tenantId, artifactKey, family }: { tenantId: number; artifactKey: number; family: Family },
 ): Promise<ArtifactAddress | undefined> {
-  const row = await sql.first<{
-    origin_scope_id: string;
-    origin_artifact_id: string;
-    origin_revision: number;
-  }>(originStatement, [tenantId, artifactKey]);
+  const row = await sql.first(originStatement, [tenantId, artifactKey]);
   if (row === undefined) return undefined;
   const artifact: ArtifactRef = {
     family,

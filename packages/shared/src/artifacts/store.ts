@@ -1,5 +1,5 @@
 import type { ArtifactRef, Family, SourceTypeRef } from '@continuity/contract';
-import { type Sql, statement } from '@continuity/shared/kernel';
+import { column, pick, type RowOfStatement, type Sql, statement, tables } from '@continuity/shared/kernel';
 import { scopeKey } from '../scopes/index.ts';
 import type { StoredRevision } from './family.ts';
 
@@ -12,17 +12,6 @@ export interface FamilyAddress {
 
 export type ArtifactAddress = FamilyAddress & { artifactId: string };
 
-interface RevisionRow {
-  scope_key: number;
-  artifact_key: number;
-  artifact_id: string;
-  revision: number;
-  sources: SourceTypeRef[] | null;
-  artifacts: ArtifactRef[] | null;
-  content: string | null;
-  content_digest: string | null;
-}
-
 const headColumns = `a.scope_key, a.artifact_key, a.artifact_id, r.revision, r.sources, r.artifacts,
   encode(r.content_digest, 'hex') AS content_digest`;
 
@@ -33,6 +22,13 @@ const findStatement = statement(
    JOIN artifact_revisions r ON r.tenant_id = a.tenant_id AND r.artifact_key = a.artifact_key
      AND r.revision = coalesce($5::bigint, a.head_revision)
    WHERE a.tenant_id = $1 AND a.scope_key = ${scopeKey} AND a.family = $3 AND a.artifact_id = $4`,
+  {
+    ...pick(tables.artifacts, 'scope_key', 'artifact_key', 'artifact_id'),
+    ...pick(tables.artifact_revisions, 'revision', 'content'),
+    sources: tables.artifact_revisions.sources.as<SourceTypeRef[]>(),
+    artifacts: tables.artifact_revisions.artifacts.as<ArtifactRef[]>(),
+    content_digest: column.text.orNull(),
+  },
 );
 
 const listStatement = statement(
@@ -43,11 +39,22 @@ const listStatement = statement(
      AND r.revision = a.head_revision
    WHERE a.tenant_id = $1 AND a.scope_key = ${scopeKey} AND a.family = $3 AND a.artifact_id > $4
    ORDER BY a.artifact_id LIMIT $5`,
+  {
+    ...pick(tables.artifacts, 'scope_key', 'artifact_key', 'artifact_id'),
+    revision: tables.artifact_revisions.revision,
+    sources: tables.artifact_revisions.sources.as<SourceTypeRef[]>(),
+    artifacts: tables.artifact_revisions.artifacts.as<ArtifactRef[]>(),
+    content_digest: column.text.orNull(),
+    content: column.text.orNull(),
+  },
 );
+
+type RevisionRow = RowOfStatement<typeof listStatement>;
 
 const lockStatement = statement(
   'lock_artifact_head',
   'SELECT head_revision FROM artifacts WHERE tenant_id = $1 AND artifact_key = $2 FOR NO KEY UPDATE',
+  pick(tables.artifacts, 'head_revision'),
 );
 
 const keepStatement = statement(
@@ -64,7 +71,7 @@ export async function findRevision(
 ): Promise<StoredRevision | undefined> {
   const { tenantId, scopeId, family, artifactId } = address;
   const values = [tenantId, scopeId, family, artifactId, revision];
-  const row = await sql.first<RevisionRow>(findStatement, values);
+  const row = await sql.first(findStatement, values);
   return row === undefined ? undefined : toStored(address, row);
 }
 
@@ -76,13 +83,13 @@ export async function findHeads(
   limit: number,
 ): Promise<StoredRevision[]> {
   const values = [address.tenantId, address.scopeId, address.family, after, limit];
-  const rows = await sql.rows<RevisionRow>(listStatement, values);
+  const rows = await sql.rows(listStatement, values);
   return rows.map((row) => toStored(address, row));
 }
 
 /** Locks the head until the transaction ends: its writers queue here. Answers the head revision. */
 export async function lockHead(sql: Sql, { tenantId, artifactKey }: StoredRevision): Promise<number> {
-  const row = await sql.first<{ head_revision: number }>(lockStatement, [tenantId, artifactKey]);
+  const row = await sql.first(lockStatement, [tenantId, artifactKey]);
   if (row === undefined) throw new Error('An Artifact that was found is gone.');
   return row.head_revision;
 }

@@ -4,12 +4,15 @@ import {
   canonicalJsonWithin,
   type Database,
   type JsonValue,
+  pick,
+  type RowOfStatement,
   refuse,
   type ServiceError,
   type Sql,
   serviceError,
   statement,
   type Transaction,
+  tables,
   tooManyBytes,
 } from '@continuity/shared/kernel';
 import { scopeForWrite, scopeKey } from '../scopes/index.ts';
@@ -24,25 +27,28 @@ export interface CheckpointCommit {
   checkpoint: JsonValue;
 }
 
-interface CheckpointRow {
-  scope_key: number;
-  connector_name: string;
-  connector_version: string;
-  /** Canonical JSON. */
-  checkpoint: string;
-}
-
 const columns = 'k.scope_key, k.connector_name, k.connector_version, k.checkpoint';
 const ofBinding = `FROM connector_checkpoints k
    WHERE k.tenant_id = $1 AND k.scope_key = ${scopeKey} AND k.binding_id = $3`;
 
-const findStatement = statement('find_checkpoint', `SELECT ${columns} ${ofBinding}`);
-const lockStatement = statement('lock_checkpoint', `SELECT ${columns} ${ofBinding} FOR UPDATE OF k`);
+const findStatement = statement(
+  'find_checkpoint',
+  `SELECT ${columns} ${ofBinding}`,
+  pick(tables.connector_checkpoints, 'scope_key', 'connector_name', 'connector_version', 'checkpoint'),
+);
+
+type CheckpointRow = RowOfStatement<typeof findStatement>;
+const lockStatement = statement(
+  'lock_checkpoint',
+  `SELECT ${columns} ${ofBinding} FOR UPDATE OF k`,
+  pick(tables.connector_checkpoints, 'scope_key', 'connector_name', 'connector_version', 'checkpoint'),
+);
 
 const addStatement = statement(
   'add_checkpoint',
   `INSERT INTO connector_checkpoints (tenant_id, scope_key, binding_id, connector_name, connector_version, checkpoint)
    VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING RETURNING scope_key`,
+  pick(tables.connector_checkpoints, 'scope_key'),
 );
 
 const replaceStatement = statement(
@@ -60,7 +66,7 @@ export async function readCheckpoint(
   tenantId: number,
   binding: ConnectorBinding,
 ): Promise<JsonValue> {
-  const row = await sql.first<CheckpointRow>(findStatement, keyOf(tenantId, binding));
+  const row = await sql.first(findStatement, keyOf(tenantId, binding));
   if (row === undefined) return null;
   checkConnector(binding, row);
   return JSON.parse(row.checkpoint) as JsonValue;
@@ -92,7 +98,7 @@ async function replace(
   expected: string,
   checkpoint: string,
 ): Promise<boolean> {
-  const row = await sql.first<CheckpointRow>(lockStatement, keyOf(tenantId, binding));
+  const row = await sql.first(lockStatement, keyOf(tenantId, binding));
   if (row === undefined) return false;
   checkConnector(binding, row);
   if (row.checkpoint !== expected) throw stale(JSON.parse(row.checkpoint) as JsonValue);

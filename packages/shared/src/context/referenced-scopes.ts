@@ -1,4 +1,4 @@
-import { type Sql, statement } from '@continuity/shared/kernel';
+import { column, type Sql, statement, tables } from '@continuity/shared/kernel';
 import { experiencesOfScope, languagesOfExperiences } from '../experience/index.ts';
 import { entriesOfScope, languagesOfScope } from '../memory/index.ts';
 import type { CorpusRow } from '../search/index.ts';
@@ -43,16 +43,15 @@ const findContextScopes = statement(
      ) AS known
    ) AS r
    WHERE c.tenant_id = $1 AND c.scope_id = $2`,
+  {
+    scope_key: tables.scopes.scope_key,
+    scope_ids: column.text.array(),
+    entries: column.bigint.array(),
+    languages: column.integer.array(),
+    experiences: column.bigint.array(),
+    languages_of_experiences: column.integer.array(),
+  },
 );
-
-interface ContextScopesRow {
-  scope_key: number;
-  scope_ids: string[];
-  entries: number[];
-  languages: number[];
-  experiences: number[];
-  languages_of_experiences: number[];
-}
 
 /** Reads a Scope and the Scopes that it refers to directly; undefined for an unknown Scope. */
 export async function readContextScopes(
@@ -60,7 +59,7 @@ export async function readContextScopes(
   tenantId: number,
   scopeId: string,
 ): Promise<ContextScopes | undefined> {
-  const row = await sql.first<ContextScopesRow>(findContextScopes, [tenantId, scopeId]);
+  const row = await sql.first(findContextScopes, [tenantId, scopeId]);
   if (row === undefined) return undefined;
   return {
     scopeKey: row.scope_key,

@@ -1,9 +1,8 @@
 import type { SearchedFamily } from '@continuity/contract';
-import { type Sql, type Statement, statement } from '@continuity/shared/kernel';
+import { column, type Sql, statement, tables } from '@continuity/shared/kernel';
 import { scopeKey } from '../scopes/index.ts';
 import {
   type CorpusCache,
-  type CorpusRow,
   type LexicalQuery,
   scoreLargeCorpus,
   scoreSmallCorpus,
@@ -39,8 +38,15 @@ export interface DocumentHit {
   score: number;
 }
 
-/** A search without a hit has one row, whose columns of `DocumentHit` are null. */
-type Row = DocumentHit & CorpusRow;
+/** A search without a hit has one row, whose columns of the hit are null. */
+const searchRow = {
+  artifact_id: tables.artifacts.artifact_id,
+  revision: tables.artifacts.head_revision,
+  content: tables.artifact_revisions.content,
+  score: column.double,
+  total: tables.document_totals.documents,
+  languages: tables.document_totals.languages,
+};
 
 const bestDocuments = (scoring: string): string => `
    WITH ${corpus}, ${scoring}, best AS MATERIALIZED (
@@ -61,10 +67,11 @@ const bestDocuments = (scoring: string): string => `
    ) AS h ON true
    ORDER BY h.score DESC, h.artifact_id`;
 
-const searchSmall: Statement = statement('search_few_documents', bestDocuments(scoreSmallCorpus(termIndex)));
-const searchLarge: Statement = statement(
+const searchSmall = statement('search_few_documents', bestDocuments(scoreSmallCorpus(termIndex)), searchRow);
+const searchLarge = statement(
   'search_many_documents',
   bestDocuments(scoreLargeCorpus(termIndex, '$10::bigint')),
+  searchRow,
 );
 
 /**
@@ -79,8 +86,10 @@ export async function searchDocuments(
 ): Promise<DocumentHit[]> {
   const id = documentCorpus(query.tenantId, query.scopeId, family);
   const search = { corpus: id, small: searchSmall, large: searchLarge, values: [family] };
-  const rows = await searchCorpus<Row>(sql, cache, { ...search, firstBatch: firstDocumentBatch(id) }, query);
-  return rows.filter((row) => row.artifact_id !== null);
+  const rows = await searchCorpus(sql, cache, { ...search, firstBatch: firstDocumentBatch(id) }, query);
+  return rows.flatMap(({ artifact_id, revision, content, score }) =>
+    content === null ? [] : [{ artifact_id, revision, content, score }],
+  );
 }
 
 /** How many heads of a Family the Scope of a row has. */

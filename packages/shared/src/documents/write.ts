@@ -1,5 +1,5 @@
 import type { ArtifactRef, SearchedFamily, SourceTypeRef } from '@continuity/contract';
-import { type Sql, statement } from '@continuity/shared/kernel';
+import { pick, type Sql, statement, tables } from '@continuity/shared/kernel';
 import { batchSize, projectText } from '../search/index.ts';
 import { documentCorpus, firstDocumentBatch } from './corpus.ts';
 
@@ -83,6 +83,7 @@ const write = (head: string, before: string): string => `
 const writeFirstStatement = statement(
   'write_first_document',
   write(makeHead, 'SELECT NULL::bigint[] AS terms, NULL::smallint AS length WHERE false'),
+  pick(tables.artifacts, 'artifact_key'),
 );
 
 const writeNextStatement = statement(
@@ -91,6 +92,7 @@ const writeNextStatement = statement(
     moveHead,
     'SELECT terms, length FROM document_projections WHERE tenant_id = $1 AND artifact_key = $4::bigint',
   ),
+  pick(tables.artifacts, 'artifact_key'),
 );
 
 /** Writes revision one. The transaction has locked the Scope's row in `source_sequences`; `run` may append COMMIT. */

@@ -1,6 +1,6 @@
 import type { Citation, MemoryCitation } from '@continuity/contract';
 import { citationKey, distinctCitations } from '@continuity/contract/evidence';
-import { isServerId, type Sql, statement } from '@continuity/shared/kernel';
+import { column, isServerId, type Sql, statement } from '@continuity/shared/kernel';
 import { sourceOfScope } from '../sources/index.ts';
 
 /** The Scope in which Citations must exist (spec 30 §1.4). */
@@ -28,6 +28,7 @@ const findSources = statement(
      WHERE ${sourceOfScope} AND s.source_type = i.source_type AND s.source_id = i.source_id
      OFFSET 0
    ) AS s`,
+  { place: column.integer, lineage_only: column.boolean },
 );
 
 const findArtifacts = statement(
@@ -42,6 +43,7 @@ const findArtifacts = statement(
      OFFSET 0
    ) AS a
    WHERE c.tenant_id = $1 AND c.scope_id = $2 AND i.revision <= a.head_revision`,
+  { place: column.integer },
 );
 
 /** A revision holds the last state of an entry that began at or before it, unless that state ended. */
@@ -71,6 +73,7 @@ const findMemory = statement(
    ) AS v
    WHERE c.tenant_id = $1 AND c.scope_id = $2 AND i.revision <= a.head_revision
      AND (s.valid_to IS NULL OR s.valid_to > i.revision) AND v.entry_version_id = i.entry_version_id`,
+  { place: column.integer },
 );
 
 /** Looks up Citations with one statement for each kind. No cited item is ever deleted, so a positive result stays true. */
@@ -108,7 +111,7 @@ async function lookUpSources(
 ): Promise<{ citable: Citation[]; lineageOnly: Citation[] }> {
   if (cited.length === 0) return { citable: [], lineageOnly: [] };
   const refs = cited.map(({ source_ref }) => source_ref);
-  const rows = await sql.rows<{ place: number; lineage_only: boolean }>(findSources, [
+  const rows = await sql.rows(findSources, [
     tenantId,
     scopeId,
     refs.map(({ name }) => name),
@@ -133,7 +136,7 @@ async function lookUpArtifacts(
 ): Promise<ArtifactCitation[]> {
   if (cited.length === 0) return [];
   const refs = cited.map(({ artifact_ref }) => artifact_ref);
-  const rows = await sql.rows<{ place: number }>(findArtifacts, [
+  const rows = await sql.rows(findArtifacts, [
     tenantId,
     scopeId,
     refs.map(({ family }) => family),
@@ -150,7 +153,7 @@ async function lookUpMemory(
 ): Promise<MemoryEntryCitation[]> {
   if (cited.length === 0) return [];
   const entries: MemoryCitation[] = cited.map(({ memory_citation }) => memory_citation);
-  const rows = await sql.rows<{ place: number }>(findMemory, [
+  const rows = await sql.rows(findMemory, [
     tenantId,
     scopeId,
     entries.map(({ memory_ref }) => memory_ref.artifact_id),

@@ -1,6 +1,6 @@
 import type { ArtifactRef, SourceTypeRef } from '@continuity/contract';
 import { type HandoffContent, handoffId } from '@continuity/contract/handoff';
-import { type Sql, statement } from '@continuity/shared/kernel';
+import { column, pick, type RowOfStatement, type Sql, statement, tables } from '@continuity/shared/kernel';
 import type { EvidencePlace } from '../evidence/index.ts';
 import { scopeKey } from '../scopes/index.ts';
 import { canonicalContent, type HandoffLineage } from './content-rules.ts';
@@ -25,17 +25,6 @@ export interface FoundHandoff {
   selected: StoredHandoff | undefined;
 }
 
-interface HandoffRow {
-  artifact_key: number;
-  head_revision: number;
-  revision: number | null;
-  content: string;
-  content_digest: string;
-  sources: SourceTypeRef[] | null;
-  artifacts: ArtifactRef[] | null;
-  evidence_scope_id: string;
-}
-
 const findStatement = statement(
   'find_handoff',
   `SELECT a.artifact_key, a.head_revision, r.revision, r.content, encode(r.content_digest, 'hex') AS content_digest,
@@ -45,7 +34,18 @@ const findStatement = statement(
      AND r.revision = coalesce($3::bigint, a.head_revision)
    LEFT JOIN artifact_publications p ON p.tenant_id = a.tenant_id AND p.artifact_key = a.artifact_key AND r.revision = 1
    WHERE a.tenant_id = $1 AND a.scope_key = ${scopeKey} AND a.family = 'handoff' AND a.artifact_id = '${handoffId}'`,
+  {
+    ...pick(tables.artifacts, 'artifact_key', 'head_revision'),
+    revision: tables.artifact_revisions.revision.orNull(),
+    content: tables.artifact_revisions.content,
+    content_digest: column.text,
+    sources: tables.artifact_revisions.sources.as<SourceTypeRef[]>(),
+    artifacts: tables.artifact_revisions.artifacts.as<ArtifactRef[]>(),
+    evidence_scope_id: column.text,
+  },
 );
+
+type HandoffRow = RowOfStatement<typeof findStatement>;
 
 /** Of concurrent makers the first to commit makes it; the others wait for it and make none. */
 const firstStatement = statement(
@@ -60,6 +60,7 @@ const firstStatement = statement(
      (tenant_id, artifact_key, revision, sources, artifacts, content, content_digest, created_at)
    SELECT $1, artifact_key, 1, $3::jsonb, $4::jsonb, $5, decode($6, 'hex'), clock_timestamp() FROM head
    RETURNING revision`,
+  pick(tables.artifact_revisions, 'revision'),
 );
 
 /**
@@ -80,6 +81,7 @@ const nextStatement = statement(
                                        WHERE tenant_id = $1 AND artifact_key = $2 AND revision = $3))
    FROM head
    RETURNING revision`,
+  pick(tables.artifact_revisions, 'revision'),
 );
 
 /** The Handoff of a Scope with one revision, the head where none is named; undefined for a Scope without one. */
@@ -88,7 +90,7 @@ export async function findHandoff(
   { tenantId, scopeId }: EvidencePlace,
   revision: number | null = null,
 ): Promise<FoundHandoff | undefined> {
-  const row = await sql.first<HandoffRow>(findStatement, [tenantId, scopeId, revision]);
+  const row = await sql.first(findStatement, [tenantId, scopeId, revision]);
   if (row === undefined) return undefined;
   return {
     headRevision: row.head_revision,
@@ -155,6 +157,7 @@ function revisionValues({ content, contentDigest, sources, artifacts }: HandoffT
 }
 
 function toStored(row: HandoffRow, revision: number): StoredHandoff {
+  if (row.content === null) throw new Error('A revision of a Handoff has no content.');
   return {
     artifactKey: row.artifact_key,
     headRevision: row.head_revision,

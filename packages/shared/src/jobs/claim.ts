@@ -1,20 +1,16 @@
 import type { QueueName } from '@continuity/contract';
-import { isUniqueViolation, type JsonValue, type Sql, statement } from '@continuity/shared/kernel';
+import {
+  column,
+  isUniqueViolation,
+  type JsonValue,
+  pick,
+  type RowOfStatement,
+  type Sql,
+  statement,
+  tables,
+} from '@continuity/shared/kernel';
 import type { QueueEntry, QueueToken } from '@continuity/shared/kernel/queue';
 import type { ClaimedJob, JobStatus } from './job.ts';
-
-interface ClaimedRow {
-  job_id: string;
-  queue: QueueName;
-  operation: string;
-  scope_id: string | null;
-  job_group: string;
-  background: boolean;
-  request: JsonValue;
-  trace: string | null;
-  attempt: number;
-  waited_ms: number;
-}
 
 /**
  * A queue entry stands for its group: the statement claims the first queued job of the group, whichever entry arrived. Scalar
@@ -37,7 +33,15 @@ const claimFirst = statement(
          AND status = 'running')
    RETURNING job_id, queue, operation, scope_id, job_group, background, request, trace, attempt,
      (extract(epoch FROM now() - created_at) * 1000)::float8 AS waited_ms`,
+  {
+    ...pick(tables.jobs, 'job_id', 'operation', 'scope_id', 'job_group', 'background', 'trace', 'attempt'),
+    queue: tables.jobs.queue.as<QueueName>(),
+    request: tables.jobs.request.as<JsonValue>(),
+    waited_ms: column.double,
+  },
 );
+
+type ClaimedRow = RowOfStatement<typeof claimFirst>;
 
 export interface Claim {
   job: ClaimedJob;
@@ -59,7 +63,7 @@ export async function claimJob(sql: Sql, token: QueueToken, workerId: string): P
 
 async function claimedRow(sql: Sql, token: QueueToken, workerId: string): Promise<ClaimedRow | undefined> {
   try {
-    return await sql.first<ClaimedRow>(claimFirst, [token.tenant_id, token.job_id, workerId]);
+    return await sql.first(claimFirst, [token.tenant_id, token.job_id, workerId]);
   } catch (error) {
     // Two claims of one group at the same time: the index admits one.
     if (isUniqueViolation(error, 'jobs_group_running')) return undefined;
@@ -79,14 +83,12 @@ const settle = statement(
    SELECT (SELECT status FROM jobs WHERE tenant_id = $1 AND job_id = $2 AND attempt = $3) AS status,
      next.job_id, next.background, next.enqueues
    FROM (VALUES (true)) one LEFT JOIN next ON true`,
+  {
+    ...pick(tables.jobs, 'background', 'enqueues'),
+    status: column.text.orNull().as<JobStatus>(),
+    job_id: tables.jobs.job_id.orNull(),
+  },
 );
-
-interface SettledRow {
-  status: JobStatus | null;
-  job_id: string | null;
-  background: boolean;
-  enqueues: number;
-}
 
 export interface Settled {
   /** Null when the job was requeued during the run. */
@@ -98,7 +100,7 @@ export interface Settled {
 /** Reads the job's status after a run, and selects the next job of its group. Runs after the commit of the run. */
 export async function settleJob(sql: Sql, job: ClaimedJob): Promise<Settled> {
   const { tenantId, jobId, attempt, queue, group } = job;
-  const row = await sql.first<SettledRow>(settle, [tenantId, jobId, attempt, queue, group]);
+  const row = await sql.first(settle, [tenantId, jobId, attempt, queue, group]);
   if (row?.job_id == null) return { status: row?.status ?? null, next: undefined };
   const { status, background, enqueues } = row;
   return { status, next: { queue, tenantId, jobId: row.job_id, background, enqueues } };

@@ -1,4 +1,5 @@
 import {
+  column,
   type JsonValue,
   type Sql,
   type Statement,
@@ -37,6 +38,7 @@ const finish = statement(
    SELECT 1 / count(*) AS held,
      max(CASE WHEN is_awaited THEN pg_notify('${jobsChannel}', job_id::text)::text END) AS told
    FROM mine`,
+  { held: column.bigint, told: column.text },
 );
 
 /** The statement that ends a job with its result, for callers that pipeline their own transaction. */

@@ -1,5 +1,13 @@
 import type { QueueName } from '@continuity/contract';
-import { type Logger, type Repetition, repeat, type Sql, statement } from '@continuity/shared/kernel';
+import {
+  column,
+  deploymentStatement,
+  type Logger,
+  type Repetition,
+  repeat,
+  type Sql,
+  statement,
+} from '@continuity/shared/kernel';
 import type { ClaimedJob } from './job.ts';
 import { aliveMs, heartbeatMs } from './times.ts';
 
@@ -15,18 +23,19 @@ export interface HeartbeatOptions {
   logger: Logger;
 }
 
-const upsert = statement(
+const upsert = deploymentStatement(
   'jobs_heartbeat',
   `INSERT INTO workers (worker_id, queues) VALUES ($1, $2)
    ON CONFLICT (worker_id) DO UPDATE SET queues = excluded.queues, seen_at = now()`,
 );
 
-const remove = statement('jobs_heartbeat_end', 'DELETE FROM workers WHERE worker_id = $1');
+const remove = deploymentStatement('jobs_heartbeat_end', 'DELETE FROM workers WHERE worker_id = $1');
 
 const selectHeld = statement(
   'jobs_held',
   `SELECT job_id, attempt FROM unnest($1::int[], $2::uuid[], $3::int[]) AS run (tenant_id, job_id, attempt)
    JOIN jobs USING (tenant_id, job_id, attempt) WHERE status = 'running'`,
+  { job_id: column.uuid, attempt: column.integer },
 );
 
 /** Records by database time that this process is live, and detects which of its jobs were requeued. */
@@ -55,7 +64,7 @@ export class Heartbeat {
     this.#beatenAt = performance.now();
     const jobs = running();
     if (jobs.length === 0) return;
-    const held = await sql.rows<{ job_id: string; attempt: number }>(selectHeld, [
+    const held = await sql.rows(selectHeld, [
       jobs.map(({ tenantId }) => tenantId),
       jobs.map(({ jobId }) => jobId),
       jobs.map(({ attempt }) => attempt),

@@ -1,10 +1,11 @@
 import type { QueueName } from '@continuity/contract';
-import { type Sql, statement } from '@continuity/shared/kernel';
+import { column, deploymentStatement, type Sql } from '@continuity/shared/kernel';
 import { aliveMs, liveWorkersCacheMs, sqlInterval } from './times.ts';
 
-const selectLive = statement(
+const selectLive = deploymentStatement(
   'jobs_live_queues',
   `SELECT DISTINCT unnest(queues) AS queue FROM workers WHERE seen_at > now() - ${sqlInterval(aliveMs)}`,
+  { queue: column.text.as<QueueName>() },
 );
 
 /** Cache of the queues that have a live worker. Concurrent requests share one query. */
@@ -27,7 +28,7 @@ export class LiveWorkersCache {
   }
 
   async #load(): Promise<ReadonlySet<QueueName>> {
-    const rows = await this.#sql.rows<{ queue: QueueName }>(selectLive, []);
+    const rows = await this.#sql.rows(selectLive, []);
     this.#live = new Set(rows.map(({ queue }) => queue));
     this.#freshUntil = performance.now() + liveWorkersCacheMs;
     return this.#live;

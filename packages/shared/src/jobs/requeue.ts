@@ -1,5 +1,5 @@
 import type { QueueName } from '@continuity/contract';
-import { type Sql, type Statement, statement } from '@continuity/shared/kernel';
+import { column, deploymentStatement, pick, type Sql, tables } from '@continuity/shared/kernel';
 import type { QueueEntry } from '@continuity/shared/kernel/queue';
 import { jobsChannel } from './finish.ts';
 import { type ClaimedJob, type JobStatus, storedErrorOf } from './job.ts';
@@ -13,15 +13,6 @@ export interface Requeued {
   status: JobStatus;
 }
 
-interface RequeuedRow {
-  tenant_id: number;
-  job_id: string;
-  queue: QueueName;
-  background: boolean;
-  enqueues: number;
-  status: JobStatus;
-}
-
 const attemptLimit = 'coalesce(($1::jsonb ->> operation)::int, 2147483647)';
 
 /**
@@ -29,8 +20,8 @@ const attemptLimit = 'coalesce(($1::jsonb ->> operation)::int, 2147483647)';
  * delivered foreground job, because its group may hold one queued background job at most. Locked rows are being finished and
  * are skipped. $1 maps each job's name to its limit of attempts; without an entry, the job is always requeued.
  */
-function requeueStatement(name: string, which: string): Statement {
-  return statement(
+function requeueStatement(name: string, which: string) {
+  return deploymentStatement(
     name,
     `WITH lost AS (
        SELECT tenant_id, job_id FROM jobs WHERE status = 'running' AND ${which}
@@ -48,8 +39,14 @@ function requeueStatement(name: string, which: string): Statement {
        RETURNING jobs.tenant_id, jobs.job_id, queue, background, enqueues, status, awaited_until
      )
      SELECT tenant_id, job_id, queue, background, enqueues, status,
-       CASE WHEN status = 'failed' AND awaited_until > now() THEN pg_notify('${jobsChannel}', job_id::text)::text END
+       CASE WHEN status = 'failed' AND awaited_until > now() THEN pg_notify('${jobsChannel}', job_id::text)::text END AS notified
      FROM requeued`,
+    {
+      ...pick(tables.jobs, 'tenant_id', 'job_id', 'background', 'enqueues'),
+      queue: tables.jobs.queue.as<QueueName>(),
+      status: tables.jobs.status.as<JobStatus>(),
+      notified: column.text.orNull(),
+    },
   );
 }
 
@@ -96,13 +93,13 @@ export async function requeueForgotten(
 
 async function requeue(
   sql: Sql,
-  which: Statement,
+  which: typeof ofLostWorkers,
   limits: Record<string, number>,
   queues: readonly QueueName[],
   ...more: unknown[]
 ): Promise<Requeued[]> {
   const error = JSON.stringify(storedErrorOf(undefined));
-  const rows = await sql.rows<RequeuedRow>(which, [JSON.stringify(limits), error, queues, ...more]);
+  const rows = await sql.rows(which, [JSON.stringify(limits), error, queues, ...more]);
   return rows.map(({ tenant_id, job_id, queue, background, enqueues, status }) => ({
     entry: { tenantId: tenant_id, jobId: job_id, queue, background, enqueues },
     status,

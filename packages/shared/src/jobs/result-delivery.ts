@@ -1,4 +1,4 @@
-import { type JsonValue, type Sql, statement } from '@continuity/shared/kernel';
+import { column, type JsonValue, type Sql, statement, tables } from '@continuity/shared/kernel';
 import type { JobOutcome } from './job.ts';
 
 /** A request's wait for a job. */
@@ -18,14 +18,6 @@ export interface Delivery {
   outcome: JobOutcome;
 }
 
-interface DeliveredRow {
-  job_id: string;
-  awaited_until: Date;
-  status: JobOutcome['status'];
-  result: JsonValue;
-  error: unknown;
-}
-
 /** Repeatable: the first answer to this statement may have been lost on the way. */
 const deliver = statement(
   'jobs_deliver',
@@ -35,12 +27,19 @@ const deliver = statement(
      AND (jobs.awaited_until = wait.awaited_until
        OR wait.coalesces AND (jobs.awaited_until IS NULL OR jobs.awaited_until > wait.awaited_until))
    RETURNING jobs.job_id, wait.awaited_until, status, result, error`,
+  {
+    job_id: tables.jobs.job_id,
+    awaited_until: column.timestamptz,
+    status: tables.jobs.status.as<JobOutcome['status']>(),
+    result: tables.jobs.result.as<JsonValue>(),
+    error: tables.jobs.error,
+  },
 );
 
 /** Fetches the outcomes of finished jobs and marks them as delivered, in one statement. */
 export async function deliverOutcomes(sql: Sql, waits: AwaitedJob[]): Promise<Delivery[]> {
   const coalesces = waits.map((wait) => wait.coalesces);
-  const rows = await sql.rows<DeliveredRow>(deliver, [...columnsOf(waits), coalesces]);
+  const rows = await sql.rows(deliver, [...columnsOf(waits), coalesces]);
   return rows.map(({ job_id, awaited_until, ...outcome }) => ({
     jobId: job_id,
     awaitedUntil: awaited_until,

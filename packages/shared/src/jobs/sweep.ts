@@ -1,5 +1,14 @@
-import { queueNames } from '@continuity/contract';
-import { type Database, type Logger, type Sql, statement } from '@continuity/shared/kernel';
+import { type QueueName, queueNames } from '@continuity/contract';
+import {
+  column,
+  type Database,
+  deploymentStatement,
+  type Logger,
+  pick,
+  type Sql,
+  statement,
+  tables,
+} from '@continuity/shared/kernel';
 import type { QueueEntry, QueueProducer } from '@continuity/shared/kernel/queue';
 import type { ClaimedJob, OnJobEvent } from './job.ts';
 import { deleteBatch, sweepBatch } from './limits.ts';
@@ -18,10 +27,16 @@ export interface SweepOptions {
 /** Key of the advisory lock that lets one process sweep at a time. Any fixed number. */
 const sweepLock = 72_707_370;
 
-const tryLock = statement('jobs_sweep_lock', `SELECT pg_try_advisory_xact_lock(${sweepLock}) AS is_mine`);
+const tryLock = deploymentStatement(
+  'jobs_sweep_lock',
+  `SELECT pg_try_advisory_xact_lock(${sweepLock}) AS is_mine`,
+  {
+    is_mine: column.boolean,
+  },
+);
 
 /** Selects queued jobs that may be missing in the queue, and marks them as checked. Jobs whose group is running are skipped. */
-const selectUnclaimed = statement(
+const selectUnclaimed = deploymentStatement(
   'jobs_select_unclaimed',
   `WITH unclaimed AS (
      SELECT tenant_id, job_id FROM jobs
@@ -35,6 +50,12 @@ const selectUnclaimed = statement(
    UPDATE jobs SET enqueued_at = now()
    FROM unclaimed WHERE jobs.tenant_id = unclaimed.tenant_id AND jobs.job_id = unclaimed.job_id
    RETURNING jobs.tenant_id AS "tenantId", jobs.job_id AS "jobId", queue, background, enqueues`,
+  {
+    ...pick(tables.jobs, 'background', 'enqueues'),
+    queue: tables.jobs.queue.as<QueueName>(),
+    tenantId: tables.jobs.tenant_id,
+    jobId: tables.jobs.job_id,
+  },
 );
 
 /** A new number gives the job a new entry id: the queue ignores an entry whose id it still knows. */
@@ -45,9 +66,15 @@ const renumber = statement(
    WHERE jobs.tenant_id = taken.tenant_id AND jobs.job_id = taken.job_id AND jobs.enqueues = taken.enqueues
      AND status = 'queued'
    RETURNING jobs.tenant_id AS "tenantId", jobs.job_id AS "jobId", queue, background, jobs.enqueues`,
+  {
+    ...pick(tables.jobs, 'background', 'enqueues'),
+    queue: tables.jobs.queue.as<QueueName>(),
+    tenantId: tables.jobs.tenant_id,
+    jobId: tables.jobs.job_id,
+  },
 );
 
-const deleteOld = statement(
+const deleteOld = deploymentStatement(
   'jobs_delete_old',
   `DELETE FROM jobs USING (
      SELECT tenant_id, job_id FROM jobs WHERE finished_at < now() - ${sqlInterval(keptMs)}
@@ -55,7 +82,7 @@ const deleteOld = statement(
    ) old WHERE jobs.tenant_id = old.tenant_id AND jobs.job_id = old.job_id`,
 );
 
-const deleteDeadWorkers = statement(
+const deleteDeadWorkers = deploymentStatement(
   'jobs_delete_dead_workers',
   `DELETE FROM workers WHERE seen_at < now() - ${sqlInterval(deadWorkerKeptMs)}`,
 );
@@ -83,10 +110,10 @@ interface Found {
 }
 
 async function findLost(sql: Sql): Promise<Found> {
-  const lock = await sql.first<{ is_mine: boolean }>(tryLock, []);
+  const lock = await sql.first(tryLock, []);
   if (lock?.is_mine !== true) return { requeued: [], unclaimed: [] };
   const requeued = await requeueLost(sql, queueNames);
-  const unclaimed = await sql.rows<QueueEntry>(selectUnclaimed, [queueNames]);
+  const unclaimed = await sql.rows(selectUnclaimed, [queueNames]);
   await sql.rows(deleteOld, []);
   await sql.rows(deleteDeadWorkers, []);
   return { requeued, unclaimed };
@@ -126,7 +153,7 @@ async function addMissing(
 
 async function renumbered({ sql }: Database, taken: QueueEntry[]): Promise<QueueEntry[]> {
   if (taken.length === 0) return [];
-  return await sql.rows<QueueEntry>(renumber, [
+  return await sql.rows(renumber, [
     taken.map(({ tenantId }) => tenantId),
     taken.map(({ jobId }) => jobId),
     taken.map(({ enqueues }) => enqueues),

@@ -1,11 +1,15 @@
 import {
+  column,
   currentTrace,
   type Database,
+  deploymentStatement,
   type JsonValue,
   newId,
+  pick,
+  type RowOfStatement,
   type Sql,
-  type Statement,
   statement,
+  tables,
 } from '@continuity/shared/kernel';
 import type { QueueEntry } from '@continuity/shared/kernel/queue';
 import type { JobStatus, NewJob } from './job.ts';
@@ -18,14 +22,6 @@ export interface WrittenJob {
   result: JsonValue;
   /** End of this request's wait. It also distinguishes this wait from earlier waits for the same row. */
   awaitedUntil: Date | null;
-}
-
-interface WrittenRow {
-  job_id: string;
-  status: JobStatus;
-  result: JsonValue;
-  awaited_until: Date | null;
-  enqueues: number;
 }
 
 /** Jobs of the last hour whose result no caller has received. */
@@ -45,7 +41,9 @@ const insertOrCoalesce = insertUnless(
   `(${isAbandoned} OR status IN ('queued', 'running'))`,
 );
 
-function insertUnless(name: string, isReusable: string): Statement {
+type WrittenRow = RowOfStatement<typeof insertOrTakeOver>;
+
+function insertUnless(name: string, isReusable: string) {
   return statement(
     name,
     `WITH earlier AS (
@@ -71,14 +69,20 @@ function insertUnless(name: string, isReusable: string): Statement {
      RETURNING job_id, status, result, awaited_until, enqueues
    )
    SELECT * FROM taken UNION ALL SELECT * FROM added`,
+    {
+      ...pick(tables.jobs, 'job_id', 'awaited_until', 'enqueues'),
+      status: tables.jobs.status.as<JobStatus>(),
+      result: column.jsonb.as<JsonValue>(),
+    },
   );
 }
 
 /** Serializes equal requests: one writes the job, the others then find it. */
-const lockRequest = statement(
+const lockRequest = deploymentStatement(
   'jobs_lock_request',
   `SELECT pg_advisory_xact_lock(
      hashtextextended(concat_ws(chr(31), $1::int, $2::text, $3::text, $4::text, ($5::jsonb)::text), 0))`,
+  { pg_advisory_xact_lock: column.void },
 );
 
 /**
@@ -104,10 +108,10 @@ async function writeRow(
   { tenantId, queue, operation, group, request, coalesces }: NewJob,
   values: unknown[],
 ): Promise<WrittenRow | undefined> {
-  if (!coalesces) return await database.sql.first<WrittenRow>(insertOrTakeOver, values);
+  if (!coalesces) return await database.sql.first(insertOrTakeOver, values);
   return await database.transaction(async (sql) => {
     await sql.rows(lockRequest, [tenantId, queue, operation, group, JSON.stringify(request)]);
-    return await sql.first<WrittenRow>(insertOrCoalesce, values);
+    return await sql.first(insertOrCoalesce, values);
   });
 }
 
@@ -123,6 +127,7 @@ const takeUndelivered = statement(
        AND operation = $4 AND request = $5::jsonb AND ${isUndelivered} AND status = 'succeeded'
      ORDER BY job_id LIMIT 1 FOR UPDATE)
    RETURNING job_id, result`,
+  { job_id: tables.jobs.job_id, result: tables.jobs.result.as<JsonValue>() },
 );
 
 /** Takes the result that an equal earlier request never received, once. Needs neither worker nor queue. */
@@ -131,7 +136,7 @@ export async function takeUndeliveredResult(
   { tenantId, queue, operation, group, request }: NewJob,
 ): Promise<{ jobId: string; result: JsonValue } | undefined> {
   const values = [tenantId, queue, group, operation, JSON.stringify(request)];
-  const row = await sql.first<{ job_id: string; result: JsonValue }>(takeUndelivered, values);
+  const row = await sql.first(takeUndelivered, values);
   return row && { jobId: row.job_id, result: row.result };
 }
 
@@ -142,11 +147,12 @@ const insertBackground = statement(
    VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb, $8, true, 1, now())
    ON CONFLICT (tenant_id, queue, job_group) WHERE background AND status = 'queued' DO NOTHING
    RETURNING job_id`,
+  pick(tables.jobs, 'job_id'),
 );
 
 /** Writes a job that no request waits for. Undefined when its group already has a queued background job. */
 export async function writeBackgroundJob(sql: Sql, job: NewJob): Promise<QueueEntry | undefined> {
-  const row = await sql.first<{ job_id: string }>(insertBackground, valuesOf(job));
+  const row = await sql.first(insertBackground, valuesOf(job));
   if (row === undefined) return undefined;
   const { queue, tenantId } = job;
   return { queue, tenantId, jobId: row.job_id, enqueues: 1, background: true };

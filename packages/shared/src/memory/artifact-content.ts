@@ -1,7 +1,7 @@
 import type { EntryChange, ManifestEntry, MemoryContent } from '@continuity/contract/memory';
-import { hashHex, type Sql, statement } from '@continuity/shared/kernel';
+import { column, hashHex, pick, type Sql, statement, tables } from '@continuity/shared/kernel';
 import { entryContentHash } from './content-hash.ts';
-import { type ChangeRow, changeColumns, joinChangedVersions } from './entry.ts';
+import { type ChangeRow, changeColumns, changeRow, joinChangedVersions } from './entry.ts';
 import type { EntryWrite } from './revision-rows.ts';
 
 /** One revision of one Memory Artifact; it exists and never changes, so that statements about it need no common snapshot. */
@@ -10,8 +10,6 @@ export interface MemoryRevision {
   artifactKey: number;
   revision: number;
 }
-
-type ManifestRow = Omit<ManifestEntry, 'state'> & { active: boolean };
 
 /**
  * The view of one revision: rows that are current and were so already then, and rows that were closed since. Each of the
@@ -29,6 +27,11 @@ const manifestStatement = statement(
    ) AS s
    JOIN memory_versions v USING (tenant_id, artifact_key, entry_id, version)
    ORDER BY s.entry_id`,
+  {
+    ...pick(tables.memory_states, 'entry_id', 'active'),
+    entry_version_id: tables.memory_versions.entry_version_id,
+    entry_content_hash: column.text,
+  },
 );
 
 const changesStatement = statement(
@@ -37,11 +40,12 @@ const changesStatement = statement(
    FROM memory_changes ch ${joinChangedVersions}
    WHERE ch.tenant_id = $1 AND ch.artifact_key = $2 AND ch.revision = $3
    ORDER BY ch.entry_id`,
+  changeRow,
 );
 
 /** Every entry of a revision, ascending by `entry_id`. */
 export async function readManifest(sql: Sql, of: MemoryRevision): Promise<ManifestEntry[]> {
-  const rows = await sql.rows<ManifestRow>(manifestStatement, [of.tenantId, of.artifactKey, of.revision]);
+  const rows = await sql.rows(manifestStatement, [of.tenantId, of.artifactKey, of.revision]);
   return rows.map(({ active, ...row }) => manifestEntry(row, active));
 }
 
@@ -49,7 +53,7 @@ export async function readManifest(sql: Sql, of: MemoryRevision): Promise<Manife
 export async function readContent(sql: Sql, of: MemoryRevision): Promise<MemoryContent> {
   const [entries, changes] = await Promise.all([
     readManifest(sql, of),
-    sql.rows<ChangeRow>(changesStatement, [of.tenantId, of.artifactKey, of.revision]),
+    sql.rows(changesStatement, [of.tenantId, of.artifactKey, of.revision]),
   ]);
   return contentOf(entries, changes.map(toChange));
 }
@@ -91,11 +95,11 @@ function toManifestEntry({ after }: EntryWrite): ManifestEntry {
 
 function toChange(change: EntryWrite | ChangeRow): EntryChange {
   const { op, reason, entry_id, from_entry_version_id, to_entry_version_id } =
-    'after' in change ? changeRow(change) : change;
+    'after' in change ? changeOf(change) : change;
   return { entry_id, from_entry_version_id, op, reason, to_entry_version_id };
 }
 
-function changeRow({ op, before, after, reason }: EntryWrite): ChangeRow {
+function changeOf({ op, before, after, reason }: EntryWrite): ChangeRow {
   return {
     op,
     entry_id: after.entry_id,

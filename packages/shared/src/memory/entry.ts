@@ -1,24 +1,24 @@
 import type { ArtifactRef, MemoryCitation, SourceRef } from '@continuity/contract';
 import type { ChangeOp, EntryChange, MemoryEntry } from '@continuity/contract/memory';
+import { pick, type RowOf, tables } from '@continuity/shared/kernel';
 
 /** The fixed id of a Scope's first Memory Artifact (spec 00 §4). */
 export const scopeMemoryId = 'memory';
 
-/** What the rows of one entry say of it at one revision. */
-export interface EntryRow {
-  entry_id: string;
-  entry_version_id: string;
-  version: number;
-  active: boolean;
-  kind: string;
-  text: string;
-  source_refs: SourceRef[] | null;
-  artifact_refs: ArtifactRef[] | null;
-}
-
-/** The columns of an `EntryRow`, from `memory_states s` and `memory_versions v`. */
+/** SQL of the columns of an entry, from `memory_states s` and `memory_versions v`. */
 export const entryColumns =
   's.entry_id, s.version, s.active, v.entry_version_id, v.kind, v.text, v.source_refs, v.artifact_refs';
+
+/** The row of `entryColumns`. */
+export const entryRow = {
+  ...pick(tables.memory_states, 'entry_id', 'version', 'active'),
+  ...pick(tables.memory_versions, 'entry_version_id', 'kind', 'text'),
+  source_refs: tables.memory_versions.source_refs.as<SourceRef[]>(),
+  artifact_refs: tables.memory_versions.artifact_refs.as<ArtifactRef[]>(),
+};
+
+/** One entry at one revision. */
+export type EntryRow = RowOf<typeof entryRow>;
 
 /**
  * Looks each state's version up by its whole key. LATERAL with OFFSET 0 leaves the planner no other way: as long as it
@@ -32,9 +32,21 @@ export const joinVersion = `
     OFFSET 0
   ) AS v`;
 
-/** The columns of a `ChangeRow`, from `memory_changes ch` and `joinChangedVersions`. */
+/** SQL of the columns of a change, from `memory_changes ch` and `joinChangedVersions`. */
 export const changeColumns =
   'ch.op, ch.entry_id, f.entry_version_id AS from_entry_version_id, t.entry_version_id AS to_entry_version_id, ch.reason';
+
+/** The row of `changeColumns`. */
+export const changeRow = {
+  op: tables.memory_changes.op.as<ChangeOp>(),
+  entry_id: tables.memory_changes.entry_id,
+  from_entry_version_id: tables.memory_versions.entry_version_id.orNull(),
+  to_entry_version_id: tables.memory_versions.entry_version_id.orNull(),
+  reason: tables.memory_changes.reason,
+};
+
+/** One change of a revision. */
+export type ChangeRow = RowOf<typeof changeRow>;
 
 const versionIdOf = (version: string): string => `
   SELECT v.entry_version_id FROM memory_versions v
@@ -69,15 +81,6 @@ export function presentEntry(ref: ArtifactRef, row: EntryRow): MemoryEntry {
     source_refs: row.source_refs ?? [],
     artifact_refs: row.artifact_refs ?? [],
   };
-}
-
-/** A row of memory_changes with the version ids that its numbers stand for. */
-export interface ChangeRow {
-  op: ChangeOp;
-  entry_id: string;
-  from_entry_version_id: string | null;
-  to_entry_version_id: string | null;
-  reason: string | null;
 }
 
 export function presentChange({

@@ -1,16 +1,8 @@
-import { type Sql, statement } from '@continuity/shared/kernel';
-import { entryColumns, joinVersion } from './entry.ts';
+import { type RowOfStatement, type Sql, statement, tables } from '@continuity/shared/kernel';
+import { entryColumns, entryRow, joinVersion } from './entry.ts';
 import { equalityHash } from './equality.ts';
 import type { LockedMemory } from './head.ts';
 import type { EntryContent } from './normalize.ts';
-import type { CurrentEntry } from './revision-rows.ts';
-
-/** An entry at the head that one of several writes may meet. */
-export interface AffectedEntry extends CurrentEntry {
-  /** Of an inactive entry: the highest Source position at its deactivation. */
-  deactivated_at_position: number | null;
-  valid_from: number;
-}
 
 /** What writes are about: contents that may be there already, and entries by their ids (UUIDs). */
 export interface AffectedBy {
@@ -32,7 +24,18 @@ const findStatement = statement(
    LEFT JOIN memory_changes ch ON NOT s.active AND ch.tenant_id = s.tenant_id AND ch.artifact_key = s.artifact_key
      AND ch.revision = s.valid_from AND ch.entry_id = s.entry_id
    ORDER BY s.entry_id`,
+  {
+    ...entryRow,
+    terms: tables.memory_states.terms.orNull(),
+    length: tables.memory_states.length,
+    /** Of an inactive entry: the highest Source position at its deactivation. */
+    deactivated_at_position: tables.memory_changes.source_watermark,
+    valid_from: tables.memory_states.valid_from,
+  },
 );
+
+/** An entry at the head that one of several writes may meet. */
+export type AffectedEntry = RowOfStatement<typeof findStatement>;
 
 /** Ascending by `entry_id`. An entry may be found by a hash alone: whether it is equal is the caller's to decide. */
 export function findAffected(
@@ -40,12 +43,7 @@ export function findAffected(
   { tenantId, artifactKey }: Pick<LockedMemory, 'tenantId' | 'artifactKey'>,
   { contents, entryIds }: AffectedBy,
 ): Promise<AffectedEntry[]> {
-  return sql.rows<AffectedEntry>(findStatement, [
-    tenantId,
-    artifactKey,
-    contents.map(equalityHash),
-    entryIds,
-  ]);
+  return sql.rows(findStatement, [tenantId, artifactKey, contents.map(equalityHash), entryIds]);
 }
 
 /** Of inactive entries, the one that was deactivated last. */

@@ -1,6 +1,6 @@
-import { type Sql, statement } from '@continuity/shared/kernel';
+import { type Sql, statement, tables } from '@continuity/shared/kernel';
 import { scopeKey } from '../scopes/index.ts';
-import { entryColumns, joinVersion } from './entry.ts';
+import { entryColumns, entryRow, joinVersion } from './entry.ts';
 import { equalityHash } from './equality.ts';
 import type { EntryContent } from './normalize.ts';
 import type { CurrentEntry } from './revision-rows.ts';
@@ -25,11 +25,13 @@ const findEqualStatement = statement(
      AND s.equality_hash = $4 AND v.kind = $5 AND v.text = $6
    ORDER BY s.active DESC, CASE WHEN s.active THEN s.entry_id END, s.valid_from DESC
    LIMIT 1`,
+  { ...entryRow, terms: tables.memory_states.terms.orNull(), length: tables.memory_states.length },
 );
 
 const findEntryStatement = statement(
   'find_current_entry',
   `SELECT ${entryColumns}, s.terms, s.length ${fromCurrentStates} AND s.entry_id = $4`,
+  { ...entryRow, terms: tables.memory_states.terms.orNull(), length: tables.memory_states.length },
 );
 
 /** The entry at the head that decides what an equal write does, or undefined. */
@@ -39,7 +41,7 @@ export function findEqual(
   content: EntryContent,
 ): Promise<CurrentEntry | undefined> {
   const values = [tenantId, scopeId, artifactId, equalityHash(content), content.kind, content.text];
-  return sql.first<CurrentEntry>(findEqualStatement, values);
+  return sql.first(findEqualStatement, values);
 }
 
 /** An entry at the head by its id, a UUID. */
@@ -48,5 +50,5 @@ export function findCurrent(
   { tenantId, scopeId, artifactId }: MemoryAddress,
   entryId: string,
 ): Promise<CurrentEntry | undefined> {
-  return sql.first<CurrentEntry>(findEntryStatement, [tenantId, scopeId, artifactId, entryId]);
+  return sql.first(findEntryStatement, [tenantId, scopeId, artifactId, entryId]);
 }

@@ -3,7 +3,7 @@ import type { MemoryEntry } from '@continuity/contract/memory';
 import { isServerId, type Sql, statement } from '@continuity/shared/kernel';
 import { scopeKey } from '../scopes/index.ts';
 import { memoryNotFound } from './conflicts.ts';
-import { type EntryRow, entryColumns, joinVersion, presentEntry } from './entry.ts';
+import { entryColumns, entryRow, joinVersion, presentEntry } from './entry.ts';
 
 /** Of the states of an entry the last one that began by a revision is the one that the revision holds, if it was not over. */
 const getStatement = statement(
@@ -20,6 +20,7 @@ const getStatement = statement(
    WHERE a.tenant_id = $1 AND a.scope_key = ${scopeKey} AND a.family = 'memory' AND a.artifact_id = $3
      AND a.head_revision >= $4::bigint AND (s.valid_to IS NULL OR s.valid_to > $4::bigint)
      AND v.entry_version_id = $6`,
+  entryRow,
 );
 
 /** The cited entry as it was in the cited revision (spec 20 L1). Throws 404 `memory_not_found`. */
@@ -33,7 +34,7 @@ export async function getEntry(
   const isKnowable = ref.family === 'memory' && isServerId(entry_id) && isServerId(entry_version_id);
   if (!isKnowable) throw memoryNotFound();
   const values = [tenantId, scopeId, ref.artifact_id, ref.revision, entry_id, entry_version_id];
-  const row = await sql.first<EntryRow>(getStatement, values);
+  const row = await sql.first(getStatement, values);
   if (row === undefined) throw memoryNotFound();
   return presentEntry(ref, row);
 }

@@ -1,4 +1,4 @@
-import { newId, type Sql, statement } from '@continuity/shared/kernel';
+import { column, newId, pick, type Sql, statement, tables } from '@continuity/shared/kernel';
 import { scopeForWrite, scopeKey } from '../scopes/index.ts';
 import { scopeMemoryId } from './entry.ts';
 
@@ -19,6 +19,7 @@ const lockHead = statement(
    FROM artifacts a
    WHERE a.tenant_id = $1 AND a.scope_key = ${scopeKey} AND a.family = 'memory' AND a.artifact_id = $3
    FOR NO KEY UPDATE OF a`,
+  pick(tables.artifacts, 'scope_key', 'artifact_key', 'head_revision'),
 );
 
 const makeHead = statement(
@@ -40,13 +41,8 @@ const makeOwnHead = statement(
      RETURNING artifact_key, artifact_id
    )
    SELECT * FROM scope_memory UNION ALL SELECT * FROM further`,
+  { artifact_key: column.bigint, artifact_id: column.text },
 );
-
-interface HeadRow {
-  scope_key: number;
-  artifact_key: number;
-  head_revision: number;
-}
 
 /** A Scope that a transaction writes to. */
 export interface ScopeToWrite {
@@ -62,7 +58,7 @@ export async function lockMemory(
   scopeId: string,
   artifactId: string,
 ): Promise<LockedMemory | undefined> {
-  const row = await sql.first<HeadRow>(lockHead, [tenantId, scopeId, artifactId]);
+  const row = await sql.first(lockHead, [tenantId, scopeId, artifactId]);
   if (row === undefined) return undefined;
   return {
     tenantId,
@@ -97,7 +93,7 @@ export async function makeMemory(
  */
 export async function makeOwnMemory(sql: Sql, scope: ScopeToWrite): Promise<LockedMemory> {
   const values = [scope.tenantId, scope.scopeKey, scopeMemoryId, newId()];
-  const made = await sql.first<{ artifact_key: number; artifact_id: string }>(makeOwnHead, values);
+  const made = await sql.first(makeOwnHead, values);
   if (made === undefined) throw new Error('A Memory that was just made is not there.');
   return { ...scope, artifactKey: made.artifact_key, artifactId: made.artifact_id, headRevision: 0 };
 }

@@ -4,14 +4,17 @@ import {
   type CursorCodec,
   invalidCursor,
   invalidRequest,
+  pick,
   type Sql,
   statement,
+  tables,
 } from '@continuity/shared/kernel';
 import { z } from 'zod';
 import { scopeKey } from '../scopes/index.ts';
 import {
   type ChangeRow,
   changeColumns,
+  changeRow,
   joinChangedVersions,
   memoryRef,
   presentChange,
@@ -49,6 +52,7 @@ const headStatement = statement(
   'find_memory_head',
   `SELECT a.artifact_key, a.head_revision FROM artifacts a
    WHERE a.tenant_id = $1 AND a.scope_key = ${scopeKey} AND a.family = 'memory' AND a.artifact_id = $3`,
+  pick(tables.artifacts, 'artifact_key', 'head_revision'),
 );
 
 /** One change more than a page holds tells that a revision was cut. */
@@ -58,17 +62,14 @@ const changesStatement = statement(
    FROM memory_changes ch ${joinChangedVersions}
    WHERE ch.tenant_id = $1 AND ch.artifact_key = $2 AND ch.revision > $3 AND ch.revision <= $4
    ORDER BY ch.revision, ch.entry_id LIMIT $5`,
+  { revision: tables.memory_changes.revision, ...changeRow },
 );
 
 /** One page of the Scope Memory's revisions, ascending (spec 20 L5 to L7). Throws 400 and 422. */
 export async function listChanges(sql: Sql, cursors: CursorCodec, list: ChangeList): Promise<ChangePage> {
   const binding = { tenantId: list.tenantId, operation: 'list_memory_changes' };
   const start = startOf(list, (cursor) => cursors.decode(binding, cursor));
-  const found = await sql.first<{ artifact_key: number; head_revision: number }>(headStatement, [
-    list.tenantId,
-    list.scopeId,
-    scopeMemoryId,
-  ]);
+  const found = await sql.first(headStatement, [list.tenantId, list.scopeId, scopeMemoryId]);
   if (found === undefined) return { memory: null, revisions: [], next_cursor: null };
   // What was committed after the first page is not part of the list: its revisions are above the pinned head.
   const head = start.head ?? found.head_revision;
@@ -101,13 +102,7 @@ async function readRevisions(
   after: number,
   until: number,
 ): Promise<RevisionChanges[]> {
-  const rows = await sql.rows<RevisionRow>(changesStatement, [
-    tenantId,
-    artifactKey,
-    after,
-    until,
-    maxPageChanges + 1,
-  ]);
+  const rows = await sql.rows(changesStatement, [tenantId, artifactKey, after, until, maxPageChanges + 1]);
   const groups = Map.groupBy(rows, (row) => row.revision);
   const cut = rows.length > maxPageChanges ? rows.at(-1)?.revision : undefined;
   if (cut === undefined) return present(groups);
@@ -116,7 +111,7 @@ async function readRevisions(
     return present(groups);
   }
   // One revision alone is over the bound; a flush bounds how large it can be.
-  const whole = await sql.rows<RevisionRow>(changesStatement, [tenantId, artifactKey, after, cut, null]);
+  const whole = await sql.rows(changesStatement, [tenantId, artifactKey, after, cut, null]);
   return present(Map.groupBy(whole, (row) => row.revision));
 }
 

@@ -1,9 +1,9 @@
 import type { ArtifactRef } from '@continuity/contract';
 import type { MemoryEntry } from '@continuity/contract/memory';
-import { type CursorCodec, invalidCursor, type Sql, statement } from '@continuity/shared/kernel';
+import { type CursorCodec, column, invalidCursor, type Sql, statement } from '@continuity/shared/kernel';
 import { z } from 'zod';
 import { scopeKey } from '../scopes/index.ts';
-import { type EntryRow, entryColumns, joinVersion, memoryRef, presentEntry, scopeMemoryId } from './entry.ts';
+import { entryColumns, entryRow, joinVersion, memoryRef, presentEntry, scopeMemoryId } from './entry.ts';
 
 /** Bounds of one page (spec 20 L3). */
 const defaultLimit = 1000;
@@ -69,16 +69,19 @@ const listStatement = statement(
      FROM page s ${joinVersion}
    )
    SELECT m.revision, e.* FROM memory m LEFT JOIN sized e ON e.bytes_before <= ${maxPageBytes} ORDER BY e.entry_id`,
+  {
+    revision: column.integer,
+    ...entryRow,
+    bytes_before: column.bigint,
+  },
 );
-
-type ListRow = EntryRow & { revision: number };
 
 /** One page of the Scope Memory's entries, ascending by id (spec 20 L2 to L4). Throws 400 `invalid_cursor`. */
 export async function listEntries(sql: Sql, cursors: CursorCodec, list: EntryList): Promise<EntryPage> {
   const binding = { tenantId: list.tenantId, operation: 'list_memory_entries' };
   const start = startOf(list, (cursor) => cursors.decode(binding, cursor));
   const limit = list.limit ?? defaultLimit;
-  const rows = await sql.rows<ListRow>(listStatement, [
+  const rows = await sql.rows(listStatement, [
     list.tenantId,
     list.scopeId,
     scopeMemoryId,

@@ -1,5 +1,5 @@
 import type { ArtifactRef } from '@continuity/contract';
-import { type Sql, statement } from '@continuity/shared/kernel';
+import { pick, type Sql, statement, tables } from '@continuity/shared/kernel';
 import { scopeKey } from '../scopes/index.ts';
 
 /** The newest active entries of any revision: those that still are, and those that were closed since. */
@@ -20,6 +20,7 @@ const readStatement = statement(
    ) AS s
    JOIN memory_versions v USING (tenant_id, artifact_key, entry_id, version)
    ORDER BY s.entry_id`,
+  pick(tables.memory_versions, 'text'),
 );
 
 /** Texts of the newest active entries of a Memory revision, at most `limit`, oldest first. */
@@ -30,5 +31,5 @@ export async function readEntryTexts(
   limit: number,
 ): Promise<string[]> {
   const values = [tenantId, scopeId, memory.artifact_id, memory.revision, limit];
-  return (await sql.rows<{ text: string }>(readStatement, values)).map(({ text }) => text);
+  return (await sql.rows(readStatement, values)).map(({ text }) => text);
 }

@@ -1,7 +1,7 @@
 import type { ScopeBinding, ScopeBindingKey, ScopeDescriptor } from '@continuity/contract/scopes';
-import { type Sql, statement } from '@continuity/shared/kernel';
+import { pick, type Sql, statement, tables } from '@continuity/shared/kernel';
 import { noDefaultScope } from './default-scope.ts';
-import { descriptorColumns, readScope, scopeNotFound } from './descriptor.ts';
+import { descriptorColumns, descriptorRow, readScope, scopeNotFound } from './descriptor.ts';
 
 const firstBoundStatement = statement(
   'find_first_bound_scope',
@@ -16,6 +16,7 @@ const firstBoundStatement = statement(
      ORDER BY ordinal LIMIT 1
    )
    SELECT ${descriptorColumns} FROM found JOIN scopes s ON s.tenant_id = $1 AND s.scope_key = found.scope_key`,
+  descriptorRow,
 );
 
 const bindStatement = statement(
@@ -25,12 +26,14 @@ const bindStatement = statement(
    ON CONFLICT (tenant_id, integration, kind, external_id)
    DO UPDATE SET scope_key = excluded.scope_key, bound_at = excluded.bound_at
    RETURNING b.scope_key`,
+  pick(tables.scope_bindings, 'scope_key'),
 );
 
 const clearStatement = statement(
   'clear_scope_binding',
   `DELETE FROM scope_bindings WHERE tenant_id = $1 AND integration = $2 AND kind = $3 AND external_id = $4
    RETURNING scope_key`,
+  pick(tables.scope_bindings, 'scope_key'),
 );
 
 /** What a caller knows of where it is. */
@@ -49,7 +52,7 @@ export async function resolveBinding(
   { explicitScopeId, keys }: BindingQuery,
 ): Promise<ScopeDescriptor> {
   if (typeof explicitScopeId === 'string') return readScope(sql, tenantId, explicitScopeId);
-  const found = await sql.first<ScopeDescriptor>(firstBoundStatement, [
+  const found = await sql.first(firstBoundStatement, [
     tenantId,
     keys.map(({ integration }) => integration),
     keys.map(({ kind }) => kind),

@@ -7,8 +7,9 @@ import {
   type Sql,
   serviceError,
   statement,
+  tables,
 } from '@continuity/shared/kernel';
-import { descriptorBytes, descriptorColumns } from './descriptor.ts';
+import { descriptorBytes, descriptorColumns, descriptorRow } from './descriptor.ts';
 import { namedScopes, normalizeFields } from './fields.ts';
 import { requireScopes } from './require-scopes.ts';
 
@@ -23,6 +24,10 @@ const findStatement = statement(
   `SELECT c.body_digest, ${descriptorColumns}
    FROM scope_creations c JOIN scopes s USING (tenant_id, scope_key)
    WHERE c.tenant_id = $1 AND c.idempotency_key = $2`,
+  {
+    body_digest: tables.scope_creations.body_digest,
+    ...descriptorRow,
+  },
 );
 
 const createStatement = statement(
@@ -78,10 +83,7 @@ async function findCreation(
   { tenantId, idempotencyKey }: ScopeCreation,
   digest: Buffer,
 ): Promise<ScopeDescriptor | undefined> {
-  const found = await sql.first<ScopeDescriptor & { body_digest: Buffer }>(findStatement, [
-    tenantId,
-    idempotencyKey,
-  ]);
+  const found = await sql.first(findStatement, [tenantId, idempotencyKey]);
   if (found === undefined) return undefined;
   const { body_digest, ...descriptor } = found;
   if (body_digest.equals(digest)) return descriptor;

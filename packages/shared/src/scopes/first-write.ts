@@ -1,8 +1,9 @@
-import { type Sql, statement } from '@continuity/shared/kernel';
+import { pick, type Sql, statement, tables } from '@continuity/shared/kernel';
 
 const findScope = statement(
   'find_scope',
   'SELECT scope_key FROM scopes WHERE tenant_id = $1 AND scope_id = $2',
+  pick(tables.scopes, 'scope_key'),
 );
 
 const createScope = statement(
@@ -17,15 +18,15 @@ const createScope = statement(
  * writers make one.
  */
 export async function scopeForWrite(sql: Sql, tenantId: number, scopeId: string): Promise<number> {
-  const [before] = await sql.rows<{ scope_key: number }>(findScope, [tenantId, scopeId]);
+  const [before] = await sql.rows(findScope, [tenantId, scopeId]);
   if (before !== undefined) return before.scope_key;
   await sql.rows(createScope, [tenantId, scopeId]);
-  const [made] = await sql.rows<{ scope_key: number }>(findScope, [tenantId, scopeId]);
+  const [made] = await sql.rows(findScope, [tenantId, scopeId]);
   if (made === undefined) throw new Error('A Scope that was just made is not there.');
   return made.scope_key;
 }
 
 /** The key of a known Scope, or undefined. */
 export async function findScopeKey(sql: Sql, tenantId: number, scopeId: string): Promise<number | undefined> {
-  return (await sql.first<{ scope_key: number }>(findScope, [tenantId, scopeId]))?.scope_key;
+  return (await sql.first(findScope, [tenantId, scopeId]))?.scope_key;
 }

@@ -1,4 +1,4 @@
-import { type Sql, serviceError, statement } from '@continuity/shared/kernel';
+import { column, type Sql, serviceError, statement } from '@continuity/shared/kernel';
 
 const lockStatement = statement(
   'lock_scope_hierarchy',
@@ -21,6 +21,7 @@ const isBelowStatement = statement(
      WHERE next.parent_scope_id IS NOT NULL
    )
    SELECT EXISTS (SELECT FROM above WHERE scope_id = $3) AS is_below`,
+  { is_below: column.boolean },
 );
 
 /**
@@ -36,7 +37,7 @@ export async function lockHierarchy(
 ): Promise<void> {
   await sql.rows(lockStatement, [tenantId]);
   if (parentId === null) return;
-  const row = await sql.first<{ is_below: boolean }>(isBelowStatement, [tenantId, parentId, scopeId]);
+  const row = await sql.first(isBelowStatement, [tenantId, parentId, scopeId]);
   if (row?.is_below !== true) return;
   throw serviceError('scope_conflict', {
     message: 'The parent is a descendant of this Scope. Choose another parent.',

@@ -1,6 +1,13 @@
-import type { ScopeDescriptor, ScopePage } from '@continuity/contract/scopes';
-import { type Clock, type CursorCodec, invalidCursor, type Sql, statement } from '@continuity/shared/kernel';
-import { descriptorColumns } from './descriptor.ts';
+import type { ScopePage } from '@continuity/contract/scopes';
+import {
+  type Clock,
+  type CursorCodec,
+  column,
+  invalidCursor,
+  type Sql,
+  statement,
+} from '@continuity/shared/kernel';
+import { descriptorColumns, descriptorRow } from './descriptor.ts';
 
 /** A page ends with the descriptor that takes it over this size. */
 const maxPageBytes = 8 * 1024 * 1024;
@@ -19,9 +26,11 @@ const listStatement = statement(
      FROM (SELECT * FROM scopes WHERE tenant_id = $1 AND scope_id > $2 ORDER BY scope_id LIMIT $3) AS f
    ) AS s
    WHERE s.bytes_before <= ${maxPageBytes} ORDER BY s.scope_id`,
+  {
+    ...descriptorRow,
+    found_count: column.bigint,
+  },
 );
-
-type ListRow = ScopeDescriptor & { found_count: number };
 
 /**
  * One page of the tenant's Scopes, ascending by id (spec 10 §4). An id is passed once, so that what is created meanwhile
@@ -36,7 +45,7 @@ export async function listScopes(
   const binding = { tenantId, operation: 'list_scopes' };
   const after = cursor === undefined ? '' : cursors.decodeExpiring(binding, cursor, clock.now());
   if (typeof after !== 'string') throw invalidCursor();
-  const rows = await sql.rows<ListRow>(listStatement, [tenantId, after, limit + 1]);
+  const rows = await sql.rows(listStatement, [tenantId, after, limit + 1]);
   const items = rows.slice(0, limit).map(({ found_count: _, ...descriptor }) => descriptor);
   const hasMore = items.length < (rows[0]?.found_count ?? 0);
   const last = hasMore ? items.at(-1) : undefined;

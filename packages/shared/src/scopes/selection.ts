@@ -1,14 +1,18 @@
 import type { ScopeSelection } from '@continuity/contract';
-import type { ScopeDescriptor, ScopePage } from '@continuity/contract/scopes';
+import type { ScopePage } from '@continuity/contract/scopes';
 import {
+  column,
   compareCodePoints,
   type Database,
   invalidRequest,
+  pick,
+  type RowOfStatement,
   type ServiceError,
   type Sql,
   statement,
+  tables,
 } from '@continuity/shared/kernel';
-import { descriptorColumns, scopeNotFound } from './descriptor.ts';
+import { descriptorColumns, descriptorRow, scopeNotFound } from './descriptor.ts';
 
 /** Most Scopes of a selection (spec 10 §4). */
 const maxSelected = 10_000;
@@ -25,12 +29,16 @@ export interface SelectedScope {
 const allStatement = statement(
   'select_all_scopes',
   'SELECT scope_id, scope_key FROM scopes WHERE tenant_id = $1 ORDER BY scope_id LIMIT $2',
+  pick(tables.scopes, 'scope_id', 'scope_key'),
 );
 
 const exactStatement = statement(
   'select_exact_scopes',
   'SELECT scope_id, scope_key FROM scopes WHERE tenant_id = $1 AND scope_id = ANY ($2::text[]) ORDER BY scope_id',
+  pick(tables.scopes, 'scope_id', 'scope_key'),
 );
+
+type SelectedRow = RowOfStatement<typeof exactStatement>;
 
 /**
  * The levels of a subtree one after the other. A Scope has one parent, so that the root alone could come twice: leaving it
@@ -49,6 +57,7 @@ const subtreeStatement = statement(
      WHERE child.scope_id <> $2
    )
    SELECT scope_id, scope_key FROM (SELECT * FROM tree LIMIT $3) AS found ORDER BY level, scope_id`,
+  { scope_id: column.text, scope_key: column.bigint },
 );
 
 /**
@@ -66,28 +75,19 @@ export async function resolveSelection(
   return rows.map(({ scope_id, scope_key }) => ({ scopeId: scope_id, scopeKey: scope_key }));
 }
 
-interface SelectedRow {
-  scope_id: string;
-  scope_key: number;
-}
-
 async function select(sql: Sql, tenantId: number, selection: ScopeSelection): Promise<SelectedRow[]> {
   switch (selection.mode) {
     case 'all':
       return sql.rows(allStatement, [tenantId, maxSelected + 1]);
     case 'exact': {
-      const rows = await sql.rows<SelectedRow>(exactStatement, [tenantId, selection.scope_ids]);
+      const rows = await sql.rows(exactStatement, [tenantId, selection.scope_ids]);
       const known = new Set(rows.map(({ scope_id }) => scope_id));
       const [unknown] = selection.scope_ids.filter((id) => !known.has(id)).sort(compareCodePoints);
       if (unknown !== undefined) throw scopeNotFound(unknown);
       return rows;
     }
     case 'subtree': {
-      const rows = await sql.rows<SelectedRow>(subtreeStatement, [
-        tenantId,
-        selection.root_scope_id,
-        maxSelected + 1,
-      ]);
+      const rows = await sql.rows(subtreeStatement, [tenantId, selection.root_scope_id, maxSelected + 1]);
       if (rows.length === 0) throw scopeNotFound(selection.root_scope_id);
       return rows;
     }
@@ -100,6 +100,7 @@ const describeStatement = statement(
      SELECT *, sum(descriptor_bytes) OVER () AS all_bytes
      FROM scopes WHERE tenant_id = $1 AND scope_key = ANY ($2::bigint[])
    ) AS s WHERE s.all_bytes <= ${maxAnswerBytes}`,
+  descriptorRow,
 );
 
 /** The descriptors of a selection, all of one moment. Throws as `resolveSelection`, and 422 for too many bytes. */
@@ -111,7 +112,7 @@ export function describeSelection(
   return database.snapshot(async (sql) => {
     const selected = await resolveSelection(sql, tenantId, selection);
     const keys = selected.map(({ scopeKey }) => scopeKey);
-    const rows = await sql.rows<ScopeDescriptor>(describeStatement, [tenantId, keys]);
+    const rows = await sql.rows(describeStatement, [tenantId, keys]);
     if (rows.length < selected.length) {
       throw tooLarge(`selects descriptors of more than ${maxAnswerBytes} bytes`);
     }

@@ -1,5 +1,13 @@
 import type { ScopeDescriptor, ScopeFields } from '@continuity/contract/scopes';
-import { type Database, type Sql, serviceError, statement } from '@continuity/shared/kernel';
+import {
+  type Database,
+  pick,
+  type RowOfStatement,
+  type Sql,
+  serviceError,
+  statement,
+  tables,
+} from '@continuity/shared/kernel';
 import { descriptorBytes } from './descriptor.ts';
 import { namedScopes, normalizeFields, refuseSelf } from './fields.ts';
 import { lockHierarchy } from './hierarchy.ts';
@@ -12,15 +20,13 @@ export interface ScopeUpdate {
   expectedVersion: number;
 }
 
-interface LockedScope {
-  version: number;
-  parent_scope_id: string | null;
-}
-
 const lockStatement = statement(
   'lock_scope',
   `SELECT version, parent_scope_id FROM scopes WHERE tenant_id = $1 AND scope_id = $2 FOR NO KEY UPDATE`,
+  pick(tables.scopes, 'version', 'parent_scope_id'),
 );
+
+type LockedScope = RowOfStatement<typeof lockStatement>;
 
 const updateStatement = statement(
   'update_scope',
@@ -63,7 +69,7 @@ async function lockAtVersion(
   sql: Sql,
   { tenantId, scopeId, expectedVersion }: ScopeUpdate,
 ): Promise<LockedScope> {
-  const locked = await sql.first<LockedScope>(lockStatement, [tenantId, scopeId]);
+  const locked = await sql.first(lockStatement, [tenantId, scopeId]);
   if (locked === undefined) throw new Error('A Scope that was found is gone.');
   if (locked.version === expectedVersion) return locked;
   throw serviceError('scope_conflict', {

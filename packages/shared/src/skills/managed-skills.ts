@@ -1,5 +1,12 @@
 import type { LifecycleState } from '@continuity/contract/skills';
-import { type ServiceError, type Sql, serviceError, statement } from '@continuity/shared/kernel';
+import {
+  pick,
+  type ServiceError,
+  type Sql,
+  serviceError,
+  statement,
+  tables,
+} from '@continuity/shared/kernel';
 
 const addStatement = statement(
   'add_managed_skill',
@@ -12,11 +19,13 @@ const renameStatement = statement(
   'rename_managed_skill',
   `UPDATE managed_skills SET name = $3
    WHERE tenant_id = $1 AND artifact_key = $2 AND lifecycle_state <> 'retired' RETURNING artifact_key`,
+  pick(tables.managed_skills, 'artifact_key'),
 );
 
 const stateStatement = statement(
   'read_skill_lifecycle',
   'SELECT lifecycle_state FROM managed_skills WHERE tenant_id = $1 AND artifact_key = $2',
+  { lifecycle_state: tables.managed_skills.lifecycle_state.as<LifecycleState>() },
 );
 
 /** Puts a new Skill under governance: `active`, generation 0 (spec 10 §6.3). Runs after its head is written. */
@@ -50,7 +59,7 @@ export async function renameManagedSkill(
 
 /** Throws 409 `governance_conflict` for a Skill that is retired. */
 export async function requireNotRetired(sql: Sql, { tenantId, artifactKey }: SkillKey): Promise<void> {
-  const row = await sql.first<{ lifecycle_state: LifecycleState }>(stateStatement, [tenantId, artifactKey]);
+  const row = await sql.first(stateStatement, [tenantId, artifactKey]);
   if (row?.lifecycle_state === 'retired')
     throw retired('This Skill is retired and cannot be published. Publish another one.');
 }

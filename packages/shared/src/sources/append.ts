@@ -1,4 +1,12 @@
-import { type Database, isUniqueViolation, type Sql, statement } from '@continuity/shared/kernel';
+import {
+  column,
+  type Database,
+  isUniqueViolation,
+  type RowOfStatement,
+  type Sql,
+  statement,
+  tables,
+} from '@continuity/shared/kernel';
 import { scopeForWrite, scopeKey } from '../scopes/index.ts';
 import { sourceOfScope } from './identity.ts';
 import { sourceTokens } from './tokens.ts';
@@ -55,19 +63,17 @@ type Appended =
   | { outcome: 'appended'; source: AppendedSource }
   | { outcome: 'exists'; source: ExistingSource };
 
-interface AppendRow {
-  existing_position: number | null;
-  existing_digest: Buffer | null;
-  is_equal: boolean | null;
-  scope_key: number | null;
-  position: number | null;
-}
-
 /**
  * Locks the Scope's sequence before it takes the next position, so that positions are gapless and become visible in order
  * (spec 10 §8). Of two concurrent writers of one id the second violates the unique index, which rolls its position back.
  */
-const append = statement('append_source', appendText({ equal: '', column: '', value: '', projected: '' }));
+const append = statement('append_source', appendText({ equal: '', column: '', value: '', projected: '' }), {
+  existing_position: tables.sources.position.orNull(),
+  existing_digest: tables.sources.content_digest.orNull(),
+  is_equal: column.boolean.orNull(),
+  scope_key: column.bigint.orNull(),
+  position: tables.source_sequences.last_position.orNull(),
+});
 
 /** The same for an observation; its projections are inserted atomically with it. */
 const appendObserved = statement(
@@ -82,7 +88,16 @@ const appendObserved = statement(
      FROM sequence CROSS JOIN unnest($14::text[], $15::text[], $16::text[]) AS p
    )`,
   }),
+  {
+    existing_position: tables.sources.position.orNull(),
+    existing_digest: tables.sources.content_digest.orNull(),
+    is_equal: column.boolean.orNull(),
+    scope_key: column.bigint.orNull(),
+    position: tables.source_sequences.last_position.orNull(),
+  },
 );
+
+type AppendRow = RowOfStatement<typeof appendObserved>;
 
 function appendText(observed: Record<'equal' | 'column' | 'value' | 'projected', string>): string {
   return `WITH existing AS (
@@ -141,8 +156,8 @@ export async function appendToSequence(
   const { observation } = source;
   const row =
     observation === undefined
-      ? await sql.first<AppendRow>(append, values)
-      : await sql.first<AppendRow>(appendObserved, [...values, ...observedValues(observation)]);
+      ? await sql.first(append, values)
+      : await sql.first(appendObserved, [...values, ...observedValues(observation)]);
   return row === undefined ? undefined : outcomeOf(row);
 }
 

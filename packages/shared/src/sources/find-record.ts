@@ -1,4 +1,4 @@
-import { type JsonValue, type Sql, statement } from '@continuity/shared/kernel';
+import { type JsonValue, pick, type Sql, statement, tables } from '@continuity/shared/kernel';
 import type { SourceRecordKind } from './append.ts';
 import { sourceOfScope } from './identity.ts';
 
@@ -16,6 +16,10 @@ const findStatement = statement(
   `SELECT s.record, s.content, s.position, s.content_digest
    FROM sources s
    WHERE ${sourceOfScope} AND s.source_type = 'content' AND s.source_id = $3`,
+  {
+    ...pick(tables.sources, 'content', 'position', 'content_digest'),
+    record: tables.sources.record.as<SourceRecordKind>(),
+  },
 );
 
 /** Finds a Source of type `content` by its id. */
@@ -25,12 +29,7 @@ export async function findRecord(
   scopeId: string,
   sourceId: string,
 ): Promise<FoundRecord | undefined> {
-  const row = await sql.first<{
-    record: SourceRecordKind | null;
-    content: string;
-    position: number;
-    content_digest: Buffer;
-  }>(findStatement, [tenantId, scopeId, sourceId]);
+  const row = await sql.first(findStatement, [tenantId, scopeId, sourceId]);
   if (row === undefined) return undefined;
   const { record, content, position, content_digest } = row;
   return { record, content: JSON.parse(content) as JsonValue, position, contentDigest: content_digest };

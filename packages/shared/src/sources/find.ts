@@ -1,4 +1,4 @@
-import { asDigest, type Sql, statement } from '@continuity/shared/kernel';
+import { asDigest, pick, type Sql, statement, tables } from '@continuity/shared/kernel';
 import { sourceOfScope } from './identity.ts';
 
 export interface StoredSource {
@@ -14,6 +14,7 @@ const findStatement = statement(
   `SELECT s.content, s.position, s.content_digest
    FROM sources s
    WHERE ${sourceOfScope} AND s.source_type = $3 AND s.source_id = $4`,
+  pick(tables.sources, 'content', 'position', 'content_digest'),
 );
 
 /** Finds a Source by type and id. */
@@ -24,12 +25,7 @@ export async function findSource(
   sourceType: string,
   sourceId: string,
 ): Promise<StoredSource | undefined> {
-  const row = await sql.first<{ content: string; position: number; content_digest: Buffer }>(findStatement, [
-    tenantId,
-    scopeId,
-    sourceType,
-    sourceId,
-  ]);
+  const row = await sql.first(findStatement, [tenantId, scopeId, sourceType, sourceId]);
   if (row === undefined) return undefined;
   return {
     content: row.content,

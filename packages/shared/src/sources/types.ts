@@ -1,4 +1,4 @@
-import { invalidRequest, type Sql, statement } from '@continuity/shared/kernel';
+import { column, invalidRequest, pick, type Sql, statement, tables } from '@continuity/shared/kernel';
 
 /** The Source types that need no definition (spec 10 §11.4). */
 export const builtInSourceTypes = [
@@ -11,6 +11,7 @@ export const builtInSourceTypes = [
 const findType = statement(
   'find_source_type',
   'SELECT name FROM source_definitions WHERE tenant_id = $1 AND name = $2 LIMIT 1',
+  pick(tables.source_definitions, 'name'),
 );
 
 /** Loose index scan: one row per name, whatever the number of versions. */
@@ -23,6 +24,7 @@ const listTypes = statement(
      FROM types t WHERE t.name IS NOT NULL
    )
    SELECT name FROM types WHERE name IS NOT NULL`,
+  { name: column.text },
 );
 
 /** Throws 422 for a type that is neither built in nor registered in the tenant. */
@@ -35,5 +37,5 @@ export async function checkSourceType(sql: Sql, tenantId: number, sourceType: st
 
 /** Lists the names of the tenant's Source definitions, ascending by code point. */
 export async function listSourceTypes(sql: Sql, tenantId: number): Promise<string[]> {
-  return (await sql.rows<{ name: string }>(listTypes, [tenantId])).map(({ name }) => name);
+  return (await sql.rows(listTypes, [tenantId])).map(({ name }) => name);
 }

@@ -1,22 +1,18 @@
 import { type QueueName, queueNames } from '@continuity/contract';
-import { type Backlog, type Metrics, type Sql, statement } from '@continuity/shared/kernel';
-
-interface BacklogRow {
-  queue: QueueName | null;
-  queued: number;
-  running: number;
-  oldest_queued_seconds: number;
-  flush_lag_seconds: number;
-  parked_sources: number;
-  embedding_lag_seconds: number;
-  parked_embeddings: number;
-}
+import {
+  type Backlog,
+  column,
+  deploymentStatement,
+  type Metrics,
+  type Sql,
+  tables,
+} from '@continuity/shared/kernel';
 
 /**
  * Covers the whole deployment, so it has no tenant. Reads unfinished work only, through partial indexes, and counts at most
  * 10,000 parked rows of each kind.
  */
-const selectBacklog = statement(
+const selectBacklog = deploymentStatement(
   'deployment_backlog',
   `WITH unfinished AS (
      SELECT queue,
@@ -40,11 +36,21 @@ const selectBacklog = statement(
      coalesce(greatest(extract(epoch FROM now() - embedding.due), 0), 0)::float8 AS embedding_lag_seconds,
      embedding.parked AS parked_embeddings
    FROM flush CROSS JOIN parked CROSS JOIN embedding LEFT JOIN unfinished ON true`,
+  {
+    queue: tables.jobs.queue.orNull().as<QueueName>(),
+    queued: column.bigint,
+    running: column.bigint,
+    oldest_queued_seconds: column.double,
+    flush_lag_seconds: column.double,
+    parked_sources: column.bigint,
+    embedding_lag_seconds: column.double,
+    parked_embeddings: column.bigint,
+  },
 );
 
 /** Reads the unfinished work of the deployment. A queue without jobs has zeros. */
 export async function readBacklog(sql: Sql): Promise<Backlog> {
-  const rows = await sql.rows<BacklogRow>(selectBacklog, []);
+  const rows = await sql.rows(selectBacklog, []);
   return {
     queues: queueNames.map((queue) => {
       const row = rows.find((candidate) => candidate.queue === queue);

@@ -1,8 +1,7 @@
 import type { Inventory } from '@continuity/contract/stats';
-import { type Sql, statement } from '@continuity/shared/kernel';
+import { column, type RowOfStatement, type Sql, statement, tables } from '@continuity/shared/kernel';
 import { readKinds } from './kinds.ts';
 import {
-  type CounterRow,
   type SelectedScopes,
   type Summary,
   scopePosition,
@@ -10,13 +9,6 @@ import {
   sumBy,
   summaryOf,
 } from './selected-scopes.ts';
-
-interface TotalsRow extends CounterRow {
-  sources: number;
-  pending_sources: number;
-  active_entries: number;
-  inactive_entries: number;
-}
 
 /** OFFSET 0 keeps the plan: one index lookup for each Scope, whatever the table statistics say. */
 const selectTotals = statement(
@@ -36,12 +28,16 @@ const selectTotals = statement(
      WHERE tenant_id = $1 AND scope_key = selected.scope_key OFFSET 0
    ) AS entry ON true
    GROUP BY position`,
+  {
+    position: column.bigint,
+    sources: column.bigint,
+    pending_sources: column.bigint,
+    active_entries: column.bigint,
+    inactive_entries: column.bigint,
+  },
 );
 
-interface FamilyRow extends CounterRow {
-  family: string;
-  total: number;
-}
+type TotalsRow = RowOfStatement<typeof selectTotals>;
 
 const selectFamilies = statement(
   'stats_families',
@@ -50,7 +46,10 @@ const selectFamilies = statement(
      SELECT family, heads FROM artifact_counts WHERE tenant_id = $1 AND scope_key = selected.scope_key OFFSET 0
    ) AS counted
    GROUP BY position, family ORDER BY family`,
+  { family: tables.artifact_counts.family, position: column.bigint, total: column.bigint },
 );
+
+type FamilyRow = RowOfStatement<typeof selectFamilies>;
 
 /** No operation stores Candidates, so they have no counters. The Review area adds them here. */
 const noCandidates: Inventory['candidates'] = {
@@ -65,8 +64,8 @@ const noCandidates: Inventory['candidates'] = {
 export async function readInventory(sql: Sql, scopes: SelectedScopes): Promise<Summary<Inventory>> {
   const values = [scopes.tenantId, scopes.scopeKeys];
   const [totalsRows, familyRows, kinds] = await Promise.all([
-    sql.rows<TotalsRow>(selectTotals, values),
-    sql.rows<FamilyRow>(selectFamilies, values),
+    sql.rows(selectTotals, values),
+    sql.rows(selectFamilies, values),
     readKinds(sql, scopes),
   ]);
   const totals = summaryOf(totalsRows, sumTotals);

@@ -1,7 +1,13 @@
 import { type Inventory, maxListed } from '@continuity/contract/stats';
-import { invalidRequest, type Sql, statement } from '@continuity/shared/kernel';
 import {
-  type CounterRow,
+  column,
+  invalidRequest,
+  type RowOfStatement,
+  type Sql,
+  statement,
+  tables,
+} from '@continuity/shared/kernel';
+import {
   type SelectedScopes,
   type Summary,
   scopePosition,
@@ -11,12 +17,6 @@ import {
 } from './selected-scopes.ts';
 
 type EntriesOfKind = Inventory['memory']['entries']['by_kind'];
-
-interface KindRow extends CounterRow {
-  kind: string;
-  active: number;
-  inactive: number;
-}
 
 /** Limit of the kinds that one answer counts. A kind counts once for each Scope that has it. */
 const maxKinds = 100_000;
@@ -39,14 +39,22 @@ const selectKinds = statement(
      LIMIT ${maxKinds + 1}
    ) AS counted
    ORDER BY kind`,
+  {
+    kind: tables.memory_kinds.kind,
+    position: column.bigint,
+    active: tables.memory_kinds.active_entries,
+    inactive: tables.memory_kinds.inactive_entries,
+  },
 );
+
+type KindRow = RowOfStatement<typeof selectKinds>;
 
 /** Reads the entries of each kind (spec 20 T3, T4). Throws 422 if the Scopes have too many kinds for one answer. */
 export async function readKinds(
   sql: Sql,
   { tenantId, scopeKeys }: SelectedScopes,
 ): Promise<Summary<EntriesOfKind>> {
-  const rows = await sql.rows<KindRow>(selectKinds, [tenantId, scopeKeys]);
+  const rows = await sql.rows(selectKinds, [tenantId, scopeKeys]);
   if (rows.length > maxKinds) throw tooManyKinds(`more than ${maxKinds} kinds of entries`);
   const bytes = sumBy(rows, ({ kind }) => Buffer.byteLength(JSON.stringify(kind)));
   if (bytes > maxKindBytes) {

@@ -1,9 +1,8 @@
 import type { Recall } from '@continuity/contract/stats';
-import { type Sql, statement, tokenEstimator } from '@continuity/shared/kernel';
+import { column, type RowOfStatement, type Sql, statement, tokenEstimator } from '@continuity/shared/kernel';
 import { recallEstimator } from '../context/index.ts';
 import type { Period } from './period.ts';
 import {
-  type CounterRow,
   type SelectedScopes,
   type Summary,
   scopePosition,
@@ -11,16 +10,6 @@ import {
   sumBy,
   summaryOf,
 } from './selected-scopes.ts';
-
-interface RecallRow extends CounterRow {
-  /** Index in the dates of the period. */
-  day_index: number;
-  preparations: number;
-  ready_preparations: number;
-  comparable_preparations: number;
-  baseline_tokens: number;
-  recalled_tokens: number;
-}
 
 const selectRecall = statement(
   'stats_recall',
@@ -37,7 +26,18 @@ const selectRecall = statement(
      OFFSET 0
    ) AS counted
    GROUP BY position, day`,
+  {
+    position: column.bigint,
+    day_index: column.integer,
+    preparations: column.bigint,
+    ready_preparations: column.bigint,
+    comparable_preparations: column.bigint,
+    baseline_tokens: column.bigint,
+    recalled_tokens: column.bigint,
+  },
 );
+
+type RecallRow = RowOfStatement<typeof selectRecall>;
 
 /** Reads what preparations recalled in a period, as counted by the active estimator (spec 20 T7). */
 export async function readRecall(
@@ -48,7 +48,7 @@ export async function readRecall(
 ): Promise<Summary<Recall>> {
   const { start_date, end_date } = period.shape;
   const values = [tenantId, scopeKeys, start_date, end_date, recallEstimator(isEstimating)];
-  const rows = await sql.rows<RecallRow>(selectRecall, values);
+  const rows = await sql.rows(selectRecall, values);
   const estimator = isEstimating ? tokenEstimator : null;
   return summaryOf(rows, (own) => sumRecall(own, period, estimator));
 }

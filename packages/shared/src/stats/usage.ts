@@ -1,9 +1,8 @@
 import type { ModelUse, Usage } from '@continuity/contract/stats';
 import type { UseOperation, UsePurpose } from '@continuity/contract/usage';
-import { type Sql, statement } from '@continuity/shared/kernel';
+import { column, type RowOfStatement, type Sql, statement, tables } from '@continuity/shared/kernel';
 import type { Period } from './period.ts';
 import {
-  type CounterRow,
   type SelectedScopes,
   type Summary,
   scopePosition,
@@ -11,17 +10,6 @@ import {
   sumBy,
   summaryOf,
 } from './selected-scopes.ts';
-
-interface UsageRow extends CounterRow {
-  /** Index in the dates of the period. */
-  day_index: number;
-  purpose: UsePurpose;
-  operation: UseOperation;
-  requests: number;
-  /** Null if one of the calls did not report the figure. */
-  input_tokens: number | null;
-  output_tokens: number | null;
-}
 
 const selectUsage = statement(
   'stats_usage',
@@ -34,7 +22,18 @@ const selectUsage = statement(
      WHERE tenant_id = $1 AND scope_key = selected.scope_key AND day BETWEEN $3::date AND $4::date OFFSET 0
    ) AS counted
    GROUP BY position, day, purpose, operation ORDER BY purpose`,
+  {
+    position: column.bigint,
+    day_index: column.integer,
+    purpose: tables.model_usage_days.purpose.as<UsePurpose>(),
+    operation: tables.model_usage_days.operation.as<UseOperation>(),
+    requests: column.bigint,
+    input_tokens: column.bigint.orNull(),
+    output_tokens: column.bigint.orNull(),
+  },
 );
+
+type UsageRow = RowOfStatement<typeof selectUsage>;
 
 /** Reads the model calls of a period (spec 20 T6). */
 export async function readUsage(
@@ -43,7 +42,7 @@ export async function readUsage(
   period: Period,
 ): Promise<Summary<Usage>> {
   const { start_date, end_date } = period.shape;
-  const rows = await sql.rows<UsageRow>(selectUsage, [tenantId, scopeKeys, start_date, end_date]);
+  const rows = await sql.rows(selectUsage, [tenantId, scopeKeys, start_date, end_date]);
   return summaryOf(rows, (own) => sumUsage(own, period));
 }
 

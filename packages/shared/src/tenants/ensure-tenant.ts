@@ -1,10 +1,23 @@
-import { type Database, newId, type Sql, statement } from '@continuity/shared/kernel';
+import {
+  type Database,
+  deploymentStatement,
+  newId,
+  pick,
+  type Sql,
+  statement,
+  tables,
+} from '@continuity/shared/kernel';
 
-const findTenant = statement('find_tenant', 'SELECT tenant_id FROM tenants WHERE name = $1');
+const findTenant = deploymentStatement(
+  'find_tenant',
+  'SELECT tenant_id FROM tenants WHERE name = $1',
+  pick(tables.tenants, 'tenant_id'),
+);
 
-const makeTenant = statement(
+const makeTenant = deploymentStatement(
   'make_tenant',
   'INSERT INTO tenants (name) VALUES ($1) ON CONFLICT (name) DO NOTHING RETURNING tenant_id',
+  pick(tables.tenants, 'tenant_id'),
 );
 
 const makeDefaultScope = statement(
@@ -22,7 +35,7 @@ export async function ensureTenant(database: Database, name: string): Promise<nu
 }
 
 async function make(sql: Sql, name: string): Promise<number> {
-  const made = await sql.first<{ tenant_id: number }>(makeTenant, [name]);
+  const made = await sql.first(makeTenant, [name]);
   if (made !== undefined) {
     await sql.rows(makeDefaultScope, [made.tenant_id, newId()]);
     return made.tenant_id;
@@ -33,5 +46,5 @@ async function make(sql: Sql, name: string): Promise<number> {
 }
 
 async function find(sql: Sql, name: string): Promise<number | undefined> {
-  return (await sql.first<{ tenant_id: number }>(findTenant, [name]))?.tenant_id;
+  return (await sql.first(findTenant, [name]))?.tenant_id;
 }

@@ -10,7 +10,13 @@ import {
   type RunningWorker,
   startWorker,
 } from '@continuity/shared/jobs';
-import { createLogger, type Database, type JsonValue, openDatabase } from '@continuity/shared/kernel';
+import {
+  createLogger,
+  type Database,
+  type JsonValue,
+  openDatabase,
+  statement,
+} from '@continuity/shared/kernel';
 import type { QueueStore } from '@continuity/shared/kernel/queue';
 import { createDatabase, type QueueBackend, type RedisServer, startRedis } from '@continuity/testing';
 
@@ -39,6 +45,8 @@ export interface Deployment {
 
 export const logger = createLogger({ LOG_LEVEL: 'silent' }, 'test');
 
+const addEffect = statement('test_add_effect', 'INSERT INTO effects VALUES ($1, $2)');
+
 /** Ends the job with what it was asked, which run it was, and a row beside it that must be there exactly once. */
 export function echo(database: Database): RunJob {
   return (job) => endWithEffect(database, job, { echo: job.request, attempt: job.attempt });
@@ -46,7 +54,7 @@ export function echo(database: Database): RunJob {
 
 export async function endWithEffect(database: Database, job: ClaimedJob, result: JsonValue): Promise<void> {
   await database.transaction(async (sql) => {
-    await sql.rows({ name: 'effect', text: 'INSERT INTO effects VALUES ($1, $2)' }, [job.jobId, job.attempt]);
+    await sql.rows(addEffect, [job.jobId, job.attempt]);
     await commitFinishedJob(sql, job, result);
   });
 }

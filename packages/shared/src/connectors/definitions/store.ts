@@ -1,20 +1,31 @@
 import type { SourceDefinitionManifest } from '@continuity/contract/connectors';
-import { asDigest, canonicalJson, type JsonValue, type Sql, statement } from '@continuity/shared/kernel';
+import {
+  asDigest,
+  canonicalJson,
+  type JsonValue,
+  pick,
+  type Sql,
+  statement,
+  tables,
+} from '@continuity/shared/kernel';
 
 const findStatement = statement(
   'find_source_definition',
   'SELECT manifest FROM source_definitions WHERE tenant_id = $1 AND name = $2 AND version = $3',
+  pick(tables.source_definitions, 'manifest'),
 );
 
 const fingerprintStatement = statement(
   'find_definition_fingerprint',
   'SELECT fingerprint FROM source_definitions WHERE tenant_id = $1 AND name = $2 AND version = $3',
+  pick(tables.source_definitions, 'fingerprint'),
 );
 
 const addStatement = statement(
   'add_source_definition',
   `INSERT INTO source_definitions (tenant_id, name, version, fingerprint, manifest) VALUES ($1, $2, $3, $4, $5)
    ON CONFLICT DO NOTHING RETURNING name`,
+  pick(tables.source_definitions, 'name'),
 );
 
 /** A registered manifest, or undefined. */
@@ -24,7 +35,7 @@ export async function findManifest(
   name: string,
   version: string,
 ): Promise<SourceDefinitionManifest | undefined> {
-  const row = await sql.first<{ manifest: string }>(findStatement, [tenantId, name, version]);
+  const row = await sql.first(findStatement, [tenantId, name, version]);
   return row && (JSON.parse(row.manifest) as SourceDefinitionManifest);
 }
 
@@ -34,7 +45,7 @@ export async function findFingerprint(
   tenantId: number,
   { name, version }: SourceDefinitionManifest,
 ): Promise<string | undefined> {
-  const row = await sql.first<{ fingerprint: Buffer }>(fingerprintStatement, [tenantId, name, version]);
+  const row = await sql.first(fingerprintStatement, [tenantId, name, version]);
   return row && asDigest(row.fingerprint.toString('hex'));
 }
 

@@ -1,6 +1,6 @@
 import type { SourceRef } from '@continuity/contract';
 import type { HandoffActivation } from '@continuity/contract/handoff';
-import { type Sql, statement } from '@continuity/shared/kernel';
+import { pick, type Sql, statement, tables } from '@continuity/shared/kernel';
 import type { EvidencePlace } from '../../evidence/index.ts';
 import { sourceOfScope } from '../../sources/index.ts';
 
@@ -20,6 +20,11 @@ const findStatement = statement(
    ) AS s
    JOIN source_sequences q ON q.tenant_id = c.tenant_id AND q.scope_key = c.scope_key
    WHERE c.tenant_id = $1 AND c.scope_id = $2`,
+  {
+    scope_key: tables.scopes.scope_key,
+    position: tables.sources.position,
+    handoff_cursor: tables.source_sequences.handoff_cursor,
+  },
 );
 
 const moveStatement = statement(
@@ -27,6 +32,7 @@ const moveStatement = statement(
   `UPDATE source_sequences SET handoff_cursor = $4
    WHERE tenant_id = $1 AND scope_key = $2 AND handoff_cursor = $3
    RETURNING handoff_cursor`,
+  pick(tables.source_sequences, 'handoff_cursor'),
 );
 
 /** Undefined for a Source that the Scope does not have. */
@@ -36,10 +42,7 @@ export async function findActivation(
   boundary: SourceRef,
 ): Promise<Activation | undefined> {
   const values = [tenantId, scopeId, boundary.name, boundary.source_id];
-  const row = await sql.first<{ scope_key: number; position: number; handoff_cursor: number }>(
-    findStatement,
-    values,
-  );
+  const row = await sql.first(findStatement, values);
   return row && { scopeKey: row.scope_key, position: row.position, cursor: row.handoff_cursor };
 }
 

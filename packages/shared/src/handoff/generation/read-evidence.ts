@@ -1,6 +1,6 @@
 import type { ArtifactRef, Citation } from '@continuity/contract';
 import { citationKey } from '@continuity/contract/evidence';
-import { type JsonValue, type Sql, statement } from '@continuity/shared/kernel';
+import { column, type JsonValue, type Sql, statement, tables } from '@continuity/shared/kernel';
 import { type EvidencePlace, requireEvidence } from '../../evidence/index.ts';
 import { type EvidenceRecord, readEntryTexts } from '../../memory/index.ts';
 import { scopeKey } from '../../scopes/index.ts';
@@ -22,6 +22,12 @@ const readSources = statement(
      WHERE ${sourceOfScope} AND s.source_type = i.source_type AND s.source_id = i.source_id
      OFFSET 0
    ) AS s`,
+  {
+    name: column.text,
+    source_id: column.text,
+    content: column.text,
+    record: column.text.orNull().as<EvidenceRecord>(),
+  },
 );
 
 const readRevisions = statement(
@@ -32,6 +38,12 @@ const readRevisions = statement(
      AND a.family = i.family AND a.artifact_id = i.artifact_id
    JOIN artifact_revisions r ON r.tenant_id = a.tenant_id AND r.artifact_key = a.artifact_key
      AND r.revision = i.revision`,
+  {
+    content: tables.artifact_revisions.content,
+    family: column.text,
+    artifact_id: column.text,
+    revision: column.bigint,
+  },
 );
 
 const readEntries = statement(
@@ -43,16 +55,10 @@ const readEntries = statement(
      AND a.family = 'memory' AND a.artifact_id = i.artifact_id
    JOIN memory_versions v ON v.tenant_id = a.tenant_id AND v.artifact_key = a.artifact_key
      AND v.entry_id = i.entry_id AND v.entry_version_id = i.entry_version_id`,
+  { text: tables.memory_versions.text, place: column.integer },
 );
 
 type Found = Map<string, Omit<EvidenceContent, 'citation'>>;
-
-interface SourceRow {
-  name: string;
-  source_id: string;
-  content: string;
-  record: EvidenceRecord | null;
-}
 
 /**
  * What stands behind the Citations, in their order. Throws 404 `handoff_evidence_not_found` and 422
@@ -81,7 +87,7 @@ export async function readEvidence(
 async function addSources(sql: Sql, place: EvidencePlace, citations: Citation[], found: Found) {
   const refs = citations.flatMap((one) => (one.kind === 'source' ? [one.source_ref] : []));
   if (refs.length === 0) return;
-  const rows = await sql.rows<SourceRow>(readSources, [
+  const rows = await sql.rows(readSources, [
     place.tenantId,
     place.scopeId,
     refs.map(({ name }) => name),
@@ -94,7 +100,7 @@ async function addSources(sql: Sql, place: EvidencePlace, citations: Citation[],
 async function addEntries(sql: Sql, place: EvidencePlace, citations: Citation[], found: Found) {
   const cited = citations.flatMap((one) => (one.kind === 'memory' ? [one.memory_citation] : []));
   if (cited.length === 0) return;
-  const rows = await sql.rows<{ place: number; text: string }>(readEntries, [
+  const rows = await sql.rows(readEntries, [
     place.tenantId,
     place.scopeId,
     cited.map(({ memory_ref }) => memory_ref.artifact_id),

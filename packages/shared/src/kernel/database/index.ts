@@ -1,6 +1,15 @@
+export { tables } from '../../generated/tables.ts';
+export { Column, column, pick, type RowOf } from './columns.ts';
 export { bestEffortWrite } from './counters.ts';
 export { type Database, openDatabase } from './database.ts';
 export { type Listener, listen } from './listen.ts';
 export { migrate, migrationNames } from './migrate.ts';
-export { type Sql, type Statement, sqlOver, statement, type Transaction } from './sql.ts';
+export { type Sql, sqlOver, type Transaction } from './sql.ts';
+export {
+  declaredStatements,
+  deploymentStatement,
+  type RowOfStatement,
+  type Statement,
+  statement,
+} from './statement.ts';
 export type { PrismaTransaction, Queries } from './transaction.ts';

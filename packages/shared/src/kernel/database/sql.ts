@@ -1,42 +1,33 @@
 import type pg from 'pg';
 import { withSpan } from '../telemetry/tracing.ts';
+import type { Row, Statement } from './statement.ts';
 
-/** A statement text that is prepared once a connection under its name. Names are unique in the service. */
-export interface Statement {
-  name: string;
-  text: string;
-}
-
-/** Declares a statement. The row type is given where it is run. */
-export function statement(name: string, text: string): Statement {
-  return { name, text };
-}
-
-/** Anything that runs statements: the pool (each on its own), or a transaction. */
+/** Runs statements: each on its own on the pool, or in a transaction. */
 export interface Sql {
-  /** Rows of a prepared statement. */
-  rows<Row extends pg.QueryResultRow>(statement: Statement, values: unknown[]): Promise<Row[]>;
-  /** The first row of a prepared statement. */
-  first<Row extends pg.QueryResultRow>(statement: Statement, values: unknown[]): Promise<Row | undefined>;
+  /** Runs a statement and answers its rows. */
+  rows<R extends Row>(statement: Statement<R>, values: unknown[]): Promise<R[]>;
+  /** Runs a statement and answers its first row. */
+  first<R extends Row>(statement: Statement<R>, values: unknown[]): Promise<R | undefined>;
 }
 
 /** Statements of one open transaction. */
 export interface Transaction extends Sql {
   /** Sends the last statement and COMMIT in one round trip. Nothing may run in this transaction after it. */
-  commitWith<Row extends pg.QueryResultRow>(statement: Statement, values: unknown[]): Promise<Row[]>;
+  commitWith<R extends Row>(statement: Statement<R>, values: unknown[]): Promise<R[]>;
 }
 
+/** Runs statements on a pool or a connection. */
 export function sqlOver(queryable: pg.Pool | pg.ClientBase): Sql {
-  const rows = async <Row extends pg.QueryResultRow>({ name, text }: Statement, values: unknown[]) =>
-    (await asSpan(name, () => queryable.query<Row>({ name, text, values }))).rows;
+  const rows = async <R extends Row>({ name, text }: Statement<R>, values: unknown[]) =>
+    (await asSpan(name, () => queryable.query<R>({ name, text, values }))).rows;
   return {
     rows,
-    first: async <Row extends pg.QueryResultRow>(one: Statement, values: unknown[]) =>
-      (await rows<Row>(one, values))[0],
+    first: async <R extends Row>(statement: Statement<R>, values: unknown[]) =>
+      (await rows(statement, values))[0],
   };
 }
 
-/** Told by its name only: a statement's values are what the caller keeps (spec 20 M21). */
+/** A span has the name of a statement and no value: values are what callers keep (spec 20 M21). */
 function asSpan<T>(name: string, run: () => Promise<T>): Promise<T> {
   return withSpan(name, { role: 'client', attributes: statementAttributes }, run);
 }

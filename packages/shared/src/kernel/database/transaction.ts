@@ -2,7 +2,8 @@ import type pg from 'pg';
 import { isRetryable } from '../errors/index.ts';
 import { withSpan } from '../telemetry/tracing.ts';
 import { joinTransaction, type Prisma, type TransactionPrisma } from './prisma-client.ts';
-import { type Sql, type Statement, sqlOver, type Transaction } from './sql.ts';
+import { type Sql, sqlOver, type Transaction } from './sql.ts';
+import type { Row, Statement } from './statement.ts';
 
 /** Limit of the attempts of one transaction that fails by deadlock or serialization. */
 const maxAttempts = 5;
@@ -90,17 +91,17 @@ class OpenTransaction implements Transaction {
     this.#sql = sqlOver(client);
   }
 
-  readonly rows = async <Row extends pg.QueryResultRow>(statement: Statement, values: unknown[]) => {
+  readonly rows = async <R extends Row>(statement: Statement<R>, values: unknown[]) => {
     if (this.#state !== 'open') throw new Error(`The transaction of ${statement.name} has ended.`);
-    return await this.#sql.rows<Row>(statement, values);
+    return await this.#sql.rows(statement, values);
   };
 
-  readonly first = async <Row extends pg.QueryResultRow>(statement: Statement, values: unknown[]) =>
-    (await this.rows<Row>(statement, values))[0];
+  readonly first = async <R extends Row>(statement: Statement<R>, values: unknown[]) =>
+    (await this.rows(statement, values))[0];
 
-  async commitWith<Row extends pg.QueryResultRow>(last: Statement, values: unknown[]): Promise<Row[]> {
+  async commitWith<R extends Row>(last: Statement<R>, values: unknown[]): Promise<R[]> {
     // After a failed statement the server answers COMMIT with ROLLBACK, so that the two may share a round trip.
-    const [read, committed] = await Promise.allSettled([this.rows<Row>(last, values), this.commit()]);
+    const [read, committed] = await Promise.allSettled([this.rows(last, values), this.commit()]);
     // The error of the statement is the cause of the ROLLBACK, whichever of the two settles first.
     if (read.status === 'rejected') throw read.reason;
     if (committed.status === 'rejected') throw committed.reason;

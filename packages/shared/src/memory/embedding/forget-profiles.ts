@@ -1,4 +1,11 @@
-import { type Database, type Sql, statement } from '@continuity/shared/kernel';
+import {
+  type Database,
+  deploymentStatement,
+  pick,
+  type Sql,
+  statement,
+  tables,
+} from '@continuity/shared/kernel';
 import { activeProfile } from './profile.ts';
 
 /** How often a worker says that it uses its profile, and looks for those that nobody uses. */
@@ -8,20 +15,22 @@ export const forgetScheduleMs = 60_000;
 const vectorsAtOnce = 1_000;
 const rounds = 20;
 
-const touch = statement(
+const touch = deploymentStatement(
   'touch_embedding_profile',
   'UPDATE embedding_profiles SET seen_at = now() WHERE profile_key = $1',
 );
 
-const selectUnused = statement(
+const selectUnused = deploymentStatement(
   'select_unused_embedding_profile',
   `SELECT profile_key FROM embedding_profiles
    WHERE seen_at < now() - interval '1 day' AND profile_key <> ${activeProfile} ORDER BY profile_key LIMIT 1`,
+  pick(tables.embedding_profiles, 'profile_key'),
 );
 
-const selectScope = statement(
+const selectScope = deploymentStatement(
   'select_scope_of_profile',
   `SELECT tenant_id, scope_key FROM memory_embedding_totals WHERE profile_key = $1 LIMIT 1 FOR UPDATE SKIP LOCKED`,
+  pick(tables.memory_embedding_totals, 'tenant_id', 'scope_key'),
 );
 
 const deleteVectors = statement(
@@ -29,7 +38,8 @@ const deleteVectors = statement(
   `DELETE FROM memory_embeddings e USING (
      SELECT ctid FROM memory_embeddings WHERE tenant_id = $1 AND scope_key = $2 AND profile_key = $3
      LIMIT ${vectorsAtOnce}
-   ) AS chunk WHERE e.ctid = chunk.ctid RETURNING 1`,
+   ) AS chunk WHERE e.ctid = chunk.ctid RETURNING e.entry_id`,
+  pick(tables.memory_embeddings, 'entry_id'),
 );
 
 const deleteRest = statement(
@@ -44,7 +54,7 @@ const deleteRest = statement(
    DELETE FROM memory_embedding_totals WHERE tenant_id = $1 AND scope_key = $2 AND profile_key = $3`,
 );
 
-const deleteProfile = statement(
+const deleteProfile = deploymentStatement(
   'delete_unused_embedding_profile',
   `DELETE FROM embedding_profiles WHERE profile_key = $1
      AND NOT EXISTS (SELECT FROM memory_embedding_totals WHERE profile_key = $1)`,
@@ -60,7 +70,7 @@ export async function forgetProfiles(
   dropIndex: (profileKey: number) => Promise<void>,
 ): Promise<void> {
   await database.sql.rows(touch, [ownKey]);
-  const unused = await database.sql.first<{ profile_key: number }>(selectUnused, []);
+  const unused = await database.sql.first(selectUnused, []);
   if (unused === undefined) return;
   for (let round = 0; round < rounds; round += 1) {
     const hasMore = await database.transaction((sql) => deleteSome(sql, unused.profile_key));
@@ -72,7 +82,7 @@ export async function forgetProfiles(
 }
 
 async function deleteSome(sql: Sql, profileKey: number): Promise<boolean> {
-  const scope = await sql.first<{ tenant_id: number; scope_key: number }>(selectScope, [profileKey]);
+  const scope = await sql.first(selectScope, [profileKey]);
   if (scope === undefined) return false;
   const place = [scope.tenant_id, scope.scope_key, profileKey];
   const deleted = await sql.rows(deleteVectors, place);

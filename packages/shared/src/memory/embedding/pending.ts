@@ -1,4 +1,4 @@
-import { type Sql, statement } from '@continuity/shared/kernel';
+import { column, pick, type Sql, statement, tables } from '@continuity/shared/kernel';
 import { scopeKey } from '../../scopes/index.ts';
 
 /** A Scope whose entries are embedded into one profile. */
@@ -38,6 +38,7 @@ const window = 256;
 const findScope = statement(
   'find_scope_to_embed',
   `SELECT t.scope_key, t.entered FROM memory_totals t WHERE t.tenant_id = $1 AND t.scope_key = ${scopeKey}`,
+  pick(tables.memory_totals, 'scope_key', 'entered'),
 );
 
 /** The key of a Scope with Memory, and a number that any later need of a vector raises. */
@@ -46,7 +47,7 @@ export async function findScopeToEmbed(
   tenantId: number,
   scopeId: string,
 ): Promise<{ scopeKey: number; entered: number } | undefined> {
-  const row = await sql.first<{ scope_key: number; entered: number }>(findScope, [tenantId, scopeId]);
+  const row = await sql.first(findScope, [tenantId, scopeId]);
   return row && { scopeKey: row.scope_key, entered: row.entered };
 }
 
@@ -95,6 +96,13 @@ const selectPending = statement(
            AND f.artifact_key = b.artifact_key AND f.entry_id = ch.entry_id AND f.version = s.version)
      ORDER BY ch.revision LIMIT $4
    ) AS e ON true`,
+  {
+    artifact_key: tables.artifacts.artifact_key,
+    entry_id: tables.memory_changes.entry_id,
+    version: tables.memory_states.version,
+    text: tables.memory_versions.text,
+    through: column.integer,
+  },
 );
 
 /** Up to `limit` entries that lack a vector, of one Memory of the Scope; undefined where all changes were looked at. */
@@ -155,13 +163,11 @@ const selectRetries = statement(
        AND NOT EXISTS (SELECT FROM standing s WHERE s.artifact_key = d.artifact_key AND s.entry_id = d.entry_id)
    )
    SELECT artifact_key, entry_id, version, text, failures FROM standing`,
+  {
+    ...pick(tables.failed_embeddings, 'artifact_key', 'entry_id', 'version', 'failures'),
+    text: tables.memory_versions.text,
+  },
 );
-
-interface RetryRow extends EntryRow {
-  artifact_key: number;
-  entry_id: string;
-  failures: number;
-}
 
 /** Texts that the model gave no vector for, and whose time has come. What has changed since is forgotten. */
 export async function readRetries(
@@ -169,7 +175,7 @@ export async function readRetries(
   { tenantId, scopeKey, profileKey }: EmbeddingScope,
   limit: number,
 ): Promise<PendingEntry[]> {
-  const rows = await sql.rows<RetryRow>(selectRetries, [tenantId, scopeKey, profileKey, limit]);
+  const rows = await sql.rows(selectRetries, [tenantId, scopeKey, profileKey, limit]);
   return rows.map(({ artifact_key, entry_id, version, text, failures }) => ({
     artifactKey: artifact_key,
     entryId: entry_id,

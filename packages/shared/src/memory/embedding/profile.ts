@@ -1,4 +1,4 @@
-import { type Sql, statement } from '@continuity/shared/kernel';
+import { deploymentStatement, pick, type Sql, tables } from '@continuity/shared/kernel';
 import type { EmbeddingProfile } from '../../inference/index.ts';
 
 /** The profile that was activated last: what workers embed into. A subquery, for other statements. */
@@ -6,7 +6,7 @@ export const activeProfile =
   '(SELECT profile_key FROM embedding_profiles ORDER BY activated_at DESC, profile_key DESC LIMIT 1)';
 
 /** From the first Scope on, all are to be marked: vectors of another profile say nothing about them. */
-const activate = statement(
+const activate = deploymentStatement(
   'activate_embedding_profile',
   `INSERT INTO embedding_profiles AS p (profile_id, model, dimension, marked_tenant, marked_scope)
    VALUES ($1, $2, $3, 0, 0)
@@ -16,17 +16,18 @@ const activate = statement(
      marked_tenant = CASE WHEN p.profile_key = ${activeProfile} THEN p.marked_tenant ELSE 0 END,
      marked_scope = CASE WHEN p.profile_key = ${activeProfile} THEN p.marked_scope ELSE 0 END
    RETURNING profile_key`,
+  pick(tables.embedding_profiles, 'profile_key'),
 );
 
 /** Makes `profile` the one that workers embed into, and answers its key. Nothing changes where it is that already. */
 export async function activateProfile(sql: Sql, profile: EmbeddingProfile): Promise<number> {
   const values = [profile.profileId, profile.model, profile.dimension];
-  const row = await sql.first<{ profile_key: number }>(activate, values);
+  const row = await sql.first(activate, values);
   if (row === undefined) throw new Error('An embedding profile was neither made nor found.');
   return row.profile_key;
 }
 
-const markNext = statement(
+const markNext = deploymentStatement(
   'mark_scopes_for_embedding',
   `WITH profile AS (
      SELECT profile_key, marked_tenant, marked_scope FROM embedding_profiles

@@ -1,4 +1,4 @@
-import { type Sql, statement } from '@continuity/shared/kernel';
+import { deploymentStatement, type Sql, tables } from '@continuity/shared/kernel';
 import { type NewJob, newJob } from '../../jobs/index.ts';
 import { activeProfile, markScopes } from './profile.ts';
 
@@ -12,7 +12,7 @@ const batch = 200;
 const forgottenMs = 60_000;
 
 /** Each Scope is taken by one worker. Those of a profile that was replaced take none. */
-const takeDue = statement(
+const takeDue = deploymentStatement(
   'take_due_embeddings',
   `WITH due AS (
      SELECT tenant_id, scope_key FROM memory_totals
@@ -23,6 +23,7 @@ const takeDue = statement(
    FROM due JOIN scopes c USING (tenant_id, scope_key)
    WHERE t.tenant_id = due.tenant_id AND t.scope_key = due.scope_key
    RETURNING t.tenant_id, c.scope_id`,
+  { tenant_id: tables.memory_totals.tenant_id, scope_id: tables.scopes.scope_id },
 );
 
 /**
@@ -36,7 +37,7 @@ export async function scheduleEmbeddings(
 ): Promise<void> {
   await markScopes(sql, profileKey);
   const limit = isEndpointDown ? 1 : batch;
-  const due = await sql.rows<{ tenant_id: number; scope_id: string }>(takeDue, [profileKey, limit]);
+  const due = await sql.rows(takeDue, [profileKey, limit]);
   for (const { tenant_id, scope_id } of due) await queueBackground(embedJob(tenant_id, scope_id, profileKey));
 }
 

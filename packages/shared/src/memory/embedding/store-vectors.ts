@@ -1,4 +1,4 @@
-import { type Database, statement } from '@continuity/shared/kernel';
+import { type Database, pick, statement, tables } from '@continuity/shared/kernel';
 import type { EmbeddingScope, PendingEntry } from './pending.ts';
 
 export type EmbeddedEntry = PendingEntry & { vector: Float32Array };
@@ -38,6 +38,7 @@ const addVectors = statement(
    ON CONFLICT (tenant_id, scope_key, profile_key) DO UPDATE SET
      embedded = t.embedded + excluded.embedded, failed_runs = 0
    RETURNING embedded`,
+  pick(tables.memory_embedding_totals, 'embedded'),
 );
 
 /**
@@ -75,7 +76,7 @@ async function storeSome(
   ];
   return await database.transaction(async (sql) => {
     const held = sql.rows(holdHead, [tenantId, artifactKey]);
-    const [, rows] = await Promise.all([held, sql.commitWith<{ embedded: number }>(addVectors, values)]);
+    const [, rows] = await Promise.all([held, sql.commitWith(addVectors, values)]);
     return rows[0]?.embedded ?? 0;
   });
 }

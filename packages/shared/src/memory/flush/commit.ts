@@ -1,6 +1,13 @@
 import type { SourceRef } from '@continuity/contract';
 import type { FlushResult } from '@continuity/contract/memory';
-import { type Database, type Sql, statement, type Transaction } from '@continuity/shared/kernel';
+import {
+  type Database,
+  pick,
+  type Sql,
+  statement,
+  type Transaction,
+  tables,
+} from '@continuity/shared/kernel';
 import { type ClaimedJob, commitFinishedJob } from '../../jobs/index.ts';
 import { addRevision } from '../commit-revision.ts';
 import { memoryRef, scopeMemoryId } from '../entry.ts';
@@ -44,6 +51,7 @@ const moveCursor = statement(
      failed_flushes = 0, invalid_outputs = 0, window_limit = $7
    WHERE tenant_id = $1 AND scope_key = $2 AND extraction_cursor = $3
    RETURNING extraction_cursor, last_position`,
+  pick(tables.source_sequences, 'extraction_cursor', 'last_position'),
 );
 
 const parkSource = statement(
@@ -92,7 +100,7 @@ async function move(sql: Sql, { tenantId }: ClaimedJob, { window, autoFlush, ret
     autoFlush,
     retry.windowLimit,
   ];
-  const moved = await sql.first<{ extraction_cursor: number; last_position: number }>(moveCursor, values);
+  const moved = await sql.first(moveCursor, values);
   if (moved === undefined) throw new WindowTaken('Another flush has taken this window.');
   return moved;
 }

@@ -1,4 +1,4 @@
-import { type Database, statement } from '@continuity/shared/kernel';
+import { type Database, deploymentStatement, tables } from '@continuity/shared/kernel';
 import { type NewJob, newJob } from '../../jobs/index.ts';
 
 /** How often a worker looks for Scopes whose background flush is due. */
@@ -10,16 +10,11 @@ const batch = 200;
 /** A Source that waits longer than this without a mark has been forgotten, by an outage or a restart (spec 20 A2). */
 const forgottenMs = 60_000;
 
-interface DueRow {
-  tenant_id: number;
-  scope_id: string;
-}
-
 /**
  * Takes due Scopes, each by one worker. The mark moves on instead of going away: should the job be lost before it moves the
  * cursor, the Scope is due again.
  */
-const takeDue = statement(
+const takeDue = deploymentStatement(
   'take_due_flushes',
   `WITH due AS (
      SELECT tenant_id, scope_key FROM source_sequences WHERE flush_due_at <= now()
@@ -29,9 +24,10 @@ const takeDue = statement(
    FROM due JOIN scopes c USING (tenant_id, scope_key)
    WHERE q.tenant_id = due.tenant_id AND q.scope_key = due.scope_key
    RETURNING q.tenant_id, c.scope_id`,
+  { tenant_id: tables.source_sequences.tenant_id, scope_id: tables.scopes.scope_id },
 );
 
-const markForgotten = statement(
+const markForgotten = deploymentStatement(
   'mark_forgotten_flushes',
   `WITH forgotten AS (
      SELECT tenant_id, scope_key FROM source_sequences
@@ -47,7 +43,7 @@ export async function scheduleDueFlushes(
   database: Database,
   queueBackground: (job: NewJob) => Promise<boolean>,
 ): Promise<void> {
-  const due = await database.sql.rows<DueRow>(takeDue, []);
+  const due = await database.sql.rows(takeDue, []);
   for (const { tenant_id, scope_id } of due) await queueBackground(flushJob(tenant_id, scope_id));
 }
 

@@ -1,4 +1,12 @@
-import { type JsonValue, type Sql, statement } from '@continuity/shared/kernel';
+import {
+  column,
+  type JsonValue,
+  pick,
+  type RowOfStatement,
+  type Sql,
+  statement,
+  tables,
+} from '@continuity/shared/kernel';
 import { scopeKey } from '../../scopes/index.ts';
 import { evidenceText } from '../../sources/index.ts';
 import type { ExtractedRecordKind } from '../extraction/index.ts';
@@ -50,21 +58,24 @@ const readStatement = statement(
    ) AS s ON s.bytes <= ${maxWindowBytes} OR s.place = 1
    WHERE q.tenant_id = $1 AND q.scope_key = ${scopeKey}
    ORDER BY s.position`,
+  {
+    ...pick(
+      tables.source_sequences,
+      'scope_key',
+      'extraction_cursor',
+      'last_position',
+      'failed_flushes',
+      'invalid_outputs',
+      'window_limit',
+    ),
+    ...pick(tables.sources, 'source_type', 'source_id'),
+    position: tables.sources.position.orNull(),
+    content: column.text,
+    record: tables.sources.record.as<ExtractedRecordKind>(),
+  },
 );
 
-interface WindowRow {
-  scope_key: number;
-  extraction_cursor: number;
-  last_position: number;
-  failed_flushes: number;
-  invalid_outputs: number;
-  window_limit: number | null;
-  position: number | null;
-  source_type: string;
-  source_id: string;
-  content: string;
-  record: ExtractedRecordKind | null;
-}
+type WindowRow = RowOfStatement<typeof readStatement>;
 
 /** The next window, at most `limit` Sources; undefined for a Scope without Sources. */
 export async function readWindow(
@@ -73,7 +84,7 @@ export async function readWindow(
   scopeId: string,
   limit: number,
 ): Promise<FlushWindow | undefined> {
-  const rows = await sql.rows<WindowRow>(readStatement, [tenantId, scopeId, limit]);
+  const rows = await sql.rows(readStatement, [tenantId, scopeId, limit]);
   const [first] = rows;
   if (first === undefined) return undefined;
   return {

@@ -7,13 +7,7 @@ import {
   searchCorpus,
 } from '../../search/index.ts';
 import { type EntryKey, keyOf, type ScoresByEntry } from './entry-key.ts';
-import {
-  type ChannelHit,
-  type LexicalRow,
-  scoreEntries,
-  searchLarge,
-  searchSmall,
-} from './lexical-statements.ts';
+import { type ChannelHit, scoreEntries, searchLarge, searchSmall } from './lexical-statements.ts';
 
 export interface LexicalAnswer {
   /** Head revision of the Scope Memory; null where the Scope has none. */
@@ -31,7 +25,7 @@ export async function searchLexically(
   query: LexicalQuery,
 ): Promise<LexicalAnswer> {
   const search = { corpus: query, small: searchSmall, large: searchLarge, firstBatch: firstBatchTerm(query) };
-  const rows = await searchCorpus<LexicalRow>(sql, cache, search, query);
+  const rows = await searchCorpus(sql, cache, search, query);
   const [first] = rows;
   return {
     headRevision: first?.scope_revision ?? null,
@@ -52,7 +46,7 @@ export async function scoreLexically(
 ): Promise<ScoresByEntry> {
   if (entries.length === 0) return new Map();
   const asked = { ...query, limit: entries.length, required: () => 1 };
-  const rows = await sql.rows<EntryKey & { score: number }>(scoreEntries, [
+  const rows = await sql.rows(scoreEntries, [
     ...queryParameters(asked, query, languages),
     entries.map(({ artifact_key }) => artifact_key),
     entries.map(({ entry_id }) => entry_id),

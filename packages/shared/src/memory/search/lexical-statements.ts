@@ -1,24 +1,26 @@
-import { statement } from '@continuity/shared/kernel';
+import { column, pick, type RowOf, statement, tables } from '@continuity/shared/kernel';
 import { scopeKey } from '../../scopes/index.ts';
 import { scoreGivenTexts, scoreLargeCorpus, scoreSmallCorpus, type TermIndex } from '../../search/index.ts';
-import type { EntryRow } from '../entry.ts';
 
-/** An active entry that a channel admitted, with the head of its own Memory Artifact. */
-export interface ChannelHit extends Pick<EntryRow, 'entry_id' | 'entry_version_id' | 'kind' | 'text'> {
-  artifact_key: number;
-  artifact_id: string;
-  head_revision: number;
+/** Columns of a hit: an active entry that a channel admitted, with the head of its own Memory Artifact. */
+export const hitRow = {
+  ...pick(tables.memory_versions, 'artifact_key', 'entry_id', 'entry_version_id', 'kind', 'text'),
+  ...pick(tables.artifacts, 'artifact_id', 'head_revision'),
   /** BM25 or cosine similarity. */
-  score: number;
-}
+  score: column.double,
+};
 
-/** A row of the statements below. A search without a hit has one row, whose columns of `ChannelHit` are null. */
-export interface LexicalRow extends ChannelHit {
+/** A hit of one channel. */
+export type ChannelHit = RowOf<typeof hitRow>;
+
+/** A search without a hit has one row, whose columns of `hitRow` are null. */
+const searchRow = {
+  ...hitRow,
   /** Head revision of the Scope Memory. */
-  scope_revision: number;
-  total: number;
-  languages: number;
-}
+  scope_revision: tables.artifacts.head_revision,
+  total: column.bigint,
+  languages: column.integer,
+};
 
 const termIndex: TermIndex = {
   texts: 'memory_states',
@@ -83,10 +85,15 @@ function bestEntries(scoring: string): string {
    ORDER BY h.score DESC, h.artifact_id, h.entry_id, h.entry_version_id`;
 }
 
-export const searchSmall = statement('search_small_memory', bestEntries(scoreSmallCorpus(termIndex)));
+export const searchSmall = statement(
+  'search_small_memory',
+  bestEntries(scoreSmallCorpus(termIndex)),
+  searchRow,
+);
 export const searchLarge = statement(
   'search_large_memory',
   bestEntries(scoreLargeCorpus(termIndex, '$9::bigint')),
+  searchRow,
 );
 
 /** BM25 of the active entries whose keys are in $9 and $10; no row for one that holds fewer than $6 query terms. */
@@ -103,4 +110,5 @@ export const scoreEntries = statement(
      WHERE s.scope_key = (SELECT scope_key FROM corpus)`,
   )}
    SELECT artifact_key, entry_id, score FROM scored LIMIT $8`,
+  { ...pick(tables.memory_states, 'artifact_key', 'entry_id'), score: column.double },
 );

@@ -12,12 +12,12 @@ export interface CorpusRow {
 }
 
 /** How to search one corpus. */
-export interface CorpusSearch {
+export interface CorpusSearch<R extends CorpusRow> {
   corpus: CorpusId;
   /** A statement with `scoreSmallCorpus`. */
-  small: Statement;
+  small: Statement<R>;
   /** A statement with `scoreLargeCorpus`. */
-  large: Statement;
+  large: Statement<R>;
   /** Values of further parameters, from $9 on. */
   values?: unknown[];
   /** Term of batch 0: the last parameter, of the large statement only. */
@@ -28,18 +28,18 @@ export interface CorpusSearch {
  * Searches a corpus by words: one statement, and a second one where the cache has no or stale facts about the corpus.
  * The answer does not depend on the cache. No row means that there is nothing to search.
  */
-export async function searchCorpus<Row extends CorpusRow>(
+export async function searchCorpus<R extends CorpusRow>(
   sql: Sql,
   cache: CorpusCache,
-  { corpus, small, large, values = [], firstBatch }: CorpusSearch,
+  { corpus, small, large, values = [], firstBatch }: CorpusSearch<R>,
   query: LexicalQuery,
-): Promise<Row[]> {
+): Promise<R[]> {
   let expected = cache.get(corpus);
   for (;;) {
     const parameters = [...queryParameters(query, corpus, expected.languages), ...values];
     const rows = expected.isLarge
-      ? await sql.rows<Row>(large, [...parameters, firstBatch])
-      : await sql.rows<Row>(small, parameters);
+      ? await sql.rows(large, [...parameters, firstBatch])
+      : await sql.rows(small, parameters);
     const [first] = rows;
     if (first === undefined) return rows;
     const facts = factsOf(first);

@@ -1,5 +1,5 @@
 import type { SkillPackageRef } from '@continuity/contract/skills';
-import { canonicalJson, type Sql, statement } from '@continuity/shared/kernel';
+import { canonicalJson, column, pick, type Sql, statement, tables } from '@continuity/shared/kernel';
 import { readArchive } from './canonical-archive.ts';
 import { packageOf, type SkillPackage } from './package.ts';
 import type { SkillFields } from './skill-file.ts';
@@ -32,18 +32,35 @@ const compareStatement = statement(
   `SELECT archive_digest = decode($4, 'hex') AND sha256(archive) = archive_digest AND file_count = $5
      AND uncompressed_size = $6 AND archive_size = $7 AND files = $8 AND says = $9 AS is_equal
    FROM skill_packages WHERE ${keyed}`,
+  { is_equal: column.boolean },
 );
 
 const findStatement = statement(
   'find_skill_package',
   `SELECT encode(archive_digest, 'hex') AS archive_digest, file_count, uncompressed_size, archive_size, says
    FROM skill_packages WHERE ${keyed}`,
+  {
+    ...pick(tables.skill_packages, 'file_count', 'uncompressed_size', 'archive_size', 'says'),
+    archive_digest: column.text,
+  },
 );
 
 const loadStatement = statement(
   'load_skill_package',
   `SELECT encode(archive_digest, 'hex') AS archive_digest, file_count, uncompressed_size, archive_size, says, files, archive
    FROM skill_packages WHERE ${keyed}`,
+  {
+    ...pick(
+      tables.skill_packages,
+      'file_count',
+      'uncompressed_size',
+      'archive_size',
+      'says',
+      'files',
+      'archive',
+    ),
+    archive_digest: column.text,
+  },
 );
 
 /**
@@ -68,7 +85,7 @@ export async function storePackage(
   ];
   const [, kept] = await Promise.all([
     sql.rows(addStatement, [...values, archive]),
-    sql.first<{ is_equal: boolean }>(compareStatement, values),
+    sql.first(compareStatement, values),
   ]);
   if (kept?.is_equal !== true) throw damaged(ref.tree_digest);
 }
@@ -79,7 +96,7 @@ export async function findPackage(
   { tenantId, scopeKey }: PackagePlace,
   treeDigest: string,
 ): Promise<PackageFacts | undefined> {
-  const row = await sql.first<FactsRow>(findStatement, [tenantId, scopeKey, treeDigest]);
+  const row = await sql.first(findStatement, [tenantId, scopeKey, treeDigest]);
   return row === undefined ? undefined : factsOf(row, treeDigest);
 }
 

@@ -6,6 +6,8 @@ import { activateProfile } from '../../../src/memory/embedding/profile.ts';
 import { VectorIndex } from '../../../src/memory/embedding/vector-index.ts';
 import type { ChannelHit } from '../../../src/memory/search/index.ts';
 import { readNearest, scoreByVector, VectorSupportCache } from '../../../src/memory/search/vectors/index.ts';
+import { nearestStatement, scoreStatement } from '../../../src/memory/search/vectors/pgvector-statements.ts';
+import { columnMismatch } from '../../support/describe-statement.ts';
 import { fillWithVectors, testDimension, testProfile, vectorOf } from '../../support/embed.ts';
 
 /** On PGlite: one session, pgvector 0.8, the real migrations and statements. */
@@ -54,6 +56,20 @@ beforeAll(async () => {
 afterAll(async () => {
   await database.close();
   await server.close();
+});
+
+test('each statement of pgvector has the declared columns', async () => {
+  const client = await database.pool.connect();
+  try {
+    for (const statement of [
+      nearestStatement(dimension, null),
+      nearestStatement(dimension, profileKey),
+      scoreStatement(dimension),
+    ])
+      expect(await columnMismatch(client, statement)).toBeUndefined();
+  } finally {
+    client.release();
+  }
 });
 
 const query = 'word1 word2';

@@ -1,7 +1,7 @@
-import { type Sql, statement } from '@continuity/shared/kernel';
+import { column, pick, type Sql, statement, tables } from '@continuity/shared/kernel';
 import { base64PerElement, cosineSimilarity, encodedVector, TopScores } from '../../../search/index.ts';
 import { type EntryKey, keyOf, type ScoresByEntry } from '../entry-key.ts';
-import type { ChannelHit } from '../lexical-statements.ts';
+import { type ChannelHit, hitRow } from '../lexical-statements.ts';
 import {
   hitColumns,
   joinEntry,
@@ -28,6 +28,13 @@ const readPage = statement(
        AND (m.artifact_key, m.entry_id) > ($5::bigint, $6::uuid)
      ORDER BY m.artifact_key, m.entry_id LIMIT $7
    ) AS page ON true`,
+  {
+    entry_id: tables.memory_embeddings.entry_id.orNull(),
+    scope_revision: tables.artifacts.head_revision,
+    runs: column.boolean,
+    artifact_key: tables.memory_embeddings.artifact_key.orNull(),
+    vector: column.text.orNull(),
+  },
 );
 
 const readHits = statement(
@@ -35,20 +42,14 @@ const readHits = statement(
   `SELECT ${hitColumns}
    FROM unnest($2::bigint[], $3::uuid[], $4::float8[]) AS near(artifact_key, entry_id, score) ${joinEntry}
    ORDER BY near.score DESC, a.artifact_id, near.entry_id LIMIT $5`,
+  hitRow,
 );
 
 const readVectors = statement(
   'read_entry_vectors',
   `SELECT m.artifact_key, m.entry_id, ${encodedVector('m.embedding')} AS vector ${vectorsOfEntries}`,
+  { ...pick(tables.memory_embeddings, 'artifact_key', 'entry_id'), vector: column.text },
 );
-
-interface PageRow {
-  scope_revision: number;
-  runs: boolean;
-  artifact_key: number | null;
-  entry_id: string;
-  vector: string;
-}
 
 interface ScoredEntry extends EntryKey {
   score: number;
@@ -71,11 +72,11 @@ export async function readNearestInProcess(
   let after: EntryKey = { artifact_key: 0, entry_id: firstId };
   for (;;) {
     const page = [tenantId, scopeId, profileKey, onlyIfCovered, after.artifact_key, after.entry_id, size];
-    const rows = await sql.rows<PageRow>(readPage, page);
+    const rows = await sql.rows(readPage, page);
     const [first] = rows;
     if (first === undefined) return { headRevision: null, ran: true, hits: [] };
     for (const { artifact_key, entry_id, vector: encoded } of rows) {
-      if (artifact_key === null) break;
+      if (artifact_key === null || entry_id === null || encoded === null) break;
       best.offer({ artifact_key, entry_id, score: cosineSimilarity(encoded, vector.values) });
       after = { artifact_key, entry_id };
     }
@@ -93,7 +94,7 @@ export async function scoreInProcess(
   { tenantId, scopeId, vector }: NearestQuery,
   entries: readonly EntryKey[],
 ): Promise<ScoresByEntry> {
-  const rows = await sql.rows<EntryKey & { vector: string }>(readVectors, [
+  const rows = await sql.rows(readVectors, [
     tenantId,
     scopeId,
     profileKey,
@@ -105,7 +106,7 @@ export async function scoreInProcess(
 
 async function hitsOf(sql: Sql, tenantId: number, near: ScoredEntry[], limit: number): Promise<ChannelHit[]> {
   if (near.length === 0) return [];
-  return await sql.rows<ChannelHit>(readHits, [
+  return await sql.rows(readHits, [
     tenantId,
     near.map(({ artifact_key }) => artifact_key),
     near.map(({ entry_id }) => entry_id),

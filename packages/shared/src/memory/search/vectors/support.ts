@@ -1,4 +1,4 @@
-import { type Sql, statement } from '@continuity/shared/kernel';
+import { column, deploymentStatement, type Sql, tables } from '@continuity/shared/kernel';
 import type { EmbeddingProfile } from '../../../inference/index.ts';
 import { indexName } from '../../../search/index.ts';
 import { vectorTable } from './channel.ts';
@@ -19,20 +19,19 @@ const cacheMs = 10_000;
 /** Shorter without a profile: its worker may be starting. */
 const cacheWithoutProfileMs = 500;
 
-const selectSupport = statement(
+const selectSupport = deploymentStatement(
   'read_vector_support',
   `SELECT p.profile_key, to_regtype('vector') IS NOT NULL AS has_pgvector,
      (SELECT c.reltuples::float8 FROM pg_class c JOIN pg_index i ON i.indexrelid = c.oid
       WHERE c.oid = to_regclass('${indexName(vectorTable, '')}' || p.profile_key) AND i.indisvalid) AS indexed
    FROM (VALUES (true)) AS one LEFT JOIN embedding_profiles p
      ON p.profile_id = $1 AND p.model = $2 AND p.dimension = $3`,
+  {
+    profile_key: tables.embedding_profiles.profile_key.orNull(),
+    has_pgvector: column.boolean,
+    indexed: column.double.orNull(),
+  },
 );
-
-interface SupportRow {
-  profile_key: number | null;
-  has_pgvector: boolean;
-  indexed: number | null;
-}
 
 /** Asks what the database supports, at most once in ten seconds for each profile. */
 export class VectorSupportCache {
@@ -42,7 +41,7 @@ export class VectorSupportCache {
     const key = JSON.stringify([profileId, model, dimension]);
     const cached = this.#cached.get(key);
     if (cached !== undefined && performance.now() < cached.until) return cached.support;
-    const row = await sql.first<SupportRow>(selectSupport, [profileId, model, dimension]);
+    const row = await sql.first(selectSupport, [profileId, model, dimension]);
     const support = {
       profileKey: row?.profile_key ?? null,
       hasPgvector: row?.has_pgvector ?? false,

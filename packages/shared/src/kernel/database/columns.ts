@@ -1,0 +1,78 @@
+/** A column of a result: its PostgreSQL type, as `format_type` spells it, and the type of its values. */
+export interface ColumnOf<Value> {
+  readonly type: string;
+  readonly isNullable: boolean;
+  /** For the compiler only: no object has it. */
+  readonly value: Value;
+}
+
+/** The columns of a row of a result. */
+export type ColumnsOf<Row> = { readonly [Name in keyof Row]: ColumnOf<Row[Name]> };
+
+/** The row of declared columns. */
+export type RowOf<Columns extends Record<string, ColumnOf<unknown>>> = {
+  -readonly [Name in keyof Columns]: Columns[Name]['value'];
+};
+
+/** A column whose values are `Value`, or null where `Null` says so. */
+export class Column<Value, Null extends null = never> implements ColumnOf<Value | Null> {
+  declare readonly value: Value | Null;
+  readonly type: string;
+  readonly isNullable: boolean;
+
+  constructor(type: string, isNullable = false) {
+    this.type = type;
+    this.isNullable = isNullable;
+  }
+
+  /** The same column of a result that has no value in some rows, as of an outer join. */
+  orNull(): Column<Value, null> {
+    return new Column(this.type, true);
+  }
+
+  /** The same column of a result that has a value in every row. */
+  notNull(): Column<Value> {
+    return new Column(this.type);
+  }
+
+  /** The same column, of which it is known that it holds nothing else: a name out of a list, or the shape of a `jsonb`. */
+  as<Known extends Value>(): Column<Known, Null> {
+    return new Column(this.type, this.isNullable);
+  }
+
+  /** A column of lists. */
+  array(): Column<Value[]> {
+    return new Column(`${this.type}[]`);
+  }
+}
+
+/** Columns that a statement computes. */
+export const column = {
+  text: new Column<string>('text'),
+  uuid: new Column<string>('uuid'),
+  boolean: new Column<boolean>('boolean'),
+  smallint: new Column<number>('smallint'),
+  integer: new Column<number>('integer'),
+  bigint: new Column<number>('bigint'),
+  real: new Column<number>('real'),
+  double: new Column<number>('double precision'),
+  /** The driver answers the text of the number: it may have more digits than a number. */
+  numeric: new Column<string>('numeric'),
+  bytea: new Column<Buffer>('bytea'),
+  varchar: new Column<string>('character varying'),
+  json: new Column<unknown>('json'),
+  jsonb: new Column<unknown>('jsonb'),
+  date: new Column<Date>('date'),
+  timestamptz: new Column<Date>('timestamp with time zone'),
+  void: new Column<unknown>('void'),
+};
+
+/** Some of the columns of a table. */
+export function pick<Columns extends object, Name extends keyof Columns>(
+  columns: Columns,
+  ...names: Name[]
+): Pick<Columns, Name> {
+  const picked: Partial<Pick<Columns, Name>> = {};
+  for (const name of names) picked[name] = columns[name];
+  return picked as Pick<Columns, Name>;
+}

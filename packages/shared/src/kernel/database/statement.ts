@@ -1,0 +1,59 @@
+import type pg from 'pg';
+import type { ColumnOf, ColumnsOf } from './columns.ts';
+
+/** A row of a statement. */
+export type Row = pg.QueryResultRow;
+
+/** A statement that is prepared once on each connection, under a name that no other statement has. */
+export interface Statement<R extends Row = Row> {
+  readonly name: string;
+  readonly text: string;
+  readonly columns: Readonly<Record<string, ColumnOf<unknown>>>;
+  /** Whether it serves the whole deployment: it is not bound to a tenant. */
+  readonly ofDeployment: boolean;
+  /** For the compiler only: no statement has it. */
+  readonly row?: R;
+}
+
+/** The row that a statement answers. */
+export type RowOfStatement<S extends Statement> = NonNullable<S['row']>;
+
+/** All statements of the modules that were loaded, for the test that checks each. */
+export const declaredStatements: Statement[] = [];
+
+/**
+ * Declares a statement. It binds `tenant_id`. `columns` are those of its result, none for a statement without one:
+ *
+ *     const lockHead = statement(
+ *       'lock_artifact_head',
+ *       'SELECT head_revision FROM artifacts WHERE tenant_id = $1 AND artifact_key = $2 FOR NO KEY UPDATE',
+ *       pick(tables.artifacts, 'head_revision'),
+ *     );
+ *
+ * A test prepares each statement and compares its columns with the declared ones.
+ */
+export function statement(name: string, text: string): Statement<never>;
+export function statement<R extends Row>(name: string, text: string, columns: ColumnsOf<R>): Statement<R>;
+export function statement(name: string, text: string, columns: Statement['columns'] = {}): Statement {
+  return declare({ name, text, columns, ofDeployment: false });
+}
+
+/** Declares a statement that serves the whole deployment, as a sweep does, and so is not bound to a tenant. */
+export function deploymentStatement(name: string, text: string): Statement<never>;
+export function deploymentStatement<R extends Row>(
+  name: string,
+  text: string,
+  columns: ColumnsOf<R>,
+): Statement<R>;
+export function deploymentStatement(
+  name: string,
+  text: string,
+  columns: Statement['columns'] = {},
+): Statement {
+  return declare({ name, text, columns, ofDeployment: true });
+}
+
+function declare(declared: Statement): Statement {
+  declaredStatements.push(declared);
+  return declared;
+}

@@ -1,0 +1,110 @@
+import { column, pick, type RowOf, type Statement, statement, tables } from '@continuity/shared/kernel';
+import {
+  type DistanceQuery,
+  exactDistance,
+  exactDistances,
+  indexedDistances,
+} from '../../../search/index.ts';
+import { hitRow } from '../lexical-statements.ts';
+import {
+  hitColumns,
+  joinEntry,
+  leastSimilarity,
+  scopeCte,
+  vectorsOfEntries,
+  vectorTable,
+} from './channel.ts';
+
+/** A search without a hit has one row, whose columns of `hitRow` are null. */
+const nearestRow = {
+  ...hitRow,
+  /** Head revision of the Scope Memory. */
+  scope_revision: tables.artifacts.head_revision,
+  runs: column.boolean,
+};
+
+const scoreRow = { ...pick(tables.memory_embeddings, 'artifact_key', 'entry_id'), score: column.double };
+
+const declareNearest = (name: string, distances: string) =>
+  statement(
+    name,
+    `WITH ${scopeCte}, candidate AS MATERIALIZED (${distances}
+   ), near AS MATERIALIZED (
+     SELECT c.artifact_key, c.entry_id, 1 - c.distance AS score, a.artifact_id
+     FROM candidate c CROSS JOIN LATERAL (
+       SELECT a.artifact_id FROM artifacts a WHERE a.tenant_id = $1 AND a.artifact_key = c.artifact_key OFFSET 0
+     ) AS a
+     WHERE c.distance <= ${1 - leastSimilarity}
+     ORDER BY c.distance, a.artifact_id, c.entry_id LIMIT $6
+   ), hit AS (
+     SELECT ${hitColumns} FROM near ${joinEntry}
+   )
+   SELECT scope.head_revision AS scope_revision, scope.runs, hit.*
+   FROM scope LEFT JOIN hit ON true
+   ORDER BY hit.score DESC, hit.artifact_id, hit.entry_id`,
+    nearestRow,
+  );
+
+/** Distances to the candidates of `scope`, where `condition` holds for it. */
+function fromScope(distances: string, condition: string): string {
+  return `
+     SELECT d.* FROM scope CROSS JOIN LATERAL (${distances}
+     ) AS d WHERE scope.runs AND ${condition}`;
+}
+
+const nearestStatements = new Map<string, Statement<RowOf<typeof nearestRow>>>();
+const scoreStatements = new Map<string, Statement<RowOf<typeof scoreRow>>>();
+
+/** Declares each statement once: a process searches in one profile and dimension. */
+function cached<S>(statements: Map<string, S>, name: string, declare: () => S): S {
+  const known = statements.get(name) ?? declare();
+  statements.set(name, known);
+  return known;
+}
+
+/**
+ * The nearest entries of a Scope.
+ * @param indexedProfile the profile that has an HNSW index; null where none has
+ */
+export function nearestStatement(dimension: number, indexedProfile: number | null) {
+  const query: DistanceQuery = {
+    dimension,
+    tenant: '$1',
+    scopeKey: 'scope.scope_key',
+    profileKey: '$3',
+    vector: '$5',
+  };
+  const exact = exactDistances(vectorTable, query);
+  if (indexedProfile === null) {
+    const name = `nearest_exact_${dimension}`;
+    return cached(nearestStatements, name, () => declareNearest(name, fromScope(exact, 'true')));
+  }
+  const name = `nearest_indexed_${dimension}_${indexedProfile}`;
+  return cached(nearestStatements, name, () => {
+    const indexed = indexedDistances(vectorTable, { ...query, profileKey: String(indexedProfile) }, '$6');
+    const isSmall = 'scope.embedded <= $7::bigint';
+    return declareNearest(
+      name,
+      `${fromScope(exact, isSmall)} UNION ALL (${fromScope(indexed, `NOT (${isSmall})`)})`,
+    );
+  });
+}
+
+/** The cosine similarity of given entries. */
+export function scoreStatement(dimension: number) {
+  const name = `score_entries_by_pgvector_${dimension}`;
+  return cached(scoreStatements, name, () => {
+    const distance = exactDistance('m.embedding', {
+      dimension,
+      tenant: '$1',
+      scopeKey: '',
+      profileKey: '$3',
+      vector: '$6',
+    });
+    return statement(
+      name,
+      `SELECT m.artifact_key, m.entry_id, 1 - (${distance}) AS score ${vectorsOfEntries}`,
+      scoreRow,
+    );
+  });
+}

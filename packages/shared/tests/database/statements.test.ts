@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { glob } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { declaredStatements, type Statement } from '@continuity/shared/kernel';
+import { createDatabase } from '@continuity/testing';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { columnMismatch, describeStatement } from '../support/describe-statement.ts';
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
+const source = await createDatabase();
+const client = new pg.Client({ connectionString: source.url });
+
+beforeAll(async () => {
+  await client.connect();
+  for await (const file of glob('{packages,services}/*/src/**/*.ts', { cwd: root })) {
+    if (/\b(deploymentS|s)tatement\(/.test(readFileSync(`${root}${file}`, 'utf8')))
+      await import(`${root}${file}`);
+  }
+});
+
+afterAll(async () => {
+  await client.end();
+  await source.drop();
+});
+
+/** The name of each statement with what `complaintOf` says of it, where it says something. */
+async function complaints(complaintOf: (statement: Statement) => unknown): Promise<Record<string, unknown>> {
+  const found: Record<string, unknown> = {};
+  for (const statement of declaredStatements) {
+    const complaint = await complaintOf(statement);
+    if (complaint !== undefined) found[statement.name] = complaint;
+  }
+  return found;
+}
+
+test('statements have names of their own', () => {
+  const names = declaredStatements.map(({ name }) => name);
+  expect(names.length).toBeGreaterThan(100);
+  expect(names.filter((name, place) => names.indexOf(name) !== place)).toEqual([]);
+});
+
+test('the server prepares each statement, and its result has the declared columns', async () => {
+  expect(await complaints((statement) => columnMismatch(client, statement))).toEqual({});
+});
+
+test('a column that may be null in its table is declared so', async () => {
+  const wrong = await complaints(async ({ text, columns }) => {
+    const nullable = (await describeStatement(client, text))
+      .filter((described) => described.source?.isNullable && columns[described.name]?.isNullable === false)
+      .map(({ name }) => name);
+    return nullable.length === 0 ? undefined : nullable;
+  });
+  expect(wrong).toEqual({});
+});
+
+/** A filter by a parameter or by a list of parameters, or an insert of one. */
+const bindsTenant =
+  /\btenant_id = (ANY ?\()?\$\d|AS \w+ ?\(tenant_id\b|\(\s*tenant_id\b[^)]*\)\s*(VALUES \(|SELECT )\$\d/;
+
+test('each statement binds a tenant, unless it serves the deployment', async () => {
+  const wrong = await complaints(({ text, ofDeployment }) =>
+    ofDeployment || bindsTenant.test(text) ? undefined : text,
+  );
+  expect(Object.keys(wrong)).toEqual([]);
+});
