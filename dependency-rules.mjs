@@ -64,7 +64,7 @@ export default {
     },
     {
       name: 'services-do-not-import-each-other',
-      comment: 'services/local runs all of them in one place.',
+      comment: 'services/local starts them as processes.',
       severity: 'error',
       from: { path: '^services/([^/]+)/src/', pathNot: '^services/local/' },
       to: { path: '^services/', pathNot: '^services/$1/' },

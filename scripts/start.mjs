@@ -1,4 +1,4 @@
-// `npm start`: everything in one process on this machine, with no Docker and nothing to configure.
+// `npm start`: everything on this machine, with no Docker and nothing to configure.
 import { main, prepare, run } from './toolchain.mjs';
 
 await main(async () => {

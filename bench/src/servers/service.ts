@@ -39,7 +39,7 @@ export async function startSeparate(
   return waitForPrograms(started, [worker]);
 }
 
-/** Starts gateway and workers in one process, with the queues in PostgreSQL. */
+/** Starts gateway and workers as `npm start` does, with the queues in PostgreSQL. */
 export async function startAllInOne({ databaseUrl, environment }: ServiceOptions): Promise<Service> {
   const settings = { ...commonSettings, DATABASE_URL: databaseUrl, ...environment };
   return waitForPrograms([await startListening('services/local/src/main.ts', settings)], []);

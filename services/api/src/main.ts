@@ -1,4 +1,10 @@
-import { createLogger, loadSettings, runUntilSignal, startTelemetry } from '@continuity/shared/kernel';
+import {
+  createLogger,
+  loadSettings,
+  reportReady,
+  runUntilSignal,
+  startTelemetry,
+} from '@continuity/shared/kernel';
 import { startGateway } from './gateway.ts';
 
 await runUntilSignal('continuity-api', async () => {
@@ -7,9 +13,10 @@ await runUntilSignal('continuity-api', async () => {
   const telemetry = await startTelemetry(settings, 'continuity-api', { logger, scraped: true });
   const gateway = await startGateway({ settings, logger, telemetry });
   logger.info({ url: gateway.url }, 'the gateway listens');
+  const ready = gateway.ready.then(() => reportReady(gateway.url));
   const stop = async () => {
     await gateway.stop();
     await telemetry.shutdown();
   };
-  return { stop, graceMs: settings.SHUTDOWN_GRACE_MS, logger, failed: gateway.ready };
+  return { stop, graceMs: settings.SHUTDOWN_GRACE_MS, logger, failed: ready };
 });

@@ -1,44 +1,46 @@
-import { type Gateway, startGateway } from '@continuity/api';
-import { createLogger, type Logger, type Settings, startTelemetry } from '@continuity/shared/kernel';
-import { startWorkers, type Workers } from '@continuity/workers';
+import { createLogger, type Logger, type Settings } from '@continuity/shared/kernel';
 import { startDatabase } from './database.ts';
+import { ServiceProcess } from './service-process.ts';
 
-/** The whole service in one process. */
+/** The whole service on one machine. */
 export interface LocalService {
   url: string;
   logger: Logger;
   stop(): Promise<void>;
 }
 
-/** Starts database, gateway and workers, and resolves when a request can be served. The queue is in PostgreSQL. */
-export async function startLocal(given: Settings): Promise<LocalService> {
-  const logger = createLogger(given, 'continuity');
+/**
+ * Starts the database, the gateway and the workers, each as a process of its own, and resolves when the gateway serves
+ * requests. The queues are in PostgreSQL. `environment` goes to the processes.
+ */
+export async function startLocal(settings: Settings, environment: NodeJS.ProcessEnv): Promise<LocalService> {
+  const logger = createLogger(settings, 'continuity');
   const stops: (() => Promise<void>)[] = [];
+  // In reverse: the gateway stops before the workers that its requests wait for, the database last.
   const stop = async () => {
     for (const step of stops.splice(0).reverse()) await step();
   };
   try {
-    const telemetry = await startTelemetry(given, 'continuity', { logger, scraped: true });
-    stops.push(telemetry.shutdown);
-    const database = await startDatabase(given, logger);
+    const database = await startDatabase(settings, logger);
     stops.push(database.stop);
-    const settings = { ...given, DATABASE_URL: database.url };
-    const [gateway, workers] = await Promise.all([
-      startGateway({ settings, logger, telemetry }),
-      startWorkers(settings, logger, telemetry),
-    ]);
-    stops.push(() => stopInTurn(gateway, workers, given.SHUTDOWN_GRACE_MS));
-    await gateway.ready;
-    return { url: gateway.url, logger, stop };
+    const serviceEnvironment = {
+      ...environment,
+      DATABASE_URL: database.url,
+      // The gateway and then the workers stop within the limit for both.
+      SHUTDOWN_GRACE_MS: String(Math.ceil(settings.SHUTDOWN_GRACE_MS / 2)),
+    };
+    const options = { environment: serviceEnvironment, logger };
+    const workers = new ServiceProcess({ ...options, program: '@continuity/workers/main' });
+    const gateway = new ServiceProcess({ ...options, program: '@continuity/api/main' });
+    stops.push(
+      () => workers.stop(),
+      () => gateway.stop(),
+    );
+    const [url] = await Promise.all([gateway.start(), workers.start()]);
+    if (url === null) throw new Error('The gateway reported no address.');
+    return { url, logger, stop };
   } catch (error) {
     await stop();
     throw error;
   }
-}
-
-/** The gateway first: what waits for a worker is answered while there is one. The jobs get what is left of the time. */
-async function stopInTurn(gateway: Gateway, workers: Workers, graceMs: number): Promise<void> {
-  const begun = performance.now();
-  await gateway.stop();
-  await workers.stop(Math.max(0, graceMs - (performance.now() - begun)));
 }

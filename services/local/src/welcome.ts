@@ -1,7 +1,4 @@
-/**
- * What a newcomer sees when the service is up: where it is, and what to try first. Where a token is needed, it is that of the
- * variable TOKEN: a secret is shown nowhere.
- */
+/** Text for a newcomer: the addresses and a first command. The command reads a token from the variable TOKEN. */
 export function welcome(url: string, needsToken: boolean): string {
   const token = needsToken ? ` -H "authorization: Bearer $TOKEN"` : '';
   return `
@@ -13,6 +10,6 @@ Try it:
   curl -s ${url}/v1/memory/remember -H 'content-type: application/json'${token} \\
     -d '{"scope_id":"my-project","kind":"decision","text":"Use Postgres for every environment."}'
 
-Press Ctrl-C to stop. What was answered is kept.
+Press Ctrl-C to stop. Every answered write is durable.
 `;
 }

@@ -69,7 +69,7 @@ test('the all-in-one service keeps all that it answered, through a kill and a cl
   expect(found.body.hits).toHaveLength(1);
   third.service.kill('SIGTERM');
   expect(await third.service.exited).toEqual({ code: 0, signal: null });
-});
+}, 60_000);
 
 test('spec 10 scenario 1: the all-in-one service goes on when its PostgreSQL is killed, without a restart', async () => {
   const { service, client } = await startLocal();
@@ -171,4 +171,4 @@ test('a first start that was killed while it wrote its password is made up for b
   service.kill('SIGTERM');
   await service.exited;
   await rm(directory, { recursive: true, force: true });
-});
+}, 60_000);

@@ -1,4 +1,10 @@
-import { createLogger, loadSettings, runUntilSignal, startTelemetry } from '@continuity/shared/kernel';
+import {
+  createLogger,
+  loadSettings,
+  reportReady,
+  runUntilSignal,
+  startTelemetry,
+} from '@continuity/shared/kernel';
 import { startWorkers } from './start-workers.ts';
 
 await runUntilSignal('continuity-workers', async () => {
@@ -6,7 +12,8 @@ await runUntilSignal('continuity-workers', async () => {
   const logger = createLogger(settings, 'continuity-workers');
   const telemetry = await startTelemetry(settings, 'continuity-workers', { logger });
   const workers = await startWorkers(settings, logger, telemetry);
-  logger.info('the workers take jobs');
+  logger.info('the workers consume their queues');
+  reportReady(null);
   const stop = async () => {
     await workers.stop();
     await telemetry.shutdown();

@@ -35,6 +35,17 @@ export async function runUntilSignal(name: string, start: () => Promise<Running>
   }
 }
 
+/** Message of a service process to its parent. */
+export interface ReadyMessage {
+  /** Address of a gateway; null for workers. */
+  readyUrl: string | null;
+}
+
+/** Tells a parent with an IPC channel that this process serves. Has no effect without a parent. */
+export function reportReady(readyUrl: string | null): void {
+  if (process.connected) process.send?.({ readyUrl } satisfies ReadyMessage);
+}
+
 function fail(name: string, error: unknown): never {
   process.stderr.write(`${name}: ${formatError(error)}\n`);
   process.exit(error instanceof SettingsError ? 2 : 1);

@@ -1,0 +1,69 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Logger, ReadyMessage } from '@continuity/shared/kernel';
+
+/** Pause before a process that ended by itself is started again, in milliseconds. */
+const restartMs = 1_000;
+
+export interface ServiceProcessOptions {
+  /** Module of the program, such as `@continuity/api/main`. */
+  program: '@continuity/api/main' | '@continuity/workers/main';
+  environment: NodeJS.ProcessEnv;
+  logger: Logger;
+}
+
+/** A service in a process of its own. A process that ends by itself after its first start is started again. */
+export class ServiceProcess {
+  readonly #options: ServiceProcessOptions;
+  #child: ChildProcess | undefined;
+  #ended: Promise<unknown> = Promise.resolve();
+  readonly #stop = new AbortController();
+
+  constructor(options: ServiceProcessOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves when the service is ready, with its URL (null for workers). Rejects if it ends before that. */
+  async start(): Promise<string | null> {
+    const url = await this.#spawn();
+    void this.#restartOnExit();
+    return url;
+  }
+
+  /** Sends SIGTERM and waits for the exit. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    this.#child?.kill('SIGTERM');
+    await this.#ended;
+  }
+
+  async #spawn(): Promise<string | null> {
+    const { program, environment } = this.#options;
+    const child = spawn(process.execPath, [fileURLToPath(import.meta.resolve(program))], {
+      env: environment,
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      // A group of its own: Ctrl-C reaches the parent alone, which stops the gateway before the workers.
+      detached: true,
+    });
+    this.#child = child;
+    const { promise: ready, resolve, reject } = Promise.withResolvers<string | null>();
+    child.once('message', ({ readyUrl }: ReadyMessage) => resolve(readyUrl));
+    child.once('error', reject);
+    this.#ended = new Promise((end) => child.once('exit', end));
+    child.once('exit', (code) => reject(new Error(`${program} ended with exit code ${code}.`)));
+    return await ready;
+  }
+
+  async #restartOnExit(): Promise<void> {
+    const { program, logger } = this.#options;
+    for (;;) {
+      await this.#ended;
+      if (this.#stop.signal.aborted) return;
+      logger.error({ program }, 'a service process ended by itself; restarting it');
+      await sleep(restartMs, undefined, { signal: this.#stop.signal }).catch(() => undefined);
+      if (this.#stop.signal.aborted) return;
+      await this.#spawn().catch((error) => logger.error({ err: error, program }, 'the restart failed'));
+    }
+  }
+}
