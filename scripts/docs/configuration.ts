@@ -1,22 +1,24 @@
 import { describeSettings, type SettingDescription } from '../../packages/shared/src/kernel/config/index.ts';
 import { code, generatedNote, table } from './markdown.ts';
 
-/** `docs/configuration.md` from the schema that the processes parse their environment with. */
+/** Generates `docs/configuration.md` from the schema of the settings. */
 export function configurationPage(): string {
   return `# Configuration
 
 ${generatedNote}
 
-Each setting is one environment variable. All processes read the same ones and use what they need. An empty variable
-counts as left out. A wrong one stops the process with a sentence that names it.
+For operators: all settings of the service.
+
+Each setting is an environment variable. All processes read the same settings and use what they need. An empty variable counts as
+missing. If a setting is invalid, the process exits with 2 and a message that names it.
 
 ${table(['Variable', 'Default', 'Values', 'Meaning'], describeSettings().map(rowOf))}
 
-A secret appears in no log and no error.
+No log or error contains a secret.
 `;
 }
 
 function rowOf({ name, default: value, values, meaning, secret }: SettingDescription): string[] {
-  const shown = value === undefined ? 'none' : code(value);
-  return [code(name), shown, values, secret ? `${meaning} A secret.` : meaning];
+  const defaultValue = value === undefined ? 'none' : code(value);
+  return [code(name), defaultValue, values, secret ? `${meaning} A secret.` : meaning];
 }

@@ -10,7 +10,7 @@ import { operations } from '../../packages/contract/src/operations/index.ts';
 import { SchemaCollection } from '../../services/api/src/openapi/schemas.ts';
 import { code, generatedNote, table } from './markdown.ts';
 
-/** `docs/errors.md` from the error records and the operations that declare each code. */
+/** Generates `docs/errors.md` from the error records and the operations that declare each code. */
 export function errorsPage(): string {
   const codes = errorCodes.filter((one) => operationsWith(one) !== '');
   return `# Errors
@@ -25,7 +25,7 @@ Every error has one envelope. \`code\` and \`details\` are part of the contract;
 ${JSON.stringify({ error: exampleError('invalid_request') }, null, 2)}
 \`\`\`
 
-${table(['Status', 'Code', 'When', 'What to do', 'Retry'], codes.map(meaningOf))}
+${table(['Status', 'Code', 'When', 'What to do', 'Retry'], codes.map(rowOf))}
 
 - _Retry_: the same request can succeed later. Send it again after the seconds in \`Retry-After\`.
 - Every 429 and 503 has \`Retry-After\`, every 405 \`Allow\`, every 401 \`WWW-Authenticate: Bearer\`.
@@ -43,12 +43,12 @@ ${table(
 `;
 }
 
-function meaningOf(errorCode: ErrorCode): string[] {
+function rowOf(errorCode: ErrorCode): string[] {
   const { status, when, advice, retryable } = errorRecords[errorCode];
   return [String(status), code(errorCode), when, advice, retryable === true ? 'yes' : 'no'];
 }
 
-/** The part of a JSON Schema that `details` have. */
+/** Keywords that the JSON Schemas of `details` use. */
 interface DetailsSchema {
   anyOf?: DetailsSchema[];
   oneOf?: DetailsSchema[];
@@ -56,7 +56,7 @@ interface DetailsSchema {
   required?: string[];
 }
 
-/** The fields of `details`, one list for each alternative. */
+/** Lists the fields of `details`, one list for each alternative. */
 function describeDetails(errorCode: ErrorCode): string {
   const schema = new SchemaCollection().schemaOf(errorRecords[errorCode].details, 'output') as DetailsSchema;
   const alternatives = schema.anyOf ?? schema.oneOf ?? [schema];
@@ -71,7 +71,7 @@ function describeFields({ properties = {}, required = [] }: DetailsSchema): stri
   return fields.length === 0 ? '' : code(fields.join(', '));
 }
 
-/** Groups of operations that a reader knows without a list, the widest first. */
+/** Groups of operations with a short name, the largest first. */
 const groups: [string, (operation: OperationSpec) => boolean][] = [
   ['every operation', () => true],
   ['every operation with a token', ({ auth }) => auth !== 'public'],
@@ -80,7 +80,7 @@ const groups: [string, (operation: OperationSpec) => boolean][] = [
   ['every operation behind a queue', ({ run }) => run !== 'direct'],
 ];
 
-/** The operations that declare the code: a group that is exactly these, or else a list; empty for a code that none gives. */
+/** Names the operations that declare the code, as a group if one matches exactly. Empty if no operation declares it. */
 function operationsWith(errorCode: ErrorCode): string {
   const declaring = operations.filter((operation) => errorsOf(operation).includes(errorCode));
   if (errorCode === 'not_found') return 'any other path';

@@ -4,7 +4,7 @@ import { configurationPage } from './configuration.ts';
 import { errorsPage } from './errors.ts';
 import { jobsPage } from './jobs.ts';
 
-/** Every file of `docs/` that is derived from the code, by its path from the root of the repository. */
+/** Generates the files of `docs/` that derive from the code, by their paths from the root of the repository. */
 export function generatedFiles(): Record<string, string> {
   return {
     'docs/configuration.md': configurationPage(),

@@ -1,7 +1,7 @@
 import { jobCatalogue } from '../../packages/contract/src/index.ts';
 import { code, generatedNote, table } from './markdown.ts';
 
-/** `docs/jobs.md` from the job catalogue. */
+/** Generates `docs/jobs.md` from the job catalogue. */
 export function jobsPage(): string {
   const rows = Object.entries(jobCatalogue).map(([name, job]) => [
     code(name),
@@ -15,11 +15,10 @@ export function jobsPage(): string {
 
 ${generatedNote}
 
-For operators: the work that runs behind queues. A worker process consumes the queues in \`WORKER_QUEUES\`; each queue scales
-by itself.
+For operators: the jobs of each queue, and their limits. A worker process takes jobs of the queues in \`WORKER_QUEUES\`.
 
 ${table(['Job', 'Queue', 'What it does', 'Concurrency', 'Equal requests at the same time', 'Attempts'], rows)}
 
-A job fails after its last attempt. An attempt counts when its worker was lost, not when the worker was stopped.
+A job whose worker dies is run again, up to the number of attempts. A worker that stops returns its jobs without an attempt.
 `;
 }

@@ -138,7 +138,7 @@ test('a second service on the same data says who has it, and leaves it alone', a
 test('a wrong setting ends the start with a sentence that names it', async () => {
   const service = runProcess(['services/local/src/main.ts'], { DATA_DIR: dataDirectory, PORT: 'many' });
   expect((await service.exited).code).toBe(2);
-  expect(service.output()).toMatch(/PORT is wrong/);
+  expect(service.output()).toMatch(/PORT is invalid/);
   expect(service.output()).not.toContain('many');
 });
 

@@ -18,27 +18,27 @@ test.each(['INFERENCE_EMBEDDING_MODEL', 'INFERENCE_EMBEDDING_PROFILE_ID', 'INFER
   (name) => {
     const load = () => loadSettings({ ...whole, [name]: '' });
     expect(load).toThrow(SettingsError);
-    expect(load).toThrow(new RegExp(`^${name} must be set beside INFERENCE_EMBEDDING_`));
+    expect(load).toThrow(new RegExp(`^${name} must be set together with INFERENCE_EMBEDDING_`));
   },
 );
 
 test('the embedding model needs an endpoint, of its own or shared', () => {
   const { INFERENCE_BASE_URL: url, ...rest } = whole;
   expect(() => loadSettings(rest)).toThrow(
-    /^INFERENCE_BASE_URL must be set beside INFERENCE_EMBEDDING_MODEL/,
+    /^INFERENCE_BASE_URL must be set together with INFERENCE_EMBEDDING_MODEL/,
   );
   expect(() => loadSettings({ ...rest, INFERENCE_EMBEDDING_BASE_URL: url })).not.toThrow();
 });
 
 test.each(['0', '16001', '1.5', 'many'])('a dimension of %s is refused', (dimension) => {
   expect(() => loadSettings({ ...whole, INFERENCE_EMBEDDING_DIMENSION: dimension })).toThrow(
-    /^INFERENCE_EMBEDDING_DIMENSION is wrong/,
+    /^INFERENCE_EMBEDDING_DIMENSION is invalid/,
   );
 });
 
 test('spec 20 S11: reranking needs a generation model', () => {
   expect(() => loadSettings({ MEMORY_RERANK_ENABLED: 'on' })).toThrow(
-    /^INFERENCE_GENERATION_MODEL must be set where MEMORY_RERANK_ENABLED is on/,
+    /^INFERENCE_GENERATION_MODEL must be set if MEMORY_RERANK_ENABLED is on/,
   );
   expect(loadSettings({}).MEMORY_RERANK_ENABLED).toBe(false);
 });

@@ -11,5 +11,5 @@ test('WORKER_QUEUES names all queues, or some, each once', () => {
 test.each(['memory-flush,', 'flush', ','])('WORKER_QUEUES %s is refused by name', (value) => {
   const load = () => loadSettings({ WORKER_QUEUES: value });
   expect(load).toThrow(SettingsError);
-  expect(load).toThrow(/^WORKER_QUEUES is wrong: .*memory-flush/);
+  expect(load).toThrow(/^WORKER_QUEUES is invalid: .*memory-flush/);
 });

@@ -2,10 +2,10 @@ import { homedir } from 'node:os';
 import { z } from 'zod';
 import { type Settings, secretSettings, settingsSchema } from './settings.ts';
 
-/** One environment variable, in words. */
+/** Description of one setting for the documents. */
 export interface SettingDescription {
   name: keyof Settings;
-  /** As it would be written; undefined where there is none. The home folder is `~`. */
+  /** As in the environment, with `~` for the home directory. Undefined if the setting has no default. */
   default?: string;
   /** `100 to 3600000`, `on, off`, `URL` … */
   values: string;
@@ -13,7 +13,7 @@ export interface SettingDescription {
   secret: boolean;
 }
 
-/** What a JSON Schema says of one setting. */
+/** JSON Schema of one setting. */
 interface SettingSchema {
   type?: string;
   description?: string;
@@ -25,21 +25,21 @@ interface SettingSchema {
   maximum?: number;
 }
 
-/** Every setting in the order of the schema, for the documents. */
+/** Describes all settings, in the order of the schema. */
 export function describeSettings(): SettingDescription[] {
   const { properties = {} } = z.toJSONSchema(settingsSchema, { io: 'input' });
   const secrets: readonly string[] = secretSettings;
   const defaults: Record<string, unknown> = settingsSchema.parse({});
   return Object.entries(properties as Record<string, SettingSchema>).map(([name, schema]) => ({
     name: name as keyof Settings,
-    ...(defaults[name] !== undefined && { default: written(defaults[name]) }),
+    ...(defaults[name] !== undefined && { default: formatDefault(defaults[name]) }),
     values: valuesOf(schema),
     meaning: schema.description ?? '',
     secret: secrets.includes(name),
   }));
 }
 
-function written(value: unknown): string {
+function formatDefault(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'on' : 'off';
   return String(value).replace(homedir(), '~');
 }

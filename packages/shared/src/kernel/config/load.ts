@@ -1,14 +1,14 @@
 import type { z } from 'zod';
 import { type Settings, settingsSchema } from './settings.ts';
 
-/** A setting that is wrong. The message names the variable and never holds its value. */
+/** An invalid setting. The message names the variable and never contains its value. */
 export class SettingsError extends Error {
   override name = 'SettingsError';
 }
 
 /**
- * Parses the environment once. An empty variable counts as left out. Throws `SettingsError` with a sentence for each
- * wrong variable.
+ * Parses the environment. An empty variable counts as missing. Throws a `SettingsError` with one line for each invalid
+ * variable.
  */
 export function loadSettings(environment: Record<string, string | undefined>): Settings {
   const given = Object.entries(environment).filter(
@@ -20,7 +20,7 @@ export function loadSettings(environment: Record<string, string | undefined>): S
   return parsed.data;
 }
 
-/** The database URL, where a process cannot do without. */
+/** Returns the database URL. Throws a `SettingsError` if it is missing. */
 export function requireDatabaseUrl(settings: Settings): string {
   if (settings.DATABASE_URL !== undefined) return settings.DATABASE_URL;
   throw new SettingsError(
@@ -39,17 +39,17 @@ function requireTogether(settings: Settings): void {
   if (settings.INFERENCE_EMBEDDING_BASE_URL === undefined)
     requireBeside(settings, 'INFERENCE_EMBEDDING_MODEL', ['INFERENCE_BASE_URL']);
   if (settings.MEMORY_RERANK_ENABLED && settings.INFERENCE_GENERATION_MODEL === undefined)
-    throw new SettingsError('INFERENCE_GENERATION_MODEL must be set where MEMORY_RERANK_ENABLED is on.');
+    throw new SettingsError('INFERENCE_GENERATION_MODEL must be set if MEMORY_RERANK_ENABLED is on.');
 }
 
 function requireBeside(settings: Settings, name: keyof Settings, others: readonly (keyof Settings)[]): void {
   if (settings[name] === undefined) return;
   const missing = others.find((other) => settings[other] === undefined);
-  if (missing !== undefined) throw new SettingsError(`${missing} must be set beside ${name}.`);
+  if (missing !== undefined) throw new SettingsError(`${missing} must be set together with ${name}.`);
 }
 
 function sentenceOf(issue: z.core.$ZodIssue): string {
   const description =
     settingsSchema.shape[issue.path[0] as keyof typeof settingsSchema.shape]?.description ?? '';
-  return `${String(issue.path[0])} is wrong: ${issue.message}. ${description}`;
+  return `${String(issue.path[0])} is invalid: ${issue.message}. ${description}`;
 }

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { queueNames } from '@continuity/contract';
 import { z } from 'zod';
 
-/** Every setting of every process: one environment variable each, described once. */
 const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 const milliseconds = whole(100, 3_600_000);
 const onOff = z.enum(['on', 'off']).transform((value) => value === 'on');
@@ -13,108 +12,111 @@ const queueList = z
   .transform((value) => [...new Set(value.split(',').map((name) => name.trim()))])
   .pipe(z.array(z.enum(queueNames)));
 
+/** The settings of all processes: one environment variable each. */
 export const settingsSchema = z.object({
   HOST: z.string().min(1).default('127.0.0.1').describe('Address that the gateway listens on.'),
-  PORT: whole(0, 65_535).default(8000).describe('Port that the gateway listens on; 0 takes a free one.'),
+  PORT: whole(0, 65_535).default(8000).describe('Port that the gateway listens on. 0 selects a free port.'),
   DATA_DIR: z
     .string()
     .min(1)
     .default(join(homedir(), '.local', 'share', 'continuity'))
-    .describe('Where the all-in-one service keeps its embedded PostgreSQL.'),
+    .describe('Directory of the embedded PostgreSQL of the all-in-one service.'),
   DATABASE_URL: secretUrl
     .optional()
-    .describe('PostgreSQL. Needed by each separate service; without it the all-in-one service runs its own.'),
-  DATABASE_POOL_SIZE: whole(1, 200).default(10).describe('Connections to PostgreSQL of one process.'),
-  REDIS_URL: secretUrl
-    .optional()
-    .describe('Redis for the queues. Without it the queues are kept in PostgreSQL.'),
+    .describe(
+      'PostgreSQL. Required by separate processes. Without it, the all-in-one service starts its own.',
+    ),
+  DATABASE_POOL_SIZE: whole(1, 200).default(10).describe('Size of the connection pool of each process.'),
+  REDIS_URL: secretUrl.optional().describe('Redis for the queues. Without it, the queues are in PostgreSQL.'),
   QUEUE_PREFIX: z
     .string()
     .regex(/^[a-z0-9_-]{1,32}$/)
     .default('continuity')
-    .describe('Prefix of the queue keys, so that deployments can share one Redis.'),
+    .describe('Prefix of the queue keys. Deployments that share a Redis need different ones.'),
   AUTH_TOKEN: z
     .string()
     .min(16)
     .optional()
-    .describe('One bearer token, of the tenant `default`. Without any token there is no authentication.'),
+    .describe('Bearer token of the tenant `default`. Without any token there is no authentication.'),
   AUTH_TOKENS_FILE: z
     .string()
     .min(1)
     .optional()
-    .describe('JSON file of hashed tokens, each bound to a tenant. See the guide to authentication.'),
+    .describe('JSON file of hashed tokens and their tenants. See [authentication](authentication.md).'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
-    .describe('Least level that is logged.'),
+    .describe('Lowest level to log. The all-in-one service defaults to `warn`.'),
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url()
     .optional()
-    .describe('OpenTelemetry collector (OTLP over HTTP). Without it nothing is traced or exported.'),
+    .describe('OpenTelemetry collector (OTLP over HTTP). Without it, nothing is traced or exported.'),
   OTEL_SERVICE_NAME: z
     .string()
     .min(1)
     .optional()
-    .describe('Service name in telemetry; the name of the process when left out.'),
+    .describe('Service name in telemetry. Defaults to the name of the process.'),
   OTEL_TRACES_SAMPLER_ARG: z.coerce
     .number()
     .min(0)
     .max(1)
     .default(1)
-    .describe('Share of the traces that are kept.'),
-  BODY_LIMIT_BYTES: whole(1024, 67_108_864).default(8_388_608).describe('Largest request body.'),
+    .describe('Share of new traces to sample.'),
+  BODY_LIMIT_BYTES: whole(1024, 67_108_864).default(8_388_608).describe('Maximum size of a request body.'),
   RATE_LIMIT_PER_MINUTE: whole(1, 10_000_000)
     .optional()
-    .describe('Requests a minute and tenant that one gateway process accepts. No limit when left out.'),
+    .describe('Maximum requests of a tenant per minute and gateway process. No limit by default.'),
   JOB_WAIT_MS: milliseconds
     .default(30_000)
-    .describe('How long a queued operation waits for its worker before it answers 503 `job_timeout`.'),
+    .describe('Maximum wait of a request for its job, before 503 `job_timeout`.'),
   SHUTDOWN_GRACE_MS: milliseconds
     .default(20_000)
-    .describe('How long requests and jobs may take to end after SIGTERM.'),
+    .describe('Maximum time for requests and jobs to end after SIGTERM.'),
   WORKER_CONCURRENCY: whole(1, 256)
     .default(8)
-    .describe('Jobs that one worker process runs side by side, for each queue.'),
+    .describe('Concurrent jobs of a worker process, for each queue.'),
   WORKER_QUEUES: queueList
     .default([...queueNames])
-    .describe(
-      'Queues that a worker process takes from, with commas between them, so that each kind of work can be scaled by itself.',
-    ),
-  MEMORY_SOURCE_WINDOW_LIMIT: whole(1, 1000).default(100).describe('Most Sources that one flush takes.'),
+    .describe('Queues from which a worker process takes jobs, separated by commas.'),
+  MEMORY_SOURCE_WINDOW_LIMIT: whole(1, 1000).default(100).describe('Maximum Sources of one flush.'),
   MEMORY_EXTRACTION_PROFILE: z
     .enum(['coding', 'conversation'])
     .default('coding')
-    .describe('What extraction keeps.'),
+    .describe(
+      'Statements that extraction selects: `coding` for software work, `conversation` also for personal facts.',
+    ),
   MEMORY_AUTO_FLUSH: onOff
     .default(true)
-    .describe('`on` flushes by itself after captures, `off` on request only.'),
+    .describe('`on` flushes in the background after captures, `off` on request only.'),
   MEMORY_AUTO_FLUSH_DEBOUNCE_MS: milliseconds
     .default(10_000)
-    .describe('Quiet time after the last capture before a background flush.'),
+    .describe('Wait after the last capture before a background flush.'),
   MEMORY_AUTO_FLUSH_MAX_DELAY_MS: milliseconds
     .default(60_000)
-    .describe('Longest time that a captured Source waits for its background flush.'),
+    .describe('Maximum wait of a captured Source for its background flush.'),
   MEMORY_SWEEP_INTERVAL_MS: milliseconds
     .default(60_000)
-    .describe('How often Scopes with forgotten pending Sources are looked for.'),
+    .describe('Interval of the search for Scopes whose background flush was missed.'),
   RECALL_ESTIMATION: onOff
     .default(true)
-    .describe('`on` estimates the tokens that prepared contexts stand for, `off` counts the contexts alone.'),
+    .describe('`on` estimates the tokens that prepared contexts save, `off` only counts the contexts.'),
   INFERENCE_GENERATION_MODEL: z
     .string()
     .min(1)
     .optional()
-    .describe('Model that extracts Memory and drafts Handoffs. Without one the built-in rules do.'),
+    .describe('Model that extracts Memory and drafts Handoffs. Without one, built-in rules do.'),
   INFERENCE_BASE_URL: z
     .url()
     .optional()
-    .describe('OpenAI-compatible endpoint of the model, up to and with its version (`https://host/v1`).'),
-  INFERENCE_API_KEY: z.string().min(1).optional().describe('Key for that endpoint.'),
-  INFERENCE_GENERATION_TIMEOUT_MS: milliseconds.default(30_000).describe('Time limit of one model request.'),
+    .describe('OpenAI-compatible endpoint of the model, including the version (`https://host/v1`).'),
+  INFERENCE_API_KEY: z.string().min(1).optional().describe('API key of that endpoint.'),
+  INFERENCE_GENERATION_TIMEOUT_MS: milliseconds
+    .default(30_000)
+    .describe('Timeout of one request to the generation model.'),
   INFERENCE_GENERATION_MAX_REQUESTS: whole(1, 10)
     .default(2)
     .describe(
-      'Requests to the model for one extraction, retries included, and for one draft that the endpoint does not answer.',
+      'Maximum requests to the model, retries included, for one extraction or for one draft if the endpoint does not answer.',
     ),
   INFERENCE_EMBEDDING_MODEL: z
     .string()
@@ -122,7 +124,7 @@ export const settingsSchema = z.object({
     .max(256)
     .optional()
     .describe(
-      'Model that embeds entries and queries, for search by meaning. Set together with the next two.',
+      'Model that embeds entries and queries, for search by meaning. Requires the next two settings.',
     ),
   INFERENCE_EMBEDDING_PROFILE_ID: z
     .string()
@@ -130,40 +132,38 @@ export const settingsSchema = z.object({
     .max(128)
     .optional()
     .describe(
-      'Your name for the vectors of that model. Another name, model or dimension embeds all entries again, in the background.',
+      'Your name for the vectors of that model. If name, model or dimension change, workers embed all entries again.',
     ),
-  INFERENCE_EMBEDDING_DIMENSION: whole(1, 16_000).optional().describe('Length of its vectors.'),
+  INFERENCE_EMBEDDING_DIMENSION: whole(1, 16_000).optional().describe('Dimension of its vectors.'),
   INFERENCE_EMBEDDING_BASE_URL: z
     .url()
     .optional()
-    .describe(
-      'OpenAI-compatible endpoint of the embedding model, where it is not that of `INFERENCE_BASE_URL`.',
-    ),
+    .describe('OpenAI-compatible endpoint of the embedding model. Defaults to `INFERENCE_BASE_URL`.'),
   INFERENCE_EMBEDDING_API_KEY: z
     .string()
     .min(1)
     .optional()
-    .describe('Key for that endpoint. `INFERENCE_API_KEY` is sent to `INFERENCE_BASE_URL` alone.'),
-  INFERENCE_EMBEDDING_TIMEOUT_MS: milliseconds
-    .default(30_000)
-    .describe('Time limit of one embedding request.'),
+    .describe(
+      'API key of that endpoint. The service sends `INFERENCE_API_KEY` to `INFERENCE_BASE_URL` alone.',
+    ),
+  INFERENCE_EMBEDDING_TIMEOUT_MS: milliseconds.default(30_000).describe('Timeout of one embedding request.'),
   INFERENCE_EMBEDDING_BATCH_SIZE: whole(1, 2048)
     .default(64)
-    .describe('Most entries that one embedding request holds.'),
+    .describe('Maximum entries of one embedding request.'),
   MEMORY_RERANK_ENABLED: onOff
     .default(false)
-    .describe('`on` lets the generation model put the best hits of a search in order.'),
+    .describe('`on` lets the generation model reorder the best hits of a search.'),
   MEMORY_RERANK_CANDIDATE_LIMIT: whole(1, 100)
     .default(30)
-    .describe('Most hits that the model puts in order, where the request wants no more.'),
+    .describe('Hits that the model reorders. A request with a higher `limit` raises it.'),
   HANDOFF_GENERATION: onOff
     .default(true)
-    .describe('`on` drafts Handoffs, `off` answers 503 `handoff_generation_unavailable` instead.'),
+    .describe('`on` drafts Handoffs, `off` answers 503 `handoff_generation_unavailable`.'),
 });
 
 export type Settings = z.output<typeof settingsSchema>;
 
-/** Variables whose values are secrets, or hold one. They never appear in a log or an error. */
+/** Settings whose values are secrets or contain one. No log or error contains them. */
 export const secretSettings = [
   'DATABASE_URL',
   'REDIS_URL',
