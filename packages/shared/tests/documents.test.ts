@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createArtifact } from '../src/artifacts/create.ts';
 import { publishArtifact } from '../src/artifacts/publish.ts';
 import { replaceArtifact } from '../src/artifacts/replace.ts';
+import { findHeads } from '../src/artifacts/store.ts';
 import { searchExperiences } from '../src/experience/index.ts';
 import { AnalyzedQuery, CorpusCache, hashTerm } from '../src/search/index.ts';
 import { keepVacuumAway, readsOf } from './support/table-reads.ts';
@@ -96,6 +97,11 @@ const operations: [string, number, () => Promise<(run: number) => Promise<unknow
           idempotency_key: `key ${run}`,
         });
     },
+  ],
+  [
+    'list of 51 Experiences',
+    400,
+    async () => () => findHeads(database, { tenantId, scopeId, family: 'experience' }, 'filled 1', 51),
   ],
   [
     'search for a rare word',

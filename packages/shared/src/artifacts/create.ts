@@ -19,8 +19,8 @@ export interface CreatedArtifact {
   etag: string;
 }
 
-/** What a repeat under one Idempotency-Key is answered from: the first response, headers included. */
-type KeptAnswer = {
+/** The part of the first response, headers included, that a repeat under the same Idempotency-Key needs. */
+type StoredAnswer = {
   artifact_id: string;
   revision: number;
   sources: SourceTypeRef[];
@@ -29,8 +29,9 @@ type KeptAnswer = {
 };
 
 /**
- * Revision one of a new Artifact, its system Source and, for an unknown Scope, the descriptor, in one transaction. The
- * line of Sources is locked before the head, as by every writer that takes both. Throws 409 `artifact_conflict`.
+ * Writes revision one of a new Artifact, its system Source and, for an unknown Scope, the descriptor, in one transaction.
+ * Locks the Scope's row in `source_sequences` before the head, as every writer of both does. Throws 409 `artifact_conflict` and
+ * the errors of the Family.
  */
 export async function createArtifact(
   database: Database,
@@ -40,19 +41,19 @@ export async function createArtifact(
   const rules = artifactFamilies[family];
   rules.check(content);
   const recorded = content as JsonValue;
-  const answer = await writeOnce<KeptAnswer>(database, {
+  const answer = await writeOnce<StoredAnswer>(database, {
     tenantId,
     scopeId,
     operation: 'create_artifact',
     key: idempotencyKey,
     body: { family, content: rules.complete(content) },
     conflict: 'artifact_conflict',
-    write: async ({ sql }) => {
+    write: async (transaction) => {
       const system = { tenantId, scopeId, content: recorded, eligible: false };
-      const { scopeKey, sourceId } = await createSource(sql, system, null);
+      const { scopeKey, sourceId } = await createSource(transaction.sql, system, null);
       const source = { source_type: 'content', source_id: sourceId };
       const place = { tenantId, scopeId, scopeKey, source };
-      const written = await rules.create(sql, place, content);
+      const written = await rules.create(transaction, place, content);
       const { sources, artifacts, ...created } = presentCreated({ scopeId, family }, written);
       return {
         scopeKey,

@@ -1,7 +1,7 @@
 import type { ArtifactRef } from '@continuity/contract';
 import { asDigest, digestHex } from '@continuity/shared/kernel';
 
-/** The strong entity tag of a revision (spec 10 §6.1.9): of two Artifacts none has the other's. `contentDigest` is 64 hex digits. */
+/** Returns the strong entity tag of a revision, unique to its Artifact (spec 10 §6.1.9). `contentDigest` is 64 hex digits. */
 export function etagOf(
   scopeId: string,
   { family, artifact_id, revision }: ArtifactRef,
@@ -11,19 +11,19 @@ export function etagOf(
   return `"${revision}-${hash.slice(0, 32)}"`;
 }
 
-/** True where `If-Match` holds exactly this tag, alone or in a list; `*` and weak tags never match (spec 10 §6.4). */
+/** True if `If-Match` has exactly this tag, alone or in a list. `*` and weak tags never match (spec 10 §6.4). */
 export function ifMatch(header: string, etag: string): boolean {
   return entityTags(header).includes(etag);
 }
 
-/** True where `If-None-Match` is `*` or holds this tag by weak comparison (RFC 9110 §13.1.2). */
+/** True if `If-None-Match` is `*` or holds this tag by weak comparison (RFC 9110 §13.1.2). */
 export function ifNoneMatch(header: string, etag: string): boolean {
   return header.trim() === '*' || entityTags(header).some((tag) => tag.replace(/^W\//, '') === etag);
 }
 
-/** The tags of a list (RFC 9110 §8.8.3, §5.6.1); none where the header is not such a list. */
+/** Parses a list of tags (RFC 9110 §8.8.3, §5.6.1). Returns none for any other header. */
 function entityTags(header: string): string[] {
-  // No two runs of spaces side by side: how to share them would be tried in every way.
+  // Two adjacent runs of spaces would make the expression backtrack over every split of them.
   const element = /[ \t]*(?:((?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")[ \t]*)?(?:,|$)/y;
   const tags: string[] = [];
   while (element.lastIndex < header.length) {

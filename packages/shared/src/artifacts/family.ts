@@ -1,8 +1,8 @@
 import type { ArtifactRef, Family, SourceTypeRef } from '@continuity/contract';
 import type { CreateRequest, ReplaceRequest } from '@continuity/contract/artifacts';
-import type { JsonObject, Sql, Transaction } from '@continuity/shared/kernel';
+import type { JsonObject, PrismaTransaction, Queries } from '@continuity/shared/kernel';
 
-/** Where a new Artifact goes, and the system Source that records its request. */
+/** The Scope of a new Artifact, and the system Source that records its request. */
 export interface NewArtifact {
   tenantId: number;
   scopeId: string;
@@ -10,7 +10,7 @@ export interface NewArtifact {
   source: SourceTypeRef;
 }
 
-/** What every revision has. */
+/** The properties that revisions of every Family have. */
 export interface RevisionFacts {
   artifactId: string;
   revision: number;
@@ -18,20 +18,20 @@ export interface RevisionFacts {
   artifacts: ArtifactRef[];
 }
 
-/** A revision as it is kept. */
+/** A revision as it is stored. */
 export interface StoredRevision extends RevisionFacts {
   tenantId: number;
   scopeId: string;
   scopeKey: number;
   family: Family;
   artifactKey: number;
-  /** Canonical JSON; null where the Family computes it from its own rows. */
+  /** Canonical JSON; null if the Family computes the content from rows of its own, and in lists. */
   content: string | null;
-  /** 64 hex digits; null where nobody has asked yet. */
+  /** 64 hex digits; null until the first read computes it. */
   contentDigest: string | null;
 }
 
-/** A revision's content with its digest, 64 hex digits. */
+/** The content of a revision with its digest, 64 hex digits. */
 export interface PresentedContent {
   content: JsonObject;
   contentDigest: string;
@@ -40,27 +40,37 @@ export interface PresentedContent {
 /** A revision with its content. */
 export type WrittenRevision = RevisionFacts & PresentedContent;
 
-/** A next revision that is decided and not yet written. */
+/** A next revision that is decided, but not written. */
 export interface NextRevision {
-  /** Writes and commits it. The head is locked, and is still the revision that it was decided on. */
-  commit(sql: Transaction, source: SourceTypeRef): Promise<WrittenRevision>;
+  /**
+   * Writes the revision. The caller has locked the head and found it unchanged since the decision. May commit the
+   * transaction, so nothing may run in it afterwards.
+   */
+  write(transaction: PrismaTransaction, source: SourceTypeRef): Promise<WrittenRevision>;
 }
 
-/** What the Families do differently (spec 10 §6.3). Everything else of the Artifact operations is the same for all. */
+/** The rules and rows of one Family (spec 10 §6.3). All Families share the rest of the Artifact operations. */
 export interface ArtifactFamily<Created = CreateRequest['content'], Replaced = ReplaceRequest['content']> {
-  /** What the shape of a content cannot say, and nothing stored has a part in. Throws 422. */
+  /** Checks the rules that the shape cannot express and that depend on no stored value. Throws 422. */
   check(content: Created | Replaced): void;
-  /** The content of a Create with all that a caller may leave out: by it a repeat under one key is told (spec 10 §11.3). */
+  /** Fills in the defaults of a Create, so that equal requests under one Idempotency-Key compare equal (spec 10 §11.3). */
   complete(content: Created): JsonObject;
-  /** Revision one, with all the rows of the Family, in the transaction that wrote its system Source. */
-  create(sql: Sql, artifact: NewArtifact, content: Created): Promise<WrittenRevision>;
-  /** Decides the next revision, outside of a transaction. Throws what the state of `head` refuses. */
-  replace(sql: Sql, head: StoredRevision, content: Replaced): Promise<NextRevision>;
+  /** Writes revision one with all rows of the Family, in the transaction that wrote its system Source. */
+  create(transaction: PrismaTransaction, artifact: NewArtifact, content: Created): Promise<WrittenRevision>;
+  /** Decides the next revision, outside of a transaction. Throws if the state of `head` does not allow it. */
+  replace(queries: Queries, head: StoredRevision, content: Replaced): Promise<NextRevision>;
   /**
-   * A revision of another Scope as revision one here, in the transaction that wrote its system Source (spec 10 §7). Throws
-   * what the state of the source or of the target refuses. Null where the Family is not published.
+   * Writes a revision of another Scope as revision one of a new Artifact, in the transaction that wrote its system Source
+   * (spec 10 §7). Throws if the state of the source or of the target does not allow it. Null for a Family that cannot be
+   * published.
    */
-  publish: null | ((sql: Sql, artifact: NewArtifact, published: StoredRevision) => Promise<WrittenRevision>);
-  /** The content of any revision. */
-  present(sql: Sql, stored: StoredRevision): Promise<PresentedContent>;
+  publish:
+    | null
+    | ((
+        transaction: PrismaTransaction,
+        artifact: NewArtifact,
+        published: StoredRevision,
+      ) => Promise<WrittenRevision>);
+  /** Returns the content of any revision. */
+  present(queries: Queries, stored: StoredRevision): Promise<PresentedContent>;
 }

@@ -33,18 +33,18 @@ export const artifactHandlers: Handlers<typeof artifactOperations, ArtifactDeps>
 
   list_artifacts: async ({ database, cursors, clock }, { tenantId }, { params, query }) => {
     const address = { tenantId, scopeId: params.scope_id, family: params.family };
-    return { body: await listArtifacts(database.sql, cursors, clock, { address, ...query }) };
+    return { body: await listArtifacts(database, cursors, clock, { address, ...query }) };
   },
 
   get_artifact: async ({ database }, { tenantId }, { params, headers }) => {
-    const head = await requireRevision(database.sql, addressOf(tenantId, params), null);
+    const head = await requireRevision(database, addressOf(tenantId, params), null);
     const known = headers['if-none-match'];
     const cache = { 'Cache-Control': 'private, no-cache' };
     if (known !== undefined) {
-      const etag = await readEtag(database.sql, head);
+      const etag = await readEtag(database, head);
       if (ifNoneMatch(known, etag)) return { status: 304, body: null, headers: { ...cache, ETag: etag } };
     }
-    const { body, etag } = await readRevision(database.sql, head);
+    const { body, etag } = await readRevision(database, head);
     return { body, headers: { ...cache, ETag: etag } };
   },
 
@@ -58,15 +58,15 @@ export const artifactHandlers: Handlers<typeof artifactOperations, ArtifactDeps>
   },
 
   get_artifact_revision: async ({ database }, { tenantId }, { params }) => {
-    const stored = await requireRevision(database.sql, addressOf(tenantId, params), params.revision);
-    const { body, etag } = await readRevision(database.sql, stored);
+    const stored = await requireRevision(database, addressOf(tenantId, params), params.revision);
+    const { body, etag } = await readRevision(database, stored);
     return { body, headers: { ETag: etag } };
   },
 
   publish_artifact: async ({ database }, { tenantId }, { body }) => {
     if (body.source.scope_id === body.target_scope_id) {
       throw invalidRequest([
-        { path: 'target_scope_id', message: 'must be another Scope than that of the source' },
+        { path: 'target_scope_id', message: 'must differ from the Scope of the source' },
       ]);
     }
     const published = await publishArtifact(database, tenantId, body);

@@ -1,5 +1,5 @@
 import type { ArtifactItem, ArtifactPage } from '@continuity/contract/artifacts';
-import { type Clock, type CursorCodec, invalidCursor, type Sql } from '@continuity/shared/kernel';
+import { type Clock, type CursorCodec, invalidCursor, type Queries } from '@continuity/shared/kernel';
 import { presentItem } from './present.ts';
 import { readDigest } from './read.ts';
 import { type FamilyAddress, findHeads } from './store.ts';
@@ -11,11 +11,11 @@ export interface ArtifactList {
 }
 
 /**
- * One page of the heads of a Family, ascending by id (spec 10 §6.4). An id is passed once, so that what is created
- * meanwhile neither repeats nor hides another. Throws 400 `invalid_cursor` and 410 `cursor_expired`.
+ * Reads one page of the heads of a Family, ascending by id (spec 10 §6.4). The next page begins after the last id, so that
+ * Artifacts created meanwhile neither repeat nor hide one. Throws 400 `invalid_cursor` and 410 `cursor_expired`.
  */
 export async function listArtifacts(
-  sql: Sql,
+  queries: Queries,
   cursors: CursorCodec,
   clock: Clock,
   { address, limit, cursor }: ArtifactList,
@@ -24,11 +24,11 @@ export async function listArtifacts(
   const binding = { tenantId, operation: 'list_artifacts', query: [scopeId, family] };
   const after = cursor === undefined ? '' : cursors.decodeExpiring(binding, cursor, clock.now());
   if (typeof after !== 'string') throw invalidCursor();
-  const heads = await findHeads(sql, address, after, limit + 1);
+  const heads = await findHeads(queries, address, after, limit + 1);
   const items: ArtifactItem[] = [];
-  // One after the other: a digest that is not kept yet takes a whole manifest to compute.
+  // One at a time: the first read of a Memory revision computes its digest from the whole manifest.
   for (const head of heads.slice(0, limit)) {
-    items.push(presentItem(head, head, await readDigest(sql, head)));
+    items.push(presentItem(head, head, await readDigest(queries, head)));
   }
   const last = heads.length > limit ? items.at(-1) : undefined;
   const next = last && cursors.encodeExpiring(binding, last.artifact_id, clock.now());

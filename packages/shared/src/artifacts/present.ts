@@ -4,18 +4,19 @@ import { asDigest } from '@continuity/shared/kernel';
 import { etagOf } from './etag.ts';
 import type { RevisionFacts, WrittenRevision } from './family.ts';
 
-/** Whose revision it is. */
+/** The Scope and Family of a revision. */
 interface Place {
   scopeId: string;
   family: Family;
 }
 
-/** A revision as it is answered, with its entity tag. */
+/** A revision in the shape of the contract, with its entity tag. */
 export interface TaggedRevision {
   body: ArtifactRevision;
   etag: string;
 }
 
+/** Returns the answer to a Create. */
 export function presentCreated({ scopeId, family }: Place, revision: RevisionFacts): ArtifactCreated {
   return {
     scope_id: scopeId,
@@ -27,13 +28,14 @@ export function presentCreated({ scopeId, family }: Place, revision: RevisionFac
   };
 }
 
-/** `contentDigest`: 64 hex digits. */
+/** Returns an item of a list. `contentDigest` is 64 hex digits. */
 export function presentItem(place: Place, revision: RevisionFacts, contentDigest: string): ArtifactItem {
   return { ...presentCreated(place, revision), content_digest: asDigest(contentDigest) };
 }
 
+/** Returns the answer to a read or a Replace, with the entity tag. */
 export function presentRevision(place: Place, revision: WrittenRevision): TaggedRevision {
-  // Each Family computes what its shape says; the tests hold the answers against the contract.
+  // Each Family returns content of its own shape; tests check the answers against the contract.
   const content = revision.content as ArtifactRevision['content'];
   const created = presentCreated(place, revision);
   return {
@@ -42,7 +44,7 @@ export function presentRevision(place: Place, revision: WrittenRevision): Tagged
   };
 }
 
-/** Rows keep references as `jsonb`, which orders keys its own way. */
+/** Restores the order of keys, which `jsonb` does not keep. */
 function presentRef({ family, artifact_id, revision }: ArtifactRef): ArtifactRef {
   return { family, artifact_id, revision };
 }

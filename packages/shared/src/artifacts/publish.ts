@@ -5,10 +5,10 @@ import { requireScopes } from '../scopes/index.ts';
 import { createSource } from '../sources/index.ts';
 import { artifactFamilies } from './families/index.ts';
 import type { ArtifactFamily, StoredRevision } from './family.ts';
-import { findOrigin, findPublication, keepPublication } from './publication-store.ts';
+import { findOrigin, findPublication, storePublication } from './publication-store.ts';
 import { readDigest, requireRevision } from './read.ts';
 
-/** What is published, as it was found: none of it ever changes. */
+/** The revision to publish. None of it ever changes. */
 interface Published {
   revision: StoredRevision;
   /** 64 hex digits. */
@@ -19,16 +19,16 @@ interface Published {
 type Publish = NonNullable<ArtifactFamily['publish']>;
 
 /**
- * Copies one exact revision into another Scope as revision one of an Artifact of its own (spec 10 §7), once for each key of
- * the target. Throws 422 `capability_not_supported` before anything is read, 409 `publication_conflict`, 404, and what the
- * Family refuses.
+ * Copies one exact revision into another Scope as revision one of a new Artifact (spec 10 §7), once for each key of the
+ * target. Throws 422 `capability_not_supported` before it reads anything, 409 `publication_conflict`, 404, and the errors
+ * of the Family.
  */
 export async function publishArtifact(
   database: Database,
   tenantId: number,
   request: PublishRequest,
 ): Promise<ArtifactPublication> {
-  const publish = publishingOf(request.source.artifact.family);
+  const publish = requirePublish(request.source.artifact.family);
   const known = await findAnswer(database, tenantId, request);
   if (known !== undefined) return known;
   await requireScopes(database.sql, tenantId, [request.source.scope_id, request.target_scope_id]);
@@ -36,14 +36,14 @@ export async function publishArtifact(
   try {
     return await write(database, request, published, publish);
   } catch (error) {
-    // Also what the Family refuses may be the work of an equal request that was faster: a Handoff that is there already.
+    // An equal concurrent request may be the cause of any error, such as that of a Handoff that already exists.
     const first = await findAnswer(database, tenantId, request);
     if (first === undefined) throw error;
     return first;
   }
 }
 
-function publishingOf(family: PublishRequest['source']['artifact']['family']): Publish {
+function requirePublish(family: PublishRequest['source']['artifact']['family']): Publish {
   const { publish } = artifactFamilies[family];
   if (publish !== null) return publish;
   throw serviceError('capability_not_supported', {
@@ -52,31 +52,31 @@ function publishingOf(family: PublishRequest['source']['artifact']['family']): P
   });
 }
 
-/** The answer that the key has already. Throws 409 `publication_conflict` where it is that of another source. */
+/** Returns the stored answer for the key. Throws 409 `publication_conflict` if it is for another source. */
 async function findAnswer(
-  { sql }: Database,
+  database: Database,
   tenantId: number,
   { source, target_scope_id, idempotency_key }: PublishRequest,
 ): Promise<ArtifactPublication | undefined> {
-  const known = await findPublication(sql, tenantId, target_scope_id, idempotency_key);
+  const known = await findPublication(database, tenantId, target_scope_id, idempotency_key);
   if (known === undefined || canonicalJson(known.source) === canonicalJson(source)) return known;
   throw serviceError('publication_conflict', { details: { current: known } });
 }
 
 async function findPublished(
-  { sql }: Database,
+  database: Database,
   tenantId: number,
   source: PublishRequest['source'],
 ): Promise<Published> {
   const { family, artifact_id: artifactId, revision: number } = source.artifact;
   const address = { tenantId, scopeId: source.scope_id, family, artifactId };
-  const revision = await requireRevision(sql, address, number);
-  const contentDigest = await readDigest(sql, revision);
-  const origin = number === 1 ? await findOrigin(sql, revision) : undefined;
+  const revision = await requireRevision(database, address, number);
+  const contentDigest = await readDigest(database, revision);
+  const origin = number === 1 ? await findOrigin(database, revision) : undefined;
   return { revision, contentDigest, origin: origin ?? source };
 }
 
-/** The line of the target's Sources is locked first, as by every writer; the record of the publication ends the transaction. */
+/** Locks the target's row in `source_sequences` first, as every writer does. */
 function write(
   database: Database,
   { source, target_scope_id: scopeId, idempotency_key: idempotencyKey }: PublishRequest,
@@ -91,13 +91,13 @@ function write(
     origin,
     content_digest: asDigest(contentDigest),
   };
-  return database.transaction(async (sql) => {
+  return database.prismaTransaction(async (transaction) => {
     const system = { tenantId, scopeId, content: recorded, eligible: false };
-    const { scopeKey, sourceId } = await createSource(sql, system, null);
+    const { scopeKey, sourceId } = await createSource(transaction.sql, system, null);
     const target = { tenantId, scopeId, scopeKey, source: { source_type: 'content', source_id: sourceId } };
-    const { artifactId } = await publish(sql, target, revision);
-    const kept = { tenantId, scopeKey, artifactId, idempotencyKey, source, origin, contentDigest };
-    await keepPublication((last, values) => sql.commitWith(last, values), kept);
+    const { artifactId } = await publish(transaction, target, revision);
+    const publication = { tenantId, scopeKey, artifactId, idempotencyKey, source, origin, contentDigest };
+    await storePublication(transaction, publication);
     return {
       source,
       target: { scope_id: scopeId, artifact: { family, artifact_id: artifactId, revision: 1 } },

@@ -1,11 +1,5 @@
 import type { ReplaceRequest } from '@continuity/contract/artifacts';
-import {
-  type Database,
-  type JsonValue,
-  type ServiceError,
-  type Sql,
-  serviceError,
-} from '@continuity/shared/kernel';
+import { type Database, type JsonValue, type ServiceError, serviceError } from '@continuity/shared/kernel';
 import { createSource, ensureSourceSequence } from '../sources/index.ts';
 import { ifMatch } from './etag.ts';
 import { artifactFamilies } from './families/index.ts';
@@ -20,47 +14,47 @@ export interface Replacement {
   content: ReplaceRequest['content'];
 }
 
-/** Another writer has moved the head since it was read. */
+/** Thrown if another writer has moved the head since it was read. */
 class HeadMoved extends Error {}
 
 /**
- * The next revision and its system Source, if the head has a tag of `If-Match` (spec 10 §6.4). It is decided before any
- * lock is taken: a revision never changes, so what was decided holds where the locked head is still that revision.
- * Throws 404, 412, and what the Family refuses.
+ * Writes the next revision and its system Source if `If-Match` has the tag of the head (spec 10 §6.4). The Family decides
+ * the revision before any lock is taken: a revision never changes, so the decision holds if the locked head still is that
+ * revision. Throws 404, 412 and the errors of the Family.
  */
 export async function replaceArtifact(
   database: Database,
   { address, ifMatch: tags, content }: Replacement,
 ): Promise<TaggedRevision> {
   artifactFamilies[address.family].check(content);
-  const head = await requireRevision(database.sql, address, null);
-  const etag = await readEtag(database.sql, head);
+  const head = await requireRevision(database, address, null);
+  const etag = await readEtag(database, head);
   if (!ifMatch(tags, etag)) throw preconditionFailed(head, etag);
   try {
-    const next = await decide(database.sql, head, content);
+    const next = await decide(database, head, content);
     return await commit(database, head, next, content as JsonValue);
   } catch (error) {
     if (!(error instanceof HeadMoved)) throw error;
-    const moved = await requireRevision(database.sql, address, null);
-    throw preconditionFailed(moved, await readEtag(database.sql, moved));
+    const moved = await requireRevision(database, address, null);
+    throw preconditionFailed(moved, await readEtag(database, moved));
   }
 }
 
-/** A refusal counts only if it is about the head that the caller meant: the precondition comes first (spec 10 §1.2). */
+/** An error of the Family counts only if the head is still the one of `If-Match`: the precondition comes first (spec 10 §1.2). */
 async function decide(
-  sql: Sql,
+  database: Database,
   head: StoredRevision,
   content: ReplaceRequest['content'],
 ): Promise<NextRevision> {
   try {
-    return await artifactFamilies[head.family].replace(sql, head, content);
+    return await artifactFamilies[head.family].replace(database, head, content);
   } catch (error) {
-    const now = await requireRevision(sql, head, null);
+    const now = await requireRevision(database, head, null);
     throw now.revision === head.revision ? error : new HeadMoved();
   }
 }
 
-/** Source line, system Source and head are locked in one round trip, the line first. */
+/** Locks the row in `source_sequences` and then the head, and writes the system Source, in one round trip. */
 function commit(
   database: Database,
   head: StoredRevision,
@@ -68,14 +62,15 @@ function commit(
   recorded: JsonValue,
 ): Promise<TaggedRevision> {
   const { tenantId, scopeId, scopeKey } = head;
-  return database.transaction(async (sql) => {
+  return database.prismaTransaction(async (transaction) => {
+    const { sql } = transaction;
     const [, source, revision] = await Promise.all([
       ensureSourceSequence(sql, tenantId, scopeKey),
       createSource(sql, { tenantId, scopeId, content: recorded, eligible: false }, null),
       lockHead(sql, head),
     ]);
     if (revision !== head.revision) throw new HeadMoved();
-    const written = await next.commit(sql, { source_type: 'content', source_id: source.sourceId });
+    const written = await next.write(transaction, { source_type: 'content', source_id: source.sourceId });
     return presentRevision(head, written);
   });
 }

@@ -1,6 +1,6 @@
 import type { ArtifactRef, Family, SourceTypeRef } from '@continuity/contract';
-import { column, pick, type RowOfStatement, type Sql, statement, tables } from '@continuity/shared/kernel';
-import { scopeKey } from '../scopes/index.ts';
+import { pick, type Queries, type Sql, statement, tables } from '@continuity/shared/kernel';
+import { findScopeKey } from '../scopes/index.ts';
 import type { StoredRevision } from './family.ts';
 
 /** The names by which a caller finds Artifacts of one Family. */
@@ -12,44 +12,16 @@ export interface FamilyAddress {
 
 export type ArtifactAddress = FamilyAddress & { artifactId: string };
 
-const headColumns = `a.scope_key, a.artifact_key, a.artifact_id, r.revision, r.sources, r.artifacts,
-  encode(r.content_digest, 'hex') AS content_digest`;
+type HeadRow = Pick<StoredRevision, 'scopeKey' | 'artifactKey' | 'artifactId'>;
 
-const findStatement = statement(
-  'find_artifact_revision',
-  `SELECT ${headColumns}, r.content
-   FROM artifacts a
-   JOIN artifact_revisions r ON r.tenant_id = a.tenant_id AND r.artifact_key = a.artifact_key
-     AND r.revision = coalesce($5::bigint, a.head_revision)
-   WHERE a.tenant_id = $1 AND a.scope_key = ${scopeKey} AND a.family = $3 AND a.artifact_id = $4`,
-  {
-    ...pick(tables.artifacts, 'scope_key', 'artifact_key', 'artifact_id'),
-    ...pick(tables.artifact_revisions, 'revision', 'content'),
-    sources: tables.artifact_revisions.sources.as<SourceTypeRef[]>(),
-    artifacts: tables.artifact_revisions.artifacts.as<ArtifactRef[]>(),
-    content_digest: column.text.orNull(),
-  },
-);
-
-const listStatement = statement(
-  'list_artifact_heads',
-  `SELECT ${headColumns}, NULL AS content
-   FROM artifacts a
-   JOIN artifact_revisions r ON r.tenant_id = a.tenant_id AND r.artifact_key = a.artifact_key
-     AND r.revision = a.head_revision
-   WHERE a.tenant_id = $1 AND a.scope_key = ${scopeKey} AND a.family = $3 AND a.artifact_id > $4
-   ORDER BY a.artifact_id LIMIT $5`,
-  {
-    ...pick(tables.artifacts, 'scope_key', 'artifact_key', 'artifact_id'),
-    revision: tables.artifact_revisions.revision,
-    sources: tables.artifact_revisions.sources.as<SourceTypeRef[]>(),
-    artifacts: tables.artifact_revisions.artifacts.as<ArtifactRef[]>(),
-    content_digest: column.text.orNull(),
-    content: column.text.orNull(),
-  },
-);
-
-type RevisionRow = RowOfStatement<typeof listStatement>;
+/** Lineage columns are `jsonb`; a list without an item is stored as null. */
+interface RevisionRow {
+  revision: number;
+  sources: unknown;
+  artifacts: unknown;
+  content?: string | null;
+  contentDigest: Buffer | null;
+}
 
 const lockStatement = statement(
   'lock_artifact_head',
@@ -57,60 +29,91 @@ const lockStatement = statement(
   pick(tables.artifacts, 'head_revision'),
 );
 
-const keepStatement = statement(
-  'keep_artifact_digest',
-  `UPDATE artifact_revisions SET content_digest = decode($4, 'hex')
-   WHERE tenant_id = $1 AND artifact_key = $2 AND revision = $3 AND content_digest IS NULL`,
-);
-
-/** One revision, the head where none is named, or undefined. */
+/**
+ * Reads one revision, or the head if `revision` is null. Returns undefined for an unknown one. Revisions never change, so the
+ * queries need no common snapshot.
+ */
 export async function findRevision(
-  sql: Sql,
+  { sql, prisma }: Queries,
   address: ArtifactAddress,
   revision: number | null,
 ): Promise<StoredRevision | undefined> {
   const { tenantId, scopeId, family, artifactId } = address;
-  const values = [tenantId, scopeId, family, artifactId, revision];
-  const row = await sql.first(findStatement, values);
-  return row === undefined ? undefined : toStored(address, row);
+  const scopeKey = await findScopeKey(sql, tenantId, scopeId);
+  if (scopeKey === undefined) return undefined;
+  const head = await prisma.artifact.findUnique({
+    where: { tenantId_scopeKey_family_artifactId: { tenantId, scopeKey, family, artifactId } },
+  });
+  // A requested number may be larger than the column can hold.
+  if (head === null || (revision ?? 0) > head.headRevision) return undefined;
+  const { artifactKey } = head;
+  const key = { tenantId, artifactKey, revision: revision ?? head.headRevision };
+  const row = await prisma.artifactRevision.findUnique({ where: { tenantId_artifactKey_revision: key } });
+  return row === null ? undefined : toStored(address, head, row);
 }
 
-/** Heads of one Family after an id, ascending. */
+/** Reads the heads of one Family after an id, ascending by id, without content. */
 export async function findHeads(
-  sql: Sql,
+  { sql, prisma }: Queries,
   address: FamilyAddress,
   after: string,
   limit: number,
 ): Promise<StoredRevision[]> {
-  const values = [address.tenantId, address.scopeId, address.family, after, limit];
-  const rows = await sql.rows(listStatement, values);
-  return rows.map((row) => toStored(address, row));
+  const { tenantId, scopeId, family } = address;
+  const scopeKey = await findScopeKey(sql, tenantId, scopeId);
+  if (scopeKey === undefined) return [];
+  const heads = await prisma.artifact.findMany({
+    where: { tenantId, scopeKey, family, artifactId: { gt: after }, headRevision: { gt: 0 } },
+    orderBy: { artifactId: 'asc' },
+    take: limit,
+  });
+  const keys = heads.map(({ artifactKey, headRevision }) => ({ artifactKey, revision: headRevision }));
+  const rows = await prisma.artifactRevision.findMany({
+    where: { tenantId, OR: keys },
+    omit: { content: true },
+  });
+  const byKey = new Map(rows.map((row) => [row.artifactKey, row]));
+  return heads.flatMap((head) => {
+    const row = byKey.get(head.artifactKey);
+    return row === undefined ? [] : [toStored(address, head, row)];
+  });
 }
 
-/** Locks the head until the transaction ends: its writers queue here. Answers the head revision. */
+/** Locks the head until the transaction ends, so that its writers queue here. Returns the head revision. */
 export async function lockHead(sql: Sql, { tenantId, artifactKey }: StoredRevision): Promise<number> {
   const row = await sql.first(lockStatement, [tenantId, artifactKey]);
-  if (row === undefined) throw new Error('An Artifact that was found is gone.');
+  if (row === undefined) throw new Error('The Artifact to lock does not exist.');
   return row.head_revision;
 }
 
-/** Keeps the digest of a revision that was written without one. */
-export async function keepDigest(sql: Sql, stored: StoredRevision, contentDigest: string): Promise<void> {
-  await sql.rows(keepStatement, [stored.tenantId, stored.artifactKey, stored.revision, contentDigest]);
+/** Stores the digest of a revision that was written without one. */
+export async function storeDigest(
+  { prisma }: Queries,
+  { tenantId, artifactKey, revision }: StoredRevision,
+  contentDigest: string,
+): Promise<void> {
+  await prisma.artifactRevision.updateMany({
+    where: { tenantId, artifactKey, revision, contentDigest: null },
+    data: { contentDigest: Buffer.from(contentDigest, 'hex') },
+  });
 }
 
-function toStored({ tenantId, scopeId, family }: FamilyAddress, row: RevisionRow): StoredRevision {
+function toStored(
+  { tenantId, scopeId, family }: FamilyAddress,
+  { scopeKey, artifactKey, artifactId }: HeadRow,
+  { revision, sources, artifacts, content, contentDigest }: RevisionRow,
+): StoredRevision {
   return {
     tenantId,
     scopeId,
-    scopeKey: row.scope_key,
+    scopeKey,
     family,
-    artifactId: row.artifact_id,
-    artifactKey: row.artifact_key,
-    revision: row.revision,
-    sources: row.sources ?? [],
-    artifacts: row.artifacts ?? [],
-    content: row.content,
-    contentDigest: row.content_digest,
+    artifactId,
+    artifactKey,
+    revision,
+    sources: (sources ?? []) as SourceTypeRef[],
+    artifacts: (artifacts ?? []) as ArtifactRef[],
+    content: content ?? null,
+    contentDigest: contentDigest?.toString('hex') ?? null,
   };
 }

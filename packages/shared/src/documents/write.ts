@@ -1,5 +1,5 @@
 import type { ArtifactRef, SearchedFamily, SourceTypeRef } from '@continuity/contract';
-import { pick, type Sql, statement, tables } from '@continuity/shared/kernel';
+import { type PrismaTransaction, type Sql, statement } from '@continuity/shared/kernel';
 import { batchSize, projectText } from '../search/index.ts';
 import { documentCorpus, firstDocumentBatch } from './corpus.ts';
 
@@ -15,124 +15,120 @@ export interface DocumentRevision {
   searched: string;
 }
 
-/** An Artifact that the statement creates. */
-export interface NewDocument {
+interface DocumentPlace {
   tenantId: number;
   scopeId: string;
   scopeKey: number;
   family: SearchedFamily;
-  artifactId: string;
 }
 
-/** A head that this transaction has locked. */
-export interface DocumentHead {
-  tenantId: number;
-  scopeId: string;
-  scopeKey: number;
-  family: SearchedFamily;
-  artifactKey: number;
-}
+/** An Artifact to create. */
+export type NewDocument = DocumentPlace & { artifactId: string };
 
-const makeHead = `
-  INSERT INTO artifacts (tenant_id, scope_key, family, artifact_id, head_revision) VALUES ($1, $2, $3, $4, 1)
-  RETURNING artifact_key, head_revision`;
-
-const moveHead = `
-  UPDATE artifacts SET head_revision = head_revision + 1 WHERE tenant_id = $1 AND artifact_key = $4::bigint
-  RETURNING artifact_key, head_revision`;
+/** A head that the transaction has locked. */
+export type DocumentHead = DocumentPlace & { artifactKey: number; revision: number };
 
 /**
- * Writes head, revision and projection in one statement. The transaction has locked the Scope's row in `source_sequences`, so no other
- * writer changes the old projection or the current batch meanwhile. Document frequencies are updated in ascending order of
- * the term, so that two writers lock the rows in the same order.
+ * Replaces the search projection of a head. The transaction has locked the Scope's row in `source_sequences`, so no other writer
+ * changes the old projection or the current batch meanwhile. Updates document frequencies in ascending order of the term,
+ * so that two writers lock the rows in the same order.
  */
-const write = (head: string, before: string): string => `
-  WITH head AS (${head}),
-  revision AS (
-    INSERT INTO artifact_revisions (tenant_id, artifact_key, revision, sources, artifacts, content, content_digest)
-    SELECT $1, artifact_key, head_revision, $5::jsonb, $6::jsonb, $7, decode($8, 'hex') FROM head
-  ), before AS MATERIALIZED (${before}
+const projectStatement = statement(
+  'project_document',
+  `WITH before AS MATERIALIZED (
+    SELECT terms, length FROM document_projections WHERE tenant_id = $1 AND artifact_key = $4::bigint
   ), batch AS MATERIALIZED (
-    SELECT $12::bigint + coalesce((SELECT entered FROM document_totals WHERE tenant_id = $1 AND scope_key = $2 AND family = $3),
-                                  0) / ${batchSize} AS term
+    SELECT $8::bigint + coalesce((SELECT entered FROM document_totals WHERE tenant_id = $1 AND scope_key = $2 AND family = $3),
+                                 0) / ${batchSize} AS term
   ), projection AS (
     INSERT INTO document_projections (tenant_id, artifact_key, scope_key, terms, term_frequencies, length)
-    SELECT $1, artifact_key, $2, batch.term || $9::bigint[], 1::smallint || $10::smallint[], $11 FROM head CROSS JOIN batch
+    SELECT $1, $4::bigint, $2, batch.term || $5::bigint[], 1::smallint || $6::smallint[], $7 FROM batch
     ON CONFLICT (tenant_id, artifact_key) DO UPDATE SET
       terms = excluded.terms, term_frequencies = excluded.term_frequencies, length = excluded.length
   ), totals AS (
     INSERT INTO document_totals AS t (tenant_id, scope_key, family, documents, total_length, entered, languages)
-    SELECT $1, $2, $3, 1 - count(*), $11::int - coalesce(sum(length), 0), 1, $13 FROM before
+    SELECT $1, $2, $3, 1 - count(*), $7::int - coalesce(sum(length), 0), 1, $9 FROM before
     ON CONFLICT (tenant_id, scope_key, family) DO UPDATE SET
       documents = t.documents + excluded.documents,
       total_length = t.total_length + excluded.total_length,
       entered = t.entered + excluded.entered,
       languages = t.languages | excluded.languages
-  ), terms AS (
-    INSERT INTO document_terms AS t (tenant_id, scope_key, term, documents)
-    SELECT $1, $2, term, sum(delta) FROM (
-      SELECT unnest(batch.term || $9::bigint[]) AS term, 1 AS delta FROM batch
-      UNION ALL
-      SELECT unnest(terms), -1 FROM before
-    ) AS counted
-    GROUP BY term HAVING sum(delta) <> 0 ORDER BY term
-    ON CONFLICT (tenant_id, scope_key, term) DO UPDATE SET documents = t.documents + excluded.documents
   )
-  SELECT artifact_key FROM head`;
-
-const writeFirstStatement = statement(
-  'write_first_document',
-  write(makeHead, 'SELECT NULL::bigint[] AS terms, NULL::smallint AS length WHERE false'),
-  pick(tables.artifacts, 'artifact_key'),
+  INSERT INTO document_terms AS t (tenant_id, scope_key, term, documents)
+  SELECT $1, $2, term, sum(delta) FROM (
+    SELECT unnest(batch.term || $5::bigint[]) AS term, 1 AS delta FROM batch
+    UNION ALL
+    SELECT unnest(terms), -1 FROM before
+  ) AS counted
+  GROUP BY term HAVING sum(delta) <> 0 ORDER BY term
+  ON CONFLICT (tenant_id, scope_key, term) DO UPDATE SET documents = t.documents + excluded.documents`,
 );
 
-const writeNextStatement = statement(
-  'write_next_document',
-  write(
-    moveHead,
-    'SELECT terms, length FROM document_projections WHERE tenant_id = $1 AND artifact_key = $4::bigint',
-  ),
-  pick(tables.artifacts, 'artifact_key'),
-);
-
-/** Writes revision one. The transaction has locked the Scope's row in `source_sequences`; `run` may append COMMIT. */
+/** Writes head, revision one and search projection of a new Artifact. Returns its key. */
 export async function writeFirst(
-  run: Sql['rows'],
+  transaction: PrismaTransaction,
   document: NewDocument,
   revision: DocumentRevision,
-): Promise<void> {
-  await run(writeFirstStatement, valuesOf(document, document.artifactId, revision));
+): Promise<number> {
+  const { tenantId, scopeKey, family, artifactId } = document;
+  const { artifactKey } = await transaction.prisma.artifact.create({
+    data: { tenantId, scopeKey, family, artifactId, headRevision: 1 },
+  });
+  await writeRevision(transaction, { ...document, artifactKey, revision: 1 }, revision);
+  return artifactKey;
 }
 
-/** Writes the next revision of a locked head. The transaction has locked the Scope's row in `source_sequences`. */
+/** Writes the next revision of a locked head, and replaces the search projection. */
 export async function writeNext(
-  run: Sql['rows'],
+  transaction: PrismaTransaction,
   head: DocumentHead,
   revision: DocumentRevision,
 ): Promise<void> {
-  await run(writeNextStatement, valuesOf(head, head.artifactKey, revision));
+  const { tenantId, artifactKey } = head;
+  const next = head.revision + 1;
+  await transaction.prisma.artifact.update({
+    where: { tenantId_artifactKey: { tenantId, artifactKey } },
+    data: { headRevision: next },
+  });
+  await writeRevision(transaction, { ...head, revision: next }, revision);
 }
 
-function valuesOf(
-  { tenantId, scopeId, scopeKey, family }: Omit<DocumentHead, 'artifactKey'>,
-  which: string | number,
+async function writeRevision(
+  { sql, prisma }: PrismaTransaction,
+  head: DocumentHead,
   { sources, artifacts, content, contentDigest, searched }: DocumentRevision,
-): unknown[] {
+): Promise<void> {
+  const { tenantId, artifactKey, revision } = head;
+  await prisma.artifactRevision.create({
+    data: {
+      tenantId,
+      artifactKey,
+      revision,
+      sources,
+      ...(artifacts.length > 0 && { artifacts }),
+      content,
+      contentDigest: Buffer.from(contentDigest, 'hex'),
+    },
+  });
+  await replaceProjection(sql, head, searched);
+}
+
+async function replaceProjection(
+  sql: Sql,
+  { tenantId, scopeId, scopeKey, family, artifactKey }: DocumentHead,
+  searched: string,
+): Promise<void> {
   const corpus = documentCorpus(tenantId, scopeId, family);
   const { terms, frequencies, length, languages } = projectText(corpus, searched);
-  return [
+  await sql.rows(projectStatement, [
     tenantId,
     scopeKey,
     family,
-    which,
-    JSON.stringify(sources),
-    artifacts.length === 0 ? null : JSON.stringify(artifacts),
-    content,
-    contentDigest,
+    artifactKey,
     terms,
     frequencies,
     length,
     firstDocumentBatch(corpus),
     languages,
-  ];
+  ]);
 }

@@ -1,36 +1,36 @@
 import type { Issue } from '@continuity/contract';
 import type { SkillContent, SkillContentInput } from '@continuity/contract/skills';
-import { canonicalJson, invalidRequest, type Sql } from '@continuity/shared/kernel';
+import { canonicalJson, invalidRequest, type Queries } from '@continuity/shared/kernel';
 import { fieldIssues } from './packages/field-rules.ts';
 import { buildPackage, type SkillPackage } from './packages/package.ts';
 import type { SkillFields } from './packages/skill-file.ts';
 import { findPackage, loadPackage, type PackageFacts, type PackagePlace } from './packages/store.ts';
 
-/** A content with all that a caller may leave out. */
+/** Fills in the defaults of a content. */
 export function completeSkill(sent: SkillContentInput): SkillContent {
   return { ...sent, package: sent.package ?? null, ...fieldsOf(sent) };
 }
 
-/** A Skill's content as it is kept, and the package that says it. */
+/** The content of a Skill as it is stored, and its package. */
 export interface DecidedSkill {
   content: SkillContent;
   package: SkillPackage;
-  /** False for one that the Scope may have to be given yet. */
-  isKept: boolean;
+  /** False for a package that the Scope may not have. */
+  isStored: boolean;
 }
 
 /**
- * What nothing stored has a part in: the rules for a Skill that comes as fields, and that one with a package has no checks
- * beside it (spec 10 §6.3, spec 40 §5.5). Throws 422; `at` is the path of the content.
+ * Checks the rules that depend on no stored value: those of fields without a package, and that `validation` is empty beside a
+ * package (spec 10 §6.3, spec 40 §5.5). Throws 422; `at` is the path of the content.
  */
 export function checkSkill(content: SkillContentInput, at: string): void {
   const issues = issuesOf(content);
   if (issues.length > 0) throw invalidRequest(within(at, issues));
 }
 
-/** Builds the package of a checked content, or takes the one that it names. Throws 422 where that one says something else. */
+/** Builds the package of a checked content, or reads the one that it names. Throws 422 if that one differs from the fields. */
 export async function decideSkill(
-  sql: Sql,
+  queries: Queries,
   place: PackagePlace,
   sent: SkillContentInput,
   at: string,
@@ -38,24 +38,28 @@ export async function decideSkill(
   const ref = sent.package ?? null;
   if (ref === null) {
     const built = buildPackage(fieldsOf(sent), sent.validation);
-    return { content: contentOf(built), package: built, isKept: false };
+    return { content: contentOf(built), package: built, isStored: false };
   }
-  const known = await findPackage(sql, place, ref.tree_digest);
-  const saysSo =
+  const known = await findPackage(queries, place, ref.tree_digest);
+  const isEqual =
     known !== undefined &&
     canonicalJson(known.ref) === canonicalJson(ref) &&
     canonicalJson(known.says) === canonicalJson(fieldsOf(sent));
-  if (!saysSo) throw invalidRequest(within(at, [known === undefined ? unknown : mismatch]));
-  return { content: contentOf(known), package: await loadPackage(sql, place, ref.tree_digest), isKept: true };
+  if (!isEqual) throw invalidRequest(within(at, [known === undefined ? unknown : mismatch]));
+  return {
+    content: contentOf(known),
+    package: await loadPackage(queries, place, ref.tree_digest),
+    isStored: true,
+  };
 }
 
-const unknown: Issue = { path: 'package', message: 'is no package of this Scope' };
+const unknown: Issue = { path: 'package', message: 'must be a package of this Scope' };
 const mismatch: Issue = {
   path: 'package',
-  message: 'does not say what the other fields say; validation must be empty beside it',
+  message: 'must agree with the other fields, and validation must be empty',
 };
 
-/** The content of a Skill with this package: what it says, and nothing else (spec 10 §6.3). */
+/** Returns the content of a Skill with this package (spec 10 §6.3). */
 function contentOf({ ref, says }: PackageFacts): SkillContent {
   const { name, description, instructions, license, compatibility, metadata, allowed_tools } = says;
   return {

@@ -1,66 +1,45 @@
-import type { LifecycleState } from '@continuity/contract/skills';
-import {
-  pick,
-  type ServiceError,
-  type Sql,
-  serviceError,
-  statement,
-  tables,
-} from '@continuity/shared/kernel';
+import { type Queries, type ServiceError, serviceError } from '@continuity/shared/kernel';
 
-const addStatement = statement(
-  'add_managed_skill',
-  `INSERT INTO managed_skills (tenant_id, artifact_key, scope_key, name)
-   SELECT tenant_id, artifact_key, scope_key, $4 FROM artifacts
-   WHERE tenant_id = $1 AND scope_key = $2 AND family = 'skill' AND artifact_id = $3`,
-);
-
-const renameStatement = statement(
-  'rename_managed_skill',
-  `UPDATE managed_skills SET name = $3
-   WHERE tenant_id = $1 AND artifact_key = $2 AND lifecycle_state <> 'retired' RETURNING artifact_key`,
-  pick(tables.managed_skills, 'artifact_key'),
-);
-
-const stateStatement = statement(
-  'read_skill_lifecycle',
-  'SELECT lifecycle_state FROM managed_skills WHERE tenant_id = $1 AND artifact_key = $2',
-  { lifecycle_state: tables.managed_skills.lifecycle_state.as<LifecycleState>() },
-);
-
-/** Puts a new Skill under governance: `active`, generation 0 (spec 10 §6.3). Runs after its head is written. */
-export async function addManagedSkill(
-  sql: Sql,
-  { tenantId, scopeKey, artifactId }: { tenantId: number; scopeKey: number; artifactId: string },
-  name: string,
-): Promise<void> {
-  await sql.rows(addStatement, [tenantId, scopeKey, artifactId, name]);
-}
-
-/** A key by which the rows of an Artifact are found. */
+/** The key of an Artifact's rows. */
 export interface SkillKey {
   tenantId: number;
   artifactKey: number;
 }
 
+/** Puts a new Skill under governance: `active`, generation 0 (spec 10 §6.3). Its head must exist. */
+export async function addManagedSkill(
+  { prisma }: Queries,
+  { tenantId, scopeKey, artifactKey }: SkillKey & { scopeKey: number },
+  name: string,
+): Promise<void> {
+  await prisma.managedSkill.create({ data: { tenantId, artifactKey, scopeKey, name } });
+}
+
 /**
- * Lists a Skill by the name of its next head. Locks its governance until the transaction ends. Throws 409
- * `governance_conflict` for one that is retired.
+ * Stores the name of a Skill's next head. Locks the row until the transaction ends, so that the Skill cannot retire
+ * meanwhile. Throws 409 `governance_conflict` for a retired Skill.
  */
 export async function renameManagedSkill(
-  sql: Sql,
+  { prisma }: Queries,
   { tenantId, artifactKey }: SkillKey,
   name: string,
 ): Promise<void> {
-  const [renamed] = await sql.rows(renameStatement, [tenantId, artifactKey, name]);
-  if (renamed === undefined)
-    throw retired('This Skill is retired and cannot be replaced. Create another one.');
+  const { count } = await prisma.managedSkill.updateMany({
+    where: { tenantId, artifactKey, lifecycleState: { not: 'retired' } },
+    data: { name },
+  });
+  if (count === 0) throw retired('This Skill is retired and cannot be replaced. Create another one.');
 }
 
-/** Throws 409 `governance_conflict` for a Skill that is retired. */
-export async function requireNotRetired(sql: Sql, { tenantId, artifactKey }: SkillKey): Promise<void> {
-  const row = await sql.first(stateStatement, [tenantId, artifactKey]);
-  if (row?.lifecycle_state === 'retired')
+/** Throws 409 `governance_conflict` for a retired Skill. */
+export async function requireNotRetired(
+  { prisma }: Queries,
+  { tenantId, artifactKey }: SkillKey,
+): Promise<void> {
+  const skill = await prisma.managedSkill.findUnique({
+    where: { tenantId_artifactKey: { tenantId, artifactKey } },
+  });
+  if (skill?.lifecycleState === 'retired')
     throw retired('This Skill is retired and cannot be published. Publish another one.');
 }
 

@@ -62,7 +62,7 @@ const operations: [string, () => Promise<unknown>][] = [
   ['find of a Source', () => findSource(database.sql, tenantId, scopeId, 'content', 'first')],
   [
     'find of an Artifact',
-    () => findRevision(database.sql, { tenantId, scopeId, family: 'memory', artifactId: 'memory' }, null),
+    () => findRevision(database, { tenantId, scopeId, family: 'memory', artifactId: 'memory' }, null),
   ],
 ];
 

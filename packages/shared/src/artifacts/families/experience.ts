@@ -1,52 +1,33 @@
 import type { ExperienceContent } from '@continuity/contract/experience';
-import { canonicalJson, hashHex, newId, type Sql } from '@continuity/shared/kernel';
-import { type DocumentRevision, writeFirst, writeNext } from '../../documents/index.ts';
 import { searchedText } from '../../experience/index.ts';
-import type { ArtifactFamily, NewArtifact, WrittenRevision } from '../family.ts';
-import { presentKept } from './kept-content.ts';
+import type { ArtifactFamily } from '../family.ts';
+import { createDocument, type Document, replaceDocument, toDocument } from './document.ts';
+import { readStoredContent } from './stored-content.ts';
 
-/** Experiences through the Artifact operations: approved content, kept as it is sent. */
+/** Experiences in the Artifact operations. Their content is stored as sent. */
 export const experienceFamily: ArtifactFamily<ExperienceContent, ExperienceContent> = {
-  // Its shape says all that there is to say.
+  // The shape expresses all rules.
   check: () => {},
 
   complete: (content) => content,
 
-  create: writeNew,
+  create: (transaction, artifact, content) => createDocument(transaction, artifact, documentOf(content)),
 
-  replace: async (_sql, { artifacts, artifactId, ...head }, content) => {
+  replace: async (_queries, head, content) => {
     const document = documentOf(content);
-    return {
-      commit: async (transaction, source) => {
-        const revision = { ...document, sources: [source], artifacts };
-        await writeNext(
-          (last, values) => transaction.commitWith(last, values),
-          { ...head, family: 'experience' },
-          revision,
-        );
-        return { ...revision, content, artifactId, revision: head.revision + 1 };
-      },
-    };
+    return { write: (transaction, source) => replaceDocument(transaction, head, source, document) };
   },
 
-  publish: (sql, artifact, published) =>
-    writeNew(sql, artifact, presentKept<ExperienceContent>(published).content),
+  publish: (transaction, artifact, published) =>
+    createDocument(
+      transaction,
+      artifact,
+      documentOf(readStoredContent<ExperienceContent>(published).content),
+    ),
 
-  present: async (_sql, stored) => presentKept<ExperienceContent>(stored),
+  present: async (_queries, stored) => readStoredContent<ExperienceContent>(stored),
 };
 
-async function writeNew(
-  sql: Sql,
-  { source, ...scope }: NewArtifact,
-  content: ExperienceContent,
-): Promise<WrittenRevision> {
-  const artifactId = newId();
-  const revision = { ...documentOf(content), sources: [source], artifacts: [] };
-  await writeFirst(sql.rows, { ...scope, family: 'experience', artifactId }, revision);
-  return { ...revision, content, artifactId, revision: 1 };
-}
-
-function documentOf(content: ExperienceContent): Omit<DocumentRevision, 'sources' | 'artifacts'> {
-  const canonical = canonicalJson(content);
-  return { content: canonical, contentDigest: hashHex(canonical), searched: searchedText(content) };
+function documentOf(content: ExperienceContent): Document {
+  return toDocument('experience', content, searchedText(content));
 }

@@ -15,67 +15,66 @@ import {
 } from '../../handoff/index.ts';
 import { etagOf } from '../etag.ts';
 import type { ArtifactFamily, WrittenRevision } from '../family.ts';
-import { presentKept } from './kept-content.ts';
+import { readStoredContent } from './stored-content.ts';
 
-/** A Scope's one Handoff through the Artifact operations. It shares its writer with the commit of the Handoff area. */
+/** The one Handoff of a Scope in the Artifact operations. The Handoff area is its only writer, with statements of its own. */
 export const handoffFamily: ArtifactFamily<HandoffContentInput, HandoffContentInput> = {
-  // Its shape says all that there is to say.
+  // The shape expresses all rules.
   check: () => {},
 
   complete: completeContent,
 
-  create: async (sql, { source, ...place }, asSent) => {
-    const handoff = await checked(sql, place, asSent);
-    return writeNew(sql, place, recordedBy(source, handoff));
+  create: async ({ sql }, { source, ...place }, sent) => {
+    const handoff = await decide(sql, place, sent);
+    return writeNew(sql, place, withSource(source, handoff));
   },
 
-  replace: async (sql, head, asSent) => {
-    const handoff = await checked(sql, head, asSent);
+  replace: async ({ sql }, head, sent) => {
+    const handoff = await decide(sql, head, sent);
     return {
-      commit: async (transaction, source) => {
-        const withSource = recordedBy(source, handoff);
-        const run: Sql['rows'] = (last, values) => transaction.commitWith(last, values);
-        const isWritten = await writeNext(run, head.tenantId, head, withSource);
+      write: async (transaction, source) => {
+        const next = withSource(source, handoff);
+        const isWritten = await writeNext(transaction.sql.rows, head.tenantId, head, next);
         if (!isWritten) throw new Error('The head of a Handoff moved although it was locked.');
-        return written(head.revision + 1, withSource);
+        return toWritten(head.revision + 1, next);
       },
     };
   },
 
-  // Its Citations are values of the Scope that it comes from, and are checked there (spec 10 §7.7).
-  publish: async (sql, { source, ...place }, published) => {
-    const { content, contentDigest } = presentKept<HandoffContent>(published);
+  // Its Citations name values of the source Scope and were checked there (spec 10 §7.7).
+  publish: async ({ sql }, { source, ...place }, published) => {
+    const { content, contentDigest } = readStoredContent<HandoffContent>(published);
     return writeNew(sql, place, { content, contentDigest, sources: [source], artifacts: [] });
   },
 
-  present: async (_sql, stored) => presentKept<HandoffContent>(stored),
+  present: async (_queries, stored) => readStoredContent<HandoffContent>(stored),
 };
 
-/** Throws 409 `artifact_exists` where the Scope has its Handoff already. */
+/** Throws 409 `artifact_exists` if the Scope has a Handoff. */
 async function writeNew(sql: Sql, place: EvidencePlace, handoff: HandoffToWrite): Promise<WrittenRevision> {
-  if (await writeFirst(sql.rows, place, handoff)) return written(1, handoff);
-  throw await alreadyThere(sql, place);
+  if (await writeFirst(sql.rows, place, handoff)) return toWritten(1, handoff);
+  throw await artifactExists(sql, place);
 }
 
-/** The content as it is kept, with its lineage. Throws 404 and 422 of the evidence (spec 10 §6.3). */
-async function checked(sql: Sql, place: EvidencePlace, asSent: HandoffContentInput): Promise<HandoffToWrite> {
-  const content = completeContent(asSent);
+/** Returns the content to store, with its lineage. Throws 404 and 422 of the evidence (spec 10 §6.3). */
+async function decide(sql: Sql, place: EvidencePlace, sent: HandoffContentInput): Promise<HandoffToWrite> {
+  const content = completeContent(sent);
   await requireEvidence(sql, place, directCitations(content));
   return { content, contentDigest: digestHex(content), ...keptLineage(lineageOf(content)) };
 }
 
-/** The Source that records the request comes before those that the content cites (spec 10 §6.1.5). */
-function recordedBy(source: SourceTypeRef, handoff: HandoffToWrite): HandoffToWrite {
+/** Puts the Source that records the request before the Sources that the content cites (spec 10 §6.1.5). */
+function withSource(source: SourceTypeRef, handoff: HandoffToWrite): HandoffToWrite {
   return { ...handoff, sources: [source, ...handoff.sources] };
 }
 
-function written(revision: number, { content, ...rest }: HandoffToWrite): WrittenRevision {
+function toWritten(revision: number, { content, ...rest }: HandoffToWrite): WrittenRevision {
   return { artifactId: handoffId, revision, content, ...rest };
 }
 
-async function alreadyThere(sql: Sql, place: EvidencePlace): Promise<ServiceError> {
+async function artifactExists(sql: Sql, place: EvidencePlace): Promise<ServiceError> {
   const head = await findHead(sql, place);
-  if (head === undefined) throw new Error('A Handoff that was there is gone.');
+  if (head === undefined) throw new Error('The Handoff that exists cannot be read.');
   const current = handoffRef(head.revision);
   return serviceError('artifact_exists', {
     details: { current, current_etag: etagOf(place.scopeId, current, head.contentDigest) },

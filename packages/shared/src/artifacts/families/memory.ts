@@ -8,22 +8,22 @@ import {
 } from '../../memory/index.ts';
 import type { ArtifactFamily } from '../family.ts';
 
-/** Memory entries through the Artifact operations. The Memory area writes them: there is one writer. */
+/** Memory entries in the Artifact operations. The Memory area is their only writer, with statements of its own. */
 export const memoryFamily: ArtifactFamily<MemoryCreateContent, MemoryReplaceContent> = {
   check: ({ entries }) => checkCommands(entries),
 
   complete: (content) => content,
 
-  create: async (sql, { source, ...scope }, content) => {
+  create: async ({ sql }, { source, ...scope }, content) => {
     const written = await createMemory(sql, scope, content, source);
     return { ...written, sources: [source], artifacts: [] };
   },
 
-  replace: async (sql, { artifacts, revision, ...head }, content) => {
+  replace: async ({ sql }, { artifacts, revision, ...head }, content) => {
     const next = await replaceMemory(sql, { ...head, headRevision: revision }, content);
     return {
-      commit: async (transaction, source) => {
-        const written = await next.commit(transaction, source, artifacts);
+      write: async (transaction, source) => {
+        const written = await next.commit(transaction.sql, source, artifacts);
         return { ...written, sources: [source], artifacts };
       },
     };
@@ -31,7 +31,7 @@ export const memoryFamily: ArtifactFamily<MemoryCreateContent, MemoryReplaceCont
 
   publish: null,
 
-  present: async (sql, stored) => {
+  present: async ({ sql }, stored) => {
     const content = await readContent(sql, stored);
     return { content, contentDigest: stored.contentDigest ?? contentDigest(content) };
   },

@@ -1,6 +1,5 @@
 import type { SkillContent, SkillContentInput } from '@continuity/contract/skills';
-import { canonicalJson, hashHex, newId, type Sql } from '@continuity/shared/kernel';
-import { type DocumentRevision, writeFirst, writeNext } from '../../documents/index.ts';
+import type { PrismaTransaction } from '@continuity/shared/kernel';
 import {
   addManagedSkill,
   checkSkill,
@@ -14,68 +13,54 @@ import {
   storePackage,
 } from '../../skills/index.ts';
 import type { ArtifactFamily, NewArtifact, WrittenRevision } from '../family.ts';
-import { presentKept } from './kept-content.ts';
+import { createDocument, type Document, replaceDocument, toDocument } from './document.ts';
+import { readStoredContent } from './stored-content.ts';
 
-/** Skills through the Artifact operations: what is kept is what their package says (spec 10 §6.3). */
+/** Skills in the Artifact operations. The stored content is what the package says (spec 10 §6.3). */
 export const skillFamily: ArtifactFamily<SkillContentInput, SkillContentInput> = {
   check: (content) => checkSkill(content, 'content'),
 
   complete: completeSkill,
 
-  create: async (sql, artifact, sent) => {
-    const skill = await decideSkill(sql, artifact, sent, 'content');
-    return writeNew(sql, artifact, skill);
+  create: async (transaction, artifact, sent) => {
+    const skill = await decideSkill(transaction, artifact, sent, 'content');
+    return createSkill(transaction, artifact, skill);
   },
 
-  replace: async (sql, { artifacts, artifactId, ...head }, sent) => {
-    const skill = await decideSkill(sql, head, sent, 'content');
+  replace: async (queries, head, sent) => {
+    const skill = await decideSkill(queries, head, sent, 'content');
     const document = documentOf(skill);
     return {
-      commit: async (transaction, source) => {
-        await Promise.all([
-          renameManagedSkill(transaction, head, skill.content.name),
-          skill.isKept ? undefined : storePackage(transaction, head, skill.package),
-        ]);
-        const revision = { ...document, sources: [source], artifacts };
-        await writeNext(
-          (last, values) => transaction.commitWith(last, values),
-          { ...head, family: 'skill' },
-          revision,
-        );
-        return { ...revision, content: skill.content, artifactId, revision: head.revision + 1 };
+      write: async (transaction, source) => {
+        await renameManagedSkill(transaction, head, skill.content.name);
+        if (!skill.isStored) await storePackage(transaction, head, skill.package);
+        return replaceDocument(transaction, head, source, document);
       },
     };
   },
 
-  publish: async (sql, artifact, published) => {
-    await requireNotRetired(sql, published);
-    const { content } = presentKept<SkillContent>(published);
-    if (content.package === null) throw new Error('A Skill is kept without its package.');
-    const known = await loadPackage(sql, published, content.package.tree_digest);
-    return writeNew(sql, artifact, { content, package: known, isKept: false });
+  publish: async (transaction, artifact, published) => {
+    await requireNotRetired(transaction, published);
+    const { content } = readStoredContent<SkillContent>(published);
+    if (content.package === null) throw new Error('A Skill is stored without its package.');
+    const known = await loadPackage(transaction, published, content.package.tree_digest);
+    return createSkill(transaction, artifact, { content, package: known, isStored: false });
   },
 
-  present: async (_sql, stored) => presentKept<SkillContent>(stored),
+  present: async (_queries, stored) => readStoredContent<SkillContent>(stored),
 };
 
-/** All rows of a new Skill, in one round trip. */
-async function writeNew(
-  sql: Sql,
-  { source, ...scope }: NewArtifact,
+async function createSkill(
+  transaction: PrismaTransaction,
+  artifact: NewArtifact,
   skill: DecidedSkill,
 ): Promise<WrittenRevision> {
-  const artifactId = newId();
-  const document = { ...scope, family: 'skill' as const, artifactId };
-  const revision = { ...documentOf(skill), sources: [source], artifacts: [] };
-  await Promise.all([
-    skill.isKept ? undefined : storePackage(sql, scope, skill.package),
-    writeFirst(sql.rows, document, revision),
-    addManagedSkill(sql, document, skill.content.name),
-  ]);
-  return { ...revision, content: skill.content, artifactId, revision: 1 };
+  if (!skill.isStored) await storePackage(transaction, artifact, skill.package);
+  const written = await createDocument(transaction, artifact, documentOf(skill));
+  await addManagedSkill(transaction, { ...artifact, artifactKey: written.artifactKey }, skill.content.name);
+  return written;
 }
 
-function documentOf(skill: DecidedSkill): Omit<DocumentRevision, 'sources' | 'artifacts'> {
-  const content = canonicalJson(skill.content);
-  return { content, contentDigest: hashHex(content), searched: searchedText(skill.package) };
+function documentOf(skill: DecidedSkill): Document {
+  return toDocument('skill', skill.content, searchedText(skill.package));
 }

@@ -20,7 +20,7 @@ const date = 0x0021;
 const regularFile = 0x8000;
 
 /** Bytes of the archive of files that are in canonical order. */
-export function writeArchive(files: readonly PackageFile[]): Buffer {
+export function writeArchive(files: readonly PackageFile[]): Buffer<ArrayBuffer> {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;

@@ -16,7 +16,7 @@ export interface SkillPackage {
   ref: SkillPackageRef;
   files: PackageFile[];
   list: ListedFile[];
-  archive: Buffer;
+  archive: Buffer<ArrayBuffer>;
   says: SkillFields;
 }
 

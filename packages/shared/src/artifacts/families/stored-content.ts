@@ -1,11 +1,12 @@
 import type { JsonObject } from '@continuity/shared/kernel';
 import type { PresentedContent, StoredRevision } from '../family.ts';
 
-/** The content of a Family whose revisions are kept with content and digest. */
-export function presentKept<Content extends JsonObject>({
+/** Returns the content of a Family that stores content and digest with each revision. */
+export function readStoredContent<Content extends JsonObject>({
   content,
   contentDigest,
 }: StoredRevision): PresentedContent & { content: Content } {
-  if (content === null || contentDigest === null) throw new Error('A revision is kept without its content.');
+  if (content === null || contentDigest === null)
+    throw new Error('A revision is stored without its content.');
   return { content: JSON.parse(content) as Content, contentDigest };
 }

@@ -1,0 +1,53 @@
+import type { SearchedFamily, SourceTypeRef } from '@continuity/contract';
+import {
+  canonicalJson,
+  hashHex,
+  type JsonObject,
+  newId,
+  type PrismaTransaction,
+} from '@continuity/shared/kernel';
+import { writeFirst, writeNext } from '../../documents/index.ts';
+import type { NewArtifact, StoredRevision, WrittenRevision } from '../family.ts';
+
+/** The content of a revision, with the text that lexical search reads for it. */
+export interface Document {
+  family: SearchedFamily;
+  content: JsonObject;
+  /** Canonical JSON of `content`. */
+  canonical: string;
+  /** 64 hex digits. */
+  contentDigest: string;
+  searched: string;
+}
+
+/** Prepares a content for its rows. */
+export function toDocument(family: SearchedFamily, content: JsonObject, searched: string): Document {
+  const canonical = canonicalJson(content);
+  return { family, content, canonical, contentDigest: hashHex(canonical), searched };
+}
+
+/** Writes revision one of a new Artifact. */
+export async function createDocument(
+  transaction: PrismaTransaction,
+  { source, ...scope }: NewArtifact,
+  { family, content, canonical, contentDigest, searched }: Document,
+): Promise<WrittenRevision & { artifactKey: number }> {
+  const artifactId = newId();
+  const lineage = { sources: [source], artifacts: [] };
+  const revision = { ...lineage, content: canonical, contentDigest, searched };
+  const artifactKey = await writeFirst(transaction, { ...scope, family, artifactId }, revision);
+  return { ...lineage, content, contentDigest, artifactId, artifactKey, revision: 1 };
+}
+
+/** Writes the next revision of a locked head. It keeps the Artifacts of the revision that it replaces (spec 10 §6.1.6). */
+export async function replaceDocument(
+  transaction: PrismaTransaction,
+  { artifactId, artifacts, ...head }: StoredRevision,
+  source: SourceTypeRef,
+  { family, content, canonical, contentDigest, searched }: Document,
+): Promise<WrittenRevision> {
+  const lineage = { sources: [source], artifacts };
+  const revision = { ...lineage, content: canonical, contentDigest, searched };
+  await writeNext(transaction, { ...head, family }, revision);
+  return { ...lineage, content, contentDigest, artifactId, revision: head.revision + 1 };
+}
