@@ -1,9 +1,9 @@
-// Brings the Markdown files of a folder into a Scope. Node 20 or newer, and nothing to install:
+// Submits the Markdown files of a folder to a Scope. It needs Node 20 or newer, and no dependencies:
 //
 //   API=http://127.0.0.1:8000 SCOPE=my-project node markdown-folder-connector.mjs path/to/folder
 //
-// Each run submits the files that are new or have changed since the last one. It can be stopped anywhere and run again:
-// what was submitted twice is there once. TOKEN is sent where the service asks for one.
+// Each run submits the files that are new or changed since the last run. It is safe to stop and to repeat: the service stores
+// an observation once. Set TOKEN if authentication is on.
 
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
@@ -14,15 +14,15 @@ const { API = 'http://127.0.0.1:8000', SCOPE = 'notes', TOKEN } = process.env;
 const [folder] = process.argv.slice(2);
 if (folder === undefined) fail('Usage: node markdown-folder-connector.mjs <folder>');
 
-/** Files between two commits of the checkpoint: so many are sent again after a crash, at most. */
+/** Files between two commits of the checkpoint: the maximum that a run repeats after a crash. */
 const batchSize = 50;
 
-/** Bound of text evidence, in code points. */
+/** Maximum length of text evidence, in code points. */
 const maxText = 200_000;
 
 const sha256 = (text) => createHash('sha256').update(text).digest('hex');
 
-/** Canonical JSON (RFC 8785) of strings, arrays and objects of them, which is all that a manifest like this one has. */
+/** Canonical JSON (RFC 8785) of a value without numbers. The manifest has none. */
 function canonical(value) {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value !== 'object') return JSON.stringify(value);
@@ -30,7 +30,7 @@ function canonical(value) {
   return `{${fields.map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join(',')}}`;
 }
 
-// 1. The type of Source, immutable under its name and version. A change of a schema is a new version.
+// 1. The Source definition. A changed schema needs a new version.
 
 const textEvidence = { name: 'service.builtin.text-evidence', version: '1' };
 const definition = {
@@ -45,7 +45,7 @@ const definition = {
 };
 const manifest = { ...definition, fingerprint: `sha256:${sha256(canonical(definition))}` };
 
-// 2. One value of one file. Its name is that of the value: a file that has changed has a new one.
+// 2. An observation: one version of one file. The name has a digest of the text, so a changed file gets a new name.
 
 function observationOf({ path, text, digest }) {
   const envelope = {
@@ -68,7 +68,7 @@ function observationOf({ path, text, digest }) {
   };
 }
 
-// 3. Where the last run stood: a digest for each file. Only this connector knows what it means.
+// 3. The checkpoint: a digest for each file.
 
 const binding = {
   scope_id: SCOPE,
@@ -85,7 +85,7 @@ async function run() {
   const { files, skipped } = await readFiles();
   const changed = files.filter(({ path, digest }) => known[path] !== digest);
 
-  // What is unchanged stays in the checkpoint; what is gone leaves it.
+  // The checkpoint keeps unchanged files and drops deleted ones.
   const done = Object.fromEntries(
     files.filter(({ path }) => known[path] !== undefined).map(({ path }) => [path, known[path]]),
   );
@@ -95,14 +95,14 @@ async function run() {
       await post('/v1/source-observations', { scope_id: SCOPE, observation: observationOf(file) });
       done[file.path] = file.digest;
     }
-    // Each answer was a durable receipt. Should this process end here, the batch is sent again, and changes nothing.
+    // The batch is stored. If this process stops here, the next run submits it again without effect.
     checkpoint = await commit(checkpoint, { files: done });
   }
   if (canonical(checkpoint ?? {}) !== canonical({ files: done })) await commit(checkpoint, { files: done });
   return { submitted: changed.length, unchanged: files.length - changed.length, skipped };
 }
 
-/** Moves the checkpoint on from the value that was read: of two runs at once, one is told to stop. */
+/** Commits the checkpoint if it is still the one that this run read. Otherwise another run was faster, and this one fails. */
 async function commit(expected, checkpoint) {
   await post('/v1/connector-checkpoints/commit', { binding, expected, checkpoint });
   return structuredClone(checkpoint);
@@ -123,7 +123,7 @@ async function readFiles() {
   return { files, skipped };
 }
 
-/** The answer of the service; waits where it asks for patience, and gives up on anything else. */
+/** Sends a request. Follows `Retry-After` in up to five attempts, and throws on any other error. */
 async function post(path, body) {
   for (let attempt = 1; ; attempt += 1) {
     const response = await fetch(API + path, {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { commandsOf, readDocument, runGuide } from './support/guide.ts';
 
-test('the guide to Artifacts and publications works as it stands there', async () => {
+test('the commands of the artifacts guide work as documented', async () => {
   const answers = await runGuide(commandsOf(await readDocument('docs/artifacts.md')));
   const [created, listed, replaced, first, skill, lesson, tool] = answers;
   expect(created).toMatchObject({ family: 'experience', revision: 1 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { commandsOf, readDocument, runGuide } from './support/guide.ts';
 
-test('the guide to connectors works as it stands there', async () => {
+test('the commands of the connectors guide work as documented', async () => {
   const answers = await runGuide(commandsOf(await readDocument('docs/connectors.md')));
   const [first, second, third, flushed, found] = answers;
   expect(first).toEqual({ submitted: 2, unchanged: 0, skipped: [] });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { commandsOf, readDocument, runGuide } from './support/guide.ts';
 
-test('the guide to preparing context works as it stands there', async () => {
+test('the commands of the context guide work as documented', async () => {
   const answers = await runGuide(commandsOf(await readDocument('docs/context.md')));
   const [remembered, captured, flushed, prepared] = answers;
   expect(remembered).toMatchObject({ memory: { revision: 1 } });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { commandsOf, readDocument, runGuide } from './support/guide.ts';
 
-test('the guide to handing work over works as it stands there', async () => {
+test('the commands of the handoff guide work as documented', async () => {
   const answers = await runGuide(commandsOf(await readDocument('docs/handoff.md')));
   const [bug, contract, output, committed, continued, passed, outcome, read] = answers;
   expect(bug).toMatchObject({ status: 'accepted', position: 1 });

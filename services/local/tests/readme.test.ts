@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { commandsOf, readDocument, runGuide } from './support/guide.ts';
 
-test("the README's first session works as it stands there", async () => {
+test("the commands of the README's first session work as documented", async () => {
   const [, text = ''] = (await readDocument('README.md')).split('## A first session\n');
   const [chapter = ''] = text.split('\n## ');
   const answers = await runGuide(commandsOf(chapter));
