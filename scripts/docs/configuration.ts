@@ -18,7 +18,7 @@ No log or error contains a secret.
 `;
 }
 
-function rowOf({ name, default: value, values, meaning, secret }: SettingDescription): string[] {
+function rowOf({ name, default: value, values, description, secret }: SettingDescription): string[] {
   const defaultValue = value === undefined ? 'none' : code(value);
-  return [code(name), defaultValue, values, secret ? `${meaning} A secret.` : meaning];
+  return [code(name), defaultValue, values, secret ? `${description} A secret.` : description];
 }

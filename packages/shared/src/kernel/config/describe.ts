@@ -9,7 +9,7 @@ export interface SettingDescription {
   default?: string;
   /** `100 to 3600000`, `on, off`, `URL` … */
   values: string;
-  meaning: string;
+  description: string;
   secret: boolean;
 }
 
@@ -34,7 +34,7 @@ export function describeSettings(): SettingDescription[] {
     name: name as keyof Settings,
     ...(defaults[name] !== undefined && { default: formatDefault(defaults[name]) }),
     values: valuesOf(schema),
-    meaning: schema.description ?? '',
+    description: schema.description ?? '',
     secret: secrets.includes(name),
   }));
 }

@@ -31,7 +31,7 @@ export function isRetryable(error: unknown): boolean {
   return retryableStates.has(describe(error)?.code ?? '');
 }
 
-/** True where a write met an equal key of the named constraint (or of any, when none is named), by SQL or by Prisma. */
+/** True for a violation of the named unique constraint (or of any, without a name), by SQL or by Prisma. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   const described = describe(error);
   return described?.code === '23505' && (constraint === undefined || described.constraint === constraint);
@@ -76,7 +76,7 @@ function indexOf(constraint: unknown): string | undefined {
   return isObject(constraint) ? textOf(constraint['index']) : undefined;
 }
 
-/** As `P2002`. A SQLSTATE that begins with P (`P0001`) has an error of PL/pgSQL behind it. */
+/** Prisma's code, such as `P2002`. A SQLSTATE that begins with P (`P0001`) is an error of PL/pgSQL. */
 function isPrismaCode(code: string): boolean {
   return /^P[1-9]\d{3}$/.test(code);
 }

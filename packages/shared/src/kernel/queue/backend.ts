@@ -4,11 +4,11 @@ import { Redis } from 'ioredis';
 import type { Settings } from '../config/index.ts';
 import type { QueueToken } from './token.ts';
 
-/** Where the queues are kept: in Redis where one is named, else in PostgreSQL. */
+/** The queue store: Redis if `redisUrl` is set, else PostgreSQL. */
 export interface QueueStore {
   redisUrl: string | undefined;
   databaseUrl: string;
-  /** Prefix of the keys in Redis. In PostgreSQL the queues have a schema of their own. */
+  /** Prefix of the keys in Redis. In PostgreSQL the queues have their own schema. */
   prefix: string;
 }
 
@@ -16,7 +16,7 @@ export function queueStoreOf(settings: Settings, databaseUrl: string): QueueStor
   return { redisUrl: settings.REDIS_URL, databaseUrl, prefix: settings.QUEUE_PREFIX };
 }
 
-/** What this service uses of a BullMQ queue, alike on both stores. */
+/** The part of a BullMQ queue that both stores support and this service uses. */
 export interface BullQueue {
   addBulk(jobs: { name: string; data: QueueToken; opts: JobsOptions }[]): Promise<unknown>;
   getJobState(id: string): Promise<string>;
@@ -25,7 +25,7 @@ export interface BullQueue {
   on(event: 'error', listener: (error: Error) => void): unknown;
 }
 
-/** What this service uses of a BullMQ worker, alike on both stores. */
+/** The part of a BullMQ worker that both stores support and this service uses. */
 export interface BullWorker {
   waitUntilReady(): Promise<unknown>;
   close(): Promise<void>;
@@ -43,12 +43,12 @@ const reconnectMs = (times: number) => Math.min(times * 50, 1_000);
 /** Schema of BullMQ's own tables. */
 const schema = 'bullmq';
 
-/** Answers or fails within this time; a request waits for it. */
+/** Limit of one command of a producer, in milliseconds. A request waits for it. */
 export const producerLimitMs = 2_000;
 
 /**
- * A connection for producers: it keeps no command for later and tries none again, because the caller is told and the job
- * row is found by the sweep. Reconnects by itself.
+ * A connection for producers. It neither queues nor retries commands: the caller gets an error, and the sweep finds the job's
+ * row. Reconnects by itself.
  */
 export function producerRedis(url: string): Redis {
   return new Redis(url, {
@@ -60,10 +60,10 @@ export function producerRedis(url: string): Redis {
   });
 }
 
-/** A queue to add to. `redis` is the process's producer connection; without one the queue is in PostgreSQL. */
+/** A queue for adding jobs. `redis` is the process's producer connection; without it the queue is in PostgreSQL. */
 export function producerQueue(name: QueueName, store: QueueStore, redis: Redis | undefined): BullQueue {
   if (redis !== undefined) {
-    // Both skips keep BullMQ from waiting for a Redis that is down, or remembering for ever that it was.
+    // Without these, BullMQ waits for a Redis that is down, or never recovers from its failed start.
     return new Queue(name, {
       connection: redis,
       prefix: store.prefix,
@@ -76,7 +76,7 @@ export function producerQueue(name: QueueName, store: QueueStore, redis: Redis |
   return new Queue(name, { connection }, createPostgresBackend);
 }
 
-/** A worker that starts at once and reconnects until `stop`. Its connections are its own. */
+/** A worker that starts at once and reconnects until `stop`. It has its own connections. */
 export function consumerWorker(
   name: QueueName,
   store: QueueStore,
@@ -88,7 +88,7 @@ export function consumerWorker(
     const connection = {
       url: store.redisUrl,
       maxRetriesPerRequest: null,
-      // Else a worker that stops while Redis is down would never end.
+      // Without it, a worker never stops while Redis is down.
       retryStrategy: (times: number) => (stop.aborted ? null : reconnectMs(times)),
     };
     return new Worker<unknown, void>(name, process, { connection, prefix: store.prefix, ...tuning });

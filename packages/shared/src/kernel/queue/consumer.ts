@@ -8,30 +8,30 @@ import { type QueueToken, queueToken } from './token.ts';
 export interface ConsumerOptions {
   store: QueueStore;
   queue: QueueName;
-  /** Jobs side by side. */
+  /** Limit of concurrent jobs. */
   concurrency: number;
-  /** Never rejects: what went wrong is in the job's row. */
+  /** Never rejects: a failure is stored in the job's row. */
   process: (token: QueueToken) => Promise<void>;
-  /** Told of data that is no token; it is dropped. */
+  /** Receives the id of an entry that holds no token. The entry is dropped. */
   onUnknown: (entryId: string | undefined) => void;
-  /** Told of a lost connection; it is made again by itself. */
+  /** Receives the error of a lost connection. The consumer reconnects by itself. */
   onError: (error: unknown) => void;
 }
 
-/** Takes jobs out of one queue until it is closed. */
+/** Consumes one queue until it is closed. */
 export interface QueueConsumer {
-  /** Resolves when the store first answered, or the consumer was closed before. */
+  /** Resolves at the first answer of the store, or when the consumer is closed. */
   readonly started: Promise<void>;
-  /** True from when the store first answered. */
+  /** True after the first answer of the store. */
   isReady(): boolean;
-  /** Takes nothing more, and resolves when what was taken has been processed. Safe to call twice. */
+  /** Stops consuming, and resolves when running jobs have ended. Idempotent. */
   close(): Promise<void>;
 }
 
-/** Pause between two attempts to begin, and of BullMQ after an error. */
+/** Pause between two attempts to start, and of BullMQ after an error, in milliseconds. */
 const retryMs = 1_000;
 
-/** A store that is gone never confirms the end of a connection. */
+/** Limit of the wait for the end of a connection, in milliseconds: a store that is gone never confirms it. */
 const closeLimitMs = 2_000;
 
 export function openConsumer(options: ConsumerOptions): QueueConsumer {
@@ -52,7 +52,7 @@ class BullConsumer implements QueueConsumer {
     this.started = this.#start();
   }
 
-  /** On PostgreSQL a worker that once failed to get ready never does, so that another one is made. */
+  /** On PostgreSQL a worker that failed to get ready never recovers, so it is replaced. */
   async #start(): Promise<void> {
     while (!this.#stop.signal.aborted) {
       const worker = this.#open();
@@ -105,7 +105,7 @@ class BullConsumer implements QueueConsumer {
     const closed = Promise.all([this.#worker?.close(), this.started]);
     closed.catch(this.#options.onError);
     do {
-      // A job that was on its way while the worker was told to close is still processed.
+      // A job that arrived during the close is still processed.
       await Promise.allSettled(this.#inHand);
       await withinTime(closed, closeLimitMs).catch(this.#options.onError);
     } while (this.#inHand.size > 0);

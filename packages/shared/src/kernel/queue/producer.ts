@@ -7,39 +7,39 @@ import { entryId, type QueueEntry } from './token.ts';
 
 export type QueueStoreState = 'ready' | 'unavailable' | 'timeout';
 
-/** Puts jobs into their queues and fails fast: a caller waits for it. */
+/** Adds jobs to their queues. It fails fast, because a caller waits. */
 export interface QueueProducer {
-  /** Rejects within seconds when the store does not take them all. Calls at the same time share a round trip. */
+  /** Rejects within seconds unless the store accepts all entries. Concurrent calls share a round trip. */
   add(entries: QueueEntry[]): Promise<void>;
-  /** Which of `entries` nobody can take any more. */
+  /** Finds the entries that no consumer can receive any more. */
   lookUp(entries: QueueEntry[]): Promise<LookedUp>;
-  /** Whether the store answers: at most a second old, and `unavailable` at once when the connection is lost. */
+  /** State of the store, cached for one second; `unavailable` at once after a lost connection. */
   check(): Promise<QueueStoreState>;
   close(): Promise<void>;
 }
 
 export interface LookedUp {
-  /** Those that the store no longer has. */
+  /** Entries that are not in the store. */
   missing: QueueEntry[];
-  /** Those that a consumer has taken and not given back. */
+  /** Entries that a consumer has received and not finished. */
   taken: QueueEntry[];
 }
 
 export interface ProducerOptions {
   store: QueueStore;
-  /** Told of a lost connection; it is made again by itself. */
+  /** Receives the error of a lost connection. The producer reconnects by itself. */
   onError: (error: unknown, queue?: QueueName) => void;
 }
 
-/** For how long one answer of the store stands for the next. */
+/** Time to live of a successful check, in milliseconds. */
 const checkedForMs = 1_000;
 
-/** Jobs that go into a queue at once. */
+/** Limit of the jobs in one bulk add. */
 const addBatch = 200;
 
 const goneStates = new Set(['unknown', 'completed', 'failed']);
 
-/** Opens the way into all queues. Resolves also when the store is down: `check` tells. */
+/** Opens a producer for all queues. Resolves also while the store is down; `check` reports it. */
 export async function openProducer({ store, onError }: ProducerOptions): Promise<QueueProducer> {
   const redis = store.redisUrl === undefined ? undefined : producerRedis(store.redisUrl);
   redis?.on('error', (error) => onError(error));
@@ -47,7 +47,7 @@ export async function openProducer({ store, onError }: ProducerOptions): Promise
   return new BullProducer(store, redis, onError);
 }
 
-/** Until the connection stands, or is known not to. */
+/** Waits until the connection is ready or has failed. */
 async function firstAttempt(redis: Redis): Promise<void> {
   const tried = new Promise<void>((resolve) => {
     redis.once('ready', resolve);
@@ -56,7 +56,7 @@ async function firstAttempt(redis: Redis): Promise<void> {
   await withinTime(tried, producerLimitMs).catch(() => undefined);
 }
 
-/** All queues are in one store, so that any of them tells whether it answers. */
+/** Queue of the health check. All queues are in one store, so any of them will do. */
 const probedQueue: QueueName = 'memory-flush';
 
 class BullProducer implements QueueProducer {
@@ -92,7 +92,7 @@ class BullProducer implements QueueProducer {
         attempts: 1,
         removeOnComplete: true,
         removeOnFail: true,
-        // BullMQ takes jobs without a priority first.
+        // BullMQ delivers jobs without a priority first.
         ...(entry.background && { priority: 1 }),
       },
     }));
@@ -142,7 +142,7 @@ class BullProducer implements QueueProducer {
     try {
       await queue.waitUntilReady();
     } catch (error) {
-      // On PostgreSQL a queue that once failed to get ready never does; the next use opens another one.
+      // On PostgreSQL a queue that failed to get ready never recovers; the next use opens a new one.
       if (this.#queues.get(name) === queue) this.#queues.delete(name);
       await queue.close().catch(this.#onError);
       throw error;

@@ -11,23 +11,23 @@ import { Metrics } from './metrics.ts';
 import { toOpenMetrics } from './open-metrics.ts';
 import { watchProcess } from './process-metrics.ts';
 
-/** Longest that a reading waits for what it has to ask for, such as the backlog. */
+/** Limit of the time that one collection waits for observed values such as the backlog, in milliseconds. */
 const readingMs = 2_000;
 
 export interface MetricsExport {
   metrics: Metrics;
-  /** What `/metrics` answers. */
+  /** Text of `/metrics`. */
   scrape(): Promise<string>;
   shutdown(): Promise<void>;
 }
 
-/** Starts the metrics SDK: pushed to a collector where there is one, read by `/metrics`, or both. */
+/** Starts the metrics SDK, which exports to a collector, serves `/metrics`, or both. */
 export function exportMetrics(
   resource: Resource,
   endpoint: string | undefined,
   onError: (error: unknown) => void,
 ): MetricsExport {
-  // One reader for both ways: with two, the one that nobody asks would keep every change since the start.
+  // One reader for both: a second reader that is never collected would accumulate every change since the start.
   const reader = endpoint === undefined ? new IdleReader() : pushingReader(endpoint);
   const provider = new MeterProvider({ resource, readers: [reader] });
   const meter = provider.getMeter('continuity');
@@ -48,13 +48,13 @@ export function exportMetrics(
 
 function pushingReader(endpoint: string): MetricReader {
   const url = collectorUrl(endpoint, 'metrics');
-  // Cumulative whatever the environment prefers: `/metrics` reads the same sums.
+  // Always cumulative, because `/metrics` reads the same sums.
   const temporalityPreference = AggregationTemporality.CUMULATIVE;
   const exporter = new OTLPMetricExporter({ url, temporalityPreference, timeoutMillis: exportTimeoutMs });
   return new PeriodicExportingMetricReader({ exporter });
 }
 
-/** Reads only when it is asked. */
+/** Collects on demand. */
 class IdleReader extends MetricReader {
   protected override async onShutdown(): Promise<void> {}
   protected override async onForceFlush(): Promise<void> {}

@@ -13,14 +13,14 @@ import {
 import { collectorUrl, exportTimeoutMs } from './exporter.ts';
 import { setTracer } from './tracing.ts';
 
-/** Spans that wait for the next export; more are dropped and counted in a warning. */
+/** Limit of the spans that wait for the next export. Further spans are dropped and counted in a warning. */
 const maxQueueSize = 16_384;
 
 export interface TracesExport {
   shutdown(): Promise<void>;
 }
 
-/** Starts the trace SDK and switches the spans of this process on. `ratio` is of the traces that begin here. */
+/** Starts the trace SDK and enables the spans of this process. `ratio` samples the traces that begin here. */
 export function exportTraces(resource: Resource, endpoint: string, ratio: number): TracesExport {
   const exporter = new OTLPTraceExporter({
     url: collectorUrl(endpoint, 'traces'),
@@ -45,7 +45,7 @@ export function exportTraces(resource: Resource, endpoint: string, ratio: number
   };
 }
 
-/** To keep all traces, as nearly everybody does, no id has to be read. */
+/** Sampling all traces, the default, needs no look at the trace id. */
 function samplerOf(ratio: number): Sampler {
   return ratio === 1 ? new AlwaysOnSampler() : new TraceIdRatioBasedSampler(ratio);
 }

@@ -1,7 +1,7 @@
-/** Longest that one export may take, retries included; also what it may add to a shutdown. */
+/** Limit of one export including retries, in milliseconds. A shutdown may take this much longer. */
 export const exportTimeoutMs = 4_000;
 
-/** Where a collector takes one kind of signal (OTLP over HTTP). */
+/** Address of a collector for one kind of signal (OTLP over HTTP). */
 export function collectorUrl(endpoint: string, signal: 'traces' | 'metrics'): string {
   return `${endpoint.replace(/\/+$/, '')}/v1/${signal}`;
 }

@@ -4,12 +4,12 @@ import { describeFailure } from './describe-failure.ts';
 import type { Logger } from './logger.ts';
 import { withSpan, withTrace } from './tracing.ts';
 
-/** What a line and a span say of a job. */
+/** The fields of a job in its log line and span. */
 export interface ObservedJob {
   tenantId: number;
   jobId: string;
   queue: QueueName;
-  /** The operation's id. */
+  /** Name of the job. */
   operation: string;
   attempt: number;
   background: boolean;
@@ -17,13 +17,13 @@ export interface ObservedJob {
   trace: string | null;
 }
 
-/** How one run of a job ended. */
+/** The end of one run of a job. */
 export interface JobRun {
   outcome: 'succeeded' | 'failed' | 'lost';
-  /** Milliseconds from the request to the run, and of the run. */
+  /** From the request to the run, and of the run, in milliseconds. */
   waitedMs: number;
   ms: number;
-  /** What the handler threw. */
+  /** The error of the handler. */
   error?: unknown;
 }
 
@@ -32,12 +32,12 @@ const messaging = (operation: 'send' | 'process', queue: QueueName) => ({
   'messaging.destination.name': queue,
 });
 
-/** Gives a job away: inside, `currentTrace` is what the worker goes on with. */
+/** Span of a job's submission. Inside it, `currentTrace` is the parent of the worker's span. */
 export function traceSend<T>(queue: QueueName, send: () => Promise<T>): Promise<T> {
   return withSpan(`send ${queue}`, { role: 'producer', attributes: messaging('send', queue) }, send);
 }
 
-/** One run of a job, inside the trace of its request (spec 00 §7). */
+/** Span of one run of a job, in the trace of its request (spec 00 §7). */
 export function traceRun<T>(job: ObservedJob, run: () => Promise<T>): Promise<T> {
   const attributes = {
     ...messaging('process', job.queue),
@@ -48,7 +48,7 @@ export function traceRun<T>(job: ObservedJob, run: () => Promise<T>): Promise<T>
   return withTrace(job.trace, `process ${job.queue}`, attributes, run);
 }
 
-/** The one line of a run. */
+/** Logs one line for a run. */
 export function logRun(logger: Logger, job: ObservedJob, { outcome, waitedMs, ms, error }: JobRun): void {
   const failure = outcome === 'failed' ? describeFailure(error) : undefined;
   logger[levelOf(outcome, error)](
@@ -69,7 +69,7 @@ export function logRun(logger: Logger, job: ObservedJob, { outcome, waitedMs, ms
   );
 }
 
-/** A failure that the contract names is a warning, a caller's mistake no news, one that nobody foresaw an error. */
+/** Level: `error` for an unexpected failure, `warn` for a failure of the contract, `info` for a caller's mistake. */
 function levelOf(outcome: JobRun['outcome'], error: unknown): 'info' | 'warn' | 'error' {
   if (outcome === 'succeeded') return 'info';
   if (outcome === 'lost') return 'warn';

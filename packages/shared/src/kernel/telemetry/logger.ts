@@ -6,9 +6,8 @@ import { traceFields } from './tracing.ts';
 export type { Logger };
 
 /**
- * JSON lines, to standard output unless `destination` says otherwise. What a request or a stored value holds is never
- * logged, and no setting's value is: an error under any key is reduced to what is safe, and a line of a traced request
- * names its trace.
+ * Writes JSON lines to standard output, or to `destination`. No line holds content of requests, stored values or values of
+ * settings: errors are reduced to safe fields. Lines of a traced request have its trace ids.
  */
 export function createLogger(
   settings: Pick<Settings, 'LOG_LEVEL'>,
@@ -20,22 +19,21 @@ export function createLogger(
     base: { service },
     mixin: traceFields,
     formatters: { log: withSafeErrors },
-    // In place of pino's own, which prints every field that an error carries.
+    // Replaces pino's serializer, which prints every field of an error.
     serializers: { err: (value: unknown) => (value instanceof Error ? safeError(value) : value) },
     hooks: { logMethod: withMessage },
   };
   return pino(options, destination ?? standardOutput());
 }
 
-/** Bytes of lines that are written at once, and the longest that one waits for more, in milliseconds. */
+/** Size of the write buffer in bytes, and limit of the time that a line waits in it, in milliseconds. */
 const written = { minLength: 2_048, periodicFlush: 200 };
 
 let output: DestinationStream | undefined;
 
 /**
- * Standard output, written in pieces: a system call for each line, or a thread that does it, took a tenth of a request's time.
- * What is left is written when the process exits, also by an error that nobody caught. All loggers of a process share it, so
- * that their lines stand in the order in which they were said.
+ * Buffered standard output: one system call for each line cost a tenth of a request's time. The buffer is flushed when the
+ * process exits, also after an uncaught error. All loggers of a process share it, which keeps their lines in order.
  */
 function standardOutput(): DestinationStream {
   output ??= openStandardOutput();

@@ -1,8 +1,8 @@
 import type { MetricOptions } from '@opentelemetry/api';
 
 /**
- * Every metric of the service: name, unit (UCUM), meaning. `open-metrics.ts` derives the names of `/metrics` from these.
- * Labels are closed sets (`metrics.ts` has their types): an operation, a queue, a status class; never a tenant or a Scope.
+ * Every metric of the service: name, unit (UCUM) and description. `open-metrics.ts` derives the names in `/metrics`.
+ * Labels are closed sets (typed in `metrics.ts`): an operation, a queue, a status class; never a tenant or a Scope.
  */
 interface Definition extends MetricOptions {
   name: string;
@@ -10,7 +10,7 @@ interface Definition extends MetricOptions {
   description: string;
 }
 
-/** Bounds of durations, in seconds: a lookup to a job that waits for a model. */
+/** Histogram bounds of durations in seconds, from a look-up to a job that waits for a model. */
 const seconds = {
   explicitBucketBoundaries: [
     0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120,

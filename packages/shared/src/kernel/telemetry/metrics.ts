@@ -2,23 +2,23 @@ import type { QueueName } from '@continuity/contract';
 import type { BatchObservableCallback, BatchObservableResult, Meter, Observable } from '@opentelemetry/api';
 import { metricDefinitions as definitions } from './metric-definitions.ts';
 
-/** How a request ended, as a label. */
+/** Label of a request's outcome. */
 export type StatusClass = '2xx' | '3xx' | '4xx' | '5xx' | 'aborted';
 
-/** What happened to a job, as the job engine tells it; `ms` is the time that led to it. */
+/** A change of a job's state. `ms` is the time that led to it, in milliseconds. */
 export interface JobHappening {
   queue: QueueName;
   event: 'queued' | 'claimed' | 'succeeded' | 'failed' | 'requeued' | 'lost';
   ms: number;
 }
 
-/** What a model was asked for. */
+/** Purpose of a model call. */
 export type ModelPurpose = 'extraction' | 'candidates' | 'handoff' | 'report' | 'embedding' | 'rerank';
 
-/** How a request to a model ended. */
+/** Outcome of a model call. */
 export type ModelOutcome = 'answered' | 'timeout' | 'unreachable' | 'refused' | 'invalid_output';
 
-/** Unfinished work of the whole deployment. Ages in seconds. */
+/** Unfinished work of the whole deployment. Ages are in seconds. */
 export interface Backlog {
   queues: { queue: QueueName; queued: number; running: number; oldestQueuedSeconds: number }[];
   flushLagSeconds: number;
@@ -36,7 +36,7 @@ export interface PoolCounts {
 
 type Stop = () => void;
 
-/** What is counted. One set of instruments a process, whoever reads them. */
+/** The instruments of this process. */
 export class Metrics {
   readonly #meter: Meter;
   readonly #request;
@@ -76,19 +76,19 @@ export class Metrics {
     this.#model.record(ms / 1000, { purpose, outcome });
   }
 
-  /** Tokens of one answer; null where the endpoint did not say. */
+  /** Tokens of one answer; null if the endpoint did not report them. */
   modelTokens(purpose: ModelPurpose, input: number | null, output: number | null): void {
     if (input !== null) this.#tokens.add(input, { purpose, direction: 'input' });
     if (output !== null) this.#tokens.add(output, { purpose, direction: 'output' });
   }
 
-  /** Counts the connections of a pool from now on, together with those of other pools of the process. */
+  /** Observes the connections of a pool, added to those of the process's other pools. Returns a function that stops it. */
   watchPool(pool: PoolCounts): Stop {
     this.#pools.add(pool);
     return () => this.#pools.delete(pool);
   }
 
-  /** Asks for the backlog at every reading. One that fails leaves its gauges out of that reading. */
+  /** Observes the backlog at each collection. A failed read omits its gauges from that collection. */
   watchBacklog(read: () => Promise<Backlog>): Stop {
     const depth = gauge(this.#meter, 'queueDepth');
     const oldest = gauge(this.#meter, 'queueOldest');

@@ -1,15 +1,15 @@
 import type { Attributes } from '@opentelemetry/api';
 import type { DataPoint, Histogram, MetricData, ResourceMetrics } from '@opentelemetry/sdk-metrics';
 
-/** As spec 10 §11.9 has it. The body is valid OpenMetrics and valid Prometheus text 0.0.4 alike. */
+/** Media type (spec 10 §11.9). The body is valid OpenMetrics and valid Prometheus text 0.0.4. */
 export const openMetricsType = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** Units as OpenMetrics spells them, at the end of a name; a unit in braces is a remark only (UCUM). */
+/** Unit suffixes of OpenMetrics names. A UCUM unit in braces is an annotation and has no suffix. */
 const unitNames: Record<string, string> = { s: 'seconds', By: 'bytes' };
 
 /**
- * A reading as OpenMetrics 1.0 text. Written here because the serializer of OpenTelemetry's Prometheus exporter gives
- * counters and units names that OpenMetrics refuses. Sums are counters; there are no exponential histograms here.
+ * Serializes a collection as OpenMetrics 1.0 text. The serializer of OpenTelemetry's Prometheus exporter gives counters and
+ * units names that OpenMetrics refuses. Sums are counters; there are no exponential histograms.
  */
 export function toOpenMetrics({ scopeMetrics }: ResourceMetrics): string {
   const metrics = scopeMetrics
@@ -32,7 +32,7 @@ function familyName({ descriptor: { name, unit } }: MetricData): string {
   return unit in unitNames ? `${plain}_${unitNames[unit]}` : plain;
 }
 
-/** By the shape of the data points: the types of the SDK are numbers that only its code can name. */
+/** Distinguishes by the shape of the data points, because the SDK does not export the names of its types. */
 function typeOf(metric: MetricData): 'counter' | 'gauge' | 'histogram' {
   if ('isMonotonic' in metric) return metric.isMonotonic ? 'counter' : 'gauge';
   return typeof metric.dataPoints[0]?.value === 'number' ? 'gauge' : 'histogram';
@@ -70,7 +70,7 @@ function sample(name: string, attributes: Attributes, value: number): string {
   return labels.length === 0 ? `${name} ${value}` : `${name}{${labels.join(',')}} ${value}`;
 }
 
-/** Canonical form of a bound: a float always has a point. */
+/** Canonical form of a bound: a float with a decimal point. */
 function floating(bound: number): string {
   return Number.isInteger(bound) ? bound.toFixed(1) : String(bound);
 }

@@ -2,12 +2,12 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Meter } from '@opentelemetry/api';
 import { gauge } from './metrics.ts';
 
-/** Time between two looks at the event loop, in milliseconds. */
+/** Sampling interval of the event loop delay, in milliseconds. */
 const resolution = 20;
 
 const nanosecondsPerSecond = 1e9;
 
-/** Memory and event loop delay of this process, read when somebody asks. Returns what ends the looking. */
+/** Observes memory and event loop delay of this process. Returns a function that stops it. */
 export function watchProcess(meter: Meter): () => void {
   const memory = gauge(meter, 'processMemory');
   const delay = gauge(meter, 'eventLoopDelay');
@@ -19,7 +19,7 @@ export function watchProcess(meter: Meter): () => void {
       result.observe(memory, rss, { kind: 'rss' });
       result.observe(memory, heapUsed, { kind: 'heap_used' });
       result.observe(memory, external, { kind: 'external' });
-      // The histogram is of intervals between looks: what is above the resolution is delay.
+      // The histogram holds intervals between samples: the part above the resolution is delay.
       const late = (nanoseconds: number) =>
         Math.max(nanoseconds / nanosecondsPerSecond - resolution / 1000, 0);
       if (loop.count === 0) return;

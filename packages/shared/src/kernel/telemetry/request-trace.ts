@@ -14,29 +14,29 @@ import {
 import { parseTraceParent } from './trace-parent.ts';
 import { activeTracer } from './tracing.ts';
 
-/** The trace of one request that came in. */
+/** The trace of an incoming request. */
 export interface RequestTrace {
   /** 32 hex digits: `X-Service-Request-ID` (spec 00 §2). */
   id: string;
-  /** Fields of its log line. */
+  /** Fields of the request's log line. */
   fields: { trace_id?: string; span_id?: string };
-  /** Calls `work` so that what it starts belongs to the trace. */
+  /** Runs `work` with the trace as the active one. */
   run(work: () => void): void;
   end(name: string, attributes: Attributes, isFault: boolean): void;
 }
 
-/** Trace headers as they came in. */
+/** Trace headers of an incoming request. */
 export interface TraceHeaders {
   traceparent?: string | undefined;
   tracestate?: string | undefined;
 }
 
-/** A new id of a request: 32 hex digits, as a W3C trace id. From the random numbers that Node keeps in stock. */
+/** A new request id: 32 hex digits, the form of a W3C trace id. */
 export function newRequestId(): string {
   return randomUUID().replaceAll('-', '');
 }
 
-/** Goes on with the caller's trace, or starts one. Where tracing is off there is the id only. */
+/** Continues the caller's trace, or starts one. Without tracing, only the id is set. */
 export function beginRequestTrace(headers: TraceHeaders): RequestTrace {
   const parent = parseTraceParent(headers.traceparent);
   const tracer = activeTracer();

@@ -1,13 +1,13 @@
 import { codeOf, nameOf } from './describe-failure.ts';
 
-/** An error as a log line holds it: where and what kind, never the values that it was about. */
+/** An error as logged: its kind and place, never the values involved. */
 export interface SafeError {
   type: string;
   code?: string;
   message?: string;
-  /** Frames only. */
+  /** Stack frames without the message. */
   stack?: string;
-  /** Of PostgreSQL: which object of the schema it was about. */
+  /** Schema object of a PostgreSQL error. */
   table?: string;
   column?: string;
   constraint?: string;
@@ -17,14 +17,14 @@ export interface SafeError {
   errors?: SafeError[];
 }
 
-/** Longest chain of causes, and most errors of one aggregate, that a line holds. */
+/** Limit of the chain of causes, and of the errors of one aggregate, in a line. */
 const maxDepth = 4;
 const maxErrors = 3;
 
 /**
- * Picks what an error may say in a log (spec 20 M21). PostgreSQL puts the values of a row into `detail` and `where`, a
- * parser puts the text it choked on into its message, a client library keeps whole requests as fields: so fields are
- * picked, and a message is kept only where its kind holds no values.
+ * Selects the loggable fields of an error (spec 20 M21). PostgreSQL puts row values into `detail` and `where`, parsers put
+ * input into messages, and client libraries keep whole requests as fields. So fields are selected by name, and a message is
+ * logged only for kinds of errors whose messages hold no values.
  */
 export function safeError(error: unknown, depth = maxDepth): SafeError {
   if (!(error instanceof Error)) return { type: typeof error };
@@ -53,7 +53,7 @@ function inner(error: Error, depth: number): Pick<SafeError, 'cause' | 'errors'>
   };
 }
 
-/** Kinds whose messages are written by a programmer, for an operator. */
+/** Kinds of errors whose messages a programmer wrote for operators. */
 const spokenKinds = new Set([
   'Error',
   'AggregateError',
@@ -69,16 +69,16 @@ const spokenKinds = new Set([
   'OTLPExporterError',
 ]);
 
-/** Messages of the language itself that name code and no value. */
+/** Messages of the JavaScript engine that name code and no value. */
 const spokenMessages =
   /^(Cannot read properties of (undefined|null)|fetch failed$)|^\S+ is not (defined|a function|a constructor)$/;
 
-/** SQLSTATE classes whose messages quote values: data exceptions, and what a function raises. */
+/** SQLSTATE classes whose messages quote values: data exceptions and errors raised by functions. */
 const quotingStates = /^(22|P0)/;
 
 function safeMessage(error: Error): string | undefined {
   if (!maySpeak(error)) return undefined;
-  // A URL may hold a user and a password before its host.
+  // A URL may hold a user and a password.
   return error.message.replaceAll(/\/\/[^\s/@]*@/g, '//');
 }
 
@@ -87,7 +87,7 @@ function maySpeak(error: Error): boolean {
   return spokenKinds.has(nameOf(error)) || isOfSystem(error) || spokenMessages.test(error.message);
 }
 
-/** An error that PostgreSQL itself answered. */
+/** An error from the PostgreSQL server. */
 function isPostgres(error: Error): boolean {
   return 'severity' in error && /^[0-9A-Z]{5}$/.test(codeOf(error) ?? '');
 }
@@ -97,7 +97,7 @@ function isOfSystem(error: Error): boolean {
   return 'syscall' in error && 'errno' in error;
 }
 
-/** The stack without its head, which repeats the message. */
+/** The stack without its first line, which repeats the message. */
 function framesOf({ stack = '', message }: Error): string | undefined {
   const head = message === '' ? -1 : stack.indexOf(message);
   const rest = head === -1 ? stack : stack.slice(head + message.length);

@@ -10,7 +10,7 @@ import { exportMetrics } from './export-metrics.ts';
 import type { Telemetry } from './handle.ts';
 import type { Logger } from './logger.ts';
 
-/** A collector that is down is told about once in this time, in milliseconds. */
+/** Interval of warnings about an unreachable collector, in milliseconds. */
 const complaintMs = 60_000;
 
 export interface SdkOptions {
@@ -20,7 +20,7 @@ export interface SdkOptions {
   logger: Logger;
 }
 
-/** The part of telemetry that needs the SDK; `startTelemetry` loads it where something is exported or read. */
+/** The part of telemetry that needs the SDK. `startTelemetry` loads it only if metrics or traces are exported or served. */
 export async function startSdk({ endpoint, serviceName, ratio, logger }: SdkOptions): Promise<Telemetry> {
   const complain = complainingTo(logger);
   setGlobalErrorHandler(complain);
@@ -42,7 +42,7 @@ async function startTraces(resource: Resource, endpoint: string, ratio: number) 
   return exportTraces(resource, endpoint, ratio);
 }
 
-/** Who sends: OTEL_RESOURCE_ATTRIBUTES of the environment, and the name that the settings give. */
+/** The OpenTelemetry resource: OTEL_RESOURCE_ATTRIBUTES of the environment, and the service name of the settings. */
 function describeProcess(serviceName: string): Resource {
   const given = detectResources({ detectors: [envDetector] });
   return given.merge(

@@ -6,7 +6,7 @@ import { Metrics } from './metrics.ts';
 
 export interface TelemetryOptions {
   logger: Logger;
-  /** True for a process that serves `/metrics`, which then works with no collector too. */
+  /** True for a process that serves `/metrics`, also without a collector. */
   scraped?: boolean;
 }
 
@@ -16,8 +16,8 @@ type TelemetrySettings = Pick<
 >;
 
 /**
- * Starts traces and metrics of this process, once, before anything else is opened. Without
- * OTEL_EXPORTER_OTLP_ENDPOINT nothing is traced, and the SDK is loaded only for `scraped` metrics.
+ * Starts traces and metrics of this process, once, before any other component. Without OTEL_EXPORTER_OTLP_ENDPOINT there are
+ * no traces, and the SDK is loaded only for `scraped` metrics.
  */
 export async function startTelemetry(
   settings: TelemetrySettings,

@@ -12,27 +12,27 @@ import {
 import { describeFailure } from './describe-failure.ts';
 import { formatTraceParent, parseTraceParent } from './trace-parent.ts';
 
-/** What a span stands for: work inside the process, a question to another one, a job given away. */
+/** Kind of a span: internal work, a call to another process, or a submitted or consumed job. */
 export type SpanRole = 'internal' | 'client' | 'producer';
 
 const kinds = { internal: SpanKind.INTERNAL, client: SpanKind.CLIENT, producer: SpanKind.PRODUCER };
 
-/** As OpenTelemetry has it: one tracer and one context manager a process. Null costs one comparison a span. */
+/** One tracer for each process. Null disables tracing, at the cost of one comparison for each span. */
 let tracer: Tracer | null = null;
 
-/** Switches the spans of this process on, or off with null. Only `startTelemetry` does. */
+/** Enables the spans of this process; null disables them. Only `startTelemetry` calls it. */
 export function setTracer(next: Tracer | null): void {
   tracer = next;
 }
 
-/** The tracer of this process; null where tracing is off. */
+/** The tracer of this process; null without tracing. */
 export function activeTracer(): Tracer | null {
   return tracer;
 }
 
 /**
- * Runs `work` in a span of the trace that is active; what no request or job caused has none. Names and attributes are of
- * the program, never of what a request holds (spec 20 M21).
+ * Runs `work` in a span of the active trace. Work that no request or job caused has no span. Names and attributes come from
+ * the program, never from content (spec 20 M21).
  */
 export function withSpan<T>(
   name: string,
@@ -43,7 +43,7 @@ export function withSpan<T>(
   return inSpan(tracer, name, kinds[role], attributes, context.active(), work);
 }
 
-/** Runs the work of a job in a span that goes on with the trace of its request, a `traceparent` (spec 00 §7). */
+/** Runs the work of a job in a span of its request's trace, given as `traceparent` (spec 00 §7). */
 export function withTrace<T>(
   parent: string | null,
   name: string,
@@ -56,26 +56,26 @@ export function withTrace<T>(
   return inSpan(tracer, name, SpanKind.CONSUMER, attributes, from, work);
 }
 
-/** `traceparent` of the active span, for a job's row or an outgoing request; null where nothing is traced. */
+/** `traceparent` of the active span, for a job's row or an outgoing request; null without a trace. */
 export function currentTrace(): string | null {
   if (tracer === null) return null;
   const span = trace.getActiveSpan();
   return span === undefined ? null : formatTraceParent(span.spanContext());
 }
 
-/** Headers that let another service go on with the active trace. */
+/** Headers that propagate the active trace to another service. */
 export function traceHeaders(): Record<string, string> {
   const traceparent = currentTrace();
   return traceparent === null ? {} : { traceparent };
 }
 
-/** Marks the active span as failed, for an error that is handled inside of it. */
+/** Marks the active span as failed, for an error that is handled inside it. */
 export function markFailed(error: unknown): void {
   const span = tracer === null ? undefined : trace.getActiveSpan();
   if (span !== undefined) mark(span, error);
 }
 
-/** The trace that a log line belongs to, as its fields. */
+/** Log fields of the active trace. */
 export function traceFields(): { trace_id?: string; span_id?: string } {
   if (tracer === null) return {};
   const span = trace.getActiveSpan()?.spanContext();
