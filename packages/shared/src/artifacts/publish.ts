@@ -31,7 +31,7 @@ export async function publishArtifact(
   const publish = requirePublish(request.source.artifact.family);
   const known = await findAnswer(database, tenantId, request);
   if (known !== undefined) return known;
-  await requireScopes(database.sql, tenantId, [request.source.scope_id, request.target_scope_id]);
+  await requireScopes(database, tenantId, [request.source.scope_id, request.target_scope_id]);
   const published = await findPublished(database, tenantId, request.source);
   try {
     return await write(database, request, published, publish);

@@ -1,42 +1,73 @@
 import type { ScopeDescriptor } from '@continuity/contract/scopes';
-import {
-  pick,
-  type ServiceError,
-  type Sql,
-  serviceError,
-  statement,
-  tables,
-} from '@continuity/shared/kernel';
+import { type Queries, type ServiceError, serviceError } from '@continuity/shared/kernel';
 
-/** A descriptor from its row `s`. */
-export const descriptorColumns =
-  's.scope_id, s.title, s.summary, s.parent_scope_id, s.context_references, s.external_references, s.version';
+/** Columns of a descriptor. */
+export const descriptorSelect = {
+  scopeId: true,
+  title: true,
+  summary: true,
+  parentScopeId: true,
+  contextReferences: true,
+  externalReferences: true,
+  version: true,
+} as const;
 
-/** The columns of `descriptorColumns`. */
-export const descriptorRow = {
-  ...pick(tables.scopes, 'scope_id', 'title', 'summary', 'parent_scope_id', 'context_references', 'version'),
-  external_references: tables.scopes.external_references.as<ScopeDescriptor['external_references']>(),
-};
+interface DescriptorRow {
+  scopeId: string;
+  title: string;
+  summary: string;
+  parentScopeId: string | null;
+  contextReferences: string[];
+  externalReferences: unknown;
+  version: number;
+}
 
-const findStatement = statement(
-  'find_scope_descriptor',
-  `SELECT ${descriptorColumns} FROM scopes s WHERE s.tenant_id = $1 AND s.scope_id = $2`,
-  descriptorRow,
-);
+/** Converts a row to a descriptor. */
+export function toDescriptor(row: DescriptorRow): ScopeDescriptor {
+  return {
+    scope_id: row.scopeId,
+    title: row.title,
+    summary: row.summary,
+    parent_scope_id: row.parentScopeId,
+    context_references: row.contextReferences,
+    external_references: row.externalReferences as ScopeDescriptor['external_references'],
+    version: row.version,
+  };
+}
 
-/** The descriptor of a Scope. Throws 404 `scope_not_found`. */
-export async function readScope(sql: Sql, tenantId: number, scopeId: string): Promise<ScopeDescriptor> {
-  const found = await sql.first(findStatement, [tenantId, scopeId]);
-  if (found === undefined) throw scopeNotFound(scopeId);
-  return found;
+/** The columns that store a descriptor. */
+export function descriptorData(descriptor: ScopeDescriptor) {
+  return {
+    title: descriptor.title,
+    summary: descriptor.summary,
+    parentScopeId: descriptor.parent_scope_id,
+    contextReferences: descriptor.context_references,
+    externalReferences: descriptor.external_references,
+    version: descriptor.version,
+    descriptorBytes: descriptorBytes(descriptor),
+  };
+}
+
+/** Reads the descriptor of a Scope. Throws 404 `scope_not_found`. */
+export async function readScope(
+  { prisma }: Pick<Queries, 'prisma'>,
+  tenantId: number,
+  scopeId: string,
+): Promise<ScopeDescriptor> {
+  const row = await prisma.scope.findUnique({
+    where: { tenantId_scopeId: { tenantId, scopeId } },
+    select: descriptorSelect,
+  });
+  if (row === null) throw scopeNotFound(scopeId);
+  return toDescriptor(row);
 }
 
 /** Length of a descriptor as JSON, in bytes of UTF-8. */
-export function descriptorBytes(descriptor: ScopeDescriptor): number {
+function descriptorBytes(descriptor: ScopeDescriptor): number {
   return Buffer.byteLength(JSON.stringify(descriptor), 'utf8');
 }
 
-/** 404 for a Scope that is not there, or not for this tenant: the answer does not say which. */
+/** 404 for a Scope that does not exist, or belongs to another tenant: the error does not say which. */
 export function scopeNotFound(scopeId: string): ServiceError {
   return serviceError('scope_not_found', { details: { scope_id: scopeId } });
 }

@@ -2,7 +2,7 @@ import type { Issue } from '@continuity/contract';
 import type { ScopeFields } from '@continuity/contract/scopes';
 import { compareCodePoints, invalidRequest } from '@continuity/shared/kernel';
 
-/** The fields in the form in which they are kept, compared and answered: references ascending. */
+/** Sorts the Context References, so that equal descriptors have equal fields. */
 export function normalizeFields(fields: ScopeFields): ScopeFields {
   const { title, summary, parent_scope_id, context_references, external_references } = fields;
   return {
@@ -14,12 +14,12 @@ export function normalizeFields(fields: ScopeFields): ScopeFields {
   };
 }
 
-/** The Scopes that a descriptor names: its parent, then its references. */
+/** Ids of the parent, then of the Context References. */
 export function namedScopes({ parent_scope_id, context_references }: ScopeFields): string[] {
   return parent_scope_id === null ? context_references : [parent_scope_id, ...context_references];
 }
 
-/** 422 for a Scope as its own parent or reference, whether it exists or not (spec 10 §4, §11.1). */
+/** Throws 422 for a Scope as its own parent or reference, whether it exists or not (spec 10 §4, §11.1). */
 export function refuseSelf(scopeId: string, { parent_scope_id, context_references }: ScopeFields): void {
   const issues: Issue[] = [];
   if (parent_scope_id === scopeId) {

@@ -14,19 +14,19 @@ const createScope = statement(
 );
 
 /**
- * The key of a Scope; makes the descriptor of an unknown one in the caller's transaction (spec 10 §1.7). Concurrent first
- * writers make one.
+ * Finds the key of a Scope for a data write. Creates an unknown Scope in the caller's transaction (spec 10 §1.7); concurrent
+ * first writes create one.
  */
 export async function scopeForWrite(sql: Sql, tenantId: number, scopeId: string): Promise<number> {
-  const [before] = await sql.rows(findScope, [tenantId, scopeId]);
-  if (before !== undefined) return before.scope_key;
+  const [existing] = await sql.rows(findScope, [tenantId, scopeId]);
+  if (existing !== undefined) return existing.scope_key;
   await sql.rows(createScope, [tenantId, scopeId]);
-  const [made] = await sql.rows(findScope, [tenantId, scopeId]);
-  if (made === undefined) throw new Error('A Scope that was just made is not there.');
-  return made.scope_key;
+  const [created] = await sql.rows(findScope, [tenantId, scopeId]);
+  if (created === undefined) throw new Error('A Scope that was just created does not exist.');
+  return created.scope_key;
 }
 
-/** The key of a known Scope, or undefined. */
+/** Finds the key of a Scope; undefined for an unknown one. */
 export async function findScopeKey(sql: Sql, tenantId: number, scopeId: string): Promise<number | undefined> {
   return (await sql.first(findScope, [tenantId, scopeId]))?.scope_key;
 }

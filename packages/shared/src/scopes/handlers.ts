@@ -8,7 +8,7 @@ import {
 } from '@continuity/shared/kernel';
 import { bindScope, clearBinding, resolveBinding } from './bindings.ts';
 import { createScope } from './create.ts';
-import { moveDefaultScope, readDefaultScope } from './default-scope.ts';
+import { readDefaultScope, setDefaultScope } from './default-scope.ts';
 import { readScope } from './descriptor.ts';
 import { listScopes } from './list.ts';
 import { describeSelection } from './selection.ts';
@@ -23,7 +23,7 @@ export interface ScopeDeps {
 
 export const scopeHandlers: Handlers<typeof scopeOperations & typeof scopeBindingOperations, ScopeDeps> = {
   list_scopes: async ({ database, cursors, clock }, { tenantId }, { query }) => ({
-    body: await listScopes(database.sql, cursors, clock, { tenantId, ...query }),
+    body: await listScopes(database, cursors, clock, { tenantId, ...query }),
   }),
 
   create_scope: async ({ database }, { tenantId }, { body }) => {
@@ -33,7 +33,7 @@ export const scopeHandlers: Handlers<typeof scopeOperations & typeof scopeBindin
   },
 
   get_scope: async ({ database }, { tenantId }, { params }) => ({
-    body: await readScope(database.sql, tenantId, params.scope_id),
+    body: await readScope(database, tenantId, params.scope_id),
   }),
 
   update_scope: async ({ database }, { tenantId }, { params, body }) => {
@@ -43,11 +43,11 @@ export const scopeHandlers: Handlers<typeof scopeOperations & typeof scopeBindin
   },
 
   get_default_scope: async ({ database }, { tenantId }) => ({
-    body: await readDefaultScope(database.sql, tenantId),
+    body: await database.prismaSnapshot((snapshot) => readDefaultScope(snapshot, tenantId)),
   }),
 
   set_default_scope: async ({ database }, { tenantId }, { body }) => ({
-    body: await moveDefaultScope(database.sql, tenantId, body.scope_id),
+    body: await setDefaultScope(database, tenantId, body.scope_id),
   }),
 
   resolve_scope_selection: async ({ database }, { tenantId }, { body }) => ({
@@ -55,18 +55,18 @@ export const scopeHandlers: Handlers<typeof scopeOperations & typeof scopeBindin
   }),
 
   resolve_scope_binding: async ({ database }, { tenantId }, { body }) => ({
-    body: await resolveBinding(database.sql, tenantId, {
+    body: await resolveBinding(database, tenantId, {
       explicitScopeId: body.explicit_scope_id,
       keys: body.binding_keys,
     }),
   }),
 
   set_scope_binding: async ({ database }, { tenantId }, { body }) => {
-    await bindScope(database.sql, tenantId, body);
+    await bindScope(database, tenantId, body);
     return { body };
   },
 
   clear_scope_binding: async ({ database }, { tenantId }, { body }) => ({
-    body: { cleared: await clearBinding(database.sql, tenantId, body.key) },
+    body: { cleared: await clearBinding(database, tenantId, body.key) },
   }),
 };

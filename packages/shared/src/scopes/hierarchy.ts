@@ -6,8 +6,8 @@ const lockStatement = statement(
 );
 
 /**
- * UNION, not UNION ALL: an id that came before ends the walk. It goes no further than to the Scope that it looks for. OFFSET
- * keeps each step a look-up by index.
+ * Walks from the parent up to the root. UNION removes ids that were visited, so that a cycle ends the walk. OFFSET makes each
+ * step an index look-up.
  */
 const isBelowStatement = statement(
   'is_scope_below',
@@ -25,9 +25,9 @@ const isBelowStatement = statement(
 );
 
 /**
- * Locks the tenant's hierarchy until the transaction ends, so that parent changes happen one after the other, and throws
- * 409 where the parent is below the Scope already. The check is a statement of its own: it sees what the holder of the
- * lock before it committed.
+ * Locks the tenant's hierarchy until the transaction ends, so that parent changes run one at a time. Throws 409
+ * `scope_conflict` if the new parent is a descendant of the Scope. The check is a separate statement, so that it sees what the
+ * previous holder of the lock committed.
  */
 export async function lockHierarchy(
   sql: Sql,

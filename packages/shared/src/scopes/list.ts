@@ -1,15 +1,8 @@
 import type { ScopePage } from '@continuity/contract/scopes';
-import {
-  type Clock,
-  type CursorCodec,
-  column,
-  invalidCursor,
-  type Sql,
-  statement,
-} from '@continuity/shared/kernel';
-import { descriptorColumns, descriptorRow } from './descriptor.ts';
+import { type Clock, type CursorCodec, type Database, invalidCursor } from '@continuity/shared/kernel';
+import { descriptorSelect, toDescriptor } from './descriptor.ts';
 
-/** A page ends with the descriptor that takes it over this size. */
+/** A page ends with the descriptor that exceeds this size, in bytes. */
 const maxPageBytes = 8 * 1024 * 1024;
 
 export interface ScopeList {
@@ -18,26 +11,11 @@ export interface ScopeList {
   cursor?: string | undefined;
 }
 
-const listStatement = statement(
-  'list_scopes',
-  `SELECT ${descriptorColumns}, s.found_count FROM (
-     SELECT f.*, count(*) OVER () AS found_count,
-       sum(f.descriptor_bytes) OVER (ORDER BY f.scope_id) - f.descriptor_bytes AS bytes_before
-     FROM (SELECT * FROM scopes WHERE tenant_id = $1 AND scope_id > $2 ORDER BY scope_id LIMIT $3) AS f
-   ) AS s
-   WHERE s.bytes_before <= ${maxPageBytes} ORDER BY s.scope_id`,
-  {
-    ...descriptorRow,
-    found_count: column.bigint,
-  },
-);
-
 /**
- * One page of the tenant's Scopes, ascending by id (spec 10 §4). An id is passed once, so that what is created meanwhile
- * neither repeats nor hides another. Throws 400 `invalid_cursor` and 410 `cursor_expired`.
+ * Reads one page of the tenant's Scopes, ascending by id (spec 10 §4). Throws 400 `invalid_cursor` and 410 `cursor_expired`.
  */
 export async function listScopes(
-  sql: Sql,
+  database: Database,
   cursors: CursorCodec,
   clock: Clock,
   { tenantId, limit, cursor }: ScopeList,
@@ -45,10 +23,34 @@ export async function listScopes(
   const binding = { tenantId, operation: 'list_scopes' };
   const after = cursor === undefined ? '' : cursors.decodeExpiring(binding, cursor, clock.now());
   if (typeof after !== 'string') throw invalidCursor();
-  const rows = await sql.rows(listStatement, [tenantId, after, limit + 1]);
-  const items = rows.slice(0, limit).map(({ found_count: _, ...descriptor }) => descriptor);
-  const hasMore = items.length < (rows[0]?.found_count ?? 0);
-  const last = hasMore ? items.at(-1) : undefined;
-  const next = last && cursors.encodeExpiring(binding, last.scope_id, clock.now());
-  return { items, next_cursor: next ?? null };
+  return database.prismaSnapshot(async ({ prisma }) => {
+    // Descriptors can be large, so the sizes alone decide where the page ends.
+    const found = await prisma.scope.findMany({
+      where: { tenantId, scopeId: { gt: after } },
+      orderBy: { scopeId: 'asc' },
+      take: limit + 1,
+      select: { scopeId: true, descriptorBytes: true },
+    });
+    const page = withinBytes(found.slice(0, limit));
+    const last = page.at(-1);
+    if (last === undefined) return { items: [], next_cursor: null };
+    const rows = await prisma.scope.findMany({
+      where: { tenantId, scopeId: { gt: after, lte: last.scopeId } },
+      orderBy: { scopeId: 'asc' },
+      select: descriptorSelect,
+    });
+    const hasMore = page.length < found.length;
+    const next_cursor = hasMore ? cursors.encodeExpiring(binding, last.scopeId, clock.now()) : null;
+    return { items: rows.map(toDescriptor), next_cursor };
+  });
+}
+
+/** The first Scopes, up to the one that exceeds the size of a page. */
+function withinBytes<Sized extends { descriptorBytes: number }>(scopes: Sized[]): Sized[] {
+  let bytes = 0;
+  return scopes.filter(({ descriptorBytes }) => {
+    const fits = bytes <= maxPageBytes;
+    bytes += descriptorBytes;
+    return fits;
+  });
 }

@@ -1,20 +1,21 @@
-import { pick, type Sql, statement, tables } from '@continuity/shared/kernel';
+import type { Queries } from '@continuity/shared/kernel';
 import { scopeNotFound } from './descriptor.ts';
 
-const findStatement = statement(
-  'find_scope_ids',
-  'SELECT scope_id FROM scopes WHERE tenant_id = $1 AND scope_id = ANY ($2::text[])',
-  pick(tables.scopes, 'scope_id'),
-);
-
 /**
- * Throws 404 `scope_not_found` with the first of the ids, in the order given, that is unknown. A Scope is never deleted, so
- * what is found here stays.
+ * Throws 404 `scope_not_found` with the first unknown id, in the given order. Scopes are never deleted, so a later transaction
+ * finds them too.
  */
-export async function requireScopes(sql: Sql, tenantId: number, scopeIds: readonly string[]): Promise<void> {
+export async function requireScopes(
+  { prisma }: Pick<Queries, 'prisma'>,
+  tenantId: number,
+  scopeIds: readonly string[],
+): Promise<void> {
   if (scopeIds.length === 0) return;
-  const rows = await sql.rows(findStatement, [tenantId, scopeIds]);
-  const known = new Set(rows.map(({ scope_id }) => scope_id));
+  const rows = await prisma.scope.findMany({
+    where: { tenantId, scopeId: { in: [...scopeIds] } },
+    select: { scopeId: true },
+  });
+  const known = new Set(rows.map(({ scopeId }) => scopeId));
   const unknown = scopeIds.find((scopeId) => !known.has(scopeId));
   if (unknown !== undefined) throw scopeNotFound(unknown);
 }

@@ -1,5 +1,5 @@
 /**
- * The key of the Scope that $1 (tenant) and $2 (id) name, as an SQL expression; null for an unknown one. It is looked up for
- * itself, before what it is the key of: joined, a server without statistics may begin with all that the tenant has.
+ * SQL expression for the key of the Scope with tenant $1 and id $2; null for an unknown Scope. A scalar subquery runs first. For a
+ * join, a server without statistics may choose a plan that reads all rows of the tenant.
  */
 export const scopeKey = '(SELECT scope_key FROM scopes WHERE tenant_id = $1 AND scope_id = $2)';

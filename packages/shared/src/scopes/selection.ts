@@ -12,13 +12,13 @@ import {
   statement,
   tables,
 } from '@continuity/shared/kernel';
-import { descriptorColumns, descriptorRow, scopeNotFound } from './descriptor.ts';
+import { descriptorSelect, scopeNotFound, toDescriptor } from './descriptor.ts';
 
-/** Most Scopes of a selection (spec 10 §4). */
+/** Limit of the Scopes of a selection (spec 10 §4). */
 const maxSelected = 10_000;
 
-/** Most bytes of descriptors in one answer, which has no second page. */
-const maxAnswerBytes = 32 * 1024 * 1024;
+/** Limit of the descriptors of a response, in bytes. A selection has no second page. */
+const maxResponseBytes = 32 * 1024 * 1024;
 
 /** A Scope of a resolved selection. */
 export interface SelectedScope {
@@ -41,8 +41,8 @@ const exactStatement = statement(
 type SelectedRow = RowOfStatement<typeof exactStatement>;
 
 /**
- * The levels of a subtree one after the other. A Scope has one parent, so that the root alone could come twice: leaving it
- * out ends any cycle. The walk stops with the last row that the LIMIT lets pass; the sort is outside of it.
+ * Walks a subtree level by level. Each Scope has one parent, so only the root can repeat; excluding it ends any cycle. LIMIT ends
+ * the walk early because the sort is outside of it.
  */
 const subtreeStatement = statement(
   'select_scope_subtree',
@@ -61,9 +61,9 @@ const subtreeStatement = statement(
 );
 
 /**
- * The Scopes of a selection (spec 10 §4): `all` and `exact` ascending by id in code point order, `subtree` root first, then
- * whole levels, each ascending. One statement; where more is read of these Scopes, give it a snapshot. Throws 404
- * `scope_not_found` with the first unknown id, and 422 for more than 10,000 Scopes.
+ * Resolves a selection (spec 10 §4): `all` and `exact` ascending by id in code point order, `subtree` from the root, level by
+ * level, each level ascending. It runs one statement, also for statistics; pass a snapshot to read more about the same Scopes.
+ * Throws 404 `scope_not_found` with the first unknown id, and 422 for more than 10,000 Scopes.
  */
 export async function resolveSelection(
   sql: Sql,
@@ -94,29 +94,24 @@ async function select(sql: Sql, tenantId: number, selection: ScopeSelection): Pr
   }
 }
 
-const describeStatement = statement(
-  'describe_selected_scopes',
-  `SELECT ${descriptorColumns} FROM (
-     SELECT *, sum(descriptor_bytes) OVER () AS all_bytes
-     FROM scopes WHERE tenant_id = $1 AND scope_key = ANY ($2::bigint[])
-   ) AS s WHERE s.all_bytes <= ${maxAnswerBytes}`,
-  descriptorRow,
-);
-
-/** The descriptors of a selection, all of one moment. Throws as `resolveSelection`, and 422 for too many bytes. */
+/**
+ * Reads the descriptors of a selection on one snapshot. Throws what `resolveSelection` throws, and 422 if the descriptors exceed
+ * the size of a response.
+ */
 export function describeSelection(
   database: Database,
   tenantId: number,
   selection: ScopeSelection,
 ): Promise<ScopePage> {
-  return database.snapshot(async (sql) => {
+  return database.prismaSnapshot(async ({ sql, prisma }) => {
     const selected = await resolveSelection(sql, tenantId, selection);
-    const keys = selected.map(({ scopeKey }) => scopeKey);
-    const rows = await sql.rows(describeStatement, [tenantId, keys]);
-    if (rows.length < selected.length) {
-      throw tooLarge(`selects descriptors of more than ${maxAnswerBytes} bytes`);
+    const where = { tenantId, scopeKey: { in: selected.map(({ scopeKey }) => scopeKey) } };
+    const { _sum } = await prisma.scope.aggregate({ where, _sum: { descriptorBytes: true } });
+    if ((_sum.descriptorBytes ?? 0) > maxResponseBytes) {
+      throw tooLarge(`selects descriptors of more than ${maxResponseBytes} bytes`);
     }
-    const byId = new Map(rows.map((descriptor) => [descriptor.scope_id, descriptor]));
+    const rows = await prisma.scope.findMany({ where, select: descriptorSelect });
+    const byId = new Map(rows.map((row) => [row.scopeId, toDescriptor(row)]));
     return { items: selected.flatMap(({ scopeId }) => byId.get(scopeId) ?? []), next_cursor: null };
   });
 }

@@ -6,7 +6,7 @@ import { z } from 'zod';
 /** The tenant of a deployment with one token, or with none. */
 export const defaultTenant = 'default';
 
-/** SHA-256 of a token and the name of its tenant. */
+/** A configured token by its SHA-256, with the name of its tenant. */
 interface TokenHash {
   sha256: string;
   tenant: string;
@@ -23,7 +23,7 @@ const tokensFile = z.strictObject({
     .min(1),
 });
 
-/** The configured tokens, hashed; empty where authentication is off. Throws `SettingsError`. */
+/** Loads the hashes of the configured tokens; none if authentication is off. Throws `SettingsError`. */
 export async function loadTokenHashes(settings: Settings): Promise<TokenHash[]> {
   const hashes: TokenHash[] = [];
   if (settings.AUTH_TOKEN !== undefined)
@@ -31,27 +31,29 @@ export async function loadTokenHashes(settings: Settings): Promise<TokenHash[]> 
   if (settings.AUTH_TOKENS_FILE !== undefined)
     hashes.push(...(await readTokensFile(settings.AUTH_TOKENS_FILE)));
   const names = new Map(hashes.map((hash) => [hash.sha256, hash.tenant]));
-  if (names.size < hashes.length) throw new SettingsError('AUTH_TOKENS_FILE names one token twice.');
+  if (names.size < hashes.length)
+    throw new SettingsError('AUTH_TOKENS_FILE contains a token twice, or the token of AUTH_TOKEN.');
   return hashes;
 }
 
 /**
- * Finds the tenant of a token in constant time: what is compared is a keyed hash that nobody outside this process can
- * predict, so that the time of a look-up tells nothing about a token.
+ * Finds the tenant of a token. It compares keyed hashes that nobody outside this process can predict, so that the time of a
+ * look-up reveals nothing about a token.
  */
 export class TokenRegister {
   readonly #key = randomBytes(32);
   readonly #tenants: Map<string, number>;
 
   constructor(hashes: { sha256: string; tenantId: number }[]) {
-    this.#tenants = new Map(hashes.map(({ sha256: hash, tenantId }) => [this.#seal(hash), tenantId]));
+    this.#tenants = new Map(hashes.map(({ sha256: hash, tenantId }) => [this.#keyedHash(hash), tenantId]));
   }
 
+  /** The id of the tenant; undefined for an unknown token. */
   tenantOf(token: string): number | undefined {
-    return this.#tenants.get(this.#seal(sha256(token)));
+    return this.#tenants.get(this.#keyedHash(sha256(token)));
   }
 
-  #seal(hash: string): string {
+  #keyedHash(hash: string): string {
     return createHmac('sha256', this.#key).update(hash).digest('base64');
   }
 }
@@ -59,7 +61,7 @@ export class TokenRegister {
 async function readTokensFile(path: string): Promise<TokenHash[]> {
   const parsed = tokensFile.safeParse(await readJson(path));
   if (!parsed.success) {
-    throw new SettingsError('AUTH_TOKENS_FILE must hold {"tokens":[{"tenant":"…","token_sha256":"…"}]}.');
+    throw new SettingsError('AUTH_TOKENS_FILE must contain {"tokens":[{"tenant":"…","token_sha256":"…"}]}.');
   }
   return parsed.data.tokens.map(({ tenant, token_sha256 }) => ({ tenant, sha256: token_sha256 }));
 }
@@ -68,7 +70,7 @@ async function readJson(path: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(path, 'utf8'));
   } catch {
-    throw new SettingsError('AUTH_TOKENS_FILE cannot be read as JSON.');
+    throw new SettingsError('AUTH_TOKENS_FILE is not a readable JSON file.');
   }
 }
 
