@@ -1,10 +1,10 @@
 import type { Database } from '@continuity/shared/kernel';
-import { KnownDefinitions } from './definitions/known-definitions.ts';
+import { DefinitionCache } from './definitions/definition-cache.ts';
 import { SchemaValidator } from './schemas/schema-validator.ts';
 
 /** What a process keeps for the connector operations. */
 export interface Connectors {
-  definitions: KnownDefinitions;
+  definitions: DefinitionCache;
   schemaValidator: SchemaValidator;
   /** Ends the threads that schemas run in. */
   close(): Promise<void>;
@@ -14,7 +14,7 @@ export interface Connectors {
 export function openConnectors(database: Database): Connectors {
   const schemaValidator = new SchemaValidator();
   return {
-    definitions: new KnownDefinitions(database),
+    definitions: new DefinitionCache(database),
     schemaValidator,
     close: () => schemaValidator.close(),
   };

@@ -6,16 +6,17 @@ export interface ProjectionKey {
   version: string;
 }
 
-/** A registered type of Source, as observations are held against it. */
+/** A registered Source definition, in the form that validates observations. */
 export interface SourceDefinition {
   /** The contract's `digest` form. */
   fingerprint: string;
   projections: ProjectionKey[];
-  /** Canonical JSON: that of the payload, then those of the projections in their order. */
+  /** Schemas as canonical JSON: the schema of the payload, then those of the projections in their order. */
   schemas: string[];
 }
 
-export function definitionOf({
+/** Converts a manifest to the form that validates observations. */
+export function toDefinition({
   fingerprint,
   source_schema,
   projections,
@@ -29,13 +30,13 @@ export function definitionOf({
   };
 }
 
-/** Equal for equal keys, and only for them. */
+/** A string that is equal for equal keys only. */
 export function projectionId({ name, version }: ProjectionKey): string {
   return canonicalJson([name, version]);
 }
 
-/** The manifest without its fingerprint: what the fingerprint is taken over (spec 10 §9). */
-export function fingerprinted({
+/** The fields that the fingerprint of a manifest covers (spec 10 §9). */
+export function fingerprintedFields({
   name,
   version,
   source_schema,

@@ -8,16 +8,16 @@ import {
   tooManyBytes,
 } from '@continuity/shared/kernel';
 import { builtInSourceTypes, textEvidence } from '../../sources/index.ts';
-import { fingerprinted, type ProjectionKey, projectionId } from './definition.ts';
+import { fingerprintedFields, type ProjectionKey, projectionId } from './definition.ts';
 
-/** Bounds of one schema (spec 10 §9, §11.8). */
+/** Limits of one schema (spec 10 §9, §11.8). */
 const maxSchemaBytes = 65_536;
 const maxSchemaDepth = 32;
 
-/** Names that begin with this are the service's own. */
-const reserved = 'service.';
+/** Prefix of the names that the service reserves for itself. */
+const reservedPrefix = 'service.';
 
-/** Everything in a manifest that is wrong whatever its schemas say. */
+/** Finds the issues of a manifest, apart from those inside its schemas. */
 export function manifestIssues(manifest: SourceDefinitionManifest): Issue[] {
   const { name, source_schema, projections, fingerprint } = manifest;
   const schemas = [
@@ -26,48 +26,52 @@ export function manifestIssues(manifest: SourceDefinitionManifest): Issue[] {
       schemaIssues(`manifest.projections[${index}].schema`, schema as JsonValue),
     ),
   ];
-  const own = asDigest(digestHex(fingerprinted(manifest)));
+  const actual = asDigest(digestHex(fingerprintedFields(manifest)));
   return [
     ...issueIf(
       (builtInSourceTypes as readonly string[]).includes(name),
       'manifest.name',
       'is a built-in type',
     ),
-    ...issueIf(own !== fingerprint, 'manifest.fingerprint', `is not that of this manifest, which is ${own}`),
+    ...issueIf(actual !== fingerprint, 'manifest.fingerprint', `must be ${actual} for this manifest`),
     ...projections.flatMap(({ key }, index) => keyIssues(`manifest.projections[${index}].key`, key)),
     ...repeatedKeys('manifest', projections),
     ...schemas,
   ];
 }
 
-/** True for a name that no definition may have. */
+/** Whether the service reserves the name. */
 export function isReserved(name: string): boolean {
-  return name.startsWith(reserved);
+  return name.startsWith(reservedPrefix);
 }
 
-/** Keys of projections that are there before: their order says nothing, so each stands once. */
+/** Finds the projections whose key an earlier projection has. */
 export function repeatedKeys(path: string, projections: { key: ProjectionKey }[]): Issue[] {
   const ids = projections.map(({ key }) => projectionId(key));
   return ids.flatMap((id, index) =>
-    issueIf(ids.indexOf(id) < index, `${path}.projections[${index}].key`, 'is there twice'),
+    issueIf(
+      ids.indexOf(id) < index,
+      `${path}.projections[${index}].key`,
+      'repeats the key of an earlier projection',
+    ),
   );
 }
 
 function keyIssues(path: string, key: ProjectionKey): Issue[] {
   const isStandard = projectionId(key) === projectionId(textEvidence);
-  const message = `is no standard projection: the one there is is ${textEvidence.name}, version ${textEvidence.version}`;
+  const message = `is not a standard projection; the only one is ${textEvidence.name}, version ${textEvidence.version}`;
   return issueIf(isReserved(key.name) && !isStandard, path, message);
 }
 
 function schemaIssues(path: string, schema: JsonValue): Issue[] {
-  const fits = canonicalJsonWithin(schema, maxSchemaBytes) !== undefined;
+  const isSmallEnough = canonicalJsonWithin(schema, maxSchemaBytes) !== undefined;
   return [
-    ...(fits ? [] : [tooManyBytes(path, maxSchemaBytes)]),
+    ...(isSmallEnough ? [] : [tooManyBytes(path, maxSchemaBytes)]),
     ...issueIf(depthOf(schema) > maxSchemaDepth, path, `must be nested at most ${maxSchemaDepth} levels`),
   ];
 }
 
-/** Levels of a value, itself being the first; scalars are none. */
+/** Levels of nested arrays and objects; a scalar has none. */
 function depthOf(value: JsonValue): number {
   if (typeof value !== 'object' || value === null) return 0;
   return 1 + Object.values(value).reduce<number>((deepest, inner) => Math.max(deepest, depthOf(inner)), 0);

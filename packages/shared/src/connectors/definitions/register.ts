@@ -1,13 +1,13 @@
 import type { SourceDefinitionManifest } from '@continuity/contract/connectors';
 import { type Database, refuse, serviceError } from '@continuity/shared/kernel';
 import type { SchemaValidator } from '../schemas/schema-validator.ts';
-import { definitionOf } from './definition.ts';
+import { toDefinition } from './definition.ts';
 import { isReserved, manifestIssues } from './manifest-rules.ts';
-import { addManifest, findFingerprint } from './store.ts';
+import { addManifest, findFingerprint } from './stored-manifests.ts';
 
 /**
- * Registers a manifest; an equal one is there already or is as good as new. Throws 422 for one that breaks a rule of
- * spec 10 §9, 409 `source_definition_conflict` for a reserved name, and for a name and version that stand for another one.
+ * Registers a manifest. Registering an equal one again changes nothing. Throws 422 for a manifest that breaks a rule of
+ * spec 10 §9, and 409 `source_definition_conflict` for a reserved name or if another manifest has the name and version.
  */
 export async function registerDefinition(
   database: Database,
@@ -17,20 +17,20 @@ export async function registerDefinition(
 ): Promise<void> {
   refuse(manifestIssues(manifest));
   const { name, version, fingerprint } = manifest;
-  const registered = await findFingerprint(database.sql, tenantId, manifest);
-  // A connector registers at each of its starts: what has been judged once is not judged again.
+  const registered = await findFingerprint(database, tenantId, manifest);
+  // Connectors register at each start. An equal manifest was validated when it was stored.
   if (registered === fingerprint) return;
-  refuse(await schemaValidator.validateSchemas(tenantId, definitionOf(manifest)));
+  refuse(await schemaValidator.validateSchemas(tenantId, toDefinition(manifest)));
   if (isReserved(name)) {
     throw serviceError('source_definition_conflict', {
-      message: 'This name is reserved. Choose one that does not begin with service.',
+      message: 'Names that begin with "service." are reserved. Choose another name.',
       details: { name, reason: 'reserved' },
     });
   }
-  if (registered === undefined && (await addManifest(database.sql, tenantId, manifest))) return;
-  const current = registered ?? (await findFingerprint(database.sql, tenantId, manifest));
+  if (registered === undefined && (await addManifest(database, tenantId, manifest))) return;
+  const current = registered ?? (await findFingerprint(database, tenantId, manifest));
   if (current === fingerprint) return;
-  if (current === undefined) throw new Error('A registered Source definition is gone.');
+  if (current === undefined) throw new Error('A registered Source definition does not exist.');
   throw serviceError('source_definition_conflict', {
     details: { name, version, current_fingerprint: current },
   });

@@ -10,7 +10,7 @@ import {
 } from '@continuity/shared/kernel';
 import { appendAlone, type FlushDelay, type NewSource, sourceConflict } from '../../sources/index.ts';
 import { projectionId, type SourceDefinition } from '../definitions/definition.ts';
-import type { KnownDefinitions } from '../definitions/known-definitions.ts';
+import type { DefinitionCache } from '../definitions/definition-cache.ts';
 import type { SchemaValidator } from '../schemas/schema-validator.ts';
 import type { NamedJson } from '../schemas/tasks.ts';
 import { envelopeIssues, hasTextEvidence } from './envelope-rules.ts';
@@ -19,7 +19,7 @@ import { type WrittenObservation, writeObservation } from './written.ts';
 /** What submitting works with. */
 export interface Submitting {
   database: Database;
-  definitions: KnownDefinitions;
+  definitions: DefinitionCache;
   schemaValidator: SchemaValidator;
   flushDelay: FlushDelay | null;
 }

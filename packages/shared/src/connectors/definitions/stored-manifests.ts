@@ -1,0 +1,63 @@
+import type { SourceDefinitionManifest } from '@continuity/contract/connectors';
+import {
+  asDigest,
+  canonicalJson,
+  type Database,
+  isUniqueViolation,
+  type JsonValue,
+} from '@continuity/shared/kernel';
+
+/** Identity of a definition in its tenant. */
+type DefinitionKey = Pick<SourceDefinitionManifest, 'name' | 'version'>;
+
+/** Finds a registered manifest; undefined for an unknown one. */
+export async function findManifest(
+  { prisma }: Database,
+  tenantId: number,
+  { name, version }: DefinitionKey,
+): Promise<SourceDefinitionManifest | undefined> {
+  const row = await prisma.sourceDefinition.findUnique({
+    where: { tenantId_name_version: { tenantId, name, version } },
+    select: { manifest: true },
+  });
+  return row === null ? undefined : (JSON.parse(row.manifest) as SourceDefinitionManifest);
+}
+
+/** Finds the fingerprint of a registered manifest, in the contract's `digest` form; undefined for an unknown one. */
+export async function findFingerprint(
+  { prisma }: Database,
+  tenantId: number,
+  { name, version }: DefinitionKey,
+): Promise<string | undefined> {
+  const row = await prisma.sourceDefinition.findUnique({
+    where: { tenantId_name_version: { tenantId, name, version } },
+    select: { fingerprint: true },
+  });
+  return row === null ? undefined : asDigest(row.fingerprint.toString('hex'));
+}
+
+/** Stores a manifest. Answers false if its name and version are taken. */
+export async function addManifest(
+  { prisma }: Database,
+  tenantId: number,
+  manifest: SourceDefinitionManifest,
+): Promise<boolean> {
+  const { name, version, fingerprint } = manifest;
+  const digest = Buffer.from(fingerprint.slice('sha256:'.length), 'hex');
+  try {
+    await prisma.sourceDefinition.create({
+      data: {
+        tenantId,
+        name,
+        version,
+        fingerprint: digest,
+        manifest: canonicalJson(manifest as JsonValue),
+      },
+      select: { name: true },
+    });
+    return true;
+  } catch (error) {
+    if (isUniqueViolation(error)) return false;
+    throw error;
+  }
+}
