@@ -1,4 +1,4 @@
-/** A document of a repository at one commit, as the examples of the connector operations tell it. */
+/** The examples of the connector operations: a document of a repository at one commit. */
 const textEvidence = { name: 'service.builtin.text-evidence', version: '1' };
 
 export const exampleManifest = {

@@ -15,10 +15,10 @@ export const registerSourceDefinition = defineOperation({
   ...connectorTag,
   id: 'register_source_definition',
   path: '/v1/source-definitions/register',
-  summary: 'Register a type of Source',
+  summary: 'Register a Source definition',
   description:
-    'Immutable under its name and version: equal again is 200, anything else is 409. Schemas are JSON Schema 2020-12 ' +
-    'without remote references, with patterns that run in linear time (RE2); `format` is an annotation.',
+    'A name and version identify one immutable definition: an equal manifest is 200 again, a different one is 409. Schemas are ' +
+    'JSON Schema 2020-12 without remote references. Patterns run on RE2, in linear time. `format` is an annotation.',
   body: z.strictObject({ manifest: sourceDefinitionManifest }),
   status: 200,
   response: sourceDefinitionManifest,
@@ -32,18 +32,18 @@ export const submitSourceObservation = defineOperation({
   ...connectorTag,
   id: 'submit_source_observation',
   path: '/v1/source-observations',
-  summary: 'Submit what a connector has seen',
+  summary: 'Submit an observation of a connector',
   description:
-    'A Source of a registered type, durable with the answer: only then may a checkpoint be committed past it. Equal again ' +
-    'under its name answers as the first time; anything different is 409. Extraction reads the projection ' +
-    '`service.builtin.text-evidence`, and skips an observation without it.',
+    'Stores a Source of a registered type. The response confirms that it is durable; commit a checkpoint past it only then. An ' +
+    'equal observation with the same name gets the first response again, a different one is 409. Extraction reads the ' +
+    'projection `service.builtin.text-evidence` and skips an observation without it.',
   body: z.strictObject({ scope_id: scopeId, observation: sourceObservation }),
   status: 202,
   response: z.strictObject({ source: sourceRef, position: int(1) }),
   errors: ['source_definition_not_found', 'source_conflict', 'source_definition_conflict'],
   examples: [
     {
-      summary: 'A file at a commit',
+      summary: 'A file at one commit',
       body: { scope_id: exampleConnector.scope_id, observation: exampleObservation },
       response: { source: { name: exampleManifest.name, source_id: exampleObservation.name }, position: 4 },
     },
@@ -54,8 +54,8 @@ export const getConnectorCheckpoint = defineOperation({
   ...connectorTag,
   id: 'get_connector_checkpoint',
   path: '/v1/connector-checkpoints/get',
-  summary: 'Where a connector goes on',
-  description: '`checkpoint` is null where none was ever committed. It never writes.',
+  summary: 'Get the checkpoint of a connector',
+  description: '`checkpoint` is null if none was committed. The request never writes.',
   body: z.strictObject({ binding: connectorBinding }),
   status: 200,
   response: connectorCheckpointState,
@@ -73,10 +73,10 @@ export const commitConnectorCheckpoint = defineOperation({
   ...connectorTag,
   id: 'commit_connector_checkpoint',
   path: '/v1/connector-checkpoints/commit',
-  summary: 'Move the checkpoint of a connector on',
+  summary: 'Commit the checkpoint of a connector',
   description:
-    'Only from the value that is `expected` (null: never committed), compared as canonical JSON. Of several commits from one ' +
-    'value exactly one succeeds. What a checkpoint means is known to its connector alone.',
+    'Replaces the checkpoint if the stored one equals `expected` as canonical JSON (null: none was committed). Of several ' +
+    'concurrent commits with one `expected` value, exactly one succeeds. The service does not interpret checkpoints.',
   body: z.strictObject({ binding: connectorBinding, expected: json, checkpoint: json }),
   status: 200,
   response: connectorCheckpointState,

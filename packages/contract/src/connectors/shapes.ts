@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { digest, json, jsonObject, scopeId, text, trimmed } from '../notation/shapes.ts';
 
-/** Bound of the projections of a definition and of an observation (spec 10 §9). */
+/** Limit of the projections of a definition and of an observation (spec 10 §9). */
 const maxProjections = 16;
 
-/** A key as a definition makes it: without white space at either end. */
+/** A projection key in a definition: without white space at either end. */
 const definedKey = z.strictObject({ name: trimmed(1, 128), version: trimmed(1, 128) });
 
 const projectionKey = z
@@ -22,7 +22,7 @@ export const sourceDefinitionManifest = z
   .meta({
     id: 'SourceDefinitionManifest',
     description:
-      'A type of Source that a connector brings. `fingerprint` is SHA-256 over the canonical JSON of the other fields.',
+      'The definition of a Source type of a connector. `fingerprint` is the SHA-256 of the canonical JSON of the other fields.',
   });
 
 export const sourceObservation = z
@@ -39,7 +39,7 @@ export const sourceObservation = z
   .meta({
     id: 'SourceObservation',
     description:
-      '`name` is the identity of this one observation, not of the outside thing: what changed has a new name.',
+      '`name` identifies this one observation, not the observed object. A new value of the object needs a new name.',
   });
 
 export const connectorBinding = z

@@ -4,7 +4,7 @@ import { defineOperation } from '../operations/operation.ts';
 import { exampleBinding, exampleFirstWrite } from './examples.ts';
 import { scopeBinding, scopeBindingKey, scopeDescriptor } from './shapes.ts';
 
-/** Bound of the keys of one resolution (spec 10 §5). */
+/** Limit of the keys of one request (spec 10 §5). */
 const maxKeys = 32;
 
 const bindingTag = { tag: 'scope-bindings', auth: 'bearer', status: 200, run: 'direct' } as const;
@@ -15,7 +15,9 @@ export const resolveScopeBinding = defineOperation({
   method: 'POST',
   path: '/v1/scope-bindings/resolve',
   summary: 'Find the Scope that applies',
-  description: 'The explicit one, else that of the first bound key, else the default Scope. It never writes.',
+  description:
+    'Answers the explicit Scope, else the Scope of the first bound key, else the default Scope. An unknown explicit Scope is ' +
+    '404. The request never writes.',
   body: z.strictObject({
     explicit_scope_id: scopeId.nullish(),
     binding_keys: z.array(scopeBindingKey).max(maxKeys).default([]),
@@ -24,7 +26,7 @@ export const resolveScopeBinding = defineOperation({
   errors: ['scope_not_found'],
   examples: [
     {
-      summary: 'A session that is not bound, in a workspace that is',
+      summary: 'An unbound session in a bound workspace',
       body: {
         binding_keys: [
           { integration: 'claude_code', kind: 'session', external_id: 'ses_19' },
@@ -42,11 +44,11 @@ export const setScopeBinding = defineOperation({
   method: 'PUT',
   path: '/v1/scope-bindings',
   summary: 'Bind a key to a Scope',
-  description: 'Makes the binding, or moves it.',
+  description: 'Creates the binding, or moves an existing one to this Scope.',
   body: scopeBinding,
   response: scopeBinding,
   errors: ['scope_not_found'],
-  examples: [{ summary: 'A workspace', body: exampleBinding, response: exampleBinding }],
+  examples: [{ summary: 'Bind a workspace', body: exampleBinding, response: exampleBinding }],
 });
 
 export const clearScopeBinding = defineOperation({
@@ -55,11 +57,13 @@ export const clearScopeBinding = defineOperation({
   method: 'POST',
   path: '/v1/scope-bindings/clear',
   summary: 'Clear the binding of a key',
-  description: '`cleared` is false where nothing was bound. The Scope stays.',
+  description: 'Deletes the binding and keeps the Scope. `cleared` is false if the key was not bound.',
   body: z.strictObject({ key: scopeBindingKey }),
   response: z.strictObject({ cleared: z.boolean() }),
   errors: [],
-  examples: [{ summary: 'A workspace', body: { key: exampleBinding.key }, response: { cleared: true } }],
+  examples: [
+    { summary: 'Clear a workspace', body: { key: exampleBinding.key }, response: { cleared: true } },
+  ],
 });
 
 export const scopeBindingOperations = {

@@ -1,4 +1,4 @@
-/** Values that the examples of the Scope operations share. */
+/** A Scope in the examples of the Scope operations. */
 export const exampleScope = {
   scope_id: '01a0521c-9500-726b-b2a7-4de452e6b438',
   title: 'Atlas billing: dunning rework',

@@ -14,7 +14,8 @@ export const listScopes = defineOperation({
   path: '/v1/scopes',
   summary: 'List the Scopes of the tenant',
   description:
-    'Ascending by `scope_id`. A page of very large descriptors is shorter. A cursor is good for 3600 s.',
+    'Lists Scopes ascending by `scope_id`. A page may be shorter than `limit` if its descriptors are large. A cursor expires ' +
+    'after 3600 s.',
   query: z.object({ limit: decimal(1, 1000).default(1000), cursor: str(1, 4096).optional() }),
   response: scopePage,
   errors: ['invalid_cursor', 'cursor_expired'],
@@ -33,8 +34,8 @@ export const createScope = defineOperation({
   path: '/v1/scopes',
   summary: 'Create a Scope',
   description:
-    'The service makes the `scope_id`. The same key with an equal body answers the Scope as it is now. A Scope of an id ' +
-    'of your own needs no creation: its first data write makes it.',
+    'The service generates the `scope_id`. A repeat with the same `idempotency_key` and an equal body answers the same Scope in ' +
+    'its current version. To use an id of your own, do not create the Scope: its first data write does.',
   body: scopeFields.extend({ idempotency_key: text(1, 256) }),
   status: 201,
   response: scopeDescriptor,
@@ -42,7 +43,7 @@ export const createScope = defineOperation({
   errors: ['scope_not_found', 'scope_conflict'],
   examples: [
     {
-      summary: 'A Scope that stands alone',
+      summary: 'A Scope without a parent',
       body: {
         title: 'Atlas billing: dunning rework',
         summary: 'Retries, reminders and write-offs.',
@@ -57,7 +58,7 @@ export const createScope = defineOperation({
       },
     },
     {
-      summary: 'A Scope below another one, that reads a third',
+      summary: 'A Scope with a parent and a Context Reference',
       body: {
         title: exampleScope.title,
         summary: exampleScope.summary,
@@ -82,7 +83,7 @@ export const getScope = defineOperation({
   errors: ['scope_not_found'],
   examples: [
     {
-      summary: 'A Scope that its first write made',
+      summary: 'A Scope created by its first data write',
       parameters: { scope_id: exampleFirstWrite.scope_id },
       response: exampleFirstWrite,
     },
@@ -96,14 +97,15 @@ export const updateScope = defineOperation({
   path: '/v1/scopes/{scope_id}',
   summary: 'Replace the descriptor of a Scope',
   description:
-    'Whole: an absent parent is removed, an absent list is emptied. Moving a Scope moves nothing else.',
+    'Replaces all fields: the service removes an absent parent and empties an absent list. A new parent changes no other Scope, ' +
+    'binding or data.',
   params: scopeParams,
   body: scopeFields.extend({ expected_version: int(1) }),
   response: scopeDescriptor,
   errors: ['scope_not_found', 'scope_conflict'],
   examples: [
     {
-      summary: 'A title and a summary',
+      summary: 'Change title and summary',
       parameters: { scope_id: exampleProject.scope_id },
       body: { title: exampleProject.title, summary: exampleProject.summary, expected_version: 1 },
       response: exampleProject,
@@ -119,7 +121,7 @@ export const getDefaultScope = defineOperation({
   summary: 'Get the default Scope of the tenant',
   response: scopeDescriptor,
   errors: ['scope_not_found'],
-  examples: [{ summary: 'As each tenant starts', response: exampleDefault }],
+  examples: [{ summary: 'The default Scope of a new tenant', response: exampleDefault }],
 });
 
 export const setDefaultScope = defineOperation({
@@ -128,13 +130,14 @@ export const setDefaultScope = defineOperation({
   method: 'PUT',
   path: '/v1/scopes/default',
   summary: 'Make a Scope the default of the tenant',
-  description: 'Moves the pointer and nothing else.',
+  description:
+    'Changes which Scope is the default. The Scopes, their bindings and their data stay as they are.',
   body: z.strictObject({ scope_id: scopeId }),
   response: scopeDescriptor,
   errors: ['scope_not_found'],
   examples: [
     {
-      summary: 'A project',
+      summary: 'Make a project the default',
       body: { scope_id: exampleFirstWrite.scope_id },
       response: exampleFirstWrite,
     },
@@ -148,7 +151,8 @@ export const resolveScopeSelection = defineOperation({
   path: '/v1/scopes/selection/resolve',
   summary: 'Resolve a selection to its Scopes',
   description:
-    'Ascending by `scope_id`; a subtree from its root, level by level. More than 10,000 Scopes are 422.',
+    'Answers the Scopes ascending by `scope_id`. A subtree starts with its root and continues level by level. A selection of more ' +
+    'than 10,000 Scopes is 422.',
   body: z.strictObject({ selection: scopeSelection }),
   response: scopePage,
   errors: ['scope_not_found'],
@@ -159,7 +163,7 @@ export const resolveScopeSelection = defineOperation({
       response: { items: [exampleFirstWrite], next_cursor: null },
     },
     {
-      summary: 'A project with all below it',
+      summary: 'A project and its descendants',
       body: { selection: { mode: 'subtree', root_scope_id: exampleFirstWrite.scope_id } },
       response: { items: [exampleFirstWrite, exampleScope], next_cursor: null },
     },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { int, scopeId, text, uniqueStrings } from '../notation/shapes.ts';
 
-/** Bound of each list of a descriptor (spec 10 §4). */
+/** Limit of each list of a descriptor (spec 10 §4). */
 const maxReferences = 256;
 
 const externalReferences = z
@@ -17,7 +17,7 @@ export const scopeDescriptor = z
     summary: text(1, 2000),
     parent_scope_id: scopeId.nullable(),
     context_references: contextReferences.meta({ description: 'Ascending.' }),
-    external_references: externalReferences.meta({ description: 'In the order given.' }),
+    external_references: externalReferences.meta({ description: 'In the order of the request.' }),
     version: int(1),
   })
   .meta({ id: 'ScopeDescriptor' });
@@ -26,7 +26,7 @@ export const scopePage = z
   .strictObject({ items: z.array(scopeDescriptor), next_cursor: z.string().nullable() })
   .meta({ id: 'ScopePage' });
 
-/** What a caller says of a Scope; the lists default to empty ones, the parent to none. */
+/** The fields of a Scope that a caller sets. Lists default to empty, the parent to none. */
 export const scopeFields = z.strictObject({
   title: text(1, 256),
   summary: text(1, 2000),
@@ -37,7 +37,7 @@ export const scopeFields = z.strictObject({
 
 export const scopeBindingKey = z
   .strictObject({ integration: text(1, 128), kind: text(1, 64), external_id: text(1, 256) })
-  .meta({ id: 'ScopeBindingKey', description: 'A name that an outside integration has for its context.' });
+  .meta({ id: 'ScopeBindingKey', description: 'The name that an integration uses for its context.' });
 
 export const scopeBinding = z
   .strictObject({ key: scopeBindingKey, scope_id: scopeId })
