@@ -14,6 +14,7 @@ const rows = {
   size: /\| database size of 100 entries of 200 bytes +\|/,
   jobs: /\| requests of 50 without a result +\| +0 \|/,
   writers: /1 Scope\(s\): missing or extra revisions +\| +0 \|/,
+  prisma: /\| Create of an Experience, named statements +\| +32 \|/,
   overhead: /\| list: requests\/s lost to validation, tracing and logging +\|/,
   stats: /\| stats: 20 Scopes \/ one, today +\|/,
   start: /\| second start of the all-in-one service until/,

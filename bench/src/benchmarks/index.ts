@@ -3,6 +3,7 @@ import { context } from './context.ts';
 import { growth } from './growth.ts';
 import { jobs } from './jobs.ts';
 import { overhead } from './overhead.ts';
+import { prisma } from './prisma.ts';
 import { requests } from './requests.ts';
 import { scale } from './scale.ts';
 import { search } from './search.ts';
@@ -21,6 +22,7 @@ export const benchmarks: readonly Benchmark[] = [
   size,
   jobs,
   writers,
+  prisma,
   overhead,
   stats,
   start,

@@ -1,3 +1,4 @@
+import type { ExperienceContent } from '@continuity/contract/experience';
 import pg from 'pg';
 import { type HttpLoad, type HttpRequest, send } from '../load/http-load.ts';
 import type { Random } from './random.ts';
@@ -21,9 +22,14 @@ export async function createExperiences(
 }
 
 function experienceRequest(scopeId: string, random: Random): HttpRequest {
+  const body = { family: 'experience', content: makeExperience(random) };
+  return { path: `/v1/scopes/${scopeId}/artifacts`, body };
+}
+
+/** Returns the content of an Experience. */
+export function makeExperience(random: Random): ExperienceContent {
   const statement = () => makeText(random, statementBytes);
-  const content = { situation: statement(), action: statement(), outcome: statement(), lesson: statement() };
-  return { path: `/v1/scopes/${scopeId}/artifacts`, body: { family: 'experience', content } };
+  return { situation: statement(), action: statement(), outcome: statement(), lesson: statement() };
 }
 
 /** Makes each entry cite a captured Source of its Scope, as extraction does. */

@@ -1,3 +1,3 @@
 export { documentCorpus } from './corpus.ts';
 export { type DocumentHit, documentsOfScope, languagesOfDocuments, searchDocuments } from './search.ts';
-export { type DocumentRevision, writeFirst, writeNext } from './write.ts';
+export { type DocumentRevision, replaceProjection, writeFirst, writeNext } from './write.ts';

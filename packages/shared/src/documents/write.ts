@@ -113,9 +113,10 @@ async function writeRevision(
   await replaceProjection(sql, head, searched);
 }
 
-async function replaceProjection(
+/** Replaces the search projection of a head, which may have none. */
+export async function replaceProjection(
   sql: Sql,
-  { tenantId, scopeId, scopeKey, family, artifactKey }: DocumentHead,
+  { tenantId, scopeId, scopeKey, family, artifactKey }: Omit<DocumentHead, 'revision'>,
   searched: string,
 ): Promise<void> {
   const corpus = documentCorpus(tenantId, scopeId, family);

@@ -1,0 +1,55 @@
+import type { ExperienceContent } from '@continuity/contract/experience';
+import { replaceProjection } from '@continuity/shared/documents';
+import { searchedText } from '@continuity/shared/experience';
+import {
+  canonicalJson,
+  type Database,
+  hashHex,
+  newId,
+  pick,
+  statement,
+  tables,
+} from '@continuity/shared/kernel';
+import { createSource } from '@continuity/shared/sources';
+
+const addRevision = statement(
+  'bench_add_experience',
+  `WITH head AS (
+     INSERT INTO artifacts (tenant_id, scope_key, family, artifact_id, head_revision) VALUES ($1, $2, 'experience', $3, 1)
+     RETURNING artifact_key
+   ), revision AS (
+     INSERT INTO artifact_revisions (tenant_id, artifact_key, revision, sources, content, content_digest)
+     SELECT $1, artifact_key, 1, $4::jsonb, $5, decode($6, 'hex') FROM head
+   )
+   SELECT artifact_key FROM head`,
+  pick(tables.artifacts, 'artifact_key'),
+);
+
+/** Writes the rows of an Experience Create, in the same order and transaction, with named statements alone. */
+export function createWithStatements(
+  database: Database,
+  tenantId: number,
+  scopeId: string,
+  content: ExperienceContent,
+): Promise<void> {
+  return database.transaction(async (sql) => {
+    const { scopeKey, sourceId } = await createSource(
+      sql,
+      { tenantId, scopeId, content, eligible: false },
+      null,
+    );
+    const canonical = canonicalJson(content);
+    const sources = JSON.stringify([{ source_type: 'content', source_id: sourceId }]);
+    const values = [tenantId, scopeKey, newId(), sources, canonical, hashHex(canonical)];
+    const head = await sql.first(addRevision, values);
+    if (head === undefined) throw new Error('The head was not created.');
+    const document = {
+      tenantId,
+      scopeId,
+      scopeKey,
+      family: 'experience',
+      artifactKey: head.artifact_key,
+    } as const;
+    await replaceProjection(sql, document, searchedText(content));
+  });
+}
