@@ -1,4 +1,5 @@
-/** Values that the examples of the Artifact operations share. */
+// Values that the examples of the Artifact operations share.
+
 const constraintId = '01a0521c-aa6c-781f-a8e2-5d940ed90475';
 
 export const exampleScope = 'project:atlas-billing';
@@ -79,7 +80,7 @@ export const exampleSkill = {
   allowed_tools: 'Bash(git:*) Read',
 };
 
-/** The answer to a Create of an Experience or a Skill. */
+/** Returns the answer to a Create of an Experience or a Skill. */
 export function exampleDocument(family: 'experience' | 'skill') {
   const source = { source_type: 'content', source_id: '01a0521c-bfd8-7a01-8f21-ddb66cad4a10' };
   return {

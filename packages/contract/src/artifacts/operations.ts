@@ -37,8 +37,9 @@ export const createArtifact = defineOperation({
   path: '/v1/scopes/{scope_id}/artifacts',
   summary: 'Create an Artifact from approved content',
   description:
-    'Revision one, with a Source that records the request. The first Memory of a Scope is its Scope Memory, whose ' +
-    '`artifact_id` is `memory`; a Scope has one Handoff; a Skill without a package is given one. Without `Idempotency-Key` two equal calls make two Artifacts.',
+    'Writes revision one, and a Source that records the request. The first Memory of a Scope is its Scope Memory, with the ' +
+    '`artifact_id` `memory`. A Scope has at most one Handoff. The server builds a package for a Skill that has none. Without ' +
+    '`Idempotency-Key`, two equal calls create two Artifacts.',
   params: z.object({ scope_id: scopeId }),
   headers: z.object({ 'idempotency-key': token(1, 256).optional() }),
   body: createRequest,
@@ -68,7 +69,7 @@ export const createArtifact = defineOperation({
       response: exampleDocument('experience'),
     },
     {
-      summary: 'A Skill, whose package is built from these fields',
+      summary: 'A Skill without a package',
       parameters: { scope_id: exampleScope },
       body: { family: 'skill', content: exampleSkill },
       response: exampleDocument('skill'),
@@ -82,10 +83,11 @@ export const listArtifacts = defineOperation({
   method: 'GET',
   path: '/v1/scopes/{scope_id}/artifacts/{family}',
   summary: 'List the heads of one Family',
-  description: 'Ascending by `artifact_id`, without content. A cursor is good for 3600 s.',
+  description:
+    'Lists the heads in ascending order of `artifact_id`, without content. A cursor is valid for 3600 s.',
   params: z.object({ scope_id: scopeId, family }),
   query: z.object({
-    limit: decimal(1, 100).default(50).meta({ description: '50 when left out.' }),
+    limit: decimal(1, 100).default(50).meta({ description: 'Default: 50.' }),
     cursor: str(1, 4096).optional(),
   }),
   status: 200,
@@ -111,7 +113,7 @@ export const getArtifact = defineOperation({
     'if-none-match': z
       .string()
       .optional()
-      .meta({ description: 'Tags that the caller has, or `*`; weak comparison.' }),
+      .meta({ description: 'Tags that the caller has, or `*`. Compared weakly.' }),
   }),
   status: 200,
   response: artifactRevision,
@@ -130,8 +132,8 @@ export const replaceArtifact = defineOperation({
   path: artifactPath,
   summary: 'Replace the head of an Artifact',
   description:
-    'The next revision, with a Source that records the request. Memory entries that are not named stay as they are. ' +
-    'Never creates.',
+    'Writes the next revision, and a Source that records the request. Memory entries that the request does not name stay as ' +
+    'they are. Never creates an Artifact.',
   params: artifactParams,
   headers: z.object({
     'if-match': z.string().optional().meta({ description: 'The `ETag` of the head, alone or in a list.' }),
@@ -177,7 +179,7 @@ export const getArtifactRevision = defineOperation({
   method: 'GET',
   path: `${artifactPath}/revisions/{revision}`,
   summary: 'Read one revision of an Artifact',
-  description: 'The same answer for ever, whatever happens to the head.',
+  description: 'A revision never changes: every read returns the same bytes.',
   params: artifactParams.extend({ revision: decimal(1) }),
   status: 200,
   response: artifactRevision,

@@ -4,7 +4,7 @@ import { int, scopeId, text, token } from '../notation/shapes.ts';
 import { defineOperation } from '../operations/operation.ts';
 import { artifactPublication } from './publication-shapes.ts';
 
-/** An exact revision of a Family that there is; `latest` cannot be named. */
+/** The exact revision to publish; `latest` is not accepted. */
 const publishedAddress = z
   .strictObject({
     scope_id: scopeId,
@@ -34,8 +34,8 @@ export const publishArtifact = defineOperation({
   run: 'direct',
   summary: 'Copy one revision of an Artifact into another Scope',
   description:
-    'Revision one of an Artifact of its own, with a Source that says where it comes from. Both Scopes must exist. A Memory ' +
-    'is not published. The key is remembered in the target Scope, whatever happens to source and target.',
+    'Writes revision one of a new Artifact, and a Source that names its origin. Both Scopes must exist. A Memory cannot be ' +
+    'published. The target Scope stores the key: a repeat returns the first answer, even if source or target have changed.',
   body: publishRequest,
   status: 201,
   response: artifactPublication,
@@ -50,7 +50,7 @@ export const publishArtifact = defineOperation({
   ],
   examples: [
     {
-      summary: 'An Experience for all projects of a team',
+      summary: 'An Experience, published to the Scope of a team',
       body: {
         source: exampleSource,
         target_scope_id: 'team:payments-conventions',

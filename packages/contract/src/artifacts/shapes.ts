@@ -8,7 +8,7 @@ const artifactFields = {
   artifact_id: token(1, 128),
   revision: int(1),
   sources: z.array(sourceTypeRef).meta({
-    description: 'What the revision was made from: first the Source that recorded its request.',
+    description: 'Sources of the revision. The first one records its request.',
   }),
   artifacts: z.array(artifactRef),
 };
@@ -36,7 +36,7 @@ const createRequests = familyNames.map((name) =>
 );
 type CreateShape = (typeof createRequests)[number];
 
-/** The shape of each Family. */
+/** Create requests, by Family. */
 export const createRequest = z
   .discriminatedUnion('family', createRequests as [CreateShape, ...CreateShape[]])
   .meta({ id: 'CreateArtifactRequest' });
@@ -46,7 +46,7 @@ type ReplaceShape = z.ZodObject<
   z.core.$strict
 >;
 
-/** The shape of each Family; the path of a request chooses one. */
+/** Replace requests, by Family. The path of a request names the Family. */
 export const replaceRequests = Object.fromEntries(
   familyNames.map((name) => [name, z.strictObject({ content: familyCatalogue[name].replaceContent })]),
 ) as Record<Family, ReplaceShape>;

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** What the contract says of one Artifact Family (spec 10 §6.3). */
+/** The contract of one Artifact Family (spec 10 §6.3). */
 export interface FamilySpec {
   /** Content of a stored revision. */
   content: z.ZodObject;

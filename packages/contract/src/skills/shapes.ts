@@ -11,7 +11,7 @@ export const skillPackageRef = z
     uncompressed_size: int(1, maxPackageBytes),
     archive_size: int(1, maxArchiveBytes),
   })
-  .meta({ id: 'SkillPackageRef', description: 'One tree of files, by its digests and sizes.' });
+  .meta({ id: 'SkillPackageRef', description: 'A tree of files, identified by its digests and sizes.' });
 
 const required = {
   name: plainLine(1, 128),
@@ -23,7 +23,7 @@ const license = plainText(1, 512);
 const compatibility = plainText(1, 500);
 const allowedTools = plainText(1, 2000);
 
-/** As it is kept and answered: what the package says, with every key. */
+/** Content as stored and returned: the fields of the package, with every key present. */
 export const skillContent = z
   .strictObject({
     ...required,
@@ -35,7 +35,7 @@ export const skillContent = z
   })
   .meta({ id: 'SkillContent' });
 
-/** As a caller may send it: it is recorded so, and nothing is filled in here. */
+/** Content as a caller sends it. The service records it as sent, so the shape has no defaults. */
 export const skillContentInput = z
   .strictObject({
     ...required,

@@ -1,30 +1,38 @@
 import { z } from 'zod';
 import { str, trimmed } from '../notation/shapes.ts';
 
-// What goes into YAML holds no control characters (spec 40 §1). The patterns say in the document what is checked here.
+// Text that goes into YAML has no control characters (spec 40 §1). The patterns publish these checks in the OpenAPI document.
 
 const controls = '\\u0000-\\u0009\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F';
 const lineBreaks = '\\u000A\\u000D\\u2028\\u2029';
 
 /** As `trimmed`, without control characters other than line breaks. */
 export function plainText(min: number, max: number): z.ZodString {
-  return withoutAny(trimmed(min, max), controls, 'must hold no control character but line breaks').meta({
+  return withoutAny(
+    trimmed(min, max),
+    controls,
+    'must not contain control characters other than line breaks',
+  ).meta({
     pattern: trimmedPattern(controls),
   });
 }
 
 /** As `trimmed`, without control characters and line breaks. */
 export function plainLine(min: number, max: number): z.ZodString {
-  return withoutAny(trimmed(min, max), controls + lineBreaks, 'must hold no control character').meta({
+  return withoutAny(trimmed(min, max), controls + lineBreaks, 'must not contain control characters').meta({
     pattern: trimmedPattern(controls + lineBreaks),
   });
 }
 
 const mapKey = trimmed(1, 128);
-const mapValue = withoutAny(str(0, 2000), controls, 'must hold no control character but line breaks');
+const mapValue = withoutAny(
+  str(0, 2000),
+  controls,
+  'must not contain control characters other than line breaks',
+);
 const maxMapKeys = 64;
 
-/** `{ [trimmed(1..128)]: str(0..2000) }` of at most 64 entries. A key such as `__proto__` is plain data, so it is no record. */
+/** `{ [trimmed(1..128)]: str(0..2000) }` with at most 64 entries. Not a Zod record, which drops a key such as `__proto__`. */
 export const metadataMap = z
   .custom<Record<string, string>>(isObject, { error: 'must be an object', abort: true })
   .superRefine((map, context) => {

@@ -20,7 +20,7 @@ const termIndex: TermIndex = {
   ascending: `array_cat(c.terms, '{}')`,
 };
 
-/** The heads of Family $9 in a Scope. No row where it has none. */
+/** The corpus of Family $9 in a Scope; no row if it has no heads. */
 const corpus = `corpus AS (
     SELECT t.scope_key, t.documents AS total, t.entered, t.languages,
            t.total_length::float8 / nullif(t.documents, 0) AS average
@@ -28,17 +28,17 @@ const corpus = `corpus AS (
     WHERE t.tenant_id = $1 AND t.scope_key = ${scopeKey} AND t.family = $9
   )`;
 
-/** A current head that a search found. */
+/** A head that matches a search. */
 export interface DocumentHit {
   artifact_id: string;
   revision: number;
   /** Canonical JSON. */
   content: string;
-  /** BM25; compares inside one answer only. */
+  /** BM25; comparable within one answer only. */
   score: number;
 }
 
-/** A search without a hit has one row, whose columns of the hit are null. */
+/** A search without a hit has one row, with null in the columns of the hit. */
 const searchRow = {
   artifact_id: tables.artifacts.artifact_id,
   revision: tables.artifacts.head_revision,
@@ -75,7 +75,7 @@ const searchLarge = statement(
 );
 
 /**
- * The lexical channel over a Family's current heads in a Scope (spec 20 S6 to S8), best first, equal scores by id. Empty
+ * Searches the heads of a Family in a Scope lexically (spec 20 S6 to S8). Orders hits by score and then by id. Returns none
  * for an unknown Scope and for a query without a term.
  */
 export async function searchDocuments(
@@ -92,14 +92,14 @@ export async function searchDocuments(
   );
 }
 
-/** How many heads of a Family the Scope of a row has. */
+/** SQL for the number of heads of a Family in the Scope of a row. */
 export function documentsOfScope(scope: string, family: SearchedFamily): string {
   return `coalesce((
     SELECT t.documents FROM document_totals t
     WHERE t.tenant_id = ${scope}.tenant_id AND t.scope_key = ${scope}.scope_key AND t.family = '${family}'), 0)`;
 }
 
-/** The languages of a Family's heads in the Scope of a row. */
+/** SQL for the languages of a Family's heads in the Scope of a row. */
 export function languagesOfDocuments(scope: string, family: SearchedFamily): string {
   return `coalesce((
     SELECT t.languages FROM document_totals t

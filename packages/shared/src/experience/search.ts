@@ -8,28 +8,28 @@ import {
 } from '../documents/index.ts';
 import type { CorpusCache, CorpusId, LexicalQuery } from '../search/index.ts';
 
-/** A current head that a search found. */
+/** A head that matches a search. */
 export interface ExperienceHit {
   artifact_id: string;
   revision: number;
   content: ExperienceContent;
-  /** BM25; compares inside one answer only. */
+  /** BM25; comparable within one answer only. */
   score: number;
 }
 
-/** How many Experiences the Scope of a row has. */
+/** SQL for the number of Experiences in the Scope of a row. */
 export const experiencesOfScope = (scope: string): string => documentsOfScope(scope, 'experience');
 
-/** The languages of the Experiences in the Scope of a row. */
+/** SQL for the languages of the Experiences in the Scope of a row. */
 export const languagesOfExperiences = (scope: string): string => languagesOfDocuments(scope, 'experience');
 
-/** The corpus of a Scope's Experiences. */
+/** Returns the corpus of a Scope's Experiences. */
 export const experienceCorpus = (tenantId: number, scopeId: string): CorpusId =>
   documentCorpus(tenantId, scopeId, 'experience');
 
 /**
- * The lexical channel over situation, action, outcome and lesson of a Scope's current Experience heads (spec 20 S6 to S8,
- * P3), best first, equal scores by id. Empty for an unknown Scope and for a query without a term.
+ * Searches situation, action, outcome and lesson of a Scope's Experience heads lexically (spec 20 S6 to S8, P3). Orders hits
+ * by score and then by id. Returns none for an unknown Scope and for a query without a term.
  */
 export async function searchExperiences(
   sql: Sql,

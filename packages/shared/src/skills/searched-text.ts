@@ -2,14 +2,14 @@ import { isUtf8 } from 'node:buffer';
 import { entrypoint, type PackageFile } from './packages/files.ts';
 import type { SkillPackage } from './packages/package.ts';
 
-/** Of a longer file nothing is searched, in bytes (spec 40 §6.4). */
+/** Search ignores a file with more bytes (spec 40 §6.4). */
 const maxSearchedFile = 131_072;
 
 const reference = /^references\/.*\.(md|txt)$/s;
 
 /**
- * What a search for words looks at (spec 40 §6.4): what the package says, its paths, and the text of `SKILL.md`, which holds
- * the instructions, and of its references. Scripts and assets are data.
+ * Returns the text of a Skill that lexical search reads (spec 40 §6.4): the fields and paths of the package, and the text of
+ * `SKILL.md` and of the references. Scripts and assets are not searched.
  */
 export function searchedText({ says, files }: Pick<SkillPackage, 'says' | 'files'>): string {
   const { name, description, license, compatibility, metadata, allowed_tools } = says;

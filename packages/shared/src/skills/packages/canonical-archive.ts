@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import type { PackageFile } from './files.ts';
 import { modeOf } from './tree-digest.ts';
 
-// The canonical archive (spec 40 §5.4): a ZIP of stored files, whose bytes follow from the tree alone.
+// The canonical archive (spec 40 §5.4): a ZIP of uncompressed files whose bytes depend on the tree alone.
 
 const localSignature = 0x04034b50;
 const directorySignature = 0x02014b50;
@@ -19,7 +19,7 @@ const versionMadeBy = 0x0314;
 const date = 0x0021;
 const regularFile = 0x8000;
 
-/** Bytes of the archive of files that are in canonical order. */
+/** Writes the archive of files that are in canonical order. */
 export function writeArchive(files: readonly PackageFile[]): Buffer<ArrayBuffer> {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -47,7 +47,7 @@ export function writeArchive(files: readonly PackageFile[]): Buffer<ArrayBuffer>
   return Buffer.concat([...parts, ...directory, end]);
 }
 
-/** What both headers of a file say alike: flags, method, time, date, checksum, both sizes, lengths of name and extra field. */
+/** Fields that both headers of a file share: flags, method, time, date, checksum, both sizes, lengths of name and extra field. */
 function factsOf({ bytes }: PackageFile, name: Buffer): Buffer {
   const facts = Buffer.alloc(24);
   facts.writeUInt16LE(flags, 0);
@@ -71,8 +71,8 @@ function directoryRecord(file: PackageFile, facts: Buffer, offset: number): Buff
 }
 
 /**
- * The files of an archive that `writeArchive` wrote. Not for archives of others: it looks at nothing but what it needs. What
- * it reads counts only where writing it again gives the same bytes.
+ * Reads the files of an archive that `writeArchive` wrote. It validates nothing, so the caller must write the files again and
+ * compare the bytes. Not for archives from elsewhere.
  */
 export function readArchive(archive: Buffer): PackageFile[] {
   const end = archive.length - endLength;

@@ -5,12 +5,12 @@ import { type SkillFields, writeSkillFile } from './skill-file.ts';
 
 const slug = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
-/** Which of the fields the Agent Skills format refuses (spec 40 §1, §5.5), at paths like `name`. */
+/** Checks fields against the Agent Skills format (spec 40 §1, §5.5). Paths are those of fields, such as `name`. */
 export function fieldIssues(fields: SkillFields, validation: readonly string[]): Issue[] {
   const issues: Issue[] = [];
   const { name, description, instructions } = fields;
   if (!slug.test(name) || name.length > maxStandardName) {
-    const message = `must be 1 to ${maxStandardName} characters: words of a-z and 0-9, joined by single hyphens`;
+    const message = `must have 1 to ${maxStandardName} characters: words of a-z and 0-9, joined by single hyphens`;
     issues.push({ path: 'name', message });
   }
   if (codePointLength(description) > maxStandardDescription) {
@@ -18,9 +18,9 @@ export function fieldIssues(fields: SkillFields, validation: readonly string[]):
     issues.push({ path: 'description', message });
   }
   if (isBlank(instructions) && validation.length === 0) {
-    issues.push({ path: 'instructions', message: 'must not be blank where there is no validation' });
+    issues.push({ path: 'instructions', message: 'must not be blank if validation is empty' });
   } else if (utf8Length(writeSkillFile(fields, validation).text) > maxSkillFileBytes) {
-    const message = `make a SKILL.md of more than ${maxSkillFileBytes} bytes`;
+    const message = `must fit into a SKILL.md of at most ${maxSkillFileBytes} bytes`;
     issues.push({ path: 'instructions', message });
   }
   return issues;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The root file that says what the Skill is. */
+/** The root file, which describes the Skill. */
 export const entrypoint = 'SKILL.md';
 
 /** A regular file of a package. */
@@ -11,7 +11,7 @@ export interface PackageFile {
   bytes: Buffer;
 }
 
-/** A file as the list of a package has it. */
+/** A file in the list of a package. */
 export type ListedFile = {
   path: string;
   /** SHA-256 of the content, 64 hex digits. */
@@ -20,15 +20,17 @@ export type ListedFile = {
   executable: boolean;
 };
 
-/** In the order of the canonical form: by the bytes of the UTF-8 path (spec 40 §5.4). */
+/** Sorts files in canonical order: by the bytes of the UTF-8 path (spec 40 §5.4). */
 export function inCanonicalOrder(files: readonly PackageFile[]): PackageFile[] {
   return files.toSorted((left, right) => Buffer.compare(Buffer.from(left.path), Buffer.from(right.path)));
 }
 
+/** Describes a file for the list of its package. */
 export function listFile({ path, executable, bytes }: PackageFile): ListedFile {
   return { path, digest: sha256(bytes).toString('hex'), size: bytes.length, executable };
 }
 
+/** Returns the SHA-256 digest. */
 export function sha256(bytes: Buffer): Buffer {
   return createHash('sha256').update(bytes).digest();
 }

@@ -11,7 +11,7 @@ import {
 import { type SkillFields, writeSkillFile } from './skill-file.ts';
 import { treeDigest } from './tree-digest.ts';
 
-/** A tree of files in its canonical form, and what its `SKILL.md` says. */
+/** A tree of files in its canonical form, with the fields of its `SKILL.md`. */
 export interface SkillPackage {
   ref: SkillPackageRef;
   files: PackageFile[];
@@ -20,7 +20,7 @@ export interface SkillPackage {
   says: SkillFields;
 }
 
-/** The canonical form of a tree (spec 40 §5.4): equal for equal trees. Paths and bounds were checked. */
+/** Brings a tree into its canonical form (spec 40 §5.4), which is equal for equal trees. The caller has checked paths and bounds. */
 export function packageOf(tree: readonly PackageFile[], says: SkillFields): SkillPackage {
   const files = inCanonicalOrder(tree);
   const list = files.map(listFile);
@@ -35,7 +35,7 @@ export function packageOf(tree: readonly PackageFile[], says: SkillFields): Skil
   return { ref, files, list, archive, says };
 }
 
-/** The package of one file that a Skill of these fields is given (spec 40 §5.5). */
+/** Builds a package of one file from the fields of a Skill (spec 40 §5.5). */
 export function buildPackage(fields: SkillFields, validation: readonly string[]): SkillPackage {
   const { text, says } = writeSkillFile(fields, validation);
   return packageOf([{ path: entrypoint, executable: false, bytes: Buffer.from(text) }], says);

@@ -1,7 +1,7 @@
 import { trimWhiteEnd } from '@continuity/contract';
 import { compareCodePoints } from '@continuity/shared/kernel';
 
-/** What a package says of itself in its `SKILL.md` (spec 40 §5.3). */
+/** The fields of a package's `SKILL.md` (spec 40 §5.3). */
 export type SkillFields = {
   name: string;
   description: string;
@@ -12,7 +12,7 @@ export type SkillFields = {
   allowed_tools: string | null;
 };
 
-/** The text of a `SKILL.md` that says these fields, and what it says: the checks are a part of the instructions (spec 40 §5.5). */
+/** Writes a `SKILL.md`. Returns its text and the fields as a reader gets them: the checks are part of the instructions (spec 40 §5.5). */
 export function writeSkillFile(
   fields: SkillFields,
   validation: readonly string[],
@@ -23,7 +23,7 @@ export function writeSkillFile(
   return { text, says: { ...fields, instructions: instructionsOf(body) } };
 }
 
-/** The instructions in what follows the front matter: without leading line breaks and trailing white space (spec 40 §5.3). */
+/** Returns the instructions: the text after the front matter, without leading line breaks and trailing white space (spec 40 §5.3). */
 export function instructionsOf(body: string): string {
   return trimWhiteEnd(body.replace(/^[\r\n]+/, ''));
 }
@@ -55,7 +55,7 @@ function metadataBlock(metadata: Record<string, string>): string {
   return `metadata:\n${lines.join('')}`;
 }
 
-/** A JSON string is a YAML one too, if no control character stands in it as it is. */
+/** Writes a YAML string. A JSON string without raw control characters is one. */
 function jsonString(text: string): string {
   return JSON.stringify(text).replace(
     /[\u007f-\u009f]/g,

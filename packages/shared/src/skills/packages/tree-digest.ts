@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { ListedFile } from './files.ts';
 
-/** What the canonical form keeps of a file's mode (spec 40 §5.4). */
+/** Returns the mode of a file in the canonical form (spec 40 §5.4). */
 export function modeOf({ executable }: { executable: boolean }): number {
   return executable ? 0o755 : 0o644;
 }
 
-/** Hex SHA-256 of a tree of files that are in canonical order (spec 40 §5.4). */
+/** Returns the SHA-256 digest, in hex, of a tree of files in canonical order (spec 40 §5.4). */
 export function treeDigest(files: readonly ListedFile[]): string {
   const hash = createHash('sha256').update('service.skill-package-tree.v1\0', 'latin1');
   for (const file of files) {
