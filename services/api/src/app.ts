@@ -9,6 +9,7 @@ import { authenticate } from './http/authenticate.ts';
 import { acceptJsonBodies } from './http/body.ts';
 import { answerClientError } from './http/client-error.ts';
 import { sendError, toServiceError } from './http/errors.ts';
+import { limitPipelining } from './http/limit-pipelining.ts';
 import { MethodTable } from './http/method-not-allowed.ts';
 import { metricsPage, serveMetrics } from './http/metrics-page.ts';
 import { forbidStorage } from './http/no-store.ts';
@@ -16,6 +17,7 @@ import { observeRequests } from './http/observe-requests.ts';
 import { limitRate } from './http/rate-limit.ts';
 import { protectEscapes, rawPath } from './http/raw-path.ts';
 import { registerOperations, unknownRoute } from './http/register-operations.ts';
+import { cutOffStalledReaders } from './http/stalled-readers.ts';
 import type { ModelCheck } from './model-check.ts';
 import { type Page, servePages, servicePages } from './pages/index.ts';
 import type { QueueProbes } from './readiness.ts';
@@ -23,6 +25,8 @@ import type { Runtime } from './runtime.ts';
 
 /** No segment is too long for the router: what Node lets in, each `%` of it escaped. Its length is the schema's to judge. */
 const maxSegment = maxHeaderSize * 3;
+
+const defaultReaderTimeoutMs = 30_000;
 
 export interface AppOptions {
   settings: Settings;
@@ -34,6 +38,8 @@ export interface AppOptions {
   /** Null where no embedding model is configured. */
   embedding: EmbeddingProfileCheck | null;
   telemetry: Pick<Telemetry, 'metrics' | 'scrape'>;
+  /** A connection whose reader takes no byte of an answer for so long is closed. Default 30 s; a test sets less. */
+  readerTimeoutMs?: number;
 }
 
 /** Builds the gateway without listening, so that a test can inject requests. */
@@ -45,6 +51,7 @@ export function buildApp({
   generation,
   embedding,
   telemetry,
+  readerTimeoutMs = defaultReaderTimeoutMs,
 }: AppOptions): FastifyInstance {
   const app = Fastify({
     logger: false,
@@ -61,15 +68,18 @@ export function buildApp({
   });
   app.server.on('connect', (_request, socket) => answerClientError(new Error('This is no proxy.'), socket));
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  cutOffStalledReaders(app.server, readerTimeoutMs);
+  limitPipelining(app);
   const pages = servicePages();
   observeRequests(app, { logger, metrics: telemetry.metrics });
   forbidStorage(app, operations);
   acceptJsonBodies(app);
   admitRequests(app, settings, runtime, pages);
-  app.setErrorHandler((failure, _request, reply) =>
-    sendError(reply, toServiceError(failure, settings.BODY_LIMIT_BYTES)),
+  app.setErrorHandler((failure, request, reply) =>
+    sendError(reply, toServiceError(failure, request.routeOptions.bodyLimit)),
   );
-  registerOperations(app, operationTable, allHandlers(settings, runtime, { queue, generation, embedding }));
+  const handlers = allHandlers(settings, runtime, { queue, generation, embedding });
+  registerOperations(app, operationTable, handlers, settings.BODY_LIMIT_BYTES);
   servePages(app, pages);
   serveMetrics(app, telemetry.scrape);
   return app;

@@ -36,11 +36,13 @@ export interface GatewayOptions {
   telemetry: Telemetry;
   /** Where a test moves the time. */
   clock?: Clock;
+  /** See `AppOptions`. */
+  readerTimeoutMs?: number;
 }
 
 /** Listens at once, and serves as soon as its database answers at this build's schema. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const { settings, logger, telemetry, clock = systemClock } = options;
+  const { settings, logger, telemetry, clock = systemClock, readerTimeoutMs } = options;
   const databaseUrl = requireDatabaseUrl(settings);
   const database = openDatabase({
     url: databaseUrl,
@@ -90,7 +92,16 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     }),
   });
   const generation = openGenerationCheck(settings);
-  const app = buildApp({ settings, logger, runtime, queue: jobs, generation, embedding, telemetry });
+  const app = buildApp({
+    settings,
+    logger,
+    runtime,
+    queue: jobs,
+    generation,
+    embedding,
+    telemetry,
+    ...(readerTimeoutMs !== undefined && { readerTimeoutMs }),
+  });
   const connections = watchConnections(app, () => runtime.isStopping);
   const url = await app.listen({ host: settings.HOST, port: settings.PORT });
   return {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Family, family } from '../families/catalogue.ts';
 import { decimal, scopeId, str, token } from '../notation/shapes.ts';
-import { defineOperation } from '../operations/operation.ts';
+import { defineOperation, MiB } from '../operations/operation.ts';
 import {
   exampleCreated,
   exampleDocument,
@@ -42,6 +42,7 @@ export const createArtifact = defineOperation({
     '`Idempotency-Key`, two equal calls create two Artifacts.',
   params: z.object({ scope_id: scopeId }),
   headers: z.object({ 'idempotency-key': token(1, 256).optional() }),
+  bodyLimit: 8 * MiB,
   body: createRequest,
   status: 201,
   response: artifactCreated,
@@ -139,6 +140,7 @@ export const replaceArtifact = defineOperation({
     'if-match': z.string().optional().meta({ description: 'The `ETag` of the head, alone or in a list.' }),
   }),
   precondition: 'if-match',
+  bodyLimit: 8 * MiB,
   body: replaceRequest,
   bodyFor: ({ family }: { family: Family }) => replaceRequests[family],
   status: 200,

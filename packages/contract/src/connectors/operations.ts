@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { int, json, scopeId, sourceRef } from '../notation/shapes.ts';
-import { defineOperation } from '../operations/operation.ts';
+import { defineOperation, KiB, MiB } from '../operations/operation.ts';
 import { exampleConnector, exampleManifest, exampleObservation } from './examples.ts';
 import {
   connectorBinding,
@@ -19,6 +19,7 @@ export const registerSourceDefinition = defineOperation({
   description:
     'A name and version identify one immutable definition: an equal manifest is 200 again, a different one is 409. Schemas are ' +
     'JSON Schema 2020-12 without remote references. Patterns run on RE2, in linear time. `format` is an annotation.',
+  bodyLimit: 4 * MiB,
   body: z.strictObject({ manifest: sourceDefinitionManifest }),
   status: 200,
   response: sourceDefinitionManifest,
@@ -37,6 +38,7 @@ export const submitSourceObservation = defineOperation({
     'Stores a Source of a registered type. The response confirms that it is durable; commit a checkpoint past it only then. An ' +
     'equal observation with the same name gets the first response again, a different one is 409. Extraction reads the ' +
     'projection `service.builtin.text-evidence` and skips an observation without it.',
+  bodyLimit: 8 * MiB,
   body: z.strictObject({ scope_id: scopeId, observation: sourceObservation }),
   status: 202,
   response: z.strictObject({ source: sourceRef, position: int(1) }),
@@ -77,6 +79,7 @@ export const commitConnectorCheckpoint = defineOperation({
   description:
     'Replaces the checkpoint if the stored one equals `expected` as canonical JSON (null: none was committed). Of several ' +
     'concurrent commits with one `expected` value, exactly one succeeds. The service does not interpret checkpoints.',
+  bodyLimit: 512 * KiB,
   body: z.strictObject({ binding: connectorBinding, expected: json, checkpoint: json }),
   status: 200,
   response: connectorCheckpointState,

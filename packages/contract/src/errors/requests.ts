@@ -45,11 +45,11 @@ export const requestErrors = {
     status: 413,
     message: 'The body is too large. Send a smaller one.',
     details: z.strictObject({ limit_bytes: int(1) }),
-    when: 'The body exceeds the limit of this deployment (`BODY_LIMIT_BYTES`).',
+    when: 'The body exceeds the limit of the operation (`x-max-body-bytes` in OpenAPI) or of the deployment (`BODY_LIMIT_BYTES`).',
     advice: 'Send at most `details.limit_bytes` bytes.',
     example: {
-      message: 'The body exceeds 8388608 bytes. Send a smaller one.',
-      details: { limit_bytes: 8_388_608 },
+      message: 'The body exceeds 262144 bytes. Send a smaller one.',
+      details: { limit_bytes: 262_144 },
     },
   }),
   unsupported_media_type: defineError({

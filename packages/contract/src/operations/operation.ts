@@ -4,6 +4,12 @@ import { type JobName, jobCatalogue, type QueueName } from '../jobs/catalogue.ts
 
 type Shape = z.ZodType;
 
+export const KiB = 1024;
+export const MiB = 1024 * KiB;
+
+const defaultBodyLimit = 256 * KiB;
+const defaultMaxBodyValues = 100_000;
+
 export interface Example {
   summary: string;
   /** Values of path parameters, query and headers, by name. */
@@ -39,6 +45,10 @@ export interface OperationSpec {
   /** Keyed by the lower-case header name. */
   headers?: z.ZodObject;
   body?: Shape;
+  /** Largest body in bytes, 256 KiB if absent. The deployment's `BODY_LIMIT_BYTES` applies too. */
+  bodyLimit?: number;
+  /** Most JSON values in a body, 100,000 if absent. */
+  maxBodyValues?: number;
   /** The one of `body`'s shapes that path parameters choose; `body` itself where it is left out. */
   bodyFor?: (params: never) => Shape;
   /** The header without which a write is 428 (lower case), asked for before the body is looked at. */
@@ -76,6 +86,16 @@ export function defineOperation<const S extends OperationSpec>(
   spec: S & (S['run'] extends 'job' ? { id: JobName } : unknown),
 ): S {
   return spec;
+}
+
+/** Largest body of the operation in bytes, in a deployment that does not lower it. */
+export function bodyLimitOf({ bodyLimit = defaultBodyLimit }: OperationSpec): number {
+  return bodyLimit;
+}
+
+/** Most JSON values in a body of the operation. */
+export function maxBodyValuesOf({ maxBodyValues = defaultMaxBodyValues }: OperationSpec): number {
+  return maxBodyValues;
 }
 
 /** The queue whose workers run the operation; undefined for a direct one. */

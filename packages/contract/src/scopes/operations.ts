@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { decimal, int, scopeId, scopeSelection, str, text } from '../notation/shapes.ts';
-import { defineOperation } from '../operations/operation.ts';
+import { defineOperation, MiB } from '../operations/operation.ts';
 import { exampleDefault, exampleFirstWrite, exampleProject, exampleScope } from './examples.ts';
 import { scopeDescriptor, scopeFields, scopePage } from './shapes.ts';
 
@@ -36,6 +36,7 @@ export const createScope = defineOperation({
   description:
     'The service generates the `scope_id`. A repeat with the same `idempotency_key` and an equal body answers the same Scope in ' +
     'its current version. To use an id of your own, do not create the Scope: its first data write does.',
+  bodyLimit: 4 * MiB,
   body: scopeFields.extend({ idempotency_key: text(1, 256) }),
   status: 201,
   response: scopeDescriptor,
@@ -100,6 +101,7 @@ export const updateScope = defineOperation({
     'Replaces all fields: the service removes an absent parent and empties an absent list. A new parent changes no other Scope, ' +
     'binding or data.',
   params: scopeParams,
+  bodyLimit: 4 * MiB,
   body: scopeFields.extend({ expected_version: int(1) }),
   response: scopeDescriptor,
   errors: ['scope_not_found', 'scope_conflict'],
@@ -153,6 +155,7 @@ export const resolveScopeSelection = defineOperation({
   description:
     'Answers the Scopes ascending by `scope_id`. A subtree starts with its root and continues level by level. A selection of more ' +
     'than 10,000 Scopes is 422.',
+  bodyLimit: 4 * MiB,
   body: z.strictObject({ selection: scopeSelection }),
   response: scopePage,
   errors: ['scope_not_found'],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { digest, int, json, jsonObject, scopeId, sourceRef, text, token } from '../notation/shapes.ts';
-import { defineOperation } from '../operations/operation.ts';
+import { defineOperation, MiB } from '../operations/operation.ts';
 
 export const sourceRecord = z
   .strictObject({
@@ -23,6 +23,7 @@ export const captureContentSource = defineOperation({
     'Durable with the answer. Equal content again under the same `source_id` answers as the first time; other content is 409. ' +
     'The Scope is made by its first write, and its new Source waits for extraction into Memory.',
   auth: 'bearer',
+  bodyLimit: 4 * MiB,
   body: z.strictObject({
     scope_id: scopeId,
     source_id: text(1, 256),
@@ -58,6 +59,8 @@ export const createSource = defineOperation({
   auth: 'bearer',
   params: z.object({ scope_id: scopeId }),
   headers: z.object({ 'idempotency-key': token(1, 256).optional() }),
+  bodyLimit: 4 * MiB,
+  maxBodyValues: 1_000_000,
   body: z.strictObject({ source_type: z.enum(['content']).default('content'), content: json }),
   status: 201,
   response: sourceRecord,

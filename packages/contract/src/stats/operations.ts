@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { scopeSelection } from '../notation/shapes.ts';
-import { defineOperation } from '../operations/operation.ts';
+import { defineOperation, MiB } from '../operations/operation.ts';
 import { exampleRequest, exampleStats } from './examples.ts';
 import { preset, scopedStats } from './shapes.ts';
 
@@ -19,6 +19,7 @@ const getStats = defineOperation({
     'period, with one row for each UTC day up to today. The top level adds up every Scope of the selection; `by_scope` ' +
     'lists the first 1000 of `scope_ids`. Caches must not store any answer of this path.',
   auth: 'bearer',
+  bodyLimit: 4 * MiB,
   body: getStatsRequest,
   status: 200,
   response: scopedStats,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineOperation } from '../operations/operation.ts';
+import { defineOperation, MiB } from '../operations/operation.ts';
 import {
   exampleAcknowledged,
   exampleBoundary,
@@ -31,6 +31,7 @@ export const createWorkContract = defineOperation({
   description:
     'Stored as a Source with every default filled in. A `declared` fact has no evidence, a `verified` one has some. It ' +
     'schedules nothing and grants nothing. Equal again under the same `source_id` answers as the first time.',
+  bodyLimit: 4 * MiB,
   body: z.strictObject({ ...recordIdentity, contract: workContract }),
   status: 202,
   response: workSourceReceipt,
@@ -52,6 +53,7 @@ export const handoffCurrentWork = defineOperation({
   description:
     'The record is stored as a Source, the first evidence of each statement. No model is asked, and nothing is committed: ' +
     'give the Prepared Handoff to commit.',
+  bodyLimit: 4 * MiB,
   body: z.strictObject({ ...recordIdentity, handoff: currentWorkHandoff }),
   status: 200,
   response: preparedWorkHandoff,
@@ -73,6 +75,7 @@ export const acknowledgeHandoff = defineOperation({
   description:
     'To accept takes three confirmed checks, and all evidence of the Handoff; the other answers take a message. ' +
     'A receipt is stored as a Source. It is no proof of completion, and grants nothing.',
+  bodyLimit: 8 * MiB,
   body: acknowledgementRequest,
   status: 200,
   response: handoffAcknowledgement,
@@ -102,6 +105,7 @@ export const recordTaskOutcome = defineOperation({
   description:
     'Stored as a Source. `handoff_receipt_ref` ties it to the receipt of the exact revision that was accepted. What is ' +
     'declared stays declared, and no check is raised to `passed`.',
+  bodyLimit: 4 * MiB,
   body: z.strictObject({ ...recordIdentity, outcome: taskOutcome }),
   status: 202,
   response: workSourceReceipt,

@@ -12,6 +12,7 @@ export * from './handler.ts';
 export * from './ids.ts';
 export * from './json.ts';
 export * from './json-issues.ts';
+export { checkJsonSize } from './json-size.ts';
 export * from './process.ts';
 export * from './repeat.ts';
 export * from './telemetry/index.ts';

@@ -1,5 +1,11 @@
 import { isUtf8 } from 'node:buffer';
-import { findJsonIssues, invalidRequest, type ServiceError, serviceError } from '@continuity/shared/kernel';
+import {
+  checkJsonSize,
+  findJsonIssues,
+  invalidRequest,
+  type ServiceError,
+  serviceError,
+} from '@continuity/shared/kernel';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /** Reads JSON bodies as bytes. The route parses them after it has validated path, query and headers (spec 10 §1.2). */
@@ -23,29 +29,28 @@ function requireUtf8(contentType: string): void {
   throw serviceError('unsupported_media_type');
 }
 
-/** The JSON value of a body; undefined for an empty one. Throws 422, also for values that cannot be stored (spec 00 §2). */
-export function parseBody(body: Buffer | undefined): unknown {
+/**
+ * The JSON value of a body; undefined for an empty one. Throws 422 for a body that is no JSON, has more than `maxValues` values, is
+ * nested too deep, or holds values that cannot be stored (spec 00 §2).
+ */
+export function parseBody(body: Buffer | undefined, maxValues: number): unknown {
   if (body === undefined || body.length === 0) return undefined;
-  const value = parseJson(decode(body));
+  if (!isUtf8(body)) throw invalidRequest([{ path: '', message: 'The body is not UTF-8. Encode it so.' }]);
+  const tooLarge = checkJsonSize(body, maxValues);
+  if (tooLarge !== undefined) throw invalidRequest([{ path: '', message: tooLarge }]);
+  const value = parseJson(body.toString('utf8'));
   const issues = findJsonIssues(value);
   if (issues.length > 0) throw invalidRequest(issues);
   return value;
 }
 
-/** The text of a body, without a byte-order mark. */
-function decode(body: Buffer): string {
-  if (!isUtf8(body)) throw invalidRequest([{ path: '', message: 'The body is not UTF-8. Encode it so.' }]);
-  const text = body.toString('utf8');
-  return text.startsWith('\uFEFF') ? text.slice(1) : text;
-}
-
+/** Accepts a byte-order mark. */
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
   } catch (error) {
-    // A RangeError means that the nesting exceeds the stack of the parser.
-    const message = error instanceof SyntaxError ? 'The body is not JSON.' : 'The body is nested too deep.';
-    throw invalidRequest([{ path: '', message }]);
+    if (!(error instanceof SyntaxError)) throw error;
+    throw invalidRequest([{ path: '', message: 'The body is not JSON.' }]);
   }
 }
 

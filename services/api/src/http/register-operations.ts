@@ -1,4 +1,4 @@
-import type { OperationSpec } from '@continuity/contract';
+import { bodyLimitOf, maxBodyValuesOf, type OperationSpec } from '@continuity/contract';
 import { type Answer, type Caller, type ServiceError, serviceError } from '@continuity/shared/kernel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parseBody } from './body.ts';
@@ -24,6 +24,7 @@ export function registerOperations(
   app: FastifyInstance,
   table: Record<string, OperationSpec>,
   handlers: Record<string, AnyHandler>,
+  deploymentBodyLimit: number,
 ): void {
   for (const [name, operation] of Object.entries(table)) {
     const handler = handlers[name];
@@ -32,6 +33,7 @@ export function registerOperations(
       method: operation.method,
       url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       config: { operation },
+      bodyLimit: Math.min(bodyLimitOf(operation), deploymentBodyLimit),
       ...(operation.params !== undefined && { onRequest: refuseEmptySegments }),
       handler: (request, reply) => run(operation, handler, request, reply),
     });
@@ -51,7 +53,9 @@ async function run(
   const headers = operation.headers && validate(operation.headers, pickHeaders(request, operation));
   requirePrecondition(operation, request);
   const bodyShape = operation.bodyFor?.(params as never) ?? operation.body;
-  const body = bodyShape && validate(bodyShape, parseBody(request.body as Buffer | undefined));
+  const body =
+    bodyShape &&
+    validate(bodyShape, parseBody(request.body as Buffer | undefined, maxBodyValuesOf(operation)));
   const answer = await handler(callerOf(request, reply), { params, query, headers, body } as never);
   return sendAnswer(reply, operation, answer);
 }

@@ -1,4 +1,4 @@
-import { type OperationSpec, queueOf } from '@continuity/contract';
+import { bodyLimitOf, type OperationSpec, queueOf } from '@continuity/contract';
 import { successesOf } from '@continuity/contract/operations';
 import type { ErrorResponses } from './errors.ts';
 import { bodyExamples } from './examples.ts';
@@ -25,7 +25,7 @@ export function describeOperation(operation: OperationSpec, { schemas, errors }:
     ...(description !== '' && { description }),
     ...(operation.auth === 'public' && { security: [] }),
     ...(parameters.length > 0 && { parameters }),
-    ...(requestBody && { requestBody }),
+    ...(requestBody && { requestBody, 'x-max-body-bytes': bodyLimitOf(operation) }),
     responses: {
       ...successResponses(operation, schemas),
       ...errors.responsesOf(operation),

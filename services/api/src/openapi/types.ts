@@ -47,6 +47,8 @@ export interface ApiOperation {
   security?: Record<string, string[]>[];
   parameters?: Parameter[];
   requestBody?: { required: boolean; content: Content };
+  /** Largest request body in bytes. */
+  'x-max-body-bytes'?: number;
   responses: Record<string, ApiResponse | Reference>;
 }
 

@@ -25,7 +25,7 @@ test.each<[string, string, string[]]>([
   ['an array', '[]', ['']],
   ['a string', '"text"', ['']],
   ['100,000 open arrays', '['.repeat(100_000), ['']],
-  ['100,000 nested arrays', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, ['[0]'.repeat(64)]],
+  ['100,000 nested arrays', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, ['']],
 ])('a body of %s is 422', async (_name, body, paths) => {
   const reply = await service.send('POST', remember, body);
   expectError(reply, 422, 'invalid_request');
@@ -104,7 +104,7 @@ test.each([
   ['values that nothing may hold', (name: string) => `{"${name}":[${'1e999,'.repeat(99)}1e999]}`],
   ['an unknown field', (name: string) => `{"${name}":1}`],
 ])('a field name of megabytes is not repeated for %s', async (_what, bodyOf) => {
-  const reply = await service.send('POST', remember, bodyOf('k'.repeat(7_000_000)));
+  const reply = await service.send('POST', '/v1/sources/content', bodyOf('k'.repeat(4_000_000)));
   expectError(reply, 422, 'invalid_request');
   expect(reply.text.length).toBeLessThan(200_000);
 });
@@ -127,7 +127,22 @@ test('what no value may hold is found anywhere, and all of it', async () => {
 test('64 levels are judged by their shape, 65 are too deep', async () => {
   const at = (levels: number) => service.send('POST', remember, { ...valid, text: nest('x', levels - 1) });
   expectIssues(await at(64), ['text']);
-  expectIssues(await at(65), [`text${'[0]'.repeat(63)}`]);
+  const tooDeep = await at(65);
+  expectIssues(tooDeep, ['']);
+  expect(tooDeep.text).toContain('is nested deeper than 64 levels');
+});
+
+test('100,000 values are judged by their shape, one more is too many', async () => {
+  const of = (values: number) => service.send('POST', remember, `[${'1,'.repeat(values - 2)}1]`);
+  expect((await of(100_000)).text).not.toContain('JSON values');
+  const tooMany = await of(100_001);
+  expectIssues(tooMany, ['']);
+  expect(tooMany.text).toContain('has more than 100000 JSON values');
+});
+
+test('a Source takes content of more than 100,000 values', async () => {
+  const reply = await service.send('POST', '/v1/scopes/s/sources', `{"content":[${'1,'.repeat(500_000)}1]}`);
+  expect(reply.status).toBe(201);
 });
 
 test('a GET passes over a body', async () => {

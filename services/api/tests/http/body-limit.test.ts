@@ -5,10 +5,12 @@ import { afterAll, expect, test } from 'vitest';
 import { expectError } from '../support/envelope.ts';
 import { startService } from '../support/service.ts';
 
-const limit = 1_000_000;
+/** Below the limit of the operation. */
+const limit = 200_000;
 const service = await startService({ environment: { BODY_LIMIT_BYTES: String(limit) } });
+const defaults = await startService();
 
-afterAll(() => service.stop());
+afterAll(() => Promise.all([service.stop(), defaults.stop()]));
 
 const path = '/v1/memory/remember';
 
@@ -38,6 +40,25 @@ test('a body of the limit is read, one of a byte more is 413', async () => {
   const over = await service.send('POST', path, bodyOf(limit + 1));
   expectError(over, 413, 'body_too_large');
   expect(over.json).toMatchObject({ error: { details: { limit_bytes: limit } } });
+});
+
+test.each<[string, string, object, number]>([
+  ['remember_memory', path, { scope_id: 's', kind: 'fact', text: 'x' }, 262_144],
+  [
+    'capture_content_source',
+    '/v1/sources/content',
+    { scope_id: 's', source_id: 'a', content: 'x' },
+    4_194_304,
+  ],
+])('%s has its own limit, which OpenAPI publishes', async (id, url, body, bytes) => {
+  const send = (size: number) => defaults.send('POST', url, JSON.stringify(body).padEnd(size, ' '));
+  expect((await send(bytes)).status).toBeLessThan(300);
+  const over = await send(bytes + 1);
+  expectError(over, 413, 'body_too_large');
+  expect(over.json).toMatchObject({ error: { details: { limit_bytes: bytes } } });
+  const { json } = await defaults.send('GET', '/openapi.json');
+  const { paths } = json as { paths: Record<string, Record<string, Record<string, unknown>>> };
+  expect(paths[url]?.['post']).toMatchObject({ operationId: id, 'x-max-body-bytes': bytes });
 });
 
 test('a chunked body is measured as it comes', async () => {

@@ -4,7 +4,7 @@ import type { TestService } from './service.ts';
 /** Starts another gateway of a service as a child process, so that a test can kill it. */
 export async function startGatewayProcess(
   service: TestService,
-): Promise<RunningProcess & { client: Client }> {
+): Promise<RunningProcess & { client: Client; url: string }> {
   const { DATABASE_URL, REDIS_URL, QUEUE_PREFIX } = service.settings;
   const gateway = runProcess(['services/api/src/main.ts'], {
     PORT: '0',
@@ -15,5 +15,5 @@ export async function startGatewayProcess(
   const line = await gateway.waitForLine('the gateway listens');
   const { url } = JSON.parse(line) as { url: string };
   await gateway.waitForHttp(`${url}/health/ready`);
-  return { ...gateway, client: clientFor(url) };
+  return { ...gateway, client: clientFor(url), url };
 }

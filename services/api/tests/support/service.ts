@@ -30,6 +30,8 @@ export interface ServiceOptions {
   workers?: boolean;
   /** Clock of the gateway, for tests that change the time. */
   clock?: Clock;
+  /** A reader that takes no byte of its answer for so long is cut off. Default 30 s. */
+  readerTimeoutMs?: number;
   /** Receives the log lines instead of standard output. */
   logs?: { write(line: string): void };
 }
@@ -40,6 +42,7 @@ export async function startService({
   workers = false,
   clock,
   logs,
+  readerTimeoutMs,
 }: ServiceOptions = {}): Promise<TestService> {
   const database = await createDatabase();
   const redis = testBackend() === 'redis' ? redisFor() : undefined;
@@ -52,7 +55,13 @@ export async function startService({
   });
   const logger = createLogger(settings, 'test', logs);
   const telemetry = await startTelemetry(settings, 'continuity', { logger, scraped: true });
-  const gateway = await startGateway({ settings, logger, telemetry, ...(clock && { clock }) });
+  const gateway = await startGateway({
+    settings,
+    logger,
+    telemetry,
+    ...(clock && { clock }),
+    ...(readerTimeoutMs !== undefined && { readerTimeoutMs }),
+  });
   await gateway.ready;
   const running = workers ? await startWorkers(settings, logger, telemetry) : undefined;
   if (running !== undefined) await waitUntil(() => allWorkersSeen(gateway.url));

@@ -1,0 +1,135 @@
+import { readFile } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { waitUntil } from '@continuity/testing';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { afterAll, expect, test } from 'vitest';
+import { limitPipelining } from '../../src/http/limit-pipelining.ts';
+import { startGatewayProcess } from '../support/gateway-process.ts';
+import { remember } from '../support/memory.ts';
+import { startService } from '../support/service.ts';
+
+const service = await startService();
+const gateway = await startGatewayProcess(service);
+
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  await service.stop();
+});
+
+function post(path: string, body: string): string {
+  return `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+}
+
+function open(url: string): Socket {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  // The gateway may close it.
+  socket.on('error', () => undefined);
+  return socket;
+}
+
+/** An app whose requests are answered when `release` is called. Counts those that arrived and those under way. */
+async function startHeldApp() {
+  const app: FastifyInstance = Fastify();
+  const held: (() => void)[] = [];
+  const counts = { arrived: 0, most: 0 };
+  let isReleased = false;
+  app.server.on('request', () => {
+    counts.arrived += 1;
+  });
+  limitPipelining(app);
+  app.post('/echo', async (request) => {
+    if (!isReleased) await new Promise<void>((resolve) => held.push(resolve));
+    return request.body;
+  });
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  const release = () => {
+    counts.most = held.length;
+    isReleased = true;
+    for (const resolve of held) resolve();
+  };
+  return { app, url, held, counts, release };
+}
+
+test('at most 32 requests of a connection are under way, the rest is read later, and all are answered in order', async () => {
+  const { app, url, held, counts, release } = await startHeldApp();
+  const count = 10_000;
+  const socket = open(url);
+  let answers = '';
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    answers += text;
+  });
+  socket.write(Array.from({ length: count }, (_, index) => post('/echo', `{"index":${index}}`)).join(''));
+  await waitUntil(() => held.length >= 32);
+  // Nothing tells that no more will arrive.
+  await delay(300);
+  expect(counts.arrived).toBeLessThan(2_000);
+  release();
+  expect(counts.most).toBe(32);
+  await waitUntil(() => answers.endsWith(`{"index":${count - 1}}`));
+  const order = [...answers.matchAll(/\{"index":(\d+)\}/g)].map(([, index]) => Number(index));
+  expect(order).toEqual(Array.from({ length: count }, (_, index) => index));
+  socket.destroy();
+  await app.close();
+}, 30_000);
+
+test('10,000 pipelined searches whose answers are never read take little memory, and others are served', async () => {
+  const texts = Array.from({ length: 50 }, (_, index) => `Deploy ${index} ${'x'.repeat(8_000)}`);
+  for (const text of texts) await remember(service, 'pipelined', text);
+  const search = post('/v1/memory/search', '{"scope_id":"pipelined","query":"deploy","limit":50}');
+  await gateway.client.send('POST', '/v1/memory/search', {
+    scope_id: 'pipelined',
+    query: 'deploy',
+    limit: 50,
+  });
+  const before = await residentMegabytes(gateway.pid);
+  const stalled = open(gateway.url);
+  stalled.pause();
+  stalled.write(search.repeat(10_000));
+  let most = before;
+  for (let round = 0; round < 30; round += 1) {
+    const reply = await gateway.client.send('POST', '/v1/memory/search', {
+      scope_id: 'other',
+      query: 'deploy',
+    });
+    expect(reply.status).toBe(200);
+    most = Math.max(most, await residentMegabytes(gateway.pid));
+    await delay(100);
+  }
+  stalled.destroy();
+  expect(most - before).toBeLessThan(120);
+}, 60_000);
+
+test('a reader that takes no byte of its answer is cut off, and a slow one is not', async () => {
+  const impatient = await startService({ readerTimeoutMs: 500 });
+  const texts = Array.from({ length: 50 }, (_, index) => `Deploy ${index} ${'x'.repeat(8_000)}`);
+  for (const text of texts) await remember(impatient, 'stalled', text);
+  const search = post('/v1/memory/search', '{"scope_id":"stalled","query":"deploy","limit":50}');
+  const begin = () => {
+    const socket = open(impatient.url);
+    let isClosed = false;
+    socket.once('close', () => {
+      isClosed = true;
+    });
+    socket.pause();
+    socket.write(search.repeat(50));
+    return { socket, isClosed: () => isClosed };
+  };
+  const stalled = begin();
+  const slow = begin();
+  const reading = setInterval(() => slow.socket.read(100_000), 50);
+  await delay(3_000);
+  clearInterval(reading);
+  expect(slow.isClosed()).toBe(false);
+  stalled.socket.resume();
+  await waitUntil(stalled.isClosed);
+  expect(stalled.socket.bytesRead).toBeLessThan(50 * 400_000);
+  slow.socket.destroy();
+  await impatient.stop();
+}, 60_000);
+
+async function residentMegabytes(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1_024;
+}
