@@ -1,4 +1,5 @@
 import {
+  bodyLimitOf,
   type ErrorCode,
   errorRecords,
   errorsOf,
@@ -112,6 +113,8 @@ export function checkExpected(request: Request, answer: Answer): void {
 function expectedCode({ call, draft }: Request, plain: Plain): ErrorCode | undefined {
   const { operation } = call;
   if (hasEmptySegment(plain)) return 'not_found';
+  if (operation.body !== undefined && (draft.body?.length ?? 0) > bodyLimitOf(operation))
+    return 'body_too_large';
   const isGood = (['params', 'query', 'headers'] as const).every((part) =>
     fits(operation[part], plain[part]),
   );

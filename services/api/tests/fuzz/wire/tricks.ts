@@ -188,8 +188,19 @@ export const tricks: Trick[] = [
   body('is cut', (bytes) => bytes.subarray(0, -1)),
   body('goes on', (bytes) => Buffer.concat([bytes, Buffer.from('}')])),
   body('is ten times itself', (bytes) => Buffer.concat(Array<Buffer>(10).fill(bytes))),
-  body('is over the limit', () => Buffer.from(JSON.stringify('x'.repeat(8_388_608)))),
-  body('nests beyond the stack', () => Buffer.from('['.repeat(1_000_000))),
+  ...[262_144, 262_145, 4_194_304, 4_194_305, 8_388_608, 8_388_609].map((size) =>
+    body(`is padded to ${size} bytes`, (bytes) => Buffer.from(bytes.toString('utf8').padEnd(size))),
+  ),
+  ...[100_000, 100_001, 1_000_001].map((count) =>
+    body(`has ${count} values`, () => Buffer.from(`[${'1,'.repeat(count - 2)}1]`)),
+  ),
+  body('has 25,000 unknown fields', () => {
+    const fields = Array.from({ length: 25_000 }, (_, index) => `"${index.toString(36)}":1`);
+    return Buffer.from(`{${fields.join(',')}}`);
+  }),
+  ...[64, 65, 1_000_000].map((levels) =>
+    body(`has ${levels} levels`, () => Buffer.from('['.repeat(levels) + ']'.repeat(levels))),
+  ),
   {
     name: 'a body where none belongs',
     apply: (draft) => {
