@@ -75,6 +75,7 @@ test.each([
 
 test.each<[string, Record<string, unknown>, string]>([
   ['a query of 8193 characters', { query: 'x'.repeat(8193) }, 'query'],
+  ['a query of over 8192 characters in NFC', { query: '\u{1D160}'.repeat(8192) }, 'query'],
   ['a blank query', { query: '\u3000 \t' }, 'query'],
   ['an empty query', { query: '' }, 'query'],
   ['limit 0', { limit: 0 }, 'limit'],

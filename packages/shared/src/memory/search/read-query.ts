@@ -1,8 +1,12 @@
-import { normalizeText, type ServiceError, serviceError } from '@continuity/shared/kernel';
+import { codePointLength } from '@continuity/contract';
+import { invalidRequest, normalizeText, type ServiceError, serviceError } from '@continuity/shared/kernel';
 import { AnalyzedQuery } from '../../search/index.ts';
 import type { QueryEmbedder, QueryVector } from './query-vector.ts';
 
 export type SearchMode = 'auto' | 'fts' | 'vector' | 'hybrid';
+
+/** Limit of a query in characters, as it is sent and after NFC (spec 20 S2, spec 00 §2). */
+const maxQueryLength = 8_192;
 
 /** An analyzed query, for searches of any number of Scopes. */
 export interface ReadQuery {
@@ -20,7 +24,7 @@ export interface ReadQuery {
  * searches by words.
  *
  * @param embedder null where no profile was accepted
- * @throws 422 `capability_not_supported` for `vector` and `hybrid` without an embedder, 503 `inference_*` if the embedding
+ * @throws 422 `invalid_request` for a query that NFC makes too long, 422 `capability_not_supported` for `vector` and `hybrid` without an embedder, 503 `inference_*` if the embedding
  *   fails (spec 20 S4)
  */
 export async function readQuery(
@@ -28,6 +32,10 @@ export async function readQuery(
   { query, mode }: { query: string; mode: SearchMode },
 ): Promise<ReadQuery> {
   const text = normalizeText(query);
+  if (codePointLength(text) > maxQueryLength) {
+    const message = `must have 1 to ${maxQueryLength} characters after normalization`;
+    throw invalidRequest([{ path: 'query', message }]);
+  }
   return { mode, text, words: new AnalyzedQuery(text), vector: await vectorOf(embedder, text, mode) };
 }
 

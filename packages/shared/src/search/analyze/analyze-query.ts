@@ -13,6 +13,12 @@ import {
   splitWord,
 } from './word-keys.ts';
 
+/** Characters of tokens above this number are ignored: NFKC makes 18 characters of one U+FDFA. */
+const maxQueryCharacters = 8_192;
+
+/** An emoji counts as so many characters, because it takes as long to find. */
+const emojiCharacters = 16;
+
 /** Distinct query terms above this number are ignored (spec 20 S6). */
 const maxQueryTerms = 64;
 
@@ -54,7 +60,7 @@ type Unit = AnalyzedWord | string;
  * @param corpus mask of the languages of the corpus (`languagesOf`): terms have no keys of other languages
  */
 export function analyzeQuery(query: string, corpus: number = anyLanguage): QueryTerm[] {
-  const units = [...scan(query)].flatMap(toUnits);
+  const units = distinctTokens(query).flatMap(toUnits);
   const reading = { ...readLanguages(units), corpus };
   const content = units.filter((unit) => !isStopWord(unit, reading.language));
   return collectTerms(content.length > 0 ? content : units, reading);
@@ -63,6 +69,21 @@ export function analyzeQuery(query: string, corpus: number = anyLanguage): Query
 /** How many of `n` distinct query terms a text must hold to be admitted (spec 20 S7). */
 export function requiredTerms(n: number): number {
   return n <= 2 ? 1 : Math.max(2, Math.ceil(n / 4));
+}
+
+/** The tokens of the query, each once, up to the limit of characters. */
+function distinctTokens(query: string): Token[] {
+  const tokens = new Map<string, Token>();
+  let characters = 0;
+  for (const token of scan(query)) {
+    const rest = maxQueryCharacters - characters;
+    const bounded = token.kind === 'cjk' ? { ...token, characters: token.characters.slice(0, rest) } : token;
+    const text = bounded.kind === 'cjk' ? bounded.characters.join('') : bounded.text;
+    characters += bounded.kind === 'emoji' ? emojiCharacters : text.length;
+    if (!tokens.has(text)) tokens.set(text, bounded);
+    if (characters >= maxQueryCharacters) break;
+  }
+  return [...tokens.values()];
 }
 
 function toUnits(token: Token): Unit[] {

@@ -1,0 +1,31 @@
+import { analyzeQuery } from '@continuity/shared/search';
+import { cpuTimeOf } from '@continuity/testing';
+import { expect, test } from 'vitest';
+
+const length = 8_192;
+const fill = (text: string) => text.repeat(Math.ceil(length / text.length)).slice(0, length);
+
+/** Least processor time of a few runs: the first ones compile and fill caches. */
+async function costOf(query: string): Promise<number> {
+  const costs: number[] = [];
+  for (let run = 0; run < 5; run += 1) costs.push(await cpuTimeOf(() => analyzeQuery(query)));
+  return Math.min(...costs);
+}
+
+const words = Array.from({ length: 1_500 }, (_, index) => `w${(index * 7_919).toString(36)}`).join(' ');
+
+test.each([
+  ['a ligature of 18 characters (U+FDFA)', fill('\uFDFA')],
+  ['a square of 6 characters (U+3316)', fill('\u3316')],
+  ['emoji', '👍'.repeat(length)],
+  ['families of emoji', fill('👨‍👩‍👧‍👦')],
+  ['one word', fill('deploy ')],
+])('%s cost less than 60 ms, as other queries of 8,192 characters', async (_name, query) => {
+  expect(await costOf(fill(words))).toBeLessThan(60);
+  expect(await costOf(query)).toBeLessThan(60);
+});
+
+test('a repeated word does not hide the words after it', () => {
+  const keys = analyzeQuery(`${'deploy '.repeat(1_000)}postgres`).flatMap((term) => term.keys);
+  expect(keys).toContain('postgr');
+});
