@@ -20,6 +20,7 @@ export const registerSourceDefinition = defineOperation({
     'A name and version identify one immutable definition: an equal manifest is 200 again, a different one is 409. Schemas are ' +
     'JSON Schema 2020-12 without remote references. Patterns run on RE2, in linear time. `format` is an annotation.',
   bodyLimit: 4 * MiB,
+  maxBodyValues: 100_000,
   body: z.strictObject({ manifest: sourceDefinitionManifest }),
   status: 200,
   response: sourceDefinitionManifest,
@@ -39,6 +40,7 @@ export const submitSourceObservation = defineOperation({
     'equal observation with the same name gets the first response again, a different one is 409. Extraction reads the ' +
     'projection `service.builtin.text-evidence` and skips an observation without it.',
   bodyLimit: 8 * MiB,
+  maxBodyValues: 100_000,
   body: z.strictObject({ scope_id: scopeId, observation: sourceObservation }),
   status: 202,
   response: z.strictObject({ source: sourceRef, position: int(1) }),
@@ -80,6 +82,7 @@ export const commitConnectorCheckpoint = defineOperation({
     'Replaces the checkpoint if the stored one equals `expected` as canonical JSON (null: none was committed). Of several ' +
     'concurrent commits with one `expected` value, exactly one succeeds. The service does not interpret checkpoints.',
   bodyLimit: 512 * KiB,
+  maxBodyValues: 100_000,
   body: z.strictObject({ binding: connectorBinding, expected: json, checkpoint: json }),
   status: 200,
   response: connectorCheckpointState,

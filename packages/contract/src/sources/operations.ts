@@ -24,6 +24,7 @@ export const captureContentSource = defineOperation({
     'The Scope is made by its first write, and its new Source waits for extraction into Memory.',
   auth: 'bearer',
   bodyLimit: 4 * MiB,
+  maxBodyValues: 40_000,
   body: z.strictObject({
     scope_id: scopeId,
     source_id: text(1, 256),

@@ -106,6 +106,7 @@ export const recordTaskOutcome = defineOperation({
     'Stored as a Source. `handoff_receipt_ref` ties it to the receipt of the exact revision that was accepted. What is ' +
     'declared stays declared, and no check is raised to `passed`.',
   bodyLimit: 4 * MiB,
+  maxBodyValues: 40_000,
   body: z.strictObject({ ...recordIdentity, outcome: taskOutcome }),
   status: 202,
   response: workSourceReceipt,
