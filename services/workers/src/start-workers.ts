@@ -25,7 +25,7 @@ import {
   runFlush,
   scheduleDueFlushes,
   scheduleMs,
-  sweepForgottenFlushes,
+  sweepLostFlushes,
   withoutEmbedder,
 } from '@continuity/shared/memory';
 import { chooseExtractors } from './extractors.ts';
@@ -140,7 +140,7 @@ function startSchedules(
   if (settings.MEMORY_AUTO_FLUSH && settings.WORKER_QUEUES.includes('memory-flush')) {
     schedules.push(
       repeat(scheduleMs, () => scheduleDueFlushes(database, queueBackground), warn),
-      repeat(settings.MEMORY_SWEEP_INTERVAL_MS, () => sweepForgottenFlushes(database), warn),
+      repeat(settings.MEMORY_SWEEP_INTERVAL_MS, () => sweepLostFlushes(database), warn),
     );
   }
   return schedules;

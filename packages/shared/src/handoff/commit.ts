@@ -7,19 +7,19 @@ import { handoffRef, handoffRefOrNull } from './reference.ts';
 import {
   findHead,
   type HandoffToWrite,
-  keptLineage,
   type StoredHandoff,
+  toLineageColumns,
   writeFirst,
   writeNext,
 } from './store.ts';
 
-/** What to write on which head, or the head that has it already. */
-type Verdict = { isKept: true; head: StoredHandoff } | { isKept: false; head: StoredHandoff | undefined };
+/** The head, and whether it has equal content, so that nothing is to be written. */
+type Decision = { isEqual: true; head: StoredHandoff } | { isEqual: false; head: StoredHandoff | undefined };
 
 /**
- * Commits a Prepared Handoff as the next revision (spec 30 §3.6): of n commits on one base exactly one wins. All is decided
- * on what was read before any lock, and written only if the head is still that one: evidence that is readable stays so,
- * and a revision never changes. Throws 409 `revision_conflict`, 404 and 422 of the evidence.
+ * Commits a Prepared Handoff as the next revision (spec 30 §3.6). Optimistic: checks without a lock and writes only if the head is
+ * unchanged, so one of n concurrent commits on the same base wins. Readable evidence stays readable and revisions are immutable.
+ * Throws 409 `revision_conflict`, and 404 or 422 for the evidence.
  */
 export async function commitHandoff(
   database: Database,
@@ -27,19 +27,19 @@ export async function commitHandoff(
   { base, content }: PreparedHandoff,
 ): Promise<CommittedHandoff> {
   const contentDigest = digestHex(content);
-  const handoff = { content, contentDigest, ...keptLineage(lineageOf(content)) };
+  const handoff = { content, contentDigest, ...toLineageColumns(lineageOf(content)) };
   for (;;) {
-    const { isKept, head } = judge(await findHead(database.sql, place), base, contentDigest);
-    if (isKept) return present(head.revision, head);
+    const { isEqual, head } = decide(await findHead(database.sql, place), base, contentDigest);
+    if (isEqual) return present(head.revision, head);
     await requireEvidence(database.sql, place, directCitations(content));
     if (await write(database, place, head, handoff)) return present((head?.revision ?? 0) + 1, handoff);
-    // Another one was faster: what the caller's base was is the head no more, so that the next round answers.
+    // A concurrent commit has moved the head. The next iteration returns it or throws.
   }
 }
 
-function judge(head: StoredHandoff | undefined, base: ArtifactRef | null, contentDigest: string): Verdict {
-  if (head !== undefined && head.contentDigest === contentDigest) return { isKept: true, head };
-  if (head?.revision === base?.revision) return { isKept: false, head };
+function decide(head: StoredHandoff | undefined, base: ArtifactRef | null, contentDigest: string): Decision {
+  if (head !== undefined && head.contentDigest === contentDigest) return { isEqual: true, head };
+  if (head?.revision === base?.revision) return { isEqual: false, head };
   throw serviceError('revision_conflict', {
     message: describeConflict(base, head),
     details: { expected: base, current: handoffRefOrNull(head?.revision) },
@@ -60,7 +60,7 @@ function write(
 function describeConflict(base: ArtifactRef | null, head: StoredHandoff | undefined): string {
   const expected = base === null ? 'No Handoff was expected' : `Revision ${base.revision} was expected`;
   const current = head === undefined ? 'there is none' : `${head.revision} is current`;
-  return `${expected}, but ${current}. Continue from the current one and decide again.`;
+  return `${expected}, but ${current}. Continue the current Handoff and decide again.`;
 }
 
 function present(
@@ -75,7 +75,7 @@ function present(
     reference: handoffRef(revision),
     content,
     source_refs: sources.map(({ source_type, source_id }) => ({ name: source_type, source_id })),
-    // Rows keep references as `jsonb`, which orders keys its own way.
+    // `jsonb` does not preserve the order of keys.
     artifact_refs: artifacts.map(({ family, artifact_id, revision: cited }) => ({
       family,
       artifact_id,

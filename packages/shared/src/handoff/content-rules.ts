@@ -8,18 +8,18 @@ import type {
 } from '@continuity/contract/handoff';
 import { canonicalJson, utf8Length } from '@continuity/shared/kernel';
 
-/** What a content was made from, in order of first appearance and each once (spec 30 §3.2.3). */
+/** Sources and Artifacts that a content cites, distinct and in order of first appearance (spec 30 §3.2.3). */
 export interface HandoffLineage {
   sources: SourceRef[];
   artifacts: ArtifactRef[];
 }
 
-/** A draft becomes content unchanged, with its schema (spec 30 §3.5.1). */
+/** Adds the schema to a draft, which makes it content (spec 30 §3.5.1). */
 export function contentOfDraft(draft: HandoffDraft): HandoffContent {
   return { schema: 'service.handoff.v1', ...draft };
 }
 
-/** Content as it is kept and answered: what a caller left out is there (spec 30 §8.1). */
+/** Fills in the defaults of content (spec 30 §8.1). */
 export function completeContent({
   next_action,
   omissions = [],
@@ -32,16 +32,17 @@ export function completeContent({
   };
 }
 
-/** `state` in order and then `next_action`. */
+/** The statements of `state` in order, then `next_action`. */
 export function statementsOf({ state, next_action }: HandoffDraft): HandoffStatement[] {
   return next_action === null ? state : [...state, next_action];
 }
 
-/** The Citations that must be readable, each once: those of omissions are never checked (spec 30 §3.2.2). */
+/** The distinct Citations that must be readable. Excludes those of omissions (spec 30 §3.2.2). */
 export function directCitations(content: HandoffDraft): Citation[] {
   return distinctCitations(statementsOf(content).flatMap(({ citations }) => citations));
 }
 
+/** The lineage of content, from the Citations of its statements. */
 export function lineageOf(content: HandoffDraft): HandoffLineage {
   const direct = directCitations(content);
   const artifacts = direct.flatMap((citation) => {
@@ -56,30 +57,30 @@ export function lineageOf(content: HandoffDraft): HandoffLineage {
   };
 }
 
-/** The text that is stored, digested and compared (spec 30 §3.2.5). */
+/** Canonical JSON of content, for storage, digest and comparison (spec 30 §3.2.5). */
 export function canonicalContent(content: HandoffContent): string {
   return canonicalJson(content);
 }
 
-/** UTF-8 bytes of the JCS, the unit of `max_bytes` (spec 30 §3.3.2). */
+/** Size of content in UTF-8 bytes of canonical JSON, the unit of `max_bytes` (spec 30 §3.3.2). */
 export function contentBytes(content: HandoffContent): number {
   return utf8Length(canonicalContent(content));
 }
 
-/** False for an objective that alone is over the budget (spec 30 §8.6). */
+/** Whether an objective alone fits `maxBytes` (spec 30 §8.6). */
 export function objectiveFits(objective: string, maxBytes: number): boolean {
   return utf8Length(canonicalJson(objective)) <= maxBytes;
 }
 
-/** What a generated draft has to keep to. */
+/** Constraints on a generated draft. */
 export interface DraftTerms {
   objective: string;
-  /** The only Citations that it may hold. */
+  /** The Citations that the draft may contain. */
   evidence: Citation[];
   maxBytes: number;
 }
 
-/** Which rule of spec 30 §3.3.2 a generated draft breaks, named as in `details.reason`; undefined where it keeps all. */
+/** The rule of spec 30 §3.3.2 that a generated draft breaks, named as in `details.reason`; undefined for a valid draft. */
 export function brokenDraftRule(
   draft: HandoffDraft,
   { objective, evidence, maxBytes }: DraftTerms,

@@ -5,7 +5,7 @@ import { contentOfDraft, directCitations } from './content-rules.ts';
 import { handoffRefOrNull } from './reference.ts';
 import { findHead } from './store.ts';
 
-/** A draft on the head of this moment. Nothing is stored (spec 30 §3.5). Throws 404 and 422 of the evidence. */
+/** Prepares a draft for a commit on the current head. Stores nothing (spec 30 §3.5). Throws 404 or 422 for the evidence. */
 export function finalizeHandoff(
   database: Database,
   place: EvidencePlace,
@@ -21,7 +21,7 @@ export function finalizeHandoff(
   });
 }
 
-/** A content that waits for its commit, on the head that it was made on, if any. */
+/** Creates a Prepared Handoff on the given head, if any. */
 export function prepare(scopeId: string, head: number | undefined, content: HandoffContent): PreparedHandoff {
   return {
     schema: 'service.prepared-handoff.v1',

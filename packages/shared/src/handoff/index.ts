@@ -8,8 +8,8 @@ export {
   findHandoff,
   findHead,
   type HandoffToWrite,
-  keptLineage,
   type StoredHandoff,
+  toLineageColumns,
   writeFirst,
   writeNext,
 } from './store.ts';

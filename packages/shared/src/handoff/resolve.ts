@@ -13,15 +13,15 @@ import { directCitations, statementsOf } from './content-rules.ts';
 import { handoffRefOrNull } from './reference.ts';
 import { type FoundHandoff, findHandoff } from './store.ts';
 
-/** Which Handoff is meant (spec 30 §3.7.1). */
+/** Selects a Handoff (spec 30 §3.7.1). */
 export type HandoffSelection =
   | { selection: 'prepared'; prepared: PreparedHandoff }
   | { selection: 'exact'; revision: ArtifactRef }
   | { selection: 'latest' };
 
 /**
- * The Handoff with a check of each statement, on one snapshot, without a write or a lock (spec 30 §3.7). At most five round
- * trips, whatever the number of Citations. Throws 404 `artifact_not_found` for an unknown exact revision.
+ * Reads a Handoff and checks the evidence of each statement, on one snapshot, without a write or a lock (spec 30 §3.7). At most five
+ * round trips for any number of Citations. Throws 404 `artifact_not_found` for an unknown exact revision.
  */
 export function resolveHandoff(
   database: Database,
@@ -53,17 +53,17 @@ async function resolveOn(
   };
 }
 
-/** Undefined for the latest one of a Scope that has none. */
+/** Undefined if `latest` is selected and the Scope has no Handoff. */
 function contentOf(selected: HandoffSelection, found: FoundHandoff | undefined): HandoffContent | undefined {
   if (selected.selection === 'prepared') return selected.prepared.content;
   if (found?.selected !== undefined) return found.selected.content;
   if (selected.selection === 'latest') return undefined;
   throw serviceError('artifact_not_found', {
-    message: 'This Scope has no such Handoff revision. Continue from the latest one.',
+    message: 'This Scope has no such Handoff revision. Continue the latest one.',
   });
 }
 
-/** What nobody has kept yet cites this Scope. */
+/** The Scope of the Citations. A Handoff that is not committed cites its own Scope. */
 function evidencePlace(
   place: EvidencePlace,
   { selection }: HandoffSelection,
@@ -90,7 +90,7 @@ function emptyResolution(scopeId: string): HandoffResolution {
   };
 }
 
-/** One check a statement, `state` in order and then `next_action` (spec 30 §3.7.4). */
+/** Checks each statement: `state` in order, then `next_action` (spec 30 §3.7.4). */
 export function checkStatements(content: HandoffContent, evidence: FoundEvidence): HandoffEvidenceCheck[] {
   return statementsOf(content).map((statement, index) => {
     const isState = index < content.state.length;

@@ -10,7 +10,7 @@ export interface SelectionFields {
   revision: ArtifactRef | null;
 }
 
-/** What is wrong with a selection: each mode takes exactly its own field, and names this Scope's Handoff (spec 30 §3.7.1). */
+/** Validates a selection: each mode takes exactly its own field, which must name this Scope's Handoff (spec 30 §3.7.1). */
 export function selectionIssues({ scope_id, selection, prepared, revision }: SelectionFields): Issue[] {
   return [
     ...presenceIssues('prepared', prepared, selection),
@@ -20,7 +20,7 @@ export function selectionIssues({ scope_id, selection, prepared, revision }: Sel
   ];
 }
 
-/** What is wrong with a Prepared Handoff for this Scope (spec 30 §3.6.1). */
+/** Validates a Prepared Handoff for this Scope (spec 30 §3.6.1). */
 export function preparedIssues(path: string, prepared: PreparedHandoff, scopeId: string): Issue[] {
   const scope =
     prepared.scope_id === scopeId
@@ -29,7 +29,7 @@ export function preparedIssues(path: string, prepared: PreparedHandoff, scopeId:
   return [...scope, ...(prepared.base === null ? [] : referenceIssues(`${path}.base`, prepared.base))];
 }
 
-/** The selection of fields that have no issue. */
+/** Converts valid fields into a selection. */
 export function toSelection({
   prepared,
   revision,

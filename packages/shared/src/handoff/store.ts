@@ -15,11 +15,11 @@ export interface StoredHandoff {
   contentDigest: string;
   sources: SourceTypeRef[];
   artifacts: ArtifactRef[];
-  /** The Scope whose values its Citations denote: of a published revision the one that it comes from (spec 10 §7.7). */
+  /** The Scope that the Citations refer to. For a published revision its origin (spec 10 §7.7). */
   evidenceScopeId: string;
 }
 
-/** A Handoff with the revision that was asked for, which may not be there. */
+/** A Handoff with the selected revision, if it exists. */
 export interface FoundHandoff {
   headRevision: number;
   selected: StoredHandoff | undefined;
@@ -47,7 +47,7 @@ const findStatement = statement(
 
 type HandoffRow = RowOfStatement<typeof findStatement>;
 
-/** Of concurrent makers the first to commit makes it; the others wait for it and make none. */
+/** Of concurrent callers the first to commit creates the Handoff; the others wait and insert nothing. */
 const firstStatement = statement(
   'write_first_handoff',
   `WITH head AS (
@@ -64,8 +64,8 @@ const firstStatement = statement(
 );
 
 /**
- * A writer that waited for another one finds the head moved, and writes nothing. The time is taken under the lock of the
- * head, and not before that of the revision before, whatever the clock does (spec 30 §3.6.5).
+ * Writes nothing if a concurrent writer has moved the head. Takes the time under the lock of the head, and never before that of the
+ * previous revision, even if the clock goes back (spec 30 §3.6.5).
  */
 const nextStatement = statement(
   'write_next_handoff',
@@ -84,7 +84,7 @@ const nextStatement = statement(
   pick(tables.artifact_revisions, 'revision'),
 );
 
-/** The Handoff of a Scope with one revision, the head where none is named; undefined for a Scope without one. */
+/** Finds the Handoff of a Scope with one revision, by default the head; undefined for a Scope without a Handoff. */
 export async function findHandoff(
   sql: Sql,
   { tenantId, scopeId }: EvidencePlace,
@@ -98,12 +98,12 @@ export async function findHandoff(
   };
 }
 
-/** The head, or undefined. */
+/** Finds the head revision of a Scope's Handoff. */
 export async function findHead(sql: Sql, place: EvidencePlace): Promise<StoredHandoff | undefined> {
   return (await findHandoff(sql, place))?.selected;
 }
 
-/** What a revision is written from. */
+/** A Handoff revision to write. */
 export interface HandoffToWrite {
   content: HandoffContent;
   contentDigest: string;
@@ -111,10 +111,10 @@ export interface HandoffToWrite {
   artifacts: ArtifactRef[];
 }
 
-/** Runs one statement: plainly, or together with COMMIT. */
+/** Executes one statement; may append COMMIT. */
 type Run = Sql['rows'];
 
-/** Revision one of a Scope that exists; false where it has its Handoff already. */
+/** Writes revision one in an existing Scope; false if the Scope has a Handoff. */
 export async function writeFirst(
   run: Run,
   { tenantId, scopeId }: EvidencePlace,
@@ -124,7 +124,7 @@ export async function writeFirst(
   return rows.length > 0;
 }
 
-/** The revision after `head`; false where it is the head no more. */
+/** Writes the revision after `head`; false if the head has changed. */
 export async function writeNext(
   run: Run,
   tenantId: number,
@@ -136,8 +136,8 @@ export async function writeNext(
   return rows.length > 0;
 }
 
-/** The lineage as rows keep it. */
-export function keptLineage({
+/** Converts a lineage to its stored form. */
+export function toLineageColumns({
   sources,
   artifacts,
 }: HandoffLineage): Pick<HandoffToWrite, 'sources' | 'artifacts'> {

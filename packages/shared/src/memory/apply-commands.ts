@@ -2,25 +2,25 @@ import type { ArtifactRef, Issue } from '@continuity/contract';
 import { invalidRequest } from '@continuity/shared/kernel';
 import { revision } from './change-entry.ts';
 import { entryInactive } from './conflicts.ts';
-import { type AffectedEntry, deactivatedLast } from './find-affected.ts';
+import { type AffectedEntry, lastDeactivated } from './find-affected.ts';
 import { type EntryContent, normalizeContent } from './normalize.ts';
 import { addEntry, reactivate } from './remember.ts';
 import type { CurrentEntry, EntryWrite } from './revision-rows.ts';
 
 /** One command of an Artifact Create or Replace. */
 export interface EntryCommand {
-  /** The entry that gets the content; null appends. */
+  /** The entry to revise; null appends. */
   entryId: string | null;
   /** Normalized. */
   content: EntryContent;
 }
 
-/** A command as it is sent. */
+/** A command of a request. */
 type SentCommand = EntryContent & { entry_id?: string | null | undefined };
 
 /**
- * What the shape of commands cannot say: the bounds after normalization (spec 20 M9, M10), and that each entry is named
- * once. Throws 422 with all that is wrong.
+ * Validates commands beyond their shape: limits after normalization (spec 20 M9, M10), and at most one command per entry.
+ * Throws 422 with all issues.
  */
 export function checkCommands(entries: readonly SentCommand[]): void {
   const issues: Issue[] = [];
@@ -35,7 +35,7 @@ export function checkCommands(entries: readonly SentCommand[]): void {
   if (issues.length > 0) throw invalidRequest(issues);
 }
 
-/** Checked commands, normalized. */
+/** Normalizes commands that `checkCommands` has accepted. */
 export function toCommands(entries: readonly SentCommand[]): EntryCommand[] {
   return entries.map(({ entry_id, kind, text }) => ({
     entryId: entry_id ?? null,
@@ -43,15 +43,15 @@ export function toCommands(entries: readonly SentCommand[]): EntryCommand[] {
   }));
 }
 
-/** An entry as it is after the commands so far. */
-interface Standing extends EntryContent {
+/** State of an entry after the preceding commands. */
+interface EntryState extends EntryContent {
   active: boolean;
 }
 
 /**
- * What commands, in their order, do to a head (spec 10 §6.3 Memory 1 to 4). An append is decided on what the commands
- * before it have left, so that afterwards an active entry has its content. `affected` holds the head's entries of the
- * commands' ids and contents. Throws 422 for unknown ids and 409 `memory_entry_inactive`.
+ * Applies commands in order to a head and returns the writes (spec 10 §6.3 Memory 1 to 4). An append sees the effects of the
+ * commands before it. `affected` holds the entries of the head that match the ids and contents of the commands. Throws 422 for
+ * an unknown id and 409 `memory_entry_inactive`.
  */
 export function applyCommands(
   commands: EntryCommand[],
@@ -59,12 +59,12 @@ export function applyCommands(
   head: ArtifactRef,
 ): EntryWrite[] {
   const named = requireNamed(commands, affected, head);
-  const standing = new Map<string, Standing>(affected.map((entry) => [entry.entry_id, entry]));
+  const states = new Map<string, EntryState>(affected.map((entry) => [entry.entry_id, entry]));
   return commands.flatMap(({ entryId, content }) => {
     const entry = entryId === null ? undefined : named.get(entryId);
-    const write = entry === undefined ? append(content, affected, standing) : revise(entry, content);
+    const write = entry === undefined ? append(content, affected, states) : revise(entry, content);
     if (write === null) return [];
-    standing.set(write.after.entry_id, write.after);
+    states.set(write.after.entry_id, write.after);
     return [write];
   });
 }
@@ -73,15 +73,15 @@ function revise(entry: CurrentEntry, content: EntryContent): EntryWrite | null {
   return isEqual(entry, content) ? null : revision(entry, content, null);
 }
 
-/** Null where an active entry has the content already. */
+/** Null if an active entry has equal content. */
 function append(
   content: EntryContent,
   affected: AffectedEntry[],
-  standing: ReadonlyMap<string, Standing>,
+  states: ReadonlyMap<string, EntryState>,
 ): EntryWrite | null {
-  for (const entry of standing.values()) if (entry.active && isEqual(entry, content)) return null;
+  for (const entry of states.values()) if (entry.active && isEqual(entry, content)) return null;
   const retired = affected.filter((entry) => !entry.active && isEqual(entry, content));
-  const latest = deactivatedLast(retired);
+  const latest = lastDeactivated(retired);
   return latest === undefined ? addEntry(content, null) : reactivate(latest, null);
 }
 

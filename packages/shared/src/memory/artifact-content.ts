@@ -4,7 +4,7 @@ import { entryContentHash } from './content-hash.ts';
 import { type ChangeRow, changeColumns, changeRow, joinChangedVersions } from './entry.ts';
 import type { EntryWrite } from './revision-rows.ts';
 
-/** One revision of one Memory Artifact; it exists and never changes, so that statements about it need no common snapshot. */
+/** An existing revision of a Memory Artifact. It is immutable, so several statements can read it without a snapshot. */
 export interface MemoryRevision {
   tenantId: number;
   artifactKey: number;
@@ -12,8 +12,8 @@ export interface MemoryRevision {
 }
 
 /**
- * The view of one revision: rows that are current and were so already then, and rows that were closed since. Each of the
- * two is one index; the texts of the versions are not read.
+ * State rows that were valid at a revision: those still valid, and those closed since. Each branch uses one index. Does not
+ * read the texts.
  */
 const manifestStatement = statement(
   'read_memory_manifest',
@@ -43,13 +43,13 @@ const changesStatement = statement(
   changeRow,
 );
 
-/** Every entry of a revision, ascending by `entry_id`. */
+/** Reads all entries of a revision, ascending by `entry_id`. */
 export async function readManifest(sql: Sql, of: MemoryRevision): Promise<ManifestEntry[]> {
   const rows = await sql.rows(manifestStatement, [of.tenantId, of.artifactKey, of.revision]);
   return rows.map(({ active, ...row }) => manifestEntry(row, active));
 }
 
-/** The content of a revision, from its rows (spec 20 M8). */
+/** Reads the content of a revision (spec 20 M8). */
 export async function readContent(sql: Sql, of: MemoryRevision): Promise<MemoryContent> {
   const [entries, changes] = await Promise.all([
     readManifest(sql, of),
@@ -58,21 +58,21 @@ export async function readContent(sql: Sql, of: MemoryRevision): Promise<MemoryC
   return contentOf(entries, changes.map(toChange));
 }
 
-/** The content of the revision that `writes` make of one with this manifest. */
+/** Computes the content of the next revision from the current manifest and the writes. */
 export function contentAfter(manifest: ManifestEntry[], writes: EntryWrite[]): MemoryContent {
   const written = new Map(writes.map((write) => [write.after.entry_id, write]));
-  const kept = manifest.map((entry) => {
+  const existing = manifest.map((entry) => {
     const write = written.get(entry.entry_id);
     return write === undefined ? entry : toManifestEntry(write);
   });
   const added = writes.filter(({ before }) => before === null).map(toManifestEntry);
-  // Ids are made in order, up to the skew between the clocks of hosts: the list is nearly sorted.
-  return contentOf([...kept, ...added].sort(byEntryId), writes.map(toChange).sort(byEntryId));
+  // Ids are time-ordered apart from clock skew between hosts, so the list is nearly sorted.
+  return contentOf([...existing, ...added].sort(byEntryId), writes.map(toChange).sort(byEntryId));
 }
 
 /**
- * SHA-256 over the canonical JSON, as 64 hex digits. This file makes every object with its keys in canonical order, so
- * that plain JSON is canonical: a general canonicalizer takes five times as long over a large manifest.
+ * SHA-256 over the canonical JSON, as 64 hex digits. This file creates every object with its keys in canonical order, so
+ * `JSON.stringify` is canonical here, five times as fast as a general canonicalizer on a large manifest.
  */
 export function contentDigest(content: MemoryContent): string {
   return hashHex(JSON.stringify(content));

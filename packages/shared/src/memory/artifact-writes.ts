@@ -6,7 +6,7 @@ import { contentAfter, contentDigest, readManifest } from './artifact-content.ts
 import { addRevision, commitRevision } from './commit-revision.ts';
 import { memoryRef } from './entry.ts';
 import { findAffected } from './find-affected.ts';
-import { type LockedMemory, makeOwnMemory, type ScopeToWrite } from './head.ts';
+import { createLockedMemory, type LockedMemory, type ScopeToWrite } from './head.ts';
 
 /** A Memory revision that an Artifact operation writes. */
 export interface WrittenMemory {
@@ -17,14 +17,14 @@ export interface WrittenMemory {
   contentDigest: string;
 }
 
-/** Revision one of a new Memory Artifact, in the caller's transaction: the Scope Memory, or a further one (spec 10 §6.1.10). */
+/** Writes revision one of a new Memory Artifact in the caller's transaction. The first one is the Scope Memory (spec 10 §6.1.10). */
 export async function createMemory(
   sql: Sql,
   scope: ScopeToWrite,
   { entries }: MemoryCreateContent,
   source: SourceTypeRef,
 ): Promise<WrittenMemory> {
-  const memory = await makeOwnMemory(sql, scope);
+  const memory = await createLockedMemory(sql, scope);
   const writes = applyCommands(toCommands(entries), [], memoryRef(memory.artifactId, 1));
   const content = contentAfter([], writes);
   const digest = contentDigest(content);
@@ -33,15 +33,15 @@ export async function createMemory(
   return { artifactId: memory.artifactId, revision, content, contentDigest: digest };
 }
 
-/** The next revision, decided and not yet written. */
+/** A computed revision that is not yet written. */
 export interface NextMemory {
-  /** Writes it and commits. The caller holds the head locked, and has seen that it is still the one that was read. */
+  /** Writes the revision and commits. The caller must hold the lock of the head and have checked that it is unchanged. */
   commit(sql: Transaction, source: SourceTypeRef, artifacts: ArtifactRef[]): Promise<WrittenMemory>;
 }
 
 /**
- * Decides what commands make of a head (spec 10 §6.3), outside of any transaction. What is read here is of that head
- * exactly where the head is still the same once it is locked. Throws 422 and 409 `memory_entry_inactive`.
+ * Computes the next revision from commands (spec 10 §6.3) outside of any transaction. The result is valid only if the head is
+ * unchanged when it is locked. Throws 422 and 409 `memory_entry_inactive`.
  */
 export async function replaceMemory(
   sql: Sql,

@@ -29,7 +29,7 @@ export function reviseEntry(
   });
 }
 
-/** Takes the cited entry out of search (spec 20 V1, V3). */
+/** Deactivates the cited entry, which removes it from search (spec 20 V1, V3). */
 export function retireEntry(database: Database, cited: CitedEntry): Promise<MemoryMutation> {
   return changeEntry(database, cited, (entry) =>
     entry.active
@@ -38,24 +38,24 @@ export function retireEntry(database: Database, cited: CitedEntry): Promise<Memo
   );
 }
 
-/** The next version of an entry, with its evidence kept. */
+/** The next version of an entry, with the same evidence. */
 export function revision(entry: CurrentEntry, content: EntryContent, reason: string | null): EntryWrite {
   const after = { ...entry, ...content, version: entry.version + 1, entry_version_id: newId() };
   return { op: 'revise', before: entry, after, reason };
 }
 
-/** Null for a decision that changes nothing. */
+/** Computes the write; null for no change. */
 type Decision = (entry: CurrentEntry, head: ArtifactRef) => EntryWrite | null;
 
 function changeEntry(database: Database, cited: CitedEntry, decide: Decision): Promise<MemoryMutation> {
   const { tenantId, scopeId, citation } = cited;
   const { family, artifact_id: artifactId } = citation.memory_ref;
-  const isKnowable = isServerId(citation.entry_id);
+  const canExist = isServerId(citation.entry_id);
   return database.transaction(async (sql) => {
     const address = { tenantId, scopeId, artifactId };
     const [memory, entry] = await Promise.all([
       lockMemory(sql, tenantId, scopeId, artifactId),
-      isKnowable ? findCurrent(sql, address, citation.entry_id) : undefined,
+      canExist ? findCurrent(sql, address, citation.entry_id) : undefined,
     ]);
     if (memory === undefined || family !== 'memory') throw memoryNotFound();
     const head = memoryRef(artifactId, memory.headRevision);
@@ -63,7 +63,7 @@ function changeEntry(database: Database, cited: CitedEntry, decide: Decision): P
   });
 }
 
-/** The checks of V1 in their order: the revision first, then the pair of ids. */
+/** Checks the citation in the order of V1: revision, then ids. */
 function requireCited(
   citation: MemoryCitation,
   head: ArtifactRef,

@@ -6,8 +6,8 @@ import { type EntryWrite, type Lineage, type RevisionRows, revisionRows } from '
 const noLineage: Lineage = { sources: [], artifacts: [] };
 
 /**
- * Commits one revision of a locked Memory: its rows and COMMIT share one round trip. Answers the new head revision.
- * `writes` holds at least one write, and at most one an entry.
+ * Commits the next revision of a locked Memory and returns its number. The rows and COMMIT share one round trip. `writes` must
+ * hold at least one write, and at most one per entry.
  */
 export async function commitRevision(
   sql: Transaction,
@@ -20,7 +20,7 @@ export async function commitRevision(
   return rows.revision;
 }
 
-/** As `commitRevision`, in a transaction that goes on. */
+/** As `commitRevision`, without the COMMIT. */
 export async function addRevision(
   sql: Sql,
   memory: LockedMemory,
@@ -33,9 +33,9 @@ export async function addRevision(
 }
 
 /**
- * All rows of one revision (spec 20 M15) in one statement, which also gives the active entries their batch. The counters
- * are upserts: their row locks are taken after the head's, and terms in ascending order. States are closed where they lie: while the head is locked nobody moves them, and
- * the planner cannot take to reading all of a Memory.
+ * Writes all rows of one revision (spec 20 M15) in one statement, and assigns a batch to the active entries. To avoid deadlocks it
+ * locks counter rows after the head, and terms in ascending order. It updates states by ctid, which is stable under the lock of
+ * the head and keeps the planner from scanning the whole Memory.
  */
 const apply = statement(
   'apply_memory_revision',
@@ -135,7 +135,7 @@ const apply = statement(
    ON CONFLICT (tenant_id, scope_key, term) DO UPDATE SET entries = m.entries + excluded.entries`,
 );
 
-/** Writes the rows with `run`: plainly, or together with COMMIT. */
+/** Executes the statement through `run`, which may append COMMIT. */
 async function applyRevision(run: Sql['rows'], rows: RevisionRows): Promise<void> {
   const { memory, revision, lineage, changes, terms, languages } = rows;
   await run(apply, [

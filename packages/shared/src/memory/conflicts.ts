@@ -1,12 +1,12 @@
 import type { ArtifactRef, MemoryCitation } from '@continuity/contract';
 import { type ServiceError, serviceError } from '@continuity/shared/kernel';
 
-/** 404 for a Memory, revision or entry that is not there, or not for this tenant: the answer does not say which. */
+/** 404 for a missing Memory, revision or entry. Does not reveal whether it exists in another tenant. */
 export function memoryNotFound(): ServiceError {
   return serviceError('memory_not_found');
 }
 
-/** 409 with what was expected and what is current (spec 20 M18). */
+/** 409 with the expected and the current revision (spec 20 M18). */
 export function revisionConflict(
   expected: number,
   current: ArtifactRef,
@@ -23,7 +23,7 @@ export function revisionConflict(
   });
 }
 
-/** 409: an inactive entry is not revised; remember its content again to make it active. */
+/** 409 for a revise of an inactive entry. */
 export function entryInactive(entryId: string, current: ArtifactRef): ServiceError {
   return serviceError('memory_entry_inactive', { details: { entry_id: entryId, current } });
 }

@@ -2,7 +2,7 @@ import type { ArtifactRef, MemoryCitation, SourceRef } from '@continuity/contrac
 import type { ChangeOp, EntryChange, MemoryEntry } from '@continuity/contract/memory';
 import { pick, type RowOf, tables } from '@continuity/shared/kernel';
 
-/** The fixed id of a Scope's first Memory Artifact (spec 00 §4). */
+/** Fixed id of the Scope Memory, the first Memory Artifact of a Scope (spec 00 §4). */
 export const scopeMemoryId = 'memory';
 
 /** SQL of the columns of an entry, from `memory_states s` and `memory_versions v`. */
@@ -21,8 +21,8 @@ export const entryRow = {
 export type EntryRow = RowOf<typeof entryRow>;
 
 /**
- * Looks each state's version up by its whole key. LATERAL with OFFSET 0 leaves the planner no other way: as long as it
- * has no statistics it takes a Memory for one row, and would read all of its versions.
+ * Looks up the version of each state by its whole key. LATERAL with OFFSET 0 forces the look-up: without statistics the planner
+ * assumes one row per Memory and would read all versions.
  */
 export const joinVersion = `
   CROSS JOIN LATERAL (
@@ -54,7 +54,7 @@ const versionIdOf = (version: string): string => `
     AND v.version = ${version}
   OFFSET 0`;
 
-/** Looks up the versions that a change leads from and to, where it has them. */
+/** Looks up the versions before and after a change, if it has them. */
 export const joinChangedVersions = `
   LEFT JOIN LATERAL (${versionIdOf('ch.from_version')}) AS f ON true
   LEFT JOIN LATERAL (${versionIdOf('ch.to_version')}) AS t ON true`;
@@ -70,7 +70,7 @@ export function citationOf(
   return { memory_ref: ref, entry_id: row.entry_id, entry_version_id: row.entry_version_id };
 }
 
-/** The wire form of an entry as it is in one revision. */
+/** The wire form of an entry in one revision. */
 export function presentEntry(ref: ArtifactRef, row: EntryRow): MemoryEntry {
   return {
     citation: citationOf(ref, row),

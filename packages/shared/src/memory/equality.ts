@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { EntryContent } from './normalize.ts';
 
 /**
- * Finds entries of equal kind and text (spec 20 M13) through a small index: the first 52 bits of a SHA-256, which a
- * JavaScript number holds exactly. Whether a found entry is equal is decided on kind and text themselves.
+ * Hash of kind and text for an index that finds equal entries (spec 20 M13): the first 52 bits of a SHA-256, exact in a JavaScript
+ * number. Hashes can collide, so the caller must compare kind and text of a match.
  */
 export function equalityHash({ kind, text }: EntryContent): number {
   const hash = createHash('sha256')

@@ -4,7 +4,7 @@ import { equalityHash } from './equality.ts';
 import type { LockedMemory } from './head.ts';
 import type { EntryContent } from './normalize.ts';
 
-/** What writes are about: contents that may be there already, and entries by their ids (UUIDs). */
+/** Contents and entry ids (UUIDs) of the writes. */
 export interface AffectedBy {
   contents: EntryContent[];
   entryIds: string[];
@@ -37,7 +37,10 @@ const findStatement = statement(
 /** An entry at the head that one of several writes may meet. */
 export type AffectedEntry = RowOfStatement<typeof findStatement>;
 
-/** Ascending by `entry_id`. An entry may be found by a hash alone: whether it is equal is the caller's to decide. */
+/**
+ * Finds entries by id or by the hash of their content, ascending by `entry_id`. Hashes can collide, so the caller must compare
+ * the content.
+ */
 export function findAffected(
   sql: Sql,
   { tenantId, artifactKey }: Pick<LockedMemory, 'tenantId' | 'artifactKey'>,
@@ -46,8 +49,8 @@ export function findAffected(
   return sql.rows(findStatement, [tenantId, artifactKey, contents.map(equalityHash), entryIds]);
 }
 
-/** Of inactive entries, the one that was deactivated last. */
-export function deactivatedLast(entries: AffectedEntry[]): AffectedEntry | undefined {
+/** The most recently deactivated of some inactive entries. */
+export function lastDeactivated(entries: AffectedEntry[]): AffectedEntry | undefined {
   return entries.reduce<AffectedEntry | undefined>(
     (best, entry) => (best === undefined || entry.valid_from > best.valid_from ? entry : best),
     undefined,

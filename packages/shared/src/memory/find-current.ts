@@ -5,7 +5,7 @@ import { equalityHash } from './equality.ts';
 import type { EntryContent } from './normalize.ts';
 import type { CurrentEntry } from './revision-rows.ts';
 
-/** Where a Memory Artifact is found by the names that a caller uses. */
+/** Address of a Memory Artifact, by the ids that callers use. */
 export interface MemoryAddress {
   tenantId: number;
   scopeId: string;
@@ -18,7 +18,7 @@ const fromCurrentStates = `
   ${joinVersion}
   WHERE a.tenant_id = $1 AND a.scope_key = ${scopeKey} AND a.family = 'memory' AND a.artifact_id = $3`;
 
-/** Of equal entries: the lowest active one, else the one that was deactivated last (spec 20 R3). */
+/** Of equal entries: the active one with the lowest id, else the most recently deactivated one (spec 20 R3). */
 const findEqualStatement = statement(
   'find_equal_entry',
   `SELECT ${entryColumns}, s.terms, s.length ${fromCurrentStates}
@@ -34,7 +34,7 @@ const findEntryStatement = statement(
   { ...entryRow, terms: tables.memory_states.terms.orNull(), length: tables.memory_states.length },
 );
 
-/** The entry at the head that decides what an equal write does, or undefined. */
+/** Finds the entry at the head with equal content, or undefined. */
 export function findEqual(
   sql: Sql,
   { tenantId, scopeId, artifactId }: MemoryAddress,
@@ -44,7 +44,7 @@ export function findEqual(
   return sql.first(findEqualStatement, values);
 }
 
-/** An entry at the head by its id, a UUID. */
+/** Finds an entry at the head by its id, a UUID. */
 export function findCurrent(
   sql: Sql,
   { tenantId, scopeId, artifactId }: MemoryAddress,

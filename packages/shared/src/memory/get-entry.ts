@@ -5,7 +5,7 @@ import { scopeKey } from '../scopes/index.ts';
 import { memoryNotFound } from './conflicts.ts';
 import { entryColumns, entryRow, joinVersion, presentEntry } from './entry.ts';
 
-/** Of the states of an entry the last one that began by a revision is the one that the revision holds, if it was not over. */
+/** A revision holds the last state of an entry that began at or before it, unless that state ended. */
 const getStatement = statement(
   'get_memory_entry',
   `SELECT ${entryColumns}
@@ -23,7 +23,7 @@ const getStatement = statement(
   entryRow,
 );
 
-/** The cited entry as it was in the cited revision (spec 20 L1). Throws 404 `memory_not_found`. */
+/** Reads the cited entry of the cited revision (spec 20 L1). Throws 404 `memory_not_found`. */
 export async function getEntry(
   sql: Sql,
   tenantId: number,
@@ -31,8 +31,8 @@ export async function getEntry(
   citation: MemoryCitation,
 ): Promise<MemoryEntry> {
   const { memory_ref: ref, entry_id, entry_version_id } = citation;
-  const isKnowable = ref.family === 'memory' && isServerId(entry_id) && isServerId(entry_version_id);
-  if (!isKnowable) throw memoryNotFound();
+  const canExist = ref.family === 'memory' && isServerId(entry_id) && isServerId(entry_version_id);
+  if (!canExist) throw memoryNotFound();
   const values = [tenantId, scopeId, ref.artifact_id, ref.revision, entry_id, entry_version_id];
   const row = await sql.first(getStatement, values);
   if (row === undefined) throw memoryNotFound();

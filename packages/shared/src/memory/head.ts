@@ -2,14 +2,14 @@ import { column, newId, pick, type Sql, statement, tables } from '@continuity/sh
 import { scopeForWrite, scopeKey } from '../scopes/index.ts';
 import { scopeMemoryId } from './entry.ts';
 
-/** A Memory Artifact whose head row this transaction holds locked. */
+/** A Memory Artifact whose head row the transaction has locked. */
 export interface LockedMemory {
   tenantId: number;
   scopeId: string;
   scopeKey: number;
   artifactKey: number;
   artifactId: string;
-  /** 0 for a Memory that this transaction makes. */
+  /** 0 for a Memory that the transaction creates. */
   headRevision: number;
 }
 
@@ -22,25 +22,25 @@ const lockHead = statement(
   pick(tables.artifacts, 'scope_key', 'artifact_key', 'head_revision'),
 );
 
-const makeHead = statement(
-  'make_memory_head',
+const insertHead = statement(
+  'insert_memory_head',
   `INSERT INTO artifacts (tenant_id, scope_key, family, artifact_id) VALUES ($1, $2, 'memory', $3)
    ON CONFLICT ON CONSTRAINT artifacts_identity DO NOTHING`,
 );
 
-/** The Scope Memory where the Scope has none yet, else a further Memory of the given id (spec 10 §6.1.10). */
-const makeOwnHead = statement(
-  'make_own_memory_head',
+/** Inserts the Scope Memory, or if it exists another Memory with the given id (spec 10 §6.1.10). */
+const insertNewHead = statement(
+  'insert_new_memory_head',
   `WITH scope_memory AS (
      INSERT INTO artifacts (tenant_id, scope_key, family, artifact_id) VALUES ($1, $2, 'memory', $3)
      ON CONFLICT ON CONSTRAINT artifacts_identity DO NOTHING
      RETURNING artifact_key, artifact_id
-   ), further AS (
+   ), other AS (
      INSERT INTO artifacts (tenant_id, scope_key, family, artifact_id)
      SELECT $1, $2, 'memory', $4 WHERE NOT EXISTS (SELECT FROM scope_memory)
      RETURNING artifact_key, artifact_id
    )
-   SELECT * FROM scope_memory UNION ALL SELECT * FROM further`,
+   SELECT * FROM scope_memory UNION ALL SELECT * FROM other`,
   { artifact_key: column.bigint, artifact_id: column.text },
 );
 
@@ -51,7 +51,7 @@ export interface ScopeToWrite {
   scopeKey: number;
 }
 
-/** Locks the head of a Memory Artifact until the transaction ends: its writers queue here (spec 20 M16). */
+/** Locks the head of a Memory Artifact until the transaction ends, which serializes its writers (spec 20 M16). */
 export async function lockMemory(
   sql: Sql,
   tenantId: number,
@@ -71,29 +71,29 @@ export async function lockMemory(
 }
 
 /**
- * Makes the Scope (on its first write) and an empty Memory Artifact in it, and locks its head. Of concurrent makers one
- * makes it; the others wait and then lock the same one.
+ * Creates a missing Scope and a missing Memory Artifact, and locks the head. Concurrent callers wait for one another and lock
+ * the same Memory.
  */
-export async function makeMemory(
+export async function ensureLockedMemory(
   sql: Sql,
   tenantId: number,
   scopeId: string,
   artifactId: string = scopeMemoryId,
 ): Promise<LockedMemory> {
   const scopeKey = await scopeForWrite(sql, tenantId, scopeId);
-  await sql.rows(makeHead, [tenantId, scopeKey, artifactId]);
-  const made = await lockMemory(sql, tenantId, scopeId, artifactId);
-  if (made === undefined) throw new Error('A Memory that was just made is not there.');
-  return made;
+  await sql.rows(insertHead, [tenantId, scopeKey, artifactId]);
+  const memory = await lockMemory(sql, tenantId, scopeId, artifactId);
+  if (memory === undefined) throw new Error('The Memory was created but not found.');
+  return memory;
 }
 
 /**
- * Makes an empty Memory Artifact that nobody else has: its head is this transaction's until it commits. Of concurrent
- * makers the first to commit makes the Scope Memory; the others wait for it and make a further one.
+ * Creates a new empty Memory Artifact, locked until the transaction ends. Of concurrent callers the first to commit creates the
+ * Scope Memory; the others wait for it and create another Memory.
  */
-export async function makeOwnMemory(sql: Sql, scope: ScopeToWrite): Promise<LockedMemory> {
+export async function createLockedMemory(sql: Sql, scope: ScopeToWrite): Promise<LockedMemory> {
   const values = [scope.tenantId, scope.scopeKey, scopeMemoryId, newId()];
-  const made = await sql.first(makeOwnHead, values);
-  if (made === undefined) throw new Error('A Memory that was just made is not there.');
-  return { ...scope, artifactKey: made.artifact_key, artifactId: made.artifact_id, headRevision: 0 };
+  const row = await sql.first(insertNewHead, values);
+  if (row === undefined) throw new Error('The insert of a Memory returned no row.');
+  return { ...scope, artifactKey: row.artifact_key, artifactId: row.artifact_id, headRevision: 0 };
 }

@@ -17,7 +17,7 @@ export {
   runFlush,
   scheduleDueFlushes,
   scheduleMs,
-  sweepForgottenFlushes,
+  sweepLostFlushes,
 } from './flush/index.ts';
 export { type MemoryDeps, memoryHandlers } from './handlers.ts';
 export { requireEntry } from './normalize.ts';

@@ -21,7 +21,7 @@ import {
   scopeMemoryId,
 } from './entry.ts';
 
-/** Bounds of one page (spec 20 L7). */
+/** Default and limit of one page (spec 20 L7). */
 const defaultLimit = 1000;
 const maxPageChanges = 10_000;
 
@@ -39,7 +39,7 @@ export interface ChangePage {
   next_cursor: string | null;
 }
 
-/** What a cursor pins: Scope, head of the first page, `since_revision` as asked, and the last revision that was shown. */
+/** Content of a cursor: Scope, head of the first page, requested `since_revision`, and last revision of the page. */
 const position = z.tuple([z.string(), z.int(), z.int().nullable(), z.int()]);
 
 interface Start {
@@ -55,7 +55,7 @@ const headStatement = statement(
   pick(tables.artifacts, 'artifact_key', 'head_revision'),
 );
 
-/** One change more than a page holds tells that a revision was cut. */
+/** Reads one change more than fits a page, to detect a truncated revision. */
 const changesStatement = statement(
   'list_memory_changes',
   `SELECT ch.revision, ${changeColumns}
@@ -65,13 +65,13 @@ const changesStatement = statement(
   { revision: tables.memory_changes.revision, ...changeRow },
 );
 
-/** One page of the Scope Memory's revisions, ascending (spec 20 L5 to L7). Throws 400 and 422. */
+/** Lists one page of the Scope Memory's revisions, ascending (spec 20 L5 to L7). Throws 400 and 422. */
 export async function listChanges(sql: Sql, cursors: CursorCodec, list: ChangeList): Promise<ChangePage> {
   const binding = { tenantId: list.tenantId, operation: 'list_memory_changes' };
   const start = startOf(list, (cursor) => cursors.decode(binding, cursor));
   const found = await sql.first(headStatement, [list.tenantId, list.scopeId, scopeMemoryId]);
   if (found === undefined) return { memory: null, revisions: [], next_cursor: null };
-  // What was committed after the first page is not part of the list: its revisions are above the pinned head.
+  // The cursor pins the head of the first page, so the list ends there.
   const head = start.head ?? found.head_revision;
   const after = start.after ?? start.since ?? head - 1;
   if (after > head) throw sinceAboveHead(head);
@@ -83,18 +83,18 @@ export async function listChanges(sql: Sql, cursors: CursorCodec, list: ChangeLi
 }
 
 function startOf(list: ChangeList, decode: (cursor: string) => unknown): Start {
-  const asked = list.sinceRevision ?? null;
-  if (list.cursor === null || list.cursor === undefined) return { head: null, since: asked, after: null };
+  const requested = list.sinceRevision ?? null;
+  if (list.cursor === null || list.cursor === undefined) return { head: null, since: requested, after: null };
   const parsed = position.safeParse(decode(list.cursor));
   if (!parsed.success) throw invalidCursor();
   const [scopeId, head, since, after] = parsed.data;
-  if (scopeId !== list.scopeId || (asked !== null && asked !== since)) throw invalidCursor();
+  if (scopeId !== list.scopeId || (requested !== null && requested !== since)) throw invalidCursor();
   return { head, since, after };
 }
 
 type RevisionRow = ChangeRow & { revision: number };
 
-/** Whole revisions of (after, until], at least one where there is one, within the bound of changes. */
+/** Reads whole revisions of (after, until] within the limit of changes, but at least one. */
 async function readRevisions(
   sql: Sql,
   tenantId: number,
@@ -110,7 +110,7 @@ async function readRevisions(
     groups.delete(cut);
     return present(groups);
   }
-  // One revision alone is over the bound; a flush bounds how large it can be.
+  // A single revision exceeds the limit. The limits of a request and of a flush bound its size.
   const whole = await sql.rows(changesStatement, [tenantId, artifactKey, after, cut, null]);
   return present(Map.groupBy(whole, (row) => row.revision));
 }

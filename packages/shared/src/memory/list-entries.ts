@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { scopeKey } from '../scopes/index.ts';
 import { entryColumns, entryRow, joinVersion, memoryRef, presentEntry, scopeMemoryId } from './entry.ts';
 
-/** Bounds of one page (spec 20 L3). */
+/** Default and limit of one page (spec 20 L3). */
 const defaultLimit = 1000;
 const maxPageBytes = 4 * 1024 * 1024;
 
@@ -23,11 +23,11 @@ export interface EntryPage {
   next_cursor: string | null;
 }
 
-/** What a cursor pins (L4): Scope, revision, filter and the last entry that was shown. */
+/** Content of a cursor (L4): Scope, revision, filter and last entry of the page. */
 const position = z.tuple([z.string(), z.int(), z.boolean(), z.string()]);
 
 interface Start {
-  /** Null: the head of the moment. */
+  /** Null: the current head. */
   revision: number | null;
   includeInactive: boolean;
   after: string;
@@ -35,17 +35,16 @@ interface Start {
 
 const firstEntry = '00000000-0000-0000-0000-000000000000';
 
-/** The state rows `s` of Memory `m`, past the last entry that was shown. */
+/** State rows `s` of Memory `m` after the last entry of the previous page. */
 const statesOf = `
   SELECT s.tenant_id, s.artifact_key, s.entry_id, s.version, s.active FROM memory_states s
   WHERE s.tenant_id = m.tenant_id AND s.artifact_key = m.artifact_key AND s.entry_id > $5::uuid
     AND s.valid_from <= m.revision`;
 
 /**
- * The view of one revision in order of entry: rows that are current and were so already then, from an index and no more
- * than the page holds; and, on later pages, rows that were closed since the first one. Inactive entries and old revisions
- * cost nothing. LATERAL, because an index is only read in its order for one Memory at a time. The running sum stops a page of
- * large entries before it is read into memory.
+ * State rows that were valid at a revision, ordered by entry. Rows that are still valid come from an ordered index scan that
+ * stops at the page size. Rows closed since the first page are only read on later pages. Excluded inactive entries and old
+ * revisions cost nothing. LATERAL lets the planner use the order of the index. The running sum limits the bytes of a page.
  */
 const listStatement = statement(
   'list_memory_entries',
@@ -76,7 +75,7 @@ const listStatement = statement(
   },
 );
 
-/** One page of the Scope Memory's entries, ascending by id (spec 20 L2 to L4). Throws 400 `invalid_cursor`. */
+/** Lists one page of the Scope Memory's entries, ascending by id (spec 20 L2 to L4). Throws 400 `invalid_cursor`. */
 export async function listEntries(sql: Sql, cursors: CursorCodec, list: EntryList): Promise<EntryPage> {
   const binding = { tenantId: list.tenantId, operation: 'list_memory_entries' };
   const start = startOf(list, (cursor) => cursors.decode(binding, cursor));
@@ -116,7 +115,7 @@ function startOf(list: EntryList, decode: (cursor: string) => unknown): Start {
   return { revision, includeInactive, after };
 }
 
-/** As many entries as stay within the page's bytes of JSON, but at least one. */
+/** Truncates a page to its limit of JSON bytes, but to at least one entry. */
 function fitPage(entries: MemoryEntry[]): MemoryEntry[] {
   let bytes = 0;
   const end = entries.findIndex((entry, index) => {

@@ -1,7 +1,7 @@
 import { codePointLength, type Issue, trimWhite } from '@continuity/contract';
 import { invalidRequest, normalizeText, utf8Length } from '@continuity/shared/kernel';
 
-/** Bounds after normalization (spec 20 M9, M10, M11). */
+/** Limits after normalization (spec 20 M9, M10, M11). */
 const maxTextBytes = 8192;
 const maxKindLength = 128;
 const maxReasonLength = 512;
@@ -12,15 +12,15 @@ export interface EntryContent {
 }
 
 /**
- * NFC makes UTF-8 at most three times shorter (UAX #15 §12): what cannot come out within the bound is not normalized, and is
- * still over the bound.
+ * NFC shortens UTF-8 to no less than a third (UAX #15 §12), so a longer text stays over the limit. Returns such a text without
+ * normalization, which bounds its cost.
  */
 function normalizeBoundedText(raw: string): string {
   const trimmed = trimWhite(raw);
   return utf8Length(trimmed) > 3 * maxTextBytes ? trimmed : normalizeText(trimmed);
 }
 
-/** Kind and text as they are stored and compared: NFC, trimmed, bounded. Adds what is wrong to `issues`. */
+/** Normalizes kind and text to the stored form: NFC and trimmed. Adds violations of the limits to `issues`. */
 export function normalizeContent(content: EntryContent, path: string, issues: Issue[]): EntryContent {
   const kind = normalizeText(content.kind);
   const text = normalizeBoundedText(content.text);
@@ -46,7 +46,7 @@ export interface AuditedContent {
   reason: string | null;
 }
 
-/** Content and audit text of one caller's write. Throws 422 with all that is wrong. */
+/** Normalizes content and reason of a request. Throws 422 with all issues. */
 export function requireEntry(given: EntryContent & { reason?: string | null | undefined }): AuditedContent {
   const issues: Issue[] = [];
   const content = normalizeContent(given, '', issues);
@@ -55,7 +55,7 @@ export function requireEntry(given: EntryContent & { reason?: string | null | un
   return { content, reason };
 }
 
-/** Audit text, or null for none and for a blank one. Throws 422 when it is too long. */
+/** Normalizes a reason; null if it is absent or blank. Throws 422 for one over the limit. */
 export function requireReason(given: string | null | undefined): string | null {
   const issues: Issue[] = [];
   const reason = normalizeReason(given, issues);

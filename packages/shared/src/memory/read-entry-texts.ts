@@ -2,7 +2,7 @@ import type { ArtifactRef } from '@continuity/contract';
 import { pick, type Sql, statement, tables } from '@continuity/shared/kernel';
 import { scopeKey } from '../scopes/index.ts';
 
-/** The newest active entries of any revision: those that still are, and those that were closed since. */
+/** The newest active entries of any revision: states that are still valid, and states closed since. */
 const readStatement = statement(
   'read_memory_entry_texts',
   `WITH memory AS (
@@ -23,7 +23,7 @@ const readStatement = statement(
   pick(tables.memory_versions, 'text'),
 );
 
-/** Texts of the newest active entries of a Memory revision, at most `limit`, oldest first. */
+/** Reads the texts of the newest active entries of a Memory revision, at most `limit`, oldest first. */
 export async function readEntryTexts(
   sql: Sql,
   { tenantId, scopeId }: { tenantId: number; scopeId: string },

@@ -4,7 +4,7 @@ import { commitRevision } from './commit-revision.ts';
 import { memoryNotFound, revisionConflict } from './conflicts.ts';
 import { type EntryRow, memoryRef, presentEntry, scopeMemoryId } from './entry.ts';
 import { findEqual } from './find-current.ts';
-import { type LockedMemory, lockMemory, makeMemory } from './head.ts';
+import { ensureLockedMemory, type LockedMemory, lockMemory } from './head.ts';
 import type { EntryContent } from './normalize.ts';
 import type { CurrentEntry, EntryWrite } from './revision-rows.ts';
 
@@ -18,8 +18,8 @@ export interface Remember {
 }
 
 /**
- * Stores one entry in the Scope Memory, or answers the equal one that is there (spec 20 R1 to R5). Two round trips: lock
- * and look, then write and commit.
+ * Stores one entry in the Scope Memory, or returns an equal active one (spec 20 R1 to R5). Two round trips: lock and read, then
+ * write and commit.
  */
 export function remember(
   database: Pick<Database, 'transaction'>,
@@ -28,15 +28,15 @@ export function remember(
   return database.transaction(async (sql) => {
     const { tenantId, scopeId, content, expectedRevision } = request;
     const address = { tenantId, scopeId, artifactId: scopeMemoryId };
-    // Sent together: the second statement starts after the first holds the lock, and sees what was committed by then.
+    // Pipelined: the second statement starts once the first holds the lock, so it sees all commits before the lock.
     const [locked, equal] = await Promise.all([
       lockMemory(sql, tenantId, scopeId, scopeMemoryId),
       findEqual(sql, address, content),
     ]);
     if (locked !== undefined) return decide(sql, request, locked, equal);
     if (expectedRevision !== null) throw memoryNotFound();
-    const made = await makeMemory(sql, tenantId, scopeId);
-    return decide(sql, request, made, await findEqual(sql, address, content));
+    const created = await ensureLockedMemory(sql, tenantId, scopeId);
+    return decide(sql, request, created, await findEqual(sql, address, content));
   });
 }
 
@@ -71,7 +71,7 @@ export function addEntry(content: EntryContent, reason: string | null): EntryWri
   return { op: 'add', before: null, after, reason };
 }
 
-/** The retired entry, active again with the same version. */
+/** Reactivates a retired entry with the same version. */
 export function reactivate(entry: CurrentEntry, reason: string | null): EntryWrite {
   return { op: 'reactivate', before: entry, after: { ...entry, active: true }, reason };
 }

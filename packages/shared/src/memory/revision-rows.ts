@@ -6,41 +6,41 @@ import type { EntryRow } from './entry.ts';
 import { equalityHash } from './equality.ts';
 import type { LockedMemory } from './head.ts';
 
-/** An entry as it stands at the head, with its projection when it is active. */
+/** An entry at the head, with its index terms if it is active. */
 export interface CurrentEntry extends EntryRow {
   terms: number[] | null;
   length: number | null;
 }
 
-/** What one revision does to one entry. */
+/** The change of one entry in a revision. */
 export interface EntryWrite {
   op: ChangeOp;
-  /** The entry at the head before; null for an add. */
+  /** The entry at the previous head; null for an add. */
   before: CurrentEntry | null;
   after: EntryRow;
   reason: string | null;
 }
 
-/** Which Sources and Artifacts the revision was made from. */
+/** Sources and Artifacts that a revision derives from. */
 export interface Lineage {
   sources: SourceTypeRef[];
   artifacts: ArtifactRef[];
-  /** 64 hex digits, where the writer has to answer them; else the first read computes them (spec 20 M8). */
+  /** 64 hex digits, if the response needs the digest; else the first read computes it (spec 20 M8). */
   contentDigest?: string;
 }
 
-/** A revision as rows, ready to be written in one statement. */
+/** Parameters of the statement that writes a revision. */
 export interface RevisionRows {
   memory: LockedMemory;
   revision: number;
   lineage: Lineage;
   changes: ChangeRecord[];
   terms: Map<number, number>;
-  /** Of all texts that it writes, as `Projection` has them. */
+  /** Bit mask of the languages of all written texts, as in `Projection`. */
   languages: number;
 }
 
-/** One element of the statement's JSON parameter; field names are those of its column list. */
+/** One element of the statement's JSON parameter. The field names match its column list. */
 export interface ChangeRecord {
   op: ChangeOp;
   entry_id: string;
@@ -53,7 +53,7 @@ export interface ChangeRecord {
   text: string;
   source_refs: SourceRef[] | null;
   artifact_refs: ArtifactRef[] | null;
-  /** Of a version that is written; null where an old one is kept. */
+  /** Null if the change writes no version. */
   content_hash: string | null;
   active: boolean;
   equality_hash: number;
@@ -64,11 +64,11 @@ export interface ChangeRecord {
   before_kind: string | null;
   before_active: boolean | null;
   before_length: number | null;
-  /** Its text is another from now on, or no longer active: its vectors are of no use. */
+  /** Whether to delete the vectors, because the text changes or the entry is deactivated. */
   loses_embedding: boolean;
 }
 
-/** What a revision writes. */
+/** Converts writes into the rows of a revision, with index terms and counter changes. */
 export function revisionRows(memory: LockedMemory, writes: EntryWrite[], lineage: Lineage): RevisionRows {
   const projections = writes.map(({ after }) => (after.active ? projectText(memory, after.text) : null));
   const changes = writes.map((write, index) => changeRecord(write, projections[index] ?? null));

@@ -1,7 +1,7 @@
 import type { Database } from '@continuity/shared/kernel';
 import type pg from 'pg';
 import { addRevision } from '../../src/memory/commit-revision.ts';
-import { makeMemory } from '../../src/memory/head.ts';
+import { ensureLockedMemory } from '../../src/memory/head.ts';
 import { addEntry, remember } from '../../src/memory/remember.ts';
 
 /** Remembers a fact in the Memory of a Scope. */
@@ -26,7 +26,7 @@ export async function rememberFacts(
   texts: string[],
 ): Promise<void> {
   await database.transaction(async (sql) => {
-    const memory = await makeMemory(sql, tenantId, scopeId);
+    const memory = await ensureLockedMemory(sql, tenantId, scopeId);
     const entries = texts.map((text) => addEntry({ kind: 'fact', text }, null));
     await addRevision(sql, memory, entries);
   });

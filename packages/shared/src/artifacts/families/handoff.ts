@@ -8,8 +8,8 @@ import {
   findHead,
   type HandoffToWrite,
   handoffRef,
-  keptLineage,
   lineageOf,
+  toLineageColumns,
   writeFirst,
   writeNext,
 } from '../../handoff/index.ts';
@@ -60,7 +60,7 @@ async function writeNew(sql: Sql, place: EvidencePlace, handoff: HandoffToWrite)
 async function decide(sql: Sql, place: EvidencePlace, sent: HandoffContentInput): Promise<HandoffToWrite> {
   const content = completeContent(sent);
   await requireEvidence(sql, place, directCitations(content));
-  return { content, contentDigest: digestHex(content), ...keptLineage(lineageOf(content)) };
+  return { content, contentDigest: digestHex(content), ...toLineageColumns(lineageOf(content)) };
 }
 
 /** Puts the Source that records the request before the Sources that the content cites (spec 10 §6.1.5). */

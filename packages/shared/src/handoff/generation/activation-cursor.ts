@@ -4,7 +4,7 @@ import { pick, type Sql, statement, tables } from '@continuity/shared/kernel';
 import type { EvidencePlace } from '../../evidence/index.ts';
 import { sourceOfScope } from '../../sources/index.ts';
 
-/** Where a boundary stands, and how far the activations of its Scope have come. */
+/** Position of a boundary, and the activation cursor of its Scope. */
 export interface Activation {
   scopeKey: number;
   position: number;
@@ -35,7 +35,7 @@ const moveStatement = statement(
   pick(tables.source_sequences, 'handoff_cursor'),
 );
 
-/** Undefined for a Source that the Scope does not have. */
+/** Finds boundary and cursor; undefined for an unknown Source. */
 export async function findActivation(
   sql: Sql,
   { tenantId, scopeId }: EvidencePlace,
@@ -46,7 +46,7 @@ export async function findActivation(
   return row && { scopeKey: row.scope_key, position: row.position, cursor: row.handoff_cursor };
 }
 
-/** Moves the cursor to the boundary. Throws where another activation has moved it: activations of a Scope share a job group. */
+/** Moves the cursor to the boundary. Throws if it has moved, because the job group serializes the activations of a Scope. */
 export async function moveCursor(
   sql: Sql,
   tenantId: number,
@@ -56,7 +56,7 @@ export async function moveCursor(
   if (moved === undefined) throw new Error('The activation cursor was moved outside of its job group.');
 }
 
-/** What a boundary at or before the cursor gets (spec 30 §3.4.2). */
+/** The result for a boundary at or before the cursor (spec 30 §3.4.2). */
 export function ignored(boundary: SourceRef, cursor: number): HandoffActivation {
   return {
     status: 'ignored',

@@ -3,7 +3,7 @@ import { findJsonIssues } from '@continuity/shared/kernel';
 import { brokenDraftRule } from '../content-rules.ts';
 import { DraftFault, type DraftFaultReason, type DraftRequest, termsOf } from './port.ts';
 
-/** The draft, which keeps every rule of spec 30 §3.1 and §3.3.2. @throws {DraftFault} */
+/** Validates a draft against spec 30 §3.1 and §3.3.2 and returns it. @throws {DraftFault} */
 export function checkDraft(draft: HandoffDraft, request: DraftRequest): HandoffDraft {
   const broken = isWellFormed(draft) ? brokenDraftRule(draft, termsOf(request)) : 'output';
   if (broken === undefined) return draft;
@@ -18,7 +18,7 @@ const sentences: Record<DraftFaultReason, (request: DraftRequest) => string> = {
   output: () =>
     'A text was empty or too long, the state was empty or had too many statements, or a complete draft had a next action.',
   objective: () => 'The objective was changed.',
-  evidence: () => 'A statement cited nothing, or something that was not shown.',
+  evidence: () => 'A statement cited nothing, or an unknown number.',
   budget: ({ maxBytes }) =>
     `The draft was larger than ${maxBytes} bytes. Write fewer and shorter statements.`,
 };

@@ -2,7 +2,7 @@ import { type HandoffDraft, type HandoffOmission, maxOmissions } from '@continui
 import { contentBytes, contentOfDraft } from '../content-rules.ts';
 import type { DraftRequest } from './port.ts';
 
-/** The draft with as many of these omissions as its bounds let in, the first ones first. */
+/** Adds omissions to a draft in order, skipping those that exceed its limits. */
 export function addOmissions(
   draft: HandoffDraft,
   { maxBytes }: Pick<DraftRequest, 'maxBytes'>,

@@ -5,43 +5,43 @@ import type { OnUsage } from '../../inference/index.ts';
 import type { EvidenceRecord } from '../../memory/index.ts';
 import type { DraftTerms } from '../content-rules.ts';
 
-/** What stands behind one Citation. Written by others: data, never an instruction. */
+/** The content of one Citation. Untrusted: data, never an instruction. */
 export interface EvidenceContent {
   citation: Citation;
-  /** A text, or for records any JSON. */
+  /** A text, or any JSON for records. */
   content: JsonValue;
-  /** The work record that `content` is; null for anything else. */
+  /** Kind of a work record; null for other content. */
   record: EvidenceRecord | null;
-  /** True where there is more than `content` holds. */
+  /** Whether `content` is truncated. */
   isCut: boolean;
 }
 
 export interface DraftRequest {
   objective: string;
-  /** At least one, each Citation once. */
+  /** At least one; Citations are distinct. */
   evidence: EvidenceContent[];
-  /** Bound of the JCS of the content, in UTF-8 bytes. */
+  /** Limit of the content's canonical JSON, in UTF-8 bytes. */
   maxBytes: number;
   signal: AbortSignal;
-  /** Told of each model request that was answered. */
+  /** Called after each answered model request. */
   onUsage?: OnUsage;
 }
 
-/** Writes drafts from the evidence that it is shown. It reads nothing else and writes nothing. */
+/** Drafts Handoffs from the given evidence only. Has no side effects. */
 export interface HandoffGenerator {
   readonly id: string;
   /**
-   * A draft that keeps the rules of spec 30 §3.3.2.
+   * Returns a draft that is valid by spec 30 §3.3.2.
    *
-   * @throws {InferenceError} where a model gave no answer, {DraftFault} where it gave none that keeps the rules
+   * @throws {InferenceError} if a model request fails, {DraftFault} if the model returns no valid draft
    */
   draft(request: DraftRequest): Promise<HandoffDraft>;
 }
 
-/** As `details.reason` of `invalid_handoff_generation` names it. */
+/** `details.reason` of `invalid_handoff_generation`. */
 export type DraftFaultReason = 'output' | 'objective' | 'evidence' | 'budget';
 
-/** A draft that breaks a rule. The message is shown to the model, and holds nothing of the draft or its evidence. */
+/** A draft that breaks a rule. The message goes into the next prompt, so it contains no text of the draft or its evidence. */
 export class DraftFault extends Error {
   override name = 'DraftFault';
   readonly reason: DraftFaultReason;
@@ -52,6 +52,7 @@ export class DraftFault extends Error {
   }
 }
 
+/** The constraints of a request on its draft. */
 export function termsOf({ objective, evidence, maxBytes }: DraftRequest): DraftTerms {
   return { objective, evidence: evidence.map(({ citation }) => citation), maxBytes };
 }

@@ -7,12 +7,12 @@ import { scopeKey } from '../../scopes/index.ts';
 import { evidenceText, sourceOfScope } from '../../sources/index.ts';
 import type { EvidenceContent } from './port.ts';
 
-/** Most entries that are read of a cited Memory revision, the newest ones. */
+/** Limit of entries to read of a cited Memory revision; the newest ones. */
 const maxEntries = 500;
 
 const readSources = statement(
   'read_cited_sources',
-  // What has no text evidence is cited and says nothing.
+  // An observation without text evidence has empty content.
   `SELECT i.source_type AS name, i.source_id, s.content, s.record
    FROM unnest($3::text[], $4::text[]) AS i(source_type, source_id)
    CROSS JOIN LATERAL (
@@ -61,8 +61,8 @@ const readEntries = statement(
 type Found = Map<string, Omit<EvidenceContent, 'citation'>>;
 
 /**
- * What stands behind the Citations, in their order. Throws 404 `handoff_evidence_not_found` and 422
- * `source_not_eligible` as the check of the request does: it may have been long ago.
+ * Reads the content of the Citations, in order. Repeats the check of the request, because the job may run much later: throws 404
+ * `handoff_evidence_not_found` and 422 `source_not_eligible`.
  */
 export async function readEvidence(
   sql: Sql,
@@ -79,7 +79,7 @@ export async function readEvidence(
   ]);
   return citations.map((citation) => {
     const content = found.get(citationKey(citation));
-    if (content === undefined) throw new Error('Evidence that was found cannot be read.');
+    if (content === undefined) throw new Error('Evidence that exists could not be read.');
     return { citation, ...content };
   });
 }
@@ -94,7 +94,7 @@ async function addSources(sql: Sql, place: EvidencePlace, citations: Citation[],
     refs.map(({ source_id }) => source_id),
   ]);
   for (const { content, record, ...source_ref } of rows)
-    keep(found, { kind: 'source', source_ref }, parse(content), { record });
+    addContent(found, { kind: 'source', source_ref }, parse(content), { record });
 }
 
 async function addEntries(sql: Sql, place: EvidencePlace, citations: Citation[], found: Found) {
@@ -109,7 +109,7 @@ async function addEntries(sql: Sql, place: EvidencePlace, citations: Citation[],
   ]);
   for (const row of rows) {
     const memory_citation = cited[row.place - 1];
-    if (memory_citation !== undefined) keep(found, { kind: 'memory', memory_citation }, row.text);
+    if (memory_citation !== undefined) addContent(found, { kind: 'memory', memory_citation }, row.text);
   }
 }
 
@@ -124,15 +124,15 @@ async function addRevisions(sql: Sql, place: EvidencePlace, citations: Citation[
     refs.map(({ revision }) => revision),
   ]);
   for (const { content, ...artifact_ref } of rows)
-    if (content !== null) keep(found, { kind: 'artifact', artifact_ref }, parse(content));
+    if (content !== null) addContent(found, { kind: 'artifact', artifact_ref }, parse(content));
 }
 
-/** A Memory revision says what its active entries say. */
+/** The content of a Memory revision is the list of its active entries' texts. */
 async function addMemories(sql: Sql, place: EvidencePlace, citations: Citation[], found: Found) {
   for (const artifact_ref of artifactsIn(citations).filter(({ family }) => family === 'memory')) {
     const texts = await readEntryTexts(sql, place, artifact_ref, maxEntries + 1);
-    const shown = texts.slice(-maxEntries);
-    keep(found, { kind: 'artifact', artifact_ref }, shown, { isCut: shown.length < texts.length });
+    const newest = texts.slice(-maxEntries);
+    addContent(found, { kind: 'artifact', artifact_ref }, newest, { isCut: newest.length < texts.length });
   }
 }
 
@@ -140,7 +140,7 @@ function artifactsIn(citations: Citation[]): ArtifactRef[] {
   return citations.flatMap((one) => (one.kind === 'artifact' ? [one.artifact_ref] : []));
 }
 
-function keep(
+function addContent(
   found: Found,
   citation: Citation,
   content: JsonValue,

@@ -16,7 +16,7 @@ export interface DraftDeps {
   logger: Logger;
 }
 
-/** Runs one `prepare_handoff`: the draft is the job's result, and nothing else is written. */
+/** The handler of `prepare_handoff`. Writes the draft as the job's result and nothing else. */
 export function runPrepare(deps: DraftDeps): JobHandler<'prepare_handoff'> {
   return async (job, request, { signal }) => {
     const draft = await generate(deps, placeOf(job, request), request, signal);
@@ -24,7 +24,7 @@ export function runPrepare(deps: DraftDeps): JobHandler<'prepare_handoff'> {
   };
 }
 
-/** Runs one `activate_handoff`: draft and cursor commit together, or neither (spec 30 §3.4.3). */
+/** The handler of `activate_handoff`. Commits draft and cursor in one transaction (spec 30 §3.4.3). */
 export function runActivate(deps: DraftDeps): JobHandler<'activate_handoff'> {
   const { database } = deps;
   return async (job, request, { signal }) => {
@@ -37,7 +37,7 @@ export function runActivate(deps: DraftDeps): JobHandler<'activate_handoff'> {
       return;
     }
     const draft = await generate(deps, place, request, signal);
-    if (activation === undefined) throw new Error('A boundary that was read has no place in its Scope.');
+    if (activation === undefined) throw new Error('The boundary exists but has no position.');
     const result: HandoffActivation = {
       status: 'generated',
       boundary_source,
@@ -52,7 +52,7 @@ export function runActivate(deps: DraftDeps): JobHandler<'activate_handoff'> {
   };
 }
 
-/** Throws what the caller is told of evidence that is gone, and of a generator that failed. */
+/** Generates a draft. Throws a `ServiceError` for missing evidence or a failed generator. */
 async function generate(
   { database: { sql }, generator, logger }: DraftDeps,
   place: EvidencePlace,

@@ -11,7 +11,7 @@ import type { HandoffGenerationDeps } from './deps.ts';
 type PrepareRequest = JobPayload<'prepare_handoff'>;
 type ActivateRequest = JobPayload<'activate_handoff'>;
 
-/** Answers `prepare_handoff`: generation on (503), evidence (404, 422), then a worker (spec 30 §3.3.1). */
+/** Answers `prepare_handoff`. Checks that generation is on (503), then the evidence (404, 422), then queues (spec 30 §3.3.1). */
 export async function prepareHandoff(
   deps: HandoffGenerationDeps,
   caller: Caller,
@@ -25,8 +25,8 @@ export async function prepareHandoff(
 }
 
 /**
- * Answers `activate_handoff` in the order of spec 30 §8.3: shape and duplicates (422), boundary (404, 422), consumed
- * already (`ignored`), generation off (503), and then the evidence and a worker.
+ * Answers `activate_handoff`. Checks in the order of spec 30 §8.3: shape and duplicates (422), boundary (404, 422), boundary at or
+ * before the cursor (`ignored`), generation is on (503), evidence; then queues.
  */
 export async function activateHandoff(
   deps: HandoffGenerationDeps,
@@ -51,7 +51,7 @@ export async function activateHandoff(
   return await runQueued(deps.jobs, job, caller);
 }
 
-/** The result of an equal activation that no caller received (spec 30 §3.4.5). */
+/** Takes the undelivered result of an equal activation, if any (spec 30 §3.4.5). */
 async function takeUndelivered(
   { jobs }: HandoffGenerationDeps,
   caller: Caller,

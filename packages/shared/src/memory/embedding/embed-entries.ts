@@ -5,20 +5,20 @@ import type { EmbeddedEntry } from './store-vectors.ts';
 
 export interface EmbeddedBatch {
   embedded: EmbeddedEntry[];
-  /** Only those that fail while the endpoint works. */
+  /** Entries that fail although the endpoint works. */
   failed: FailedEntry[];
 }
 
 export interface EmbedCalls {
   embedder: Embedder;
   signal: AbortSignal;
-  /** Awaited after each answered request. */
+  /** Called and awaited after each answered request. */
   onUsage: (usage: ModelUsage) => Promise<void>;
 }
 
 /**
- * Embeds texts, by one request where all goes well. A request that fails for what is in it is split, down to the texts that it
- * fails for: these are set apart, once another text has shown that the endpoint works. @throws {InferenceError} where it does not
+ * Embeds texts in one request. If the input may be the cause of a failure, splits the batch by halves to find the failing texts.
+ * Reports texts as failed only if another text succeeds, the probe text included. @throws {InferenceError} otherwise
  */
 export async function embedEntries(calls: EmbedCalls, entries: PendingEntry[]): Promise<EmbeddedBatch> {
   const batch = await split(calls, entries);
@@ -34,7 +34,7 @@ async function split(calls: EmbedCalls, entries: PendingEntry[]): Promise<Embedd
     if (!(error instanceof InferenceError && error.mayBeTheInput)) throw error;
     const reason = error.reason === 'refused' ? 'refused' : 'invalid_output';
     if (entries.length === 1) return { embedded: [], failed: entries.map((entry) => ({ ...entry, reason })) };
-    // Before a batch is taken apart: where the endpoint takes nothing at all, it is not for what the texts say.
+    // If the probe text fails too, the endpoint is at fault and splitting is pointless.
     if (entries.length > 2) await probeEmbedder(calls.embedder, calls.signal);
     const middle = Math.ceil(entries.length / 2);
     const first = await split(calls, entries.slice(0, middle));

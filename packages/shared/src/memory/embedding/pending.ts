@@ -1,27 +1,27 @@
 import { column, pick, type Sql, statement, tables } from '@continuity/shared/kernel';
 import { scopeKey } from '../../scopes/index.ts';
 
-/** A Scope whose entries are embedded into one profile. */
+/** A Scope and the profile that its entries are embedded into. */
 export interface EmbeddingScope {
   tenantId: number;
   scopeKey: number;
   profileKey: number;
 }
 
-/** An active entry that lacks its vector. */
+/** An active entry without a vector. */
 export interface PendingEntry {
   artifactKey: number;
   entryId: string;
   version: number;
   text: string;
-  /** How often the model gave none for this very text. */
+  /** Failed attempts to embed this text. */
   failures: number;
 }
 
-/** The next entries of one Memory, found by its changes. */
+/** The next entries of one Memory to embed, found through its changes. */
 export interface PendingWindow {
   artifactKey: number;
-  /** The revision up to which nothing but `entries` is left to embed. */
+  /** Once `entries` are embedded, no entry up to this revision is left. */
   through: number;
   entries: PendingEntry[];
 }
@@ -32,7 +32,7 @@ interface EntryRow {
   text: string;
 }
 
-/** Revisions that one look takes in. */
+/** Limit of revisions in one window. */
 const window = 256;
 
 const findScope = statement(
@@ -41,7 +41,7 @@ const findScope = statement(
   pick(tables.memory_totals, 'scope_key', 'entered'),
 );
 
-/** The key of a Scope with Memory, and a number that any later need of a vector raises. */
+/** The key of a Scope with Memory. `entered` grows with each write that needs a vector. */
 export async function findScopeToEmbed(
   sql: Sql,
   tenantId: number,
@@ -52,8 +52,8 @@ export async function findScopeToEmbed(
 }
 
 /**
- * Each current state was opened by exactly one change, so that the changes since the last look say what is new, and a profile
- * that begins at revision 0 meets every active entry. What failed before is looked for elsewhere; what was retired is forgotten.
+ * Exactly one change created each current state, so the changes after the cursor lead to every entry without a vector; a new
+ * profile starts at revision 0. Skips failed texts, which `readRetries` covers, and deletes the failures of retired entries.
  */
 const selectPending = statement(
   'select_entries_to_embed',
@@ -63,14 +63,14 @@ const selectPending = statement(
        ON c.tenant_id = a.tenant_id AND c.artifact_key = a.artifact_key AND c.profile_key = $3
      WHERE a.tenant_id = $1 AND a.scope_key = $2 AND a.family = 'memory' AND a.head_revision > coalesce(c.revision, 0)
      ORDER BY a.artifact_key LIMIT 1
-   ), forgotten AS (
+   ), retired AS (
      DELETE FROM failed_embeddings f USING (
        SELECT ch.entry_id, b.artifact_key FROM behind b JOIN memory_changes ch
          ON ch.tenant_id = $1 AND ch.artifact_key = b.artifact_key AND ch.revision > b.done AND ch.revision <= b.through
        WHERE ch.op = 'deactivate'
-     ) AS gone
+     ) AS deactivated
      WHERE f.tenant_id = $1 AND f.scope_key = $2 AND f.profile_key = $3
-       AND f.artifact_key = gone.artifact_key AND f.entry_id = gone.entry_id
+       AND f.artifact_key = deactivated.artifact_key AND f.entry_id = deactivated.entry_id
    )
    SELECT b.artifact_key, b.through, e.entry_id, e.version, e.text
    FROM behind b LEFT JOIN LATERAL (
@@ -105,7 +105,7 @@ const selectPending = statement(
   },
 );
 
-/** Up to `limit` entries that lack a vector, of one Memory of the Scope; undefined where all changes were looked at. */
+/** Reads up to `limit` entries of one Memory without a vector; undefined if the cursors of all Memories are at the head. */
 export async function readPending(
   sql: Sql,
   { tenantId, scopeKey, profileKey }: EmbeddingScope,
@@ -128,7 +128,7 @@ const moveStatement = statement(
    ON CONFLICT (tenant_id, artifact_key, profile_key) DO UPDATE SET revision = greatest(c.revision, excluded.revision)`,
 );
 
-/** Notes that all changes of a window were seen to. */
+/** Moves the cursor past a window. */
 export async function moveCursor(
   sql: Sql,
   { tenantId, profileKey }: EmbeddingScope,
@@ -143,7 +143,7 @@ const selectRetries = statement(
      SELECT artifact_key, entry_id, version, failures FROM failed_embeddings
      WHERE tenant_id = $1 AND scope_key = $2 AND profile_key = $3 AND retry_at <= now()
      ORDER BY retry_at LIMIT $4
-   ), standing AS MATERIALIZED (
+   ), current AS MATERIALIZED (
      SELECT d.*, v.text FROM due d
      CROSS JOIN LATERAL (
        SELECT FROM memory_states s
@@ -160,16 +160,16 @@ const selectRetries = statement(
      DELETE FROM failed_embeddings f USING due d
      WHERE f.tenant_id = $1 AND f.scope_key = $2 AND f.profile_key = $3
        AND f.artifact_key = d.artifact_key AND f.entry_id = d.entry_id
-       AND NOT EXISTS (SELECT FROM standing s WHERE s.artifact_key = d.artifact_key AND s.entry_id = d.entry_id)
+       AND NOT EXISTS (SELECT FROM current s WHERE s.artifact_key = d.artifact_key AND s.entry_id = d.entry_id)
    )
-   SELECT artifact_key, entry_id, version, text, failures FROM standing`,
+   SELECT artifact_key, entry_id, version, text, failures FROM current`,
   {
     ...pick(tables.failed_embeddings, 'artifact_key', 'entry_id', 'version', 'failures'),
     text: tables.memory_versions.text,
   },
 );
 
-/** Texts that the model gave no vector for, and whose time has come. What has changed since is forgotten. */
+/** Reads failed texts that are due for a retry. Deletes the failures of texts that have changed. */
 export async function readRetries(
   sql: Sql,
   { tenantId, scopeKey, profileKey }: EmbeddingScope,

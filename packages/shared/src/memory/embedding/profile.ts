@@ -1,11 +1,11 @@
 import { deploymentStatement, pick, type Sql, tables } from '@continuity/shared/kernel';
 import type { EmbeddingProfile } from '../../inference/index.ts';
 
-/** The profile that was activated last: what workers embed into. A subquery, for other statements. */
+/** Subquery for the profile that workers embed into: the most recently activated one. */
 export const activeProfile =
   '(SELECT profile_key FROM embedding_profiles ORDER BY activated_at DESC, profile_key DESC LIMIT 1)';
 
-/** From the first Scope on, all are to be marked: vectors of another profile say nothing about them. */
+/** Activation of another profile resets the marking, because all Scopes need vectors of the new profile. */
 const activate = deploymentStatement(
   'activate_embedding_profile',
   `INSERT INTO embedding_profiles AS p (profile_id, model, dimension, marked_tenant, marked_scope)
@@ -19,11 +19,11 @@ const activate = deploymentStatement(
   pick(tables.embedding_profiles, 'profile_key'),
 );
 
-/** Makes `profile` the one that workers embed into, and answers its key. Nothing changes where it is that already. */
+/** Activates `profile` and returns its key. Idempotent. */
 export async function activateProfile(sql: Sql, profile: EmbeddingProfile): Promise<number> {
   const values = [profile.profileId, profile.model, profile.dimension];
   const row = await sql.first(activate, values);
-  if (row === undefined) throw new Error('An embedding profile was neither made nor found.');
+  if (row === undefined) throw new Error('The activation of an embedding profile returned no row.');
   return row.profile_key;
 }
 
@@ -49,10 +49,10 @@ const markNext = deploymentStatement(
    FROM profile p WHERE e.profile_key = p.profile_key`,
 );
 
-/** Scopes marked by one statement. */
+/** Limit of Scopes that one statement marks. */
 const marksAtOnce = 1_000;
 
-/** Marks the next Scopes that were there before the profile was activated as due; does nothing once all are. */
+/** Marks the next Scopes that existed before the activation as due. Does nothing once all are marked. */
 export async function markScopes(sql: Sql, profileKey: number): Promise<void> {
   await sql.rows(markNext, [profileKey, marksAtOnce]);
 }

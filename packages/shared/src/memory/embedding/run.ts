@@ -4,7 +4,7 @@ import { type Embedder, InferenceError, inferenceFailed, type ModelUsage } from 
 import { type ClaimedJob, commitFinishedJob, finishJob, JobLostError } from '../../jobs/index.ts';
 import { recordModelUse } from '../../usage/index.ts';
 import { embedEntries } from './embed-entries.ts';
-import { noteFailedRun, noteFailedTexts } from './failures.ts';
+import { recordFailedRun, recordFailedTexts } from './failures.ts';
 import {
   type EmbeddingScope,
   findScopeToEmbed,
@@ -15,23 +15,23 @@ import {
 } from './pending.ts';
 import { storeVectors } from './store-vectors.ts';
 
-/** What embedding works with. */
+/** Dependencies of `runEmbed`. */
 export interface EmbedDeps {
   database: Database;
   logger: Logger;
   embedder: Embedder;
-  /** Most texts of one request. */
+  /** Limit of texts per request. */
   batchSize: number;
-  /** Told how each Scope's run ended: whether the endpoint answers. */
+  /** Called at the end of each run with the state of the endpoint. */
   onEndpoint: (isDown: boolean) => void;
-  /** Told how many vectors a Scope has, after each batch. */
+  /** Called after each batch with the number of vectors of the Scope. */
   onStored: (embedded: number) => void;
 }
 
-/** After this time a run gives way to other Scopes, and goes on when its turn comes again. */
+/** Time limit of one run; a later run continues, so that other Scopes get their turn. */
 const turnMs = 15_000;
 
-/** Adds the vectors that the job's Scope lacks in a profile, and ends the job. */
+/** Embeds the entries of the job's Scope that have no vector in the profile, and finishes the job. */
 export async function runEmbed(
   deps: EmbedDeps,
   profileKey: number,
@@ -47,11 +47,11 @@ export async function runEmbed(
   try {
     const { embedded, isDone } = await embedScope(deps, scope, signal);
     deps.onEndpoint(false);
-    await settle(deps.database, job, scope, isDone ? found.entered : null, embedded);
+    await finishRun(deps.database, job, scope, isDone ? found.entered : null, embedded);
   } catch (error) {
-    // A run whose job was taken away did not fail: it was ended.
+    // Losing the job is not a failure of the run.
     if (error instanceof JobLostError || signal.aborted) throw new JobLostError({ cause: error });
-    await noteFailedRun(sql, scope);
+    await recordFailedRun(sql, scope);
     if (!(error instanceof InferenceError)) throw error;
     deps.onEndpoint(true);
     throw inferenceFailed(error, 'Search finds the entries by their words until a later run embeds them.');
@@ -101,16 +101,16 @@ async function embedAndStore(
   const { embedded, failed } = await embedEntries({ embedder, signal, onUsage }, entries);
   if (embedded.length > 0) onStored(await storeVectors(database, scope, embedded));
   if (failed.length > 0) {
-    const parked = await noteFailedTexts(database.sql, scope, failed);
+    const parked = await recordFailedTexts(database.sql, scope, failed);
     const fields = { tenant_id: tenantId, scope_key: scopeKey, texts: failed.length, parked };
-    logger.warn(fields, 'the embedding model gave no vector for some texts and one for others');
+    logger.warn(fields, 'the embedding model failed for some texts');
   }
   return embedded.length;
 }
 
-/** Due again at once where something is left or came meanwhile, else when the next failed text is. */
-const settleScope = statement(
-  'settle_embedded_scope',
+/** Due at once if entries are left or new, else at the next retry of a failed text. */
+const scheduleNext = statement(
+  'schedule_next_embedding',
   `UPDATE memory_totals SET embedding_due_at = CASE WHEN entered = $4::bigint THEN (
      SELECT min(retry_at) FROM failed_embeddings
      WHERE tenant_id = $1 AND scope_key = $2 AND profile_key = $3 AND retry_at IS NOT NULL
@@ -118,7 +118,7 @@ const settleScope = statement(
    WHERE tenant_id = $1 AND scope_key = $2`,
 );
 
-async function settle(
+async function finishRun(
   database: Database,
   job: ClaimedJob,
   { tenantId, scopeKey, profileKey }: EmbeddingScope,
@@ -126,7 +126,7 @@ async function settle(
   embedded: number,
 ): Promise<void> {
   await database.transaction(async (sql) => {
-    const settled = sql.rows(settleScope, [tenantId, scopeKey, profileKey, entered]);
-    await Promise.all([settled, commitFinishedJob(sql, job, { embedded })]);
+    const scheduled = sql.rows(scheduleNext, [tenantId, scopeKey, profileKey, entered]);
+    await Promise.all([scheduled, commitFinishedJob(sql, job, { embedded })]);
   });
 }

@@ -2,16 +2,16 @@ import { deploymentStatement, type Sql, tables } from '@continuity/shared/kernel
 import { type NewJob, newJob } from '../../jobs/index.ts';
 import { activeProfile, markScopes } from './profile.ts';
 
-/** How often a worker looks for Scopes with entries to embed. */
+/** Interval between checks for Scopes to embed, in milliseconds. */
 export const embedScheduleMs = 500;
 
-/** Scopes taken by one look. */
+/** Limit of Scopes per check. */
 const batch = 200;
 
-/** A job that has not settled its Scope by then was lost, and the Scope is due again. */
-const forgottenMs = 60_000;
+/** A job that has not finished after this time counts as lost, and its Scope is due again. */
+const lostAfterMs = 60_000;
 
-/** Each Scope is taken by one worker. Those of a profile that was replaced take none. */
+/** Claims due Scopes, each for one worker. Claims nothing for a profile that is not active. */
 const takeDue = deploymentStatement(
   'take_due_embeddings',
   `WITH due AS (
@@ -19,7 +19,7 @@ const takeDue = deploymentStatement(
      WHERE embedding_due_at <= now() AND $1 = ${activeProfile}
      ORDER BY embedding_due_at LIMIT $2 FOR UPDATE SKIP LOCKED
    )
-   UPDATE memory_totals t SET embedding_due_at = now() + interval '${forgottenMs} ms'
+   UPDATE memory_totals t SET embedding_due_at = now() + interval '${lostAfterMs} ms'
    FROM due JOIN scopes c USING (tenant_id, scope_key)
    WHERE t.tenant_id = due.tenant_id AND t.scope_key = due.scope_key
    RETURNING t.tenant_id, c.scope_id`,
@@ -27,8 +27,8 @@ const takeDue = deploymentStatement(
 );
 
 /**
- * Queues a job for each Scope with entries that may lack their vector. While the endpoint does not answer one Scope is
- * enough to find out when it does again.
+ * Queues a job for each Scope with entries that may lack a vector. While the endpoint is down it queues one Scope per check, as a
+ * probe.
  */
 export async function scheduleEmbeddings(
   sql: Sql,
@@ -41,7 +41,7 @@ export async function scheduleEmbeddings(
   for (const { tenant_id, scope_id } of due) await queueBackground(embedJob(tenant_id, scope_id, profileKey));
 }
 
-/** Embeds what one Scope lacks; jobs of one Scope run one after the other. */
+/** Creates an embedding job. Jobs of one Scope run one after the other. */
 function embedJob(tenantId: number, scopeId: string, profileKey: number): NewJob {
   const payload = { scope_id: scopeId, profile_key: profileKey };
   return newJob('embed_memory', { tenantId, scopeId, payload });

@@ -3,16 +3,16 @@ import type { EmbeddingScope, PendingEntry } from './pending.ts';
 
 export type EmbeddedEntry = PendingEntry & { vector: Float32Array };
 
-/** Vectors of one transaction: it holds back the writers of the Memory, and an HNSW index takes milliseconds for each. */
+/** Limit of vectors per transaction. It blocks the writers of the Memory, and each insert into an HNSW index takes milliseconds. */
 const vectorsAtOnce = 16;
 
-/** Writers of the Memory wait: none can retire an entry between the look at its state and the commit of its vector. */
-const holdHead = statement(
-  'hold_memory_head',
+/** Blocks writers of the Memory, so that no entry is retired between the read of its state and the commit of its vector. */
+const lockHeadShared = statement(
+  'lock_memory_head_shared',
   'SELECT FROM artifacts WHERE tenant_id = $1 AND artifact_key = $2 FOR SHARE',
 );
 
-/** Sent behind the lock, so that its snapshot sees what a writer committed before. Counts what it has added, and no more. */
+/** Runs after the lock, so that its snapshot includes all committed writes. Counts only inserted vectors. */
 const addVectors = statement(
   'add_memory_embeddings',
   `WITH given AS (
@@ -28,7 +28,7 @@ const addVectors = statement(
      ) AS s
      ON CONFLICT DO NOTHING
      RETURNING entry_id
-   ), forgiven AS (
+   ), resolved AS (
      DELETE FROM failed_embeddings f USING given g
      WHERE f.tenant_id = $1 AND f.scope_key = $2 AND f.profile_key = $3 AND f.artifact_key = $4
        AND f.entry_id = g.entry_id
@@ -42,8 +42,8 @@ const addVectors = statement(
 );
 
 /**
- * Keeps vectors of entries that are still active with that very text; those of others are dropped, and so is a second vector
- * of one entry. Answers how many the Scope has now.
+ * Stores the vectors of entries that are still active with the embedded text, and ignores the others and duplicates. Returns the
+ * number of vectors of the Scope.
  */
 export async function storeVectors(
   database: Database,
@@ -75,8 +75,8 @@ async function storeSome(
     entries.map(({ vector }) => arrayLiteral(vector)),
   ];
   return await database.transaction(async (sql) => {
-    const held = sql.rows(holdHead, [tenantId, artifactKey]);
-    const [, rows] = await Promise.all([held, sql.commitWith(addVectors, values)]);
+    const locked = sql.rows(lockHeadShared, [tenantId, artifactKey]);
+    const [, rows] = await Promise.all([locked, sql.commitWith(addVectors, values)]);
     return rows[0]?.embedded ?? 0;
   });
 }
@@ -85,7 +85,7 @@ function byMemory(entries: EmbeddedEntry[]): Map<number, EmbeddedEntry[]> {
   return Map.groupBy(entries, ({ artifactKey }) => artifactKey);
 }
 
-/** As PostgreSQL reads a `real[]`. Nine digits tell any two numbers of single precision apart. */
+/** Literal of a PostgreSQL `real[]`. Nine digits represent single precision exactly. */
 function arrayLiteral(vector: Float32Array): string {
   return `{${Array.from(vector, (value) => value.toPrecision(9)).join(',')}}`;
 }

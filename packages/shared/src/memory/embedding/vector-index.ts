@@ -39,13 +39,13 @@ export class VectorIndex {
     if (this.#built.has(profileKey) || this.#building !== undefined) return;
     if (this.#isStopping || performance.now() < this.#notBefore) return;
     this.#building = this.#build(profileKey, dimension)
-      .catch((error) => this.#logger.warn({ err: error }, 'building the index of vectors failed'))
+      .catch((error) => this.#logger.warn({ err: error }, 'the build of the vector index failed'))
       .finally(() => {
         this.#building = undefined;
       });
   }
 
-  /** Resolves when no build runs. */
+  /** Waits for a running build. */
   async idle(): Promise<void> {
     await this.#building;
   }
@@ -84,7 +84,7 @@ export class VectorIndex {
            USING hnsw (${indexExpression(dimension)} ${indexType(dimension)}_cosine_ops)
            WHERE profile_key = ${profileKey}`,
         );
-        this.#logger.info({ index: name }, 'the index of vectors was built');
+        this.#logger.info({ index: name }, 'the vector index was built');
       }
       this.#built.add(profileKey);
     });

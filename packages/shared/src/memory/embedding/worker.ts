@@ -1,7 +1,7 @@
 import { type Database, type Logger, type Repetition, repeat } from '@continuity/shared/kernel';
 import type { Embedder } from '../../inference/index.ts';
 import { finishJob, type JobHandler, type NewJob } from '../../jobs/index.ts';
-import { forgetProfiles, forgetScheduleMs } from './forget-profiles.ts';
+import { deleteUnusedMs, deleteUnusedProfiles } from './delete-unused-profiles.ts';
 import { activateProfile } from './profile.ts';
 import { runEmbed } from './run.ts';
 import { embedScheduleMs, scheduleEmbeddings } from './schedule.ts';
@@ -12,11 +12,11 @@ export interface EmbeddingWorkerOptions {
   databaseUrl: string;
   logger: Logger;
   embedder: Embedder;
-  /** Most texts of one request. */
+  /** Limit of texts per request. */
   batchSize: number;
 }
 
-/** What one process does for the vectors of entries: its profile is the active one as soon as the database answers. */
+/** Embeds entries in one process: schedules and runs jobs, and maintains profiles and their indexes. */
 export class EmbeddingWorker {
   readonly #options: EmbeddingWorkerOptions;
   readonly #index: VectorIndex;
@@ -43,20 +43,20 @@ export class EmbeddingWorker {
     await runEmbed(embedding, profileKey, job, payload, signal);
   };
 
-  /** From now on queues a job for each Scope that may lack vectors, and removes what no process uses any more. */
+  /** Starts the schedules: queue jobs for Scopes that may lack vectors, and delete unused profiles. */
   start(queueBackground: (job: NewJob) => Promise<boolean>): void {
     const { database, logger } = this.#options;
-    const warn = (error: unknown) => logger.warn({ err: error }, 'looking for entries to embed failed');
+    const warn = (error: unknown) => logger.warn({ err: error }, 'scheduling of embeddings failed');
     const schedule = async () => {
       const profile = { profileKey: await this.#profileKey(), isEndpointDown: this.#isEndpointDown };
       await scheduleEmbeddings(database.sql, profile, queueBackground);
     };
-    const forget = async () =>
-      forgetProfiles(database, await this.#profileKey(), (profileKey) => this.#index.drop(profileKey));
-    this.#schedules = [repeat(embedScheduleMs, schedule, warn), repeat(forgetScheduleMs, forget, warn)];
+    const deleteUnused = async () =>
+      deleteUnusedProfiles(database, await this.#profileKey(), (profileKey) => this.#index.drop(profileKey));
+    this.#schedules = [repeat(embedScheduleMs, schedule, warn), repeat(deleteUnusedMs, deleteUnused, warn)];
   }
 
-  /** Looks no more, and builds no index. Running jobs are for the process to end. */
+  /** Stops the schedules and cancels an index build. Does not end running jobs. */
   async stop(): Promise<void> {
     await Promise.all(this.#schedules.map((schedule) => schedule.stop()));
     await this.#index.stop();
@@ -69,7 +69,7 @@ export class EmbeddingWorker {
   }
 }
 
-/** The handler of a process without an embedding model: another process had one when the job was written. */
+/** A handler for processes without an embedding model. It finishes the job without embedding anything. */
 export function withoutEmbedder(database: Database): JobHandler<'embed_memory'> {
   return (job) => finishJob(database.sql, job, { embedded: 0 });
 }

@@ -2,8 +2,8 @@ import type { SourceRef } from '@continuity/contract';
 import type { Proposal } from './port.ts';
 
 /**
- * Makes equal proposals of one window one, with the union of their evidence (spec 20 F14). Order is that of the
- * first of them, evidence in order of appearance; the first reason wins. Applying it twice changes nothing.
+ * Merges equal proposals of one window and their evidence (spec 20 F14). Keeps the order and the reason of the first proposal,
+ * and evidence in order of appearance. Idempotent.
  */
 export function mergeProposals(proposals: readonly Proposal[]): Proposal[] {
   const merged = new Map<string, Proposal>();
@@ -12,7 +12,7 @@ export function mergeProposals(proposals: readonly Proposal[]): Proposal[] {
     const first = merged.get(key);
     merged.set(key, {
       ...(first ?? proposal),
-      evidence: withoutRepeats([...(first?.evidence ?? []), ...proposal.evidence]),
+      evidence: distinctRefs([...(first?.evidence ?? []), ...proposal.evidence]),
     });
   }
   return [...merged.values()];
@@ -23,6 +23,6 @@ function contentKey(proposal: Proposal): string {
   return JSON.stringify([proposal.op, target, proposal.kind, proposal.text]);
 }
 
-function withoutRepeats(refs: readonly SourceRef[]): SourceRef[] {
+function distinctRefs(refs: readonly SourceRef[]): SourceRef[] {
   return [...new Map(refs.map((ref) => [JSON.stringify([ref.name, ref.source_id]), ref])).values()];
 }

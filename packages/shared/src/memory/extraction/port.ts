@@ -2,19 +2,19 @@ import type { SourceRef } from '@continuity/contract';
 import type { OnUsage } from '../../inference/index.ts';
 import type { JsonValue } from '../../kernel/json.ts';
 
-/** One eligible Source of the window; `content` is a string, or for observations and records any JSON. */
+/** One eligible Source of a window. `content` is a string, or any JSON for observations and records. */
 export interface EvidenceSource {
   ref: SourceRef;
   position: number;
   content: JsonValue;
-  /** A work record that the service wrote, in its shape; null or absent for anything else. */
+  /** Kind of a work record; null or absent for any other Source. */
   record?: ExtractedRecordKind | null;
 }
 
-/** Records that are evidence. Receipts and the requests of Artifact writes never get here (spec 20 F6). */
+/** Records that are evidence. Receipts and requests of Artifact writes are not eligible (spec 20 F6). */
 export type ExtractedRecordKind = 'work-contract' | 'handoff-boundary' | 'task-outcome';
 
-/** An active entry shown to a model, so that it can be revised instead of told twice. */
+/** A related active entry in the prompt, so that the model can revise it instead of repeating it. */
 export interface KnownEntry {
   entry_id: string;
   kind: string;
@@ -32,27 +32,27 @@ export type ReviseProposal = {
   reason: string | null;
 };
 
-/** What extraction yields (spec 20 F14). `text` is normalized (M9); `evidence` is never empty. */
+/** Result of extraction (spec 20 F14). `text` is normalized (M9); `evidence` is never empty. */
 export type Proposal = AddProposal | ReviseProposal;
 
-/** Which statements are worth keeping (spec 20 section 6, "Profiles"). */
+/** Selects which statements become entries (spec 20 section 6, "Profiles"). */
 export type ExtractionProfile = 'coding' | 'conversation';
 
-/** One flush window. `sources` ascend by position; `known` is at most 64 entries, empty if not asked for. */
+/** One flush window. `sources` ascend by position; `known` has at most 64 entries. */
 export interface ExtractionInput {
   profile: ExtractionProfile;
   sources: EvidenceSource[];
   known: KnownEntry[];
   signal: AbortSignal;
-  /** Told of each model request that was answered. */
+  /** Called after each answered model request. */
   onUsage?: OnUsage;
 }
 
-/** Turns a window of Sources into proposals. It reads nothing but its input and writes nothing. */
+/** Turns a window of Sources into proposals. Has no side effects. */
 export interface Extractor {
   readonly id: string;
-  /** Whether `known` should be searched for and filled in (spec 20 X6). */
+  /** Whether the caller must fill in `known` (spec 20 X6). */
   readonly needsKnownEntries: boolean;
-  /** @throws {InferenceError} and nothing else; proposals come in the order of the Sources. */
+  /** Returns proposals in the order of the Sources. @throws {InferenceError} and no other error */
   extract(input: ExtractionInput): Promise<Proposal[]>;
 }

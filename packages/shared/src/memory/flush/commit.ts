@@ -13,33 +13,33 @@ import { addRevision } from '../commit-revision.ts';
 import { memoryRef, scopeMemoryId } from '../entry.ts';
 import type { Proposal } from '../extraction/index.ts';
 import { findAffected } from '../find-affected.ts';
-import { type LockedMemory, lockMemory, makeMemory } from '../head.ts';
+import { ensureLockedMemory, type LockedMemory, lockMemory } from '../head.ts';
 import { type FlushPlan, planFlush } from './plan.ts';
 import type { FlushWindow, RetryState } from './window.ts';
 
-/** What extraction made of a window. */
+/** Result of the extraction of a window. */
 export interface ExtractedWindow {
   window: FlushWindow;
   proposals: Proposal[];
-  /** The version that extraction saw of each entry it may revise. */
+  /** Version of each known entry at extraction, by entry id. */
   seenVersions: ReadonlyMap<string, string>;
-  /** The Source that the built-in extractor read in place of a model that could not (spec 20 F12), if any. */
+  /** The Source that the built-in extractor processed after the model failed repeatedly (spec 20 F12), if any. */
   parked: { position: number; reason: string } | null;
-  /** The line's retry state from now on. */
+  /** Retry state of the Scope after this window. */
   retry: RetryState;
-  /** Whether what is left pending is flushed by itself. */
+  /** Whether to schedule a flush of the remaining pending Sources. */
   autoFlush: boolean;
 }
 
-/** Some entries that extraction would revise have changed since: the window is to be extracted again. */
+/** Entries to revise have changed since extraction. Extract the window again. */
 export class StaleEntriesError extends Error {}
 
-/** Another flush has taken this window. */
-export class WindowTaken extends Error {}
+/** Another flush has processed this window. */
+export class WindowConflictError extends Error {}
 
 /**
- * Moves the cursor, if nobody has. Once nothing pending is left it goes to the last position of all (spec 20 F4); what was
- * captured meanwhile is pending and is due at once.
+ * Moves the cursor, unless another flush has moved it. If no Source is left pending, the cursor moves to the last position of
+ * the Scope (spec 20 F4). Otherwise the next flush is due at once.
  */
 const moveCursor = statement(
   'move_extraction_cursor',
@@ -60,8 +60,8 @@ const parkSource = statement(
 );
 
 /**
- * The one transaction of a flush: cursor, revision and the job's result (spec 20 F7). With `mayDrop`, revises of entries that
- * changed meanwhile are left out; else they throw `StaleEntriesError`. Throws `JobLostError` where another run has the job.
+ * Commits cursor, revision and job result in one transaction (spec 20 F7). With `mayDrop` it omits revises of entries that have
+ * changed since extraction; otherwise it throws `StaleEntriesError` for them. Throws `JobLostError` if another run owns the job.
  */
 export function commitFlush(
   database: Database,
@@ -101,16 +101,16 @@ async function move(sql: Sql, { tenantId }: ClaimedJob, { window, autoFlush, ret
     retry.windowLimit,
   ];
   const moved = await sql.first(moveCursor, values);
-  if (moved === undefined) throw new WindowTaken('Another flush has taken this window.');
+  if (moved === undefined) throw new WindowConflictError('Another flush has processed this window.');
   return moved;
 }
 
-/** The head after the flush; null while the Scope has no Memory. */
+/** Writes the revision, if any, and returns the head; null if the Scope has no Memory. */
 async function reviseMemory(sql: Transaction, job: ClaimedJob, extracted: ExtractedWindow, mayDrop: boolean) {
   const scopeId = job.scopeId ?? '';
   const known = await lockMemory(sql, job.tenantId, scopeId, scopeMemoryId);
   if (known === undefined && extracted.proposals.length === 0) return null;
-  const memory = known ?? (await makeMemory(sql, job.tenantId, scopeId));
+  const memory = known ?? (await ensureLockedMemory(sql, job.tenantId, scopeId));
   const plan = await planWrites(sql, memory, extracted);
   if (plan.stale > 0 && !mayDrop) throw new StaleEntriesError();
   if (plan.writes.length === 0)

@@ -3,8 +3,8 @@ import { maxEvidenceRefs } from '@continuity/contract/memory';
 import { canonicalJson } from '@continuity/shared/kernel';
 
 /**
- * The evidence of a version that adds `added` (in order of position) to what the version before had: at most 32, without
- * duplicates, sorted by the bytes of their canonical JSON (spec 20 M12). Null where nothing new came in.
+ * Merges `added` (in order of position) into the evidence of the previous version: at most 32 distinct references, sorted by the
+ * bytes of their canonical JSON (spec 20 M12). Returns null if nothing is new.
  */
 export function addEvidence(before: SourceRef[] | null, added: SourceRef[]): SourceRef[] | null {
   const merged = new Map((before ?? []).map((ref) => [canonicalJson(ref), ref]));

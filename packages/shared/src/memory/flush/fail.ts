@@ -3,17 +3,17 @@ import { InferenceError, inferenceFailed } from '../../inference/index.ts';
 import { afterFailure, backoffMs } from './retry.ts';
 import type { FlushWindow } from './window.ts';
 
-/** Fenced by the cursor, so that a late failure does not disturb a window that went through. */
-const noteStatement = statement(
-  'note_failed_flush',
+/** Fenced by the cursor, so that a late failure does not affect the next window. */
+const recordStatement = statement(
+  'record_failed_flush',
   `UPDATE source_sequences SET
      failed_flushes = $4, invalid_outputs = $5, window_limit = $6,
      flush_due_at = CASE WHEN $7::int IS NULL THEN flush_due_at ELSE now() + $7::int * interval '1 ms' END
    WHERE tenant_id = $1 AND scope_key = $2 AND extraction_cursor = $3`,
 );
 
-/** Keeps what the next attempt on this window must know (spec 20 F12, A4). Moves nothing. */
-export async function noteFailure(
+/** Records a failed attempt and schedules the next one (spec 20 F12, A4). Does not move the cursor. */
+export async function recordFailure(
   sql: Sql,
   tenantId: number,
   window: FlushWindow,
@@ -27,7 +27,7 @@ export async function noteFailure(
     window.sources.length,
   );
   const values = [tenantId, window.scopeKey, window.cursor, failedFlushes, invalidOutputs, windowLimit];
-  await sql.rows(noteStatement, [...values, autoFlush ? backoffMs(failedFlushes) : null]);
+  await sql.rows(recordStatement, [...values, autoFlush ? backoffMs(failedFlushes) : null]);
 }
 
 /** The 503 of a flush whose extraction failed (spec 20 F11). */

@@ -1,2 +1,2 @@
 export { type FlushDeps, runFlush } from './run.ts';
-export { flushJob, scheduleDueFlushes, scheduleMs, sweepForgottenFlushes } from './schedule.ts';
+export { flushJob, scheduleDueFlushes, scheduleMs, sweepLostFlushes } from './schedule.ts';

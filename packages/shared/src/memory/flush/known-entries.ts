@@ -6,7 +6,7 @@ import { type KnownEntry, MAX_KNOWN_ENTRIES } from '../extraction/index.ts';
 import { type ChannelHit, searchLexically } from '../search/index.ts';
 import type { FlushWindow, WindowSource } from './window.ts';
 
-/** An active entry of the Scope Memory with the version that extraction sees. */
+/** An active entry of the Scope Memory, with its version at extraction. */
 export type SeenEntry = KnownEntry & { entry_version_id: string };
 
 /** Most searches for one window. Each takes a share of its Sources, because a query has at most 64 distinct terms. */

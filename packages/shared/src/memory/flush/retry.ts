@@ -1,24 +1,24 @@
 import type { InferenceFailure } from '../../inference/index.ts';
 import type { RetryState } from './window.ts';
 
-/** First and longest pause before a failing Scope is flushed again by itself (spec 20 A4). */
+/** First and longest backoff before the automatic retry of a failed flush (spec 20 A4). */
 const firstBackoffMs = 5_000;
 const longestBackoffMs = 600_000;
 
-/** Failures with invalid output after which a window is halved (spec 20 F12). */
+/** Failures with invalid output before the window is halved (spec 20 F12). */
 const maxInvalidOutputs = 3;
 
-/** The window of one Source that is given to the built-in extractor. */
+/** Window limit that stands for one Source processed by the built-in extractor. */
 export const builtInWindow = 0;
 
-/** Pause after the n-th failure in a row: 5 s, doubling to 10 min. */
+/** Backoff after the n-th consecutive failure: 5 s, doubling up to 10 min. */
 export function backoffMs(failedFlushes: number): number {
   return Math.min(firstBackoffMs * 2 ** (failedFlushes - 1), longestBackoffMs);
 }
 
 /**
- * The line's state after a failed attempt on `windowSize` Sources. Only invalid output halves the window, down to one Source
- * and then to the built-in extractor; time-outs and outages only wait.
+ * The retry state after a failed attempt on `windowSize` Sources. Repeated invalid output halves the window, down to one Source
+ * and then to the built-in extractor. Time-outs and outages only back off.
  */
 export function afterFailure(
   state: RetryState,
@@ -32,7 +32,7 @@ export function afterFailure(
   return { failedFlushes, invalidOutputs: 0, windowLimit: Math.floor(windowSize / 2) };
 }
 
-/** The state after a window went through: the window grows back step by step, so that one bad Source costs little. */
+/** The retry state after a success: the window doubles up to the configured limit, so that one bad Source costs little. */
 export function afterSuccess(state: RetryState, configuredLimit: number): RetryState {
   const grown = state.windowLimit === null ? configuredLimit : Math.max(1, state.windowLimit * 2);
   return { failedFlushes: 0, invalidOutputs: 0, windowLimit: grown >= configuredLimit ? null : grown };

@@ -6,7 +6,7 @@ import { type ClaimedJob, finishJob, JobLostError } from '../../jobs/index.ts';
 import { countGenerations } from '../../usage/index.ts';
 import type { ExtractionProfile, Extractor, KnownEntry } from '../extraction/index.ts';
 import { commitFlush, type ExtractedWindow, StaleEntriesError } from './commit.ts';
-import { extractionFailure, noteFailure } from './fail.ts';
+import { extractionFailure, recordFailure } from './fail.ts';
 import { findKnownEntries } from './known-entries.ts';
 import { afterSuccess, builtInWindow } from './retry.ts';
 import { type FlushWindow, readWindow } from './window.ts';
@@ -15,7 +15,7 @@ import { type FlushWindow, readWindow } from './window.ts';
 export interface FlushDeps {
   database: Database;
   logger: Logger;
-  /** The configured extractor, and the one that needs no model. */
+  /** The configured extractor, and the fallback without a model. */
   extractor: Extractor;
   builtIn: Extractor;
   profile: ExtractionProfile;
@@ -23,12 +23,11 @@ export interface FlushDeps {
   autoFlush: boolean;
 }
 
-/** Extractions of one window before revises that a caller overtook are dropped (spec 20 F10). */
+/** Limit of extractions of one window; the last one drops stale revises (spec 20 F10). */
 const maxExtractions = 3;
 
 /**
- * Takes the next window of the job's Scope through extraction into Memory, and ends the job with it. The slow part runs
- * outside any transaction.
+ * Extracts the next window of the job's Scope into Memory and finishes the job. Extraction runs outside of any transaction.
  */
 export async function runFlush(
   deps: FlushDeps,
@@ -45,9 +44,9 @@ export async function runFlush(
   try {
     await extractAndCommit(deps, job, window, signal);
   } catch (error) {
-    // A run whose job was taken away did not fail: it was ended.
+    // Losing the job is not a failure of the flush.
     if (error instanceof JobLostError || signal.aborted) throw new JobLostError({ cause: error });
-    await noteFailure(database.sql, job.tenantId, window, error, deps.autoFlush);
+    await recordFailure(database.sql, job.tenantId, window, error, deps.autoFlush);
     throw error instanceof InferenceError ? extractionFailure(error) : error;
   }
 }
@@ -120,6 +119,6 @@ function idle(window: FlushWindow | undefined): FlushResult {
 function warnOfParked(logger: Logger, job: ClaimedJob, position: number): void {
   logger.warn(
     { job_id: job.jobId, tenant_id: job.tenantId, position },
-    'a Source was read by the built-in extractor, because the model gave invalid output three times',
+    'the built-in extractor processed a Source after three invalid outputs of the model',
   );
 }

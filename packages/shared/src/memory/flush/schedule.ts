@@ -1,18 +1,17 @@
 import { type Database, deploymentStatement, tables } from '@continuity/shared/kernel';
 import { type NewJob, newJob } from '../../jobs/index.ts';
 
-/** How often a worker looks for Scopes whose background flush is due. */
+/** Interval between checks for due flushes, in milliseconds. */
 export const scheduleMs = 1_000;
 
-/** Scopes taken by one look. */
+/** Limit of Scopes per check. */
 const batch = 200;
 
-/** A Source that waits longer than this without a mark has been forgotten, by an outage or a restart (spec 20 A2). */
-const forgottenMs = 60_000;
+/** A flush that is not queued or not finished after this time is scheduled again (spec 20 A2). */
+const lostAfterMs = 60_000;
 
 /**
- * Takes due Scopes, each by one worker. The mark moves on instead of going away: should the job be lost before it moves the
- * cursor, the Scope is due again.
+ * Claims due Scopes, each for one worker. Postpones the due time instead of clearing it, so that a lost job is scheduled again.
  */
 const takeDue = deploymentStatement(
   'take_due_flushes',
@@ -20,25 +19,25 @@ const takeDue = deploymentStatement(
      SELECT tenant_id, scope_key FROM source_sequences WHERE flush_due_at <= now()
      ORDER BY flush_due_at LIMIT ${batch} FOR UPDATE SKIP LOCKED
    )
-   UPDATE source_sequences q SET flush_due_at = now() + interval '${forgottenMs} ms'
+   UPDATE source_sequences q SET flush_due_at = now() + interval '${lostAfterMs} ms'
    FROM due JOIN scopes c USING (tenant_id, scope_key)
    WHERE q.tenant_id = due.tenant_id AND q.scope_key = due.scope_key
    RETURNING q.tenant_id, c.scope_id`,
   { tenant_id: tables.source_sequences.tenant_id, scope_id: tables.scopes.scope_id },
 );
 
-const markForgotten = deploymentStatement(
-  'mark_forgotten_flushes',
-  `WITH forgotten AS (
+const scheduleLost = deploymentStatement(
+  'schedule_lost_flushes',
+  `WITH lost AS (
      SELECT tenant_id, scope_key FROM source_sequences
-     WHERE pending_since < now() - interval '${forgottenMs} ms' AND flush_due_at IS NULL
+     WHERE pending_since < now() - interval '${lostAfterMs} ms' AND flush_due_at IS NULL
      ORDER BY pending_since LIMIT ${batch} FOR UPDATE SKIP LOCKED
    )
-   UPDATE source_sequences q SET flush_due_at = now() FROM forgotten f
-   WHERE q.tenant_id = f.tenant_id AND q.scope_key = f.scope_key`,
+   UPDATE source_sequences q SET flush_due_at = now() FROM lost
+   WHERE q.tenant_id = lost.tenant_id AND q.scope_key = lost.scope_key`,
 );
 
-/** Queues a background flush of each Scope that is due (spec 20 A1). */
+/** Queues a background flush of each due Scope (spec 20 A1). */
 export async function scheduleDueFlushes(
   database: Database,
   queueBackground: (job: NewJob) => Promise<boolean>,
@@ -47,12 +46,12 @@ export async function scheduleDueFlushes(
   for (const { tenant_id, scope_id } of due) await queueBackground(flushJob(tenant_id, scope_id));
 }
 
-/** Makes Scopes due whose pending Sources nobody marked: the sweep of spec 20 A2. */
-export async function sweepForgottenFlushes(database: Database): Promise<void> {
-  await database.sql.rows(markForgotten, []);
+/** Schedules flushes of Scopes with old pending Sources but no due time, as an outage can leave behind (spec 20 A2). */
+export async function sweepLostFlushes(database: Database): Promise<void> {
+  await database.sql.rows(scheduleLost, []);
 }
 
-/** A flush of one Scope; flushes of one Scope run one after the other (spec 20 F9). */
+/** Creates a flush job. Flushes of one Scope run one after the other (spec 20 F9). */
 export function flushJob(tenantId: number, scopeId: string): NewJob {
   return newJob('flush_memory', { tenantId, scopeId, payload: { scope_id: scopeId } });
 }

@@ -11,17 +11,17 @@ import { scopeKey } from '../../scopes/index.ts';
 import { evidenceText } from '../../sources/index.ts';
 import type { ExtractedRecordKind } from '../extraction/index.ts';
 
-/** A Source of the window, as extraction reads it. */
+/** A Source of a flush window. */
 export interface WindowSource {
   position: number;
   sourceType: string;
   sourceId: string;
   content: JsonValue;
-  /** A work record that the service wrote; null for anything else. */
+  /** Kind of a work record; null for any other Source. */
   record: ExtractedRecordKind | null;
 }
 
-/** The first pending Sources of a Scope, and where its extraction stands (spec 20 F1, F2). */
+/** The first pending Sources of a Scope, with its extraction cursor (spec 20 F1, F2). */
 export interface FlushWindow {
   scopeKey: number;
   cursor: number;
@@ -31,15 +31,15 @@ export interface FlushWindow {
   retry: RetryState;
 }
 
-/** How the line's last attempts went; see `retry.ts`. */
+/** Retry state of a Scope's flushes; see `retry.ts`. */
 export interface RetryState {
   failedFlushes: number;
   invalidOutputs: number;
-  /** Null: the configured window. 0: the one Source that is read by the built-in extractor. */
+  /** Null: the configured limit. 0: one Source, processed by the built-in extractor. */
   windowLimit: number | null;
 }
 
-/** A window of large Sources ends before it holds more than this, so that a worker's memory has a bound. */
+/** Limit of a window's content in bytes, to bound the memory of a worker. The first Source may exceed it. */
 const maxWindowBytes = 32 * 1024 * 1024;
 
 const readStatement = statement(
@@ -77,7 +77,7 @@ const readStatement = statement(
 
 type WindowRow = RowOfStatement<typeof readStatement>;
 
-/** The next window, at most `limit` Sources; undefined for a Scope without Sources. */
+/** Reads the next window of at most `limit` Sources; undefined for a Scope without Sources. */
 export async function readWindow(
   sql: Sql,
   tenantId: number,

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { promptOf, shareOut } from '../../../src/handoff/generation/model/prompt.ts';
+import { fitEvidence, promptOf } from '../../../src/handoff/generation/model/prompt.ts';
 import { evidenceOf, requestOf } from './evidence.ts';
 
 test('short evidence is shown whole, and what it leaves over goes to the long', () => {
-  const shown = shareOut(evidenceOf('a'.repeat(100), 'b'.repeat(1_000), 'c'.repeat(300)), 700);
+  const shown = fitEvidence(evidenceOf('a'.repeat(100), 'b'.repeat(1_000), 'c'.repeat(300)), 700);
   expect(shown.map(({ text, isCut }) => [text.length, isCut])).toEqual([
     [100, false],
     [300, true],
@@ -18,7 +18,7 @@ test('what is shown is the beginning of each text, within the bound, whole chara
       fc.array(fc.string({ unit: 'grapheme', maxLength: 60 }), { minLength: 1, maxLength: 32 }),
       fc.integer({ min: 0, max: 400 }),
       (texts, bound) => {
-        const shown = shareOut(evidenceOf(...texts), bound);
+        const shown = fitEvidence(evidenceOf(...texts), bound);
         expect(
           shown.map(({ text }) => text.length).reduce((sum, length) => sum + length),
         ).toBeLessThanOrEqual(bound);

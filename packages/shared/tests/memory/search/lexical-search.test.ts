@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { addRevision } from '../../../src/memory/commit-revision.ts';
 import { findAffected } from '../../../src/memory/find-affected.ts';
-import { makeMemory } from '../../../src/memory/head.ts';
+import { ensureLockedMemory } from '../../../src/memory/head.ts';
 import type { CurrentEntry } from '../../../src/memory/revision-rows.ts';
 import { searchLexically } from '../../../src/memory/search/index.ts';
 import { AnalyzedQuery, CorpusCache, smallCorpusSize } from '../../../src/search/index.ts';
@@ -96,7 +96,7 @@ async function enterAndRetire(scopeId: string, texts: string[]): Promise<void> {
   await rememberFacts(database, { tenantId, scopeId }, texts);
   await database.transaction(async (sql) => {
     const contents = texts.map((text) => ({ kind: 'fact', text }));
-    const memory = await makeMemory(sql, tenantId, scopeId);
+    const memory = await ensureLockedMemory(sql, tenantId, scopeId);
     const entries = await findAffected(sql, memory, { contents, entryIds: [] });
     const retire = (before: CurrentEntry) => ({ ...before, active: false });
     await addRevision(

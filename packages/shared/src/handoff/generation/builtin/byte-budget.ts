@@ -1,7 +1,7 @@
 import type { HandoffStatement } from '@continuity/contract/handoff';
 import { canonicalJson, utf8Length } from '@continuity/shared/kernel';
 
-/** Bytes that are left for statements, in the unit of `max_bytes`: UTF-8 of the JCS. */
+/** Counts the bytes left for statements, in UTF-8 of canonical JSON, the unit of `max_bytes`. */
 export class ByteBudget {
   #left: number;
 
@@ -9,7 +9,7 @@ export class ByteBudget {
     this.#left = bytes;
   }
 
-  /** Takes what the statement needs in a list, if that leaves `spare` bytes. */
+  /** Reserves the bytes of a statement if at least `spare` bytes are left afterwards. */
   take(statement: HandoffStatement, spare = 0): boolean {
     const bytes = utf8Length(canonicalJson(statement)) + 1;
     if (bytes + spare > this.#left) return false;
@@ -17,7 +17,7 @@ export class ByteBudget {
     return true;
   }
 
-  /** The statement with as much of its text as there is room for; undefined where that is next to nothing. */
+  /** Truncates the text of a statement to the bytes left and reserves them; undefined if too little would remain. */
   takeBeginning(statement: HandoffStatement): HandoffStatement | undefined {
     const frame = utf8Length(canonicalJson({ ...statement, text: '…' })) + 1;
     const text = beginningOf(statement.text, this.#left - frame).trimEnd();
@@ -27,10 +27,10 @@ export class ByteBudget {
   }
 }
 
-/** Bytes of a beginning that still says something. */
+/** Shortest truncated text, in bytes. */
 const leastBeginning = 16;
 
-/** As many first code points as take `maxBytes` inside a JSON string. */
+/** Truncates a text to whole code points that fit `maxBytes` inside a JSON string. */
 function beginningOf(text: string, maxBytes: number): string {
   let bytes = 0;
   let end = 0;

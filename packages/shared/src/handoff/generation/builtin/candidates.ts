@@ -5,31 +5,31 @@ import type { HandoffDraft } from '@continuity/contract/handoff';
 import { InferenceError } from '../../../inference/index.ts';
 import { type Statement, statementsIn } from '../../../memory/index.ts';
 import type { DraftRequest } from '../port.ts';
-import { type Role, readRoles, saysBlocked } from './roles.ts';
+import { isBlockedStatement, type Role, readRoles } from './roles.ts';
 import { countShared, wordsOf } from './words.ts';
 
-/** A statement as the evidence has it, with all the evidence that says the same. */
+/** A statement of the evidence, with the Citations of all evidence that contains it. */
 export interface Candidate {
   text: string;
   citations: Citation[];
   role: Role;
-  /** How much it should be in the draft. */
+  /** Priority for the draft; higher first. */
   weight: number;
 }
 
-/** The statements of one piece of evidence that no earlier piece had, in its order. */
+/** The statements of one piece of evidence that are not in an earlier piece, in order. */
 export interface CandidateGroup {
   citation: Citation;
-  /** True where the evidence has a statement at all. */
-  says: boolean;
-  /** True where its words say that something outside of the work is waited for. */
+  /** Whether the evidence contains any statement. */
+  hasStatements: boolean;
+  /** Whether a statement says that the work is blocked. */
   isBlocked: boolean;
-  /** As it says itself; null where it is no boundary. */
+  /** As declared by a boundary; null for other evidence. */
   disposition: HandoffDraft['disposition'] | null;
   candidates: Candidate[];
 }
 
-/** Open work and decisions are what a reader of a Handoff needs first. */
+/** Weights of kinds. Open work and decisions matter most to the receiver. */
 const kindWeights: Record<Statement['kind'], number> = {
   working_note: 3,
   decision: 3,
@@ -38,7 +38,7 @@ const kindWeights: Record<Statement['kind'], number> = {
   fact: 1,
 };
 
-/** The statements of all evidence, in its order; equal ones are one statement with several Citations. */
+/** Extracts the statements of all evidence, in order. Merges equal statements into one with several Citations. */
 export async function findCandidates({
   objective,
   evidence,
@@ -48,9 +48,9 @@ export async function findCandidates({
   const known = new Map<string, Candidate>();
   const groups: CandidateGroup[] = [];
   for (const { citation, content, record } of evidence) {
-    // Evidence can be tens of megabytes: the process must breathe in between.
+    // Evidence can be tens of megabytes, so yield to the event loop.
     await setImmediate();
-    if (signal.aborted) throw new InferenceError('timeout', 'The draft was ended before it was done.');
+    if (signal.aborted) throw new InferenceError('timeout', 'The draft was aborted.');
     const statements = statementsIn(content, record, 'coding');
     const { roleOf, disposition } = readRoles(content, record);
     const candidates: Candidate[] = [];
@@ -66,8 +66,8 @@ export async function findCandidates({
       known.set(text, candidate);
       candidates.push(candidate);
     }
-    const isBlocked = statements.some(saysBlocked);
-    groups.push({ citation, says: statements.length > 0, isBlocked, disposition, candidates });
+    const isBlocked = statements.some(isBlockedStatement);
+    groups.push({ citation, hasStatements: statements.length > 0, isBlocked, disposition, candidates });
   }
   return groups;
 }

@@ -4,7 +4,7 @@ import type { ByteBudget } from './byte-budget.ts';
 import type { Candidate, CandidateGroup } from './candidates.ts';
 import { quoteOf } from './quote.ts';
 
-/** The statements of a draft, and how many found no room. */
+/** The statements of a draft, and the number of omitted ones. */
 export interface Choice {
   state: HandoffStatement[];
   nextAction: HandoffStatement | null;
@@ -12,10 +12,10 @@ export interface Choice {
 }
 
 /**
- * Chooses by weight, shows in the order of the evidence. Something of each piece of evidence comes before more of
- * another one, and one statement before the next action: without any there is no draft.
+ * Chooses statements by weight and returns them in the order of the evidence. Prefers the best statement of each piece of evidence
+ * over a second one of another piece. Reserves one statement before the next action, because a draft needs a statement.
  *
- * @throws {DraftFault} `budget` where not even the beginning of one statement fits
+ * @throws {DraftFault} `budget` if not even a truncated statement fits
  */
 export function chooseStatements(
   groups: CandidateGroup[],
@@ -45,25 +45,25 @@ export function chooseStatements(
   };
 }
 
-/** What is called the next step, or else the weightiest open work. Undefined where none is named. */
+/** The statement that is named the next step, else the open work with the highest weight; undefined without either. */
 function chooseNextAction(candidates: readonly Candidate[]): Candidate | undefined {
   const open = candidates.filter(({ role }) => role === 'open').sort(byWeight);
   return candidates.find(({ role }) => role === 'next') ?? open[0];
 }
 
-/** The weightiest of each piece of evidence, then the others by weight. */
+/** Ranks the best statement of each piece of evidence first, then the others, both by weight. */
 function rank(groups: CandidateGroup[]): Candidate[] {
   const bests = groups.flatMap(({ candidates }) => candidates.toSorted(byWeight).slice(0, 1)).sort(byWeight);
   const others = groups.flatMap(({ candidates }) => candidates).filter((one) => !bests.includes(one));
   return [...bests, ...others.sort(byWeight)];
 }
 
-/** Heaviest first; those of one weight stay in order. */
+/** Descending by weight; stable. */
 function byWeight(left: Candidate, right: Candidate): number {
   return right.weight - left.weight;
 }
 
-/** Where no statement is found, or none fits: the beginning of one, or of the evidence itself. */
+/** The fallback if no statement is found or fits: a truncated statement or quote. */
 function takeBeginning(
   ranked: Candidate[],
   { evidence }: DraftRequest,
@@ -71,13 +71,13 @@ function takeBeginning(
 ): HandoffStatement {
   const quotes = evidence.map(({ citation, content }) => ({ text: quoteOf(content), citations: [citation] }));
   for (const statement of [...ranked.map(toStatement), ...quotes]) {
-    // With one Citation there is the most room for its text.
+    // A single Citation leaves more bytes for the text.
     const short = { ...statement, citations: statement.citations.slice(0, 1) };
     if (budget.take(short)) return short;
     const beginning = budget.takeBeginning(short);
     if (beginning !== undefined) return beginning;
   }
-  throw new DraftFault('budget', 'Not one statement fits beside the objective.');
+  throw new DraftFault('budget', 'No statement fits beside the objective.');
 }
 
 function toStatement({ text, citations }: Candidate): HandoffStatement {

@@ -8,22 +8,21 @@ import { ByteBudget } from './byte-budget.ts';
 import { type CandidateGroup, findCandidates } from './candidates.ts';
 import { chooseStatements } from './choose.ts';
 
-/** Said in each draft that has room for it. */
+/** Omission in each draft that has room for it. */
 const aboutRules: HandoffOmission = {
   text: 'Drafted by rules: statements are quoted from the evidence; nothing was inferred, and completion was not judged.',
   citation: null,
 };
 
-/** Most of the budget that is kept for omissions while statements are chosen. */
+/** Limit of the budget's share that is reserved for omissions. */
 const omissionShare = 1 / 3;
 
-/** A budget up to this is for statements first. */
+/** A budget up to this many bytes reserves nothing for omissions. */
 const smallBudget = 1_024;
 
 /**
- * The generator `handoff-rules.v1`: no model, no network. Each statement is quoted from the evidence that it cites, and
- * the same evidence gives the same draft on every host. It never judges that work is complete: it repeats what a boundary
- * says of itself, and nothing else.
+ * Creates the generator `handoff-rules.v1`. It uses no model and no network, quotes each statement from the evidence that it cites,
+ * and is deterministic. It never infers that work is complete, but repeats the disposition of a boundary.
  */
 export function createBuiltinHandoffGenerator(): HandoffGenerator {
   return { id: 'handoff-rules.v1', draft };
@@ -44,10 +43,10 @@ async function draft(request: DraftRequest): Promise<HandoffDraft> {
   return checkDraft(addOmissions({ ...empty, state, next_action: nextAction }, request, omissions), request);
 }
 
-/** As the first boundary says it of itself; of other evidence its words are looked at. */
+/** The disposition of the first boundary; without one, inferred from the words of the evidence. */
 function dispositionOf(groups: CandidateGroup[]): HandoffDraft['disposition'] {
-  const told = groups.find(({ disposition }) => disposition !== null)?.disposition;
-  return told ?? (groups.some(({ isBlocked }) => isBlocked) ? 'blocked' : 'continuable');
+  const declared = groups.find(({ disposition }) => disposition !== null)?.disposition;
+  return declared ?? (groups.some(({ isBlocked }) => isBlocked) ? 'blocked' : 'continuable');
 }
 
 function leftOutOf(statements: number): HandoffOmission[] {
@@ -55,10 +54,10 @@ function leftOutOf(statements: number): HandoffOmission[] {
   return [{ text: `Statements of the evidence that found no room: ${statements}.`, citation: null }];
 }
 
-/** What the draft could not take from its evidence. */
+/** Omissions for evidence without statements and for truncated evidence. */
 function gapsOf(groups: CandidateGroup[], { evidence }: DraftRequest): HandoffOmission[] {
   const silent = groups
-    .filter(({ says }) => !says)
+    .filter(({ hasStatements }) => !hasStatements)
     .map(({ citation }) => ({ text: 'No statement was found in this evidence.', citation }));
   const cut = evidence
     .filter(({ isCut }) => isCut)

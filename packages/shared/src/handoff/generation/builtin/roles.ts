@@ -2,13 +2,13 @@ import { disposition as dispositionShape, type HandoffDraft } from '@continuity/
 import type { JsonValue } from '@continuity/shared/kernel';
 import type { EvidenceRecord, Statement } from '../../../memory/index.ts';
 
-/** What a statement is for a draft: named as the next step, open work, or anything else. */
-export type Role = 'next' | 'open' | 'said';
+/** Role of a statement in a draft: the named next step, open work, or anything else. */
+export type Role = 'next' | 'open' | 'other';
 
-/** How the statements of one piece of evidence are meant. */
+/** Roles of the statements of one piece of evidence. */
 export interface Roles {
   roleOf(statement: Statement): Role;
-  /** As a boundary itself says it; null for all other evidence. */
+  /** As declared by a boundary; null for other evidence. */
   disposition: HandoffDraft['disposition'] | null;
 }
 
@@ -16,28 +16,28 @@ const blocked =
   /(?<!\b(?:not|no longer|never) )(?<!\bun)\bblocked\b|(?<!\bno )\bblockers?\b|\bwaiting (?:for|on)\b|阻塞/iu;
 const nextStep = /\bnext (?:steps?|action)\b|下一步/iu;
 
-/** Whether a statement of open work says that something outside of the work is waited for. */
-export function saysBlocked({ kind, text }: Statement): boolean {
+/** Whether a statement of open work says that the work is blocked. */
+export function isBlockedStatement({ kind, text }: Statement): boolean {
   return kind === 'working_note' && blocked.test(text);
 }
 
-/** A boundary says itself what comes next and whether it is blocked; of other evidence its words are looked at. */
+/** Takes next action and disposition of a boundary from its fields, and the roles of other evidence from its words. */
 export function readRoles(content: JsonValue, record: EvidenceRecord | null): Roles {
   if (record === 'handoff-boundary') return boundaryRoles(content);
   return { roleOf: roleByWords, disposition: null };
 }
 
 function roleByWords(statement: Statement): Role {
-  if (saysBlocked(statement)) return 'said';
+  if (isBlockedStatement(statement)) return 'other';
   if (nextStep.test(statement.text)) return 'next';
-  return statement.kind === 'working_note' ? 'open' : 'said';
+  return statement.kind === 'working_note' ? 'open' : 'other';
 }
 
 function boundaryRoles(content: JsonValue): Roles {
   const { next_action: next = null, disposition = null } = fieldsOf(content);
   const text = fieldsOf(next)['text'];
   return {
-    roleOf: (statement) => (typeof text === 'string' && text.includes(statement.text) ? 'next' : 'said'),
+    roleOf: (statement) => (typeof text === 'string' && text.includes(statement.text) ? 'next' : 'other'),
     disposition: dispositionShape.safeParse(disposition).data ?? null,
   };
 }

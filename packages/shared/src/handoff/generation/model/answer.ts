@@ -6,8 +6,8 @@ import { DraftFault, type DraftRequest } from '../port.ts';
 const statement = z.strictObject({ text: z.string(), evidence: z.array(z.number()) });
 
 /**
- * What the model may say: every field required, and without bounds that some endpoints refuse in a schema; the rest is
- * checked on the draft. It names neither the objective nor a Citation, so that it can change none.
+ * Schema of the model's answer. All fields are required and without limits, because some endpoints reject others; `checkDraft`
+ * checks the limits. It has no objective and no Citations, so the model cannot change them.
  */
 export const answerSchema = z.strictObject({
   state: z.array(statement),
@@ -18,7 +18,7 @@ export const answerSchema = z.strictObject({
 
 export type Answer = z.infer<typeof answerSchema>;
 
-/** Puts the Citations in place of the numbers under which they were shown. @throws {DraftFault} `evidence` */
+/** Replaces the numbers of the answer by their Citations. @throws {DraftFault} `evidence` for an unknown number */
 export function toDraft(answer: Answer, { objective, evidence }: DraftRequest): HandoffDraft {
   const citations = evidence.map(({ citation }) => citation);
   const { state, next_action, omissions } = answer;
@@ -42,6 +42,6 @@ function cite({ text, evidence }: Answer['state'][number], citations: Citation[]
 
 function citationAt(number: number, citations: Citation[]): Citation {
   const citation = citations[number - 1];
-  if (citation === undefined) throw new DraftFault('evidence', 'Something was cited that was not shown.');
+  if (citation === undefined) throw new DraftFault('evidence', 'The answer cites an unknown number.');
   return citation;
 }

@@ -4,18 +4,18 @@ import { checkDraft } from '../check-draft.ts';
 import { addOmissions } from '../omissions.ts';
 import { DraftFault, type DraftRequest, type HandoffGenerator } from '../port.ts';
 import { answerSchema, toDraft } from './answer.ts';
-import { instructions, promptOf, shareOut } from './prompt.ts';
+import { fitEvidence, instructions, promptOf } from './prompt.ts';
 
 export interface ModelGeneratorOptions extends ModelEndpoint {
-  /** Requests for one draft that the endpoint does not answer, repeats included. */
+  /** Limit of requests for one draft while the endpoint is unreachable, retries included. */
   maxRequests: number;
-  /** Characters of evidence in one request; longer evidence is cut. 60,000 if left out. */
+  /** Limit of characters of evidence per request; longer evidence is truncated. 60,000 if left out. */
   maxInputCharacters?: number;
 }
 
 const defaultInputCharacters = 60_000;
 
-/** Drafts over an OpenAI-compatible endpoint (spec 30 §3.3). */
+/** Creates a generator over an OpenAI-compatible endpoint (spec 30 §3.3). */
 export function createModelHandoffGenerator(options: ModelGeneratorOptions): HandoffGenerator {
   const ask = createAsk(options);
   const { maxRequests, maxInputCharacters = defaultInputCharacters } = options;
@@ -28,7 +28,7 @@ export function createModelHandoffGenerator(options: ModelGeneratorOptions): Han
   };
 }
 
-/** An answer that breaks a rule is asked for once more with the reason (spec 30 §3.3.3). */
+/** Asks once more, with the reason, after an invalid draft (spec 30 §3.3.3). */
 async function askTwice(
   ask: Ask,
   request: DraftRequest,
@@ -56,16 +56,16 @@ async function askOnce(
   } catch (error) {
     if (!(error instanceof InferenceError)) throw error;
     if (error.reason === 'invalid_output')
-      throw new DraftFault('output', 'It was no JSON object of the form that was asked for.');
+      throw new DraftFault('output', 'The answer was not a JSON object of the required form.');
     if (error.reason !== 'unreachable' || requestsLeft <= 1) throw error;
     return await askOnce(ask, request, requestsLeft - 1, prompt);
   }
 }
 
-/** Evidence that the model saw only the beginning of is a gap that it cannot know of. */
+/** Omissions for evidence that the prompt truncates, which the model cannot report itself. */
 function cutOmissions({ evidence }: DraftRequest, maxCharacters: number) {
-  const shown = shareOut(evidence, maxCharacters);
+  const texts = fitEvidence(evidence, maxCharacters);
   return evidence.flatMap(({ citation }, index) =>
-    shown[index]?.isCut === true ? [{ text: 'Only the beginning of this evidence was read.', citation }] : [],
+    texts[index]?.isCut === true ? [{ text: 'Only the beginning of this evidence was read.', citation }] : [],
   );
 }

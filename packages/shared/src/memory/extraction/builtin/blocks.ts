@@ -5,12 +5,12 @@ export interface Block {
   form: 'item' | 'paragraph';
   lines: string[];
   speaker: string | null;
-  /** An unticked check box: work that is still to be done. */
+  /** True for an item with an unticked check box, which is open work. */
   open: boolean;
 }
 
 const QUOTE_MARKS = /^(?:\s{0,3}>[ \t]?)+/;
-// All of these are asked of trimmed lines.
+// The patterns below expect trimmed lines.
 const HEADING = /^#{1,6}(?:\s|$)/;
 const RULE = /^(?:[-*_=~#—]\s?){3,}$/;
 const UNDERLINE = /^(?:={2,}|-{2,})$/;
@@ -20,10 +20,10 @@ const LIST_MARK =
   /^(?:[-*+•‣◦▪●·–—]\s+|\(?(?:\d{1,3}|[a-zA-Z])\)\s+|(?<number>\d{1,3})\.\s+|\d{1,3}[、\uFF0E\uFF09]\s*|[(\uFF08][一二三四五六七八九十]{1,3}[)\uFF09]\s*|[一二三四五六七八九十]{1,3}、\s*|[①-⑳]\s*)/u;
 const CHECK_BOX = /^\[([ xX✓✔])\]\s+/;
 
-/** A line over dashes is a heading only if it is short; a rule after a paragraph is far more common. */
+/** Longest heading underlined by dashes, in characters. Dashes below a longer line are a rule after a paragraph. */
 const HEADING_LENGTH = 80;
 
-/** Cuts lines into blocks. Headings, rules and the frames of tables are left out (spec 20 X2). */
+/** Splits lines into blocks, without headings, rules and table borders (spec 20 X2). */
 export function cutBlocks(lines: readonly string[]): Block[] {
   const cutter = new BlockCutter();
   for (const line of lines) cutter.take(line);
@@ -34,7 +34,7 @@ class BlockCutter {
   readonly #blocks: Block[] = [];
   #current: Block | null = null;
   #speaker: string | null = null;
-  /** Whether the speaker has said something: a name alone on its line speaks past the blank line after it. */
+  /** Whether the speaker has text. A name alone on its line stays the speaker after a blank line. */
   #spoken = false;
 
   take(line: string): void {
@@ -80,7 +80,7 @@ class BlockCutter {
     else this.#takeLine(text);
   }
 
-  /** The list mark of a line, or nothing. Inside a paragraph only `1.` begins a list: `… Postgres` / `16. Then …` does not. */
+  /** The list mark of a line, or an empty string. Inside a paragraph only `1.` begins a list, so `… Postgres` / `16. Then …` is none. */
   #listMark(text: string): string {
     const match = LIST_MARK.exec(text);
     const number = match?.groups?.['number'];

@@ -1,11 +1,11 @@
 import { utf8Length } from '../../../kernel/text.ts';
 
-// A clause mark of Latin script ends a clause before a space only: `a,b` and `10:30` are no clauses.
+// A Latin clause mark needs a space after it, so that `a,b` and `10:30` stay whole.
 const CLAUSE_END = /[,;:—–](?=\s)|[\uFF0C\u3001\uFF1B\uFF1A]/gu;
 
 /**
- * A text of at most `maxBytes` UTF-8 bytes as it is; a longer one cut at clause marks into pieces as long as they may
- * be. A clause that is longer by itself is left out (spec 20 X5).
+ * Splits a text of more than `maxBytes` UTF-8 bytes at clause marks into pieces of maximal length. Drops a clause that alone
+ * exceeds the limit (spec 20 X5).
  */
 export function cutAtClauses(text: string, maxBytes: number): string[] {
   if (utf8Length(text) <= maxBytes) return [text];
@@ -27,7 +27,7 @@ export function cutAtClauses(text: string, maxBytes: number): string[] {
   return pieces.filter((each) => each !== '');
 }
 
-/** The clauses in order, each with its mark; joined they are the text again. */
+/** The clauses in order, each with its mark. Joining them gives the text. */
 function clausesOf(text: string): string[] {
   const clauses: string[] = [];
   let start = 0;

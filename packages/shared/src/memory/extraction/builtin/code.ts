@@ -17,8 +17,8 @@ const CODE_LINES: readonly RegExp[] = [
 ];
 
 /**
- * The lines with code made blank: fenced blocks (an unclosed one runs to the end, as in CommonMark), indented blocks
- * outside lists, and single lines that no one writes as prose (spec 20 X2).
+ * Blanks lines of code (spec 20 X2): fenced blocks (an unclosed one runs to the end, as in CommonMark), indented blocks outside
+ * lists, and single lines that are not prose.
  */
 export function blankOutCode(lines: readonly string[]): string[] {
   return blankOutIndented(blankOutFenced(lines)).map((line) =>

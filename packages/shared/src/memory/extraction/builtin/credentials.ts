@@ -1,16 +1,16 @@
 import { looksRandom } from './random-string.ts';
 
-/** Stands where a credential was. No Source holds this character: a body with it is refused (spec 00 section 2). */
+/** Replaces a credential. No Source contains this character, because the service rejects it (spec 00 section 2). */
 export const CREDENTIAL_MARK = '\u0000';
 
-/** Whether a text holds something that looks like a credential (spec 20 X4). It errs towards yes. */
+/** Whether a text contains something that looks like a credential (spec 20 X4). Prefers false positives. */
 export function looksLikeCredential(text: string): boolean {
   return maskCredentials(text) !== text;
 }
 
 /**
- * Puts `CREDENTIAL_MARK` in place of everything that looks like a credential, so that no later cutting can separate a
- * value from the words that gave it away. Linear in the length of the text.
+ * Replaces everything that looks like a credential by `CREDENTIAL_MARK`. Must run before the text is split, because the words
+ * before a value identify it. Linear in the length of the text.
  */
 export function maskCredentials(text: string): string {
   let masked = maskKeyBlocks(text);
@@ -26,7 +26,7 @@ export function maskCredentials(text: string): string {
 const BLOCK_BEGIN = /-----BEGIN [A-Z0-9 ]{1,60}-----/g;
 const BLOCK_END = '-----END';
 
-// By hand: a lazy expression would look for a missing end again from every begin.
+// A loop, because a lazy regular expression would search for a missing end once per begin.
 function maskKeyBlocks(text: string): string {
   const parts: string[] = [];
   let from = 0;
@@ -43,7 +43,7 @@ function maskKeyBlocks(text: string): string {
   return parts.join('');
 }
 
-// Each begins where a run of word characters begins: tried once a run, not once a character.
+// Anchors each pattern at the start of a run of word characters, to test it once per run.
 const START = '(?<![\\w-])';
 
 const TOKENS: readonly RegExp[] = [
@@ -60,7 +60,7 @@ const TOKENS: readonly RegExp[] = [
 ];
 
 interface Assignment {
-  /** Its first group is the value. */
+  /** The first group is the value. */
   pattern: RegExp;
   isSecret: (value: string) => boolean;
 }
@@ -72,8 +72,8 @@ const WEAK = 'secret|token';
 const TAIL = '(?:s|key|hash|value|base)?(?:[_.-][\\w.-]{0,40}|\\d{1,4})?';
 const SPACE = '[ \\t]{0,4}';
 const QUOTE = '["\'`*\\]]{0,3}';
-// A quoted value runs to its closing quote, or to the end of the line where that is missing; any other one to white
-// space, without the mark that ends the sentence.
+// A quoted value extends to its closing quote or the end of the line. Any other value extends to white space, without the final
+// punctuation.
 const VALUE = '("[^"\\n]*|\'[^\'\\n]*|`[^`\\n]*|[^\\s,;]*[^\\s,;.!?])';
 
 const ASSIGNMENTS: readonly Assignment[] = [
@@ -105,7 +105,7 @@ function assignment(source: string, isSecret: (value: string) => boolean): Assig
 const PROSE =
   /^(?:must|should|shall|never|always|do|is|are|not|no|required|use|stored|rotated?|the|an?|at|minimum|see|kept)$/i;
 
-/** `Password: must be rotated` is a rule about passwords; anything else after the colon is taken for one. */
+/** `Password: must be rotated` is a rule about passwords. Any other text after the colon counts as a password. */
 function isNotProse(value: string): boolean {
   return !PROSE.test(value);
 }

@@ -1,6 +1,6 @@
 /**
- * What states nothing (spec 20 X4): questions, greetings, thanks, and with the profiles' "small talk" and
- * "speculation" also acknowledgements and guesses.
+ * Recognizes units that are not statements (spec 20 X4): questions, small talk (greetings, thanks, acknowledgements) and
+ * speculation.
  */
 
 const QUESTION_MARK = /[?\uFF1F\u061F][!\uFF01\p{Pe}\p{Pf}"'*_`]*$/u;
@@ -8,7 +8,7 @@ const QUESTION_START =
   /^(?:(?:can|could|would|will|do|did|are|have) (?:you|we|i|they)|(?:what|why|how|who|where|which) (?:is|are|was|were|do|does|did|can|could|should|would|will))\b(?!.*:)/i;
 const QUESTION_END = /(?:吗|嗎|ですか|ますか|でしょうか)[。.]?$/u;
 
-/** Whether a unit asks, with or without a question mark. */
+/** Whether a unit is a question, with or without a question mark. */
 export function isQuestion(text: string): boolean {
   return QUESTION_MARK.test(text) || QUESTION_START.test(text) || QUESTION_END.test(text);
 }
@@ -23,7 +23,7 @@ const THANKS_CJK = /^(?:谢谢|謝謝|多谢|多謝|感谢|感謝|不客气|不�
 const ACKNOWLEDGEMENT =
   /^(?:ok(?:ay)?|yes|yeah|yep|no|nope|sure(?: thing)?|sounds good|looks good(?: to me)?|lgtm|got it|great|perfect|awesome|cool|nice|right|exactly|no problem|of course|will do|my bad|sorry|好的?|嗯|没问题|沒問題|可以|はい)[\s!,.\uFF01\uFF0C。]*$/iu;
 
-/** A greeting with more words than this says something besides. */
+/** Longest greeting, in words. A longer unit contains more than a greeting. */
 const GREETING_WORDS = 5;
 
 /** Whether a unit is only a greeting, thanks or an acknowledgement. */
@@ -36,7 +36,7 @@ export function isSmallTalk(text: string): boolean {
 const SPECULATION =
   /^(?:maybe|perhaps|possibly|probably|presumably|i (?:guess|suppose|wonder)|(?:i['’]m )?not sure|it (?:might|may|could) be)(?![\p{L}\p{N}_])|^(?:也许|也許|或许|或許|大概|说不定|說不定)/iu;
 
-/** Whether a unit opens as a guess. */
+/** Whether a unit begins like a guess. */
 export function isSpeculation(text: string): boolean {
   return SPECULATION.test(text);
 }

@@ -26,15 +26,15 @@ const MAX_UNIT_BYTES = 2000;
 const MAX_CODING_FACTS = 5;
 const ENOUGH = { coding: { words: 4, cjk: 6 }, conversation: { words: 3, cjk: 4 } };
 
-/** A statement worth an entry. */
+/** A statement that becomes an entry. */
 export interface Statement {
   kind: KnownKind;
   text: string;
 }
 
 /**
- * The extractor `rules.v1` (spec 20 X1 to X5): no model, no network, only adds. The same Sources give the same
- * proposals in the same order on every host.
+ * Creates the extractor `rules.v1` (spec 20 X1 to X5). It uses no model and no network, and proposes adds only. Deterministic: the
+ * same Sources give the same proposals in the same order on every host.
  */
 export function createBuiltinExtractor(): Extractor {
   return {
@@ -47,9 +47,9 @@ export function createBuiltinExtractor(): Extractor {
 async function extractWindow({ profile, sources, signal }: ExtractionInput): Promise<Proposal[]> {
   const proposals: Proposal[] = [];
   for (const source of sources) {
-    // A window can hold 20 million characters: the process must breathe in between.
+    // A window can hold 20 million characters, so yield to the event loop.
     await setImmediate();
-    if (signal.aborted) throw new InferenceError('timeout', 'The extraction was ended before it was done.');
+    if (signal.aborted) throw new InferenceError('timeout', 'The extraction was aborted.');
     proposals.push(...proposalsOf(source, profile));
   }
   return mergeProposals(proposals);
@@ -63,7 +63,7 @@ function proposalsOf(
   return statements.map((statement) => ({ op: 'add', ...statement, evidence: [ref] }));
 }
 
-/** The statements of a text, of any JSON, or of a work record, in order, at most 20 (spec 20 X1 to X5). */
+/** Extracts at most 20 statements, in order, from a text, JSON or a work record (spec 20 X1 to X5). */
 export function statementsIn(
   content: JsonValue,
   record: ExtractedRecordKind | null,
@@ -74,35 +74,35 @@ export function statementsIn(
 }
 
 /**
- * The statements of a work record, at most 20 (spec 20 X1, X5). Its author has chosen and sorted them: what X4 does to find
- * the worthwhile ones in prose, cues and lengths, does not apply; what nobody should remember is left out all the same.
+ * Extracts at most 20 statements from the texts of a work record (spec 20 X1, X5). The fields of the record give the kinds, so the
+ * cues and minimum lengths of X4 do not apply. Its exclusions do, such as credentials and questions.
  */
 export function declaredStatements(texts: readonly RecordText[]): Statement[] {
-  const kept = new Map<string, Statement>();
+  const selected = new Map<string, Statement>();
   for (const { kind, text } of texts) {
     for (const unit of unitsOf(text).flatMap(cutUnit)) {
       const statement = { kind, text: normalizeText(unit.text) };
-      if (isStatement(statement.text, kind)) kept.set(keyOf(statement), statement);
-      if (kept.size === MAX_ENTRIES) return [...kept.values()];
+      if (isStatement(statement.text, kind)) selected.set(keyOf(statement), statement);
+      if (selected.size === MAX_ENTRIES) return [...selected.values()];
     }
   }
-  return [...kept.values()];
+  return [...selected.values()];
 }
 
-/** The statements of one Source that its profile keeps, in order, at most 20 (spec 20 X4, X5). */
+/** Selects at most 20 statements of one Source by its profile, in order (spec 20 X4, X5). */
 export function selectStatements(units: readonly Unit[], profile: ExtractionProfile): Statement[] {
   const mayBeShort = units.length === 1;
-  const kept = new Map<string, Statement>();
+  const selected = new Map<string, Statement>();
   let facts = 0;
   for (const unit of units.flatMap(cutUnit)) {
     const statement = statementOf(unit, profile, mayBeShort);
-    if (statement === null || kept.has(keyOf(statement))) continue;
+    if (statement === null || selected.has(keyOf(statement))) continue;
     if (statement.kind === 'fact') facts += 1;
     if (statement.kind === 'fact' && profile === 'coding' && facts > MAX_CODING_FACTS) continue;
-    kept.set(keyOf(statement), statement);
-    if (kept.size === MAX_ENTRIES) break;
+    selected.set(keyOf(statement), statement);
+    if (selected.size === MAX_ENTRIES) break;
   }
-  return [...kept.values()];
+  return [...selected.values()];
 }
 
 function keyOf({ kind, text }: Statement): string {

@@ -1,12 +1,11 @@
-/** The five kinds that this service knows (spec 20 M10). */
+/** The kinds that extraction assigns (spec 20 M10). */
 export const KNOWN_KINDS = ['fact', 'preference', 'decision', 'constraint', 'working_note'] as const;
 
 export type KnownKind = (typeof KNOWN_KINDS)[number];
 export type CuedKind = Exclude<KnownKind, 'fact'>;
 
 /**
- * Cue lists of `rules.v1` (spec 20 X3), in order of precedence. A change of a list makes another version: entries
- * that are there were made by the lists of their time.
+ * Cue lists of `rules.v1` (spec 20 X3), in order of precedence. A change of a list requires a new version of the extractor.
  */
 const CUES: readonly { kind: CuedKind; english: readonly string[]; chinese: readonly string[] }[] = [
   {
@@ -77,7 +76,7 @@ const PATTERNS = CUES.map(({ kind, english, chinese }) => ({
   ),
 }));
 
-/** The kind whose cue a text holds, the first of the list that matches (spec 20 X3), or null. */
+/** The kind of the first cue list that matches a text (spec 20 X3), or null. */
 export function cuedKind(text: string): CuedKind | null {
   return PATTERNS.find(({ pattern }) => pattern.test(text))?.kind ?? null;
 }

@@ -9,7 +9,7 @@ const STAMP = new RegExp(
   `^\\s*[\\[(<]?(?:${DATE}[T ,_]{1,2}${CLOCK} ?${ZONE}|${CLOCK}|${MONTH} {1,2}\\d{1,2} ${CLOCK})[\\])>]?[ \\t:|,-]*`,
 );
 
-// A bare level word begins a log line when something follows that prose would not have: `DEBUG must be off` is prose.
+// A bare level word begins a log line only before characters that do not follow it in prose; `DEBUG must be off` is prose.
 const LEVEL_START = new RegExp(
   `^\\s*(?:\\[ ?${LEVEL} ?\\]|<${LEVEL}>|${LEVEL}(?:[\\]|:]|\\t| {2}| - | (?=[A-Z0-9[(/])))`,
 );
@@ -20,7 +20,7 @@ const OTHER_LOGS: readonly RegExp[] = [
   /^\S+ \S+ \S+ \[[^\]]{5,60}\] "/,
 ];
 
-/** Whether a line was written by a program's logger (spec 20 X2). `[10:32:05] Alice: …` is a person speaking. */
+/** Whether a line is a log line (spec 20 X2). `[10:32:05] Alice: …` is speech, not a log line. */
 export function isLogLine(line: string): boolean {
   const stamp = STAMP.exec(line)?.[0];
   if (stamp !== undefined) return parseSpeaker(line.slice(stamp.length)) === null;

@@ -3,15 +3,14 @@ const HEX = /^[0-9a-f]+$/i;
 const DIGEST_BEFORE = /(?:sha-?\d{1,3}|md5|digest|commit|rev|revision)["'`]?[:= ]{1,2}["'`]?$|@$/i;
 const INTEGRITY = /^sha\d{3}-/;
 
-/** Characters of a run that are looked at: enough to judge, whatever a pasted file holds. */
+/** Limit of characters of a run to examine. */
 const SAMPLE = 256;
 
 /**
- * Whether a run of letters, digits and `+/_=-` is too irregular to be an identifier: the class of character (digit,
- * lower, upper) changes far more often than at the word borders of `camelCase2` names. UUIDs and named digests are
- * public names and pass.
+ * Whether a run of letters, digits and `+/_=-` is too irregular to be an identifier: its character class (digit, lower, upper)
+ * changes far more often than in `camelCase2` names. False for UUIDs and named digests, which are public.
  *
- * @param before some characters in front of the run, to see whether it is called a digest or a commit
+ * @param before characters before the run, which can name it a digest or a commit
  */
 export function looksRandom(run: string, before: string): boolean {
   if (UUID.test(run) || INTEGRITY.test(run)) return false;
@@ -21,7 +20,7 @@ export function looksRandom(run: string, before: string): boolean {
   return classChanges(letters) / (letters.length - 1) >= expectedOfNames(letters);
 }
 
-/** The rate of changes that names of the same alphabet stay under; random letters reach 0.4 to 0.6. */
+/** Upper limit of the change rate of identifiers with the same alphabet. Random strings reach 0.4 to 0.6. */
 function expectedOfNames(letters: string): number {
   const digits = letters.replace(/\D/g, '').length;
   if (digits < 3) return 0.45;

@@ -2,13 +2,13 @@ import type { JsonValue } from '../../../kernel/json.ts';
 import type { ExtractedRecordKind } from '../port.ts';
 import type { KnownKind } from './kinds.ts';
 
-/** A text of a work record, with the kind that its place in the record gives it. */
+/** A text of a work record, with the kind of its field. */
 export interface RecordText {
   kind: KnownKind;
   text: string;
 }
 
-/** Where the texts of each record stand, in the order in which they are read (spec 20 X1). */
+/** Fields of each record to extract, in order (spec 20 X1). */
 const places: Record<ExtractedRecordKind, readonly [field: string, kind: KnownKind][]> = {
   'work-contract': [
     ['facts', 'fact'],
@@ -26,7 +26,7 @@ const places: Record<ExtractedRecordKind, readonly [field: string, kind: KnownKi
   ],
 };
 
-/** The texts of a work record that say something worth remembering, in order. */
+/** The texts of a work record to extract, in order. */
 export function recordTexts(record: ExtractedRecordKind, content: JsonValue): RecordText[] {
   const fields = isObject(content) ? content : {};
   return places[record].flatMap(([field, kind]) =>

@@ -1,4 +1,4 @@
-/** Character class (for a `u` or `v` expression) of scripts that are counted in characters: Han, Kana, Hangul, Bopomofo. */
+/** Character class (for a `u` or `v` expression) of the scripts whose length is counted in characters: Han, Kana, Hangul, Bopomofo. */
 export const CJK =
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Bopomofo}';
 
@@ -9,11 +9,11 @@ const CJK_PUNCTUATION =
   '\\u3001\\u3002\\u3008-\\u3011\\u3014-\\u301B\\uFF01\\uFF08\\uFF09\\uFF0C\\uFF1A\\uFF1B\\uFF1F\\uFF61-\\uFF64';
 const CJK_EDGE = new RegExp(`^[${CJK}${CJK_PUNCTUATION}]$`, 'u');
 
-/** Targets of Markdown links and images, and tags: names in them are no words of the statement. */
+/** Targets of Markdown links and images, and tags. They do not count as words. */
 const MARKUP = /\]\([^()\s]*\)|<[^<>]*>/g;
 const URL = /\b[a-z]+:\/\/\S+/gi;
 
-/** Number of words that are not CJK; `don't`, `v1.2`, `re-run` and a URL are one each, markup is none. */
+/** Number of words in other scripts than CJK. `don't`, `v1.2`, `re-run` and a URL count as one word each, markup as none. */
 export function countWords(text: string): number {
   const plain = text.replace(MARKUP, ' ').replace(URL, 'url').replace(CJK_CHARACTER, ' ');
   return plain.match(WORD)?.length ?? 0;
@@ -24,7 +24,7 @@ export function countCjk(text: string): number {
   return text.match(CJK_CHARACTER)?.length ?? 0;
 }
 
-/** Whether two neighbouring characters are written without a space between them. */
+/** Whether no space belongs between two adjacent characters. */
 export function joinsWithoutSpace(before: string, after: string): boolean {
   return CJK_EDGE.test(before) && CJK_EDGE.test(after);
 }

@@ -9,14 +9,14 @@ const STARTS_CJK = new RegExp(`^[${CJK}“‘「『《【\\uFF08]`, 'u');
 
 /** Whether a line ends with a sentence mark, closing quotes and emphasis aside. */
 export function endsSentence(line: string): boolean {
-  // The end is enough, and keeps a very long line cheap.
+  // The slice keeps a very long line cheap.
   return TERMINAL_AT_END.test(line.slice(-16));
 }
 
 /**
- * Cuts running text into sentences by the rules of UAX #29 (a stop before a small letter or inside a number or name
- * ends nothing), with common abbreviations and initials added. Written out rather than left to `Intl.Segmenter`, whose
- * answer depends on the ICU data of the host (spec 20 X5: the same on every host). Linear.
+ * Splits text into sentences by the rules of UAX #29 (a stop before a lower-case letter or inside a number or name ends no
+ * sentence), extended by common abbreviations and initials. `Intl.Segmenter` depends on the ICU data of the host, but results must
+ * not (spec 20 X5). Linear.
  */
 export function splitSentences(text: string): string[] {
   const sentences: string[] = [];
@@ -52,7 +52,7 @@ const BEFORE_LETTER = new Set(
   'option plan phase type class group variant team grade part step appendix'.split(' '),
 );
 
-/** Whether the stop at `at` belongs to the word before it. */
+/** Whether the stop at `at` ends an abbreviation. */
 function isAbbreviation(text: string, sentenceStart: number, at: number, next: string): boolean {
   const before = text.slice(Math.max(sentenceStart, at - 40), at);
   const word = /[\p{L}\p{N}.]+$/u.exec(before)?.[0] ?? '';

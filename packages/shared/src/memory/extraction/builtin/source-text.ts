@@ -2,9 +2,8 @@ import type { JsonValue } from '../../../kernel/json.ts';
 import { looksLikeCredential } from './credentials.ts';
 
 /**
- * The texts of one Source (spec 20 X1): a string as it is, other JSON as its string leaves. Each leaf stands alone, so
- * that neither a sentence nor an unclosed code block runs from one into the next. Object keys are followed in
- * canonical order (UTF-16 code units), which is document order however the value was stored.
+ * The texts of one Source (spec 20 X1): a string itself, of other JSON the string leaves. Leaves stay separate, so that no sentence
+ * and no unclosed code block spans two of them. Visits object keys in canonical order (UTF-16 code units).
  */
 export function sourceTexts(content: JsonValue): string[] {
   if (typeof content === 'string') return [content];
@@ -15,7 +14,7 @@ export function sourceTexts(content: JsonValue): string[] {
     .flatMap(([key, value]) => (namesSecret(key) ? [] : sourceTexts(value)));
 }
 
-/** Whether a field like `db_password` tells that its value is a credential, whatever the value looks like. */
+/** Whether the name of a field, such as `db_password`, marks its value as a credential. */
 function namesSecret(key: string): boolean {
   return looksLikeCredential(`${key}=value`);
 }

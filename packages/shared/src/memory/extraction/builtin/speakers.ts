@@ -1,6 +1,6 @@
 import { cuedKind } from './kinds.ts';
 
-/** A line that begins with a speaker's name. `rest` is what follows, maybe nothing. */
+/** A line that begins with the name of a speaker. `rest` can be empty. */
 export interface SpokenLine {
   speaker: string;
   rest: string;
@@ -20,7 +20,7 @@ const LATIN_LABEL = new RegExp(
 );
 const CJK_LABEL = new RegExp(`^(?:${TIME})(?<speaker>${CJK_NAME}|${ROLE})[:\\uFF1A](?<rest>.*)$`, 'u');
 
-/** Labels of things, not of persons: the ten of spec 20 X2 with their kin, and fields that notes often have. */
+/** Labels that are not names: those of spec 20 X2, similar ones, and common field names of notes. */
 const NOT_NAMES = new Set(
   `note notes todo decision decisions action actions summary question questions answer answers warning warnings example
   examples q a tip info fyi important caution attention goal goals context background problem solution reason result
@@ -36,7 +36,7 @@ const NOT_NAMES = new Set(
 );
 const SENTENCE_WORDS = /[是的为為了在如下和与與]/u;
 
-/** Reads `Name:` at the start of a line, bold or with a time beside it; null where the label is no name (spec 20 X2). */
+/** Parses `Name:` at the start of a line, also bold or with a time; null if the label is not a name (spec 20 X2). */
 export function parseSpeaker(line: string): SpokenLine | null {
   const groups = (LATIN_LABEL.exec(line) ?? CJK_LABEL.exec(line))?.groups;
   const speaker = groups?.['speaker'];

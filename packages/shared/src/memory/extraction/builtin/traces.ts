@@ -17,23 +17,23 @@ const FRAMES: readonly RegExp[] = [
 const TRACEBACK = /^\s*Traceback \(most recent call last\):/;
 const ERROR_HEADER = /(?:Error|Exception|Throwable|Panic)\b/;
 
-/** The lines with stack traces made blank: frames, the source lines among them, and the error they begin or end with. */
+/** Blanks stack traces: frames, source lines between them, and the error before or after them. */
 export function blankOutTraces(lines: readonly string[]): string[] {
-  const kept = [...lines];
+  const result = [...lines];
   let inTraceback = false;
   lines.forEach((line, index) => {
     const frame = FRAMES.some((pattern) => pattern.test(line));
     if (TRACEBACK.test(line)) inTraceback = true;
-    else if (frame) blankHeaderBefore(kept, index);
+    else if (frame) blankHeaderBefore(result, index);
     if (!inTraceback && !frame) return;
-    kept[index] = '';
+    result[index] = '';
     // A traceback ends with the first line at the margin, which names the exception.
     if (inTraceback && !TRACEBACK.test(line) && /^\S/.test(line)) inTraceback = false;
   });
-  return kept;
+  return result;
 }
 
-function blankHeaderBefore(kept: string[], frameIndex: number): void {
-  const header = kept[frameIndex - 1];
-  if (header !== undefined && ERROR_HEADER.test(header)) kept[frameIndex - 1] = '';
+function blankHeaderBefore(lines: string[], frameIndex: number): void {
+  const header = lines[frameIndex - 1];
+  if (header !== undefined && ERROR_HEADER.test(header)) lines[frameIndex - 1] = '';
 }

@@ -7,11 +7,11 @@ import { joinsWithoutSpace } from './scripts.ts';
 import { endsSentence, splitSentences } from './sentences.ts';
 import { blankOutTraces } from './traces.ts';
 
-/** One statement as it was written, without its list mark and its speaker's name. */
+/** One list item or sentence, without its list mark and its speaker. */
 export interface Unit {
   text: string;
   speaker: string | null;
-  /** An item with an unticked check box. */
+  /** True for an item with an unticked check box. */
   open: boolean;
 }
 
@@ -22,9 +22,9 @@ const WORD = /[\p{L}\p{N}]/u;
 const WORD_OR_MARK = new RegExp(`[\\p{L}\\p{N}${CREDENTIAL_MARK}]`, 'u');
 
 /**
- * The units of one text (spec 20 X2): list items, and the sentences of paragraphs. Code, stack traces, log lines, bare
- * URLs and headings are none, nor is a lead-in that ends with a colon. Credentials are masked before anything is cut. Unicode
- * normalization is left for the units that are kept: of a whole Source it could take long (hostile combining marks).
+ * Splits a text into units (spec 20 X2): list items, and the sentences of paragraphs. Omits code, stack traces, log lines, bare
+ * URLs, headings and lead-ins that end with a colon. Masks credentials before it splits. The caller normalizes the selected units:
+ * hostile combining marks make the normalization of a whole Source slow.
  */
 export function unitsOf(text: string): Unit[] {
   const lines = blankOutTraces(blankOutCode(dedented(maskCredentials(text).split(LINE_END))));
@@ -34,7 +34,7 @@ export function unitsOf(text: string): Unit[] {
 }
 
 function unitsOfBlock({ form, lines, speaker, open }: Block): Unit[] {
-  const texts = form === 'item' ? [joinLines(lines)] : flowingLines(lines).flatMap(splitSentences);
+  const texts = form === 'item' ? [joinLines(lines)] : unwrapLines(lines).flatMap(splitSentences);
   return texts
     .map(trimWhite)
     .filter((text) => WORD_OR_MARK.test(text) && !isBareUrl(text) && !LEADS_IN.test(text))
@@ -46,7 +46,7 @@ function isBareUrl(text: string): boolean {
   return words.length > 0 && words.every((word) => URL.test(word));
 }
 
-/** Without the indentation that all lines have: text pasted from within code is no code block. */
+/** Removes the common indentation, so that text pasted from code is not a code block. */
 function dedented(lines: string[]): string[] {
   let common = Number.POSITIVE_INFINITY;
   for (const line of lines) {
@@ -56,14 +56,14 @@ function dedented(lines: string[]): string[] {
   return lines.map((line) => line.slice(common));
 }
 
-/** Lines this wide were broken by an editor, whatever the next one begins with. */
+/** Lines of at least this width, in characters, count as wrapped by an editor. */
 const WRAPPED_WIDTH = 60;
 
 /**
- * Puts broken lines together again. Where the last line of a paragraph ends with a sentence mark, its author uses them,
- * and no line break ends anything; where it does not, a line is a statement of its own unless it was clearly wrapped.
+ * Joins wrapped lines. If the last line of a paragraph ends with a sentence mark, only sentence marks end statements. Otherwise each
+ * line is a statement, unless it is clearly wrapped.
  */
-function flowingLines(lines: readonly string[]): string[] {
+function unwrapLines(lines: readonly string[]): string[] {
   const last = lines.at(-1) ?? '';
   if (endsSentence(last)) return [joinLines(lines)];
   const runs: string[][] = [];

@@ -11,8 +11,8 @@ const MAX_TEXT_BYTES = 8192;
 const MAX_REASON_CHARACTERS = 512;
 
 /**
- * What the model may say. Flat, every field required, and without bounds that some endpoints refuse in a schema: the
- * rest is checked below.
+ * Schema of the model's answer. Flat, all fields required and without limits, because some endpoints reject others. `readAnswer`
+ * checks the limits.
  */
 export const answerSchema = z.strictObject({
   proposals: z.array(
@@ -30,35 +30,35 @@ export const answerSchema = z.strictObject({
 export type Answer = z.infer<typeof answerSchema>;
 type AnswerItem = Answer['proposals'][number];
 
-/** The Sources and entries that were shown, by the numbers they were shown under. */
-export interface Shown {
+/** The Sources and entries of the prompt, by their numbers in it. */
+export interface PromptItems {
   sources: ReadonlyMap<number, SourceRef>;
   known: ReadonlyMap<number, KnownEntry>;
 }
 
 /**
- * Turns an answer into proposals. One that cites what was not shown, revises an entry twice or breaks a limit is
- * invalid as a whole (spec 20 X6); a proposal that looks like a credential is left out alone.
+ * Converts an answer into proposals. An answer is invalid if it cites an unknown number, revises an entry twice or breaks a limit
+ * (spec 20 X6). Drops single proposals that look like credentials.
  *
  * @throws {InferenceError} `invalid_output`
  */
-export function readAnswer({ proposals }: Answer, shown: Shown): Proposal[] {
+export function readAnswer({ proposals }: Answer, items: PromptItems): Proposal[] {
   require(proposals.length <= MAX_PROPOSALS, 'holds too many proposals');
   const revised = proposals.filter(({ op }) => op === 'revise').map(({ entry }) => entry);
   require(new Set(revised).size === revised.length, 'revises an entry twice');
-  return proposals.map((item) => readItem(item, shown)).filter((proposal) => !holdsCredential(proposal));
+  return proposals.map((item) => readItem(item, items)).filter((proposal) => !holdsCredential(proposal));
 }
 
-function readItem(item: AnswerItem, shown: Shown): Proposal {
+function readItem(item: AnswerItem, items: PromptItems): Proposal {
   const text = normalizeText(item.text);
   require(text !== '' && utf8Length(text) <= MAX_TEXT_BYTES, 'holds a text outside its limits');
   require(text.isWellFormed() && !text.includes('\0'), 'holds a text that cannot be stored');
-  const stated = { kind: item.kind, text, evidence: evidenceOf(item, shown.sources) };
+  const stated = { kind: item.kind, text, evidence: evidenceOf(item, items.sources) };
   if (item.op === 'add') {
     require(item.entry === null, 'adds under the number of an entry');
     return { op: 'add', ...stated };
   }
-  const entry = shown.known.get(item.entry ?? Number.NaN);
+  const entry = items.known.get(item.entry ?? Number.NaN);
   if (entry === undefined) throw invalid('revises an unknown entry');
   return { op: 'revise', entry_id: entry.entry_id, ...stated, reason: reasonOf(item.reason) };
 }
@@ -74,7 +74,7 @@ function evidenceOf({ sources }: AnswerItem, known: ReadonlyMap<number, SourceRe
     });
 }
 
-/** Audit text only: what is too long is cut rather than made a failure. */
+/** Truncates a long reason instead of failing, because it is only an audit text. */
 function reasonOf(reason: string | null): string | null {
   const text = normalizeText((reason ?? '').toWellFormed().replaceAll('\0', ''));
   return normalizeText([...text].slice(0, MAX_REASON_CHARACTERS).join('')) || null;

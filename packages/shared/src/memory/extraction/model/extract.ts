@@ -5,21 +5,21 @@ import { answerSchema, readAnswer } from './answer.ts';
 import { cutParts, fitEntries, type NumberedText } from './parts.ts';
 import { instructionsFor, promptOf } from './prompt.ts';
 
-/** Most known entries that a model is shown (spec 20 X6). */
+/** Limit of known entries in a prompt (spec 20 X6). */
 export const MAX_KNOWN_ENTRIES = 64;
 
 export interface ModelExtractorOptions extends Omit<ModelEndpoint, 'timeoutMs'> {
   /** Time limit of one request; 30 s if left out. */
   timeoutMs?: number;
-  /** Requests for one part of a window, repeats included; 2 if left out. */
+  /** Limit of requests for one part of a window, retries included; 2 if left out. */
   maxRequests?: number;
-  /** Characters of Sources and known entries in one request; a longer window goes in parts. 60,000 if left out. */
+  /** Limit of characters of Sources and known entries per request; a longer window is split. 60,000 if left out. */
   maxInputCharacters?: number;
 }
 
 const DEFAULTS = { timeoutMs: 30_000, maxRequests: 2, maxInputCharacters: 60_000 };
 
-/** The extractor over an OpenAI-compatible endpoint (spec 20 X6, X7). It adds and revises, with the five known kinds. */
+/** Creates an extractor over an OpenAI-compatible endpoint (spec 20 X6, X7). It adds and revises entries of the five known kinds. */
 export function createModelExtractor(options: ModelExtractorOptions): Extractor {
   const { timeoutMs, maxRequests, maxInputCharacters } = { ...DEFAULTS, ...options };
   const ask = createAsk({ ...options, timeoutMs });
@@ -37,10 +37,10 @@ async function extractWindow(
   maxCharacters: number,
 ): Promise<Proposal[]> {
   const entries = fitEntries(input.known.slice(0, MAX_KNOWN_ENTRIES), Math.floor(maxCharacters / 2));
-  const shownSize = entries.reduce((size, { text }) => size + text.length, 0);
+  const entryCharacters = entries.reduce((size, { text }) => size + text.length, 0);
   const proposals: Proposal[] = [];
-  for (const part of cutParts(input.sources, maxCharacters - shownSize)) {
-    // What one part revised is not shown to the next: an entry is revised once in a window.
+  for (const part of cutParts(input.sources, maxCharacters - entryCharacters)) {
+    // A window revises an entry at most once, so later parts omit revised entries.
     const revised = new Set(proposals.map((proposal) => proposal.op === 'revise' && proposal.entry_id));
     const open = numbered(entries).filter(([, { entry_id }]) => !revised.has(entry_id));
     proposals.push(...(await extractPart(ask, input, part, new Map(open), maxRequests)));
@@ -79,7 +79,7 @@ function numbered<T>(values: readonly T[]): [number, T][] {
   return values.map((value, index) => [index + 1, value]);
 }
 
-/** Evidence ascends by position, whatever order the parts named it in. */
+/** Sorts the evidence of each proposal by position. */
 function inPositionOrder(proposals: Proposal[], { sources }: ExtractionInput): Proposal[] {
   const order = new Map(sources.map(({ ref }, index) => [ref, index]));
   return proposals.map((proposal) => ({

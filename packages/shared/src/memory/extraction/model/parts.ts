@@ -1,15 +1,15 @@
 import { canonicalJson } from '../../../kernel/canonical-json.ts';
 import type { EvidenceSource, KnownEntry } from '../port.ts';
 
-/** A Source, or a slice of a long one, under the number that it has in the whole window. */
+/** A Source, or a slice of a long one, with its number in the window. */
 export interface NumberedText {
   number: number;
   text: string;
 }
 
 /**
- * Cuts a window into parts of at most `budget` characters of Source text each, in order (spec 20 X7). A Source longer
- * than that is sliced, and every slice keeps its number. JSON is read as its canonical text (spec 10 section 8).
+ * Splits a window into parts of at most `budget` characters of Source text each, in order (spec 20 X7). Slices longer Sources; every
+ * slice keeps the number. JSON becomes its canonical text (spec 10 section 8).
  */
 export function cutParts(sources: readonly EvidenceSource[], budget: number): NumberedText[][] {
   const parts: NumberedText[][] = [];
@@ -41,7 +41,7 @@ function slicesOf({ content }: EvidenceSource, number: number, budget: number): 
   return slices;
 }
 
-/** Where a full slice ends best: after its last line break or space if that is in its second half, else nearly whole. */
+/** End of a full slice: after the last line break or space of its second half, else its length, without half a surrogate pair. */
 function cutPoint(slice: string): number {
   const half = slice.length / 2;
   for (const mark of ['\n', ' ']) {
@@ -53,7 +53,7 @@ function cutPoint(slice: string): number {
   return splitsPair && slice.length > 1 ? slice.length - 1 : slice.length;
 }
 
-/** The first known entries, in the order given, that fit into `budget` characters. */
+/** Takes known entries in order, skipping each that exceeds the rest of `budget` characters. */
 export function fitEntries(known: readonly KnownEntry[], budget: number): KnownEntry[] {
   let left = budget;
   return known.filter(({ text }) => {

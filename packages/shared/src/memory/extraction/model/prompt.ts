@@ -22,12 +22,12 @@ const PROFILES: Record<ExtractionProfile, string> = {
     'Keep what a later talk may ask for: persons, relations, belongings, plans, and events with exact names, numbers and dates; past states beside present ones. Name the subject of every statement instead of a pronoun. Make a relative date absolute only where the source itself gives a time to count from; otherwise leave it as it was said.',
 };
 
-/** The fixed part of the request; nothing of a Source is ever in it (spec 20 F17). */
+/** The fixed part of the request. Never contains text of a Source (spec 20 F17). */
 export function instructionsFor(profile: ExtractionProfile): string {
   return `${TASK}\n\n${PROFILES[profile]}`;
 }
 
-/** The data of the request: one JSON value, so that no text can close its own frame. Numbers are the only names in it. */
+/** The data of the request. One JSON value, so that no text can escape its string. Items have numbers instead of ids. */
 export function promptOf(part: readonly NumberedText[], known: ReadonlyMap<number, KnownEntry>): string {
   return JSON.stringify({
     known_entries: [...known].map(([number, { kind, text }]) => ({ entry: number, kind, text })),

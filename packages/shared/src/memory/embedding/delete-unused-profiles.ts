@@ -8,10 +8,10 @@ import {
 } from '@continuity/shared/kernel';
 import { activeProfile } from './profile.ts';
 
-/** How often a worker says that it uses its profile, and looks for those that nobody uses. */
-export const forgetScheduleMs = 60_000;
+/** Interval at which a worker marks its profile as used and deletes unused ones, in milliseconds. */
+export const deleteUnusedMs = 60_000;
 
-/** Vectors that one transaction deletes, and transactions of one look. */
+/** Limit of vectors per transaction, and of transactions per call. */
 const vectorsAtOnce = 1_000;
 const rounds = 20;
 
@@ -43,7 +43,7 @@ const deleteVectors = statement(
 );
 
 const deleteRest = statement(
-  'delete_unused_embedding_notes',
+  'delete_unused_embedding_state',
   `WITH failed AS (
      DELETE FROM failed_embeddings WHERE tenant_id = $1 AND scope_key = $2 AND profile_key = $3
    ), cursors AS (
@@ -61,10 +61,10 @@ const deleteProfile = deploymentStatement(
 );
 
 /**
- * Deletes, bit by bit, the vectors of a profile that no worker has used for a day. `dropIndex` is asked to remove its index
- * when nothing else is left.
+ * Deletes a batch of the vectors of a profile that no worker has used for a day. Calls `dropIndex` and deletes the profile once
+ * no vectors are left.
  */
-export async function forgetProfiles(
+export async function deleteUnusedProfiles(
   database: Database,
   ownKey: number,
   dropIndex: (profileKey: number) => Promise<void>,

@@ -2,7 +2,7 @@ import { openDatabase } from '@continuity/shared/kernel';
 import { ensureTenant } from '@continuity/shared/tenants';
 import { createDatabase } from '@continuity/testing';
 import { afterAll, expect, test } from 'vitest';
-import { forgetProfiles } from '../../../src/memory/embedding/forget-profiles.ts';
+import { deleteUnusedProfiles } from '../../../src/memory/embedding/delete-unused-profiles.ts';
 import { activateProfile } from '../../../src/memory/embedding/profile.ts';
 import { fillWithVectors, testProfile } from '../../support/embed.ts';
 
@@ -35,7 +35,7 @@ test('vectors of a profile that nobody has used for a day are forgotten, and all
 
   const dropped: number[] = [];
   const forget = () =>
-    forgetProfiles(database, current, async (profileKey) => {
+    deleteUnusedProfiles(database, current, async (profileKey) => {
       dropped.push(profileKey);
     });
   await forget();
