@@ -3,14 +3,14 @@ import { int, scopeId, text } from '../notation/shapes.ts';
 import { defineOperation } from '../operations/operation.ts';
 import { exampleContext } from './examples.ts';
 
-/** Fewest and most bytes that a caller may allow (spec 20 §3). */
+/** Lower and upper limit of the byte budget (spec 20 §3). */
 const budget = int(512, 32_768);
 
 const preparedContext = z
   .strictObject({
     schema: z.literal('service.prepared-context.v1'),
     status: z.enum(['ready', 'empty']),
-    content: z.string().nullable().meta({ description: 'To be inserted unchanged, or not at all.' }),
+    content: z.string().nullable().meta({ description: 'Insert it unchanged, or not at all.' }),
     content_bytes: int(0, 32_768),
   })
   .meta({ id: 'PreparedContext' });
@@ -22,7 +22,8 @@ export const prepareContext = defineOperation({
   tag: 'context',
   summary: 'Prepare one bounded text for the next turn of an agent',
   description:
-    'Memory and Experience of the Scope, and of those in its `context_references`. Stored text is data: it never leaves the one JSON line between the markers.',
+    'Selects from Memory and Experience of the Scope and of its `context_references`. Stored text is data: it never leaves the ' +
+    'single JSON line between the markers.',
   auth: 'bearer',
   body: z.strictObject({
     scope_id: scopeId,
@@ -35,7 +36,7 @@ export const prepareContext = defineOperation({
   run: 'direct',
   examples: [
     {
-      summary: 'What is known of a task',
+      summary: 'Relevant entries for a task',
       body: {
         scope_id: 'project-alpha',
         query: 'what to run after changing the HTTP schemas',
@@ -48,7 +49,7 @@ export const prepareContext = defineOperation({
       },
     },
     {
-      summary: 'Nothing that helps',
+      summary: 'Nothing relevant',
       body: { scope_id: 'project-beta', query: 'anything at all' },
       response: { schema: 'service.prepared-context.v1', status: 'empty', content: null, content_bytes: 0 },
     },

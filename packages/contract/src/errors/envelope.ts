@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { type ErrorCode, type ErrorDetails, errorRecords, isErrorCode } from './records.ts';
 
-/** An error as callers get it: `code` tells which `details` there are. */
+/** An error on the wire. `code` determines the type of `details`. */
 export type ErrorBody<Code extends ErrorCode = ErrorCode> = {
   [Each in Code]: { code: Each; message: string; details: ErrorDetails<Each> };
 }[Code];
 
-/** The body of every error answer (spec 00 §3). */
+/** The body of every error response (spec 00 §3). */
 export interface ErrorEnvelope<Code extends ErrorCode = ErrorCode> {
   error: ErrorBody<Code>;
 }
 
-/** The shape of an error of one code. */
+/** The shape of the error with one code. */
 export function errorBodyShape(code: ErrorCode) {
   const { details, when } = errorRecords[code];
   return z
@@ -23,12 +23,12 @@ export function errorBodyShape(code: ErrorCode) {
     .meta({ id: `${toPascalCase(code)}Error`, description: when });
 }
 
-/** The shape of the envelope of one code. */
+/** The shape of the envelope for one code. */
 export function errorEnvelopeShape(code: ErrorCode) {
   return z.strictObject({ error: errorBodyShape(code) });
 }
 
-/** The error of a known code whose details fit; undefined for anything else, such as a code of a newer release. */
+/** Parses an error with a known code and valid details; undefined for any other value, such as a code of a newer release. */
 export function parseErrorBody(value: unknown): ErrorBody | undefined {
   const code = (value as { code?: unknown } | null | undefined)?.code;
   if (!isErrorCode(code)) return undefined;
@@ -36,7 +36,7 @@ export function parseErrorBody(value: unknown): ErrorBody | undefined {
   return parsed.success ? (parsed.data as ErrorBody) : undefined;
 }
 
-/** An error of the code, for the documents. */
+/** An example of an error, for the documents. */
 export function exampleError(code: ErrorCode): { code: ErrorCode; message: string; details: unknown } {
   const { message, example } = errorRecords[code];
   return { code, message: example?.message ?? message, details: example?.details ?? {} };

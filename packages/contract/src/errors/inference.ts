@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineError, noDetails } from './record.ts';
 
-/** Errors of the model that an operation needs. */
+/** Errors of model requests. */
 export const inferenceErrors = {
   inference_unavailable: defineError({
     status: 503,

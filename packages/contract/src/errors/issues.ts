@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Most issues in one answer (spec 00 §3). */
+/** Limit of issues in one answer (spec 00 §3). */
 export const maxIssues = 32;
 
 /** One entry of `details.issues` of a 422. `path` reads like `content.entries[0].text` and is empty for the body itself. */

@@ -5,7 +5,7 @@ import { defineError, noDetails } from './record.ts';
 const jobId = z.string().meta({ description: 'For `get_job`.' });
 const exampleJob = { job_id: '019a9f40-6c00-7000-8000-000000000001' };
 
-/** Errors of work behind a queue. */
+/** Errors of jobs and queues. */
 export const jobErrors = {
   job_not_found: defineError({
     status: 404,
@@ -16,7 +16,7 @@ export const jobErrors = {
   }),
   worker_unavailable: defineError({
     status: 503,
-    message: 'No worker for this operation runs. Retry after the time in Retry-After.',
+    message: 'No worker for this operation is running. Retry after the time in Retry-After.',
     details: z.strictObject({ queue: z.enum(queueNames) }),
     when: 'No live worker takes jobs of the queue of the operation.',
     advice:
@@ -39,9 +39,9 @@ export const jobErrors = {
   }),
   job_timeout: defineError({
     status: 503,
-    message: 'The job still runs. Send the same request again to get its result.',
+    message: 'The job is still running. Send the same request again to get its result.',
     details: z.strictObject({ job_id: jobId }),
-    when: 'The job did not end in the time that the gateway waits (`JOB_WAIT_MS`). It goes on.',
+    when: 'The job did not finish within the wait limit of the gateway (`JOB_WAIT_MS`). It keeps running.',
     advice: 'Send the same request again within the hour to get its result, or ask `get_job` for it.',
     retryable: true,
     example: { details: exampleJob },

@@ -4,7 +4,7 @@ import { defineError, noDetails } from './record.ts';
 
 const exampleHead = { family: 'memory', artifact_id: 'memory', revision: 7 };
 
-/** Errors of Memory; `revision_conflict` is that of a Handoff commit too. */
+/** Errors of Memory. A Handoff commit uses `revision_conflict` too. */
 export const memoryErrors = {
   memory_not_found: defineError({
     status: 404,

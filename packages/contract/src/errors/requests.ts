@@ -3,7 +3,7 @@ import { citation, int } from '../notation/shapes.ts';
 import { issues } from './issues.ts';
 import { defineError, noDetails } from './record.ts';
 
-/** Errors of a request that no area of the service has looked at yet. */
+/** Errors of requests, independent of the area. */
 export const requestErrors = {
   invalid_cursor: defineError({
     status: 400,

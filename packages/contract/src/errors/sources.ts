@@ -22,7 +22,7 @@ export const sourceErrors = {
   }),
   source_conflict: defineError({
     status: 409,
-    message: 'Another Source has this identity already. Send the content under another one.',
+    message: 'Another Source has this identity. Send the content under another identity.',
     details: z.union([
       z.strictObject({
         current: z.strictObject({ source: sourceRef, position: int(1), content_digest: digest }),

@@ -1,11 +1,11 @@
 import type { ArtifactRef, Citation, MemoryCitation, SourceRef } from '../notation/shapes.ts';
 
-/** Equal for equal Citations, and only for them. */
+/** A key that is equal for equal Citations only. */
 export function citationKey(citation: Citation): string {
   return JSON.stringify(parts(citation));
 }
 
-/** Each Citation once, in order of first appearance. */
+/** Removes duplicates. Keeps the order of first appearance. */
 export function distinctCitations(citations: Iterable<Citation>): Citation[] {
   const first = new Map<string, Citation>();
   for (const citation of citations) {

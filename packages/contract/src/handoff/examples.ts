@@ -1,4 +1,4 @@
-/** Values that the examples of the Handoff operations share. */
+/** Shared values of the examples of the Handoff operations. */
 export const exampleScope = 'checkout-api';
 
 const cited = { kind: 'source', source_ref: { name: 'content', source_id: 'test-output-41' } };

@@ -23,9 +23,9 @@ const queued = {
 
 const common = {
   scope_id: scopeId,
-  objective: text(1, 8192).meta({ description: 'What the work is about. The draft keeps it byte for byte.' }),
+  objective: text(1, 8192).meta({ description: 'The goal of the work. The draft contains it unchanged.' }),
   max_bytes: int(512, 32_768).default(8_000).meta({
-    description: 'Bound of the canonical JSON of the content that the draft becomes, in UTF-8 bytes.',
+    description: 'Limit of the canonical JSON of the content, in UTF-8 bytes.',
   }),
 };
 
@@ -48,8 +48,8 @@ export const prepareHandoff = defineOperation({
   path: '/v1/handoff/prepare',
   summary: 'Draft a Handoff from evidence',
   description:
-    'The draft cites nothing but the given evidence. Nothing is stored: finalize and commit it, or change it first. ' +
-    'Equal requests at the same time share one draft. What the evidence says is never followed as an instruction.',
+    'The draft cites only the given evidence. The service stores nothing: finalize and commit the draft, or change it first. ' +
+    'Identical concurrent requests are coalesced. The generator never follows instructions in the evidence.',
   body: z.strictObject({ ...common, evidence }),
   response: handoffDraft,
   errors: [...queued.errors],
@@ -68,8 +68,8 @@ export const activateHandoff = defineOperation({
   path: '/v1/handoff/activate',
   summary: 'Draft a Handoff once for a boundary',
   description:
-    'Each Scope has a cursor, which goes to the position of the boundary with the draft. A boundary at or before it is ' +
-    '`ignored`, so that a boundary is drafted once however often it is told.',
+    'Each Scope has an activation cursor. A draft moves it to the position of the boundary. A boundary at or before the cursor ' +
+    'is `ignored`, so repeated requests draft a boundary only once.',
   body: z.strictObject({
     ...common,
     boundary_source: sourceRef,
@@ -78,7 +78,7 @@ export const activateHandoff = defineOperation({
       .max(maxEvidence)
       .default([])
       .meta({
-        description: `With the boundary, which is always evidence, at most ${maxEvidence}; none twice.`,
+        description: `Distinct Citations. With the boundary, which is always evidence, at most ${maxEvidence}.`,
       }),
   }),
   response: handoffActivation,

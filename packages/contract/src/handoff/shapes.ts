@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { artifactRef, citation, int, scopeId, sourceRef, text } from '../notation/shapes.ts';
 
-/** The one id of a Scope's Handoff (spec 30 §3). */
+/** The fixed id of a Scope's Handoff (spec 30 §3). */
 export const handoffId = 'handoff';
 
-/** Bounds of a content (spec 30 §3.1, §3.2.1). */
+/** Limits of content (spec 30 §3.1, §3.2.1). */
 export const maxStatementCitations = 32;
 export const maxStateStatements = 64;
 export const maxOmissions = 64;
@@ -18,7 +18,7 @@ export const handoffStatement = z
 const stateField = z.array(handoffStatement).min(1).max(maxStateStatements);
 const contentSchema = z.literal('service.handoff.v1');
 
-// Two forms of each shape: as it is answered, complete; and as a caller may write it (spec 30 §8.1).
+// Each shape has two forms: the complete form of responses, and the input form of requests (spec 30 §8.1).
 
 export const handoffOmission = z
   .strictObject({ text: text(1, 8192), citation: citation.nullable() })
@@ -52,7 +52,7 @@ const omissionInput = z
   .meta({ id: 'HandoffOmissionInput' });
 const omissionsInput = z.array(omissionInput).max(maxOmissions);
 
-/** A draft of a caller; what is absent is filled in. */
+/** A draft in a request, with defaults for absent fields. */
 export const handoffDraftInput = z
   .strictObject({
     ...handoffDraft.shape,
@@ -61,7 +61,7 @@ export const handoffDraftInput = z
   })
   .meta({ id: 'HandoffDraftInput' });
 
-/** Content of Create and Replace: recorded as it is sent, so that nothing is filled in here. */
+/** Content of Create and Replace. Recorded as sent, so the shape has no defaults. */
 export const handoffContentInput = z
   .strictObject({
     schema: contentSchema,
@@ -74,7 +74,7 @@ export const handoffContentInput = z
   })
   .meta({ id: 'HandoffContentInput' });
 
-/** A Prepared Handoff of a caller: all but the Citations of its omissions is required (spec 30 §1.2). */
+/** A Prepared Handoff in a request. Only the Citations of omissions are optional (spec 30 §1.2). */
 export const preparedHandoffInput = z
   .strictObject({
     ...preparedHandoff.shape,
@@ -136,5 +136,5 @@ export type HandoffActivation = z.infer<typeof handoffActivation>;
 export type HandoffEvidenceCheck = z.infer<typeof handoffEvidenceCheck>;
 export type HandoffResolution = z.infer<typeof handoffResolution>;
 
-/** Limit of the Citations that one draft is made from. */
+/** Limit of Citations for one draft. */
 export const maxEvidence: number = 32;

@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import { citation, int, scopeId, sourceRef, text } from '../notation/shapes.ts';
 
-/** One kind of work that runs behind a queue (spec 00 §7). */
+/** One kind of job (spec 00 §7). */
 interface JobSpec {
   /** A queue scales, fails and restarts alone. Several kinds of jobs may share one. */
   queue: string;
   summary: string;
-  /** What the job row keeps of the request. Unknown fields are dropped, so that a newer release may add some. */
+  /** Fields that the job row stores. The shape drops unknown fields, so that a newer release can add some. */
   payload: z.ZodObject;
-  /** Jobs of one group run one after the other: those of one Scope, or those with one payload. */
+  /** Jobs of one group run one after the other. A group is one Scope or one payload. */
   group: 'scope' | 'payload';
   /** Whether equal requests share the job while it is queued or running. */
   coalesces: boolean;
   limits: {
-    /** Runs before the job fails, counting those whose worker was lost. */
+    /** Limit of runs before the job fails, including runs of lost workers. */
     attempts: number;
   };
 }
@@ -39,7 +39,7 @@ export const jobCatalogue = {
   },
   embed_memory: {
     queue: 'memory-embed',
-    summary: 'Adds the vectors that the active entries of a Scope lack in one embedding profile.',
+    summary: 'Embeds the active entries of a Scope that have no vector in one embedding profile.',
     payload: z.object({ scope_id: scopeId, profile_key: int(1) }),
     group: 'scope',
     coalesces: false,

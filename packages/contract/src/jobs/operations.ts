@@ -3,7 +3,7 @@ import { json, jsonObject, time } from '../notation/shapes.ts';
 import { defineOperation } from '../operations/operation.ts';
 import { queueNames } from './catalogue.ts';
 
-const jobId = z.string().meta({ description: 'As a 202 or a `job_timeout` named it.' });
+const jobId = z.string().meta({ description: 'The `job_id` of a 202 or of a `job_timeout`.' });
 
 /** The answer to `Prefer: respond-async` (spec 00 §7). */
 export const jobAccepted = z
@@ -12,7 +12,7 @@ export const jobAccepted = z
     status: z.enum(['queued', 'running', 'succeeded', 'failed']),
     status_url: z.string().meta({ description: 'Path of `get_job` for this job.' }),
   })
-  .meta({ id: 'JobAccepted', description: 'Work that goes on behind a queue.' });
+  .meta({ id: 'JobAccepted', description: 'A job that continues in the background.' });
 
 export type JobAccepted = z.infer<typeof jobAccepted>;
 
@@ -25,7 +25,7 @@ export const jobView = z
     status: z.enum(['queued', 'running', 'succeeded', 'failed']),
     progress: z.number().min(0).max(1).nullable(),
     result: json.meta({
-      description: 'What the operation would have answered; null until it has succeeded.',
+      description: 'The response of the operation; null until the job has succeeded.',
     }),
     error: z.strictObject({ code: z.string(), message: z.string(), details: jsonObject }).nullable(),
     created_at: time,
@@ -42,9 +42,9 @@ export const getJob = defineOperation({
   path: '/v1/jobs/{job_id}',
   tag: 'jobs',
   summary: 'Get a job',
-  description: 'How far queued work is, and its result. A job is kept for a day after its end.',
+  description: 'Status and result of a job. The service deletes a job one day after its end.',
   auth: 'bearer',
-  // Any text: what is no id of ours is unknown like an id of another tenant.
+  // Accepts any text, so that a malformed id is unknown like the id of another tenant.
   params: z.strictObject({ job_id: jobId }),
   status: 200,
   response: jobView,
@@ -52,7 +52,7 @@ export const getJob = defineOperation({
   run: 'direct',
   examples: [
     {
-      summary: 'A flush that has ended',
+      summary: 'A finished flush',
       parameters: { job_id: '019a9f40-6c00-7000-8000-000000000001' },
       response: {
         job_id: '019a9f40-6c00-7000-8000-000000000001',

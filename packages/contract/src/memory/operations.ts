@@ -12,8 +12,8 @@ import {
   textField,
 } from './shapes.ts';
 
-const pageLimit = int(1, 1000).nullish().meta({ description: '1000 when left out.' });
-const cursor = str(1, 4096).nullish().meta({ description: '`next_cursor` of the page before.' });
+const pageLimit = int(1, 1000).nullish().meta({ description: 'Default 1000.' });
+const cursor = str(1, 4096).nullish().meta({ description: '`next_cursor` of the previous page.' });
 
 const memoryTag = { method: 'POST', tag: 'memory', auth: 'bearer', status: 200 } as const;
 
@@ -33,7 +33,8 @@ export const flushMemory = defineOperation({
   id: 'flush_memory',
   path: '/v1/memory/flush',
   summary: 'Extract Memory from the next window of captured Sources',
-  description: 'Done by a worker. Repeat until `current_cursor` has reached the position of your capture.',
+  description:
+    'A worker runs the extraction. Repeat until `current_cursor` reaches the position of your capture.',
   body: z.strictObject({ scope_id: scopeId }),
   response: flushResult,
   errors: ['inference_unavailable', 'inference_timeout'],
@@ -60,7 +61,7 @@ export const rememberMemory = defineOperation({
   path: '/v1/memory/remember',
   summary: 'Remember one entry',
   description:
-    'Found by search with the next request. An equal active entry is answered and not stored twice.',
+    'The next search finds the entry. If an equal entry is active, the service returns it and stores nothing.',
   body: z.strictObject({
     scope_id: scopeId,
     kind: kindField,
@@ -89,7 +90,7 @@ export const searchMemory = defineOperation({
   id: 'search_memory',
   path: '/v1/memory/search',
   summary: 'Search the active entries of a Scope',
-  description: 'The query is words, not a query language. A score compares only inside one answer.',
+  description: 'The query is plain words, without operators. Scores are comparable only within one answer.',
   body: z.strictObject({
     scope_id: scopeId,
     query: text(1, 8192),
@@ -128,10 +129,10 @@ export const listMemoryEntries = defineOperation({
   id: 'list_memory_entries',
   path: '/v1/memory/entries/list',
   summary: 'List the entries of the Scope Memory',
-  description: 'Ascending by `entry_id`. All pages of one list read the revision of its first page.',
+  description: 'Ascending by `entry_id`. All pages of a list show the revision of its first page.',
   body: z.strictObject({
     scope_id: scopeId,
-    include_inactive: z.boolean().optional().meta({ description: 'False when left out.' }),
+    include_inactive: z.boolean().optional().meta({ description: 'Default false.' }),
     limit: pageLimit,
     cursor,
   }),
@@ -156,7 +157,7 @@ export const getMemoryEntry = defineOperation({
   id: 'get_memory_entry',
   path: '/v1/memory/entries/get',
   summary: 'Read an entry version by its exact citation',
-  description: 'The same answer for ever, whatever happens to the head.',
+  description: 'The answer never changes.',
   body: z.strictObject({ scope_id: scopeId, citation: memoryCitation }),
   response: memoryEntry,
   errors: ['memory_not_found'],
@@ -176,7 +177,7 @@ export const reviseMemoryEntry = defineOperation({
   path: '/v1/memory/entries/revise',
   summary: 'Replace kind and text of an active entry',
   description:
-    'The citation is the lock: it must be of the head revision, else 409 with the current citation.',
+    'The citation must name the head revision. Otherwise the answer is 409 with the current citation.',
   body: z.strictObject({
     scope_id: scopeId,
     citation: memoryCitation,
@@ -214,8 +215,8 @@ export const retireMemoryEntry = defineOperation({
   ...memoryTag,
   id: 'retire_memory_entry',
   path: '/v1/memory/entries/retire',
-  summary: 'Take an entry out of search',
-  description: 'It stays readable by its citations; nothing is erased.',
+  summary: 'Retire an entry from search',
+  description: 'The entry stays readable by its citations; the service erases nothing.',
   body: z.strictObject({ scope_id: scopeId, citation: memoryCitation, reason: reasonField }),
   response: memoryMutation,
   errors: ['memory_not_found', 'revision_conflict'],
@@ -234,7 +235,7 @@ export const listMemoryChanges = defineOperation({
   id: 'list_memory_changes',
   path: '/v1/memory/changes',
   summary: 'List what each revision of the Scope Memory changed',
-  description: '`since_revision` is exclusive; left out, the head revision only.',
+  description: '`since_revision` is exclusive. Without it, only the head revision.',
   body: z.strictObject({ scope_id: scopeId, since_revision: int(0).nullish(), limit: pageLimit, cursor }),
   response: z.strictObject({
     memory: artifactRef.nullable(),

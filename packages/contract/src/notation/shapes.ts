@@ -11,7 +11,7 @@ export function str(min: number, max: number): z.ZodString {
     .meta({ ...(min > 0 && { minLength: min }), maxLength: max }) as z.ZodString;
 }
 
-/** `str(a..)`: the bound is one of bytes or of the body, and is checked where it is known. */
+/** `str(a..)`: without an upper limit, because the limit is in bytes or that of the body. */
 export function unboundedStr(min: number): z.ZodString {
   return z
     .string()
@@ -19,7 +19,7 @@ export function unboundedStr(min: number): z.ZodString {
     .meta({ minLength: min }) as z.ZodString;
 }
 
-/** `text(a..b)`: holds at least one character that is not white space (Unicode White_Space, U+FEFF). */
+/** `text(a..b)`: contains at least one character that is not white space (Unicode White_Space, U+FEFF). */
 export function text(min: number, max: number): z.ZodString {
   return z
     .string()
@@ -52,7 +52,7 @@ export function token(min: number, max: number): z.ZodString {
     .max(max, { error: lengthMessage(min, max) });
 }
 
-/** `int(a..b)`; without an upper bound the largest safe integer is the bound. */
+/** `int(a..b)`; the default upper limit is the largest safe integer. */
 export function int(min: number, max: number = Number.MAX_SAFE_INTEGER): z.ZodInt {
   const error = max === Number.MAX_SAFE_INTEGER ? `must be at least ${min}` : `must be from ${min} to ${max}`;
   return z.int().min(min, { error }).max(max, { error }) as z.ZodInt;
@@ -81,7 +81,7 @@ export function uniqueStrings(item: z.ZodString, min: number, max: number): z.Zo
     .meta({ uniqueItems: true });
 }
 
-/** `json`: any JSON value, present. What it may not hold is checked for the whole body before any shape. */
+/** `json`: any JSON value; required. The route validates the whole body for forbidden values before any shape. */
 export const json = z
   .custom<unknown>((value) => value !== undefined, { error: 'is required' })
   .meta({ description: 'Any JSON value.' });
@@ -121,10 +121,10 @@ export const memoryCitation = z
   .strictObject({ memory_ref: artifactRef, entry_id: token(1, 128), entry_version_id: token(1, 128) })
   .meta({
     id: 'MemoryCitation',
-    description: 'One entry version as it was in one Memory revision, for ever.',
+    description: 'One entry version in one Memory revision. Stays valid.',
   });
 
-/** Bound of the ids of an `exact` selection (spec 10 §4). */
+/** Limit of ids in an `exact` selection (spec 10 §4). */
 const maxExactScopes = 1000;
 
 export const scopeSelection = z
@@ -133,9 +133,9 @@ export const scopeSelection = z
     z.strictObject({ mode: z.literal('exact'), scope_ids: uniqueStrings(scopeId, 1, maxExactScopes) }),
     z.strictObject({ mode: z.literal('subtree'), root_scope_id: scopeId }),
   ])
-  .meta({ id: 'ScopeSelection', description: 'Every Scope, those named, or one with its descendants.' });
+  .meta({ id: 'ScopeSelection', description: 'All Scopes, the listed ones, or one with its descendants.' });
 
-/** What a claim refers to: exactly one value of one Scope, named by its kind's own reference and no other. */
+/** A reference from a claim to its evidence: exactly one value of one Scope, with the reference field of its kind. */
 export const citation = z
   .discriminatedUnion(
     'kind',
@@ -157,7 +157,7 @@ export type MemoryCitation = z.infer<typeof memoryCitation>;
 export type Citation = z.infer<typeof citation>;
 
 function hasLength(value: string, min: number, max: number): boolean {
-  // A code point has one or two UTF-16 units: most values are decided without counting.
+  // A code point has one or two UTF-16 units, so most values need no counting.
   if (value.length < min || value.length > max * 2) return false;
   if (value.length <= max && (value.length >= min * 2 || min <= 1)) return true;
   const length = codePointLength(value);

@@ -18,14 +18,14 @@ function isLowSurrogate(unit: number): boolean {
 
 const notWhite = /[^\p{White_Space}\uFEFF]/u;
 
-/** True when the text holds no character but white space (Unicode White_Space, and U+FEFF). */
+/** Whether a text consists of white space only (Unicode White_Space and U+FEFF). */
 export function isBlank(text: string): boolean {
   return !notWhite.test(text);
 }
 
 /**
- * The text without Unicode White_Space and U+FEFF at both ends; `trim()` would leave U+0085. A loop, because a regular
- * expression for the end backtracks quadratically over runs of spaces inside.
+ * Removes Unicode White_Space and U+FEFF at both ends; `trim()` keeps U+0085. A loop, because a regular expression for the end
+ * backtracks quadratically over inner runs of spaces.
  */
 export function trimWhite(text: string): string {
   let start = 0;
@@ -35,7 +35,7 @@ export function trimWhite(text: string): string {
   return text.slice(start, end);
 }
 
-/** The text without Unicode White_Space and U+FEFF at its end. */
+/** Removes Unicode White_Space and U+FEFF at the end. */
 export function trimWhiteEnd(text: string): string {
   let end = text.length;
   while (end > 0 && !notWhite.test(text.charAt(end - 1))) end -= 1;

@@ -1,10 +1,10 @@
 import { jobAccepted } from '../jobs/operations.ts';
 import type { OperationSpec, OtherSuccess } from './operation.ts';
 
-/** What `Prefer: respond-async` gets of any operation that runs behind a queue (spec 00 §7). */
+/** The answer to `Prefer: respond-async` of any operation that runs as a job (spec 00 §7). */
 const accepted: OtherSuccess = {
   status: 202,
-  description: 'With `Prefer: respond-async`: the work is written down and goes on.',
+  description: 'With `Prefer: respond-async`: the job is stored and continues in the background.',
   response: jobAccepted,
   headers: { Location: 'Path of the job.', 'Preference-Applied': '`respond-async`' },
   example: {
@@ -17,7 +17,7 @@ const accepted: OtherSuccess = {
   },
 };
 
-/** Every answer of an operation that is not an error: the main one first. */
+/** All success answers of an operation, the main one first. */
 export function successesOf(operation: OperationSpec): OtherSuccess[] {
   const { status, summary, response, responseHeaders = {}, otherSuccesses = [], run } = operation;
   const main = { status, description: summary, response, headers: responseHeaders };

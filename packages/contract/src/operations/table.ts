@@ -13,7 +13,7 @@ import { systemOperations } from '../system/operations.ts';
 import { workOperations } from '../work/operations.ts';
 import type { OperationSpec } from './operation.ts';
 
-/** Every operation that the service offers. Routes, documents, SDK and the tests over all operations come from here. */
+/** Every operation of the service. Routes, documents, SDK and the tests over all operations derive from it. */
 export const operationTable = {
   ...systemOperations,
   ...scopeOperations,

@@ -20,8 +20,8 @@ export const captureContentSource = defineOperation({
   tag: 'sources',
   summary: 'Capture evidence under an id of your own',
   description:
-    'Durable with the answer. Equal content again under the same `source_id` answers as the first time; other content is 409. ' +
-    'The Scope is made by its first write, and its new Source waits for extraction into Memory.',
+    'The Source is durable when the answer arrives. An equal repeat under the same `source_id` returns the first answer; ' +
+    'different content is 409. The first write creates the Scope. A later flush extracts the Source into Memory.',
   auth: 'bearer',
   bodyLimit: 4 * MiB,
   maxBodyValues: 40_000,
@@ -56,7 +56,7 @@ export const createSource = defineOperation({
   tag: 'sources',
   summary: 'Create a Source from any JSON value',
   description:
-    'The service makes the `source_id`. Without `Idempotency-Key` two equal calls make two Sources.',
+    'The service generates the `source_id`. Without `Idempotency-Key` two equal calls create two Sources.',
   auth: 'bearer',
   params: z.object({ scope_id: scopeId }),
   headers: z.object({ 'idempotency-key': token(1, 256).optional() }),

@@ -27,8 +27,8 @@ export const getReadiness = defineOperation({
   method: 'GET',
   path: '/health/ready',
   tag: 'system',
-  summary: 'Can the process do its work?',
-  description: '503 exactly when `status` is `not_ready`, with this body.',
+  summary: 'Can the process serve requests?',
+  description: 'The status is 503, with this body, if and only if `status` is `not_ready`.',
   auth: 'public',
   status: 200,
   response: readiness,
@@ -38,7 +38,7 @@ export const getReadiness = defineOperation({
   run: 'direct',
   examples: [
     {
-      summary: 'All there',
+      summary: 'Ready',
       response: {
         status: 'ready',
         checks: {
@@ -58,7 +58,7 @@ export const getCapabilities = defineOperation({
   method: 'GET',
   path: '/v1/capabilities',
   tag: 'system',
-  summary: 'What this deployment is configured to do',
+  summary: 'List the capabilities of this deployment',
   auth: 'bearer',
   status: 200,
   response: z

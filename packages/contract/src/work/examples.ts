@@ -1,6 +1,6 @@
 import { examplePrepared, exampleResolution } from '../handoff/examples.ts';
 
-/** Values that the examples of the Work operations share. */
+/** Shared values of the examples of the Work operations. */
 export const exampleScope = 'checkout-api';
 
 const evidence = [{ kind: 'source', source_ref: { name: 'content', source_id: 'test-output-41' } }];

@@ -13,7 +13,7 @@ import {
 
 const claimText = trimmed(1, 8192);
 
-/** `Items(a..b)`: texts, none of them twice. */
+/** `Items(a..b)`: distinct texts. */
 function items(min: number, max: number) {
   return uniqueStrings(claimText, min, max);
 }
@@ -21,7 +21,7 @@ function items(min: number, max: number) {
 const evidenceField = (max: number) => z.array(citation).max(max).default([]);
 const basisField = z.enum(['declared', 'verified']).default('declared');
 
-/** At most 31 Citations: the 32nd of a Handoff's statement is the boundary Source. */
+/** At most 31 Citations, because the boundary Source is the 32nd of a Handoff's statement. */
 export const workClaim = z
   .strictObject({ text: claimText, basis: basisField, evidence: evidenceField(31) })
   .meta({ id: 'WorkClaim' });
@@ -91,10 +91,10 @@ export const receiverChecks = z
 export const receiptStatus = z.enum(['accepted', 'needs_clarification', 'declined']);
 export const receiptSelection = z.enum(['prepared', 'exact']);
 
-/** Bounds of what a receipt lists: with all 2,080 Citations of a Handoff it would not fit a Source (spec 30 §8.5). */
+/** Limit of Citations in a receipt. All 2,080 Citations of a Handoff would exceed the limit of a Source (spec 30 §8.5). */
 export const maxUnavailableEvidence = 256;
 
-/** What acknowledge stores. Only a Source that acknowledge captured is one. */
+/** A receipt as stored. Only `acknowledge_handoff` can create one. */
 export const handoffReceipt = z.strictObject({
   schema: z.literal('service.handoff-receipt.v1'),
   trust: z.literal('untrusted_observation'),
@@ -127,7 +127,7 @@ export const handoffAcknowledgement = z
   .strictObject({ resolution: handoffResolution, receipt: workSourceReceipt })
   .meta({ id: 'HandoffAcknowledgement' });
 
-/** Where each record goes: its Scope, and the caller's id. */
+/** Scope and caller's id of each record. */
 export const recordIdentity = { scope_id: scopeId, source_id: trimmed(1, 256) };
 
 export type WorkClaim = z.infer<typeof workClaim>;
