@@ -40,7 +40,7 @@ test('the processes of docker-compose.yml, started alone with its environment, a
   await using gateway = await run('gateway');
   await using workers = await run('workers');
   const listening = await gateway.waitForLine('the gateway listens');
-  await workers.waitForLine('take jobs');
+  await workers.waitForLine('consume their queues');
   const { url } = JSON.parse(listening) as { url: string };
   const client = clientFor(url);
   await waitUntil(async () => (await client.call('get_readiness')).body.status === 'ready');

@@ -15,7 +15,7 @@ export async function startWorkerProcess(
     MEMORY_AUTO_FLUSH: 'off',
     ...environment,
   });
-  await worker.waitForLine('take jobs');
+  await worker.waitForLine('consume their queues');
   const queues = environment['WORKER_QUEUES']?.split(',') ?? queueNames;
   await waitUntil(async () => {
     const { checks } = (await service.call('get_readiness')).body;
