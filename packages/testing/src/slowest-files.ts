@@ -9,7 +9,7 @@ export const slowestFiles: Reporter = {
   },
 };
 
-/** What a test file took, in milliseconds. */
+/** Duration of a test file, in milliseconds. */
 export interface FileDuration {
   path: string;
   project: string;

@@ -23,7 +23,7 @@ import { type Page, servePages, servicePages } from './pages/index.ts';
 import type { QueueProbes } from './readiness.ts';
 import type { Runtime } from './runtime.ts';
 
-/** No segment is too long for the router: what Node lets in, each `%` of it escaped. Its length is the schema's to judge. */
+/** Limit of a path segment for the router: that of Node with each `%` escaped. The schema checks the length of ids. */
 const maxSegment = maxHeaderSize * 3;
 
 const defaultReaderTimeoutMs = 30_000;
@@ -33,9 +33,9 @@ export interface AppOptions {
   logger: Logger;
   runtime: Runtime;
   queue: QueueProbes;
-  /** Null where no generation model is configured. */
+  /** Null if no generation model is configured. */
   generation: ModelCheck | null;
-  /** Null where no embedding model is configured. */
+  /** Null if no embedding model is configured. */
   embedding: EmbeddingProfileCheck | null;
   telemetry: Pick<Telemetry, 'metrics' | 'scrape'>;
   /** A connection whose reader takes no byte of an answer for so long is closed. Default 30 s; a test sets less. */
@@ -59,14 +59,16 @@ export function buildApp({
     routerOptions: { maxParamLength: maxSegment },
     rewriteUrl: (request) => protectEscapes(request.url ?? '/'),
     forceCloseConnections: 'idle',
-    // The routes answer what comes during a stop: the framework would without the envelope and a request id, liveness too.
+    // During a stop the routes answer, because the framework's own 503 has no envelope and no request id.
     return503OnClosing: false,
     requestTimeout: 120_000,
     clientErrorHandler: answerClientError,
-    // Node would answer these by itself, without the envelope. Neither header means anything here.
+    // Node would answer these requests without the envelope. The service ignores both headers.
     http: { requireHostHeader: false },
   });
-  app.server.on('connect', (_request, socket) => answerClientError(new Error('This is no proxy.'), socket));
+  app.server.on('connect', (_request, socket) =>
+    answerClientError(new Error('CONNECT is not supported.'), socket),
+  );
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   cutOffStalledReaders(app.server, readerTimeoutMs);
   limitPipelining(app);
@@ -85,7 +87,7 @@ export function buildApp({
   return app;
 }
 
-/** In the order of spec 10 §1.2: token, then route and method; the body is not looked at before. */
+/** Checks in the order of spec 10 §1.2: token, then route and method, before the body is read. */
 function admitRequests(
   app: FastifyInstance,
   settings: Settings,
@@ -106,7 +108,7 @@ function admitRequests(
 
 const publicPaths = new Set(operations.filter(({ auth }) => auth === 'public').map(({ path }) => path));
 
-/** A public path is so for any method (spec 00 §6): one that it does not take is 405, whoever asks. */
+/** A public path needs no token for any method, so an unsupported one is 405 (spec 00 §6). */
 function isPublic(request: FastifyRequest): boolean {
   if (request.is404) return publicPaths.has(rawPath(request.originalUrl));
   return operationOf(request)?.auth === 'public';
@@ -116,7 +118,7 @@ function operationOf(request: FastifyRequest): OperationSpec | undefined {
   return request.routeOptions.config.operation;
 }
 
-/** Throws 404 for an unknown path, 405 for a known one that does not take the method. */
+/** Throws 404 for an unknown path, 405 for an unsupported method. */
 function unknownRoutes(pages: readonly Page[]): (request: FastifyRequest, reply: FastifyReply) => never {
   const methods = new MethodTable([...operations, ...pages, metricsPage]);
   return (request, reply) => {

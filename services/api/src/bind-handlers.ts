@@ -6,15 +6,15 @@ import type { Runtime } from './runtime.ts';
 
 type BoundHandler<S extends OperationSpec> = (caller: Caller, input: OperationInput<S>) => Promise<Answer<S>>;
 
-/** Handlers with their dependencies, one for each operation of a table. */
+/** Handlers bound to their dependencies, one per operation of a table. */
 export type Bound<Table extends Record<string, OperationSpec>> = {
   [Name in keyof Table]: BoundHandler<Table[Name]>;
 };
 
-/** A handler for every operation of the service; one that is missing does not compile. */
+/** A handler for every operation of the service. A missing handler does not compile. */
 export type BoundOperations = Bound<typeof operationTable>;
 
-/** Gives an area's handlers the dependencies of the assembled runtime; before assembly they answer 503. */
+/** Binds the handlers of an area to the dependencies of the runtime. They answer 503 until it is assembled. */
 export function bindHandlers<Table extends Record<string, OperationSpec>>(
   runtime: Runtime,
   handlers: Handlers<Table, OperationDeps>,

@@ -9,13 +9,13 @@ import { type Logger, type Metrics, repeat, type Settings } from '@continuity/sh
 import { createQueryEmbedder, type QueryEmbedder } from '@continuity/shared/memory';
 import { isMisconfigured, ModelCheck } from './model-check.ts';
 
-/** How often an endpoint that has not shown yet whether it fits the settings is asked again. */
+/** Interval between probes until the endpoint is accepted. */
 const againMs = 30_000;
 
 /**
- * The embedding profile of this process. It is refused only by an endpoint that answers, and not as the settings say: another
- * dimension, no such model, a wrong key. Then vector search is off and everything else works. One that does not answer at the
- * start refuses nothing: a provider's outage must not change what clients may ask for.
+ * The embedding profile of this process. It is rejected only if the endpoint answers and contradicts the settings: another
+ * dimension, an unknown model, a wrong key. Then vector search is off and everything else works. An endpoint that is down at
+ * start does not disable vector search, so that an outage of the provider does not change the capabilities.
  */
 export class EmbeddingProfileCheck {
   readonly check: ModelCheck;
@@ -33,12 +33,12 @@ export class EmbeddingProfileCheck {
     this.check = new ModelCheck(() => this.#probe());
   }
 
-  /** What embeds queries; null while the profile is refused. */
+  /** Embeds queries; null while the profile is rejected. */
   embedder(): QueryEmbedder | null {
     return this.#state === 'refused' ? null : this.#queries;
   }
 
-  /** Probes the endpoint, for two seconds at most, and goes on in the background until it is accepted. Never rejects. */
+  /** Probes the endpoint for at most two seconds, then in the background until it is accepted. Never rejects. */
   async start(): Promise<void> {
     this.#again = repeat(
       againMs,
@@ -57,7 +57,7 @@ export class EmbeddingProfileCheck {
     if (this.#state !== 'accepted') await this.check.read();
   }
 
-  /** An endpoint that was accepted stays so: what it does later is an outage. */
+  /** An accepted endpoint stays accepted; later failures are outages. */
   async #probe(): Promise<void> {
     try {
       await probeEmbedder(this.#embedder, this.#stopped.signal);
@@ -72,14 +72,11 @@ export class EmbeddingProfileCheck {
 
   #warn(error: unknown): void {
     const { model, dimension } = this.#embedder.profile;
-    this.#logger.warn(
-      { err: error, model, dimension },
-      'the embedding model does not work as it is configured',
-    );
+    this.#logger.warn({ err: error, model, dimension }, 'the embedding model does not work as configured');
   }
 }
 
-/** The profile that the settings name; null where they name none. */
+/** The configured profile, or null. */
 export function openEmbeddingProfile(
   settings: Settings,
   metrics: Metrics,

@@ -24,9 +24,9 @@ import { Runtime } from './runtime.ts';
 export interface Gateway {
   /** `http://host:port` */
   url: string;
-  /** Resolves when the gateway can serve; rejects for what waiting cannot mend. */
+  /** Resolves when the gateway can serve; rejects for a permanent failure. */
   ready: Promise<void>;
-  /** Readiness fails and new requests are refused at once, requests in flight end, then connections close. */
+  /** Fails readiness and rejects new requests at once, completes requests in flight, then closes connections. */
   stop(): Promise<void>;
 }
 
@@ -34,13 +34,13 @@ export interface GatewayOptions {
   settings: Settings;
   logger: Logger;
   telemetry: Telemetry;
-  /** Where a test moves the time. */
+  /** Replaced by tests. */
   clock?: Clock;
   /** See `AppOptions`. */
   readerTimeoutMs?: number;
 }
 
-/** Listens at once, and serves as soon as its database answers at this build's schema. */
+/** Listens at once, and serves as soon as the database has the schema of this build. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { settings, logger, telemetry, clock = systemClock, readerTimeoutMs } = options;
   const databaseUrl = requireDatabaseUrl(settings);
@@ -111,7 +111,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       runtime.beginShutdown();
       for (const stop of stopWatching) stop();
       await embedding?.stop();
-      // A request that waits for a worker longer than the grace period is told to come back.
+      // A request that waits for a worker beyond the grace period gets a 503 with `Retry-After`.
       await connections.close(settings.SHUTDOWN_GRACE_MS, () => jobs.close());
       await jobs.close();
       await connectors.close();

@@ -3,7 +3,7 @@ import type { Settings } from '@continuity/shared/kernel';
 import { ModelCheck } from './model-check.ts';
 import { probeMs } from './probe.ts';
 
-/** What readiness asks of the generation model that the settings name; null where they name none. */
+/** The readiness check of the configured generation model, or null. */
 export function openGenerationCheck(settings: Settings): ModelCheck | null {
   const {
     INFERENCE_GENERATION_MODEL: model,

@@ -14,7 +14,7 @@ import { type BoundOperations, bindHandlers } from './bind-handlers.ts';
 import type { Runtime } from './runtime.ts';
 import { type Probed, systemHandlers } from './system-handlers.ts';
 
-/** What answers each operation, area by area. */
+/** The handlers of all operations. */
 export function allHandlers(settings: Settings, runtime: Runtime, probed: Probed): BoundOperations {
   return {
     ...systemHandlers(settings, runtime, probed),

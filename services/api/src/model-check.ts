@@ -2,18 +2,18 @@ import { InferenceError } from '@continuity/shared/inference';
 import { withinTime } from '@continuity/shared/kernel';
 import { type Check, probeMs } from './probe.ts';
 
-/** For how long an answer is kept: that of a model that could not be asked for less. */
+/** Cache lifetimes of a result in milliseconds; shorter for a failed probe. */
 const keptMs = 300_000;
 const keptFailureMs = 30_000;
 
-/** What the probes of a model say, asked once for all who want to know and then kept for a while (spec 10 §2.3). */
+/** Probes a model. Coalesces concurrent checks and caches the result (spec 10 §2.3). */
 export class ModelCheck {
   readonly #probe: () => Promise<void>;
   #known: Check = 'not_ready';
   #until = Number.NEGATIVE_INFINITY;
   #asking: Promise<Check> | undefined;
 
-  /** `probe` resolves where the model works as it is configured, else rejects with an `InferenceError`. */
+  /** `probe` resolves if the model works as configured, else rejects with an `InferenceError`. */
   constructor(probe: () => Promise<void>) {
     this.#probe = probe;
   }
@@ -34,7 +34,7 @@ export class ModelCheck {
   }
 }
 
-/** Too many requests: the endpoint knows who asks, and wants to be asked later. */
+/** HTTP status for too many requests. A retry can succeed, so it is not a misconfiguration. */
 const tooManyRequests = 429;
 
 function checkOf(error: unknown): Check {
@@ -43,7 +43,7 @@ function checkOf(error: unknown): Check {
   return isMisconfigured(error) ? 'misconfigured' : 'unavailable';
 }
 
-/** Whether the endpoint answered, and what it answered is for an operator to mend. */
+/** Whether the endpoint answered with a failure that the operator must fix. */
 export function isMisconfigured({ reason, status }: InferenceError): boolean {
   return reason === 'invalid_output' || (reason === 'refused' && status !== tooManyRequests);
 }

@@ -1,5 +1,5 @@
-/** What readiness says of one dependency (spec 10 §2). */
+/** State of one dependency in readiness (spec 10 §2). */
 export type Check = 'ready' | 'not_ready' | 'unavailable' | 'timeout' | 'misconfigured';
 
-/** Longest that one probe may take (spec 10 §2.3). */
+/** Time limit of one probe (spec 10 §2.3). */
 export const probeMs = 2_000;

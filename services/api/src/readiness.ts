@@ -8,20 +8,20 @@ export interface Readiness {
   checks: Record<string, Check>;
 }
 
-/** What readiness asks of the queue side. */
+/** Readiness checks of the queue. */
 export interface QueueProbes {
   checkStore(): Promise<Check>;
   /** Queues with a live worker. */
   liveQueues(): Promise<ReadonlySet<QueueName>>;
 }
 
-/** What readiness asks of models, each null where none is configured. */
+/** Readiness checks of models; null if not configured. */
 export interface ModelProbes {
   generation: ModelCheck | null;
   embedding: { check: ModelCheck } | null;
 }
 
-/** Asks every dependency side by side. Only runtime and database block; the others degrade. */
+/** Probes all dependencies concurrently. Runtime and database decide readiness; the others only degrade it. */
 export async function readReadiness(
   isReady: boolean,
   database: Database,
@@ -45,7 +45,7 @@ export async function readReadiness(
     queue: queueCheck,
   };
   for (const name of queueNames) {
-    // Without a model nothing is ever put into that queue.
+    // Without a model this queue stays empty.
     if (name === 'memory-embed' && embedding === null) continue;
     checks[`worker.${name}`] = checkWorker(name);
   }
@@ -64,9 +64,9 @@ async function checkDatabase(database: Database): Promise<Check> {
   return 'ready';
 }
 
-/** The probe's answer, `unavailable` where it fails and `timeout` where it takes too long. */
+/** The result of a probe: `unavailable` if it fails, `timeout` if it takes too long. */
 async function answerOf<T>(probe: Promise<T>): Promise<T | 'unavailable' | 'timeout'> {
-  // A probe asks one question; why the answer is no is in the log of whoever tried to work.
+  // The log of the failing request or job contains the cause.
   return await withinTime(probe, probeMs).catch((error) =>
     error instanceof TimeLimitError ? 'timeout' : 'unavailable',
   );

@@ -2,7 +2,7 @@ import { generationEndpoint } from '@continuity/shared/inference';
 import type { Metrics, Settings } from '@continuity/shared/kernel';
 import { createReranker, type Reranker } from '@continuity/shared/memory';
 
-/** The reranker that the settings switch on; null where they do not. */
+/** The configured reranker, or null. */
 export function openReranker(settings: Settings, metrics: Metrics): Reranker | null {
   const endpoint = generationEndpoint(settings, metrics, 'rerank');
   if (!settings.MEMORY_RERANK_ENABLED || endpoint === undefined) return null;

@@ -14,15 +14,15 @@ import {
 import { defaultTenant, ensureTenant, loadTokenHashes, TokenRegister } from '@continuity/shared/tenants';
 import type { OperationDeps } from './operation-deps.ts';
 
-/** Time between two tries to reach a database that is not there yet. */
+/** Interval between attempts to reach the database. */
 const retryMs = 500;
 
-/** What requests need of a process that has found its database, at this build's schema. */
+/** Dependencies of requests, once the database has the schema of this build. */
 export interface Assembled {
   deps: OperationDeps;
-  /** Null where authentication is off. */
+  /** Null if authentication is off. */
   tokens: TokenRegister | null;
-  /** The tenant of requests where authentication is off. */
+  /** The tenant of requests if authentication is off. */
   defaultTenantId: number;
 }
 
@@ -33,7 +33,7 @@ export interface RuntimeOptions {
   assembleDeps: (cursors: CursorCodec) => OperationDeps;
 }
 
-/** Whether this process can serve, and what with: assembled after the start, given up at shutdown. */
+/** The runtime of this process: assembled after the start, unavailable again at shutdown. */
 export class Runtime {
   readonly database: Database;
   readonly #options: RuntimeOptions;
@@ -53,13 +53,13 @@ export class Runtime {
     return this.#stop.signal.aborted;
   }
 
-  /** Throws 503 `runtime_not_ready` before assembly, and from the moment that shutdown begins. */
+  /** Throws 503 `runtime_not_ready` before assembly and during shutdown. */
   require(): Assembled {
     if (this.#assembled !== undefined && !this.isStopping) return this.#assembled;
     throw notReady();
   }
 
-  /** Assembles as soon as the database answers at this build's schema. Throws what waiting cannot mend. */
+  /** Assembles as soon as the database has the schema of this build. Throws permanent failures. */
   async assemble(): Promise<void> {
     const hashes = await loadTokenHashes(this.#options.settings);
     while (!this.isStopping) {
@@ -74,7 +74,7 @@ export class Runtime {
     }
   }
 
-  /** From now on the process is not ready. */
+  /** Marks the process as not ready. */
   beginShutdown(): void {
     this.#stop.abort();
   }
@@ -95,12 +95,12 @@ export class Runtime {
   }
 }
 
-/** What all are answered before the assembly and during a stop. */
+/** The error before assembly and during a stop. */
 export function notReady(): ServiceError {
   return serviceError('runtime_not_ready');
 }
 
-/** The database has not been migrated to this build yet. */
+/** The database lacks migrations of this build. */
 class SchemaNotReady extends Error {}
 
 const appliedMigrations = deploymentStatement(

@@ -8,16 +8,16 @@ import type { ModelCheck } from './model-check.ts';
 import { type QueueProbes, readReadiness } from './readiness.ts';
 import type { Runtime } from './runtime.ts';
 
-/** What readiness asks beside the runtime. */
+/** Readiness checks besides the runtime. */
 export interface Probed {
   queue: QueueProbes;
-  /** Null where no generation model is configured. */
+  /** Null if no generation model is configured. */
   generation: ModelCheck | null;
-  /** Null where no embedding model is configured. */
+  /** Null if no embedding model is configured. */
   embedding: EmbeddingProfileCheck | null;
 }
 
-/** Operations about the process itself: they answer before, and without, an assembled runtime. */
+/** Operations on the process itself. They need no assembled runtime. */
 export function systemHandlers(
   settings: Settings,
   runtime: Runtime,

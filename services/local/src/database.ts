@@ -5,7 +5,7 @@ import { EmbeddedPostgres, freePort, reachableDirectory } from '@continuity/embe
 import { type Logger, migrate, repeat, type Settings } from '@continuity/shared/kernel';
 import pg from 'pg';
 
-/** The database that the all-in-one service works on. */
+/** The database of the all-in-one service. */
 export interface LocalDatabase {
   url: string;
   stop(): Promise<void>;
@@ -13,12 +13,12 @@ export interface LocalDatabase {
 
 const databaseName = 'continuity';
 
-/** How often the embedded server is looked after. */
+/** Interval between checks of the embedded server. */
 const lookMs = 500;
 
 /**
- * The database of `DATABASE_URL` where one is given, else an embedded PostgreSQL below `DATA_DIR`, which is started again
- * where it was killed; migrated.
+ * Opens the database of `DATABASE_URL` if set, else an embedded PostgreSQL below `DATA_DIR`, which is restarted after a
+ * crash. Applies the migrations.
  */
 export async function startDatabase(settings: Settings, logger: Logger): Promise<LocalDatabase> {
   if (settings.DATABASE_URL !== undefined) {
@@ -42,7 +42,7 @@ export async function startDatabase(settings: Settings, logger: Logger): Promise
   const care = repeat(
     lookMs,
     () => startAgain(server, logger),
-    (error) => logger.error({ err: error }, 'the embedded PostgreSQL does not start'),
+    (error) => logger.error({ err: error }, 'the embedded PostgreSQL failed to start'),
   );
   return {
     url: server.url(databaseName),
@@ -55,12 +55,12 @@ export async function startDatabase(settings: Settings, logger: Logger): Promise
 
 async function startAgain(server: EmbeddedPostgres, logger: Logger): Promise<void> {
   if (server.pid !== undefined) return;
-  logger.error('the embedded PostgreSQL has ended by itself, and is started again');
+  logger.error('the embedded PostgreSQL has ended unexpectedly; restarting it');
   await server.start();
 }
 
 /**
- * Below `DATA_DIR`, but for root where PostgreSQL's own account cannot enter it: then elsewhere, and still one for each
+ * A directory below `DATA_DIR`. For root, if PostgreSQL's account cannot access it, a directory elsewhere, one for each
  * `DATA_DIR`.
  */
 function serverDirectory(dataDirectory: string): Promise<string> {
@@ -69,7 +69,7 @@ function serverDirectory(dataDirectory: string): Promise<string> {
   return reachableDirectory(join(absolute, 'postgres'), name);
 }
 
-/** Made once. Other users of the machine can reach the port, so the server asks for it. */
+/** Generated once. Needed because other users of the machine can reach the port. */
 async function passwordIn(dataDirectory: string): Promise<string> {
   const path = join(dataDirectory, 'postgres-password');
   await mkdir(dataDirectory, { recursive: true });
@@ -79,7 +79,7 @@ async function passwordIn(dataDirectory: string): Promise<string> {
   });
   if (known !== '') return known;
   const password = randomBytes(24).toString('hex');
-  // Whole or not at all, also when the power fails: without it nobody gets into the database again.
+  // Written atomically and synced, because the database is inaccessible without the password.
   const draft = `${path}.new`;
   await rm(draft, { force: true });
   await writeFile(draft, password, { mode: 0o600, flush: true });

@@ -3,13 +3,13 @@ import type { Metrics, Settings } from '@continuity/shared/kernel';
 import { createBuiltinExtractor, createModelExtractor, type Extractor } from '@continuity/shared/memory';
 
 export interface Extractors {
-  /** What flushes use: the model where one is configured. */
+  /** The extractor of flushes: the model if configured. */
   extractor: Extractor;
-  /** What reads a Source that the model cannot. */
+  /** The fallback for a Source that the model cannot process. */
   builtIn: Extractor;
 }
 
-/** The extractors that the settings name. */
+/** The configured extractors. */
 export function chooseExtractors(settings: Settings, metrics: Metrics): Extractors {
   const builtIn = createBuiltinExtractor();
   const endpoint = generationEndpoint(settings, metrics, 'extraction');

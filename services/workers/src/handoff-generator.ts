@@ -6,7 +6,7 @@ import {
 import { generationEndpoint } from '@continuity/shared/inference';
 import type { Metrics, Settings } from '@continuity/shared/kernel';
 
-/** The model where one is configured, else the built-in rules. */
+/** The model if configured, else the built-in rules. */
 export function chooseHandoffGenerator(settings: Settings, metrics: Metrics): HandoffGenerator {
   const endpoint = generationEndpoint(settings, metrics, 'handoff');
   return endpoint === undefined ? createBuiltinHandoffGenerator() : createModelHandoffGenerator(endpoint);

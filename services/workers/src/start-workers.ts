@@ -35,13 +35,13 @@ import { chooseHandoffGenerator } from './handoff-generator.ts';
 export interface Workers {
   isReady(): boolean;
   /**
-   * Takes nothing more, lets running jobs end within the grace period (or the milliseconds that are left of it), then
-   * closes what was opened. Safe to call twice.
+   * Takes no more jobs, waits for running jobs within the grace period (or the milliseconds left of it), then
+   * closes all connections. Idempotent.
    */
   stop(graceMs?: number): Promise<void>;
 }
 
-/** Starts the workers. Resolves also while a store is down; they go on when it is back. */
+/** Starts the workers. Resolves even while a store is down; the workers continue once it is back. */
 export async function startWorkers(
   settings: Settings,
   logger: Logger,
@@ -60,7 +60,7 @@ export async function startWorkers(
     database,
     store: queueStoreOf(settings, url),
     runJob: dispatchJobs(handlersOf(settings, database, logger, metrics, embedding)),
-    // One that cannot embed leaves those jobs to the others.
+    // A worker without an embedding model leaves those jobs to the others.
     queues: settings.WORKER_QUEUES.filter((queue) => queue !== 'memory-embed' || embedding !== null),
     concurrency: settings.WORKER_CONCURRENCY,
     graceMs: settings.SHUTDOWN_GRACE_MS,

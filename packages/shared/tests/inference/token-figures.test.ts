@@ -17,7 +17,7 @@ const completion = (usage: unknown) => {
   return { status: 200, body: JSON.stringify({ id: 'a', created: 0, model: 'stub', choices, usage }) };
 };
 
-/** What a generation is said to have used. */
+/** Usage reported for a generation. */
 async function usedBy(usage: unknown): Promise<ModelUsage[]> {
   stub.respondWith(() => completion(usage));
   const told: ModelUsage[] = [];
@@ -33,7 +33,7 @@ async function usedBy(usage: unknown): Promise<ModelUsage[]> {
   return told;
 }
 
-/** What embedding a text is said to have used. */
+/** Usage reported for an embedding. */
 async function usedToEmbed(tokens: number | undefined): Promise<ModelUsage> {
   stub.embedWith(() => ({ vectors: [[1, 0]], tokens }));
   const profile = { profileId: 'p', model: 'stub', dimension: 2 };

@@ -7,7 +7,7 @@ import type { AffectedEntry } from '../../src/memory/find-affected.ts';
 
 const head = { family: 'memory', artifact_id: 'memory', revision: 1 };
 
-/** Few contents, so that commands meet each other and what is there. */
+/** Few contents, so that commands often match each other and existing entries. */
 const content = fc.record({
   kind: fc.constantFrom('fact', 'decision'),
   text: fc.constantFrom('a', 'b', 'c', 'd'),

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** What was read of all tables: blocks of tables and indexes, and rows found by reading a table from end to end. */
+/** Reads of all tables: blocks of tables and indexes, and rows of sequential scans. */
 export interface Reads {
   blocks: number;
   scannedRows: number;

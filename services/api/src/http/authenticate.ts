@@ -3,7 +3,7 @@ import type { Assembled } from '../runtime.ts';
 
 const bearer = /^bearer +([\x21-\x7e]+) *$/i;
 
-/** The tenant of a request by its `Authorization` header; the default tenant where authentication is off. Throws 401. */
+/** The tenant of a request by its `Authorization` header, or the default tenant if authentication is off. Throws 401. */
 export function authenticate(
   { tokens, defaultTenantId }: Assembled,
   authorization: string | undefined,

@@ -4,35 +4,35 @@ import type { FastifyInstance } from 'fastify';
 import { notReady } from '../runtime.ts';
 import { refuseUnfinished } from './client-error.ts';
 
-/** How often connections that are done are looked for while the server closes. */
+/** Interval between checks for finished connections during a stop. */
 const sweepMs = 50;
 
 /**
- * Share of the grace period in which a request that is on its way may arrive. It is refused in any case; without an end, a
- * caller who stopped sending would hold up each stop for the whole of the grace period.
+ * Share of the grace period in which a partly received request may arrive completely. It gets a 503 in any case. Without this
+ * limit, a caller who stops sending would delay each stop by the whole grace period.
  */
 const arrivalShare = 1 / 4;
 
-/** How long the answers to those who waited may take beyond the grace period. */
+/** Time for the last answers beyond the grace period. */
 const lastAnswersMs = 1_000;
 
-/** Ends the connections of a gateway that stops. */
+/** Closes the connections of a stopping gateway. */
 export interface Drain {
   /**
-   * Sends what is owed, then closes the listener and all connections. A request that has not wholly arrived when that is done,
-   * and a quarter of `graceMs` is over, is 503. After all of it those who still wait are told by `giveUp`, and soon after what is left is cut off.
+   * Completes the pending answers, then closes the listener and all connections. A request that has not arrived completely by then,
+   * and after a quarter of `graceMs`, gets a 503. After `graceMs`, `giveUp` answers the waiting requests, and the remaining connections are cut.
    */
   close(graceMs: number, giveUp: () => Promise<void>): Promise<void>;
 }
 
 /**
- * Watches connections and answers, from before the server listens. While `isStopping`, each answer is the last one of its
- * connection: one that its caller keeps would hold up the stop.
+ * Tracks connections and answers; call it before the server listens. While `isStopping`, each answer closes its connection,
+ * because a connection that a caller keeps open would delay the stop.
  */
 export function watchConnections(app: FastifyInstance, isStopping: () => boolean): Drain {
   const sockets = new Set<Socket>();
   const answers = new Set<ServerResponse>();
-  /** Those on which a request has had its answer, which may still be arriving. */
+  /** Connections whose answer is written but may not have arrived. */
   const answered = new WeakSet<Socket>();
   app.server.on('connection', (socket: Socket) => {
     sockets.add(socket);
@@ -50,20 +50,20 @@ export function watchConnections(app: FastifyInstance, isStopping: () => boolean
     done();
   });
 
-  /** On all connections that neither wait for an answer nor idle. */
+  /** Answers on all connections that neither wait for an answer nor are idle. */
   const refuseUnfinishedRequests = () => {
     const asking = new Set([...answers].map(({ req }) => req.socket));
     for (const socket of sockets) {
-      // A second answer to a request that still arrives would be taken for that to the next.
+      // The caller would take a second answer to a partly received request for the answer to its next one.
       if (answered.has(socket) && !asking.has(socket)) socket.destroy();
       else refuseUnfinished(socket, notReady());
     }
   };
 
   const sweep = (isArrivalOver: boolean) => {
-    // One on which nothing was ever sent is for Node one whose request is on its way.
+    // Node counts a connection without any bytes as one with a partly received request.
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
-    // Node takes a connection for idle once its answer is written, and would cut it off for a caller who reads slowly.
+    // Node counts a connection as idle once the answer is written, and would cut off a slow reader.
     if (owedOf(answers).length > 0) return;
     app.server.closeIdleConnections();
     if (isArrivalOver) refuseUnfinishedRequests();
@@ -91,14 +91,14 @@ export function watchConnections(app: FastifyInstance, isStopping: () => boolean
 }
 
 /**
- * Resolves when the answers of this moment are on their way with all of their bytes, however slowly their callers read, or
- * the callers have gone. A request that has not wholly arrived is refused when it has: the listener need not wait for it.
+ * Resolves when all bytes of the current answers are sent, however slowly the callers read, or the callers have disconnected.
+ * Does not wait for partly received requests, which get a 503 once they have arrived.
  */
 async function sentOf(answers: ReadonlySet<ServerResponse>): Promise<void> {
   await Promise.all(owedOf(answers).map((answer) => new Promise((closed) => answer.once('close', closed))));
 }
 
-/** Answers to requests that have wholly arrived, and those that are being sent. */
+/** Answers to completely received requests, and answers in transmission. */
 function owedOf(answers: ReadonlySet<ServerResponse>): ServerResponse[] {
   return [...answers].filter(({ req, headersSent }) => req.complete || headersSent);
 }

@@ -7,7 +7,7 @@ interface KnownPath {
   segments: (string | null)[];
 }
 
-/** Tells which methods a raw path knows, for the `Allow` header of a 405. */
+/** Finds the methods of a raw path, for the `Allow` header of a 405. */
 export class MethodTable {
   readonly #paths: KnownPath[];
 
@@ -32,7 +32,7 @@ function matches(pattern: (string | null)[], segments: string[]): boolean {
   return pattern.every((part, index) => (part === null ? segments[index] !== '' : part === segments[index]));
 }
 
-/** The paths that the router takes of several that match: a literal segment wins over a parameter, the first one first. */
+/** Of several matching paths, those that the router prefers: a literal segment wins over a parameter, from left to right. */
 function mostLiteral(paths: KnownPath[]): KnownPath[] {
   const rank = ({ segments }: KnownPath) => segments.map((segment) => (segment === null ? 1 : 0)).join('');
   const [best] = paths.map(rank).sort();

@@ -1,7 +1,7 @@
 import { openMetricsType } from '@continuity/shared/kernel';
 import type { FastifyInstance } from 'fastify';
 
-/** Serves `/metrics` (spec 10 §11.9). It needs the token wherever operations do. */
+/** Serves `/metrics` (spec 10 §11.9). Requires a token if operations do. */
 export function serveMetrics(app: FastifyInstance, scrape: () => Promise<string>): void {
   app.route({
     method: 'GET',

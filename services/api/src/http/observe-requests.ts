@@ -11,15 +11,15 @@ import { requestIdHeader } from './request-id.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Its trace, and when it began; set before any other hook. */
+    /** Trace and start time of the request; set before any other hook. */
     observed: ObservedRequest;
-    /** Bytes of the body that were read. */
+    /** Bytes read of the body. */
     bodyBytes: number;
-    /** Why the answer is an error; undefined for a success. */
+    /** Cause of an error answer; undefined for a success. */
     failure: ServiceError | undefined;
   }
   interface FastifyContextConfig {
-    /** What logs and metrics call a route that is no operation of the contract. */
+    /** Name in logs and metrics of a route that is not an operation. */
     page?: string;
   }
 }
@@ -36,8 +36,8 @@ export interface Observers {
 }
 
 /**
- * Gives each request its id and its span, and when it has ended, or the caller has gone, one line in the log and one
- * count. Nothing of what it sent or got is told: no URL, no header, no value.
+ * Gives each request an id and a span. Once it has ended, or the caller has disconnected, writes one log line and counts it.
+ * Records no content: no URL, no header, no value.
  */
 export function observeRequests(app: FastifyInstance, observers: Observers): void {
   app.decorateRequest('observed');
@@ -54,7 +54,7 @@ export function observeRequests(app: FastifyInstance, observers: Observers): voi
     reply.raw.once('close', () => end(observers, request, reply));
     trace.run(done);
   });
-  // Reading the body leaves the context that the first hook entered.
+  // Reading the body loses the context of the first hook.
   app.addHook('preValidation', (request, _reply, done) => request.observed.trace.run(done));
   app.addHook('onResponse', (request, reply, done) => {
     end(observers, request, reply);
@@ -62,7 +62,7 @@ export function observeRequests(app: FastifyInstance, observers: Observers): voi
   });
 }
 
-/** Runs once a request: after its answer, or when the connection closed before it. */
+/** Runs once per request: after its answer, or when the connection closes before. */
 function end(observers: Observers, request: FastifyRequest, reply: FastifyReply): void {
   const { observed, failure } = request;
   if (observed.isDone) return;
@@ -111,7 +111,7 @@ function writeLine(
   );
 }
 
-/** A failure nobody foresaw is an error, one that a retry may mend a warning; a probe that was well is no news. */
+/** The log level: error for an unexpected failure, warning for a retryable one, debug for a successful probe. */
 function levelOf(request: FastifyRequest, status: number | null): 'error' | 'warn' | 'info' | 'debug' {
   if (status === null) return 'info';
   if (status >= 500) return status === 500 ? 'error' : 'warn';

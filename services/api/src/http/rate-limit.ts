@@ -2,15 +2,15 @@ import { serviceError } from '@continuity/shared/kernel';
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** Tenants that are counted at once; of more, those that asked longest ago start anew. */
+/** Limit of tenants in the table; beyond it, the least recently seen tenants are evicted. */
 const countedTenants = 100_000;
 
-/** Passes a request that is within its tenant's limit. Throws 429 `rate_limited`. */
+/** Counts a request. Throws 429 `rate_limited` beyond the limit of its tenant. */
 export type RateLimiter = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 /**
  * Counts the requests of each tenant in windows of a minute, in this process (spec 00 §3). `perMinute` undefined: no
- * limit, and nothing is counted. The request must be authenticated.
+ * limit and no counting. Requires an authenticated request.
  */
 export function limitRate(app: FastifyInstance, perMinute: number | undefined): RateLimiter {
   if (perMinute === undefined) return async () => undefined;

@@ -1,14 +1,14 @@
 import { invalidRequest, textProblem } from '@continuity/shared/kernel';
 
-/** The path of a request target as it was sent: without the query, and without the origin of an absolute target (RFC 9112 §3.2.2). */
+/** The raw path of a request target, without the query and the origin of an absolute target (RFC 9112 §3.2.2). */
 export function rawPath(target: string): string {
   return (target.split('?', 1)[0] ?? '').replace(/^https?:\/\/[^/]*/i, '');
 }
 
 /**
- * Routes are matched on the target as it was sent (spec 10 §1.6): the router decodes once before it matches, so an
- * escape is escaped again for it, and `%64efault` never matches `default`. What the router hands on is then the raw
- * segment. It would cut at a `#`, which means nothing in a target.
+ * Makes the router match the raw target (spec 10 §1.6). The router decodes once before it matches, so this escapes each
+ * escape again, and `%64efault` never matches `default`. Its parameters are then the raw segments. Escapes `#` too, where the
+ * router would truncate the target.
  */
 export function protectEscapes(target: string): string {
   const query = target.indexOf('?');

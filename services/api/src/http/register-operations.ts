@@ -10,7 +10,7 @@ type AnyHandler = (caller: Caller, input: never) => Promise<Answer>;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by authentication for each request but the public ones. */
+    /** Set by authentication for all but public requests. */
     tenantId: number;
   }
   interface FastifyContextConfig {
@@ -19,7 +19,7 @@ declare module 'fastify' {
   }
 }
 
-/** One route for each operation of the contract table that this process serves. */
+/** Registers a route for each operation of the contract. */
 export function registerOperations(
   app: FastifyInstance,
   table: Record<string, OperationSpec>,
@@ -40,7 +40,7 @@ export function registerOperations(
   }
 }
 
-/** Checks in the order of spec 10 §1.2: path and query, headers, body; existence and state are the handler's. */
+/** Validates in the order of spec 10 §1.2: path and query, headers, body. The handler checks existence and state. */
 async function run(
   operation: OperationSpec,
   handler: AnyHandler,
@@ -69,7 +69,7 @@ function rawParams(request: FastifyRequest): Record<string, string> {
   return request.params as Record<string, string>;
 }
 
-/** Before the body is read: an address that is none is 404, whatever was sent to it (spec 10 §1.2, §1.6). */
+/** Answers 404 for an invalid address before the body is read (spec 10 §1.2, §1.6). */
 async function refuseEmptySegments(request: FastifyRequest): Promise<void> {
   if (Object.values(rawParams(request)).includes('')) throw unknownRoute();
 }
@@ -89,7 +89,7 @@ function callerOf(request: FastifyRequest, reply: FastifyReply): Caller {
   return {
     tenantId: request.tenantId,
     respondAsync: prefersAsync(request),
-    // Few handlers wait for anything that a caller who has gone would end.
+    // A getter, because few handlers need the signal of a disconnected caller.
     get signal() {
       signal ??= signalHangUp(reply);
       return signal;

@@ -2,7 +2,7 @@ import { type Issue, maxIssues } from '@continuity/contract';
 import { invalidRequest, joinPath } from '@continuity/shared/kernel';
 import type { z } from 'zod';
 
-/** The parsed value, or 422 with every issue that was found. */
+/** Parses a value. Throws 422 with all issues. */
 export function validate<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;

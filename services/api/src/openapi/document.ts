@@ -12,9 +12,9 @@ const introduction = `Keeps and prepares working context for AI agents, so that 
 - Every error has one envelope, \`{ "error": { "code", "message", "details" } }\`. Programs read \`code\` and \`details\`.
 - Lengths of text count Unicode code points; times are RFC 3339 UTC with milliseconds.
 - Path parameters are percent-encoded once, so that \`%2F\` is a slash inside an id.
-- Where authentication is on, a token goes into the header \`Authorization: Bearer <token>\`, and nowhere else.`;
+- If authentication is on, send a token in the header \`Authorization: Bearer <token>\`, and nowhere else.`;
 
-/** The OpenAPI 3.1 document of the given operations. Throws where a shape or an id cannot be described. */
+/** Builds the OpenAPI 3.1 document of the given operations. Throws for a shape or an id that it cannot describe. */
 export function describeApi(operations: readonly OperationSpec[]): OpenApiDocument {
   const schemas = new SchemaCollection();
   const shared = { schemas, errors: new ErrorResponses(schemas) };
@@ -50,7 +50,7 @@ export function describeApi(operations: readonly OperationSpec[]): OpenApiDocume
   };
 }
 
-/** By name, so that the document does not change with the order of the operations. */
+/** Sorted by name, so that the order of the operations does not matter. */
 function sorted<T>(byName: Record<string, T>): Record<string, T> {
   return Object.fromEntries(Object.entries(byName).sort(([left], [right]) => (left < right ? -1 : 1)));
 }

@@ -11,7 +11,7 @@ import { errorHeaders } from './headers.ts';
 import type { SchemaCollection } from './schemas.ts';
 import type { ApiResponse, Example, Reference, Schema } from './types.ts';
 
-/** The error answers of all operations: one for each set of codes that share a status. Operations refer to them. */
+/** Error responses as components: one for each set of codes with a common status. Operations refer to them. */
 export class ErrorResponses {
   readonly components: Record<string, ApiResponse> = {};
   readonly #schemas: SchemaCollection;
@@ -20,7 +20,7 @@ export class ErrorResponses {
     this.#schemas = schemas;
   }
 
-  /** A reference for each status that the operation can fail with. */
+  /** References to the error responses of an operation, by status. */
   responsesOf(operation: OperationSpec): Record<string, Reference> {
     const codes = errorsOf(operation);
     const byStatus = Map.groupBy(
@@ -51,7 +51,7 @@ export class ErrorResponses {
     };
   }
 
-  /** The envelope of spec 00 §3. Each code has a schema of its own, with its details. */
+  /** The envelope of spec 00 §3. Each code has its own schema. */
   #envelope(codes: ErrorCode[]): Schema {
     const bodies = codes.map((code) => this.#schemas.schemaOf(errorBodyShape(code), 'output'));
     const [only] = bodies;

@@ -1,7 +1,7 @@
 import type { Example as ContractExample } from '@continuity/contract';
 import type { Example } from './types.ts';
 
-/** What an operation's examples say of one body, by a key made of their summary. */
+/** The examples of one body, by a key derived from their summary. */
 export function bodyExamples(
   examples: ContractExample[],
   bodyOf: (example: ContractExample) => unknown,

@@ -2,7 +2,7 @@ import type { Header, Reference } from './types.ts';
 
 type Headers = Record<string, Header | Reference>;
 
-/** Headers that answers of several operations have. */
+/** Shared response headers. */
 export const sharedHeaders = {
   'X-Service-Request-ID': {
     description: 'Names the request in logs and traces. Give it when you report a problem.',
@@ -32,7 +32,7 @@ export const sharedHeaders = {
 
 type SharedHeader = keyof typeof sharedHeaders;
 
-/** What an error status adds to the request id (spec 00 §3). */
+/** Headers of an error status besides the request id (spec 00 §3). */
 const headersOfStatus: Record<number, SharedHeader> = {
   401: 'WWW-Authenticate',
   405: 'Allow',
@@ -46,7 +46,7 @@ export function errorHeaders(status: number): Headers {
   return references(own === undefined ? ['X-Service-Request-ID'] : ['X-Service-Request-ID', own]);
 }
 
-/** Headers of a success, from those that it declares. */
+/** Headers of a success answer: the shared and the declared ones. */
 export function successHeaders(declared: Record<string, string> = {}): Headers {
   const own = Object.entries(declared).map(([name, description]): [string, Header] => [
     name,

@@ -7,7 +7,7 @@ import { parametersOf } from './parameters.ts';
 import type { SchemaCollection } from './schemas.ts';
 import type { ApiOperation, ApiResponse, Content } from './types.ts';
 
-/** What the operations of a document share. */
+/** Shared components of the operations of a document. */
 export interface Shared {
   schemas: SchemaCollection;
   errors: ErrorResponses;
@@ -67,7 +67,7 @@ function successResponses(operation: OperationSpec, schemas: SchemaCollection): 
   return Object.fromEntries(responses);
 }
 
-/** Readiness alone: its 503 has its own body, not the error envelope. */
+/** For readiness only, whose 503 has its own body instead of the error envelope. */
 function unavailableResponse(
   operation: OperationSpec,
   schemas: SchemaCollection,

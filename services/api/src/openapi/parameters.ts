@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { SchemaCollection } from './schemas.ts';
 import type { Parameter, Schema } from './types.ts';
 
-/** RFC 7240, on every operation that runs behind a queue (spec 00 §7). */
+/** The `Prefer` header (RFC 7240) of every operation that runs as a job (spec 00 §7). */
 const prefer: Parameter = {
   name: 'Prefer',
   in: 'header',
@@ -48,7 +48,7 @@ function fromShape(
   });
 }
 
-/** Examples are written as they are sent; a number is shown as one. */
+/** Examples are strings as sent; this converts those of numbers. */
 function readExample(sent: string | undefined, schema: Schema): unknown {
   return schema['type'] === 'integer' || schema['type'] === 'number' ? Number(sent) : sent;
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Schema } from './types.ts';
 
-/** Whether a shape is read (`input`: defaults make a field optional) or written. */
+/** Direction of a shape: in requests (`input`) defaults make fields optional. */
 type Direction = 'input' | 'output';
 
 /** Zod types that have no JSON Schema, but are described by their `.meta()`. */
@@ -12,7 +12,7 @@ const describedByMeta = new Set(['custom', 'transform', 'unknown', 'any']);
 export class SchemaCollection {
   readonly components: Record<string, Schema> = {};
 
-  /** Throws where a shape says nothing about itself, or where two shapes have one id. */
+  /** Throws for a shape without a description, or for two shapes with one id. */
   schemaOf(shape: z.ZodType, io: Direction): Schema {
     const {
       $schema: _dialect,
@@ -31,7 +31,7 @@ export class SchemaCollection {
   }
 
   #add(id: string, schema: Schema): void {
-    if (id.startsWith('__')) throw new Error('A shape that holds itself needs an id, or use `json`.');
+    if (id.startsWith('__')) throw new Error('A recursive shape needs an id; or use `json`.');
     const known = this.components[id];
     if (known !== undefined && !isDeepStrictEqual(known, schema)) {
       throw new Error(`The id ${id} names two shapes, or one that differs between request and response.`);
@@ -40,7 +40,7 @@ export class SchemaCollection {
   }
 }
 
-/** The same schema with references to `$defs` as references to components. */
+/** Rewrites references to `$defs` as references to components. */
 function toComponents(schema: Schema): Schema {
   return JSON.parse(JSON.stringify(schema), (key, value: unknown) =>
     key === '$ref' && typeof value === 'string' ? value.replace('#/$defs/', '#/components/schemas/') : value,

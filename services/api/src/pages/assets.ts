@@ -9,7 +9,7 @@ const contentTypes = {
   css: 'text/css; charset=utf-8',
 } as const;
 
-/** A file of an installed package, or of `browser/`, under a path of this server. */
+/** A file of an installed package or of `browser/`, with its path on this server. */
 export function asset(path: string, file: Buffer): Page {
   return {
     method: 'GET',
@@ -25,7 +25,7 @@ export function readPackageFile(specifier: string): Buffer {
   return readFileSync(resolve(specifier));
 }
 
-/** Reads a script of this service that runs in the browser. */
+/** Reads a browser script of this service. */
 export function readBrowserFile(name: string): Buffer {
   return readFileSync(new URL(`browser/${name}`, import.meta.url));
 }

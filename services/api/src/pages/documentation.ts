@@ -4,7 +4,7 @@ import { htmlPage } from './html-page.ts';
 import type { Page } from './page.ts';
 import { redocBundle } from './redoc-bundle.ts';
 
-/** `/openapi.json`, `/docs` and `/redoc` with all that they load (spec 10 §3). */
+/** `/openapi.json`, `/docs` and `/redoc` with their assets (spec 10 §3). */
 export function documentationPages(document: OpenApiDocument): Page[] {
   return [openApiPage(document), ...interactivePages(), ...referencePages()];
 }
@@ -37,7 +37,7 @@ function referencePages(): Page[] {
       title: 'Context Continuity Service: reference',
       styles: [],
       scripts: ['redoc/redoc.js', 'redoc/start.js'],
-      // Its search index is built in a worker that it makes from a string.
+      // Redoc builds its search index in a worker from a blob.
       policy: { 'worker-src': 'blob:' },
     }),
     asset('/redoc/redoc.js', redocBundle()),

@@ -7,13 +7,13 @@ export interface PageNeeds {
   /** Paths relative to the page. */
   styles: string[];
   scripts: string[];
-  /** Content security policy directives of its own, such as `worker-src`. */
+  /** Additional directives of the content security policy, such as `worker-src`. */
   policy?: Record<string, string>;
 }
 
 /**
- * An HTML page that loads from this server alone, which its content security policy enforces. Styles that a script makes
- * carry the nonce of the response, which the script finds on its own element.
+ * An HTML page that loads from this server only, enforced by its content security policy. Styles that a script creates
+ * must carry the nonce of the response, which the script reads from its own element.
  */
 export function htmlPage(path: string, needs: PageNeeds): Page {
   return {

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 
-/** Something of the service that is not an operation: a document, a page for people, or what such a page loads. */
+/** A route that is not an operation: a document, a page for people, or an asset of such a page. */
 export interface Page {
   method: 'GET';
   path: string;
   contentType: string;
-  /** The body, made anew for each request where it is a function. */
+  /** The body; a function creates it for each request. */
   body: Buffer | (() => Rendered);
   headers?: Record<string, string>;
 }
@@ -20,7 +20,7 @@ export function entityTag(body: Buffer): string {
   return `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
 }
 
-/** True where `If-None-Match` names the tag, so that 304 does (RFC 9110 §13.1.2: compared weakly). */
+/** Whether `If-None-Match` matches the tag, by weak comparison (RFC 9110 §13.1.2). */
 export function hasMatch(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   const tags = ifNoneMatch.split(',').map((one) => one.trim().replace(/^W\//, ''));

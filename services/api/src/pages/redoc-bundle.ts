@@ -1,6 +1,6 @@
 import { readPackageFile } from './assets.ts';
 
-/** What the bundle needs to keep within the content security policy of its page. */
+/** Replacements in the bundle that the content security policy of its page requires. */
 const adaptations = [
   {
     why: 'The logo of its makers is the one thing that it would load from elsewhere; without an image it is left out.',
@@ -14,7 +14,7 @@ const adaptations = [
   },
 ];
 
-/** Redoc's bundle, adapted. Throws where a new version has to be looked at again. */
+/** Redoc's bundle, adapted. Throws if a new version needs other replacements. */
 export function redocBundle(): Buffer {
   let bundle = readPackageFile('redoc/bundles/redoc.standalone.js').toString('utf8');
   for (const { why, from, to } of adaptations) {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { entityTag, hasMatch, type Page, type Rendered } from './page.ts';
 
-/** A route for each page. Authentication has run before, as for any protected operation. */
+/** Registers a route for each page. Authentication applies as for any protected operation. */
 export function servePages(app: FastifyInstance, pages: readonly Page[]): void {
   for (const page of pages) {
     const { body } = page;
@@ -16,7 +16,7 @@ export function servePages(app: FastifyInstance, pages: readonly Page[]): void {
 
 type Send = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
-/** A browser may keep it, but asks each time: what needs a token must not show without one. */
+/** Browsers may cache a page but must revalidate it, because it can require a token. */
 function sendKept(page: Page, body: Buffer): Send {
   const tag = entityTag(body);
   return (request, reply) => {

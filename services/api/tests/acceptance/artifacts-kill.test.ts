@@ -51,7 +51,7 @@ function create(client: ReturnType<typeof clientFor>, number: number) {
   }
 }
 
-/** Starts numbered Creates until the gateway is gone, and answers the first number that was not sent. */
+/** Sends numbered Creates until the gateway is killed, and returns the first number that was not sent. */
 async function createUntilKilled(
   url: string,
   from: number,

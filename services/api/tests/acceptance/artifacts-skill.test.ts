@@ -15,7 +15,7 @@ afterAll(() => service.stop());
 const post = (scope: string, content: unknown) =>
   service.send('POST', scopePath(scope, 'artifacts'), { family: 'skill', content });
 
-/** The rows that a Scope keeps of its Skills beside their revisions. */
+/** The rows of a Scope's Skills besides their revisions. */
 const rowsOf = async (scope: string) => {
   const [row] = await query<Record<string, number>>(
     service.databaseUrl,

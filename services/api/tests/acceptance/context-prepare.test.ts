@@ -47,7 +47,7 @@ test('spec 20 scenario 29: a long entry is cut, and each budget is kept', async 
     const budgets = Array.from({ length: Math.min(50, 1_201 - from) }, (_, step) => from + step);
     const prepared = await Promise.all(budgets.map((budget) => prepare(service, scope_id, '記', budget)));
     for (const { status } of prepared) {
-      // What fits into a budget fits into a larger one.
+      // An item that fits a budget fits a larger one.
       expect(status).toBe(isReady ? 'ready' : status);
       isReady = status === 'ready';
     }

@@ -74,7 +74,7 @@ test('spec 20 scenario 20: a model that times out moves nothing, and the window 
   expect([failed.status, failed.error?.code]).toEqual([503, 'inference_timeout']);
   expect(failed.headers.get('retry-after')).toBe('1');
   expect(await entriesOf('timeout')).toEqual([]);
-  // A call that nobody answered is no use of the model.
+  // A call without an answer does not count as usage.
   const { as_of: _later, ...same } = await statsOf(service, exactly('timeout'));
   expect(before).toMatchObject(same);
   stub.respondWith(() => says({ text: 'Kafka is used.' }));

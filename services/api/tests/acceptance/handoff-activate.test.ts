@@ -89,7 +89,7 @@ describe('spec 30 §3.4.1: the evidence', () => {
         status: 422,
         details: { issues: [{ path: 'evidence' }] },
       });
-    // With the boundary among them they are 32: what is missing is then what is told.
+    // With the boundary they are 32, so the error is the missing evidence.
     const fits = await calls.activate(scope, 's1', ['s1', ...many.slice(1)]);
     expect([fits.status, fits.error?.code]).toEqual([404, 'handoff_evidence_not_found']);
   });
@@ -117,7 +117,7 @@ describe('spec 30 §3.4.4: activations at the same time', () => {
     const scope = await scopeWith(1);
     const replies = await race(10, () => calls.activate(scope, 's1'));
     expect(countStatuses(replies)).toEqual({ 200: 10 });
-    // Whoever came after the end of the draft is told that it is there.
+    // A request after the end of the draft gets `ignored`.
     const generated = replies.filter(({ body }) => body.status === 'generated');
     expect(generated.length).toBeGreaterThan(0);
     for (const { body } of generated) expect(body).toEqual(generated[0]?.body);

@@ -105,7 +105,7 @@ test('spec 10 scenario 17: lineage is the system Source, then what is cited; Rep
   expect(replaced.body.content_digest).toBe(asDigest(digestHex(second as JsonValue)));
   const read = await service.call('get_artifact_revision', { params: { ...params(scope), revision: '1' } });
   expect(read.body).toMatchObject({ content: first, sources: created.body.sources, artifacts: [memory] });
-  // What Replace wrote is what the Handoff operations continue, and the other way round.
+  // The Handoff operations continue the revision of a Replace, and vice versa.
   expect((await calls.latest(scope)).body).toMatchObject({
     content: second,
     current_revision: handoffRef(2),

@@ -104,7 +104,7 @@ test.each([
   if (status === 200) expect(reply.body.entry?.kind).toBe(kind);
 });
 
-test('spec 20 scenario 8: an unknown kind is kept as given', async () => {
+test('spec 20 scenario 8: an unknown kind is stored as given', async () => {
   const scope_id = freshScope();
   await remember(service, scope_id, 'x', '團隊規則');
   const { body } = await service.call('list_memory_entries', { body: { scope_id } });

@@ -42,7 +42,7 @@ async function startWorker(environment = embeddingBy(stub)): Promise<RunningProc
 const search = async (scope_id: string, text: string, mode: 'auto' | 'vector' | 'hybrid' | 'fts') =>
   (await service.call('search_memory', { body: { scope_id, query: text, mode } })).body;
 
-test('spec 20 S12: what was remembered without a worker, and what one left behind that was killed, is embedded once', async () => {
+test('spec 20 S12: entries remembered without a worker, and those left by a killed worker, are embedded once', async () => {
   await start();
   const texts = Array.from({ length: 30 }, (_, index) => `Sentence number ${index}`);
   for (const text of texts) await remember(service, 'killed', text);
@@ -98,7 +98,7 @@ test('spec 20 S12: another profile embeds everything again in the background, an
   await untilEmbedded(service, 'changing', 5, 'stub-v2');
   await waitUntil(async () => (await gateway.call('search_memory', asked)).body.mode === 'hybrid');
   expect(await vectorsOf(service, 'changing')).toEqual({ 'stub-v1': 5, 'stub-v2': 5 });
-  // A gateway of the version before goes on in its own vectors.
+  // A gateway of the previous version keeps searching its own vectors.
   expect(await search('changing', 'vehicle', 'hybrid')).toMatchObject({
     mode: 'hybrid',
     hits: [{}, {}, {}, {}, {}],

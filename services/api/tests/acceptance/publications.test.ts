@@ -40,7 +40,7 @@ async function makeExperience(lesson = 'Regenerate first.') {
   return { scope, id: body.artifact_id, etag: etagOf({ headers }) };
 }
 
-/** What the Source of a published revision says. */
+/** Content of the Source of a published revision. */
 async function recordOf({ scope_id, artifact }: Address) {
   const { body } = await service.call('get_artifact_revision', {
     params: { scope_id, family: artifact.family, artifact_id: artifact.artifact_id, revision: '1' },

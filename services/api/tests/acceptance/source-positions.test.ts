@@ -34,7 +34,7 @@ test('spec 10 scenario 24: positions under 20 clients have no gap and become vis
       const id = `client ${client} number ${index}`;
       const position = await capture(service, scope_id, id);
       taken.push(position);
-      // The answer comes after the commit, so that everybody reads it from here on.
+      // The answer follows the commit, so every later read sees the Source.
       expect((await readSource(service, scope_id, id)).body.position).toBe(position);
     }
     expect(taken).toEqual([...taken].sort((left, right) => left - right));

@@ -92,14 +92,14 @@ test('spec 30 scenario 10: two agents pass work on, and the outcome covers the r
   expect([contract.status, boundary.status, receipt.status, outcome.status]).toEqual([202, 200, 200, 202]);
   expect(outcome.body.position).toBeGreaterThan(receipt.body.receipt.position);
 
-  // What the report tells by: the outcome names the receipt, and the receipt the exact revision.
+  // The chain for a report: the outcome names the receipt, and the receipt the exact revision.
   const covered = (await readSource(secondClient, scope_id, 'outcome-41')).body.content as {
     handoff_receipt_ref: { source_id: string };
   };
   const named = await readSource(secondClient, scope_id, covered.handoff_receipt_ref.source_id);
   expect(named.body.content).toMatchObject({ status: 'accepted', selected_revision: handoffRef(1) });
 
-  // Of another tenant, nothing of it is there.
+  // Another tenant sees none of it.
   const others = handoffCalls(clientOf(service.url, 'others'));
   expect((await others.latest(scope_id)).body.status).toBe('empty');
 });

@@ -11,7 +11,7 @@ import { exampleRequest, freshScope } from './support/requests.ts';
 
 const described = new DocumentUnderTest(describeApi(operations));
 
-/** The document and the gateway must refuse the same values: whoever trusts the document is never surprised. */
+/** The document and the gateway must reject the same values. */
 function expectAgreement(shape: z.ZodType, schema: Schema, example: unknown): void {
   const accepts = described.checkOf(schema);
   expect(accepts(example)).toBe(true);

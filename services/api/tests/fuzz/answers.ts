@@ -98,7 +98,7 @@ function readError(operation: OperationSpec, raw: WireAnswer, plain: Plain | und
   return { status, headers, body: undefined, error };
 }
 
-/** What a request without tricks must be answered with, as far as its shape alone decides. */
+/** Expected statuses of a request without hostile values, as far as its shape determines them. */
 export function checkExpected(request: Request, answer: Answer): void {
   const { plain } = request;
   if (plain === undefined) return;

@@ -145,7 +145,7 @@ function shortened(text: string): string {
   return [...text.slice(0, 4 * maxNamed)].slice(0, maxNamed).join('').toWellFormed();
 }
 
-/** What can stand in a header without ending it; white space around a value is not part of it. */
+/** Whether a value is valid in a header; surrounding white space is not part of a header value. */
 function headerValue(text: string): string {
   return text.replaceAll(/[^\x20-\x7e\xa0-\xff]/g, '?').trim();
 }

@@ -58,11 +58,11 @@ export interface Stage {
 /** Length limit of the part of a body that a failure shows, in characters. */
 const maxShown = 600;
 
-/** Plays steps on a running service, and checks each answer. What it throws shows all that was sent. */
+/** Plays steps on a running service, and checks each answer. Its errors contain all sent requests. */
 export class Player {
   readonly exchanges: Exchange[] = [];
   readonly stage: Stage;
-  /** Those of this run alone, whether anything was written to them or not. */
+  /** The Scopes of this run, whether or not they were written to. */
   readonly scopes: readonly string[];
   readonly #pool = new Pool();
   readonly #lines: string[] = [];

@@ -40,7 +40,7 @@ async function open(bytes = ''): Promise<{ socket: Socket; answer: Promise<strin
   return { socket, answer: promise };
 }
 
-/** Begins the stop, and resolves when nobody can connect any more. */
+/** Begins the stop, and resolves when the server accepts no more connections. */
 async function beginStop(): Promise<{ ended: Promise<number> }> {
   const begun = performance.now();
   const ended = service.stop().then(() => performance.now() - begun);
@@ -62,7 +62,7 @@ test('spec 10 §2: what arrives while the service stops is answered as at its st
   const live = await open(half('GET /health/live'));
   const ready = await open(half('GET /health/ready'));
   const scopes = await open(half('GET /v1/scopes'));
-  // Until the server has read them, they are connections that nobody has sent anything on.
+  // Until the server has read the bytes, the connections count as unused.
   await service.send('GET', '/health/live');
   const { ended } = await beginStop();
   for (const { socket } of [live, ready, scopes]) socket.write('\r\n');

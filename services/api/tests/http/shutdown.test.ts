@@ -42,7 +42,7 @@ function requestOf(path: string, body: unknown): string {
 
 const search = requestOf('/v1/memory/search', { scope_id: 'stopping', query: 'before' });
 
-/** All that comes until the server closes the connection. */
+/** Reads until the server closes the connection. */
 async function receivedBy(connection: Socket): Promise<string> {
   return (await (connection.toArray() as Promise<Buffer[]>)).join('');
 }
@@ -61,7 +61,7 @@ async function refusesConnections(url: string): Promise<boolean> {
   );
 }
 
-/** Sends a remember and holds it up in the database until the answer to it is asked for. */
+/** Sends a remember and blocks it in the database until the test asks for the answer. */
 async function sendHeldUp(): Promise<{ release(): Promise<void> }> {
   const blocker = new pg.Client({ connectionString: service.databaseUrl });
   await blocker.connect();

@@ -40,7 +40,7 @@ interface Said {
   evidence: number[];
 }
 
-/** What a model may answer: one statement about the first piece of evidence, changed. */
+/** A valid model answer with one statement about the first piece of evidence, with changes. */
 export function modelDraft(change: Record<string, unknown> = {}): StubAnswer {
   const state: Said[] = [{ text: 'Expired carts now answer 410.', evidence: [1] }];
   const draft = { state, disposition: 'continuable', next_action: null, omissions: [], ...change };

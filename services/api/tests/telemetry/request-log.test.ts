@@ -72,7 +72,7 @@ test('a page is named by its path', async () => {
 });
 
 test('a failure of the service is an error line with its cause, without the values it was about', async () => {
-  // A row that cannot be: the statement fails and PostgreSQL tells the whole row in `detail`.
+  // An invalid row: the statement fails and PostgreSQL reports the whole row in `detail`.
   await query(
     service.databaseUrl,
     `ALTER TABLE sources ADD CONSTRAINT refuses_all CHECK (content NOT LIKE '%Private%') NOT VALID`,

@@ -18,7 +18,7 @@ const textsOf = ({ state }: HandoffDraft) => state.map(({ text }) => text);
 /** The draft of these texts. */
 const draftOf = (...texts: string[]) => draft(requestOf(evidenceOf(...texts)));
 
-describe('what it says', () => {
+describe('content of a draft', () => {
   test('is quoted, in the order of the evidence; equal statements are one with all their evidence', async () => {
     const drafted = await draftOf(
       'We decided to answer 410. The handler is in cart.ts.',
@@ -101,8 +101,8 @@ describe('what it says', () => {
   });
 });
 
-describe('what it leaves out', () => {
-  test('is told: evidence without a statement, evidence that was cut, and what found no room', async () => {
+describe('omissions of a draft', () => {
+  test('list evidence without a statement, truncated evidence, and statements without room', async () => {
     const many = Array.from({ length: 20 }, (_, index) => `We decided to keep setting number ${index}.`).join(
       ' ',
     );
@@ -193,7 +193,7 @@ test('a budget is used: more bytes never make a smaller state', async () => {
   expect(sizes.at(-1)).toBe(15);
 });
 
-test('it ends when it is told to', async () => {
+test('it stops when aborted', async () => {
   const request = requestOf(evidenceOf('We use Kafka.'), { signal: AbortSignal.abort() });
   await expect(draft(request)).rejects.toBeInstanceOf(InferenceError);
 });

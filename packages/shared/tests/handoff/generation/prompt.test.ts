@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { fitEvidence, promptOf } from '../../../src/handoff/generation/model/prompt.ts';
 import { evidenceOf, requestOf } from './evidence.ts';
 
-test('short evidence is shown whole, and what it leaves over goes to the long', () => {
+test('short evidence is complete, and long evidence gets the remaining characters', () => {
   const shown = fitEvidence(evidenceOf('a'.repeat(100), 'b'.repeat(1_000), 'c'.repeat(300)), 700);
   expect(shown.map(({ text, isCut }) => [text.length, isCut])).toEqual([
     [100, false],
@@ -12,7 +12,7 @@ test('short evidence is shown whole, and what it leaves over goes to the long', 
   ]);
 });
 
-test('what is shown is the beginning of each text, within the bound, whole characters', () => {
+test('long texts are truncated to the limit, at whole characters', () => {
   fc.assert(
     fc.property(
       fc.array(fc.string({ unit: 'grapheme', maxLength: 60 }), { minLength: 1, maxLength: 32 }),

@@ -22,7 +22,7 @@ const profilesWithVectors = async () =>
     )
   ).rows;
 
-test('vectors of a profile that nobody has used for a day are forgotten, and all others are kept', async () => {
+test('vectors of a profile that no worker has used for a day are deleted, and no others', async () => {
   const tenantId = await ensureTenant(database, 'default');
   const texts = Array.from({ length: 1_050 }, (_, index) => `Sentence ${index}`);
   const old = await activateProfile(database.sql, { ...testProfile, profileId: 'old' });

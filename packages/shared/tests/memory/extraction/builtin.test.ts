@@ -57,7 +57,7 @@ describe('X1 text of a Source', () => {
   });
 });
 
-describe('X4 what is kept', () => {
+describe('X4 selection', () => {
   test('coding: what has a cue, and the first five facts', async () => {
     const facts = Array.from({ length: 8 }, (_, index) => `- The pool number ${index} has connections`);
     const kept = await textsIn(
@@ -103,7 +103,7 @@ describe('X4 what is kept', () => {
     ]);
   });
 
-  test('a Source of a single unit is kept however short it is', async () => {
+  test('a Source of a single unit is selected even if it is short', async () => {
     expect(await textsIn('Postgres 16')).toEqual(['Postgres 16']);
     expect(await textsIn('# Stack\n\n- Postgres 16')).toEqual(['Postgres 16']);
     expect(await textsIn('Bob: Postgres 16', 'conversation')).toEqual(['Bob: Postgres 16']);

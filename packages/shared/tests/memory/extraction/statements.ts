@@ -9,7 +9,7 @@ export function sourceOf(content: EvidenceSource['content'], position = 1): Evid
   return { ref: { name: 'content', source_id: `source-${position}` }, position, content };
 }
 
-/** What the built-in extractor makes of Sources with these contents. */
+/** Extracts Sources with these contents by the built-in extractor. */
 export function proposalsFrom(
   contents: EvidenceSource['content'][],
   profile: ExtractionProfile = 'coding',

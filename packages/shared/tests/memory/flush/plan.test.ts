@@ -62,12 +62,12 @@ describe('spec 20 F15: an add', () => {
     expect(plan([add([2])], [low, high]).writes).toMatchObject([{ after: { entry_id: low.entry_id } }]);
   });
 
-  test('does not bring back what was retired after its Sources', () => {
+  test('does not reactivate an entry that was retired after its Sources', () => {
     const retired = entry({ active: false, deactivated_at_position: 5 });
     expect(plan([add([4, 5])], [retired]).writes).toEqual([]);
   });
 
-  test('brings back what was retired before one of its Sources, as a new version with that evidence', () => {
+  test('reactivates an entry that was retired before one of its Sources, as a new version with that evidence', () => {
     const retired = entry({ active: false, deactivated_at_position: 5 });
     expect(plan([add([5, 6])], [retired]).writes).toMatchObject([
       {
@@ -88,7 +88,7 @@ describe('spec 20 F10: a revise', () => {
     reason: 'newer',
   };
 
-  test('of an entry as it was seen makes its next version', () => {
+  test('of an unchanged entry creates its next version', () => {
     const { writes, stale } = plan(
       [proposal],
       [entry()],

@@ -21,13 +21,13 @@ export async function observeOther(
   return { body: { observation: { ...exampleObservation(scope), ...change } } };
 }
 
-/** The observation of the example, of a type that nobody has registered. */
+/** The observation of the example, with an unregistered type. */
 export function observeUnknown(scope: string): Partial<Request> {
   const text = JSON.stringify(exampleObservation(scope)).replaceAll('git-file', 'nobodys');
   return { body: { observation: JSON.parse(text) as unknown } };
 }
 
-/** Another text under the name of the example's observation, which is there. */
+/** Different content under the name of the example's observation, which is stored. */
 export async function observeTwice(client: Client, scope: string): Promise<Partial<Request>> {
   await sendExample(client, 'register_source_definition', scope);
   await sendExample(client, 'submit_source_observation', scope);

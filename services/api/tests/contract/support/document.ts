@@ -32,7 +32,7 @@ export class DocumentUnderTest {
     return this.#resolve(response);
   }
 
-  /** What an answer lacks of its documentation; empty where it is as documented. */
+  /** Differences between an answer and its documentation; empty if there are none. */
   problemsOf(operation: OperationSpec, reply: RawReply): string[] {
     const { headers, content } = this.response(operation, reply.status);
     const inHeaders = Object.entries(headers).flatMap(([name, declared]) => {
@@ -48,7 +48,7 @@ export class DocumentUnderTest {
     return [...inHeaders, ...this.problems(media.schema, reply.json)];
   }
 
-  /** What a value lacks of a schema of the document. */
+  /** Violations of a schema of the document by a value. */
   problems(schema: Schema, value: unknown): string[] {
     const check = this.checkOf(schema);
     if (check(value)) return [];

@@ -38,7 +38,7 @@ export async function makeLineageSource(client: Client, scope: string): Promise<
   return source?.source_id ?? '';
 }
 
-/** A body with content that cites something, and where that takes it, the path and tag of a Handoff that is there. */
+/** A body with content that cites evidence; for a Replace also the path and ETag of a stored Handoff. */
 async function withCitations(
   client: Client,
   scope: string,

@@ -98,7 +98,7 @@ function changeInside(item: unknown, rest: Path, change: Change): unknown {
   return rest.length === 0 ? change(item) : changeAt(item, rest, change);
 }
 
-/** The whole value cannot be left out; a null stands for it. */
+/** The root value cannot be removed, so null replaces it. */
 function withoutRemoved(value: unknown): unknown {
   return value === removed ? null : value;
 }

@@ -102,7 +102,7 @@ const builders = {
 
 export type PlaceName = keyof typeof builders;
 
-/** The places of a test file: each is started when it is first asked for. */
+/** The services of a test file, each started on first use. */
 export class Places {
   readonly #started = new Map<PlaceName, Promise<Place>>();
 

@@ -47,7 +47,7 @@ export const provocations: Partial<Record<ErrorCode, Provocation>> = {
   invalid_handoff_generation: inPlace('withUselessModel', arrangeWork),
   handoff_generation_unavailable: inPlace('withoutGeneration', arrangeWork),
 
-  // What is not there: the example in a Scope of its own.
+  // A missing value: the example in a Scope of its own.
   scope_not_found: inPlace('usual', async (_client, scope, operation) => {
     if (hasField(operation, 'target_scope_id')) return {};
     if (hasField(operation, 'idempotency_key')) {
@@ -171,7 +171,7 @@ export async function provokeSuccess(
   return sendRequest(client, operation, changeRequest(request, { headers }));
 }
 
-/** What an operation needs to get to its worker, and something for the worker to do. */
+/** Prepares data so that an operation reaches its worker, and the worker has something to do. */
 async function arrangeWork(
   client: Client,
   scope: string,

@@ -5,7 +5,7 @@ import { changeRequest, exampleRequest, type Request, sendExample, sendRequest }
 
 const family = 'experience';
 
-/** An Experience of the Scope, another Scope that is there, and the publication of the one into the other. */
+/** An Experience, another existing Scope, and the publication of the Experience into that Scope. */
 export async function preparePublication(client: Client, scope: string): Promise<{ body: Publication }> {
   const content = { situation: 'Stale.', action: 'Regenerated.', outcome: 'Green.', lesson: 'Regenerate.' };
   const { artifact_id } = await sendExample(client, 'create_artifact', scope, { body: { family, content } });

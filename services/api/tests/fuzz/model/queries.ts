@@ -1,5 +1,5 @@
 /**
- * Each finds rows that contradict the others, in the Scopes of `$1` and the two tenants; a Scope that keeps its rules has
+ * Each finds inconsistent rows in the Scopes of `$1` and the two tenants; a consistent Scope has
  * none. They hold after each commit, so they need no pause of the service, only one snapshot.
  */
 export const contradictions: Record<string, string> = {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** A small set, so that texts repeat: equal entries, searches with hits, statements that extraction keeps. */
+/** A small set, so that texts repeat: equal entries, searches with hits, statements that extraction selects. */
 const statements = [
   'We decided to use Postgres 16.',
   'Never log tokens.',
