@@ -121,7 +121,7 @@ test.each(operations)(
   async (_name, blocks, prepare) => {
     const operation = await prepare();
     await operation(-1);
-    const reads = await readsOf(database.pool, 5, operation);
+    const reads = await readsOf(database, 5, operation);
     expect(reads.scannedRows).toBeLessThan(50);
     expect(reads.blocks).toBeLessThan(blocks);
   },
@@ -136,6 +136,6 @@ test('a word that all hold finds some of the newest, and reads no more for it', 
       limit: 8,
     });
   expect((await search()).length).toBeGreaterThan(0);
-  const reads = await readsOf(database.pool, 3, search);
+  const reads = await readsOf(database, 3, search);
   expect(reads.scannedRows).toBeLessThan(50);
 });

@@ -51,7 +51,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     onIdleError: (error) => logger.warn({ err: error }, 'a database connection broke'),
   });
   const { metrics } = telemetry;
-  const stopWatching = [metrics.watchPool(database.pool), watchBacklog(metrics, database.sql)];
+  const stopWatching = [
+    metrics.watchPool(database.pool),
+    metrics.watchPool(database.prismaPool),
+    watchBacklog(metrics, database.sql),
+  ];
   const flushDelay = settings.MEMORY_AUTO_FLUSH
     ? {
         debounceMs: settings.MEMORY_AUTO_FLUSH_DEBOUNCE_MS,

@@ -54,7 +54,7 @@ export async function startWorkers(
     name: 'continuity-workers',
     onIdleError: (error) => logger.warn({ err: error }, 'a database connection broke'),
   });
-  const stopWatching = metrics.watchPool(database.pool);
+  const stopWatching = [metrics.watchPool(database.pool), metrics.watchPool(database.prismaPool)];
   const embedding = openEmbeddingWorker(settings, database, url, logger, metrics);
   const worker = await startWorker({
     database,
@@ -73,7 +73,7 @@ export async function startWorkers(
   const stop = async (graceMs?: number) => {
     await Promise.all([...schedules.map((schedule) => schedule.stop()), embedding?.stop()]);
     await worker.stop(graceMs);
-    stopWatching();
+    for (const stop of stopWatching) stop();
     await database.close();
   };
   return {

@@ -48,13 +48,13 @@ function submit(name: string): Promise<number> {
 }
 
 test('an observation takes one statement, as a capture does, and so does its repeat', async () => {
-  expect(await statementsOf(database.pool, () => submit('second'))).toBe(1);
-  expect(await statementsOf(database.pool, () => submit('second'))).toBe(1);
+  expect(await statementsOf(database, () => submit('second'))).toBe(1);
+  expect(await statementsOf(database, () => submit('second'))).toBe(1);
 });
 
 test('a registered manifest is registered again by one statement', async () => {
   const again = () => registerDefinition(database, connectors.schemaValidator, tenantId, manifest);
-  expect(await statementsOf(database.pool, again)).toBe(1);
+  expect(await statementsOf(database, again)).toBe(1);
 });
 
 test('types are listed without reading the versions of each', async () => {
@@ -67,7 +67,7 @@ test('types are listed without reading the versions of each', async () => {
   const list = () => listSourceTypes(database.sql, tenantId);
   expect(await list()).toEqual(['ticket', 'type 0', 'type 1', 'type 2']);
   for (let run = 0; run < 8; run += 1) await list();
-  const { scannedRows, blocks } = await readsOf(database.pool, 1, list);
+  const { scannedRows, blocks } = await readsOf(database, 1, list);
   expect(scannedRows).toBe(0);
   expect(blocks).toBeLessThan(60);
 });
@@ -88,7 +88,7 @@ test('a window of observations reads the text evidence of its Sources alone', as
   await database.pool.query('UPDATE source_sequences SET extraction_cursor = 5000');
   const read = () => readWindow(database.sql, tenantId, scopeId, 100);
   for (let run = 0; run < 8; run += 1) await read();
-  const { scannedRows, blocks } = await readsOf(database.pool, 1, read);
+  const { scannedRows, blocks } = await readsOf(database, 1, read);
   expect(scannedRows).toBe(0);
   expect(blocks).toBeLessThan(100 * 12);
   const window = await read();

@@ -87,16 +87,16 @@ const place = () => ({ tenantId, scopeId });
 test('continue of 64 statements of 32 Citations takes at most six round trips', async () => {
   const prepared = prepare(scopeId, undefined, contentOf(64, 32));
   const resume = () => resolveHandoff(database, place(), { selection: 'prepared', prepared });
-  expect(await statementsOf(database.pool, resume)).toBeLessThanOrEqual(6);
+  expect(await statementsOf(database, resume)).toBeLessThanOrEqual(6);
   const { evidence_checks } = await resume();
   expect(evidence_checks.map(({ status }) => status)).toEqual(Array(64).fill('available'));
 });
 
 test('commit of 64 statements of 32 Citations takes as many statements as one of 2 of 3', async () => {
   const small = prepare(scopeId, undefined, contentOf(2, 3));
-  const few = await statementsOf(database.pool, () => commitHandoff(database, place(), small));
+  const few = await statementsOf(database, () => commitHandoff(database, place(), small));
   const large = prepare(scopeId, 1, contentOf(64, 32));
-  const many = await statementsOf(database.pool, () => commitHandoff(database, place(), large));
+  const many = await statementsOf(database, () => commitHandoff(database, place(), large));
   expect(many).toBe(few);
   expect(many).toBeLessThanOrEqual(6);
 });
@@ -106,7 +106,7 @@ test('evidence is looked up by its keys, also before the database has statistics
   const lookUp = () => findEvidence(database.sql, place(), cited);
   // Enough for the server to have settled on a plan.
   for (let run = 0; run < 8; run += 1) await lookUp();
-  const { scannedRows, blocks } = await readsOf(database.pool, 1, lookUp);
+  const { scannedRows, blocks } = await readsOf(database, 1, lookUp);
   expect(scannedRows).toBe(0);
   expect(blocks).toBeLessThan(96 * 12);
 });
@@ -121,7 +121,7 @@ test('cited Sources are read, and a boundary is found, by their keys in a Scope 
     await findActivation(database.sql, place(), boundary);
   };
   for (let run = 0; run < 8; run += 1) await read();
-  const { scannedRows, blocks } = await readsOf(database.pool, 1, read);
+  const { scannedRows, blocks } = await readsOf(database, 1, read);
   expect(scannedRows).toBe(0);
   expect(blocks).toBeLessThan(65 * 12);
 });

@@ -2,7 +2,7 @@ import { fromDatabaseError, isUniqueViolation, openDatabase, statement } from '@
 import { expect, test } from 'vitest';
 import { openOwnDatabase } from '../support/database.ts';
 
-const { database, tenantId } = await openOwnDatabase('prisma', 2);
+const { database, tenantId } = await openOwnDatabase('prisma', 5);
 
 const addScope = statement(
   'test_add_scope',

@@ -7,7 +7,7 @@ let database: ReturnType<typeof openDatabase>;
 
 beforeAll(async () => {
   testDatabase = await createDatabase();
-  database = openDatabase({ url: testDatabase.url, size: 2, name: 'snapshot', onIdleError: () => undefined });
+  database = openDatabase({ url: testDatabase.url, size: 4, name: 'snapshot', onIdleError: () => undefined });
 });
 
 afterAll(async () => {

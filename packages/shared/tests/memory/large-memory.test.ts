@@ -119,7 +119,7 @@ async function costOf(
   const total: Reads = { blocks: 0, scannedRows: 0 };
   for (let run = 0; run < 10; run += 1) {
     const operation = await prepare(scopeId);
-    const reads = await readsOf(database.pool, 1, operation);
+    const reads = await readsOf(database, 1, operation);
     total.blocks += reads.blocks / 10;
     total.scannedRows += reads.scannedRows / 10;
   }

@@ -71,7 +71,7 @@ async function costs(): Promise<Map<string, number>> {
   const blocks = new Map<string, number>();
   for (const [name, operation] of operations) {
     for (let run = 0; run < 8; run += 1) await operation();
-    blocks.set(name, (await readsOf(database.pool, 10, operation)).blocks);
+    blocks.set(name, (await readsOf(database, 10, operation)).blocks);
   }
   return blocks;
 }

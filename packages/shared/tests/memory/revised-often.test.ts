@@ -47,7 +47,7 @@ test('spec 20 M20: what an operation reads does not grow with the revisions of i
   const costs = async (scopeId: string, revisions: number) => {
     let entry = await revisedEntry(scopeId, revisions);
     const get = () => getEntry(database.sql, tenantId, scopeId, entry.citation);
-    const reads = async (run: () => Promise<unknown>) => (await readsOf(database.pool, 1, run)).blocks;
+    const reads = async (run: () => Promise<unknown>) => (await readsOf(database, 1, run)).blocks;
     return {
       get: await reads(get),
       equal: await reads(() =>

@@ -44,7 +44,7 @@ const read = (...scope_ids: string[]) =>
 const named = (name: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${name} ${index + 1}`);
 
-const readsFor = (...scope_ids: string[]) => readsOf(database.pool, 5, () => read(...scope_ids));
+const readsFor = (...scope_ids: string[]) => readsOf(database, 5, () => read(...scope_ids));
 
 test('spec 20 T8: the cost of a Scope does not grow with its Artifacts and entries', async () => {
   const small = await readsFor('small 1');

@@ -45,9 +45,12 @@ function parseAndDescribe(client: pg.ClientBase, text: string): Promise<pg.Field
     let failure: Error | undefined;
     client.query({
       submit(connection: pg.Connection) {
+        // One packet: PGlite answers no part of it.
+        connection.stream.cork();
         connection.parse({ name: '', text, types: [] }, true);
         connection.describe({ type: 'S', name: '' }, true);
         connection.sync();
+        connection.stream.uncork();
       },
       handleRowDescription: (message: { fields: pg.FieldDef[] }) => {
         fields = message.fields;

@@ -1,3 +1,4 @@
+import type { Database } from '@continuity/shared/kernel';
 import type pg from 'pg';
 
 /** Reads of all tables: blocks of tables and indexes, and rows of sequential scans. */
@@ -7,17 +8,17 @@ export interface Reads {
 }
 
 /**
- * Average reads of one run of `operation`, by the counters of PostgreSQL. The pool must have one connection only: a session
- * writes its counters down when it is told to.
+ * Average reads of one run of `operation`, by the counters of PostgreSQL. Each pool must have one connection only: a session
+ * publishes its counters on request.
  */
 export async function readsOf(
-  pool: pg.Pool,
+  database: Database,
   runs: number,
   operation: (run: number) => Promise<unknown>,
 ): Promise<Reads> {
-  const before = await countReads(pool);
+  const before = await countReads(database);
   for (let run = 0; run < runs; run += 1) await operation(run);
-  const after = await countReads(pool);
+  const after = await countReads(database);
   return {
     blocks: (after.blocks - before.blocks) / runs,
     scannedRows: (after.scannedRows - before.scannedRows) / runs,
@@ -37,8 +38,10 @@ export async function keepVacuumAway(pool: pg.Pool): Promise<void> {
   }
 }
 
-async function countReads(pool: pg.Pool): Promise<Reads> {
-  await pool.query('SELECT pg_stat_force_next_flush()');
+async function countReads({ pool, prismaPool }: Database): Promise<Reads> {
+  // A pool without a connection has read nothing.
+  for (const one of [pool, prismaPool])
+    if (one.totalCount > 0) await one.query('SELECT pg_stat_force_next_flush()');
   const { rows } = await pool.query<Reads>(
     `SELECT sum(coalesce(heap_blks_read, 0) + coalesce(heap_blks_hit, 0) + coalesce(idx_blks_read, 0)
               + coalesce(idx_blks_hit, 0) + coalesce(toast_blks_read, 0) + coalesce(toast_blks_hit, 0))::bigint AS blocks,

@@ -26,7 +26,11 @@ export const settingsSchema = z.object({
     .describe(
       'PostgreSQL. Required by separate processes. Without it, the all-in-one service starts its own.',
     ),
-  DATABASE_POOL_SIZE: whole(1, 200).default(10).describe('Size of the connection pool of each process.'),
+  DATABASE_POOL_SIZE: whole(1, 200)
+    .default(10)
+    .describe(
+      'Connections to PostgreSQL of each process. Prisma uses 40 % of them, named statements the rest; each has at least one.',
+    ),
   REDIS_URL: secretUrl.optional().describe('Redis for the queues. Without it, the queues are in PostgreSQL.'),
   QUEUE_PREFIX: z
     .string()

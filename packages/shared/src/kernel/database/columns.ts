@@ -14,7 +14,7 @@ export type RowOf<Columns extends Record<string, ColumnOf<unknown>>> = {
   -readonly [Name in keyof Columns]: Columns[Name]['value'];
 };
 
-/** A column whose values are `Value`, or null where `Null` says so. */
+/** A column whose values are `Value`, or null if `Null` is null. */
 export class Column<Value, Null extends null = never> implements ColumnOf<Value | Null> {
   declare readonly value: Value | Null;
   readonly type: string;
@@ -25,28 +25,28 @@ export class Column<Value, Null extends null = never> implements ColumnOf<Value 
     this.isNullable = isNullable;
   }
 
-  /** The same column of a result that has no value in some rows, as of an outer join. */
+  /** Returns the column as nullable, for an outer join. */
   orNull(): Column<Value, null> {
     return new Column(this.type, true);
   }
 
-  /** The same column of a result that has a value in every row. */
+  /** Returns the column as never null, for a filter that excludes null. */
   notNull(): Column<Value> {
     return new Column(this.type);
   }
 
-  /** The same column, of which it is known that it holds nothing else: a name out of a list, or the shape of a `jsonb`. */
+  /** Narrows the type of the values: a union of names, or the shape of a `jsonb`. The server does not check it. */
   as<Known extends Value>(): Column<Known, Null> {
     return new Column(this.type, this.isNullable);
   }
 
-  /** A column of lists. */
+  /** Returns a column of arrays. */
   array(): Column<Value[]> {
     return new Column(`${this.type}[]`);
   }
 }
 
-/** Columns that a statement computes. */
+/** Types of computed columns. */
 export const column = {
   text: new Column<string>('text'),
   uuid: new Column<string>('uuid'),
@@ -56,7 +56,7 @@ export const column = {
   bigint: new Column<number>('bigint'),
   real: new Column<number>('real'),
   double: new Column<number>('double precision'),
-  /** The driver answers the text of the number: it may have more digits than a number. */
+  /** A string: the value may have more digits than a number. */
   numeric: new Column<string>('numeric'),
   bytea: new Column<Buffer>('bytea'),
   varchar: new Column<string>('character varying'),
@@ -67,7 +67,7 @@ export const column = {
   void: new Column<unknown>('void'),
 };
 
-/** Some of the columns of a table. */
+/** Selects columns of a table. */
 export function pick<Columns extends object, Name extends keyof Columns>(
   columns: Columns,
   ...names: Name[]

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { plannerSql } from './planner.ts';
 import { createPool, type PoolOptions } from './pool.ts';
 import { createPrisma, type Prisma } from './prisma-client.ts';
 import { type Sql, sqlOver, type Transaction } from './sql.ts';
@@ -15,7 +16,10 @@ import {
  * `number` for `bigint`, `Buffer` for `bytea`, `Date` for times, parsed values for `jsonb`.
  */
 export interface Database {
+  /** Connections of `sql`, `transaction` and `snapshot`, with the planner settings of the named statements. */
   pool: pg.Pool;
+  /** Connections of `prisma`, `prismaTransaction` and `prismaSnapshot`, with the default planner settings. */
+  prismaPool: pg.Pool;
   /** Runs single statements. */
   sql: Sql;
   /** Runs single queries. */
@@ -40,21 +44,34 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** Opens the database. Connects when the first query is sent. */
+/** Share of the connections that Prisma uses. */
+const prismaShare = 0.4;
+
+/**
+ * Opens the database. Connects when the first query is sent. `size` is the number of connections of both pools together;
+ * each pool has at least one.
+ */
 export function openDatabase(options: PoolOptions): Database {
-  const pool = createPool(options);
-  const prisma = createPrisma(pool);
+  const prismaSize = Math.max(1, Math.floor(options.size * prismaShare));
+  const pool = createPool({
+    ...options,
+    size: Math.max(1, options.size - prismaSize),
+    sessionSql: plannerSql,
+  });
+  const prismaPool = createPool({ ...options, size: prismaSize });
+  const prisma = createPrisma(prismaPool);
   return {
     pool,
+    prismaPool,
     sql: sqlOver(pool),
     prisma,
     transaction: (work) => inTransaction(pool, work),
-    prismaTransaction: (work) => inTransaction(pool, withPrisma(prisma, work)),
+    prismaTransaction: (work) => inTransaction(prismaPool, withPrisma(prisma, work)),
     snapshot: (work) => onSnapshot(pool, work),
-    prismaSnapshot: (work) => onSnapshot(pool, withPrisma(prisma, work)),
+    prismaSnapshot: (work) => onSnapshot(prismaPool, withPrisma(prisma, work)),
     close: async () => {
       await prisma.$disconnect();
-      await pool.end();
+      await Promise.all([pool.end(), prismaPool.end()]);
     },
   };
 }

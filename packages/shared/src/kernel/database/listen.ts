@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { withinTime } from '../time-limit.ts';
+import { configureSession } from './session.ts';
 
 export interface ListenOptions {
   url: string;
   channel: string;
-  /** Told each payload. Notifications sent while the connection was down are lost. */
+  /** Receives each payload. Notifications that are sent while the connection is down are lost. */
   onPayload: (payload: string) => void;
-  /** Told why the connection broke; it is made again by itself. */
+  /** Receives the error that broke the connection. The listener reconnects by itself. */
   onError: (error: unknown) => void;
 }
 
@@ -18,12 +19,12 @@ export interface Listener {
 /** Pause between two attempts to connect. */
 const retryMs = 500;
 
-/** A server that is gone never confirms the end of a connection. */
-const hangUpMs = 1_000;
+/** Limit of the wait for the server to confirm the end of a connection: one that is gone never does. */
+const closeMs = 1_000;
 
 /**
- * LISTENs on one channel over a connection of its own, for ever. Resolves once the first attempt has succeeded or failed,
- * so that a process starts with its ears open where that is possible, and starts all the same where it is not.
+ * Listens on one channel over a separate connection, and reconnects until `close`. Resolves when the first attempt has
+ * succeeded or failed, so that a process also starts while the database is down.
  */
 export async function listen(options: ListenOptions): Promise<Listener> {
   const stop = new AbortController();
@@ -50,7 +51,7 @@ async function keepListening(options: ListenOptions, stop: AbortSignal, onTried:
   }
 }
 
-/** Resolves when told to stop, rejects when the connection breaks. */
+/** Resolves when `stop` aborts, rejects when the connection breaks. */
 async function listenOnce(
   { url, channel, onPayload }: ListenOptions,
   stop: AbortSignal,
@@ -64,13 +65,13 @@ async function listenOnce(
     keepAliveInitialDelayMillis: 10_000,
   });
   const { promise: over, resolve, reject } = Promise.withResolvers<void>();
-  // Waited for only after LISTEN; until then its failure is that of `connect` or `query`.
+  // Awaited only after LISTEN. Until then `connect` or `query` fails with the same error.
   over.catch(() => undefined);
-  const hangUp = () => withinTime(client.end(), hangUpMs).catch(() => undefined);
+  const close = () => withinTime(client.end(), closeMs).catch(() => undefined);
   const stopped = () => {
     resolve();
-    // Also ends an attempt to connect that is under way.
-    void hangUp();
+    // Also ends an attempt to connect.
+    void close();
   };
   stop.addEventListener('abort', stopped);
   client.on('error', reject);
@@ -78,11 +79,12 @@ async function listenOnce(
   client.on('notification', ({ payload }) => onPayload(payload ?? ''));
   try {
     await client.connect();
+    await configureSession(client);
     await client.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
     onListening();
     await over;
   } finally {
     stop.removeEventListener('abort', stopped);
-    await hangUp();
+    await close();
   }
 }

@@ -5,7 +5,7 @@ import pg from 'pg';
 
 const migrationsFolder = fileURLToPath(new URL('../../../../../prisma/migrations/', import.meta.url));
 
-/** Any fixed number: the advisory lock that lets one of many starting processes migrate. */
+/** Key of the advisory lock by which one of several starting processes migrates. */
 const migrationLock = 72_707_369;
 
 interface Migration {
@@ -15,9 +15,9 @@ interface Migration {
 }
 
 /**
- * Brings a database to this build's schema, and answers the names of what it applied. Safe when many processes start at
- * once. Uses the folder and the bookkeeping table of Prisma, so that `prisma migrate deploy` and this agree; Prisma's
- * own command downloads an engine at run time, which a deployment without internet cannot.
+ * Applies the migrations that a database lacks, and returns their names. Several processes may run it at once. It uses the
+ * folder and the bookkeeping table of Prisma, so that `prisma migrate deploy` sees the same state; Prisma's own command
+ * downloads an engine at run time, which a deployment without internet cannot do. Its session has no time limits.
  */
 export async function migrate(databaseUrl: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'continuity-migrate' });
@@ -31,7 +31,7 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
   }
 }
 
-/** Names of this build's migrations in order; the last one is the schema version that readiness wants. */
+/** Names of the migrations of this build, in order. Readiness requires all of them. */
 export async function migrationNames(): Promise<string[]> {
   const entries = await readdir(migrationsFolder, { withFileTypes: true });
   return entries
@@ -83,7 +83,7 @@ async function readMigrations(): Promise<Migration[]> {
   );
 }
 
-/** As Prisma makes it. */
+/** The table as Prisma creates it. */
 const bookkeeping = `
   CREATE TABLE IF NOT EXISTS _prisma_migrations (
     id                  varchar(36) PRIMARY KEY NOT NULL,

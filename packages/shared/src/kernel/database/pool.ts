@@ -1,18 +1,18 @@
 import pg from 'pg';
-import { settlePlanner } from './planner.ts';
+import { configureSession } from './session.ts';
 
 /** Positions, counts and revisions are far below 2^53, so that a number holds them. */
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
-// Midnight UTC, as Prisma has it, and not in the time zone of this process.
+// Midnight UTC, as in Prisma, not midnight in the time zone of this process.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text: string) => new Date(`${text}T00:00:00Z`));
 /** OID of `bigint[]` in pg_type. The driver has no name for it. */
 const int8Array = 1016 as Parameters<typeof pg.types.setTypeParser>[0];
-// `{1,2,3}`: no column of ours holds a null element or a nested array.
+// `{1,2,3}`: no column holds a null element or a nested array.
 pg.types.setTypeParser(int8Array, (text: string) =>
   text === '{}' ? [] : text.slice(1, -1).split(',').map(Number),
 );
 
-/** Limit of one query in milliseconds. A server that hangs without closing its connections counts as one that does not answer. */
+/** Limit of one query in milliseconds: a server that hangs without closing its connections counts as down. */
 const queryLimitMs = 30_000;
 
 export interface PoolOptions {
@@ -22,13 +22,15 @@ export interface PoolOptions {
   name: string;
   /** Receives the error of an idle connection. The pool replaces the connection. */
   onIdleError: (error: Error) => void;
+  /** SQL that runs on each new connection, after the limits of a session. */
+  sessionSql?: string;
 }
 
 /**
- * Creates the pool of a process. Connections pipeline: statements that are sent without waiting for one another share a
- * round trip, and the server runs them in order.
+ * Creates a pool. Its connections pipeline: statements that are sent without waiting for one another share a round trip, and
+ * the server runs them in order.
  */
-export function createPool({ url, size, name, onIdleError }: PoolOptions): pg.Pool {
+export function createPool({ url, size, name, onIdleError, sessionSql }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
@@ -38,8 +40,9 @@ export function createPool({ url, size, name, onIdleError }: PoolOptions): pg.Po
     query_timeout: queryLimitMs,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
     pipeline: true,
-    onConnect: settlePlanner,
+    onConnect: (client) => configureSession(client, sessionSql),
   });
   pool.on('error', onIdleError);
   // A connection that breaks between two statements of a transaction fails the next one. Without a listener, the event would

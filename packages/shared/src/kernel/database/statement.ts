@@ -4,25 +4,25 @@ import type { ColumnOf, ColumnsOf } from './columns.ts';
 /** A row of a statement. */
 export type Row = pg.QueryResultRow;
 
-/** A statement that is prepared once on each connection, under a name that no other statement has. */
+/** A statement that each connection prepares once, under its unique name. */
 export interface Statement<R extends Row = Row> {
   readonly name: string;
   readonly text: string;
   readonly columns: Readonly<Record<string, ColumnOf<unknown>>>;
-  /** Whether it serves the whole deployment: it is not bound to a tenant. */
+  /** Whether the statement serves the whole deployment and is not bound to a tenant. */
   readonly ofDeployment: boolean;
-  /** For the compiler only: no statement has it. */
+  /** For the compiler only; never set. */
   readonly row?: R;
 }
 
-/** The row that a statement answers. */
+/** The row type of a statement. */
 export type RowOfStatement<S extends Statement> = NonNullable<S['row']>;
 
-/** All statements of the modules that were loaded, for the test that checks each. */
+/** All statements of the loaded modules, for the test that checks each. */
 export const declaredStatements: Statement[] = [];
 
 /**
- * Declares a statement. It binds `tenant_id`. `columns` are those of its result, none for a statement without one:
+ * Declares a statement, which must bind `tenant_id`. `columns` describes its result; omit it for a statement without one:
  *
  *     const lockHead = statement(
  *       'lock_artifact_head',
@@ -38,7 +38,7 @@ export function statement(name: string, text: string, columns: Statement['column
   return declare({ name, text, columns, ofDeployment: false });
 }
 
-/** Declares a statement that serves the whole deployment, as a sweep does, and so is not bound to a tenant. */
+/** Declares a statement that serves the whole deployment, such as a sweep, and is not bound to a tenant. */
 export function deploymentStatement(name: string, text: string): Statement<never>;
 export function deploymentStatement<R extends Row>(
   name: string,

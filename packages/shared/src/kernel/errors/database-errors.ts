@@ -3,8 +3,11 @@ import { ServiceError, serviceError } from './service-error.ts';
 /** Serialization failure and deadlock: the transaction changed nothing and may run again. */
 const retryableStates = new Set(['40001', '40P01']);
 
-/** SQLSTATE classes and codes of a server that is gone, going, starting, full or read-only. */
-const unavailableStates = /^(08|53|57P0[1-5]|58|25006|XX)/;
+/**
+ * SQLSTATE classes and codes of a server that is gone, stopping, starting, full or read-only, and of statements that exceed a
+ * limit of their session (25P03, 55P03, 57014).
+ */
+const unavailableStates = /^(08|53|57P0[1-5]|58|25006|25P03|55P03|57014|XX)/;
 
 /** Codes of a socket when no server answers. */
 const unavailableSockets = new Set([

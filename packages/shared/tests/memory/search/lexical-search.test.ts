@@ -30,7 +30,7 @@ const setLanguages = (languages: number) =>
 
 /** How many statements a search sends, which must find `expected`. */
 const statementsToFind = (expected: unknown, cache: CorpusCache, scopeId: string, query: string) =>
-  statementsOf(database.pool, async () => expect(await search(cache, scopeId, query)).toEqual(expected));
+  statementsOf(database, async () => expect(await search(cache, scopeId, query)).toEqual(expected));
 
 test.each([
   ['small', 10],
@@ -147,7 +147,7 @@ test('an entry in a language that is new to the Scope is found, also with a stal
       const { hits } = await search(cache, scopeId, 'Kunde');
       expect(hits.map(({ text }) => text)).toEqual([german]);
     };
-    expect(await statementsOf(database.pool, ask)).toBe(statements);
+    expect(await statementsOf(database, ask)).toBe(statements);
   }
 });
 
@@ -164,7 +164,7 @@ test('a query is not looked up in languages that the Scope does not have', async
     await setLanguages(languages);
     const ask = () => textsOf('english', 'kubernetes rollout failed');
     for (let run = 0; run < 8; run += 1) await ask();
-    return (await readsOf(database.pool, 1, ask)).blocks;
+    return (await readsOf(database, 1, ask)).blocks;
   };
   const all = await readsFor(-1);
   expect(await readsFor(0)).toBeLessThan(all / 2);
