@@ -127,7 +127,7 @@ test.each(operations)(
   },
 );
 
-test('a word that all hold finds some of the newest, and reads no more for it', async () => {
+test('a word that all documents have finds some of the newest, at no higher cost', async () => {
   const search = () =>
     searchExperiences(database.sql, cache, {
       tenantId,

@@ -52,9 +52,7 @@ function write(
   head: StoredHandoff | undefined,
   handoff: HandoffToWrite,
 ): Promise<boolean> {
-  return head === undefined
-    ? writeFirst(sql.rows, place, handoff)
-    : writeNext(sql.rows, place.tenantId, head, handoff);
+  return head === undefined ? writeFirst(sql, place, handoff) : writeNext(sql, place.tenantId, head, handoff);
 }
 
 function describeConflict(base: ArtifactRef | null, head: StoredHandoff | undefined): string {

@@ -111,28 +111,25 @@ export interface HandoffToWrite {
   artifacts: ArtifactRef[];
 }
 
-/** Executes one statement; may append COMMIT. */
-type Run = Sql['rows'];
-
 /** Writes revision one in an existing Scope; false if the Scope has a Handoff. */
 export async function writeFirst(
-  run: Run,
+  sql: Sql,
   { tenantId, scopeId }: EvidencePlace,
   handoff: HandoffToWrite,
 ): Promise<boolean> {
-  const rows = await run(firstStatement, [tenantId, scopeId, ...revisionValues(handoff)]);
+  const rows = await sql.rows(firstStatement, [tenantId, scopeId, ...revisionValues(handoff)]);
   return rows.length > 0;
 }
 
 /** Writes the revision after `head`; false if the head has changed. */
 export async function writeNext(
-  run: Run,
+  sql: Sql,
   tenantId: number,
   head: { artifactKey: number; revision: number },
   handoff: HandoffToWrite,
 ): Promise<boolean> {
   const values = [tenantId, head.artifactKey, head.revision, ...revisionValues(handoff)];
-  const rows = await run(nextStatement, values);
+  const rows = await sql.rows(nextStatement, values);
   return rows.length > 0;
 }
 

@@ -90,7 +90,7 @@ test('spec 20 S8: scores current heads exactly, also after Replaces', async () =
   }
 });
 
-test('looks at all four fields of the head and at nothing that was before it', async () => {
+test('searches all four fields of the head and no older revision', async () => {
   const id = await write('fields', {
     situation: 'alpha',
     action: 'bravo',
@@ -107,7 +107,7 @@ test('looks at all four fields of the head and at nothing that was before it', a
   expect(hit?.score).toBeCloseTo(Math.log(1 + 0.5 / 1.5));
 });
 
-test('of equal scores the lower id comes first, and the limit is kept', async () => {
+test('equal scores are ordered by id, and the limit applies', async () => {
   const content = { situation: 'same', action: 'same', outcome: 'same', lesson: 'same' };
   const ids = [];
   for (let index = 0; index < 5; index += 1) ids.push(await write('equal', content));
@@ -122,7 +122,7 @@ test('finds nothing for a query without a term, in an unknown Scope, and of anot
   expect(await search('mine', 'treasure', 8, new CorpusCache(), other)).toEqual([]);
 });
 
-test('finds an Experience in a language that is new to the Scope, also for who has searched it before', async () => {
+test('finds an Experience in a language that is new to the Scope, even with cached languages', async () => {
   const cache = new CorpusCache();
   const ask = () => search('languages', 'Kunde', 8, cache);
   await write('languages', experience('Tell the customers first.'));

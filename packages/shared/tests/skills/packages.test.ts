@@ -49,7 +49,7 @@ describe('spec 40 §5.4: the canonical form', () => {
     );
   });
 
-  test('the vector with an executable file, whatever the order in which the files come', () => {
+  test('the vector with an executable file, in any order of files', () => {
     const skill =
       '---\nname: release-check\ndescription: Verify a release before it is published.\nlicense: Apache-2.0\n---\n\n' +
       'Run scripts/verify.sh and read its report.\n';
@@ -80,7 +80,7 @@ describe('spec 40 §5.4: the canonical form', () => {
     { selector: ({ path }) => path, minLength: 1, maxLength: 8 },
   );
 
-  test('an archive reads as the files that it was written from', () => {
+  test('an archive reads back as the files that were written', () => {
     fc.assert(
       fc.property(trees, (tree) => {
         const files = inCanonicalOrder(tree);
@@ -90,7 +90,7 @@ describe('spec 40 §5.4: the canonical form', () => {
     );
   });
 
-  test('two trees have one digest only where they are equal', () => {
+  test('two trees have the same digest only if they are equal', () => {
     fc.assert(
       fc.property(trees, fc.nat(), (tree, which) => {
         const { ref } = packageOf(tree, fields());
@@ -104,7 +104,7 @@ describe('spec 40 §5.4: the canonical form', () => {
   });
 });
 
-describe('spec 40 §5.5: a package that is built from fields', () => {
+describe('spec 40 §5.5: a package built from fields', () => {
   test('the vector', () => {
     const { ref, says, files } = buildPackage(
       fields({
@@ -186,7 +186,7 @@ describe('spec 40 §5.5: a package that is built from fields', () => {
     .filter((one) => JSON.stringify(one).isWellFormed() && !JSON.stringify(one).includes('\\u0000'))
     .filter((one) => skillContentInput.safeParse({ ...one, validation: [] }).success);
 
-  test('a YAML reader finds every field in the front matter as it was given', () => {
+  test('a YAML reader finds every field in the front matter unchanged', () => {
     fc.assert(
       fc.property(anyFields, fc.array(anyText), (given, validation) => {
         const { files, says } = buildPackage(given, validation);
@@ -209,7 +209,7 @@ describe('spec 40 §5.5: a package that is built from fields', () => {
     );
   });
 
-  test('what a package says makes the same package again', () => {
+  test('the fields of a package give the same package again', () => {
     fc.assert(
       fc.property(anyFields, fc.array(anyText), (given, validation) => {
         const once = buildPackage(given, validation).says;
@@ -220,7 +220,7 @@ describe('spec 40 §5.5: a package that is built from fields', () => {
     );
   });
 
-  test('the standard binds at the field', () => {
+  test('a field outside the standard is reported at its path', () => {
     const pathsOf = (more: Partial<SkillFields>, validation: string[] = []) =>
       fieldIssues(fields(more), validation).map(({ path }) => path);
     for (const name of ['a', 'a-1', 'x'.repeat(64)]) expect(pathsOf({ name })).toEqual([]);

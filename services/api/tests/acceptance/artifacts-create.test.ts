@@ -16,7 +16,7 @@ afterAll(() => service.stop());
 const post = (scope: string, body: unknown, headers: Record<string, string> = {}) =>
   service.send('POST', scopePath(scope, 'artifacts'), body, headers);
 
-test('spec 10 scenario 9: a Create in a new Scope makes its Memory, with its Source, searchable at once', async () => {
+test('spec 10 scenario 9: a Create in a new Scope creates the Scope Memory with its Source, searchable at once', async () => {
   const entries = [
     { kind: 'decision', text: ' Retry a failed card charge at most three times. ' },
     { kind: 'constraint', text: 'Invoices are never deleted, only voided.' },
@@ -47,7 +47,7 @@ test('spec 10 scenario 9: a Create in a new Scope makes its Memory, with its Sou
   expect(head.headers.get('etag')).toBe(etagOf(created));
 });
 
-test('spec 10 scenario 10: remember appends to the Memory of a Create, a second Create makes a further one', async () => {
+test('spec 10 scenario 10: remember appends to the Memory of a Create; a second Create adds another Memory', async () => {
   const first = await artifact.create('both', artifact.facts('Otters hold hands.'));
   const remembered = await artifact.remember('both', 'Otters sleep afloat.');
   expect(remembered.body.memory).toEqual({ family: 'memory', artifact_id: 'memory', revision: 2 });
@@ -70,7 +70,7 @@ test('spec 10 scenario 10: remember appends to the Memory of a Create, a second 
   expect(entries.body.entries).toHaveLength(2);
 });
 
-test('spec 10 scenario 11: bounds of commands, and no refused call moves the position', async () => {
+test('spec 10 scenario 11: bounds of commands; a rejected call uses up no position', async () => {
   const many = (count: number) =>
     artifact.facts(...Array.from({ length: count }, (_, index) => `fact ${index}`));
   expect((await artifact.create('bounds', many(100))).status).toBe(201);
@@ -144,7 +144,7 @@ test('20 concurrent Creates with one Idempotency-Key have one effect', async () 
   expect(await artifact.nextPosition('keyed-race')).toBe(2);
 });
 
-test('of concurrent first writers one makes the Scope Memory, and none is lost', async () => {
+test('one of several concurrent first writers creates the Scope Memory, and no write is lost', async () => {
   const creates = Array.from({ length: 8 }, (_, index) =>
     artifact.create('first', artifact.facts(`created ${index}`)),
   );
@@ -171,7 +171,7 @@ test('of concurrent first writers one makes the Scope Memory, and none is lost',
   expect(await artifact.nextPosition('first')).toBe(17);
 });
 
-describe('a body that is no Create', () => {
+describe('an invalid Create request', () => {
   const entry = { kind: 'fact', text: 'x' };
   const content = { entries: [entry] };
   const refused: [string, unknown, string][] = [
@@ -219,7 +219,7 @@ describe('a body that is no Create', () => {
     ['no JSON', '{"family"', ''],
   ];
 
-  test.each(refused)('%s is 422 and makes no Scope', async (_name, body, path) => {
+  test.each(refused)('%s is 422 and creates no Scope', async (_name, body, path) => {
     const reply = await post('refused', body);
     expect([reply.status, reply.json]).toMatchObject([
       422,
@@ -230,7 +230,7 @@ describe('a body that is no Create', () => {
     });
   });
 
-  test('keeps hostile texts exactly', async () => {
+  test('hostile texts are stored exactly', async () => {
     const texts = [
       '__proto__',
       "'; DROP TABLE artifacts; --",

@@ -28,7 +28,7 @@ const projected = async (scope: string) => {
   return row;
 };
 
-test('spec 10 §6.3: a Create keeps the content as it was sent, with its Source and projection', async () => {
+test('spec 10 §6.3: a Create stores the content as sent, with its Source and search projection', async () => {
   const scope = freshScope();
   const content = experience({ lesson: ' Keep  the spaces.\n' });
   const created = await calls.createExperience(scope, content);
@@ -53,7 +53,7 @@ test('spec 10 §6.3: a Create keeps the content as it was sent, with its Source 
   expect(await projected(scope)).toEqual({ found: 1, counted: 1 });
 });
 
-test('spec 10 scenario 12: a Replace is the next revision, also for equal content, and the first reads as before', async () => {
+test('spec 10 scenario 12: a Replace writes the next revision, also for equal content, and revision 1 reads as before', async () => {
   const scope = freshScope();
   const { body, headers } = await calls.createExperience(scope);
   const first = await service.send('GET', headers.get('location') ?? '');
@@ -74,7 +74,7 @@ test('spec 10 scenario 12: a Replace is the next revision, also for equal conten
   expect(await calls.sourceCount(scope)).toBe(3);
 });
 
-test('spec 10 scenario 13: of 20 concurrent Replaces one wins, and one Source is written', async () => {
+test('spec 10 scenario 13: one of 20 concurrent Replaces succeeds and writes one Source', async () => {
   const scope = freshScope();
   const created = await calls.createExperience(scope);
   const replies = await race(20, (index) =>
@@ -112,7 +112,7 @@ test('spec 10 scenario 14: preconditions, and a 304 for the head', async () => {
   expect((await service.call('get_artifact', { params: unknown })).error?.code).toBe('artifact_not_found');
 });
 
-test('spec 10 scenario 19: one Idempotency-Key makes one Experience, also when used by 20 at once', async () => {
+test('spec 10 scenario 19: one Idempotency-Key creates one Experience, also in 20 concurrent requests', async () => {
   const scope = freshScope();
   const key = { 'Idempotency-Key': 'one' };
   const replies = await race(20, () => calls.createExperience(scope, experience(), key));
@@ -123,7 +123,7 @@ test('spec 10 scenario 19: one Idempotency-Key makes one Experience, also when u
   expect(await calls.sourceCount(scope)).toBe(1);
 });
 
-test('spec 10 scenario 20: 120 heads are listed once each while 30 more are made, on any gateway', async () => {
+test('spec 10 scenario 20: 120 heads are listed once each while 30 more are created, on any gateway', async () => {
   const scope = freshScope();
   const made = await race(120, (index) =>
     calls.createExperience(scope, experience({ lesson: `Number ${index}.` })),
@@ -216,7 +216,7 @@ describe('Experience and Skill revisions as evidence', () => {
     expect(body.evidence_checks).toMatchObject([{ status: 'available' }]);
   });
 
-  test('an older revision is one, a later one and one of another Family are missing', async () => {
+  test('an older revision is evidence; a future one and one of another Family are missing', async () => {
     const scope = freshScope();
     const { body, headers } = await calls.createExperience(scope);
     await calls.replaceExperience(scope, body.artifact_id, etagOf({ headers }), experience());

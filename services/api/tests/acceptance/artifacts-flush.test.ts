@@ -17,7 +17,7 @@ const flush = (scope_id: string) => service.call('flush_memory', { body: { scope
 const capture = (scope_id: string, source_id: string, content: string) =>
   service.call('capture_content_source', { body: { scope_id, source_id, content } });
 
-test('spec 20 scenario 16: the Source of a Create is no evidence, a flush stays idle', async () => {
+test('spec 20 scenario 16: the Source of a Create is not evidence, so a flush stays idle', async () => {
   const created = await artifact.create('idle', artifact.facts('We decided to keep otters.'));
   await artifact.replace('idle', etagOf(created), artifact.facts('We decided to keep seals.'));
   expect((await flush('idle')).body).toEqual({
@@ -30,7 +30,7 @@ test('spec 20 scenario 16: the Source of a Create is no evidence, a flush stays 
   });
 });
 
-test('Create, Replace, remember, capture and flush of one Scope at once neither fail nor lose a revision', async () => {
+test('concurrent Create, Replace, remember, capture and flush of one Scope all succeed and lose no revision', async () => {
   const scope = 'all writers';
   const texts = Array.from({ length: 10 }, (_, index) => `We decided to keep setting number ${index}.`);
   const rounds = texts.map(async (text, index) => {

@@ -95,7 +95,7 @@ async function listHeads(client: ReturnType<typeof clientFor>) {
   return heads;
 }
 
-test('spec 10 scenario 21: of each Create of a killed gateway all is there, or nothing', async () => {
+test('spec 10 scenario 21: a killed gateway leaves all rows of a Create, or none', async () => {
   let sent = 0;
   for (let life = 1; sent < total; life += 1) {
     const { gateway, url } = await startProcess();

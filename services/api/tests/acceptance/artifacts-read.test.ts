@@ -75,7 +75,7 @@ describe('spec 10 scenario 20: lists', () => {
     expect(shown).toEqual(expect.arrayContaining(made));
   });
 
-  test('a cursor opens in its own list only, on every gateway, for 3600 s', async () => {
+  test('a cursor is valid for its own list only, on every gateway, for 3600 s', async () => {
     await createMany('cursor', 0, 3);
     const first = await list('cursor', { limit: '1' });
     const cursor = first.body.next_cursor ?? '';
@@ -103,7 +103,7 @@ describe('spec 10 scenario 20: lists', () => {
     expect((await list('list', { cursor })).error?.code).toBe('invalid_cursor');
   });
 
-  test('an item shows the head of the moment with its digest', async () => {
+  test('an item shows the current head with its digest', async () => {
     await createMany('items', 0, 2);
     await artifact.remember('items', 'a newer fact');
     const { body } = await list('items');
@@ -116,7 +116,7 @@ describe('spec 10 scenario 20: lists', () => {
     }
   });
 
-  test('limit is 1 to 100, each parameter once, and another Family is empty', async () => {
+  test('limit is 1 to 100, a repeated parameter is 422, and another Family is empty', async () => {
     const path = scopePath('items', 'artifacts', 'memory');
     for (const query of [
       'limit=0',
@@ -141,7 +141,7 @@ describe('spec 10 scenario 20: lists', () => {
   });
 });
 
-test('spec 10 §6.1.9: the tag is the given function of the revision, and a kept digest stays', async () => {
+test('spec 10 §6.1.9: the tag follows the formula, and a stored digest does not change', async () => {
   await artifact.remember('tag', 'one');
   const read = await artifact.revision('tag', 1);
   const digest = asDigest(digestHex(read.body.content as JsonValue));
@@ -231,7 +231,7 @@ async function sendRaw(method: string, path: string, body?: unknown) {
   return { status: response.statusCode, location, body: (await json(response)) as { scope_id: string } };
 }
 
-test('Scopes of hostile ids are distinct, and a Location leads back to its Scope', async () => {
+test('Scopes with hostile ids are distinct, and each Location leads to its Scope', async () => {
   const scopes = ['a/b', 'a%2Fb', '..', '.', ' a', 'a', 'A', '\u{1F9E0}', "x'y\\z?#"];
   for (const scope of scopes) {
     const path = scopePath(scope, 'artifacts');

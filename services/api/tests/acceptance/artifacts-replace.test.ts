@@ -24,7 +24,7 @@ async function start(scope: string, ...texts: string[]) {
   return { etag: etagOf(created), idOf: (text: string) => ids.get(text) ?? '' };
 }
 
-test('spec 10 scenario 12: what Replace does not name stays, and revision 1 reads byte-equal as before', async () => {
+test('spec 10 scenario 12: entries that Replace does not name stay, and revision 1 reads byte-equal as before', async () => {
   const { etag, idOf } = await start('twelve', 'Retry three times.', 'Never delete invoices.');
   const before = await service.send('GET', `${memoryPath('twelve')}/revisions/1`);
   const replaced = await artifact.replace('twelve', etag, [
@@ -56,7 +56,7 @@ test('spec 10 scenario 12: what Replace does not name stays, and revision 1 read
   expect(source.body.position).toBe(2);
 });
 
-test('the answer of Replace is what a read computes from the rows', async () => {
+test('Replace and a later read give the same answer', async () => {
   const { etag, idOf } = await start('same', 'one', 'two', 'three');
   const replaced = await artifact.replace('same', etag, [
     { kind: 'decision', text: 'one', entry_id: idOf('one') },
@@ -68,7 +68,7 @@ test('the answer of Replace is what a read computes from the rows', async () => 
   expect(etagOf(read)).toBe(etagOf(replaced));
 });
 
-test('spec 10 scenario 13: of 20 concurrent Replaces with one tag exactly one wins', async () => {
+test('spec 10 scenario 13: exactly one of 20 concurrent Replaces with one tag succeeds', async () => {
   const { etag } = await start('race', 'base');
   const replies = await Promise.all(
     Array.from({ length: 20 }, (_, index) =>
@@ -89,7 +89,7 @@ test('spec 10 scenario 13: of 20 concurrent Replaces with one tag exactly one wi
   expect(await artifact.nextPosition('race')).toBe(3);
 });
 
-test('of Replace, remember, revise and retire of one head each revision has one writer', async () => {
+test('under concurrent Replace, remember, revise and retire, each revision has one writer', async () => {
   const { etag, idOf } = await start('writers', 'base');
   const head = await artifact.head('writers');
   const [entry] = memoryContentOf(head).manifest.entries;
@@ -168,7 +168,7 @@ describe('spec 10 scenario 14: preconditions', () => {
     body: unknown = { content: { entries: artifact.facts('new') } },
   ) => service.send('PUT', memoryPath('pre'), body, headers);
 
-  test('Replace without If-Match is 428, before the body is looked at', async () => {
+  test('Replace without If-Match is 428, even with an invalid body', async () => {
     for (const headers of [{}, { 'If-Match': '' }, { 'If-Match': '  ' }]) {
       for (const body of [undefined, { content: 1 }, '{"broken']) {
         expect((await put(headers, body)).status).toBe(428);
@@ -177,7 +177,7 @@ describe('spec 10 scenario 14: preconditions', () => {
     expect((await service.send('PUT', memoryPath('pre', 'x'.repeat(129)), {})).status).toBe(422);
   });
 
-  test('a tag that is not exactly the current one is 412', async () => {
+  test('any tag but the current one is 412', async () => {
     const hash = etag.slice(3, -1);
     const stale = [
       '*',
@@ -200,7 +200,7 @@ describe('spec 10 scenario 14: preconditions', () => {
     expect((await artifact.head('pre')).body.revision).toBe(1);
   });
 
-  test('an unknown Artifact is 404 before its precondition, and no Scope is made', async () => {
+  test('an unknown Artifact is 404 before the precondition, and no Scope is created', async () => {
     expect((await artifact.replace('nowhere', '"1-x"', artifact.facts('x'))).status).toBe(404);
     expect((await artifact.replace('pre', etag, artifact.facts('x'), 'unknown')).status).toBe(404);
     const other = scopePath('pre', 'artifacts', 'experience', 'memory');
@@ -209,7 +209,7 @@ describe('spec 10 scenario 14: preconditions', () => {
     expect(experience.json).toMatchObject({ error: { code: 'artifact_not_found' } });
   });
 
-  test('the precondition is judged before what the head says of the entries', async () => {
+  test('the precondition is checked before the entries of the head', async () => {
     const reply = await artifact.replace('pre', '"9-0"', [{ kind: 'fact', text: 'x', entry_id: 'unknown' }]);
     expect(reply.status).toBe(412);
   });
@@ -232,7 +232,7 @@ describe('spec 10 scenario 14: preconditions', () => {
   });
 });
 
-describe('spec 10 §6.3: what commands do', () => {
+describe('spec 10 §6.3: effects of commands', () => {
   test('a Replace that changes nothing is 422, and writes neither revision nor Source', async () => {
     const { etag, idOf } = await start('nothing', 'one', 'two');
     const reply = await artifact.replace('nothing', etag, [
@@ -247,7 +247,7 @@ describe('spec 10 §6.3: what commands do', () => {
     expect(await artifact.nextPosition('nothing')).toBe(2);
   });
 
-  test('unknown entries are 422 at their commands, a named-twice one too', async () => {
+  test('unknown and repeated entry ids are 422 at their commands', async () => {
     const { etag, idOf } = await start('unknown', 'one');
     const foreign = await start('unknown-other', 'foreign');
     const reply = await artifact.replace('unknown', etag, [
@@ -268,7 +268,7 @@ describe('spec 10 §6.3: what commands do', () => {
     expect(await artifact.nextPosition('unknown')).toBe(2);
   });
 
-  test('an inactive entry is 409 by its id, and comes back by an equal command', async () => {
+  test('an inactive entry is 409 by its id, and active again by an equal command', async () => {
     const { idOf } = await start('inactive', 'one', 'two');
     const first = await artifact.head('inactive');
     const version = memoryContentOf(first).manifest.entries.find(({ entry_id }) => entry_id === idOf('one'));
@@ -305,7 +305,7 @@ describe('spec 10 §6.3: what commands do', () => {
     expect(await artifact.found('inactive', 'one')).toEqual(['one']);
   });
 
-  test('an append is decided on what the commands before it have left', async () => {
+  test('a command sees the effects of the commands before it', async () => {
     const { etag, idOf } = await start('sequence', 'one', 'two');
     const reply = await artifact.replace('sequence', etag, [
       { kind: 'fact', text: 'uno', entry_id: idOf('one') },
@@ -322,7 +322,7 @@ describe('spec 10 §6.3: what commands do', () => {
     ]);
   });
 
-  test('a further Memory is replaced on its own, and found by search', async () => {
+  test('a second Memory is replaced independently, and search finds it', async () => {
     await start('further', 'scope memory');
     const created = await artifact.create('further', artifact.facts('further memory'));
     const id = created.body.artifact_id;
@@ -336,7 +336,7 @@ describe('spec 10 §6.3: what commands do', () => {
     expect((await artifact.head('further')).body.revision).toBe(1);
   });
 
-  test('a Scope without Sources takes a Replace, whose Source is its first', async () => {
+  test('a Replace in a Scope without Sources writes its first Source', async () => {
     await artifact.remember('sourceless', 'remembered');
     const etag = etagOf(await artifact.head('sourceless'));
     const replaced = await artifact.replace('sourceless', etag, artifact.facts('replaced'));

@@ -37,7 +37,7 @@ const setLifecycle = (artifactId: string, state: string) =>
     [artifactId, state],
   );
 
-test('spec 10 scenario 18: fields make a package, the same ones the same, kept once', async () => {
+test('spec 10 scenario 18: equal fields give equal packages, stored once', async () => {
   const scope = freshScope();
   const fields = skill({ validation: ['contract tests pass'] });
   const created = await calls.createSkill(scope, fields);
@@ -76,7 +76,7 @@ test('spec 10 scenario 18: fields make a package, the same ones the same, kept o
   expect(source.body.content).toEqual(fields);
 });
 
-test('spec 10 §6.3: what is left out is null or empty, and a stored content can be sent again', async () => {
+test('spec 10 §6.3: absent fields are stored as null or empty, and a stored content can be sent again', async () => {
   const scope = freshScope();
   const given = skill({
     license: 'Apache-2.0',
@@ -143,14 +143,14 @@ describe('spec 10 scenario 18: a reference to a package', () => {
     expectIssues(await post(scope, change(await kept())), ['content.package']);
   });
 
-  test('without the optional fields says the same', async () => {
+  test('may come without the optional fields', async () => {
     const { license, compatibility, metadata, allowed_tools, ...rest } = await kept();
     expect([license, compatibility, metadata, allowed_tools]).toEqual([null, null, {}, null]);
     expect((await post(scope, rest)).status).toBe(201);
   });
 });
 
-describe('spec 40 §1, §5.5: fields that no package is made of', () => {
+describe('spec 40 §1, §5.5: invalid fields', () => {
   test.each<[string, unknown, string]>([
     ['Bad Name', { name: 'Bad Name' }, 'content.name'],
     ['a name of 65', { name: 'x'.repeat(65) }, 'content.name'],
@@ -180,7 +180,7 @@ describe('spec 40 §1, §5.5: fields that no package is made of', () => {
     expect(await rowsOf(scope)).toBeUndefined();
   });
 
-  test('the largest are taken', async () => {
+  test('the largest valid fields are accepted', async () => {
     const scope = freshScope();
     const { body } = await calls.createSkill(
       scope,
@@ -197,7 +197,7 @@ describe('spec 40 §1, §5.5: fields that no package is made of', () => {
   });
 });
 
-test('spec 10 §6.3: a Replace keeps governance and the old package, and is listed by its new name', async () => {
+test('spec 10 §6.3: a Replace keeps governance and the old package, and stores the new name', async () => {
   const scope = freshScope();
   const created = await calls.createSkill(scope);
   const { artifact_id } = created.body;
@@ -222,7 +222,7 @@ test('spec 10 §6.3: a Replace keeps governance and the old package, and is list
   expect(names).toEqual([{ name: 'renamed' }]);
 });
 
-test('spec 10 §6.3: a deprecated Skill is replaced, a retired one is 409 and stays', async () => {
+test('spec 10 §6.3: a deprecated Skill can be replaced; a retired one is 409 and unchanged', async () => {
   const scope = freshScope();
   const { body, headers } = await calls.createSkill(scope);
   await setLifecycle(body.artifact_id, 'deprecated');
@@ -242,7 +242,7 @@ test('spec 10 §6.3: a deprecated Skill is replaced, a retired one is 409 and st
   expect(await calls.sourceCount(scope)).toBe(2);
 });
 
-test('spec 10 scenario 13: of 20 concurrent Replaces of a Skill one wins', async () => {
+test('spec 10 scenario 13: one of 20 concurrent Replaces of a Skill succeeds', async () => {
   const scope = freshScope();
   const created = await calls.createSkill(scope);
   const replies = await race(20, (index) =>
@@ -258,14 +258,14 @@ test('spec 10 scenario 13: of 20 concurrent Replaces of a Skill one wins', async
   expect(await calls.sourceCount(scope)).toBe(2);
 });
 
-test('20 concurrent Creates of equal fields are 20 Skills of one package', async () => {
+test('20 concurrent Creates with equal fields create 20 Skills and one package', async () => {
   const scope = freshScope();
   const replies = await race(20, () => calls.createSkill(scope));
   expect(countStatuses(replies)).toEqual({ 201: 20 });
   expect(await rowsOf(scope)).toEqual({ packages: 1, active: 20, projections: 20 });
 });
 
-test('spec 10 §11.3: under one Idempotency-Key what is left out is as what is null or empty', async () => {
+test('spec 10 §11.3: absent fields equal null or empty ones under one Idempotency-Key', async () => {
   const scope = freshScope();
   const key = { 'Idempotency-Key': 'one' };
   const spelled = skill({
@@ -285,7 +285,7 @@ test('spec 10 §11.3: under one Idempotency-Key what is left out is as what is n
   expect(other.error?.code).toBe('artifact_conflict');
 });
 
-test('spec 40 §5.6: a package that is not as it was written is 500, and nothing is written', async () => {
+test('spec 40 §5.6: a damaged package is 500, and nothing is written', async () => {
   const scope = freshScope();
   const { body } = await calls.createSkill(scope);
   const content = await calls.skillOf(scope, body.artifact_id);

@@ -24,7 +24,7 @@ const replace = (scope_id: string, etag: string, content: HandoffContent) =>
   });
 const head = (scope_id: string) => service.call('get_artifact', { params: params(scope_id) });
 
-test('spec 10 scenario 15: of 20 Creates of the Handoff one is 201, the others 409, with one system Source', async () => {
+test('spec 10 scenario 15: one of 20 concurrent Creates of the Handoff is 201, the others 409, with one system Source', async () => {
   const scope = freshScope();
   await calls.ground(scope);
   const replies = await race(20, (index) => create(scope, handoffContent({ objective: `Number ${index}.` })));
@@ -38,7 +38,7 @@ test('spec 10 scenario 15: of 20 Creates of the Handoff one is 201, the others 4
   expect(await calls.nextPosition(scope)).toBe(3);
 });
 
-test('spec 10 §6.3: a Handoff that was committed exists for Create too', async () => {
+test('spec 10 §6.3: a committed Handoff makes a Create 409', async () => {
   const scope = freshScope();
   await calls.ground(scope);
   await calls.commit(scope, prepared(scope, 0));
@@ -50,7 +50,7 @@ test('spec 10 §6.3: a Handoff that was committed exists for Create too', async 
   expect(await calls.nextPosition(scope)).toBe(2);
 });
 
-test('spec 10 scenario 16: a Create that cites nothing that is there leaves nothing behind', async () => {
+test('spec 10 scenario 16: a Create with missing evidence writes nothing', async () => {
   const scope = freshScope();
   const state = [stated('a', cite('one'), cite('two'), cite('one'))];
   const reply = await create(scope, handoffContent({ state }));
@@ -76,7 +76,7 @@ test('spec 10 scenario 16: the system Source of another Artifact is 422', async 
   expect(await calls.nextPosition(scope)).toBe(2);
 });
 
-test('spec 10 scenario 17: lineage is the system Source, then what is cited; Replace computes it anew', async () => {
+test('spec 10 scenario 17: lineage is the system Source and then the cited ones; Replace computes it again', async () => {
   const scope = freshScope();
   for (const id of ['one', 'two', 'three']) await capture(service, scope, id);
   const { memory, entry } = await remember(service, scope, 'a wall');
@@ -112,7 +112,7 @@ test('spec 10 scenario 17: lineage is the system Source, then what is cited; Rep
   });
 });
 
-test('spec 30 §8.6: a commit of the content of the head answers the lineage that the head has', async () => {
+test('spec 30 §8.6: a commit with the content of the head returns the lineage of the head', async () => {
   const scope = freshScope();
   await calls.ground(scope);
   const created = await create(scope, handoffContent());
@@ -135,7 +135,7 @@ test('spec 10 §6.3.3: Replace writes a revision for equal content too, after th
   expect(replaced.body.content_digest).toBe((await head(scope)).body.content_digest);
 });
 
-test('spec 10 §6.4.3: between Replace and commit exactly one writer of a head wins', async () => {
+test('spec 10 §6.4.3: exactly one of concurrent Replaces and commits of a head succeeds', async () => {
   const scope = freshScope();
   await calls.ground(scope);
   await create(scope, handoffContent());
@@ -152,7 +152,7 @@ test('spec 10 §6.4.3: between Replace and commit exactly one writer of a head w
   }
 });
 
-test('spec 10 §6: a Handoff is listed, and its content has no other Family', async () => {
+test('spec 10 §6: a Handoff is listed, and content of another Family is 422', async () => {
   const scope = freshScope();
   await calls.ground(scope);
   await create(scope, handoffContent(), { 'Idempotency-Key': 'once' });

@@ -15,7 +15,7 @@ const create = (scope_id: string, content: unknown, key?: string) =>
     ...(key !== undefined && { headers: { 'Idempotency-Key': key } }),
   });
 
-test('spec 10 §1.8: a key makes one Source, and answers as the first time', async () => {
+test('spec 10 §1.8: a key creates one Source, and a repeat returns the first answer', async () => {
   const scope_id = freshScope();
   const first = await create(scope_id, { b: 1, a: 2 }, 'deploy-77');
   const again = await service.send(
@@ -52,7 +52,7 @@ test('spec 10 §1.8: concurrent uses of a key have one effect', async () => {
   expect(await capture(service, scope_id, 'next')).toBe(2);
 });
 
-test('spec 10 §1.8: concurrent uses of a key make the one Handoff of a Scope, and all are told of it', async () => {
+test('spec 10 §1.8: concurrent uses of a key create one Handoff, and all get the same answer', async () => {
   const scope_id = freshScope();
   await capture(service, scope_id, 'evidence');
   const replies = await race(12, () =>
@@ -67,7 +67,7 @@ test('spec 10 §1.8: concurrent uses of a key make the one Handoff of a Scope, a
   expect(await capture(service, scope_id, 'next')).toBe(3);
 });
 
-test('spec 10 §1.8: of concurrent different bodies under a key one wins', async () => {
+test('spec 10 §1.8: one of several concurrent bodies under a key succeeds', async () => {
   const scope_id = freshScope();
   const replies = await race(20, (index) => create(scope_id, index, 'race'));
   expect(countStatuses(replies)).toEqual({ 201: 1, 409: 19 });
@@ -94,7 +94,7 @@ test.each([
   if (status === 422) expectIssues(reply, ['idempotency-key']);
 });
 
-test('spec 10 §11.3: a malformed key is judged before the body', async () => {
+test('spec 10 §11.3: a malformed key is rejected before the body', async () => {
   const reply = await service.send('POST', '/v1/scopes/keys/sources', {}, { 'idempotency-key': 'a b' });
   expectIssues(reply, ['idempotency-key']);
 });

@@ -53,7 +53,7 @@ async function recordOf({ scope_id, artifact }: Address) {
   return source.body.content;
 }
 
-test('spec 10 scenario 25: an older revision is published, and is there at revision 1 with its origin', async () => {
+test('spec 10 scenario 25: an older revision becomes revision 1 of the target, with its origin', async () => {
   const { scope, id, etag } = await makeExperience();
   const second = await calls.replaceExperience(scope, id, etag, experience({ lesson: 'Second.' }));
   await calls.replaceExperience(scope, id, etagOf(second), experience({ lesson: 'Third.' }));
@@ -100,7 +100,7 @@ test('spec 10 scenario 25: an older revision is published, and is there at revis
 });
 
 describe('spec 10 §7.3: the key of a target Scope', () => {
-  test('answers as the first time, whatever happened to the target and the source since', async () => {
+  test('repeats the first answer after changes of target and source', async () => {
     const { scope, id, etag } = await makeExperience();
     const target = await makeScope();
     const first = await publish(address(scope, 'experience', id), target);
@@ -114,7 +114,7 @@ describe('spec 10 §7.3: the key of a target Scope', () => {
     expect(await calls.sourceCount(target)).toBe(2);
   });
 
-  test('is 409 for another source, also for one that does not exist', async () => {
+  test('is 409 for another source, even one that does not exist', async () => {
     const { scope, id } = await makeExperience();
     const target = await makeScope();
     const first = await publish(address(scope, 'experience', id), target);
@@ -132,7 +132,7 @@ describe('spec 10 §7.3: the key of a target Scope', () => {
     }
   });
 
-  test('is its own: another key, or another target, makes another Artifact', async () => {
+  test('counts for one target: another key or target creates another Artifact', async () => {
     const { scope, id } = await makeExperience();
     const source = address(scope, 'experience', id);
     const [one, other] = [await makeScope(), await makeScope()];
@@ -144,7 +144,7 @@ describe('spec 10 §7.3: the key of a target Scope', () => {
     expect(new Set(made.map(({ body }) => body.target.artifact.artifact_id)).size).toBe(3);
   });
 
-  test('used by 50 at once makes one Artifact and 50 equal answers', async () => {
+  test('gives 50 concurrent requests one Artifact and equal answers', async () => {
     const { scope, id } = await makeExperience();
     const target = await makeScope();
     const replies = await race(50, () => publish(address(scope, 'experience', id), target));
@@ -154,7 +154,7 @@ describe('spec 10 §7.3: the key of a target Scope', () => {
     expect(await calls.sourceCount(target)).toBe(1);
   });
 
-  test('used at once for two sources takes one of them, and the others are 409', async () => {
+  test('is 409 for the slower of two concurrent sources', async () => {
     const sources = [await makeExperience('One.'), await makeExperience('Two.')];
     const target = await makeScope();
     const replies = await race(20, (index) => {
@@ -166,7 +166,7 @@ describe('spec 10 §7.3: the key of a target Scope', () => {
   });
 });
 
-test('publications in both directions at once all succeed', async () => {
+test('concurrent publications in both directions all succeed', async () => {
   const [one, other] = [await makeExperience('One.'), await makeExperience('Two.')];
   const replies = await race(40, (index) =>
     index % 2 === 0
@@ -177,8 +177,8 @@ test('publications in both directions at once all succeed', async () => {
   expect(await calls.sourceCount(one.scope)).toBe(21);
 });
 
-describe('spec 10 §7: what is refused', () => {
-  test('a Memory, before anything is read', async () => {
+describe('spec 10 §7: rejected publications', () => {
+  test('a Memory, even an unknown one', async () => {
     const scope = freshScope();
     await artifactCalls(service).create(scope, [{ kind: 'fact', text: 'x' }]);
     const target = await makeScope();
@@ -195,7 +195,7 @@ describe('spec 10 §7: what is refused', () => {
     expect(await calls.sourceCount(target)).toBe(0);
   });
 
-  test('an unknown Scope, and no descriptor is made of it', async () => {
+  test('an unknown Scope, which stays unknown', async () => {
     const { scope, id } = await makeExperience();
     const unknown = freshScope();
     const refused = await publish(address(scope, 'experience', id), unknown);
@@ -207,7 +207,7 @@ describe('spec 10 §7: what is refused', () => {
     expect((await service.call('get_scope', { params: { scope_id: unknown } })).status).toBe(404);
   });
 
-  test('a revision that is not there, an id that is not there, and another Family', async () => {
+  test('an unknown revision, an unknown id, and another Family', async () => {
     const { scope, id } = await makeExperience();
     const target = await makeScope();
     const sources = [
@@ -251,7 +251,7 @@ describe('spec 10 §7: what is refused', () => {
 describe('spec 10 §7.7: a Handoff', () => {
   const confirmed = { live_state: 'confirmed', capability: 'confirmed', authorization: 'confirmed' } as const;
 
-  test('becomes that of the target, whose evidence is checked where it comes from', async () => {
+  test('becomes that of the target, and its evidence is that of the source Scope', async () => {
     const scope = freshScope();
     await capture(service, scope, 'only here');
     const content = handoffContent({ state: [stated('Seen.', cite('only here'))] });
@@ -286,7 +286,7 @@ describe('spec 10 §7.7: a Handoff', () => {
     expect(accepted.status).toBe(200);
   });
 
-  test('is cited anew by what the target writes: a Replace, a commit and a prepared one are checked there', async () => {
+  test('is checked in the target when the target replaces, commits or prepares it', async () => {
     const scope = freshScope();
     await capture(service, scope, 'only here');
     const content = handoffContent({ state: [stated('Seen.', cite('only here'))] });
@@ -313,7 +313,7 @@ describe('spec 10 §7.7: a Handoff', () => {
     expect(latest.body.evidence_checks).toMatchObject([{ status: 'available' }]);
   });
 
-  test('spec 10 scenario 25: into a Scope that has one is 409 and leaves it', async () => {
+  test('spec 10 scenario 25: into a Scope with a Handoff is 409, and that Handoff stays', async () => {
     const [scope, target] = [freshScope(), freshScope()];
     for (const place of [scope, target]) await handoffs.ground(place);
     for (const place of [scope, target])
@@ -328,7 +328,7 @@ describe('spec 10 §7.7: a Handoff', () => {
     expect(await calls.sourceCount(target)).toBe(1);
   });
 
-  test('published by 20 at once is there once: equal calls are 201, those of another key 409', async () => {
+  test('is published once by 20 concurrent requests: equal ones are 201, those with another key 409', async () => {
     const scope = freshScope();
     await handoffs.ground(scope);
     await handoffs.commit(scope, prepared(scope, 0));
@@ -342,7 +342,7 @@ describe('spec 10 §7.7: a Handoff', () => {
 });
 
 describe('spec 10 §7.8: a Skill', () => {
-  test('comes with its package, and is under governance of its own', async () => {
+  test('is copied with its package, and has governance of its own', async () => {
     const scope = freshScope();
     const { body } = await calls.createSkill(scope, skill({ license: 'MIT' }));
     const target = await makeScope();
@@ -366,7 +366,7 @@ describe('spec 10 §7.8: a Skill', () => {
     expect((await calls.createSkill(target, content)).status).toBe(201);
   });
 
-  test('that is deprecated is published, one that is retired is 409', async () => {
+  test('that is deprecated can be published; a retired one is 409', async () => {
     const scope = freshScope();
     const { body } = await calls.createSkill(scope);
     const target = await makeScope();

@@ -34,7 +34,7 @@ export const handoffFamily: ArtifactFamily<HandoffContentInput, HandoffContentIn
     return {
       write: async (transaction, source) => {
         const next = withSource(source, handoff);
-        const isWritten = await writeNext(transaction.sql.rows, head.tenantId, head, next);
+        const isWritten = await writeNext(transaction.sql, head.tenantId, head, next);
         if (!isWritten) throw new Error('The head of a Handoff moved although it was locked.');
         return toWritten(head.revision + 1, next);
       },
@@ -52,7 +52,7 @@ export const handoffFamily: ArtifactFamily<HandoffContentInput, HandoffContentIn
 
 /** Throws 409 `artifact_exists` if the Scope has a Handoff. */
 async function writeNew(sql: Sql, place: EvidencePlace, handoff: HandoffToWrite): Promise<WrittenRevision> {
-  if (await writeFirst(sql.rows, place, handoff)) return toWritten(1, handoff);
+  if (await writeFirst(sql, place, handoff)) return toWritten(1, handoff);
   throw await artifactExists(sql, place);
 }
 
