@@ -71,6 +71,12 @@ function describeFields({ properties = {}, required = [] }: DetailsSchema): stri
   return fields.length === 0 ? '' : code(fields.join(', '));
 }
 
+/** Codes that paths answer which are not operations. */
+const outsideOperations: Partial<Record<ErrorCode, string>> = {
+  not_found: 'any other path',
+  forbidden: '`GET /metrics`',
+};
+
 /** Groups of operations with a short name, the largest first. */
 const groups: [string, (operation: OperationSpec) => boolean][] = [
   ['every operation', () => true],
@@ -83,7 +89,8 @@ const groups: [string, (operation: OperationSpec) => boolean][] = [
 /** Names the operations that declare the code, as a group if one matches exactly. Empty if no operation declares it. */
 function operationsWith(errorCode: ErrorCode): string {
   const declaring = operations.filter((operation) => errorsOf(operation).includes(errorCode));
-  if (errorCode === 'not_found') return 'any other path';
+  const elsewhere = outsideOperations[errorCode];
+  if (elsewhere !== undefined) return elsewhere;
   const ids = idsOf(declaring);
   const group = groups.find(([, isMember]) => idsOf(operations.filter(isMember)) === ids);
   return group?.[0] ?? ids;

@@ -1,23 +1,24 @@
 import { maxHeaderSize } from 'node:http';
 import type { OperationSpec } from '@continuity/contract';
 import { operations, operationTable } from '@continuity/contract/operations';
-import { type Logger, type Settings, serviceError, type Telemetry } from '@continuity/shared/kernel';
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Logger, Settings, Telemetry } from '@continuity/shared/kernel';
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { EmbeddingProfileCheck } from './embedding-profile.ts';
 import { allHandlers } from './handlers.ts';
 import { authenticate } from './http/authenticate.ts';
+import { authorize } from './http/authorize.ts';
 import { acceptJsonBodies } from './http/body.ts';
 import { answerClientError } from './http/client-error.ts';
 import { sendError, toServiceError } from './http/errors.ts';
 import { limitPipelining } from './http/limit-pipelining.ts';
-import { MethodTable } from './http/method-not-allowed.ts';
 import { metricsPage, serveMetrics } from './http/metrics-page.ts';
 import { forbidStorage } from './http/no-store.ts';
 import { observeRequests } from './http/observe-requests.ts';
 import { limitRate } from './http/rate-limit.ts';
 import { protectEscapes, rawPath } from './http/raw-path.ts';
-import { registerOperations, unknownRoute } from './http/register-operations.ts';
+import { registerOperations } from './http/register-operations.ts';
 import { cutOffStalledReaders } from './http/stalled-readers.ts';
+import { refuseUnknownRoutes } from './http/unknown-route.ts';
 import type { ModelCheck } from './model-check.ts';
 import { type Page, servePages, servicePages } from './pages/index.ts';
 import type { QueueProbes } from './readiness.ts';
@@ -76,14 +77,15 @@ export function buildApp({
   observeRequests(app, { logger, metrics: telemetry.metrics });
   forbidStorage(app, operations);
   acceptJsonBodies(app);
-  admitRequests(app, settings, runtime, pages);
+  const servesMetrics = settings.METRICS_PORT === undefined;
+  admitRequests(app, settings, runtime, servesMetrics ? [...pages, metricsPage] : pages);
   app.setErrorHandler((failure, request, reply) =>
     sendError(reply, toServiceError(failure, request.routeOptions.bodyLimit)),
   );
   const handlers = allHandlers(settings, runtime, { queue, generation, embedding });
   registerOperations(app, operationTable, handlers, settings.BODY_LIMIT_BYTES);
   servePages(app, pages);
-  serveMetrics(app, telemetry.scrape);
+  if (servesMetrics) serveMetrics(app, telemetry.scrape);
   return app;
 }
 
@@ -92,15 +94,19 @@ function admitRequests(
   app: FastifyInstance,
   settings: Settings,
   runtime: Runtime,
-  pages: readonly Page[],
+  pages: readonly Pick<Page, 'method' | 'path'>[],
 ): void {
   app.decorateRequest('tenantId', 0);
   const checkRate = limitRate(app, settings.RATE_LIMIT_PER_MINUTE);
-  const refuseUnknownRoute = unknownRoutes(pages);
+  const refuseUnknownRoute = refuseUnknownRoutes([...operations, ...pages]);
   app.addHook('onRequest', async (request, reply) => {
     if (!isPublic(request)) {
-      request.tenantId = authenticate(runtime.require(), request.headers.authorization);
-      await checkRate(request, reply);
+      const requester = authenticate(runtime.require(), request.raw);
+      authorize(requester, request);
+      if (requester.role !== 'operator') {
+        request.tenantId = requester.tenantId;
+        await checkRate(request, reply);
+      }
     }
     if (request.is404) refuseUnknownRoute(request, reply);
   });
@@ -116,15 +122,4 @@ function isPublic(request: FastifyRequest): boolean {
 
 function operationOf(request: FastifyRequest): OperationSpec | undefined {
   return request.routeOptions.config.operation;
-}
-
-/** Throws 404 for an unknown path, 405 for an unsupported method. */
-function unknownRoutes(pages: readonly Page[]): (request: FastifyRequest, reply: FastifyReply) => never {
-  const methods = new MethodTable([...operations, ...pages, metricsPage]);
-  return (request, reply) => {
-    const allowed = methods.allowed(request.originalUrl);
-    if (allowed.length === 0) throw unknownRoute();
-    reply.header('Allow', allowed.join(', '));
-    throw serviceError('method_not_allowed', { message: `Use ${allowed.join(' or ')} here.` });
-  };
 }

@@ -17,6 +17,7 @@ import { buildApp } from './app.ts';
 import { openEmbeddingProfile } from './embedding-profile.ts';
 import { openGenerationCheck } from './generation-check.ts';
 import { watchConnections } from './http/drain.ts';
+import { startMetricsListener } from './metrics-listener.ts';
 import { openReranker } from './reranker.ts';
 import { Runtime } from './runtime.ts';
 
@@ -24,6 +25,8 @@ import { Runtime } from './runtime.ts';
 export interface Gateway {
   /** `http://host:port` */
   url: string;
+  /** `http://host:port` of the listener of `METRICS_PORT`; undefined without one. */
+  metricsUrl: string | undefined;
   /** Resolves when the gateway can serve; rejects for a permanent failure. */
   ready: Promise<void>;
   /** Fails readiness and rejects new requests at once, completes requests in flight, then closes connections. */
@@ -108,15 +111,19 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   });
   const connections = watchConnections(app, () => runtime.isStopping);
   const url = await app.listen({ host: settings.HOST, port: settings.PORT });
+  const metricsListener = await startMetricsListener({ settings, logger, telemetry });
   return {
     url,
+    metricsUrl: metricsListener?.url,
     ready: Promise.all([runtime.assemble(), embedding?.start()]).then(() => undefined),
     stop: async () => {
       runtime.beginShutdown();
       for (const stop of stopWatching) stop();
+      await runtime.close();
       await embedding?.stop();
       // A request that waits for a worker beyond the grace period gets a 503 with `Retry-After`.
       await connections.close(settings.SHUTDOWN_GRACE_MS, () => jobs.close());
+      await metricsListener?.stop();
       await jobs.close();
       await connectors.close();
       await database.close();

@@ -12,7 +12,7 @@ await runUntilSignal('continuity-api', async () => {
   const logger = createLogger(settings, 'continuity-api');
   const telemetry = await startTelemetry(settings, 'continuity-api', { logger, scraped: true });
   const gateway = await startGateway({ settings, logger, telemetry });
-  logger.info({ url: gateway.url }, 'the gateway listens');
+  logger.info({ url: gateway.url, metrics_url: gateway.metricsUrl }, 'the gateway listens');
   const ready = gateway.ready.then(() => reportReady(gateway.url));
   const stop = async () => {
     await gateway.stop();

@@ -11,7 +11,15 @@ import {
   type Settings,
   serviceError,
 } from '@continuity/shared/kernel';
-import { defaultTenant, ensureTenant, loadTokenHashes, TokenRegister } from '@continuity/shared/tenants';
+import {
+  type ConfiguredToken,
+  defaultTenant,
+  ensureTenant,
+  isAuthenticationOn,
+  loadTokens,
+  TokenRegister,
+  TokenReloader,
+} from '@continuity/shared/tenants';
 import type { OperationDeps } from './operation-deps.ts';
 
 /** Interval between attempts to reach the database. */
@@ -39,6 +47,7 @@ export class Runtime {
   readonly #options: RuntimeOptions;
   readonly #stop = new AbortController();
   #assembled: Assembled | undefined;
+  #reloader: TokenReloader | undefined;
 
   constructor(options: RuntimeOptions) {
     this.#options = options;
@@ -61,10 +70,12 @@ export class Runtime {
 
   /** Assembles as soon as the database has the schema of this build. Throws permanent failures. */
   async assemble(): Promise<void> {
-    const hashes = await loadTokenHashes(this.#options.settings);
+    const tokens = await loadTokens(this.#options.settings);
     while (!this.isStopping) {
       try {
-        this.#assembled = await this.#tryAssemble(hashes);
+        const assembled = await this.#tryAssemble(tokens);
+        this.#watchTokensFile(assembled, tokens);
+        this.#assembled = assembled;
         return;
       } catch (error) {
         if (fromDatabaseError(error) === undefined && !(error instanceof SchemaNotReady)) throw error;
@@ -79,19 +90,25 @@ export class Runtime {
     this.#stop.abort();
   }
 
-  async #tryAssemble(hashes: { sha256: string; tenant: string }[]): Promise<Assembled> {
-    const { database, assembleDeps } = this.#options;
+  /** Call it after `beginShutdown`. */
+  async close(): Promise<void> {
+    await this.#reloader?.stop();
+  }
+
+  #watchTokensFile({ tokens: register }: Assembled, loaded: readonly ConfiguredToken[]): void {
+    const { settings, logger, database } = this.#options;
+    if (register === null || settings.AUTH_TOKENS_FILE === undefined || this.isStopping) return;
+    this.#reloader = new TokenReloader({ settings, database, logger, register, loaded });
+  }
+
+  async #tryAssemble(configured: readonly ConfiguredToken[]): Promise<Assembled> {
+    const { settings, database, assembleDeps } = this.#options;
     await requireSchema(database);
     const cursors = new CursorCodec(await readCursorKey(database));
     const defaultTenantId = await ensureTenant(database, defaultTenant);
-    const known: { sha256: string; tenantId: number }[] = [];
-    for (const { sha256, tenant } of hashes)
-      known.push({ sha256, tenantId: await ensureTenant(database, tenant) });
-    return {
-      deps: assembleDeps(cursors),
-      tokens: known.length === 0 ? null : new TokenRegister(known),
-      defaultTenantId,
-    };
+    const tokens = isAuthenticationOn(settings) ? new TokenRegister() : null;
+    await tokens?.replace(database, configured);
+    return { deps: assembleDeps(cursors), tokens, defaultTenantId };
   }
 }
 

@@ -1,4 +1,5 @@
 import { loadSettings, runUntilSignal } from '@continuity/shared/kernel';
+import { isAuthenticationOn } from '@continuity/shared/tenants';
 import { startLocal } from './start-local.ts';
 import { welcome } from './welcome.ts';
 
@@ -7,7 +8,6 @@ await runUntilSignal('continuity', async () => {
   const environment = { LOG_LEVEL: 'warn', ...process.env };
   const settings = loadSettings(environment);
   const service = await startLocal(settings, environment);
-  const needsToken = settings.AUTH_TOKEN !== undefined || settings.AUTH_TOKENS_FILE !== undefined;
-  process.stdout.write(welcome(service.url, needsToken));
+  process.stdout.write(welcome(service.url, isAuthenticationOn(settings)));
   return { stop: service.stop, graceMs: settings.SHUTDOWN_GRACE_MS, logger: service.logger };
 });

@@ -19,6 +19,13 @@ export const requestErrors = {
     when: 'Authentication is on, and the request has no valid token.',
     advice: 'Send a token of the tenant in the `Authorization` header.',
   }),
+  forbidden: defineError({
+    status: 403,
+    message: 'This path needs a token of the role operator.',
+    details: noDetails,
+    when: 'Authentication is on, and a token of a tenant asks for something of the whole service, such as `/metrics`.',
+    advice: 'Send a token of the role `operator`, which the operator of the service has.',
+  }),
   not_found: defineError({
     status: 404,
     message: 'The service has no such path. See /openapi.json for the paths.',

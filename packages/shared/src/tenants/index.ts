@@ -1,2 +1,4 @@
 export { ensureTenant } from './ensure-tenant.ts';
-export { defaultTenant, loadTokenHashes, TokenRegister } from './tokens.ts';
+export { type TokenHolder, TokenRegister } from './token-register.ts';
+export { TokenReloader } from './token-reloader.ts';
+export { type ConfiguredToken, defaultTenant, isAuthenticationOn, loadTokens } from './tokens.ts';

@@ -1,16 +1,26 @@
+import type { IncomingMessage } from 'node:http';
 import { serviceError } from '@continuity/shared/kernel';
+import type { TokenHolder } from '@continuity/shared/tenants';
 import type { Assembled } from '../runtime.ts';
+
+/** Who sends a request. `anyone`: authentication is off, and the request works for the default tenant. */
+export type Requester = TokenHolder | { role: 'anyone'; tenantId: number };
 
 const bearer = /^bearer +([\x21-\x7e]+) *$/i;
 
-/** The tenant of a request by its `Authorization` header, or the default tenant if authentication is off. Throws 401. */
-export function authenticate(
-  { tokens, defaultTenantId }: Assembled,
-  authorization: string | undefined,
-): number {
-  if (tokens === null) return defaultTenantId;
-  const token = bearer.exec(authorization ?? '')?.[1];
-  const tenantId = token === undefined ? undefined : tokens.tenantOf(token);
-  if (tenantId !== undefined) return tenantId;
-  throw serviceError('unauthorized');
+/** Finds out who sends a request by its one `Authorization` header. Throws 401 where authentication is on. */
+export function authenticate({ tokens, defaultTenantId }: Assembled, request: IncomingMessage): Requester {
+  if (tokens === null) return { role: 'anyone', tenantId: defaultTenantId };
+  const token = bearer.exec(authorizationOf(request) ?? '')?.[1];
+  const holder = token === undefined ? undefined : tokens.find(token);
+  if (holder === undefined) throw serviceError('unauthorized');
+  return holder;
+}
+
+/** Throws 401 for several headers: Node would drop all but the first. */
+function authorizationOf({ headers, rawHeaders }: IncomingMessage): string | undefined {
+  const names = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'authorization');
+  if (names.length > 1)
+    throw serviceError('unauthorized', { message: 'Send one `Authorization` header, not several.' });
+  return headers.authorization;
 }

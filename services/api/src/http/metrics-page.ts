@@ -1,12 +1,12 @@
 import { openMetricsType } from '@continuity/shared/kernel';
 import type { FastifyInstance } from 'fastify';
 
-/** Serves `/metrics` (spec 10 §11.9). Requires a token if operations do. */
+/** Serves `/metrics`. Where authentication is on, it needs a token of the role `operator` (spec 00 §6). */
 export function serveMetrics(app: FastifyInstance, scrape: () => Promise<string>): void {
   app.route({
     method: 'GET',
     url: metricsPage.path,
-    config: { page: 'metrics' },
+    config: { page: 'metrics', role: 'operator' },
     handler: async (_request, reply) => {
       const text = await scrape();
       return reply.header('Content-Type', openMetricsType).header('Cache-Control', 'no-store').send(text);

@@ -1,9 +1,10 @@
 import { bodyLimitOf, maxBodyValuesOf, type OperationSpec } from '@continuity/contract';
-import { type Answer, type Caller, type ServiceError, serviceError } from '@continuity/shared/kernel';
+import { type Answer, type Caller, serviceError } from '@continuity/shared/kernel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parseBody } from './body.ts';
 import { readQuery } from './query.ts';
 import { decodeParams } from './raw-path.ts';
+import { unknownRoute } from './unknown-route.ts';
 import { validate } from './validate.ts';
 
 type AnyHandler = (caller: Caller, input: never) => Promise<Answer>;
@@ -78,10 +79,6 @@ export function sendAnswer(reply: FastifyReply, operation: OperationSpec, answer
   if (answer.headers !== undefined) reply.headers(answer.headers);
   reply.status(answer.status ?? operation.status);
   return answer.body === null ? reply.send() : reply.send(answer.body);
-}
-
-export function unknownRoute(): ServiceError {
-  return serviceError('not_found');
 }
 
 function callerOf(request: FastifyRequest, reply: FastifyReply): Caller {

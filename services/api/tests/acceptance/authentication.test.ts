@@ -84,3 +84,28 @@ test('spec 00 §6: a token in the query stays out of the answer', async () => {
   const reply = await service.send('GET', `/v1/capabilities?token=${token}`);
   expect(reply.text).not.toContain(token);
 });
+
+test('spec 00 §6: two Authorization headers are 401, whichever is valid', async () => {
+  const valid = `Authorization: Bearer ${token}`;
+  for (const headers of [
+    [valid, valid],
+    [valid, 'authorization: Bearer other'],
+    ['AUTHORIZATION: Basic x', valid],
+  ]) {
+    const reply = await rawRequest(service.url, 'GET /v1/capabilities HTTP/1.1', headers);
+    expectError(reply, 401, 'unauthorized');
+  }
+});
+
+test.each(bearer)('spec 00 §6: $id is 401 for the role operator', async ({ method, path }) => {
+  const body = method === 'GET' ? undefined : '{}';
+  const operator = clientOf(service.url, 'operator');
+  expectError(await operator.send(method, path, body), 401, 'unauthorized');
+});
+
+test('spec 00 §6: the role operator reads what belongs to no tenant', async () => {
+  const operator = clientOf(service.url, 'operator');
+  for (const path of ['/openapi.json', '/docs', '/metrics'])
+    expect((await operator.send('GET', path)).status).toBe(200);
+  expectError(await operator.send('GET', '/nothing'), 404, 'not_found');
+});

@@ -19,6 +19,8 @@ import { startWorkers } from '@continuity/workers';
 /** A running service with its own database, and a client of it. */
 export interface TestService extends Client {
   url: string;
+  /** Listener of `METRICS_PORT`; undefined without one. */
+  metricsUrl: string | undefined;
   databaseUrl: string;
   settings: Settings;
   stop(): Promise<void>;
@@ -68,6 +70,7 @@ export async function startService({
   return {
     ...clientFor(gateway.url),
     url: gateway.url,
+    metricsUrl: gateway.metricsUrl,
     databaseUrl: database.url,
     settings,
     stop: async () => {

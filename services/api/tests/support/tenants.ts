@@ -6,13 +6,19 @@ import { type Client, clientFor } from '@continuity/testing';
 
 export const tokenOf = (tenant: string): string => `token-of-${tenant}-0123456789`;
 
-/** Writes a file of hashed tokens, one per tenant, for AUTH_TOKENS_FILE. Returns its path. */
+/** Writes a file of hashed tokens, one per tenant and one of the operator, for AUTH_TOKENS_FILE. Returns its path. */
 export async function writeTokens(...tenants: string[]): Promise<string> {
-  const tokens = tenants.map((tenant) => ({
-    tenant,
-    token_sha256: createHash('sha256').update(tokenOf(tenant)).digest('hex'),
-  }));
-  return writeTokensFile(JSON.stringify({ tokens }));
+  return writeTokensFile(tokensFor(...tenants));
+}
+
+/** Content of a tokens file: one token per tenant, and one of the role `operator` (`tokenOf('operator')`). */
+export function tokensFor(...tenants: string[]): string {
+  const hashOf = (name: string) => createHash('sha256').update(tokenOf(name)).digest('hex');
+  const tokens = [
+    ...tenants.map((tenant) => ({ tenant, token_sha256: hashOf(tenant) })),
+    { role: 'operator', token_sha256: hashOf('operator') },
+  ];
+  return JSON.stringify({ tokens });
 }
 
 /** Writes a token file with any content. Returns its path. */

@@ -1,22 +1,24 @@
-import { clientFor, type MetricFamily, readOpenMetrics } from '@continuity/testing';
+import { type Client, clientFor, type MetricFamily, readOpenMetrics } from '@continuity/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectError } from '../support/envelope.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { query } from '../support/sql.ts';
-
-const token = 'a-token-for-the-tests';
+import { clientOf, writeTokens } from '../support/tenants.ts';
 
 let service: TestService;
-let client: ReturnType<typeof clientFor>;
+let client: Client;
+let operator: Client;
 
 beforeAll(async () => {
-  service = await startService({ environment: { AUTH_TOKEN: token } });
-  client = clientFor(service.url, { authorization: `Bearer ${token}` });
+  service = await startService({ environment: { AUTH_TOKENS_FILE: await writeTokens('blue') } });
+  client = clientOf(service.url, 'blue');
+  operator = clientOf(service.url, 'operator');
 });
 
 afterAll(() => service?.stop());
 
 async function scrape(): Promise<Map<string, MetricFamily>> {
-  const { status, headers, text } = await client.send('GET', '/metrics');
+  const { status, headers, text } = await operator.send('GET', '/metrics');
   expect(status).toBe(200);
   expect(headers.get('content-type')).toMatch(/^text\/plain;/);
   return readOpenMetrics(text);
@@ -27,7 +29,7 @@ function sampleOf(families: Map<string, MetricFamily>, sample: string): number |
 }
 
 test('spec 10 §11.9: /metrics is OpenMetrics, needs the token, and takes GET only', async () => {
-  expect((await service.send('GET', '/metrics')).status).toBe(401);
+  expectError(await service.send('GET', '/metrics'), 401, 'unauthorized');
   const posted = await client.send('POST', '/metrics');
   expect(posted.status).toBe(405);
   expect(posted.headers.get('allow')).toBe('GET, HEAD');
@@ -37,6 +39,27 @@ test('spec 10 §11.9: /metrics is OpenMetrics, needs the token, and takes GET on
     unit: 'seconds',
   });
   expect(families.get('process_memory_usage_bytes')).toMatchObject({ type: 'gauge', unit: 'bytes' });
+});
+
+test('spec 00 §6: /metrics refuses the token of a tenant', async () => {
+  for (const method of ['GET', 'HEAD']) expect((await client.send(method, '/metrics')).status).toBe(403);
+  expectError(await client.send('GET', '/metrics'), 403, 'forbidden');
+});
+
+test('spec 00 §6: METRICS_PORT serves /metrics alone, without a token, and PORT no longer does', async () => {
+  const split = await startService({
+    environment: { METRICS_PORT: '0', AUTH_TOKENS_FILE: await writeTokens('blue') },
+  });
+  const metrics = clientFor(split.metricsUrl ?? '');
+  const page = await metrics.send('GET', '/metrics');
+  expect(page.status).toBe(200);
+  expect(readOpenMetrics(page.text).has('process_memory_usage_bytes')).toBe(true);
+  expectError(await metrics.send('POST', '/metrics'), 405, 'method_not_allowed');
+  for (const path of ['/v1/capabilities', '/v1/scopes', '/docs'])
+    expectError(await metrics.send('GET', path), 404, 'not_found');
+  expectError(await clientOf(split.url, 'operator').send('GET', '/metrics'), 404, 'not_found');
+  await split.stop();
+  await expect(metrics.send('GET', '/metrics')).rejects.toThrow('fetch failed');
 });
 
 test('a request is counted by operation and status class, and by nothing of its own', async () => {

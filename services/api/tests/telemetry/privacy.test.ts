@@ -21,6 +21,7 @@ beforeAll(async () => {
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       LOG_LEVEL: 'trace',
       AUTH_TOKEN: token,
+      METRICS_PORT: '0',
       // Models that are not there: a flush and an embedding fail, with the key and the address in hand.
       INFERENCE_GENERATION_MODEL: 'none',
       INFERENCE_BASE_URL: `http://127.0.0.1:9/${secret}/v1`,
@@ -83,8 +84,7 @@ test.for(operations.map((operation) => [operation.id, operation] as const))(
 
 test('spec 20 M21: nor does any of it appear in a trace or a metric', async () => {
   await waitUntil(() => allIds.every((id) => collector.spans.some(({ traceId }) => traceId === id)));
-  const client = clientFor(service.url, { authorization: `Bearer ${token}` });
-  const { text: metrics } = await client.send('GET', '/metrics');
+  const { text: metrics } = await clientFor(service.metricsUrl ?? '').send('GET', '/metrics');
   expect(metrics).toContain('continuity_job_duration_seconds_count{queue="memory-flush",outcome="failed"}');
   expect(metrics).toMatch(/model_request_duration_seconds_count\{purpose="extraction",outcome="\w+"\}/);
   expect(metrics).not.toContain(secret);

@@ -16,6 +16,11 @@ const queueList = z
 export const settingsSchema = z.object({
   HOST: z.string().min(1).default('127.0.0.1').describe('Address that the gateway listens on.'),
   PORT: whole(0, 65_535).default(8000).describe('Port that the gateway listens on. 0 selects a free port.'),
+  METRICS_PORT: whole(0, 65_535)
+    .optional()
+    .describe(
+      'Port that serves `/metrics` alone, without a token. 0 selects a free port. Without it, `PORT` serves `/metrics`, which needs a token of the role `operator` if authentication is on.',
+    ),
   DATA_DIR: z
     .string()
     .min(1)
@@ -46,11 +51,13 @@ export const settingsSchema = z.object({
     .string()
     .min(1)
     .optional()
-    .describe('JSON file of hashed tokens and their tenants. See [authentication](authentication.md).'),
+    .describe(
+      'JSON file of hashed tokens with their tenants or the role `operator`. A gateway reloads it every 10 s and on SIGHUP. See [authentication](authentication.md).',
+    ),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
-    .describe('Lowest level to log. The all-in-one service defaults to `warn`.'),
+    .describe('Lowest level to log. The all-in-one service (`npm start`) defaults to `warn`.'),
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url()
     .optional()

@@ -1,0 +1,37 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { type Database, hashHex } from '@continuity/shared/kernel';
+import { ensureTenant } from './ensure-tenant.ts';
+import type { ConfiguredToken } from './tokens.ts';
+
+/** Whom a token belongs to. An operator reads metrics, and the data of no tenant. */
+export type TokenHolder = { role: 'tenant'; tenantId: number } | { role: 'operator' };
+
+/**
+ * The tokens that the gateway accepts. A look-up compares keyed hashes that nobody outside this process can predict, so its
+ * time reveals nothing about a token.
+ */
+export class TokenRegister {
+  readonly #key = randomBytes(32);
+  #holders = new Map<string, TokenHolder>();
+
+  /** Accepts these tokens and no others from now on. Creates their tenants. On an error the register stays as it is. */
+  async replace(database: Database, tokens: readonly ConfiguredToken[]): Promise<void> {
+    const holders = new Map<string, TokenHolder>();
+    for (const token of tokens) holders.set(this.#seal(token.sha256), await holderOf(database, token));
+    this.#holders = holders;
+  }
+
+  /** The holder of a token; undefined for an unknown one. */
+  find(token: string): TokenHolder | undefined {
+    return this.#holders.get(this.#seal(hashHex(token)));
+  }
+
+  #seal(hash: string): string {
+    return createHmac('sha256', this.#key).update(hash).digest('base64');
+  }
+}
+
+async function holderOf(database: Database, token: ConfiguredToken): Promise<TokenHolder> {
+  if ('role' in token) return { role: 'operator' };
+  return { role: 'tenant', tenantId: await ensureTenant(database, token.tenant) };
+}

@@ -1,0 +1,70 @@
+import { type Database, type Logger, repeat, type Settings } from '@continuity/shared/kernel';
+import type { TokenRegister } from './token-register.ts';
+import { type ConfiguredToken, loadTokens } from './tokens.ts';
+
+/** Time between two reads of the tokens file. */
+const intervalMs = 10_000;
+
+export interface TokenReloaderOptions {
+  settings: Settings;
+  database: Database;
+  logger: Logger;
+  register: TokenRegister;
+  /** Tokens that the register holds. */
+  loaded: readonly ConfiguredToken[];
+}
+
+/**
+ * Reads `AUTH_TOKENS_FILE` again every 10 s and on SIGHUP, so that a changed file takes effect without a restart. A file that is
+ * not valid changes nothing and logs an error.
+ */
+export class TokenReloader {
+  readonly #options: TokenReloaderOptions;
+  #loaded: string;
+  #failure: string | undefined;
+  #round = Promise.resolve();
+  readonly #polling = repeat(
+    intervalMs,
+    () => this.reload(),
+    () => undefined,
+  );
+  readonly #onSignal = () => void this.reload();
+
+  constructor(options: TokenReloaderOptions) {
+    this.#options = options;
+    this.#loaded = JSON.stringify(options.loaded);
+    process.on('SIGHUP', this.#onSignal);
+  }
+
+  /** Never rejects: a failure is logged. Concurrent calls run one after the other. */
+  reload(): Promise<void> {
+    this.#round = this.#round.then(() => this.#reload()).catch((error: unknown) => this.#logFailure(error));
+    return this.#round;
+  }
+
+  async stop(): Promise<void> {
+    process.off('SIGHUP', this.#onSignal);
+    await this.#polling.stop();
+    await this.#round;
+  }
+
+  async #reload(): Promise<void> {
+    const { settings, database, logger, register } = this.#options;
+    const tokens = await loadTokens(settings);
+    const loaded = JSON.stringify(tokens);
+    if (loaded !== this.#loaded) {
+      await register.replace(database, tokens);
+      this.#loaded = loaded;
+      logger.info({ tokens: tokens.length }, 'reloaded the tokens file');
+    }
+    this.#failure = undefined;
+  }
+
+  /** Logs one line for each failure, not one for each round. */
+  #logFailure(error: unknown): void {
+    const failure = String(error);
+    if (failure === this.#failure) return;
+    this.#failure = failure;
+    this.#options.logger.error({ err: error }, 'kept the old tokens: the tokens file cannot be loaded');
+  }
+}

@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises';
+import { SettingsError } from '@continuity/shared/kernel';
+import { z } from 'zod';
+import type { ConfiguredToken } from './tokens.ts';
+import { isWeakHash } from './weak-tokens.ts';
+
+const token_sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+
+const tokensFile = z.strictObject({
+  tokens: z
+    .array(
+      z.union([
+        z.strictObject({ tenant: z.string().min(1).max(256), token_sha256 }),
+        z.strictObject({ role: z.literal('operator'), token_sha256 }),
+      ]),
+    )
+    .min(1),
+});
+
+/** The tokens of `AUTH_TOKENS_FILE`. Throws `SettingsError`. */
+export async function readTokensFile(path: string): Promise<ConfiguredToken[]> {
+  const parsed = tokensFile.safeParse(await readJson(path));
+  if (!parsed.success) {
+    throw new SettingsError(
+      'AUTH_TOKENS_FILE must contain {"tokens":[…]} with at least one token, each {"tenant":"…","token_sha256":"…"} or {"role":"operator","token_sha256":"…"}.',
+    );
+  }
+  const { tokens } = parsed.data;
+  const weak = tokens.findIndex((token) => isWeakHash(token.token_sha256));
+  if (weak !== -1) {
+    throw new SettingsError(
+      `AUTH_TOKENS_FILE holds the hash of a token that anybody can guess, in tokens[${weak}]. Create a random one with \`npm run token\`.`,
+    );
+  }
+  return tokens.map(({ token_sha256: sha256, ...holder }) => ({ sha256, ...holder }));
+}
+
+async function readJson(path: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8'));
+  } catch {
+    throw new SettingsError('AUTH_TOKENS_FILE is not a readable JSON file.');
+  }
+}

@@ -1,0 +1,22 @@
+import { serviceError } from '@continuity/shared/kernel';
+import type { FastifyRequest } from 'fastify';
+import type { Requester } from './authenticate.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Role that a token needs for the route, where it is not that of a tenant. */
+    role?: 'operator';
+  }
+}
+
+/** Throws 403 where a route needs another role, and 401 where an operator asks for the data of a tenant. */
+export function authorize({ role }: Requester, { routeOptions }: FastifyRequest): void {
+  const { config } = routeOptions;
+  if (config.role === 'operator' && role === 'tenant') throw serviceError('forbidden');
+  if (config.operation !== undefined && role === 'operator') {
+    throw serviceError('unauthorized', {
+      message:
+        'This token has the role `operator`, which opens the data of no tenant. Send a token of a tenant.',
+    });
+  }
+}

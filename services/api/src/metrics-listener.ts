@@ -1,0 +1,41 @@
+import type { Logger, Settings, Telemetry } from '@continuity/shared/kernel';
+import Fastify from 'fastify';
+import { answerClientError } from './http/client-error.ts';
+import { sendError, toServiceError } from './http/errors.ts';
+import { metricsPage, serveMetrics } from './http/metrics-page.ts';
+import { observeRequests } from './http/observe-requests.ts';
+import { refuseUnknownRoutes } from './http/unknown-route.ts';
+
+export interface MetricsListener {
+  /** `http://host:port` */
+  url: string;
+  stop(): Promise<void>;
+}
+
+export interface MetricsListenerOptions {
+  settings: Settings;
+  logger: Logger;
+  telemetry: Pick<Telemetry, 'metrics' | 'scrape'>;
+}
+
+/** Serves `/metrics` and nothing else on `METRICS_PORT`, without a token. Undefined where the port is not set. */
+export async function startMetricsListener({
+  settings,
+  logger,
+  telemetry,
+}: MetricsListenerOptions): Promise<MetricsListener | undefined> {
+  const { HOST: host, METRICS_PORT: port } = settings;
+  if (port === undefined) return undefined;
+  const app = Fastify({ logger: false, forceCloseConnections: true, clientErrorHandler: answerClientError });
+  app.decorateRequest('tenantId', 0);
+  observeRequests(app, { logger, metrics: telemetry.metrics });
+  const refuse = refuseUnknownRoutes([metricsPage]);
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.is404) refuse(request, reply);
+  });
+  app.setErrorHandler((failure, _request, reply) =>
+    sendError(reply, toServiceError(failure, settings.BODY_LIMIT_BYTES)),
+  );
+  serveMetrics(app, telemetry.scrape);
+  return { url: await app.listen({ host, port }), stop: () => app.close() };
+}
