@@ -18,6 +18,7 @@ import { limitRate } from './http/rate-limit.ts';
 import { protectEscapes, rawPath } from './http/raw-path.ts';
 import { registerOperations } from './http/register-operations.ts';
 import { cutOffStalledReaders } from './http/stalled-readers.ts';
+import { guardHosts } from './http/trusted-hosts.ts';
 import { refuseUnknownRoutes } from './http/unknown-route.ts';
 import type { ModelCheck } from './model-check.ts';
 import { type Page, servePages, servicePages } from './pages/index.ts';
@@ -98,9 +99,11 @@ function admitRequests(
 ): void {
   app.decorateRequest('tenantId', 0);
   const checkRate = limitRate(app, settings.RATE_LIMIT_PER_MINUTE);
+  const requireTrustedHost = guardHosts(settings);
   const refuseUnknownRoute = refuseUnknownRoutes([...operations, ...pages]);
   app.addHook('onRequest', async (request, reply) => {
     if (!isPublic(request)) {
+      requireTrustedHost(request);
       const requester = authenticate(runtime.require(), request.raw);
       authorize(requester, request);
       if (requester.role !== 'operator') {

@@ -4,6 +4,7 @@ import { answerClientError } from './http/client-error.ts';
 import { sendError, toServiceError } from './http/errors.ts';
 import { metricsPage, serveMetrics } from './http/metrics-page.ts';
 import { observeRequests } from './http/observe-requests.ts';
+import { guardHosts } from './http/trusted-hosts.ts';
 import { refuseUnknownRoutes } from './http/unknown-route.ts';
 
 export interface MetricsListener {
@@ -29,8 +30,10 @@ export async function startMetricsListener({
   const app = Fastify({ logger: false, forceCloseConnections: true, clientErrorHandler: answerClientError });
   app.decorateRequest('tenantId', 0);
   observeRequests(app, { logger, metrics: telemetry.metrics });
+  const requireTrustedHost = guardHosts(settings);
   const refuse = refuseUnknownRoutes([metricsPage]);
   app.addHook('onRequest', async (request, reply) => {
+    requireTrustedHost(request);
     if (request.is404) refuse(request, reply);
   });
   app.setErrorHandler((failure, _request, reply) =>

@@ -45,6 +45,7 @@ export const commonErrors = [
   'method_not_allowed',
   'body_too_large',
   'unsupported_media_type',
+  'misdirected_request',
   'invalid_request',
   'rate_limited',
   'internal_error',

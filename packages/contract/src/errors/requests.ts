@@ -66,6 +66,17 @@ export const requestErrors = {
     when: 'The body is not sent as `application/json` in UTF-8.',
     advice: 'Send `Content-Type: application/json` and no `charset` other than UTF-8.',
   }),
+  misdirected_request: defineError({
+    status: 421,
+    message:
+      'Without authentication the service answers only to loopback names, to HOST and to ALLOWED_HOSTS. Use one of these names, ' +
+      'or configure a token.',
+    details: noDetails,
+    when:
+      'Authentication is off, and `Host` is neither a loopback name nor in `HOST` or `ALLOWED_HOSTS`, or a web page of another ' +
+      'origin sends a write.',
+    advice: 'Use a loopback name, add the name to `ALLOWED_HOSTS`, or configure a token.',
+  }),
   invalid_request: defineError({
     status: 422,
     message: 'The request is not valid. Correct it as the issues say.',

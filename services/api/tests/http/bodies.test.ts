@@ -45,7 +45,7 @@ test.each<[string, number[]]>([
   ['half a character', [0xe8, 0xa8]],
 ])('a body with %s is 422', async (_name, bytes) => {
   const body = Buffer.concat([Buffer.from('{"scope_id":"'), Buffer.from(bytes), Buffer.from('"}')]);
-  const head = [`POST ${remember} HTTP/1.1`, 'Host: x', 'Connection: close', ...withLength(body)];
+  const head = [`POST ${remember} HTTP/1.1`, 'Host: localhost', 'Connection: close', ...withLength(body)];
   const sent = Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]);
   const reply = await rawExchange(service.url, sent);
   expectError(reply, 422, 'invalid_request');

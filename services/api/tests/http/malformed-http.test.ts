@@ -7,17 +7,17 @@ const service = await startService();
 
 afterAll(() => service.stop());
 
-const post = 'POST /v1/memory/remember HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
+const post = 'POST /v1/memory/remember HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n';
 
 test.each([
   ['nonsense', 'hello there\r\n\r\n'],
   ['binary bytes', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
-  ['an unknown method', 'FETCH /health/live HTTP/1.1\r\nHost: x\r\n\r\n'],
-  ['a space in the target', 'GET /health live HTTP/1.1\r\nHost: x\r\n\r\n'],
-  ['a header without a colon', 'GET /health/live HTTP/1.1\r\nHost: x\r\nnonsense\r\n\r\n'],
-  ['a header with a NUL', 'GET /health/live HTTP/1.1\r\nHost: x\r\nA: b\0c\r\n\r\n'],
+  ['an unknown method', 'FETCH /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n'],
+  ['a space in the target', 'GET /health live HTTP/1.1\r\nHost: localhost\r\n\r\n'],
+  ['a header without a colon', 'GET /health/live HTTP/1.1\r\nHost: localhost\r\nnonsense\r\n\r\n'],
+  ['a header with a NUL', 'GET /health/live HTTP/1.1\r\nHost: localhost\r\nA: b\0c\r\n\r\n'],
   ['a space before a colon', 'GET /health/live HTTP/1.1\r\nHost : x\r\n\r\n'],
-  ['HTTP of another century', 'GET /health/live HTTP/9.9\r\nHost: x\r\n\r\n'],
+  ['HTTP of another century', 'GET /health/live HTTP/9.9\r\nHost: localhost\r\n\r\n'],
   ['two lengths', `${post}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`],
   ['a length that is no number', `${post}Content-Length: two\r\n\r\n{}`],
   ['a negative length', `${post}Content-Length: -2\r\n\r\n{}`],
@@ -58,8 +58,8 @@ const capabilities = 'GET /v1/capabilities HTTP/1.1\r\n';
 test.each([
   ['no Host', `${capabilities}Connection: close\r\n\r\n`],
   ['HTTP/1.0', 'GET /v1/capabilities HTTP/1.0\r\n\r\n'],
-  ['an unknown expectation', `${capabilities}Host: x\r\nExpect: more\r\nConnection: close\r\n\r\n`],
-  ['an upgrade', `${capabilities}Host: x\r\nUpgrade: h2c\r\nConnection: Upgrade, close\r\n\r\n`],
+  ['an unknown expectation', `${capabilities}Host: localhost\r\nExpect: more\r\nConnection: close\r\n\r\n`],
+  ['an upgrade', `${capabilities}Host: localhost\r\nUpgrade: h2c\r\nConnection: Upgrade, close\r\n\r\n`],
 ])('%s is passed over', async (_name, bytes) => {
   const reply = await rawExchange(service.url, bytes);
   expect(reply.status).toBe(200);

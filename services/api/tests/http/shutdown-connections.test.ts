@@ -53,7 +53,7 @@ async function beginStop(): Promise<{ ended: Promise<number> }> {
   return { ended };
 }
 
-const half = (line: string) => `${line} HTTP/1.1\r\nHost: x\r\n`;
+const half = (line: string) => `${line} HTTP/1.1\r\nHost: localhost\r\n`;
 const body = JSON.stringify({ scope_id: 's', source_id: 'a', content: 'x' });
 const capture = `${half('POST /v1/sources/content')}${withLength(body).join('\r\n')}\r\n\r\n`;
 

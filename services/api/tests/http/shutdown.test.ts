@@ -32,7 +32,7 @@ function requestOf(path: string, body: unknown): string {
   const text = JSON.stringify(body);
   return [
     `POST ${path} HTTP/1.1`,
-    'Host: x',
+    'Host: localhost',
     'Content-Type: application/json',
     `Content-Length: ${Buffer.byteLength(text)}`,
     '',

@@ -58,7 +58,7 @@ test('two pipelined requests get two complete answers in order', async () => {
   const socket = connect(Number(port), hostname);
   const body = '{"selection":{"mode":"all"},"period":"30d"}';
   const requestWith = (connection: string) =>
-    `POST /v1/stats HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nConnection: ${connection}\r\n` +
+    `POST /v1/stats HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nConnection: ${connection}\r\n` +
     `Content-Length: ${body.length}\r\n\r\n${body}`;
   socket.write(requestWith('keep-alive') + requestWith('close'));
   const answers = String(await buffer(socket))

@@ -100,7 +100,7 @@ test('a caller that goes away is a line too', async () => {
   await once(socket, 'connect');
   const traceId = '2af7651916cd43dd8448eb211c80319c';
   socket.write(
-    'POST /v1/memory/search HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n' +
+    'POST /v1/memory/search HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n' +
       `traceparent: 00-${traceId}-b7ad6b7169203331-01\r\n\r\n{"scope_id":`,
   );
   await waitUntil(async () => {

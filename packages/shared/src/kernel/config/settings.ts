@@ -12,10 +12,22 @@ const queueList = z
   .transform((value) => [...new Set(value.split(',').map((name) => name.trim()))])
   .pipe(z.array(z.enum(queueNames)));
 
+const hostList = z
+  .string()
+  .transform((value) => value.split(',').map((name) => name.trim().toLowerCase()))
+  .pipe(
+    z.array(z.string().regex(/^([a-z0-9._-]+|\[[0-9a-f:.]+\])$/, { error: 'one of them is no host name' })),
+  );
+
 /** The settings of all processes: one environment variable each. */
 export const settingsSchema = z.object({
   HOST: z.string().min(1).default('127.0.0.1').describe('Address that the gateway listens on.'),
   PORT: whole(0, 65_535).default(8000).describe('Port that the gateway listens on. 0 selects a free port.'),
+  ALLOWED_HOSTS: hostList
+    .optional()
+    .describe(
+      'Host names, without ports and separated by commas, that a service without authentication answers to, besides loopback names and `HOST`. Web pages of these hosts can write.',
+    ),
   METRICS_PORT: whole(0, 65_535)
     .optional()
     .describe(

@@ -97,6 +97,12 @@ const builders = {
 
   limited: () => startService({ environment: { RATE_LIMIT_PER_MINUTE: '1' } }),
 
+  // The wildcard address leads to this machine, and is no loopback name.
+  underOtherName: async () => {
+    const service = await startService();
+    return { ...service, ...clientFor(service.url.replace('127.0.0.1', '0.0.0.0')) };
+  },
+
   withoutGeneration: () => startService({ environment: { HANDOFF_GENERATION: 'off' } }),
 } satisfies Record<string, () => Promise<Place>>;
 

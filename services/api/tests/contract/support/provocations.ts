@@ -27,6 +27,7 @@ export const provocations: Partial<Record<ErrorCode, Provocation>> = {
     body: { filler: 'x'.repeat(bodyLimit) },
   })),
   unsupported_media_type: inPlace('usual', async () => ({ headers: { 'content-type': 'text/plain' } })),
+  misdirected_request: inPlace('underOtherName'),
   invalid_request: async (places, operation) =>
     operation.body === undefined
       ? sendBadParameter(await places.get('usual'), operation)

@@ -1,0 +1,54 @@
+import { type Settings, serviceError } from '@continuity/shared/kernel';
+import { isAuthenticationOn } from '@continuity/shared/tenants';
+import type { FastifyRequest } from 'fastify';
+
+/** Throws 421 for a request that a web page of another site may have sent. */
+export type HostGuard = (request: FastifyRequest) => void;
+
+const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+const readingMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
+
+/**
+ * Protects a service without authentication from web pages (spec 00 §6). A page that has rebound its name to this machine sends
+ * that name as `Host`; any other page sends its own `Origin` with a write. With authentication, a page lacks the token.
+ */
+export function guardHosts(settings: Settings): HostGuard {
+  if (isAuthenticationOn(settings)) return () => undefined;
+  const configured = new Set([hostOf(settings.HOST), ...(settings.ALLOWED_HOSTS ?? [])]);
+  return ({ originalUrl, method, headers: { host: header, origin } }) => {
+    // The authority of an absolute target replaces Host (RFC 9112 §3.2.2).
+    const authority = (/^https?:\/\/([^/?]*)/i.exec(originalUrl)?.[1] ?? header)?.toLowerCase();
+    // Browsers always send Host.
+    if (authority !== undefined && !isServed(nameOf(authority), configured)) {
+      throw serviceError('misdirected_request');
+    }
+    if (origin === undefined || readingMethods.includes(method)) return;
+    const page = authorityOfOrigin(origin);
+    if (page !== authority && !settings.ALLOWED_HOSTS?.includes(nameOf(page))) {
+      throw serviceError('misdirected_request', {
+        message:
+          'Without authentication the service takes no write from a web page of another origin. Add the host of the page ' +
+          'to ALLOWED_HOSTS, or configure a token.',
+      });
+    }
+  };
+}
+
+function isServed(name: string, configured: ReadonlySet<string>): boolean {
+  return loopback.test(name) || configured.has(name);
+}
+
+/** The host and port of an `Origin`; empty for `null` and for anything else without them. */
+function authorityOfOrigin(origin: string): string {
+  return /^[a-z][a-z0-9+.-]*:\/\/([^/]*)$/i.exec(origin)?.[1]?.toLowerCase() ?? '';
+}
+
+/** `name:port` without the port and without the dot of a fully qualified name. */
+function nameOf(authority: string): string {
+  return authority.replace(/:\d*$/, '').replace(/\.$/, '');
+}
+
+/** An address as `Host` has it: IPv6 in brackets. */
+function hostOf(address: string): string {
+  return address.includes(':') ? `[${address.toLowerCase()}]` : address.toLowerCase();
+}

@@ -1,0 +1,95 @@
+import { afterAll, expect, test } from 'vitest';
+import { expectError, withLength } from '../support/envelope.ts';
+import { rawExchange } from '../support/raw-http.ts';
+import { startService } from '../support/service.ts';
+
+const open = await startService({
+  environment: { ALLOWED_HOSTS: 'Continuity.example, [fd00::1]', METRICS_PORT: '0' },
+});
+const guarded = await startService({ environment: { AUTH_TOKEN: 'a-token-of-the-host-tests' } });
+
+afterAll(() => Promise.all([open.stop(), guarded.stop()]));
+
+const { host } = new URL(open.url);
+const remember = JSON.stringify({ scope_id: 's', kind: 'fact', text: 'x' });
+
+function read(name: string, target = '/v1/capabilities', url = open.url) {
+  return rawExchange(url, `GET ${target} HTTP/1.1\r\nHost: ${name}\r\nConnection: close\r\n\r\n`);
+}
+
+function write(name: string, origin: string) {
+  const headers = [`Host: ${name}`, `Origin: ${origin}`, 'Connection: close', ...withLength(remember)];
+  return rawExchange(
+    open.url,
+    `POST /v1/memory/remember HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n${remember}`,
+  );
+}
+
+test.each([
+  'localhost',
+  'LOCALHOST:8000',
+  'localhost.:80',
+  '127.0.0.1',
+  '127.1.2.3:9',
+  '[::1]:8000',
+  'continuity.example:443',
+  '[fd00::1]',
+])('without authentication, Host %s is served', async (name) => {
+  expect((await read(name)).status).toBe(200);
+});
+
+test.each([
+  'evil.example',
+  'evil.example:8000',
+  'localhost.evil.example',
+  '127.0.0.1.evil.example',
+  'evil.example:127.0.0.1',
+  '10.0.0.1',
+  '[::2]',
+  'sub.continuity.example',
+  '',
+])('without authentication, Host %j is 421', async (name) => {
+  for (const target of ['/v1/capabilities', '/openapi.json', '/nothing'])
+    expectError(await read(name, target), 421, 'misdirected_request');
+  expectError(await read(name, '/metrics', open.metricsUrl), 421, 'misdirected_request');
+});
+
+test('the authority of an absolute target counts instead of Host', async () => {
+  const evil = await read('localhost', 'http://evil.example/v1/capabilities');
+  expectError(evil, 421, 'misdirected_request');
+  expect((await read('evil.example', 'http://localhost/v1/capabilities')).status).toBe(200);
+});
+
+test('the health paths answer to any Host', async () => {
+  for (const path of ['/health/live', '/health/ready'])
+    expect((await read('evil.example', path)).status).toBe(200);
+});
+
+test.each([
+  'null',
+  'http://evil.example',
+  'http://127.0.0.1:1',
+  `http://evil.example/${host}`,
+  `http://${host}.evil.example`,
+])('without authentication, a write of the foreign Origin %s is 421 and writes nothing', async (origin) => {
+  expectError(await write(host, origin), 421, 'misdirected_request');
+  const { body } = await open.call('list_scopes');
+  expect(body.items.map(({ scope_id }) => scope_id)).not.toContain('s');
+});
+
+test('without authentication, a write of the own page or of an allowed host is taken', async () => {
+  for (const origin of [`http://${host}`, 'https://continuity.example', 'https://continuity.example:8443'])
+    expect((await write(host, origin)).status).toBe(200);
+});
+
+test('with authentication, the token decides whatever the names are', async () => {
+  expectError(await read('evil.example', '/v1/capabilities', guarded.url), 401, 'unauthorized');
+  const head = [
+    'GET /v1/capabilities HTTP/1.1',
+    'Host: continuity.internal',
+    'Origin: https://app.example',
+    'Authorization: Bearer a-token-of-the-host-tests',
+    'Connection: close',
+  ];
+  expect((await rawExchange(guarded.url, `${head.join('\r\n')}\r\n\r\n`)).status).toBe(200);
+});
