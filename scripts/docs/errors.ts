@@ -4,6 +4,7 @@ import {
   errorRecords,
   errorsOf,
   exampleError,
+  headersTooLarge,
   type OperationSpec,
 } from '../../packages/contract/src/index.ts';
 import { operations } from '../../packages/contract/src/operations/index.ts';
@@ -25,12 +26,12 @@ Every error has one envelope. \`code\` and \`details\` are part of the contract;
 ${JSON.stringify({ error: exampleError('invalid_request') }, null, 2)}
 \`\`\`
 
-${table(['Status', 'Code', 'When', 'What to do', 'Retry'], codes.map(rowOf))}
+${table(['Status', 'Code', 'When', 'What to do', 'Retry'], [...codes.map(rowOf), headersTooLargeRow()])}
 
 - _Retry_: the same request can succeed later. Send it again after the seconds in \`Retry-After\`.
 - Every 429 and 503 has \`Retry-After\`, every 405 \`Allow\`, every 401 \`WWW-Authenticate: Bearer\`.
 - Every answer has \`X-Service-Request-ID\`, which finds it in logs and traces.
-- Bytes that are not HTTP get \`invalid_request\` without issues, with status 400, 408, 413 or 431.
+- Bytes that are not HTTP get \`invalid_request\` without issues, with status 400, 408 or 413.
 
 ## Details and operations
 
@@ -41,6 +42,11 @@ ${table(
   codes.map((one) => [code(one), describeDetails(one), operationsWith(one)]),
 )}
 `;
+}
+
+function headersTooLargeRow(): string[] {
+  const { status, code: errorCode, when, advice } = headersTooLarge;
+  return [String(status), code(errorCode), when, advice, 'no'];
 }
 
 function rowOf(errorCode: ErrorCode): string[] {

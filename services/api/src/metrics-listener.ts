@@ -3,6 +3,7 @@ import Fastify from 'fastify';
 import { answerClientError } from './http/client-error.ts';
 import { sendError, toServiceError } from './http/errors.ts';
 import { metricsPage, serveMetrics } from './http/metrics-page.ts';
+import { forbidSniffing } from './http/no-sniff.ts';
 import { observeRequests } from './http/observe-requests.ts';
 import { guardHosts } from './http/trusted-hosts.ts';
 import { refuseUnknownRoutes } from './http/unknown-route.ts';
@@ -30,6 +31,7 @@ export async function startMetricsListener({
   const app = Fastify({ logger: false, forceCloseConnections: true, clientErrorHandler: answerClientError });
   app.decorateRequest('tenantId', 0);
   observeRequests(app, { logger, metrics: telemetry.metrics });
+  forbidSniffing(app);
   const requireTrustedHost = guardHosts(settings);
   const refuse = refuseUnknownRoutes([metricsPage]);
   app.addHook('onRequest', async (request, reply) => {

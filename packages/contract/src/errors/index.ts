@@ -9,3 +9,4 @@ export {
 export { type Issue, maxIssues } from './issues.ts';
 export type { ErrorRecord } from './record.ts';
 export { commonErrors, type ErrorCode, type ErrorDetails, errorCodes, errorRecords } from './records.ts';
+export { headersTooLarge } from './transport.ts';

@@ -1,2 +1,3 @@
+export { messageOf } from './issue-messages.ts';
 export * from './shapes.ts';
 export * from './text.ts';

@@ -26,13 +26,22 @@ export const scopePage = z
   .strictObject({ items: z.array(scopeDescriptor), next_cursor: z.string().nullable() })
   .meta({ id: 'ScopePage' });
 
+/** Compares `kind` and `value` as JSON, so that no separator makes two references equal. */
+const requestedReferences = externalReferences
+  .refine(
+    (references) =>
+      new Set(references.map(({ kind, value }) => JSON.stringify([kind, value]))).size === references.length,
+    { error: 'must not name one twice' },
+  )
+  .meta({ uniqueItems: true });
+
 /** The fields of a Scope that a caller sets. Lists default to empty, the parent to none. */
 export const scopeFields = z.strictObject({
   title: text(1, 256),
   summary: text(1, 2000),
   parent_scope_id: scopeId.nullable().default(null),
   context_references: contextReferences.default([]),
-  external_references: externalReferences.default([]),
+  external_references: requestedReferences.default([]),
 });
 
 export const scopeBindingKey = z

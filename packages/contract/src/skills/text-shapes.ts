@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { messageOf } from '../notation/issue-messages.ts';
 import { str, trimmed } from '../notation/shapes.ts';
 
 // Text that goes into YAML has no control characters (spec 40 §1). The patterns publish these checks in the OpenAPI document.
@@ -67,5 +68,7 @@ function trimmedPattern(refused: string): string {
 }
 
 function issuesOf(shape: z.ZodString, value: unknown, before: string): string[] {
-  return shape.safeParse(value).error?.issues.map(({ message }) => before + message) ?? [];
+  return (
+    shape.safeParse(value, { error: messageOf }).error?.issues.map(({ message }) => before + message) ?? []
+  );
 }

@@ -1,4 +1,5 @@
+export type { ConfiguredToken } from './configured-token.ts';
 export { ensureTenant } from './ensure-tenant.ts';
 export { type TokenHolder, TokenRegister } from './token-register.ts';
 export { TokenReloader } from './token-reloader.ts';
-export { type ConfiguredToken, defaultTenant, isAuthenticationOn, loadTokens } from './tokens.ts';
+export { defaultTenant, isAuthenticationOn, loadTokens } from './tokens.ts';

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { type Database, hashHex } from '@continuity/shared/kernel';
+import type { ConfiguredToken } from './configured-token.ts';
 import { ensureTenant } from './ensure-tenant.ts';
-import type { ConfiguredToken } from './tokens.ts';
 
 /** Whom a token belongs to. An operator reads metrics, and the data of no tenant. */
 export type TokenHolder = { role: 'tenant'; tenantId: number } | { role: 'operator' };

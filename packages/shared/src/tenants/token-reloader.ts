@@ -1,6 +1,7 @@
 import { type Database, type Logger, repeat, type Settings } from '@continuity/shared/kernel';
+import type { ConfiguredToken } from './configured-token.ts';
 import type { TokenRegister } from './token-register.ts';
-import { type ConfiguredToken, loadTokens } from './tokens.ts';
+import { loadTokens } from './tokens.ts';
 
 /** Time between two reads of the tokens file. */
 const intervalMs = 10_000;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { SettingsError } from '@continuity/shared/kernel';
 import { z } from 'zod';
-import type { ConfiguredToken } from './tokens.ts';
+import type { ConfiguredToken } from './configured-token.ts';
 import { isWeakHash } from './weak-tokens.ts';
 
 const token_sha256 = z.string().regex(/^[0-9a-f]{64}$/);

@@ -1,12 +1,10 @@
 import { hashHex, type Settings, SettingsError } from '@continuity/shared/kernel';
+import type { ConfiguredToken } from './configured-token.ts';
 import { readTokensFile } from './tokens-file.ts';
 import { isWeakHash } from './weak-tokens.ts';
 
 /** The tenant of a deployment with one token, or with none. */
 export const defaultTenant = 'default';
-
-/** SHA-256 of a configured token, and the name of its tenant or the role `operator`. */
-export type ConfiguredToken = { sha256: string; tenant: string } | { sha256: string; role: 'operator' };
 
 type AuthenticationSettings = Pick<Settings, 'AUTH_TOKEN' | 'AUTH_TOKENS_FILE'>;
 

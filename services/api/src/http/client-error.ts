@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { ErrorEnvelope } from '@continuity/contract';
 import { newRequestId, type ServiceError } from '@continuity/shared/kernel';
 import { retryAfterSeconds } from './errors.ts';
+import { noSniff } from './no-sniff.ts';
 import { requestIdHeader } from './request-id.ts';
 
 /** Time in which a caller can read the answer before the gateway cuts the connection. */
@@ -65,6 +66,7 @@ function toHttp(status: number, envelope: ErrorEnvelope, headers: string[]): str
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     `${requestIdHeader}: ${newRequestId()}`,
+    noSniff.join(': '),
     'Connection: close',
     ...headers,
     '',

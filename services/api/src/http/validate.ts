@@ -1,10 +1,10 @@
-import { type Issue, maxIssues } from '@continuity/contract';
+import { type Issue, maxIssues, messageOf } from '@continuity/contract';
 import { invalidRequest, joinPath } from '@continuity/shared/kernel';
 import type { z } from 'zod';
 
 /** Parses a value. Throws 422 with all issues. */
 export function validate<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, { error: messageOf });
   if (parsed.success) return parsed.data;
   throw invalidRequest(parsed.error.issues.flatMap(toIssues));
 }

@@ -14,10 +14,15 @@ const introduction = `Keeps and prepares working context for AI agents, so that 
 - Path parameters are percent-encoded once, so that \`%2F\` is a slash inside an id.
 - If authentication is on, send a token in the header \`Authorization: Bearer <token>\`, and nowhere else.`;
 
+const bearer = { type: 'http', scheme: 'bearer', description: 'A token of one tenant.' };
+
 /** Builds the OpenAPI 3.1 document of the given operations. Throws for a shape or an id that it cannot describe. */
-export function describeApi(operations: readonly OperationSpec[]): OpenApiDocument {
+export function describeApi(
+  operations: readonly OperationSpec[],
+  { hasAuthentication = true }: { hasAuthentication?: boolean } = {},
+): OpenApiDocument {
   const schemas = new SchemaCollection();
-  const shared = { schemas, errors: new ErrorResponses(schemas) };
+  const shared = { schemas, errors: new ErrorResponses(schemas), hasAuthentication };
   const paths: OpenApiDocument['paths'] = {};
   for (const operation of operations) {
     const method = operation.method.toLowerCase();
@@ -32,20 +37,14 @@ export function describeApi(operations: readonly OperationSpec[]): OpenApiDocume
       license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
-    security: [{ bearer: [] }],
+    ...(hasAuthentication && { security: [{ bearer: [] }] }),
     tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
     components: {
       schemas: sorted(shared.schemas.components),
       responses: sorted(shared.errors.components),
       headers: sharedHeaders,
-      securitySchemes: {
-        bearer: {
-          type: 'http',
-          scheme: 'bearer',
-          description: 'A token of one tenant. Only where the deployment has authentication on.',
-        },
-      },
+      ...(hasAuthentication && { securitySchemes: { bearer } }),
     },
   };
 }

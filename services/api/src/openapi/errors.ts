@@ -5,6 +5,7 @@ import {
   errorRecords,
   errorsOf,
   exampleError,
+  headersTooLarge,
   type OperationSpec,
 } from '@continuity/contract';
 import { errorHeaders } from './headers.ts';
@@ -27,9 +28,32 @@ export class ErrorResponses {
       errorCodes.filter((code) => codes.includes(code)),
       (code) => errorRecords[code].status,
     );
-    return Object.fromEntries(
-      [...byStatus].map(([status, own]) => [String(status), this.#reference(status, own)]),
-    );
+    return {
+      ...Object.fromEntries(
+        [...byStatus].map(([status, own]) => [String(status), this.#reference(status, own)]),
+      ),
+      [headersTooLarge.status]: this.#headersTooLarge(),
+    };
+  }
+
+  #headersTooLarge(): Reference {
+    const { status, code, when, advice } = headersTooLarge;
+    this.components['HeadersTooLarge'] ??= {
+      description: `\`${code}\`: ${when} ${advice}`,
+      headers: errorHeaders(status),
+      content: {
+        'application/json': {
+          schema: this.#envelope([code]),
+          examples: {
+            [code]: {
+              summary: when,
+              value: { error: { code, message: `${when} ${advice}`, details: { issues: [] } } },
+            },
+          },
+        },
+      },
+    };
+    return { $ref: '#/components/responses/HeadersTooLarge' };
   }
 
   #reference(status: number, codes: ErrorCode[]): Reference {

@@ -56,7 +56,7 @@ export interface Components {
   schemas: Record<string, Schema>;
   responses: Record<string, ApiResponse>;
   headers: Record<string, Header>;
-  securitySchemes: Record<string, Record<string, string>>;
+  securitySchemes?: Record<string, Record<string, string>>;
 }
 
 export interface OpenApiDocument {
@@ -68,7 +68,7 @@ export interface OpenApiDocument {
     license: { name: string; identifier: string };
   };
   servers: { url: string }[];
-  security: Record<string, string[]>[];
+  security?: Record<string, string[]>[];
   tags: { name: string }[];
   paths: Record<string, Record<string, ApiOperation>>;
   components: Components;

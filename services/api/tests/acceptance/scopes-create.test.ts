@@ -43,7 +43,7 @@ test('references come back ascending by code point, external ones in the order g
   const references = [
     { kind: 'issue', value: 'z' },
     { kind: 'issue', value: 'a' },
-    { kind: 'issue', value: 'z' },
+    { kind: 'task', value: 'z' },
     { kind: '{"x":1}', value: '\u0001\\u0000 <&"' },
   ];
   const created = await scope.create({ context_references: ids, external_references: references });
@@ -166,9 +166,9 @@ test('every bound is met exactly', async () => {
     title: brain.repeat(256),
     summary: brain.repeat(2000),
     context_references: references,
-    external_references: Array.from({ length: 256 }, () => ({
+    external_references: Array.from({ length: 256 }, (_, index) => ({
       kind: brain.repeat(128),
-      value: brain.repeat(2000),
+      value: String.fromCodePoint(0x1f300 + index) + brain.repeat(1999),
     })),
   };
   const created = await scope.create(largest, brain.repeat(256));
@@ -194,6 +194,7 @@ test('every bound is met exactly', async () => {
     ['context_references', { context_references: null }],
     ['context_references[1]', { context_references: ['x', ' '] }],
     ['external_references', { external_references: Array.from({ length: 257 }, () => reference) }],
+    ['external_references', { external_references: [reference, { kind: 'k', value: 'w' }, reference] }],
     ['external_references[0].kind', { external_references: [{ ...reference, kind: 'x'.repeat(129) }] }],
     ['external_references[0].value', { external_references: [{ ...reference, value: 'x'.repeat(2001) }] }],
     ['external_references[0].url', { external_references: [{ ...reference, url: 'x' }] }],

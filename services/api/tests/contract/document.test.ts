@@ -25,9 +25,18 @@ test('spec 10 scenario 4: has every operation of the service once, and no other'
 
 test('asks for a token everywhere but at the two health paths', () => {
   expect(document.security).toEqual([{ bearer: [] }]);
-  expect(Object.keys(document.components.securitySchemes)).toEqual(['bearer']);
+  expect(Object.keys(document.components.securitySchemes ?? {})).toEqual(['bearer']);
   const open = operations.filter((operation) => described.operation(operation).security?.length === 0);
   expect(open.map(({ path }) => path)).toEqual(['/health/live', '/health/ready']);
+});
+
+test('says nothing of security where authentication is off', () => {
+  const open = describeApi(operations, { hasAuthentication: false });
+  expect(JSON.stringify(open)).not.toMatch(/"security(Schemes)?":/);
+});
+
+test('documents 431 for every operation', () => {
+  for (const operation of operations) expect(described.response(operation, 431).content).toBeDefined();
 });
 
 describe.each(operations)('$id', (operation) => {

@@ -47,6 +47,11 @@ test('a body without a media type is 415, no body at all is 422', async () => {
   expectError(await rawRequest(service.url, line, []), 422, 'invalid_request');
 });
 
+test.each(['gzip', 'br', 'identity'])('Content-Encoding %s is 415', async (encoding) => {
+  const headers = [...withLength(body), `Content-Encoding: ${encoding}`];
+  expectError(await rawRequest(service.url, line, headers, body), 415, 'unsupported_media_type');
+});
+
 test('an unknown route is 404, and a wrong method 405, whatever the body is', async () => {
   const headers = withLength('not json', 'text/plain');
   const unknown = await rawRequest(service.url, 'POST /v1/nothing HTTP/1.1', headers, 'not json');
@@ -62,4 +67,5 @@ test('answers are JSON in UTF-8', async () => {
     text: '團',
   });
   expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(reply.headers.get('x-content-type-options')).toBe('nosniff');
 });

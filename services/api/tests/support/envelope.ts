@@ -9,6 +9,7 @@ export function expectError(reply: RawReply | RawHttpReply, status: number, code
   readError(json);
   expect(headers.get('x-service-request-id')).toMatch(/^[0-9a-f]{32}$/);
   expect(headers.get('content-type')).toMatch(/^application\/json(;|$)/);
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
   if (status === 503 || status === 429) expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
   if (status === 401) expect(headers.get('www-authenticate')).toBe('Bearer');
 }

@@ -1,0 +1,13 @@
+import { serviceError } from '@continuity/shared/kernel';
+import type { FastifyInstance } from 'fastify';
+
+/** Answers 415 to an encoded body of an operation before reading it (spec 00 §2): the body limits count the bytes as sent. */
+export function refuseEncodedBodies(app: FastifyInstance): void {
+  app.addHook('preParsing', async (request) => {
+    const { operation } = request.routeOptions.config;
+    if (operation?.body === undefined || request.headers['content-encoding'] === undefined) return;
+    throw serviceError('unsupported_media_type', {
+      message: 'Send the body as it is, without Content-Encoding.',
+    });
+  });
+}
