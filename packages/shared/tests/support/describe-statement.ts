@@ -12,7 +12,7 @@ export interface DescribedColumn {
 }
 
 /** Prepares the statement without running it, and answers the columns of its result. */
-export async function describeStatement(client: pg.ClientBase, text: string): Promise<DescribedColumn[]> {
+export async function describeStatement(client: pg.Client, text: string): Promise<DescribedColumn[]> {
   const fields = await parseAndDescribe(client, text);
   const { rows } = await client.query<{
     type: string;
@@ -39,18 +39,15 @@ export async function describeStatement(client: pg.ClientBase, text: string): Pr
 }
 
 /** A query of the extended protocol that stops before the statement is bound. */
-function parseAndDescribe(client: pg.ClientBase, text: string): Promise<pg.FieldDef[]> {
+function parseAndDescribe(client: pg.Client, text: string): Promise<pg.FieldDef[]> {
   return new Promise((resolve, reject) => {
     let fields: pg.FieldDef[] = [];
     let failure: Error | undefined;
     client.query({
       submit(connection: pg.Connection) {
-        // One packet: PGlite answers no part of it.
-        connection.stream.cork();
         connection.parse({ name: '', text, types: [] }, true);
         connection.describe({ type: 'S', name: '' }, true);
         connection.sync();
-        connection.stream.uncork();
       },
       handleRowDescription: (message: { fields: pg.FieldDef[] }) => {
         fields = message.fields;
@@ -67,7 +64,7 @@ function parseAndDescribe(client: pg.ClientBase, text: string): Promise<pg.Field
  * Prepares a statement and compares the columns of its result with the declared ones. Answers undefined if they agree,
  * otherwise what differs or the error of the server.
  */
-export async function columnMismatch(client: pg.ClientBase, { text, columns }: Statement): Promise<unknown> {
+export async function columnMismatch(client: pg.Client, { text, columns }: Statement): Promise<unknown> {
   const described = await describeStatement(client, text).catch((error: Error) => error.message);
   if (typeof described === 'string') return described;
   const answered = Object.fromEntries(described.map(({ name, type }) => [name, type]));

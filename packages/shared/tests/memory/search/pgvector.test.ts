@@ -1,6 +1,7 @@
 import { createLogger, type Database, migrate, openDatabase } from '@continuity/shared/kernel';
 import { ensureTenant } from '@continuity/shared/tenants';
 import { type PgvectorServer, startPgvector } from '@continuity/testing/pgvector';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { activateProfile } from '../../../src/memory/embedding/profile.ts';
 import { VectorIndex } from '../../../src/memory/embedding/vector-index.ts';
@@ -59,7 +60,9 @@ afterAll(async () => {
 });
 
 test('each statement of pgvector has the declared columns', async () => {
-  const client = await database.pool.connect();
+  // Pipelined connections, as of the pool, cannot describe a statement.
+  const client = new pg.Client({ connectionString: server.url });
+  await client.connect();
   try {
     for (const statement of [
       nearestStatement(dimension, null),
@@ -68,7 +71,7 @@ test('each statement of pgvector has the declared columns', async () => {
     ])
       expect(await columnMismatch(client, statement)).toBeUndefined();
   } finally {
-    client.release();
+    await client.end();
   }
 });
 
