@@ -101,8 +101,8 @@ test('a cursor is good on every gateway, for 3600 s', async () => {
 });
 
 test('a page of the largest descriptors is cut, and no Scope is lost', async () => {
-  const external_references = Array.from({ length: 256 }, () => ({
-    kind: 'k',
+  const external_references = Array.from({ length: 256 }, (_, place) => ({
+    kind: `k${place}`,
     value: '\u{1F9E0}'.repeat(2000),
   }));
   for (let count = 0; count < 6; count += 1) await scope.made({ external_references });

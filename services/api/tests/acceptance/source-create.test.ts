@@ -37,7 +37,7 @@ test.each<[string, string]>([
 
 test.each<[string, string, string[]]>([
   ['no content', '{}', ['content']],
-  ['a body of 65 levels', JSON.stringify({ content: nest(1, 64) }), [`content${'[0]'.repeat(63)}`]],
+  ['a body of 65 levels', JSON.stringify({ content: nest(1, 64) }), ['']],
   ['a NUL', '{"content":{"a":["\\u0000"]}}', ['content.a[0]']],
   ['a lone high surrogate', '{"content":"\\ud800"}', ['content']],
   ['a lone low surrogate in a key', '{"content":{"\\udfff":1}}', ['content']],

@@ -57,10 +57,10 @@ test('unknown query parameters are ignored', async () => {
 });
 
 test('an absolute target is that of its path', async () => {
-  const reply = await rawRequest(service.url, 'GET http://example.org:80/v1/capabilities?x HTTP/1.1');
+  const reply = await rawRequest(service.url, 'GET http://localhost:80/v1/capabilities?x HTTP/1.1');
   expect(reply.status).toBe(200);
-  expectError(await rawRequest(service.url, 'GET http://example.org/nothing HTTP/1.1'), 404, 'not_found');
-  const wrong = await rawRequest(service.url, 'DELETE http://example.org/v1/capabilities HTTP/1.1');
+  expectError(await rawRequest(service.url, 'GET http://localhost/nothing HTTP/1.1'), 404, 'not_found');
+  const wrong = await rawRequest(service.url, 'DELETE http://localhost/v1/capabilities HTTP/1.1');
   expectError(wrong, 405, 'method_not_allowed');
 });
 
