@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { artifactPublication } from '../artifacts/publication-shapes.ts';
-import { artifactRef, str } from '../notation/shapes.ts';
+import { artifactRef, int, str, token } from '../notation/shapes.ts';
 import { lifecycleState } from '../skills/shapes.ts';
 import { defineError, noDetails } from './record.ts';
 
@@ -17,11 +17,21 @@ export const artifactErrors = {
   }),
   artifact_conflict: defineError({
     status: 409,
-    message: 'The Idempotency-Key was used with another body. Use a new key for a new body.',
-    details: z.strictObject({ reason: z.literal('idempotency_key') }),
-    when: 'The `Idempotency-Key` was used with another body.',
-    advice: 'Use a new key for a new body.',
-    example: { details: { reason: 'idempotency_key' } },
+    message: 'The target is not the head of its Artifact. Read the head and propose the change anew.',
+    details: z.union([
+      z.strictObject({ target: artifactRef, current: artifactRef }),
+      z.strictObject({ reason: z.literal('idempotency_key') }),
+    ]),
+    when:
+      'The `target` of a Candidate is not the head of its Artifact, or the `Idempotency-Key` was used with another body ' +
+      '(`details.reason` is `idempotency_key`).',
+    advice: 'Propose the change anew with `details.current` as the target, or use a new key for a new body.',
+    example: {
+      details: {
+        target: { family: 'skill', artifact_id: '01a0521c-bfd8-7d38-8f21-ddb66cad4a26', revision: 1 },
+        current: { family: 'skill', artifact_id: '01a0521c-bfd8-7d38-8f21-ddb66cad4a26', revision: 2 },
+      },
+    },
   }),
   artifact_exists: defineError({
     status: 409,
@@ -68,11 +78,26 @@ export const artifactErrors = {
   }),
   governance_conflict: defineError({
     status: 409,
-    message: 'The lifecycle state of the Skill does not allow this.',
-    details: z.strictObject({ lifecycle_state: lifecycleState }),
-    when: 'The lifecycle state of the Skill does not allow the operation.',
+    message: 'The lifecycle of the Skill does not allow this.',
+    details: z.union([
+      z.strictObject({ lifecycle_state: lifecycleState }),
+      z.strictObject({ lifecycle_state: lifecycleState, reason: z.literal('transition') }),
+      z.strictObject({
+        expected_generation: int(0),
+        current_generation: int(0),
+        lifecycle_state: lifecycleState,
+      }),
+      z.strictObject({
+        reason: z.literal('replacement_retired'),
+        replacement_artifact_id: token(1, 128),
+      }),
+    ]),
+    when:
+      'The Skill, or its replacement, is in a lifecycle state that does not allow the operation, or `expected_generation` is ' +
+      'not the current one.',
     advice:
-      'Use a Skill that is not retired. A retired Skill stays readable, and never becomes active again.',
+      'Use a Skill that is not retired: a retired one stays readable, and never becomes active again. For another generation, ' +
+      'read the Skill and decide again.',
     example: {
       message: 'This Skill is retired and cannot be replaced. Create another one.',
       details: { lifecycle_state: 'retired' },

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { artifactErrors } from './artifacts.ts';
+import { candidateErrors } from './candidates.ts';
 import { handoffErrors } from './handoff.ts';
 import { inferenceErrors } from './inference.ts';
 import { jobErrors } from './jobs.ts';
@@ -16,6 +17,7 @@ export const errorRecords = {
   ...scopeErrors,
   ...sourceErrors,
   ...artifactErrors,
+  ...candidateErrors,
   ...memoryErrors,
   ...handoffErrors,
   ...inferenceErrors,

@@ -1,4 +1,9 @@
 export { checkSkill, completeSkill, type DecidedSkill, decideSkill } from './decide-content.ts';
-export { addManagedSkill, renameManagedSkill, requireNotRetired } from './managed-skills.ts';
+export {
+  addManagedSkill,
+  findLifecycleState,
+  renameManagedSkill,
+  requireNotRetired,
+} from './managed-skills.ts';
 export { loadPackage, type PackagePlace, storePackage } from './packages/store.ts';
 export { searchedText } from './searched-text.ts';

@@ -1,3 +1,4 @@
+import type { LifecycleState } from '@continuity/contract/skills';
 import { type Queries, type ServiceError, serviceError } from '@continuity/shared/kernel';
 
 /** The key of an Artifact's rows. */
@@ -31,15 +32,21 @@ export async function renameManagedSkill(
   if (count === 0) throw retired('This Skill is retired and cannot be replaced. Create another one.');
 }
 
-/** Throws 409 `governance_conflict` for a retired Skill. */
-export async function requireNotRetired(
+/** Reads the lifecycle state of a Skill; undefined for an Artifact of another Family. */
+export async function findLifecycleState(
   { prisma }: Queries,
   { tenantId, artifactKey }: SkillKey,
-): Promise<void> {
+): Promise<LifecycleState | undefined> {
   const skill = await prisma.managedSkill.findUnique({
     where: { tenantId_artifactKey: { tenantId, artifactKey } },
+    select: { lifecycleState: true },
   });
-  if (skill?.lifecycleState === 'retired')
+  return skill?.lifecycleState as LifecycleState | undefined;
+}
+
+/** Throws 409 `governance_conflict` for a retired Skill. */
+export async function requireNotRetired(queries: Queries, key: SkillKey): Promise<void> {
+  if ((await findLifecycleState(queries, key)) === 'retired')
     throw retired('This Skill is retired and cannot be published. Publish another one.');
 }
 

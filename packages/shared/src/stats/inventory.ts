@@ -1,5 +1,6 @@
 import type { Inventory } from '@continuity/contract/stats';
 import { column, type RowOfStatement, type Sql, statement, tables } from '@continuity/shared/kernel';
+import { readCandidates } from './candidates.ts';
 import { readKinds } from './kinds.ts';
 import {
   type SelectedScopes,
@@ -51,21 +52,13 @@ const selectFamilies = statement(
 
 type FamilyRow = RowOfStatement<typeof selectFamilies>;
 
-/** No operation stores Candidates, so they have no counters. The Review area adds them here. */
-const noCandidates: Inventory['candidates'] = {
-  total: 0,
-  pending: 0,
-  approved: 0,
-  rejected: 0,
-  by_family: [],
-};
-
 /** Reads what the Scopes hold (spec 20 T3, T4). Throws 422 if they have too many kinds of entries. */
 export async function readInventory(sql: Sql, scopes: SelectedScopes): Promise<Summary<Inventory>> {
   const values = [scopes.tenantId, scopes.scopeKeys];
-  const [totalsRows, familyRows, kinds] = await Promise.all([
+  const [totalsRows, familyRows, candidates, kinds] = await Promise.all([
     sql.rows(selectTotals, values),
     sql.rows(selectFamilies, values),
+    readCandidates(sql, scopes),
     readKinds(sql, scopes),
   ]);
   const totals = summaryOf(totalsRows, sumTotals);
@@ -75,7 +68,7 @@ export async function readInventory(sql: Sql, scopes: SelectedScopes): Promise<S
     return {
       sources,
       artifacts: artifacts(position),
-      candidates: noCandidates,
+      candidates: candidates(position),
       memory: { entries: { ...entries, by_kind: kinds(position) } },
     };
   };

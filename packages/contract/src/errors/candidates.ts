@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { artifactRef, int } from '../notation/shapes.ts';
+import { defineError, noDetails } from './record.ts';
+
+/** Errors of Candidates and their review. */
+export const candidateErrors = {
+  candidate_not_found: defineError({
+    status: 404,
+    message: 'This Scope has no such Candidate.',
+    details: noDetails,
+    when: 'The Scope has no such Candidate, or the Candidate has no such version.',
+    advice: 'Correct the Scope or the id. `list_artifact_candidates` lists the Candidates of a Scope.',
+  }),
+  candidate_terminal: defineError({
+    status: 409,
+    message: 'The Candidate is decided. Propose the change anew.',
+    details: z.strictObject({
+      status: z.enum(['approved', 'rejected']),
+      current_version: int(1),
+      result_artifact: artifactRef.nullable(),
+    }),
+    when: 'The Candidate was approved or rejected before.',
+    advice: '`details` says how it was decided. A further change is a new Candidate.',
+    example: {
+      details: {
+        status: 'approved',
+        current_version: 2,
+        result_artifact: {
+          family: 'experience',
+          artifact_id: '01a0521c-bfd8-7d38-8f21-ddb66cad4a26',
+          revision: 1,
+        },
+      },
+    },
+  }),
+  candidate_conflict: defineError({
+    status: 409,
+    message: 'The Candidate has another version. Read it and decide again.',
+    details: z.union([
+      z.strictObject({ expected_version: int(1), current_version: int(1) }),
+      z.strictObject({ reason: z.literal('idempotency_key') }),
+    ]),
+    when:
+      '`expected_version` is not the current version, or the `Idempotency-Key` was used with another body ' +
+      '(`details.reason` is `idempotency_key`).',
+    advice: 'Read the current version and decide about that one, or use a new key for a new body.',
+    example: { details: { expected_version: 1, current_version: 2 } },
+  }),
+};

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { experienceContent } from '../experience/shapes.ts';
+import { candidateFamilies } from '../families/catalogue.ts';
+import { artifactRef, int, sourceRef, str, token, trimmed } from '../notation/shapes.ts';
+import { skillContent, skillContentInput } from '../skills/shapes.ts';
+
+/** Limit of the references of one list as sent, and of both lists without duplicates (spec 40 §1.1). */
+export const maxReferences = 32;
+
+export const candidateFamily = z.enum(candidateFamilies).meta({ id: 'CandidateFamily' });
+
+export const candidateStatus = z
+  .enum(['pending', 'approved', 'rejected'])
+  .meta({ id: 'CandidateStatus', description: 'Approved and rejected are final.' });
+
+export const candidateOrigin = z
+  .enum(['proposed', 'generated', 'incubated', 'uploaded', 'imported', 'forked'])
+  .meta({ id: 'CandidateOrigin', description: 'How version 1 came about.' });
+
+export const actor = z
+  .strictObject({ label: str(1, 64) })
+  .meta({ id: 'Actor', description: 'The label of the token that a request was sent with.' });
+
+/** The proposal of a request that may be of either Family. */
+export const proposalInput = z
+  .union([experienceContent, skillContentInput])
+  .meta({ id: 'ProposalInput', description: 'The complete content of an Experience or a Skill.' });
+
+export const proposal = z.union([experienceContent, skillContent]).meta({ id: 'Proposal' });
+
+const sourceRefs = z.array(sourceRef).max(maxReferences);
+const artifactRefs = z.array(artifactRef).max(maxReferences);
+const reason = trimmed(1, 2000).nullable();
+
+/** Fields of a request that proposes or generates a Candidate (spec 40 §1.1). */
+export const evidenceFields = {
+  source_refs: sourceRefs.meta({ description: 'Sources of this Scope. Exact duplicates are dropped.' }),
+  artifact_refs: artifactRefs.meta({ description: 'Artifact revisions of this Scope, current or not.' }),
+  target: artifactRef.nullable().default(null).meta({
+    description: 'The head that the Candidate replaces. One of `artifact_refs`; null for a new Artifact.',
+  }),
+  reason: reason.default(null).meta({ description: 'A note for reviewers.' }),
+};
+
+const evidence = z.strictObject(evidenceFields);
+
+export const candidate = z
+  .strictObject({
+    candidate_id: token(1, 128),
+    version: int(1),
+    family: candidateFamily,
+    status: candidateStatus,
+    proposal,
+    source_refs: sourceRefs,
+    artifact_refs: artifactRefs,
+    target: artifactRef.nullable(),
+    reason,
+    result_artifact: artifactRef.nullable().meta({ description: 'The revision that an approval wrote.' }),
+    decision_reason: trimmed(1, 2000).nullable().meta({ description: 'Why it was rejected.' }),
+  })
+  .meta({ id: 'Candidate', description: 'A proposed Experience or Skill. Each version is immutable.' });
+
+export const generated = z
+  .strictObject({ status: z.enum(['pending', 'no_op']), candidate: candidate.nullable() })
+  .meta({ id: 'Generated', description: 'A pending Candidate; null where the evidence gives none.' });
+
+export type CandidateStatus = z.infer<typeof candidateStatus>;
+export type CandidateOrigin = z.infer<typeof candidateOrigin>;
+export type Actor = z.infer<typeof actor>;
+export type Proposal = z.infer<typeof proposal>;
+export type ProposalInput = z.infer<typeof proposalInput>;
+export type Evidence = z.output<typeof evidence>;
+export type Candidate = z.infer<typeof candidate>;
+export type Generated = z.infer<typeof generated>;

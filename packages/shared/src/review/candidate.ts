@@ -1,0 +1,86 @@
+import type { ArtifactRef, CandidateFamily, SourceRef } from '@continuity/contract';
+import type { Candidate, CandidateOrigin, CandidateStatus, Proposal } from '@continuity/contract/review';
+
+/** The row of a Candidate, as far as a Candidate of the contract shows it. */
+export interface CandidateHead {
+  tenantId: number;
+  candidateId: string;
+  scopeKey: number;
+  family: string;
+  status: string;
+  version: number;
+  origin: string;
+  targetId: string | null;
+  targetRevision: number | null;
+  resultId: string | null;
+  resultRevision: number | null;
+  decisionReason: string | null;
+}
+
+/** The row of a version. */
+export interface CandidateVersion {
+  version: number;
+  /** Canonical JSON. */
+  proposal: string;
+  sourceRefs: unknown;
+  artifactRefs: unknown;
+  reason: string | null;
+}
+
+/** A Candidate with its current version. */
+export interface StoredCandidate extends Pick<CandidateHead, 'tenantId' | 'scopeKey'> {
+  family: CandidateFamily;
+  origin: CandidateOrigin;
+  candidate: Candidate;
+}
+
+/** Presents a Candidate at its current version. */
+export function presentCandidate(head: CandidateHead, version: CandidateVersion): Candidate {
+  return {
+    ...presentVersion(head, version),
+    status: head.status as CandidateStatus,
+    result_artifact: refOf(head, head.resultId, head.resultRevision),
+    decision_reason: head.decisionReason,
+  };
+}
+
+/** Presents a version as it was when it was written: pending. */
+export function presentVersion(head: CandidateHead, version: CandidateVersion): Candidate {
+  return {
+    candidate_id: head.candidateId,
+    version: version.version,
+    family: head.family as CandidateFamily,
+    status: 'pending',
+    proposal: JSON.parse(version.proposal) as Proposal,
+    source_refs: (version.sourceRefs as SourceRef[]).map(presentSourceRef),
+    artifact_refs: (version.artifactRefs as ArtifactRef[]).map(presentArtifactRef),
+    target: targetOf(head),
+    reason: version.reason,
+    result_artifact: null,
+    decision_reason: null,
+  };
+}
+
+/** The Artifact revision that an approval replaces; null for a new Artifact. */
+export function targetOf(head: Pick<CandidateHead, 'family' | 'targetId' | 'targetRevision'>) {
+  return refOf(head, head.targetId, head.targetRevision);
+}
+
+function refOf(
+  { family }: Pick<CandidateHead, 'family'>,
+  artifactId: string | null,
+  revision: number | null,
+): ArtifactRef | null {
+  if (artifactId === null || revision === null) return null;
+  return { family, artifact_id: artifactId, revision };
+}
+
+/** Restores the order of keys, which `jsonb` does not keep. */
+function presentSourceRef({ name, source_id }: SourceRef): SourceRef {
+  return { name, source_id };
+}
+
+/** Restores the order of keys, which `jsonb` does not keep. */
+function presentArtifactRef({ family, artifact_id, revision }: ArtifactRef): ArtifactRef {
+  return { family, artifact_id, revision };
+}

@@ -1,0 +1,60 @@
+import type { ExperienceContent } from '@continuity/contract/experience';
+import type { SkillPackageRef } from '@continuity/contract/skills';
+import { trimWhite } from '@continuity/contract/text';
+import type { Queries } from '@continuity/shared/kernel';
+import { canonicalJson } from '@continuity/shared/kernel';
+import { type DecidedSkill, type PackagePlace, storePackage } from '../skills/index.ts';
+
+/** What a version of a Candidate proposes. A Skill comes with its package. */
+export type ProposedContent =
+  | { family: 'experience'; content: ExperienceContent }
+  | { family: 'skill'; skill: DecidedSkill };
+
+/** Columns of a proposal: the proposal itself, and what lists show of it. */
+export interface ProposalColumns {
+  /** Canonical JSON. */
+  proposal: string;
+  title: string;
+  /** Null for an Experience. */
+  package: SkillPackageRef | null;
+  executableCount: number | null;
+}
+
+/** Limit of a title, in code points (spec 40 §4). */
+const maxTitle = 240;
+
+/** Returns the columns of a proposal. Stores the package of a Skill in the caller's transaction. */
+export async function storeProposal(
+  queries: Queries,
+  place: PackagePlace,
+  proposed: ProposedContent,
+): Promise<ProposalColumns> {
+  if (proposed.family === 'experience') {
+    const { content } = proposed;
+    return {
+      proposal: canonicalJson(content),
+      title: titleOf(content.lesson),
+      package: null,
+      executableCount: null,
+    };
+  }
+  const { content, package: pack, isStored } = proposed.skill;
+  if (!isStored) await storePackage(queries, place, pack);
+  return {
+    proposal: canonicalJson(content),
+    title: titleOf(content.name),
+    package: pack.ref,
+    executableCount: pack.list.filter(({ executable }) => executable).length,
+  };
+}
+
+/** The first line that is not blank, each run of white space as one space, cut to `maxTitle` code points. */
+export function titleOf(text: string): string {
+  const [line = ''] = text
+    .split(/[\n\r\u2028\u2029]+/)
+    .map(trimWhite)
+    .filter((one) => one !== '');
+  const title = line.replaceAll(/[\p{White_Space}\uFEFF]+/gu, ' ');
+  const points = [...title];
+  return points.length <= maxTitle ? title : `${points.slice(0, maxTitle - 1).join('')}…`;
+}

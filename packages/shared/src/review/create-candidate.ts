@@ -1,0 +1,70 @@
+import type { Actor, Candidate, CandidateOrigin, Evidence } from '@continuity/contract/review';
+import type { PrismaTransaction } from '@continuity/shared/kernel';
+import { presentVersion } from './candidate.ts';
+import { type ProposedContent, storeProposal } from './content.ts';
+import { countCandidates } from './count-candidates.ts';
+
+/** The unique index over the `work_key` of Candidates that are pending at version 1. */
+export const workKeyIndex = 'candidates_work_key';
+
+/** A Candidate to create. */
+export interface NewCandidate {
+  tenantId: number;
+  /** The Scope exists. */
+  scopeKey: number;
+  /** From `newId()`. */
+  candidateId: string;
+  origin: CandidateOrigin;
+  /** Identifies equal generations, 64 hex digits (spec 40 §2.1); null for what is not generated or imported. */
+  workKey: string | null;
+  proposed: ProposedContent;
+  /** Of `distinctEvidence`, and checked by `checkEvidence` in this transaction. */
+  evidence: Evidence;
+  /** Null if the token has no label, and for what no caller asked for. */
+  actor: Actor | null;
+  at: Date;
+}
+
+/**
+ * Writes version 1 of a Candidate, pending, in the caller's transaction: head, version, package and counters. It locks the
+ * counters, so it comes last. Throws a unique violation of `workKeyIndex` if an equal generation has its Candidate already
+ * (`findPendingOfWork` reads that one), and of the primary key if the Candidate exists.
+ */
+export async function createCandidate(
+  transaction: PrismaTransaction,
+  { tenantId, scopeKey, candidateId, origin, workKey, proposed, evidence, actor, at }: NewCandidate,
+): Promise<Candidate> {
+  const { prisma, sql } = transaction;
+  const { family } = proposed;
+  const {
+    proposal,
+    package: pack,
+    ...shown
+  } = await storeProposal(transaction, { tenantId, scopeKey }, proposed);
+  const { source_refs: sourceRefs, artifact_refs: artifactRefs, target, reason } = evidence;
+  const head = await prisma.candidate.create({
+    data: {
+      tenantId,
+      candidateId,
+      scopeKey,
+      family,
+      origin,
+      workKey: workKey === null ? null : Buffer.from(workKey, 'hex'),
+      targetId: target?.artifact_id ?? null,
+      targetRevision: target?.revision ?? null,
+      ...shown,
+      ...(pack !== null && { package: pack }),
+      sourceCount: sourceRefs.length,
+      artifactCount: artifactRefs.length,
+      createdAt: at,
+      updatedAt: at,
+    },
+  });
+  const version = { version: 1, proposal, sourceRefs, artifactRefs, reason };
+  await prisma.candidateVersion.create({
+    data: { tenantId, candidateId, ...version, actor: actor?.label ?? null, createdAt: at },
+    select: { version: true },
+  });
+  await countCandidates(sql, { tenantId, scopeKey, family, origin }, { pending: 1 });
+  return presentVersion(head, version);
+}

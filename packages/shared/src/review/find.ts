@@ -1,0 +1,75 @@
+import type { CandidateFamily } from '@continuity/contract';
+import type { Candidate, CandidateOrigin } from '@continuity/contract/review';
+import { isServerId, type Queries } from '@continuity/shared/kernel';
+import { findScopeKey } from '../scopes/index.ts';
+import { type CandidateHead, presentCandidate, presentVersion, type StoredCandidate } from './candidate.ts';
+
+/** The names by which a caller finds a Candidate. */
+export interface CandidateAddress {
+  tenantId: number;
+  scopeId: string;
+  candidateId: string;
+}
+
+/** Reads the row of a Candidate; undefined for an unknown one. */
+export async function findHead(
+  { sql, prisma }: Queries,
+  { tenantId, scopeId, candidateId }: CandidateAddress,
+): Promise<CandidateHead | undefined> {
+  if (!isServerId(candidateId)) return undefined;
+  const scopeKey = await findScopeKey(sql, tenantId, scopeId);
+  if (scopeKey === undefined) return undefined;
+  const head = await prisma.candidate.findUnique({
+    where: { tenantId_candidateId: { tenantId, candidateId }, scopeKey },
+  });
+  return head ?? undefined;
+}
+
+/** Reads a Candidate at its current version; undefined for an unknown one. */
+export async function findCandidate(
+  queries: Queries,
+  address: CandidateAddress,
+): Promise<StoredCandidate | undefined> {
+  const head = await findHead(queries, address);
+  return head && toStored(head, await readVersion(queries, head, head.version));
+}
+
+/** Reads a version as it was when it was written; undefined for an unknown Candidate or version. */
+export async function findVersion(
+  queries: Queries,
+  address: CandidateAddress,
+  version: number,
+): Promise<Candidate | undefined> {
+  const head = await findHead(queries, address);
+  if (head === undefined || version > head.version) return undefined;
+  return presentVersion(head, await readVersion(queries, head, version));
+}
+
+/** Reads the Candidate that an equal generation made and nobody has revised or decided yet, or undefined (spec 40 §2.1). */
+export async function findPendingOfWork(
+  queries: Queries,
+  tenantId: number,
+  workKey: string,
+): Promise<Candidate | undefined> {
+  const head = await queries.prisma.candidate.findFirst({
+    where: { tenantId, workKey: Buffer.from(workKey, 'hex'), status: 'pending', version: 1 },
+  });
+  if (head === null) return undefined;
+  return presentCandidate(head, await readVersion(queries, head, 1));
+}
+
+function readVersion({ prisma }: Queries, { tenantId, candidateId }: CandidateHead, version: number) {
+  return prisma.candidateVersion.findUniqueOrThrow({
+    where: { tenantId_candidateId_version: { tenantId, candidateId, version } },
+  });
+}
+
+function toStored(head: CandidateHead, version: Parameters<typeof presentCandidate>[1]): StoredCandidate {
+  return {
+    tenantId: head.tenantId,
+    scopeKey: head.scopeKey,
+    family: head.family as CandidateFamily,
+    origin: head.origin as CandidateOrigin,
+    candidate: presentCandidate(head, version),
+  };
+}

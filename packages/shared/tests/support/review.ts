@@ -1,0 +1,72 @@
+import type { ArtifactRef, SourceRef } from '@continuity/contract';
+import type { Evidence } from '@continuity/contract/review';
+import { type Database, newId } from '@continuity/shared/kernel';
+import { createArtifact } from '../../src/artifacts/create.ts';
+import { createCandidate, type NewCandidate, type ProposedContent } from '../../src/review/index.ts';
+import { captureContent, createSource } from '../../src/sources/index.ts';
+
+export const content = {
+  situation: 'The client was stale.',
+  action: 'Regenerated it.',
+  outcome: 'All green.',
+  lesson: 'Regenerate first.',
+};
+
+export const experience: ProposedContent = { family: 'experience', content };
+
+export const evidenceOf = (more: Partial<Evidence> = {}): Evidence => ({
+  source_refs: [],
+  artifact_refs: [],
+  target: null,
+  reason: null,
+  ...more,
+});
+
+/** Writes what Candidates cite, in one Scope. */
+export function evidenceWriter(database: Database, tenantId: number, scopeId: string) {
+  return {
+    source: async (sourceId: string): Promise<SourceRef> => {
+      const capture = { tenantId, scopeId, sourceId, content: sourceId, metadata: null };
+      await captureContent(database, capture, null);
+      return { name: 'content', source_id: sourceId };
+    },
+    lineageSource: async (): Promise<SourceRef> => {
+      const source = { tenantId, scopeId, content: 'request', eligible: false };
+      const { sourceId } = await database.transaction((sql) => createSource(sql, source, null));
+      return { name: 'content', source_id: sourceId };
+    },
+    experience: async (): Promise<ArtifactRef> => {
+      const body = { family: 'experience' as const, content };
+      const creation = { tenantId, scopeId, idempotencyKey: undefined, body };
+      const { artifact_id } = (await createArtifact(database, creation)).body;
+      return { family: 'experience', artifact_id, revision: 1 };
+    },
+    skill: async (): Promise<ArtifactRef> => {
+      const fields = { name: 'hello', description: 'Say hello.', instructions: 'Say hello.', validation: [] };
+      const body = { family: 'skill' as const, content: fields };
+      const creation = { tenantId, scopeId, idempotencyKey: undefined, body };
+      const { artifact_id } = (await createArtifact(database, creation)).body;
+      return { family: 'skill', artifact_id, revision: 1 };
+    },
+  };
+}
+
+/** Creates a Candidate in a transaction of its own. */
+export async function addCandidate(
+  database: Database,
+  place: { tenantId: number; scopeKey: number },
+  more: Partial<NewCandidate> = {},
+) {
+  const candidate: NewCandidate = {
+    ...place,
+    candidateId: newId(),
+    origin: 'proposed',
+    workKey: null,
+    proposed: experience,
+    evidence: evidenceOf({ source_refs: [{ name: 'content', source_id: 'a' }] }),
+    actor: null,
+    at: new Date(),
+    ...more,
+  };
+  return await database.prismaTransaction((transaction) => createCandidate(transaction, candidate));
+}
