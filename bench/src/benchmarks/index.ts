@@ -2,6 +2,7 @@ import type { Benchmark } from '../benchmark.ts';
 import { context } from './context.ts';
 import { growth } from './growth.ts';
 import { jobs } from './jobs.ts';
+import { mcp } from './mcp.ts';
 import { overhead } from './overhead.ts';
 import { prisma } from './prisma.ts';
 import { requests } from './requests.ts';
@@ -19,6 +20,7 @@ export const benchmarks: readonly Benchmark[] = [
   scale,
   search,
   context,
+  mcp,
   size,
   jobs,
   writers,

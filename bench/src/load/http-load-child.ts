@@ -4,7 +4,8 @@ import { serveTasks } from './child-process.ts';
 import type { HttpAnswer, HttpResult, HttpTask } from './http-load.ts';
 import { openHistogram, readLatency, recordMs } from './latency.ts';
 
-const headers = { 'content-type': 'application/json' };
+/** MCP over HTTP demands that a client accepts both. */
+const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 
 /** The state of one run. */
 interface Run {

@@ -18,6 +18,12 @@ export function searchRequest(scopeId: string, query: string): HttpRequest {
   return { path: '/v1/memory/search', body: { scope_id: scopeId, query, limit: 10, mode: 'auto' } };
 }
 
+/** The same search as a tool call of MCP. */
+export function searchToolRequest(scopeId: string, query: string): HttpRequest {
+  const params = { name: 'search_memory', arguments: searchRequest(scopeId, query).body };
+  return { path: '/mcp', body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params } };
+}
+
 export function prepareRequest(scopeId: string, query: string): HttpRequest {
   return { path: '/v1/context/prepare', body: { scope_id: scopeId, query } };
 }

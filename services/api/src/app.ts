@@ -23,8 +23,9 @@ import { registerOperations } from './http/register-operations.ts';
 import { cutOffStalledReaders } from './http/stalled-readers.ts';
 import { guardHosts } from './http/trusted-hosts.ts';
 import { refuseUnknownRoutes } from './http/unknown-route.ts';
+import { mcpRoute, serveMcp } from './mcp/index.ts';
 import type { ModelCheck } from './model-check.ts';
-import { type Page, servePages, servicePages } from './pages/index.ts';
+import { servePages, servicePages } from './pages/index.ts';
 import type { QueueProbes } from './readiness.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -84,12 +85,14 @@ export function buildApp({
   acceptJsonBodies(app);
   refuseEncodedBodies(app);
   const servesMetrics = settings.METRICS_PORT === undefined;
-  admitRequests(app, settings, runtime, servesMetrics ? [...pages, metricsPage] : pages);
+  const others = [...pages, mcpRoute, ...(servesMetrics ? [metricsPage] : [])];
+  admitRequests(app, settings, runtime, others);
   app.setErrorHandler((failure, request, reply) =>
     sendError(reply, toServiceError(failure, request.routeOptions.bodyLimit)),
   );
   const handlers = allHandlers(settings, runtime, { queue, generation, embedding });
   registerOperations(app, operationTable, handlers, settings.BODY_LIMIT_BYTES);
+  serveMcp(app, handlers, settings.BODY_LIMIT_BYTES);
   servePages(app, pages);
   if (servesMetrics) serveMetrics(app, telemetry.scrape);
   return app;
@@ -100,12 +103,12 @@ function admitRequests(
   app: FastifyInstance,
   settings: Settings,
   runtime: Runtime,
-  pages: readonly Pick<Page, 'method' | 'path'>[],
+  others: readonly Pick<OperationSpec, 'method' | 'path'>[],
 ): void {
   app.decorateRequest('tenantId', 0);
   const checkRate = limitRate(app, settings.RATE_LIMIT_PER_MINUTE);
   const requireTrustedHost = guardHosts(settings);
-  const refuseUnknownRoute = refuseUnknownRoutes([...operations, ...pages]);
+  const refuseUnknownRoute = refuseUnknownRoutes([...operations, ...others]);
   app.addHook('onRequest', async (request, reply) => {
     if (!isPublic(request)) {
       requireTrustedHost(request);

@@ -4,8 +4,8 @@ import type { Requester } from './authenticate.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Role that a token needs for the route, where it is not that of a tenant. */
-    role?: 'operator';
+    /** Role that a token needs for the route. Absent: any, but that of a tenant for an operation. */
+    role?: 'operator' | 'tenant';
   }
 }
 
@@ -13,7 +13,7 @@ declare module 'fastify' {
 export function authorize({ role }: Requester, { routeOptions }: FastifyRequest): void {
   const { config } = routeOptions;
   if (config.role === 'operator' && role === 'tenant') throw serviceError('forbidden');
-  if (config.operation !== undefined && role === 'operator') {
+  if ((config.operation !== undefined || config.role === 'tenant') && role === 'operator') {
     throw serviceError('unauthorized', {
       message:
         'This token has the role `operator`, which opens the data of no tenant. Send a token of a tenant.',

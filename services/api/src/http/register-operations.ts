@@ -81,11 +81,16 @@ export function sendAnswer(reply: FastifyReply, operation: OperationSpec, answer
   return answer.body === null ? reply.send() : reply.send(answer.body);
 }
 
-function callerOf(request: FastifyRequest, reply: FastifyReply): Caller {
+/** Who calls, and whether the caller waits for a worker: as `Prefer` says, unless `respondAsync` decides it. */
+export function callerOf(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { respondAsync = prefersAsync(request) } = {},
+): Caller {
   let signal: AbortSignal | undefined;
   return {
     tenantId: request.tenantId,
-    respondAsync: prefersAsync(request),
+    respondAsync,
     // A getter, because few handlers need the signal of a disconnected caller.
     get signal() {
       signal ??= signalHangUp(reply);

@@ -1,0 +1,19 @@
+import { type ToolSet, toolSets } from '@continuity/contract/mcp';
+import { invalidRequest } from '@continuity/shared/kernel';
+import { readQuery } from '../http/query.ts';
+
+/** The sets that `?tools=` names; without it, all (spec 00 §9). Throws 422 for an unknown or empty name. */
+export function chosenSets(url: string): ReadonlySet<ToolSet> {
+  const { tools } = readQuery(url, ['tools']);
+  if (tools === undefined) return new Set(toolSets);
+  const names = tools.split(',');
+  if (!names.every(isToolSet)) {
+    const message = `must name sets of ${toolSets.join(', ')}, with commas between`;
+    throw invalidRequest([{ path: 'tools', message }]);
+  }
+  return new Set(names);
+}
+
+function isToolSet(name: string): name is ToolSet {
+  return (toolSets as readonly string[]).includes(name);
+}

@@ -1,0 +1,52 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  type Server,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+
+interface HttpAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** Lets a server answer one message over HTTP, by the protocol revision that the request speaks. The answer is one JSON body. */
+export async function exchange(
+  server: Server,
+  headers: IncomingHttpHeaders,
+  message: unknown,
+): Promise<HttpAnswer> {
+  const request = toWebRequest(headers);
+  const isLegacy = await isLegacyRequest(request, message);
+  const response = await (isLegacy ? answerLegacy : answerModern)(server, request, message);
+  const body = await response.text();
+  return { status: response.status, headers: Object.fromEntries(response.headers), body };
+}
+
+/** Revisions before 2026-07-28, which begin with `initialize`. */
+async function answerLegacy(server: Server, request: Request, parsedBody: unknown): Promise<Response> {
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  await server.connect(transport);
+  const response = await transport.handleRequest(request, { parsedBody });
+  await server.close();
+  return response;
+}
+
+/** Without subscriptions, whose streams would hold a connection for news that a stateless gateway does not have. */
+async function answerModern(server: Server, request: Request, parsedBody: unknown): Promise<Response> {
+  return await createMcpHandler(() => server, { legacy: 'reject', maxSubscriptions: 0 }).fetch(request, {
+    parsedBody,
+  });
+}
+
+/** The request as the library reads it. It gets the body parsed. */
+function toWebRequest(headers: IncomingHttpHeaders): Request {
+  const known = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
+  const sent = known.flatMap((name): [string, string][] => {
+    const value = headers[name];
+    return value === undefined ? [] : [[name, String(value)]];
+  });
+  return new Request('http://localhost/mcp', { method: 'POST', headers: sent });
+}

@@ -1,0 +1,1 @@
+export { mcpRoute, serveMcp } from './serve-mcp.ts';

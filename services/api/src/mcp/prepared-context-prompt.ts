@@ -1,0 +1,28 @@
+import type { GetPromptResult, Prompt } from '@modelcontextprotocol/server';
+
+export const preparedContextPrompt = {
+  name: 'prepared_context',
+  title: 'Prepared context',
+  description: 'What the Scope knows that is relevant to a task, as one message.',
+  arguments: [
+    { name: 'scope_id', description: 'The Scope.', required: true },
+    { name: 'query', description: 'The words of the task.', required: true },
+    { name: 'max_bytes', description: 'Limit of the text in bytes of UTF-8. Default 8000.' },
+  ],
+} satisfies Prompt;
+
+/** Arguments of a prompt are strings; the operation takes `max_bytes` as a number. */
+export function toPrepareArguments({ max_bytes, ...args }: Record<string, string>): Record<string, unknown> {
+  return max_bytes === undefined ? args : { ...args, max_bytes: toNumber(max_bytes) };
+}
+
+/** Leaves anything but decimal digits as it is, for the operation to refuse. */
+function toNumber(text: string): number | string {
+  return /^\d{1,15}$/.test(text) ? Number(text) : text;
+}
+
+/** The text as one user message; no message where nothing was prepared. */
+export function toMessages({ content }: { content: string | null }): GetPromptResult {
+  if (content === null) return { messages: [] };
+  return { messages: [{ role: 'user', content: { type: 'text', text: content } }] };
+}

@@ -1,0 +1,54 @@
+import { bodyLimitOf, maxBodyValuesOf, type OperationSpec } from '@continuity/contract';
+import { type ToolName, toolTable } from '@continuity/contract/mcp';
+import { operationTable } from '@continuity/contract/operations';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { BoundOperations } from '../bind-handlers.ts';
+import { toServiceError } from '../http/errors.ts';
+import { callerOf } from '../http/register-operations.ts';
+import { chosenSets } from './chosen-sets.ts';
+import { exchange } from './exchange.ts';
+import { readMessage } from './message.ts';
+import { createMcpServer } from './server.ts';
+
+/** For the `Allow` of other methods. */
+export const mcpRoute = { method: 'POST', path: '/mcp' } as const;
+
+const toolOperations: OperationSpec[] = Object.keys(toolTable).map(
+  (name) => operationTable[name as ToolName],
+);
+
+/** The arguments of the largest tool, and JSON-RPC around them. */
+const bodyLimit = Math.max(...toolOperations.map(bodyLimitOf)) + 16 * 1024;
+const maxValues = Math.max(...toolOperations.map(maxBodyValuesOf)) + 100;
+
+/** Serves MCP over Streamable HTTP without sessions, so that any gateway can answer any request (spec 00 §9). */
+export function serveMcp(app: FastifyInstance, handlers: BoundOperations, deploymentBodyLimit: number): void {
+  const limit = Math.min(bodyLimit, deploymentBodyLimit);
+  app.route({
+    method: mcpRoute.method,
+    url: mcpRoute.path,
+    config: { page: 'mcp', role: 'tenant' },
+    bodyLimit: limit,
+    handler: async (request, reply) => {
+      const sets = chosenSets(request.url);
+      const message = readMessage(request.body as Buffer | undefined, maxValues);
+      if (message.isRefused) return reply.status(400).send(message.error);
+      const server = createMcpServer({
+        sets,
+        handlers,
+        caller: toolCaller(request, reply),
+        toError: (failure) => {
+          request.failure = toServiceError(failure, limit);
+          return request.failure;
+        },
+      });
+      const { status, headers, body } = await exchange(server, request.headers, message.value);
+      return reply.status(status).headers(headers).send(body);
+    },
+  });
+}
+
+/** A tool waits for its worker, whatever `Prefer` says: MCP has no 202 with a job. */
+function toolCaller(request: FastifyRequest, reply: FastifyReply) {
+  return callerOf(request, reply, { respondAsync: false });
+}

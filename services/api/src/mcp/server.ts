@@ -1,0 +1,92 @@
+import { isToolName, type ToolSet, toolTable } from '@continuity/contract/mcp';
+import type { Caller, ServiceError } from '@continuity/shared/kernel';
+import {
+  type CallToolResult,
+  type GetPromptResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+} from '@modelcontextprotocol/server';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
+import type { BoundOperations } from '../bind-handlers.ts';
+import { callTool } from './call-tool.ts';
+import { preparedContextPrompt, toMessages, toPrepareArguments } from './prepared-context-prompt.ts';
+import { toolsOf } from './tool-list.ts';
+
+const about = { name: 'continuity', title: 'Context Continuity Service', version: '0.1.0' };
+
+/** One for all servers, because each would otherwise make its own. */
+const jsonSchemaValidator = new AjvJsonSchemaValidator();
+
+export interface McpSession {
+  sets: ReadonlySet<ToolSet>;
+  handlers: BoundOperations;
+  caller: Caller;
+  /** The contract's error for any failure. Also stores it for the log line of the request. */
+  toError(failure: unknown): ServiceError;
+}
+
+/** The MCP server of one request (spec 00 §9). It keeps nothing between requests. */
+export function createMcpServer(session: McpSession): Server {
+  const server = new Server(about, {
+    capabilities: { tools: {}, prompts: {} },
+    jsonSchemaValidator,
+  });
+  server.setRequestHandler('tools/list', () => ({ tools: toolsOf(session.sets) }));
+  server.setRequestHandler('tools/call', ({ params }) =>
+    runTool(session, params.name, params.arguments ?? {}),
+  );
+  server.setRequestHandler('prompts/list', () => ({ prompts: [preparedContextPrompt] }));
+  server.setRequestHandler('prompts/get', ({ params }) =>
+    getPrompt(session, params.name, params.arguments ?? {}),
+  );
+  return server;
+}
+
+/** A refusal is an answer with `isError`, so that a model can correct its call. */
+async function runTool(
+  { sets, handlers, caller, toError }: McpSession,
+  name: string,
+  args: Record<string, unknown>,
+): Promise<CallToolResult> {
+  if (!isToolName(name) || !sets.has(toolTable[name].set)) throw invalidParams(`Unknown tool: ${name}`);
+  try {
+    const answer = await callTool(handlers, caller, name, args);
+    return {
+      structuredContent: answer as Record<string, unknown>,
+      content: [{ type: 'text', text: JSON.stringify(answer) }],
+    };
+  } catch (failure) {
+    const text = JSON.stringify(toError(failure).toEnvelope());
+    return { isError: true, content: [{ type: 'text', text }] };
+  }
+}
+
+async function getPrompt(
+  session: McpSession,
+  name: string,
+  args: Record<string, string>,
+): Promise<GetPromptResult> {
+  if (name !== preparedContextPrompt.name) throw invalidParams(`Unknown prompt: ${name}`);
+  const { handlers, caller } = session;
+  const prepared = await orProtocolError(session, () =>
+    callTool(handlers, caller, 'prepare_context', toPrepareArguments(args)),
+  );
+  return toMessages(prepared as { content: string | null });
+}
+
+/** Prompts have no error answer of their own: the envelope is the `data` of a JSON-RPC error. */
+async function orProtocolError<T>({ toError }: McpSession, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (failure) {
+    if (failure instanceof ProtocolError) throw failure;
+    const error = toError(failure);
+    const code = error.status < 500 ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
+    throw new ProtocolError(code, error.message, error.toEnvelope());
+  }
+}
+
+function invalidParams(message: string): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+}

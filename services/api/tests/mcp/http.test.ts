@@ -1,0 +1,78 @@
+import { afterAll, expect, test } from 'vitest';
+import { expectError } from '../support/envelope.ts';
+import { postMcp } from '../support/mcp.ts';
+import { startService } from '../support/service.ts';
+import { clientOf, tokenOf, writeTokens } from '../support/tenants.ts';
+
+const service = await startService({ environment: { AUTH_TOKENS_FILE: await writeTokens('acme') } });
+const acme = clientOf(service.url, 'acme');
+
+afterAll(() => service.stop());
+
+const asAcme = { authorization: `Bearer ${tokenOf('acme')}` };
+const listTools = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+
+test.each(['GET', 'DELETE', 'PUT'])('%s is 405 with the envelope', async (method) => {
+  const reply = await acme.send(method, '/mcp');
+  expectError(reply, 405, 'method_not_allowed');
+  expect(reply.headers.get('allow')).toBe('POST');
+});
+
+test('a token is checked before the message', async () => {
+  for (const headers of [
+    {},
+    { authorization: 'Bearer wrong' },
+    { authorization: `Bearer ${tokenOf('operator')}` },
+  ]) {
+    expectError(await postMcp(service.url, '{', { headers }), 401, 'unauthorized');
+  }
+});
+
+test.each(['', 'memory,', 'nothing', 'memory,nothing', 'Memory'])('?tools=%s is 422', async (tools) => {
+  const reply = await postMcp(service.url, listTools, { tools, headers: asAcme });
+  expectError(reply, 422, 'invalid_request');
+});
+
+test('a notification is 202 without a body', async () => {
+  const notification = { jsonrpc: '2.0', method: 'notifications/initialized' };
+  const reply = await postMcp(service.url, notification, { headers: asAcme });
+  expect(reply).toMatchObject({ status: 202, text: '' });
+});
+
+test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2026-07-28'])(
+  'a batch is 400 in %s',
+  async (revision) => {
+    const headers = { ...asAcme, 'mcp-protocol-version': revision };
+    const reply = await postMcp(service.url, [listTools, { ...listTools, id: 2 }], { headers });
+    expect(reply).toMatchObject({ status: 400, json: { jsonrpc: '2.0', error: { code: -32600 } } });
+  },
+);
+
+test.each(['', '{', '\u0000', '[[', 'null', '"x"'])('a body %j that is no message is 400', async (body) => {
+  const reply = await postMcp(service.url, body, { headers: asAcme });
+  expect(reply).toMatchObject({ status: 400, json: { jsonrpc: '2.0', error: { code: expect.any(Number) } } });
+});
+
+test('an answer has no session and is plain JSON', async () => {
+  const reply = await postMcp(service.url, listTools, { headers: asAcme });
+  expect(reply).toMatchObject({
+    status: 200,
+    json: { jsonrpc: '2.0', id: 1, result: { tools: expect.any(Array) } },
+  });
+  expect(reply.headers.get('mcp-session-id')).toBeNull();
+  expect(reply.headers.get('content-type')).toMatch(/^application\/json/);
+});
+
+test('a subscription is refused at once', async () => {
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const params = { _meta, notifications: { toolsListChanged: true } };
+  const headers = { ...asAcme, 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'subscriptions/listen' };
+  const listen = { jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params };
+  expect(await postMcp(service.url, listen, { headers })).toMatchObject({
+    json: { error: { code: -32603 } },
+  });
+});

@@ -1,0 +1,184 @@
+import { toolTable } from '@continuity/contract/mcp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { connectMcp, refusalOf } from '../support/mcp.ts';
+import { startSecondGateway, startService, type TestService } from '../support/service.ts';
+import { clientOf, writeTokens } from '../support/tenants.ts';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService({
+    environment: { AUTH_TOKENS_FILE: await writeTokens('acme', 'globex') },
+    workers: true,
+  });
+});
+
+afterAll(() => service.stop());
+
+const acme = (options: { tools?: string; mode?: 'legacy' | 'auto' } = {}) =>
+  connectMcp(service.url, { tenant: 'acme', ...options });
+
+describe.each(['legacy', 'auto'] as const)('protocol negotiation %s', (mode) => {
+  test('lists the tools of the contract, with their annotations', async () => {
+    const { tools } = await (await acme({ mode })).listTools();
+    expect(tools.map(({ name }) => name)).toEqual(Object.keys(toolTable));
+    for (const { description, inputSchema, annotations } of tools) {
+      expect(description?.length).toBeLessThanOrEqual(600);
+      expect(inputSchema.type).toBe('object');
+      expect(annotations).toMatchObject({ openWorldHint: false, destructiveHint: expect.any(Boolean) });
+    }
+    const having = (hint: 'readOnlyHint' | 'destructiveHint') =>
+      tools.filter(({ annotations }) => annotations?.[hint]).map(({ name }) => name);
+    expect(having('destructiveHint')).toEqual(['retire_memory_entry']);
+    expect(having('readOnlyHint')).toEqual([
+      'search_memory',
+      'list_memory_entries',
+      'get_memory_entry',
+      'prepare_context',
+      'continue_handoff',
+    ]);
+  });
+
+  test('a tool answers what HTTP answers', async () => {
+    const client = await acme({ mode });
+    const scope_id = `same-${mode}`;
+    const call = async (name: string, args: Record<string, unknown>) => {
+      const result = await client.callTool({ name, arguments: { scope_id, ...args } });
+      expect(result.isError ?? false).toBe(false);
+      expect(JSON.parse((result.content[0] as { text: string }).text)).toEqual(result.structuredContent);
+      return result.structuredContent as Record<string, unknown>;
+    };
+    const { entry } = (await call('remember_memory', { kind: 'decision', text: 'Postgres 18 it is.' })) as {
+      entry: { citation: unknown };
+    };
+    const { citation } = entry;
+    const http = clientOf(service.url, 'acme');
+    for (const [name, path, args] of [
+      ['search_memory', '/v1/memory/search', { query: 'postgres' }],
+      ['list_memory_entries', '/v1/memory/entries/list', {}],
+      ['get_memory_entry', '/v1/memory/entries/get', { citation }],
+      ['prepare_context', '/v1/context/prepare', { query: 'postgres' }],
+    ] as const) {
+      const direct = await http.send('POST', path, { scope_id, ...args });
+      expect(await call(name, args)).toEqual(direct.json);
+    }
+    expect(await call('flush_memory', {})).toMatchObject({ status: 'idle' });
+  });
+
+  test('a refused call carries the envelope, and an unknown tool is a protocol error', async () => {
+    const client = await acme({ mode });
+    const refused = await client.callTool({
+      name: 'search_memory',
+      arguments: { scope_id: 's', query: 'a\u0000b' },
+    });
+    expect(refused).toMatchObject({ isError: true });
+    expect(refused.structuredContent).toBeUndefined();
+    expect(refusalOf(refused)).toMatchObject({
+      code: 'invalid_request',
+      details: { issues: [{ path: 'query' }] },
+    });
+    const unknown = await client.callTool({
+      name: 'search_memory',
+      arguments: { scope_id: 's', query: 'a', x: 1 },
+    });
+    expect(refusalOf(unknown).details).toMatchObject({ issues: [{ path: 'x' }] });
+    await expect(client.callTool({ name: 'delete_everything', arguments: {} })).rejects.toMatchObject({
+      code: -32602,
+    });
+    await expect(
+      client.callTool({ name: 'search_memory', arguments: 'all' as never }),
+    ).rejects.toBeInstanceOf(Error);
+  });
+
+  test('arguments have the limit of the operation', async () => {
+    const client = await acme({ mode });
+    const large = { scope_id: 's', kind: 'fact', text: 'x'.repeat(300_000) };
+    const refused = await client.callTool({ name: 'remember_memory', arguments: large });
+    expect(refusalOf(refused)).toMatchObject({ code: 'body_too_large', details: { limit_bytes: 262_144 } });
+  });
+
+  test('another tenant sees nothing of it', async () => {
+    const scope_id = `walls-${mode}`;
+    const mine = await acme({ mode });
+    const remembered = await mine.callTool({
+      name: 'remember_memory',
+      arguments: { scope_id, kind: 'fact', text: 'The vault opens at nine.' },
+    });
+    const { citation } = (remembered.structuredContent as { entry: { citation: unknown } }).entry;
+    const other = await connectMcp(service.url, { tenant: 'globex', mode });
+    const found = await other.callTool({ name: 'search_memory', arguments: { scope_id, query: 'vault' } });
+    expect(found.structuredContent).toMatchObject({ hits: [] });
+    const read = await other.callTool({ name: 'get_memory_entry', arguments: { scope_id, citation } });
+    expect(refusalOf(read).code).toBe('memory_not_found');
+  });
+
+  test('a session goes on at another gateway', async () => {
+    const client = await acme({ mode });
+    await client.listTools();
+    const second = await startSecondGateway(service);
+    const moved = await connectMcp(second.url, { tenant: 'acme', mode });
+    expect((await moved.listTools()).tools).toEqual((await client.listTools()).tools);
+    await second.stop();
+  });
+
+  test('many clients call at once', async () => {
+    const scope_id = `many-${mode}`;
+    const [first, ...others] = await Promise.all([
+      acme({ mode }),
+      ...Array.from({ length: 19 }, () => acme({ mode })),
+    ]);
+    await Promise.all(
+      [first, ...others].map((client, place) =>
+        client.callTool({
+          name: 'remember_memory',
+          arguments: { scope_id, kind: 'fact', text: `Fact ${place}.` },
+        }),
+      ),
+    );
+    const listed = await first.callTool({ name: 'list_memory_entries', arguments: { scope_id } });
+    expect((listed.structuredContent as { entries: unknown[] }).entries).toHaveLength(20);
+  });
+});
+
+test('?tools= chooses sets', async () => {
+  const { tools } = await (await acme({ tools: 'context,work' })).listTools();
+  expect(tools.map(({ name }) => name)).toContain('prepare_context');
+  expect(tools.map(({ name }) => name)).not.toContain('search_memory');
+  const client = await acme({ tools: 'context' });
+  await expect(
+    client.callTool({ name: 'search_memory', arguments: { scope_id: 's', query: 'a' } }),
+  ).rejects.toMatchObject({ code: -32602 });
+});
+
+test('the prompt is the prepared context as one user message, and empty where nothing is known', async () => {
+  const client = await acme();
+  expect((await client.listPrompts()).prompts.map(({ name }) => name)).toEqual(['prepared_context']);
+  const scope_id = 'prompted';
+  const ask = (args: Record<string, string>) =>
+    client.getPrompt({ name: 'prepared_context', arguments: args });
+  expect((await ask({ scope_id, query: 'deploy' })).messages).toEqual([]);
+  await client.callTool({
+    name: 'remember_memory',
+    arguments: { scope_id, kind: 'decision', text: 'Deploy on Tuesdays.' },
+  });
+  const { messages } = await ask({ scope_id, query: 'deploy', max_bytes: '2000' });
+  expect(messages).toEqual([
+    { role: 'user', content: { type: 'text', text: expect.stringContaining('Deploy on Tuesdays.') } },
+  ]);
+  await expect(ask({ scope_id, query: 'deploy', max_bytes: 'many' })).rejects.toMatchObject({
+    code: -32602,
+    data: { error: { code: 'invalid_request', details: { issues: [{ path: 'max_bytes' }] } } },
+  });
+  await expect(client.getPrompt({ name: 'other' })).rejects.toMatchObject({ code: -32602 });
+});
+
+test('an acknowledgement, whose request is a union, is a tool with a plain object as its schema', async () => {
+  const { tools } = await (await acme()).listTools();
+  const tool = tools.find(({ name }) => name === 'acknowledge_handoff');
+  expect(tool?.inputSchema).toMatchObject({ type: 'object' });
+  const refused = await (await acme()).callTool({
+    name: 'acknowledge_handoff',
+    arguments: { scope_id: 's' },
+  });
+  expect(refusalOf(refused).code).toBe('invalid_request');
+});
