@@ -8,9 +8,9 @@ interface JobSpec {
   summary: string;
   /** Fields that the job row stores. The shape drops unknown fields, so that a newer release can add some. */
   payload: z.ZodObject;
-  /** Jobs of one group run one after the other. A group is one Scope or one payload. */
-  group: 'scope' | 'payload';
-  /** Whether equal requests share the job while it is queued or running. */
+  /** Jobs of one group run one after the other. A group is one Scope, one payload, or one key of the work (spec 40 §2.1). */
+  group: 'scope' | 'payload' | 'key';
+  /** Whether equal requests share the job while it is queued or running. With a key, requests of one key are equal. */
   coalesces: boolean;
   limits: {
     /** Limit of runs before the job fails, including runs of lost workers. */

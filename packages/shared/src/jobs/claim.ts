@@ -31,10 +31,20 @@ const claimFirst = statement(
        SELECT FROM jobs
        WHERE tenant_id = $1 AND queue = (SELECT queue FROM entry) AND job_group = (SELECT job_group FROM entry)
          AND status = 'running')
-   RETURNING job_id, queue, operation, scope_id, job_group, background, request, trace, attempt,
+   RETURNING job_id, queue, operation, scope_id, job_group, background, request, work_key, trace, attempt,
      (extract(epoch FROM now() - created_at) * 1000)::float8 AS waited_ms`,
   {
-    ...pick(tables.jobs, 'job_id', 'operation', 'scope_id', 'job_group', 'background', 'trace', 'attempt'),
+    ...pick(
+      tables.jobs,
+      'job_id',
+      'operation',
+      'scope_id',
+      'job_group',
+      'background',
+      'work_key',
+      'trace',
+      'attempt',
+    ),
     queue: tables.jobs.queue.as<QueueName>(),
     request: tables.jobs.request.as<JsonValue>(),
     waited_ms: column.double,
@@ -56,8 +66,15 @@ export interface Claim {
 export async function claimJob(sql: Sql, token: QueueToken, workerId: string): Promise<Claim | undefined> {
   const row = await claimedRow(sql, token, workerId);
   if (row === undefined) return undefined;
-  const { job_id, scope_id, job_group, waited_ms, ...same } = row;
-  const job = { tenantId: token.tenant_id, jobId: job_id, scopeId: scope_id, group: job_group, ...same };
+  const { job_id, scope_id, job_group, work_key, waited_ms, ...same } = row;
+  const job = {
+    tenantId: token.tenant_id,
+    jobId: job_id,
+    scopeId: scope_id,
+    group: job_group,
+    workKey: work_key,
+    ...same,
+  };
   return { job, waitedMs: waited_ms };
 }
 

@@ -17,8 +17,16 @@ import {
 } from '@continuity/shared/kernel/queue';
 import { type NewJob, type OnJobEvent, resultOf } from './job.ts';
 import { LiveWorkersCache } from './live-workers.ts';
+import type { KeyedJob } from './new-job.ts';
 import { acceptedJob } from './read.ts';
 import { ResultWaiter } from './result-waiter.ts';
+import {
+  type EarlierResult,
+  type EarlierWork,
+  findEarlierResult,
+  insertByKey,
+  joinByKey,
+} from './work-key.ts';
 import { abandonUnqueuedJob, takeUndeliveredResult, type WrittenJob, writeJob } from './write.ts';
 
 export interface JobGatewayOptions {
@@ -58,21 +66,32 @@ export class JobGateway {
     const begun = performance.now();
     await this.#requireService(job.queue);
     signal?.throwIfAborted();
-    const written = await this.#write(job, this.#options.waitMs);
-    const { entry, status, result, awaitedUntil } = written;
-    if (status === 'succeeded' || awaitedUntil === null) return result;
-    const wait = { tenantId: job.tenantId, jobId: entry.jobId, awaitedUntil, coalesces: job.coalesces };
-    const limitMs = this.#options.waitMs - (performance.now() - begun);
-    const outcome = await this.#waiter.wait(wait, limitMs, signal);
-    if (outcome === undefined) throw jobTimeout(entry.jobId);
-    return resultOf(outcome);
+    const written = await this.#write(job, () => writeJob(this.#options.database, job, this.#options.waitMs));
+    return await this.#wait(job, written, begun, signal);
   }
 
   /** Writes a job and returns its id at once: the 202 of `Prefer: respond-async`. Throws like `submit`. */
   async submitAsync(job: NewJob): Promise<JobAccepted> {
     await this.#requireService(job.queue);
-    const { entry, status } = await this.#write(job, null);
+    const { entry, status } = await this.#write(job, () => writeJob(this.#options.database, job, null));
     return acceptedJob(entry.jobId, status);
+  }
+
+  /**
+   * Runs a job that is matched by its key, or takes an earlier result (spec 40 §2.1 rule 2): joins the unfinished job of the
+   * key, else answers with earlier work, else writes a new job. Throws like `submit`; earlier work needs neither queue nor worker.
+   */
+  async submitByKey(job: KeyedJob, earlier: EarlierWork, signal?: AbortSignal): Promise<JsonValue> {
+    const begun = performance.now();
+    const matched = await this.#match(job, earlier, this.#options.waitMs, signal);
+    return 'written' in matched ? await this.#wait(job, matched.written, begun, signal) : matched.result;
+  }
+
+  /** As `submitByKey`, but returns the id of a job that has not ended at once. */
+  async submitByKeyAsync(job: KeyedJob, earlier: EarlierWork): Promise<JobAccepted | EarlierResult> {
+    const matched = await this.#match(job, earlier, null);
+    if (!('written' in matched)) return matched;
+    return acceptedJob(matched.written.entry.jobId, matched.written.status);
   }
 
   /** The result that an equal earlier request never received, once; else undefined. Needs neither queue nor worker. */
@@ -96,6 +115,38 @@ export class JobGateway {
     await this.#producer.close();
   }
 
+  async #wait(job: NewJob, written: WrittenJob, begun: number, signal?: AbortSignal): Promise<JsonValue> {
+    const { entry, status, result, awaitedUntil } = written;
+    if (status === 'succeeded' || awaitedUntil === null) return result;
+    const wait = { tenantId: job.tenantId, jobId: entry.jobId, awaitedUntil, coalesces: job.coalesces };
+    const limitMs = this.#options.waitMs - (performance.now() - begun);
+    const outcome = await this.#waiter.wait(wait, limitMs, signal);
+    if (outcome === undefined) throw jobTimeout(entry.jobId);
+    return resultOf(outcome);
+  }
+
+  async #match(
+    job: KeyedJob,
+    earlier: EarlierWork,
+    waitMs: number | null,
+    signal?: AbortSignal,
+  ): Promise<{ written: WrittenJob } | EarlierResult> {
+    const { sql } = this.#options.database;
+    const refusal = await this.#requireService(job.queue).catch((error: unknown) => error);
+    for (;;) {
+      signal?.throwIfAborted();
+      if (refusal === undefined) {
+        const joined = await this.#write(job, () => joinByKey(sql, job, waitMs));
+        if (joined !== undefined) return { written: joined };
+      }
+      const known = await findEarlierResult(sql, job, earlier);
+      if (known !== undefined) return known;
+      if (refusal !== undefined) throw refusal;
+      const added = await this.#write(job, () => insertByKey(sql, job, waitMs));
+      if (added !== undefined) return { written: added };
+    }
+  }
+
   async #requireService(queue: QueueName): Promise<void> {
     const live = await this.#liveWorkers.liveQueues();
     // A queue in PostgreSQL fails together with the database, which has its own error.
@@ -107,10 +158,11 @@ export class JobGateway {
     }
   }
 
-  async #write(job: NewJob, waitMs: number | null): Promise<WrittenJob> {
+  /** Writes the row of a request and enqueues it. */
+  async #write<W extends WrittenJob | undefined>(job: NewJob, write: () => Promise<W>): Promise<W> {
     return await traceSend(job.queue, async () => {
-      const written = await writeJob(this.#options.database, job, waitMs);
-      if (written.status === 'queued') {
+      const written = await write();
+      if (written?.status === 'queued') {
         this.#options.onJobEvent?.({ queue: job.queue, event: 'queued', ms: 0 });
         await this.#enqueue(written.entry);
       }

@@ -3,8 +3,9 @@ export { commitFinishedJob, finishJob, finishStatement, JobLostError } from './f
 export { JobGateway, type JobGatewayOptions, openJobGateway } from './gateway.ts';
 export { jobHandlers } from './handlers.ts';
 export type { ClaimedJob, JobEvent, JobEventName, JobStatus, NewJob, OnJobEvent } from './job.ts';
-export { newJob } from './new-job.ts';
+export { type KeyedJob, newJob, newKeyedJob } from './new-job.ts';
 export { acceptedJob, readJob } from './read.ts';
 export type { JobContext, RunJob } from './run.ts';
-export { acceptedAnswer, runQueued } from './run-queued.ts';
+export { acceptedAnswer, runByKey, runQueued } from './run-queued.ts';
+export type { EarlierWork } from './work-key.ts';
 export { type RunningWorker, startWorker, type WorkerOptions } from './worker.ts';

@@ -14,6 +14,8 @@ export interface NewJob {
   group: string;
   /** The payload as the row keeps it. */
   request: JsonValue;
+  /** SHA-256 that identifies the work: jobs of one key are the same work. Null: equal requests are the same work. */
+  workKey: Buffer | null;
   /** Whether equal requests share the job while it is queued or running. */
   coalesces: boolean;
 }

@@ -25,7 +25,7 @@ export interface WrittenJob {
 }
 
 /** Jobs of the last hour whose result no caller has received. */
-const isUndelivered = `delivered_at IS NULL AND created_at > now() - ${sqlInterval(takeOverMs)}`;
+export const isUndelivered = `delivered_at IS NULL AND created_at > now() - ${sqlInterval(takeOverMs)}`;
 
 /** Undelivered jobs whose callers have gone. */
 const isAbandoned = `${isUndelivered} AND (awaited_until IS NULL OR awaited_until < now()) AND status <> 'failed'`;
@@ -91,16 +91,17 @@ const lockRequest = deploymentStatement(
  * it is queued or running.
  */
 export async function writeJob(database: Database, job: NewJob, waitMs: number | null): Promise<WrittenJob> {
-  const row = await writeRow(database, job, [...valuesOf(job), waitMs]);
+  const row = await writeRow(database, job, [...insertedValues(job), waitMs]);
   if (row === undefined) throw new Error('A job was neither written nor taken over.');
-  const entry = {
-    queue: job.queue,
-    tenantId: job.tenantId,
-    jobId: row.job_id,
-    enqueues: row.enqueues,
-    background: false,
-  };
-  return { entry, status: row.status, result: row.result, awaitedUntil: row.awaited_until };
+  return toWrittenJob(job, row);
+}
+
+/** The row of a request in the terms of the gateway. */
+export function toWrittenJob(
+  { queue, tenantId }: NewJob,
+  { job_id: jobId, enqueues, status, result, awaited_until: awaitedUntil }: WrittenRow,
+): WrittenJob {
+  return { entry: { queue, tenantId, jobId, enqueues, background: false }, status, result, awaitedUntil };
 }
 
 async function writeRow(
@@ -152,13 +153,14 @@ const insertBackground = statement(
 
 /** Writes a job that no request waits for. Undefined when its group already has a queued background job. */
 export async function writeBackgroundJob(sql: Sql, job: NewJob): Promise<QueueEntry | undefined> {
-  const row = await sql.first(insertBackground, valuesOf(job));
+  const row = await sql.first(insertBackground, insertedValues(job));
   if (row === undefined) return undefined;
   const { queue, tenantId } = job;
   return { queue, tenantId, jobId: row.job_id, enqueues: 1, background: true };
 }
 
-function valuesOf({ tenantId, queue, operation, scopeId, group, request }: NewJob): unknown[] {
+/** The values of a new row that every kind of insert has, with a new id. */
+export function insertedValues({ tenantId, queue, operation, scopeId, group, request }: NewJob): unknown[] {
   return [tenantId, newId(), queue, operation, scopeId, group, JSON.stringify(request), currentTrace()];
 }
 

@@ -46,7 +46,7 @@ function claimed(operation: string, request: JsonValue): ClaimedJob {
     scopeId: scope_id,
     group: 'g',
   } as const;
-  return { ...place, operation, background: false, request, trace: null, attempt: 1 };
+  return { ...place, operation, background: false, request, workKey: null, trace: null, attempt: 1 };
 }
 
 describe('the job catalogue', () => {
@@ -84,6 +84,7 @@ describe('the job catalogue', () => {
     expect(flush).toMatchObject({
       queue: 'memory-flush',
       group: 'flush_memory:project-alpha',
+      workKey: null,
       coalesces: false,
     });
     const evidence = [{ kind: 'source' as const, source_ref }];

@@ -120,6 +120,7 @@ export async function openDeployment(backend: QueueBackend, databaseUrl?: string
       scopeId: 'scope',
       group: 'flush_memory:scope',
       request: { scope_id: 'scope' },
+      workKey: null,
       coalesces: false,
       ...change,
     }),
