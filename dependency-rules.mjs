@@ -32,6 +32,16 @@ export default {
       to: { pathNot: ['^packages/contract/src/', 'node_modules/zod/'] },
     },
     {
+      name: 'skill-packages-knows-the-format-alone',
+      comment: 'The service and the tools on agent hosts share it, and threads without a database run it.',
+      severity: 'error',
+      from: { path: '^packages/skill-packages/src/' },
+      to: {
+        pathNot: ['^packages/(skill-packages|contract)/src/', 'node_modules/yaml/'],
+        dependencyTypesNot: ['core'],
+      },
+    },
+    {
       name: 'kernel-knows-no-area',
       severity: 'error',
       from: { path: '^packages/shared/src/kernel/' },
@@ -75,7 +85,7 @@ export default {
     {
       name: 'no-test-code-in-production',
       severity: 'error',
-      from: { path: '^(packages/(contract|shared|embedded-postgres)|services/[^/]+)/src/' },
+      from: { path: '^(packages/(contract|shared|skill-packages|embedded-postgres)|services/[^/]+)/src/' },
       to: { path: ['/tests/', '^packages/testing/'] },
     },
   ],

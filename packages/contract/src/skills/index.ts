@@ -1,3 +1,3 @@
-export * from './package-limits.ts';
+export * from './format.ts';
 export * from './shapes.ts';
 export * from './text-shapes.ts';

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { hex64, int, str, trimmed } from '../notation/shapes.ts';
-import { maxArchiveBytes, maxPackageBytes, maxPackageFiles } from './package-limits.ts';
+import {
+  maxAllowedTools,
+  maxArchiveBytes,
+  maxCompatibility,
+  maxLicense,
+  maxPackageBytes,
+  maxPackageFiles,
+} from './package-limits.ts';
 import { metadataMap, plainLine, plainText } from './text-shapes.ts';
 
 export const skillPackageRef = z
@@ -19,9 +26,9 @@ const required = {
   instructions: str(0, 131_072),
   validation: z.array(trimmed(1, 2000)).max(32),
 };
-const license = plainText(1, 512);
-const compatibility = plainText(1, 500);
-const allowedTools = plainText(1, 2000);
+const license = plainText(1, maxLicense);
+const compatibility = plainText(1, maxCompatibility);
+const allowedTools = plainText(1, maxAllowedTools);
 
 /** Content as stored and returned: the fields of the package, with every key present. */
 export const skillContent = z

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { messageOf } from '../notation/issue-messages.ts';
 import { str, trimmed } from '../notation/shapes.ts';
+import { controlCharacters as controls, lineBreaks } from './characters.ts';
+import { maxMetadataKey, maxMetadataKeys, maxMetadataValue } from './package-limits.ts';
 
 // Text that goes into YAML has no control characters (spec 40 §1). The patterns publish these checks in the OpenAPI document.
-
-const controls = '\\u0000-\\u0009\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F';
-const lineBreaks = '\\u000A\\u000D\\u2028\\u2029';
 
 /** As `trimmed`, without control characters other than line breaks. */
 export function plainText(min: number, max: number): z.ZodString {
@@ -25,20 +24,19 @@ export function plainLine(min: number, max: number): z.ZodString {
   });
 }
 
-const mapKey = trimmed(1, 128);
+const mapKey = trimmed(1, maxMetadataKey);
 const mapValue = withoutAny(
-  str(0, 2000),
+  str(0, maxMetadataValue),
   controls,
   'must not contain control characters other than line breaks',
 );
-const maxMapKeys = 64;
 
 /** `{ [trimmed(1..128)]: str(0..2000) }` with at most 64 entries. Not a Zod record, which drops a key such as `__proto__`. */
 export const metadataMap = z
   .custom<Record<string, string>>(isObject, { error: 'must be an object', abort: true })
   .superRefine((map, context) => {
-    if (Object.keys(map).length > maxMapKeys) {
-      context.addIssue({ code: 'custom', message: `must have at most ${maxMapKeys} entries` });
+    if (Object.keys(map).length > maxMetadataKeys) {
+      context.addIssue({ code: 'custom', message: `must have at most ${maxMetadataKeys} entries` });
       return;
     }
     for (const [key, value] of Object.entries(map)) {
@@ -50,7 +48,7 @@ export const metadataMap = z
     type: 'object',
     propertyNames: { minLength: 1, maxLength: 128, pattern: trimmedPattern('') },
     additionalProperties: { type: 'string', maxLength: 2000, pattern: `^[^${controls}]*$` },
-    maxProperties: maxMapKeys,
+    maxProperties: maxMetadataKeys,
   });
 
 function isObject(value: unknown): boolean {

@@ -1,10 +1,8 @@
 import type { Issue } from '@continuity/contract';
 import type { SkillContent, SkillContentInput } from '@continuity/contract/skills';
 import { canonicalJson, invalidRequest, type Queries } from '@continuity/shared/kernel';
-import { fieldIssues } from './packages/field-rules.ts';
-import { buildPackage, type SkillPackage } from './packages/package.ts';
-import type { SkillFields } from './packages/skill-file.ts';
-import { findPackage, loadPackage, type PackageFacts, type PackagePlace } from './packages/store.ts';
+import { buildPackage, fieldIssues, type SkillFields, type SkillPackage } from '@continuity/skill-packages';
+import { findPackage, loadPackage, type PackageFacts, type PackagePlace } from './store.ts';
 
 /** Fills in the defaults of a content. */
 export function completeSkill(sent: SkillContentInput): SkillContent {

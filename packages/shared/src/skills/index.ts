@@ -5,5 +5,5 @@ export {
   renameManagedSkill,
   requireNotRetired,
 } from './managed-skills.ts';
-export { loadPackage, type PackagePlace, storePackage } from './packages/store.ts';
 export { searchedText } from './searched-text.ts';
+export { loadPackage, type PackagePlace, storePackage } from './store.ts';

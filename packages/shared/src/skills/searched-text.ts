@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { entrypoint, type PackageFile } from './packages/files.ts';
-import type { SkillPackage } from './packages/package.ts';
+import { entrypoint, type PackageFile, type SkillPackage } from '@continuity/skill-packages';
 
 /** Search ignores a file with more bytes (spec 40 §6.4). */
 const maxSearchedFile = 131_072;

@@ -22,7 +22,12 @@ export type ListedFile = {
 
 /** Sorts files in canonical order: by the bytes of the UTF-8 path (spec 40 §5.4). */
 export function inCanonicalOrder(files: readonly PackageFile[]): PackageFile[] {
-  return files.toSorted((left, right) => Buffer.compare(Buffer.from(left.path), Buffer.from(right.path)));
+  return files.toSorted((left, right) => compareBytes(left.path, right.path));
+}
+
+/** Compares by the bytes of UTF-8; `<` compares by UTF-16 units. */
+export function compareBytes(left: string, right: string): number {
+  return Buffer.compare(Buffer.from(left), Buffer.from(right));
 }
 
 /** Describes a file for the list of its package. */
@@ -33,4 +38,12 @@ export function listFile({ path, executable, bytes }: PackageFile): ListedFile {
 /** Returns the SHA-256 digest. */
 export function sha256(bytes: Buffer): Buffer {
   return createHash('sha256').update(bytes).digest();
+}
+
+/** Canonical JSON of a file list. */
+export function writeFileList(list: readonly ListedFile[]): string {
+  // The keys are in canonical order, and JSON.stringify writes strings as RFC 8785 does.
+  return JSON.stringify(
+    list.map(({ digest, executable, path, size }) => ({ digest, executable, path, size })),
+  );
 }

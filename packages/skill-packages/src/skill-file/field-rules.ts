@@ -1,9 +1,15 @@
-import { codePointLength, type Issue, isBlank } from '@continuity/contract';
-import { maxSkillFileBytes, maxStandardDescription, maxStandardName } from '@continuity/contract/skills';
-import { utf8Length } from '@continuity/shared/kernel';
-import { type SkillFields, writeSkillFile } from './skill-file.ts';
+import type { Issue } from '@continuity/contract';
+import {
+  maxSkillFileBytes,
+  maxStandardDescription,
+  maxStandardName,
+  slugPattern,
+} from '@continuity/contract/skill-format';
+import { codePointLength, isBlank } from '@continuity/contract/text';
+import type { SkillFields } from './skill-fields.ts';
+import { writeSkillFile } from './write-skill-file.ts';
 
-const slug = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+const slug = new RegExp(slugPattern);
 
 /** Checks fields against the Agent Skills format (spec 40 §1, §5.5). Paths are those of fields, such as `name`. */
 export function fieldIssues(fields: SkillFields, validation: readonly string[]): Issue[] {
@@ -19,7 +25,7 @@ export function fieldIssues(fields: SkillFields, validation: readonly string[]):
   }
   if (isBlank(instructions) && validation.length === 0) {
     issues.push({ path: 'instructions', message: 'must not be blank if validation is empty' });
-  } else if (utf8Length(writeSkillFile(fields, validation).text) > maxSkillFileBytes) {
+  } else if (Buffer.byteLength(writeSkillFile(fields, validation).text) > maxSkillFileBytes) {
     const message = `must fit into a SKILL.md of at most ${maxSkillFileBytes} bytes`;
     issues.push({ path: 'instructions', message });
   }

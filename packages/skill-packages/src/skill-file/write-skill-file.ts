@@ -1,16 +1,6 @@
-import { trimWhiteEnd } from '@continuity/contract';
-import { compareCodePoints } from '@continuity/shared/kernel';
-
-/** The fields of a package's `SKILL.md` (spec 40 §5.3). */
-export type SkillFields = {
-  name: string;
-  description: string;
-  instructions: string;
-  license: string | null;
-  compatibility: string | null;
-  metadata: Record<string, string>;
-  allowed_tools: string | null;
-};
+import { trimWhiteEnd } from '@continuity/contract/text';
+import { compareBytes } from '../files.ts';
+import { instructionsOf, type SkillFields } from './skill-fields.ts';
 
 /** Writes a `SKILL.md`. Returns its text and the fields as a reader gets them: the checks are part of the instructions (spec 40 §5.5). */
 export function writeSkillFile(
@@ -21,11 +11,6 @@ export function writeSkillFile(
   const body = `${trimWhiteEnd(fields.instructions)}${checks && `\n\n## Validation\n\n${checks.slice(0, -1)}`}\n`;
   const text = `---\n${frontMatter(fields)}---\n\n${body}`;
   return { text, says: { ...fields, instructions: instructionsOf(body) } };
-}
-
-/** Returns the instructions: the text after the front matter, without leading line breaks and trailing white space (spec 40 §5.3). */
-export function instructionsOf(body: string): string {
-  return trimWhiteEnd(body.replace(/^[\r\n]+/, ''));
 }
 
 function frontMatter({
@@ -49,7 +34,7 @@ function frontMatter({
 }
 
 function metadataBlock(metadata: Record<string, string>): string {
-  const entries = Object.entries(metadata).sort(([left], [right]) => compareCodePoints(left, right));
+  const entries = Object.entries(metadata).sort(([left], [right]) => compareBytes(left, right));
   if (entries.length === 0) return '';
   const lines = entries.map(([key, value]) => `  ${jsonString(key)}: ${jsonString(value)}\n`);
   return `metadata:\n${lines.join('')}`;

@@ -1,8 +1,6 @@
 import type { SkillPackageRef } from '@continuity/contract/skills';
 import { canonicalJson, type Queries } from '@continuity/shared/kernel';
-import { readArchive } from './canonical-archive.ts';
-import { packageOf, type SkillPackage } from './package.ts';
-import type { SkillFields } from './skill-file.ts';
+import { packageOf, readArchive, type SkillFields, type SkillPackage } from '@continuity/skill-packages';
 
 /** The Scope that stores packages. It shares them with no other Scope (spec 40 §5.6). */
 export interface PackagePlace {

@@ -1,0 +1,18 @@
+export { readArchive } from './canonical-archive.ts';
+export {
+  compareBytes,
+  entrypoint,
+  type ListedFile,
+  type PackageFile,
+  sha256,
+  writeFileList,
+} from './files.ts';
+export { mediaTypeOf } from './media-types.ts';
+export { admitTree, buildPackage, openArchive, packageOf, type SkillPackage } from './package.ts';
+export { PackageRefusal } from './refusal.ts';
+export { fieldIssues } from './skill-file/field-rules.ts';
+export { readSkillFile, splitAtFences } from './skill-file/read-skill-file.ts';
+export type { SkillFields } from './skill-file/skill-fields.ts';
+export { writeSkillFile } from './skill-file/write-skill-file.ts';
+export { treeDigest } from './tree-digest.ts';
+export { decodeBase64 } from './zip/read-archive.ts';

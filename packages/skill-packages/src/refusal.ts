@@ -1,0 +1,25 @@
+import type { PackageField, PackageReason } from '@continuity/contract/skill-format';
+
+/** Longest `entry` of a refusal, in code points. */
+const maxEntryLength = 512;
+
+/** Why a package is not accepted (spec 40 §5.2). The message says it in words, without a trailing full stop. */
+export class PackageRefusal extends Error {
+  override name = 'PackageRefusal';
+  readonly reason: PackageReason;
+  /** Name of the first offending entry, cut at 512 code points; null if no single entry is at fault or its name cannot be shown. */
+  readonly entry: string | null;
+  /** The field of `SKILL.md` that is at fault. */
+  readonly field: PackageField | null;
+
+  constructor(
+    reason: PackageReason,
+    message: string,
+    { entry = null, field = null }: { entry?: string | null; field?: PackageField | null } = {},
+  ) {
+    super(message);
+    this.reason = reason;
+    this.entry = entry === null ? null : [...entry].slice(0, maxEntryLength).join('');
+    this.field = field;
+  }
+}

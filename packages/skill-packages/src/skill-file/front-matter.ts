@@ -1,0 +1,71 @@
+import {
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  type Pair,
+  parseDocument,
+  Scalar,
+  type YAMLMap,
+} from 'yaml';
+import { entrypoint } from '../files.ts';
+import { PackageRefusal } from '../refusal.ts';
+
+/** Deepest nesting of mappings and lists; the front matter itself is level 1. */
+const maxDepth = 8;
+
+/** Control characters that YAML does not allow unescaped. */
+const forbiddenControl = /(?![\t\n\r\u0085])\p{Cc}/u;
+
+/** The refusal of a `SKILL.md`. */
+export function invalidEntrypoint(message: string): PackageRefusal {
+  return new PackageRefusal('invalid_entrypoint', `${entrypoint} ${message}`, { entry: entrypoint });
+}
+
+/**
+ * Parses the front matter of a `SKILL.md`: one YAML 1.2 mapping of the core schema, whose keys are strings, without anchors, aliases,
+ * tags and merge keys (spec 40 §5.3). Throws `invalid_entrypoint`.
+ */
+export function parseFrontMatter(text: string): YAMLMap {
+  if (forbiddenControl.test(text)) throw invalidEntrypoint('has a control character in its front matter');
+  // The parser would look for a duplicate by comparing each key with all others.
+  const document = parseDocument(text, {
+    version: '1.2',
+    schema: 'core',
+    uniqueKeys: false,
+    prettyErrors: false,
+    logLevel: 'silent',
+  });
+  if (document.errors.length > 0) throw invalidEntrypoint('has front matter that is not YAML');
+  if (!isMap(document.contents)) throw invalidEntrypoint('has front matter that is not a mapping');
+  checkNode(document.contents, 1);
+  return document.contents;
+}
+
+function checkNode(node: unknown, depth: number): void {
+  if (!isNode(node)) return;
+  if (isAlias(node)) throw invalidEntrypoint('has an alias in its front matter');
+  if (node.anchor !== undefined) throw invalidEntrypoint('has an anchor in its front matter');
+  if (node.tag !== undefined) throw invalidEntrypoint('has a tag in its front matter');
+  if (isScalar(node)) return;
+  if (depth > maxDepth) throw invalidEntrypoint(`has front matter deeper than ${maxDepth} levels`);
+  if (isSeq(node)) for (const item of node.items) checkNode(item, depth + 1);
+  if (isMap(node)) checkPairs(node.items, depth);
+}
+
+function checkPairs(pairs: readonly Pair[], depth: number): void {
+  const keys = new Set<string>();
+  for (const { key, value } of pairs) {
+    checkNode(key, depth + 1);
+    if (!isScalar(key) || typeof key.value !== 'string') {
+      throw invalidEntrypoint('has a key in its front matter that is not a string');
+    }
+    if (key.value === '<<' && key.type === Scalar.PLAIN) {
+      throw invalidEntrypoint('has a merge key in its front matter');
+    }
+    if (keys.has(key.value)) throw invalidEntrypoint('has a key twice in its front matter');
+    keys.add(key.value);
+    checkNode(value, depth + 1);
+  }
+}

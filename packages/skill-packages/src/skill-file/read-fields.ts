@@ -1,0 +1,102 @@
+import {
+  controlCharacters,
+  maxAllowedTools,
+  maxCompatibility,
+  maxLicense,
+  maxMetadataKey,
+  maxMetadataKeys,
+  maxMetadataValue,
+  maxStandardDescription,
+  maxStandardName,
+  type PackageField,
+  slugPattern,
+} from '@continuity/contract/skill-format';
+import { codePointLength, trimWhite } from '@continuity/contract/text';
+import { isMap, isScalar, type YAMLMap } from 'yaml';
+import { entrypoint } from '../files.ts';
+import { PackageRefusal } from '../refusal.ts';
+import type { SkillFields } from './skill-fields.ts';
+
+const slug = new RegExp(slugPattern);
+const control = new RegExp(`[${controlCharacters}]`, 'u');
+const lineBreaksAtEnd = /[\n\r\u2028\u2029]+$/;
+
+/** Reads the fields of a front matter (spec 40 §5.3). Throws `invalid_entrypoint` with the first field that is at fault. */
+export function readFields(map: YAMLMap): Omit<SkillFields, 'instructions'> {
+  const values = new Map(map.items.map(({ key, value }) => [isScalar(key) ? key.value : undefined, value]));
+  const readValue = (field: PackageField): unknown => {
+    const value = values.get(field);
+    return isScalar(value) ? value.value : (value ?? null);
+  };
+  const text = (field: PackageField, max: number) => readText(field, readValue(field), max);
+  return {
+    name: readName(text('name', maxStandardName)),
+    description: required('description', text('description', maxStandardDescription)),
+    license: text('license', maxLicense),
+    compatibility: text('compatibility', maxCompatibility),
+    allowed_tools: text('allowed-tools', maxAllowedTools),
+    metadata: readMetadata(readValue('metadata')),
+  };
+}
+
+function readName(value: string | null): string {
+  const name = required('name', value);
+  if (!slug.test(name)) throw invalid('name', 'must be words of a-z and 0-9, joined by single hyphens');
+  return name;
+}
+
+function required(field: PackageField, value: string | null): string {
+  if (value === null) throw invalid(field, 'is required');
+  return value;
+}
+
+function readText(field: PackageField, value: unknown, max: number): string | null {
+  if (value === null) return null;
+  if (typeof value !== 'string') throw invalid(field, 'must be a string');
+  const text = value.replace(lineBreaksAtEnd, '');
+  const problem = findProblem(text, 1, max) ?? findUntrimmed(text) ?? findControl(text);
+  if (problem !== undefined) throw invalid(field, problem);
+  return text;
+}
+
+function readMetadata(map: unknown): Record<string, string> {
+  if (map === null) return {};
+  if (!isMap(map)) throw invalid('metadata', 'must be a mapping');
+  if (map.items.length > maxMetadataKeys)
+    throw invalid('metadata', `must have at most ${maxMetadataKeys} entries`);
+  return Object.fromEntries(map.items.map(({ key, value }) => readEntry(key, value)));
+}
+
+function readEntry(key: unknown, value: unknown): [string, string] {
+  const name = isScalar(key) ? key.value : undefined;
+  const text = isScalar(value) ? value.value : undefined;
+  if (typeof name !== 'string' || typeof text !== 'string')
+    throw invalid('metadata', 'must map strings to strings');
+  const problem =
+    findProblem(name, 1, maxMetadataKey) ??
+    findUntrimmed(name) ??
+    findProblem(text, 0, maxMetadataValue) ??
+    findControl(text);
+  if (problem !== undefined) throw invalid('metadata', `has an entry that ${problem}`);
+  return [name, text];
+}
+
+function findProblem(text: string, min: number, max: number): string | undefined {
+  // An escape of YAML can make both, and neither can be stored.
+  if (text.includes('\0') || !text.isWellFormed()) return 'holds a NUL character or a lone surrogate';
+  const length = codePointLength(text);
+  return length < min || length > max ? `must have ${min} to ${max} characters` : undefined;
+}
+
+function findUntrimmed(text: string): string | undefined {
+  return trimWhite(text) === text ? undefined : 'must have no white space at its start or end';
+}
+
+function findControl(text: string): string | undefined {
+  return control.test(text) ? 'must not contain control characters other than line breaks' : undefined;
+}
+
+function invalid(field: PackageField, problem: string): PackageRefusal {
+  const message = `${entrypoint}: ${field} ${problem}`;
+  return new PackageRefusal('invalid_entrypoint', message, { entry: entrypoint, field });
+}

@@ -1,0 +1,100 @@
+import { isUtf8 } from 'node:buffer';
+import {
+  maxArchiveRecords,
+  maxPackageBytes,
+  maxPackageFiles,
+  maxRatio,
+  type PackageReason,
+  ratioFreeBytes,
+} from '@continuity/contract/skill-format';
+import { PathSet } from '../collisions.ts';
+import { findPathProblem, hasForbiddenComponent } from '../paths.ts';
+import { PackageRefusal } from '../refusal.ts';
+import { entryName, pathOf, type ZipRecord } from './directory.ts';
+import { findExtraField, unicodePathField, zip64Field } from './extra-fields.ts';
+import { isEncrypted, isPatched } from './flags.ts';
+
+export const stored = 0;
+export const deflated = 8;
+
+// Unix file types, in the upper four bits of the mode.
+const typeMask = 0xf000;
+const regularType = 0x8000;
+const directoryType = 0x4000;
+
+/** Says in words what is wrong with a record, or returns undefined. */
+type Rule = (record: ZipRecord) => string | undefined;
+
+/**
+ * Checks the directory of an archive before any content is read. Each rule is checked over all records before the next one
+ * (spec 40 §5.2). Throws the first refusal.
+ */
+export function checkRecords(records: readonly ZipRecord[]): void {
+  requireCount(records);
+  refuseFirst(records, 'unsupported_zip_feature', findUnsupportedFeature);
+  refuseFirst(records, 'encrypted_entry', ({ flags }) => (isEncrypted(flags) ? 'is encrypted' : undefined));
+  refuseFirst(records, 'invalid_path', findInvalidPath);
+  refuseFirst(records, 'forbidden_path', (record) =>
+    hasForbiddenComponent(pathOf(record)) ? 'has a component that is not allowed in packages' : undefined,
+  );
+  refuseFirst(records, 'special_entry', findSpecialType);
+  refuseFirst(records, 'path_collision', findCollisions());
+  requireSize(records);
+  refuseFirst(records, 'compression_ratio', ({ size, compressedSize }) =>
+    size > ratioFreeBytes && size > maxRatio * compressedSize
+      ? `is more than ${maxRatio} times as large as its compressed form`
+      : undefined,
+  );
+}
+
+/** Throws for the first record that breaks a rule. */
+export function refuseFirst(records: readonly ZipRecord[], reason: PackageReason, rule: Rule): void {
+  for (const record of records) {
+    const problem = rule(record);
+    if (problem === undefined) continue;
+    const entry = entryName(record);
+    throw new PackageRefusal(reason, `${entry === null ? 'an entry' : `"${entry}"`} ${problem}`, { entry });
+  }
+}
+
+function requireCount(records: readonly ZipRecord[]): void {
+  const files = records.filter(({ isDirectory }) => !isDirectory).length;
+  if (files <= maxPackageFiles && records.length <= maxArchiveRecords) return;
+  throw new PackageRefusal(
+    'too_many_files',
+    `must have at most ${maxPackageFiles} files and ${maxArchiveRecords} records`,
+  );
+}
+
+function requireSize(records: readonly ZipRecord[]): void {
+  const sum = records.reduce((total, { size }) => total + size, 0);
+  if (sum <= maxPackageBytes) return;
+  throw new PackageRefusal('package_too_large', `has files of more than ${maxPackageBytes} bytes in all`);
+}
+
+function findUnsupportedFeature({ extra, method, flags }: ZipRecord): string | undefined {
+  if (findExtraField(extra, zip64Field) !== undefined) return 'has a ZIP64 extra field';
+  if (method !== stored && method !== deflated) return `is compressed by method ${method}, not by 0 or 8`;
+  return isPatched(flags) ? 'is patched data' : undefined;
+}
+
+function findInvalidPath(record: ZipRecord): string | undefined {
+  if (!isUtf8(record.name)) return 'has a name that is not UTF-8';
+  const unicodePath = findExtraField(record.extra, unicodePathField);
+  // The name follows a version and a checksum.
+  if (unicodePath !== undefined && !unicodePath.subarray(5).equals(record.name)) return 'has two names';
+  return findPathProblem(pathOf(record));
+}
+
+function findSpecialType({ unixMode, isDirectory, size }: ZipRecord): string | undefined {
+  const type = unixMode & typeMask;
+  if (isDirectory && size !== 0) return 'is a directory with content';
+  if (type === 0 || type === (isDirectory ? directoryType : regularType)) return undefined;
+  return isDirectory ? 'is named as a directory and is none' : 'is not a regular file';
+}
+
+function findCollisions(): Rule {
+  const paths = new PathSet();
+  return (record) =>
+    paths.add(pathOf(record), record.isDirectory) ? undefined : 'has the path of another entry';
+}

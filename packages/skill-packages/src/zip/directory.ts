@@ -1,0 +1,108 @@
+import { isUtf8 } from 'node:buffer';
+import { holdsControl } from '../paths.ts';
+import { type EndRecord, findEndRecord, notZip } from './end-record.ts';
+
+const directorySignature = 0x02014b50;
+const localSignature = 0x04034b50;
+const directoryLength = 46;
+export const localLength = 30;
+const slash = 0x2f;
+
+/** A record of the central directory of an archive. Nothing of it has been checked. */
+export interface ZipRecord {
+  /** Bytes of the name. */
+  name: Buffer;
+  /** The name as text; wrong if the bytes are not UTF-8. */
+  text: string;
+  isDirectory: boolean;
+  flags: number;
+  method: number;
+  crc: number;
+  compressedSize: number;
+  size: number;
+  extra: Buffer;
+  /** File type and permissions, if a Unix system made the record. */
+  unixMode: number;
+  /** Where the local header begins. */
+  offset: number;
+  /** Where the content begins and ends. */
+  contentOffset: number;
+  contentEnd: number;
+}
+
+/** Reads the central directory of an archive. Throws `not_a_zip` and, for ZIP64, `unsupported_zip_feature`. */
+export function readDirectory(archive: Buffer): ZipRecord[] {
+  const end = findEndRecord(archive);
+  if (end.directoryOffset + end.directorySize !== end.offset) {
+    throw notZip('has a directory that does not end where the end record begins');
+  }
+  if (archive.length < 4 || archive.readUInt32LE(0) !== localSignature)
+    throw notZip('must begin with an entry');
+  return readRecords(archive, end);
+}
+
+/** The name of a record for a refusal; null if it cannot be shown. */
+export function entryName({ name, text }: ZipRecord): string | null {
+  return isUtf8(name) && !holdsControl(text) ? text : null;
+}
+
+/** The path of a record: its name, that of a directory without the trailing slash. */
+export function pathOf({ text, isDirectory }: ZipRecord): string {
+  return isDirectory ? text.slice(0, -1) : text;
+}
+
+function readRecords(archive: Buffer, { offset: end, count, directoryOffset }: EndRecord): ZipRecord[] {
+  const records: ZipRecord[] = [];
+  let at = directoryOffset;
+  while (at < end) {
+    const { record, next } = readRecord(archive, at, end);
+    if (record.contentEnd > directoryOffset)
+      throw notZip('has an entry that does not lie before the directory');
+    records.push(record);
+    at = next;
+  }
+  if (at !== end || records.length !== count)
+    throw notZip('has a directory of another number of records than stated');
+  return records;
+}
+
+function readRecord(archive: Buffer, at: number, end: number): { record: ZipRecord; next: number } {
+  if (at + directoryLength > end || archive.readUInt32LE(at) !== directorySignature) {
+    throw notZip('has no directory record where one should be');
+  }
+  const [nameLength, extraLength, commentLength, disk] = [28, 30, 32, 34].map((field) =>
+    archive.readUInt16LE(at + field),
+  ) as [number, number, number, number];
+  if (disk !== 0) throw notZip('must not be split over several disks');
+  const nameEnd = at + directoryLength + nameLength;
+  const extraEnd = nameEnd + extraLength;
+  const next = extraEnd + commentLength;
+  if (next > end) throw notZip('has a directory record that is truncated');
+  const name = archive.subarray(at + directoryLength, nameEnd);
+  const compressedSize = archive.readUInt32LE(at + 20);
+  const offset = archive.readUInt32LE(at + 42);
+  const contentOffset = findContent(archive, offset);
+  const record = {
+    name,
+    text: name.toString('utf8'),
+    isDirectory: name.at(-1) === slash,
+    flags: archive.readUInt16LE(at + 8),
+    method: archive.readUInt16LE(at + 10),
+    crc: archive.readUInt32LE(at + 16),
+    compressedSize,
+    size: archive.readUInt32LE(at + 24),
+    extra: archive.subarray(nameEnd, extraEnd),
+    unixMode: archive.readUInt16LE(at + 40),
+    offset,
+    contentOffset,
+    contentEnd: contentOffset + compressedSize,
+  };
+  return { record, next };
+}
+
+function findContent(archive: Buffer, offset: number): number {
+  if (offset + localLength > archive.length || archive.readUInt32LE(offset) !== localSignature) {
+    throw notZip('has no local header where one should be');
+  }
+  return offset + localLength + archive.readUInt16LE(offset + 26) + archive.readUInt16LE(offset + 28);
+}

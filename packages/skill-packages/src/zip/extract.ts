@@ -1,0 +1,73 @@
+import { crc32, inflateRawSync } from 'node:zlib';
+import type { PackageFile } from '../files.ts';
+import { refuseFirst, stored } from './check-records.ts';
+import { localLength, pathOf, type ZipRecord } from './directory.ts';
+import { isEncrypted, isPatched } from './flags.ts';
+
+const executeBits = 0o111;
+
+/**
+ * Reads the files of an archive whose records were checked. Throws `entry_mismatch`. The content of a stored file is a view of the
+ * archive. No entry is inflated by more than a byte over its declared size, and no byte of the archive is inflated twice.
+ */
+export function extractFiles(archive: Buffer, records: readonly ZipRecord[]): PackageFile[] {
+  const overlapping = findOverlapping(records);
+  const files: PackageFile[] = [];
+  refuseFirst(records, 'entry_mismatch', (record) => {
+    if (overlapping.has(record)) return 'overlaps another entry';
+    const problem = compareHeaders(archive, record);
+    if (problem !== undefined) return problem;
+    const bytes = readContent(archive, record);
+    if (typeof bytes === 'string') return bytes;
+    if (crc32(bytes) !== record.crc) return 'has another checksum than its content';
+    if (!record.isDirectory) {
+      files.push({ path: pathOf(record), executable: (record.unixMode & executeBits) !== 0, bytes });
+    }
+    return undefined;
+  });
+  return files;
+}
+
+function findOverlapping(records: readonly ZipRecord[]): Set<ZipRecord> {
+  const overlapping = new Set<ZipRecord>();
+  let last: ZipRecord | undefined;
+  for (const record of records.toSorted((left, right) => left.offset - right.offset)) {
+    if (last !== undefined && record.offset < last.contentEnd) overlapping.add(last).add(record);
+    if (last === undefined || record.contentEnd > last.contentEnd) last = record;
+  }
+  return overlapping;
+}
+
+function compareHeaders(archive: Buffer, { offset, name, method }: ZipRecord): string | undefined {
+  const flags = archive.readUInt16LE(offset + 6);
+  const nameEnd = offset + localLength + archive.readUInt16LE(offset + 26);
+  if (!archive.subarray(offset + localLength, nameEnd).equals(name))
+    return 'has another name in its local header';
+  if (archive.readUInt16LE(offset + 8) !== method) return 'has another method in its local header';
+  return isEncrypted(flags) || isPatched(flags) ? 'has flags of encryption in its local header' : undefined;
+}
+
+/** Returns the content of an entry, or what is wrong with it in words. */
+function readContent(archive: Buffer, record: ZipRecord): Buffer | string {
+  const { contentOffset, contentEnd, method, size, compressedSize } = record;
+  const content = archive.subarray(contentOffset, contentEnd);
+  if (method !== stored) return inflate(content, size);
+  return size === compressedSize ? content : 'is stored and has two sizes';
+}
+
+function inflate(content: Buffer, size: number): Buffer | string {
+  let inflated: { buffer: Buffer; engine: { bytesWritten: number } };
+  try {
+    // One output chunk of a byte more than declared: the content is not copied, and inflation stops there.
+    inflated = inflateRawSync(content, {
+      chunkSize: Math.max(64, size + 1),
+      maxOutputLength: Math.max(1, size),
+      info: true,
+    }) as unknown as typeof inflated;
+  } catch {
+    return 'does not inflate to its declared size';
+  }
+  if (inflated.buffer.length !== size) return 'does not inflate to its declared size';
+  if (inflated.engine.bytesWritten !== content.length) return 'has bytes after its compressed content';
+  return inflated.buffer;
+}
