@@ -6,7 +6,7 @@ const conversions = {
 
 /**
  * The text of generated/prisma-results.ts: a Prisma Client extension by which models have the types that statements answer,
- * `number` for `bigint` and `Buffer` for `bytea`.
+ * `number` for `bigint`, `Buffer` for `bytea`, and the types of kernel/keys.ts.
  *
  * @param {Awaited<ReturnType<typeof import('./prisma-schema.mjs').readPrismaModels>>} models
  */
@@ -20,9 +20,10 @@ export function prismaResults(models) {
     .map(({ model }) => `'${model}'`);
   return `// Generated from prisma/schema.prisma by scripts/generate.mjs.
 import { buffer, safeInteger } from '../kernel/database/prisma-values.ts';
+import type { ArtifactKey, ScopeKey, TenantId } from '../kernel/keys.ts';
 import { Prisma } from './prisma/client.ts';
 
-/** Models have the types that statements answer: \`number\` for \`bigint\`, \`Buffer\` for \`bytea\`. */
+/** Models have the types that statements answer: \`number\` for \`bigint\`, \`Buffer\` for \`bytea\`, and key types. */
 export const prismaResults = Prisma.defineExtension({
   result: {
 ${results.join('\n')}
@@ -34,15 +35,17 @@ export const tenantModels: ReadonlySet<string> = new Set([${tenantModels.join(',
 `;
 }
 
-function resultField({ field, scalar, isList, isNullable }) {
+function resultField({ field, scalar, key, isList, isNullable }) {
   const convert = conversions[scalar];
-  if (convert === undefined) return [];
+  if (convert === undefined && key === undefined) return [];
+  const of = (value) =>
+    [convert === undefined ? value : `${convert}(${value})`, key].filter(Boolean).join(' as ');
   const value = `row.${field}`;
   const converted = isList
-    ? `${value}.map(${convert})`
+    ? `${value}.map((item) => ${of('item')})`
     : isNullable
-      ? `${value} === null ? null : ${convert}(${value})`
-      : `${convert}(${value})`;
+      ? `${value} === null ? null : ${of(value)}`
+      : of(value);
   return [`      ${field}: { needs: { ${field}: true }, compute: (row) => ${converted} },`];
 }
 

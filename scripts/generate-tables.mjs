@@ -33,8 +33,8 @@ ${tables.join('\n')}
 `;
 }
 
-function columnLine({ column, type, isList, isNullable }) {
-  const member = columns[type];
+function columnLine({ column, type, key, isList, isNullable }) {
+  const member = key === undefined ? columns[type] : key[0].toLowerCase() + key.slice(1);
   if (member === undefined) throw new Error(`kernel/database/columns.ts has no column of type ${type}.`);
   return `    ${column}: column.${member}${isList ? '.array()' : ''}${isNullable ? '.orNull()' : ''},`;
 }

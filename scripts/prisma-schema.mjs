@@ -23,11 +23,19 @@ const nativeTypes = {
   'Timestamptz(3)': 'timestamp(3) with time zone',
 };
 
+/** Types of kernel/keys.ts by the end of a column's name. */
+const keyTypes = {
+  tenant_id: 'TenantId',
+  scope_key: 'ScopeKey',
+  artifact_key: 'ArtifactKey',
+};
+
 /**
  * The models of the schema. Throws for a type without a known PostgreSQL name.
  *
  * @returns {Promise<{ model: string, table: string, fields: Field[] }[]>}
- * @typedef {{ field: string, column: string, scalar: string, type: string, isList: boolean, isNullable: boolean }} Field
+ * @typedef {{ field: string, column: string, scalar: string, type: string, key: string | undefined, isList: boolean,
+ *   isNullable: boolean }} Field `key` is the type in kernel/keys.ts.
  */
 export async function readPrismaModels() {
   const schema = await readFile(schemaFile, 'utf8');
@@ -38,14 +46,18 @@ export async function readPrismaModels() {
     table: /@@map\("(\w+)"\)/.exec(body)?.[1] ?? model,
     fields: [...body.matchAll(/^ +(\w+) +(\w+|Unsupported\("[^"]+"\))(\[\]|\?)?(.*)$/gm)]
       .filter(([, , type]) => !names.has(type))
-      .map(([, field, scalar, mark, attributes]) => ({
-        field,
-        column: /@map\("(\w+)"\)/.exec(attributes)?.[1] ?? field,
-        scalar,
-        type: postgresType(scalar, attributes),
-        isList: mark === '[]',
-        isNullable: mark === '?',
-      })),
+      .map(([, field, scalar, mark, attributes]) => {
+        const column = /@map\("(\w+)"\)/.exec(attributes)?.[1] ?? field;
+        return {
+          field,
+          column,
+          scalar,
+          type: postgresType(scalar, attributes),
+          key: Object.entries(keyTypes).find(([suffix]) => `_${column}`.endsWith(`_${suffix}`))?.[1],
+          isList: mark === '[]',
+          isNullable: mark === '?',
+        };
+      }),
   }));
 }
 

@@ -13,6 +13,7 @@ import {
   requireDatabaseUrl,
   runUntilSignal,
   systemClock,
+  type TenantId,
 } from '@continuity/shared/kernel';
 import { queueStoreOf } from '@continuity/shared/kernel/queue';
 import { type MemoryDeps, memoryHandlers, VectorSupportCache } from '@continuity/shared/memory';
@@ -30,7 +31,7 @@ const handlers: Record<string, Handler<OperationSpec, Deps>> = {
 };
 
 /** The handlers of the service behind Fastify, without validation, metrics, traces and logs. */
-function buildBareApp(deps: Deps, bodyLimit: number, tenantId: number): FastifyInstance {
+function buildBareApp(deps: Deps, bodyLimit: number, tenantId: TenantId): FastifyInstance {
   const app = Fastify({
     logger: false,
     bodyLimit,

@@ -47,7 +47,7 @@ export const measuredOperations: MeasuredOperation[] = [
     makeRequest: ({ random, scopeIds }) => captureRequest(makeCapture(random, scopeIds)),
     makeRoundTrips: ({ random }, heads) => {
       const scopeIds = heads.map(({ scopeId }) => scopeId);
-      return recordCapture(heads[0]?.tenantId ?? 0, makeCapture(random, scopeIds));
+      return recordCapture(pick(random, heads).tenantId, makeCapture(random, scopeIds));
     },
   },
   {

@@ -1,6 +1,12 @@
 import type { ExperienceContent } from '@continuity/contract/experience';
 import { artifactHandlers } from '@continuity/shared/artifacts';
-import { CursorCodec, type Database, openDatabase, systemClock } from '@continuity/shared/kernel';
+import {
+  CursorCodec,
+  type Database,
+  openDatabase,
+  systemClock,
+  type TenantId,
+} from '@continuity/shared/kernel';
 import { defaultTenant, ensureTenant } from '@continuity/shared/tenants';
 import type { Benchmark, Finding, Throughput } from '../benchmark.ts';
 import { makeExperience } from '../data/experiences.ts';
@@ -63,7 +69,7 @@ export const prisma: Benchmark = {
 /** Runs the handler of the service, without HTTP. */
 async function throughPrisma(
   database: Database,
-  tenantId: number,
+  tenantId: TenantId,
   scopeId: string,
   content: ExperienceContent,
 ): Promise<void> {

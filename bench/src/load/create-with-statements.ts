@@ -8,6 +8,7 @@ import {
   newId,
   pick,
   statement,
+  type TenantId,
   tables,
 } from '@continuity/shared/kernel';
 import { createSource } from '@continuity/shared/sources';
@@ -28,7 +29,7 @@ const addRevision = statement(
 /** Writes the rows of an Experience Create, in the same order and transaction, with named statements alone. */
 export function createWithStatements(
   database: Database,
-  tenantId: number,
+  tenantId: TenantId,
   scopeId: string,
   content: ExperienceContent,
 ): Promise<void> {

@@ -1,3 +1,4 @@
+import type { TenantId } from '@continuity/shared/kernel';
 import { captureContent } from '@continuity/shared/sources';
 import { recordRoundTrips } from './record-statements.ts';
 import type { Capture } from './requests.ts';
@@ -5,7 +6,7 @@ import type { RoundTrips } from './round-trips.ts';
 
 /** Records the statements of one capture into a Scope that has Sources. */
 export function recordCapture(
-  tenantId: number,
+  tenantId: TenantId,
   { scopeId, sourceId, content }: Capture,
 ): Promise<RoundTrips> {
   const appended = {

@@ -1,3 +1,4 @@
+import type { ArtifactKey, ScopeKey, TenantId } from '@continuity/shared/kernel';
 import { remember, requireEntry } from '@continuity/shared/memory';
 import type { Entry } from '../data/texts.ts';
 import { recordRoundTrips } from './record-statements.ts';
@@ -5,10 +6,10 @@ import type { RoundTrips } from './round-trips.ts';
 
 /** The head of a Scope's Memory. */
 export interface ScopeHead {
-  tenantId: number;
+  tenantId: TenantId;
   scopeId: string;
-  scopeKey: number;
-  artifactKey: number;
+  scopeKey: ScopeKey;
+  artifactKey: ArtifactKey;
   headRevision: number;
 }
 

@@ -1,4 +1,4 @@
-import { openDatabase } from '@continuity/shared/kernel';
+import { openDatabase, type TenantId } from '@continuity/shared/kernel';
 import { ensureTenant } from '@continuity/shared/tenants';
 import { createDatabase } from '@continuity/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -16,7 +16,7 @@ const database = openDatabase({ url: source.url, size: 1, name: 'documents', onI
 const scopeId = 'large';
 /** Heads of the Scope beside those that are written through the operations; all hold the word `common`. */
 const many = 20_000;
-let tenantId = 0;
+let tenantId: TenantId;
 
 const content = (lesson: string) => ({ situation: 'common', action: 'common', outcome: 'common', lesson });
 const skill = { name: 'a', description: 'Does common things.', instructions: 'Do them.', validation: [] };

@@ -1,7 +1,7 @@
 import { maxHeaderSize } from 'node:http';
 import type { OperationSpec } from '@continuity/contract';
 import { operations, operationTable } from '@continuity/contract/operations';
-import type { Logger, Settings, Telemetry } from '@continuity/shared/kernel';
+import type { Logger, Settings, Telemetry, TenantId } from '@continuity/shared/kernel';
 import { isAuthenticationOn } from '@continuity/shared/tenants';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { EmbeddingProfileCheck } from './embedding-profile.ts';
@@ -105,7 +105,7 @@ function admitRequests(
   runtime: Runtime,
   others: readonly Pick<OperationSpec, 'method' | 'path'>[],
 ): void {
-  app.decorateRequest('tenantId', 0);
+  app.decorateRequest('tenantId', 0 as TenantId);
   const checkRate = limitRate(app, settings.RATE_LIMIT_PER_MINUTE);
   const requireTrustedHost = guardHosts(settings);
   const refuseUnknownRoute = refuseUnknownRoutes([...operations, ...others]);

@@ -1,4 +1,4 @@
-import type { Logger, Settings, Telemetry } from '@continuity/shared/kernel';
+import type { Logger, Settings, Telemetry, TenantId } from '@continuity/shared/kernel';
 import Fastify from 'fastify';
 import { answerClientError } from './http/client-error.ts';
 import { sendError, toServiceError } from './http/errors.ts';
@@ -29,7 +29,7 @@ export async function startMetricsListener({
   const { HOST: host, METRICS_PORT: port } = settings;
   if (port === undefined) return undefined;
   const app = Fastify({ logger: false, forceCloseConnections: true, clientErrorHandler: answerClientError });
-  app.decorateRequest('tenantId', 0);
+  app.decorateRequest('tenantId', 0 as TenantId);
   observeRequests(app, { logger, metrics: telemetry.metrics });
   forbidSniffing(app);
   const requireTrustedHost = guardHosts(settings);

@@ -10,6 +10,7 @@ import {
   type ServiceError,
   type Settings,
   serviceError,
+  type TenantId,
 } from '@continuity/shared/kernel';
 import {
   type ConfiguredToken,
@@ -31,7 +32,7 @@ export interface Assembled {
   /** Null if authentication is off. */
   tokens: TokenRegister | null;
   /** The tenant of requests if authentication is off. */
-  defaultTenantId: number;
+  defaultTenantId: TenantId;
 }
 
 export interface RuntimeOptions {

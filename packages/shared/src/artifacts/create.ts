@@ -1,6 +1,6 @@
 import type { ArtifactRef, SourceTypeRef } from '@continuity/contract';
 import type { ArtifactCreated, CreateRequest } from '@continuity/contract/artifacts';
-import type { Database, JsonValue } from '@continuity/shared/kernel';
+import type { Database, JsonValue, TenantId } from '@continuity/shared/kernel';
 import { writeOnce } from '../scopes/index.ts';
 import { createSource } from '../sources/index.ts';
 import { etagOf } from './etag.ts';
@@ -8,7 +8,7 @@ import { artifactFamilies } from './families/index.ts';
 import { presentCreated } from './present.ts';
 
 export interface Creation {
-  tenantId: number;
+  tenantId: TenantId;
   scopeId: string;
   idempotencyKey: string | undefined;
   body: CreateRequest;

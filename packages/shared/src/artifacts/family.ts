@@ -1,12 +1,19 @@
 import type { ArtifactRef, Family, SourceTypeRef } from '@continuity/contract';
 import type { CreateRequest, ReplaceRequest } from '@continuity/contract/artifacts';
-import type { JsonObject, PrismaTransaction, Queries } from '@continuity/shared/kernel';
+import type {
+  ArtifactKey,
+  JsonObject,
+  PrismaTransaction,
+  Queries,
+  ScopeKey,
+  TenantId,
+} from '@continuity/shared/kernel';
 
 /** The Scope of a new Artifact, and the system Source that records its request. */
 export interface NewArtifact {
-  tenantId: number;
+  tenantId: TenantId;
   scopeId: string;
-  scopeKey: number;
+  scopeKey: ScopeKey;
   source: SourceTypeRef;
 }
 
@@ -20,11 +27,11 @@ export interface RevisionFacts {
 
 /** A revision as it is stored. */
 export interface StoredRevision extends RevisionFacts {
-  tenantId: number;
+  tenantId: TenantId;
   scopeId: string;
-  scopeKey: number;
+  scopeKey: ScopeKey;
   family: Family;
-  artifactKey: number;
+  artifactKey: ArtifactKey;
   /** Canonical JSON; null if the Family computes the content from rows of its own, and in lists. */
   content: string | null;
   /** 64 hex digits; null until the first read computes it. */

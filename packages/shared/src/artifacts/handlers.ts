@@ -6,6 +6,7 @@ import {
   type Handlers,
   invalidRequest,
   scopePath,
+  type TenantId,
 } from '@continuity/shared/kernel';
 import { createArtifact } from './create.ts';
 import { ifNoneMatch } from './etag.ts';
@@ -77,7 +78,7 @@ export const artifactHandlers: Handlers<typeof artifactOperations, ArtifactDeps>
 };
 
 function addressOf(
-  tenantId: number,
+  tenantId: TenantId,
   params: { scope_id: string; family: ArtifactAddress['family']; artifact_id: string },
 ): ArtifactAddress {
   const { scope_id: scopeId, family, artifact_id: artifactId } = params;

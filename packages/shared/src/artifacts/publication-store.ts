@@ -1,13 +1,13 @@
 import type { ArtifactAddress, ArtifactRef, Family } from '@continuity/contract';
 import type { ArtifactPublication } from '@continuity/contract/artifacts';
-import type { Queries } from '@continuity/shared/kernel';
+import type { ArtifactKey, Queries, ScopeKey, TenantId } from '@continuity/shared/kernel';
 import { findScopeKey } from '../scopes/index.ts';
 
 /** A publication to store. */
 export interface NewPublication {
-  tenantId: number;
+  tenantId: TenantId;
   /** The target Scope. */
-  scopeKey: number;
+  scopeKey: ScopeKey;
   artifactId: string;
   idempotencyKey: string;
   source: ArtifactAddress;
@@ -19,7 +19,7 @@ export interface NewPublication {
 /** Returns the publication into a Scope under a key, or undefined. */
 export async function findPublication(
   { sql, prisma }: Queries,
-  tenantId: number,
+  tenantId: TenantId,
   targetScopeId: string,
   idempotencyKey: string,
 ): Promise<ArtifactPublication | undefined> {
@@ -46,7 +46,7 @@ export async function findPublication(
 /** Returns the first address of the chain of publications that ends at an Artifact, or undefined. */
 export async function findOrigin(
   { prisma }: Queries,
-  { tenantId, artifactKey, family }: { tenantId: number; artifactKey: number; family: Family },
+  { tenantId, artifactKey, family }: { tenantId: TenantId; artifactKey: ArtifactKey; family: Family },
 ): Promise<ArtifactAddress | undefined> {
   const row = await prisma.artifactPublication.findUnique({
     where: { tenantId_artifactKey: { tenantId, artifactKey } },

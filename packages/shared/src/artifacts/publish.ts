@@ -1,6 +1,12 @@
 import type { ArtifactAddress } from '@continuity/contract';
 import type { ArtifactPublication, PublishRequest } from '@continuity/contract/artifacts';
-import { asDigest, canonicalJson, type Database, serviceError } from '@continuity/shared/kernel';
+import {
+  asDigest,
+  canonicalJson,
+  type Database,
+  serviceError,
+  type TenantId,
+} from '@continuity/shared/kernel';
 import { requireScopes } from '../scopes/index.ts';
 import { createSource } from '../sources/index.ts';
 import { artifactFamilies } from './families/index.ts';
@@ -25,7 +31,7 @@ type Publish = NonNullable<ArtifactFamily['publish']>;
  */
 export async function publishArtifact(
   database: Database,
-  tenantId: number,
+  tenantId: TenantId,
   request: PublishRequest,
 ): Promise<ArtifactPublication> {
   const publish = requirePublish(request.source.artifact.family);
@@ -55,7 +61,7 @@ function requirePublish(family: PublishRequest['source']['artifact']['family']):
 /** Returns the stored answer for the key. Throws 409 `publication_conflict` if it is for another source. */
 async function findAnswer(
   database: Database,
-  tenantId: number,
+  tenantId: TenantId,
   { source, target_scope_id, idempotency_key }: PublishRequest,
 ): Promise<ArtifactPublication | undefined> {
   const known = await findPublication(database, tenantId, target_scope_id, idempotency_key);
@@ -65,7 +71,7 @@ async function findAnswer(
 
 async function findPublished(
   database: Database,
-  tenantId: number,
+  tenantId: TenantId,
   source: PublishRequest['source'],
 ): Promise<Published> {
   const { family, artifact_id: artifactId, revision: number } = source.artifact;

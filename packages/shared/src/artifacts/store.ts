@@ -1,11 +1,11 @@
 import type { ArtifactRef, Family, SourceTypeRef } from '@continuity/contract';
-import { pick, type Queries, type Sql, statement, tables } from '@continuity/shared/kernel';
+import { pick, type Queries, type Sql, statement, type TenantId, tables } from '@continuity/shared/kernel';
 import { findScopeKey } from '../scopes/index.ts';
 import type { StoredRevision } from './family.ts';
 
 /** The names by which a caller finds Artifacts of one Family. */
 export interface FamilyAddress {
-  tenantId: number;
+  tenantId: TenantId;
   scopeId: string;
   family: Family;
 }

@@ -11,6 +11,7 @@ import {
   type Sql,
   serviceError,
   statement,
+  type TenantId,
   type Transaction,
   tables,
   tooManyBytes,
@@ -21,7 +22,7 @@ import { scopeForWrite, scopeKey } from '../scopes/index.ts';
 const maxCheckpointBytes = 65_536;
 
 export interface CheckpointCommit {
-  tenantId: number;
+  tenantId: TenantId;
   binding: ConnectorBinding;
   expected: JsonValue;
   checkpoint: JsonValue;
@@ -63,7 +64,7 @@ const replaceStatement = statement(
  */
 export async function readCheckpoint(
   sql: Sql,
-  tenantId: number,
+  tenantId: TenantId,
   binding: ConnectorBinding,
 ): Promise<JsonValue> {
   const row = await sql.first(findStatement, keyOf(tenantId, binding));
@@ -113,7 +114,7 @@ async function add(sql: Sql, { tenantId, binding }: CheckpointCommit, checkpoint
   return (await sql.first(addStatement, values)) !== undefined;
 }
 
-function keyOf(tenantId: number, { scope_id, binding_id }: ConnectorBinding): unknown[] {
+function keyOf(tenantId: TenantId, { scope_id, binding_id }: ConnectorBinding): unknown[] {
   return [tenantId, scope_id, binding_id];
 }
 

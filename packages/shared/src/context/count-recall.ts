@@ -3,7 +3,9 @@ import {
   type Clock,
   type Database,
   type Logger,
+  type ScopeKey,
   statement,
+  type TenantId,
   tokenEstimator,
   utcDate,
 } from '@continuity/shared/kernel';
@@ -99,8 +101,8 @@ const addRecall = statement(
 
 /** One prepared context to count. */
 export interface Recall {
-  tenantId: number;
-  scopeKey: number;
+  tenantId: TenantId;
+  scopeKey: ScopeKey;
   /** The origins of the items in the context; empty for an empty context. */
   items: Origin[];
   /** Estimated tokens of the context. */

@@ -1,4 +1,4 @@
-import type { Database, Sql } from '@continuity/shared/kernel';
+import type { Database, ScopeKey, Sql, TenantId } from '@continuity/shared/kernel';
 import { experienceCorpus, searchExperiences } from '../experience/index.ts';
 import {
   poolOf,
@@ -16,7 +16,7 @@ import { experienceHits, memoryHits, type ScopeCandidates } from './trial-order.
 
 /** One search over all Scopes of a context. */
 export interface ContextSearch {
-  tenantId: number;
+  tenantId: TenantId;
   /** The Scope that the context is for. */
   currentScopeId: string;
   query: ReadQuery;
@@ -32,7 +32,7 @@ export interface ScopeHits {
 
 export interface FoundCandidates {
   /** Key of the current Scope. */
-  scopeKey: number;
+  scopeKey: ScopeKey;
   /** The current Scope, then the referenced ones. */
   scopes: ScopeHits[];
 }
@@ -71,7 +71,7 @@ export function findCandidates(
 /** Fills the cache of the search, so that each lexical search of a referenced Scope is one statement. */
 function fillCorpusCache(
   { corpusCache }: SearchDeps,
-  tenantId: number,
+  tenantId: TenantId,
   referenced: readonly ReferencedScope[],
 ): void {
   for (const { scopeId, entries, experiences } of referenced) {

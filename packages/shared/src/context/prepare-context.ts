@@ -1,5 +1,11 @@
 import type { PreparedContext } from '@continuity/contract/context';
-import { type Clock, type Database, estimateTokens, type Logger } from '@continuity/shared/kernel';
+import {
+  type Clock,
+  type Database,
+  estimateTokens,
+  type Logger,
+  type TenantId,
+} from '@continuity/shared/kernel';
 import { countQuery, readQuery, type SearchDeps } from '../memory/index.ts';
 import { countRecall } from './count-recall.ts';
 import { findCandidates, rankCandidates } from './find-candidates.ts';
@@ -16,7 +22,7 @@ export interface PrepareDeps {
 }
 
 export interface ContextRequest {
-  tenantId: number;
+  tenantId: TenantId;
   scopeId: string;
   query: string;
   maxBytes: number;

@@ -1,4 +1,4 @@
-import { column, type Sql, statement, tables } from '@continuity/shared/kernel';
+import { column, type ScopeKey, type Sql, statement, type TenantId, tables } from '@continuity/shared/kernel';
 import { experiencesOfScope, languagesOfExperiences } from '../experience/index.ts';
 import { entriesOfScope, languagesOfScope } from '../memory/index.ts';
 import type { CorpusRow } from '../search/index.ts';
@@ -16,7 +16,7 @@ export interface ReferencedScope {
 
 /** The Scopes of one context. */
 export interface ContextScopes {
-  scopeKey: number;
+  scopeKey: ScopeKey;
   /** Ascending. */
   referenced: ReferencedScope[];
 }
@@ -56,7 +56,7 @@ const findContextScopes = statement(
 /** Reads a Scope and the Scopes that it refers to directly; undefined for an unknown Scope. */
 export async function readContextScopes(
   sql: Sql,
-  tenantId: number,
+  tenantId: TenantId,
   scopeId: string,
 ): Promise<ContextScopes | undefined> {
   const row = await sql.first(findContextScopes, [tenantId, scopeId]);

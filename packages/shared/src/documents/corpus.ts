@@ -1,8 +1,9 @@
 import type { SearchedFamily } from '@continuity/contract';
+import type { TenantId } from '@continuity/shared/kernel';
 import { type CorpusId, firstBatchTerm } from '../search/index.ts';
 
 /** Returns the corpus of one Family in a Scope. Each Family has its own statistics. */
-export function documentCorpus(tenantId: number, scopeId: string, family: SearchedFamily): CorpusId {
+export function documentCorpus(tenantId: TenantId, scopeId: string, family: SearchedFamily): CorpusId {
   return { tenantId, scopeId, kind: family };
 }
 

@@ -1,5 +1,12 @@
 import type { ArtifactRef, SearchedFamily, SourceTypeRef } from '@continuity/contract';
-import { type PrismaTransaction, type Sql, statement } from '@continuity/shared/kernel';
+import {
+  type ArtifactKey,
+  type PrismaTransaction,
+  type ScopeKey,
+  type Sql,
+  statement,
+  type TenantId,
+} from '@continuity/shared/kernel';
 import { batchSize, projectText } from '../search/index.ts';
 import { documentCorpus, firstDocumentBatch } from './corpus.ts';
 
@@ -16,9 +23,9 @@ export interface DocumentRevision {
 }
 
 interface DocumentPlace {
-  tenantId: number;
+  tenantId: TenantId;
   scopeId: string;
-  scopeKey: number;
+  scopeKey: ScopeKey;
   family: SearchedFamily;
 }
 
@@ -26,7 +33,7 @@ interface DocumentPlace {
 export type NewDocument = DocumentPlace & { artifactId: string };
 
 /** A head that the transaction has locked. */
-export type DocumentHead = DocumentPlace & { artifactKey: number; revision: number };
+export type DocumentHead = DocumentPlace & { artifactKey: ArtifactKey; revision: number };
 
 /**
  * Replaces the search projection of a head. The transaction has locked the Scope's row in `source_sequences`, so no other writer
@@ -69,7 +76,7 @@ export async function writeFirst(
   transaction: PrismaTransaction,
   document: NewDocument,
   revision: DocumentRevision,
-): Promise<number> {
+): Promise<ArtifactKey> {
   const { tenantId, scopeKey, family, artifactId } = document;
   const { artifactKey } = await transaction.prisma.artifact.create({
     data: { tenantId, scopeKey, family, artifactId, headRevision: 1 },

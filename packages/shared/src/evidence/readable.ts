@@ -1,11 +1,11 @@
 import type { Citation, MemoryCitation } from '@continuity/contract';
 import { citationKey, distinctCitations } from '@continuity/contract/evidence';
-import { column, isServerId, type Sql, statement } from '@continuity/shared/kernel';
+import { column, isServerId, type Sql, statement, type TenantId } from '@continuity/shared/kernel';
 import { sourceOfScope } from '../sources/index.ts';
 
 /** The Scope in which Citations must exist (spec 30 §1.4). */
 export interface EvidencePlace {
-  tenantId: number;
+  tenantId: TenantId;
   scopeId: string;
 }
 

@@ -1,5 +1,5 @@
 import type { ExperienceContent } from '@continuity/contract/experience';
-import type { Sql } from '@continuity/shared/kernel';
+import type { Sql, TenantId } from '@continuity/shared/kernel';
 import {
   documentCorpus,
   documentsOfScope,
@@ -24,7 +24,7 @@ export const experiencesOfScope = (scope: string): string => documentsOfScope(sc
 export const languagesOfExperiences = (scope: string): string => languagesOfDocuments(scope, 'experience');
 
 /** Returns the corpus of a Scope's Experiences. */
-export const experienceCorpus = (tenantId: number, scopeId: string): CorpusId =>
+export const experienceCorpus = (tenantId: TenantId, scopeId: string): CorpusId =>
   documentCorpus(tenantId, scopeId, 'experience');
 
 /**

@@ -1,13 +1,22 @@
 import type { ArtifactRef, SourceTypeRef } from '@continuity/contract';
 import { type HandoffContent, handoffId } from '@continuity/contract/handoff';
-import { column, pick, type RowOfStatement, type Sql, statement, tables } from '@continuity/shared/kernel';
+import {
+  type ArtifactKey,
+  column,
+  pick,
+  type RowOfStatement,
+  type Sql,
+  statement,
+  type TenantId,
+  tables,
+} from '@continuity/shared/kernel';
 import type { EvidencePlace } from '../evidence/index.ts';
 import { scopeKey } from '../scopes/index.ts';
 import { canonicalContent, type HandoffLineage } from './content-rules.ts';
 
 /** One revision of a Scope's Handoff. */
 export interface StoredHandoff {
-  artifactKey: number;
+  artifactKey: ArtifactKey;
   headRevision: number;
   revision: number;
   content: HandoffContent;
@@ -124,8 +133,8 @@ export async function writeFirst(
 /** Writes the revision after `head`; false if the head has changed. */
 export async function writeNext(
   sql: Sql,
-  tenantId: number,
-  head: { artifactKey: number; revision: number },
+  tenantId: TenantId,
+  head: { artifactKey: ArtifactKey; revision: number },
   handoff: HandoffToWrite,
 ): Promise<boolean> {
   const values = [tenantId, head.artifactKey, head.revision, ...revisionValues(handoff)];

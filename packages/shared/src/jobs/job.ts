@@ -1,11 +1,17 @@
 import { type ErrorBody, parseErrorBody, type QueueName } from '@continuity/contract';
-import { fromDatabaseError, type JsonValue, ServiceError, serviceError } from '@continuity/shared/kernel';
+import {
+  fromDatabaseError,
+  type JsonValue,
+  ServiceError,
+  serviceError,
+  type TenantId,
+} from '@continuity/shared/kernel';
 
 export type JobStatus = 'queued' | 'running' | 'succeeded' | 'failed';
 
 /** A job to be written. `newJob` makes it from the catalogue. */
 export interface NewJob {
-  tenantId: number;
+  tenantId: TenantId;
   queue: QueueName;
   /** Name of the job in the catalogue; the id of its operation, if a request waits for it. */
   operation: string;

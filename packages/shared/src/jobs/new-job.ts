@@ -1,9 +1,9 @@
 import { type JobName, type JobPayload, jobCatalogue } from '@continuity/contract';
-import { digestHex, type JsonValue } from '@continuity/shared/kernel';
+import { digestHex, type JsonValue, type TenantId } from '@continuity/shared/kernel';
 import type { NewJob } from './job.ts';
 
 export interface JobRequest<Name extends JobName> {
-  tenantId: number;
+  tenantId: TenantId;
   scopeId: string;
   payload: JobPayload<Name>;
 }

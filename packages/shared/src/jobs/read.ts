@@ -7,6 +7,7 @@ import {
   type Sql,
   serviceError,
   statement,
+  type TenantId,
   tables,
 } from '@continuity/shared/kernel';
 import type { JobStatus } from './job.ts';
@@ -34,7 +35,7 @@ const selectJob = statement(
 );
 
 /** The job as `get_job` answers it. Throws 404 `job_not_found`, for another tenant's id and for what is no id as well. */
-export async function readJob(sql: Sql, tenantId: number, jobId: string): Promise<JobView> {
+export async function readJob(sql: Sql, tenantId: TenantId, jobId: string): Promise<JobView> {
   const row = isServerId(jobId) ? await sql.first(selectJob, [tenantId, jobId]) : undefined;
   if (row === undefined) throw serviceError('job_not_found');
   return {

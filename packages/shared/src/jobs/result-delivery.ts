@@ -1,9 +1,16 @@
-import { column, type JsonValue, type Sql, statement, tables } from '@continuity/shared/kernel';
+import {
+  column,
+  type JsonValue,
+  type Sql,
+  statement,
+  type TenantId,
+  tables,
+} from '@continuity/shared/kernel';
 import type { JobOutcome } from './job.ts';
 
 /** A request's wait for a job. */
 export interface AwaitedJob {
-  tenantId: number;
+  tenantId: TenantId;
   jobId: string;
   /** The row's value at the start of the wait. A later request that takes the job over writes another time. */
   awaitedUntil: Date;

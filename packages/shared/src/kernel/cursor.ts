@@ -2,10 +2,11 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { canonicalJson } from './canonical-json.ts';
 import { type ServiceError, serviceError } from './errors/index.ts';
 import type { JsonValue } from './json.ts';
+import type { TenantId } from './keys.ts';
 
 /** The list and tenant that a cursor belongs to. It is invalid in any other. */
 export interface CursorBinding {
-  tenantId: number;
+  tenantId: TenantId;
   operation: string;
   /** The parameters of the list that the position does not contain. */
   query?: JsonValue;

@@ -1,9 +1,10 @@
 import type { OperationInput, OperationResponse, OperationSpec } from '@continuity/contract';
+import type { TenantId } from './keys.ts';
 
 /** The caller of an operation. */
 export interface Caller {
   /** The tenant of the token. */
-  tenantId: number;
+  tenantId: TenantId;
   /** Aborts when the caller hangs up. */
   signal: AbortSignal;
   /** True with `Prefer: respond-async` (spec 00 §7). */

@@ -13,6 +13,7 @@ export * from './ids.ts';
 export * from './json.ts';
 export * from './json-issues.ts';
 export { checkJsonSize } from './json-size.ts';
+export type * from './keys.ts';
 export * from './process.ts';
 export * from './repeat.ts';
 export * from './telemetry/index.ts';

@@ -1,13 +1,22 @@
 import type { EntryChange, ManifestEntry, MemoryContent } from '@continuity/contract/memory';
-import { column, hashHex, pick, type Sql, statement, tables } from '@continuity/shared/kernel';
+import {
+  type ArtifactKey,
+  column,
+  hashHex,
+  pick,
+  type Sql,
+  statement,
+  type TenantId,
+  tables,
+} from '@continuity/shared/kernel';
 import { entryContentHash } from './content-hash.ts';
 import { type ChangeRow, changeColumns, changeRow, joinChangedVersions } from './entry.ts';
 import type { EntryWrite } from './revision-rows.ts';
 
 /** An existing revision of a Memory Artifact. It is immutable, so several statements can read it without a snapshot. */
 export interface MemoryRevision {
-  tenantId: number;
-  artifactKey: number;
+  tenantId: TenantId;
+  artifactKey: ArtifactKey;
   revision: number;
 }
 

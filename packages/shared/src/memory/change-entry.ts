@@ -1,6 +1,6 @@
 import type { ArtifactRef, MemoryCitation } from '@continuity/contract';
 import type { MemoryMutation } from '@continuity/contract/memory';
-import { type Database, isServerId, newId, type Transaction } from '@continuity/shared/kernel';
+import { type Database, isServerId, newId, type TenantId, type Transaction } from '@continuity/shared/kernel';
 import { commitRevision } from './commit-revision.ts';
 import { entryInactive, memoryNotFound, revisionConflict } from './conflicts.ts';
 import { citationOf, memoryRef, presentEntry } from './entry.ts';
@@ -10,7 +10,7 @@ import type { EntryContent } from './normalize.ts';
 import type { CurrentEntry, EntryWrite } from './revision-rows.ts';
 
 interface CitedEntry {
-  tenantId: number;
+  tenantId: TenantId;
   scopeId: string;
   citation: MemoryCitation;
   reason: string | null;

@@ -1,4 +1,4 @@
-import { type Sql, statement, tables } from '@continuity/shared/kernel';
+import { type Sql, statement, type TenantId, tables } from '@continuity/shared/kernel';
 import { scopeKey } from '../scopes/index.ts';
 import { entryColumns, entryRow, joinVersion } from './entry.ts';
 import { equalityHash } from './equality.ts';
@@ -7,7 +7,7 @@ import type { CurrentEntry } from './revision-rows.ts';
 
 /** Address of a Memory Artifact, by the ids that callers use. */
 export interface MemoryAddress {
-  tenantId: number;
+  tenantId: TenantId;
   scopeId: string;
   artifactId: string;
 }

@@ -1,6 +1,6 @@
 import type { MemoryCitation } from '@continuity/contract';
 import type { MemoryEntry } from '@continuity/contract/memory';
-import { isServerId, type Sql, statement } from '@continuity/shared/kernel';
+import { isServerId, type Sql, statement, type TenantId } from '@continuity/shared/kernel';
 import { scopeKey } from '../scopes/index.ts';
 import { memoryNotFound } from './conflicts.ts';
 import { entryColumns, entryRow, joinVersion, presentEntry } from './entry.ts';
@@ -26,7 +26,7 @@ const getStatement = statement(
 /** Reads the cited entry of the cited revision (spec 20 L1). Throws 404 `memory_not_found`. */
 export async function getEntry(
   sql: Sql,
-  tenantId: number,
+  tenantId: TenantId,
   scopeId: string,
   citation: MemoryCitation,
 ): Promise<MemoryEntry> {

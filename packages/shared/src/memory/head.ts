@@ -1,13 +1,23 @@
-import { column, newId, pick, type Sql, statement, tables } from '@continuity/shared/kernel';
+import {
+  type ArtifactKey,
+  column,
+  newId,
+  pick,
+  type ScopeKey,
+  type Sql,
+  statement,
+  type TenantId,
+  tables,
+} from '@continuity/shared/kernel';
 import { scopeForWrite, scopeKey } from '../scopes/index.ts';
 import { scopeMemoryId } from './entry.ts';
 
 /** A Memory Artifact whose head row the transaction has locked. */
 export interface LockedMemory {
-  tenantId: number;
+  tenantId: TenantId;
   scopeId: string;
-  scopeKey: number;
-  artifactKey: number;
+  scopeKey: ScopeKey;
+  artifactKey: ArtifactKey;
   artifactId: string;
   /** 0 for a Memory that the transaction creates. */
   headRevision: number;
@@ -41,20 +51,20 @@ const insertNewHead = statement(
      RETURNING artifact_key, artifact_id
    )
    SELECT * FROM scope_memory UNION ALL SELECT * FROM other`,
-  { artifact_key: column.bigint, artifact_id: column.text },
+  { artifact_key: column.artifactKey, artifact_id: column.text },
 );
 
 /** A Scope that a transaction writes to. */
 export interface ScopeToWrite {
-  tenantId: number;
+  tenantId: TenantId;
   scopeId: string;
-  scopeKey: number;
+  scopeKey: ScopeKey;
 }
 
 /** Locks the head of a Memory Artifact until the transaction ends, which serializes its writers (spec 20 M16). */
 export async function lockMemory(
   sql: Sql,
-  tenantId: number,
+  tenantId: TenantId,
   scopeId: string,
   artifactId: string,
 ): Promise<LockedMemory | undefined> {
@@ -76,7 +86,7 @@ export async function lockMemory(
  */
 export async function ensureLockedMemory(
   sql: Sql,
-  tenantId: number,
+  tenantId: TenantId,
   scopeId: string,
   artifactId: string = scopeMemoryId,
 ): Promise<LockedMemory> {

@@ -1,12 +1,14 @@
 import type { ArtifactRef } from '@continuity/contract';
 import type { RevisionChanges } from '@continuity/contract/memory';
 import {
+  type ArtifactKey,
   type CursorCodec,
   invalidCursor,
   invalidRequest,
   pick,
   type Sql,
   statement,
+  type TenantId,
   tables,
 } from '@continuity/shared/kernel';
 import { z } from 'zod';
@@ -26,7 +28,7 @@ const defaultLimit = 1000;
 const maxPageChanges = 10_000;
 
 export interface ChangeList {
-  tenantId: number;
+  tenantId: TenantId;
   scopeId: string;
   sinceRevision: number | null | undefined;
   limit: number | null | undefined;
@@ -97,8 +99,8 @@ type RevisionRow = ChangeRow & { revision: number };
 /** Reads whole revisions of (after, until] within the limit of changes, but at least one. */
 async function readRevisions(
   sql: Sql,
-  tenantId: number,
-  artifactKey: number,
+  tenantId: TenantId,
+  artifactKey: ArtifactKey,
   after: number,
   until: number,
 ): Promise<RevisionChanges[]> {

@@ -1,6 +1,13 @@
 import type { ArtifactRef } from '@continuity/contract';
 import type { MemoryEntry } from '@continuity/contract/memory';
-import { type CursorCodec, column, invalidCursor, type Sql, statement } from '@continuity/shared/kernel';
+import {
+  type CursorCodec,
+  column,
+  invalidCursor,
+  type Sql,
+  statement,
+  type TenantId,
+} from '@continuity/shared/kernel';
 import { z } from 'zod';
 import { scopeKey } from '../scopes/index.ts';
 import { entryColumns, entryRow, joinVersion, memoryRef, presentEntry, scopeMemoryId } from './entry.ts';
@@ -10,7 +17,7 @@ const defaultLimit = 1000;
 const maxPageBytes = 4 * 1024 * 1024;
 
 export interface EntryList {
-  tenantId: number;
+  tenantId: TenantId;
   scopeId: string;
   includeInactive: boolean | undefined;
   limit: number | null | undefined;

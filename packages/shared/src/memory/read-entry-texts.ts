@@ -1,5 +1,5 @@
 import type { ArtifactRef } from '@continuity/contract';
-import { pick, type Sql, statement, tables } from '@continuity/shared/kernel';
+import { pick, type Sql, statement, type TenantId, tables } from '@continuity/shared/kernel';
 import { scopeKey } from '../scopes/index.ts';
 
 /** The newest active entries of any revision: states that are still valid, and states closed since. */
@@ -26,7 +26,7 @@ const readStatement = statement(
 /** Reads the texts of the newest active entries of a Memory revision, at most `limit`, oldest first. */
 export async function readEntryTexts(
   sql: Sql,
-  { tenantId, scopeId }: { tenantId: number; scopeId: string },
+  { tenantId, scopeId }: { tenantId: TenantId; scopeId: string },
   memory: ArtifactRef,
   limit: number,
 ): Promise<string[]> {

@@ -1,5 +1,5 @@
 import type { MemoryMutation } from '@continuity/contract/memory';
-import { type Database, newId, type Transaction } from '@continuity/shared/kernel';
+import { type Database, newId, type TenantId, type Transaction } from '@continuity/shared/kernel';
 import { commitRevision } from './commit-revision.ts';
 import { memoryNotFound, revisionConflict } from './conflicts.ts';
 import { type EntryRow, memoryRef, presentEntry, scopeMemoryId } from './entry.ts';
@@ -9,7 +9,7 @@ import type { EntryContent } from './normalize.ts';
 import type { CurrentEntry, EntryWrite } from './revision-rows.ts';
 
 export interface Remember {
-  tenantId: number;
+  tenantId: TenantId;
   scopeId: string;
   /** Normalized. */
   content: EntryContent;

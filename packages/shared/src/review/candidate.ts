@@ -1,11 +1,12 @@
 import type { ArtifactRef, CandidateFamily, SourceRef } from '@continuity/contract';
 import type { Candidate, CandidateOrigin, CandidateStatus, Proposal } from '@continuity/contract/review';
+import type { ScopeKey, TenantId } from '@continuity/shared/kernel';
 
 /** The row of a Candidate, as far as a Candidate of the contract shows it. */
 export interface CandidateHead {
-  tenantId: number;
+  tenantId: TenantId;
   candidateId: string;
-  scopeKey: number;
+  scopeKey: ScopeKey;
   family: string;
   status: string;
   version: number;

@@ -1,11 +1,11 @@
 import type { CandidateFamily } from '@continuity/contract';
 import type { CandidateOrigin, CandidateStatus } from '@continuity/contract/review';
-import { type Sql, statement } from '@continuity/shared/kernel';
+import { type ScopeKey, type Sql, statement, type TenantId } from '@continuity/shared/kernel';
 
 /** The counters of one kind of Candidate in a Scope: one for each status. */
 export interface CountedKind {
-  tenantId: number;
-  scopeKey: number;
+  tenantId: TenantId;
+  scopeKey: ScopeKey;
   family: CandidateFamily;
   origin: CandidateOrigin;
 }

@@ -1,5 +1,5 @@
 import type { Actor, Candidate, CandidateOrigin, Evidence } from '@continuity/contract/review';
-import type { PrismaTransaction } from '@continuity/shared/kernel';
+import type { PrismaTransaction, ScopeKey, TenantId } from '@continuity/shared/kernel';
 import { presentVersion } from './candidate.ts';
 import { type ProposedContent, storeProposal } from './content.ts';
 import { countCandidates } from './count-candidates.ts';
@@ -9,9 +9,9 @@ export const workKeyIndex = 'candidates_work_key';
 
 /** A Candidate to create. */
 export interface NewCandidate {
-  tenantId: number;
+  tenantId: TenantId;
   /** The Scope exists. */
-  scopeKey: number;
+  scopeKey: ScopeKey;
   /** From `newId()`. */
   candidateId: string;
   origin: CandidateOrigin;

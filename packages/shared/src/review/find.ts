@@ -1,12 +1,12 @@
 import type { CandidateFamily } from '@continuity/contract';
 import type { Candidate, CandidateOrigin } from '@continuity/contract/review';
-import { isServerId, type Queries } from '@continuity/shared/kernel';
+import { isServerId, type Queries, type TenantId } from '@continuity/shared/kernel';
 import { findScopeKey } from '../scopes/index.ts';
 import { type CandidateHead, presentCandidate, presentVersion, type StoredCandidate } from './candidate.ts';
 
 /** The names by which a caller finds a Candidate. */
 export interface CandidateAddress {
-  tenantId: number;
+  tenantId: TenantId;
   scopeId: string;
   candidateId: string;
 }
@@ -48,7 +48,7 @@ export async function findVersion(
 /** Reads the Candidate that an equal generation made and nobody has revised or decided yet, or undefined (spec 40 §2.1). */
 export async function findPendingOfWork(
   queries: Queries,
-  tenantId: number,
+  tenantId: TenantId,
   workKey: string,
 ): Promise<Candidate | undefined> {
   const head = await queries.prisma.candidate.findFirst({

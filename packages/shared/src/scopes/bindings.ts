@@ -1,5 +1,5 @@
 import type { ScopeBinding, ScopeBindingKey, ScopeDescriptor } from '@continuity/contract/scopes';
-import type { Database } from '@continuity/shared/kernel';
+import type { Database, TenantId } from '@continuity/shared/kernel';
 import { readDefaultScope } from './default-scope.ts';
 import { descriptorSelect, readScope, scopeNotFound, toDescriptor } from './descriptor.ts';
 
@@ -15,7 +15,7 @@ export interface BindingQuery {
  */
 export async function resolveBinding(
   database: Database,
-  tenantId: number,
+  tenantId: TenantId,
   { explicitScopeId, keys }: BindingQuery,
 ): Promise<ScopeDescriptor> {
   if (typeof explicitScopeId === 'string') return readScope(database, tenantId, explicitScopeId);
@@ -39,7 +39,7 @@ export async function resolveBinding(
 /** Creates or moves the binding of a key. Throws 404 for an unknown Scope. */
 export async function bindScope(
   { prisma }: Database,
-  tenantId: number,
+  tenantId: TenantId,
   { key, scope_id: scopeId }: ScopeBinding,
 ): Promise<void> {
   const scope = await prisma.scope.findUnique({
@@ -61,7 +61,7 @@ export async function bindScope(
 /** Clears the binding of a key. Answers true for exactly one of several concurrent calls. */
 export async function clearBinding(
   { prisma }: Database,
-  tenantId: number,
+  tenantId: TenantId,
   key: ScopeBindingKey,
 ): Promise<boolean> {
   const { count } = await prisma.scopeBinding.deleteMany({ where: { tenantId, ...keyColumns(key) } });

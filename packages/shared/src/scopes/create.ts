@@ -1,11 +1,18 @@
 import type { ScopeDescriptor, ScopeFields } from '@continuity/contract/scopes';
-import { type Database, digestHex, isUniqueViolation, newId, serviceError } from '@continuity/shared/kernel';
+import {
+  type Database,
+  digestHex,
+  isUniqueViolation,
+  newId,
+  serviceError,
+  type TenantId,
+} from '@continuity/shared/kernel';
 import { descriptorData, descriptorSelect, toDescriptor } from './descriptor.ts';
 import { namedScopes, normalizeFields } from './fields.ts';
 import { requireScopes } from './require-scopes.ts';
 
 export interface ScopeCreation {
-  tenantId: number;
+  tenantId: TenantId;
   idempotencyKey: string;
   fields: ScopeFields;
 }

@@ -1,11 +1,11 @@
 import type { ScopeDescriptor } from '@continuity/contract/scopes';
-import { type Database, type Queries, serviceError } from '@continuity/shared/kernel';
+import { type Database, type Queries, serviceError, type TenantId } from '@continuity/shared/kernel';
 import { descriptorSelect, scopeNotFound, toDescriptor } from './descriptor.ts';
 
 /** Reads the default Scope of the tenant; pass a snapshot, because it takes two queries. Throws 404 if none is set. */
 export async function readDefaultScope(
   { prisma }: Pick<Queries, 'prisma'>,
-  tenantId: number,
+  tenantId: TenantId,
 ): Promise<ScopeDescriptor> {
   const tenant = await prisma.tenant.findUnique({
     where: { tenantId },
@@ -20,7 +20,7 @@ export async function readDefaultScope(
 /** Makes a Scope the default of the tenant, and changes nothing else (spec 10 §4). Throws 404. */
 export async function setDefaultScope(
   { prisma }: Database,
-  tenantId: number,
+  tenantId: TenantId,
   scopeId: string,
 ): Promise<ScopeDescriptor> {
   const scope = await prisma.scope.findUnique({

@@ -1,5 +1,5 @@
 import type { ScopeDescriptor } from '@continuity/contract/scopes';
-import { type Queries, type ServiceError, serviceError } from '@continuity/shared/kernel';
+import { type Queries, type ServiceError, serviceError, type TenantId } from '@continuity/shared/kernel';
 
 /** Columns of a descriptor. */
 export const descriptorSelect = {
@@ -51,7 +51,7 @@ export function descriptorData(descriptor: ScopeDescriptor) {
 /** Reads the descriptor of a Scope. Throws 404 `scope_not_found`. */
 export async function readScope(
   { prisma }: Pick<Queries, 'prisma'>,
-  tenantId: number,
+  tenantId: TenantId,
   scopeId: string,
 ): Promise<ScopeDescriptor> {
   const row = await prisma.scope.findUnique({

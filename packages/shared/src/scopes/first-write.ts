@@ -1,4 +1,4 @@
-import { pick, type Sql, statement, tables } from '@continuity/shared/kernel';
+import { pick, type ScopeKey, type Sql, statement, type TenantId, tables } from '@continuity/shared/kernel';
 
 const findScope = statement(
   'find_scope',
@@ -17,7 +17,7 @@ const createScope = statement(
  * Finds the key of a Scope for a data write. Creates an unknown Scope in the caller's transaction (spec 10 §1.7); concurrent
  * first writes create one.
  */
-export async function scopeForWrite(sql: Sql, tenantId: number, scopeId: string): Promise<number> {
+export async function scopeForWrite(sql: Sql, tenantId: TenantId, scopeId: string): Promise<ScopeKey> {
   const [existing] = await sql.rows(findScope, [tenantId, scopeId]);
   if (existing !== undefined) return existing.scope_key;
   await sql.rows(createScope, [tenantId, scopeId]);
@@ -27,6 +27,10 @@ export async function scopeForWrite(sql: Sql, tenantId: number, scopeId: string)
 }
 
 /** Finds the key of a Scope; undefined for an unknown one. */
-export async function findScopeKey(sql: Sql, tenantId: number, scopeId: string): Promise<number | undefined> {
+export async function findScopeKey(
+  sql: Sql,
+  tenantId: TenantId,
+  scopeId: string,
+): Promise<ScopeKey | undefined> {
   return (await sql.first(findScope, [tenantId, scopeId]))?.scope_key;
 }

@@ -1,4 +1,4 @@
-import { column, type Sql, serviceError, statement } from '@continuity/shared/kernel';
+import { column, type Sql, serviceError, statement, type TenantId } from '@continuity/shared/kernel';
 
 const lockStatement = statement(
   'lock_scope_hierarchy',
@@ -31,7 +31,7 @@ const isBelowStatement = statement(
  */
 export async function lockHierarchy(
   sql: Sql,
-  tenantId: number,
+  tenantId: TenantId,
   scopeId: string,
   parentId: string | null,
 ): Promise<void> {

@@ -5,13 +5,15 @@ import {
   type JsonObject,
   type JsonValue,
   type PrismaTransaction,
+  type ScopeKey,
   serviceError,
+  type TenantId,
 } from '@continuity/shared/kernel';
 import { findScopeKey } from './first-write.ts';
 
 /** A create that may carry the request header `Idempotency-Key` (spec 10 §1.8). */
 export interface IdempotentWrite<Response extends JsonObject> {
-  tenantId: number;
+  tenantId: TenantId;
   scopeId: string;
   operation: string;
   key: string | undefined;
@@ -20,7 +22,7 @@ export interface IdempotentWrite<Response extends JsonObject> {
   /** The error code for a key that was used with another body. */
   conflict: 'source_conflict' | 'artifact_conflict';
   /** Writes the effect, in the transaction that stores the key. */
-  write: (transaction: PrismaTransaction) => Promise<{ scopeKey: number; response: Response }>;
+  write: (transaction: PrismaTransaction) => Promise<{ scopeKey: ScopeKey; response: Response }>;
 }
 
 /**

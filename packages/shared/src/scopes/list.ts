@@ -1,12 +1,18 @@
 import type { ScopePage } from '@continuity/contract/scopes';
-import { type Clock, type CursorCodec, type Database, invalidCursor } from '@continuity/shared/kernel';
+import {
+  type Clock,
+  type CursorCodec,
+  type Database,
+  invalidCursor,
+  type TenantId,
+} from '@continuity/shared/kernel';
 import { descriptorSelect, toDescriptor } from './descriptor.ts';
 
 /** A page ends with the descriptor that exceeds this size, in bytes. */
 const maxPageBytes = 8 * 1024 * 1024;
 
 export interface ScopeList {
-  tenantId: number;
+  tenantId: TenantId;
   limit: number;
   cursor?: string | undefined;
 }

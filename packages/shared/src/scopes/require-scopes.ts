@@ -1,4 +1,4 @@
-import type { Queries } from '@continuity/shared/kernel';
+import type { Queries, TenantId } from '@continuity/shared/kernel';
 import { scopeNotFound } from './descriptor.ts';
 
 /**
@@ -7,7 +7,7 @@ import { scopeNotFound } from './descriptor.ts';
  */
 export async function requireScopes(
   { prisma }: Pick<Queries, 'prisma'>,
-  tenantId: number,
+  tenantId: TenantId,
   scopeIds: readonly string[],
 ): Promise<void> {
   if (scopeIds.length === 0) return;

@@ -7,9 +7,11 @@ import {
   invalidRequest,
   pick,
   type RowOfStatement,
+  type ScopeKey,
   type ServiceError,
   type Sql,
   statement,
+  type TenantId,
   tables,
 } from '@continuity/shared/kernel';
 import { descriptorSelect, scopeNotFound, toDescriptor } from './descriptor.ts';
@@ -23,7 +25,7 @@ const maxResponseBytes = 32 * 1024 * 1024;
 /** A Scope of a resolved selection. */
 export interface SelectedScope {
   scopeId: string;
-  scopeKey: number;
+  scopeKey: ScopeKey;
 }
 
 const allStatement = statement(
@@ -57,7 +59,7 @@ const subtreeStatement = statement(
      WHERE child.scope_id <> $2
    )
    SELECT scope_id, scope_key FROM (SELECT * FROM tree LIMIT $3) AS found ORDER BY level, scope_id`,
-  { scope_id: column.text, scope_key: column.bigint },
+  { scope_id: column.text, scope_key: column.scopeKey },
 );
 
 /**
@@ -67,7 +69,7 @@ const subtreeStatement = statement(
  */
 export async function resolveSelection(
   sql: Sql,
-  tenantId: number,
+  tenantId: TenantId,
   selection: ScopeSelection,
 ): Promise<SelectedScope[]> {
   const rows = await select(sql, tenantId, selection);
@@ -75,7 +77,7 @@ export async function resolveSelection(
   return rows.map(({ scope_id, scope_key }) => ({ scopeId: scope_id, scopeKey: scope_key }));
 }
 
-async function select(sql: Sql, tenantId: number, selection: ScopeSelection): Promise<SelectedRow[]> {
+async function select(sql: Sql, tenantId: TenantId, selection: ScopeSelection): Promise<SelectedRow[]> {
   switch (selection.mode) {
     case 'all':
       return sql.rows(allStatement, [tenantId, maxSelected + 1]);
@@ -100,7 +102,7 @@ async function select(sql: Sql, tenantId: number, selection: ScopeSelection): Pr
  */
 export function describeSelection(
   database: Database,
-  tenantId: number,
+  tenantId: TenantId,
   selection: ScopeSelection,
 ): Promise<ScopePage> {
   return database.prismaSnapshot(async ({ sql, prisma }) => {

@@ -6,6 +6,7 @@ import {
   type Sql,
   serviceError,
   statement,
+  type TenantId,
   tables,
 } from '@continuity/shared/kernel';
 import { descriptorData } from './descriptor.ts';
@@ -14,7 +15,7 @@ import { lockHierarchy } from './hierarchy.ts';
 import { requireScopes } from './require-scopes.ts';
 
 export interface ScopeUpdate {
-  tenantId: number;
+  tenantId: TenantId;
   scopeId: string;
   fields: ScopeFields;
   expectedVersion: number;

@@ -1,16 +1,23 @@
 import type { LifecycleState } from '@continuity/contract/skills';
-import { type Queries, type ServiceError, serviceError } from '@continuity/shared/kernel';
+import {
+  type ArtifactKey,
+  type Queries,
+  type ScopeKey,
+  type ServiceError,
+  serviceError,
+  type TenantId,
+} from '@continuity/shared/kernel';
 
 /** The key of an Artifact's rows. */
 export interface SkillKey {
-  tenantId: number;
-  artifactKey: number;
+  tenantId: TenantId;
+  artifactKey: ArtifactKey;
 }
 
 /** Puts a new Skill under governance: `active`, generation 0 (spec 10 §6.3). Its head must exist. */
 export async function addManagedSkill(
   { prisma }: Queries,
-  { tenantId, scopeKey, artifactKey }: SkillKey & { scopeKey: number },
+  { tenantId, scopeKey, artifactKey }: SkillKey & { scopeKey: ScopeKey },
   name: string,
 ): Promise<void> {
   await prisma.managedSkill.create({ data: { tenantId, artifactKey, scopeKey, name } });

@@ -1,11 +1,11 @@
 import type { SkillPackageRef } from '@continuity/contract/skills';
-import { canonicalJson, type Queries } from '@continuity/shared/kernel';
+import { canonicalJson, type Queries, type ScopeKey, type TenantId } from '@continuity/shared/kernel';
 import { packageOf, readArchive, type SkillFields, type SkillPackage } from '@continuity/skill-packages';
 
 /** The Scope that stores packages. It shares them with no other Scope (spec 40 §5.6). */
 export interface PackagePlace {
-  tenantId: number;
-  scopeKey: number;
+  tenantId: TenantId;
+  scopeKey: ScopeKey;
 }
 
 /** A package without its bytes. */

@@ -3,8 +3,10 @@ import {
   type Database,
   isUniqueViolation,
   type RowOfStatement,
+  type ScopeKey,
   type Sql,
   statement,
+  type TenantId,
   tables,
 } from '@continuity/shared/kernel';
 import { scopeForWrite, scopeKey } from '../scopes/index.ts';
@@ -17,7 +19,7 @@ export type WorkRecordKind = 'work-contract' | 'handoff-boundary' | 'handoff-rec
 
 /** A Source to append. */
 export interface NewSource {
-  tenantId: number;
+  tenantId: TenantId;
   scopeId: string;
   sourceType: string;
   sourceId: string;
@@ -49,7 +51,7 @@ export interface FlushDelay {
 }
 
 export interface AppendedSource {
-  scopeKey: number;
+  scopeKey: ScopeKey;
   position: number;
 }
 
@@ -71,7 +73,7 @@ const append = statement('append_source', appendText({ equal: '', column: '', va
   existing_position: tables.sources.position.orNull(),
   existing_digest: tables.sources.content_digest.orNull(),
   is_equal: column.boolean.orNull(),
-  scope_key: column.bigint.orNull(),
+  scope_key: column.scopeKey.orNull(),
   position: tables.source_sequences.last_position.orNull(),
 });
 
@@ -92,7 +94,7 @@ const appendObserved = statement(
     existing_position: tables.sources.position.orNull(),
     existing_digest: tables.sources.content_digest.orNull(),
     is_equal: column.boolean.orNull(),
-    scope_key: column.bigint.orNull(),
+    scope_key: column.scopeKey.orNull(),
     position: tables.source_sequences.last_position.orNull(),
   },
 );
@@ -186,7 +188,7 @@ export function appendAlone(
 }
 
 /** Creates the Source sequence of an existing Scope if it is missing. */
-export async function ensureSourceSequence(sql: Sql, tenantId: number, scopeKey: number): Promise<void> {
+export async function ensureSourceSequence(sql: Sql, tenantId: TenantId, scopeKey: ScopeKey): Promise<void> {
   await sql.rows(ensureSequence, [tenantId, scopeKey]);
 }
 

@@ -9,6 +9,7 @@ import {
   type JsonObject,
   type ServiceError,
   serviceError,
+  type TenantId,
   tooManyBytes,
 } from '@continuity/shared/kernel';
 import { appendAlone, type FlushDelay, type NewSource } from './append.ts';
@@ -17,7 +18,7 @@ import { appendAlone, type FlushDelay, type NewSource } from './append.ts';
 const maxMetadataBytes = 65_536;
 
 export interface Capture {
-  tenantId: number;
+  tenantId: TenantId;
   scopeId: string;
   sourceId: string;
   content: string;

@@ -6,7 +6,9 @@ import {
   invalidRequest,
   type JsonValue,
   newId,
+  type ScopeKey,
   type Sql,
+  type TenantId,
   tooManyBytes,
 } from '@continuity/shared/kernel';
 import { appendSource, type FlushDelay } from './append.ts';
@@ -15,7 +17,7 @@ import { appendSource, type FlushDelay } from './append.ts';
 export const maxContentBytes = 1_048_576;
 
 export interface SourceToCreate {
-  tenantId: number;
+  tenantId: TenantId;
   scopeId: string;
   content: JsonValue;
   /** False for the request of an Artifact write, which is not evidence (spec 10 §6.1.4). */
@@ -23,7 +25,7 @@ export interface SourceToCreate {
 }
 
 export interface CreatedSource {
-  scopeKey: number;
+  scopeKey: ScopeKey;
   sourceId: string;
   position: number;
   contentDigest: string;

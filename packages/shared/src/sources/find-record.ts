@@ -1,4 +1,4 @@
-import { type JsonValue, pick, type Sql, statement, tables } from '@continuity/shared/kernel';
+import { type JsonValue, pick, type Sql, statement, type TenantId, tables } from '@continuity/shared/kernel';
 import type { SourceRecordKind } from './append.ts';
 import { sourceOfScope } from './identity.ts';
 
@@ -25,7 +25,7 @@ const findStatement = statement(
 /** Finds a Source of type `content` by its id. */
 export async function findRecord(
   sql: Sql,
-  tenantId: number,
+  tenantId: TenantId,
   scopeId: string,
   sourceId: string,
 ): Promise<FoundRecord | undefined> {

@@ -1,4 +1,4 @@
-import { asDigest, pick, type Sql, statement, tables } from '@continuity/shared/kernel';
+import { asDigest, pick, type Sql, statement, type TenantId, tables } from '@continuity/shared/kernel';
 import { sourceOfScope } from './identity.ts';
 
 export interface StoredSource {
@@ -20,7 +20,7 @@ const findStatement = statement(
 /** Finds a Source by type and id. */
 export async function findSource(
   sql: Sql,
-  tenantId: number,
+  tenantId: TenantId,
   scopeId: string,
   sourceType: string,
   sourceId: string,

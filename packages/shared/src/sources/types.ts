@@ -1,4 +1,12 @@
-import { column, invalidRequest, pick, type Sql, statement, tables } from '@continuity/shared/kernel';
+import {
+  column,
+  invalidRequest,
+  pick,
+  type Sql,
+  statement,
+  type TenantId,
+  tables,
+} from '@continuity/shared/kernel';
 
 /** The Source types that need no definition (spec 10 §11.4). */
 export const builtInSourceTypes = [
@@ -28,7 +36,7 @@ const listTypes = statement(
 );
 
 /** Throws 422 for a type that is neither built in nor registered in the tenant. */
-export async function checkSourceType(sql: Sql, tenantId: number, sourceType: string): Promise<void> {
+export async function checkSourceType(sql: Sql, tenantId: TenantId, sourceType: string): Promise<void> {
   if ((builtInSourceTypes as readonly string[]).includes(sourceType)) return;
   if ((await sql.first(findType, [tenantId, sourceType])) !== undefined) return;
   const message = `must be one of ${builtInSourceTypes.join(', ')}, or a registered type`;
@@ -36,6 +44,6 @@ export async function checkSourceType(sql: Sql, tenantId: number, sourceType: st
 }
 
 /** Lists the names of the tenant's Source definitions, ascending by code point. */
-export async function listSourceTypes(sql: Sql, tenantId: number): Promise<string[]> {
+export async function listSourceTypes(sql: Sql, tenantId: TenantId): Promise<string[]> {
   return (await sql.rows(listTypes, [tenantId])).map(({ name }) => name);
 }

@@ -1,5 +1,11 @@
 import { type GetStatsRequest, maxListed, type ScopedStats } from '@continuity/contract/stats';
-import { type Clock, compareCodePoints, type Database, type Settings } from '@continuity/shared/kernel';
+import {
+  type Clock,
+  compareCodePoints,
+  type Database,
+  type Settings,
+  type TenantId,
+} from '@continuity/shared/kernel';
 import { resolveSelection } from '../scopes/index.ts';
 import { readInventory } from './inventory.ts';
 import { periodUntil } from './period.ts';
@@ -20,7 +26,7 @@ export interface StatsDeps {
  */
 export async function readStats(
   { database, clock, settings }: StatsDeps,
-  tenantId: number,
+  tenantId: TenantId,
   { selection, period: preset }: GetStatsRequest,
 ): Promise<ScopedStats> {
   const asOf = clock.now();

@@ -1,10 +1,11 @@
 import { maxListed } from '@continuity/contract/stats';
+import type { ScopeKey, TenantId } from '@continuity/shared/kernel';
 
 /** The Scopes that statistics cover. */
 export interface SelectedScopes {
-  tenantId: number;
+  tenantId: TenantId;
   /** Keys in the order of the answer. The first `maxListed` Scopes are listed one by one. */
-  scopeKeys: readonly number[];
+  scopeKeys: readonly ScopeKey[];
 }
 
 /** SQL row source: one row `selected (scope_key, ordinal)` for each key in $2, in the order of the answer. */

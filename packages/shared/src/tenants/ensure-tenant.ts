@@ -1,7 +1,7 @@
-import { type Database, isUniqueViolation, newId } from '@continuity/shared/kernel';
+import { type Database, isUniqueViolation, newId, type TenantId } from '@continuity/shared/kernel';
 
 /** Finds the id of a tenant by its name. Creates an unknown tenant with its default Scope (spec 10 §4). */
-export async function ensureTenant(database: Database, name: string): Promise<number> {
+export async function ensureTenant(database: Database, name: string): Promise<TenantId> {
   const found = await findTenant(database, name);
   if (found !== undefined) return found;
   try {
@@ -15,7 +15,7 @@ export async function ensureTenant(database: Database, name: string): Promise<nu
   }
 }
 
-function createTenant(database: Database, name: string): Promise<number> {
+function createTenant(database: Database, name: string): Promise<TenantId> {
   return database.prismaTransaction(async ({ prisma }) => {
     const { tenantId } = await prisma.tenant.create({ data: { name }, select: { tenantId: true } });
     const scope = { tenantId, scopeId: newId(), title: 'Default', summary: 'Default context' };
@@ -29,7 +29,7 @@ function createTenant(database: Database, name: string): Promise<number> {
   });
 }
 
-async function findTenant({ prisma }: Database, name: string): Promise<number | undefined> {
+async function findTenant({ prisma }: Database, name: string): Promise<TenantId | undefined> {
   const tenant = await prisma.tenant.findUnique({ where: { name }, select: { tenantId: true } });
   return tenant?.tenantId;
 }

@@ -1,10 +1,10 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { type Database, hashHex } from '@continuity/shared/kernel';
+import { type Database, hashHex, type TenantId } from '@continuity/shared/kernel';
 import type { ConfiguredToken } from './configured-token.ts';
 import { ensureTenant } from './ensure-tenant.ts';
 
 /** Whom a token belongs to. An operator reads metrics, and the data of no tenant. */
-export type TokenHolder = { role: 'tenant'; tenantId: number } | { role: 'operator' };
+export type TokenHolder = { role: 'tenant'; tenantId: TenantId } | { role: 'operator' };
 
 /**
  * The tokens that the gateway accepts. A look-up compares keyed hashes that nobody outside this process can predict, so its

@@ -1,11 +1,19 @@
 import type { UseOperation, UsePurpose } from '@continuity/contract/usage';
-import { bestEffortWrite, type Logger, type Sql, statement, utcDate } from '@continuity/shared/kernel';
+import {
+  bestEffortWrite,
+  type Logger,
+  type ScopeKey,
+  type Sql,
+  statement,
+  type TenantId,
+  utcDate,
+} from '@continuity/shared/kernel';
 
 /** Answered model calls for one Scope. */
 export interface ModelUse {
-  tenantId: number;
+  tenantId: TenantId;
   /** The Scope, by its id or by its key. */
-  scope: { scopeId: string } | { scopeKey: number };
+  scope: { scopeId: string } | { scopeKey: ScopeKey };
   purpose: UsePurpose;
   operation: UseOperation;
   requests: number;

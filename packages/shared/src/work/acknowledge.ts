@@ -13,6 +13,7 @@ import {
   type JsonObject,
   type ServiceError,
   serviceError,
+  type TenantId,
 } from '@continuity/shared/kernel';
 import { resolveHandoff, toSelection } from '../handoff/index.ts';
 import type { FlushDelay } from '../sources/index.ts';
@@ -26,7 +27,7 @@ import { captureRecord, findRepeat, type WorkRecord } from './capture-record.ts'
  */
 export async function acknowledgeHandoff(
   database: Database,
-  tenantId: number,
+  tenantId: TenantId,
   request: Acknowledgement,
   delay: FlushDelay | null,
 ): Promise<HandoffAcknowledgement> {

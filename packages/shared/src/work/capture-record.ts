@@ -8,6 +8,7 @@ import {
   invalidRequest,
   type JsonObject,
   type Sql,
+  type TenantId,
   tooManyBytes,
 } from '@continuity/shared/kernel';
 import {
@@ -24,7 +25,7 @@ import {
 
 /** A work record to capture. */
 export interface WorkRecord {
-  tenantId: number;
+  tenantId: TenantId;
   scopeId: string;
   sourceId: string;
   kind: WorkRecordKind;

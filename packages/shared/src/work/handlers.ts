@@ -1,5 +1,5 @@
 import type { workOperations } from '@continuity/contract/work';
-import { type Database, type Handlers, refuse } from '@continuity/shared/kernel';
+import { type Database, type Handlers, refuse, type TenantId } from '@continuity/shared/kernel';
 import type { FlushDelay } from '../sources/index.ts';
 import { acknowledgeHandoff } from './acknowledge.ts';
 import { acknowledgementIssues } from './acknowledgement.ts';
@@ -36,6 +36,6 @@ export const workHandlers: Handlers<typeof workOperations, WorkDeps> = {
   },
 };
 
-function placeOf(tenantId: number, { scope_id, source_id }: { scope_id: string; source_id: string }) {
+function placeOf(tenantId: TenantId, { scope_id, source_id }: { scope_id: string; source_id: string }) {
   return { tenantId, scopeId: scope_id, sourceId: source_id };
 }

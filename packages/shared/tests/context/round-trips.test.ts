@@ -1,4 +1,4 @@
-import { type Database, openDatabase, systemClock } from '@continuity/shared/kernel';
+import { type Database, openDatabase, systemClock, type TenantId } from '@continuity/shared/kernel';
 import { ensureTenant } from '@continuity/shared/tenants';
 import { createDatabase, waitUntil } from '@continuity/testing';
 import pg from 'pg';
@@ -19,7 +19,7 @@ const database: Database = openDatabase({
   onIdleError: () => undefined,
 });
 const others = Array.from({ length: 20 }, (_, n) => `other ${String(n).padStart(2, '0')}`);
-let tenantId = 0;
+let tenantId: TenantId;
 const failures: unknown[] = [];
 
 beforeAll(async () => {

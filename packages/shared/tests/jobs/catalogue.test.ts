@@ -1,7 +1,7 @@
 import { isJobName, type JobName, jobCatalogue, queueNames } from '@continuity/contract';
 import { operations } from '@continuity/contract/operations';
 import { type ClaimedJob, dispatchJobs, newJob, type RunJob } from '@continuity/shared/jobs';
-import { type JsonValue, newId } from '@continuity/shared/kernel';
+import { type JsonValue, newId, type TenantId } from '@continuity/shared/kernel';
 import { describe, expect, it } from 'vitest';
 
 const scope_id = 'project-alpha';
@@ -40,7 +40,7 @@ const context = { signal: new AbortController().signal, progress: async () => {}
 
 function claimed(operation: string, request: JsonValue): ClaimedJob {
   const place = {
-    tenantId: 1,
+    tenantId: 1 as TenantId,
     jobId: newId(),
     queue: 'memory-flush',
     scopeId: scope_id,
@@ -79,7 +79,7 @@ describe('the job catalogue', () => {
   });
 
   it('groups jobs by Scope or by payload', () => {
-    const place = { tenantId: 1, scopeId: scope_id };
+    const place = { tenantId: 1 as TenantId, scopeId: scope_id };
     const flush = newJob('flush_memory', { ...place, payload: { scope_id } });
     expect(flush).toMatchObject({
       queue: 'memory-flush',

@@ -16,6 +16,7 @@ import {
   type JsonValue,
   openDatabase,
   statement,
+  type TenantId,
 } from '@continuity/shared/kernel';
 import type { QueueStore } from '@continuity/shared/kernel/queue';
 import { createDatabase, type QueueBackend, type RedisServer, startRedis } from '@continuity/testing';
@@ -27,7 +28,7 @@ export interface Deployment {
   store: QueueStore;
   /** Undefined where the queues are in PostgreSQL. */
   redis: RedisServer | undefined;
-  tenants: [number, number];
+  tenants: [TenantId, TenantId];
   events: JobEvent[];
   gateway(options?: { waitMs?: number }): Promise<JobGateway>;
   worker(handler?: RunJob, options?: { graceMs?: number; queues?: QueueName[] }): Promise<RunningWorker>;
@@ -68,11 +69,12 @@ export async function openDeployment(backend: QueueBackend, databaseUrl?: string
   const open = () => openDatabase({ url, size: 10, name: 'test', onIdleError: () => {} });
   const database = open();
   await database.pool.query('CREATE TABLE effects (job_id uuid, attempt int)');
-  const made = await database.pool.query<{ tenant_id: number }>(
+  const made = await database.pool.query<{ tenant_id: TenantId }>(
     "INSERT INTO tenants (name) VALUES ('one'), ('two') RETURNING tenant_id",
   );
   const [one, two] = made.rows.map((row) => row.tenant_id);
-  const tenants: [number, number] = [one ?? 0, two ?? 0];
+  if (one === undefined || two === undefined) throw new Error('Two tenants were expected.');
+  const tenants: [TenantId, TenantId] = [one, two];
   const closers: (() => Promise<void>)[] = [];
   const events: JobEvent[] = [];
   const closeProcesses = async () => {

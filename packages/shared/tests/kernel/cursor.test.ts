@@ -1,9 +1,9 @@
-import { CursorCodec, type JsonValue, ServiceError } from '@continuity/shared/kernel';
+import { CursorCodec, type JsonValue, ServiceError, type TenantId } from '@continuity/shared/kernel';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 const codec = new CursorCodec(Buffer.alloc(32, 7));
-const binding = { tenantId: 1, operation: 'list_things' };
+const binding = { tenantId: 1 as TenantId, operation: 'list_things' };
 
 const refused = (work: () => unknown) => {
   expect(work).toThrow(ServiceError);
@@ -34,7 +34,7 @@ test('spec 00 §5: a cursor that was altered in any character is refused', () =>
 
 test('spec 00 §5: a cursor of another tenant, list or deployment is refused', () => {
   const cursor = codec.encode(binding, 1);
-  refused(() => codec.decode({ ...binding, tenantId: 2 }, cursor));
+  refused(() => codec.decode({ ...binding, tenantId: 2 as TenantId }, cursor));
   refused(() => codec.decode({ ...binding, operation: 'list_others' }, cursor));
   refused(() => new CursorCodec(Buffer.alloc(32, 8)).decode(binding, cursor));
 });

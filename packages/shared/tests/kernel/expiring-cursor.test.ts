@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { CursorCodec, type JsonValue } from '../../src/kernel/index.ts';
+import { CursorCodec, type JsonValue, type TenantId } from '../../src/kernel/index.ts';
 
 const codec = new CursorCodec(Buffer.alloc(32, 7));
-const binding = { tenantId: 1, operation: 'list', query: ['scope', 'memory'] };
+const binding = { tenantId: 1 as TenantId, operation: 'list', query: ['scope', 'memory'] };
 const start = new Date('2026-11-20T12:00:00Z');
 const after = (ms: number) => new Date(start.getTime() + ms);
 
@@ -29,11 +29,11 @@ test('an expiring cursor gives back any position for 3600 s, then is 410', () =>
 test('a cursor opens for its own tenant, operation and query only, expired or not', () => {
   const cursor = codec.encodeExpiring(binding, 'x', start);
   const others = [
-    { ...binding, tenantId: 2 },
+    { ...binding, tenantId: 2 as TenantId },
     { ...binding, operation: 'other' },
     { ...binding, query: ['scope', 'skill'] },
     { ...binding, query: ['scope\n', 'memory'] },
-    { tenantId: 1, operation: 'list' },
+    { tenantId: 1 as TenantId, operation: 'list' },
   ];
   for (const other of others) {
     for (const now of [start, after(9_999_999)]) {

@@ -1,5 +1,5 @@
 import type { MemoryEntry } from '@continuity/contract/memory';
-import { openDatabase } from '@continuity/shared/kernel';
+import { openDatabase, type TenantId } from '@continuity/shared/kernel';
 import { ensureTenant } from '@continuity/shared/tenants';
 import { createDatabase } from '@continuity/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -10,7 +10,7 @@ import { keepVacuumAway, readsOf } from '../support/table-reads.ts';
 
 const source = await createDatabase();
 const database = openDatabase({ url: source.url, size: 1, name: 'revised', onIdleError: () => undefined });
-let tenantId = 0;
+let tenantId: TenantId;
 
 beforeAll(async () => {
   tenantId = await ensureTenant(database, 'default');

@@ -1,4 +1,4 @@
-import { digestHex, isUniqueViolation, newId } from '@continuity/shared/kernel';
+import { digestHex, isUniqueViolation, newId, type ScopeKey, type TenantId } from '@continuity/shared/kernel';
 import { beforeAll, expect, test } from 'vitest';
 import { findCandidate, findPendingOfWork, findVersion, workKeyIndex } from '../../src/review/index.ts';
 import { scopeForWrite } from '../../src/scopes/index.ts';
@@ -8,13 +8,13 @@ import { addCandidate, content, evidenceOf } from '../support/review.ts';
 
 const { database, tenantId } = await openOwnDatabase('create-candidate', 12);
 const scopeId = 'here';
-let place: { tenantId: number; scopeKey: number };
+let place: { tenantId: TenantId; scopeKey: ScopeKey };
 
 beforeAll(async () => {
   place = { tenantId, scopeKey: await scopeForWrite(database.sql, tenantId, scopeId) };
 });
 
-const countsOf = async (scopeKey: number) =>
+const countsOf = async (scopeKey: ScopeKey) =>
   (await database.prisma.candidateCount.findMany({ where: { tenantId, scopeKey } })).map(
     ({ family, status, origin, candidates }) => [family, status, origin, candidates],
   );

@@ -1,4 +1,4 @@
-import { type Database, openDatabase } from '@continuity/shared/kernel';
+import { type Database, openDatabase, type TenantId } from '@continuity/shared/kernel';
 import { ensureTenant } from '@continuity/shared/tenants';
 import { createDatabase } from '@continuity/testing';
 import { afterAll } from 'vitest';
@@ -7,7 +7,7 @@ import { afterAll } from 'vitest';
 export async function openOwnDatabase(
   name: string,
   connections = 1,
-): Promise<{ database: Database; tenantId: number }> {
+): Promise<{ database: Database; tenantId: TenantId }> {
   const source = await createDatabase();
   const database = openDatabase({
     url: source.url,

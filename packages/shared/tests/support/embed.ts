@@ -1,4 +1,4 @@
-import type { Database } from '@continuity/shared/kernel';
+import type { Database, TenantId } from '@continuity/shared/kernel';
 import { embedText } from '@continuity/testing';
 import { unitVector } from '../../src/inference/unit-vector.ts';
 import { findScopeToEmbed, readPending } from '../../src/memory/embedding/pending.ts';
@@ -18,7 +18,7 @@ export function vectorOf(text: string): Float32Array {
 /** Remembers texts in one revision, and embeds them as a worker does. Answers the key of the Scope. */
 export async function fillWithVectors(
   database: Database,
-  { tenantId, scopeId, profileKey }: { tenantId: number; scopeId: string; profileKey: number },
+  { tenantId, scopeId, profileKey }: { tenantId: TenantId; scopeId: string; profileKey: number },
   texts: string[],
 ): Promise<number> {
   await rememberFacts(database, { tenantId, scopeId }, texts);

@@ -1,4 +1,4 @@
-import type { Database } from '@continuity/shared/kernel';
+import type { Database, TenantId } from '@continuity/shared/kernel';
 import type pg from 'pg';
 import { addRevision } from '../../src/memory/commit-revision.ts';
 import { ensureLockedMemory } from '../../src/memory/head.ts';
@@ -7,7 +7,7 @@ import { addEntry, remember } from '../../src/memory/remember.ts';
 /** Remembers a fact in the Memory of a Scope. */
 export function rememberFact(
   database: Database,
-  { tenantId, scopeId }: { tenantId: number; scopeId: string },
+  { tenantId, scopeId }: { tenantId: TenantId; scopeId: string },
   text: string,
 ): ReturnType<typeof remember> {
   return remember(database, {
@@ -22,7 +22,7 @@ export function rememberFact(
 /** Remembers facts in one revision, the next one of the Memory of a Scope. */
 export async function rememberFacts(
   database: Database,
-  { tenantId, scopeId }: { tenantId: number; scopeId: string },
+  { tenantId, scopeId }: { tenantId: TenantId; scopeId: string },
   texts: string[],
 ): Promise<void> {
   await database.transaction(async (sql) => {
@@ -33,7 +33,7 @@ export async function rememberFacts(
 }
 
 /** Adds 3,000 Scopes with an empty Memory and a Source `first`, by SQL: what is looked for in one Scope is not in the way. */
-export async function addOtherScopes(pool: pg.Pool, tenantId: number): Promise<void> {
+export async function addOtherScopes(pool: pg.Pool, tenantId: TenantId): Promise<void> {
   await pool.query(
     `WITH scope AS (
        INSERT INTO scopes (tenant_id, scope_id, title, summary) SELECT $1, 'other ' || n, 'other', ''

@@ -1,6 +1,6 @@
 import type { ArtifactRef, SourceRef } from '@continuity/contract';
 import type { Evidence } from '@continuity/contract/review';
-import { type Database, newId } from '@continuity/shared/kernel';
+import { type Database, newId, type ScopeKey, type TenantId } from '@continuity/shared/kernel';
 import { createArtifact } from '../../src/artifacts/create.ts';
 import { createCandidate, type NewCandidate, type ProposedContent } from '../../src/review/index.ts';
 import { captureContent, createSource } from '../../src/sources/index.ts';
@@ -23,7 +23,7 @@ export const evidenceOf = (more: Partial<Evidence> = {}): Evidence => ({
 });
 
 /** Writes what Candidates cite, in one Scope. */
-export function evidenceWriter(database: Database, tenantId: number, scopeId: string) {
+export function evidenceWriter(database: Database, tenantId: TenantId, scopeId: string) {
   return {
     source: async (sourceId: string): Promise<SourceRef> => {
       const capture = { tenantId, scopeId, sourceId, content: sourceId, metadata: null };
@@ -54,7 +54,7 @@ export function evidenceWriter(database: Database, tenantId: number, scopeId: st
 /** Creates a Candidate in a transaction of its own. */
 export async function addCandidate(
   database: Database,
-  place: { tenantId: number; scopeKey: number },
+  place: { tenantId: TenantId; scopeKey: ScopeKey },
   more: Partial<NewCandidate> = {},
 ) {
   const candidate: NewCandidate = {

@@ -1,4 +1,11 @@
-import { createLogger, openDatabase, type Sql, statement } from '@continuity/shared/kernel';
+import {
+  createLogger,
+  openDatabase,
+  type ScopeKey,
+  type Sql,
+  statement,
+  type TenantId,
+} from '@continuity/shared/kernel';
 import { type ModelUse, recordModelUse } from '@continuity/shared/usage';
 import { createDatabase } from '@continuity/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -6,7 +13,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 let testDatabase: Awaited<ReturnType<typeof createDatabase>>;
 let database: ReturnType<typeof openDatabase>;
 /** By tenant. */
-const scopeKeys: number[] = [];
+let scopeKeys: [ScopeKey, ScopeKey];
 
 const lines: string[] = [];
 const logger = createLogger({ LOG_LEVEL: 'debug' }, 'test', { write: (line: string) => lines.push(line) });
@@ -24,17 +31,17 @@ const readUse = statement(
    FROM model_usage_days u JOIN tenants t USING (tenant_id) ORDER BY 1, 2, 3, 4`,
 );
 
-const tenants: number[] = [];
+let tenants: [TenantId, TenantId];
 
 beforeAll(async () => {
   testDatabase = await createDatabase();
   database = openDatabase({ url: testDatabase.url, size: 8, name: 'usage', onIdleError: () => undefined });
   await database.sql.rows(addTenants, []);
-  const rows = await database.sql.rows<{ tenant_id: number; scope_key: number }>(addScopes, []);
-  for (const { tenant_id, scope_key } of rows.toSorted((a, b) => a.tenant_id - b.tenant_id)) {
-    tenants.push(tenant_id);
-    scopeKeys.push(scope_key);
-  }
+  const rows = await database.sql.rows<{ tenant_id: TenantId; scope_key: ScopeKey }>(addScopes, []);
+  const [one, other] = rows.toSorted((a, b) => a.tenant_id - b.tenant_id);
+  if (one === undefined || other === undefined) throw new Error('Two Scopes were expected.');
+  tenants = [one.tenant_id, other.tenant_id];
+  scopeKeys = [one.scope_key, other.scope_key];
 });
 
 beforeEach(async () => {
@@ -48,7 +55,7 @@ afterAll(async () => {
 });
 
 const use = (change: Partial<ModelUse> = {}): ModelUse => ({
-  tenantId: tenants[0] ?? 0,
+  tenantId: tenants[0],
   scope: { scopeId: 'same' },
   purpose: 'memory_extraction',
   operation: 'generation',
@@ -69,7 +76,7 @@ test('spec 20 T6: concurrent calls add up, by purpose, operation and day', async
   await Promise.all([
     record({ operation: 'embedding', outputTokens: null }),
     record({ purpose: 'memory_recall', requests: 3 }),
-    record({ tenantId: tenants[1] ?? 0 }),
+    record({ tenantId: tenants[1] }),
   ]);
   const one = { tenant: 'a', day: '2026-11-20', purpose: 'memory_extraction', operation: 'generation' };
   expect(await recorded()).toEqual([
@@ -94,14 +101,14 @@ test('spec 20 T5: midnight UTC is the border of a day', async () => {
 });
 
 test('a Scope is known by its key as by its id; use for an unknown one counts nothing', async () => {
-  await record({ scope: { scopeKey: scopeKeys[0] ?? 0 } });
+  await record({ scope: { scopeKey: scopeKeys[0] } });
   await record({ scope: { scopeId: 'unknown' } });
   expect(await recorded()).toMatchObject([{ tenant: 'a', requests: 1 }]);
   expect(lines).toEqual([]);
 });
 
 test("another tenant's Scope key counts nothing, and a failure to count is logged and nothing else", async () => {
-  await record({ scope: { scopeKey: scopeKeys[1] ?? 0 } });
+  await record({ scope: { scopeKey: scopeKeys[1] } });
   const broken: Sql = { rows: () => Promise.reject(new Error('gone')), first: async () => undefined };
   await record({}, broken);
   expect(await recorded()).toEqual([]);

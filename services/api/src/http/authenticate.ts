@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import { serviceError } from '@continuity/shared/kernel';
+import { serviceError, type TenantId } from '@continuity/shared/kernel';
 import type { TokenHolder } from '@continuity/shared/tenants';
 import type { Assembled } from '../runtime.ts';
 
 /** Who sends a request. `anyone`: authentication is off, and the request works for the default tenant. */
-export type Requester = TokenHolder | { role: 'anyone'; tenantId: number };
+export type Requester = TokenHolder | { role: 'anyone'; tenantId: TenantId };
 
 const bearer = /^bearer +([\x21-\x7e]+) *$/i;
 

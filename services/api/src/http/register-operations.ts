@@ -1,5 +1,5 @@
 import { bodyLimitOf, maxBodyValuesOf, type OperationSpec } from '@continuity/contract';
-import { type Answer, type Caller, serviceError } from '@continuity/shared/kernel';
+import { type Answer, type Caller, serviceError, type TenantId } from '@continuity/shared/kernel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parseBody } from './body.ts';
 import { readQuery } from './query.ts';
@@ -12,7 +12,7 @@ type AnyHandler = (caller: Caller, input: never) => Promise<Answer>;
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set by authentication for all but public requests. */
-    tenantId: number;
+    tenantId: TenantId;
   }
   interface FastifyContextConfig {
     /** The operation of the route; undefined for pages and unknown routes. */

@@ -1,5 +1,6 @@
 import type { SearchedFamily, SourceTypeRef } from '@continuity/contract';
 import {
+  type ArtifactKey,
   canonicalJson,
   hashHex,
   type JsonObject,
@@ -31,7 +32,7 @@ export async function createDocument(
   transaction: PrismaTransaction,
   { source, ...scope }: NewArtifact,
   { family, content, canonical, contentDigest, searched }: Document,
-): Promise<WrittenRevision & { artifactKey: number }> {
+): Promise<WrittenRevision & { artifactKey: ArtifactKey }> {
   const artifactId = newId();
   const lineage = { sources: [source], artifacts: [] };
   const revision = { ...lineage, content: canonical, contentDigest, searched };

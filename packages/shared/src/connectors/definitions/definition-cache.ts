@@ -1,4 +1,4 @@
-import { canonicalJson, type Database, serviceError } from '@continuity/shared/kernel';
+import { canonicalJson, type Database, serviceError, type TenantId } from '@continuity/shared/kernel';
 import { LRUCache } from 'lru-cache';
 import { type SourceDefinition, toDefinition } from './definition.ts';
 import { findManifest } from './stored-manifests.ts';
@@ -19,7 +19,7 @@ export class DefinitionCache {
   }
 
   /** Finds a definition. Throws 404 `source_definition_not_found`. */
-  async require(tenantId: number, name: string, version: string): Promise<SourceDefinition> {
+  async require(tenantId: TenantId, name: string, version: string): Promise<SourceDefinition> {
     const key = canonicalJson([tenantId, name, version]);
     const cached = this.#cache.get(key);
     if (cached !== undefined) return cached;

@@ -1,5 +1,5 @@
 import type { SourceDefinitionManifest } from '@continuity/contract/connectors';
-import { type Database, refuse, serviceError } from '@continuity/shared/kernel';
+import { type Database, refuse, serviceError, type TenantId } from '@continuity/shared/kernel';
 import type { SchemaValidator } from '../schemas/schema-validator.ts';
 import { toDefinition } from './definition.ts';
 import { isReserved, manifestIssues } from './manifest-rules.ts';
@@ -12,7 +12,7 @@ import { addManifest, findFingerprint } from './stored-manifests.ts';
 export async function registerDefinition(
   database: Database,
   schemaValidator: SchemaValidator,
-  tenantId: number,
+  tenantId: TenantId,
   manifest: SourceDefinitionManifest,
 ): Promise<void> {
   refuse(manifestIssues(manifest));

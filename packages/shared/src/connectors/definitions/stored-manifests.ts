@@ -5,6 +5,7 @@ import {
   type Database,
   isUniqueViolation,
   type JsonValue,
+  type TenantId,
 } from '@continuity/shared/kernel';
 
 /** Identity of a definition in its tenant. */
@@ -13,7 +14,7 @@ type DefinitionKey = Pick<SourceDefinitionManifest, 'name' | 'version'>;
 /** Finds a registered manifest; undefined for an unknown one. */
 export async function findManifest(
   { prisma }: Database,
-  tenantId: number,
+  tenantId: TenantId,
   { name, version }: DefinitionKey,
 ): Promise<SourceDefinitionManifest | undefined> {
   const row = await prisma.sourceDefinition.findUnique({
@@ -26,7 +27,7 @@ export async function findManifest(
 /** Finds the fingerprint of a registered manifest, in the contract's `digest` form; undefined for an unknown one. */
 export async function findFingerprint(
   { prisma }: Database,
-  tenantId: number,
+  tenantId: TenantId,
   { name, version }: DefinitionKey,
 ): Promise<string | undefined> {
   const row = await prisma.sourceDefinition.findUnique({
@@ -39,7 +40,7 @@ export async function findFingerprint(
 /** Stores a manifest. Answers false if its name and version are taken. */
 export async function addManifest(
   { prisma }: Database,
-  tenantId: number,
+  tenantId: TenantId,
   manifest: SourceDefinitionManifest,
 ): Promise<boolean> {
   const { name, version, fingerprint } = manifest;

@@ -7,6 +7,7 @@ import {
   hashHex,
   refuse,
   serviceError,
+  type TenantId,
 } from '@continuity/shared/kernel';
 import { appendAlone, type FlushDelay, type NewSource, sourceConflict } from '../../sources/index.ts';
 import { projectionId, type SourceDefinition } from '../definitions/definition.ts';
@@ -31,7 +32,7 @@ export interface Submitting {
  */
 export async function submitObservation(
   { database, definitions, schemaValidator, flushDelay }: Submitting,
-  tenantId: number,
+  tenantId: TenantId,
   scopeId: string,
   observation: SourceObservation,
 ): Promise<number> {
@@ -98,7 +99,7 @@ function valuesFor(
 }
 
 function toSource(
-  tenantId: number,
+  tenantId: TenantId,
   scopeId: string,
   observation: SourceObservation,
   { payload, values }: WrittenObservation,

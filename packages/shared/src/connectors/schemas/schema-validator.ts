@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Issue } from '@continuity/contract';
-import { type ServiceError, serviceError, TimeLimitError } from '@continuity/shared/kernel';
+import { type ServiceError, serviceError, type TenantId, TimeLimitError } from '@continuity/shared/kernel';
 import { PoolBusyError, ThreadEndedError, ThreadPool } from '@continuity/shared/kernel/threads';
 import type { SourceDefinition } from '../definitions/definition.ts';
 import type { NamedJson, ValidationResult, ValidationTask } from './tasks.ts';
@@ -35,12 +35,12 @@ export class SchemaValidator {
   });
 
   /** Issues of the schemas of a definition. Throws 503 `runtime_not_ready` if no thread becomes free in time. */
-  validateSchemas(tenantId: number, definition: SourceDefinition): Promise<Issue[]> {
+  validateSchemas(tenantId: TenantId, definition: SourceDefinition): Promise<Issue[]> {
     return this.#validate(tenantId, definition, [], 'manifest');
   }
 
   /** As `validateSchemas`, for the values of an observation in the order of the definition's schemas. */
-  validateValues(tenantId: number, definition: SourceDefinition, values: NamedJson[]): Promise<Issue[]> {
+  validateValues(tenantId: TenantId, definition: SourceDefinition, values: NamedJson[]): Promise<Issue[]> {
     return this.#validate(tenantId, definition, values, 'observation');
   }
 
@@ -50,7 +50,7 @@ export class SchemaValidator {
   }
 
   async #validate(
-    tenantId: number,
+    tenantId: TenantId,
     { fingerprint, schemas }: SourceDefinition,
     values: NamedJson[],
     path: string,

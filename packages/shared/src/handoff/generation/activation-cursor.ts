@@ -1,12 +1,12 @@
 import type { SourceRef } from '@continuity/contract';
 import type { HandoffActivation } from '@continuity/contract/handoff';
-import { pick, type Sql, statement, tables } from '@continuity/shared/kernel';
+import { pick, type ScopeKey, type Sql, statement, type TenantId, tables } from '@continuity/shared/kernel';
 import type { EvidencePlace } from '../../evidence/index.ts';
 import { sourceOfScope } from '../../sources/index.ts';
 
 /** Position of a boundary, and the activation cursor of its Scope. */
 export interface Activation {
-  scopeKey: number;
+  scopeKey: ScopeKey;
   position: number;
   cursor: number;
 }
@@ -49,7 +49,7 @@ export async function findActivation(
 /** Moves the cursor to the boundary. Throws if it has moved, because the job group serializes the activations of a Scope. */
 export async function moveCursor(
   sql: Sql,
-  tenantId: number,
+  tenantId: TenantId,
   { scopeKey, position, cursor }: Activation,
 ): Promise<void> {
   const moved = await sql.first(moveStatement, [tenantId, scopeKey, cursor, position]);

@@ -1,3 +1,5 @@
+import type { ArtifactKey, ScopeKey, TenantId } from '../keys.ts';
+
 /** A column of a result: its PostgreSQL type, as `format_type` spells it, and the type of its values. */
 export interface ColumnOf<Value> {
   readonly type: string;
@@ -48,6 +50,9 @@ export class Column<Value, Null extends null = never> implements ColumnOf<Value 
 
 /** Types of computed columns. */
 export const column = {
+  tenantId: new Column<TenantId>('integer'),
+  scopeKey: new Column<ScopeKey>('bigint'),
+  artifactKey: new Column<ArtifactKey>('bigint'),
   text: new Column<string>('text'),
   uuid: new Column<string>('uuid'),
   boolean: new Column<boolean>('boolean'),

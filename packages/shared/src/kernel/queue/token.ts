@@ -1,15 +1,19 @@
 import type { QueueName } from '@continuity/contract';
 import { z } from 'zod';
+import type { TenantId } from '../keys.ts';
 
 /** The data of a queue entry: the key of the job's row, and nothing else. */
-export const queueToken = z.strictObject({ tenant_id: z.int(), job_id: z.uuid() });
+export const queueToken = z.strictObject({
+  tenant_id: z.int().transform((id) => id as TenantId),
+  job_id: z.uuid(),
+});
 
 export type QueueToken = z.infer<typeof queueToken>;
 
 /** One entry of a job in its queue. */
 export interface QueueEntry {
   queue: QueueName;
-  tenantId: number;
+  tenantId: TenantId;
   jobId: string;
   /** Number of times that the job has been enqueued, this entry included. */
   enqueues: number;

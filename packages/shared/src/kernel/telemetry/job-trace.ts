@@ -1,12 +1,13 @@
 import type { QueueName } from '@continuity/contract';
 import { ServiceError } from '../errors/index.ts';
+import type { TenantId } from '../keys.ts';
 import { describeFailure } from './describe-failure.ts';
 import type { Logger } from './logger.ts';
 import { withSpan, withTrace } from './tracing.ts';
 
 /** The fields of a job in its log line and span. */
 export interface ObservedJob {
-  tenantId: number;
+  tenantId: TenantId;
   jobId: string;
   queue: QueueName;
   /** Name of the job. */

@@ -1,16 +1,25 @@
-import { column, pick, type Sql, statement, tables } from '@continuity/shared/kernel';
+import {
+  type ArtifactKey,
+  column,
+  pick,
+  type ScopeKey,
+  type Sql,
+  statement,
+  type TenantId,
+  tables,
+} from '@continuity/shared/kernel';
 import { scopeKey } from '../../scopes/index.ts';
 
 /** A Scope and the profile that its entries are embedded into. */
 export interface EmbeddingScope {
-  tenantId: number;
-  scopeKey: number;
+  tenantId: TenantId;
+  scopeKey: ScopeKey;
   profileKey: number;
 }
 
 /** An active entry without a vector. */
 export interface PendingEntry {
-  artifactKey: number;
+  artifactKey: ArtifactKey;
   entryId: string;
   version: number;
   text: string;
@@ -20,7 +29,7 @@ export interface PendingEntry {
 
 /** The next entries of one Memory to embed, found through its changes. */
 export interface PendingWindow {
-  artifactKey: number;
+  artifactKey: ArtifactKey;
   /** Once `entries` are embedded, no entry up to this revision is left. */
   through: number;
   entries: PendingEntry[];
@@ -44,9 +53,9 @@ const findScope = statement(
 /** The key of a Scope with Memory. `entered` grows with each write that needs a vector. */
 export async function findScopeToEmbed(
   sql: Sql,
-  tenantId: number,
+  tenantId: TenantId,
   scopeId: string,
-): Promise<{ scopeKey: number; entered: number } | undefined> {
+): Promise<{ scopeKey: ScopeKey; entered: number } | undefined> {
   const row = await sql.first(findScope, [tenantId, scopeId]);
   return row && { scopeKey: row.scope_key, entered: row.entered };
 }
@@ -112,7 +121,10 @@ export async function readPending(
   limit: number,
 ): Promise<PendingWindow | undefined> {
   const values = [tenantId, scopeKey, profileKey, limit];
-  const rows = await sql.rows<EntryRow & { artifact_key: number; through: number }>(selectPending, values);
+  const rows = await sql.rows<EntryRow & { artifact_key: ArtifactKey; through: number }>(
+    selectPending,
+    values,
+  );
   const [first] = rows;
   if (first === undefined) return undefined;
   const { artifact_key: artifactKey, through } = first;

@@ -1,4 +1,4 @@
-import { deploymentStatement, type Sql, tables } from '@continuity/shared/kernel';
+import { deploymentStatement, type Sql, type TenantId, tables } from '@continuity/shared/kernel';
 import { type NewJob, newJob } from '../../jobs/index.ts';
 import { activeProfile, markScopes } from './profile.ts';
 
@@ -42,7 +42,7 @@ export async function scheduleEmbeddings(
 }
 
 /** Creates an embedding job. Jobs of one Scope run one after the other. */
-function embedJob(tenantId: number, scopeId: string, profileKey: number): NewJob {
+function embedJob(tenantId: TenantId, scopeId: string, profileKey: number): NewJob {
   const payload = { scope_id: scopeId, profile_key: profileKey };
   return newJob('embed_memory', { tenantId, scopeId, payload });
 }

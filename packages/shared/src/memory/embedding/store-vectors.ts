@@ -1,4 +1,4 @@
-import { type Database, pick, statement, tables } from '@continuity/shared/kernel';
+import { type ArtifactKey, type Database, pick, statement, tables } from '@continuity/shared/kernel';
 import type { EmbeddingScope, PendingEntry } from './pending.ts';
 
 export type EmbeddedEntry = PendingEntry & { vector: Float32Array };
@@ -62,7 +62,7 @@ export async function storeVectors(
 async function storeSome(
   database: Database,
   { tenantId, scopeKey, profileKey }: EmbeddingScope,
-  artifactKey: number,
+  artifactKey: ArtifactKey,
   entries: EmbeddedEntry[],
 ): Promise<number> {
   const values = [
@@ -81,7 +81,7 @@ async function storeSome(
   });
 }
 
-function byMemory(entries: EmbeddedEntry[]): Map<number, EmbeddedEntry[]> {
+function byMemory(entries: EmbeddedEntry[]): Map<ArtifactKey, EmbeddedEntry[]> {
   return Map.groupBy(entries, ({ artifactKey }) => artifactKey);
 }
 

@@ -1,4 +1,4 @@
-import { type ServiceError, type Sql, statement } from '@continuity/shared/kernel';
+import { type ServiceError, type Sql, statement, type TenantId } from '@continuity/shared/kernel';
 import { InferenceError, inferenceFailed } from '../../inference/index.ts';
 import { afterFailure, backoffMs } from './retry.ts';
 import type { FlushWindow } from './window.ts';
@@ -15,7 +15,7 @@ const recordStatement = statement(
 /** Records a failed attempt and schedules the next one (spec 20 F12, A4). Does not move the cursor. */
 export async function recordFailure(
   sql: Sql,
-  tenantId: number,
+  tenantId: TenantId,
   window: FlushWindow,
   error: unknown,
   autoFlush: boolean,

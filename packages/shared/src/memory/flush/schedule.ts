@@ -1,4 +1,4 @@
-import { type Database, deploymentStatement, tables } from '@continuity/shared/kernel';
+import { type Database, deploymentStatement, type TenantId, tables } from '@continuity/shared/kernel';
 import { type NewJob, newJob } from '../../jobs/index.ts';
 
 /** Interval between checks for due flushes, in milliseconds. */
@@ -52,6 +52,6 @@ export async function sweepLostFlushes(database: Database): Promise<void> {
 }
 
 /** Creates a flush job. Flushes of one Scope run one after the other (spec 20 F9). */
-export function flushJob(tenantId: number, scopeId: string): NewJob {
+export function flushJob(tenantId: TenantId, scopeId: string): NewJob {
   return newJob('flush_memory', { tenantId, scopeId, payload: { scope_id: scopeId } });
 }

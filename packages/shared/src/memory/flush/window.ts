@@ -3,8 +3,10 @@ import {
   type JsonValue,
   pick,
   type RowOfStatement,
+  type ScopeKey,
   type Sql,
   statement,
+  type TenantId,
   tables,
 } from '@continuity/shared/kernel';
 import { scopeKey } from '../../scopes/index.ts';
@@ -23,7 +25,7 @@ export interface WindowSource {
 
 /** The first pending Sources of a Scope, with its extraction cursor (spec 20 F1, F2). */
 export interface FlushWindow {
-  scopeKey: number;
+  scopeKey: ScopeKey;
   cursor: number;
   highWatermark: number;
   /** Ascending by position; empty when nothing is pending. */
@@ -80,7 +82,7 @@ type WindowRow = RowOfStatement<typeof readStatement>;
 /** Reads the next window of at most `limit` Sources; undefined for a Scope without Sources. */
 export async function readWindow(
   sql: Sql,
-  tenantId: number,
+  tenantId: TenantId,
   scopeId: string,
   limit: number,
 ): Promise<FlushWindow | undefined> {

@@ -1,6 +1,8 @@
+import type { ArtifactKey } from '@continuity/shared/kernel';
+
 /** The key of an entry inside its tenant. */
 export interface EntryKey {
-  artifact_key: number;
+  artifact_key: ArtifactKey;
   entry_id: string;
 }
 

@@ -1,3 +1,4 @@
+import type { TenantId } from '@continuity/shared/kernel';
 import { requiredTerms } from '../analyze/analyze-query.ts';
 import type { AnalyzedQuery } from '../analyze/analyzed-query.ts';
 import { languageOf } from '../analyze/language-mask.ts';
@@ -5,7 +6,7 @@ import { type CorpusId, hashTerm } from '../index/projection.ts';
 
 /** A lexical search of one corpus. */
 export interface LexicalQuery {
-  tenantId: number;
+  tenantId: TenantId;
   scopeId: string;
   query: AnalyzedQuery;
   /** Most hits. */

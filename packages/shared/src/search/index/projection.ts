@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { TenantId } from '@continuity/shared/kernel';
 import { analyzeText } from '../analyze/analyze-text.ts';
 import { languagesOf } from '../analyze/language-mask.ts';
 
@@ -16,7 +17,7 @@ export interface Projection {
 
 /** Identifies a corpus: the texts that are searched together and share statistics. */
 export interface CorpusId {
-  tenantId: number;
+  tenantId: TenantId;
   scopeId: string;
   /** Which texts of the Scope, where an area has more than one corpus in it. */
   kind?: string;

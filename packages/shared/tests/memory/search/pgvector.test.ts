@@ -1,4 +1,11 @@
-import { createLogger, type Database, migrate, openDatabase } from '@continuity/shared/kernel';
+import {
+  type ArtifactKey,
+  createLogger,
+  type Database,
+  migrate,
+  openDatabase,
+  type TenantId,
+} from '@continuity/shared/kernel';
 import { ensureTenant } from '@continuity/shared/tenants';
 import { type PgvectorServer, startPgvector } from '@continuity/testing/pgvector';
 import pg from 'pg';
@@ -14,7 +21,7 @@ import { fillWithVectors, testDimension, testProfile, vectorOf } from '../../sup
 /** On PGlite: one session, pgvector 0.8, the real migrations and statements. */
 let server: PgvectorServer;
 let database: Database;
-let tenants: number[];
+let tenants: [TenantId, TenantId];
 let profileKey: number;
 
 const dimension = testDimension;
@@ -40,16 +47,12 @@ beforeAll(async () => {
   tenants = [await ensureTenant(database, 'one'), await ensureTenant(database, 'two')];
   profileKey = await activateProfile(database.sql, profile);
   const texts = Array.from({ length: largeEntries }, (_, index) => `${sentence()} ${index}`);
-  await fillWithVectors(database, { tenantId: tenants[0] ?? 0, scopeId: large, profileKey }, texts);
-  await fillWithVectors(
-    database,
-    { tenantId: tenants[0] ?? 0, scopeId: small, profileKey },
-    texts.slice(0, 400),
-  );
+  await fillWithVectors(database, { tenantId: tenants[0], scopeId: large, profileKey }, texts);
+  await fillWithVectors(database, { tenantId: tenants[0], scopeId: small, profileKey }, texts.slice(0, 400));
   // Of another tenant, in a Scope of the same name: nearer to the queries than anything else.
   await fillWithVectors(
     database,
-    { tenantId: tenants[1] ?? 0, scopeId: large, profileKey },
+    { tenantId: tenants[1], scopeId: large, profileKey },
     Array.from({ length: 300 }, (_, index) => `foreign word1 word2 ${index}`),
   );
 }, 300_000);
@@ -79,7 +82,7 @@ const query = 'word1 word2';
 
 async function nearest(
   scopeId: string,
-  options: { tenant?: number; limit?: number; hasPgvector?: boolean } = {},
+  options: { tenant?: 0 | 1; limit?: number; hasPgvector?: boolean } = {},
 ) {
   const { tenant = 0, limit = 40 } = options;
   const support = await new VectorSupportCache().read(database.sql, profile);
@@ -90,7 +93,7 @@ async function nearest(
       sql,
       { ...support, hasPgvector },
       {
-        tenantId: tenants[tenant] ?? 0,
+        tenantId: tenants[tenant],
         scopeId,
         vector: { profile, values: vectorOf(query), usage },
         limit,
@@ -132,7 +135,7 @@ test('the migrations make the extension, and searching by it finds what the proc
 test('spec 20 S10: given entries have their exact similarity, also below the admission limit', async () => {
   const support = await new VectorSupportCache().read(database.sql, profile);
   const { rows: entries } = await database.pool.query<{
-    artifact_key: number;
+    artifact_key: ArtifactKey;
     entry_id: string;
     text: string;
   }>(
@@ -142,7 +145,7 @@ test('spec 20 S10: given entries have their exact similarity, also below the adm
   );
   const usage = { requests: 1, input_tokens: null, output_tokens: null } as const;
   const vector = { profile, values: vectorOf(query), usage };
-  const asked = { tenantId: tenants[0] ?? 0, scopeId: small, vector, limit: 10, onlyIfCovered: false };
+  const asked = { tenantId: tenants[0], scopeId: small, vector, limit: 10, onlyIfCovered: false };
   const expected = entries.map(({ text }) =>
     vectorOf(text).reduce((sum, value, place) => sum + value * (vector.values[place] ?? 0), 0),
   );
@@ -214,7 +217,7 @@ test('vectors of more than 2,000 dimensions are indexed in half precision', asyn
   const values = Float32Array.from({ length: wide.dimension }, (_, place) => vectorOf(query)[place] ?? 0);
   const usage = { requests: 1, input_tokens: null, output_tokens: null } as const;
   const asked = {
-    tenantId: tenants[0] ?? 0,
+    tenantId: tenants[0],
     scopeId: small,
     vector: { profile: wide, values, usage },
     limit: 10,

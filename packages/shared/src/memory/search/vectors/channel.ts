@@ -1,3 +1,4 @@
+import type { TenantId } from '@continuity/shared/kernel';
 import { scopeKey } from '../../../scopes/index.ts';
 import type { VectorTable } from '../../../search/index.ts';
 import type { ChannelHit } from '../lexical-statements.ts';
@@ -13,7 +14,7 @@ export const vectorTable: VectorTable = {
 };
 
 export interface NearestQuery {
-  tenantId: number;
+  tenantId: TenantId;
   scopeId: string;
   vector: QueryVector;
   /** Most hits. */

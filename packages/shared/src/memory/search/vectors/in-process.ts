@@ -1,4 +1,12 @@
-import { column, pick, type Sql, statement, tables } from '@continuity/shared/kernel';
+import {
+  type ArtifactKey,
+  column,
+  pick,
+  type Sql,
+  statement,
+  type TenantId,
+  tables,
+} from '@continuity/shared/kernel';
 import { base64PerElement, cosineSimilarity, encodedVector, TopScores } from '../../../search/index.ts';
 import { type EntryKey, keyOf, type ScoresByEntry } from '../entry-key.ts';
 import { type ChannelHit, hitRow } from '../lexical-statements.ts';
@@ -69,7 +77,7 @@ export async function readNearestInProcess(
   const { dimension } = vector.profile;
   const size = Math.max(16, Math.floor(pageBytes / (dimension * base64PerElement)));
   const best = new TopScores<ScoredEntry>(limit, leastSimilarity);
-  let after: EntryKey = { artifact_key: 0, entry_id: firstId };
+  let after: EntryKey = { artifact_key: 0 as ArtifactKey, entry_id: firstId };
   for (;;) {
     const page = [tenantId, scopeId, profileKey, onlyIfCovered, after.artifact_key, after.entry_id, size];
     const rows = await sql.rows(readPage, page);
@@ -104,7 +112,12 @@ export async function scoreInProcess(
   return new Map(rows.map((row) => [keyOf(row), cosineSimilarity(row.vector, vector.values)]));
 }
 
-async function hitsOf(sql: Sql, tenantId: number, near: ScoredEntry[], limit: number): Promise<ChannelHit[]> {
+async function hitsOf(
+  sql: Sql,
+  tenantId: TenantId,
+  near: ScoredEntry[],
+  limit: number,
+): Promise<ChannelHit[]> {
   if (near.length === 0) return [];
   return await sql.rows(readHits, [
     tenantId,
