@@ -1,1 +1,3 @@
 export * from './catalogue-shapes.ts';
+export * from './report-examples.ts';
+export * from './report-shapes.ts';

@@ -1,0 +1,80 @@
+import type { Block, Inline, Item, Line } from './nodes.ts';
+
+/**
+ * Writes nodes as CommonMark with the tables of GFM, one blank line between two nodes of the top level, and a line feed at the end
+ * (spec 30 §4.9). No stored text can become a node of its own.
+ */
+export function writeMarkdown(blocks: readonly Block[]): string {
+  return blocks.map((block) => `${writeBlock(block)}\n`).join('\n');
+}
+
+function writeBlock(block: Block): string {
+  switch (block.kind) {
+    case 'heading':
+      return `${'#'.repeat(block.level)} ${writeLine(block.line)}`;
+    case 'quote':
+      return `> ${writeLine(block.line)}`;
+    case 'paragraph':
+      return writeLine(block.line);
+    case 'list':
+      return block.items.map(writeItem).join('\n');
+    case 'table':
+      return [
+        writeRow(block.head),
+        writeRow(block.head.map(() => '---')),
+        ...block.rows.map((row) => writeRow(row.map(writeCell))),
+      ].join('\n');
+  }
+}
+
+function writeItem({ line, nested }: Item): string {
+  return [`- ${writeLine(line)}`, ...nested.map((one) => `  - ${writeLine(one)}`)].join('\n');
+}
+
+function writeRow(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`;
+}
+
+function writeLine(line: Line): string {
+  return line.map(writeInline).join('');
+}
+
+/** A cell ends at a `|` without a backslash before it, also in a code span. */
+function writeCell(line: Line): string {
+  return line
+    .map((inline) => (inline.kind === 'code' ? escapePipes(writeInline(inline)) : writeInline(inline)))
+    .join('');
+}
+
+function escapePipes(text: string): string {
+  return text.replace(/(\\*)\|/g, '$1$1\\|');
+}
+
+function writeInline(inline: Inline): string {
+  switch (inline.kind) {
+    case 'words':
+      return inline.text;
+    case 'text':
+      return escapeText(inline.text);
+    case 'code':
+      return codeSpan(inline.text);
+    case 'link':
+      return `[${escapeText(inline.text)}](<${inline.href.replaceAll('&', '&amp;')}>)`;
+  }
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** Escapes in one pass everything that Markdown or one of its usual extensions gives a meaning. */
+function escapeText(text: string): string {
+  return text.replace(/[&<>"\\`*_{}[\]()#+\-.!|~:@$^=]/g, (mark) => entities[mark] ?? `\\${mark}`);
+}
+
+/** A code span whose fence is longer than any run of backticks inside. */
+function codeSpan(text: string): string {
+  const runs = text.match(/`+/g) ?? [];
+  const content = text.replace(/[&<>]/g, (mark) => entities[mark] ?? mark);
+  if (runs.length === 0) return `\`${content}\``;
+  const fence = '`'.repeat(runs.reduce((longest, run) => Math.max(longest, run.length), 0) + 1);
+  return `${fence} ${content} ${fence}`;
+}

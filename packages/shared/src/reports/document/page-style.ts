@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+
+/** The one style sheet of the page. Colours have a contrast of at least 4.5 to 1 in both schemes. */
+export const pageStyle = `
+:root { color-scheme: light dark; --text: #1b1f24; --soft: #57606a; --page: #ffffff; --raised: #f3f5f7; --line: #d0d7de; --link: #0550ae; }
+@media (prefers-color-scheme: dark) {
+  :root { --text: #e6edf3; --soft: #9da7b3; --page: #0d1117; --raised: #1c222b; --line: #3a424d; --link: #79b8ff; }
+}
+* { box-sizing: border-box; }
+html { background: var(--page); color: var(--text); -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
+body { margin: 0 auto; max-width: 60rem; padding: 1rem; font: 1rem/1.55 system-ui, -apple-system, "Segoe UI", "Noto Sans", "PingFang SC", "Microsoft YaHei", "Noto Sans CJK SC", sans-serif; overflow-wrap: anywhere; }
+header { color: var(--soft); font-size: .875rem; }
+header p, nav ul { margin: 0; }
+nav { margin: 1rem 0; padding: .75rem 1rem; background: var(--raised); border: 1px solid var(--line); border-radius: .5rem; }
+nav ul { padding: 0; list-style: none; columns: 16rem; }
+h1, h2, h3, h4 { line-height: 1.25; margin: 1.6em 0 .5em; }
+h1 { font-size: 1.75rem; margin-top: .75rem; }
+h2 { font-size: 1.35rem; padding-bottom: .25rem; border-bottom: 1px solid var(--line); }
+h3 { font-size: 1.15rem; padding-top: .75rem; }
+h4 { font-size: 1rem; color: var(--soft); margin: 1.1em 0 .35em; }
+p { margin: .5em 0; }
+ul { margin: .4em 0; padding-left: 1.25rem; }
+ul ul { color: var(--soft); font-size: .9rem; }
+blockquote { margin: 1rem 0; padding: .25rem 1rem; background: var(--raised); border-left: .25rem solid var(--soft); }
+code { font: .875em/1.4 ui-monospace, "SFMono-Regular", "DejaVu Sans Mono", "Noto Sans Mono", monospace; background: var(--raised); padding: .1em .3em; border-radius: .25rem; white-space: pre-wrap; unicode-bidi: isolate; }
+bdi { white-space: pre-wrap; }
+a { color: var(--link); }
+main > div { overflow-x: auto; }
+table { border-collapse: collapse; width: 100%; overflow-wrap: normal; }
+th, td { padding: .4rem .6rem; text-align: start; vertical-align: top; border: 1px solid var(--line); }
+td { min-width: 7rem; max-width: 24rem; overflow-wrap: anywhere; }
+th { background: var(--raised); white-space: nowrap; }
+@media print {
+  :root { color-scheme: light; --text: #000; --soft: #000; --page: #fff; --raised: #fff; --line: #000; --link: #000; }
+  nav { display: none; }
+  body { max-width: none; padding: 0; font-size: 10pt; }
+  main > div { overflow: visible; }
+  td { min-width: 0; }
+  main a::after { content: " <" attr(href) ">"; }
+  h1, h2, h3, h4 { break-after: avoid; }
+  thead { display: table-header-group; }
+  tr, li { break-inside: avoid; }
+}
+`;
+
+const styleDigest = createHash('sha256').update(pageStyle, 'utf8').digest('base64');
+
+const directives = [
+  "default-src 'none'",
+  'img-src data:',
+  `style-src 'sha256-${styleDigest}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+];
+
+/** The policy of the `meta` element, which cannot forbid frames. */
+export const metaPolicy: string = directives.join('; ');
+
+/** The header `Content-Security-Policy` of the page. */
+export const pagePolicy: string = [...directives, "frame-ancestors 'none'"].join('; ');

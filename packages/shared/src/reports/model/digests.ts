@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { asDigest, canonicalJson, type JsonValue } from '@continuity/shared/kernel';
+import type { ActivityIdentity } from './activities.ts';
+import type { ReportFrame } from './frame.ts';
+
+/** The value that a selection digest is over (spec 30 §4.5). */
+export type ReportSelection = Pick<
+  ReportFrame,
+  | 'selection'
+  | 'scope_ids'
+  | 'project_revision'
+  | 'normalized_filters'
+  | 'normalized_period'
+  | 'selection_consistency'
+  | 'activity_cursor'
+  | 'baseline_selection'
+  | 'end_selection'
+> & { project_id: string | null; activity_selection: readonly ActivityIdentity[] };
+
+/** The canonical bytes of a selection, before the strings are normalised to NFC. */
+export function canonicalSelection(selected: ReportSelection): JsonValue {
+  const activity_selection = selected.activity_selection.map(
+    ({ event_id, source, source_event_id, occurred_at, observed_at, time_basis }) => ({
+      event_id,
+      source,
+      source_event_id,
+      occurred_at,
+      observed_at,
+      time_basis,
+    }),
+  );
+  return { schema: 'service.handoff-report-selection.v2', ...selected, activity_selection };
+}
+
+/** The `selection_digest`: equal for equal selections in every form, locale and build. */
+export function selectionDigest(selected: ReportSelection): string {
+  const hash = createHash('sha256').update(canonicalJson(toNfc(canonicalSelection(selected))));
+  return asDigest(hash.digest('hex'));
+}
+
+/** Stands in a frame for the entries, whose canonical JSON is made one by one. */
+const entriesMark = '"scopes":[]';
+
+/**
+ * The `report_digest`: over the canonical JSON of the report without its `report_digest`. `entries` are the canonical JSON of
+ * the entries, with their strings in NFC, as UTF-8.
+ */
+export function reportDigest(frame: Omit<ReportFrame, 'report_digest'>, entries: readonly Buffer[]): string {
+  const [before, after] = splitAtEntries(canonicalJson(toNfc({ ...frame, scopes: [] })));
+  const hash = createHash('sha256').update(before);
+  entries.forEach((entry, index) => {
+    if (index > 0) hash.update(',');
+    hash.update(entry);
+  });
+  return asDigest(hash.update(after).digest('hex'));
+}
+
+/** A canonical report in two parts, between which its entries belong. No key of a report is stored text, so the last mark is it. */
+export function splitAtEntries(canonical: string): [string, string] {
+  const at = canonical.lastIndexOf(entriesMark) + entriesMark.length - 1;
+  return [canonical.slice(0, at), canonical.slice(at)];
+}
+
+/** A copy of a value whose strings are in NFC. Its keys are ASCII. */
+export function toNfc(value: unknown): JsonValue {
+  if (typeof value === 'string') return value.normalize('NFC');
+  if (typeof value !== 'object' || value === null) return value as JsonValue;
+  if (Array.isArray(value)) return value.map(toNfc);
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, toNfc(one)]));
+}

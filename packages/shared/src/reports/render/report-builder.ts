@@ -1,0 +1,144 @@
+import type { ReportLocale, ScopeReport } from '@continuity/contract/reports';
+import { canonicalJson } from '@continuity/shared/kernel';
+import { closingBlocks } from '../document/closing.ts';
+import { entryBlocks } from '../document/entry.ts';
+import { frontMatter } from '../document/front-matter.ts';
+import { writeHtml } from '../document/html.ts';
+import { writeMarkdown } from '../document/markdown.ts';
+import { type EntryLine, entryLineOf, overviewBlocks } from '../document/overview.ts';
+import { pageEnd, pageStart } from '../document/page.ts';
+import { type Words, wordsOf } from '../document/words.ts';
+import { ReportCounts } from '../model/counts.ts';
+import { reportDigest, splitAtEntries, toNfc } from '../model/digests.ts';
+import { type ReportForm, type ReportFrame, renderers } from '../model/frame.ts';
+import { LimitedOutput } from './limited-output.ts';
+
+/** The fields of a report that do not depend on its entries and its form. */
+export type ReportHead = Omit<
+  ReportFrame,
+  'format' | 'renderer_version' | 'summary' | 'coverage' | 'report_digest' | 'locale'
+>;
+
+export interface RenderedReport {
+  body: Buffer;
+  reportDigest: string;
+}
+
+export interface ReportBuilderOptions {
+  form: ReportForm;
+  locale: ReportLocale;
+  /** Whether the report has the Project form. */
+  isProject: boolean;
+  /** Limit of the body, in bytes. */
+  limitBytes: number;
+}
+
+/**
+ * Renders a report entry by entry, so that an entry is needed only while it is added. What stays in memory is text of about
+ * twice the limit.
+ */
+export class ReportBuilder {
+  readonly #options: ReportBuilderOptions;
+  readonly #words: Words;
+  readonly #counts = new ReportCounts();
+  readonly #lines: EntryLine[] = [];
+  /** The canonical JSON of each entry in NFC, which the digest needs in order. */
+  readonly #canonical: Buffer[] = [];
+  /** The entries in the form of the body. */
+  readonly #parts: Buffer[] = [];
+  readonly #output: LimitedOutput;
+
+  constructor(options: ReportBuilderOptions) {
+    this.#options = options;
+    this.#words = wordsOf(options.locale);
+    this.#output = new LimitedOutput(options.limitBytes);
+  }
+
+  /** Adds the next entry. Throws `OutputTooLargeError`. */
+  add(entry: ScopeReport): void {
+    this.#counts.add(entry);
+    this.#lines.push(entryLineOf(entry));
+    const number = this.#lines.length;
+    const canonical = canonicalJson(entry);
+    const part = this.#output.add(this.#writeEntry(entry, number, canonical));
+    this.#parts.push(part);
+    // JSON in NFC has strings in NFC alone: no quote and no escape composes with what follows it.
+    const normalized = canonical.normalize('NFC') === canonical ? canonical : canonicalJson(toNfc(entry));
+    const isSame = this.#options.form === 'json' && normalized === canonical;
+    // The comma before all entries but the first is no part of the entry.
+    this.#canonical.push(isSame ? part.subarray(number === 1 ? 0 : 1) : Buffer.from(normalized, 'utf8'));
+  }
+
+  /** Completes the report. Throws `OutputTooLargeError`. */
+  finish(head: ReportHead): RenderedReport {
+    const { form, locale } = this.#options;
+    const open = {
+      ...head,
+      ...renderers[form],
+      locale,
+      summary: this.#counts.summary(),
+      coverage: this.#counts.coverage(head),
+    };
+    const frame = { ...open, report_digest: reportDigest(open, this.#canonical) };
+    const [before, after] = this.#writeAround(frame);
+    const parts = [this.#output.add(before), ...this.#parts, this.#output.add(after)];
+    return { body: Buffer.concat(parts), reportDigest: frame.report_digest };
+  }
+
+  #writeEntry(entry: ScopeReport, number: number, canonical: string): string {
+    const { form, isProject } = this.#options;
+    switch (form) {
+      case 'json':
+        return number === 1 ? canonical : `,${canonical}`;
+      case 'markdown':
+        return `\n${writeMarkdown(entryBlocks(entry, number, isProject, this.#words))}`;
+      case 'html':
+        return writeHtml(entryBlocks(entry, number, isProject, this.#words));
+    }
+  }
+
+  /** What stands before the entries, and after them. */
+  #writeAround(frame: ReportFrame): [string, string] {
+    const w = this.#words;
+    switch (frame.format) {
+      case 'json':
+        return jsonAround(frame);
+      case 'markdown':
+        return [
+          `${frontMatter(frame)}\n${writeMarkdown(overviewBlocks(frame, this.#lines, w))}`,
+          `\n${writeMarkdown(closingBlocks(frame, w))}`,
+        ];
+      case 'html':
+        return [
+          pageStart(frame, this.#lines, w) + writeHtml(overviewBlocks(frame, this.#lines, w)),
+          writeHtml(closingBlocks(frame, w)) + pageEnd,
+        ];
+    }
+  }
+}
+
+const responseStart = '{"format":"json","markdown":null,"report":';
+
+/** The HandoffReportResponse up to its entries, and after them. */
+function jsonAround(frame: ReportFrame): [string, string] {
+  const [before, after] = splitAtEntries(canonicalJson({ ...frame, scopes: [] }));
+  return [responseStart + before, after + responseEnd(frame)];
+}
+
+function responseEnd({
+  report_digest,
+  selection_digest,
+}: Pick<ReportFrame, 'report_digest' | 'selection_digest'>) {
+  return `,"report_digest":"${report_digest}","selection_digest":"${selection_digest}"}`;
+}
+
+const digestLength = 'sha256:'.length + 64;
+const responseEndLength = responseEnd({
+  report_digest: ' '.repeat(digestLength),
+  selection_digest: ' '.repeat(digestLength),
+}).length;
+
+/** The bytes of the HandoffReport within a JSON body of `finish`. */
+export function reportWithin(body: Buffer): Buffer {
+  return body.subarray(responseStart.length, body.length - responseEndLength);
+}
