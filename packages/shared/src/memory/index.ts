@@ -3,11 +3,14 @@ export { contentDigest, readContent } from './artifact-content.ts';
 export { createMemory, type NextMemory, replaceMemory, type WrittenMemory } from './artifact-writes.ts';
 export { EmbeddingWorker, withoutEmbedder } from './embedding/index.ts';
 export {
+  CREDENTIAL_MARK,
   createBuiltinExtractor,
   createModelExtractor,
   type ExtractedRecordKind as EvidenceRecord,
   type Extractor,
   looksLikeCredential,
+  maskCredentials,
+  plainSentences,
   type Statement,
   sourceTexts,
   statementsIn,

@@ -15,8 +15,8 @@ import { cutAtClauses } from './clauses.ts';
 import { CREDENTIAL_MARK, looksLikeCredential } from './credentials.ts';
 import { isQuestion, isSmallTalk, isSpeculation } from './declarative.ts';
 import { cuedKind, type KnownKind } from './kinds.ts';
+import { isLongEnough } from './length.ts';
 import { type RecordText, recordTexts } from './record-texts.ts';
-import { countCjk, countWords } from './scripts.ts';
 import { sourceTexts } from './source-text.ts';
 import { type Unit, unitsOf } from './units.ts';
 
@@ -24,7 +24,6 @@ import { type Unit, unitsOf } from './units.ts';
 const MAX_ENTRIES = 20;
 const MAX_UNIT_BYTES = 2000;
 const MAX_CODING_FACTS = 5;
-const ENOUGH = { coding: { words: 4, cjk: 6 }, conversation: { words: 3, cjk: 4 } };
 
 /** A statement that becomes an entry. */
 export interface Statement {
@@ -112,7 +111,7 @@ function keyOf({ kind, text }: Statement): string {
 function statementOf(unit: Unit, profile: ExtractionProfile, mayBeShort: boolean): Statement | null {
   const text = normalizeText(unit.text);
   const kind = kindOf(text, unit.open);
-  if (!isStatement(text, kind) || !(mayBeShort || isLongEnough(text, kind, profile))) return null;
+  if (!isStatement(text, kind) || !(mayBeShort || mayBeStatement(text, kind, profile))) return null;
   const named = profile === 'conversation' && unit.speaker !== null;
   return { kind, text: normalizeText(named ? `${unit.speaker}: ${text}` : text) };
 }
@@ -130,7 +129,6 @@ function isStatement(text: string, kind: KnownKind): boolean {
   return kind !== 'fact' || !(isSmallTalk(text) || isSpeculation(text));
 }
 
-function isLongEnough(text: string, kind: KnownKind, profile: ExtractionProfile): boolean {
-  if (profile === 'coding' && kind !== 'fact') return true;
-  return countWords(text) >= ENOUGH[profile].words || countCjk(text) >= ENOUGH[profile].cjk;
+function mayBeStatement(text: string, kind: KnownKind, profile: ExtractionProfile): boolean {
+  return (profile === 'coding' && kind !== 'fact') || isLongEnough(text, profile);
 }

@@ -1,0 +1,52 @@
+import { type FieldName, fieldNames, plainLines, readLine } from './lines.ts';
+
+/** A text, divided by its labels (spec 40 §2.2). */
+export interface LabelledText {
+  fields: FieldLines;
+  headings: string[];
+  /** The text without its labelled lines. */
+  rest: string;
+}
+
+/** The lines of each field. */
+export type FieldLines = Record<FieldName, string[]>;
+
+export function noLines(): FieldLines {
+  return { situation: [], action: [], outcome: [], lesson: [] };
+}
+
+/** Whether a field has a line. */
+export function hasLines(fields: FieldLines): boolean {
+  return fieldNames.some((name) => fields[name].length > 0);
+}
+
+/**
+ * Divides a text. The text of a label ends at the next label, heading or blank line. Blank lines directly after a label that
+ * stands alone do not end it.
+ */
+export function divideByLabels(text: string): LabelledText {
+  const fields = noLines();
+  const headings: string[] = [];
+  const rest: string[] = [];
+  let current: FieldName | null = null;
+  let isAwaited = false;
+  for (const raw of text.split('\n')) {
+    const line = readLine(raw);
+    const isLabelled: boolean = line.kind === 'label' || (line.kind === 'text' && current !== null);
+    rest.push(isLabelled ? '' : raw);
+    if (line.kind === 'label') {
+      current = line.field;
+      isAwaited = line.rest === '';
+      fields[current].push(...plainLines(line.rest));
+    } else if (line.kind === 'text' && current !== null) {
+      fields[current].push(line.text);
+      isAwaited = false;
+    } else if (line.kind === 'heading') {
+      headings.push(line.text);
+      current = null;
+    } else if (line.kind === 'blank' && !isAwaited) {
+      current = null;
+    }
+  }
+  return { fields, headings, rest: rest.join('\n') };
+}

@@ -1,0 +1,50 @@
+import { maxSkillFileBytes } from '@continuity/contract/skills';
+import { trimWhite, trimWhiteEnd } from '@continuity/contract/text';
+import { utf8Length } from '@continuity/shared/kernel';
+import type { Piece } from '../piece.ts';
+import { toItems } from './items.ts';
+import { plainLines, readLine } from './lines.ts';
+import { readPiece } from './read-piece.ts';
+
+const heading = '## Observed use';
+const maxItems = 32;
+
+/** The Skill that evidence of its use is added to. */
+export interface UsedSkill {
+  /** Text of `SKILL.md`. */
+  skillFile: string;
+  /** The instructions that it has. */
+  instructions: string;
+}
+
+/**
+ * Adds what pieces of evidence say to a `SKILL.md`, by rules alone (spec 40 §2.2): a pure function. All bytes stay, but for white
+ * space at the end. Null if there is nothing to add, or no room.
+ */
+export function addObservedUse(
+  pieces: readonly Piece[],
+  { skillFile, instructions }: UsedSkill,
+): string | null {
+  const known = new Set(plainLines(instructions));
+  const items = toItems(
+    pieces.flatMap((piece) => readPiece(piece).observations),
+    Number.POSITIVE_INFINITY,
+  ).filter((item) => !known.has(item));
+  const start = trimWhiteEnd(skillFile) + (endsInObservedUse(instructions) ? '\n' : `\n\n${heading}\n\n`);
+  const lines: string[] = [];
+  let bytes = utf8Length(start);
+  for (const item of items) {
+    const line = `- ${item}\n`;
+    if (lines.length === maxItems) break;
+    if (bytes + utf8Length(line) > maxSkillFileBytes) continue;
+    lines.push(line);
+    bytes += utf8Length(line);
+  }
+  return lines.length === 0 ? null : start + lines.join('');
+}
+
+/** Whether the last heading of the instructions is that of observed use. */
+function endsInObservedUse(instructions: string): boolean {
+  const last = instructions.split('\n').findLast((line) => readLine(line).kind === 'heading');
+  return last !== undefined && trimWhite(last) === heading;
+}

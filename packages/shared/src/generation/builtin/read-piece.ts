@@ -1,0 +1,75 @@
+import type { TaskCheck, TaskOutcome } from '@continuity/contract/work';
+import { CREDENTIAL_MARK, looksLikeCredential, maskCredentials, plainSentences } from '../../memory/index.ts';
+import type { Piece } from '../piece.ts';
+import { normalizeLines, toOneLine } from '../text.ts';
+import { divideByLabels, type FieldLines, noLines } from './labelled-text.ts';
+import { fieldNames, plainLines } from './lines.ts';
+
+/** What the rules read of one piece of evidence (spec 40 §2.2). No line of it looks like a credential. */
+export interface ReadPiece {
+  headings: string[];
+  fields: FieldLines;
+  /** Names of the checks of a Task Outcome, which stand for its outcome in the validation of a Skill; null for other pieces. */
+  checks: string[] | null;
+  sentences: string[];
+  /** What the piece adds to the observed use of a Skill. */
+  observations: string[];
+}
+
+export function readPiece(piece: Piece): ReadPiece {
+  if (piece.kind === 'task-outcome') return readOutcome(piece.outcome);
+  if (piece.kind === 'experience') {
+    const { content } = piece;
+    return ofFields(mapFields((name) => usableLines(content[name])));
+  }
+  const read = readText(piece.text);
+  return piece.kind === 'usage' ? { ...read, observations: usableLines(piece.text) } : read;
+}
+
+function readText(text: string): ReadPiece {
+  // Before the text is divided, because the lines before a value tell what it is.
+  const { fields, headings, rest } = divideByLabels(maskCredentials(text));
+  const usable = mapFields((name) => fields[name].filter(isUsable));
+  const sentences = plainSentences(rest).flatMap(plainLines);
+  return {
+    ...ofFields(usable),
+    headings: headings.filter(isUsable),
+    sentences,
+    observations: [...usable.outcome, ...usable.lesson, ...sentences],
+  };
+}
+
+function readOutcome({ objective, status, summary, observations, checks, remaining_work }: TaskOutcome) {
+  const missed = checks.filter((check) => check.status === 'failed' || check.status === 'timed_out');
+  const fields: FieldLines = {
+    situation: usableLines(objective),
+    action: observations.flatMap(({ text }) => usableLines(text)),
+    outcome: [`${status}: ${summary}`, ...checks.map(describeCheck)].flatMap(usableLines),
+    lesson: [...missed.map(describeCheck), ...remaining_work].flatMap(usableLines),
+  };
+  return { ...ofFields(fields), checks: checks.map(({ name }) => toOneLine(name)).flatMap(usableLines) };
+}
+
+/** One line, so that no name or detail can stand for a check of its own. */
+function describeCheck({ name, status, details }: TaskCheck): string {
+  return toOneLine(details === null ? `${name}: ${status}` : `${name}: ${status} (${details})`);
+}
+
+function ofFields(fields: FieldLines): ReadPiece {
+  const observations = [...fields.outcome, ...fields.lesson];
+  return { headings: [], fields, checks: null, sentences: [], observations };
+}
+
+function mapFields(linesOf: (name: keyof FieldLines) => string[]): FieldLines {
+  const fields = noLines();
+  for (const name of fieldNames) fields[name] = linesOf(name);
+  return fields;
+}
+
+function usableLines(text: string): string[] {
+  return plainLines(maskCredentials(normalizeLines(text))).filter(isUsable);
+}
+
+function isUsable(line: string): boolean {
+  return !line.includes(CREDENTIAL_MARK) && !looksLikeCredential(line);
+}

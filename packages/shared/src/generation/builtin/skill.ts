@@ -1,0 +1,106 @@
+import { maxStandardDescription } from '@continuity/contract/skills';
+import { trimWhite } from '@continuity/contract/text';
+import { hashHex } from '@continuity/shared/kernel';
+import { truncateMarkRuns } from '../../kernel/nfc.ts';
+import type { Piece } from '../piece.ts';
+import { firstCodePoints, toOneLine } from '../text.ts';
+import { isCheck } from './cues.ts';
+import { toItems } from './items.ts';
+import { hasLines } from './labelled-text.ts';
+import { type ReadPiece, readPiece } from './read-piece.ts';
+
+/** Why a Skill is generated (spec 40 §6.2). `usage` adds to a target, see `addObservedUse`. */
+export type NewSkillOrigin = 'experience' | 'source';
+
+/** The fields of a Skill that generators write. */
+export interface GeneratedSkill {
+  name: string;
+  description: string;
+  instructions: string;
+  validation: string[];
+}
+
+const maxNameWords = 6;
+const maxNameLength = 64;
+const withoutError = 'The steps end without an error.';
+
+/**
+ * Writes a Skill without a target from evidence by rules alone (spec 40 §2.2): a pure function. Null if the evidence says nothing.
+ */
+export function extractSkill(pieces: readonly Piece[], origin: NewSkillOrigin): GeneratedSkill | null {
+  const read = pieces.map(readPiece);
+  const sentences = read.flatMap((piece) => piece.sentences);
+  if (sentences.length === 0 && !read.some(({ fields }) => hasLines(fields))) return null;
+  const subjects = subjectsOf(read, origin);
+  const instructions = instructionsOf(read, sentences);
+  return {
+    name: nameOf(subjects) ?? `skill-${hashHex(instructions).slice(0, 8)}`,
+    description: descriptionOf(subjects),
+    instructions,
+    validation: validationOf(read, sentences),
+  };
+}
+
+/** The texts that may name the Skill, the best one first. */
+function subjectsOf(read: readonly ReadPiece[], origin: NewSkillOrigin): string[] {
+  const first = (linesOf: (piece: ReadPiece) => string[]) => read.flatMap(linesOf).slice(0, 1);
+  const situation = first(({ fields }) => fields.situation);
+  if (origin === 'experience') return situation;
+  return [
+    ...first(({ headings }) => headings),
+    ...situation,
+    ...first(({ sentences }) => sentences),
+    ...first(({ fields }) => fields.action),
+    ...first(({ fields }) => fields.outcome),
+    ...first(({ fields }) => fields.lesson),
+  ];
+}
+
+function nameOf(subjects: readonly string[]): string | undefined {
+  return subjects.map(slugOf).find((slug) => slug !== '');
+}
+
+/** The first words of a text that fit, in lower case and joined by hyphens; empty without a word of ASCII letters or digits. */
+function slugOf(text: string): string {
+  const words =
+    truncateMarkRuns(text)
+      .normalize('NFKD')
+      .replace(/\p{M}/gu, '')
+      .toLowerCase()
+      .match(/[a-z0-9]+/g) ?? [];
+  let slug = (words[0] ?? '').slice(0, maxNameLength);
+  for (const word of words.slice(1, maxNameWords)) {
+    if (slug.length + 1 + word.length > maxNameLength) break;
+    slug += `-${word}`;
+  }
+  return slug;
+}
+
+function descriptionOf(subjects: readonly string[]): string {
+  const subject = subjects.find((text) => /[\p{L}\p{N}]/u.test(text)) ?? '';
+  const line = trimWhite(toOneLine(subject.replace(/[<>]/g, '')));
+  return trimWhite(firstCodePoints(`Use when: ${line}`, maxStandardDescription));
+}
+
+function instructionsOf(read: readonly ReadPiece[], sentences: readonly string[]): string {
+  const steps = [...read.flatMap(({ fields }) => fields.action), ...sentences.filter((one) => !isCheck(one))];
+  const sections = [
+    { title: 'When', lines: read.flatMap(({ fields }) => fields.situation), max: 16, isNumbered: false },
+    { title: 'Steps', lines: steps.length > 0 ? steps : sentences, max: 32, isNumbered: true },
+    { title: 'Lessons', lines: read.flatMap(({ fields }) => fields.lesson), max: 16, isNumbered: false },
+  ];
+  return sections
+    .map(({ title, lines, max, isNumbered }) => {
+      const items = toItems(lines, max).map((item, index) => `${isNumbered ? `${index + 1}.` : '-'} ${item}`);
+      return { title, items };
+    })
+    .filter(({ items }) => items.length > 0)
+    .map(({ title, items }) => `## ${title}\n\n${items.join('\n')}`)
+    .join('\n\n');
+}
+
+function validationOf(read: readonly ReadPiece[], sentences: readonly string[]): string[] {
+  const outcomes = read.flatMap(({ checks, fields }) => checks ?? fields.outcome);
+  const items = toItems([...outcomes, ...sentences.filter(isCheck)], 32);
+  return items.length > 0 ? items : [withoutError];
+}
