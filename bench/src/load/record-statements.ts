@@ -11,10 +11,10 @@ export type StubDatabase = (statement: Statement, values: unknown[]) => object[]
  */
 export async function recordRoundTrips(
   stubDatabase: StubDatabase,
-  work: (database: Pick<Database, 'sql' | 'transaction'>) => Promise<unknown>,
+  work: (database: Pick<Database, 'lockingSql' | 'transaction'>) => Promise<unknown>,
 ): Promise<RoundTrips> {
   const recorder = new Recorder(stubDatabase);
-  await work({ sql: recorder.transaction(), transaction: (inner) => recorder.inTransaction(inner) });
+  await work({ lockingSql: recorder.transaction(), transaction: (inner) => recorder.inTransaction(inner) });
   return recorder.roundTrips;
 }
 

@@ -30,5 +30,6 @@ export { type RunningProcess, runProcess } from './process.ts';
 export { type QueueBackend, redisFor, testBackend } from './redis.ts';
 export { type RedisServer, startRedis } from './redis-server.ts';
 export { embedText } from './stub-embedding.ts';
+export { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 export { temporaryDirectory } from './temporary.ts';
 export { waitUntil } from './wait.ts';

@@ -21,7 +21,24 @@ export function bindHandlers<Table extends Record<string, OperationSpec>>(
 ): Bound<Table> {
   const bound = Object.entries(handlers).map(([name, handler]) => [
     name,
-    (caller: Caller, input: never) => handler(runtime.require().deps, caller, input),
+    (caller: Caller, input: never) => handler(depsFor(runtime.require().deps, caller, input), caller, input),
   ]);
   return Object.fromEntries(bound) as Bound<Table>;
+}
+
+/** Requests that write to one Scope wait for the same rows, so together they get at most half of the connections. */
+function depsFor(deps: OperationDeps, { tenantId }: Caller, input: unknown): OperationDeps {
+  const scopeId = writtenScope(input as ScopedInput);
+  if (scopeId === undefined) return deps;
+  return { ...deps, database: deps.database.limitedBy(`${tenantId} ${scopeId}`) };
+}
+
+/** The places of the Scope in the requests of operations that write to one. */
+interface ScopedInput {
+  params?: { scope_id?: string };
+  body?: { scope_id?: string; target_scope_id?: string; binding?: { scope_id?: string } };
+}
+
+function writtenScope({ params, body }: ScopedInput): string | undefined {
+  return params?.scope_id ?? body?.scope_id ?? body?.target_scope_id ?? body?.binding?.scope_id;
 }

@@ -21,7 +21,7 @@ export const serviceErrors = {
     status: 503,
     message: 'The database does not answer. Retry after the time in Retry-After.',
     details: noDetails,
-    when: 'The database does not answer.',
+    when: 'The database does not answer, or another write holds the same rows for too long.',
     advice:
       'Retry after `Retry-After`. The write may have been committed: give a create an `Idempotency-Key`, so that it is ' +
       'safe to repeat.',

@@ -47,7 +47,7 @@ function decide(head: StoredHandoff | undefined, base: ArtifactRef | null, conte
 }
 
 function write(
-  { sql }: Database,
+  { lockingSql: sql }: Database,
   place: EvidencePlace,
   head: StoredHandoff | undefined,
   handoff: HandoffToWrite,

@@ -66,14 +66,14 @@ export class JobGateway {
     const begun = performance.now();
     await this.#requireService(job.queue);
     signal?.throwIfAborted();
-    const written = await this.#write(job, () => writeJob(this.#options.database, job, this.#options.waitMs));
+    const written = await this.#write(job, () => writeJob(this.#databaseOf(job), job, this.#options.waitMs));
     return await this.#wait(job, written, begun, signal);
   }
 
   /** Writes a job and returns its id at once: the 202 of `Prefer: respond-async`. Throws like `submit`. */
   async submitAsync(job: NewJob): Promise<JobAccepted> {
     await this.#requireService(job.queue);
-    const { entry, status } = await this.#write(job, () => writeJob(this.#options.database, job, null));
+    const { entry, status } = await this.#write(job, () => writeJob(this.#databaseOf(job), job, null));
     return acceptedJob(entry.jobId, status);
   }
 
@@ -96,7 +96,7 @@ export class JobGateway {
 
   /** The result that an equal earlier request never received, once; else undefined. Needs neither queue nor worker. */
   async takeUndelivered(job: NewJob): Promise<{ jobId: string; result: JsonValue } | undefined> {
-    return await takeUndeliveredResult(this.#options.database.sql, job);
+    return await takeUndeliveredResult(this.#databaseOf(job).lockingSql, job);
   }
 
   /** Queues with a live worker, from a cache of one second. */
@@ -131,7 +131,7 @@ export class JobGateway {
     waitMs: number | null,
     signal?: AbortSignal,
   ): Promise<{ written: WrittenJob } | EarlierResult> {
-    const { sql } = this.#options.database;
+    const { lockingSql: sql } = this.#databaseOf(job);
     const refusal = await this.#requireService(job.queue).catch((error: unknown) => error);
     for (;;) {
       signal?.throwIfAborted();
@@ -156,6 +156,11 @@ export class JobGateway {
     if (!live.has(queue)) {
       throw serviceError('worker_unavailable', { details: { queue } });
     }
+  }
+
+  /** A frozen worker may hold the rows of a group. */
+  #databaseOf({ tenantId, queue, group }: NewJob): Database {
+    return this.#options.database.limitedBy(`${tenantId} ${queue} ${group}`);
   }
 
   /** Writes the row of a request and enqueues it. */

@@ -1,11 +1,9 @@
 import { type QueueName, queueNames } from '@continuity/contract';
 import {
-  column,
   type Database,
   deploymentStatement,
   type Logger,
   pick,
-  type Sql,
   statement,
   tables,
 } from '@continuity/shared/kernel';
@@ -23,17 +21,6 @@ export interface SweepOptions {
   logger: Logger;
   onJobEvent: OnJobEvent;
 }
-
-/** Key of the advisory lock that lets one process sweep at a time. Any fixed number. */
-const sweepLock = 72_707_370;
-
-const tryLock = deploymentStatement(
-  'jobs_sweep_lock',
-  `SELECT pg_try_advisory_xact_lock(${sweepLock}) AS is_mine`,
-  {
-    is_mine: column.boolean,
-  },
-);
 
 /** Selects queued jobs that may be missing in the queue, and marks them as checked. Jobs whose group is running are skipped. */
 const selectUnclaimed = deploymentStatement(
@@ -89,34 +76,22 @@ const deleteDeadWorkers = deploymentStatement(
 
 /**
  * Recovers jobs of dead workers and jobs that are missing in their queue. A timer calls it, not a BullMQ job scheduler,
- * because it must survive an emptied queue store.
+ * because it must survive an emptied queue store. All workers sweep at the same time: each statement commits on its own and
+ * skips locked rows, so a worker that freezes in its sweep delays no other. It leaves what it has marked to the next sweeps.
  */
 export async function sweep(options: SweepOptions): Promise<void> {
   const { database, workerId, running } = options;
   await enqueueRequeued(options, await requeueForgotten(database.sql, queueNames, workerId, running()));
   let mayHaveMore = true;
   while (mayHaveMore) {
-    const found = await database.transaction(findLost);
-    // After the commit: slow work never holds a transaction.
-    await enqueueRequeued(options, found.requeued);
-    const added = await addMissing(options, found.unclaimed);
-    mayHaveMore = added === sweepBatch || found.requeued.length === sweepBatch;
+    const requeued = await requeueLost(database.sql, queueNames);
+    await enqueueRequeued(options, requeued);
+    const unclaimed = await database.sql.rows(selectUnclaimed, [queueNames]);
+    const added = await addMissing(options, unclaimed);
+    mayHaveMore = added === sweepBatch || requeued.length === sweepBatch;
   }
-}
-
-interface Found {
-  requeued: Requeued[];
-  unclaimed: QueueEntry[];
-}
-
-async function findLost(sql: Sql): Promise<Found> {
-  const lock = await sql.first(tryLock, []);
-  if (lock?.is_mine !== true) return { requeued: [], unclaimed: [] };
-  const requeued = await requeueLost(sql, queueNames);
-  const unclaimed = await sql.rows(selectUnclaimed, [queueNames]);
-  await sql.rows(deleteOld, []);
-  await sql.rows(deleteDeadWorkers, []);
-  return { requeued, unclaimed };
+  await database.sql.rows(deleteOld, []);
+  await database.sql.rows(deleteDeadWorkers, []);
 }
 
 /** Logs and counts requeued jobs, and adds them to their queues. */

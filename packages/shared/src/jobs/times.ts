@@ -6,8 +6,8 @@ export const heartbeatMs = 2_000;
 /** A worker seen within this time is live for new requests: three heartbeats. */
 export const aliveMs = 6_000;
 
-/** The jobs of a worker not seen for this long are requeued: five heartbeats. */
-export const lostMs = 10_000;
+/** The jobs of a worker not seen for this long are requeued. With the sweep, they run again within 10 s. */
+export const lostMs = 7_000;
 
 /** Time to live of a gateway's live workers cache. */
 export const liveWorkersCacheMs = 1_000;

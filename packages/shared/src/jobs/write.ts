@@ -109,7 +109,7 @@ async function writeRow(
   { tenantId, queue, operation, group, request, coalesces }: NewJob,
   values: unknown[],
 ): Promise<WrittenRow | undefined> {
-  if (!coalesces) return await database.sql.first(insertOrTakeOver, values);
+  if (!coalesces) return await database.lockingSql.first(insertOrTakeOver, values);
   return await database.transaction(async (sql) => {
     await sql.rows(lockRequest, [tenantId, queue, operation, group, JSON.stringify(request)]);
     return await sql.first(insertOrCoalesce, values);

@@ -176,13 +176,13 @@ export async function appendSource(sql: Sql, source: NewSource, delay: FlushDela
 
 /** As `appendSource`, in its own transaction; a single statement if the Scope has a sequence. */
 export function appendAlone(
-  database: Pick<Database, 'sql' | 'transaction'>,
+  database: Pick<Database, 'lockingSql' | 'transaction'>,
   source: NewSource,
   delay: FlushDelay | null,
 ): Promise<Appended> {
   return appendUnderId(
     async () =>
-      (await appendToSequence(database.sql, source, delay)) ??
+      (await appendToSequence(database.lockingSql, source, delay)) ??
       (await database.transaction((sql) => appendSource(sql, source, delay))),
   );
 }

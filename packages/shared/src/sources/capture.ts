@@ -30,7 +30,7 @@ export interface Capture {
  * position. Throws 409 `source_conflict` for different content.
  */
 export async function captureContent(
-  database: Pick<Database, 'sql' | 'transaction'>,
+  database: Pick<Database, 'lockingSql' | 'transaction'>,
   capture: Capture,
   delay: FlushDelay | null,
 ): Promise<number> {

@@ -1,4 +1,4 @@
-import { openDatabase, pick, statement, tables } from '@continuity/shared/kernel';
+import { migrate, openDatabase, pick, statement, tables } from '@continuity/shared/kernel';
 import { ensureTenant } from '@continuity/shared/tenants';
 import { createDatabase, runProcess } from '@continuity/testing';
 import { afterAll, expect, test } from 'vitest';
@@ -29,7 +29,7 @@ test.concurrent.each(['transaction', 'prismaTransaction'])(
     await using frozen = runProcess(['packages/shared/tests/database/lock-holder.ts'], {
       DATABASE_URL: source.url,
       TENANT_ID: String(tenantId),
-      TRANSACTION: kind,
+      LOCK: kind,
     });
     await frozen.waitForLine('locked', 30_000);
     frozen.kill('SIGSTOP');
@@ -49,3 +49,22 @@ test.concurrent.each(['transaction', 'prismaTransaction'])(
   },
   60_000,
 );
+
+test.concurrent('a starting process migrates within 10 s while a frozen one holds the lock of migrations', async () => {
+  await using frozen = runProcess(['packages/shared/tests/database/lock-holder.ts'], {
+    DATABASE_URL: source.url,
+    LOCK: 'migration',
+  });
+  await frozen.waitForLine('locked', 30_000);
+  frozen.kill('SIGSTOP');
+
+  const from = performance.now();
+  await migrate(source.url);
+  const waitedMs = performance.now() - from;
+  expect(waitedMs).toBeGreaterThan(1_000);
+  expect(waitedMs).toBeLessThan(10_000);
+
+  frozen.kill('SIGCONT');
+  frozen.kill('SIGUSR2');
+  await frozen.waitForLine('failed', 30_000);
+}, 60_000);

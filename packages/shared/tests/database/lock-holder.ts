@@ -1,9 +1,13 @@
-// A process that locks the row of a tenant in an open transaction, and commits it on SIGUSR2.
+// A process that takes a lock, and releases it on SIGUSR2. With LOCK `transaction` or `prismaTransaction` it locks the row of a
+// tenant in a transaction, with `migration` it takes the lock under which a process migrates the database.
 import { once } from 'node:events';
-import { openDatabase, type Sql, statement } from '@continuity/shared/kernel';
+import { openDatabase, openLongSession, type Sql, statement } from '@continuity/shared/kernel';
+import { migrationLock } from '../../src/kernel/database/migrate.ts';
+
+const url = process.env['DATABASE_URL'] ?? '';
 
 const database = openDatabase({
-  url: process.env['DATABASE_URL'] ?? '',
+  url,
   size: 2,
   name: 'lock-holder',
   onIdleError: () => undefined,
@@ -16,12 +20,25 @@ async function holdRow(sql: Sql): Promise<void> {
   await once(process, 'SIGUSR2');
 }
 
-const usesPrisma = process.env['TRANSACTION'] === 'prismaTransaction';
-await (usesPrisma
-  ? database.prismaTransaction(({ sql }) => holdRow(sql))
-  : database.transaction(holdRow)
-).then(
-  () => process.stdout.write('committed\n'),
+async function holdMigration(): Promise<void> {
+  const client = await openLongSession(url, 'lock-holder');
+  await client.query('SELECT pg_advisory_lock($1)', [migrationLock]);
+  process.stdout.write('locked\n');
+  await once(process, 'SIGUSR2');
+  await client.query('SELECT pg_advisory_unlock($1)', [migrationLock]);
+}
+
+const holders: Record<string, () => Promise<void>> = {
+  transaction: () => database.transaction(holdRow),
+  prismaTransaction: () => database.prismaTransaction(({ sql }) => holdRow(sql)),
+  migration: holdMigration,
+};
+
+// After the connection has ended, only this keeps the process alive until the signal.
+const alive = setInterval(() => undefined, 1_000);
+await holders[process.env['LOCK'] ?? '']?.().then(
+  () => process.stdout.write('released\n'),
   () => process.stdout.write('failed\n'),
 );
+clearInterval(alive);
 await database.close();

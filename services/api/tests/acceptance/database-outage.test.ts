@@ -1,12 +1,11 @@
 import { migrate } from '@continuity/shared/kernel';
-import { startPostgres, waitUntil } from '@continuity/testing';
+import { startPostgres, startTcpProxy, waitUntil } from '@continuity/testing';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { expectError } from '../support/envelope.ts';
 import { remember } from '../support/memory.ts';
 import { startService } from '../support/service.ts';
 import { query } from '../support/sql.ts';
-import { startTcpProxy } from '../support/tcp-proxy.ts';
 
 const postgres = await startPostgres();
 await migrate(postgres.url);

@@ -4,6 +4,7 @@ import type { TestService } from './service.ts';
 /** Starts another gateway of a service as a child process, so that a test can kill it. */
 export async function startGatewayProcess(
   service: TestService,
+  environment: Record<string, string> = {},
 ): Promise<RunningProcess & { client: Client; url: string }> {
   const { DATABASE_URL, REDIS_URL, QUEUE_PREFIX } = service.settings;
   const gateway = runProcess(['services/api/src/main.ts'], {
@@ -11,6 +12,7 @@ export async function startGatewayProcess(
     DATABASE_URL: DATABASE_URL ?? '',
     QUEUE_PREFIX,
     ...(REDIS_URL !== undefined && { REDIS_URL }),
+    ...environment,
   });
   const line = await gateway.waitForLine('the gateway listens');
   const { url } = JSON.parse(line) as { url: string };

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { ConnectionLimit } from './connection-limit.ts';
 import { plannerSql } from './planner.ts';
 import { createPool, type PoolOptions } from './pool.ts';
 import { createPrisma, type Prisma } from './prisma-client.ts';
@@ -22,6 +23,8 @@ export interface Database {
   prismaPool: pg.Pool;
   /** Runs single statements. */
   sql: Sql;
+  /** Runs single statements that may wait for a locked row. */
+  lockingSql: Sql;
   /** Runs single queries. */
   prisma: Prisma;
   /** Runs statements in one transaction. */
@@ -41,6 +44,12 @@ export interface Database {
   snapshot<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   /** Runs Prisma queries and statements that only read, and all see the same moment. */
   prismaSnapshot<T>(work: (snapshot: Queries) => Promise<T>): Promise<T>;
+  /**
+   * Returns this database for the work of `key`. Its transactions and locking statements hold at most half of the connections.
+   * Further ones of the same key wait, and get 503 `database_unavailable` if the first are stuck. Use it where many requests lock
+   * the same rows, with a key that names these rows and their tenant.
+   */
+  limitedBy(key: string): Database;
   close(): Promise<void>;
 }
 
@@ -53,25 +62,36 @@ const prismaShare = 0.4;
  */
 export function openDatabase(options: PoolOptions): Database {
   const prismaSize = Math.max(1, Math.floor(options.size * prismaShare));
-  const pool = createPool({
-    ...options,
-    size: Math.max(1, options.size - prismaSize),
-    sessionSql: plannerSql,
-  });
+  const size = Math.max(1, options.size - prismaSize);
+  const pool = createPool({ ...options, size, sessionSql: plannerSql });
   const prismaPool = createPool({ ...options, size: prismaSize });
   const prisma = createPrisma(prismaPool);
-  return {
+  const sql = sqlOver(pool);
+  const limit = new ConnectionLimit(size);
+  const prismaLimit = new ConnectionLimit(prismaSize);
+  const database: Database = {
     pool,
     prismaPool,
-    sql: sqlOver(pool),
+    sql,
+    lockingSql: sql,
     prisma,
     transaction: (work) => inTransaction(pool, work),
     prismaTransaction: (work) => inTransaction(prismaPool, withPrisma(prisma, work)),
     snapshot: (work) => onSnapshot(pool, work),
     prismaSnapshot: (work) => onSnapshot(prismaPool, withPrisma(prisma, work)),
+    limitedBy: (key) => ({
+      ...database,
+      lockingSql: {
+        rows: (statement, values) => limit.run(key, () => sql.rows(statement, values)),
+        first: (statement, values) => limit.run(key, () => sql.first(statement, values)),
+      },
+      transaction: (work) => limit.run(key, () => database.transaction(work)),
+      prismaTransaction: (work) => prismaLimit.run(key, () => database.prismaTransaction(work)),
+    }),
     close: async () => {
       await prisma.$disconnect();
       await Promise.all([pool.end(), prismaPool.end()]);
     },
   };
+  return database;
 }

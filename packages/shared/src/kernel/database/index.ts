@@ -4,6 +4,7 @@ export { bestEffortWrite } from './counters.ts';
 export { type Database, openDatabase } from './database.ts';
 export { type Listener, listen } from './listen.ts';
 export { migrate, migrationNames } from './migrate.ts';
+export { openLongSession } from './session.ts';
 export { type Sql, sqlOver, type Transaction } from './sql.ts';
 export {
   declaredStatements,

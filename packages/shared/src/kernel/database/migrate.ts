@@ -1,12 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
+import type pg from 'pg';
+import { openLongSession } from './session.ts';
 
 const migrationsFolder = fileURLToPath(new URL('../../../../../prisma/migrations/', import.meta.url));
 
 /** Key of the advisory lock by which one of several starting processes migrates. */
-const migrationLock = 72_707_369;
+export const migrationLock = 72_707_369;
 
 interface Migration {
   name: string;
@@ -17,11 +18,11 @@ interface Migration {
 /**
  * Applies the migrations that a database lacks, and returns their names. Several processes may run it at once. It uses the
  * folder and the bookkeeping table of Prisma, so that `prisma migrate deploy` sees the same state; Prisma's own command
- * downloads an engine at run time, which a deployment without internet cannot do. Its session has no time limits.
+ * downloads an engine at run time, which a deployment without internet cannot do. Its statements have no time limits, but a
+ * process that freezes loses its session.
  */
 export async function migrate(databaseUrl: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'continuity-migrate' });
-  await client.connect();
+  const client = await openLongSession(databaseUrl, 'continuity-migrate');
   try {
     await client.query('SELECT pg_advisory_lock($1)', [migrationLock]);
     await client.query(bookkeeping);

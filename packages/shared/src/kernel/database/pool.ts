@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { configureSession } from './session.ts';
+import { configureSession, queryLimitMs } from './session.ts';
 
 /** Positions, counts and revisions are far below 2^53, so that a number holds them. */
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -11,9 +11,6 @@ const int8Array = 1016 as Parameters<typeof pg.types.setTypeParser>[0];
 pg.types.setTypeParser(int8Array, (text: string) =>
   text === '{}' ? [] : text.slice(1, -1).split(',').map(Number),
 );
-
-/** Limit of one query in milliseconds: a server that hangs without closing its connections counts as down. */
-const queryLimitMs = 30_000;
 
 export interface PoolOptions {
   url: string;

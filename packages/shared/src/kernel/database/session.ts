@@ -1,9 +1,12 @@
-import type pg from 'pg';
+import pg from 'pg';
+
+/** Limit of one query in milliseconds: a server that hangs without closing its connections counts as down. */
+export const queryLimitMs = 30_000;
 
 /**
  * Limits of a session. A process that freezes keeps its connections open, and with them the row locks of its transactions:
  * the server ends such a transaction, so that other writers of the row continue within ten seconds. Statements of the service
- * stay far below these limits. Migrations and index builds have none, because they may take longer.
+ * stay far below these limits. Migrations and index builds take longer: see `openLongSession`.
  */
 const limits = {
   /** The server closes a connection whose open transaction gets no statement for this long. */
@@ -22,12 +25,31 @@ const limits = {
 
 const limitsSql = setAll(limits);
 
+/** The limits as start-up options, for sessions that a library opens and configures by start-up options anyway. */
+export const sessionOptions = Object.entries(limits)
+  .map(([name, value]) => `-c ${name}=${value}`)
+  .join(' ');
+
 /**
  * Configures a new connection: the limits of a session, and further settings as SQL. Uses SET, because poolers in front
  * of the server refuse start-up options.
  */
 export async function configureSession(client: pg.ClientBase, furtherSql?: string): Promise<void> {
   await client.query(furtherSql === undefined ? limitsSql : `${limitsSql}; ${furtherSql}`);
+}
+
+/**
+ * Connects for statements and waits that may take any time, such as migrations. The server closes the session once its process
+ * is silent for 6 s, so that another process gets the session's advisory locks. Call `end` after use.
+ */
+export async function openLongSession(url: string, name: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, application_name: name, keepAlive: true });
+  // A broken connection fails the next statement. Without a listener, the event would end the process.
+  client.on('error', () => undefined);
+  await client.connect();
+  const { lock_timeout: _lock, statement_timeout: _statement, ...others } = limits;
+  await client.query(setAll({ ...others, idle_session_timeout: '6s' }));
+  return client;
 }
 
 /** SQL that sets each setting for the session. */

@@ -2,6 +2,7 @@ import type { QueueName } from '@continuity/contract';
 import { createPostgresBackend, type JobsOptions, type Processor, Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import type { Settings } from '../config/index.ts';
+import { queryLimitMs, sessionOptions } from '../database/session.ts';
 import type { QueueToken } from './token.ts';
 
 /** The queue store: Redis if `redisUrl` is set, else PostgreSQL. */
@@ -105,5 +106,8 @@ function postgresConnection({ databaseUrl }: QueueStore) {
     migrate: true,
     max: 4,
     keepAlive: true,
+    // BullMQ adds its search path to the options, so they cost no compatibility with poolers.
+    options: sessionOptions,
+    query_timeout: queryLimitMs,
   };
 }

@@ -1,5 +1,5 @@
-import type { Logger } from '@continuity/shared/kernel';
-import pg from 'pg';
+import { type Logger, openLongSession } from '@continuity/shared/kernel';
+import type pg from 'pg';
 import {
   indexExpression,
   indexName,
@@ -92,11 +92,7 @@ export class VectorIndex {
 
   /** Runs `work` on a separate connection: a build exceeds the statement timeout of the pool. */
   async #connected(work: (client: pg.Client) => Promise<unknown>, isCancelable = true): Promise<void> {
-    const client = new pg.Client({
-      connectionString: this.#databaseUrl,
-      application_name: 'continuity-vector-index',
-    });
-    await client.connect();
+    const client = await openLongSession(this.#databaseUrl, 'continuity-vector-index');
     if (isCancelable) this.#client = client;
     try {
       await work(client);
