@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import { int, scopeId, text } from '../notation/shapes.ts';
+import { queryField } from '../memory/shapes.ts';
+import { byteBudget, int, scopeId } from '../notation/shapes.ts';
 import { defineOperation } from '../operations/operation.ts';
 import { exampleContext } from './examples.ts';
-
-/** Lower and upper limit of the byte budget (spec 20 §3). */
-const budget = int(512, 32_768);
 
 const preparedContext = z
   .strictObject({
@@ -27,8 +25,8 @@ export const prepareContext = defineOperation({
   auth: 'bearer',
   body: z.strictObject({
     scope_id: scopeId,
-    query: text(1, 8192),
-    max_bytes: budget.default(8000),
+    query: queryField,
+    max_bytes: byteBudget.default(8000),
   }),
   status: 200,
   response: preparedContext,

@@ -42,7 +42,7 @@ export function exampleError(code: ErrorCode): { code: ErrorCode; message: strin
   return { code, message: example?.message ?? message, details: example?.details ?? {} };
 }
 
-/** `scope_not_found` → `ScopeNotFound` */
-function toPascalCase(code: string): string {
+/** The name of a type for a code: `scope_not_found` → `ScopeNotFound`. */
+export function toPascalCase(code: string): string {
   return code.replaceAll(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 }

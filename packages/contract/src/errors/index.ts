@@ -5,6 +5,7 @@ export {
   errorEnvelopeShape,
   exampleError,
   parseErrorBody,
+  toPascalCase,
 } from './envelope.ts';
 export { type Issue, maxIssues } from './issues.ts';
 export type { ErrorRecord } from './record.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { citationKey } from '../evidence/citations.ts';
-import { citation, int, scopeId, sourceRef, text } from '../notation/shapes.ts';
+import { citation, sourceRef } from '../notation/shapes.ts';
 import { defineOperation } from '../operations/operation.ts';
 import { exampleDraft, exampleScope } from './examples.ts';
-import { handoffActivation, handoffDraft, maxEvidence } from './shapes.ts';
+import { draftFields, handoffActivation, handoffDraft, maxEvidence } from './shapes.ts';
 
 const queued = {
   method: 'POST',
@@ -22,9 +22,11 @@ const queued = {
 } as const;
 
 const common = {
-  scope_id: scopeId,
-  objective: text(1, 8192).meta({ description: 'The goal of the work. The draft contains it unchanged.' }),
-  max_bytes: int(512, 32_768).default(8_000).meta({
+  ...draftFields,
+  objective: draftFields.objective.meta({
+    description: 'The goal of the work. The draft contains it unchanged.',
+  }),
+  max_bytes: draftFields.max_bytes.default(8_000).meta({
     description: 'Limit of the canonical JSON of the content, in UTF-8 bytes.',
   }),
 };

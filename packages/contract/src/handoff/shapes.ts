@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { artifactRef, citation, int, scopeId, sourceRef, text } from '../notation/shapes.ts';
+import { artifactRef, byteBudget, citation, int, scopeId, sourceRef, text } from '../notation/shapes.ts';
 
 /** The fixed id of a Scope's Handoff (spec 30 §3). */
 export const handoffId = 'handoff';
@@ -9,10 +9,16 @@ export const maxStatementCitations = 32;
 export const maxStateStatements = 64;
 export const maxOmissions = 64;
 
+/** The objective, a statement or an omission. */
+const handoffText = text(1, 8192);
+
+/** Fields of a request for a draft, which the row of its job stores too. */
+export const draftFields = { scope_id: scopeId, objective: handoffText, max_bytes: byteBudget };
+
 export const disposition = z.enum(['continuable', 'blocked', 'complete']);
 
 export const handoffStatement = z
-  .strictObject({ text: text(1, 8192), citations: z.array(citation).min(1).max(maxStatementCitations) })
+  .strictObject({ text: handoffText, citations: z.array(citation).min(1).max(maxStatementCitations) })
   .meta({ id: 'HandoffStatement' });
 
 const stateField = z.array(handoffStatement).min(1).max(maxStateStatements);
@@ -21,12 +27,12 @@ const contentSchema = z.literal('service.handoff.v1');
 // Each shape has two forms: the complete form of responses, and the input form of requests (spec 30 §8.1).
 
 export const handoffOmission = z
-  .strictObject({ text: text(1, 8192), citation: citation.nullable() })
+  .strictObject({ text: handoffText, citation: citation.nullable() })
   .meta({ id: 'HandoffOmission' });
 
 export const handoffDraft = z
   .strictObject({
-    objective: text(1, 8192),
+    objective: handoffText,
     state: stateField,
     disposition,
     next_action: handoffStatement.nullable(),
@@ -48,7 +54,7 @@ export const preparedHandoff = z
   .meta({ id: 'PreparedHandoff' });
 
 const omissionInput = z
-  .strictObject({ text: text(1, 8192), citation: citation.nullable().default(null) })
+  .strictObject({ text: handoffText, citation: citation.nullable().default(null) })
   .meta({ id: 'HandoffOmissionInput' });
 const omissionsInput = z.array(omissionInput).max(maxOmissions);
 
@@ -68,7 +74,7 @@ export const handoffContentInput = z
     ...handoffDraft.shape,
     next_action: handoffStatement.nullish(),
     omissions: z
-      .array(z.strictObject({ text: text(1, 8192), citation: citation.nullish() }))
+      .array(z.strictObject({ text: handoffText, citation: citation.nullish() }))
       .max(maxOmissions)
       .optional(),
   })

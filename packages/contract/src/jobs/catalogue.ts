@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { citation, int, scopeId, sourceRef, text } from '../notation/shapes.ts';
+import { draftFields } from '../handoff/shapes.ts';
+import { citation, int, scopeId, sourceRef } from '../notation/shapes.ts';
 
 /** One kind of job (spec 00 §7). */
 interface JobSpec {
@@ -18,12 +19,7 @@ interface JobSpec {
   };
 }
 
-const draftPayload = {
-  scope_id: scopeId,
-  objective: text(1, 8192),
-  evidence: z.array(citation).min(1),
-  max_bytes: int(512, 32_768),
-};
+const draftPayload = { ...draftFields, evidence: z.array(citation).min(1) };
 
 const limits = { attempts: 10 };
 

@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { artifactRef, int, memoryCitation, scopeId, str, text } from '../notation/shapes.ts';
+import { artifactRef, int, memoryCitation, scopeId, str } from '../notation/shapes.ts';
 import { defineOperation } from '../operations/operation.ts';
 import { exampleCitation, exampleEntry, exampleEntryId, exampleRef, exampleVersionId } from './examples.ts';
 import {
   kindField,
   memoryEntry,
   memoryMutation,
+  queryField,
   reasonField,
   revisionChanges,
   searchHit,
@@ -93,7 +94,7 @@ export const searchMemory = defineOperation({
   description: 'The query is plain words, without operators. Scores are comparable only within one answer.',
   body: z.strictObject({
     scope_id: scopeId,
-    query: text(1, 8192),
+    query: queryField,
     limit: int(1, 50).default(10),
     mode: z.enum(['auto', 'fts', 'vector', 'hybrid']).default('auto'),
   }),

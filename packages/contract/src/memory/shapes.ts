@@ -1,5 +1,22 @@
 import { z } from 'zod';
-import { artifactRef, int, memoryCitation, sourceRef, str, token, unboundedStr } from '../notation/shapes.ts';
+import {
+  artifactRef,
+  int,
+  memoryCitation,
+  sourceRef,
+  str,
+  text,
+  token,
+  unboundedStr,
+} from '../notation/shapes.ts';
+
+/** Limits of an entry after NFC and trimming (spec 20 M9, M10, M11). */
+export const maxEntryTextBytes = 8192;
+export const maxKindCharacters = 128;
+export const maxReasonCharacters = 512;
+
+/** Limit of a query in characters, as sent and after NFC (spec 20 S2). */
+export const maxQueryCharacters = 8192;
 
 /** Most evidence references of one kind that an entry version carries (M12). */
 export const maxEvidenceRefs = 32;
@@ -8,7 +25,7 @@ export const memoryEntry = z
   .strictObject({
     citation: memoryCitation,
     version: int(1),
-    kind: str(1, 128),
+    kind: str(1, maxKindCharacters),
     text: z.string(),
     state: z.enum(['active', 'inactive']),
     source_refs: z.array(sourceRef).max(maxEvidenceRefs),
@@ -28,7 +45,7 @@ export const entryChange = z
     entry_id: token(1, 128),
     from_entry_version_id: token(1, 128).nullable(),
     to_entry_version_id: token(1, 128).nullable(),
-    reason: str(1, 512).nullable(),
+    reason: str(1, maxReasonCharacters).nullable(),
   })
   .meta({ id: 'EntryChange' });
 
@@ -48,14 +65,18 @@ export const searchHit = z
   })
   .meta({ id: 'SearchHit' });
 
-/** Fields of a caller's entry; the bounds in bytes after normalization are checked by `normalizeEntry`. */
-export const kindField = str(1, 128).meta({
+/** Fields of a caller's entry. The service checks the limits again after normalization. */
+export const kindField = str(1, maxKindCharacters).meta({
   description: 'Open vocabulary; known: fact, preference, decision, constraint, working_note.',
 });
 export const textField = unboundedStr(1).meta({
-  description: '1 to 8192 UTF-8 bytes after NFC and trimming.',
+  description: `1 to ${maxEntryTextBytes} UTF-8 bytes after NFC and trimming.`,
 });
-export const reasonField = str(0, 512).nullish().meta({ description: 'Audit text, kept with the change.' });
+export const reasonField = str(0, maxReasonCharacters)
+  .nullish()
+  .meta({ description: 'Audit text, kept with the change.' });
+
+export const queryField = text(1, maxQueryCharacters);
 
 export type MemoryEntry = z.infer<typeof memoryEntry>;
 export type MemoryMutation = z.infer<typeof memoryMutation>;

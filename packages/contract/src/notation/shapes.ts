@@ -99,6 +99,9 @@ export const digest = z.string().regex(/^sha256:[0-9a-f]{64}$/);
 export const hex64 = z.string().regex(/^[0-9a-f]{64}$/);
 export const time = z.string().meta({ format: 'date-time', description: 'RFC 3339 UTC with milliseconds.' });
 
+/** Limit in bytes that a caller sets for a generated text (spec 20 §3, spec 30 §3.3.2). */
+export const byteBudget = int(512, 32_768);
+
 export const scopeId = text(1, 256).meta({ id: 'ScopeId' });
 
 export const sourceRef = z

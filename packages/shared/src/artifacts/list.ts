@@ -1,5 +1,6 @@
 import type { ArtifactItem, ArtifactPage } from '@continuity/contract/artifacts';
-import { type Clock, type CursorCodec, invalidCursor, type Queries } from '@continuity/shared/kernel';
+import type { Clock, CursorCodec, Queries } from '@continuity/shared/kernel';
+import { z } from 'zod';
 import { presentItem } from './present.ts';
 import { readDigest } from './read.ts';
 import { type FamilyAddress, findHeads } from './store.ts';
@@ -22,8 +23,7 @@ export async function listArtifacts(
 ): Promise<ArtifactPage> {
   const { tenantId, scopeId, family } = address;
   const binding = { tenantId, operation: 'list_artifacts', query: [scopeId, family] };
-  const after = cursor === undefined ? '' : cursors.decodeExpiring(binding, cursor, clock.now());
-  if (typeof after !== 'string') throw invalidCursor();
+  const after = cursor === undefined ? '' : cursors.decodeExpiring(binding, cursor, z.string(), clock.now());
   const heads = await findHeads(queries, address, after, limit + 1);
   const items: ArtifactItem[] = [];
   // One at a time: the first read of a Memory revision computes its digest from the whole manifest.

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
 import { canonicalJson } from './canonical-json.ts';
 import { type ServiceError, serviceError } from './errors/index.ts';
 import type { JsonValue } from './json.ts';
@@ -31,8 +32,11 @@ export class CursorCodec {
     return Buffer.concat([this.#tag(binding, body), body]).toString('base64url');
   }
 
-  /** Returns the position of a cursor. Throws 400 `invalid_cursor` if the cursor or its binding was altered. */
-  decode(binding: CursorBinding, cursor: string): JsonValue {
+  /**
+   * Returns the position of a cursor. Throws 400 `invalid_cursor` if the cursor or its binding was altered, or if the position
+   * does not have the shape, as one of another release may not.
+   */
+  decode<Position>(binding: CursorBinding, cursor: string, shape: z.ZodType<Position>): Position {
     const bytes = Buffer.from(cursor, 'base64url');
     const isCanonical = bytes.toString('base64url') === cursor;
     const tag = bytes.subarray(0, tagBytes);
@@ -40,7 +44,9 @@ export class CursorCodec {
     if (!isCanonical || tag.length < tagBytes || !timingSafeEqual(tag, this.#tag(binding, body))) {
       throw invalidCursor();
     }
-    return JSON.parse(body.toString('utf8')) as JsonValue;
+    const parsed = shape.safeParse(JSON.parse(body.toString('utf8')));
+    if (!parsed.success) throw invalidCursor();
+    return parsed.data;
   }
 
   /** As `encode`; the cursor expires 3600 s after `now`. */
@@ -49,11 +55,13 @@ export class CursorCodec {
   }
 
   /** As `decode`, for cursors of `encodeExpiring`. Throws 410 `cursor_expired` after its lifetime. */
-  decodeExpiring(binding: CursorBinding, cursor: string, now: Date): JsonValue {
-    const parsed = this.decode(binding, cursor);
-    if (!Array.isArray(parsed)) throw invalidCursor();
-    const [expiresAt, position] = parsed;
-    if (typeof expiresAt !== 'number' || position === undefined) throw invalidCursor();
+  decodeExpiring<Position>(
+    binding: CursorBinding,
+    cursor: string,
+    shape: z.ZodType<Position>,
+    now: Date,
+  ): Position {
+    const [expiresAt, position] = this.decode(binding, cursor, z.tuple([z.number(), shape]));
     if (now.getTime() >= expiresAt) throw cursorExpired();
     return position;
   }

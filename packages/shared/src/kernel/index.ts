@@ -1,5 +1,6 @@
 // Without queue/, which loads BullMQ: callers import it by its path.
 export * from './api-paths.ts';
+export * from './backoff.ts';
 export * from './batch.ts';
 export * from './canonical-json.ts';
 export * from './clock.ts';

@@ -43,6 +43,7 @@ export interface ChangePage {
 
 /** Content of a cursor: Scope, head of the first page, requested `since_revision`, and last revision of the page. */
 const position = z.tuple([z.string(), z.int(), z.int().nullable(), z.int()]);
+type Position = z.infer<typeof position>;
 
 interface Start {
   head: number | null;
@@ -70,7 +71,7 @@ const changesStatement = statement(
 /** Lists one page of the Scope Memory's revisions, ascending (spec 20 L5 to L7). Throws 400 and 422. */
 export async function listChanges(sql: Sql, cursors: CursorCodec, list: ChangeList): Promise<ChangePage> {
   const binding = { tenantId: list.tenantId, operation: 'list_memory_changes' };
-  const start = startOf(list, (cursor) => cursors.decode(binding, cursor));
+  const start = startOf(list, (cursor) => cursors.decode(binding, cursor, position));
   const found = await sql.first(headStatement, [list.tenantId, list.scopeId, scopeMemoryId]);
   if (found === undefined) return { memory: null, revisions: [], next_cursor: null };
   // The cursor pins the head of the first page, so the list ends there.
@@ -84,12 +85,10 @@ export async function listChanges(sql: Sql, cursors: CursorCodec, list: ChangeLi
   return { memory: memoryRef(scopeMemoryId, head), revisions, next_cursor: next };
 }
 
-function startOf(list: ChangeList, decode: (cursor: string) => unknown): Start {
+function startOf(list: ChangeList, decode: (cursor: string) => Position): Start {
   const requested = list.sinceRevision ?? null;
   if (list.cursor === null || list.cursor === undefined) return { head: null, since: requested, after: null };
-  const parsed = position.safeParse(decode(list.cursor));
-  if (!parsed.success) throw invalidCursor();
-  const [scopeId, head, since, after] = parsed.data;
+  const [scopeId, head, since, after] = decode(list.cursor);
   if (scopeId !== list.scopeId || (requested !== null && requested !== since)) throw invalidCursor();
   return { head, since, after };
 }

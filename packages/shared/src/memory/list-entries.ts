@@ -32,6 +32,7 @@ export interface EntryPage {
 
 /** Content of a cursor (L4): Scope, revision, filter and last entry of the page. */
 const position = z.tuple([z.string(), z.int(), z.boolean(), z.string()]);
+type Position = z.infer<typeof position>;
 
 interface Start {
   /** Null: the current head. */
@@ -85,7 +86,7 @@ const listStatement = statement(
 /** Lists one page of the Scope Memory's entries, ascending by id (spec 20 L2 to L4). Throws 400 `invalid_cursor`. */
 export async function listEntries(sql: Sql, cursors: CursorCodec, list: EntryList): Promise<EntryPage> {
   const binding = { tenantId: list.tenantId, operation: 'list_memory_entries' };
-  const start = startOf(list, (cursor) => cursors.decode(binding, cursor));
+  const start = startOf(list, (cursor) => cursors.decode(binding, cursor, position));
   const limit = list.limit ?? defaultLimit;
   const rows = await sql.rows(listStatement, [
     list.tenantId,
@@ -109,13 +110,11 @@ export async function listEntries(sql: Sql, cursors: CursorCodec, list: EntryLis
   return { memory, entries, next_cursor: next };
 }
 
-function startOf(list: EntryList, decode: (cursor: string) => unknown): Start {
+function startOf(list: EntryList, decode: (cursor: string) => Position): Start {
   if (list.cursor === null || list.cursor === undefined) {
     return { revision: null, includeInactive: list.includeInactive ?? false, after: firstEntry };
   }
-  const parsed = position.safeParse(decode(list.cursor));
-  if (!parsed.success) throw invalidCursor();
-  const [scopeId, revision, includeInactive, after] = parsed.data;
+  const [scopeId, revision, includeInactive, after] = decode(list.cursor);
   const isSameList =
     scopeId === list.scopeId && (list.includeInactive ?? includeInactive) === includeInactive;
   if (!isSameList) throw invalidCursor();

@@ -1,10 +1,6 @@
 import { codePointLength, type Issue, trimWhite } from '@continuity/contract';
+import { maxEntryTextBytes, maxKindCharacters, maxReasonCharacters } from '@continuity/contract/memory';
 import { invalidRequest, normalizeText, utf8Length } from '@continuity/shared/kernel';
-
-/** Limits after normalization (spec 20 M9, M10, M11). */
-const maxTextBytes = 8192;
-const maxKindLength = 128;
-const maxReasonLength = 512;
 
 export interface EntryContent {
   kind: string;
@@ -17,7 +13,7 @@ export interface EntryContent {
  */
 function normalizeBoundedText(raw: string): string {
   const trimmed = trimWhite(raw);
-  return utf8Length(trimmed) > 3 * maxTextBytes ? trimmed : normalizeText(trimmed);
+  return utf8Length(trimmed) > 3 * maxEntryTextBytes ? trimmed : normalizeText(trimmed);
 }
 
 /** Normalizes kind and text to the stored form: NFC and trimmed. Adds violations of the limits to `issues`. */
@@ -26,16 +22,16 @@ export function normalizeContent(content: EntryContent, path: string, issues: Is
   const text = normalizeBoundedText(content.text);
   const kindLength = codePointLength(kind);
   const bytes = utf8Length(text);
-  if (kindLength < 1 || kindLength > maxKindLength) {
+  if (kindLength < 1 || kindLength > maxKindCharacters) {
     issues.push({
       path: `${path}kind`,
-      message: `must have 1 to ${maxKindLength} characters after trimming`,
+      message: `must have 1 to ${maxKindCharacters} characters after trimming`,
     });
   }
-  if (bytes < 1 || bytes > maxTextBytes) {
+  if (bytes < 1 || bytes > maxEntryTextBytes) {
     issues.push({
       path: `${path}text`,
-      message: `must have 1 to ${maxTextBytes} UTF-8 bytes after trimming`,
+      message: `must have 1 to ${maxEntryTextBytes} UTF-8 bytes after trimming`,
     });
   }
   return { kind, text };
@@ -65,8 +61,8 @@ export function requireReason(given: string | null | undefined): string | null {
 
 function normalizeReason(given: string | null | undefined, issues: Issue[]): string | null {
   const reason = normalizeText(given ?? '');
-  if (codePointLength(reason) > maxReasonLength) {
-    issues.push({ path: 'reason', message: `must have at most ${maxReasonLength} characters` });
+  if (codePointLength(reason) > maxReasonCharacters) {
+    issues.push({ path: 'reason', message: `must have at most ${maxReasonCharacters} characters` });
   }
   return reason === '' ? null : reason;
 }

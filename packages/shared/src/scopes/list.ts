@@ -1,11 +1,6 @@
 import type { ScopePage } from '@continuity/contract/scopes';
-import {
-  type Clock,
-  type CursorCodec,
-  type Database,
-  invalidCursor,
-  type TenantId,
-} from '@continuity/shared/kernel';
+import type { Clock, CursorCodec, Database, TenantId } from '@continuity/shared/kernel';
+import { z } from 'zod';
 import { descriptorSelect, toDescriptor } from './descriptor.ts';
 
 /** A page ends with the descriptor that exceeds this size, in bytes. */
@@ -27,8 +22,7 @@ export async function listScopes(
   { tenantId, limit, cursor }: ScopeList,
 ): Promise<ScopePage> {
   const binding = { tenantId, operation: 'list_scopes' };
-  const after = cursor === undefined ? '' : cursors.decodeExpiring(binding, cursor, clock.now());
-  if (typeof after !== 'string') throw invalidCursor();
+  const after = cursor === undefined ? '' : cursors.decodeExpiring(binding, cursor, z.string(), clock.now());
   return database.prismaSnapshot(async ({ prisma }) => {
     // Descriptors can be large, so the sizes alone decide where the page ends.
     const found = await prisma.scope.findMany({

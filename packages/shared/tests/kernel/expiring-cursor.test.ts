@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { CursorCodec, type JsonValue, type TenantId } from '../../src/kernel/index.ts';
 
 const codec = new CursorCodec(Buffer.alloc(32, 7));
@@ -16,12 +17,12 @@ test('an expiring cursor gives back any position for 3600 s, then is 410', () =>
         // JSON has no negative zero.
         const position = JSON.parse(JSON.stringify(value)) as JsonValue;
         const cursor = codec.encodeExpiring(binding, position, start);
-        expect(codec.decodeExpiring(binding, cursor, after(ms))).toEqual(position);
+        expect(codec.decodeExpiring(binding, cursor, z.unknown(), after(ms))).toEqual(position);
       },
     ),
   );
   const cursor = codec.encodeExpiring(binding, 'x', start);
-  expect(() => codec.decodeExpiring(binding, cursor, after(3_600_000))).toThrow(
+  expect(() => codec.decodeExpiring(binding, cursor, z.unknown(), after(3_600_000))).toThrow(
     expect.objectContaining({ code: 'cursor_expired' }),
   );
 });
@@ -37,12 +38,12 @@ test('a cursor opens for its own tenant, operation and query only, expired or no
   ];
   for (const other of others) {
     for (const now of [start, after(9_999_999)]) {
-      expect(() => codec.decodeExpiring(other, cursor, now)).toThrow(
+      expect(() => codec.decodeExpiring(other, cursor, z.unknown(), now)).toThrow(
         expect.objectContaining({ code: 'invalid_cursor' }),
       );
     }
   }
-  expect(() => codec.decodeExpiring(binding, codec.encode(binding, 'plain'), start)).toThrow(
+  expect(() => codec.decodeExpiring(binding, codec.encode(binding, 'plain'), z.unknown(), start)).toThrow(
     expect.objectContaining({ code: 'invalid_cursor' }),
   );
 });

@@ -7,6 +7,7 @@ import {
   exampleError,
   headersTooLarge,
   type OperationSpec,
+  toPascalCase,
 } from '@continuity/contract';
 import { errorHeaders } from './headers.ts';
 import type { SchemaCollection } from './schemas.ts';
@@ -91,9 +92,4 @@ function describe(code: ErrorCode): string {
 
 function exampleOf(code: ErrorCode): Example {
   return { summary: errorRecords[code].when, value: { error: exampleError(code) } };
-}
-
-/** `scope_not_found` → `ScopeNotFound` */
-function toPascalCase(code: string): string {
-  return code.replaceAll(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 }

@@ -1,17 +1,14 @@
-import { type Sql, statement } from '@continuity/shared/kernel';
+import { type Backoff, backoffMs, backoffSql, type Sql, statement } from '@continuity/shared/kernel';
 import type { EmbeddingScope, PendingEntry } from './pending.ts';
 
 /** An entry that the model cannot embed, while it embeds other texts. */
 export type FailedEntry = PendingEntry & { reason: 'refused' | 'invalid_output' };
 
-/** First and longest backoff of a failed text, and the number of failures after which it is parked. */
-const firstRetryMs = 5_000;
-const longestRetryMs = 600_000;
+/** Number of failures after which a text is parked. */
 export const maxFailures = 6;
 
-/** First and longest backoff of a Scope after a failed run. */
-const firstBackoffMs = 1_000;
-const longestBackoffMs = 30_000;
+const textBackoff: Backoff = { firstMs: 5_000, longestMs: 600_000 };
+const runBackoff: Backoff = { firstMs: 1_000, longestMs: 30_000 };
 
 const recordTexts = statement(
   'record_failed_embeddings',
@@ -36,7 +33,7 @@ export async function recordFailedTexts(
     version,
     reason,
     failures: failures + 1,
-    retry_ms: failures + 1 >= maxFailures ? null : backoffMs(failures, firstRetryMs, longestRetryMs),
+    retry_ms: failures + 1 >= maxFailures ? null : backoffMs(textBackoff, failures + 1),
   }));
   await sql.rows(recordTexts, [tenantId, scopeKey, profileKey, JSON.stringify(rows)]);
   return rows.filter(({ retry_ms }) => retry_ms === null).length;
@@ -49,16 +46,11 @@ const recordRun = statement(
      ON CONFLICT (tenant_id, scope_key, profile_key) DO UPDATE SET failed_runs = t.failed_runs + 1
      RETURNING failed_runs
    )
-   UPDATE memory_totals m SET embedding_due_at =
-     now() + least(${longestBackoffMs}, ${firstBackoffMs} * 2 ^ least(failed_runs - 1, 20)) * interval '1 ms'
+   UPDATE memory_totals m SET embedding_due_at = now() + ${backoffSql(runBackoff, 'failed_runs')}
    FROM recorded WHERE m.tenant_id = $1 AND m.scope_key = $2`,
 );
 
-/** Backs the Scope off: 1 s, doubling up to 30 s with each consecutive failure. */
+/** Postpones the next run of the Scope after a failed one. */
 export async function recordFailedRun(sql: Sql, scope: EmbeddingScope): Promise<void> {
   await sql.rows(recordRun, [scope.tenantId, scope.scopeKey, scope.profileKey]);
-}
-
-function backoffMs(failures: number, first: number, longest: number): number {
-  return Math.min(longest, first * 2 ** failures);
 }

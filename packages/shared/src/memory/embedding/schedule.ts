@@ -1,28 +1,15 @@
 import { deploymentStatement, type Sql, type TenantId, tables } from '@continuity/shared/kernel';
 import { type NewJob, newJob } from '../../jobs/index.ts';
+import { dueBatch, takeDueScopes } from '../due-scopes.ts';
 import { activeProfile, markScopes } from './profile.ts';
 
 /** Interval between checks for Scopes to embed, in milliseconds. */
 export const embedScheduleMs = 500;
 
-/** Limit of Scopes per check. */
-const batch = 200;
-
-/** A job that has not finished after this time counts as lost, and its Scope is due again. */
-const lostAfterMs = 60_000;
-
-/** Claims due Scopes, each for one worker. Claims nothing for a profile that is not active. */
+/** Claims nothing for a profile that is not active. */
 const takeDue = deploymentStatement(
   'take_due_embeddings',
-  `WITH due AS (
-     SELECT tenant_id, scope_key FROM memory_totals
-     WHERE embedding_due_at <= now() AND $1 = ${activeProfile}
-     ORDER BY embedding_due_at LIMIT $2 FOR UPDATE SKIP LOCKED
-   )
-   UPDATE memory_totals t SET embedding_due_at = now() + interval '${lostAfterMs} ms'
-   FROM due JOIN scopes c USING (tenant_id, scope_key)
-   WHERE t.tenant_id = due.tenant_id AND t.scope_key = due.scope_key
-   RETURNING t.tenant_id, c.scope_id`,
+  takeDueScopes('memory_totals', 'embedding_due_at', { condition: `$1 = ${activeProfile}`, limit: '$2' }),
   { tenant_id: tables.memory_totals.tenant_id, scope_id: tables.scopes.scope_id },
 );
 
@@ -36,7 +23,7 @@ export async function scheduleEmbeddings(
   queueBackground: (job: NewJob) => Promise<boolean>,
 ): Promise<void> {
   await markScopes(sql, profileKey);
-  const limit = isEndpointDown ? 1 : batch;
+  const limit = isEndpointDown ? 1 : dueBatch;
   const due = await sql.rows(takeDue, [profileKey, limit]);
   for (const { tenant_id, scope_id } of due) await queueBackground(embedJob(tenant_id, scope_id, profileKey));
 }

@@ -1,6 +1,6 @@
-import { type ServiceError, type Sql, statement, type TenantId } from '@continuity/shared/kernel';
+import { backoffMs, type ServiceError, type Sql, statement, type TenantId } from '@continuity/shared/kernel';
 import { InferenceError, inferenceFailed } from '../../inference/index.ts';
-import { afterFailure, backoffMs } from './retry.ts';
+import { afterFailure, flushBackoff } from './retry.ts';
 import type { FlushWindow } from './window.ts';
 
 /** Fenced by the cursor, so that a late failure does not affect the next window. */
@@ -27,7 +27,7 @@ export async function recordFailure(
     window.sources.length,
   );
   const values = [tenantId, window.scopeKey, window.cursor, failedFlushes, invalidOutputs, windowLimit];
-  await sql.rows(recordStatement, [...values, autoFlush ? backoffMs(failedFlushes) : null]);
+  await sql.rows(recordStatement, [...values, autoFlush ? backoffMs(flushBackoff, failedFlushes) : null]);
 }
 
 /** The 503 of a flush whose extraction failed (spec 20 F11). */

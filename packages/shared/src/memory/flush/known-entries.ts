@@ -1,3 +1,4 @@
+import { maxQueryCharacters } from '@continuity/contract/memory';
 import type { Sql } from '@continuity/shared/kernel';
 import type { ClaimedJob } from '../../jobs/index.ts';
 import { AnalyzedQuery, CorpusCache } from '../../search/index.ts';
@@ -11,9 +12,6 @@ export type SeenEntry = KnownEntry & { entry_version_id: string };
 
 /** Most searches for one window. Each takes a share of its Sources, because a query has at most 64 distinct terms. */
 const maxSearches = 8;
-
-/** Most characters of one query. */
-const maxQueryCharacters = 8_192;
 
 /** Finds the entries of the Scope Memory that are related to the window: at most 64 (spec 20 X6). */
 export async function findKnownEntries(sql: Sql, job: ClaimedJob, window: FlushWindow): Promise<SeenEntry[]> {

@@ -1,20 +1,15 @@
+import type { Backoff } from '@continuity/shared/kernel';
 import type { InferenceFailure } from '../../inference/index.ts';
 import type { RetryState } from './window.ts';
 
-/** First and longest backoff before the automatic retry of a failed flush (spec 20 A4). */
-const firstBackoffMs = 5_000;
-const longestBackoffMs = 600_000;
+/** Backoff before the automatic retry of a failed flush (spec 20 A4). */
+export const flushBackoff: Backoff = { firstMs: 5_000, longestMs: 600_000 };
 
 /** Failures with invalid output before the window is halved (spec 20 F12). */
 const maxInvalidOutputs = 3;
 
 /** Window limit that stands for one Source processed by the built-in extractor. */
 export const builtInWindow = 0;
-
-/** Backoff after the n-th consecutive failure: 5 s, doubling up to 10 min. */
-export function backoffMs(failedFlushes: number): number {
-  return Math.min(firstBackoffMs * 2 ** (failedFlushes - 1), longestBackoffMs);
-}
 
 /**
  * The retry state after a failed attempt on `windowSize` Sources. Repeated invalid output halves the window, down to one Source

@@ -1,37 +1,21 @@
 import { type Database, deploymentStatement, type TenantId, tables } from '@continuity/shared/kernel';
 import { type NewJob, newJob } from '../../jobs/index.ts';
+import { dueBatch, lostAfterMs, takeDueScopes } from '../due-scopes.ts';
 
 /** Interval between checks for due flushes, in milliseconds. */
 export const scheduleMs = 1_000;
 
-/** Limit of Scopes per check. */
-const batch = 200;
-
-/** A flush that is not queued or not finished after this time is scheduled again (spec 20 A2). */
-const lostAfterMs = 60_000;
-
-/**
- * Claims due Scopes, each for one worker. Postpones the due time instead of clearing it, so that a lost job is scheduled again.
- */
-const takeDue = deploymentStatement(
-  'take_due_flushes',
-  `WITH due AS (
-     SELECT tenant_id, scope_key FROM source_sequences WHERE flush_due_at <= now()
-     ORDER BY flush_due_at LIMIT ${batch} FOR UPDATE SKIP LOCKED
-   )
-   UPDATE source_sequences q SET flush_due_at = now() + interval '${lostAfterMs} ms'
-   FROM due JOIN scopes c USING (tenant_id, scope_key)
-   WHERE q.tenant_id = due.tenant_id AND q.scope_key = due.scope_key
-   RETURNING q.tenant_id, c.scope_id`,
-  { tenant_id: tables.source_sequences.tenant_id, scope_id: tables.scopes.scope_id },
-);
+const takeDue = deploymentStatement('take_due_flushes', takeDueScopes('source_sequences', 'flush_due_at'), {
+  tenant_id: tables.source_sequences.tenant_id,
+  scope_id: tables.scopes.scope_id,
+});
 
 const scheduleLost = deploymentStatement(
   'schedule_lost_flushes',
   `WITH lost AS (
      SELECT tenant_id, scope_key FROM source_sequences
      WHERE pending_since < now() - interval '${lostAfterMs} ms' AND flush_due_at IS NULL
-     ORDER BY pending_since LIMIT ${batch} FOR UPDATE SKIP LOCKED
+     ORDER BY pending_since LIMIT ${dueBatch} FOR UPDATE SKIP LOCKED
    )
    UPDATE source_sequences q SET flush_due_at = now() FROM lost
    WHERE q.tenant_id = lost.tenant_id AND q.scope_key = lost.scope_key`,

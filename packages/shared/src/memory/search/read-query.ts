@@ -1,12 +1,10 @@
 import { codePointLength } from '@continuity/contract';
+import { maxQueryCharacters } from '@continuity/contract/memory';
 import { invalidRequest, normalizeText, type ServiceError, serviceError } from '@continuity/shared/kernel';
 import { AnalyzedQuery } from '../../search/index.ts';
 import type { QueryEmbedder, QueryVector } from './query-vector.ts';
 
 export type SearchMode = 'auto' | 'fts' | 'vector' | 'hybrid';
-
-/** Limit of a query in characters, as it is sent and after NFC (spec 20 S2, spec 00 §2). */
-const maxQueryLength = 8_192;
 
 /** An analyzed query, for searches of any number of Scopes. */
 export interface ReadQuery {
@@ -32,8 +30,8 @@ export async function readQuery(
   { query, mode }: { query: string; mode: SearchMode },
 ): Promise<ReadQuery> {
   const text = normalizeText(query);
-  if (codePointLength(text) > maxQueryLength) {
-    const message = `must have 1 to ${maxQueryLength} characters after normalization`;
+  if (codePointLength(text) > maxQueryCharacters) {
+    const message = `must have 1 to ${maxQueryCharacters} characters after normalization`;
     throw invalidRequest([{ path: 'query', message }]);
   }
   return { mode, text, words: new AnalyzedQuery(text), vector: await vectorOf(embedder, text, mode) };

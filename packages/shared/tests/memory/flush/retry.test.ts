@@ -1,10 +1,13 @@
+import { backoffMs } from '@continuity/shared/kernel';
 import { expect, test } from 'vitest';
-import { afterFailure, afterSuccess, backoffMs, builtInWindow } from '../../../src/memory/flush/retry.ts';
+import { afterFailure, afterSuccess, builtInWindow, flushBackoff } from '../../../src/memory/flush/retry.ts';
 
 const fresh = { failedFlushes: 0, invalidOutputs: 0, windowLimit: null };
 
 test('spec 20 A4: the pause is 5 s, doubling to 10 min', () => {
-  expect([1, 2, 3, 7, 8, 40].map(backoffMs)).toEqual([5_000, 10_000, 20_000, 320_000, 600_000, 600_000]);
+  expect([1, 2, 3, 7, 8, 40].map((failures) => backoffMs(flushBackoff, failures))).toEqual([
+    5_000, 10_000, 20_000, 320_000, 600_000, 600_000,
+  ]);
 });
 
 test('spec 20 F12: three invalid outputs halve the window, down to one Source and then to the built-in extractor', () => {

@@ -1,4 +1,5 @@
 import type { SourceRef } from '@continuity/contract';
+import { maxEntryTextBytes, maxReasonCharacters } from '@continuity/contract/memory';
 import { z } from 'zod';
 import { InferenceError } from '../../../inference/index.ts';
 import { normalizeText, utf8Length } from '../../../kernel/text.ts';
@@ -7,8 +8,6 @@ import { KNOWN_KINDS } from '../builtin/kinds.ts';
 import type { KnownEntry, Proposal } from '../port.ts';
 
 const MAX_PROPOSALS = 200;
-const MAX_TEXT_BYTES = 8192;
-const MAX_REASON_CHARACTERS = 512;
 
 /**
  * Schema of the model's answer. Flat, all fields required and without limits, because some endpoints reject others. `readAnswer`
@@ -51,7 +50,7 @@ export function readAnswer({ proposals }: Answer, items: PromptItems): Proposal[
 
 function readItem(item: AnswerItem, items: PromptItems): Proposal {
   const text = normalizeText(item.text);
-  require(text !== '' && utf8Length(text) <= MAX_TEXT_BYTES, 'holds a text outside its limits');
+  require(text !== '' && utf8Length(text) <= maxEntryTextBytes, 'holds a text outside its limits');
   require(text.isWellFormed() && !text.includes('\0'), 'holds a text that cannot be stored');
   const stated = { kind: item.kind, text, evidence: evidenceOf(item, items.sources) };
   if (item.op === 'add') {
@@ -77,7 +76,7 @@ function evidenceOf({ sources }: AnswerItem, known: ReadonlyMap<number, SourceRe
 /** Truncates a long reason instead of failing, because it is only an audit text. */
 function reasonOf(reason: string | null): string | null {
   const text = normalizeText((reason ?? '').toWellFormed().replaceAll('\0', ''));
-  return normalizeText([...text].slice(0, MAX_REASON_CHARACTERS).join('')) || null;
+  return normalizeText([...text].slice(0, maxReasonCharacters).join('')) || null;
 }
 
 function holdsCredential(proposal: Proposal): boolean {

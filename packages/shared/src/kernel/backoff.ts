@@ -1,0 +1,16 @@
+/** Delays between retries, in milliseconds. The delay doubles with each consecutive failure, up to the longest one. */
+export interface Backoff {
+  firstMs: number;
+  longestMs: number;
+}
+
+/** The delay after `failures` consecutive failures, of which there is at least one. */
+export function backoffMs({ firstMs, longestMs }: Backoff, failures: number): number {
+  return Math.min(firstMs * 2 ** (failures - 1), longestMs);
+}
+
+/** `backoffMs` as an SQL interval. `failures` is an SQL expression. */
+export function backoffSql({ firstMs, longestMs }: Backoff, failures: string): string {
+  // Without a bound, the power of a long outage exceeds the range of a number.
+  return `least(${longestMs}, ${firstMs} * 2 ^ least(${failures} - 1, 20)) * interval '1 ms'`;
+}
