@@ -42,6 +42,13 @@ export default {
       },
     },
     {
+      name: 'client-imports-contract-alone',
+      comment: 'It runs in browsers. Only `check.ts` loads the schemas; the rest takes types.',
+      severity: 'error',
+      from: { path: '^packages/client/src/(generated/)?[^/]+\\.ts$' },
+      to: { pathNot: ['^packages/(client|contract)/src/', 'node_modules/zod/'] },
+    },
+    {
       name: 'kernel-knows-no-area',
       severity: 'error',
       from: { path: '^packages/shared/src/kernel/' },

@@ -1,15 +1,17 @@
 import { operations } from '../../packages/contract/src/operations/index.ts';
 import { describeApi } from '../../services/api/src/openapi/index.ts';
+import { clientOperations } from './client-operations.ts';
 import { configurationPage } from './configuration.ts';
 import { errorsPage } from './errors.ts';
 import { jobsPage } from './jobs.ts';
 
-/** Generates the files of `docs/` that derive from the code, by their paths from the root of the repository. */
+/** Generates the files that derive from the contract and the settings, by their paths from the root of the repository. */
 export function generatedFiles(): Record<string, string> {
   return {
     'docs/configuration.md': configurationPage(),
     'docs/errors.md': errorsPage(),
     'docs/jobs.md': jobsPage(),
+    'packages/client/src/generated/operations.ts': clientOperations(),
     'docs/openapi.json': `${JSON.stringify(describeApi(operations), null, 2)}\n`,
   };
 }

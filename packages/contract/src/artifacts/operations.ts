@@ -129,6 +129,7 @@ export const getArtifact = defineOperation({
 export const replaceArtifact = defineOperation({
   ...artifactTag,
   id: 'replace_artifact',
+  isUnsafeToRepeat: true,
   method: 'PUT',
   path: artifactPath,
   summary: 'Replace the head of an Artifact',

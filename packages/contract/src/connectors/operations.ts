@@ -76,6 +76,7 @@ export const getConnectorCheckpoint = defineOperation({
 export const commitConnectorCheckpoint = defineOperation({
   ...connectorTag,
   id: 'commit_connector_checkpoint',
+  isUnsafeToRepeat: true,
   path: '/v1/connector-checkpoints/commit',
   summary: 'Commit the checkpoint of a connector',
   description:

@@ -175,6 +175,7 @@ export const getMemoryEntry = defineOperation({
 export const reviseMemoryEntry = defineOperation({
   ...memoryTag,
   id: 'revise_memory_entry',
+  isUnsafeToRepeat: true,
   path: '/v1/memory/entries/revise',
   summary: 'Replace kind and text of an active entry',
   description:
@@ -215,6 +216,7 @@ export const reviseMemoryEntry = defineOperation({
 export const retireMemoryEntry = defineOperation({
   ...memoryTag,
   id: 'retire_memory_entry',
+  isUnsafeToRepeat: true,
   path: '/v1/memory/entries/retire',
   summary: 'Retire an entry from search',
   description: 'The entry stays readable by its citations; the service erases nothing.',

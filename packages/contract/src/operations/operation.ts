@@ -65,6 +65,8 @@ export interface OperationSpec {
   unavailableResponse?: Shape;
   /** Own errors, besides those that each operation of its kind can give. */
   errors: ErrorCode[];
+  /** A repeat after a lost answer would be a conflict, or write twice. Clients do not repeat such a call by themselves. */
+  isUnsafeToRepeat?: true;
   /** `job`: a worker runs the job of the catalogue that has the operation's id. */
   run: 'direct' | 'job';
   examples: Example[];

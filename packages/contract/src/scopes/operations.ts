@@ -94,6 +94,7 @@ export const getScope = defineOperation({
 export const updateScope = defineOperation({
   ...scopeTag,
   id: 'update_scope',
+  isUnsafeToRepeat: true,
   method: 'PUT',
   path: '/v1/scopes/{scope_id}',
   summary: 'Replace the descriptor of a Scope',

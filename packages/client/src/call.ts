@@ -1,0 +1,96 @@
+import { ConnectionError, isEnvelope, ServiceError, UnexpectedAnswerError } from './errors.ts';
+import { rememberEtag } from './etags.ts';
+import type { ClientOperation } from './operation.ts';
+import { type PreparedRequest, prepareRequest } from './request.ts';
+import { delayBeforeRetry } from './retry.ts';
+import { sleep } from './sleep.ts';
+import type { CallOptions, ClientOptions, OperationId } from './types.ts';
+
+const defaultTimeoutMs = 60_000;
+const defaultMaxAttempts = 4;
+
+/** The signal of a call: that of its caller, and its time limit. */
+export function signalOf({ timeoutMs = defaultTimeoutMs }: ClientOptions, options: CallOptions): AbortSignal {
+  const limit = AbortSignal.timeout(options.timeoutMs ?? timeoutMs);
+  return options.signal === undefined ? limit : AbortSignal.any([options.signal, limit]);
+}
+
+/**
+ * Sends a request until it is answered, and returns the body. Repeats what is safe to repeat. Throws `ServiceError`,
+ * `ConnectionError`, `UnexpectedAnswerError`, or the reason of the signal.
+ */
+export async function call(
+  client: ClientOptions,
+  operation: ClientOperation,
+  request: Record<string, unknown>,
+  options: CallOptions,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const prepared = prepareRequest(client.baseUrl, operation, request, options);
+  const maxAttempts = client.maxAttempts ?? defaultMaxAttempts;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await send(client, operation, prepared, options, signal);
+    } catch (failure) {
+      const delayMs = attempt < maxAttempts ? delayBeforeRetry(failure, attempt, operation) : undefined;
+      if (delayMs === undefined) throw failure;
+      await sleep(delayMs, signal);
+    }
+  }
+}
+
+async function send(
+  client: ClientOptions,
+  operation: ClientOperation,
+  { url, method, headers, body }: PreparedRequest,
+  options: CallOptions,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const { token, fetch: send = fetch } = client;
+  const bearer = typeof token === 'function' ? await token() : token;
+  const sent = {
+    ...client.headers?.(),
+    ...options.headers,
+    ...headers,
+    ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
+  };
+  const { response, text } = await receive(
+    () => send(url, { method, headers: sent, signal, ...(body !== undefined && { body }) }),
+    signal,
+  );
+  const answer = parse(text);
+  if (!response.ok) {
+    // Readiness answers 503 with its success shape.
+    if (operation.id === 'get_readiness' && answer !== undefined && !isEnvelope(answer)) return answer;
+    throw isEnvelope(answer)
+      ? new ServiceError(answer, response)
+      : new UnexpectedAnswerError(response.status);
+  }
+  if (answer === undefined) throw new UnexpectedAnswerError(response.status);
+  client.checkAnswer?.(operation.id as OperationId, response.status, answer);
+  rememberEtag(answer, response.headers);
+  return answer;
+}
+
+/** Throws `ConnectionError` if the connection fails before the answer is complete. */
+async function receive(
+  request: () => Promise<Response>,
+  signal: AbortSignal,
+): Promise<{ response: Response; text: string }> {
+  try {
+    const response = await request();
+    return { response, text: await response.text() };
+  } catch (cause) {
+    signal.throwIfAborted();
+    throw new ConnectionError('The service did not answer.', { cause });
+  }
+}
+
+/** Undefined for text that is not JSON. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,61 @@
+import type { ErrorCode, ErrorDetails } from '@continuity/contract';
+
+interface Envelope {
+  error: { code: ErrorCode; message: string; details: unknown };
+}
+
+/** A refusal of the service. Narrow it by `code`: `details` has the type of that code. */
+export class ServiceError<Code extends ErrorCode = ErrorCode> extends Error {
+  override readonly name = 'ServiceError';
+  readonly code: Code;
+  /** HTTP status. */
+  readonly status: number;
+  readonly details: ErrorDetails<Code>;
+  /** `X-Service-Request-ID` of the answer, for the operator of the service. */
+  readonly requestId: string | null;
+  /** Seconds of `Retry-After`, where the answer has it. */
+  readonly retryAfterSeconds: number | null;
+
+  constructor(envelope: Envelope, { status, headers }: Pick<Response, 'status' | 'headers'>) {
+    const { code, message, details } = envelope.error;
+    super(message);
+    this.code = code as Code;
+    this.status = status;
+    this.details = details as ErrorDetails<Code>;
+    this.requestId = headers.get('x-service-request-id');
+    this.retryAfterSeconds = retryAfterOf(headers);
+  }
+
+  /** True for this code; narrows `details`. */
+  is<Wanted extends ErrorCode>(code: Wanted): this is ServiceError<Wanted> {
+    return (this.code as ErrorCode) === code;
+  }
+}
+
+/** No answer came: the connection failed or broke. `cause` is the error of `fetch`. */
+export class ConnectionError extends Error {
+  override readonly name = 'ConnectionError';
+}
+
+/** An answer that is not of the service, such as the page of a proxy. */
+export class UnexpectedAnswerError extends Error {
+  override readonly name = 'UnexpectedAnswerError';
+  /** HTTP status. */
+  readonly status: number;
+
+  constructor(status: number) {
+    super(`HTTP ${status} without an answer of the service. Check the base URL and proxies in between.`);
+    this.status = status;
+  }
+}
+
+export function isEnvelope(value: unknown): value is Envelope {
+  const error = (value as Partial<Envelope> | null)?.error;
+  return typeof error?.code === 'string' && typeof error.message === 'string';
+}
+
+/** The service sends seconds. A date, which a proxy may send, is ignored. */
+function retryAfterOf(headers: Headers): number | null {
+  const text = headers.get('retry-after');
+  return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : null;
+}

@@ -1,0 +1,11 @@
+export { type Client, createClient } from './client.ts';
+export { ConnectionError, ServiceError, UnexpectedAnswerError } from './errors.ts';
+export { etagOf } from './etags.ts';
+export type {
+  CallOptions,
+  ClientOptions,
+  JobReceipt,
+  OperationId,
+  RequestOf,
+  ResponseOf,
+} from './types.ts';

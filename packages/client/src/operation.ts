@@ -1,0 +1,18 @@
+/** What the client needs to know of an operation. `generated/operations.ts` derives it from the contract. */
+export interface ClientOperation {
+  id: string;
+  method: 'GET' | 'POST' | 'PUT';
+  /** With `{name}` for path parameters. */
+  path: string;
+  /** Names of query parameters. */
+  query?: readonly string[];
+  /**
+   * Whether a repeat after a lost answer is safe: always, with an `Idempotency-Key`, or never, because the repeat would answer
+   * with a conflict or write twice.
+   */
+  repeat: 'safe' | 'keyed' | 'unsafe';
+  /** The list in an answer with a cursor. */
+  items?: string;
+  /** A worker runs it, so that it can answer with its job. */
+  isQueued?: true;
+}

@@ -1,0 +1,24 @@
+import { call, signalOf } from './call.ts';
+import type { ClientOperation } from './operation.ts';
+import type { CallOptions, ClientOptions } from './types.ts';
+
+/** Yields the items of all pages. The time limit is of each page. */
+export async function* eachItem(
+  client: ClientOptions,
+  operation: ClientOperation,
+  request: Record<string, unknown>,
+  options: CallOptions,
+): AsyncGenerator<unknown, void, undefined> {
+  let cursor: unknown;
+  do {
+    const page = (await call(
+      client,
+      operation,
+      cursor === undefined ? request : { ...request, cursor },
+      options,
+      signalOf(client, options),
+    )) as Record<string, unknown>;
+    yield* page[operation.items ?? ''] as unknown[];
+    cursor = page['next_cursor'];
+  } while (cursor !== null && cursor !== undefined);
+}

@@ -1,0 +1,56 @@
+import { toIfMatch } from './etags.ts';
+import type { ClientOperation } from './operation.ts';
+import type { CallOptions } from './types.ts';
+
+/** A request that can be sent several times. */
+export interface PreparedRequest {
+  url: string;
+  method: string;
+  headers: Record<string, string>;
+  body: string | undefined;
+}
+
+/** Distributes the fields of a request over path, query and body. */
+export function prepareRequest(
+  baseUrl: string,
+  operation: ClientOperation,
+  request: Record<string, unknown>,
+  { ifMatch, idempotencyKey }: CallOptions,
+): PreparedRequest {
+  const rest = { ...request };
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_match, name: string) =>
+    toSegment(name, take(rest, name)),
+  );
+  const query = new URLSearchParams();
+  for (const name of operation.query ?? []) {
+    const value = take(rest, name);
+    if (value !== undefined && value !== null) query.set(name, String(value));
+  }
+  const search = query.size === 0 ? '' : `?${query}`;
+  const body = operation.method === 'GET' ? undefined : JSON.stringify(rest);
+  return {
+    url: baseUrl.replace(/\/+$/, '') + path + search,
+    method: operation.method,
+    body,
+    headers: {
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(ifMatch !== undefined && { 'if-match': toIfMatch(ifMatch) }),
+      ...(operation.repeat === 'keyed' && { 'idempotency-key': idempotencyKey ?? crypto.randomUUID() }),
+    },
+  };
+}
+
+function take(fields: Record<string, unknown>, name: string): unknown {
+  const value = fields[name];
+  delete fields[name];
+  return value;
+}
+
+/** Throws for an id that no URL can carry: platforms resolve the segments `.` and `..`, also when they are escaped. */
+function toSegment(name: string, value: unknown): string {
+  const text = value === undefined || value === null ? '' : String(value);
+  if (text === '' || text === '.' || text === '..') {
+    throw new TypeError(`${name}: ${JSON.stringify(text)} cannot be part of a path.`);
+  }
+  return encodeURIComponent(text);
+}

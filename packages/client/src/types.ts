@@ -1,0 +1,86 @@
+import type { operationTable } from '@continuity/contract/operations';
+import type { z } from 'zod';
+import type { PagedName, QueuedName } from './generated/operations.ts';
+
+type Table = typeof operationTable;
+
+export type OperationId = keyof Table & string;
+
+/** `search_memory` as `searchMemory`. */
+export type CamelCase<Id extends string> = Id extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : Id;
+
+type Part<Id extends OperationId, Name extends 'params' | 'query' | 'body'> = Table[Id] extends {
+  [N in Name]: infer Shape extends z.ZodType;
+}
+  ? z.input<Shape>
+  : unknown;
+
+/** Path parameters, query parameters and body of an operation in one object. */
+export type RequestOf<Id extends OperationId> = Part<Id, 'params'> & Part<Id, 'query'> & Part<Id, 'body'>;
+
+/** The body of the success answer. */
+export type ResponseOf<Id extends OperationId> = z.output<Table[Id]['response']>;
+
+/** The answer to an operation whose job is queued and not waited for. */
+export interface JobReceipt {
+  job_id: string;
+  status: string;
+  status_url: string;
+}
+
+export interface ClientOptions {
+  /** Address of the service, such as `http://127.0.0.1:8000`; a path before `/v1` is kept. */
+  baseUrl: string;
+  /** Token of a tenant, or a function that returns the current one for each attempt. */
+  token?: string | (() => string | Promise<string>);
+  /** Limit of a call in milliseconds, with all its attempts and waits. Default 60,000. */
+  timeoutMs?: number;
+  /** Attempts of a call that is safe to repeat. Default 4. */
+  maxAttempts?: number;
+  /** Headers of each attempt, such as W3C trace context: `() => ({ traceparent })`. */
+  headers?: () => Record<string, string>;
+  /** Throws for an answer that breaks its schema. `@continuity/client/check` has one. */
+  checkAnswer?: (id: OperationId, status: number, body: unknown) => void;
+  /** Replaces the platform's `fetch`. */
+  fetch?: typeof fetch;
+}
+
+export interface CallOptions {
+  /** Ends the call when it aborts. */
+  signal?: AbortSignal;
+  /** Limit of this call in milliseconds, with all its attempts and waits. */
+  timeoutMs?: number;
+  /** Headers of each attempt, besides those of the client. */
+  headers?: Record<string, string>;
+  /** An entity tag, or an answer that had one: the write happens only if nobody changed the Artifact since. */
+  ifMatch?: string | object;
+  /** Key of a create that has no identity of its own. Default: a random one for each call. */
+  idempotencyKey?: string;
+}
+
+/** One method: a request without required fields may be left out. */
+export type Method<Request, Answer> = object extends Request
+  ? (request?: Request, options?: CallOptions) => Promise<Answer>
+  : (request: Request, options?: CallOptions) => Promise<Answer>;
+
+export type Methods = {
+  [Id in OperationId as CamelCase<Id>]: Method<RequestOf<Id>, ResponseOf<Id>>;
+};
+
+type IdOf<Name> = { [Id in OperationId]: CamelCase<Id> extends Name ? Id : never }[OperationId];
+
+type Item<Answer> = { [Key in keyof Answer]: Answer[Key] extends (infer One)[] ? One : never }[keyof Answer];
+
+type Iterate<Request, One> = object extends Request
+  ? (request?: Request, options?: CallOptions) => AsyncGenerator<One, void, undefined>
+  : (request: Request, options?: CallOptions) => AsyncGenerator<One, void, undefined>;
+
+/** Operations with a cursor, as iterators over the items of all pages. */
+export type Iterators = {
+  [Name in PagedName]: Iterate<Omit<RequestOf<IdOf<Name>>, 'cursor'>, Item<ResponseOf<IdOf<Name>>>>;
+};
+
+/** Queued operations that answer at once with their job. */
+export type Enqueued = { [Name in QueuedName]: Method<RequestOf<IdOf<Name>>, JobReceipt> };

@@ -1,0 +1,85 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { rolldown } from 'rolldown';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startScripted } from './scripted-server.ts';
+
+const run = promisify(execFile);
+const packages = fileURLToPath(new URL('../../', import.meta.url));
+const maxGzippedBytes = 15_000;
+
+let project: string;
+
+/** Packs contract and client, and installs both in an empty project. */
+beforeAll(async () => {
+  project = await mkdtemp(join(tmpdir(), 'continuity-client-'));
+  for (const name of ['contract', 'client']) {
+    await run('npx', ['pnpm@12.21.0', 'pack', '--pack-destination', project], { cwd: join(packages, name) });
+  }
+  const archives = (await readdir(project)).filter((name) => name.endsWith('.tgz'));
+  await writeFile(join(project, 'package.json'), JSON.stringify({ type: 'module', private: true }));
+  await run('npm', ['install', '--no-audit', '--no-fund', ...archives.map((name) => `./${name}`)], {
+    cwd: project,
+  });
+}, 120_000);
+
+afterAll(() => rm(project, { recursive: true }));
+
+test('the installed package calls a service', async () => {
+  const server = await startScripted([{ status: 200, body: { status: 'ok' } }]);
+  const program = `
+    import { createClient } from '@continuity/client';
+    import { checkAnswer } from '@continuity/client/check';
+    const client = createClient({ baseUrl: process.argv[1], checkAnswer });
+    console.log(JSON.stringify(await client.getLiveness()));`;
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program, server.url], {
+    cwd: project,
+  });
+  await server.stop();
+  expect(JSON.parse(stdout)).toEqual({ status: 'ok' });
+});
+
+test('its types check in a strict project', async () => {
+  await writeFile(
+    join(project, 'use.ts'),
+    `import { createClient, ServiceError } from '@continuity/client';
+     const client = createClient({ baseUrl: 'http://127.0.0.1:8000' });
+     const { hits } = await client.searchMemory({ scope_id: 's', query: 'q' });
+     const text: string | undefined = hits[0]?.text;
+     for await (const entry of client.each.listMemoryEntries({ scope_id: 's' })) console.log(entry.text, text);
+     // @ts-expect-error: the query is required
+     await client.searchMemory({ scope_id: 's' }).catch((error: unknown) => {
+       if (error instanceof ServiceError && error.is('body_too_large')) console.log(error.details.limit_bytes.toFixed());
+     });`,
+  );
+  const tsc = fileURLToPath(new URL('../../../node_modules/typescript/bin/tsc', import.meta.url));
+  const options = [
+    '--noEmit',
+    '--strict',
+    '--module',
+    'nodenext',
+    '--target',
+    'es2024',
+    '--lib',
+    'es2024,dom,dom.iterable',
+  ];
+  await run(process.execPath, [tsc, ...options, '--types', '', 'use.ts'], { cwd: project });
+});
+
+test(`the main entry has at most ${maxGzippedBytes} bytes gzipped, and no validator`, async () => {
+  const bundle = await rolldown({
+    input: join(project, 'node_modules/@continuity/client/dist/index.js'),
+    platform: 'browser',
+    cwd: project,
+  });
+  const { output } = await bundle.generate({ format: 'esm', minify: true });
+  const [{ code }] = output;
+  expect(output).toHaveLength(1);
+  expect(code).not.toMatch(/ZodError|node:/);
+  expect(gzipSync(code).length).toBeLessThan(maxGzippedBytes);
+});
