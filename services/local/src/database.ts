@@ -3,6 +3,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { EmbeddedPostgres, freePort, reachableDirectory } from '@continuity/embedded-postgres';
 import { type Logger, migrate, repeat, type Settings } from '@continuity/shared/kernel';
+import { backfillWorkRecords } from '@continuity/shared/work-records';
 import pg from 'pg';
 
 /** The database of the all-in-one service. */
@@ -22,7 +23,7 @@ const lookMs = 500;
  */
 export async function startDatabase(settings: Settings, logger: Logger): Promise<LocalDatabase> {
   if (settings.DATABASE_URL !== undefined) {
-    await migrate(settings.DATABASE_URL);
+    await bringUpToDate(settings.DATABASE_URL, logger);
     return { url: settings.DATABASE_URL, stop: async () => {} };
   }
   const directory = await serverDirectory(settings.DATA_DIR);
@@ -34,7 +35,7 @@ export async function startDatabase(settings: Settings, logger: Logger): Promise
   await server.start();
   try {
     await createDatabase(server.url());
-    await migrate(server.url(databaseName));
+    await bringUpToDate(server.url(databaseName), logger);
   } catch (error) {
     await server.stop();
     throw error;
@@ -51,6 +52,13 @@ export async function startDatabase(settings: Settings, logger: Logger): Promise
       await server.stop();
     },
   };
+}
+
+async function bringUpToDate(databaseUrl: string, logger: Logger): Promise<void> {
+  await migrate(databaseUrl);
+  await backfillWorkRecords(databaseUrl, (progress) =>
+    logger.info(progress, 'projected the work records of a Scope'),
+  );
 }
 
 async function startAgain(server: EmbeddedPostgres, logger: Logger): Promise<void> {

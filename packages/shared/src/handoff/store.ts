@@ -13,6 +13,7 @@ import {
 import type { EvidencePlace } from '../evidence/index.ts';
 import { scopeKey } from '../scopes/index.ts';
 import { canonicalContent, type HandoffLineage } from './content-rules.ts';
+import { insertSummary, summaryValues } from './summary.ts';
 
 /** One revision of a Scope's Handoff. */
 export interface StoredHandoff {
@@ -64,12 +65,14 @@ const firstStatement = statement(
      SELECT tenant_id, scope_key, 'handoff', '${handoffId}', 1 FROM scopes WHERE tenant_id = $1 AND scope_id = $2
      ON CONFLICT ON CONSTRAINT artifacts_identity DO NOTHING
      RETURNING artifact_key
+   ), written AS (
+     INSERT INTO artifact_revisions
+       (tenant_id, artifact_key, revision, sources, artifacts, content, content_digest, created_at)
+     SELECT $1, artifact_key, 1, $3::jsonb, $4::jsonb, $5, decode($6, 'hex'), clock_timestamp() FROM head
+     RETURNING tenant_id, artifact_key, revision, created_at
    )
-   INSERT INTO artifact_revisions
-     (tenant_id, artifact_key, revision, sources, artifacts, content, content_digest, created_at)
-   SELECT $1, artifact_key, 1, $3::jsonb, $4::jsonb, $5, decode($6, 'hex'), clock_timestamp() FROM head
-   RETURNING revision`,
-  pick(tables.artifact_revisions, 'revision'),
+   ${insertSummary(7)}`,
+  pick(tables.handoff_summaries, 'revision'),
 );
 
 /**
@@ -82,15 +85,17 @@ const nextStatement = statement(
      UPDATE artifacts SET head_revision = head_revision + 1
      WHERE tenant_id = $1 AND artifact_key = $2 AND head_revision = $3
      RETURNING head_revision
+   ), written AS (
+     INSERT INTO artifact_revisions
+       (tenant_id, artifact_key, revision, sources, artifacts, content, content_digest, created_at)
+     SELECT $1, $2, head_revision, $4::jsonb, $5::jsonb, $6, decode($7, 'hex'),
+            greatest(clock_timestamp(), (SELECT created_at FROM artifact_revisions
+                                         WHERE tenant_id = $1 AND artifact_key = $2 AND revision = $3))
+     FROM head
+     RETURNING tenant_id, artifact_key, revision, created_at
    )
-   INSERT INTO artifact_revisions
-     (tenant_id, artifact_key, revision, sources, artifacts, content, content_digest, created_at)
-   SELECT $1, $2, head_revision, $4::jsonb, $5::jsonb, $6, decode($7, 'hex'),
-          greatest(clock_timestamp(), (SELECT created_at FROM artifact_revisions
-                                       WHERE tenant_id = $1 AND artifact_key = $2 AND revision = $3))
-   FROM head
-   RETURNING revision`,
-  pick(tables.artifact_revisions, 'revision'),
+   ${insertSummary(8)}`,
+  pick(tables.handoff_summaries, 'revision'),
 );
 
 /** Finds the Handoff of a Scope with one revision, by default the head; undefined for a Scope without a Handoff. */
@@ -159,6 +164,7 @@ function revisionValues({ content, contentDigest, sources, artifacts }: HandoffT
     artifacts.length === 0 ? null : JSON.stringify(artifacts),
     canonicalContent(content),
     contentDigest,
+    ...summaryValues(content),
   ];
 }
 

@@ -12,6 +12,7 @@ import {
   type TenantId,
   tooManyBytes,
 } from '@continuity/shared/kernel';
+import { projectCapturedSource } from '../work-records/index.ts';
 import { appendAlone, type FlushDelay, type NewSource } from './append.ts';
 
 /** Bound of a capture's metadata, in bytes of canonical JSON (spec 10 §8). */
@@ -53,6 +54,7 @@ function toSource({ tenantId, scopeId, sourceId, content, metadata }: Capture): 
     metadata: canonicalMetadata(metadata),
     eligible: true,
     record: null,
+    projection: projectCapturedSource(content, metadata),
   };
 }
 

@@ -6,7 +6,6 @@ export {
   type FlushDelay,
   type NewSource,
   type ObservedParts,
-  type WorkRecordKind,
 } from './append.ts';
 export { captureContent, sourceConflict } from './capture.ts';
 export { type CreatedSource, checkContentSize, createSource, maxContentBytes } from './create.ts';
@@ -14,4 +13,5 @@ export { evidenceText, textEvidence } from './evidence-text.ts';
 export { type FoundRecord, findRecord } from './find-record.ts';
 export { type SourceDeps, sourceHandlers } from './handlers.ts';
 export { sourceOfScope } from './identity.ts';
+export { findLastPositions } from './positions.ts';
 export { builtInSourceTypes, listSourceTypes } from './types.ts';

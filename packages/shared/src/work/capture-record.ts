@@ -20,8 +20,8 @@ import {
   maxContentBytes,
   type NewSource,
   sourceConflict,
-  type WorkRecordKind,
 } from '../sources/index.ts';
+import { projectWrittenRecord, type WorkRecordKind } from '../work-records/index.ts';
 
 /** A work record to capture. */
 export interface WorkRecord {
@@ -87,6 +87,7 @@ function toSource({ tenantId, scopeId, sourceId, kind, content }: WorkRecord): N
     // A receipt can be cited, but extraction does not read it (spec 20 F6).
     eligible: kind !== 'handoff-receipt',
     record: kind,
+    projection: projectWrittenRecord(kind, content),
   };
 }
 

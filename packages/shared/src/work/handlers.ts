@@ -1,9 +1,9 @@
 import type { workOperations } from '@continuity/contract/work';
 import { type Database, type Handlers, refuse, type TenantId } from '@continuity/shared/kernel';
 import type { FlushDelay } from '../sources/index.ts';
+import { contractIssues, currentWorkIssues, outcomeIssues } from '../work-records/index.ts';
 import { acknowledgeHandoff } from './acknowledge.ts';
 import { acknowledgementIssues } from './acknowledgement.ts';
-import { contractIssues, currentWorkIssues, outcomeIssues } from './basis-rules.ts';
 import { createContract } from './create-contract.ts';
 import { handOffCurrentWork } from './hand-off.ts';
 import { recordOutcome } from './record-outcome.ts';

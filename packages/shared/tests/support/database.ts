@@ -7,7 +7,7 @@ import { afterAll } from 'vitest';
 export async function openOwnDatabase(
   name: string,
   connections = 1,
-): Promise<{ database: Database; tenantId: TenantId }> {
+): Promise<{ database: Database; tenantId: TenantId; url: string }> {
   const source = await createDatabase();
   const database = openDatabase({
     url: source.url,
@@ -19,5 +19,5 @@ export async function openOwnDatabase(
     await database.close();
     await source.drop();
   });
-  return { database, tenantId: await ensureTenant(database, 'default') };
+  return { database, tenantId: await ensureTenant(database, 'default'), url: source.url };
 }

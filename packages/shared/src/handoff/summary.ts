@@ -1,0 +1,44 @@
+import type { HandoffContent } from '@continuity/contract/handoff';
+import { contentBytes } from './content-rules.ts';
+
+/** Longest excerpt in code points. A longer text ends with an ellipsis. */
+const maxExcerpt = 240;
+
+const whiteRuns = /[\p{White_Space}\uFEFF]+/gu;
+
+/**
+ * SQL that summarises the revision of the preceding CTE `written`, whose parameters begin at `$first`: `summaryValues`. A
+ * report shows summaries, so it reads no older content.
+ */
+export function insertSummary(first: number): string {
+  const [disposition, objective, nextAction, states, omissions, bytes] = [0, 1, 2, 3, 4, 5].map(
+    (index) => `$${first + index}`,
+  );
+  return `INSERT INTO handoff_summaries (tenant_id, artifact_key, revision, disposition, objective_excerpt,
+     next_action_excerpt, state_count, omission_count, content_bytes, committed_at)
+   SELECT tenant_id, artifact_key, revision, ${disposition}, ${objective}, ${nextAction}, ${states}::int, ${omissions}::int,
+          ${bytes}::int, created_at
+   FROM written
+   RETURNING revision`;
+}
+
+/** The parameters of `insertSummary`. */
+export function summaryValues(content: HandoffContent): unknown[] {
+  const { disposition, objective, state, next_action, omissions } = content;
+  return [
+    disposition,
+    excerptOf(objective),
+    next_action === null ? null : excerptOf(next_action.text),
+    state.length,
+    omissions.length,
+    contentBytes(content),
+  ];
+}
+
+/** The text with each run of white space as one space, trimmed, and cut to 239 code points and `…` if it has over 240. */
+export function excerptOf(text: string): string {
+  const characters = [...text.replace(whiteRuns, ' ').trim()];
+  return characters.length > maxExcerpt
+    ? `${characters.slice(0, maxExcerpt - 1).join('')}…`
+    : characters.join('');
+}

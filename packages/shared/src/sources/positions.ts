@@ -1,0 +1,41 @@
+import { column, type ScopeKey, type Sql, statement, type TenantId } from '@continuity/shared/kernel';
+
+const lastStatement = statement(
+  'find_last_positions',
+  `SELECT coalesce(q.last_position, 0)::bigint AS position
+   FROM unnest($2::bigint[]) WITH ORDINALITY AS i(scope_key, n)
+   LEFT JOIN source_sequences q ON q.tenant_id = $1 AND q.scope_key = i.scope_key
+   ORDER BY i.n`,
+  { position: column.bigint },
+);
+
+/** Capture times never decrease along positions, so the last row before a time has the highest position. */
+const lastBeforeStatement = statement(
+  'find_last_positions_before',
+  `SELECT coalesce(s.position, 0)::bigint AS position
+   FROM unnest($2::bigint[]) WITH ORDINALITY AS i(scope_key, n)
+   LEFT JOIN LATERAL (
+     SELECT s.position FROM sources s
+     WHERE s.tenant_id = $1 AND s.scope_key = i.scope_key AND s.created_at < $3 AND s.position > 0
+     ORDER BY s.created_at DESC, s.position DESC LIMIT 1
+   ) AS s ON true
+   ORDER BY i.n`,
+  { position: column.bigint },
+);
+
+/**
+ * The highest position of each Scope, in the order of `scopeKeys`; only of Sources that were captured before `before`, if it is
+ * not null. 0 for a Scope without one. One look-up for each Scope, whatever the number of its Sources.
+ */
+export async function findLastPositions(
+  sql: Sql,
+  tenantId: TenantId,
+  scopeKeys: readonly ScopeKey[],
+  before: Date | null,
+): Promise<number[]> {
+  const rows =
+    before === null
+      ? await sql.rows(lastStatement, [tenantId, scopeKeys])
+      : await sql.rows(lastBeforeStatement, [tenantId, scopeKeys, before]);
+  return rows.map(({ position }) => position);
+}

@@ -1,0 +1,16 @@
+export { type BackfillProgress, backfillWorkRecords } from './backfill.ts';
+export { contractIssues, currentWorkIssues, outcomeIssues } from './basis-rules.ts';
+export {
+  countersOf,
+  projectionColumns,
+  projectionTypes,
+  projectionValues,
+  recordCounters,
+} from './columns.ts';
+export { type ContinuityRequest, readContinuity } from './continuity.ts';
+export {
+  projectCapturedSource,
+  projectWrittenRecord,
+  type WorkProjection,
+  type WorkRecordKind,
+} from './project.ts';

@@ -1,0 +1,152 @@
+import { type Issue, maxBodyValuesOf, type OperationSpec, type SourceRef } from '@continuity/contract';
+import {
+  type CurrentWorkHandoff,
+  currentWorkHandoff,
+  type HandoffReceipt,
+  type ReceiverChecks,
+  type TaskOutcome,
+  taskOutcome,
+  type WorkContract,
+  type WorkRecordStatus,
+  type WorkSourceReceipt,
+  workContract,
+  workOperations,
+} from '@continuity/contract/work';
+import { checkJsonSize, findJsonIssues, type JsonObject, type JsonValue } from '@continuity/shared/kernel';
+import type { z } from 'zod';
+import { contractIssues, currentWorkIssues, outcomeIssues } from './basis-rules.ts';
+
+/** The kinds of Sources that say how work goes (spec 30 §2.2). */
+export type WorkRecordKind = WorkSourceReceipt['kind'];
+
+/** What an event of the continuity projection shows of a valid record (spec 30 §2.7.2). */
+export interface WorkEvent {
+  status: WorkRecordStatus;
+  summary: string | null;
+  /** The receiver of a receipt. */
+  actor: string | null;
+  /** The revision of the Scope's Handoff that a receipt names. */
+  selectedRevision: number | null;
+  /** The receipt that an outcome names. */
+  receiptRef: SourceRef | null;
+  receiverChecks: ReceiverChecks | null;
+}
+
+/** A Source that claims to be a work record. `event` is null if it is none: it counts as an invalid record. */
+export interface WorkProjection {
+  kind: WorkRecordKind;
+  event: WorkEvent | null;
+}
+
+const noReceipt = { actor: null, selectedRevision: null, receiptRef: null, receiverChecks: null };
+
+const contractEvent = ({ objective }: WorkContract): WorkEvent => ({
+  ...noReceipt,
+  status: 'delegated',
+  summary: objective,
+});
+
+const boundaryEvent = ({ objective, disposition }: CurrentWorkHandoff): WorkEvent => ({
+  ...noReceipt,
+  status: disposition,
+  summary: objective,
+});
+
+const outcomeEvent = ({ status, summary, handoff_receipt_ref }: TaskOutcome): WorkEvent => ({
+  ...noReceipt,
+  status,
+  summary,
+  receiptRef: handoff_receipt_ref,
+});
+
+const receiptEvent = (receipt: HandoffReceipt): WorkEvent => ({
+  status: receipt.status,
+  summary: receipt.message,
+  actor: receipt.receiver,
+  selectedRevision: receipt.selected_revision?.revision ?? null,
+  receiptRef: null,
+  receiverChecks: receipt.receiver_checks,
+});
+
+/** Decides a record that anybody may have captured, and returns its event; null for an invalid one. */
+type Reader = (content: JsonObject) => WorkEvent | null;
+
+const readers: Record<WorkRecordKind, Reader> = {
+  'work-contract': reader(workOperations.create_work_contract, workContract, contractIssues, contractEvent),
+  'handoff-boundary': reader(
+    workOperations.handoff_current_work,
+    currentWorkHandoff,
+    currentWorkIssues,
+    boundaryEvent,
+  ),
+  'task-outcome': reader(workOperations.record_task_outcome, taskOutcome, outcomeIssues, outcomeEvent),
+  // Only `acknowledge_handoff` makes receipts (spec 30 §8.5).
+  'handoff-receipt': () => null,
+};
+
+function reader<Shape extends z.ZodType>(
+  operation: OperationSpec,
+  shape: Shape,
+  issuesOf: (record: z.output<Shape>) => Issue[],
+  eventOf: (record: z.output<Shape>) => WorkEvent,
+): Reader {
+  return (content) => {
+    if (checkJsonSize(Buffer.from(JSON.stringify(content)), maxBodyValuesOf(operation)) !== undefined)
+      return null;
+    if (findJsonIssues(content).length > 0) return null;
+    const parsed = shape.safeParse(content);
+    return parsed.success && issuesOf(parsed.data).length === 0 ? eventOf(parsed.data) : null;
+  };
+}
+
+/** The projection of a record that the service has validated. */
+export function projectWrittenRecord(kind: WorkRecordKind, content: JsonObject): WorkProjection {
+  const event = kind === 'handoff-receipt' ? receiptEvent(content as HandoffReceipt) : readers[kind](content);
+  if (event === null) throw new Error(`The service wrote an invalid record of the kind ${kind}.`);
+  return { kind, event };
+}
+
+/**
+ * The projection of a Source of type `content` that a caller captured (spec 30 §2.7.1); undefined if its metadata do not call it a
+ * work record. A text is parsed as JSON. Evidence is not looked up.
+ */
+export function projectCapturedSource(
+  content: JsonValue,
+  metadata: JsonObject | null | undefined,
+): WorkProjection | undefined {
+  const kind = metadata?.['kind'];
+  if (typeof kind !== 'string' || !isWorkRecordKind(kind)) return undefined;
+  const record = typeof content === 'string' ? parseJson(content) : content;
+  return { kind, event: isObject(record) ? readers[kind](record) : null };
+}
+
+/**
+ * The projection of a stored Source whose metadata call it a work record. `record` is the kind of a record that the service wrote,
+ * and null for a captured one.
+ */
+export function projectStoredSource(
+  record: string | null,
+  content: JsonValue,
+  metadata: JsonObject,
+): WorkProjection {
+  if (record === 'handoff-receipt') return projectWrittenRecord(record, content as JsonObject);
+  const projection = projectCapturedSource(content, metadata);
+  if (projection === undefined) throw new Error('The metadata of the Source name no kind of work record.');
+  return projection;
+}
+
+function isWorkRecordKind(kind: string): kind is WorkRecordKind {
+  return Object.hasOwn(readers, kind);
+}
+
+function parseJson(text: string): JsonValue {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return null;
+  }
+}
+
+function isObject(value: JsonValue): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
