@@ -55,7 +55,7 @@ function buildBareApp(deps: Deps, bodyLimit: number, tenantId: TenantId): Fastif
       method,
       url: path,
       handler: async (request, reply) => {
-        const caller = { tenantId, signal: new AbortController().signal, respondAsync: false };
+        const caller = { tenantId, signal: new AbortController().signal, actor: null, respondAsync: false };
         const input = { params: undefined, query: undefined, headers: undefined, body: request.body };
         const { body } = await handler(deps, caller, input as never);
         return reply.status(status).send(body);

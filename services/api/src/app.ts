@@ -106,6 +106,7 @@ function admitRequests(
   others: readonly Pick<OperationSpec, 'method' | 'path'>[],
 ): void {
   app.decorateRequest('tenantId', 0 as TenantId);
+  app.decorateRequest('actor', null);
   const checkRate = limitRate(app, settings.RATE_LIMIT_PER_MINUTE);
   const requireTrustedHost = guardHosts(settings);
   const refuseUnknownRoute = refuseUnknownRoutes([...operations, ...others]);
@@ -116,6 +117,7 @@ function admitRequests(
       authorize(requester, request);
       if (requester.role !== 'operator') {
         request.tenantId = requester.tenantId;
+        request.actor = requester.actor;
         await checkRate(request, reply);
       }
     }

@@ -6,6 +6,7 @@ import { handoffGenerationHandlers } from '@continuity/shared/handoff/generation
 import { jobHandlers } from '@continuity/shared/jobs';
 import type { Settings } from '@continuity/shared/kernel';
 import { memoryHandlers } from '@continuity/shared/memory';
+import { proposalHandlers, reviewHandlers } from '@continuity/shared/review';
 import { scopeHandlers } from '@continuity/shared/scopes';
 import { sourceHandlers } from '@continuity/shared/sources';
 import { statsHandlers } from '@continuity/shared/stats';
@@ -27,6 +28,8 @@ export function allHandlers(settings: Settings, runtime: Runtime, probed: Probed
     ...bindHandlers(runtime, workHandlers),
     ...bindHandlers(runtime, handoffHandlers),
     ...bindHandlers(runtime, handoffGenerationHandlers),
+    ...bindHandlers(runtime, proposalHandlers),
+    ...bindHandlers(runtime, reviewHandlers),
     ...bindHandlers(runtime, statsHandlers),
     ...bindHandlers(runtime, jobHandlers),
   };

@@ -4,6 +4,7 @@ import type { ContextDeps } from '@continuity/shared/context';
 import type { HandoffDeps } from '@continuity/shared/handoff';
 import type { HandoffGenerationDeps } from '@continuity/shared/handoff/generation';
 import type { MemoryDeps } from '@continuity/shared/memory';
+import type { ReviewDeps } from '@continuity/shared/review';
 import type { ScopeDeps } from '@continuity/shared/scopes';
 import type { SourceDeps } from '@continuity/shared/sources';
 import type { StatsDeps } from '@continuity/shared/stats';
@@ -16,6 +17,7 @@ export type OperationDeps = ArtifactDeps &
   HandoffDeps &
   HandoffGenerationDeps &
   MemoryDeps &
+  ReviewDeps &
   ScopeDeps &
   SourceDeps &
   StatsDeps &

@@ -5,6 +5,8 @@ import { handoffGenerationOperations } from '../handoff/generation.ts';
 import { handoffOperations } from '../handoff/operations.ts';
 import { jobOperations } from '../jobs/operations.ts';
 import { memoryOperations } from '../memory/operations.ts';
+import { reviewOperations } from '../review/operations.ts';
+import { proposalOperations } from '../review/proposals.ts';
 import { scopeBindingOperations } from '../scopes/bindings.ts';
 import { scopeOperations } from '../scopes/operations.ts';
 import { sourceOperations } from '../sources/operations.ts';
@@ -26,6 +28,8 @@ export const operationTable = {
   ...workOperations,
   ...handoffOperations,
   ...handoffGenerationOperations,
+  ...proposalOperations,
+  ...reviewOperations,
   ...statsOperations,
   ...jobOperations,
 } satisfies Record<string, OperationSpec>;

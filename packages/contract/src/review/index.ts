@@ -1,1 +1,3 @@
+export * from './operations.ts';
+export * from './proposals.ts';
 export * from './shapes.ts';

@@ -17,6 +17,9 @@ export interface NewArtifact {
   source: SourceTypeRef;
 }
 
+/** What a revision was made from. */
+export type Lineage = Pick<RevisionFacts, 'sources' | 'artifacts'>;
+
 /** The properties that revisions of every Family have. */
 export interface RevisionFacts {
   artifactId: string;

@@ -80,7 +80,10 @@ export async function findHeads(
 }
 
 /** Locks the head until the transaction ends, so that its writers queue here. Returns the head revision. */
-export async function lockHead(sql: Sql, { tenantId, artifactKey }: StoredRevision): Promise<number> {
+export async function lockHead(
+  sql: Sql,
+  { tenantId, artifactKey }: Pick<StoredRevision, 'tenantId' | 'artifactKey'>,
+): Promise<number> {
   const row = await sql.first(lockStatement, [tenantId, artifactKey]);
   if (row === undefined) throw new Error('The Artifact to lock does not exist.');
   return row.head_revision;

@@ -1,10 +1,13 @@
 import type { OperationInput, OperationResponse, OperationSpec } from '@continuity/contract';
+import type { Actor } from '@continuity/contract/review';
 import type { TenantId } from './keys.ts';
 
 /** The caller of an operation. */
 export interface Caller {
   /** The tenant of the token. */
   tenantId: TenantId;
+  /** The label of the token; null without one. It is shown to reviewers and grants nothing. */
+  actor: Actor | null;
   /** Aborts when the caller hangs up. */
   signal: AbortSignal;
   /** True with `Prefer: respond-async` (spec 00 §7). */

@@ -40,7 +40,7 @@ export function presentCandidate(head: CandidateHead, version: CandidateVersion)
   return {
     ...presentVersion(head, version),
     status: head.status as CandidateStatus,
-    result_artifact: refOf(head, head.resultId, head.resultRevision),
+    result_artifact: resultOf(head),
     decision_reason: head.decisionReason,
   };
 }
@@ -65,6 +65,11 @@ export function presentVersion(head: CandidateHead, version: CandidateVersion): 
 /** The Artifact revision that an approval replaces; null for a new Artifact. */
 export function targetOf(head: Pick<CandidateHead, 'family' | 'targetId' | 'targetRevision'>) {
   return refOf(head, head.targetId, head.targetRevision);
+}
+
+/** The Artifact revision that an approval wrote; null for a Candidate that is not approved. */
+export function resultOf(head: Pick<CandidateHead, 'family' | 'resultId' | 'resultRevision'>) {
+  return refOf(head, head.resultId, head.resultRevision);
 }
 
 function refOf(

@@ -1,14 +1,8 @@
-import type { ExperienceContent } from '@continuity/contract/experience';
 import type { SkillPackageRef } from '@continuity/contract/skills';
 import { trimWhite } from '@continuity/contract/text';
-import type { Queries } from '@continuity/shared/kernel';
-import { canonicalJson } from '@continuity/shared/kernel';
-import { type DecidedSkill, type PackagePlace, storePackage } from '../skills/index.ts';
-
-/** What a version of a Candidate proposes. A Skill comes with its package. */
-export type ProposedContent =
-  | { family: 'experience'; content: ExperienceContent }
-  | { family: 'skill'; skill: DecidedSkill };
+import { canonicalJson, type Queries } from '@continuity/shared/kernel';
+import type { ProposedContent } from '../artifacts/index.ts';
+import { type PackagePlace, storePackage } from '../skills/index.ts';
 
 /** Columns of a proposal: the proposal itself, and what lists show of it. */
 export interface ProposalColumns {

@@ -1,7 +1,8 @@
 import type { Actor, Candidate, CandidateOrigin, Evidence } from '@continuity/contract/review';
 import type { PrismaTransaction, ScopeKey, TenantId } from '@continuity/shared/kernel';
+import type { ProposedContent } from '../artifacts/index.ts';
 import { presentVersion } from './candidate.ts';
-import { type ProposedContent, storeProposal } from './content.ts';
+import { storeProposal } from './content.ts';
 import { countCandidates } from './count-candidates.ts';
 
 /** The unique index over the `work_key` of Candidates that are pending at version 1. */

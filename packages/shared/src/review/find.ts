@@ -31,7 +31,20 @@ export async function findCandidate(
   address: CandidateAddress,
 ): Promise<StoredCandidate | undefined> {
   const head = await findHead(queries, address);
-  return head && toStored(head, await readVersion(queries, head, head.version));
+  return head && (await readCandidate(queries, head));
+}
+
+/** Reads the current version of a Candidate whose row was read. */
+export async function readCandidate(queries: Queries, head: CandidateHead): Promise<StoredCandidate> {
+  const candidate = presentCandidate(head, await readVersion(queries, head, head.version));
+  const { tenantId, scopeKey, family, origin } = head;
+  return {
+    tenantId,
+    scopeKey,
+    family: family as CandidateFamily,
+    origin: origin as CandidateOrigin,
+    candidate,
+  };
 }
 
 /** Reads a version as it was when it was written; undefined for an unknown Candidate or version. */
@@ -62,14 +75,4 @@ function readVersion({ prisma }: Queries, { tenantId, candidateId }: CandidateHe
   return prisma.candidateVersion.findUniqueOrThrow({
     where: { tenantId_candidateId_version: { tenantId, candidateId, version } },
   });
-}
-
-function toStored(head: CandidateHead, version: Parameters<typeof presentCandidate>[1]): StoredCandidate {
-  return {
-    tenantId: head.tenantId,
-    scopeKey: head.scopeKey,
-    family: head.family as CandidateFamily,
-    origin: head.origin as CandidateOrigin,
-    candidate: presentCandidate(head, version),
-  };
 }

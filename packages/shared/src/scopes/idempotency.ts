@@ -20,7 +20,7 @@ export interface IdempotentWrite<Response extends JsonObject> {
   /** The request body with its defaults filled in. */
   body: JsonValue;
   /** The error code for a key that was used with another body. */
-  conflict: 'source_conflict' | 'artifact_conflict';
+  conflict: 'source_conflict' | 'artifact_conflict' | 'candidate_conflict';
   /** Writes the effect, in the transaction that stores the key. */
   write: (transaction: PrismaTransaction) => Promise<{ scopeKey: ScopeKey; response: Response }>;
 }

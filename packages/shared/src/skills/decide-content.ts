@@ -58,7 +58,7 @@ const mismatch: Issue = {
 };
 
 /** Returns the content of a Skill with this package (spec 10 §6.3). */
-function contentOf({ ref, says }: PackageFacts): SkillContent {
+export function contentOf({ ref, says }: PackageFacts): SkillContent {
   const { name, description, instructions, license, compatibility, metadata, allowed_tools } = says;
   return {
     name,

@@ -1,4 +1,4 @@
-export { checkSkill, completeSkill, type DecidedSkill, decideSkill } from './decide-content.ts';
+export { checkSkill, completeSkill, contentOf, type DecidedSkill, decideSkill } from './decide-content.ts';
 export {
   addManagedSkill,
   findLifecycleState,

@@ -1,2 +1,9 @@
 /** SHA-256 of a configured token, and the name of its tenant or the role `operator`. */
-export type ConfiguredToken = { sha256: string; tenant: string } | { sha256: string; role: 'operator' };
+export type ConfiguredToken =
+  | {
+      sha256: string;
+      tenant: string;
+      /** Names the token to reviewers. Unique in its tenant. */
+      label?: string | undefined;
+    }
+  | { sha256: string; role: 'operator' };

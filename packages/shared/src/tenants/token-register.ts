@@ -1,10 +1,11 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import type { Actor } from '@continuity/contract/review';
 import { type Database, hashHex, type TenantId } from '@continuity/shared/kernel';
 import type { ConfiguredToken } from './configured-token.ts';
 import { ensureTenant } from './ensure-tenant.ts';
 
 /** Whom a token belongs to. An operator reads metrics, and the data of no tenant. */
-export type TokenHolder = { role: 'tenant'; tenantId: TenantId } | { role: 'operator' };
+export type TokenHolder = { role: 'tenant'; tenantId: TenantId; actor: Actor | null } | { role: 'operator' };
 
 /**
  * The tokens that the gateway accepts. A look-up compares keyed hashes that nobody outside this process can predict, so its
@@ -33,5 +34,7 @@ export class TokenRegister {
 
 async function holderOf(database: Database, token: ConfiguredToken): Promise<TokenHolder> {
   if ('role' in token) return { role: 'operator' };
-  return { role: 'tenant', tenantId: await ensureTenant(database, token.tenant) };
+  const { tenant, label } = token;
+  const actor = label === undefined ? null : { label };
+  return { role: 'tenant', tenantId: await ensureTenant(database, tenant), actor };
 }

@@ -30,6 +30,18 @@ test.each<[string, unknown]>([
   ['an unknown field', { tokens: [entry('a', 'x1')], other: true }],
   ['an operator of a tenant', { tokens: [{ ...entry('a', 'x1'), role: 'operator' }] }],
   ['an unknown role', { tokens: [{ role: 'admin', token_sha256: 'a'.repeat(64) }] }],
+  ['a blank label', { tokens: [{ ...entry('a', 'x1'), label: ' ' }] }],
+  ['a label of 65 characters', { tokens: [{ ...entry('a', 'x1'), label: 'x'.repeat(65) }] }],
+  ['a label of an operator', { tokens: [{ role: 'operator', label: 'x', token_sha256: 'a'.repeat(64) }] }],
+  [
+    'two tokens of a tenant with one label',
+    {
+      tokens: [
+        { ...entry('a', 'x1'), label: 'ci' },
+        { ...entry('a', 'x2'), label: 'ci' },
+      ],
+    },
+  ],
   ['one token twice', { tokens: [entry('a', 'x1'), entry('b', 'x1')] }],
 ])('a tokens file with %s is refused with a sentence', async (_name, content) => {
   const error = await load(content).catch((failure: unknown) => failure);
@@ -63,5 +75,20 @@ test('a tokens file holds tokens of tenants and of the role operator', async () 
   expect(await load({ tokens })).toEqual([
     { sha256: entry('a', 'x1').token_sha256, tenant: 'a' },
     { sha256, role: 'operator' },
+  ]);
+});
+
+test('spec 40 §4: a label names a token; two tenants may use the same one', async () => {
+  const tokens = [
+    { ...entry('a', 'x1'), label: 'ci' },
+    { ...entry('b', 'x2'), label: 'ci' },
+    { ...entry('a', 'x3'), label: '😀'.repeat(64) },
+    entry('a', 'x4'),
+  ];
+  expect((await load({ tokens })).map((token) => 'label' in token && token.label)).toEqual([
+    'ci',
+    'ci',
+    '😀'.repeat(64),
+    false,
   ]);
 });

@@ -4,13 +4,13 @@ import type { TokenHolder } from '@continuity/shared/tenants';
 import type { Assembled } from '../runtime.ts';
 
 /** Who sends a request. `anyone`: authentication is off, and the request works for the default tenant. */
-export type Requester = TokenHolder | { role: 'anyone'; tenantId: TenantId };
+export type Requester = TokenHolder | { role: 'anyone'; tenantId: TenantId; actor: null };
 
 const bearer = /^bearer +([\x21-\x7e]+) *$/i;
 
 /** Finds out who sends a request by its one `Authorization` header. Throws 401 where authentication is on. */
 export function authenticate({ tokens, defaultTenantId }: Assembled, request: IncomingMessage): Requester {
-  if (tokens === null) return { role: 'anyone', tenantId: defaultTenantId };
+  if (tokens === null) return { role: 'anyone', tenantId: defaultTenantId, actor: null };
   const token = bearer.exec(authorizationOf(request) ?? '')?.[1];
   const holder = token === undefined ? undefined : tokens.find(token);
   if (holder === undefined) throw serviceError('unauthorized');

@@ -1,4 +1,5 @@
 import { bodyLimitOf, maxBodyValuesOf, type OperationSpec } from '@continuity/contract';
+import type { Actor } from '@continuity/contract/review';
 import { type Answer, type Caller, serviceError, type TenantId } from '@continuity/shared/kernel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parseBody } from './body.ts';
@@ -13,6 +14,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set by authentication for all but public requests. */
     tenantId: TenantId;
+    /** Set by authentication too: null for a token without a label. */
+    actor: Actor | null;
   }
   interface FastifyContextConfig {
     /** The operation of the route; undefined for pages and unknown routes. */
@@ -90,6 +93,7 @@ export function callerOf(
   let signal: AbortSignal | undefined;
   return {
     tenantId: request.tenantId,
+    actor: request.actor,
     respondAsync,
     // A getter, because few handlers need the signal of a disconnected caller.
     get signal() {

@@ -3,7 +3,7 @@ import { citeSource } from '@continuity/contract/evidence';
 import { newId } from '@continuity/shared/kernel';
 import type { Client } from '@continuity/testing';
 import { observation, registered, submitted } from './connectors.ts';
-import { documentCalls, skill } from './documents.ts';
+import { documentCalls, experience, skill } from './documents.ts';
 import { handoffContent } from './handoff.ts';
 import { type Citation, freshScope, remember } from './memory.ts';
 import { capture } from './sources.ts';
@@ -27,6 +27,10 @@ export interface Names {
   skill_id: string;
   tree_digest: string;
   archive_digest: string;
+  /** A pending Candidate of two versions, and cursors of the list of Candidates and of its versions. */
+  candidate_id: string;
+  candidatesCursor: string;
+  versionsCursor: string;
   scopesCursor: string;
   /** A child Scope of `scope_id`. Its creation and the publication of the Experience into it use the idempotency key `key`. */
   child_scope_id: string;
@@ -68,9 +72,10 @@ export async function plant(client: Client): Promise<Names> {
     query: { limit: '1' },
   });
   const documents = documentCalls(client);
-  const experience = await documents.createExperience(scope_id);
+  const lesson = await documents.createExperience(scope_id);
   const skill = await documents.createSkill(scope_id, planted);
   const kept = await documents.skillOf(scope_id, skill.body.artifact_id);
+  const candidates = await plantCandidates(client, { scope_id, source_id, key });
   const receipt_id = freshScope('receipt');
   await handOver(client, { scope_id, source_id, receipt_id });
   const child = await client.call('create_scope', {
@@ -80,7 +85,7 @@ export async function plant(client: Client): Promise<Names> {
     body: {
       source: {
         scope_id,
-        artifact: { family: 'experience', artifact_id: experience.body.artifact_id, revision: 1 },
+        artifact: { family: 'experience', artifact_id: lesson.body.artifact_id, revision: 1 },
       },
       target_scope_id: child.body.scope_id,
       idempotency_key: key,
@@ -116,10 +121,11 @@ export async function plant(client: Client): Promise<Names> {
     etag: artifact.headers.get('etag') ?? '',
     receipt_id,
     artifactsCursor: artifacts.body.next_cursor ?? '',
-    experience_id: experience.body.artifact_id,
+    experience_id: lesson.body.artifact_id,
     skill_id: skill.body.artifact_id,
     tree_digest: kept.package?.tree_digest ?? '',
     archive_digest: kept.package?.archive_digest ?? '',
+    ...candidates,
     scopesCursor: scopes.body.next_cursor ?? '',
     child_scope_id: child.body.scope_id,
     bound_id,
@@ -146,6 +152,9 @@ export function inventNames(like: Names): Names {
     skill_id: newId(),
     tree_digest: randomBytes(32).toString('hex'),
     archive_digest: randomBytes(32).toString('hex'),
+    candidate_id: newId(),
+    candidatesCursor: inventCursor(like.candidatesCursor),
+    versionsCursor: inventCursor(like.versionsCursor),
     scopesCursor: inventCursor(like.scopesCursor),
     child_scope_id: newId(),
     bound_id: freshScope('bound'),
@@ -153,6 +162,31 @@ export function inventNames(like: Names): Names {
     source_type: freshScope('type'),
     observed_id: freshScope('observed'),
     binding_id: freshScope('binding'),
+  };
+}
+
+/** Proposes two Experiences, and revises the first. */
+async function plantCandidates(
+  client: Client,
+  { scope_id, source_id, key }: Pick<Names, 'scope_id' | 'source_id' | 'key'>,
+) {
+  const evidence = { source_refs: [{ name: 'content', source_id }], artifact_refs: [] };
+  const proposal = experience();
+  const propose = (headers: Record<string, string> = {}) =>
+    client.call('propose_experience', { headers, body: { scope_id, proposal, ...evidence } });
+  const { candidate_id } = (await propose({ 'idempotency-key': key })).body;
+  await propose();
+  await client.call('revise_artifact_candidate', {
+    body: { scope_id, candidate_id, expected_version: 1, proposal, ...evidence },
+  });
+  const list = await client.call('list_artifact_candidates', { body: { scope_id, limit: 1 } });
+  const versions = await client.call('list_candidate_versions', {
+    body: { scope_id, candidate_id, limit: 1 },
+  });
+  return {
+    candidate_id,
+    candidatesCursor: list.body.next_cursor ?? '',
+    versionsCursor: versions.body.next_cursor ?? '',
   };
 }
 
@@ -212,6 +246,7 @@ export async function viewOf(client: Client, names: Names) {
     source_type,
     observed_id,
     binding_id,
+    candidate_id,
   } = names;
   const reads: [string, string, unknown?][] = [
     ['POST', '/v1/memory/entries/list', { scope_id, include_inactive: true }],
@@ -232,6 +267,8 @@ export async function viewOf(client: Client, names: Names) {
     ['POST', '/v1/scope-bindings/resolve', { binding_keys: [bindingKey(bound_id)] }],
     ['GET', `/v1/scopes/${scope_id}/sources/${source_type}/${observed_id}`],
     ['POST', '/v1/connector-checkpoints/get', { binding: connectorBinding(scope_id, binding_id) }],
+    ['POST', '/v1/artifact-candidates/list', { scope_id }],
+    ['POST', '/v1/artifact-candidates/versions', { scope_id, candidate_id }],
     ['GET', `/v1/jobs/${job_id}`],
   ];
   const replies = await Promise.all(reads.map(([method, path, body]) => client.send(method, path, body)));

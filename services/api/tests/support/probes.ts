@@ -1,6 +1,7 @@
-import type { Citation } from '@continuity/contract';
+import type { ArtifactRef, Citation } from '@continuity/contract';
 import type { OperationId } from '@continuity/testing';
 import { manifest, observation } from './connectors.ts';
+import { experience } from './documents.ts';
 import { cite, draft, handoffRef, prepared, stated } from './handoff.ts';
 import { bindingKey, connectorBinding, type Names, planted } from './planted.ts';
 
@@ -81,6 +82,39 @@ function workProbes(
     post(path, { scope_id, source_id, [field]: { ...record, [claims]: verified } }),
     post(path, { scope_id, source_id, [field]: record }),
   ];
+}
+
+/** A proposal from the Source of the names. */
+const proposed = ({ scope_id, source_id }: Names, proposal: unknown) => ({
+  scope_id,
+  proposal,
+  source_refs: [{ name: 'content', source_id }],
+  artifact_refs: [] as ArtifactRef[],
+});
+
+/** Proposals whose evidence or target has one of the names. */
+function proposals(path: string, names: Names, proposal: unknown): Probe[] {
+  const targets = [
+    { family: 'experience', artifact_id: names.experience_id, revision: 1 },
+    { family: 'skill', artifact_id: names.skill_id, revision: 1 },
+  ];
+  return [
+    post(path, proposed(names, proposal)),
+    ...targets.map((target) =>
+      post(path, { ...proposed(names, proposal), artifact_refs: [target], target, source_refs: [] }),
+    ),
+  ];
+}
+
+/** A decision about a version of the Candidate. */
+function decide(
+  decision: string,
+  { scope_id, candidate_id }: Names,
+  expected_version: number,
+  more?: object,
+): Probe {
+  const body = { scope_id, candidate_id, expected_version, ...more };
+  return post(`/v1/artifact-candidates/${decision}`, body);
 }
 
 /** For each operation, requests with every use of the names. A new operation does not compile without them. */
@@ -300,6 +334,27 @@ export const probes: Record<Walled, (names: Names) => Probe[]> = {
       boundary_source: { name: 'content', source_id },
       objective: 'Climb over the wall.',
     }),
+  ],
+  propose_experience: (names) => [
+    ...proposals('/v1/experience/propose', names, experience()),
+    post('/v1/experience/propose', proposed(names, experience()), { 'idempotency-key': names.key }),
+  ],
+  propose_skill: (names) => proposals('/v1/skill/propose', names, planted),
+  list_artifact_candidates: ({ scope_id, candidatesCursor: cursor }) => [
+    post('/v1/artifact-candidates/list', { scope_id }),
+    post('/v1/artifact-candidates/list', { scope_id, cursor }),
+  ],
+  get_artifact_candidate: ({ scope_id, candidate_id }) => [
+    post('/v1/artifact-candidates/get', { scope_id, candidate_id }),
+  ],
+  approve_artifact_candidate: (names) => [1, 2].map((version) => decide('approve', names, version)),
+  reject_artifact_candidate: (names) =>
+    [1, 2].map((version) => decide('reject', names, version, { reason: 'No.' })),
+  revise_artifact_candidate: (names) =>
+    [1, 2].map((version) => decide('revise', names, version, proposed(names, experience()))),
+  list_candidate_versions: ({ scope_id, candidate_id, versionsCursor: cursor }) => [
+    post('/v1/artifact-candidates/versions', { scope_id, candidate_id }),
+    post('/v1/artifact-candidates/versions', { scope_id, candidate_id, cursor }),
   ],
   get_stats: ({ scope_id, child_scope_id }) => [
     post('/v1/stats', { selection: { mode: 'exact', scope_ids: [scope_id, child_scope_id] } }),

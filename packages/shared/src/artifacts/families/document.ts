@@ -8,7 +8,7 @@ import {
   type PrismaTransaction,
 } from '@continuity/shared/kernel';
 import { writeFirst, writeNext } from '../../documents/index.ts';
-import type { NewArtifact, StoredRevision, WrittenRevision } from '../family.ts';
+import type { Lineage, NewArtifact, StoredRevision, WrittenRevision } from '../family.ts';
 
 /** The content of a revision, with the text that lexical search reads for it. */
 export interface Document {
@@ -27,28 +27,43 @@ export function toDocument(family: SearchedFamily, content: JsonObject, searched
   return { family, content, canonical, contentDigest: hashHex(canonical), searched };
 }
 
-/** Writes revision one of a new Artifact. */
+const noLineage: Lineage = { sources: [], artifacts: [] };
+
+/** Writes revision one of a new Artifact. `made` is its lineage besides the system Source. */
 export async function createDocument(
   transaction: PrismaTransaction,
   { source, ...scope }: NewArtifact,
   { family, content, canonical, contentDigest, searched }: Document,
+  made: Lineage = noLineage,
 ): Promise<WrittenRevision & { artifactKey: ArtifactKey }> {
   const artifactId = newId();
-  const lineage = { sources: [source], artifacts: [] };
+  const lineage = withSource(source, made);
   const revision = { ...lineage, content: canonical, contentDigest, searched };
   const artifactKey = await writeFirst(transaction, { ...scope, family, artifactId }, revision);
   return { ...lineage, content, contentDigest, artifactId, artifactKey, revision: 1 };
 }
 
-/** Writes the next revision of a locked head. It keeps the Artifacts of the revision that it replaces (spec 10 §6.1.6). */
+/** The head that a document replaces. */
+export type DocumentHead = Omit<StoredRevision, 'family' | 'sources' | 'content' | 'contentDigest'>;
+
+/**
+ * Writes the next revision of a locked head. Without `made`, it keeps the Artifacts of the revision that it replaces (spec 10
+ * §6.1.6).
+ */
 export async function replaceDocument(
   transaction: PrismaTransaction,
-  { artifactId, artifacts, ...head }: StoredRevision,
+  { artifactId, artifacts, ...head }: DocumentHead,
   source: SourceTypeRef,
   { family, content, canonical, contentDigest, searched }: Document,
+  made: Lineage = { sources: [], artifacts },
 ): Promise<WrittenRevision> {
-  const lineage = { sources: [source], artifacts };
+  const lineage = withSource(source, made);
   const revision = { ...lineage, content: canonical, contentDigest, searched };
   await writeNext(transaction, { ...head, family }, revision);
   return { ...lineage, content, contentDigest, artifactId, revision: head.revision + 1 };
+}
+
+/** Puts the Source that records the request before the other Sources (spec 10 §6.1.5). */
+function withSource(source: SourceTypeRef, { sources, artifacts }: Lineage): Lineage {
+  return { sources: [source, ...sources], artifacts };
 }

@@ -11,10 +11,11 @@ export const experienceFamily: ArtifactFamily<ExperienceContent, ExperienceConte
 
   complete: (content) => content,
 
-  create: (transaction, artifact, content) => createDocument(transaction, artifact, documentOf(content)),
+  create: (transaction, artifact, content) =>
+    createDocument(transaction, artifact, experienceDocument(content)),
 
   replace: async (_queries, head, content) => {
-    const document = documentOf(content);
+    const document = experienceDocument(content);
     return { write: (transaction, source) => replaceDocument(transaction, head, source, document) };
   },
 
@@ -22,12 +23,13 @@ export const experienceFamily: ArtifactFamily<ExperienceContent, ExperienceConte
     createDocument(
       transaction,
       artifact,
-      documentOf(readStoredContent<ExperienceContent>(published).content),
+      experienceDocument(readStoredContent<ExperienceContent>(published).content),
     ),
 
   present: async (_queries, stored) => readStoredContent<ExperienceContent>(stored),
 };
 
-function documentOf(content: ExperienceContent): Document {
+/** Prepares an Experience for its rows. */
+export function experienceDocument(content: ExperienceContent): Document {
   return toDocument('experience', content, searchedText(content));
 }

@@ -1,3 +1,4 @@
+import type { SourceTypeRef } from '@continuity/contract';
 import type { SkillContent, SkillContentInput } from '@continuity/contract/skills';
 import type { PrismaTransaction } from '@continuity/shared/kernel';
 import {
@@ -12,8 +13,8 @@ import {
   searchedText,
   storePackage,
 } from '../../skills/index.ts';
-import type { ArtifactFamily, NewArtifact, WrittenRevision } from '../family.ts';
-import { createDocument, type Document, replaceDocument, toDocument } from './document.ts';
+import type { ArtifactFamily, Lineage, NewArtifact, WrittenRevision } from '../family.ts';
+import { createDocument, type Document, type DocumentHead, replaceDocument, toDocument } from './document.ts';
 import { readStoredContent } from './stored-content.ts';
 
 /** Skills in the Artifact operations. The stored content is what the package says (spec 10 §6.3). */
@@ -29,14 +30,7 @@ export const skillFamily: ArtifactFamily<SkillContentInput, SkillContentInput> =
 
   replace: async (queries, head, sent) => {
     const skill = await decideSkill(queries, head, sent, 'content');
-    const document = documentOf(skill);
-    return {
-      write: async (transaction, source) => {
-        await renameManagedSkill(transaction, head, skill.content.name);
-        if (!skill.isStored) await storePackage(transaction, head, skill.package);
-        return replaceDocument(transaction, head, source, document);
-      },
-    };
+    return { write: (transaction, source) => replaceSkill(transaction, head, source, skill) };
   },
 
   publish: async (transaction, artifact, published) => {
@@ -50,15 +44,30 @@ export const skillFamily: ArtifactFamily<SkillContentInput, SkillContentInput> =
   present: async (_queries, stored) => readStoredContent<SkillContent>(stored),
 };
 
-async function createSkill(
+/** Writes revision one of a new Skill, with its package and its governance. */
+export async function createSkill(
   transaction: PrismaTransaction,
   artifact: NewArtifact,
   skill: DecidedSkill,
+  made?: Lineage,
 ): Promise<WrittenRevision> {
   if (!skill.isStored) await storePackage(transaction, artifact, skill.package);
-  const written = await createDocument(transaction, artifact, documentOf(skill));
+  const written = await createDocument(transaction, artifact, documentOf(skill), made);
   await addManagedSkill(transaction, { ...artifact, artifactKey: written.artifactKey }, skill.content.name);
   return written;
+}
+
+/** Writes the next revision of a locked head, with its package. Throws 409 `governance_conflict` for a retired Skill. */
+export async function replaceSkill(
+  transaction: PrismaTransaction,
+  head: DocumentHead,
+  source: SourceTypeRef,
+  skill: DecidedSkill,
+  made?: Lineage,
+): Promise<WrittenRevision> {
+  await renameManagedSkill(transaction, head, skill.content.name);
+  if (!skill.isStored) await storePackage(transaction, head, skill.package);
+  return replaceDocument(transaction, head, source, documentOf(skill), made);
 }
 
 function documentOf(skill: DecidedSkill): Document {

@@ -1,6 +1,7 @@
 import type { MemoryCitation } from '@continuity/contract';
 import { operationTable } from '@continuity/contract/operations';
 import type { Client, OperationId } from '@continuity/testing';
+import { captureEvidence, proposeFirst } from './candidates.ts';
 import { captureCited, commitFirst } from './handoffs.ts';
 import { preparePublication } from './publications.ts';
 import { exampleRequest, freshScope, type Request, sendExample, sendRequest } from './requests.ts';
@@ -51,6 +52,13 @@ export const arrangements: Partial<Record<OperationId, Arrangement>> = {
   prepare_handoff: captureCited,
   activate_handoff: captureCited,
   acknowledge_handoff: commitFirst,
+  propose_experience: captureEvidence,
+  propose_skill: captureEvidence,
+  get_artifact_candidate: proposeFirst,
+  approve_artifact_candidate: proposeFirst,
+  reject_artifact_candidate: proposeFirst,
+  revise_artifact_candidate: proposeFirst,
+  list_candidate_versions: proposeFirst,
   get_job: async (client) => {
     const headers = { prefer: 'respond-async' };
     const job = await sendExample(client, 'flush_memory', freshScope(), { headers });

@@ -31,7 +31,13 @@ export const excuses: Excuse[] = [
   },
   {
     code: 'governance_conflict',
-    operations: ['replace_artifact', 'publish_artifact'],
+    operations: [
+      'replace_artifact',
+      'publish_artifact',
+      'propose_skill',
+      'approve_artifact_candidate',
+      'revise_artifact_candidate',
+    ],
     reason: 'Only a retired Skill is refused so, and no operation retires one yet.',
   },
 ];

@@ -1,6 +1,7 @@
 import type { ErrorCode, OperationSpec } from '@continuity/contract';
 import type { Client, RawReply } from '@continuity/testing';
 import { arrangements, citationIn, replaceHead } from './arrangements.ts';
+import { citeLineage, citeStaleTarget, decideFirst, proposeTwice } from './candidates.ts';
 import { bindOther, observeOther, observeTwice, observeUnknown, registerOther } from './connectors.ts';
 import { citeInstead, commitFirst, exampleContent, makeLineageSource } from './handoffs.ts';
 import { bodyLimit, type PlaceName, type Places, token } from './places.ts';
@@ -75,7 +76,9 @@ export const provocations: Partial<Record<ErrorCode, Provocation>> = {
     citeInstead(client, scope, operation, 'missing'),
   ),
   source_not_eligible: inPlace('usual', async (client, scope, operation) =>
-    citeInstead(client, scope, operation, await makeLineageSource(client, scope)),
+    operation.tag === 'review'
+      ? citeLineage(client, scope, operation)
+      : citeInstead(client, scope, operation, await makeLineageSource(client, scope)),
   ),
   artifact_exists: inPlace('usual', async (client, scope, operation) => {
     if (hasField(operation, 'target_scope_id')) return publishOntoHandoff(client, scope);
@@ -102,9 +105,17 @@ export const provocations: Partial<Record<ErrorCode, Provocation>> = {
     return { headers: { 'If-Match': '"1-stale"' } };
   }),
   artifact_conflict: inPlace('usual', async (client, scope, operation) => {
+    if (operation.tag === 'review') return citeStaleTarget(client, scope, operation);
     await sendRequest(client, operation, exampleRequest(operation, scope));
     return { body: { content: { entries: [{ kind: 'fact', text: 'Something else.' }] } } };
   }),
+  candidate_not_found: inPlace('usual'),
+  candidate_terminal: inPlace('usual', (client, scope) => decideFirst(client, scope, 'approved')),
+  candidate_conflict: inPlace('usual', (client, scope, operation) =>
+    hasField(operation, 'expected_version')
+      ? decideFirst(client, scope, 'revised')
+      : proposeTwice(client, scope, operation),
+  ),
   capability_not_supported: inPlace('usual', async (_client, scope_id, operation) => {
     if (!hasField(operation, 'target_scope_id')) return { body: { mode: 'vector' } };
     const artifact = { family: 'memory', artifact_id: 'memory', revision: 1 };

@@ -1,0 +1,191 @@
+import { z } from 'zod';
+import { int, scopeId, str, time, token, trimmed } from '../notation/shapes.ts';
+import { defineOperation, MiB } from '../operations/operation.ts';
+import {
+  exampleCandidate,
+  exampleCandidateId,
+  exampleProposal,
+  exampleReferences,
+  exampleResult,
+  exampleScope,
+} from './examples.ts';
+import {
+  actor,
+  candidate,
+  candidateFamily,
+  candidateStatus,
+  evidenceFields,
+  proposalInput,
+} from './shapes.ts';
+
+const reviewTag = { method: 'POST', tag: 'review', auth: 'bearer', run: 'direct', status: 200 } as const;
+
+const addressed = { scope_id: scopeId, candidate_id: token(1, 128) };
+const exampleAddress = { scope_id: exampleScope, candidate_id: exampleCandidateId };
+
+const expected = {
+  ...addressed,
+  expected_version: int(1).meta({ description: 'The version that was read.' }),
+};
+const exampleExpected = { ...exampleAddress, expected_version: 1 };
+
+export const cursorField = str(1, 512).nullable().default(null);
+
+const listRequest = z.strictObject({
+  scope_id: scopeId,
+  status: candidateStatus.default('pending'),
+  family: candidateFamily.nullable().default(null),
+  cursor: cursorField,
+  limit: int(1, 100).default(50),
+});
+
+export const listArtifactCandidates = defineOperation({
+  ...reviewTag,
+  id: 'list_artifact_candidates',
+  path: '/v1/artifact-candidates/list',
+  summary: 'List the Candidates of a Scope',
+  description:
+    'Lists current versions, in order of creation. Each page has the Candidates that have the status at that moment. A cursor ' +
+    'belongs to its Scope, status and family, and does not expire.',
+  body: listRequest,
+  response: z
+    .strictObject({ candidates: z.array(candidate).max(100), next_cursor: z.string().nullable() })
+    .meta({ id: 'CandidatePage' }),
+  errors: ['invalid_cursor'],
+  examples: [
+    {
+      summary: 'What waits for review',
+      body: { scope_id: exampleScope },
+      response: { candidates: [exampleCandidate], next_cursor: null },
+    },
+  ],
+});
+
+export const getArtifactCandidate = defineOperation({
+  ...reviewTag,
+  id: 'get_artifact_candidate',
+  path: '/v1/artifact-candidates/get',
+  summary: 'Read the current version of a Candidate',
+  body: z.strictObject(addressed),
+  response: candidate,
+  errors: ['candidate_not_found'],
+  examples: [{ summary: 'A pending Candidate', body: exampleAddress, response: exampleCandidate }],
+});
+
+export const approveArtifactCandidate = defineOperation({
+  ...reviewTag,
+  id: 'approve_artifact_candidate',
+  path: '/v1/artifact-candidates/approve',
+  summary: 'Approve the version of a Candidate that was read',
+  description:
+    'Writes the proposal, unchanged, as revision one of a new Artifact, or as the next revision of the target. Search and ' +
+    'prepared contexts find it from then on. It publishes, installs and runs nothing. A decision is final.',
+  body: z.strictObject(expected),
+  response: candidate,
+  errors: [
+    'candidate_not_found',
+    'candidate_terminal',
+    'candidate_conflict',
+    'artifact_conflict',
+    'governance_conflict',
+  ],
+  examples: [
+    {
+      summary: 'A new Experience',
+      body: exampleExpected,
+      response: { ...exampleCandidate, status: 'approved', result_artifact: exampleResult },
+    },
+  ],
+});
+
+export const rejectArtifactCandidate = defineOperation({
+  ...reviewTag,
+  id: 'reject_artifact_candidate',
+  path: '/v1/artifact-candidates/reject',
+  summary: 'Reject the version of a Candidate that was read',
+  description: 'No Artifact comes of it. A decision is final.',
+  body: z.strictObject({ ...expected, reason: trimmed(1, 2000) }),
+  response: candidate,
+  errors: ['candidate_not_found', 'candidate_terminal', 'candidate_conflict'],
+  examples: [
+    {
+      summary: 'A lesson that says nothing new',
+      body: { ...exampleExpected, reason: 'The conventions say so already.' },
+      response: {
+        ...exampleCandidate,
+        status: 'rejected',
+        decision_reason: 'The conventions say so already.',
+      },
+    },
+  ],
+});
+
+const revised = { ...exampleProposal, lesson: 'Generate the client in the commit that changes a schema.' };
+
+export const reviseArtifactCandidate = defineOperation({
+  ...reviewTag,
+  id: 'revise_artifact_candidate',
+  path: '/v1/artifact-candidates/revise',
+  summary: 'Replace the content of a pending Candidate',
+  description:
+    'Appends a version with a complete proposal, its evidence and its reason. The Candidate stays pending, and keeps its Family ' +
+    'and its target: repeat the target.',
+  bodyLimit: 2 * MiB,
+  body: z.strictObject({ ...expected, proposal: proposalInput, ...evidenceFields }),
+  response: candidate,
+  errors: [
+    'candidate_not_found',
+    'candidate_terminal',
+    'candidate_conflict',
+    'artifact_conflict',
+    'governance_conflict',
+    'source_not_eligible',
+  ],
+  examples: [
+    {
+      summary: 'A clearer lesson',
+      body: { ...exampleExpected, proposal: revised, ...exampleReferences },
+      response: { ...exampleCandidate, version: 2, proposal: revised, reason: null },
+    },
+  ],
+});
+
+export const listCandidateVersions = defineOperation({
+  ...reviewTag,
+  id: 'list_candidate_versions',
+  path: '/v1/artifact-candidates/versions',
+  summary: 'List the versions of a Candidate',
+  description:
+    'Newest first. An older version shows what it held, as pending. A page has at most 4 MiB, and at least one version.',
+  body: z.strictObject({ ...addressed, cursor: cursorField, limit: int(1, 20).default(10) }),
+  response: z
+    .strictObject({
+      versions: z.array(z.strictObject({ candidate, created_at: time, actor: actor.nullable() })).max(20),
+      next_cursor: z.string().nullable(),
+    })
+    .meta({ id: 'CandidateVersionPage' }),
+  errors: ['candidate_not_found', 'invalid_cursor'],
+  examples: [
+    {
+      summary: 'A Candidate that nobody has revised',
+      body: exampleAddress,
+      response: {
+        versions: [
+          { candidate: exampleCandidate, created_at: '2026-09-01T10:00:00.000Z', actor: { label: 'ci' } },
+        ],
+        next_cursor: null,
+      },
+    },
+  ],
+});
+
+export const reviewOperations = {
+  list_artifact_candidates: listArtifactCandidates,
+  get_artifact_candidate: getArtifactCandidate,
+  approve_artifact_candidate: approveArtifactCandidate,
+  reject_artifact_candidate: rejectArtifactCandidate,
+  revise_artifact_candidate: reviseArtifactCandidate,
+  list_candidate_versions: listCandidateVersions,
+};
+
+export type ListCandidatesRequest = z.infer<typeof listRequest>;

@@ -1,0 +1,95 @@
+import type { ArtifactRef, SourceTypeRef } from '@continuity/contract';
+import type { ExperienceContent } from '@continuity/contract/experience';
+import {
+  type PrismaTransaction,
+  type ScopeKey,
+  serviceError,
+  type TenantId,
+} from '@continuity/shared/kernel';
+import type { DecidedSkill } from '../skills/index.ts';
+import { createSource, ensureSourceSequence } from '../sources/index.ts';
+import { createDocument, type DocumentHead, replaceDocument } from './families/document.ts';
+import { experienceDocument } from './families/experience.ts';
+import { createSkill, replaceSkill } from './families/skill.ts';
+import type { Lineage, NewArtifact, WrittenRevision } from './family.ts';
+import { lockHead } from './store.ts';
+
+/** The content of a Family that is proposed. A Skill comes with its package. */
+export type ProposedContent =
+  | { family: 'experience'; content: ExperienceContent }
+  | { family: 'skill'; skill: DecidedSkill };
+
+/** An approved proposal to write. */
+export interface Approved {
+  tenantId: TenantId;
+  scopeId: string;
+  scopeKey: ScopeKey;
+  proposed: ProposedContent;
+  /** The head to replace; null for a new Artifact. */
+  target: ArtifactRef | null;
+  /** The evidence of the proposal. */
+  made: Lineage;
+}
+
+/**
+ * Writes an approved proposal in the caller's transaction: revision, system Source, search projection and, for a Skill, its
+ * governance (spec 40 §4). Locks in the order of every writer: the Scope's row in `source_sequences`, the head, the governance.
+ * Throws 409 `artifact_conflict` if the target is not the head, and 409 `governance_conflict` for a retired Skill.
+ */
+export async function writeApproved(
+  transaction: PrismaTransaction,
+  { tenantId, scopeId, scopeKey, proposed, target, made }: Approved,
+): Promise<ArtifactRef> {
+  const { sql } = transaction;
+  const content = proposed.family === 'skill' ? proposed.skill.content : proposed.content;
+  const [, { sourceId }] = await Promise.all([
+    ensureSourceSequence(sql, tenantId, scopeKey),
+    createSource(sql, { tenantId, scopeId, content, eligible: false }, null),
+  ]);
+  const source = { source_type: 'content', source_id: sourceId };
+  const place = { tenantId, scopeId, scopeKey, source };
+  const written =
+    target === null
+      ? await writeFirst(transaction, place, proposed, made)
+      : await writeNext(transaction, await lockTarget(transaction, place, target), source, proposed, made);
+  return { family: proposed.family, artifact_id: written.artifactId, revision: written.revision };
+}
+
+function writeFirst(
+  transaction: PrismaTransaction,
+  artifact: NewArtifact,
+  proposed: ProposedContent,
+  made: Lineage,
+): Promise<WrittenRevision> {
+  return proposed.family === 'skill'
+    ? createSkill(transaction, artifact, proposed.skill, made)
+    : createDocument(transaction, artifact, experienceDocument(proposed.content), made);
+}
+
+function writeNext(
+  transaction: PrismaTransaction,
+  head: DocumentHead,
+  source: SourceTypeRef,
+  proposed: ProposedContent,
+  made: Lineage,
+): Promise<WrittenRevision> {
+  return proposed.family === 'skill'
+    ? replaceSkill(transaction, head, source, proposed.skill, made)
+    : replaceDocument(transaction, head, source, experienceDocument(proposed.content), made);
+}
+
+/** Locks the Artifact of a target. Throws 409 `artifact_conflict` if the target is not its head. */
+async function lockTarget(
+  { sql, prisma }: PrismaTransaction,
+  { tenantId, scopeId, scopeKey }: NewArtifact,
+  target: ArtifactRef,
+): Promise<DocumentHead> {
+  const { family, artifact_id: artifactId, revision } = target;
+  const { artifactKey } = await prisma.artifact.findUniqueOrThrow({
+    where: { tenantId_scopeKey_family_artifactId: { tenantId, scopeKey, family, artifactId } },
+  });
+  const head = { tenantId, scopeId, scopeKey, artifactId, artifactKey, revision, artifacts: [] };
+  const current = await lockHead(sql, head);
+  if (current === revision) return head;
+  throw serviceError('artifact_conflict', { details: { target, current: { ...target, revision: current } } });
+}

@@ -1,0 +1,88 @@
+import type { ExperienceContent } from '@continuity/contract/experience';
+import type { Actor, Candidate } from '@continuity/contract/review';
+import type { SkillContent } from '@continuity/contract/skills';
+import { canonicalJson, type Database, type Queries } from '@continuity/shared/kernel';
+import { type ProposedContent, writeApproved } from '../artifacts/index.ts';
+import { contentOf, loadPackage, type PackagePlace } from '../skills/index.ts';
+import type { StoredCandidate } from './candidate.ts';
+import { countCandidates } from './count-candidates.ts';
+import { type CandidateAddress, findHead, readCandidate } from './find.ts';
+import { lockPending, requirePending } from './pending.ts';
+import { checkSkillLineage } from './skill-lineage.ts';
+import { checkTarget } from './target.ts';
+
+/** A decision about the version of a Candidate that somebody has read. */
+export interface Decision {
+  address: CandidateAddress;
+  expectedVersion: number;
+  actor: Actor | null;
+  at: Date;
+}
+
+/**
+ * Approves a Candidate: writes the version that was read as an Artifact revision (spec 40 §4). Everything slow comes before the
+ * transaction, which holds all locks. Throws 404, 409 `candidate_terminal` and `candidate_conflict`, then 422 for the lineage
+ * of a Skill, 409 `artifact_conflict`, 409 `governance_conflict`; in each case nothing is written.
+ */
+export async function approveCandidate(
+  database: Database,
+  { address, expectedVersion, actor, at }: Decision,
+): Promise<Candidate> {
+  const head = await findHead(database, address);
+  requirePending(head, expectedVersion);
+  const stored = await readCandidate(database, head);
+  const { tenantId, scopeKey, family, origin, candidate } = stored;
+  if (family === 'skill') checkSkillLineage(candidate);
+  if (candidate.target !== null) await checkTarget(database, address, candidate.target);
+  const proposed = await loadProposed(database, stored);
+  return database.prismaTransaction(async (transaction) => {
+    await lockPending(transaction.sql, address, expectedVersion);
+    const result = await writeApproved(transaction, {
+      ...address,
+      scopeKey,
+      proposed,
+      target: candidate.target,
+      made: lineageOf(candidate),
+    });
+    await transaction.prisma.candidate.update({
+      where: { tenantId_candidateId: { tenantId, candidateId: candidate.candidate_id } },
+      data: {
+        status: 'approved',
+        resultId: result.artifact_id,
+        resultRevision: result.revision,
+        decidedBy: actor?.label ?? null,
+        decidedAt: at,
+        updatedAt: at,
+      },
+      select: { status: true },
+    });
+    const kind = { tenantId, scopeKey, family, origin };
+    await countCandidates(transaction.sql, kind, { pending: -1, approved: 1 });
+    return { ...candidate, status: 'approved', result_artifact: result };
+  });
+}
+
+/** Reads what an approval writes. Throws if a package is not as it was written. */
+async function loadProposed(
+  queries: Queries,
+  { family, candidate, ...place }: StoredCandidate,
+): Promise<ProposedContent> {
+  if (family === 'experience') return { family, content: candidate.proposal as ExperienceContent };
+  return { family, skill: await loadSkill(queries, place, candidate.proposal as SkillContent) };
+}
+
+async function loadSkill(queries: Queries, place: PackagePlace, content: SkillContent) {
+  if (content.package === null) throw new Error('A Skill Candidate is stored without its package.');
+  const loaded = await loadPackage(queries, place, content.package.tree_digest);
+  if (canonicalJson(contentOf(loaded)) !== canonicalJson(content)) {
+    throw new Error('The package of a Skill Candidate is not the one that was proposed.');
+  }
+  return { content, package: loaded, isStored: true };
+}
+
+function lineageOf({ source_refs, artifact_refs }: Candidate) {
+  return {
+    sources: source_refs.map(({ name, source_id }) => ({ source_type: name, source_id })),
+    artifacts: artifact_refs,
+  };
+}

@@ -1,0 +1,102 @@
+import type { proposalOperations, reviewOperations } from '@continuity/contract/review';
+import {
+  type Caller,
+  type Clock,
+  type CursorCodec,
+  type Database,
+  type Handlers,
+  serviceError,
+} from '@continuity/shared/kernel';
+import { checkSkill, completeSkill, decideSkill } from '../skills/index.ts';
+import { approveCandidate, type Decision } from './approve.ts';
+import { type CandidateAddress, findCandidate } from './find.ts';
+import { listCandidates } from './list-candidates.ts';
+import { listVersions } from './list-versions.ts';
+import { type ProposeDeps, proposeCandidate } from './propose.ts';
+import { rejectCandidate } from './reject.ts';
+import { reviseCandidate } from './revise.ts';
+
+/** Dependencies of the operations on Candidates. */
+export interface ReviewDeps extends ProposeDeps {
+  database: Database;
+  cursors: CursorCodec;
+  clock: Clock;
+}
+
+export const proposalHandlers: Handlers<typeof proposalOperations, ProposeDeps> = {
+  propose_experience: async (deps, caller, { headers, body }) => ({
+    body: await proposeCandidate(deps, caller, {
+      family: 'experience',
+      operation: 'propose_experience',
+      key: headers['idempotency-key'],
+      body,
+      decide: async () => ({ family: 'experience', content: body.proposal }),
+    }),
+  }),
+
+  propose_skill: async (deps, caller, { headers, body }) => {
+    checkSkill(body.proposal, 'proposal');
+    return {
+      body: await proposeCandidate(deps, caller, {
+        family: 'skill',
+        operation: 'propose_skill',
+        key: headers['idempotency-key'],
+        body: { ...body, proposal: completeSkill(body.proposal) },
+        decide: async (transaction, place) => ({
+          family: 'skill',
+          skill: await decideSkill(transaction, place, body.proposal, 'proposal'),
+        }),
+      }),
+    };
+  },
+};
+
+export const reviewHandlers: Handlers<typeof reviewOperations, ReviewDeps> = {
+  list_artifact_candidates: async ({ database, cursors }, { tenantId }, { body }) => ({
+    body: await listCandidates(database, cursors, tenantId, body),
+  }),
+
+  get_artifact_candidate: async ({ database }, caller, { body }) => {
+    const stored = await findCandidate(database, addressOf(caller, body));
+    if (stored === undefined) throw serviceError('candidate_not_found');
+    return { body: stored.candidate };
+  },
+
+  approve_artifact_candidate: async ({ database, clock }, caller, { body }) => ({
+    body: await approveCandidate(database, decisionOf(caller, clock, body)),
+  }),
+
+  reject_artifact_candidate: async ({ database, clock }, caller, { body }) => ({
+    body: await rejectCandidate(database, decisionOf(caller, clock, body), body.reason),
+  }),
+
+  revise_artifact_candidate: async ({ database, clock }, caller, { body }) => {
+    const { proposal, ...evidence } = body;
+    const decision = decisionOf(caller, clock, body);
+    return { body: await reviseCandidate(database, { ...decision, proposal, evidence }) };
+  },
+
+  list_candidate_versions: async ({ database, cursors }, caller, { body }) => ({
+    body: await listVersions(database, cursors, addressOf(caller, body), body),
+  }),
+};
+
+function addressOf(
+  { tenantId }: Caller,
+  { scope_id: scopeId, candidate_id: candidateId }: { scope_id: string; candidate_id: string },
+): CandidateAddress {
+  return { tenantId, scopeId, candidateId };
+}
+
+function decisionOf(
+  caller: Caller,
+  clock: Clock,
+  body: { scope_id: string; candidate_id: string; expected_version: number },
+): Decision {
+  return {
+    address: addressOf(caller, body),
+    expectedVersion: body.expected_version,
+    actor: caller.actor,
+    at: clock.now(),
+  };
+}

@@ -1,0 +1,87 @@
+import { type CandidateFamily, candidateFamilies } from '@continuity/contract';
+import type { Candidate, ListCandidatesRequest } from '@continuity/contract/review';
+import {
+  type CursorCodec,
+  invalidCursor,
+  isServerId,
+  type Queries,
+  type ScopeKey,
+  type TenantId,
+} from '@continuity/shared/kernel';
+import { findScopeKey } from '../scopes/index.ts';
+import { type CandidateHead, presentCandidate } from './candidate.ts';
+
+export interface CandidatePage {
+  candidates: Candidate[];
+  next_cursor: string | null;
+}
+
+/**
+ * Reads a page of a Scope's Candidates, ascending by id. It costs one index range for each Family and one query for the
+ * versions, whatever the Scope holds. Throws 400 `invalid_cursor`.
+ */
+export async function listCandidates(
+  queries: Queries,
+  cursors: CursorCodec,
+  tenantId: TenantId,
+  { scope_id: scopeId, status, family, cursor, limit }: ListCandidatesRequest,
+): Promise<CandidatePage> {
+  const binding = { tenantId, operation: 'list_artifact_candidates', query: [scopeId, status, family] };
+  const after = cursor === null ? null : idIn(cursors.decode(binding, cursor));
+  const scopeKey = await findScopeKey(queries.sql, tenantId, scopeId);
+  if (scopeKey === undefined) return { candidates: [], next_cursor: null };
+  const families = family === null ? candidateFamilies : [family];
+  const ranges = await Promise.all(
+    families.map((one) => readRange(queries, { tenantId, scopeKey, status, family: one }, after, limit + 1)),
+  );
+  const heads = ranges
+    .flat()
+    .sort(byId)
+    .slice(0, limit + 1);
+  const page = heads.slice(0, limit);
+  const last = heads.length > limit ? page.at(-1) : undefined;
+  return {
+    candidates: await readVersions(queries, tenantId, page),
+    next_cursor: last === undefined ? null : cursors.encode(binding, last.candidateId),
+  };
+}
+
+/** Reads the id that a cursor holds. */
+export function idIn(position: unknown): string {
+  if (typeof position === 'string' && isServerId(position)) return position;
+  throw invalidCursor();
+}
+
+function readRange(
+  { prisma }: Queries,
+  range: { tenantId: TenantId; scopeKey: ScopeKey; status: string; family: CandidateFamily },
+  after: string | null,
+  take: number,
+): Promise<CandidateHead[]> {
+  return prisma.candidate.findMany({
+    where: { ...range, ...(after !== null && { candidateId: { gt: after } }) },
+    orderBy: { candidateId: 'asc' },
+    take,
+  });
+}
+
+/** Compares ids of one length in hexadecimal digits, as the index does. */
+function byId(left: CandidateHead, right: CandidateHead): number {
+  return left.candidateId < right.candidateId ? -1 : 1;
+}
+
+async function readVersions(
+  { prisma }: Queries,
+  tenantId: TenantId,
+  heads: readonly CandidateHead[],
+): Promise<Candidate[]> {
+  if (heads.length === 0) return [];
+  const rows = await prisma.candidateVersion.findMany({
+    where: { tenantId, OR: heads.map(({ candidateId, version }) => ({ candidateId, version })) },
+  });
+  const byCandidate = new Map(rows.map((row) => [row.candidateId, row]));
+  return heads.flatMap((head) => {
+    const version = byCandidate.get(head.candidateId);
+    return version === undefined ? [] : [presentCandidate(head, version)];
+  });
+}

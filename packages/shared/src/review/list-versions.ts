@@ -1,0 +1,74 @@
+import type { Actor, Candidate } from '@continuity/contract/review';
+import {
+  type CursorCodec,
+  column,
+  invalidCursor,
+  pick,
+  type Queries,
+  serviceError,
+  statement,
+  tables,
+} from '@continuity/shared/kernel';
+import { presentCandidate, presentVersion } from './candidate.ts';
+import { type CandidateAddress, findHead } from './find.ts';
+
+/** Limit of a page, in bytes of JSON (spec 40 §4). */
+const maxPageBytes = 4 * 1024 * 1024;
+
+/** More than the other fields of a version have together, in bytes of JSON. */
+const otherFieldBytes = 2048;
+
+export interface VersionPage {
+  versions: { candidate: Candidate; created_at: string; actor: Actor | null }[];
+  next_cursor: string | null;
+}
+
+/** The size of each version, so that a page reads no more than it shows. */
+const sizesStatement = statement(
+  'candidate_version_sizes',
+  `SELECT version, octet_length(proposal) + octet_length(source_refs::text) + octet_length(artifact_refs::text)
+     + octet_length(coalesce(to_json(reason)::text, '')) + ${otherFieldBytes} AS bytes
+   FROM candidate_versions WHERE tenant_id = $1 AND candidate_id = $2 AND version < $3 ORDER BY version DESC LIMIT $4`,
+  { ...pick(tables.candidate_versions, 'version'), bytes: column.integer },
+);
+
+/** Reads a page of the versions of a Candidate, newest first. Throws 404 `candidate_not_found`, 400 `invalid_cursor`. */
+export async function listVersions(
+  queries: Queries,
+  cursors: CursorCodec,
+  address: CandidateAddress,
+  { cursor, limit }: { cursor: string | null; limit: number },
+): Promise<VersionPage> {
+  const { tenantId, scopeId, candidateId } = address;
+  const binding = { tenantId, operation: 'list_candidate_versions', query: [scopeId, candidateId] };
+  const before = cursor === null ? null : cursors.decode(binding, cursor);
+  if (before !== null && typeof before !== 'number') throw invalidCursor();
+  const head = await findHead(queries, address);
+  if (head === undefined) throw serviceError('candidate_not_found');
+  const next = [tenantId, candidateId, before ?? head.version + 1, limit + 1];
+  const sizes = await queries.sql.rows(sizesStatement, next);
+  const shown = takeFitting(sizes.slice(0, limit));
+  const last = shown.length < sizes.length ? shown.at(-1) : undefined;
+  const rows = await queries.prisma.candidateVersion.findMany({
+    where: { tenantId, candidateId, version: { in: shown } },
+    orderBy: { version: 'desc' },
+  });
+  return {
+    versions: rows.map((row) => ({
+      candidate: row.version === head.version ? presentCandidate(head, row) : presentVersion(head, row),
+      created_at: row.createdAt.toISOString(),
+      actor: row.actor === null ? null : { label: row.actor },
+    })),
+    next_cursor: last === undefined ? null : cursors.encode(binding, last),
+  };
+}
+
+/** The first versions that fit into a page; at least one. */
+function takeFitting(sizes: readonly { version: number; bytes: number }[]): number[] {
+  let left = maxPageBytes;
+  const rest = sizes.findIndex(({ bytes }, index) => {
+    left -= bytes;
+    return left < 0 && index > 0;
+  });
+  return (rest === -1 ? sizes : sizes.slice(0, rest)).map(({ version }) => version);
+}

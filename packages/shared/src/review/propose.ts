@@ -1,0 +1,102 @@
+import type { Candidate, Evidence } from '@continuity/contract/review';
+import {
+  type Caller,
+  type Clock,
+  type Database,
+  type JsonValue,
+  newId,
+  type PrismaTransaction,
+  type ScopeKey,
+  type TenantId,
+} from '@continuity/shared/kernel';
+import type { ProposedContent } from '../artifacts/index.ts';
+import { findScopeKey, writeOnce } from '../scopes/index.ts';
+import type { PackagePlace } from '../skills/index.ts';
+import { createCandidate } from './create-candidate.ts';
+import { checkEvidence, distinctEvidence } from './evidence.ts';
+import { findVersion } from './find.ts';
+
+/** Dependencies of the operations that propose. */
+export interface ProposeDeps {
+  database: Database;
+  clock: Clock;
+}
+
+/** A request that makes one Candidate for each Idempotency-Key. */
+export interface ProposalOnce {
+  tenantId: TenantId;
+  scopeId: string;
+  /** Id of the operation: each has keys of its own. */
+  operation: string;
+  key: string | undefined;
+  /** The request body with its defaults filled in. */
+  body: JsonValue;
+  /** Writes the Candidate, in the transaction that stores the key. Checks of anything stored belong here: a used key comes first. */
+  write: (transaction: PrismaTransaction) => Promise<{ scopeKey: ScopeKey; candidate: Candidate }>;
+}
+
+/**
+ * Makes a Candidate, or returns version 1 of the one that a request with the same key made, whatever became of it since (spec 40
+ * §3). Throws 409 `candidate_conflict` for a key that was used with another body, and the errors of `write`.
+ */
+export async function proposeOnce(
+  database: Database,
+  { write, ...request }: ProposalOnce,
+): Promise<Candidate> {
+  const answer = await writeOnce<{ candidate_id: string }>(database, {
+    ...request,
+    conflict: 'candidate_conflict',
+    write: async (transaction) => {
+      const { scopeKey, candidate } = await write(transaction);
+      return { scopeKey, response: { candidate_id: candidate.candidate_id } };
+    },
+  });
+  const first = await findVersion(database, { ...request, candidateId: answer.candidate_id }, 1);
+  if (first === undefined) throw new Error('A Candidate that was proposed does not exist.');
+  return first;
+}
+
+/** A proposal that a caller sends. */
+export interface SentProposal {
+  family: ProposedContent['family'];
+  operation: string;
+  key: string | undefined;
+  /** The body with its defaults filled in. Evidence is as sent. */
+  body: Evidence & { scope_id: string; proposal: JsonValue };
+  /** Returns the content to store. Runs after the checks of the evidence. */
+  decide: (transaction: PrismaTransaction, place: PackagePlace) => Promise<ProposedContent>;
+}
+
+/** Proposes a Candidate with evidence. Throws 422, 409, and the errors of `decide`. */
+export function proposeCandidate(
+  { database, clock }: ProposeDeps,
+  { tenantId, actor }: Caller,
+  { family, operation, key, body, decide }: SentProposal,
+): Promise<Candidate> {
+  const scopeId = body.scope_id;
+  const evidence = distinctEvidence(body);
+  return proposeOnce(database, {
+    tenantId,
+    scopeId,
+    operation,
+    key,
+    body,
+    write: async (transaction) => {
+      await checkEvidence(transaction, { tenantId, scopeId }, family, body);
+      const scopeKey = await findScopeKey(transaction.sql, tenantId, scopeId);
+      if (scopeKey === undefined) throw new Error('Evidence exists in a Scope that does not.');
+      const candidate = await createCandidate(transaction, {
+        tenantId,
+        scopeKey,
+        candidateId: newId(),
+        origin: 'proposed',
+        workKey: null,
+        proposed: await decide(transaction, { tenantId, scopeKey }),
+        evidence,
+        actor,
+        at: clock.now(),
+      });
+      return { scopeKey, candidate };
+    },
+  });
+}

@@ -1,0 +1,102 @@
+import type { ArtifactRef } from '@continuity/contract';
+import { citationKey, citeArtifact } from '@continuity/contract/evidence';
+import type { ExperienceContent } from '@continuity/contract/experience';
+import type { Actor, Candidate, Evidence, ProposalInput } from '@continuity/contract/review';
+import type { SkillContentInput } from '@continuity/contract/skills';
+import { type Database, invalidRequest, type Queries } from '@continuity/shared/kernel';
+import type { ProposedContent } from '../artifacts/index.ts';
+import { checkSkill, decideSkill, type PackagePlace } from '../skills/index.ts';
+import { presentVersion, targetOf } from './candidate.ts';
+import { storeProposal } from './content.ts';
+import { checkEvidence, distinctEvidence } from './evidence.ts';
+import { type CandidateAddress, findHead } from './find.ts';
+import { lockPending, requirePending } from './pending.ts';
+
+/** A replacement of everything that a Candidate holds, but its Family and target. */
+export interface Revision {
+  address: CandidateAddress;
+  expectedVersion: number;
+  proposal: ProposalInput;
+  /** As sent. */
+  evidence: Evidence;
+  actor: Actor | null;
+  at: Date;
+}
+
+/**
+ * Appends a version to a pending Candidate (spec 40 §4). Throws 422 for what the body alone decides, then 404, 409
+ * `candidate_terminal` and `candidate_conflict`, then 422 for another Family or target, then the errors of the evidence and of
+ * the package.
+ */
+export async function reviseCandidate(
+  database: Database,
+  { address, expectedVersion, proposal, evidence, actor, at }: Revision,
+): Promise<Candidate> {
+  const family = familyOf(proposal);
+  if (family === 'skill') checkSkill(proposal as SkillContentInput, 'proposal');
+  const distinct = distinctEvidence(evidence);
+  const head = await findHead(database, address);
+  requirePending(head, expectedVersion);
+  return database.prismaTransaction(async (transaction) => {
+    const { prisma, sql } = transaction;
+    await lockPending(sql, address, expectedVersion);
+    if (family !== head.family) {
+      throw invalidRequest([
+        { path: 'proposal', message: `must be the content of a Candidate of the Family ${head.family}` },
+      ]);
+    }
+    requireSameTarget(targetOf(head), evidence.target);
+    await checkEvidence(transaction, address, family, evidence);
+    const { tenantId, candidateId, scopeKey } = head;
+    const place = { tenantId, scopeKey };
+    const proposed = await decideContent(transaction, place, proposal);
+    const { proposal: stored, package: pack, ...shown } = await storeProposal(transaction, place, proposed);
+    const { source_refs: sourceRefs, artifact_refs: artifactRefs, reason } = distinct;
+    const version = expectedVersion + 1;
+    const row = { version, proposal: stored, sourceRefs, artifactRefs, reason };
+    await prisma.candidateVersion.create({
+      data: { tenantId, candidateId, ...row, actor: actor?.label ?? null, createdAt: at },
+      select: { version: true },
+    });
+    await prisma.candidate.update({
+      where: { tenantId_candidateId: { tenantId, candidateId } },
+      data: {
+        version,
+        ...shown,
+        ...(pack !== null && { package: pack }),
+        sourceCount: sourceRefs.length,
+        artifactCount: artifactRefs.length,
+        updatedAt: at,
+      },
+      select: { version: true },
+    });
+    return presentVersion(head, row);
+  });
+}
+
+/** Their shapes share no field. */
+function familyOf(proposal: ProposalInput): ProposedContent['family'] {
+  return 'lesson' in proposal ? 'experience' : 'skill';
+}
+
+function requireSameTarget(expected: ArtifactRef | null, sent: ArtifactRef | null): void {
+  const isSame =
+    expected === null || sent === null
+      ? expected === sent
+      : citationKey(citeArtifact(expected)) === citationKey(citeArtifact(sent));
+  if (isSame) return;
+  const message =
+    expected === null
+      ? 'must be null, as the Candidate has no target'
+      : 'must be the target of the Candidate';
+  throw invalidRequest([{ path: 'target', message }]);
+}
+
+async function decideContent(
+  queries: Queries,
+  place: PackagePlace,
+  proposal: ProposalInput,
+): Promise<ProposedContent> {
+  if ('lesson' in proposal) return { family: 'experience', content: proposal satisfies ExperienceContent };
+  return { family: 'skill', skill: await decideSkill(queries, place, proposal, 'proposal') };
+}
