@@ -1,15 +1,12 @@
 import { type CandidateFamily, candidateFamilies } from '@continuity/contract';
 import type { Candidate, ListCandidatesRequest } from '@continuity/contract/review';
-import {
-  type CursorCodec,
-  invalidCursor,
-  isServerId,
-  type Queries,
-  type ScopeKey,
-  type TenantId,
-} from '@continuity/shared/kernel';
+import type { CursorCodec, Queries, ScopeKey, TenantId } from '@continuity/shared/kernel';
+import { z } from 'zod';
 import { findScopeKey } from '../scopes/index.ts';
 import { type CandidateHead, presentCandidate } from './candidate.ts';
+
+/** The position of a list of Candidates. */
+export const candidateId = z.uuid();
 
 export interface CandidatePage {
   candidates: Candidate[];
@@ -27,7 +24,7 @@ export async function listCandidates(
   { scope_id: scopeId, status, family, cursor, limit }: ListCandidatesRequest,
 ): Promise<CandidatePage> {
   const binding = { tenantId, operation: 'list_artifact_candidates', query: [scopeId, status, family] };
-  const after = cursor === null ? null : idIn(cursors.decode(binding, cursor));
+  const after = cursor === null ? null : cursors.decode(binding, cursor, candidateId);
   const scopeKey = await findScopeKey(queries.sql, tenantId, scopeId);
   if (scopeKey === undefined) return { candidates: [], next_cursor: null };
   const families = family === null ? candidateFamilies : [family];
@@ -44,12 +41,6 @@ export async function listCandidates(
     candidates: await readVersions(queries, tenantId, page),
     next_cursor: last === undefined ? null : cursors.encode(binding, last.candidateId),
   };
-}
-
-/** Reads the id that a cursor holds. */
-export function idIn(position: unknown): string {
-  if (typeof position === 'string' && isServerId(position)) return position;
-  throw invalidCursor();
 }
 
 function readRange(

@@ -2,13 +2,13 @@ import type { Actor, Candidate } from '@continuity/contract/review';
 import {
   type CursorCodec,
   column,
-  invalidCursor,
   pick,
   type Queries,
   serviceError,
   statement,
   tables,
 } from '@continuity/shared/kernel';
+import { z } from 'zod';
 import { presentCandidate, presentVersion } from './candidate.ts';
 import { type CandidateAddress, findHead } from './find.ts';
 
@@ -41,8 +41,7 @@ export async function listVersions(
 ): Promise<VersionPage> {
   const { tenantId, scopeId, candidateId } = address;
   const binding = { tenantId, operation: 'list_candidate_versions', query: [scopeId, candidateId] };
-  const before = cursor === null ? null : cursors.decode(binding, cursor);
-  if (before !== null && typeof before !== 'number') throw invalidCursor();
+  const before = cursor === null ? null : cursors.decode(binding, cursor, z.int());
   const head = await findHead(queries, address);
   if (head === undefined) throw serviceError('candidate_not_found');
   const next = [tenantId, candidateId, before ?? head.version + 1, limit + 1];
