@@ -75,6 +75,7 @@ export const getArtifactCandidate = defineOperation({
 export const approveArtifactCandidate = defineOperation({
   ...reviewTag,
   id: 'approve_artifact_candidate',
+  isUnsafeToRepeat: true,
   path: '/v1/artifact-candidates/approve',
   summary: 'Approve the version of a Candidate that was read',
   description:
@@ -101,6 +102,7 @@ export const approveArtifactCandidate = defineOperation({
 export const rejectArtifactCandidate = defineOperation({
   ...reviewTag,
   id: 'reject_artifact_candidate',
+  isUnsafeToRepeat: true,
   path: '/v1/artifact-candidates/reject',
   summary: 'Reject the version of a Candidate that was read',
   description: 'No Artifact comes of it. A decision is final.',
@@ -125,6 +127,7 @@ const revised = { ...exampleProposal, lesson: 'Generate the client in the commit
 export const reviseArtifactCandidate = defineOperation({
   ...reviewTag,
   id: 'revise_artifact_candidate',
+  isUnsafeToRepeat: true,
   path: '/v1/artifact-candidates/revise',
   summary: 'Replace the content of a pending Candidate',
   description:

@@ -2,10 +2,12 @@ import { type ToolSet, toolSets } from '@continuity/contract/mcp';
 import { invalidRequest } from '@continuity/shared/kernel';
 import { readQuery } from '../http/query.ts';
 
-/** The sets that `?tools=` names; without it, all (spec 00 §9). Throws 422 for an unknown or empty name. */
+const defaultSets: ReadonlySet<ToolSet> = new Set(toolSets.filter((set) => set !== 'review'));
+
+/** The sets that `?tools=` names; without it, all but `review` (spec 00 §9). Throws 422 for an unknown or empty name. */
 export function chosenSets(url: string): ReadonlySet<ToolSet> {
   const { tools } = readQuery(url, ['tools']);
-  if (tools === undefined) return new Set(toolSets);
+  if (tools === undefined) return defaultSets;
   const names = tools.split(',');
   if (!names.every(isToolSet)) {
     const message = `must name sets of ${toolSets.join(', ')}, with commas between`;

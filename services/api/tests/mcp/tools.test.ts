@@ -21,7 +21,9 @@ const acme = (options: { tools?: string; mode?: 'legacy' | 'auto' } = {}) =>
 describe.each(['legacy', 'auto'] as const)('protocol negotiation %s', (mode) => {
   test('lists the tools of the contract, with their annotations', async () => {
     const { tools } = await (await acme({ mode })).listTools();
-    expect(tools.map(({ name }) => name)).toEqual(Object.keys(toolTable));
+    expect(tools.map(({ name }) => name)).toEqual(
+      Object.entries(toolTable).flatMap(([name, { set }]) => (set === 'review' ? [] : [name])),
+    );
     for (const { description, inputSchema, annotations } of tools) {
       expect(description?.length).toBeLessThanOrEqual(600);
       expect(inputSchema.type).toBe('object');
@@ -144,6 +146,10 @@ test('?tools= chooses sets', async () => {
   const { tools } = await (await acme({ tools: 'context,work' })).listTools();
   expect(tools.map(({ name }) => name)).toContain('prepare_context');
   expect(tools.map(({ name }) => name)).not.toContain('search_memory');
+  const review = await (await acme({ tools: 'review' })).listTools();
+  const destructive = review.tools.filter(({ annotations }) => annotations?.destructiveHint);
+  expect(review.tools).toHaveLength(5);
+  expect(destructive.map(({ name }) => name)).toEqual(['reject_artifact_candidate']);
   const client = await acme({ tools: 'context' });
   await expect(
     client.callTool({ name: 'search_memory', arguments: { scope_id: 's', query: 'a' } }),
