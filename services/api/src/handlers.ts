@@ -1,6 +1,7 @@
 import { artifactHandlers } from '@continuity/shared/artifacts';
 import { connectorHandlers } from '@continuity/shared/connectors';
 import { contextHandlers } from '@continuity/shared/context';
+import { experienceHandlers } from '@continuity/shared/experience/operations';
 import { handoffHandlers } from '@continuity/shared/handoff';
 import { handoffGenerationHandlers } from '@continuity/shared/handoff/generation';
 import { jobHandlers } from '@continuity/shared/jobs';
@@ -8,6 +9,7 @@ import type { Settings } from '@continuity/shared/kernel';
 import { memoryHandlers } from '@continuity/shared/memory';
 import { proposalHandlers, reviewHandlers } from '@continuity/shared/review';
 import { scopeHandlers } from '@continuity/shared/scopes';
+import { skillHandlers } from '@continuity/shared/skills/operations';
 import { sourceHandlers } from '@continuity/shared/sources';
 import { statsHandlers } from '@continuity/shared/stats';
 import { workHandlers } from '@continuity/shared/work';
@@ -30,6 +32,8 @@ export function allHandlers(settings: Settings, runtime: Runtime, probed: Probed
     ...bindHandlers(runtime, handoffGenerationHandlers),
     ...bindHandlers(runtime, proposalHandlers),
     ...bindHandlers(runtime, reviewHandlers),
+    ...bindHandlers(runtime, experienceHandlers),
+    ...bindHandlers(runtime, skillHandlers),
     ...bindHandlers(runtime, statsHandlers),
     ...bindHandlers(runtime, jobHandlers),
   };

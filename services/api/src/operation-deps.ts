@@ -1,11 +1,13 @@
 import type { ArtifactDeps } from '@continuity/shared/artifacts';
 import type { ConnectorDeps } from '@continuity/shared/connectors';
 import type { ContextDeps } from '@continuity/shared/context';
+import type { ExperienceDeps } from '@continuity/shared/experience/operations';
 import type { HandoffDeps } from '@continuity/shared/handoff';
 import type { HandoffGenerationDeps } from '@continuity/shared/handoff/generation';
 import type { MemoryDeps } from '@continuity/shared/memory';
 import type { ReviewDeps } from '@continuity/shared/review';
 import type { ScopeDeps } from '@continuity/shared/scopes';
+import type { SkillDeps } from '@continuity/shared/skills/operations';
 import type { SourceDeps } from '@continuity/shared/sources';
 import type { StatsDeps } from '@continuity/shared/stats';
 import type { WorkDeps } from '@continuity/shared/work';
@@ -14,11 +16,13 @@ import type { WorkDeps } from '@continuity/shared/work';
 export type OperationDeps = ArtifactDeps &
   ConnectorDeps &
   ContextDeps &
+  ExperienceDeps &
   HandoffDeps &
   HandoffGenerationDeps &
   MemoryDeps &
   ReviewDeps &
   ScopeDeps &
+  SkillDeps &
   SourceDeps &
   StatsDeps &
   WorkDeps;

@@ -56,6 +56,13 @@ export const operations = {
   rejectArtifactCandidate: { id: 'reject_artifact_candidate', method: 'POST', path: '/v1/artifact-candidates/reject', repeat: 'unsafe' },
   reviseArtifactCandidate: { id: 'revise_artifact_candidate', method: 'POST', path: '/v1/artifact-candidates/revise', repeat: 'unsafe' },
   listCandidateVersions: { id: 'list_candidate_versions', method: 'POST', path: '/v1/artifact-candidates/versions', repeat: 'safe', items: 'versions' },
+  getExperience: { id: 'get_experience', method: 'POST', path: '/v1/experience/get', repeat: 'safe' },
+  getSkill: { id: 'get_skill', method: 'POST', path: '/v1/skill/get', repeat: 'safe' },
+  listManagedSkills: { id: 'list_managed_skills', method: 'POST', path: '/v1/skill/library', repeat: 'safe' },
+  updateSkillLifecycle: { id: 'update_skill_lifecycle', method: 'POST', path: '/v1/skill/lifecycle', repeat: 'safe' },
+  getSkillPackageManifest: { id: 'get_skill_package_manifest', method: 'POST', path: '/v1/skill/package/manifest', repeat: 'safe' },
+  downloadSkillPackage: { id: 'download_skill_package', method: 'POST', path: '/v1/skill/package/download', repeat: 'safe' },
+  recordSkillUsage: { id: 'record_skill_usage', method: 'POST', path: '/v1/skill/usage', repeat: 'safe' },
   getStats: { id: 'get_stats', method: 'POST', path: '/v1/stats', repeat: 'safe' },
   getJob: { id: 'get_job', method: 'GET', path: '/v1/jobs/{job_id}', repeat: 'safe' },
 } as const satisfies Record<string, ClientOperation>;

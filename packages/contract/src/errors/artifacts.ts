@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { artifactPublication } from '../artifacts/publication-shapes.ts';
 import { artifactRef, int, str, token } from '../notation/shapes.ts';
 import { lifecycleState } from '../skills/shapes.ts';
-import { defineError, noDetails } from './record.ts';
+import { defineError } from './record.ts';
 
 const etag = str(1, 128).meta({ description: 'For `If-Match`.' });
 
@@ -11,7 +11,9 @@ export const artifactErrors = {
   artifact_not_found: defineError({
     status: 404,
     message: 'This Scope has no such Artifact or revision.',
-    details: noDetails,
+    details: z.strictObject({
+      artifact_id: token(1, 128).optional().meta({ description: 'Of an unknown replacement of a Skill.' }),
+    }),
     when: 'The Scope has no such Artifact, or the Artifact has no such revision.',
     advice: 'Correct the Scope, the id or the revision. `list_artifacts` lists the Artifacts of a Scope.',
   }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { citation, int } from '../notation/shapes.ts';
+import { packageError } from '../skills/package-shapes.ts';
 import { issues } from './issues.ts';
 import { defineError, noDetails } from './record.ts';
 
@@ -82,6 +83,7 @@ export const requestErrors = {
     message: 'The request is not valid. Correct it as the issues say.',
     details: z.union([
       z.strictObject({ issues }),
+      z.strictObject({ issues, package_error: packageError }),
       z.strictObject({
         reason: z.literal('handoff_evidence_unavailable'),
         citations: z.array(citation),
@@ -91,7 +93,7 @@ export const requestErrors = {
     when:
       'The request breaks a rule of the operation. `details.issues` lists the first 32 problems. If a Handoff is accepted ' +
       'whose evidence cannot all be read, `details.reason` is `handoff_evidence_unavailable` and `details.citations` lists ' +
-      'the unreadable evidence.',
+      'the unreadable evidence. If a Skill package is refused, `details.package_error` says why.',
     advice: 'Correct each field that `details.issues` names, and send the request again.',
     example: {
       message: 'scope_id: is required',

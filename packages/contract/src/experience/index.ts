@@ -1,1 +1,2 @@
+export * from './operations.ts';
 export * from './shapes.ts';

@@ -1,6 +1,7 @@
 import { artifactOperations } from '../artifacts/operations.ts';
 import { connectorOperations } from '../connectors/operations.ts';
 import { contextOperations } from '../context/operations.ts';
+import { experienceOperations } from '../experience/operations.ts';
 import { handoffGenerationOperations } from '../handoff/generation.ts';
 import { handoffOperations } from '../handoff/operations.ts';
 import { jobOperations } from '../jobs/operations.ts';
@@ -9,6 +10,7 @@ import { reviewOperations } from '../review/operations.ts';
 import { proposalOperations } from '../review/proposals.ts';
 import { scopeBindingOperations } from '../scopes/bindings.ts';
 import { scopeOperations } from '../scopes/operations.ts';
+import { skillOperations } from '../skills/operations.ts';
 import { sourceOperations } from '../sources/operations.ts';
 import { statsOperations } from '../stats/operations.ts';
 import { systemOperations } from '../system/operations.ts';
@@ -30,6 +32,8 @@ export const operationTable = {
   ...handoffGenerationOperations,
   ...proposalOperations,
   ...reviewOperations,
+  ...experienceOperations,
+  ...skillOperations,
   ...statsOperations,
   ...jobOperations,
 } satisfies Record<string, OperationSpec>;

@@ -1,8 +1,9 @@
 import type { SearchedFamily } from '@continuity/contract';
-import { column, type Sql, statement, tables } from '@continuity/shared/kernel';
+import { type Sql, type Statement, tables } from '@continuity/shared/kernel';
 import { scopeKey } from '../scopes/index.ts';
 import {
   type CorpusCache,
+  type CorpusRow,
   type LexicalQuery,
   scoreLargeCorpus,
   scoreSmallCorpus,
@@ -28,30 +29,39 @@ const corpus = `corpus AS (
     WHERE t.tenant_id = $1 AND t.scope_key = ${scopeKey} AND t.family = $9
   )`;
 
-/** A head that matches a search. */
-export interface DocumentHit {
-  artifact_id: string;
-  revision: number;
-  /** Canonical JSON. */
-  content: string;
-  /** BM25; comparable within one answer only. */
-  score: number;
+/** What the search of a Family adds to that of all heads. */
+interface SearchedHeads {
+  /** SQL that joins the head `s` with a further condition; may use the parameters from $10 on. */
+  admitted?: string;
+  /** Number of the parameters that `admitted` uses. */
+  parameters?: number;
+  /** Columns that a hit shows. */
+  columns: string;
+  /** SQL that joins the head `b` with the tables of `columns`. */
+  from: string;
 }
 
-/** A search without a hit has one row, with null in the columns of the hit. */
-const searchRow = {
-  artifact_id: tables.artifacts.artifact_id,
-  revision: tables.artifacts.head_revision,
-  content: tables.artifact_revisions.content,
-  score: column.double,
+/** The columns of a search that belong to no hit. A search without a hit has one row, with null in the columns of the hit. */
+export const corpusColumns = {
   total: tables.document_totals.documents,
   languages: tables.document_totals.languages,
 };
 
-const bestDocuments = (scoring: string): string => `
+/** SQL that joins the head `b` of a search with its revision `r`. */
+export const headRevision = `CROSS JOIN LATERAL (
+       SELECT r.content, r.sources, r.artifacts FROM artifact_revisions r
+       WHERE r.tenant_id = $1 AND r.artifact_key = b.artifact_key AND r.revision = b.head_revision OFFSET 0
+     ) AS r`;
+
+/** SQL of a lexical search of heads in a small and in a large corpus: the best $8, by score and then by id. */
+export function searchTexts({ admitted = '', parameters = 0, columns, from }: SearchedHeads): {
+  small: string;
+  large: string;
+} {
+  const text = (scoring: string): string => `
    WITH ${corpus}, ${scoring}, best AS MATERIALIZED (
      SELECT a.artifact_key, a.artifact_id, a.head_revision, s.score
-     FROM scored s CROSS JOIN LATERAL (
+     FROM scored s ${admitted} CROSS JOIN LATERAL (
        SELECT a.artifact_key, a.artifact_id, a.head_revision FROM artifacts a
        WHERE a.tenant_id = $1 AND a.artifact_key = s.artifact_key OFFSET 0
      ) AS a
@@ -59,37 +69,36 @@ const bestDocuments = (scoring: string): string => `
    )
    SELECT c.total, c.languages, h.*
    FROM corpus c LEFT JOIN (
-     SELECT b.artifact_id, b.head_revision AS revision, r.content, b.score
-     FROM best b CROSS JOIN LATERAL (
-       SELECT r.content FROM artifact_revisions r
-       WHERE r.tenant_id = $1 AND r.artifact_key = b.artifact_key AND r.revision = b.head_revision OFFSET 0
-     ) AS r
+     SELECT b.artifact_id, b.head_revision AS revision, b.score, ${columns}
+     FROM best b ${from}
    ) AS h ON true
    ORDER BY h.score DESC, h.artifact_id`;
-
-const searchSmall = statement('search_few_documents', bestDocuments(scoreSmallCorpus(termIndex)), searchRow);
-const searchLarge = statement(
-  'search_many_documents',
-  bestDocuments(scoreLargeCorpus(termIndex, '$10::bigint')),
-  searchRow,
-);
+  return {
+    small: text(scoreSmallCorpus(termIndex)),
+    large: text(scoreLargeCorpus(termIndex, `$${10 + parameters}::bigint`)),
+  };
+}
 
 /**
- * Searches the heads of a Family in a Scope lexically (spec 20 S6 to S8). Orders hits by score and then by id. Returns none
- * for an unknown Scope and for a query without a term.
+ * Searches the heads of a Family in a Scope lexically (spec 20 S6 to S8) by the statements of `searchTexts`. No row for an unknown
+ * Scope; one row without a hit for a query without a term. `values` are those of the parameters of `admitted`.
  */
-export async function searchDocuments(
+export function searchHeads<Row extends CorpusRow>(
   sql: Sql,
   cache: CorpusCache,
   family: SearchedFamily,
+  statements: { small: Statement<Row>; large: Statement<Row> },
   query: LexicalQuery,
-): Promise<DocumentHit[]> {
+  values: unknown[] = [],
+): Promise<Row[]> {
   const id = documentCorpus(query.tenantId, query.scopeId, family);
-  const search = { corpus: id, small: searchSmall, large: searchLarge, values: [family] };
-  const rows = await searchCorpus(sql, cache, { ...search, firstBatch: firstDocumentBatch(id) }, query);
-  return rows.flatMap(({ artifact_id, revision, content, score }) =>
-    content === null ? [] : [{ artifact_id, revision, content, score }],
-  );
+  const search = {
+    corpus: id,
+    ...statements,
+    values: [family, ...values],
+    firstBatch: firstDocumentBatch(id),
+  };
+  return searchCorpus(sql, cache, search, query);
 }
 
 /** SQL for the number of heads of a Family in the Scope of a row. */

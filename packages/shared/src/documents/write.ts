@@ -71,6 +71,20 @@ const projectStatement = statement(
   ON CONFLICT (tenant_id, scope_key, term) DO UPDATE SET documents = t.documents + excluded.documents`,
 );
 
+/** Removes the search projection of a head, under the same lock as `projectStatement`. */
+const removeStatement = statement(
+  'remove_document_projection',
+  `WITH before AS (
+    DELETE FROM document_projections WHERE tenant_id = $1 AND artifact_key = $4::bigint RETURNING terms, length
+  ), totals AS (
+    UPDATE document_totals t SET documents = documents - 1, total_length = total_length - before.length
+    FROM before WHERE t.tenant_id = $1 AND t.scope_key = $2 AND t.family = $3
+  )
+  INSERT INTO document_terms AS t (tenant_id, scope_key, term, documents)
+  SELECT $1, $2, term, -1 FROM before CROSS JOIN LATERAL unnest(before.terms) AS term ORDER BY term
+  ON CONFLICT (tenant_id, scope_key, term) DO UPDATE SET documents = t.documents + excluded.documents`,
+);
+
 /** Writes head, revision one and search projection of a new Artifact. Returns its key. */
 export async function writeFirst(
   transaction: PrismaTransaction,
@@ -139,4 +153,12 @@ export async function replaceProjection(
     firstDocumentBatch(corpus),
     languages,
   ]);
+}
+
+/** Removes a head from search, if it is there. The transaction has locked the Scope's row in `source_sequences`. */
+export async function removeProjection(
+  sql: Sql,
+  { tenantId, scopeKey, family, artifactKey }: Omit<DocumentHead, 'revision' | 'scopeId'>,
+): Promise<void> {
+  await sql.rows(removeStatement, [tenantId, scopeKey, family, artifactKey]);
 }

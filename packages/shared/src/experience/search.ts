@@ -1,10 +1,13 @@
 import type { ExperienceContent } from '@continuity/contract/experience';
-import type { Sql, TenantId } from '@continuity/shared/kernel';
+import { column, type Sql, statement, type TenantId, tables } from '@continuity/shared/kernel';
 import {
+  corpusColumns,
   documentCorpus,
   documentsOfScope,
+  headRevision,
   languagesOfDocuments,
-  searchDocuments,
+  searchHeads,
+  searchTexts,
 } from '../documents/index.ts';
 import type { CorpusCache, CorpusId, LexicalQuery } from '../search/index.ts';
 
@@ -16,6 +19,21 @@ export interface ExperienceHit {
   /** BM25; comparable within one answer only. */
   score: number;
 }
+
+const texts = searchTexts({ columns: 'r.content', from: headRevision });
+
+const row = {
+  ...corpusColumns,
+  artifact_id: tables.artifacts.artifact_id,
+  revision: tables.artifacts.head_revision,
+  content: tables.artifact_revisions.content,
+  score: column.double,
+};
+
+const statements = {
+  small: statement('search_few_experiences', texts.small, row),
+  large: statement('search_many_experiences', texts.large, row),
+};
 
 /** SQL for the number of Experiences in the Scope of a row. */
 export const experiencesOfScope = (scope: string): string => documentsOfScope(scope, 'experience');
@@ -36,11 +54,10 @@ export async function searchExperiences(
   cache: CorpusCache,
   query: LexicalQuery,
 ): Promise<ExperienceHit[]> {
-  const hits = await searchDocuments(sql, cache, 'experience', query);
-  return hits.map(({ artifact_id, revision, content, score }) => ({
-    artifact_id,
-    revision,
-    content: JSON.parse(content) as ExperienceContent,
-    score,
-  }));
+  const rows = await searchHeads(sql, cache, 'experience', statements, query);
+  return rows.flatMap(({ artifact_id, revision, content, score }) =>
+    content === null
+      ? []
+      : [{ artifact_id, revision, content: JSON.parse(content) as ExperienceContent, score }],
+  );
 }

@@ -5,5 +5,7 @@ export {
   renameManagedSkill,
   requireNotRetired,
 } from './managed-skills.ts';
+export { readDownload, readManifest } from './package-answers.ts';
 export { searchedText } from './searched-text.ts';
-export { loadPackage, type PackagePlace, storePackage } from './store.ts';
+export { loadPackage, type PackagePlace, type StoredPackage, storePackage } from './store.ts';
+export { packageRefused, SkillThreads } from './threads/skill-threads.ts';

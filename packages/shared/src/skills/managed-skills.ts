@@ -17,10 +17,10 @@ export interface SkillKey {
 /** Puts a new Skill under governance: `active`, generation 0 (spec 10 §6.3). Its head must exist. */
 export async function addManagedSkill(
   { prisma }: Queries,
-  { tenantId, scopeKey, artifactKey }: SkillKey & { scopeKey: ScopeKey },
+  { tenantId, scopeKey, artifactKey, artifactId }: SkillKey & { scopeKey: ScopeKey; artifactId: string },
   name: string,
 ): Promise<void> {
-  await prisma.managedSkill.create({ data: { tenantId, artifactKey, scopeKey, name } });
+  await prisma.managedSkill.create({ data: { tenantId, artifactKey, scopeKey, artifactId, name } });
 }
 
 /**

@@ -1,14 +1,15 @@
 import { isUtf8 } from 'node:buffer';
 import { entrypoint, type PackageFile, type SkillPackage } from '@continuity/skill-packages';
 
-/** Search ignores a file with more bytes (spec 40 §6.4). */
+/** Limits of the searched files of a package, in bytes: of one file, and of all (spec 40 §6.4). */
 const maxSearchedFile = 131_072;
+const maxSearchedFiles = 262_144;
 
 const reference = /^references\/.*\.(md|txt)$/s;
 
 /**
  * Returns the text of a Skill that lexical search reads (spec 40 §6.4): the fields and paths of the package, and the text of
- * `SKILL.md` and of the references. Scripts and assets are not searched.
+ * `SKILL.md`, which has the instructions, and of the references. Scripts and assets are not searched.
  */
 export function searchedText({ says, files }: Pick<SkillPackage, 'says' | 'files'>): string {
   const { name, description, license, compatibility, metadata, allowed_tools } = says;
@@ -20,8 +21,18 @@ export function searchedText({ says, files }: Pick<SkillPackage, 'says' | 'files
     allowed_tools,
     ...Object.entries(metadata).flat(),
     ...files.map(({ path }) => path),
-    ...files.filter(isSearched).map(({ bytes }) => bytes.toString()),
+    ...searchedFiles(files).map(({ bytes }) => bytes.toString()),
   ].join('\n');
+}
+
+/** The files that are searched, in canonical order. One that would take them over their limit is left out. */
+function searchedFiles(files: readonly PackageFile[]): PackageFile[] {
+  let size = 0;
+  return files.filter((file) => {
+    if (!isSearched(file) || size + file.bytes.length > maxSearchedFiles) return false;
+    size += file.bytes.length;
+    return true;
+  });
 }
 
 function isSearched({ path, bytes }: PackageFile): boolean {

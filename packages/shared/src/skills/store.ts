@@ -1,6 +1,22 @@
 import type { SkillPackageRef } from '@continuity/contract/skills';
-import { canonicalJson, type Queries, type ScopeKey, type TenantId } from '@continuity/shared/kernel';
-import { packageOf, readArchive, type SkillFields, type SkillPackage } from '@continuity/skill-packages';
+import {
+  canonicalJson,
+  column,
+  pick,
+  type Queries,
+  type RowOfStatement,
+  type ScopeKey,
+  statement,
+  type TenantId,
+  tables,
+} from '@continuity/shared/kernel';
+import {
+  packageOf,
+  readArchive,
+  type SkillFields,
+  type SkillPackage,
+  writeFileList,
+} from '@continuity/skill-packages';
 
 /** The Scope that stores packages. It shares them with no other Scope (spec 40 §5.6). */
 export interface PackagePlace {
@@ -8,84 +24,132 @@ export interface PackagePlace {
   scopeKey: ScopeKey;
 }
 
+/** A package as its row holds it. */
+export type StoredPackage = Omit<SkillPackage, 'files'>;
+
 /** A package without its bytes. */
 export type PackageFacts = Pick<SkillPackage, 'ref' | 'says'>;
 
-interface FactsRow {
-  treeDigest: Buffer;
-  archiveDigest: Buffer;
-  fileCount: number;
-  uncompressedSize: number;
-  archiveSize: number;
-  says: string;
-}
+const factColumns = pick(
+  tables.skill_packages,
+  'archive_digest',
+  'file_count',
+  'uncompressed_size',
+  'archive_size',
+  'files',
+  'says',
+);
+const facts = Object.keys(factColumns).join(', ');
+
+const ofPackage = 'WHERE tenant_id = $1 AND scope_key = $2 AND tree_digest = $3';
+
+/*
+ * Statements and not queries of Prisma, which converts an archive several times: storing 4 MiB stopped the event loop for 56 to 94 ms
+ * and reading them for 22 to 37 ms, against 12 to 16 and 8 to 14.
+ */
+
+const storeStatement = statement(
+  'store_skill_package',
+  `INSERT INTO skill_packages (tenant_id, scope_key, tree_digest, archive, ${facts})
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+   ON CONFLICT (tenant_id, scope_key, tree_digest) DO NOTHING RETURNING archive_size`,
+  pick(tables.skill_packages, 'archive_size'),
+);
+
+/** The facts of a package, with the digest of the bytes that are there. */
+const compareStatement = statement(
+  'compare_skill_package',
+  `SELECT ${facts}, sha256(archive) AS actual_digest FROM skill_packages ${ofPackage}`,
+  { ...factColumns, actual_digest: column.bytea },
+);
+
+const readStatement = statement(
+  'read_skill_package',
+  `SELECT ${facts}, archive FROM skill_packages ${ofPackage}`,
+  { ...factColumns, ...pick(tables.skill_packages, 'archive') },
+);
+
+type FactsRow = Omit<RowOfStatement<typeof compareStatement>, 'actual_digest'>;
 
 /**
  * Stores a package in the caller's transaction, once for each tree. If the Scope has the tree already, checks that the stored
- * bytes are undamaged and equal.
+ * package is undamaged and equal.
  */
 export async function storePackage(
-  queries: Queries,
+  { sql }: Pick<Queries, 'sql'>,
   place: PackagePlace,
-  { ref, list, archive, says }: SkillPackage,
+  { ref, list, archive, says }: StoredPackage,
 ): Promise<void> {
-  const { count } = await queries.prisma.skillPackage.createMany({
-    data: [
-      {
-        tenantId: place.tenantId,
-        scopeKey: place.scopeKey,
-        treeDigest: Buffer.from(ref.tree_digest, 'hex'),
-        archiveDigest: Buffer.from(ref.archive_digest, 'hex'),
-        fileCount: ref.file_count,
-        uncompressedSize: ref.uncompressed_size,
-        archiveSize: ref.archive_size,
-        files: canonicalJson(list),
-        says: canonicalJson(says),
-        archive,
-      },
-    ],
-    skipDuplicates: true,
-  });
-  if (count === 1) return;
-  const stored = await loadPackage(queries, place, ref.tree_digest);
-  if (canonicalJson(factsOfPackage(stored)) !== canonicalJson({ ref, says })) throw damaged(ref.tree_digest);
+  const key = keyOf(place, ref.tree_digest);
+  const row = rowOf({ ref, list, says });
+  const stored = await sql.first(storeStatement, [
+    ...key,
+    archive,
+    row.archive_digest,
+    row.file_count,
+    row.uncompressed_size,
+    row.archive_size,
+    row.files,
+    row.says,
+  ]);
+  if (stored !== undefined) return;
+  const known = await sql.first(compareStatement, key);
+  const isEqual =
+    known?.actual_digest.equals(row.archive_digest) &&
+    known.archive_digest.equals(row.archive_digest) &&
+    known.file_count === row.file_count &&
+    known.uncompressed_size === row.uncompressed_size &&
+    known.archive_size === row.archive_size &&
+    known.files === row.files &&
+    known.says === row.says;
+  if (!isEqual) throw damaged(ref.tree_digest);
 }
 
 /** Returns a package of the Scope without its bytes, or undefined. */
 export async function findPackage(
-  { prisma }: Queries,
-  place: PackagePlace,
+  { prisma }: Pick<Queries, 'prisma'>,
+  { tenantId, scopeKey }: PackagePlace,
   treeDigest: string,
 ): Promise<PackageFacts | undefined> {
   const row = await prisma.skillPackage.findUnique({
-    where: keyOf(place, treeDigest),
+    where: {
+      tenantId_scopeKey_treeDigest: { tenantId, scopeKey, treeDigest: Buffer.from(treeDigest, 'hex') },
+    },
     omit: { files: true, archive: true },
   });
-  return row === null ? undefined : factsOf(row);
+  if (row === null) return undefined;
+  return {
+    ref: {
+      tree_digest: treeDigest,
+      archive_digest: row.archiveDigest.toString('hex'),
+      file_count: row.fileCount,
+      uncompressed_size: row.uncompressedSize,
+      archive_size: row.archiveSize,
+    },
+    says: JSON.parse(row.says) as SkillFields,
+  };
 }
 
 /** Reads a package of the Scope with its bytes. Throws if they are not the bytes that were written (spec 40 §5.6.3). */
 export async function loadPackage(
-  { prisma }: Queries,
+  { sql }: Pick<Queries, 'sql'>,
   place: PackagePlace,
   treeDigest: string,
 ): Promise<SkillPackage> {
-  const row = await prisma.skillPackage.findUnique({ where: keyOf(place, treeDigest) });
-  if (row === null) throw new Error('The Skill package of a revision is missing.');
-  const { ref, says } = factsOf(row);
-  const read = packageOf(readFiles(row.archive, treeDigest), says);
+  const row = await sql.first(readStatement, keyOf(place, treeDigest));
+  if (row === undefined) throw new Error('The Skill package of a revision is missing.');
+  const read = packageOf(readFiles(row.archive, treeDigest), JSON.parse(row.says) as SkillFields);
+  const expected = rowOf(read);
   const isUndamaged =
-    canonicalJson(read.ref) === canonicalJson(ref) &&
+    canonicalJson(read.ref) === canonicalJson(refOf(row, treeDigest)) &&
     read.archive.equals(row.archive) &&
-    canonicalJson(read.list) === row.files;
+    expected.files === row.files;
   if (!isUndamaged) throw damaged(treeDigest);
   return read;
 }
 
-function keyOf({ tenantId, scopeKey }: PackagePlace, treeDigest: string) {
-  return {
-    tenantId_scopeKey_treeDigest: { tenantId, scopeKey, treeDigest: Buffer.from(treeDigest, 'hex') },
-  };
+function keyOf({ tenantId, scopeKey }: PackagePlace, treeDigest: string): [TenantId, ScopeKey, Buffer] {
+  return [tenantId, scopeKey, Buffer.from(treeDigest, 'hex')];
 }
 
 function readFiles(archive: Buffer, treeDigest: string): SkillPackage['files'] {
@@ -96,19 +160,25 @@ function readFiles(archive: Buffer, treeDigest: string): SkillPackage['files'] {
   }
 }
 
-function factsOf(row: FactsRow): PackageFacts {
-  const ref: SkillPackageRef = {
-    tree_digest: row.treeDigest.toString('hex'),
-    archive_digest: row.archiveDigest.toString('hex'),
-    file_count: row.fileCount,
-    uncompressed_size: row.uncompressedSize,
-    archive_size: row.archiveSize,
+function rowOf({ ref, list, says }: Omit<StoredPackage, 'archive'>): FactsRow {
+  return {
+    archive_digest: Buffer.from(ref.archive_digest, 'hex'),
+    file_count: ref.file_count,
+    uncompressed_size: ref.uncompressed_size,
+    archive_size: ref.archive_size,
+    files: writeFileList(list),
+    says: canonicalJson(says),
   };
-  return { ref, says: JSON.parse(row.says) as SkillFields };
 }
 
-function factsOfPackage({ ref, says }: SkillPackage): PackageFacts {
-  return { ref, says };
+function refOf(row: FactsRow, treeDigest: string): SkillPackageRef {
+  return {
+    tree_digest: treeDigest,
+    archive_digest: row.archive_digest.toString('hex'),
+    file_count: row.file_count,
+    uncompressed_size: row.uncompressed_size,
+    archive_size: row.archive_size,
+  };
 }
 
 function damaged(treeDigest: string, cause?: unknown): Error {

@@ -230,6 +230,16 @@ export async function ensureSourceSequence(sql: Sql, tenantId: TenantId, scopeKe
   await sql.rows(ensureSequence, [tenantId, scopeKey]);
 }
 
+const lockSequence = statement(
+  'lock_source_sequence',
+  'SELECT FROM source_sequences WHERE tenant_id = $1 AND scope_key = $2 FOR NO KEY UPDATE',
+);
+
+/** Locks the line of Sources of a Scope until the transaction ends, as every writer of a search projection does. */
+export async function lockSourceSequence(sql: Sql, tenantId: TenantId, scopeKey: ScopeKey): Promise<void> {
+  await sql.rows(lockSequence, [tenantId, scopeKey]);
+}
+
 /** Runs `write`, and once more if a concurrent request has stored a Source with the same id. */
 export async function appendUnderId<T>(write: () => Promise<T>): Promise<T> {
   try {

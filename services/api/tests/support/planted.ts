@@ -261,6 +261,7 @@ export async function viewOf(client: Client, names: Names) {
     ['GET', `/v1/scopes/${scope_id}/artifacts/experience`],
     ['GET', `/v1/scopes/${child_scope_id}/artifacts/experience`],
     ['GET', `/v1/scopes/${scope_id}/artifacts/skill/${skill_id}`],
+    ['POST', '/v1/skill/library', { scope_id }],
     ['GET', `/v1/scopes/${scope_id}`],
     ['GET', '/v1/scopes/default'],
     ['POST', '/v1/scopes/selection/resolve', { selection: { mode: 'subtree', root_scope_id: scope_id } }],

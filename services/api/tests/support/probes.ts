@@ -69,6 +69,11 @@ function evidenceOf(names: Evidence): Citation[] {
 
 const citing = (names: Evidence) => stated('Built on what the other has.', ...evidenceOf(names));
 
+const skillOf = ({ scope_id, skill_id: artifact_id }: Names) => ({
+  scope_id,
+  artifact: { family: 'skill', artifact_id, revision: 1 },
+});
+
 /** A record whose evidence has the name of a Source, and a record without evidence. */
 function workProbes(
   path: string,
@@ -355,6 +360,38 @@ export const probes: Record<Walled, (names: Names) => Probe[]> = {
   list_candidate_versions: ({ scope_id, candidate_id, versionsCursor: cursor }) => [
     post('/v1/artifact-candidates/versions', { scope_id, candidate_id }),
     post('/v1/artifact-candidates/versions', { scope_id, candidate_id, cursor }),
+  ],
+  get_experience: ({ scope_id, experience_id: artifact_id }) => [
+    post('/v1/experience/get', { scope_id, artifact: { family: 'experience', artifact_id, revision: 1 } }),
+  ],
+  get_skill: (names) => [post('/v1/skill/get', skillOf(names))],
+  list_managed_skills: ({ scope_id }) => [
+    post('/v1/skill/library', { scope_id }),
+    post('/v1/skill/library', { scope_id, query: planted.name }),
+  ],
+  update_skill_lifecycle: ({ scope_id, skill_id: artifact_id }) => [
+    post('/v1/skill/lifecycle', {
+      scope_id,
+      artifact_id,
+      expected_generation: 0,
+      lifecycle_state: 'retired',
+    }),
+  ],
+  get_skill_package_manifest: (names) => [post('/v1/skill/package/manifest', skillOf(names))],
+  download_skill_package: (names) => [post('/v1/skill/package/download', skillOf(names))],
+  record_skill_usage: (names) => [
+    post('/v1/skill/usage', {
+      scope_id: names.scope_id,
+      observation_id: names.source_id,
+      skill_ref: skillOf(names).artifact,
+      package_digest: `sha256:${names.tree_digest}`,
+      target_id: 'wall',
+      selected: true,
+      invoked: 'true',
+      validation: 'passed',
+      outcome: 'success',
+      task_source: { name: 'content', source_id: names.source_id },
+    }),
   ],
   get_stats: ({ scope_id, child_scope_id }) => [
     post('/v1/stats', { selection: { mode: 'exact', scope_ids: [scope_id, child_scope_id] } }),

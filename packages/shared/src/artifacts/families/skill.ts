@@ -53,7 +53,7 @@ export async function createSkill(
 ): Promise<WrittenRevision> {
   if (!skill.isStored) await storePackage(transaction, artifact, skill.package);
   const written = await createDocument(transaction, artifact, documentOf(skill), made);
-  await addManagedSkill(transaction, { ...artifact, artifactKey: written.artifactKey }, skill.content.name);
+  await addManagedSkill(transaction, { ...artifact, ...written }, skill.content.name);
   return written;
 }
 

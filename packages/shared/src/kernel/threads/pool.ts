@@ -1,3 +1,4 @@
+import type { Transferable } from 'node:worker_threads';
 import { FairQueue } from './fair-queue.ts';
 import { Thread, type ThreadOptions } from './thread.ts';
 
@@ -19,6 +20,7 @@ export class PoolBusyError extends Error {
 
 interface PendingTask<Task, Result> {
   task: Task;
+  transfer: readonly Transferable[];
   answer: PromiseWithResolvers<Result>;
   waitTimer: NodeJS.Timeout | undefined;
 }
@@ -45,12 +47,14 @@ export class ThreadPool<Task, Result> {
 
   /**
    * The result of a task. Throws `PoolBusyError` for a task that did not run, `TimeLimitError` for one over its time limit, and
-   * `ThreadEndedError` for one that used too much memory or threw.
+   * `ThreadEndedError` for one that used too much memory or threw. `transfer` lists buffers of the task that move to its thread
+   * instead of being copied; the caller cannot use them any more.
    */
-  run(tenantId: number, task: Task): Promise<Result> {
+  run(tenantId: number, task: Task, transfer: readonly Transferable[] = []): Promise<Result> {
     if (this.#isClosed) return Promise.reject(closedError());
     const pending: PendingTask<Task, Result> = {
       task,
+      transfer,
       answer: Promise.withResolvers<Result>(),
       waitTimer: setTimeout(() => {
         if (this.#queue.remove(tenantId, pending)) refuse(pending, new PoolBusyError('No thread in time.'));
@@ -81,14 +85,14 @@ export class ThreadPool<Task, Result> {
   async #work(
     thread: Thread<Task, Result>,
     tenantId: number,
-    { task, answer, waitTimer }: PendingTask<Task, Result>,
+    { task, transfer, answer, waitTimer }: PendingTask<Task, Result>,
   ): Promise<void> {
     clearTimeout(waitTimer);
     let start = performance.now();
     try {
       await thread.ready();
       start = performance.now();
-      answer.resolve(await thread.run(task, this.#options.limitMs));
+      answer.resolve(await thread.run(task, this.#options.limitMs, transfer));
       this.#idle.push(thread);
     } catch (error) {
       answer.reject(error);

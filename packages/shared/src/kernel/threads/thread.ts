@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { setImmediate as loopTurn } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
+import { type Transferable, Worker } from 'node:worker_threads';
 import { TimeLimitError, withinTime } from '../time-limit.ts';
 
 export interface ThreadOptions {
@@ -53,10 +53,13 @@ export class Thread<Task, Result> {
     }
   }
 
-  /** The result of a task. Throws `TimeLimitError` after `limitMs`, and `ThreadEndedError`. The thread must be ready. */
-  async run(task: Task, limitMs: number): Promise<Result> {
+  /**
+   * The result of a task. `transfer` lists buffers of the task that move to the thread instead of being copied. Throws
+   * `TimeLimitError` after `limitMs`, and `ThreadEndedError`. The thread must be ready.
+   */
+  async run(task: Task, limitMs: number, transfer: readonly Transferable[] = []): Promise<Result> {
     const answer = once(this.#worker, 'message').then(([message]) => message as Result);
-    this.#worker.postMessage(task);
+    this.#worker.postMessage(task, transfer);
     const outcome = Promise.race([answer, this.#ended]);
     try {
       return await withinTime(outcome, limitMs);

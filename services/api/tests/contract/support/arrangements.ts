@@ -5,6 +5,7 @@ import { captureEvidence, proposeFirst } from './candidates.ts';
 import { captureCited, commitFirst } from './handoffs.ts';
 import { preparePublication } from './publications.ts';
 import { exampleRequest, freshScope, type Request, sendExample, sendRequest } from './requests.ts';
+import { nameExperience, nameSkill, nameSkillById, observeSkill } from './skills.ts';
 
 /** Brings about what an operation needs to answer a status in a Scope, and says what its request must name. */
 type Arrangement = (client: Client, scope: string, status: number) => Promise<Partial<Request>>;
@@ -59,6 +60,12 @@ export const arrangements: Partial<Record<OperationId, Arrangement>> = {
   reject_artifact_candidate: proposeFirst,
   revise_artifact_candidate: proposeFirst,
   list_candidate_versions: proposeFirst,
+  get_experience: nameExperience,
+  get_skill: nameSkill,
+  get_skill_package_manifest: nameSkill,
+  download_skill_package: nameSkill,
+  update_skill_lifecycle: nameSkillById,
+  record_skill_usage: observeSkill,
   get_job: async (client) => {
     const headers = { prefer: 'respond-async' };
     const job = await sendExample(client, 'flush_memory', freshScope(), { headers });

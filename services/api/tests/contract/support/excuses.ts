@@ -29,15 +29,4 @@ export const excuses: Excuse[] = [
     operations: ['search_memory'],
     reason: 'Search asks a model only where an embedding model is configured.',
   },
-  {
-    code: 'governance_conflict',
-    operations: [
-      'replace_artifact',
-      'publish_artifact',
-      'propose_skill',
-      'approve_artifact_candidate',
-      'revise_artifact_candidate',
-    ],
-    reason: 'Only a retired Skill is refused so, and no operation retires one yet.',
-  },
 ];

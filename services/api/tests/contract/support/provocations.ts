@@ -14,6 +14,7 @@ import {
   sendExample,
   sendRequest,
 } from './requests.ts';
+import { observeLineage, observeSkillTwice, useRetired } from './skills.ts';
 
 /** Makes an operation answer with one error code. */
 type Provocation = (places: Places, operation: OperationSpec) => Promise<RawReply>;
@@ -75,11 +76,11 @@ export const provocations: Partial<Record<ErrorCode, Provocation>> = {
   handoff_evidence_not_found: inPlace('usual', (client, scope, operation) =>
     citeInstead(client, scope, operation, 'missing'),
   ),
-  source_not_eligible: inPlace('usual', async (client, scope, operation) =>
-    operation.tag === 'review'
-      ? citeLineage(client, scope, operation)
-      : citeInstead(client, scope, operation, await makeLineageSource(client, scope)),
-  ),
+  source_not_eligible: inPlace('usual', async (client, scope, operation) => {
+    if (operation.tag === 'review') return citeLineage(client, scope, operation);
+    if (operation.id === 'record_skill_usage') return observeLineage(client, scope);
+    return citeInstead(client, scope, operation, await makeLineageSource(client, scope));
+  }),
   artifact_exists: inPlace('usual', async (client, scope, operation) => {
     if (hasField(operation, 'target_scope_id')) return publishOntoHandoff(client, scope);
     await commitFirst(client, scope);
@@ -130,6 +131,7 @@ export const provocations: Partial<Record<ErrorCode, Provocation>> = {
   }),
   source_conflict: inPlace('usual', async (client, scope, operation) => {
     if (hasField(operation, 'observation')) return observeTwice(client, scope);
+    if (operation.id === 'record_skill_usage') return observeSkillTwice(client, scope, operation);
     const { source_id } = exampleRequest(operation, scope).body ?? {};
     if (operation.tag === 'work') {
       await commitFirst(client, scope);
@@ -139,6 +141,7 @@ export const provocations: Partial<Record<ErrorCode, Provocation>> = {
     await sendRequest(client, operation, exampleRequest(operation, scope));
     return { body: { content: 'Something else.' } };
   }),
+  governance_conflict: inPlace('usual', useRetired),
   source_definition_conflict: inPlace('usual', async (client, scope, operation) =>
     hasField(operation, 'manifest')
       ? registerOther(client, scope)

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { artifactRef, scopeId, sourceRef } from '../notation/shapes.ts';
+import { defineOperation } from '../operations/operation.ts';
+import { experienceContent } from './shapes.ts';
+
+export const experienceRevision = z
+  .strictObject({
+    artifact: artifactRef,
+    content: experienceContent,
+    source_refs: z.array(sourceRef),
+    artifact_refs: z.array(artifactRef),
+  })
+  .meta({
+    id: 'ExperienceRevision',
+    description: 'One revision of an Experience, with the evidence of its Candidate.',
+  });
+
+const exampleArtifact = {
+  family: 'experience',
+  artifact_id: '01a0521c-c533-7f28-9fb1-7c2390c192cf',
+  revision: 1,
+} as const;
+
+export const getExperience = defineOperation({
+  tag: 'experience',
+  method: 'POST',
+  auth: 'bearer',
+  run: 'direct',
+  id: 'get_experience',
+  path: '/v1/experience/get',
+  summary: 'Read one revision of an Experience',
+  description: 'The revision exactly as named, current or not.',
+  body: z.strictObject({ scope_id: scopeId, artifact: artifactRef }),
+  status: 200,
+  response: experienceRevision,
+  errors: ['artifact_not_found'],
+  examples: [
+    {
+      summary: 'The first revision',
+      body: { scope_id: 'project:atlas-billing', artifact: exampleArtifact },
+      response: {
+        artifact: exampleArtifact,
+        content: {
+          situation: 'The public HTTP contract changed.',
+          action: 'The client was generated again.',
+          outcome: 'The contract tests passed.',
+          lesson: 'Generate the client before running the contract tests.',
+        },
+        source_refs: [{ name: 'content', source_id: 'task-1' }],
+        artifact_refs: [],
+      },
+    },
+  ],
+});
+
+export const experienceOperations = { get_experience: getExperience };
+
+export type ExperienceRevision = z.infer<typeof experienceRevision>;

@@ -1,0 +1,33 @@
+/** What the examples of the Skill operations are about. */
+export const exampleScope = 'project:atlas-billing';
+export const exampleSkillId = '01a0521c-bfd8-7d38-8f21-ddb66cad4a26';
+export const exampleArtifact = { family: 'skill', artifact_id: exampleSkillId, revision: 1 } as const;
+
+/** The archive of the package `hello`, whose one file is `SKILL.md`. */
+export const exampleArchive =
+  'UEsDBBQAAAgAAAAAIQBGzgGpOAAAADgAAAAIAAAAU0tJTEwubWQtLS0KbmFtZTogaGVsbG8KZGVzY3JpcHRpb246IFNheSBoZWxsby4KLS0tCgpTYXkgaGVsbG8uClBLAQIUAxQAAAgAAAAAIQBGzgGpOAAAADgAAAAIAAAAAAAAAAAAAACkgQAAAABTS0lMTC5tZFBLBQYAAAAAAQABADYAAABeAAAAAAA=';
+
+export const examplePackage = {
+  tree_digest: '8ead503b039bd26a77b1aa93335462409f967b623f91430eaf43138083d6b429',
+  archive_digest: 'cd567f4cd6e2a49b8cd2f0c0b3fcb978dbf32a8a398d6e925f84130a329c9b9c',
+  file_count: 1,
+  uncompressed_size: 56,
+  archive_size: 170,
+};
+
+export const exampleContent = {
+  name: 'hello',
+  description: 'Say hello.',
+  instructions: 'Say hello.',
+  validation: [],
+  package: examplePackage,
+  license: null,
+  compatibility: null,
+  metadata: {},
+  allowed_tools: null,
+};
+
+export const exampleUploadRef = {
+  name: 'skill-package-upload',
+  source_id: `skill_pkg_${examplePackage.tree_digest}`,
+};

@@ -1,0 +1,281 @@
+import { z } from 'zod';
+import {
+  artifactRef,
+  digest,
+  int,
+  scopeId,
+  sourceRef,
+  str,
+  text,
+  token,
+  trimmed,
+} from '../notation/shapes.ts';
+import { defineOperation, MiB } from '../operations/operation.ts';
+import { candidate } from '../review/shapes.ts';
+import {
+  exampleArchive,
+  exampleArtifact,
+  exampleContent,
+  examplePackage,
+  exampleScope,
+  exampleSkillId,
+  exampleUploadRef,
+} from './examples.ts';
+import { managedSkill, skillGovernance, skillRevision } from './governance.ts';
+import { maxArchiveBase64 } from './package-limits.ts';
+import { packageDownload, packageManifest } from './package-shapes.ts';
+import { lifecycleState } from './shapes.ts';
+
+const skills = { tag: 'skills', method: 'POST', auth: 'bearer', run: 'direct' } as const;
+
+const address = z.strictObject({ scope_id: scopeId, artifact: artifactRef });
+
+const exampleRevision = {
+  artifact: exampleArtifact,
+  content: exampleContent,
+  source_refs: [exampleUploadRef],
+  artifact_refs: [],
+};
+
+const exampleGovernance = {
+  artifact: exampleArtifact,
+  lifecycle_state: 'active',
+  replacement_artifact_id: null,
+  governance_generation: 0,
+} as const;
+
+export const proposeSkillPackage = defineOperation({
+  ...skills,
+  id: 'propose_skill_package',
+  path: '/v1/skill/package/propose',
+  summary: 'Upload a Skill package for review',
+  description:
+    'Takes a ZIP archive with `SKILL.md` at its root, and stores a pending Candidate with the fields of that file. A refused ' +
+    'archive is 422 with `details.package_error`, and nothing is stored. The package is stored once for each tree of files. ' +
+    'Without `Idempotency-Key`, two equal calls make two Candidates.',
+  headers: z.object({ 'idempotency-key': token(1, 256).optional() }),
+  bodyLimit: 7 * MiB,
+  body: z.strictObject({
+    scope_id: scopeId,
+    archive_base64: str(1, maxArchiveBase64).meta({
+      description: 'A ZIP archive of at most 5 MiB, in base64.',
+    }),
+    reason: trimmed(1, 2000).nullable().default(null).meta({ description: 'A note for reviewers.' }),
+    target: artifactRef.nullable().default(null).meta({ description: 'The head that the package replaces.' }),
+  }),
+  status: 201,
+  response: candidate,
+  errors: ['artifact_conflict', 'candidate_conflict', 'governance_conflict', 'source_not_eligible'],
+  examples: [
+    {
+      summary: 'A package of one file',
+      body: { scope_id: exampleScope, archive_base64: exampleArchive },
+      response: {
+        candidate_id: '01a0521d-22b0-7f00-8a11-0c0ffee00001',
+        version: 1,
+        family: 'skill',
+        status: 'pending',
+        proposal: exampleContent,
+        source_refs: [exampleUploadRef],
+        artifact_refs: [],
+        target: null,
+        reason: null,
+        result_artifact: null,
+        decision_reason: null,
+      },
+    },
+  ],
+});
+
+export const getSkill = defineOperation({
+  ...skills,
+  id: 'get_skill',
+  path: '/v1/skill/get',
+  summary: 'Read one revision of a Skill',
+  description: 'The revision exactly as named, current or not, in any lifecycle state.',
+  body: address,
+  status: 200,
+  response: skillRevision,
+  errors: ['artifact_not_found'],
+  examples: [
+    {
+      summary: 'The first revision',
+      body: { scope_id: exampleScope, artifact: exampleArtifact },
+      response: exampleRevision,
+    },
+  ],
+});
+
+export const listManagedSkills = defineOperation({
+  ...skills,
+  id: 'list_managed_skills',
+  path: '/v1/skill/library',
+  summary: 'List or search the Skills of a Scope',
+  description:
+    'Current heads that are active. With a `query`, those that hold at least one of its words, best first; else by name. ' +
+    'Retired Skills are never listed.',
+  body: z.strictObject({
+    scope_id: scopeId,
+    query: str(1, 2000).nullable().default(null),
+    include_deprecated: z.boolean().default(false),
+    limit: int(1, 200).default(100),
+  }),
+  status: 200,
+  response: z.strictObject({ skills: z.array(managedSkill).max(200) }),
+  errors: [],
+  examples: [
+    {
+      summary: 'Search',
+      body: { scope_id: exampleScope, query: 'how to say hello' },
+      response: { skills: [{ ...exampleRevision, governance: exampleGovernance }] },
+    },
+  ],
+});
+
+export const updateSkillLifecycle = defineOperation({
+  ...skills,
+  id: 'update_skill_lifecycle',
+  path: '/v1/skill/lifecycle',
+  summary: 'Deprecate, retire or reactivate a Skill',
+  description:
+    'An active Skill can be deprecated and a deprecated one activated; both can be retired, which is final. `expected_generation` is ' +
+    'the generation that you have read. A state that is already in force changes nothing.',
+  body: z.strictObject({
+    scope_id: scopeId,
+    artifact_id: token(1, 128),
+    expected_generation: int(0),
+    lifecycle_state: lifecycleState,
+    replacement_artifact_id: token(1, 128).nullable().default(null).meta({
+      description: 'The Skill to use instead; only with `deprecated`.',
+    }),
+  }),
+  status: 200,
+  response: skillGovernance,
+  errors: ['artifact_not_found', 'governance_conflict'],
+  examples: [
+    {
+      summary: 'Deprecate',
+      body: {
+        scope_id: exampleScope,
+        artifact_id: exampleSkillId,
+        expected_generation: 0,
+        lifecycle_state: 'deprecated',
+      },
+      response: { ...exampleGovernance, lifecycle_state: 'deprecated', governance_generation: 1 },
+    },
+  ],
+});
+
+export const getSkillPackageManifest = defineOperation({
+  ...skills,
+  id: 'get_skill_package_manifest',
+  path: '/v1/skill/package/manifest',
+  summary: 'List the files of a package',
+  description: 'The fields of `SKILL.md` and the files in canonical order, without contents.',
+  body: address,
+  status: 200,
+  response: packageManifest,
+  errors: ['artifact_not_found'],
+  examples: [
+    {
+      summary: 'A package of one file',
+      body: { scope_id: exampleScope, artifact: exampleArtifact },
+      response: {
+        package: examplePackage,
+        name: 'hello',
+        description: 'Say hello.',
+        license: null,
+        compatibility: null,
+        metadata: {},
+        allowed_tools: null,
+        files: [
+          {
+            path: 'SKILL.md',
+            digest: '2266d5a037bb13ebcc3c5db01fae36d2915638b7f14f6ac1aed8137698a23a0d',
+            size: 56,
+            media_type: 'text/markdown',
+            executable: false,
+          },
+        ],
+      },
+    },
+  ],
+});
+
+export const downloadSkillPackage = defineOperation({
+  ...skills,
+  id: 'download_skill_package',
+  path: '/v1/skill/package/download',
+  summary: 'Download a package',
+  description:
+    'The canonical archive: equal trees of files give equal bytes. Its digests are verified before it is sent.',
+  body: address,
+  status: 200,
+  response: packageDownload,
+  errors: ['artifact_not_found'],
+  examples: [
+    {
+      summary: 'A package of one file',
+      body: { scope_id: exampleScope, artifact: exampleArtifact },
+      response: { package: examplePackage, archive_base64: exampleArchive },
+    },
+  ],
+});
+
+const skillUsage = z.strictObject({
+  scope_id: scopeId,
+  observation_id: text(1, 256),
+  skill_ref: artifactRef,
+  package_digest: digest.meta({
+    description: '`sha256:` and the `tree_digest` of the package of that revision.',
+  }),
+  target_id: text(1, 128).meta({ description: 'Where it was observed: free text.' }),
+  selected: z.boolean(),
+  invoked: z.enum(['true', 'false', 'unknown']),
+  validation: z.enum(['passed', 'failed', 'unknown']),
+  outcome: z.enum(['success', 'failure', 'unknown']),
+  task_source: sourceRef.nullable().default(null),
+  environment_fingerprint: digest.nullable().default(null),
+});
+
+export const recordSkillUsage = defineOperation({
+  ...skills,
+  id: 'record_skill_usage',
+  path: '/v1/skill/usage',
+  summary: 'Record what became of a Skill on a host',
+  description:
+    'Captures an immutable Source, which is evidence for the next version of the Skill. An equal repeat gets the first answer ' +
+    'again. It changes neither the Skill nor its rank.',
+  body: skillUsage,
+  status: 201,
+  response: z.strictObject({ status: z.enum(['accepted']), source: sourceRef, position: int(1) }),
+  errors: ['artifact_not_found', 'source_conflict', 'source_not_eligible'],
+  examples: [
+    {
+      summary: 'A Skill that was used and worked',
+      body: {
+        scope_id: exampleScope,
+        observation_id: 'run-412',
+        skill_ref: exampleArtifact,
+        package_digest: `sha256:${examplePackage.tree_digest}`,
+        target_id: 'build machine',
+        selected: true,
+        invoked: 'true',
+        validation: 'passed',
+        outcome: 'success',
+      },
+      response: { status: 'accepted', source: { name: 'skill-usage', source_id: 'run-412' }, position: 7 },
+    },
+  ],
+});
+
+export type SkillUsage = z.output<typeof skillUsage>;
+
+export const skillOperations = {
+  get_skill: getSkill,
+  list_managed_skills: listManagedSkills,
+  update_skill_lifecycle: updateSkillLifecycle,
+  get_skill_package_manifest: getSkillPackageManifest,
+  download_skill_package: downloadSkillPackage,
+  record_skill_usage: recordSkillUsage,
+};

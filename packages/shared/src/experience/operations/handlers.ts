@@ -1,0 +1,23 @@
+import type { ExperienceContent, experienceOperations } from '@continuity/contract/experience';
+import type { Database, Handlers } from '@continuity/shared/kernel';
+import { requireDocument } from '../../documents/index.ts';
+
+/** Dependencies of the operations on Experiences. */
+export interface ExperienceDeps {
+  database: Database;
+}
+
+export const experienceHandlers: Handlers<typeof experienceOperations, ExperienceDeps> = {
+  get_experience: async ({ database }, { tenantId }, { body }) => {
+    const { scope_id: scopeId, artifact } = body;
+    const { content, source_refs, artifact_refs } = await requireDocument(database, {
+      tenantId,
+      scopeId,
+      family: 'experience',
+      artifact,
+    });
+    return {
+      body: { artifact, content: JSON.parse(content) as ExperienceContent, source_refs, artifact_refs },
+    };
+  },
+};

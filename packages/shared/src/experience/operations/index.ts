@@ -1,0 +1,1 @@
+export { type ExperienceDeps, experienceHandlers } from './handlers.ts';

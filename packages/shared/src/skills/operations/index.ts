@@ -1,0 +1,1 @@
+export { type SkillDeps, skillHandlers } from './handlers.ts';
