@@ -1,10 +1,11 @@
 // The layers of the house (docs/architecture.md), checked by `npm run lint`. Type imports count.
 const area = '^packages/shared/src/([^/]+)/';
 /**
- * `generation` has an index of its own: gateways load no generator. So do the `operations` of an area whose rules other areas
- * use: `artifacts` uses `skills`, `review` uses `artifacts`, and `skills/operations` uses `review`.
+ * `generation` has an index of its own: gateways load no generator. So do `bodies`: threads load no database driver. So do the
+ * `operations` of an area whose rules other areas use: `artifacts` uses `skills`, `review` uses `artifacts`, and
+ * `skills/operations` uses `review`.
  */
-const areaIndex = '^packages/shared/src/[^/]+/((generation|operations)/)?index\\.ts$';
+const areaIndex = '^packages/shared/src/[^/]+/((generation|operations|bodies)/)?index\\.ts$';
 /** Small files of the kernel may be imported one by one, so that a worker thread loads no database driver. */
 const kernelIndex = '^packages/shared/src/kernel/([^/]+|[^/]+/index)\\.ts$';
 

@@ -11,7 +11,7 @@ import {
   type TenantId,
   tables,
 } from '@continuity/shared/kernel';
-import { createSource } from '@continuity/shared/sources';
+import { createSource, writeContent } from '@continuity/shared/sources';
 
 const addRevision = statement(
   'bench_add_experience',
@@ -36,7 +36,7 @@ export function createWithStatements(
   return database.transaction(async (sql) => {
     const { scopeKey, sourceId } = await createSource(
       sql,
-      { tenantId, scopeId, content, eligible: false },
+      { tenantId, scopeId, content: writeContent(content), eligible: false },
       null,
     );
     const canonical = canonicalJson(content);

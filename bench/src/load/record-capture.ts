@@ -1,5 +1,5 @@
 import type { TenantId } from '@continuity/shared/kernel';
-import { captureContent } from '@continuity/shared/sources';
+import { captureContent, prepareCapture } from '@continuity/shared/sources';
 import { recordRoundTrips } from './record-statements.ts';
 import type { Capture } from './requests.ts';
 import type { RoundTrips } from './round-trips.ts';
@@ -18,7 +18,9 @@ export function recordCapture(
   };
   return recordRoundTrips(
     () => [appended],
-    (database) =>
-      captureContent(database, { tenantId, scopeId, sourceId, content, metadata: undefined }, null),
+    (database) => {
+      const capture = prepareCapture({ scope_id: scopeId, source_id: sourceId, content });
+      return captureContent(database, tenantId, capture, null);
+    },
   );
 }

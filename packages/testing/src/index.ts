@@ -24,6 +24,7 @@ export {
   stubDimension,
 } from './inference-stub.ts';
 export { openResources, type ResourceWatch } from './leaks.ts';
+export { longestHold, watchEventLoop } from './event-loop.ts';
 export { type MetricFamily, readOpenMetrics } from './open-metrics.ts';
 export { type PostgresServer, startPostgres } from './postgres-server.ts';
 export { type RunningProcess, runProcess } from './process.ts';

@@ -4,6 +4,7 @@ import { operations, operationTable } from '@continuity/contract/operations';
 import type { Logger, Settings, Telemetry, TenantId } from '@continuity/shared/kernel';
 import { isAuthenticationOn } from '@continuity/shared/tenants';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import { BodyReader } from './bodies/body-reader.ts';
 import type { EmbeddingProfileCheck } from './embedding-profile.ts';
 import { allHandlers } from './handlers.ts';
 import { authenticate } from './http/authenticate.ts';
@@ -91,7 +92,9 @@ export function buildApp({
     sendError(reply, toServiceError(failure, request.routeOptions.bodyLimit)),
   );
   const handlers = allHandlers(settings, runtime, { queue, generation, embedding });
-  registerOperations(app, operationTable, handlers, settings.BODY_LIMIT_BYTES);
+  const bodies = new BodyReader();
+  app.addHook('onClose', () => bodies.close());
+  registerOperations(app, operationTable, handlers, bodies, settings.BODY_LIMIT_BYTES);
   serveMcp(app, handlers, settings.BODY_LIMIT_BYTES);
   servePages(app, pages);
   if (servesMetrics) serveMetrics(app, telemetry.scrape);

@@ -1,29 +1,38 @@
-import type { OperationInput, OperationSpec } from '@continuity/contract';
+import type { OperationSpec } from '@continuity/contract';
 import type { operationTable } from '@continuity/contract/operations';
-import type { Answer, Caller, Handlers } from '@continuity/shared/kernel';
+import type { Answer, BodyPreparations, Caller, Handlers } from '@continuity/shared/kernel';
+import type { bodyPreparations } from './bodies/preparations.ts';
 import type { OperationDeps } from './operation-deps.ts';
 import type { Runtime } from './runtime.ts';
 
-type BoundHandler<S extends OperationSpec> = (caller: Caller, input: OperationInput<S>) => Promise<Answer<S>>;
+type UnboundHandler = (deps: OperationDeps, caller: Caller, input: never) => Promise<Answer>;
+
+type BoundHandler<Unbound> = Unbound extends (deps: never, caller: Caller, input: infer Input) => infer Result
+  ? (caller: Caller, input: Input) => Result
+  : never;
+
+/** Handlers bound to their dependencies. */
+type BoundHandlers<Unbound> = { [Name in keyof Unbound]: BoundHandler<Unbound[Name]> };
 
 /** Handlers bound to their dependencies, one per operation of a table. */
-export type Bound<Table extends Record<string, OperationSpec>> = {
-  [Name in keyof Table]: BoundHandler<Table[Name]>;
-};
+export type Bound<
+  Table extends Record<string, OperationSpec>,
+  Bodies extends BodyPreparations = Record<never, never>,
+> = BoundHandlers<Handlers<Table, OperationDeps, Bodies>>;
 
 /** A handler for every operation of the service. A missing handler does not compile. */
-export type BoundOperations = Bound<typeof operationTable>;
+export type BoundOperations = Bound<typeof operationTable, typeof bodyPreparations>;
 
 /** Binds the handlers of an area to the dependencies of the runtime. They answer 503 until it is assembled. */
-export function bindHandlers<Table extends Record<string, OperationSpec>>(
+export function bindHandlers<Unbound extends Record<keyof Unbound, UnboundHandler>>(
   runtime: Runtime,
-  handlers: Handlers<Table, OperationDeps>,
-): Bound<Table> {
-  const bound = Object.entries(handlers).map(([name, handler]) => [
+  handlers: Unbound,
+): BoundHandlers<Unbound> {
+  const bound = Object.entries<UnboundHandler>(handlers).map(([name, handler]) => [
     name,
     (caller: Caller, input: never) => handler(depsFor(runtime.require().deps, caller, input), caller, input),
   ]);
-  return Object.fromEntries(bound) as Bound<Table>;
+  return Object.fromEntries(bound) as BoundHandlers<Unbound>;
 }
 
 /** Requests that write to one Scope wait for the same rows, so together they get at most half of the connections. */

@@ -1,8 +1,8 @@
 import type { ArtifactRef, SourceTypeRef } from '@continuity/contract';
 import type { ArtifactCreated, CreateRequest } from '@continuity/contract/artifacts';
-import type { Database, JsonValue, TenantId } from '@continuity/shared/kernel';
+import { canonicalJson, type Database, type JsonValue, type TenantId } from '@continuity/shared/kernel';
 import { writeOnce } from '../scopes/index.ts';
-import { createSource } from '../sources/index.ts';
+import { createSource, writeContent } from '../sources/index.ts';
 import { etagOf } from './etag.ts';
 import { artifactFamilies } from './families/index.ts';
 import { presentCreated } from './present.ts';
@@ -40,13 +40,13 @@ export async function createArtifact(
   const { family, content } = body;
   const rules = artifactFamilies[family];
   rules.check(content);
-  const recorded = content as JsonValue;
+  const recorded = writeContent(content as JsonValue);
   const answer = await writeOnce<StoredAnswer>(database, {
     tenantId,
     scopeId,
     operation: 'create_artifact',
     key: idempotencyKey,
-    body: { family, content: rules.complete(content) },
+    canonicalBody: canonicalJson({ family, content: rules.complete(content) }),
     conflict: 'artifact_conflict',
     write: async (transaction) => {
       const system = { tenantId, scopeId, content: recorded, eligible: false };

@@ -1,6 +1,6 @@
 import type { ReplaceRequest } from '@continuity/contract/artifacts';
 import { type Database, type JsonValue, type ServiceError, serviceError } from '@continuity/shared/kernel';
-import { createSource, ensureSourceSequence } from '../sources/index.ts';
+import { createSource, ensureSourceSequence, type WrittenContent, writeContent } from '../sources/index.ts';
 import { ifMatch } from './etag.ts';
 import { artifactFamilies } from './families/index.ts';
 import type { NextRevision, StoredRevision } from './family.ts';
@@ -32,7 +32,7 @@ export async function replaceArtifact(
   if (!ifMatch(tags, etag)) throw preconditionFailed(head, etag);
   try {
     const next = await decide(database, head, content);
-    return await commit(database, head, next, content as JsonValue);
+    return await commit(database, head, next, writeContent(content as JsonValue));
   } catch (error) {
     if (!(error instanceof HeadMoved)) throw error;
     const moved = await requireRevision(database, address, null);
@@ -59,7 +59,7 @@ function commit(
   database: Database,
   head: StoredRevision,
   next: NextRevision,
-  recorded: JsonValue,
+  recorded: WrittenContent,
 ): Promise<TaggedRevision> {
   const { tenantId, scopeId, scopeKey } = head;
   return database.prismaTransaction(async (transaction) => {

@@ -1,12 +1,9 @@
-import type { Issue } from '@continuity/contract';
 import type { ConnectorBinding } from '@continuity/contract/connectors';
 import {
-  canonicalJsonWithin,
   type Database,
   type JsonValue,
   pick,
   type RowOfStatement,
-  refuse,
   type ServiceError,
   type Sql,
   serviceError,
@@ -14,18 +11,12 @@ import {
   type TenantId,
   type Transaction,
   tables,
-  tooManyBytes,
 } from '@continuity/shared/kernel';
 import { scopeForWrite, scopeKey } from '../scopes/index.ts';
+import type { PreparedCheckpoint } from './bodies/index.ts';
 
-/** Bound of a checkpoint, in bytes of canonical JSON (spec 10 §9). */
-const maxCheckpointBytes = 65_536;
-
-export interface CheckpointCommit {
+export interface CheckpointCommit extends PreparedCheckpoint {
   tenantId: TenantId;
-  binding: ConnectorBinding;
-  expected: JsonValue;
-  checkpoint: JsonValue;
 }
 
 const columns = 'k.scope_key, k.connector_name, k.connector_version, k.checkpoint';
@@ -74,30 +65,24 @@ export async function readCheckpoint(
 }
 
 /**
- * Replaces the checkpoint if it is the expected one, and makes the Scope where it is missing. Throws 422 for a value over its
- * bound, 409 `checkpoint_conflict` with what is current.
+ * Replaces the checkpoint if it is the expected one, and makes the Scope where it is missing. Throws 409 `checkpoint_conflict`
+ * with what is current.
  */
 export async function commitCheckpoint(database: Database, commit: CheckpointCommit): Promise<void> {
-  const issues: Issue[] = [];
-  const expected = write('expected', commit.expected, issues);
-  const checkpoint = write('checkpoint', commit.checkpoint, issues);
-  refuse(issues);
   await database.transaction(async (sql) => {
-    if (await replace(sql, commit, expected, checkpoint)) return;
+    if (await replace(sql, commit)) return;
     // Before the Scope is made: what is refused changes nothing.
-    if (commit.expected !== null) throw stale(null);
-    if (await add(sql, commit, checkpoint)) return;
+    if (commit.expected !== 'null') throw stale(null);
+    if (await add(sql, commit)) return;
     // Another first commit was faster, and is there to be seen now.
-    await replace(sql, commit, expected, checkpoint);
+    await replace(sql, commit);
   });
 }
 
 /** False where nothing was committed yet. */
 async function replace(
   sql: Transaction,
-  { tenantId, binding }: CheckpointCommit,
-  expected: string,
-  checkpoint: string,
+  { tenantId, binding, expected, checkpoint }: CheckpointCommit,
 ): Promise<boolean> {
   const row = await sql.first(lockStatement, keyOf(tenantId, binding));
   if (row === undefined) return false;
@@ -107,7 +92,7 @@ async function replace(
   return true;
 }
 
-async function add(sql: Sql, { tenantId, binding }: CheckpointCommit, checkpoint: string): Promise<boolean> {
+async function add(sql: Sql, { tenantId, binding, checkpoint }: CheckpointCommit): Promise<boolean> {
   const { scope_id, binding_id, connector_name, connector_version } = binding;
   const scopeKey = await scopeForWrite(sql, tenantId, scope_id);
   const values = [tenantId, scopeKey, binding_id, connector_name, connector_version, checkpoint];
@@ -131,11 +116,4 @@ function checkConnector(
 
 function stale(current: JsonValue): ServiceError {
   return serviceError('checkpoint_conflict', { details: { reason: 'stale', current } });
-}
-
-/** The value as canonical JSON. One over the bound is an issue more, and nothing. */
-function write(path: string, value: JsonValue, issues: Issue[]): string {
-  const canonical = canonicalJsonWithin(value, maxCheckpointBytes);
-  if (canonical === undefined) issues.push(tooManyBytes(path, maxCheckpointBytes));
-  return canonical ?? '';
 }

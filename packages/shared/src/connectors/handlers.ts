@@ -1,6 +1,7 @@
 import type { connectorOperations } from '@continuity/contract/connectors';
-import type { Database, Handlers, JsonValue } from '@continuity/shared/kernel';
+import { type Database, type Handlers, jsonAnswer } from '@continuity/shared/kernel';
 import type { FlushDelay } from '../sources/index.ts';
+import type { connectorBodies } from './bodies/index.ts';
 import { commitCheckpoint, readCheckpoint } from './checkpoints.ts';
 import { registerDefinition } from './definitions/register.ts';
 import { submitObservation } from './observations/submit.ts';
@@ -13,10 +14,14 @@ export interface ConnectorDeps {
   flushDelay: FlushDelay | null;
 }
 
-export const connectorHandlers: Handlers<typeof connectorOperations, ConnectorDeps> = {
+export const connectorHandlers: Handlers<
+  typeof connectorOperations,
+  ConnectorDeps,
+  typeof connectorBodies
+> = {
   register_source_definition: async ({ database, connectors }, { tenantId }, { body }) => {
-    await registerDefinition(database, connectors.schemaValidator, tenantId, body.manifest);
-    return { body: body.manifest };
+    await registerDefinition(database, connectors.schemaValidator, tenantId, body);
+    return jsonAnswer(body.canonical);
   },
 
   submit_source_observation: async ({ database, connectors, flushDelay }, { tenantId }, { body }) => {
@@ -34,10 +39,8 @@ export const connectorHandlers: Handlers<typeof connectorOperations, ConnectorDe
     body: { binding, checkpoint: await readCheckpoint(database.sql, tenantId, binding) },
   }),
 
-  commit_connector_checkpoint: async ({ database }, { tenantId }, { body: { binding, ...values } }) => {
-    const expected = values.expected as JsonValue;
-    const checkpoint = values.checkpoint as JsonValue;
-    await commitCheckpoint(database, { tenantId, binding, expected, checkpoint });
-    return { body: { binding, checkpoint } };
+  commit_connector_checkpoint: async ({ database }, { tenantId }, { body }) => {
+    await commitCheckpoint(database, { tenantId, ...body });
+    return jsonAnswer(`{"binding":${JSON.stringify(body.binding)},"checkpoint":${body.checkpoint}}`);
   },
 };

@@ -2,12 +2,13 @@ import type { ArtifactRef, SearchedFamily, SourceTypeRef } from '@continuity/con
 import {
   type ArtifactKey,
   type PrismaTransaction,
+  runInSlices,
   type ScopeKey,
   type Sql,
   statement,
   type TenantId,
 } from '@continuity/shared/kernel';
-import { batchSize, projectText } from '../search/index.ts';
+import { batchSize, projectSteps } from '../search/index.ts';
 import { documentCorpus, firstDocumentBatch } from './corpus.ts';
 
 /** A revision to write. */
@@ -141,7 +142,7 @@ export async function replaceProjection(
   searched: string,
 ): Promise<void> {
   const corpus = documentCorpus(tenantId, scopeId, family);
-  const { terms, frequencies, length, languages } = projectText(corpus, searched);
+  const { terms, frequencies, length, languages } = await runInSlices(projectSteps(corpus, searched));
   await sql.rows(projectStatement, [
     tenantId,
     scopeKey,

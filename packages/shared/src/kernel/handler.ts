@@ -21,14 +21,31 @@ export interface Answer<S extends OperationSpec = OperationSpec> {
   headers?: Record<string, string>;
 }
 
+/** An answer from JSON text. */
+export function jsonAnswer(json: string): { body: Buffer; headers: Record<string, string> } {
+  return { body: Buffer.from(json), headers: { 'Content-Type': 'application/json; charset=utf-8' } };
+}
+
+/** Functions that convert validated bodies to what the handlers of their operations get. */
+export type BodyPreparations = Record<string, (body: never) => unknown>;
+
 /** Runs one operation on validated input. It is independent of the HTTP server. */
-export type Handler<S extends OperationSpec, Deps> = (
+export type Handler<S extends OperationSpec, Deps, Body = OperationInput<S>['body']> = (
   deps: Deps,
   caller: Caller,
-  input: OperationInput<S>,
+  input: Omit<OperationInput<S>, 'body'> & { body: Body },
 ) => Promise<Answer<S>>;
 
-/** A handler for each operation of a table; a missing one does not compile. */
-export type Handlers<Table extends Record<string, OperationSpec>, Deps> = {
-  [Name in keyof Table]: Handler<Table[Name], Deps>;
+/**
+ * A handler for each operation of a table; a missing one does not compile. A handler of an operation with a preparation gets the
+ * prepared body.
+ */
+export type Handlers<
+  Table extends Record<string, OperationSpec>,
+  Deps,
+  Bodies extends BodyPreparations = Record<never, never>,
+> = {
+  [Name in keyof Table]: Name extends keyof Bodies
+    ? Handler<Table[Name], Deps, ReturnType<Bodies[Name]>>
+    : Handler<Table[Name], Deps>;
 };

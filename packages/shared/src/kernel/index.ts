@@ -17,6 +17,7 @@ export { checkJsonSize } from './json-size.ts';
 export type * from './keys.ts';
 export * from './process.ts';
 export * from './repeat.ts';
+export * from './slices.ts';
 export * from './telemetry/index.ts';
 export * from './text.ts';
 export * from './time-limit.ts';

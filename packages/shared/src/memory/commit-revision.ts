@@ -1,4 +1,4 @@
-import { type Sql, statement, type Transaction } from '@continuity/shared/kernel';
+import { runInSlices, type Sql, statement, type Transaction } from '@continuity/shared/kernel';
 import { batchSize, firstBatchTerm } from '../search/index.ts';
 import type { LockedMemory } from './head.ts';
 import { type EntryWrite, type Lineage, type RevisionRows, revisionRows } from './revision-rows.ts';
@@ -15,7 +15,7 @@ export async function commitRevision(
   writes: EntryWrite[],
   lineage: Lineage = noLineage,
 ): Promise<number> {
-  const rows = revisionRows(memory, writes, lineage);
+  const rows = await runInSlices(revisionRows(memory, writes, lineage));
   await applyRevision((last, values) => sql.commitWith(last, values), rows);
   return rows.revision;
 }
@@ -27,7 +27,7 @@ export async function addRevision(
   writes: EntryWrite[],
   lineage: Lineage = noLineage,
 ): Promise<number> {
-  const rows = revisionRows(memory, writes, lineage);
+  const rows = await runInSlices(revisionRows(memory, writes, lineage));
   await applyRevision(sql.rows, rows);
   return rows.revision;
 }
@@ -143,7 +143,7 @@ async function applyRevision(run: Sql['rows'], rows: RevisionRows): Promise<void
     memory.scopeKey,
     memory.artifactKey,
     revision,
-    JSON.stringify(changes),
+    changes,
     lineage.sources.length === 0 ? null : JSON.stringify(lineage.sources),
     lineage.artifacts.length === 0 ? null : JSON.stringify(lineage.artifacts),
     [...terms.keys()],

@@ -1,6 +1,7 @@
 import type { ArtifactRef, SourceRef, SourceTypeRef } from '@continuity/contract';
 import type { ChangeOp } from '@continuity/contract/memory';
-import { type Projection, projectText, termDeltas } from '../search/index.ts';
+import type { Steps } from '@continuity/shared/kernel';
+import { type Projection, projectSteps, termDeltas } from '../search/index.ts';
 import { entryContentHash } from './content-hash.ts';
 import type { EntryRow } from './entry.ts';
 import { equalityHash } from './equality.ts';
@@ -34,7 +35,8 @@ export interface RevisionRows {
   memory: LockedMemory;
   revision: number;
   lineage: Lineage;
-  changes: ChangeRecord[];
+  /** JSON of an array of `ChangeRecord`. */
+  changes: string;
   terms: Map<number, number>;
   /** Bit mask of the languages of all written texts, as in `Projection`. */
   languages: number;
@@ -68,16 +70,27 @@ export interface ChangeRecord {
   loses_embedding: boolean;
 }
 
-/** Converts writes into the rows of a revision, with index terms and counter changes. */
-export function revisionRows(memory: LockedMemory, writes: EntryWrite[], lineage: Lineage): RevisionRows {
-  const projections = writes.map(({ after }) => (after.active ? projectText(memory, after.text) : null));
-  const changes = writes.map((write, index) => changeRecord(write, projections[index] ?? null));
+/** Converts writes into the rows of a revision, with index terms and counter changes, in steps. */
+export function* revisionRows(
+  memory: LockedMemory,
+  writes: EntryWrite[],
+  lineage: Lineage,
+): Steps<RevisionRows> {
+  const projections: (Projection | null)[] = [];
+  const changes: string[] = [];
+  for (const write of writes) {
+    const projection = write.after.active ? yield* projectSteps(memory, write.after.text) : null;
+    projections.push(projection);
+    changes.push(JSON.stringify(changeRecord(write, projection)));
+    yield;
+  }
   const terms = termDeltas(
     writes.map(({ before }) => before?.terms ?? []),
     projections.map((projection) => projection?.terms ?? []),
   );
   const languages = projections.reduce((all, projection) => all | (projection?.languages ?? 0), 0);
-  return { memory, revision: memory.headRevision + 1, lineage, changes, terms, languages };
+  const revision = memory.headRevision + 1;
+  return { memory, revision, lineage, changes: `[${changes.join(',')}]`, terms, languages };
 }
 
 function changeRecord(

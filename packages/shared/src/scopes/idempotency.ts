@@ -1,9 +1,7 @@
 import {
-  canonicalJson,
   type Database,
   hashHex,
   type JsonObject,
-  type JsonValue,
   type PrismaTransaction,
   type ScopeKey,
   serviceError,
@@ -17,8 +15,8 @@ export interface IdempotentWrite<Response extends JsonObject> {
   scopeId: string;
   operation: string;
   key: string | undefined;
-  /** The request body with its defaults filled in. */
-  body: JsonValue;
+  /** Canonical JSON of the request body with its defaults filled in. */
+  canonicalBody: string;
   /** The error code for a key that was used with another body. */
   conflict: 'source_conflict' | 'artifact_conflict' | 'candidate_conflict';
   /** Writes the effect, in the transaction that stores the key. */
@@ -33,11 +31,11 @@ export async function writeOnce<Response extends JsonObject>(
   database: Database,
   request: IdempotentWrite<Response>,
 ): Promise<Response> {
-  const { tenantId, operation, key, body, write } = request;
+  const { tenantId, operation, key, canonicalBody, write } = request;
   if (key === undefined) {
     return database.prismaTransaction(async (transaction) => (await write(transaction)).response);
   }
-  const bodyDigest = Buffer.from(hashHex(canonicalJson(body)), 'hex');
+  const bodyDigest = Buffer.from(hashHex(canonicalBody), 'hex');
   const stored = await findResponse(database, request, key, bodyDigest);
   if (stored !== undefined) return stored;
   try {

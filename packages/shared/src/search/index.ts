@@ -14,6 +14,7 @@ export {
   firstBatchTerm,
   hashTerm,
   type Projection,
+  projectSteps,
   projectText,
   termDeltas,
 } from './index/projection.ts';

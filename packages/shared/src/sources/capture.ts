@@ -1,30 +1,14 @@
 import type { SourceRef } from '@continuity/contract';
 import {
   asDigest,
-  canonicalJson,
-  canonicalJsonWithin,
   type Database,
-  hashHex,
-  invalidRequest,
-  type JsonObject,
   type ServiceError,
   serviceError,
   type TenantId,
-  tooManyBytes,
 } from '@continuity/shared/kernel';
 import { projectCapturedSource } from '../work-records/index.ts';
 import { appendAlone, type FlushDelay, type NewSource } from './append.ts';
-
-/** Bound of a capture's metadata, in bytes of canonical JSON (spec 10 §8). */
-const maxMetadataBytes = 65_536;
-
-export interface Capture {
-  tenantId: TenantId;
-  scopeId: string;
-  sourceId: string;
-  content: string;
-  metadata: JsonObject | null | undefined;
-}
+import type { PreparedCapture } from './bodies/index.ts';
 
 /**
  * Stores content under the caller's id and returns its position. Idempotent: an equal repeat writes nothing and returns the first
@@ -32,38 +16,30 @@ export interface Capture {
  */
 export async function captureContent(
   database: Pick<Database, 'lockingSql' | 'transaction'>,
-  capture: Capture,
+  tenantId: TenantId,
+  capture: PreparedCapture,
   delay: FlushDelay | null,
 ): Promise<number> {
-  const appended = await appendAlone(database, toSource(capture), delay);
+  const appended = await appendAlone(database, toSource(tenantId, capture), delay);
   if (appended.outcome === 'exists' && !appended.source.isEqual) {
-    throw sourceConflict({ name: 'content', source_id: capture.sourceId }, appended.source);
+    throw sourceConflict({ name: 'content', source_id: capture.source_id }, appended.source);
   }
   return appended.source.position;
 }
 
-function toSource({ tenantId, scopeId, sourceId, content, metadata }: Capture): NewSource {
-  const canonical = canonicalJson(content);
+function toSource(tenantId: TenantId, { scope_id, source_id, content, metadata }: PreparedCapture): NewSource {
   return {
     tenantId,
-    scopeId,
+    scopeId: scope_id,
     sourceType: 'content',
-    sourceId,
-    content: canonical,
-    contentDigest: Buffer.from(hashHex(canonical), 'hex'),
-    metadata: canonicalMetadata(metadata),
+    sourceId: source_id,
+    content: content.canonical,
+    contentDigest: Buffer.from(content.digest, 'hex'),
+    metadata,
     eligible: true,
     record: null,
     projection: projectCapturedSource(content, metadata),
   };
-}
-
-/** Null, absent and `{}` are equal. */
-function canonicalMetadata(metadata: JsonObject | null | undefined): string | null {
-  if (metadata === null || metadata === undefined) return null;
-  const canonical = canonicalJsonWithin(metadata, maxMetadataBytes);
-  if (canonical === undefined) throw invalidRequest([tooManyBytes('metadata', maxMetadataBytes)]);
-  return canonical === '{}' ? null : canonical;
 }
 
 /** 409 with position and digest of the stored Source (spec 10 §8). */

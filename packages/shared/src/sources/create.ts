@@ -1,25 +1,11 @@
-import {
-  asDigest,
-  canonicalJson,
-  canonicalJsonWithin,
-  hashHex,
-  invalidRequest,
-  type JsonValue,
-  newId,
-  type ScopeKey,
-  type Sql,
-  type TenantId,
-  tooManyBytes,
-} from '@continuity/shared/kernel';
+import { asDigest, newId, type ScopeKey, type Sql, type TenantId } from '@continuity/shared/kernel';
 import { appendSource, type FlushDelay } from './append.ts';
-
-/** Limit of JSON content, in bytes of canonical JSON (spec 10 §8, spec 30 §2.2.1). */
-export const maxContentBytes = 1_048_576;
+import type { WrittenContent } from './bodies/index.ts';
 
 export interface SourceToCreate {
   tenantId: TenantId;
   scopeId: string;
-  content: JsonValue;
+  content: WrittenContent;
   /** False for the request of an Artifact write, which is not evidence (spec 10 §6.1.4). */
   eligible: boolean;
 }
@@ -37,8 +23,7 @@ export async function createSource(
   source: SourceToCreate,
   delay: FlushDelay | null,
 ): Promise<CreatedSource> {
-  const content = canonicalJson(source.content);
-  const digest = hashHex(content);
+  const { canonical, digest } = source.content;
   const sourceId = newId();
   const appended = await appendSource(
     sql,
@@ -47,7 +32,7 @@ export async function createSource(
       scopeId: source.scopeId,
       sourceType: 'content',
       sourceId,
-      content,
+      content: canonical,
       contentDigest: Buffer.from(digest, 'hex'),
       metadata: null,
       eligible: source.eligible,
@@ -57,10 +42,4 @@ export async function createSource(
   );
   const { scopeKey, position } = appended.source;
   return { scopeKey, sourceId, position, contentDigest: asDigest(digest) };
-}
-
-/** Throws 422 for content over `maxContentBytes`. */
-export function checkContentSize(content: JsonValue): void {
-  if (canonicalJsonWithin(content, maxContentBytes) !== undefined) return;
-  throw invalidRequest([tooManyBytes('content', maxContentBytes)]);
 }

@@ -1,17 +1,10 @@
 import type { sourceOperations } from '@continuity/contract/sources';
-import {
-  canonicalJson,
-  type Database,
-  type Handlers,
-  type JsonObject,
-  type JsonValue,
-  scopePath,
-  serviceError,
-} from '@continuity/shared/kernel';
+import { type Database, type Handlers, scopePath, serviceError } from '@continuity/shared/kernel';
 import { writeOnce } from '../scopes/index.ts';
 import type { FlushDelay } from './append.ts';
+import type { sourceBodies } from './bodies/index.ts';
 import { captureContent } from './capture.ts';
-import { checkContentSize, createSource } from './create.ts';
+import { createSource } from './create.ts';
 import { findSource } from './find.ts';
 import { checkSourceType } from './types.ts';
 import { writeRecord } from './write-record.ts';
@@ -23,33 +16,22 @@ export interface SourceDeps {
   flushDelay: FlushDelay | null;
 }
 
-export const sourceHandlers: Handlers<typeof sourceOperations, SourceDeps> = {
+export const sourceHandlers: Handlers<typeof sourceOperations, SourceDeps, typeof sourceBodies> = {
   capture_content_source: async ({ database, flushDelay }, { tenantId }, { body }) => {
-    const { scope_id, source_id, content, metadata } = body;
-    const position = await captureContent(
-      database,
-      {
-        tenantId,
-        scopeId: scope_id,
-        sourceId: source_id,
-        content,
-        metadata: metadata as JsonObject | null | undefined,
-      },
-      flushDelay,
-    );
-    return { body: { status: 'accepted', source: { name: 'content', source_id }, position } };
+    const position = await captureContent(database, tenantId, body, flushDelay);
+    const source = { name: 'content', source_id: body.source_id };
+    return { body: { status: 'accepted', source, position } };
   },
 
   create_source: async ({ database, flushDelay }, { tenantId }, { params, headers, body }) => {
     const scopeId = params.scope_id;
-    const content = body.content as JsonValue;
-    checkContentSize(content);
+    const { source_type, content } = body;
     const created = await writeOnce(database, {
       tenantId,
       scopeId,
       operation: 'create_source',
       key: headers['idempotency-key'],
-      body: { source_type: body.source_type, content },
+      canonicalBody: `{"content":${content.canonical},"source_type":${JSON.stringify(source_type)}}`,
       conflict: 'source_conflict',
       write: async ({ sql }) => {
         const source = await createSource(sql, { tenantId, scopeId, content, eligible: true }, flushDelay);
@@ -59,7 +41,7 @@ export const sourceHandlers: Handlers<typeof sourceOperations, SourceDeps> = {
     });
     const { source_id: sourceId, position, content_digest: contentDigest } = created;
     const identity = { scopeId, sourceType: 'content', sourceId };
-    const record = writeRecord({ ...identity, content: canonicalJson(content), position, contentDigest });
+    const record = writeRecord({ ...identity, content: content.canonical, position, contentDigest });
     const Location = scopePath(scopeId, 'sources', 'content', sourceId);
     return { ...record, headers: { ...record.headers, Location } };
   },

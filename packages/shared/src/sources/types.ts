@@ -7,14 +7,7 @@ import {
   type TenantId,
   tables,
 } from '@continuity/shared/kernel';
-
-/** The Source types that need no definition (spec 10 §11.4). */
-export const builtInSourceTypes = [
-  'content',
-  'skill-usage',
-  'skill-package-upload',
-  'external-skill-snapshot',
-] as const;
+import { builtInSourceTypes } from './built-in-types.ts';
 
 const findType = statement(
   'find_source_type',

@@ -1,3 +1,5 @@
+import { jsonAnswer } from '@continuity/shared/kernel';
+
 /** A Source for the response of `get_source`. */
 export interface SourceToAnswer {
   scopeId: string;
@@ -14,12 +16,10 @@ export interface SourceToAnswer {
  * Serializes a SourceRecord. Inserts the stored content as text (spec 10 §8): JSON.parse moves integer-like keys to the front, so
  * that parsed and serialized content would not be canonical.
  */
-export function writeRecord(source: SourceToAnswer): { body: Buffer; headers: Record<string, string> } {
+export function writeRecord(source: SourceToAnswer): ReturnType<typeof jsonAnswer> {
   const identity = { scope_id: source.scopeId, source_type: source.sourceType, source_id: source.sourceId };
   const rest = { position: source.position, content_digest: source.contentDigest };
-  const record = `${JSON.stringify(identity).slice(0, -1)},"content":${source.content},${JSON.stringify(rest).slice(1)}`;
-  return {
-    body: Buffer.from(record, 'utf8'),
-    headers: { 'Content-Type': 'application/json; charset=utf-8' },
-  };
+  return jsonAnswer(
+    `${JSON.stringify(identity).slice(0, -1)},"content":${source.content},${JSON.stringify(rest).slice(1)}`,
+  );
 }

@@ -1,6 +1,8 @@
 import type { SourceDefinitionManifest, SourceObservation } from '@continuity/contract/connectors';
 import { asDigest, digestHex, type JsonValue } from '@continuity/shared/kernel';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { prepareManifest } from '../../src/connectors/bodies/manifest.ts';
+import { prepareObservation } from '../../src/connectors/bodies/observation.ts';
 import { registerDefinition } from '../../src/connectors/definitions/register.ts';
 import { openConnectors } from '../../src/connectors/index.ts';
 import { submitObservation } from '../../src/connectors/observations/submit.ts';
@@ -24,7 +26,7 @@ const manifest = withFingerprint({
 
 beforeAll(async () => {
   await keepVacuumAway(database.pool);
-  await registerDefinition(database, connectors.schemaValidator, tenantId, manifest);
+  await registerTicket();
   await submit('first');
 });
 
@@ -32,6 +34,10 @@ afterAll(() => connectors.close());
 
 function withFingerprint(named: Omit<SourceDefinitionManifest, 'fingerprint'>): SourceDefinitionManifest {
   return { ...named, fingerprint: asDigest(digestHex(named as JsonValue)) };
+}
+
+function registerTicket(): Promise<void> {
+  return registerDefinition(database, connectors.schemaValidator, tenantId, prepareManifest({ manifest }));
 }
 
 function submit(name: string): Promise<number> {
@@ -44,7 +50,13 @@ function submit(name: string): Promise<number> {
     payload: envelope,
     projections: [{ key: textEvidence, value }],
   };
-  return submitObservation({ database, flushDelay: null, ...connectors }, tenantId, scopeId, observation);
+  const prepared = prepareObservation({ scope_id: scopeId, observation });
+  return submitObservation(
+    { database, flushDelay: null, ...connectors },
+    tenantId,
+    scopeId,
+    prepared.observation,
+  );
 }
 
 test('an observation takes one statement, as a capture does, and so does its repeat', async () => {
@@ -53,8 +65,7 @@ test('an observation takes one statement, as a capture does, and so does its rep
 });
 
 test('a registered manifest is registered again by one statement', async () => {
-  const again = () => registerDefinition(database, connectors.schemaValidator, tenantId, manifest);
-  expect(await statementsOf(database, again)).toBe(1);
+  expect(await statementsOf(database, registerTicket)).toBe(1);
 });
 
 test('types are listed without reading the versions of each', async () => {

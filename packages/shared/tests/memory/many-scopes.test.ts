@@ -9,7 +9,7 @@ import { listChanges } from '../../src/memory/list-changes.ts';
 import { listEntries } from '../../src/memory/list-entries.ts';
 import { searchLexically } from '../../src/memory/search/index.ts';
 import { AnalyzedQuery, CorpusCache } from '../../src/search/index.ts';
-import { captureContent } from '../../src/sources/capture.ts';
+import { captureContent, prepareCapture } from '../../src/sources/index.ts';
 import { findSource } from '../../src/sources/find.ts';
 import { addOtherScopes, rememberFact } from '../support/memory.ts';
 import { keepVacuumAway, readsOf } from '../support/table-reads.ts';
@@ -30,7 +30,12 @@ afterAll(async () => {
 const rememberText = (text: string) => rememberFact(database, { tenantId, scopeId }, text);
 
 const capture = (sourceId: string) =>
-  captureContent(database, { tenantId, scopeId, sourceId, content: 'said', metadata: null }, null);
+  captureContent(
+    database,
+    tenantId,
+    prepareCapture({ scope_id: scopeId, source_id: sourceId, content: 'said' }),
+    null,
+  );
 
 const { entry } = await rememberText('The first entry.');
 if (entry === null) throw new Error('Nothing was remembered.');

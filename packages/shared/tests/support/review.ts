@@ -3,7 +3,7 @@ import type { Evidence } from '@continuity/contract/review';
 import { type Database, newId, type ScopeKey, type TenantId } from '@continuity/shared/kernel';
 import { createArtifact } from '../../src/artifacts/create.ts';
 import { createCandidate, type NewCandidate, type ProposedContent } from '../../src/review/index.ts';
-import { captureContent, createSource } from '../../src/sources/index.ts';
+import { captureContent, createSource, prepareCapture, writeContent } from '../../src/sources/index.ts';
 
 export const content = {
   situation: 'The client was stale.',
@@ -26,12 +26,12 @@ export const evidenceOf = (more: Partial<Evidence> = {}): Evidence => ({
 export function evidenceWriter(database: Database, tenantId: TenantId, scopeId: string) {
   return {
     source: async (sourceId: string): Promise<SourceRef> => {
-      const capture = { tenantId, scopeId, sourceId, content: sourceId, metadata: null };
-      await captureContent(database, capture, null);
+      const capture = prepareCapture({ scope_id: scopeId, source_id: sourceId, content: sourceId });
+      await captureContent(database, tenantId, capture, null);
       return { name: 'content', source_id: sourceId };
     },
     lineageSource: async (): Promise<SourceRef> => {
-      const source = { tenantId, scopeId, content: 'request', eligible: false };
+      const source = { tenantId, scopeId, content: writeContent('request'), eligible: false };
       const { sourceId } = await database.transaction((sql) => createSource(sql, source, null));
       return { name: 'content', source_id: sourceId };
     },

@@ -1,11 +1,4 @@
-import { isUtf8 } from 'node:buffer';
-import {
-  checkJsonSize,
-  findJsonIssues,
-  invalidRequest,
-  type ServiceError,
-  serviceError,
-} from '@continuity/shared/kernel';
+import { invalidRequest, type ServiceError, serviceError } from '@continuity/shared/kernel';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /** Reads JSON bodies as bytes. The route parses them after it has validated path, query and headers (spec 10 §1.2). */
@@ -27,31 +20,6 @@ function requireUtf8(contentType: string): void {
   const charset = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(contentType)?.[1];
   if (charset === undefined || /^(utf-?8|us-ascii)$/i.test(charset)) return;
   throw serviceError('unsupported_media_type');
-}
-
-/**
- * The JSON value of a body; undefined for an empty one. Throws 422 for a body that is no JSON, has more than `maxValues` values, is
- * nested too deep, or holds values that cannot be stored (spec 00 §2).
- */
-export function parseBody(body: Buffer | undefined, maxValues: number): unknown {
-  if (body === undefined || body.length === 0) return undefined;
-  if (!isUtf8(body)) throw invalidRequest([{ path: '', message: 'The body is not UTF-8. Encode it so.' }]);
-  const tooLarge = checkJsonSize(body, maxValues);
-  if (tooLarge !== undefined) throw invalidRequest([{ path: '', message: tooLarge }]);
-  const value = parseJson(body.toString('utf8'));
-  const issues = findJsonIssues(value);
-  if (issues.length > 0) throw invalidRequest(issues);
-  return value;
-}
-
-/** Accepts a byte-order mark. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw invalidRequest([{ path: '', message: 'The body is not JSON.' }]);
-  }
 }
 
 /** The contract's error for an error of Fastify while it read the body. */

@@ -1,8 +1,8 @@
-import { bodyLimitOf, maxBodyValuesOf, type OperationSpec } from '@continuity/contract';
+import { bodyLimitOf, type OperationSpec } from '@continuity/contract';
 import type { Actor } from '@continuity/contract/review';
 import { type Answer, type Caller, serviceError, type TenantId } from '@continuity/shared/kernel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { parseBody } from './body.ts';
+import type { BodyReader } from '../bodies/body-reader.ts';
 import { readQuery } from './query.ts';
 import { decodeParams } from './raw-path.ts';
 import { unknownRoute } from './unknown-route.ts';
@@ -28,6 +28,7 @@ export function registerOperations(
   app: FastifyInstance,
   table: Record<string, OperationSpec>,
   handlers: Record<string, AnyHandler>,
+  bodies: BodyReader,
   deploymentBodyLimit: number,
 ): void {
   for (const [name, operation] of Object.entries(table)) {
@@ -39,7 +40,7 @@ export function registerOperations(
       config: { operation },
       bodyLimit: Math.min(bodyLimitOf(operation), deploymentBodyLimit),
       ...(operation.params !== undefined && { onRequest: refuseEmptySegments }),
-      handler: (request, reply) => run(operation, handler, request, reply),
+      handler: (request, reply) => run(operation, handler, bodies, request, reply),
     });
   }
 }
@@ -48,6 +49,7 @@ export function registerOperations(
 async function run(
   operation: OperationSpec,
   handler: AnyHandler,
+  bodies: BodyReader,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -56,10 +58,7 @@ async function run(
     operation.query && validate(operation.query, readQuery(request.url, Object.keys(operation.query.shape)));
   const headers = operation.headers && validate(operation.headers, pickHeaders(request, operation));
   requirePrecondition(operation, request);
-  const bodyShape = operation.bodyFor?.(params as never) ?? operation.body;
-  const body =
-    bodyShape &&
-    validate(bodyShape, parseBody(request.body as Buffer | undefined, maxBodyValuesOf(operation)));
+  const body = await bodies.read(request.tenantId, operation, params, request.body as Buffer | undefined);
   const answer = await handler(callerOf(request, reply), { params, query, headers, body } as never);
   return sendAnswer(reply, operation, answer);
 }

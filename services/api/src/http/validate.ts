@@ -1,5 +1,6 @@
 import { type Issue, maxIssues, messageOf } from '@continuity/contract';
-import { invalidRequest, joinPath } from '@continuity/shared/kernel';
+import { invalidRequest } from '@continuity/shared/kernel/errors/service-error.ts';
+import { joinPath } from '@continuity/shared/kernel/json.ts';
 import type { z } from 'zod';
 
 /** Parses a value. Throws 422 with all issues. */

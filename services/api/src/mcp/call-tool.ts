@@ -3,7 +3,7 @@ import type { ToolName } from '@continuity/contract/mcp';
 import { operationTable } from '@continuity/contract/operations';
 import { type Caller, serviceError } from '@continuity/shared/kernel';
 import type { BoundOperations } from '../bind-handlers.ts';
-import { parseBody } from '../http/body.ts';
+import { parseBody } from '../bodies/parse-body.ts';
 import { validate } from '../http/validate.ts';
 
 type AnyHandler = (caller: Caller, input: object) => Promise<{ body: object | null }>;

@@ -2,7 +2,7 @@ import { maxBodyValuesOf } from '@continuity/contract';
 import { operations } from '@continuity/contract/operations';
 import { cpuTimeOf } from '@continuity/testing';
 import { expect, test } from 'vitest';
-import { parseBody } from '../../src/http/body.ts';
+import { parseBody } from '../../src/bodies/parse-body.ts';
 import { validate } from '../../src/http/validate.ts';
 
 /** Each fills a body with one kind of small values. */

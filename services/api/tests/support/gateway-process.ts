@@ -5,9 +5,10 @@ import type { TestService } from './service.ts';
 export async function startGatewayProcess(
   service: TestService,
   environment: Record<string, string> = {},
+  { nodeArguments = [] }: { nodeArguments?: string[] } = {},
 ): Promise<RunningProcess & { client: Client; url: string }> {
   const { DATABASE_URL, REDIS_URL, QUEUE_PREFIX } = service.settings;
-  const gateway = runProcess(['services/api/src/main.ts'], {
+  const gateway = runProcess([...nodeArguments, 'services/api/src/main.ts'], {
     PORT: '0',
     DATABASE_URL: DATABASE_URL ?? '',
     QUEUE_PREFIX,

@@ -6,9 +6,10 @@ import type { TestService } from './service.ts';
 export async function startWorkerProcess(
   service: TestService,
   environment: Record<string, string> = {},
+  { nodeArguments = [] }: { nodeArguments?: string[] } = {},
 ): Promise<RunningProcess> {
   const { DATABASE_URL, REDIS_URL, QUEUE_PREFIX } = service.settings;
-  const worker = runProcess(['services/workers/src/main.ts'], {
+  const worker = runProcess([...nodeArguments, 'services/workers/src/main.ts'], {
     DATABASE_URL: DATABASE_URL ?? '',
     QUEUE_PREFIX,
     ...(REDIS_URL !== undefined && { REDIS_URL }),

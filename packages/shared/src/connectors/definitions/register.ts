@@ -1,26 +1,23 @@
-import type { SourceDefinitionManifest } from '@continuity/contract/connectors';
 import { type Database, refuse, serviceError, type TenantId } from '@continuity/shared/kernel';
+import { isReserved, type PreparedManifest } from '../bodies/index.ts';
 import type { SchemaValidator } from '../schemas/schema-validator.ts';
-import { toDefinition } from './definition.ts';
-import { isReserved, manifestIssues } from './manifest-rules.ts';
 import { addManifest, findFingerprint } from './stored-manifests.ts';
 
 /**
- * Registers a manifest. Registering an equal one again changes nothing. Throws 422 for a manifest that breaks a rule of
- * spec 10 §9, and 409 `source_definition_conflict` for a reserved name or if another manifest has the name and version.
+ * Registers a manifest. Registering an equal one again changes nothing. Throws 422 for schemas that are not valid, and 409
+ * `source_definition_conflict` for a reserved name or if another manifest has the name and version.
  */
 export async function registerDefinition(
   database: Database,
   schemaValidator: SchemaValidator,
   tenantId: TenantId,
-  manifest: SourceDefinitionManifest,
+  manifest: PreparedManifest,
 ): Promise<void> {
-  refuse(manifestIssues(manifest));
   const { name, version, fingerprint } = manifest;
   const registered = await findFingerprint(database, tenantId, manifest);
   // Connectors register at each start. An equal manifest was validated when it was stored.
   if (registered === fingerprint) return;
-  refuse(await schemaValidator.validateSchemas(tenantId, toDefinition(manifest)));
+  refuse(await schemaValidator.validateSchemas(tenantId, manifest.definition));
   if (isReserved(name)) {
     throw serviceError('source_definition_conflict', {
       message: 'Names that begin with "service." are reserved. Choose another name.',

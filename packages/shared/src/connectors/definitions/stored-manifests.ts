@@ -1,12 +1,6 @@
 import type { SourceDefinitionManifest } from '@continuity/contract/connectors';
-import {
-  asDigest,
-  canonicalJson,
-  type Database,
-  isUniqueViolation,
-  type JsonValue,
-  type TenantId,
-} from '@continuity/shared/kernel';
+import { asDigest, type Database, isUniqueViolation, type TenantId } from '@continuity/shared/kernel';
+import type { PreparedManifest } from '../bodies/index.ts';
 
 /** Identity of a definition in its tenant. */
 type DefinitionKey = Pick<SourceDefinitionManifest, 'name' | 'version'>;
@@ -41,19 +35,12 @@ export async function findFingerprint(
 export async function addManifest(
   { prisma }: Database,
   tenantId: TenantId,
-  manifest: SourceDefinitionManifest,
+  { name, version, fingerprint, canonical }: PreparedManifest,
 ): Promise<boolean> {
-  const { name, version, fingerprint } = manifest;
   const digest = Buffer.from(fingerprint.slice('sha256:'.length), 'hex');
   try {
     await prisma.sourceDefinition.create({
-      data: {
-        tenantId,
-        name,
-        version,
-        fingerprint: digest,
-        manifest: canonicalJson(manifest as JsonValue),
-      },
+      data: { tenantId, name, version, fingerprint: digest, manifest: canonical },
       select: { name: true },
     });
     return true;

@@ -1,21 +1,11 @@
 import type { Issue } from '@continuity/contract';
-import type { SourceObservation } from '@continuity/contract/connectors';
-import {
-  canonicalJson,
-  compareCodePoints,
-  type Database,
-  hashHex,
-  refuse,
-  serviceError,
-  type TenantId,
-} from '@continuity/shared/kernel';
+import { type Database, refuse, serviceError, type TenantId } from '@continuity/shared/kernel';
 import { appendAlone, type FlushDelay, type NewSource, sourceConflict } from '../../sources/index.ts';
-import { projectionId, type SourceDefinition } from '../definitions/definition.ts';
+import { type PreparedObservation, projectionId } from '../bodies/index.ts';
+import type { SourceDefinition } from '../definitions/definition.ts';
 import type { DefinitionCache } from '../definitions/definition-cache.ts';
 import type { SchemaValidator } from '../schemas/schema-validator.ts';
 import type { NamedJson } from '../schemas/tasks.ts';
-import { envelopeIssues, hasTextEvidence } from './envelope-rules.ts';
-import { type WrittenObservation, writeObservation } from './written.ts';
 
 /** What submitting works with. */
 export interface Submitting {
@@ -34,18 +24,14 @@ export async function submitObservation(
   { database, definitions, schemaValidator, flushDelay }: Submitting,
   tenantId: TenantId,
   scopeId: string,
-  observation: SourceObservation,
+  observation: PreparedObservation,
 ): Promise<number> {
-  const written = writeObservation(observation);
-  refuse(envelopeIssues(observation, written));
   const { source_type, definition_version, name } = observation;
   const definition = await definitions.require(tenantId, source_type, definition_version);
   checkFingerprint(observation, definition);
   refuse(keyIssues(observation, definition));
-  refuse(
-    await schemaValidator.validateValues(tenantId, definition, valuesFor(observation, written, definition)),
-  );
-  const appended = await appendAlone(database, toSource(tenantId, scopeId, observation, written), flushDelay);
+  refuse(await schemaValidator.validateValues(tenantId, definition, valuesFor(observation, definition)));
+  const appended = await appendAlone(database, toSource(tenantId, scopeId, observation), flushDelay);
   if (appended.outcome === 'exists' && !appended.source.isEqual) {
     throw sourceConflict({ name: source_type, source_id: name }, appended.source);
   }
@@ -53,7 +39,7 @@ export async function submitObservation(
 }
 
 function checkFingerprint(
-  { definition_fingerprint }: SourceObservation,
+  { definition_fingerprint }: PreparedObservation,
   { fingerprint }: SourceDefinition,
 ): void {
   if (definition_fingerprint === fingerprint) return;
@@ -64,7 +50,7 @@ function checkFingerprint(
 }
 
 /** The projections have to be those of the definition, in any order. */
-function keyIssues({ projections }: SourceObservation, definition: SourceDefinition): Issue[] {
+function keyIssues({ projections }: PreparedObservation, definition: SourceDefinition): Issue[] {
   const expected = new Set(definition.projections.map(projectionId));
   const given = new Set(projections.map(({ key }) => projectionId(key)));
   const missing = definition.projections.filter((key) => !given.has(projectionId(key)));
@@ -83,17 +69,16 @@ function keyIssues({ projections }: SourceObservation, definition: SourceDefinit
 
 /** In the order of the definition's schemas. */
 function valuesFor(
-  { projections }: SourceObservation,
-  { payload, values }: WrittenObservation,
+  { payload, projections }: PreparedObservation,
   definition: SourceDefinition,
 ): NamedJson[] {
   const places = new Map(projections.map(({ key }, index) => [projectionId(key), index]));
   const projected = definition.projections.flatMap((key) => places.get(projectionId(key)) ?? []);
   return [
-    { path: 'observation.payload', json: payload },
+    { path: 'observation.payload', json: payload.canonical },
     ...projected.map((index) => ({
       path: `observation.projections[${index}].value`,
-      json: values[index] ?? '',
+      json: projections[index]?.value ?? '',
     })),
   ];
 }
@@ -101,24 +86,21 @@ function valuesFor(
 function toSource(
   tenantId: TenantId,
   scopeId: string,
-  observation: SourceObservation,
-  { payload, values }: WrittenObservation,
+  { name, source_type, payload, projections, digest, isEvidence }: PreparedObservation,
 ): NewSource {
-  const projections = observation.projections
-    .map(({ key }, index) => ({ ...key, value: values[index] ?? '' }))
-    .sort((left, right) => compareCodePoints(projectionId(left), projectionId(right)));
-  // The payload repeats the rest of the envelope, so that it stands for it.
-  const whole = canonicalJson([observation.definition_version, payload, projections]);
   return {
     tenantId,
     scopeId,
-    sourceType: observation.source_type,
-    sourceId: observation.name,
-    content: payload,
-    contentDigest: Buffer.from(hashHex(payload), 'hex'),
+    sourceType: source_type,
+    sourceId: name,
+    content: payload.canonical,
+    contentDigest: Buffer.from(payload.digest, 'hex'),
     metadata: null,
-    eligible: hasTextEvidence(observation),
+    eligible: isEvidence,
     record: null,
-    observation: { digest: Buffer.from(hashHex(whole), 'hex'), projections },
+    observation: {
+      digest: Buffer.from(digest, 'hex'),
+      projections: projections.map(({ key, value }) => ({ ...key, value })),
+    },
   };
 }

@@ -31,14 +31,16 @@ const evidenceReason = 'evidence';
 /** Plans the writes of proposals against the current head (spec 20 F10, F15). Idempotent for the same window. */
 export function planFlush(input: PlanInput): FlushPlan {
   const writes = new Map<string, EntryWrite>();
+  const byId = new Map(input.affected.map((entry) => [entry.entry_id, entry]));
+  const byContent = Map.groupBy(input.affected, contentKey);
   let stale = 0;
   for (const proposal of input.proposals) {
     if (proposal.op === 'revise') {
-      const entry = input.affected.find(({ entry_id }) => entry_id === proposal.entry_id);
+      const entry = byId.get(proposal.entry_id);
       if (entry === undefined || !isAsSeen(entry, input)) stale += 1;
       else addWrite(writes, revise(entry, proposal, input));
     } else {
-      addWrite(writes, add(proposal, input));
+      addWrite(writes, add(proposal, byContent.get(contentKey(proposal)) ?? [], input));
     }
   }
   return { writes: [...writes.values()], stale };
@@ -53,8 +55,12 @@ function isAsSeen(entry: AffectedEntry, { seenVersions }: PlanInput): boolean {
   return entry.active && seenVersions.get(entry.entry_id) === entry.entry_version_id;
 }
 
-function add(proposal: AddProposal, input: PlanInput): EntryWrite | null {
-  const equals = input.affected.filter(({ kind, text }) => kind === proposal.kind && text === proposal.text);
+function contentKey({ kind, text }: { kind: string; text: string }): string {
+  return JSON.stringify([kind, text]);
+}
+
+/** `equals` are the entries with the content of the proposal. */
+function add(proposal: AddProposal, equals: AffectedEntry[], input: PlanInput): EntryWrite | null {
   const active = equals.find((entry) => entry.active);
   if (active !== undefined) return addSupport(active, proposal.evidence, input);
   const latest = lastDeactivated(equals);

@@ -1,3 +1,4 @@
+import { runAtOnce, type Steps } from '../../kernel/slices.ts';
 import { chooseLanguage, weighLanguages } from './language.ts';
 import { scan, type Token } from './scan.ts';
 import type { LatinLanguage } from './stemmers.ts';
@@ -15,6 +16,9 @@ import {
 
 /** Largest term frequency: more repetitions do not change BM25 measurably. */
 const maxFrequency = 255;
+
+/** Characters of a run that are counted in one step. */
+const charactersOfStep = 1_024;
 
 /** Largest document length: it fits a small integer. */
 const maxLength = 32_767;
@@ -35,6 +39,11 @@ export interface AnalyzedText {
  * indexed, because a query that consists of them has to find them (spec 20 S7).
  */
 export function analyzeText(text: string): AnalyzedText {
+  return runAtOnce(analyzeSteps(text));
+}
+
+/** As `analyzeText`, in steps. */
+export function* analyzeSteps(text: string): Steps<AnalyzedText> {
   const terms = new Map<string, number>();
   const words = new Map<string, number>();
   let length = 0;
@@ -42,9 +51,10 @@ export function analyzeText(text: string): AnalyzedText {
     length += lengthOf(token);
     if (token.kind === 'word') words.set(token.text, (words.get(token.text) ?? 0) + 1);
     else if (token.kind === 'emoji') count(terms, token.text, 1);
-    else countRun(terms, token.characters);
+    else yield* countRun(terms, token.characters);
+    yield;
   }
-  countWords(terms, words);
+  yield* countWords(terms, words);
   return { terms, length: Math.min(length, maxLength) };
 }
 
@@ -52,24 +62,27 @@ function lengthOf(token: Token): number {
   return token.kind === 'cjk' ? token.characters.length : 1;
 }
 
-function countRun(terms: Map<string, number>, characters: readonly string[]): void {
+function* countRun(terms: Map<string, number>, characters: readonly string[]): Steps<void> {
   let previous = '';
-  for (const character of characters) {
+  for (const [index, character] of characters.entries()) {
+    if (index % charactersOfStep === 0) yield;
     count(terms, character, 1);
     if (previous !== '') count(terms, previous + character, 1);
     previous = character;
   }
 }
 
-function countWords(terms: Map<string, number>, words: ReadonlyMap<string, number>): void {
+function* countWords(terms: Map<string, number>, words: ReadonlyMap<string, number>): Steps<void> {
   const analyzed: [AnalyzedWord, number][] = [];
   for (const [text, times] of words) {
     const word = analyzeWord(text);
     if (word !== null) analyzed.push([word, times]);
+    yield;
   }
   const language = chooseLanguage(weighLanguages(analyzed.map(([word]) => word.folded)));
   for (const [word, times] of analyzed) {
     for (const key of textKeys(word, language)) count(terms, key, times);
+    yield;
   }
 }
 

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { TenantId } from '@continuity/shared/kernel';
-import { analyzeText } from '../analyze/analyze-text.ts';
+import { runAtOnce, type Steps } from '../../kernel/slices.ts';
+import { analyzeSteps } from '../analyze/analyze-text.ts';
 import { languagesOf } from '../analyze/language-mask.ts';
 
 /** The lexical projection of a text: what its row stores for search. */
@@ -47,8 +48,17 @@ export function firstBatchTerm(corpus: CorpusId): number {
 
 /** Analyzes a text for the index. */
 export function projectText(corpus: CorpusId, text: string): Projection {
-  const { terms, length } = analyzeText(text);
-  const hashed = [...terms].map(([key, frequency]) => [hashTerm(corpus, key), frequency] as const);
+  return runAtOnce(projectSteps(corpus, text));
+}
+
+/** As `projectText`, in steps: a long text takes longer than the event loop may wait. */
+export function* projectSteps(corpus: CorpusId, text: string): Steps<Projection> {
+  const { terms, length } = yield* analyzeSteps(text);
+  const hashed: [term: number, frequency: number][] = [];
+  for (const [key, frequency] of terms) {
+    hashed.push([hashTerm(corpus, key), frequency]);
+    yield;
+  }
   hashed.sort(([left], [right]) => left - right);
   return {
     terms: hashed.map(([term]) => term),

@@ -1,14 +1,10 @@
 import type { Issue } from '@continuity/contract';
 import type { SourceDefinitionManifest } from '@continuity/contract/connectors';
-import {
-  asDigest,
-  canonicalJsonWithin,
-  digestHex,
-  type JsonValue,
-  tooManyBytes,
-} from '@continuity/shared/kernel';
-import { builtInSourceTypes, textEvidence } from '../../sources/index.ts';
-import { fingerprintedFields, type ProjectionKey, projectionId } from './definition.ts';
+import { canonicalJsonWithin, tooManyBytes } from '../../kernel/canonical-json.ts';
+import { asDigest, digestHex } from '../../kernel/digest.ts';
+import type { JsonValue } from '../../kernel/json.ts';
+import { builtInSourceTypes, textEvidence } from '../../sources/bodies/index.ts';
+import { type ProjectionKey, projectionId } from './keys.ts';
 
 /** Limits of one schema (spec 10 §9, §11.8). */
 const maxSchemaBytes = 65_536;
@@ -79,4 +75,14 @@ function depthOf(value: JsonValue): number {
 
 function issueIf(isWrong: boolean, path: string, message: string): Issue[] {
   return isWrong ? [{ path, message }] : [];
+}
+
+/** The fields that the fingerprint of a manifest covers (spec 10 §9). */
+function fingerprintedFields({
+  name,
+  version,
+  source_schema,
+  projections,
+}: SourceDefinitionManifest): JsonValue {
+  return { name, version, source_schema, projections } as JsonValue;
 }

@@ -1,17 +1,24 @@
 import { type Issue, jsonObject, text } from '@continuity/contract';
 import type { SourceObservation } from '@continuity/contract/connectors';
-import { type JsonObject, type JsonValue, joinPath, tooManyBytes } from '@continuity/shared/kernel';
 import { z } from 'zod';
-import { maxContentBytes, textEvidence } from '../../sources/index.ts';
-import { projectionId } from '../definitions/definition.ts';
-import { repeatedKeys } from '../definitions/manifest-rules.ts';
-import type { WrittenObservation } from './written.ts';
+import { tooManyBytes } from '../../kernel/canonical-json.ts';
+import { type JsonObject, type JsonValue, joinPath } from '../../kernel/json.ts';
+import { maxContentBytes, textEvidence } from '../../sources/bodies/index.ts';
+import { projectionId } from './keys.ts';
+import { repeatedKeys } from './manifest-rules.ts';
 
 /** Fields that the payload repeats (spec 10 §9). */
 const repeated = ['name', 'definition_version', 'materialization', 'description'] as const;
 
-/** Everything in an observation that is wrong whatever its definition says. */
-export function envelopeIssues(observation: SourceObservation, written: WrittenObservation): Issue[] {
+/** The parts of an observation as canonical JSON; null for a part over its limit. */
+export interface WrittenParts {
+  payload: string | null;
+  /** Of the projections, in the order of the request. */
+  values: (string | null)[];
+}
+
+/** Finds the issues of an observation that do not depend on its definition. */
+export function envelopeIssues(observation: SourceObservation, written: WrittenParts): Issue[] {
   const payload = observation.payload as JsonObject;
   const differing = repeated.filter((field) => fieldOf(payload, field) !== (observation[field] ?? null));
   return [
@@ -25,7 +32,7 @@ export function envelopeIssues(observation: SourceObservation, written: WrittenO
       const path = `observation.projections[${index}].value`;
       const isText = projectionId(key) === projectionId(textEvidence);
       return [
-        ...sizeIssues(path, written.values[index] ?? ''),
+        ...sizeIssues(path, written.values[index] ?? null),
         ...(isText ? textIssues(path, value, observation) : []),
       ];
     }),
@@ -66,6 +73,6 @@ function textIssues(path: string, value: unknown, { source_type, name }: SourceO
   return wrong;
 }
 
-function sizeIssues(path: string, canonical: string): Issue[] {
-  return canonical === '' ? [tooManyBytes(path, maxContentBytes)] : [];
+function sizeIssues(path: string, canonical: string | null): Issue[] {
+  return canonical === null ? [tooManyBytes(path, maxContentBytes)] : [];
 }

@@ -1,0 +1,24 @@
+import type { OperationInput } from '@continuity/contract';
+import type { connectorOperations, SourceDefinitionManifest } from '@continuity/contract/connectors';
+import { canonicalJson } from '../../kernel/canonical-json.ts';
+import { refuse } from '../../kernel/errors/service-error.ts';
+import type { JsonValue } from '../../kernel/json.ts';
+import { type SourceDefinition, toDefinition } from '../definitions/definition.ts';
+import { manifestIssues } from './manifest-rules.ts';
+
+type RegisterBody = OperationInput<typeof connectorOperations.register_source_definition>['body'];
+
+/** A manifest, as it is stored. */
+export interface PreparedManifest extends Pick<SourceDefinitionManifest, 'name' | 'version' | 'fingerprint'> {
+  /** Canonical JSON. */
+  canonical: string;
+  definition: SourceDefinition;
+}
+
+/** Prepares the body of `register_source_definition`. Throws 422 for what is wrong in it, apart from its schemas. */
+export function prepareManifest({ manifest }: RegisterBody): PreparedManifest {
+  refuse(manifestIssues(manifest));
+  const { name, version, fingerprint } = manifest;
+  const definition = toDefinition(manifest);
+  return { name, version, fingerprint, canonical: canonicalJson(manifest as JsonValue), definition };
+}

@@ -1,0 +1,78 @@
+import type { OperationInput } from '@continuity/contract';
+import type { connectorOperations, SourceObservation } from '@continuity/contract/connectors';
+import { canonicalJson, canonicalJsonWithin } from '../../kernel/canonical-json.ts';
+import { hashHex } from '../../kernel/digest.ts';
+import { refuse } from '../../kernel/errors/service-error.ts';
+import type { JsonValue } from '../../kernel/json.ts';
+import { compareCodePoints } from '../../kernel/text.ts';
+import { maxContentBytes, type WrittenContent } from '../../sources/bodies/index.ts';
+import { envelopeIssues, hasTextEvidence } from './envelope-rules.ts';
+import { type ProjectionKey, projectionId } from './keys.ts';
+
+type SubmitBody = OperationInput<typeof connectorOperations.submit_source_observation>['body'];
+
+/** A projection of an observation. */
+export interface WrittenProjection {
+  key: ProjectionKey;
+  /** Canonical JSON. */
+  value: string;
+}
+
+/** An observation, as it is stored. */
+export interface PreparedObservation
+  extends Pick<
+    SourceObservation,
+    'name' | 'source_type' | 'definition_version' | 'definition_fingerprint'
+  > {
+  payload: WrittenContent;
+  /** In the order of the request. */
+  projections: WrittenProjection[];
+  /** SHA-256 over the whole observation, as 64 hex digits. */
+  digest: string;
+  /** Whether extraction and generation read it. */
+  isEvidence: boolean;
+}
+
+/** Prepares the body of `submit_source_observation`. Throws 422 for what is wrong in it whatever its definition says. */
+export function prepareObservation({ scope_id, observation }: SubmitBody): {
+  scope_id: string;
+  observation: PreparedObservation;
+} {
+  const written = {
+    payload: write(observation.payload),
+    values: observation.projections.map(({ value }) => write(value)),
+  };
+  refuse(envelopeIssues(observation, written));
+  // The check above refuses parts over their limit.
+  const payload = written.payload ?? '';
+  const projections = observation.projections.map(({ key }, index) => ({
+    key,
+    value: written.values[index] ?? '',
+  }));
+  const { name, source_type, definition_version, definition_fingerprint } = observation;
+  return {
+    scope_id,
+    observation: {
+      name,
+      source_type,
+      definition_version,
+      definition_fingerprint,
+      payload: { canonical: payload, digest: hashHex(payload) },
+      projections,
+      digest: digestOf(definition_version, payload, projections),
+      isEvidence: hasTextEvidence(observation),
+    },
+  };
+}
+
+function write(part: unknown): string | null {
+  return canonicalJsonWithin(part as JsonValue, maxContentBytes) ?? null;
+}
+
+/** The payload repeats the rest of the envelope, so the digest covers it. */
+function digestOf(version: string, payload: string, projections: WrittenProjection[]): string {
+  const sorted = projections
+    .map(({ key, value }) => ({ ...key, value }))
+    .sort((left, right) => compareCodePoints(projectionId(left), projectionId(right)));
+  return hashHex(canonicalJson([version, payload, sorted]));
+}

@@ -1,0 +1,16 @@
+import { fileURLToPath } from 'node:url';
+import type { RunningProcess } from './process.ts';
+
+/** Arguments of Node that watch the event loop of a process; see `longestHold`. */
+export const watchEventLoop = ['--import', fileURLToPath(new URL('./watch-event-loop.ts', import.meta.url))];
+
+/** Returns a function that answers the longest time, in ms of processor time, for which a watched process held its loop since the last call. */
+export function longestHold(watched: RunningProcess): () => Promise<number> {
+  let calls = 0;
+  return async () => {
+    calls += 1;
+    watched.kill('SIGUSR2');
+    const line = await watched.waitForLine(`event loop ${calls}: `);
+    return Number(line.split(': ')[1]);
+  };
+}

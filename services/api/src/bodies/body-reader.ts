@@ -1,0 +1,84 @@
+import { availableParallelism } from 'node:os';
+import type { OperationSpec } from '@continuity/contract';
+import {
+  invalidRequest,
+  ServiceError,
+  serviceError,
+  type TenantId,
+  TimeLimitError,
+} from '@continuity/shared/kernel';
+import { PoolBusyError, ThreadEndedError, ThreadPool } from '@continuity/shared/kernel/threads';
+import { readBody } from './read-body.ts';
+import type { BodyResult, BodyTask } from './tasks.ts';
+
+/** Larger bodies are read in a thread. A body of this size, such as one of unknown fields, takes up to 15 ms. */
+const inlineBytes = 64 * 1024;
+
+/** Time limit of reading one body. The largest ones take about a second. */
+const limitMs = 10_000;
+
+/** Heap limit of each thread. A body of a million empty objects takes 200 MB. */
+const heapMb = 512;
+
+/** At least two threads: one for tenants with slow bodies, one for the others. */
+const threads = Math.max(2, Math.min(4, availableParallelism()));
+
+/** Most bodies that wait for a thread, over all tenants. */
+const maxWaiting = 64;
+
+const maxWaitMs = 10_000;
+
+/** Parses, validates and prepares request bodies. Large ones are read in threads, so that they never block the event loop. */
+export class BodyReader {
+  readonly #pool = new ThreadPool<BodyTask, BodyResult>({
+    module: new URL('./body-thread.ts', import.meta.url),
+    size: threads,
+    heapMb,
+    limitMs,
+    maxWaiting,
+    maxWaitMs,
+  });
+
+  /**
+   * What the handler of an operation gets of a body: the validated body, prepared where the operation has a preparation. Throws 422
+   * for a wrong body, and 503 `runtime_not_ready` if no thread becomes free in time.
+   */
+  async read(
+    tenantId: TenantId,
+    operation: OperationSpec,
+    params: unknown,
+    bytes: Buffer | undefined,
+  ): Promise<unknown> {
+    if (operation.body === undefined) return undefined;
+    const given = bytes ?? Buffer.alloc(0);
+    if (given.length <= inlineBytes) return readBody(operation, params, given);
+    const result = await this.#readInThread(tenantId, { operation: operation.id, params, bytes: given });
+    if ('error' in result) throw new ServiceError(result.error);
+    return result.body;
+  }
+
+  /** Ends the threads. */
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+
+  async #readInThread(tenantId: number, task: BodyTask): Promise<BodyResult> {
+    try {
+      return await this.#pool.run(tenantId, task);
+    } catch (error) {
+      if (error instanceof TimeLimitError) throw tooExpensive(`${limitMs} ms`);
+      if (error instanceof ThreadEndedError) throw tooExpensive(`${heapMb} MB`);
+      if (error instanceof PoolBusyError) throw busy(error);
+      throw error;
+    }
+  }
+}
+
+function tooExpensive(limit: string): ServiceError {
+  return invalidRequest([{ path: '', message: `takes over ${limit} to read. Send a smaller body.` }]);
+}
+
+function busy(cause: PoolBusyError): ServiceError {
+  const message = 'Too many large bodies are waiting. Retry after the time in Retry-After.';
+  return serviceError('runtime_not_ready', { message, cause });
+}

@@ -1,0 +1,31 @@
+import { isUtf8 } from 'node:buffer';
+import { invalidRequest } from '@continuity/shared/kernel/errors/service-error.ts';
+import { findJsonIssues } from '@continuity/shared/kernel/json-issues.ts';
+import { checkJsonSize } from '@continuity/shared/kernel/json-size.ts';
+
+/**
+ * The JSON value of a body; undefined for an empty one. Throws 422 for a body that is no JSON, has more than `maxValues` values, is
+ * nested too deep, or holds values that cannot be stored (spec 00 §2).
+ */
+export function parseBody(body: Uint8Array, maxValues: number): unknown {
+  if (body.length === 0) return undefined;
+  if (!isUtf8(body)) throw invalidRequest([{ path: '', message: 'The body is not UTF-8. Encode it so.' }]);
+  const tooLarge = checkJsonSize(body, maxValues);
+  if (tooLarge !== undefined) throw invalidRequest([{ path: '', message: tooLarge }]);
+  const value = parseJson(decoder.decode(body));
+  const issues = findJsonIssues(value);
+  if (issues.length > 0) throw invalidRequest(issues);
+  return value;
+}
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** Accepts a byte-order mark. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw invalidRequest([{ path: '', message: 'The body is not JSON.' }]);
+  }
+}

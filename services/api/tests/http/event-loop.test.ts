@@ -1,0 +1,202 @@
+import { citeSource } from '@continuity/contract/evidence';
+import { longestHold, watchEventLoop } from '@continuity/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Manifest, observation, registered } from '../support/connectors.ts';
+import { startGatewayProcess } from '../support/gateway-process.ts';
+import { draft, prepared } from '../support/handoff.ts';
+import { startService } from '../support/service.ts';
+import { capture } from '../support/sources.ts';
+
+const MiB = 1_048_576;
+/** Bodies of the same kind that a test sends. The least hold counts: the first ones also compile code and start threads. */
+const rounds = 3;
+
+const service = await startService();
+const gateway = await startGatewayProcess(service, {}, { nodeArguments: watchEventLoop });
+const holdOf = longestHold(gateway);
+let ticket: Manifest;
+
+beforeAll(async () => {
+  ticket = await registered(service);
+  await capture(service, 'evidence', 'evidence');
+});
+
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  await service.stop();
+});
+
+interface Sent {
+  path: string;
+  /** A different body for each round. */
+  body: (round: number) => string;
+  status: number;
+  headers?: (round: number) => Record<string, string>;
+}
+
+function key(index: number): string {
+  return ((index * 2_654_435_761) % 4_294_967_296).toString(36);
+}
+
+function list(count: number, piece: (index: number) => string): string {
+  return Array.from({ length: count }, (_, index) => piece(index)).join(',');
+}
+
+/** Chinese text whose pairs of characters hardly repeat. */
+function hanzi(count: number, seed: number): string {
+  return Array.from({ length: count }, (_, index) =>
+    String.fromCharCode(0x4e00 + ((index * 7_919 + seed * 104_729) % 20_000)),
+  ).join('');
+}
+
+const scopePath = '/v1/scopes/held';
+const createSource = { path: `${scopePath}/sources`, status: 201 };
+const commitHandoff = { path: '/v1/handoff/commit', status: 422 };
+
+function statement(text: string, citations: number) {
+  const cited = Array.from({ length: citations }, () => citeSource({ name: 'content', source_id: 'evidence' }));
+  return { text, citations: cited };
+}
+
+const cases: Record<string, Sent> = {
+  '8 MiB of nested arrays': { ...commitHandoff, body: () => '['.repeat(8 * MiB) },
+  '8 MiB of arrays': { ...commitHandoff, body: () => `[${list(2_700_000, () => '[]')}]` },
+  '8 MiB of unknown fields': {
+    ...commitHandoff,
+    body: () => `{${list(19_990, (index) => `"${key(index)}${'x'.repeat(400)}":1`)}}`,
+  },
+  '20,000 unknown fields': {
+    path: '/v1/memory/remember',
+    status: 422,
+    body: () => `{${list(19_990, (index) => `"${key(index)}":1`)}}`,
+  },
+  '20,000 wrong statements': {
+    ...commitHandoff,
+    body: () => `{"scope_id":"a","handoff":{"content":{"state":[${list(19_000, () => '{}')}]}}}`,
+  },
+  '8 MiB in one field': { ...commitHandoff, body: () => JSON.stringify({ scope_id: 'x'.repeat(8 * MiB - 20) }) },
+  '8 MiB of escaped characters': {
+    ...commitHandoff,
+    body: () => `{"scope_id":"${'\\u5718'.repeat(1_390_000)}"}`,
+  },
+  'content of 340,000 objects': {
+    ...createSource,
+    body: (round) => `{"content":[${round},${list(340_000, () => '{}')}]}`,
+  },
+  'content of 90,000 fields': {
+    ...createSource,
+    body: (round) => `{"content":{"round":${round},${list(90_000, (index) => `"${key(index)}":1`)}}}`,
+  },
+  'content of a million values, which is too long': {
+    ...createSource,
+    status: 422,
+    body: () => `{"content":[${list(990_000, () => '{}')}]}`,
+  },
+  'content of 1 MiB with an Idempotency-Key': {
+    ...createSource,
+    headers: (round) => ({ 'idempotency-key': `key-${round}` }),
+    body: (round) => JSON.stringify({ content: { round, text: '團'.repeat(349_000) } }),
+  },
+  'captured content of 200,000 characters': {
+    path: '/v1/sources/content',
+    status: 202,
+    body: (round) =>
+      JSON.stringify({ scope_id: 'held', source_id: `captured-${round}`, content: '團'.repeat(200_000) }),
+  },
+  'captured metadata of 20,000 fields': {
+    path: '/v1/sources/content',
+    status: 422,
+    body: (round) =>
+      `{"scope_id":"held","source_id":"metadata-${round}","content":"x","metadata":{${list(30_000, (index) => `"${key(index)}":1`)}}}`,
+  },
+  'an observation with a payload of 1 MiB': {
+    path: '/v1/source-observations',
+    status: 202,
+    body: (round) => {
+      const values = Array.from({ length: 90_000 }, (_, index) => index * 997);
+      return JSON.stringify({
+        scope_id: 'held',
+        observation: observation(ticket, `ticket ${round}`, 'x', { values }),
+      });
+    },
+  },
+  'a checkpoint of 512 KiB': {
+    path: '/v1/connector-checkpoints/commit',
+    status: 422,
+    body: () =>
+      `{"binding":{"scope_id":"a","binding_id":"a","connector_name":"a","connector_version":"1"},"expected":null,"checkpoint":{${list(40_000, (index) => `"${key(index)}":1`)}}}`,
+  },
+  'the largest Handoff': {
+    ...commitHandoff,
+    status: 200,
+    body: (round) => {
+      const change = {
+        ...draft({ state: Array.from({ length: 64 }, (_, index) => statement(`${index} ${'團'.repeat(8_000)}`, 32)) }),
+        objective: `Round ${round}.`,
+      };
+      return JSON.stringify({ scope_id: 'evidence', handoff: prepared('evidence', round, change) });
+    },
+  },
+  'a Memory of 20 long entries': {
+    path: `${scopePath}/artifacts`,
+    status: 201,
+    body: (round) => {
+      const entries = Array.from({ length: 20 }, (_, index) => ({
+        kind: 'fact',
+        text: `${round} ${index} ${hanzi(2_700, round * 100 + index)}`,
+      }));
+      return JSON.stringify({ family: 'memory', content: { entries } });
+    },
+  },
+  'the largest Skill': {
+    path: `${scopePath}/artifacts`,
+    status: 201,
+    body: (round) =>
+      JSON.stringify({
+        family: 'skill',
+        content: {
+          name: `skill-${round}`,
+          description: 'A long Skill.',
+          instructions: `${round} ${'團隊規則 deploy '.repeat(6_000)}`,
+          validation: [],
+        },
+      }),
+  },
+  'the largest task outcome': {
+    path: '/v1/work/outcomes/record',
+    status: 202,
+    body: (round) =>
+      JSON.stringify({
+        scope_id: 'evidence',
+        source_id: `outcome-${round}`,
+        outcome: {
+          objective: 'x',
+          status: 'succeeded',
+          summary: 'x',
+          observations: Array.from({ length: 40 }, (_, index) => ({
+            text: `${index} ${'團'.repeat(8_000)}`,
+          })),
+        },
+      }),
+  },
+};
+
+test.each(Object.keys(cases))(
+  '%s: no body holds the event loop for 50 ms of processor time',
+  async (name) => {
+    const sent = cases[name];
+    if (sent === undefined) throw new Error(`There is no case ${name}.`);
+    const { path, body, status, headers } = sent;
+    const holds: number[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const text = body(round);
+      await holdOf();
+      const reply = await gateway.client.send('POST', path, text, headers?.(round));
+      expect({ status: reply.status, text: reply.status === status ? '' : reply.text.slice(0, 300) }).toEqual({ status, text: '' });
+      holds.push(await holdOf());
+    }
+    console.log(name, holds);
+    expect(Math.min(...holds)).toBeLessThan(50);
+  },
+  30_000,
+);
