@@ -146,8 +146,9 @@ async function applyRevision(run: Sql['rows'], rows: RevisionRows): Promise<void
     changes,
     lineage.sources.length === 0 ? null : JSON.stringify(lineage.sources),
     lineage.artifacts.length === 0 ? null : JSON.stringify(lineage.artifacts),
-    [...terms.keys()],
-    [...terms.values()],
+    // As text, because the driver takes long to write an array of 100,000 numbers.
+    `{${[...terms.keys()].join(',')}}`,
+    `{${[...terms.values()].join(',')}}`,
     lineage.contentDigest ?? null,
     firstBatchTerm(memory),
     languages,

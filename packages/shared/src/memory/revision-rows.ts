@@ -84,7 +84,7 @@ export function* revisionRows(
     changes.push(JSON.stringify(changeRecord(write, projection)));
     yield;
   }
-  const terms = termDeltas(
+  const terms = yield* termDeltas(
     writes.map(({ before }) => before?.terms ?? []),
     projections.map((projection) => projection?.terms ?? []),
   );

@@ -69,13 +69,28 @@ export function* projectSteps(corpus: CorpusId, text: string): Steps<Projection>
 }
 
 /**
- * How much the document frequency of each term changes. Ascending by term, so that two writers of one Scope lock the
+ * How much the document frequency of each term changes, in steps. Ascending by term, so that two writers of one Scope lock the
  * rows in the same order; terms without a change are left out.
  */
-export function termDeltas(before: number[][], after: number[][]): Map<number, number> {
+export function* termDeltas(before: number[][], after: number[][]): Steps<Map<number, number>> {
   const deltas = new Map<number, number>();
-  for (const term of before.flat()) deltas.set(term, (deltas.get(term) ?? 0) - 1);
-  for (const term of after.flat()) deltas.set(term, (deltas.get(term) ?? 0) + 1);
-  const changed = [...deltas].filter(([, delta]) => delta !== 0);
-  return new Map(changed.sort(([left], [right]) => left - right));
+  for (const [lists, change] of [
+    [before, -1],
+    [after, 1],
+  ] as const) {
+    for (const terms of lists) {
+      for (const term of terms) deltas.set(term, (deltas.get(term) ?? 0) + change);
+      yield;
+    }
+  }
+  // A typed array sorts ten times as fast as an array of pairs.
+  const sorted = Float64Array.from(deltas.keys()).sort();
+  yield;
+  const changed = new Map<number, number>();
+  for (const term of sorted) {
+    const delta = deltas.get(term) ?? 0;
+    if (delta !== 0) changed.set(term, delta);
+    yield;
+  }
+  return changed;
 }
