@@ -12,6 +12,7 @@ export { type CollectedSpan, type Collector, startCollector } from './collector.
 export { cpuTimeOf } from './cpu-time.ts';
 export { createDatabase, type TestDatabase } from './database.ts';
 export { type ReceivedError, readError } from './errors.ts';
+export { longestHold, watchEventLoop } from './event-loop.ts';
 export {
   embedAll,
   type InferenceStub,
@@ -24,7 +25,6 @@ export {
   stubDimension,
 } from './inference-stub.ts';
 export { openResources, type ResourceWatch } from './leaks.ts';
-export { longestHold, watchEventLoop } from './event-loop.ts';
 export { type MetricFamily, readOpenMetrics } from './open-metrics.ts';
 export { type PostgresServer, startPostgres } from './postgres-server.ts';
 export { type RunningProcess, runProcess } from './process.ts';

@@ -14,33 +14,30 @@ export interface ConnectorDeps {
   flushDelay: FlushDelay | null;
 }
 
-export const connectorHandlers: Handlers<
-  typeof connectorOperations,
-  ConnectorDeps,
-  typeof connectorBodies
-> = {
-  register_source_definition: async ({ database, connectors }, { tenantId }, { body }) => {
-    await registerDefinition(database, connectors.schemaValidator, tenantId, body);
-    return jsonAnswer(body.canonical);
-  },
+export const connectorHandlers: Handlers<typeof connectorOperations, ConnectorDeps, typeof connectorBodies> =
+  {
+    register_source_definition: async ({ database, connectors }, { tenantId }, { body }) => {
+      await registerDefinition(database, connectors.schemaValidator, tenantId, body);
+      return jsonAnswer(body.canonical);
+    },
 
-  submit_source_observation: async ({ database, connectors, flushDelay }, { tenantId }, { body }) => {
-    const { scope_id, observation } = body;
-    const position = await submitObservation(
-      { database, flushDelay, ...connectors },
-      tenantId,
-      scope_id,
-      observation,
-    );
-    return { body: { source: { name: observation.source_type, source_id: observation.name }, position } };
-  },
+    submit_source_observation: async ({ database, connectors, flushDelay }, { tenantId }, { body }) => {
+      const { scope_id, observation } = body;
+      const position = await submitObservation(
+        { database, flushDelay, ...connectors },
+        tenantId,
+        scope_id,
+        observation,
+      );
+      return { body: { source: { name: observation.source_type, source_id: observation.name }, position } };
+    },
 
-  get_connector_checkpoint: async ({ database }, { tenantId }, { body: { binding } }) => ({
-    body: { binding, checkpoint: await readCheckpoint(database.sql, tenantId, binding) },
-  }),
+    get_connector_checkpoint: async ({ database }, { tenantId }, { body: { binding } }) => ({
+      body: { binding, checkpoint: await readCheckpoint(database.sql, tenantId, binding) },
+    }),
 
-  commit_connector_checkpoint: async ({ database }, { tenantId }, { body }) => {
-    await commitCheckpoint(database, { tenantId, ...body });
-    return jsonAnswer(`{"binding":${JSON.stringify(body.binding)},"checkpoint":${body.checkpoint}}`);
-  },
-};
+    commit_connector_checkpoint: async ({ database }, { tenantId }, { body }) => {
+      await commitCheckpoint(database, { tenantId, ...body });
+      return jsonAnswer(`{"binding":${JSON.stringify(body.binding)},"checkpoint":${body.checkpoint}}`);
+    },
+  };

@@ -27,7 +27,10 @@ export async function captureContent(
   return appended.source.position;
 }
 
-function toSource(tenantId: TenantId, { scope_id, source_id, content, metadata }: PreparedCapture): NewSource {
+function toSource(
+  tenantId: TenantId,
+  { scope_id, source_id, content, metadata }: PreparedCapture,
+): NewSource {
   return {
     tenantId,
     scopeId: scope_id,

@@ -9,8 +9,8 @@ import { listChanges } from '../../src/memory/list-changes.ts';
 import { listEntries } from '../../src/memory/list-entries.ts';
 import { searchLexically } from '../../src/memory/search/index.ts';
 import { AnalyzedQuery, CorpusCache } from '../../src/search/index.ts';
-import { captureContent, prepareCapture } from '../../src/sources/index.ts';
 import { findSource } from '../../src/sources/find.ts';
+import { captureContent, prepareCapture } from '../../src/sources/index.ts';
 import { addOtherScopes, rememberFact } from '../support/memory.ts';
 import { keepVacuumAway, readsOf } from '../support/table-reads.ts';
 

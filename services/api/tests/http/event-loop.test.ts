@@ -8,7 +8,7 @@ import { startService } from '../support/service.ts';
 import { capture } from '../support/sources.ts';
 
 const MiB = 1_048_576;
-/** Bodies of the same kind that a test sends. The least hold counts: the first ones also compile code and start threads. */
+/** Bodies that a test sends. The least hold counts: the first ones also compile code and start threads. */
 const rounds = 3;
 
 const service = await startService();
@@ -54,7 +54,9 @@ const createSource = { path: `${scopePath}/sources`, status: 201 };
 const commitHandoff = { path: '/v1/handoff/commit', status: 422 };
 
 function statement(text: string, citations: number) {
-  const cited = Array.from({ length: citations }, () => citeSource({ name: 'content', source_id: 'evidence' }));
+  const cited = Array.from({ length: citations }, () =>
+    citeSource({ name: 'content', source_id: 'evidence' }),
+  );
   return { text, citations: cited };
 }
 
@@ -74,7 +76,10 @@ const cases: Record<string, Sent> = {
     ...commitHandoff,
     body: () => `{"scope_id":"a","handoff":{"content":{"state":[${list(19_000, () => '{}')}]}}}`,
   },
-  '8 MiB in one field': { ...commitHandoff, body: () => JSON.stringify({ scope_id: 'x'.repeat(8 * MiB - 20) }) },
+  '8 MiB in one field': {
+    ...commitHandoff,
+    body: () => JSON.stringify({ scope_id: 'x'.repeat(8 * MiB - 20) }),
+  },
   '8 MiB of escaped characters': {
     ...commitHandoff,
     body: () => `{"scope_id":"${'\\u5718'.repeat(1_390_000)}"}`,
@@ -87,7 +92,7 @@ const cases: Record<string, Sent> = {
     ...createSource,
     body: (round) => `{"content":{"round":${round},${list(90_000, (index) => `"${key(index)}":1`)}}}`,
   },
-  'content of a million values, which is too long': {
+  'content of 990,000 objects, which is too long': {
     ...createSource,
     status: 422,
     body: () => `{"content":[${list(990_000, () => '{}')}]}`,
@@ -103,7 +108,7 @@ const cases: Record<string, Sent> = {
     body: (round) =>
       JSON.stringify({ scope_id: 'held', source_id: `captured-${round}`, content: '團'.repeat(200_000) }),
   },
-  'captured metadata of 20,000 fields': {
+  'captured metadata of 30,000 fields': {
     path: '/v1/sources/content',
     status: 422,
     body: (round) =>
@@ -131,7 +136,9 @@ const cases: Record<string, Sent> = {
     status: 200,
     body: (round) => {
       const change = {
-        ...draft({ state: Array.from({ length: 64 }, (_, index) => statement(`${index} ${'團'.repeat(8_000)}`, 32)) }),
+        ...draft({
+          state: Array.from({ length: 64 }, (_, index) => statement(`${index} ${'團'.repeat(8_000)}`, 32)),
+        }),
         objective: `Round ${round}.`,
       };
       return JSON.stringify({ scope_id: 'evidence', handoff: prepared('evidence', round, change) });
@@ -192,10 +199,11 @@ test.each(Object.keys(cases))(
       const text = body(round);
       await holdOf();
       const reply = await gateway.client.send('POST', path, text, headers?.(round));
-      expect({ status: reply.status, text: reply.status === status ? '' : reply.text.slice(0, 300) }).toEqual({ status, text: '' });
+      expect({ status: reply.status, text: reply.status === status ? '' : reply.text.slice(0, 300) }).toEqual(
+        { status, text: '' },
+      );
       holds.push(await holdOf());
     }
-    console.log(name, holds);
     expect(Math.min(...holds)).toBeLessThan(50);
   },
   30_000,

@@ -20,10 +20,7 @@ export interface WrittenProjection {
 
 /** An observation, as it is stored. */
 export interface PreparedObservation
-  extends Pick<
-    SourceObservation,
-    'name' | 'source_type' | 'definition_version' | 'definition_fingerprint'
-  > {
+  extends Pick<SourceObservation, 'name' | 'source_type' | 'definition_version' | 'definition_fingerprint'> {
   payload: WrittenContent;
   /** In the order of the request. */
   projections: WrittenProjection[];

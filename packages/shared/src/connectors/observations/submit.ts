@@ -68,10 +68,7 @@ function keyIssues({ projections }: PreparedObservation, definition: SourceDefin
 }
 
 /** In the order of the definition's schemas. */
-function valuesFor(
-  { payload, projections }: PreparedObservation,
-  definition: SourceDefinition,
-): NamedJson[] {
+function valuesFor({ payload, projections }: PreparedObservation, definition: SourceDefinition): NamedJson[] {
   const places = new Map(projections.map(({ key }, index) => [projectionId(key), index]));
   const projected = definition.projections.flatMap((key) => places.get(projectionId(key)) ?? []);
   return [
