@@ -7,7 +7,7 @@ import {
   type TenantId,
 } from '@continuity/shared/kernel';
 import type { DecidedSkill } from '../skills/index.ts';
-import { createSource, ensureSourceSequence } from '../sources/index.ts';
+import { createSource, ensureSourceSequence, writeContent } from '../sources/index.ts';
 import { createDocument, type DocumentHead, replaceDocument } from './families/document.ts';
 import { experienceDocument } from './families/experience.ts';
 import { createSkill, replaceSkill } from './families/skill.ts';
@@ -41,7 +41,7 @@ export async function writeApproved(
   { tenantId, scopeId, scopeKey, proposed, target, made }: Approved,
 ): Promise<ArtifactRef> {
   const { sql } = transaction;
-  const content = proposed.family === 'skill' ? proposed.skill.content : proposed.content;
+  const content = writeContent(proposed.family === 'skill' ? proposed.skill.content : proposed.content);
   const [, { sourceId }] = await Promise.all([
     ensureSourceSequence(sql, tenantId, scopeKey),
     createSource(sql, { tenantId, scopeId, content, eligible: false }, null),

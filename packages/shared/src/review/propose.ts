@@ -2,6 +2,7 @@ import type { Candidate, Evidence } from '@continuity/contract/review';
 import {
   type Caller,
   type Clock,
+  canonicalJson,
   type Database,
   type JsonValue,
   newId,
@@ -41,10 +42,11 @@ export interface ProposalOnce {
  */
 export async function proposeOnce(
   database: Database,
-  { write, ...request }: ProposalOnce,
+  { write, body, ...request }: ProposalOnce,
 ): Promise<Candidate> {
   const answer = await writeOnce<{ candidate_id: string }>(database, {
     ...request,
+    canonicalBody: canonicalJson(body),
     conflict: 'candidate_conflict',
     write: async (transaction) => {
       const { scopeKey, candidate } = await write(transaction);

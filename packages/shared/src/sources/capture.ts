@@ -6,7 +6,6 @@ import {
   serviceError,
   type TenantId,
 } from '@continuity/shared/kernel';
-import { projectCapturedSource } from '../work-records/index.ts';
 import { appendAlone, type FlushDelay, type NewSource } from './append.ts';
 import type { PreparedCapture } from './bodies/index.ts';
 
@@ -29,7 +28,7 @@ export async function captureContent(
 
 function toSource(
   tenantId: TenantId,
-  { scope_id, source_id, content, metadata }: PreparedCapture,
+  { scope_id, source_id, content, metadata, projection }: PreparedCapture,
 ): NewSource {
   return {
     tenantId,
@@ -41,7 +40,7 @@ function toSource(
     metadata,
     eligible: true,
     record: null,
-    projection: projectCapturedSource(content, metadata),
+    projection,
   };
 }
 

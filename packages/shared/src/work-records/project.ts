@@ -12,8 +12,10 @@ import {
   workContract,
   workOperations,
 } from '@continuity/contract/work';
-import { checkJsonSize, findJsonIssues, type JsonObject, type JsonValue } from '@continuity/shared/kernel';
 import type { z } from 'zod';
+import type { JsonObject, JsonValue } from '../kernel/json.ts';
+import { findJsonIssues } from '../kernel/json-issues.ts';
+import { checkJsonSize } from '../kernel/json-size.ts';
 import { contractIssues, currentWorkIssues, outcomeIssues } from './basis-rules.ts';
 
 /** The kinds of Sources that say how work goes (spec 30 §2.2). */

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { commitHandoff } from '../../src/handoff/commit.ts';
 import { prepare } from '../../src/handoff/index.ts';
 import { excerptOf } from '../../src/handoff/summary.ts';
-import { captureContent } from '../../src/sources/index.ts';
+import { captureContent, prepareCapture } from '../../src/sources/index.ts';
 import { openOwnDatabase } from '../support/database.ts';
 
 const { database, tenantId } = await openOwnDatabase('summaries');
@@ -41,11 +41,8 @@ const summariesOf = async () =>
 
 test('the migration summarises revisions as a commit does', async () => {
   const scopeId = newId();
-  await captureContent(
-    database,
-    { tenantId, scopeId, sourceId: 'seen', content: 'seen', metadata: null },
-    null,
-  );
+  const capture = prepareCapture({ scope_id: scopeId, source_id: 'seen', content: 'seen' });
+  await captureContent(database, tenantId, capture, null);
   for (const [base, content] of contents.entries()) {
     await commitHandoff(database, { tenantId, scopeId }, prepare(scopeId, base || undefined, content));
   }

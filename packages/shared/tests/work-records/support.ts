@@ -1,10 +1,10 @@
 import type { HandoffContent } from '@continuity/contract/handoff';
 import type { Acknowledgement } from '@continuity/contract/work';
-import { type Database, type JsonObject, newId, type TenantId } from '@continuity/shared/kernel';
+import { type Database, newId, type TenantId } from '@continuity/shared/kernel';
 import { commitHandoff } from '../../src/handoff/commit.ts';
 import { handoffRef, prepare } from '../../src/handoff/index.ts';
 import { findScopeKey } from '../../src/scopes/index.ts';
-import { captureContent } from '../../src/sources/index.ts';
+import { captureContent, prepareCapture } from '../../src/sources/index.ts';
 import { acknowledgeHandoff } from '../../src/work/acknowledge.ts';
 import { createContract } from '../../src/work/create-contract.ts';
 import { handOffCurrentWork } from '../../src/work/hand-off.ts';
@@ -88,8 +88,11 @@ export function workOf(database: Database, tenantId: TenantId, scopeId = newId()
     outcome: (value: Partial<Parameters<typeof recordOutcome>[2]> = {}) =>
       recordOutcome(database, identity(), { ...outcome, ...value }, null),
     /** Captures a text as a caller who calls it a work record. */
-    captured: (kind: string, content: string) =>
-      captureContent(database, { ...identity(), content, metadata: { kind } as JsonObject }, null),
+    captured: (kind: string, content: string) => {
+      const { sourceId: source_id } = identity();
+      const capture = prepareCapture({ scope_id: scopeId, source_id, content, metadata: { kind } });
+      return captureContent(database, tenantId, capture, null);
+    },
     continuity: async (selectedRevision: number | null, throughPosition = Number.MAX_SAFE_INTEGER) => {
       const scopeKey = await findScopeKey(database.sql, tenantId, scopeId);
       if (scopeKey === undefined) throw new Error('The Scope has no record.');

@@ -3,6 +3,7 @@ import type { sourceOperations } from '@continuity/contract/sources';
 import { canonicalJsonWithin, tooManyBytes } from '../../kernel/canonical-json.ts';
 import { invalidRequest } from '../../kernel/errors/service-error.ts';
 import type { JsonObject } from '../../kernel/json.ts';
+import { projectCapturedSource, type WorkProjection } from '../../work-records/bodies/index.ts';
 import { type WrittenContent, writeContent } from './written-content.ts';
 
 /** Limit of a capture's metadata, in bytes of canonical JSON (spec 10 §8). */
@@ -17,15 +18,19 @@ export interface PreparedCapture {
   content: WrittenContent;
   /** Canonical JSON; null for absent or empty metadata. */
   metadata: string | null;
+  /** Undefined if the metadata do not call it a work record. */
+  projection: WorkProjection | undefined;
 }
 
 /** Prepares the body of `capture_content_source`. Throws 422 for metadata over its limit. */
 export function prepareCapture({ scope_id, source_id, content, metadata }: CaptureBody): PreparedCapture {
+  const fields = metadata as JsonObject | null | undefined;
   return {
     scope_id,
     source_id,
     content: writeContent(content),
-    metadata: canonicalMetadata(metadata as JsonObject | null | undefined),
+    metadata: canonicalMetadata(fields),
+    projection: projectCapturedSource(content, fields),
   };
 }
 
