@@ -1,5 +1,5 @@
 import { operations } from '@continuity/contract/operations';
-import { ServiceError } from '@continuity/shared/kernel/errors/service-error.ts';
+import { ServiceError } from '@continuity/shared/kernel/errors/index.ts';
 import { serveTasks } from '@continuity/shared/kernel/threads';
 import { readBody } from './read-body.ts';
 import type { BodyResult, BodyTask } from './tasks.ts';

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { invalidRequest } from '@continuity/shared/kernel/errors/service-error.ts';
+import { invalidRequest } from '@continuity/shared/kernel/errors/index.ts';
 import { findJsonIssues } from '@continuity/shared/kernel/json-issues.ts';
 import { checkJsonSize } from '@continuity/shared/kernel/json-size.ts';
 

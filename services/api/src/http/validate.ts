@@ -1,5 +1,5 @@
 import { type Issue, maxIssues, messageOf } from '@continuity/contract';
-import { invalidRequest } from '@continuity/shared/kernel/errors/service-error.ts';
+import { invalidRequest } from '@continuity/shared/kernel/errors/index.ts';
 import { joinPath } from '@continuity/shared/kernel/json.ts';
 import type { z } from 'zod';
 

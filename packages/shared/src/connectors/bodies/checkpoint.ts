@@ -1,7 +1,7 @@
 import type { Issue, OperationInput } from '@continuity/contract';
 import type { ConnectorBinding, connectorOperations } from '@continuity/contract/connectors';
 import { canonicalJsonWithin, tooManyBytes } from '../../kernel/canonical-json.ts';
-import { refuse } from '../../kernel/errors/service-error.ts';
+import { refuse } from '../../kernel/errors/index.ts';
 import type { JsonValue } from '../../kernel/json.ts';
 
 /** Limit of a checkpoint, in bytes of canonical JSON (spec 10 §9). */

@@ -1,7 +1,7 @@
 import type { OperationInput } from '@continuity/contract';
 import type { connectorOperations, SourceDefinitionManifest } from '@continuity/contract/connectors';
 import { canonicalJson } from '../../kernel/canonical-json.ts';
-import { refuse } from '../../kernel/errors/service-error.ts';
+import { refuse } from '../../kernel/errors/index.ts';
 import type { JsonValue } from '../../kernel/json.ts';
 import { type SourceDefinition, toDefinition } from '../definitions/definition.ts';
 import { manifestIssues } from './manifest-rules.ts';

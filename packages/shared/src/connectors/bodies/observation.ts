@@ -2,7 +2,7 @@ import type { OperationInput } from '@continuity/contract';
 import type { connectorOperations, SourceObservation } from '@continuity/contract/connectors';
 import { canonicalJson, canonicalJsonWithin } from '../../kernel/canonical-json.ts';
 import { hashHex } from '../../kernel/digest.ts';
-import { refuse } from '../../kernel/errors/service-error.ts';
+import { refuse } from '../../kernel/errors/index.ts';
 import type { JsonValue } from '../../kernel/json.ts';
 import { compareCodePoints } from '../../kernel/text.ts';
 import { maxContentBytes, type WrittenContent } from '../../sources/bodies/index.ts';

@@ -1,6 +1,6 @@
 import { canonicalJson, canonicalJsonWithin, tooManyBytes } from '../../kernel/canonical-json.ts';
 import { hashHex } from '../../kernel/digest.ts';
-import { invalidRequest } from '../../kernel/errors/service-error.ts';
+import { invalidRequest } from '../../kernel/errors/index.ts';
 import type { JsonValue } from '../../kernel/json.ts';
 
 /** Limit of JSON content, in bytes of canonical JSON (spec 10 §8, spec 30 §2.2.1). */
