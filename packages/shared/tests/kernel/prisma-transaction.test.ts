@@ -1,4 +1,10 @@
-import { fromDatabaseError, isUniqueViolation, openDatabase, statement } from '@continuity/shared/kernel';
+import {
+  fromDatabaseError,
+  isUniqueViolation,
+  openDatabase,
+  type Sql,
+  statement,
+} from '@continuity/shared/kernel';
 import { expect, test } from 'vitest';
 import { openOwnDatabase } from '../support/database.ts';
 
@@ -243,3 +249,21 @@ test('a Prisma query finds nothing of another tenant', async () => {
   ]);
   expect(found).toEqual([[], null]);
 });
+
+test.each(['transaction', 'prismaTransaction'] as const)(
+  'of statements that a %s sends together, the error of the first that failed is the cause of them all',
+  async (kind) => {
+    await database.sql.rows(addScope, [tenantId, `cause of ${kind}`]);
+    const run = async (sql: Sql) => {
+      const later = async () => {
+        const failed = sql.rows(addScope, [tenantId, `cause of ${kind}`]);
+        // The caller learns of this failure after that of the next statement.
+        return await failed.finally(() => new Promise((resolve) => setTimeout(resolve, 50)));
+      };
+      await Promise.all([later(), sql.rows(connectionId, [])]);
+    };
+    const work =
+      kind === 'transaction' ? database.transaction(run) : database.prismaTransaction(({ sql }) => run(sql));
+    expect(isUniqueViolation(await work.catch((error: unknown) => error))).toBe(true);
+  },
+);

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { isRetryable } from '../errors/index.ts';
+import { isRetryable, isTransactionAborted } from '../errors/index.ts';
 import { withSpan } from '../telemetry/tracing.ts';
 import { joinTransaction, type Prisma, type TransactionPrisma } from './prisma-client.ts';
 import { type Sql, sqlOver, type Transaction } from './sql.ts';
@@ -85,6 +85,8 @@ class OpenTransaction implements Transaction {
   readonly #client: pg.PoolClient;
   readonly #sql: Sql;
   #state: 'open' | 'committed' | 'closed' = 'open';
+  /** The error of the first statement that failed. */
+  #failure: unknown;
 
   constructor(client: pg.PoolClient) {
     this.#client = client;
@@ -93,7 +95,13 @@ class OpenTransaction implements Transaction {
 
   readonly rows = async <R extends Row>(statement: Statement<R>, values: unknown[]) => {
     if (this.#state !== 'open') throw new Error(`The transaction of ${statement.name} has ended.`);
-    return await this.#sql.rows(statement, values);
+    try {
+      return await this.#sql.rows(statement, values);
+    } catch (error) {
+      this.#failure ??= error;
+      // A statement that was sent together with the failed one tells nothing of the cause.
+      throw isTransactionAborted(error) ? this.#failure : error;
+    }
   };
 
   readonly first = async <R extends Row>(statement: Statement<R>, values: unknown[]) =>

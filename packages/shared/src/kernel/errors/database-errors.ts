@@ -34,6 +34,11 @@ export function isRetryable(error: unknown): boolean {
   return retryableStates.has(describe(error)?.code ?? '');
 }
 
+/** True for a statement that the server did not run, because an earlier one of its transaction failed. */
+export function isTransactionAborted(error: unknown): boolean {
+  return describe(error)?.code === '25P02';
+}
+
 /** True for a violation of the named unique constraint (or of any, without a name), by SQL or by Prisma. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   const described = describe(error);

@@ -1,2 +1,7 @@
-export { fromDatabaseError, isRetryable, isUniqueViolation } from './database-errors.ts';
+export {
+  fromDatabaseError,
+  isRetryable,
+  isTransactionAborted,
+  isUniqueViolation,
+} from './database-errors.ts';
 export { invalidRequest, refuse, ServiceError, serviceError } from './service-error.ts';
