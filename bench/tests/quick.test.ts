@@ -17,6 +17,7 @@ const rows = {
   prisma: /\| Create of an Experience, named statements +\| +32 \|/,
   overhead: /\| list: requests\/s lost to validation, tracing and logging +\|/,
   stats: /\| stats: 20 Scopes \/ one, today +\|/,
+  walls: /\| worker beside the gateway: worst of the light tenant beside the attack +\|/,
   start: /\| second start of the all-in-one service until/,
 };
 

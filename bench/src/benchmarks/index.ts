@@ -11,6 +11,7 @@ import { search } from './search.ts';
 import { size } from './size.ts';
 import { start } from './start.ts';
 import { stats } from './stats.ts';
+import { walls } from './walls.ts';
 import { writers } from './writers.ts';
 
 /** All benchmarks, in the order of a full run. */
@@ -27,5 +28,6 @@ export const benchmarks: readonly Benchmark[] = [
   prisma,
   overhead,
   stats,
+  walls,
   start,
 ];

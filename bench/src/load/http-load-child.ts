@@ -1,4 +1,5 @@
 import type { RecordableHistogram } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'undici';
 import { serveTasks } from './child-process.ts';
 import type { HttpAnswer, HttpResult, HttpTask } from './http-load.ts';
@@ -43,12 +44,15 @@ async function run(task: HttpTask): Promise<HttpResult> {
 }
 
 async function loop(client: Client, run: Run): Promise<void> {
-  const { requests } = run.task;
-  while (run.next < requests.length && performance.now() < run.deadline) {
+  const { requests, repeats, intervalMs } = run.task;
+  while ((repeats || run.next < requests.length) && performance.now() < run.deadline) {
+    const startedAt = performance.now();
     const index = run.next;
     run.next += 1;
-    const request = requests[index];
+    const request = requests[index % requests.length];
     if (request !== undefined) await sendOne(client, run, index, request);
+    const pauseMs = startedAt + intervalMs - performance.now();
+    if (pauseMs > 0) await sleep(pauseMs);
   }
 }
 
@@ -56,19 +60,31 @@ async function sendOne(
   client: Client,
   run: Run,
   index: number,
-  { path, body, group }: HttpTask['requests'][number],
+  request: HttpTask['requests'][number],
 ): Promise<void> {
   const startedAt = performance.now();
-  const response = await client.request({ method: 'POST', path, headers, body });
+  const answer = await answerTo(client, request).catch((error: unknown) => {
+    if (run.task.allowFailures) return undefined;
+    throw error;
+  });
+  const ms = performance.now() - startedAt;
+  const histogram = run.histograms.get(request.group);
+  if (histogram !== undefined) recordMs(histogram, ms);
+  const status = answer?.status ?? 'none';
+  run.statuses[status] = (run.statuses[status] ?? 0) + 1;
+  if (run.task.keepAnswers && answer !== undefined)
+    run.answers.push({ index, status: answer.status, at: Date.now(), body: answer.body.toString() });
+}
+
+async function answerTo(
+  client: Client,
+  { path, body, token }: HttpTask['requests'][number],
+): Promise<{ status: number; body: Buffer }> {
+  const sent = token === undefined ? headers : { ...headers, authorization: `Bearer ${token}` };
+  const response = await client.request({ method: 'POST', path, headers: sent, body });
   const chunks: Buffer[] = [];
   for await (const chunk of response.body) chunks.push(chunk);
-  const ms = performance.now() - startedAt;
-  const histogram = run.histograms.get(group);
-  if (histogram !== undefined) recordMs(histogram, ms);
-  const status = response.statusCode;
-  run.statuses[status] = (run.statuses[status] ?? 0) + 1;
-  if (run.task.keepAnswers)
-    run.answers.push({ index, status, at: Date.now(), body: Buffer.concat(chunks).toString() });
+  return { status: response.statusCode, body: Buffer.concat(chunks) };
 }
 
 serveTasks(run);

@@ -3,7 +3,11 @@ import type { Latency } from './latency.ts';
 
 export interface HttpRequest {
   path: string;
-  body: unknown;
+  body?: unknown;
+  /** The bytes of the body, instead of `body`. */
+  text?: string;
+  /** Bearer token. */
+  token?: string;
   /** Latencies are reported by group. Requests without a group share one. */
   group?: string;
 }
@@ -13,9 +17,15 @@ export interface HttpTask {
   urls: string[];
   /** Connections to each URL. */
   connections: number;
-  requests: { path: string; body: string; group: string }[];
+  requests: { path: string; body: string; group: string; token: string | undefined }[];
   /** Time limit: the loop ends even if requests are left. */
   maxMs: number;
+  /** Sends the requests again and again until `maxMs`. */
+  repeats: boolean;
+  /** Shortest time between the starts of two requests of a connection. */
+  intervalMs: number;
+  /** Counts a request without an answer as status `none`, instead of failing. */
+  allowFailures: boolean;
   /** Returns every answer with its body. */
   keepAnswers: boolean;
 }
@@ -63,6 +73,8 @@ export interface SendOptions {
   keepAnswers?: boolean;
   /** Counts answers that are not a success, instead of throwing. */
   allowFailures?: boolean;
+  repeats?: boolean;
+  intervalMs?: number;
 }
 
 /** Sends requests until all are sent or `maxMs` has passed. Throws if an answer is not a success. */
@@ -70,14 +82,32 @@ export async function send(
   load: HttpLoad,
   urls: string[],
   requests: HttpRequest[],
-  { connections, maxMs = 600_000, keepAnswers = false, allowFailures = false }: SendOptions,
+  options: SendOptions,
 ): Promise<HttpResult> {
-  const texts = requests.map(({ path, body, group = defaultGroup }) => ({
+  const {
+    maxMs = 600_000,
+    keepAnswers = false,
+    allowFailures = false,
+    repeats = false,
+    intervalMs = 0,
+  } = options;
+  const texts = requests.map(({ path, body, text = JSON.stringify(body), group = defaultGroup, token }) => ({
     path,
-    body: JSON.stringify(body),
+    body: text,
     group,
+    token,
   }));
-  const result = await load.run({ urls, connections, requests: texts, maxMs, keepAnswers });
+  const { connections } = options;
+  const result = await load.run({
+    urls,
+    connections,
+    requests: texts,
+    maxMs,
+    repeats,
+    intervalMs,
+    keepAnswers,
+    allowFailures,
+  });
   const failures = Object.keys(result.statuses).filter((status) => !status.startsWith('2'));
   if (failures.length > 0 && !allowFailures)
     throw new Error(`Not all requests succeeded: ${JSON.stringify(result.statuses)}`);

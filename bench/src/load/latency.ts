@@ -5,6 +5,7 @@ const nanosecondsPerMs = 1e6;
 /** Latency of single requests. */
 export interface Latency {
   p50Ms: number;
+  p95Ms: number;
   p99Ms: number;
   meanMs: number;
   maxMs: number;
@@ -22,6 +23,7 @@ export function recordMs(histogram: RecordableHistogram, milliseconds: number): 
 export function readLatency(histogram: RecordableHistogram): Latency {
   return {
     p50Ms: histogram.percentile(50) / nanosecondsPerMs,
+    p95Ms: histogram.percentile(95) / nanosecondsPerMs,
     p99Ms: histogram.percentile(99) / nanosecondsPerMs,
     meanMs: histogram.mean / nanosecondsPerMs,
     maxMs: histogram.max / nanosecondsPerMs,

@@ -1,0 +1,98 @@
+import type { Bench, Benchmark, Outcome } from '../benchmark.ts';
+import { seededRandom } from '../data/random.ts';
+import { makeEntry, rareQuery } from '../data/texts.ts';
+import { type HttpLoad, type HttpRequest, send, startHttpLoad } from '../load/http-load.ts';
+import { entryBytes, listRequest, rememberRequest, searchRequest } from '../load/requests.ts';
+import { type Service, startAllInOne, startSeparate } from '../servers/service.ts';
+import { createOwnDatabase, type OwnDatabase } from '../servers/stores.ts';
+import { bodies } from '../walls/bodies.ts';
+import { flushes } from '../walls/flushes.ts';
+import { lockedRows } from '../walls/locked-rows.ts';
+import { type MeasuredWall, measureWall, timingOf, wallColumns } from '../walls/measure.ts';
+import { longQueries } from '../walls/queries.ts';
+import { schemas } from '../walls/schemas.ts';
+import { stalledReaders } from '../walls/stalled-readers.ts';
+import { makeTenants } from '../walls/tenants.ts';
+import type { Wall } from '../walls/wall.ts';
+
+const tenants = ['light', 'heavy', 'hostile'] as const;
+type TenantTokens = Record<(typeof tenants)[number], string>;
+
+/** A running service with the light tenant's data. */
+interface Setup {
+  url: string;
+  databaseUrl: string;
+  load: HttpLoad;
+  tokens: TenantTokens;
+  /** Searches and lists of the light tenant. */
+  light: HttpRequest[];
+}
+
+export const walls: Benchmark = {
+  name: 'walls',
+  summary:
+    'latency of a light tenant beside heavy bodies, schemas, queries, readers, flushes and a frozen process',
+  run: async (bench) => {
+    const { redisUrl } = bench.stores;
+    const gateway = await onService(
+      bench,
+      (options) => startSeparate({ ...options, redisUrl }),
+      ({ url, databaseUrl, load, tokens, light }) => [
+        () => bodies(url, tokens.heavy, light),
+        () => longQueries(url, tokens.heavy, light),
+        () => stalledReaders(url, load, tokens.heavy, light),
+        () => lockedRows(url, databaseUrl, load, tokens.heavy, light),
+        () => schemas(url, load, [tokens.heavy, tokens.hostile], tokens.light, timingOf(bench).lightRequests),
+      ],
+    );
+    const sources = bench.isQuick ? 400 : 12_000;
+    const local = await onService(bench, startAllInOne, ({ url, load, tokens, light }) => [
+      () => flushes(url, load, tokens.heavy, light, sources),
+    ]);
+    return toOutcome([...gateway, ...local]);
+  },
+};
+
+/** Starts a service of three tenants and measures walls on it, one after the other. */
+async function onService(
+  bench: Bench,
+  start: (options: { databaseUrl: string; environment: Record<string, string> }) => Promise<Service>,
+  wallsOf: (setup: Setup) => (() => Wall | Promise<Wall>)[],
+): Promise<MeasuredWall[]> {
+  const database: OwnDatabase = await createOwnDatabase(bench.stores);
+  const { tokens, file } = await makeTenants(tenants);
+  const service = await start({ databaseUrl: database.url, environment: { AUTH_TOKENS_FILE: file } });
+  const load = startHttpLoad();
+  try {
+    const [url = ''] = service.urls;
+    const light = await fillLight(load, url, tokens.light);
+    const measured: MeasuredWall[] = [];
+    for (const prepare of wallsOf({ url, databaseUrl: database.url, load, tokens, light }))
+      measured.push(await measureWall(bench, url, load, await prepare(), timingOf(bench)));
+    return measured;
+  } finally {
+    await load.close();
+    await service.stop();
+    await database.drop();
+  }
+}
+
+/** Remembers 50 entries of the light tenant. Returns searches for them, and lists. */
+async function fillLight(load: HttpLoad, url: string, token: string): Promise<HttpRequest[]> {
+  const random = seededRandom(61);
+  const entries = Array.from({ length: 50 }, () => makeEntry(random, entryBytes));
+  const remembers = entries.map((entry) => ({ ...rememberRequest('light', entry), token }));
+  await send(load, [url], remembers, { connections: 1 });
+  return entries.flatMap((entry) => [
+    { ...searchRequest('light', rareQuery(entry)), token },
+    { ...listRequest('light'), token },
+  ]);
+}
+
+function toOutcome(measured: MeasuredWall[]): Outcome {
+  return {
+    throughputs: [],
+    findings: measured.flatMap(({ findings }) => findings),
+    tables: [{ ...wallColumns, rows: measured.map(({ row }) => row) }],
+  };
+}
