@@ -2,7 +2,7 @@ import type { ArtifactRef, SourceTypeRef } from '@continuity/contract';
 import type { CommittedHandoff, HandoffContent, PreparedHandoff } from '@continuity/contract/handoff';
 import { type Database, digestHex, serviceError } from '@continuity/shared/kernel';
 import { type EvidencePlace, requireEvidence } from '../evidence/index.ts';
-import { directCitations, lineageOf } from './content-rules.ts';
+import { directCitations, lineageOf } from './citations.ts';
 import { handoffRef, handoffRefOrNull } from './reference.ts';
 import {
   findHead,

@@ -1,7 +1,8 @@
 import type { HandoffContent, HandoffDraft, PreparedHandoff } from '@continuity/contract/handoff';
 import type { Database } from '@continuity/shared/kernel';
 import { type EvidencePlace, requireEvidence } from '../evidence/index.ts';
-import { contentOfDraft, directCitations } from './content-rules.ts';
+import { directCitations } from './citations.ts';
+import { contentOfDraft } from './content.ts';
 import { handoffRefOrNull } from './reference.ts';
 import { findHead } from './store.ts';
 

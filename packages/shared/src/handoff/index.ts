@@ -1,4 +1,6 @@
-export * from './content-rules.ts';
+export * from './citations.ts';
+export * from './content.ts';
+export * from './draft-rules.ts';
 export { prepare } from './finalize.ts';
 export { type HandoffDeps, handoffHandlers } from './handlers.ts';
 export { handoffRef, handoffRefOrNull } from './reference.ts';

@@ -9,7 +9,7 @@ import type {
 } from '@continuity/contract/handoff';
 import { type Database, type Sql, serviceError } from '@continuity/shared/kernel';
 import { type EvidencePlace, type FoundEvidence, findEvidence } from '../evidence/index.ts';
-import { directCitations, statementsOf } from './content-rules.ts';
+import { directCitations, statementsOf } from './citations.ts';
 import { handoffRefOrNull } from './reference.ts';
 import { type FoundHandoff, findHandoff } from './store.ts';
 

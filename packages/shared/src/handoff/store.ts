@@ -12,7 +12,8 @@ import {
 } from '@continuity/shared/kernel';
 import type { EvidencePlace } from '../evidence/index.ts';
 import { scopeKey } from '../scopes/index.ts';
-import { canonicalContent, type HandoffLineage } from './content-rules.ts';
+import type { HandoffLineage } from './citations.ts';
+import { canonicalContent } from './content.ts';
 import { insertSummary, summaryValues } from './summary.ts';
 
 /** One revision of a Scope's Handoff. */

@@ -1,5 +1,5 @@
 import type { HandoffContent } from '@continuity/contract/handoff';
-import { contentBytes } from './content-rules.ts';
+import { contentBytes } from './content.ts';
 
 /** Longest excerpt in code points. A longer text ends with an ellipsis. */
 const maxExcerpt = 240;

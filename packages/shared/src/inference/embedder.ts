@@ -1,9 +1,10 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { embedMany } from 'ai';
 import { traceHeaders } from '../kernel/telemetry/index.ts';
-import { type ModelEndpoint, type ModelUsage, observed } from './ask.ts';
 import { InferenceError } from './error.ts';
 import { asInferenceError } from './failures.ts';
+import type { ModelEndpoint, ModelUsage } from './model-endpoint.ts';
+import { observeRequest } from './observe-request.ts';
 import { tokenFigure } from './token-figure.ts';
 import { unitVector } from './unit-vector.ts';
 
@@ -54,7 +55,7 @@ export function createEmbedder(endpoint: EmbeddingEndpoint): Embedder {
   return {
     profile: { profileId, model: endpoint.model, dimension },
     async embed(texts, signal) {
-      const embedded = await observed(endpoint, () => ask(texts, signal));
+      const embedded = await observeRequest(endpoint, () => ask(texts, signal));
       endpoint.onUsage?.(embedded.usage);
       return embedded;
     },

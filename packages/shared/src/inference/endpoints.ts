@@ -1,6 +1,6 @@
 import type { Metrics, ModelPurpose, Settings } from '../kernel/index.ts';
-import type { ModelEndpoint } from './ask.ts';
 import type { EmbeddingEndpoint } from './embedder.ts';
+import type { ModelEndpoint } from './model-endpoint.ts';
 
 /** The configured generation model, undefined if none is. Metrics record its requests under `purpose`. */
 export function generationEndpoint(

@@ -1,10 +1,6 @@
 export {
   type Ask,
   createAsk,
-  isWorthRepeating,
-  type ModelEndpoint,
-  type ModelUsage,
-  type OnUsage,
   type Question,
 } from './ask.ts';
 export {
@@ -17,6 +13,7 @@ export {
   probeText,
 } from './embedder.ts';
 export { embeddingEndpoint, generationEndpoint } from './endpoints.ts';
-export { InferenceError, type InferenceFailure } from './error.ts';
+export { canRetry, InferenceError, type InferenceFailure } from './error.ts';
+export type { ModelEndpoint, ModelUsage, OnUsage } from './model-endpoint.ts';
 export { probeGeneration } from './probe-generation.ts';
 export { inferenceFailed } from './service-error.ts';

@@ -1,5 +1,5 @@
-import type { ModelEndpoint } from './ask.ts';
 import { failureOf } from './failures.ts';
+import type { ModelEndpoint } from './model-endpoint.ts';
 
 /** HTTP statuses that reject the key or exceed its rate limit. */
 const refusals = [401, 429];

@@ -1,71 +1,8 @@
 import type { EntryChange, ManifestEntry, MemoryContent } from '@continuity/contract/memory';
-import {
-  type ArtifactKey,
-  column,
-  hashHex,
-  pick,
-  type Sql,
-  statement,
-  type TenantId,
-  tables,
-} from '@continuity/shared/kernel';
+import { hashHex } from '@continuity/shared/kernel';
 import { entryContentHash } from './content-hash.ts';
-import { type ChangeRow, changeColumns, changeRow, joinChangedVersions } from './entry.ts';
+import type { ChangeRow } from './entry.ts';
 import type { EntryWrite } from './revision-rows.ts';
-
-/** An existing revision of a Memory Artifact. It is immutable, so several statements can read it without a snapshot. */
-export interface MemoryRevision {
-  tenantId: TenantId;
-  artifactKey: ArtifactKey;
-  revision: number;
-}
-
-/**
- * State rows that were valid at a revision: those still valid, and those closed since. Each branch uses one index. Does not
- * read the texts.
- */
-const manifestStatement = statement(
-  'read_memory_manifest',
-  `SELECT s.entry_id, v.entry_version_id, encode(v.content_hash, 'hex') AS entry_content_hash, s.active
-   FROM (
-     SELECT tenant_id, artifact_key, entry_id, version, active FROM memory_states
-     WHERE tenant_id = $1 AND artifact_key = $2 AND valid_to IS NULL AND valid_from <= $3
-     UNION ALL
-     SELECT tenant_id, artifact_key, entry_id, version, active FROM memory_states
-     WHERE tenant_id = $1 AND artifact_key = $2 AND valid_to > $3 AND valid_from <= $3
-   ) AS s
-   JOIN memory_versions v USING (tenant_id, artifact_key, entry_id, version)
-   ORDER BY s.entry_id`,
-  {
-    ...pick(tables.memory_states, 'entry_id', 'active'),
-    entry_version_id: tables.memory_versions.entry_version_id,
-    entry_content_hash: column.text,
-  },
-);
-
-const changesStatement = statement(
-  'read_memory_revision_changes',
-  `SELECT ${changeColumns}
-   FROM memory_changes ch ${joinChangedVersions}
-   WHERE ch.tenant_id = $1 AND ch.artifact_key = $2 AND ch.revision = $3
-   ORDER BY ch.entry_id`,
-  changeRow,
-);
-
-/** Reads all entries of a revision, ascending by `entry_id`. */
-export async function readManifest(sql: Sql, of: MemoryRevision): Promise<ManifestEntry[]> {
-  const rows = await sql.rows(manifestStatement, [of.tenantId, of.artifactKey, of.revision]);
-  return rows.map(({ active, ...row }) => manifestEntry(row, active));
-}
-
-/** Reads the content of a revision (spec 20 M8). */
-export async function readContent(sql: Sql, of: MemoryRevision): Promise<MemoryContent> {
-  const [entries, changes] = await Promise.all([
-    readManifest(sql, of),
-    sql.rows(changesStatement, [of.tenantId, of.artifactKey, of.revision]),
-  ]);
-  return contentOf(entries, changes.map(toChange));
-}
 
 /** Computes the content of the next revision from the current manifest and the writes. */
 export function contentAfter(manifest: ManifestEntry[], writes: EntryWrite[]): MemoryContent {
@@ -87,11 +24,12 @@ export function contentDigest(content: MemoryContent): string {
   return hashHex(JSON.stringify(content));
 }
 
-function contentOf(entries: ManifestEntry[], changes: EntryChange[]): MemoryContent {
+/** Assembles the content (spec 20 M8) from entries and changes that are ascending by `entry_id`. */
+export function contentOf(entries: ManifestEntry[], changes: EntryChange[]): MemoryContent {
   return { changes, manifest: { entries, format: 'flat-v1' }, schema: 'service.memory.v1' };
 }
 
-function manifestEntry(
+export function manifestEntry(
   { entry_content_hash, entry_id, entry_version_id }: Omit<ManifestEntry, 'state'>,
   active: boolean,
 ): ManifestEntry {
@@ -102,7 +40,7 @@ function toManifestEntry({ after }: EntryWrite): ManifestEntry {
   return manifestEntry({ ...after, entry_content_hash: entryContentHash(after) }, after.active);
 }
 
-function toChange(change: EntryWrite | ChangeRow): EntryChange {
+export function toChange(change: EntryWrite | ChangeRow): EntryChange {
   const { op, reason, entry_id, from_entry_version_id, to_entry_version_id } =
     'after' in change ? changeOf(change) : change;
   return { entry_id, from_entry_version_id, op, reason, to_entry_version_id };

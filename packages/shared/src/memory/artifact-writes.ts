@@ -2,11 +2,12 @@ import type { ArtifactRef, SourceTypeRef } from '@continuity/contract';
 import type { MemoryContent, MemoryCreateContent, MemoryReplaceContent } from '@continuity/contract/memory';
 import { invalidRequest, isServerId, type Sql, type Transaction } from '@continuity/shared/kernel';
 import { applyCommands, toCommands } from './apply-commands.ts';
-import { contentAfter, contentDigest, readManifest } from './artifact-content.ts';
+import { contentAfter, contentDigest } from './artifact-content.ts';
 import { addRevision, commitRevision } from './commit-revision.ts';
 import { memoryRef } from './entry.ts';
 import { findAffected } from './find-affected.ts';
 import { createLockedMemory, type LockedMemory, type ScopeToWrite } from './head.ts';
+import { readManifest } from './read-content.ts';
 
 /** A Memory revision that an Artifact operation writes. */
 export interface WrittenMemory {

@@ -1,5 +1,5 @@
 export { checkCommands } from './apply-commands.ts';
-export { contentDigest, readContent } from './artifact-content.ts';
+export { contentDigest } from './artifact-content.ts';
 export { createMemory, type NextMemory, replaceMemory, type WrittenMemory } from './artifact-writes.ts';
 export { EmbeddingWorker, withoutEmbedder } from './embedding/index.ts';
 export {
@@ -24,6 +24,7 @@ export {
 } from './flush/index.ts';
 export { type MemoryDeps, memoryHandlers } from './handlers.ts';
 export { requireEntry } from './normalize.ts';
+export { readContent } from './read-content.ts';
 export { readEntryTexts } from './read-entry-texts.ts';
 export { remember } from './remember.ts';
 export {

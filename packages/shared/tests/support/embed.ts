@@ -1,7 +1,8 @@
 import type { Database, TenantId } from '@continuity/shared/kernel';
 import { embedText } from '@continuity/testing';
 import { unitVector } from '../../src/inference/unit-vector.ts';
-import { findScopeToEmbed, readPending } from '../../src/memory/embedding/pending.ts';
+import { findScopeToEmbed } from '../../src/memory/embedding/embedding-scope.ts';
+import { readPending } from '../../src/memory/embedding/pending.ts';
 import { storeVectors } from '../../src/memory/embedding/store-vectors.ts';
 import { rememberFacts } from './memory.ts';
 

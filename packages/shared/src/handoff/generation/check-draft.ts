@@ -1,6 +1,6 @@
 import { type HandoffDraft, handoffDraft } from '@continuity/contract/handoff';
 import { findJsonIssues } from '@continuity/shared/kernel';
-import { brokenDraftRule } from '../content-rules.ts';
+import { brokenDraftRule } from '../draft-rules.ts';
 import { DraftFault, type DraftFaultReason, type DraftRequest, termsOf } from './port.ts';
 
 /** Validates a draft against spec 30 §3.1 and §3.3.2 and returns it. @throws {DraftFault} */

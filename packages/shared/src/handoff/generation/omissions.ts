@@ -1,5 +1,5 @@
 import { type HandoffDraft, type HandoffOmission, maxOmissions } from '@continuity/contract/handoff';
-import { contentBytes, contentOfDraft } from '../content-rules.ts';
+import { contentBytes, contentOfDraft } from '../content.ts';
 import type { DraftRequest } from './port.ts';
 
 /** Adds omissions to a draft in order, skipping those that exceed its limits. */

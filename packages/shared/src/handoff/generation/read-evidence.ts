@@ -116,7 +116,7 @@ async function addEntries(sql: Sql, place: EvidencePlace, citations: Citation[],
 async function addRevisions(sql: Sql, place: EvidencePlace, citations: Citation[], found: Found) {
   const refs = artifactsIn(citations).filter(({ family }) => family !== 'memory');
   if (refs.length === 0) return;
-  const rows = await sql.rows<ArtifactRef & { content: string | null }>(readRevisions, [
+  const rows = await sql.rows(readRevisions, [
     place.tenantId,
     place.scopeId,
     refs.map(({ family }) => family),

@@ -4,7 +4,7 @@ import { type HandoffActivation, maxEvidence } from '@continuity/contract/handof
 import { type Answer, type Caller, invalidRequest, serviceError } from '@continuity/shared/kernel';
 import { type EvidencePlace, requireEvidence } from '../../evidence/index.ts';
 import { acceptedAnswer, acceptedJob, type NewJob, newJob, runQueued } from '../../jobs/index.ts';
-import { objectiveFits } from '../content-rules.ts';
+import { objectiveFits } from '../draft-rules.ts';
 import { findActivation, ignored } from './activation-cursor.ts';
 import type { HandoffGenerationDeps } from './deps.ts';
 

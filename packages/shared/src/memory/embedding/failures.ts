@@ -1,5 +1,6 @@
 import { type Backoff, backoffMs, backoffSql, type Sql, statement } from '@continuity/shared/kernel';
-import type { EmbeddingScope, PendingEntry } from './pending.ts';
+import type { EmbeddingScope } from './embedding-scope.ts';
+import type { PendingEntry } from './pending.ts';
 
 /** An entry that the model cannot embed, while it embeds other texts. */
 export type FailedEntry = PendingEntry & { reason: 'refused' | 'invalid_output' };

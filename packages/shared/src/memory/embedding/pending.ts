@@ -1,21 +1,5 @@
-import {
-  type ArtifactKey,
-  column,
-  pick,
-  type ScopeKey,
-  type Sql,
-  statement,
-  type TenantId,
-  tables,
-} from '@continuity/shared/kernel';
-import { scopeKey } from '../../scopes/index.ts';
-
-/** A Scope and the profile that its entries are embedded into. */
-export interface EmbeddingScope {
-  tenantId: TenantId;
-  scopeKey: ScopeKey;
-  profileKey: number;
-}
+import { type ArtifactKey, column, type Sql, statement, tables } from '@continuity/shared/kernel';
+import type { EmbeddingScope } from './embedding-scope.ts';
 
 /** An active entry without a vector. */
 export interface PendingEntry {
@@ -35,30 +19,8 @@ export interface PendingWindow {
   entries: PendingEntry[];
 }
 
-interface EntryRow {
-  entry_id: string | null;
-  version: number;
-  text: string;
-}
-
 /** Limit of revisions in one window. */
 const window = 256;
-
-const findScope = statement(
-  'find_scope_to_embed',
-  `SELECT t.scope_key, t.entered FROM memory_totals t WHERE t.tenant_id = $1 AND t.scope_key = ${scopeKey}`,
-  pick(tables.memory_totals, 'scope_key', 'entered'),
-);
-
-/** The key of a Scope with Memory. `entered` grows with each write that needs a vector. */
-export async function findScopeToEmbed(
-  sql: Sql,
-  tenantId: TenantId,
-  scopeId: string,
-): Promise<{ scopeKey: ScopeKey; entered: number } | undefined> {
-  const row = await sql.first(findScope, [tenantId, scopeId]);
-  return row && { scopeKey: row.scope_key, entered: row.entered };
-}
 
 /**
  * Exactly one change created each current state, so the changes after the cursor lead to every entry without a vector; a new
@@ -107,7 +69,8 @@ const selectPending = statement(
    ) AS e ON true`,
   {
     artifact_key: tables.artifacts.artifact_key,
-    entry_id: tables.memory_changes.entry_id,
+    // Null, as version and text are, in the one row of a window without entries.
+    entry_id: tables.memory_changes.entry_id.orNull(),
     version: tables.memory_states.version,
     text: tables.memory_versions.text,
     through: column.integer,
@@ -121,10 +84,7 @@ export async function readPending(
   limit: number,
 ): Promise<PendingWindow | undefined> {
   const values = [tenantId, scopeKey, profileKey, limit];
-  const rows = await sql.rows<EntryRow & { artifact_key: ArtifactKey; through: number }>(
-    selectPending,
-    values,
-  );
+  const rows = await sql.rows(selectPending, values);
   const [first] = rows;
   if (first === undefined) return undefined;
   const { artifact_key: artifactKey, through } = first;
@@ -147,52 +107,4 @@ export async function moveCursor(
   { artifactKey, through }: PendingWindow,
 ): Promise<void> {
   await sql.rows(moveStatement, [tenantId, artifactKey, profileKey, through]);
-}
-
-const selectRetries = statement(
-  'select_embeddings_to_retry',
-  `WITH due AS MATERIALIZED (
-     SELECT artifact_key, entry_id, version, failures FROM failed_embeddings
-     WHERE tenant_id = $1 AND scope_key = $2 AND profile_key = $3 AND retry_at <= now()
-     ORDER BY retry_at LIMIT $4
-   ), current AS MATERIALIZED (
-     SELECT d.*, v.text FROM due d
-     CROSS JOIN LATERAL (
-       SELECT FROM memory_states s
-       WHERE s.tenant_id = $1 AND s.artifact_key = d.artifact_key AND s.entry_id = d.entry_id
-         AND s.valid_to IS NULL AND s.active AND s.version = d.version
-       OFFSET 0
-     ) AS s
-     CROSS JOIN LATERAL (
-       SELECT v.text FROM memory_versions v
-       WHERE v.tenant_id = $1 AND v.artifact_key = d.artifact_key AND v.entry_id = d.entry_id AND v.version = d.version
-       OFFSET 0
-     ) AS v
-   ), stale AS (
-     DELETE FROM failed_embeddings f USING due d
-     WHERE f.tenant_id = $1 AND f.scope_key = $2 AND f.profile_key = $3
-       AND f.artifact_key = d.artifact_key AND f.entry_id = d.entry_id
-       AND NOT EXISTS (SELECT FROM current s WHERE s.artifact_key = d.artifact_key AND s.entry_id = d.entry_id)
-   )
-   SELECT artifact_key, entry_id, version, text, failures FROM current`,
-  {
-    ...pick(tables.failed_embeddings, 'artifact_key', 'entry_id', 'version', 'failures'),
-    text: tables.memory_versions.text,
-  },
-);
-
-/** Reads failed texts that are due for a retry. Deletes the failures of texts that have changed. */
-export async function readRetries(
-  sql: Sql,
-  { tenantId, scopeKey, profileKey }: EmbeddingScope,
-  limit: number,
-): Promise<PendingEntry[]> {
-  const rows = await sql.rows(selectRetries, [tenantId, scopeKey, profileKey, limit]);
-  return rows.map(({ artifact_key, entry_id, version, text, failures }) => ({
-    artifactKey: artifact_key,
-    entryId: entry_id,
-    version,
-    text,
-    failures,
-  }));
 }

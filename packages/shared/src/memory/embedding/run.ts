@@ -4,15 +4,10 @@ import { type Embedder, InferenceError, inferenceFailed, type ModelUsage } from 
 import { type ClaimedJob, commitFinishedJob, finishJob, JobLostError } from '../../jobs/index.ts';
 import { recordModelUse } from '../../usage/index.ts';
 import { embedEntries } from './embed-entries.ts';
+import { type EmbeddingScope, findScopeToEmbed } from './embedding-scope.ts';
 import { recordFailedRun, recordFailedTexts } from './failures.ts';
-import {
-  type EmbeddingScope,
-  findScopeToEmbed,
-  moveCursor,
-  type PendingEntry,
-  readPending,
-  readRetries,
-} from './pending.ts';
+import { moveCursor, type PendingEntry, readPending } from './pending.ts';
+import { readRetries } from './retries.ts';
 import { storeVectors } from './store-vectors.ts';
 
 /** Dependencies of `runEmbed`. */

@@ -1,5 +1,6 @@
 import { type ArtifactKey, type Database, pick, statement, tables } from '@continuity/shared/kernel';
-import type { EmbeddingScope, PendingEntry } from './pending.ts';
+import type { EmbeddingScope } from './embedding-scope.ts';
+import type { PendingEntry } from './pending.ts';
 
 export type EmbeddedEntry = PendingEntry & { vector: Float32Array };
 

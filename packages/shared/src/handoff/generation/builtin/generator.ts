@@ -1,6 +1,6 @@
 import type { HandoffDraft, HandoffOmission } from '@continuity/contract/handoff';
 import { canonicalJson, utf8Length } from '@continuity/shared/kernel';
-import { contentBytes, contentOfDraft } from '../../content-rules.ts';
+import { contentBytes, contentOfDraft } from '../../content.ts';
 import { checkDraft } from '../check-draft.ts';
 import { addOmissions } from '../omissions.ts';
 import type { DraftRequest, HandoffGenerator } from '../port.ts';

@@ -1,4 +1,4 @@
-import { type Ask, createAsk, isWorthRepeating, type ModelEndpoint } from '../../../inference/index.ts';
+import { type Ask, canRetry, createAsk, type ModelEndpoint } from '../../../inference/index.ts';
 import { mergeProposals } from '../merge-proposals.ts';
 import type { ExtractionInput, Extractor, KnownEntry, Proposal } from '../port.ts';
 import { answerSchema, readAnswer } from './answer.ts';
@@ -70,7 +70,7 @@ async function extractPart(
     });
     return readAnswer(answer, { sources, known });
   } catch (error) {
-    if (requestsLeft <= 1 || !isWorthRepeating(error)) throw error;
+    if (requestsLeft <= 1 || !canRetry(error)) throw error;
     return extractPart(ask, input, part, known, requestsLeft - 1);
   }
 }

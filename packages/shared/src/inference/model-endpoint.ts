@@ -1,0 +1,25 @@
+import type { InferenceFailure } from './error.ts';
+
+/** Tokens of one answered request; null if the endpoint reported none (spec 20 T6). */
+export interface ModelUsage {
+  requests: 1;
+  input_tokens: number | null;
+  output_tokens: number | null;
+}
+
+/** Records the usage of an answered request. */
+export type OnUsage = (usage: ModelUsage) => Promise<void>;
+
+export interface ModelEndpoint {
+  /** OpenAI-compatible, with its version (`https://host/v1`). */
+  baseURL: string;
+  /** Left out: no `Authorization` header. */
+  apiKey?: string | undefined;
+  model: string;
+  /** Time limit of one request. */
+  timeoutMs: number;
+  /** Called after each answered request, whether or not the answer is valid. */
+  onUsage?: ((usage: ModelUsage) => void) | undefined;
+  /** Called after each request with its outcome and its duration in milliseconds. */
+  onRequest?: ((outcome: 'answered' | InferenceFailure, ms: number) => void) | undefined;
+}
