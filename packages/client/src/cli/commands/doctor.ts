@@ -1,0 +1,99 @@
+import type { Command } from 'commander';
+import { ServiceError } from '../../errors.ts';
+import { type Context, withContext } from '../context.ts';
+
+interface Check {
+  name: string;
+  isOk: boolean;
+  /** What was found, and what to do. */
+  message: string;
+}
+
+/** Clocks that differ more make times in lists and reports misleading. */
+const maxClockSkewMs = 60_000;
+
+export function addDoctorCommand(program: Command): void {
+  withContext(
+    program.command('doctor').description('check address, clock, readiness and token, and say what to do'),
+    diagnose,
+  );
+}
+
+/** Ends with exit code 6 if the service is not usable, 3 if the token is not. */
+async function diagnose(context: Context) {
+  const { output } = context;
+  const checks: Check[] = [];
+  const reached = await checkAddress(context);
+  checks.push(...reached);
+  if (reached.every(({ isOk }) => isOk))
+    checks.push(...(await checkReadiness(context)), await checkToken(context));
+  if (output.isJson)
+    output.json({ checks: checks.map(({ name, isOk, message }) => ({ name, ok: isOk, message })) });
+  else
+    output.table(
+      ['', 'CHECK', 'RESULT'],
+      checks.map(({ name, isOk, message }) => [isOk ? 'ok' : 'FAILED', name, message]),
+    );
+  if (checks.some(({ name, isOk }) => name === 'token' && !isOk)) process.exitCode = 3;
+  else if (checks.some(({ isOk }) => !isOk)) process.exitCode = 6;
+}
+
+async function checkAddress({ settings }: Context): Promise<Check[]> {
+  const { url } = settings;
+  try {
+    const response = await fetch(`${url.replace(/\/+$/, '')}/health/live`, {
+      signal: AbortSignal.timeout(5_000),
+    });
+    const body = (await response.json().catch(() => null)) as { status?: unknown } | null;
+    if (body?.status !== 'ok') {
+      return [
+        {
+          name: 'address',
+          isOk: false,
+          message: `${url} is another service. Correct --url or CONTINUITY_URL.`,
+        },
+      ];
+    }
+    return [{ name: 'address', isOk: true, message: url }, checkClock(response.headers.get('date'))];
+  } catch {
+    const message = `${url} does not answer. Start the service (npm start), or correct --url or CONTINUITY_URL.`;
+    return [{ name: 'address', isOk: false, message }];
+  }
+}
+
+function checkClock(date: string | null): Check {
+  const skewMs = date === null ? 0 : Math.abs(Date.now() - Date.parse(date));
+  const isOk = skewMs <= maxClockSkewMs;
+  const seconds = Math.round(skewMs / 1_000);
+  return {
+    name: 'clock',
+    isOk,
+    message: isOk
+      ? 'agrees with the service'
+      : `differs by ${seconds} s. Synchronise the clocks of both machines.`,
+  };
+}
+
+async function checkReadiness({ client }: Context): Promise<Check[]> {
+  const { checks } = await client.getReadiness();
+  return Object.entries(checks).map(([name, state]) => ({
+    name,
+    isOk: state === 'ready',
+    message:
+      state === 'ready' ? 'ready' : `${String(state)}. See the log of the service, and docs/operations.md.`,
+  }));
+}
+
+async function checkToken({ client, settings }: Context): Promise<Check> {
+  const name = 'token';
+  try {
+    await client.getCapabilities();
+    return { name, isOk: true, message: settings.token === undefined ? 'none is needed' : 'accepted' };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const message = error.is('unauthorized')
+      ? 'refused. Set CONTINUITY_TOKEN, or: continuity profile set NAME --token-stdin'
+      : `${error.message} (${error.code})`;
+    return { name, isOk: false, message };
+  }
+}

@@ -1,0 +1,137 @@
+import type { Command } from 'commander';
+import type { RequestOf, ResponseOf } from '../../types.ts';
+import { type Context, withContext } from '../context.ts';
+import { readInput } from '../input.ts';
+
+type Kind = RequestOf<'remember_memory'>['kind'];
+type Mode = RequestOf<'search_memory'>['mode'];
+
+export function addMemoryCommands(program: Command): void {
+  withContext<{ kind: Kind; reason?: string }>(
+    program
+      .command('remember')
+      .description('store one statement')
+      .argument('<text>', 'the statement; `-` reads standard input')
+      .option('--kind <kind>', 'kind of the entry', 'fact')
+      .option('--reason <text>', 'why it is stored'),
+    remember,
+  );
+  withContext<{ limit?: string; mode?: Mode }>(
+    program
+      .command('search')
+      .description('find entries')
+      .argument('<words...>', 'plain words, such as a question')
+      .option('--limit <number>', 'at most so many hits (1 to 50)')
+      .option('--mode <mode>', 'auto, fts, vector or hybrid'),
+    search,
+  );
+  withContext<{ inactive?: boolean }>(
+    program
+      .command('list')
+      .description('list all entries')
+      .option('--inactive', 'also those that were retired'),
+    list,
+  );
+  withContext<{ maxBytes?: string }>(
+    program
+      .command('prepare')
+      .description('print the context for the next turn of an agent')
+      .argument('<words...>', 'the words of the task')
+      .option('--max-bytes <number>', 'limit of the text in bytes (512 to 32768)'),
+    prepare,
+  );
+  withContext(program.command('flush').description('extract Memory from all captured Sources'), flush);
+}
+
+async function remember(
+  { client, output, scope }: Context,
+  [given = '']: string[],
+  options: { kind: Kind; reason?: string },
+) {
+  const text = given === '-' ? await readInput('-') : given;
+  const { kind, reason } = options;
+  const answer = await client.rememberMemory({
+    scope_id: scope(),
+    kind,
+    text,
+    ...(reason !== undefined && { reason }),
+  });
+  if (output.isJson) return output.json(answer);
+  const { entry } = answer;
+  output.text(
+    entry === null
+      ? 'Nothing was stored.'
+      : `Remembered ${entry.citation.entry_id}, version ${entry.version}.`,
+  );
+}
+
+async function search(
+  { client, output, scope }: Context,
+  words: string[],
+  options: { limit?: string; mode?: Mode },
+) {
+  const { limit, mode } = options;
+  const answer = await client.searchMemory({
+    scope_id: scope(),
+    query: words.join(' '),
+    ...(limit !== undefined && { limit: Number(limit) }),
+    ...(mode !== undefined && { mode }),
+  });
+  if (output.isJson) return output.json(answer);
+  if (answer.hits.length === 0) return output.note('Nothing found.');
+  const rows = answer.hits.map(({ score, text, citation }) => [score.toFixed(3), text, citation.entry_id]);
+  output.table(['SCORE', 'TEXT', 'ENTRY'], rows);
+}
+
+async function list(
+  { client, output, scope }: Context,
+  _args: string[],
+  { inactive = false }: { inactive?: boolean },
+) {
+  const entries: ResponseOf<'list_memory_entries'>['entries'] = [];
+  for await (const entry of client.each.listMemoryEntries({
+    scope_id: scope(),
+    include_inactive: inactive,
+  })) {
+    entries.push(entry);
+    if (entries.length % 1_000 === 0) output.progress(`${entries.length} entries`);
+  }
+  output.endProgress();
+  if (output.isJson) return output.json({ entries });
+  if (entries.length === 0) return output.note('The Scope has no entries.');
+  const rows = entries.map(({ state, kind, text, citation }) => [state, kind, text, citation.entry_id]);
+  output.table(['STATE', 'KIND', 'TEXT', 'ENTRY'], rows);
+}
+
+async function prepare(
+  { client, output, scope }: Context,
+  words: string[],
+  { maxBytes }: { maxBytes?: string },
+) {
+  const answer = await client.prepareContext({
+    scope_id: scope(),
+    query: words.join(' '),
+    ...(maxBytes !== undefined && { max_bytes: Number(maxBytes) }),
+  });
+  if (output.isJson) return output.json(answer);
+  if (answer.content === null) output.note('Nothing relevant is known.');
+  else output.text(answer.content);
+}
+
+/** Flushes window after window, until nothing is left that had been captured when the flush began. */
+async function flush({ client, output, scope }: Context) {
+  let target: number | undefined;
+  let sources = 0;
+  for (;;) {
+    const answer = await client.flushMemory({ scope_id: scope() });
+    target ??= answer.high_watermark;
+    sources += answer.processed_source_count;
+    output.progress(`Source ${answer.current_cursor} of ${target}`);
+    if (answer.status === 'idle' || answer.current_cursor >= target) {
+      output.endProgress();
+      return output.isJson
+        ? output.json(answer)
+        : output.text(`Read ${sources} Sources, up to position ${answer.current_cursor}.`);
+    }
+  }
+}

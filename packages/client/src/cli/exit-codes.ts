@@ -1,0 +1,32 @@
+import { ConnectionError, ServiceError, UnexpectedAnswerError } from '../errors.ts';
+
+/** Exit codes by class of error; 1 is for anything else. */
+export const exitCodes = { usage: 2, token: 3, notFound: 4, conflict: 5, unavailable: 6 } as const;
+
+/** Wrong arguments or settings. The message says what to do. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+const byStatus: Record<number, number> = {
+  400: exitCodes.usage,
+  401: exitCodes.token,
+  403: exitCodes.token,
+  404: exitCodes.notFound,
+  409: exitCodes.conflict,
+  410: exitCodes.notFound,
+  412: exitCodes.conflict,
+  413: exitCodes.usage,
+  422: exitCodes.usage,
+  428: exitCodes.conflict,
+  429: exitCodes.unavailable,
+  503: exitCodes.unavailable,
+};
+
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof ServiceError) return byStatus[error.status] ?? 1;
+  if (error instanceof UsageError) return exitCodes.usage;
+  if (error instanceof ConnectionError || error instanceof UnexpectedAnswerError)
+    return exitCodes.unavailable;
+  return (error as { name?: unknown } | null)?.name === 'TimeoutError' ? exitCodes.unavailable : 1;
+}

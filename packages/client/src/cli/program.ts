@@ -1,0 +1,36 @@
+import tab from '@bomb.sh/tab/commander';
+import { Command } from 'commander';
+import { addCallCommand } from './commands/call.ts';
+import { addCandidateCommands } from './commands/candidates.ts';
+import { addDoctorCommand } from './commands/doctor.ts';
+import { addHandoffCommands } from './commands/handoff.ts';
+import { addJobCommands } from './commands/jobs.ts';
+import { addMcpCommand } from './commands/mcp.ts';
+import { addMemoryCommands } from './commands/memory.ts';
+import { addProfileCommands } from './commands/profiles.ts';
+import { addScopeCommands } from './commands/scopes.ts';
+import { addTokenCommands } from './commands/tokens.ts';
+
+/** The command line with all its commands. It throws instead of ending the process. */
+export function createProgram(): Command {
+  const program = new Command('continuity')
+    .description('Works with a Context Continuity Service.')
+    .option('--url <address>', 'address of the service; also CONTINUITY_URL (default http://127.0.0.1:8000)')
+    .option('--scope <id>', 'the Scope; also CONTINUITY_SCOPE')
+    .option('--profile <name>', 'profile of the configuration file; also CONTINUITY_PROFILE')
+    .option('--json', 'print answers and errors as JSON')
+    .addHelpText('after', '\nThe token comes from CONTINUITY_TOKEN or a profile, never from an argument.')
+    .exitOverride();
+  addDoctorCommand(program);
+  addMemoryCommands(program);
+  addCandidateCommands(program);
+  addHandoffCommands(program);
+  addScopeCommands(program);
+  addJobCommands(program);
+  addCallCommand(program);
+  addMcpCommand(program);
+  addProfileCommands(program);
+  addTokenCommands(program);
+  tab(program, { completionCommandName: 'completion' });
+  return program;
+}

@@ -1,0 +1,194 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runCli } from '../support/cli.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { clientOf, tokenOf, writeTokens } from '../support/tenants.ts';
+
+let service: TestService;
+let config: string;
+
+beforeAll(async () => {
+  config = await mkdtemp(join(tmpdir(), 'continuity-config-'));
+  service = await startService({
+    environment: { AUTH_TOKENS_FILE: await writeTokens('acme') },
+    workers: true,
+  });
+});
+
+afterAll(async () => {
+  await service.stop();
+  await rm(config, { recursive: true });
+});
+
+const envOf = (scope = 'cli') => ({
+  XDG_CONFIG_HOME: config,
+  CONTINUITY_URL: service.url,
+  CONTINUITY_TOKEN: tokenOf('acme'),
+  CONTINUITY_SCOPE: scope,
+});
+const cli = (...args: string[]) => runCli(args, { env: envOf() });
+
+test('remember, search, list and prepare', async () => {
+  const remembered = await cli('remember', 'Deploy on Tuesdays.', '--kind', 'decision');
+  expect(remembered).toMatchObject({ code: 0, stderr: '' });
+  expect((await cli('search', 'when', 'do', 'we', 'deploy')).stdout).toContain('Deploy on Tuesdays.');
+  expect((await cli('list')).stdout).toMatch(
+    /STATE +KIND +TEXT +ENTRY\nactive +decision +Deploy on Tuesdays\./,
+  );
+  expect((await cli('prepare', 'deploy')).stdout).toContain('Deploy on Tuesdays.');
+  expect(await runCli(['search', 'x'], { env: envOf('empty') })).toMatchObject({
+    code: 0,
+    stdout: '',
+    stderr: 'Nothing found.\n',
+  });
+});
+
+test('search --json prints the answer of the API', async () => {
+  await cli('remember', 'Postgres 18 it is.');
+  const http = clientOf(service.url, 'acme');
+  const answer = await http.send('POST', '/v1/memory/search', { scope_id: 'cli', query: 'postgres' });
+  expect(JSON.parse((await cli('search', 'postgres', '--json')).stdout)).toEqual(answer.json);
+});
+
+test('flush reads all captured Sources', async () => {
+  const http = clientOf(service.url, 'acme');
+  const content = 'We decided to use Redis 8 for the queues.';
+  await http.call('capture_content_source', { body: { scope_id: 'cli-flush', source_id: 'a', content } });
+  const flushed = await runCli(['flush'], { env: envOf('cli-flush') });
+  expect(flushed).toMatchObject({ code: 0, stdout: 'Read 1 Sources, up to position 1.\n' });
+  expect((await runCli(['search', 'queues'], { env: envOf('cli-flush') })).stdout).toContain('Redis 8');
+});
+
+test('stored control characters never reach the terminal', async () => {
+  const text = 'Red \u001b[31m alert \u001b[0m and \u009b2J and \u202ereversed.';
+  expect(await runCli(['remember', text], { env: envOf('hostile') })).toMatchObject({ code: 0, stderr: '' });
+  for (const args of [['list'], ['search', 'alert'], ['prepare', 'alert'], ['list', '--json']]) {
+    const { stdout } = await runCli(args, { env: envOf('hostile') });
+    expect(stdout).toContain('alert');
+    expect(stdout).not.toMatch(/[^\P{Cc}\n]|\u202e/u);
+  }
+});
+
+test('a Candidate is listed, shown, approved and rejected', async () => {
+  const http = clientOf(service.url, 'acme');
+  const scope_id = 'cli-review';
+  await http.call('capture_content_source', { body: { scope_id, source_id: 'e', content: 'evidence' } });
+  const propose = async (lesson: string) => {
+    const proposal = { situation: 's', action: 'a', outcome: 'o', lesson };
+    const source_refs = [{ name: 'content', source_id: 'e' }];
+    const { body } = await http.call('propose_experience', {
+      body: { scope_id, proposal, source_refs, artifact_refs: [] },
+    });
+    return body.candidate_id;
+  };
+  const review = (...args: string[]) => runCli(['candidates', ...args], { env: envOf(scope_id) });
+  const [good, bad] = [await propose('Run the contract tests.'), await propose('Nothing new.')];
+  expect((await review('list')).stdout).toMatch(/1 +experience +pending +Run the contract tests\./);
+  expect((await review('show', good)).stdout).toContain('lesson:\nRun the contract tests.');
+  expect((await review('approve', good, '--version', '1')).stdout).toMatch(/result: experience\/.+@1/);
+  expect(await review('reject', bad, '--version', '1', '--reason', 'Known.')).toMatchObject({ code: 0 });
+  const again = await review('approve', good, '--version', '1');
+  expect(again).toMatchObject({ code: 5 });
+  expect(again.stderr).toContain('candidate_terminal');
+  expect(await review('show', 'unknown')).toMatchObject({ code: 4 });
+});
+
+test('exit codes tell the class of an error', async () => {
+  expect(await cli('search')).toMatchObject({ code: 2 });
+  expect(await cli('no-such-command')).toMatchObject({ code: 2 });
+  expect(await cli('search', 'x', '--limit', '51')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('limit'),
+  });
+  const without = { ...envOf(), CONTINUITY_TOKEN: '' };
+  expect(await runCli(['search', 'x'], { env: { ...without, CONTINUITY_TOKEN: 'wrong' } })).toMatchObject({
+    code: 3,
+  });
+  expect(await runCli(['jobs', 'show', 'unknown'], { env: envOf() })).toMatchObject({ code: 4 });
+  const { CONTINUITY_SCOPE: _scope, ...scopeless } = envOf();
+  expect(await runCli(['search', 'x'], { env: scopeless })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('CONTINUITY_SCOPE'),
+  });
+});
+
+test('an error with --json is the envelope on standard error', async () => {
+  const { code, stdout, stderr } = await cli('search', 'x', '--limit', '51', '--json');
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(JSON.parse(stderr)).toMatchObject({
+    error: { code: 'invalid_request', details: { issues: [{ path: 'limit' }] } },
+  });
+});
+
+test('a profile keeps address, token and Scope for its owner alone', async () => {
+  const env = { XDG_CONFIG_HOME: config };
+  const set = ['profile', 'set', 'laptop', '--url', service.url, '--scope', 'cli', '--token-stdin'];
+  expect(await runCli(set, { env, input: `${tokenOf('acme')}\n` })).toMatchObject({ code: 0, stderr: '' });
+  const path = join(config, 'continuity', 'config.json');
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ current: 'laptop' });
+  const listed = await runCli(['profile', 'list'], { env });
+  expect(listed.stdout).toContain('laptop');
+  expect(listed.stdout).not.toContain(tokenOf('acme'));
+  expect(await runCli(['scopes', 'list'], { env })).toMatchObject({ code: 0 });
+  expect(await runCli(['--profile', 'other', 'scopes', 'list'], { env })).toMatchObject({ code: 2 });
+  expect(await runCli(['profile', 'remove', 'laptop'], { env })).toMatchObject({ code: 0 });
+});
+
+test('doctor says what is wrong', async () => {
+  expect(await cli('doctor')).toMatchObject({ code: 0, stdout: expect.stringContaining('accepted') });
+  const refused = await runCli(['doctor'], { env: { ...envOf(), CONTINUITY_TOKEN: 'wrong' } });
+  expect(refused).toMatchObject({ code: 3, stdout: expect.stringContaining('CONTINUITY_TOKEN') });
+  const absent = await runCli(['doctor', '--url', 'http://127.0.0.1:9'], { env: envOf() });
+  expect(absent).toMatchObject({ code: 6, stdout: expect.stringContaining('npm start') });
+});
+
+test('any operation can be called', async () => {
+  const request = JSON.stringify({ scope_id: 'cli', query: 'deploy' });
+  const env = envOf();
+  const { stdout } = await runCli(['call', 'search_memory', '--file', '-'], { env, input: request });
+  expect(JSON.parse(stdout)).toMatchObject({ mode: 'fts' });
+  expect(await cli('call', 'nothing')).toMatchObject({ code: 2 });
+});
+
+test('token new prints a token and its hash, and token hash agrees', async () => {
+  const made = JSON.parse((await cli('token', 'new', '--json')).stdout) as {
+    token: string;
+    token_sha256: string;
+  };
+  const hashed = await runCli(['token', 'hash', '--json'], { input: made.token });
+  expect(JSON.parse(hashed.stdout)).toEqual({ token_sha256: made.token_sha256 });
+  expect(await runCli(['token', 'hash'], { input: 'short' })).toMatchObject({ code: 2 });
+});
+
+test.each(['bash', 'zsh', 'fish'])('completion for %s', async (shell) => {
+  expect(await cli('completion', shell)).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('continuity'),
+  });
+});
+
+test('mcp serves a host that starts a process', async () => {
+  const lines = [
+    { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+    { jsonrpc: '2.0', method: 'notifications/initialized' },
+    {
+      jsonrpc: '2.0',
+      id: 2,
+      method: 'tools/call',
+      params: { name: 'search_memory', arguments: { scope_id: 'cli', query: 'deploy' } },
+    },
+  ];
+  const input = `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`;
+  const { code, stdout } = await runCli(['mcp'], { env: envOf(), input });
+  const answers = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { id: number; result: unknown });
+  expect(code).toBe(0);
+  expect(answers.map(({ id }) => id).sort()).toEqual([1, 2]);
+  const refused = await runCli(['mcp'], { env: { ...envOf(), CONTINUITY_TOKEN: 'wrong' }, input });
+  expect(refused.stdout).toContain('"error"');
+});
