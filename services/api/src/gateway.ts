@@ -12,7 +12,7 @@ import {
 import { queueStoreOf } from '@continuity/shared/kernel/queue';
 import { VectorSupportCache } from '@continuity/shared/memory';
 import { CorpusCache } from '@continuity/shared/search';
-import { SkillThreads } from '@continuity/shared/skills';
+import { PackageThreads } from '@continuity/shared/skills';
 import { watchBacklog } from '@continuity/shared/stats';
 import { buildApp } from './app.ts';
 import { openEmbeddingProfile } from './embedding-profile.ts';
@@ -83,7 +83,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     reranker: openReranker(settings, metrics),
   };
   const connectors = openConnectors(database);
-  const skillThreads = new SkillThreads();
+  const packageThreads = new PackageThreads();
   const runtime = new Runtime({
     settings,
     logger,
@@ -98,7 +98,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       connectors,
       flushDelay,
       searching,
-      skillThreads,
+      packageThreads,
     }),
   });
   const generation = openGenerationCheck(settings);
@@ -129,7 +129,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       await metricsListener?.stop();
       await jobs.close();
       await connectors.close();
-      await skillThreads.close();
+      await packageThreads.close();
       await database.close();
     },
   };

@@ -1,3 +1,4 @@
+export { exampleArchive } from './examples.ts';
 export * from './format.ts';
 export * from './governance.ts';
 export * from './operations.ts';

@@ -65,7 +65,7 @@ export const proposeSkillPackage = defineOperation({
   }),
   status: 201,
   response: candidate,
-  errors: ['artifact_conflict', 'candidate_conflict', 'governance_conflict', 'source_not_eligible'],
+  errors: ['artifact_conflict', 'candidate_conflict', 'governance_conflict'],
   examples: [
     {
       summary: 'A package of one file',
@@ -272,6 +272,7 @@ export const recordSkillUsage = defineOperation({
 export type SkillUsage = z.output<typeof skillUsage>;
 
 export const skillOperations = {
+  propose_skill_package: proposeSkillPackage,
   get_skill: getSkill,
   list_managed_skills: listManagedSkills,
   update_skill_lifecycle: updateSkillLifecycle,

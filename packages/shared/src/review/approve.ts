@@ -1,9 +1,9 @@
 import type { ExperienceContent } from '@continuity/contract/experience';
 import type { Actor, Candidate } from '@continuity/contract/review';
 import type { SkillContent } from '@continuity/contract/skills';
-import { canonicalJson, type Database, type Queries } from '@continuity/shared/kernel';
+import type { Database } from '@continuity/shared/kernel';
 import { type ProposedContent, writeApproved } from '../artifacts/index.ts';
-import { contentOf, loadPackage, type PackagePlace } from '../skills/index.ts';
+import { loadReviewedSkill, type PackageThreads } from '../skills/index.ts';
 import type { StoredCandidate } from './candidate.ts';
 import { countCandidates } from './count-candidates.ts';
 import { type CandidateAddress, findHead, readCandidate } from './find.ts';
@@ -19,13 +19,19 @@ export interface Decision {
   at: Date;
 }
 
+/** Dependencies of an approval. */
+export interface ApproveDeps {
+  database: Database;
+  packageThreads: PackageThreads;
+}
+
 /**
  * Approves a Candidate: writes the version that was read as an Artifact revision (spec 40 §4). Everything slow comes before the
  * transaction, which holds all locks. Throws 404, 409 `candidate_terminal` and `candidate_conflict`, then 422 for the lineage
  * of a Skill, 409 `artifact_conflict`, 409 `governance_conflict`; in each case nothing is written.
  */
 export async function approveCandidate(
-  database: Database,
+  { database, packageThreads }: ApproveDeps,
   { address, expectedVersion, actor, at }: Decision,
 ): Promise<Candidate> {
   const head = await findHead(database, address);
@@ -34,7 +40,7 @@ export async function approveCandidate(
   const { tenantId, scopeKey, family, origin, candidate } = stored;
   if (family === 'skill') checkSkillLineage(candidate);
   if (candidate.target !== null) await checkTarget(database, address, candidate.target);
-  const proposed = await loadProposed(database, stored);
+  const proposed = await loadProposed({ database, packageThreads }, stored);
   return database.prismaTransaction(async (transaction) => {
     await lockPending(transaction.sql, address, expectedVersion);
     const result = await writeApproved(transaction, {
@@ -64,20 +70,12 @@ export async function approveCandidate(
 
 /** Reads what an approval writes. Throws if a package is not as it was written. */
 async function loadProposed(
-  queries: Queries,
+  { database, packageThreads }: ApproveDeps,
   { family, candidate, ...place }: StoredCandidate,
 ): Promise<ProposedContent> {
   if (family === 'experience') return { family, content: candidate.proposal as ExperienceContent };
-  return { family, skill: await loadSkill(queries, place, candidate.proposal as SkillContent) };
-}
-
-async function loadSkill(queries: Queries, place: PackagePlace, content: SkillContent) {
-  if (content.package === null) throw new Error('A Skill Candidate is stored without its package.');
-  const loaded = await loadPackage(queries, place, content.package.tree_digest);
-  if (canonicalJson(contentOf(loaded)) !== canonicalJson(content)) {
-    throw new Error('The package of a Skill Candidate is not the one that was proposed.');
-  }
-  return { content, package: loaded, isStored: true };
+  const content = candidate.proposal as SkillContent;
+  return { family, skill: await loadReviewedSkill(database, packageThreads, place, content) };
 }
 
 function lineageOf({ source_refs, artifact_refs }: Candidate) {

@@ -8,7 +8,7 @@ import {
   serviceError,
 } from '@continuity/shared/kernel';
 import { checkSkill, completeSkill, decideSkill } from '../skills/index.ts';
-import { approveCandidate, type Decision } from './approve.ts';
+import { type ApproveDeps, approveCandidate, type Decision } from './approve.ts';
 import { type CandidateAddress, findCandidate } from './find.ts';
 import { listCandidates } from './list-candidates.ts';
 import { listVersions } from './list-versions.ts';
@@ -17,7 +17,7 @@ import { rejectCandidate } from './reject.ts';
 import { reviseCandidate } from './revise.ts';
 
 /** Dependencies of the operations on Candidates. */
-export interface ReviewDeps extends ProposeDeps {
+export interface ReviewDeps extends ProposeDeps, ApproveDeps {
   database: Database;
   cursors: CursorCodec;
   clock: Clock;
@@ -62,8 +62,8 @@ export const reviewHandlers: Handlers<typeof reviewOperations, ReviewDeps> = {
     return { body: stored.candidate };
   },
 
-  approve_artifact_candidate: async ({ database, clock }, caller, { body }) => ({
-    body: await approveCandidate(database, decisionOf(caller, clock, body)),
+  approve_artifact_candidate: async (deps, caller, { body }) => ({
+    body: await approveCandidate(deps, decisionOf(caller, deps.clock, body)),
   }),
 
   reject_artifact_candidate: async ({ database, clock }, caller, { body }) => ({

@@ -1,4 +1,5 @@
 export { checkSkill, completeSkill, contentOf, type DecidedSkill, decideSkill } from './decide-content.ts';
+export { loadReviewedSkill } from './load-skill.ts';
 export {
   addManagedSkill,
   findLifecycleState,
@@ -8,4 +9,4 @@ export {
 export { readDownload, readManifest } from './package-answers.ts';
 export { searchedText } from './searched-text.ts';
 export { loadPackage, type PackagePlace, type StoredPackage, storePackage } from './store.ts';
-export { packageRefused, SkillThreads } from './threads/skill-threads.ts';
+export { PackageThreads, packageRefused } from './threads/package-threads.ts';

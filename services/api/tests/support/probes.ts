@@ -1,4 +1,5 @@
 import type { ArtifactRef, Citation } from '@continuity/contract';
+import { exampleArchive } from '@continuity/contract/skills';
 import type { OperationId } from '@continuity/testing';
 import { manifest, observation } from './connectors.ts';
 import { experience } from './documents.ts';
@@ -360,6 +361,18 @@ export const probes: Record<Walled, (names: Names) => Probe[]> = {
   list_candidate_versions: ({ scope_id, candidate_id, versionsCursor: cursor }) => [
     post('/v1/artifact-candidates/versions', { scope_id, candidate_id }),
     post('/v1/artifact-candidates/versions', { scope_id, candidate_id, cursor }),
+  ],
+  propose_skill_package: (names) => [
+    post('/v1/skill/package/propose', {
+      scope_id: names.scope_id,
+      archive_base64: exampleArchive,
+      target: skillOf(names).artifact,
+    }),
+    post(
+      '/v1/skill/package/propose',
+      { scope_id: names.scope_id, archive_base64: exampleArchive },
+      { 'idempotency-key': names.key },
+    ),
   ],
   get_experience: ({ scope_id, experience_id: artifact_id }) => [
     post('/v1/experience/get', { scope_id, artifact: { family: 'experience', artifact_id, revision: 1 } }),

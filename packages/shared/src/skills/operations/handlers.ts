@@ -4,9 +4,10 @@ import type { Clock, Database, Handlers, TenantId } from '@continuity/shared/ker
 import { requireDocument } from '../../documents/index.ts';
 import type { CorpusCache } from '../../search/index.ts';
 import { readDownload, readManifest } from '../package-answers.ts';
-import type { SkillThreads } from '../threads/skill-threads.ts';
+import type { PackageThreads } from '../threads/package-threads.ts';
 import { changeLifecycle } from './lifecycle.ts';
 import { listSkills } from './list-skills.ts';
+import { proposePackage } from './propose-package.ts';
 import { recordUsage } from './record-usage.ts';
 import { searchSkills } from './search-skills.ts';
 import { writeLibrary } from './write-library.ts';
@@ -15,11 +16,15 @@ import { writeLibrary } from './write-library.ts';
 export interface SkillDeps {
   database: Database;
   clock: Clock;
-  skillThreads: SkillThreads;
+  packageThreads: PackageThreads;
   searching: { corpusCache: CorpusCache };
 }
 
 export const skillHandlers: Handlers<typeof skillOperations, SkillDeps> = {
+  propose_skill_package: async (deps, caller, { headers, body }) => ({
+    body: await proposePackage(deps, caller, body, headers['idempotency-key']),
+  }),
+
   get_skill: async ({ database }, { tenantId }, { body }) => {
     const { artifact } = body;
     const { content, source_refs, artifact_refs } = await requireSkill(database, tenantId, body);

@@ -1,11 +1,8 @@
 import type { PackageField, PackageReason } from '@continuity/contract/skill-format';
-import type { SkillPackage } from '@continuity/skill-packages';
-import type { CorpusId, Projection } from '../../search/index.ts';
+import type { SkillFields, SkillPackage } from '@continuity/skill-packages';
 
-/** Opens an uploaded archive, or analyzes a long text for search. */
-export type SkillTask =
-  | { kind: 'open'; archiveBase64: string }
-  | { kind: 'project'; corpus: CorpusId; text: string };
+/** Opens an uploaded archive, or reads the fields of a `SKILL.md`. */
+export type PackageTask = { kind: 'open'; archiveBase64: string } | { kind: 'read'; skillFile: Uint8Array };
 
 /** A package from an upload, without views of the uploaded bytes. */
 export type UploadedPackage = Omit<SkillPackage, 'files'> & {
@@ -21,7 +18,7 @@ export interface RefusedPackage {
   field: PackageField | null;
 }
 
-export type SkillTaskResult =
+export type PackageTaskResult =
   | { kind: 'opened'; opened: UploadedPackage }
-  | { kind: 'refused'; refused: RefusedPackage }
-  | { kind: 'projected'; projection: Projection };
+  | { kind: 'read'; fields: SkillFields }
+  | { kind: 'refused'; refused: RefusedPackage };

@@ -14,7 +14,7 @@ import {
   sendExample,
   sendRequest,
 } from './requests.ts';
-import { observeLineage, observeSkillTwice, useRetired } from './skills.ts';
+import { observeLineage, observeSkillTwice, uploadOntoStale, useRetired } from './skills.ts';
 
 /** Makes an operation answer with one error code. */
 type Provocation = (places: Places, operation: OperationSpec) => Promise<RawReply>;
@@ -107,6 +107,7 @@ export const provocations: Partial<Record<ErrorCode, Provocation>> = {
   }),
   artifact_conflict: inPlace('usual', async (client, scope, operation) => {
     if (operation.tag === 'review') return citeStaleTarget(client, scope, operation);
+    if (operation.id === 'propose_skill_package') return uploadOntoStale(client, scope, operation);
     await sendRequest(client, operation, exampleRequest(operation, scope));
     return { body: { content: { entries: [{ kind: 'fact', text: 'Something else.' }] } } };
   }),

@@ -1,7 +1,7 @@
 import type { ArtifactRef, OperationSpec } from '@continuity/contract';
 import { operationTable } from '@continuity/contract/operations';
 import type { Client } from '@continuity/testing';
-import { captureEvidence } from './candidates.ts';
+import { captureEvidence, citeStaleTarget } from './candidates.ts';
 import { makeLineageSource } from './handoffs.ts';
 import { changeRequest, exampleRequest, type Request, sendExample, sendRequest } from './requests.ts';
 
@@ -77,6 +77,16 @@ async function proposeOnto(
     : { candidate_id };
 }
 
+/** An upload onto a Skill that has moved since. */
+export async function uploadOntoStale(
+  client: Client,
+  scope: string,
+  operation: OperationSpec,
+): Promise<Partial<Request>> {
+  const { body } = await citeStaleTarget(client, scope, operation);
+  return { body: { target: body?.['target'] } };
+}
+
 /** A request that needs a Skill which is not retired, with a retired one. */
 export async function useRetired(
   client: Client,
@@ -90,6 +100,7 @@ export async function useRetired(
     body: { artifact_id, lifecycle_state: 'retired' },
   });
   if (operation.tag === 'review') return { body: candidate };
+  if (operation.id === 'propose_skill_package') return { body: { target: skill } };
   if (operation.id === 'publish_artifact') {
     const target_scope_id = `${scope}:target`;
     await sendExample(client, 'capture_content_source', target_scope_id);

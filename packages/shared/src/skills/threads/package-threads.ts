@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { type ServiceError, serviceError, type TenantId, TimeLimitError } from '@continuity/shared/kernel';
 import { PoolBusyError, ThreadPool } from '@continuity/shared/kernel/threads';
-import { type CorpusId, type Projection, projectText } from '../../search/index.ts';
-import type { RefusedPackage, SkillTask, SkillTaskResult, UploadedPackage } from './tasks.ts';
+import { readSkillFile, type SkillFields } from '@continuity/skill-packages';
+import type { PackageTask, PackageTaskResult, RefusedPackage, UploadedPackage } from './tasks.ts';
 
 /** Time limit of one task. An upload of 5 MiB takes about 50 ms; the slowest front matter that fits takes about a second. */
 const limitMs = 5_000;
@@ -16,19 +16,16 @@ const threads = Math.max(2, Math.min(4, availableParallelism()));
 const maxWaiting = 256;
 const maxWaitMs = 5_000;
 
-/** Limit of the text of all tasks that wait or run, in UTF-16 units. */
+/** Limit of what all tasks that wait or run hold, in bytes. */
 const maxPending = 64 * 1024 * 1024;
 
-/** Analyzing so much text takes about 5 ms. A thread is for longer texts. */
-const maxInlineText = 16_384;
+/** Longest `SKILL.md` that is read on the event loop, in bytes: the slowest one takes about 20 ms. */
+const maxInlineSkillFile = 4_096;
 
-/**
- * Opens uploaded packages and analyzes the texts of Skills in threads of their own, with bounded time and memory, so that neither
- * blocks the event loop.
- */
-export class SkillThreads {
-  readonly #pool = new ThreadPool<SkillTask, SkillTaskResult>({
-    module: new URL('./skill-thread.ts', import.meta.url),
+/** Opens uploaded packages in threads of their own, with bounded time and memory, so that a hostile one never blocks the event loop. */
+export class PackageThreads {
+  readonly #pool = new ThreadPool<PackageTask, PackageTaskResult>({
+    module: new URL('./package-thread.ts', import.meta.url),
     size: threads,
     heapMb,
     limitMs,
@@ -43,23 +40,25 @@ export class SkillThreads {
    */
   async open(tenantId: TenantId, archiveBase64: string): Promise<UploadedPackage> {
     const result = await this.#run(tenantId, { kind: 'open', archiveBase64 }, archiveBase64.length).catch(
-      (error: unknown) => {
-        if (error instanceof TimeLimitError) throw packageRefused('archive_base64', tooSlow);
+      (error: unknown): PackageTaskResult => {
+        if (error instanceof TimeLimitError) return { kind: 'refused', refused: tooSlow };
         throw error;
       },
     );
     if (result.kind === 'refused') throw packageRefused('archive_base64', result.refused);
-    if (result.kind !== 'opened') throw new Error('A Skill thread answered another task.');
+    if (result.kind !== 'opened') throw new Error('A thread answered another task.');
     const { archive } = result.opened;
     return { ...result.opened, archive: Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength) };
   }
 
-  /** As `projectText`, in a thread for a long text. Throws 503 `runtime_not_ready` if too many texts wait. */
-  async project(corpus: CorpusId, text: string): Promise<Projection> {
-    if (text.length <= maxInlineText) return projectText(corpus, text);
-    const result = await this.#run(corpus.tenantId, { kind: 'project', corpus, text }, text.length);
-    if (result.kind !== 'projected') throw new Error('A Skill thread answered another task.');
-    return result.projection;
+  /** Reads the fields of a stored `SKILL.md`. Throws if it is invalid, and 503 `runtime_not_ready` if too many packages wait. */
+  async readFields(tenantId: TenantId, skillFile: Buffer): Promise<SkillFields> {
+    if (skillFile.length <= maxInlineSkillFile) return readSkillFile(skillFile);
+    // A copy: the file is a view of its whole archive.
+    const task = { kind: 'read', skillFile: Uint8Array.from(skillFile) } as const;
+    const result = await this.#run(tenantId, task, skillFile.length);
+    if (result.kind !== 'read') throw new Error('A stored SKILL.md is not valid.');
+    return result.fields;
   }
 
   /** Ends the threads. */
@@ -67,7 +66,7 @@ export class SkillThreads {
     return this.#pool.close();
   }
 
-  async #run(tenantId: TenantId, task: SkillTask, size: number): Promise<SkillTaskResult> {
+  async #run(tenantId: TenantId, task: PackageTask, size: number): Promise<PackageTaskResult> {
     if (this.#pending + size > maxPending) throw busyError();
     this.#pending += size;
     try {

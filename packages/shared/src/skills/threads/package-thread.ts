@@ -1,0 +1,33 @@
+import { decodeBase64, openArchive, PackageRefusal, readSkillFile, sha256 } from '@continuity/skill-packages';
+import { serveTasks } from '../../kernel/threads/index.ts';
+import type { PackageTask, PackageTaskResult } from './tasks.ts';
+
+// A thread that reads packages. It has no access to the database or to settings.
+
+serveTasks<PackageTask, PackageTaskResult>(
+  (task) => {
+    try {
+      return task.kind === 'open' ? open(task.archiveBase64) : read(task.skillFile);
+    } catch (error) {
+      if (!(error instanceof PackageRefusal)) throw error;
+      const { reason, message, entry, field } = error;
+      return { kind: 'refused', refused: { reason, message, entry, field } };
+    }
+  },
+  (result) => (result.kind === 'opened' ? ownBuffer(result.opened.archive) : []),
+);
+
+/** The buffer of large bytes. Small ones share theirs with others, so that they are copied. */
+function ownBuffer({ buffer, byteLength }: Uint8Array<ArrayBuffer>): ArrayBuffer[] {
+  return byteLength === buffer.byteLength ? [buffer] : [];
+}
+
+function open(archiveBase64: string): PackageTaskResult {
+  const upload = decodeBase64(archiveBase64);
+  const { files: _views, ...opened } = openArchive(upload);
+  return { kind: 'opened', opened: { ...opened, uploadDigest: sha256(upload).toString('hex') } };
+}
+
+function read({ buffer, byteOffset, byteLength }: Uint8Array): PackageTaskResult {
+  return { kind: 'read', fields: readSkillFile(Buffer.from(buffer, byteOffset, byteLength)) };
+}
