@@ -57,6 +57,7 @@ export const operations = {
   reviseArtifactCandidate: { id: 'revise_artifact_candidate', method: 'POST', path: '/v1/artifact-candidates/revise', repeat: 'unsafe' },
   listCandidateVersions: { id: 'list_candidate_versions', method: 'POST', path: '/v1/artifact-candidates/versions', repeat: 'safe', items: 'versions' },
   getExperience: { id: 'get_experience', method: 'POST', path: '/v1/experience/get', repeat: 'safe' },
+  proposeSkillPackage: { id: 'propose_skill_package', method: 'POST', path: '/v1/skill/package/propose', repeat: 'keyed' },
   getSkill: { id: 'get_skill', method: 'POST', path: '/v1/skill/get', repeat: 'safe' },
   listManagedSkills: { id: 'list_managed_skills', method: 'POST', path: '/v1/skill/library', repeat: 'safe' },
   updateSkillLifecycle: { id: 'update_skill_lifecycle', method: 'POST', path: '/v1/skill/lifecycle', repeat: 'safe' },

@@ -35,7 +35,7 @@ export function parseFrontMatter(text: string): YAMLMap {
     schema: 'core',
     uniqueKeys: false,
     prettyErrors: false,
-    logLevel: 'silent',
+    logLevel: 'error',
   });
   if (document.errors.length > 0) throw invalidEntrypoint('has front matter that is not YAML');
   if (!isMap(document.contents)) throw invalidEntrypoint('has front matter that is not a mapping');
