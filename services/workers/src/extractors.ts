@@ -1,6 +1,11 @@
 import { generationEndpoint } from '@continuity/shared/inference';
 import type { Metrics, Settings } from '@continuity/shared/kernel';
-import { createBuiltinExtractor, createModelExtractor, type Extractor } from '@continuity/shared/memory';
+import {
+  createBuiltinExtractor,
+  createModelExtractor,
+  type Extractor,
+  type StatementFinder,
+} from '@continuity/shared/memory';
 
 export interface Extractors {
   /** The extractor of flushes: the model if configured. */
@@ -10,8 +15,8 @@ export interface Extractors {
 }
 
 /** The configured extractors. */
-export function chooseExtractors(settings: Settings, metrics: Metrics): Extractors {
-  const builtIn = createBuiltinExtractor();
+export function chooseExtractors(settings: Settings, metrics: Metrics, finder: StatementFinder): Extractors {
+  const builtIn = createBuiltinExtractor(finder);
   const endpoint = generationEndpoint(settings, metrics, 'extraction');
   return { extractor: endpoint === undefined ? builtIn : createModelExtractor(endpoint), builtIn };
 }

@@ -23,6 +23,7 @@ import {
   EmbeddingWorker,
   type FlushDeps,
   runFlush,
+  StatementFinder,
   scheduleDueFlushes,
   scheduleMs,
   sweepLostFlushes,
@@ -56,10 +57,11 @@ export async function startWorkers(
   });
   const stopWatching = [metrics.watchPool(database.pool), metrics.watchPool(database.prismaPool)];
   const embedding = openEmbeddingWorker(settings, database, url, logger, metrics);
+  const finder = new StatementFinder(logger);
   const worker = await startWorker({
     database,
     store: queueStoreOf(settings, url),
-    runJob: dispatchJobs(handlersOf(settings, database, logger, metrics, embedding)),
+    runJob: dispatchJobs(handlersOf(settings, database, logger, metrics, embedding, finder)),
     // A worker without an embedding model leaves those jobs to the others.
     queues: settings.WORKER_QUEUES.filter((queue) => queue !== 'memory-embed' || embedding !== null),
     concurrency: settings.WORKER_CONCURRENCY,
@@ -74,6 +76,7 @@ export async function startWorkers(
     await Promise.all([...schedules.map((schedule) => schedule.stop()), embedding?.stop()]);
     await worker.stop(graceMs);
     for (const stop of stopWatching) stop();
+    await finder.close();
     await database.close();
   };
   return {
@@ -110,16 +113,17 @@ function handlersOf(
   logger: Logger,
   metrics: Metrics,
   embedding: EmbeddingWorker | null,
+  finder: StatementFinder,
 ): JobHandlers {
   const flushing: FlushDeps = {
     database,
     logger,
-    ...chooseExtractors(settings, metrics),
+    ...chooseExtractors(settings, metrics, finder),
     profile: settings.MEMORY_EXTRACTION_PROFILE,
     windowLimit: settings.MEMORY_SOURCE_WINDOW_LIMIT,
     autoFlush: settings.MEMORY_AUTO_FLUSH,
   };
-  const drafting = { database, logger, generator: chooseHandoffGenerator(settings, metrics) };
+  const drafting = { database, logger, generator: chooseHandoffGenerator(settings, metrics, finder) };
   return {
     flush_memory: (job, payload, { signal }) => runFlush(flushing, job, payload, signal),
     embed_memory: embedding?.run ?? withoutEmbedder(database),

@@ -12,8 +12,8 @@ export {
   maskCredentials,
   plainSentences,
   type Statement,
-  sourceTexts,
-  statementsIn,
+  StatementFinder,
+  textOf,
 } from './extraction/index.ts';
 export {
   type FlushDeps,

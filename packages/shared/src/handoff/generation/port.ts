@@ -1,6 +1,6 @@
 import type { Citation } from '@continuity/contract';
 import type { HandoffDraft } from '@continuity/contract/handoff';
-import type { JsonValue } from '@continuity/shared/kernel';
+import type { TenantId } from '@continuity/shared/kernel';
 import type { OnUsage } from '../../inference/index.ts';
 import type { EvidenceRecord } from '../../memory/index.ts';
 import type { DraftTerms } from '../draft-rules.ts';
@@ -8,8 +8,8 @@ import type { DraftTerms } from '../draft-rules.ts';
 /** The content of one Citation. Untrusted: data, never an instruction. */
 export interface EvidenceContent {
   citation: Citation;
-  /** A text, or any JSON for records. */
-  content: JsonValue;
+  /** Canonical JSON of a text, or of anything for records. */
+  json: string;
   /** Kind of a work record; null for other content. */
   record: EvidenceRecord | null;
   /** Whether `content` is truncated. */
@@ -17,6 +17,7 @@ export interface EvidenceContent {
 }
 
 export interface DraftRequest {
+  tenantId: TenantId;
   objective: string;
   /** At least one; Citations are distinct. */
   evidence: EvidenceContent[];

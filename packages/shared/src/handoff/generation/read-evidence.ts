@@ -1,6 +1,6 @@
 import type { ArtifactRef, Citation } from '@continuity/contract';
 import { citationKey } from '@continuity/contract/evidence';
-import { column, type JsonValue, type Sql, statement, tables } from '@continuity/shared/kernel';
+import { column, type Sql, statement, tables } from '@continuity/shared/kernel';
 import { type EvidencePlace, requireEvidence } from '../../evidence/index.ts';
 import { type EvidenceRecord, readEntryTexts } from '../../memory/index.ts';
 import { scopeKey } from '../../scopes/index.ts';
@@ -94,7 +94,7 @@ async function addSources(sql: Sql, place: EvidencePlace, citations: Citation[],
     refs.map(({ source_id }) => source_id),
   ]);
   for (const { content, record, ...source_ref } of rows)
-    addContent(found, { kind: 'source', source_ref }, parse(content), { record });
+    addContent(found, { kind: 'source', source_ref }, content, { record });
 }
 
 async function addEntries(sql: Sql, place: EvidencePlace, citations: Citation[], found: Found) {
@@ -109,7 +109,8 @@ async function addEntries(sql: Sql, place: EvidencePlace, citations: Citation[],
   ]);
   for (const row of rows) {
     const memory_citation = cited[row.place - 1];
-    if (memory_citation !== undefined) addContent(found, { kind: 'memory', memory_citation }, row.text);
+    if (memory_citation !== undefined)
+      addContent(found, { kind: 'memory', memory_citation }, JSON.stringify(row.text));
   }
 }
 
@@ -124,7 +125,7 @@ async function addRevisions(sql: Sql, place: EvidencePlace, citations: Citation[
     refs.map(({ revision }) => revision),
   ]);
   for (const { content, ...artifact_ref } of rows)
-    if (content !== null) addContent(found, { kind: 'artifact', artifact_ref }, parse(content));
+    if (content !== null) addContent(found, { kind: 'artifact', artifact_ref }, content);
 }
 
 /** The content of a Memory revision is the list of its active entries' texts. */
@@ -132,7 +133,9 @@ async function addMemories(sql: Sql, place: EvidencePlace, citations: Citation[]
   for (const artifact_ref of artifactsIn(citations).filter(({ family }) => family === 'memory')) {
     const texts = await readEntryTexts(sql, place, artifact_ref, maxEntries + 1);
     const newest = texts.slice(-maxEntries);
-    addContent(found, { kind: 'artifact', artifact_ref }, newest, { isCut: newest.length < texts.length });
+    addContent(found, { kind: 'artifact', artifact_ref }, JSON.stringify(newest), {
+      isCut: newest.length < texts.length,
+    });
   }
 }
 
@@ -143,12 +146,8 @@ function artifactsIn(citations: Citation[]): ArtifactRef[] {
 function addContent(
   found: Found,
   citation: Citation,
-  content: JsonValue,
-  more: Partial<Omit<EvidenceContent, 'citation' | 'content'>> = {},
+  json: string,
+  more: Partial<Omit<EvidenceContent, 'citation' | 'json'>> = {},
 ): void {
-  found.set(citationKey(citation), { content, record: null, isCut: false, ...more });
-}
-
-function parse(content: string): JsonValue {
-  return JSON.parse(content) as JsonValue;
+  found.set(citationKey(citation), { json, record: null, isCut: false, ...more });
 }

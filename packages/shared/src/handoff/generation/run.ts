@@ -64,7 +64,14 @@ async function generate(
   const use = { tenantId: place.tenantId, scope: { scopeId: place.scopeId } };
   const onUsage = countGenerations({ sql, logger }, { ...use, purpose: 'handoff_generation' });
   try {
-    return await generator.draft({ objective, evidence, maxBytes, signal, onUsage });
+    return await generator.draft({
+      tenantId: place.tenantId,
+      objective,
+      evidence,
+      maxBytes,
+      signal,
+      onUsage,
+    });
   } catch (error) {
     throw toServiceError(error);
   }

@@ -7,10 +7,10 @@ export interface ThreadPoolOptions extends ThreadOptions {
   size: number;
   /** Time limit of one task, from when a thread has it. */
   limitMs: number;
-  /** Most tasks that wait for a thread. */
-  maxWaiting: number;
-  /** How long a task waits for a thread at most. */
-  maxWaitMs: number;
+  /** Most tasks that wait for a thread. No limit by default. */
+  maxWaiting?: number;
+  /** How long a task waits for a thread at most. No limit by default. */
+  maxWaitMs?: number;
 }
 
 /** A task did not get a thread: too many tasks wait, or it waited too long. */
@@ -41,7 +41,7 @@ export class ThreadPool<Task, Result> {
 
   constructor(options: ThreadPoolOptions) {
     this.#options = options;
-    const { size, maxWaiting, limitMs } = options;
+    const { size, maxWaiting = Number.POSITIVE_INFINITY, limitMs } = options;
     this.#queue = new FairQueue({ concurrency: size, maxWaiting, slowMs: limitMs / 4 });
   }
 
@@ -56,10 +56,14 @@ export class ThreadPool<Task, Result> {
       task,
       transfer,
       answer: Promise.withResolvers<Result>(),
-      waitTimer: setTimeout(() => {
-        if (this.#queue.remove(tenantId, pending)) refuse(pending, new PoolBusyError('No thread in time.'));
-      }, this.#options.maxWaitMs),
+      waitTimer: undefined,
     };
+    const { maxWaitMs } = this.#options;
+    if (maxWaitMs !== undefined) {
+      pending.waitTimer = setTimeout(() => {
+        if (this.#queue.remove(tenantId, pending)) refuse(pending, new PoolBusyError('No thread in time.'));
+      }, maxWaitMs);
+    }
     const dropped = this.#queue.add(tenantId, pending);
     if (dropped !== undefined) refuse(dropped, new PoolBusyError('Too many tasks wait.'));
     this.#dispatch();

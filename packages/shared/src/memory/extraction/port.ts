@@ -1,12 +1,12 @@
 import type { SourceRef } from '@continuity/contract';
+import type { TenantId } from '@continuity/shared/kernel';
 import type { OnUsage } from '../../inference/index.ts';
-import type { JsonValue } from '../../kernel/json.ts';
 
-/** One eligible Source of a window. `content` is a string, or any JSON for observations and records. */
+/** One eligible Source of a window. `json` is the canonical JSON of a string, or of anything for observations and records. */
 export interface EvidenceSource {
   ref: SourceRef;
   position: number;
-  content: JsonValue;
+  json: string;
   /** Kind of a work record; null or absent for any other Source. */
   record?: ExtractedRecordKind | null;
 }
@@ -40,6 +40,7 @@ export type ExtractionProfile = 'coding' | 'conversation';
 
 /** One flush window. `sources` ascend by position; `known` has at most 64 entries. */
 export interface ExtractionInput {
+  tenantId: TenantId;
   profile: ExtractionProfile;
   sources: EvidenceSource[];
   known: KnownEntry[];

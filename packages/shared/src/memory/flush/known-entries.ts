@@ -3,7 +3,7 @@ import type { Sql } from '@continuity/shared/kernel';
 import type { ClaimedJob } from '../../jobs/index.ts';
 import { AnalyzedQuery, CorpusCache } from '../../search/index.ts';
 import { scopeMemoryId } from '../entry.ts';
-import { type KnownEntry, MAX_KNOWN_ENTRIES } from '../extraction/index.ts';
+import { type KnownEntry, MAX_KNOWN_ENTRIES, textOf } from '../extraction/index.ts';
 import { type ChannelHit, searchLexically } from '../search/index.ts';
 import type { FlushWindow, WindowSource } from './window.ts';
 
@@ -33,7 +33,7 @@ export async function findKnownEntries(sql: Sql, job: ClaimedJob, window: FlushW
 function queriesFor(sources: WindowSource[]): string[] {
   const size = Math.ceil(sources.length / maxSearches);
   const share = Math.floor(maxQueryCharacters / size);
-  const texts = sources.map(({ content }) => textOf(content).slice(0, share));
+  const texts = sources.map(({ json }) => textOf(json).slice(0, share));
   const starts = Array.from({ length: Math.ceil(texts.length / size) }, (_, index) => index * size);
   return starts.map((start) =>
     texts
@@ -41,10 +41,6 @@ function queriesFor(sources: WindowSource[]): string[] {
       .join('\n')
       .toWellFormed(),
   );
-}
-
-function textOf(content: unknown): string {
-  return typeof content === 'string' ? content : JSON.stringify(content);
 }
 
 /** Merges lists round-robin up to `limit`, each entry once. */

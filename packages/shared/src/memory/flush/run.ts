@@ -78,10 +78,10 @@ async function extract(
   const first = window.sources[0];
   const isParked = window.retry.windowLimit === builtInWindow && extractor !== builtIn && first !== undefined;
   const chosen = isParked ? builtIn : extractor;
-  const sources = window.sources.map(({ sourceType, sourceId, position, content, record }) => ({
+  const sources = window.sources.map(({ sourceType, sourceId, position, json, record }) => ({
     ref: { name: sourceType, source_id: sourceId },
     position,
-    content,
+    json,
     record,
   }));
   const known = chosen.needsKnownEntries ? await findKnownEntries(database.sql, job, window) : [];
@@ -89,7 +89,14 @@ async function extract(
     { sql: database.sql, logger },
     { tenantId: job.tenantId, scope: { scopeKey: window.scopeKey }, purpose: 'memory_extraction' },
   );
-  const proposals = await chosen.extract({ profile, sources, known: known.map(toKnown), signal, onUsage });
+  const proposals = await chosen.extract({
+    tenantId: job.tenantId,
+    profile,
+    sources,
+    known: known.map(toKnown),
+    signal,
+    onUsage,
+  });
   return {
     window,
     proposals,

@@ -1,6 +1,5 @@
 import {
   column,
-  type JsonValue,
   pick,
   type RowOfStatement,
   type ScopeKey,
@@ -18,7 +17,8 @@ export interface WindowSource {
   position: number;
   sourceType: string;
   sourceId: string;
-  content: JsonValue;
+  /** Canonical JSON of the content; not parsed, because content can be 1 MiB. */
+  json: string;
   /** Kind of a work record; null for any other Source. */
   record: ExtractedRecordKind | null;
 }
@@ -104,13 +104,12 @@ export async function readWindow(
 
 function toSource(row: WindowRow): WindowSource[] {
   if (row.position === null) return [];
-  const content = JSON.parse(row.content) as JsonValue;
   return [
     {
       position: row.position,
       sourceType: row.source_type,
       sourceId: row.source_id,
-      content,
+      json: row.content,
       record: row.record,
     },
   ];

@@ -25,6 +25,8 @@ const invisible =
 const emojiStyle = /[\uFE0F\u{1F3FB}-\u{1F3FF}]/gu;
 const letterOrDigit = /[\p{L}\p{N}]/u;
 
+const partLength = 4_096;
+
 const dictionary = new Intl.Segmenter('th', { granularity: 'word' });
 
 /** Tokenizes any string, in order. Keeps case, and normalizes compatibility forms (NFKC). */
@@ -33,6 +35,25 @@ export function* scan(text: string): Generator<Token> {
     for (const [word] of text.matchAll(asciiWord)) yield { kind: 'word', text: word };
     return;
   }
+  for (const part of partsOf(text)) yield* scanPart(part);
+}
+
+/**
+ * Parts of at least 4,096 characters, each of which ends before a white space: no token and no normalization spans one. The
+ * expressions below search a whole part at once, and a long text would hold the event loop.
+ */
+function* partsOf(text: string): Generator<string> {
+  let start = 0;
+  for (;;) {
+    const length = text.slice(start + partLength).search(/[ \n]/);
+    if (length === -1) break;
+    yield text.slice(start, start + partLength + length);
+    start += partLength + length;
+  }
+  yield text.slice(start);
+}
+
+function* scanPart(text: string): Generator<Token> {
   const composed = truncateMarkRuns(text).normalize('NFC');
   let end = 0;
   for (const match of composed.matchAll(beforeNfkc)) {

@@ -1,4 +1,5 @@
 import { type HandoffDraft, handoffDraft } from '@continuity/contract/handoff';
+import { createLogger } from '@continuity/shared/kernel';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -9,9 +10,12 @@ import {
 } from '../../../src/handoff/generation/index.ts';
 import { brokenDraftRule, contentBytes, contentOfDraft } from '../../../src/handoff/index.ts';
 import { InferenceError } from '../../../src/inference/index.ts';
+import { StatementFinder } from '../../../src/memory/index.ts';
 import { evidenceOf, requestOf, source } from './evidence.ts';
 
-const { draft } = createBuiltinHandoffGenerator();
+const { draft } = createBuiltinHandoffGenerator(
+  new StatementFinder(createLogger({ LOG_LEVEL: 'silent' }, 'test')),
+);
 
 const textsOf = ({ state }: HandoffDraft) => state.map(({ text }) => text);
 

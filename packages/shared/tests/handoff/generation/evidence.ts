@@ -1,5 +1,5 @@
 import { type Citation, citation } from '@continuity/contract';
-import type { JsonValue } from '@continuity/shared/kernel';
+import { canonicalJson, type JsonValue, type TenantId } from '@continuity/shared/kernel';
 import type { DraftRequest, EvidenceContent } from '../../../src/handoff/generation/index.ts';
 
 export const source = (source_id: string): Citation =>
@@ -9,7 +9,7 @@ export const source = (source_id: string): Citation =>
 export function evidenceOf(...contents: JsonValue[]): EvidenceContent[] {
   return contents.map((content, index) => ({
     citation: source(`s${index + 1}`),
-    content,
+    json: canonicalJson(content),
     record: null,
     isCut: false,
   }));
@@ -18,6 +18,7 @@ export function evidenceOf(...contents: JsonValue[]): EvidenceContent[] {
 export function requestOf(evidence: EvidenceContent[], change: Partial<DraftRequest> = {}): DraftRequest {
   const signal = new AbortController().signal;
   return {
+    tenantId: 1 as TenantId,
     objective: 'Return a stable error for an expired cart.',
     evidence,
     maxBytes: 8_000,

@@ -2,8 +2,8 @@ import { cpuTimeOf } from '@continuity/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { utf8Length } from '../../../src/kernel/text.ts';
-import { createBuiltinExtractor, mergeProposals } from '../../../src/memory/extraction/index.ts';
-import { proposalsFrom, sourceOf, statementsIn, textsIn } from './statements.ts';
+import { mergeProposals } from '../../../src/memory/extraction/index.ts';
+import { extractor, proposalsFrom, sourceOf, statementsIn, tenantId, textsIn } from './statements.ts';
 
 test('scenario 22: a decision and a constraint that name their Source', async () => {
   const evidence = [{ name: 'content', source_id: 'source-1' }];
@@ -11,12 +11,13 @@ test('scenario 22: a decision and a constraint that name their Source', async ()
     { op: 'add', kind: 'decision', text: 'We decided to use Postgres 16.', evidence },
     { op: 'add', kind: 'constraint', text: 'Never log tokens.', evidence },
   ]);
-  expect(createBuiltinExtractor().id).toBe('rules.v1');
+  expect(extractor.id).toBe('rules.v1');
 });
 
 test('a caller that gave up ends it', async () => {
   const sources = [sourceOf('Never log tokens.')];
-  const extraction = createBuiltinExtractor().extract({
+  const extraction = extractor.extract({
+    tenantId,
     profile: 'coding',
     sources,
     known: [],

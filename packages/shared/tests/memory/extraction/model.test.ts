@@ -7,7 +7,7 @@ import {
   type KnownEntry,
   type ModelExtractorOptions,
 } from '../../../src/memory/extraction/index.ts';
-import { sourceOf } from './statements.ts';
+import { sourceOf, tenantId } from './statements.ts';
 
 let stub: InferenceStub;
 let usage: ModelUsage[];
@@ -53,7 +53,13 @@ function extract(
     onUsage: (each) => usage.push(each),
     ...options,
   });
-  return extractor.extract({ profile: 'coding', sources, known: KNOWN, signal });
+  return extractor.extract({
+    tenantId,
+    profile: 'coding',
+    sources,
+    known: KNOWN,
+    signal,
+  });
 }
 
 function answer(...proposals: unknown[]): StubAnswer {
@@ -111,6 +117,7 @@ describe('X6 request', () => {
     const extractor = createModelExtractor({ baseURL: stub.url, model: 'stub-model' });
     const signal = new AbortController().signal;
     await extractor.extract({
+      tenantId,
       profile: 'conversation',
       sources: [sourceOf({ b: 1, a: [true] })],
       known,
@@ -255,7 +262,7 @@ describe('X7 a window over the input limit', () => {
     expect(shown.map(({ source }) => source)).toEqual(shown.map(({ source }) => source).toSorted());
     for (const [index, source] of sources.entries()) {
       const text = shown.filter((each) => each.source === index + 1).map((each) => each.text);
-      expect(text.join('')).toBe(source.content);
+      expect(text.join('')).toBe(JSON.parse(source.json));
     }
   });
 

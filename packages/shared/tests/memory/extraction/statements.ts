@@ -1,20 +1,31 @@
+import { canonicalJson, createLogger, type JsonValue, type TenantId } from '@continuity/shared/kernel';
 import {
   createBuiltinExtractor,
   type EvidenceSource,
   type ExtractionProfile,
   type Proposal,
+  StatementFinder,
 } from '../../../src/memory/extraction/index.ts';
 
-export function sourceOf(content: EvidenceSource['content'], position = 1): EvidenceSource {
-  return { ref: { name: 'content', source_id: `source-${position}` }, position, content };
+export const tenantId = 1 as TenantId;
+
+/** Its threads end with the process. */
+export const extractor = createBuiltinExtractor(
+  new StatementFinder(createLogger({ LOG_LEVEL: 'silent' }, 'test')),
+);
+
+export function sourceOf(content: JsonValue, position = 1): EvidenceSource {
+  const ref = { name: 'content', source_id: `source-${position}` };
+  return { ref, position, json: canonicalJson(content) };
 }
 
 /** Extracts Sources with these contents by the built-in extractor. */
 export function proposalsFrom(
-  contents: EvidenceSource['content'][],
+  contents: JsonValue[],
   profile: ExtractionProfile = 'coding',
 ): Promise<Proposal[]> {
-  return createBuiltinExtractor().extract({
+  return extractor.extract({
+    tenantId,
     profile,
     sources: contents.map((content, index) => sourceOf(content, index + 1)),
     known: [],
@@ -24,15 +35,12 @@ export function proposalsFrom(
 
 /** The same for one Source, as `[kind, text]` pairs. */
 export async function statementsIn(
-  content: EvidenceSource['content'],
+  content: JsonValue,
   profile: ExtractionProfile = 'coding',
 ): Promise<[string, string][]> {
   return (await proposalsFrom([content], profile)).map(({ kind, text }) => [kind, text]);
 }
 
-export async function textsIn(
-  content: EvidenceSource['content'],
-  profile: ExtractionProfile = 'coding',
-): Promise<string[]> {
+export async function textsIn(content: JsonValue, profile: ExtractionProfile = 'coding'): Promise<string[]> {
   return (await statementsIn(content, profile)).map(([, text]) => text);
 }

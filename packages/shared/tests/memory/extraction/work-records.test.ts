@@ -1,17 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import {
-  createBuiltinExtractor,
-  type ExtractedRecordKind,
-  type ExtractionProfile,
-} from '../../../src/memory/extraction/index.ts';
-import { sourceOf } from './statements.ts';
+import type { ExtractedRecordKind, ExtractionProfile } from '../../../src/memory/extraction/index.ts';
+import { extractor, sourceOf, tenantId } from './statements.ts';
 
 async function statementsOf(
   record: ExtractedRecordKind,
   content: Parameters<typeof sourceOf>[0],
   profile: ExtractionProfile = 'coding',
 ): Promise<[string, string][]> {
-  const proposals = await createBuiltinExtractor().extract({
+  const proposals = await extractor.extract({
+    tenantId,
     profile,
     sources: [{ ...sourceOf(content), record }],
     known: [],

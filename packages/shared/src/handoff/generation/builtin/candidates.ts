@@ -3,7 +3,7 @@ import type { Citation } from '@continuity/contract';
 import { citationKey } from '@continuity/contract/evidence';
 import type { HandoffDraft } from '@continuity/contract/handoff';
 import { InferenceError } from '../../../inference/index.ts';
-import { type Statement, statementsIn } from '../../../memory/index.ts';
+import type { Statement, StatementFinder } from '../../../memory/index.ts';
 import type { DraftRequest } from '../port.ts';
 import { isBlockedStatement, type Role, readRoles } from './roles.ts';
 import { countShared, wordsOf } from './words.ts';
@@ -26,6 +26,8 @@ export interface CandidateGroup {
   isBlocked: boolean;
   /** As declared by a boundary; null for other evidence. */
   disposition: HandoffDraft['disposition'] | null;
+  /** Beginning of its text, to quote if nothing else fits. */
+  beginning: string;
   candidates: Candidate[];
 }
 
@@ -39,20 +41,19 @@ const kindWeights: Record<Statement['kind'], number> = {
 };
 
 /** Extracts the statements of all evidence, in order. Merges equal statements into one with several Citations. */
-export async function findCandidates({
-  objective,
-  evidence,
-  signal,
-}: DraftRequest): Promise<CandidateGroup[]> {
+export async function findCandidates(
+  finder: StatementFinder,
+  { tenantId, objective, evidence, signal }: DraftRequest,
+): Promise<CandidateGroup[]> {
   const wanted = wordsOf(objective);
   const known = new Map<string, Candidate>();
   const groups: CandidateGroup[] = [];
-  for (const { citation, content, record } of evidence) {
-    // Evidence can be tens of megabytes, so yield to the event loop.
+  for (const { citation, json, record } of evidence) {
+    // The finder reads short evidence at once, so yield to the event loop.
     await setImmediate();
     if (signal.aborted) throw new InferenceError('timeout', 'The draft was aborted.');
-    const statements = statementsIn(content, record, 'coding');
-    const { roleOf, disposition } = readRoles(content, record);
+    const { statements, beginning } = await finder.find(tenantId, { json, record }, 'coding');
+    const { roleOf, disposition } = readRoles(json, record);
     const candidates: Candidate[] = [];
     for (const statement of statements) {
       const before = known.get(statement.text);
@@ -67,7 +68,14 @@ export async function findCandidates({
       candidates.push(candidate);
     }
     const isBlocked = statements.some(isBlockedStatement);
-    groups.push({ citation, hasStatements: statements.length > 0, isBlocked, disposition, candidates });
+    groups.push({
+      citation,
+      hasStatements: statements.length > 0,
+      isBlocked,
+      disposition,
+      beginning,
+      candidates,
+    });
   }
   return groups;
 }

@@ -1,5 +1,5 @@
 import { type HandoffDraft, type HandoffStatement, maxStateStatements } from '@continuity/contract/handoff';
-import { DraftFault, type DraftRequest } from '../port.ts';
+import { DraftFault } from '../port.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import type { Candidate, CandidateGroup } from './candidates.ts';
 import { quoteOf } from './quote.ts';
@@ -19,7 +19,6 @@ export interface Choice {
  */
 export function chooseStatements(
   groups: CandidateGroup[],
-  request: DraftRequest,
   disposition: HandoffDraft['disposition'],
   budget: ByteBudget,
   spare: number,
@@ -30,7 +29,7 @@ export function chooseStatements(
   const ranked = rank(groups).filter((one) => one !== next);
   const chosen = new Set<Candidate>();
   const first = ranked.find((one) => budget.take(toStatement(one)));
-  const beginning = first === undefined ? takeBeginning(ranked, request, budget) : undefined;
+  const beginning = first === undefined ? takeBeginning(ranked, groups, budget) : undefined;
   if (first !== undefined) chosen.add(first);
   const nextAction = next !== undefined && budget.take(toStatement(next)) ? toStatement(next) : null;
   for (const one of ranked) {
@@ -64,12 +63,11 @@ function byWeight(left: Candidate, right: Candidate): number {
 }
 
 /** The fallback if no statement is found or fits: a truncated statement or quote. */
-function takeBeginning(
-  ranked: Candidate[],
-  { evidence }: DraftRequest,
-  budget: ByteBudget,
-): HandoffStatement {
-  const quotes = evidence.map(({ citation, content }) => ({ text: quoteOf(content), citations: [citation] }));
+function takeBeginning(ranked: Candidate[], groups: CandidateGroup[], budget: ByteBudget): HandoffStatement {
+  const quotes = groups.map(({ citation, beginning }) => ({
+    text: quoteOf(beginning),
+    citations: [citation],
+  }));
   for (const statement of [...ranked.map(toStatement), ...quotes]) {
     // A single Citation leaves more bytes for the text.
     const short = { ...statement, citations: statement.citations.slice(0, 1) };

@@ -1,5 +1,6 @@
 import type { HandoffDraft, HandoffOmission } from '@continuity/contract/handoff';
 import { canonicalJson, utf8Length } from '@continuity/shared/kernel';
+import type { StatementFinder } from '../../../memory/index.ts';
 import { contentBytes, contentOfDraft } from '../../content.ts';
 import { checkDraft } from '../check-draft.ts';
 import { addOmissions } from '../omissions.ts';
@@ -24,13 +25,13 @@ const smallBudget = 1_024;
  * Creates the generator `handoff-rules.v1`. It uses no model and no network, quotes each statement from the evidence that it cites,
  * and is deterministic. It never infers that work is complete, but repeats the disposition of a boundary.
  */
-export function createBuiltinHandoffGenerator(): HandoffGenerator {
-  return { id: 'handoff-rules.v1', draft };
+export function createBuiltinHandoffGenerator(finder: StatementFinder): HandoffGenerator {
+  return { id: 'handoff-rules.v1', draft: (request) => draft(finder, request) };
 }
 
-async function draft(request: DraftRequest): Promise<HandoffDraft> {
+async function draft(finder: StatementFinder, request: DraftRequest): Promise<HandoffDraft> {
   const { objective, maxBytes } = request;
-  const groups = await findCandidates(request);
+  const groups = await findCandidates(finder, request);
   const disposition = dispositionOf(groups);
   const empty: HandoffDraft = { objective, state: [], disposition, next_action: null, omissions: [] };
   const emptyBytes = contentBytes(contentOfDraft(empty));
@@ -38,7 +39,7 @@ async function draft(request: DraftRequest): Promise<HandoffDraft> {
   const omissionBytes = utf8Length(canonicalJson([aboutRules, ...leftOutOf(999), ...gaps]));
   const spare = maxBytes > smallBudget ? Math.min(omissionBytes, Math.floor(maxBytes * omissionShare)) : 0;
   const budget = new ByteBudget(maxBytes - emptyBytes);
-  const { state, nextAction, leftOut } = chooseStatements(groups, request, disposition, budget, spare);
+  const { state, nextAction, leftOut } = chooseStatements(groups, disposition, budget, spare);
   const omissions = [aboutRules, ...leftOutOf(leftOut), ...gaps];
   return checkDraft(addOmissions({ ...empty, state, next_action: nextAction }, request, omissions), request);
 }

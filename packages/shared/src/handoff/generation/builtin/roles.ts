@@ -22,8 +22,8 @@ export function isBlockedStatement({ kind, text }: Statement): boolean {
 }
 
 /** Takes next action and disposition of a boundary from its fields, and the roles of other evidence from its words. */
-export function readRoles(content: JsonValue, record: EvidenceRecord | null): Roles {
-  if (record === 'handoff-boundary') return boundaryRoles(content);
+export function readRoles(json: string, record: EvidenceRecord | null): Roles {
+  if (record === 'handoff-boundary') return boundaryRoles(JSON.parse(json) as JsonValue);
   return { roleOf: roleByWords, disposition: null };
 }
 

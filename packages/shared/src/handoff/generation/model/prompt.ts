@@ -1,4 +1,4 @@
-import { canonicalJson, type JsonValue } from '@continuity/shared/kernel';
+import { textOf } from '../../../memory/index.ts';
 import type { DraftRequest, EvidenceContent } from '../port.ts';
 
 /** The fixed part of the request. Never contains text of the evidence. */
@@ -52,7 +52,7 @@ export interface PromptText {
 
 /** Fits evidence into `maxCharacters`: equal shares, with the unused rest of short texts given to long ones. */
 export function fitEvidence(evidence: readonly EvidenceContent[], maxCharacters: number): PromptText[] {
-  const texts = evidence.map(({ content }) => textOf(content));
+  const texts = evidence.map(({ json }) => textOf(json));
   const shortestFirst = texts.map((text, index) => ({ text, index })).sort(byLength);
   const fitted: PromptText[] = [];
   let left = maxCharacters;
@@ -73,8 +73,4 @@ function byLength(left: { text: string }, right: { text: string }): number {
 function truncate(text: string, length: number): string {
   const last = text.charCodeAt(length - 1);
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
-}
-
-function textOf(content: JsonValue): string {
-  return typeof content === 'string' ? content : canonicalJson(content);
 }

@@ -1,134 +1,32 @@
 import { setImmediate } from 'node:timers/promises';
 import { InferenceError } from '../../../inference/index.ts';
-import type { JsonValue } from '../../../kernel/json.ts';
-import { normalizeText } from '../../../kernel/text.ts';
 import { mergeProposals } from '../merge-proposals.ts';
-import type {
-  EvidenceSource,
-  ExtractedRecordKind,
-  ExtractionInput,
-  ExtractionProfile,
-  Extractor,
-  Proposal,
-} from '../port.ts';
-import { cutAtClauses } from './clauses.ts';
-import { CREDENTIAL_MARK, looksLikeCredential } from './credentials.ts';
-import { isQuestion, isSmallTalk, isSpeculation } from './declarative.ts';
-import { cuedKind, type KnownKind } from './kinds.ts';
-import { isLongEnough } from './length.ts';
-import { type RecordText, recordTexts } from './record-texts.ts';
-import { sourceTexts } from './source-text.ts';
-import { type Unit, unitsOf } from './units.ts';
-
-/** Limits of spec 20 X4 and X5. */
-const MAX_ENTRIES = 20;
-const MAX_UNIT_BYTES = 2000;
-const MAX_CODING_FACTS = 5;
-
-/** A statement that becomes an entry. */
-export interface Statement {
-  kind: KnownKind;
-  text: string;
-}
+import type { ExtractionInput, Extractor, Proposal } from '../port.ts';
+import type { StatementFinder } from './statement-finder.ts';
 
 /**
  * Creates the extractor `rules.v1` (spec 20 X1 to X5). It uses no model and no network, and proposes adds only. Deterministic: the
  * same Sources give the same proposals in the same order on every host.
  */
-export function createBuiltinExtractor(): Extractor {
+export function createBuiltinExtractor(finder: StatementFinder): Extractor {
   return {
     id: 'rules.v1',
     needsKnownEntries: false,
-    extract: extractWindow,
+    extract: (input) => extractWindow(finder, input),
   };
 }
 
-async function extractWindow({ profile, sources, signal }: ExtractionInput): Promise<Proposal[]> {
+async function extractWindow(
+  finder: StatementFinder,
+  { tenantId, profile, sources, signal }: ExtractionInput,
+): Promise<Proposal[]> {
   const proposals: Proposal[] = [];
-  for (const source of sources) {
-    // A window can hold 20 million characters, so yield to the event loop.
+  for (const { ref, json, record = null } of sources) {
+    // The finder reads short Sources at once, so yield to the event loop.
     await setImmediate();
     if (signal.aborted) throw new InferenceError('timeout', 'The extraction was aborted.');
-    proposals.push(...proposalsOf(source, profile));
+    const { statements } = await finder.find(tenantId, { json, record }, profile);
+    for (const statement of statements) proposals.push({ op: 'add', ...statement, evidence: [ref] });
   }
   return mergeProposals(proposals);
-}
-
-function proposalsOf(
-  { ref, content, record = null }: EvidenceSource,
-  profile: ExtractionProfile,
-): Proposal[] {
-  const statements = statementsIn(content, record, profile);
-  return statements.map((statement) => ({ op: 'add', ...statement, evidence: [ref] }));
-}
-
-/** Extracts at most 20 statements, in order, from a text, JSON or a work record (spec 20 X1 to X5). */
-export function statementsIn(
-  content: JsonValue,
-  record: ExtractedRecordKind | null,
-  profile: ExtractionProfile,
-): Statement[] {
-  if (record !== null) return declaredStatements(recordTexts(record, content));
-  return selectStatements(sourceTexts(content).flatMap(unitsOf), profile);
-}
-
-/**
- * Extracts at most 20 statements from the texts of a work record (spec 20 X1, X5). The fields of the record give the kinds, so the
- * cues and minimum lengths of X4 do not apply. Its exclusions do, such as credentials and questions.
- */
-export function declaredStatements(texts: readonly RecordText[]): Statement[] {
-  const selected = new Map<string, Statement>();
-  for (const { kind, text } of texts) {
-    for (const unit of unitsOf(text).flatMap(cutUnit)) {
-      const statement = { kind, text: normalizeText(unit.text) };
-      if (isStatement(statement.text, kind)) selected.set(keyOf(statement), statement);
-      if (selected.size === MAX_ENTRIES) return [...selected.values()];
-    }
-  }
-  return [...selected.values()];
-}
-
-/** Selects at most 20 statements of one Source by its profile, in order (spec 20 X4, X5). */
-export function selectStatements(units: readonly Unit[], profile: ExtractionProfile): Statement[] {
-  const mayBeShort = units.length === 1;
-  const selected = new Map<string, Statement>();
-  let facts = 0;
-  for (const unit of units.flatMap(cutUnit)) {
-    const statement = statementOf(unit, profile, mayBeShort);
-    if (statement === null || selected.has(keyOf(statement))) continue;
-    if (statement.kind === 'fact') facts += 1;
-    if (statement.kind === 'fact' && profile === 'coding' && facts > MAX_CODING_FACTS) continue;
-    selected.set(keyOf(statement), statement);
-    if (selected.size === MAX_ENTRIES) break;
-  }
-  return [...selected.values()];
-}
-
-function keyOf({ kind, text }: Statement): string {
-  return JSON.stringify([kind, text]);
-}
-
-function statementOf(unit: Unit, profile: ExtractionProfile, mayBeShort: boolean): Statement | null {
-  const text = normalizeText(unit.text);
-  const kind = kindOf(text, unit.open);
-  if (!isStatement(text, kind) || !(mayBeShort || mayBeStatement(text, kind, profile))) return null;
-  const named = profile === 'conversation' && unit.speaker !== null;
-  return { kind, text: normalizeText(named ? `${unit.speaker}: ${text}` : text) };
-}
-
-function cutUnit(unit: Unit): Unit[] {
-  return cutAtClauses(unit.text, MAX_UNIT_BYTES).map((text) => ({ ...unit, text }));
-}
-
-function kindOf(text: string, open: boolean): KnownKind {
-  return cuedKind(text) ?? (open ? 'working_note' : 'fact');
-}
-
-function isStatement(text: string, kind: KnownKind): boolean {
-  if (text.includes(CREDENTIAL_MARK) || looksLikeCredential(text) || isQuestion(text)) return false;
-  return kind !== 'fact' || !(isSmallTalk(text) || isSpeculation(text));
-}
-
-function mayBeStatement(text: string, kind: KnownKind, profile: ExtractionProfile): boolean {
-  return (profile === 'coding' && kind !== 'fact') || isLongEnough(text, profile);
 }

@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../../kernel/canonical-json.ts';
+import { textOf } from '../evidence-text.ts';
 import type { EvidenceSource, KnownEntry } from '../port.ts';
 
 /** A Source, or a slice of a long one, with its number in the window. */
@@ -28,8 +28,8 @@ export function cutParts(sources: readonly EvidenceSource[], budget: number): Nu
   return parts;
 }
 
-function slicesOf({ content }: EvidenceSource, number: number, budget: number): NumberedText[] {
-  const text = typeof content === 'string' ? content : canonicalJson(content);
+function slicesOf({ json }: EvidenceSource, number: number, budget: number): NumberedText[] {
+  const text = textOf(json);
   const slices: NumberedText[] = [];
   let start = 0;
   while (text.length - start > budget) {

@@ -1,0 +1,57 @@
+import { availableParallelism } from 'node:os';
+import { type Logger, type TenantId, TimeLimitError } from '@continuity/shared/kernel';
+import { ThreadEndedError, ThreadPool } from '@continuity/shared/kernel/threads';
+import type { ExtractionProfile } from '../port.ts';
+import type { StatementTask } from './statement-thread.ts';
+import { type EvidenceText, type FoundStatements, findStatements } from './statements.ts';
+
+/** Longer evidence is read in a thread. Hostile evidence of this length takes up to 25 ms, and prose 4 ms. */
+const inlineLength = 8 * 1024;
+
+/** Time limit of one piece of evidence. 1 MiB takes up to 3 s. */
+const limitMs = 60_000;
+
+/** Heap limit of each thread. 1 MiB of short lines takes 300 MB. */
+const heapMb = 512;
+
+/** At least two threads: one for tenants with slow evidence, one for the others. */
+const threads = Math.max(2, Math.min(4, availableParallelism()));
+
+/** Finds statements in evidence. Reads long evidence in threads, so that heartbeats and other jobs of a worker go on. */
+export class StatementFinder {
+  readonly #logger: Logger;
+  readonly #pool = new ThreadPool<StatementTask, FoundStatements>({
+    module: new URL('./statement-thread.ts', import.meta.url),
+    size: threads,
+    heapMb,
+    limitMs,
+  });
+
+  constructor(logger: Logger) {
+    this.#logger = logger;
+  }
+
+  /**
+   * The statements of evidence. Waits while the threads are busy. Finds nothing in evidence that exceeds the limit of time or
+   * memory, and logs a warning: a later attempt would exceed it too.
+   */
+  async find(
+    tenantId: TenantId,
+    evidence: EvidenceText,
+    profile: ExtractionProfile,
+  ): Promise<FoundStatements> {
+    if (evidence.json.length <= inlineLength) return findStatements(evidence, profile);
+    try {
+      return await this.#pool.run(tenantId, { evidence, profile });
+    } catch (error) {
+      if (!(error instanceof TimeLimitError || error instanceof ThreadEndedError)) throw error;
+      this.#logger.warn({ err: error, tenant_id: tenantId }, 'the rules could not read a long Source');
+      return { statements: [], beginning: '' };
+    }
+  }
+
+  /** Ends the threads. */
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+}

@@ -1,0 +1,13 @@
+import { serveTasks } from '../../../kernel/threads/index.ts';
+import type { ExtractionProfile } from '../port.ts';
+import { type EvidenceText, type FoundStatements, findStatements } from './statements.ts';
+
+// A thread of the statement finder. It has no access to the database or to settings.
+
+/** Evidence to find statements in, in a thread. */
+export interface StatementTask {
+  evidence: EvidenceText;
+  profile: ExtractionProfile;
+}
+
+serveTasks(({ evidence, profile }: StatementTask): FoundStatements => findStatements(evidence, profile));

@@ -1,0 +1,114 @@
+import { isBlank } from '@continuity/contract/text';
+import type { JsonValue } from '../../../kernel/json.ts';
+import { normalizeText } from '../../../kernel/text.ts';
+import type { ExtractedRecordKind, ExtractionProfile } from '../port.ts';
+import { cutAtClauses } from './clauses.ts';
+import { CREDENTIAL_MARK, looksLikeCredential } from './credentials.ts';
+import { isQuestion, isSmallTalk, isSpeculation } from './declarative.ts';
+import { cuedKind, type KnownKind } from './kinds.ts';
+import { isLongEnough } from './length.ts';
+import { type RecordText, recordTexts } from './record-texts.ts';
+import { sourceTexts } from './source-text.ts';
+import { type Unit, unitsOf } from './units.ts';
+
+/** Limits of spec 20 X4 and X5. */
+const MAX_ENTRIES = 20;
+const MAX_UNIT_BYTES = 2000;
+const MAX_CODING_FACTS = 5;
+
+/** Limit of the beginning of the first text, in characters. */
+const MAX_BEGINNING = 4_000;
+
+/** A statement that becomes an entry. */
+export interface Statement {
+  kind: KnownKind;
+  text: string;
+}
+
+/** Evidence to find statements in. */
+export interface EvidenceText {
+  /** JSON of a text, or any JSON for observations and records. */
+  json: string;
+  /** Kind of a work record; null for any other Source. */
+  record: ExtractedRecordKind | null;
+}
+
+export interface FoundStatements {
+  /** At most 20, in order. */
+  statements: Statement[];
+  /** Beginning of the first text that is not blank, or of the JSON without one; at most 4,000 characters. */
+  beginning: string;
+}
+
+/** Finds the statements of a text, JSON or a work record (spec 20 X1 to X5). A text of 1 MiB takes up to 3 s. */
+export function findStatements({ json, record }: EvidenceText, profile: ExtractionProfile): FoundStatements {
+  const content = JSON.parse(json) as JsonValue;
+  const texts = sourceTexts(content);
+  const statements =
+    record === null
+      ? selectStatements(texts.flatMap(unitsOf), profile)
+      : declaredStatements(recordTexts(record, content));
+  const beginning = (texts.find((text) => !isBlank(text)) ?? json).slice(0, MAX_BEGINNING);
+  return { statements, beginning };
+}
+
+/**
+ * Extracts at most 20 statements from the texts of a work record (spec 20 X1, X5). The fields of the record give the kinds, so the
+ * cues and minimum lengths of X4 do not apply. Its exclusions do, such as credentials and questions.
+ */
+export function declaredStatements(texts: readonly RecordText[]): Statement[] {
+  const selected = new Map<string, Statement>();
+  for (const { kind, text } of texts) {
+    for (const unit of unitsOf(text).flatMap(cutUnit)) {
+      const statement = { kind, text: normalizeText(unit.text) };
+      if (isStatement(statement.text, kind)) selected.set(keyOf(statement), statement);
+      if (selected.size === MAX_ENTRIES) return [...selected.values()];
+    }
+  }
+  return [...selected.values()];
+}
+
+/** Selects at most 20 statements of one Source by its profile, in order (spec 20 X4, X5). */
+export function selectStatements(units: readonly Unit[], profile: ExtractionProfile): Statement[] {
+  const mayBeShort = units.length === 1;
+  const selected = new Map<string, Statement>();
+  let facts = 0;
+  for (const unit of units.flatMap(cutUnit)) {
+    const statement = statementOf(unit, profile, mayBeShort);
+    if (statement === null || selected.has(keyOf(statement))) continue;
+    if (statement.kind === 'fact') facts += 1;
+    if (statement.kind === 'fact' && profile === 'coding' && facts > MAX_CODING_FACTS) continue;
+    selected.set(keyOf(statement), statement);
+    if (selected.size === MAX_ENTRIES) break;
+  }
+  return [...selected.values()];
+}
+
+function keyOf({ kind, text }: Statement): string {
+  return JSON.stringify([kind, text]);
+}
+
+function statementOf(unit: Unit, profile: ExtractionProfile, mayBeShort: boolean): Statement | null {
+  const text = normalizeText(unit.text);
+  const kind = kindOf(text, unit.open);
+  if (!isStatement(text, kind) || !(mayBeShort || mayBeStatement(text, kind, profile))) return null;
+  const named = profile === 'conversation' && unit.speaker !== null;
+  return { kind, text: normalizeText(named ? `${unit.speaker}: ${text}` : text) };
+}
+
+function cutUnit(unit: Unit): Unit[] {
+  return cutAtClauses(unit.text, MAX_UNIT_BYTES).map((text) => ({ ...unit, text }));
+}
+
+function kindOf(text: string, open: boolean): KnownKind {
+  return cuedKind(text) ?? (open ? 'working_note' : 'fact');
+}
+
+function isStatement(text: string, kind: KnownKind): boolean {
+  if (text.includes(CREDENTIAL_MARK) || looksLikeCredential(text) || isQuestion(text)) return false;
+  return kind !== 'fact' || !(isSmallTalk(text) || isSpeculation(text));
+}
+
+function mayBeStatement(text: string, kind: KnownKind, profile: ExtractionProfile): boolean {
+  return (profile === 'coding' && kind !== 'fact') || isLongEnough(text, profile);
+}
