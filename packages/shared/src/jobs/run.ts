@@ -11,7 +11,7 @@ import type { QueueProducer, QueueToken } from '@continuity/shared/kernel/queue'
 import { type Claim, claimJob, type Settled, settleJob } from './claim.ts';
 import { failJob, JobLostError, saveProgress } from './finish.ts';
 import type { ClaimedJob, OnJobEvent } from './job.ts';
-import { databaseRetryMs } from './times.ts';
+import { databaseRetryMs, firstRerunMs, outageMs } from './times.ts';
 
 export interface JobContext {
   /** Aborted when the job is requeued: its writes would fail from then on. */
@@ -106,9 +106,31 @@ export class JobRunner {
       progress: (share) => saveProgress(database.sql, job, share),
     };
     try {
-      await runJob(job, context);
+      await this.#rerunInOutage(abort.signal, () => runJob(job, context));
     } catch (error) {
       if (!(error instanceof JobLostError)) await this.#fail(run, error);
+    }
+  }
+
+  /**
+   * Runs a handler, and runs it again if the database was unavailable, so that a short outage does not fail the job. The commit
+   * of its effects also ends the job, so a run after a commit whose answer was lost writes nothing.
+   */
+  async #rerunInOutage(signal: AbortSignal, runHandler: () => Promise<void>): Promise<void> {
+    const until = performance.now() + outageMs;
+    for (let pauseMs = firstRerunMs; ; pauseMs *= 2) {
+      try {
+        return await runHandler();
+      } catch (error) {
+        const isOver = signal.aborted || performance.now() + pauseMs > until;
+        if (isOver || fromDatabaseError(error) === undefined) throw error;
+        this.#options.logger.warn(
+          { err: error },
+          'the database is unavailable; the worker runs the job again',
+        );
+        await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
+        if (signal.aborted) throw new JobLostError({ cause: error });
+      }
     }
   }
 

@@ -36,6 +36,12 @@ export const forgottenMs = 10_000;
 /** Pause of a worker before it retries a database that did not answer. */
 export const databaseRetryMs = 1_000;
 
+/** A job is run again while the database does not answer, for this long: twice the default wait of its caller. */
+export const outageMs = 60_000;
+
+/** First pause before such a run. Each following one is twice as long. */
+export const firstRerunMs = 250;
+
 /** Limit of a starting worker's wait for its queues. It then goes on without them. */
 export const startLimitMs = 5_000;
 

@@ -45,5 +45,27 @@ describe.each(['redis', 'postgres'] as const)(
       await waitUntil(() => worker.isReady());
       expect(await gateway.submit(deployment.job({ request: 'new' }))).toMatchObject({ echo: 'new' });
     });
+
+    it('a job whose database is down for a second runs again and succeeds, with one effect', async () => {
+      const hold = gate();
+      let runs = 0;
+      const run = echo(deployment.database);
+      await deployment.worker(async (job, context) => {
+        runs += 1;
+        await hold.opened;
+        await run(job, context);
+      });
+      const gateway = await deployment.gateway();
+      const answer = gateway.submit(deployment.job());
+      await waitUntil(() => runs === 1);
+
+      await server.kill();
+      hold.open();
+      await waitUntil(() => runs === 2);
+      await server.start();
+
+      expect(await answer).toMatchObject({ echo: { scope_id: 'scope' } });
+      expect(await deployment.effects()).toHaveLength(1);
+    });
   },
 );

@@ -105,3 +105,24 @@ test('a queue that is emptied under waiting flushes loses none and doubles none'
   );
   expect(revisions).toHaveLength(scopes.length);
 });
+
+test('a full Redis is no ready queue: flushes are refused before anything is written, until it has room again', async () => {
+  await start({ MEMORY_AUTO_FLUSH: 'off' });
+  await capture('full', 'a');
+  const client = new Redis(redis.url);
+  const isQueue = (check: string) => async () =>
+    (await service.call('get_readiness')).body.checks['queue'] === check;
+  await client.config('SET', 'maxmemory', '1');
+  await waitUntil(isQueue('unavailable'));
+  const refused = await flush('full');
+  expect([refused.status, refused.error?.code, refused.error?.details]).toEqual([
+    503,
+    'queue_unavailable',
+    {},
+  ]);
+  expect(await query(service.databaseUrl, 'SELECT job_id FROM jobs')).toEqual([]);
+  await client.config('SET', 'maxmemory', '0');
+  await waitUntil(isQueue('ready'));
+  expect((await flush('full')).body).toMatchObject({ status: 'processed' });
+  await client.quit();
+});

@@ -120,12 +120,18 @@ class BullProducer implements QueueProducer {
 
   async #ask(): Promise<QueueStoreState> {
     try {
-      await this.#use(probedQueue, (queue) => queue.getJobState('probe'));
+      await this.#probe();
       this.#readyUntil = performance.now() + checkedForMs;
       return 'ready';
     } catch (error) {
       return isTimeLimit(error) ? 'timeout' : 'unavailable';
     }
+  }
+
+  /** A write: a store that is full or read-only answers reads. PostgreSQL has a check of its own. */
+  async #probe(): Promise<void> {
+    if (this.#redis === undefined) await this.#use(probedQueue, (queue) => queue.getJobState('probe'));
+    else await this.#redis.set(`${this.#store.prefix}:probe`, '', 'PX', checkedForMs);
   }
 
   async #use<T>(name: QueueName, work: (queue: BullQueue) => Promise<T>): Promise<T> {

@@ -1,5 +1,11 @@
 import type { JobPayload } from '@continuity/contract';
-import { type Database, type Logger, statement, systemClock } from '@continuity/shared/kernel';
+import {
+  type Database,
+  fromDatabaseError,
+  type Logger,
+  statement,
+  systemClock,
+} from '@continuity/shared/kernel';
 import { type Embedder, InferenceError, inferenceFailed, type ModelUsage } from '../../inference/index.ts';
 import { type ClaimedJob, commitFinishedJob, finishJob, JobLostError } from '../../jobs/index.ts';
 import { recordModelUse } from '../../usage/index.ts';
@@ -46,6 +52,8 @@ export async function runEmbed(
   } catch (error) {
     // Losing the job is not a failure of the run.
     if (error instanceof JobLostError || signal.aborted) throw new JobLostError({ cause: error });
+    // Nor is an outage of the database: the worker runs the job again.
+    if (fromDatabaseError(error) !== undefined) throw error;
     await recordFailedRun(sql, scope);
     if (!(error instanceof InferenceError)) throw error;
     deps.onEndpoint(true);

@@ -1,6 +1,6 @@
 import type { JobPayload } from '@continuity/contract';
 import type { FlushResult } from '@continuity/contract/memory';
-import type { Database, Logger } from '@continuity/shared/kernel';
+import { type Database, fromDatabaseError, type Logger } from '@continuity/shared/kernel';
 import { InferenceError } from '../../inference/index.ts';
 import { type ClaimedJob, finishJob, JobLostError } from '../../jobs/index.ts';
 import { countGenerations } from '../../usage/index.ts';
@@ -46,6 +46,8 @@ export async function runFlush(
   } catch (error) {
     // Losing the job is not a failure of the flush.
     if (error instanceof JobLostError || signal.aborted) throw new JobLostError({ cause: error });
+    // Nor is an outage of the database: the worker runs the job again.
+    if (fromDatabaseError(error) !== undefined) throw error;
     await recordFailure(database.sql, job.tenantId, window, error, deps.autoFlush);
     throw error instanceof InferenceError ? extractionFailure(error) : error;
   }
