@@ -52,6 +52,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     url: databaseUrl,
     size: settings.DATABASE_POOL_SIZE,
     name: 'continuity-api',
+    watchesServer: true,
     onIdleError: (error) => logger.warn({ err: error }, 'a database connection broke'),
   });
   const { metrics } = telemetry;

@@ -104,3 +104,40 @@ test('spec 00 §3: a connection to the database that is reset under a request is
     await proxy.stop();
   }
 });
+
+test('a database that is frozen is 503 within 5 s, its readiness within 3 s, and it is used again when it answers', async () => {
+  const proxy = await startTcpProxy(postgres.url);
+  const hung = await startService({ environment: { DATABASE_URL: proxy.url } });
+  const timed = async (path: string, body?: object) => {
+    const from = performance.now();
+    const reply = await hung.send(body === undefined ? 'GET' : 'POST', path, body);
+    return { ...reply, ms: performance.now() - from };
+  };
+  const isReady = async () => (await hung.send('GET', '/health/ready')).status === 200;
+  try {
+    await remember(hung, 'frozen', 'before');
+    await waitUntil(isReady);
+    proxy.freeze();
+    const write = { scope_id: 'frozen', kind: 'fact', text: 'under way' };
+    const replies = await Promise.all([
+      ...Array.from({ length: 20 }, () => timed('/v1/memory/remember', write)),
+      ...Array.from({ length: 20 }, () => timed('/v1/scopes/frozen')),
+    ]);
+    for (const reply of replies) {
+      expectError(reply, 503, 'database_unavailable');
+      expect(reply.ms).toBeLessThan(5_000);
+    }
+    const ready = await timed('/health/ready');
+    expect(ready).toMatchObject({ status: 503, json: { status: 'not_ready' } });
+    expect(ready.ms).toBeLessThan(3_000);
+    // While the server hangs, nobody waits.
+    expect((await timed('/v1/memory/remember', write)).ms).toBeLessThan(1_000);
+    proxy.resume();
+    await waitUntil(isReady);
+    expect((await hung.send('POST', '/v1/memory/remember', write)).status).toBe(200);
+  } finally {
+    proxy.resume();
+    await hung.stop();
+    await proxy.stop();
+  }
+});

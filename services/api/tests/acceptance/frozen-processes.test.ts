@@ -46,13 +46,15 @@ beforeAll(async () => {
     startTcpProxy(databaseUrl),
     startTcpProxy(databaseUrl),
   ]);
-  [worker, otherWorker, gateway, cutGateway] = await Promise.all([
-    startWorkerProcess(service, { DATABASE_URL: workerProxy.url }),
-    startWorkerProcess(service),
-    startGatewayProcess(service, { DATABASE_URL: gatewayProxy.url }),
-    startSecondGateway({ ...service, settings: { ...settings, DATABASE_URL: networkProxy.url } }),
-  ]);
-});
+  cutGateway = await startSecondGateway({
+    ...service,
+    settings: { ...settings, DATABASE_URL: networkProxy.url },
+  });
+  gateway = await startGatewayProcess(service, { DATABASE_URL: gatewayProxy.url });
+  // One after the other: on a busy machine each of them takes seconds to start.
+  worker = await startWorkerProcess(service, { DATABASE_URL: workerProxy.url });
+  otherWorker = await startWorkerProcess(service);
+}, 120_000);
 
 afterAll(async () => {
   for (const proxy of [workerProxy, gatewayProxy, networkProxy]) proxy.resume();

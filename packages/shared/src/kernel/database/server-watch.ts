@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { withinTime } from '../time-limit.ts';
+
+/** Pause between two checks, in milliseconds. */
+const pauseMs = 1_000;
+
+/** Limit of one step of a check, in milliseconds: of the connection and of the query. */
+const limitMs = 1_500;
+
+/** Limit of the wait for the end of the connection, in milliseconds. */
+const closeMs = 500;
+
+/** Failed checks in a row after which the server counts as hanging. One may be due to a busy machine. */
+const maxFailures = 2;
+
+export interface ServerWatchOptions {
+  url: string;
+  /** Called when the server begins to hang, at most 5 s after its last answer. */
+  onHang: () => void;
+}
+
+/** Knows whether the server hangs. */
+export interface ServerWatch {
+  isHanging(): boolean;
+  stop(): Promise<void>;
+}
+
+/**
+ * Checks each second, over a connection of its own, whether the server answers. A server that is stopped, or behind a network
+ * that loses packets, closes no connection, so that queries would wait for their own time limits. A server that refuses or ends
+ * connections does not hang: its clients get errors at once.
+ */
+export function watchServer({ url, onHang }: ServerWatchOptions): ServerWatch {
+  const stop = new AbortController();
+  let failures = 0;
+  const onAnswer = () => {
+    failures = 0;
+  };
+  const onFailure = (error: unknown) => {
+    failures = isTimeout(error) ? failures + 1 : 0;
+    if (failures === maxFailures) onHang();
+  };
+  const watch = async () => {
+    while (!stop.signal.aborted) {
+      await checkUntilFailure(url, stop.signal, onAnswer).catch(onFailure);
+      if (failures === 0) await pause(stop.signal);
+    }
+  };
+  const watching = watch();
+  return {
+    isHanging: () => failures >= maxFailures,
+    stop: async () => {
+      stop.abort();
+      await watching;
+    },
+  };
+}
+
+/** Resolves when `stop` aborts. Rejects when a check fails. */
+async function checkUntilFailure(url: string, stop: AbortSignal, onAnswer: () => void): Promise<void> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'continuity-watch',
+    connectionTimeoutMillis: limitMs,
+    query_timeout: limitMs,
+  });
+  // The next check fails with the same error.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    while (!stop.aborted) {
+      await client.query('SELECT 1');
+      onAnswer();
+      await pause(stop);
+    }
+  } finally {
+    await withinTime(client.end(), closeMs).catch(() => undefined);
+  }
+}
+
+async function pause(stop: AbortSignal): Promise<void> {
+  await sleep(pauseMs, undefined, { signal: stop }).catch(() => undefined);
+}
+
+/** The driver's errors of both limits have no code. */
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && /timeout/i.test(error.message);
+}
