@@ -50,8 +50,9 @@ function repeatOf({ headers, isUnsafeToRepeat }: OperationSpec): string {
 }
 
 /** The name of the one list in an answer with a cursor. */
-function listOf({ id, response }: OperationSpec): string | undefined {
-  if (!('shape' in response)) return undefined;
+function listOf({ id, query, body, response }: OperationSpec): string | undefined {
+  const request = body !== undefined && 'shape' in body ? body.shape : query?.shape;
+  if (!('shape' in response) || !('cursor' in ((request as object | undefined) ?? {}))) return undefined;
   const shape = response.shape as Record<string, { def: { type: string } }>;
   if (!('next_cursor' in shape)) return undefined;
   const lists = Object.keys(shape).filter((name) => shape[name]?.def.type === 'array');

@@ -5,6 +5,7 @@ import type { ExperienceDeps } from '@continuity/shared/experience/operations';
 import type { HandoffDeps } from '@continuity/shared/handoff';
 import type { HandoffGenerationDeps } from '@continuity/shared/handoff/generation';
 import type { MemoryDeps } from '@continuity/shared/memory';
+import type { CatalogueDeps } from '@continuity/shared/reports';
 import type { ReviewDeps } from '@continuity/shared/review';
 import type { ScopeDeps } from '@continuity/shared/scopes';
 import type { SkillDeps } from '@continuity/shared/skills/operations';
@@ -14,6 +15,7 @@ import type { WorkDeps } from '@continuity/shared/work';
 
 /** The dependencies of all operations. `startGateway` provides them. */
 export type OperationDeps = ArtifactDeps &
+  CatalogueDeps &
   ConnectorDeps &
   ContextDeps &
   ExperienceDeps &

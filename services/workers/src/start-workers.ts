@@ -29,6 +29,7 @@ import {
   sweepLostFlushes,
   withoutEmbedder,
 } from '@continuity/shared/memory';
+import { activitySweepMs, sweepActivities } from '@continuity/shared/reports';
 import { chooseExtractors } from './extractors.ts';
 import { chooseHandoffGenerator } from './handoff-generator.ts';
 
@@ -140,7 +141,10 @@ function startSchedules(
 ): Repetition[] {
   const queueBackground = (job: NewJob) => worker.queueBackground(job);
   const warn = (error: unknown) => logger.warn({ err: error }, 'scheduling background jobs failed');
-  const schedules: Repetition[] = [];
+  const warnOfSweep = (error: unknown) => logger.warn({ err: error }, 'the sweep for old activities failed');
+  const schedules = [
+    repeat(activitySweepMs, () => sweepActivities(database, settings.REPORT_ACTIVITY_DAYS), warnOfSweep),
+  ];
   if (settings.MEMORY_AUTO_FLUSH && settings.WORKER_QUEUES.includes('memory-flush')) {
     schedules.push(
       repeat(scheduleMs, () => scheduleDueFlushes(database, queueBackground), warn),

@@ -6,6 +6,7 @@ import { inferenceErrors } from './inference.ts';
 import { jobErrors } from './jobs.ts';
 import { memoryErrors } from './memory.ts';
 import type { ErrorRecord } from './record.ts';
+import { reportErrors } from './reports.ts';
 import { requestErrors } from './requests.ts';
 import { scopeErrors } from './scopes.ts';
 import { serviceErrors } from './service.ts';
@@ -20,6 +21,7 @@ export const errorRecords = {
   ...candidateErrors,
   ...memoryErrors,
   ...handoffErrors,
+  ...reportErrors,
   ...inferenceErrors,
   ...jobErrors,
   ...serviceErrors,

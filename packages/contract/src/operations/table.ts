@@ -6,6 +6,7 @@ import { handoffGenerationOperations } from '../handoff/generation.ts';
 import { handoffOperations } from '../handoff/operations.ts';
 import { jobOperations } from '../jobs/operations.ts';
 import { memoryOperations } from '../memory/operations.ts';
+import { catalogueOperations } from '../reports/catalogue-operations.ts';
 import { reviewOperations } from '../review/operations.ts';
 import { proposalOperations } from '../review/proposals.ts';
 import { scopeBindingOperations } from '../scopes/bindings.ts';
@@ -34,6 +35,7 @@ export const operationTable = {
   ...reviewOperations,
   ...experienceOperations,
   ...skillOperations,
+  ...catalogueOperations,
   ...statsOperations,
   ...jobOperations,
 } satisfies Record<string, OperationSpec>;

@@ -42,6 +42,14 @@ export interface Names {
   observed_id: string;
   /** A binding of a connector that has committed a checkpoint. */
   binding_id: string;
+  /** A Project whose creation used the idempotency key `key`, with `scope_id` as a Workstream of the same key and an event. */
+  project_id: string;
+  project_key: string;
+  projectsCursor: string;
+  workstreamsCursor: string;
+  event_id: string;
+  /** A workspace that is attached to the Project. */
+  workspace_id: string;
 }
 
 /** Content of the Skill that `plant` creates. */
@@ -132,6 +140,7 @@ export async function plant(client: Client): Promise<Names> {
     job_id: (job.json as { job_id: string }).job_id,
     ...observed,
     binding_id,
+    ...(await plantProject(client, { scope_id, child_scope_id: child.body.scope_id, key })),
   };
 }
 
@@ -162,6 +171,12 @@ export function inventNames(like: Names): Names {
     source_type: freshScope('type'),
     observed_id: freshScope('observed'),
     binding_id: freshScope('binding'),
+    project_id: newId(),
+    project_key: freshScope('project'),
+    projectsCursor: inventCursor(like.projectsCursor),
+    workstreamsCursor: inventCursor(like.workstreamsCursor),
+    event_id: freshScope('event'),
+    workspace_id: freshScope('workspace'),
   };
 }
 
@@ -227,6 +242,63 @@ async function handOver(
   if (acknowledged.status !== 200) throw new Error('The service refused to acknowledge the Handoff.');
 }
 
+/** Creates a Project with two Workstreams, an event and a workspace. Another Project makes a second page. */
+async function plantProject(
+  client: Client,
+  { scope_id, child_scope_id, key }: Pick<Names, 'scope_id' | 'child_scope_id' | 'key'>,
+) {
+  const project_key = freshScope('project');
+  const { project_id } = (
+    await client.call('create_handoff_report_project', {
+      body: { project_key, title: 'Walls' },
+      headers: { 'idempotency-key': key },
+    })
+  ).body;
+  await client.call('create_handoff_report_project', {
+    body: { project_key: freshScope('project'), title: 'More walls' },
+  });
+  for (const [id, own] of [
+    [scope_id, project_key],
+    [child_scope_id, null],
+  ] as const) {
+    await client.call('register_handoff_report_workstream', {
+      body: { project_id, scope_id: id, title: 'Wall', kind: 'other', key: own },
+    });
+  }
+  const event_id = freshScope('event');
+  await client.call('record_handoff_report_activity', {
+    body: {
+      project_id,
+      scope_id,
+      source: 'other',
+      source_event_id: event_id,
+      time_basis: 'first_seen',
+      title: 'A wall',
+    },
+  });
+  const workspace_id = freshScope('workspace');
+  await client.call('attach_handoff_report_workspace', {
+    body: {
+      workspace_instance_id: workspace_id,
+      project_id,
+      repository_ref: { provider: 'local', subpath: 'walls' },
+      expected_version: null,
+    },
+  });
+  const projects = await client.call('list_handoff_report_projects', { body: { limit: 1 } });
+  const workstreams = await client.call('list_handoff_report_workstreams', {
+    body: { project_id, limit: 1 },
+  });
+  return {
+    project_id,
+    project_key,
+    projectsCursor: projects.body.next_cursor ?? '',
+    workstreamsCursor: workstreams.body.next_cursor ?? '',
+    event_id,
+    workspace_id,
+  };
+}
+
 function inventCursor(like: string): string {
   return randomBytes(Buffer.from(like, 'base64url').length).toString('base64url');
 }
@@ -247,6 +319,8 @@ export async function viewOf(client: Client, names: Names) {
     observed_id,
     binding_id,
     candidate_id,
+    project_id,
+    workspace_id,
   } = names;
   const reads: [string, string, unknown?][] = [
     ['POST', '/v1/memory/entries/list', { scope_id, include_inactive: true }],
@@ -271,6 +345,10 @@ export async function viewOf(client: Client, names: Names) {
     ['POST', '/v1/artifact-candidates/list', { scope_id }],
     ['POST', '/v1/artifact-candidates/versions', { scope_id, candidate_id }],
     ['GET', `/v1/jobs/${job_id}`],
+    ['POST', '/v1/handoff-reports/projects/get', { project_id }],
+    ['POST', '/v1/handoff-reports/workstreams/list', { project_id }],
+    ['POST', '/v1/handoff-reports/activities/list', { project_id }],
+    ['POST', '/v1/handoff-reports/workspace-bindings/get', { workspace_instance_id: workspace_id }],
   ];
   const replies = await Promise.all(reads.map(([method, path, body]) => client.send(method, path, body)));
   return replies.map(({ status, text }) => ({ status, text }));

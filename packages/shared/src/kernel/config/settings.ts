@@ -179,6 +179,11 @@ export const settingsSchema = z.object({
   MEMORY_RERANK_CANDIDATE_LIMIT: whole(1, 100)
     .default(30)
     .describe('Hits that the model reorders. A request with a higher `limit` raises it.'),
+  REPORT_ACTIVITY_DAYS: whole(1, 365)
+    .default(90)
+    .describe(
+      'Days that activities of Projects are kept, counted from their `observed_at`. Workers delete older ones.',
+    ),
   HANDOFF_GENERATION: onOff
     .default(true)
     .describe('`on` drafts Handoffs, `off` answers 503 `handoff_generation_unavailable`.'),

@@ -2,6 +2,7 @@ import type { MemoryCitation } from '@continuity/contract';
 import { operationTable } from '@continuity/contract/operations';
 import type { Client, OperationId } from '@continuity/testing';
 import { captureEvidence, proposeFirst } from './candidates.ts';
+import { catalogueArrangements } from './catalogue.ts';
 import { captureCited, commitFirst } from './handoffs.ts';
 import { preparePublication } from './publications.ts';
 import { exampleRequest, freshScope, type Request, sendExample, sendRequest } from './requests.ts';
@@ -66,6 +67,7 @@ export const arrangements: Partial<Record<OperationId, Arrangement>> = {
   download_skill_package: nameSkill,
   update_skill_lifecycle: nameSkillById,
   record_skill_usage: observeSkill,
+  ...catalogueArrangements,
   get_job: async (client) => {
     const headers = { prefer: 'respond-async' };
     const job = await sendExample(client, 'flush_memory', freshScope(), { headers });

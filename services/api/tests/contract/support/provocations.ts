@@ -2,6 +2,7 @@ import type { ErrorCode, OperationSpec } from '@continuity/contract';
 import type { Client, RawReply } from '@continuity/testing';
 import { arrangements, citationIn, replaceHead } from './arrangements.ts';
 import { citeLineage, citeStaleTarget, decideFirst, proposeTwice } from './candidates.ts';
+import { catalogueConflicts } from './catalogue.ts';
 import { bindOther, observeOther, observeTwice, observeUnknown, registerOther } from './connectors.ts';
 import { citeInstead, commitFirst, exampleContent, makeLineageSource } from './handoffs.ts';
 import { bodyLimit, type PlaceName, type Places, token } from './places.ts';
@@ -162,6 +163,12 @@ export const provocations: Partial<Record<ErrorCode, Provocation>> = {
       : { expected_revision: 1 };
     return { body: stale };
   }),
+  project_not_found: inPlace('usual'),
+  workstream_not_found: inPlace('usual'),
+  workspace_binding_not_found: inPlace('usual'),
+  ...Object.fromEntries(
+    Object.entries(catalogueConflicts).map(([code, prepare]) => [code, inPlace('usual', prepare)]),
+  ),
   memory_entry_inactive: inPlace('usual', async (client, scope, operation) => {
     const citation = citationIn(await sendExample(client, 'remember_memory', scope));
     const retired = citationIn(

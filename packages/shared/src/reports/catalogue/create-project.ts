@@ -1,0 +1,77 @@
+import type { NewProject, ProjectDescriptor } from '@continuity/contract/reports';
+import { type Database, digestHex, newId, serviceError, type TenantId } from '@continuity/shared/kernel';
+import { normalizeKey } from './catalogue-key.ts';
+import { projectData, projectSelect, toProject } from './project-descriptor.ts';
+import { requireFreeProjectKey } from './project-key.ts';
+import { retryRace } from './retry-race.ts';
+
+/**
+ * Creates a Project, once for each idempotency key of the tenant (spec 30 §5.3.5). A repeat answers the Project as it is when it
+ * arrives. Throws 409 `project_conflict` for an idempotency key that was used with another body, then for a project key in use.
+ */
+export function createProject(
+  database: Database,
+  tenantId: TenantId,
+  project: NewProject,
+  idempotencyKey: string | undefined,
+): Promise<ProjectDescriptor> {
+  const bodyDigest = Buffer.from(digestHex(project), 'hex');
+  return retryRace(async () => {
+    if (idempotencyKey !== undefined) {
+      const created = await findCreated(database, tenantId, idempotencyKey, bodyDigest);
+      if (created !== undefined) return created;
+    }
+    await requireFreeProjectKey(database, tenantId, normalizeKey(project.project_key), null);
+    const descriptor: ProjectDescriptor = {
+      schema: 'service.project.v1',
+      project_id: newId(),
+      ...project,
+      catalog_state: 'included',
+      version: 1,
+    };
+    await insertProject(database, tenantId, descriptor, idempotencyKey, bodyDigest);
+    return descriptor;
+  });
+}
+
+async function findCreated(
+  { prisma }: Database,
+  tenantId: TenantId,
+  idempotencyKey: string,
+  bodyDigest: Buffer<ArrayBuffer>,
+): Promise<ProjectDescriptor | undefined> {
+  const creation = await prisma.reportProjectCreation.findUnique({
+    where: { tenantId_idempotencyKey: { tenantId, idempotencyKey } },
+    select: { bodyDigest: true, project: { select: projectSelect } },
+  });
+  if (creation === null) return undefined;
+  if (creation.bodyDigest.equals(bodyDigest)) return toProject(creation.project);
+  throw serviceError('project_conflict', {
+    message: 'The Idempotency-Key was used with another body. Use a new key for a new body.',
+    details: { reason: 'idempotency_key', project_id: creation.project.projectId },
+  });
+}
+
+async function insertProject(
+  database: Database,
+  tenantId: TenantId,
+  project: ProjectDescriptor,
+  idempotencyKey: string | undefined,
+  bodyDigest: Buffer<ArrayBuffer>,
+): Promise<void> {
+  const { project_id: projectId, version } = project;
+  const select = { projectId: true } as const;
+  await database.prismaTransaction(async ({ prisma }) => {
+    await prisma.reportProject.create({ data: { tenantId, projectId, ...projectData(project) }, select });
+    await prisma.reportProjectRevision.create({
+      data: { tenantId, projectId, version, descriptor: project },
+      select,
+    });
+    await prisma.reportActivitySequence.create({ data: { tenantId, projectId }, select });
+    if (idempotencyKey === undefined) return;
+    await prisma.reportProjectCreation.create({
+      data: { tenantId, idempotencyKey, bodyDigest, projectId },
+      select,
+    });
+  });
+}

@@ -1,0 +1,112 @@
+import type { Issue } from '@continuity/contract';
+import type { catalogueOperations } from '@continuity/contract/reports';
+import {
+  type CursorCodec,
+  type Database,
+  type Handlers,
+  invalidRequest,
+  refuse,
+} from '@continuity/shared/kernel';
+import { activityIssues } from './activity-rules.ts';
+import { keyIssues } from './catalogue-key.ts';
+import { createProject } from './create-project.ts';
+import { listActivities, periodIssues } from './list-activities.ts';
+import { listProjects } from './list-projects.ts';
+import { listWorkstreams } from './list-workstreams.ts';
+import { readProject } from './project-descriptor.ts';
+import { purgeActivities } from './purge-activities.ts';
+import { recordActivity } from './record-activity.ts';
+import { registerWorkstream } from './register-workstream.ts';
+import { normalizeRepositoryRef } from './repository-ref.ts';
+import { updateProject } from './update-project.ts';
+import { updateWorkstream } from './update-workstream.ts';
+import { attachWorkspace, detachWorkspace, readBinding } from './workspaces.ts';
+
+/** Dependencies of the operations on the report catalogue. */
+export interface CatalogueDeps {
+  database: Database;
+  cursors: CursorCodec;
+}
+
+export const catalogueHandlers: Handlers<typeof catalogueOperations, CatalogueDeps> = {
+  create_handoff_report_project: async ({ database }, { tenantId }, { headers, body }) => {
+    refuse(keyIssues('project_key', body.project_key));
+    return { body: await createProject(database, tenantId, body, headers['idempotency-key']) };
+  },
+
+  get_handoff_report_project: async ({ database }, { tenantId }, { body }) => ({
+    body: await readProject(database, tenantId, body.project_id),
+  }),
+
+  list_handoff_report_projects: async ({ database, cursors }, { tenantId }, { body }) => ({
+    body: await listProjects(database, cursors, tenantId, body),
+  }),
+
+  update_handoff_report_project: async ({ database }, { tenantId }, { body }) => {
+    const { project, expected_version } = body;
+    refuse([
+      ...versionIssues('project', project.version, expected_version),
+      ...keyIssues('project.project_key', project.project_key),
+    ]);
+    return { body: await updateProject(database, tenantId, project) };
+  },
+
+  register_handoff_report_workstream: async ({ database }, { tenantId }, { body }) => {
+    refuse(keyIssues('key', body.key));
+    return { body: await registerWorkstream(database, tenantId, body) };
+  },
+
+  list_handoff_report_workstreams: async ({ database, cursors }, { tenantId }, { body }) => ({
+    body: await listWorkstreams(database, cursors, tenantId, body),
+  }),
+
+  update_handoff_report_workstream: async ({ database }, { tenantId }, { body }) => {
+    const { workstream, expected_version } = body;
+    refuse([
+      ...versionIssues('workstream', workstream.version, expected_version),
+      ...keyIssues('workstream.key', workstream.key),
+    ]);
+    return { body: await updateWorkstream(database, tenantId, workstream) };
+  },
+
+  record_handoff_report_activity: async ({ database }, { tenantId }, { body }) => {
+    refuse(activityIssues(body));
+    return { body: await recordActivity(database, tenantId, body) };
+  },
+
+  list_handoff_report_activities: async ({ database }, { tenantId }, { body }) => {
+    refuse(periodIssues(body));
+    return { body: await listActivities(database, tenantId, body) };
+  },
+
+  purge_handoff_report_activities: async ({ database }, { tenantId }, { body }) => ({
+    body: {
+      deleted_count: await purgeActivities(database, tenantId, body.project_id, body.observed_before),
+    },
+  }),
+
+  get_handoff_report_workspace: async ({ database }, { tenantId }, { body }) => ({
+    body: await readBinding(database, tenantId, body.workspace_instance_id),
+  }),
+
+  attach_handoff_report_workspace: async ({ database }, { tenantId }, { body }) => {
+    const normalized = normalizeRepositoryRef(body.repository_ref);
+    if ('issues' in normalized) throw invalidRequest(normalized.issues);
+    const binding = await attachWorkspace(database, tenantId, {
+      workspaceId: body.workspace_instance_id,
+      projectId: body.project_id,
+      repositoryRef: normalized.ref,
+      expectedVersion: body.expected_version,
+    });
+    return { body: binding };
+  },
+
+  detach_handoff_report_workspace: async ({ database }, { tenantId }, { body }) => ({
+    body: await detachWorkspace(database, tenantId, body.workspace_instance_id, body.expected_version),
+  }),
+};
+
+function versionIssues(name: string, version: number, expected: number): Issue[] {
+  if (version === expected + 1) return [];
+  return [{ path: `${name}.version`, message: 'must be one above expected_version' }];
+}

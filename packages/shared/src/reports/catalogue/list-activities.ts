@@ -1,0 +1,72 @@
+import type { Issue } from '@continuity/contract';
+import type { ActivitySource, HandoffReportActivity } from '@continuity/contract/reports';
+import { type Database, isServerId, serviceError, type TenantId } from '@continuity/shared/kernel';
+
+export interface ActivityList {
+  project_id: string;
+  period_start: string | null;
+  period_end: string | null;
+  sources: ActivitySource[] | null;
+  after_cursor: number;
+  through_cursor: number | null;
+  limit: number;
+}
+
+export interface ActivityPage {
+  items: HandoffReportActivity[];
+  next_cursor: number | null;
+  high_watermark: number;
+}
+
+/** Validates that a period has a length. */
+export function periodIssues({ period_start, period_end }: ActivityList): Issue[] {
+  if (period_start === null || period_end === null || period_start < period_end) return [];
+  return [{ path: 'period_start', message: 'must be before period_end' }];
+}
+
+/** Lists events ascending by cursor, on one snapshot with the high watermark (spec 30 §5.4.5). Throws 404 `project_not_found`. */
+export function listActivities(
+  database: Database,
+  tenantId: TenantId,
+  list: ActivityList,
+): Promise<ActivityPage> {
+  const { project_id: projectId, limit } = list;
+  return database.prismaSnapshot(async ({ prisma }) => {
+    const sequence = isServerId(projectId)
+      ? await prisma.reportActivitySequence.findUnique({
+          where: { tenantId_projectId: { tenantId, projectId } },
+          select: { lastCursor: true },
+        })
+      : null;
+    if (sequence === null) throw serviceError('project_not_found');
+    const rows = await prisma.reportActivity.findMany({
+      where: {
+        tenantId,
+        projectId,
+        cursor: { gt: list.after_cursor, lte: list.through_cursor ?? sequence.lastCursor },
+        ...(list.sources !== null && { source: { in: list.sources } }),
+        ...effectiveWithin(list),
+      },
+      orderBy: { cursor: 'asc' },
+      take: limit + 1,
+      select: { cursor: true, event: true },
+    });
+    const page = rows.slice(0, limit);
+    return {
+      items: page.map(({ event }) => JSON.parse(event) as HandoffReportActivity),
+      next_cursor: rows.length > limit ? (page.at(-1)?.cursor ?? null) : null,
+      high_watermark: sequence.lastCursor,
+    };
+  });
+}
+
+/** A comparison omits events without an effective time. */
+function effectiveWithin({ period_start, period_end }: ActivityList) {
+  if (period_start === null && period_end === null) return {};
+  return {
+    effectiveAt: {
+      ...(period_start !== null && { gte: period_start }),
+      ...(period_end !== null && { lt: period_end }),
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import type { WorkstreamDescriptor } from '@continuity/contract/reports';
+import type { CursorCodec, Database, TenantId } from '@continuity/shared/kernel';
+import { z } from 'zod';
+import type { CatalogueList, CataloguePage } from './list-projects.ts';
+import { readProject } from './project-descriptor.ts';
+import { toWorkstream, workstreamSelect } from './workstream-descriptor.ts';
+
+/** Lists the Workstreams of a Project ascending by Scope id (spec 30 §5.3.5). Throws 400 `invalid_cursor`, then 404. */
+export async function listWorkstreams(
+  database: Database,
+  cursors: CursorCodec,
+  tenantId: TenantId,
+  { project_id, limit, cursor, include_archived }: CatalogueList & { project_id: string },
+): Promise<CataloguePage<WorkstreamDescriptor>> {
+  const binding = {
+    tenantId,
+    operation: 'list_handoff_report_workstreams',
+    query: { project_id, include_archived },
+  };
+  const after = cursor === null ? undefined : cursors.decode(binding, cursor, z.string());
+  await readProject(database, tenantId, project_id);
+  const rows = await database.prisma.reportWorkstream.findMany({
+    where: {
+      tenantId,
+      projectId: project_id,
+      ...(!include_archived && { catalogState: 'included' }),
+      ...(after !== undefined && { scopeId: { gt: after } }),
+    },
+    orderBy: { scopeId: 'asc' },
+    take: limit + 1,
+    select: workstreamSelect,
+  });
+  const items = rows.slice(0, limit).map(toWorkstream);
+  const last = rows.length > limit ? items.at(-1) : undefined;
+  return { items, next_cursor: last === undefined ? null : cursors.encode(binding, last.scope_id) };
+}

@@ -1,0 +1,65 @@
+import {
+  type Database,
+  isServerId,
+  pick,
+  serviceError,
+  statement,
+  type TenantId,
+  tables,
+} from '@continuity/shared/kernel';
+
+/** Events that one transaction deletes. */
+const batchSize = 5_000;
+
+/** The row lock orders a purge, the events that are recorded, and the reports that end at the same time. */
+const lockSequence = statement(
+  'lock_report_activity_sequence',
+  'SELECT last_cursor FROM report_activity_sequences WHERE tenant_id = $1 AND project_id = $2 FOR NO KEY UPDATE',
+  pick(tables.report_activity_sequences, 'last_cursor'),
+);
+
+/**
+ * Deletes the events of a Project that were observed before a time, and returns their number (spec 30 §5.4.3). Events that are recorded after the call began stay. Throws 404
+ * `project_not_found`.
+ */
+export async function purgeActivities(
+  database: Database,
+  tenantId: TenantId,
+  projectId: string,
+  observedBefore: string,
+): Promise<number> {
+  const sequence = isServerId(projectId)
+    ? await database.sql.first(lockSequence, [tenantId, projectId])
+    : undefined;
+  if (sequence === undefined) throw serviceError('project_not_found');
+  let deleted = 0;
+  for (let batch = batchSize; batch === batchSize; deleted += batch) {
+    batch = await purgeBatch(database, tenantId, projectId, {
+      observedAt: { lt: observedBefore },
+      cursor: { lte: sequence.last_cursor },
+    });
+  }
+  return deleted;
+}
+
+function purgeBatch(
+  database: Database,
+  tenantId: TenantId,
+  projectId: string,
+  purged: { observedAt: { lt: string }; cursor: { lte: number } },
+): Promise<number> {
+  return database.prismaTransaction(async ({ sql, prisma }) => {
+    await sql.rows(lockSequence, [tenantId, projectId]);
+    const { count } = await prisma.reportActivity.deleteMany({
+      where: { tenantId, projectId, ...purged },
+      limit: batchSize,
+    });
+    if (count === 0) return 0;
+    await prisma.reportActivitySequence.update({
+      where: { tenantId_projectId: { tenantId, projectId } },
+      data: { purgeCount: { increment: 1 } },
+      select: { purgeCount: true },
+    });
+    return count;
+  });
+}

@@ -1,0 +1,98 @@
+import type { HandoffReportActivity, NewActivity } from '@continuity/contract/reports';
+import {
+  canonicalJson,
+  column,
+  type Database,
+  newId,
+  serviceError,
+  statement,
+  type TenantId,
+  tables,
+} from '@continuity/shared/kernel';
+import { effectiveTime } from './activity-rules.ts';
+import { readProject } from './project-descriptor.ts';
+import { retryRace } from './retry-race.ts';
+
+/** An event with its place in its Project. */
+export interface RecordedActivity {
+  cursor: number;
+  event: HandoffReportActivity;
+}
+
+/** Locks the sequence of the Project before it takes the next cursor, so that cursors are gapless and become visible in order. */
+const takeCursor = statement(
+  'take_report_activity_cursor',
+  `UPDATE report_activity_sequences SET last_cursor = last_cursor + 1 WHERE tenant_id = $1 AND project_id = $2
+   RETURNING last_cursor, clock_timestamp()::timestamptz(3) AS observed_at`,
+  { last_cursor: tables.report_activity_sequences.last_cursor, observed_at: column.timestamptz },
+);
+
+/**
+ * Records an event of a Project (spec 30 §5.4). An equal repeat of an event that is stored answers the first one. Throws 404
+ * `project_not_found`, then 409 `activity_event_conflict` for other content under the same identity.
+ */
+export function recordActivity(
+  database: Database,
+  tenantId: TenantId,
+  activity: NewActivity,
+): Promise<RecordedActivity> {
+  const { project_id: projectId, source, source_event_id: sourceEventId } = activity;
+  return retryRace(async () => {
+    await readProject(database, tenantId, projectId);
+    const stored = await database.prisma.reportActivity.findUnique({
+      where: { tenantId_source_sourceEventId: { tenantId, source, sourceEventId } },
+      select: { cursor: true, event: true },
+    });
+    if (stored === null) return insertActivity(database, tenantId, activity);
+    const event = JSON.parse(stored.event) as HandoffReportActivity;
+    if (contentOf(event) === contentOf(eventOf(activity, event))) return { cursor: stored.cursor, event };
+    throw serviceError('activity_event_conflict', { details: { source, source_event_id: sourceEventId } });
+  });
+}
+
+function insertActivity(
+  { prismaTransaction }: Database,
+  tenantId: TenantId,
+  activity: NewActivity,
+): Promise<RecordedActivity> {
+  const { project_id: projectId } = activity;
+  return prismaTransaction(async ({ sql, prisma }) => {
+    const taken = await sql.first(takeCursor, [tenantId, projectId]);
+    if (taken === undefined) throw new Error('The Project has no sequence of activities.');
+    const { last_cursor: cursor, observed_at: observedAt } = taken;
+    const event = eventOf(activity, { event_id: newId(), observed_at: observedAt.toISOString() });
+    await prisma.reportActivity.create({
+      data: {
+        tenantId,
+        projectId,
+        cursor,
+        eventId: event.event_id,
+        source: event.source,
+        sourceEventId: event.source_event_id,
+        scopeId: event.scope_id,
+        effectiveAt: effectiveTime(event),
+        observedAt,
+        event: canonicalJson(event),
+      },
+      select: { cursor: true },
+    });
+    return { cursor, event };
+  });
+}
+
+type Observed = Pick<HandoffReportActivity, 'event_id' | 'observed_at'>;
+
+function eventOf(activity: NewActivity, { event_id, observed_at }: Observed): HandoffReportActivity {
+  return {
+    schema: 'service.handoff-report-activity.v1',
+    event_id,
+    ...activity,
+    observed_at,
+    trust: 'untrusted_observation',
+  };
+}
+
+/** What decides whether a repeat is equal (spec 30 §5.4.1). */
+function contentOf({ event_id: _id, observed_at: _time, ...content }: HandoffReportActivity): string {
+  return canonicalJson(content);
+}
