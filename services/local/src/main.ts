@@ -8,6 +8,10 @@ await runUntilSignal('continuity', async () => {
   const environment = { LOG_LEVEL: 'warn', ...process.env };
   const settings = loadSettings(environment);
   const service = await startLocal(settings, environment);
+  // Without a tokens file, SIGHUP means that the terminal was closed.
+  process.on('SIGHUP', () =>
+    settings.AUTH_TOKENS_FILE === undefined ? process.kill(process.pid, 'SIGTERM') : service.reloadTokens(),
+  );
   process.stdout.write(welcome(service.url, isAuthenticationOn(settings)));
   return { stop: service.stop, graceMs: settings.SHUTDOWN_GRACE_MS, logger: service.logger };
 });

@@ -31,6 +31,11 @@ export class ServiceProcess {
     return url;
   }
 
+  /** Makes a gateway read its tokens file again. */
+  reloadTokens(): void {
+    this.#child?.kill('SIGHUP');
+  }
+
   /** Sends SIGTERM and waits for the exit. */
   async stop(): Promise<void> {
     this.#stop.abort();

@@ -6,6 +6,8 @@ import { ServiceProcess } from './service-process.ts';
 export interface LocalService {
   url: string;
   logger: Logger;
+  /** Makes the gateway read its tokens file again. */
+  reloadTokens(): void;
   stop(): Promise<void>;
 }
 
@@ -38,7 +40,7 @@ export async function startLocal(settings: Settings, environment: NodeJS.Process
     );
     const [url] = await Promise.all([gateway.start(), workers.start()]);
     if (url === null) throw new Error('The gateway reported no address.');
-    return { url, logger, stop };
+    return { url, logger, reloadTokens: () => gateway.reloadTokens(), stop };
   } catch (error) {
     await stop();
     throw error;

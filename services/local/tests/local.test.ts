@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -171,4 +172,33 @@ test('a first start that was killed while it wrote its password is made up for b
   service.kill('SIGTERM');
   await service.exited;
   await rm(directory, { recursive: true, force: true });
+}, 60_000);
+
+test('SIGHUP makes the all-in-one service read its tokens file again', async () => {
+  const [first, second] = [randomBytes(24).toString('hex'), randomBytes(24).toString('hex')];
+  const file = join(dataDirectory, 'tokens.json');
+  const writeTokens = (...tokens: string[]) => {
+    const hashed = tokens.map((token) => ({
+      tenant: 'blue',
+      token_sha256: createHash('sha256').update(token).digest('hex'),
+    }));
+    return writeFile(file, JSON.stringify({ tokens: hashed }));
+  };
+  await writeTokens(first);
+  const { service, client } = await startLocal({ AUTH_TOKENS_FILE: file });
+  const statusOf = async (token: string) =>
+    (await client.send('GET', '/v1/capabilities', undefined, { authorization: `Bearer ${token}` })).status;
+  expect([await statusOf(first), await statusOf(second)]).toEqual([200, 401]);
+  await writeTokens(second);
+  service.kill('SIGHUP');
+  await waitUntil(async () => (await statusOf(second)) === 200, { timeoutMs: 5_000 });
+  expect(await statusOf(first)).toBe(401);
+  service.kill('SIGTERM');
+  expect(await service.exited).toEqual({ code: 0, signal: null });
+}, 60_000);
+
+test('SIGHUP of a closed terminal stops the all-in-one service', async () => {
+  const { service } = await startLocal();
+  service.kill('SIGHUP');
+  expect(await service.exited).toEqual({ code: 0, signal: null });
 }, 60_000);

@@ -7,7 +7,7 @@ import {
   str,
   text,
   token,
-  unboundedStr,
+  unboundedText,
 } from '../notation/shapes.ts';
 
 /** Limits of an entry after NFC and trimming (spec 20 M9, M10, M11). */
@@ -66,10 +66,10 @@ export const searchHit = z
   .meta({ id: 'SearchHit' });
 
 /** Fields of a caller's entry. The service checks the limits again after normalization. */
-export const kindField = str(1, maxKindCharacters).meta({
+export const kindField = text(1, maxKindCharacters).meta({
   description: 'Open vocabulary; known: fact, preference, decision, constraint, working_note.',
 });
-export const textField = unboundedStr(1).meta({
+export const textField = unboundedText().meta({
   description: `1 to ${maxEntryTextBytes} UTF-8 bytes after NFC and trimming.`,
 });
 export const reasonField = str(0, maxReasonCharacters)

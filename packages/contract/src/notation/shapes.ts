@@ -11,13 +11,7 @@ export function str(min: number, max: number): z.ZodString {
     .meta({ ...(min > 0 && { minLength: min }), maxLength: max }) as z.ZodString;
 }
 
-/** `str(a..)`: without an upper limit, because the limit is in bytes or that of the body. */
-export function unboundedStr(min: number): z.ZodString {
-  return z
-    .string()
-    .refine((value) => value.length >= min, { error: `must have at least ${min} character(s)` })
-    .meta({ minLength: min }) as z.ZodString;
-}
+const notBlankPattern = '[^\\s\\u0085\\uFEFF]';
 
 /** `text(a..b)`: contains at least one character that is not white space (Unicode White_Space, U+FEFF). */
 export function text(min: number, max: number): z.ZodString {
@@ -25,7 +19,15 @@ export function text(min: number, max: number): z.ZodString {
     .string()
     .refine((value) => hasLength(value, min, max), { error: lengthMessage(min, max), abort: true })
     .refine((value) => !isBlank(value), { error: 'must not be blank' })
-    .meta({ minLength: min, maxLength: max, pattern: '[^\\s\\u0085\\uFEFF]' }) as z.ZodString;
+    .meta({ minLength: min, maxLength: max, pattern: notBlankPattern }) as z.ZodString;
+}
+
+/** `text(1..)`: without an upper limit, because the limit is in bytes or that of the body. */
+export function unboundedText(): z.ZodString {
+  return z
+    .string()
+    .refine((value) => !isBlank(value), { error: 'must not be blank' })
+    .meta({ minLength: 1, pattern: notBlankPattern }) as z.ZodString;
 }
 
 /** `trimmed(a..b)`: a text without white space at either end (spec 30 §1). */

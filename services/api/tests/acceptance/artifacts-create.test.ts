@@ -1,6 +1,7 @@
 import { scopePath } from '@continuity/shared/kernel';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { artifactCalls, etagOf, memoryContentOf } from '../support/artifacts.ts';
+import { expectIssues } from '../support/memory.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -218,6 +219,15 @@ describe('an invalid Create request', () => {
     ['no object', 'null', ''],
     ['no JSON', '{"family"', ''],
   ];
+
+  test('the blank text of an entry is listed beside the other issues', async () => {
+    const entries = [
+      { ...entry, text: ' ' },
+      { ...entry, extra: 1 },
+    ];
+    const reply = await post('refused', { family: 'memory', content: { entries }, more: 1 });
+    expectIssues(reply, ['content.entries[0].text', 'content.entries[1].extra', 'more']);
+  });
 
   test.each(refused)('%s is 422 and creates no Scope', async (_name, body, path) => {
     const reply = await post('refused', body);
