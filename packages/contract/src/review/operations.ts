@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { int, scopeId, str, time, token, trimmed } from '../notation/shapes.ts';
+import { int, scopeId, time, token, trimmed } from '../notation/shapes.ts';
 import { defineOperation, MiB } from '../operations/operation.ts';
 import {
   exampleCandidate,
@@ -9,11 +9,14 @@ import {
   exampleResult,
   exampleScope,
 } from './examples.ts';
+import { listCandidateInbox } from './inbox.ts';
+import { downloadCandidatePackage, getCandidatePackageManifest } from './packages.ts';
 import {
   actor,
   candidate,
   candidateFamily,
   candidateStatus,
+  cursorField,
   evidenceFields,
   proposalInput,
 } from './shapes.ts';
@@ -28,8 +31,6 @@ const expected = {
   expected_version: int(1).meta({ description: 'The version that was read.' }),
 };
 const exampleExpected = { ...exampleAddress, expected_version: 1 };
-
-export const cursorField = str(1, 512).nullable().default(null);
 
 const listRequest = z.strictObject({
   scope_id: scopeId,
@@ -188,7 +189,10 @@ export const reviewOperations = {
   approve_artifact_candidate: approveArtifactCandidate,
   reject_artifact_candidate: rejectArtifactCandidate,
   revise_artifact_candidate: reviseArtifactCandidate,
+  list_candidate_inbox: listCandidateInbox,
   list_candidate_versions: listCandidateVersions,
+  get_candidate_package_manifest: getCandidatePackageManifest,
+  download_candidate_package: downloadCandidatePackage,
 };
 
 export type ListCandidatesRequest = z.infer<typeof listRequest>;

@@ -32,6 +32,11 @@ const sourceRefs = z.array(sourceRef).max(maxReferences);
 const artifactRefs = z.array(artifactRef).max(maxReferences);
 const reason = trimmed(1, 2000).nullable();
 
+/** `next_cursor` of the previous page. */
+export const cursorField = str(1, 512).nullable().default(null).meta({
+  description: '`next_cursor` of the previous page.',
+});
+
 /** Fields of a request that proposes or generates a Candidate (spec 40 §1.1). */
 export const evidenceFields = {
   source_refs: sourceRefs.meta({ description: 'Sources of this Scope. Exact duplicates are dropped.' }),

@@ -15,6 +15,25 @@ export const examplePackage = {
   archive_size: 170,
 };
 
+export const exampleManifest = {
+  package: examplePackage,
+  name: 'hello',
+  description: 'Say hello.',
+  license: null,
+  compatibility: null,
+  metadata: {},
+  allowed_tools: null,
+  files: [
+    {
+      path: 'SKILL.md',
+      digest: '2266d5a037bb13ebcc3c5db01fae36d2915638b7f14f6ac1aed8137698a23a0d',
+      size: 56,
+      media_type: 'text/markdown',
+      executable: false,
+    },
+  ],
+};
+
 export const exampleContent = {
   name: 'hello',
   description: 'Say hello.',

@@ -16,6 +16,7 @@ import {
   exampleArchive,
   exampleArtifact,
   exampleContent,
+  exampleManifest,
   examplePackage,
   exampleScope,
   exampleSkillId,
@@ -180,24 +181,7 @@ export const getSkillPackageManifest = defineOperation({
     {
       summary: 'A package of one file',
       body: { scope_id: exampleScope, artifact: exampleArtifact },
-      response: {
-        package: examplePackage,
-        name: 'hello',
-        description: 'Say hello.',
-        license: null,
-        compatibility: null,
-        metadata: {},
-        allowed_tools: null,
-        files: [
-          {
-            path: 'SKILL.md',
-            digest: '2266d5a037bb13ebcc3c5db01fae36d2915638b7f14f6ac1aed8137698a23a0d',
-            size: 56,
-            media_type: 'text/markdown',
-            executable: false,
-          },
-        ],
-      },
+      response: exampleManifest,
     },
   ],
 });

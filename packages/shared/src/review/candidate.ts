@@ -28,7 +28,7 @@ export interface CandidateVersion {
   reason: string | null;
 }
 
-/** A Candidate with its current version. */
+/** A Candidate at one of its versions. */
 export interface StoredCandidate extends Pick<CandidateHead, 'tenantId' | 'scopeKey'> {
   family: CandidateFamily;
   origin: CandidateOrigin;

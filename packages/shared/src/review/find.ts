@@ -36,8 +36,13 @@ export async function findCandidate(
 
 /** Reads the current version of a Candidate whose row was read. */
 export async function readCandidate(queries: Queries, head: CandidateHead): Promise<StoredCandidate> {
-  const candidate = presentCandidate(head, await readVersion(queries, head, head.version));
-  const { tenantId, scopeKey, family, origin } = head;
+  return toStored(head, presentCandidate(head, await readVersion(queries, head, head.version)));
+}
+
+function toStored(
+  { tenantId, scopeKey, family, origin }: CandidateHead,
+  candidate: Candidate,
+): StoredCandidate {
   return {
     tenantId,
     scopeKey,
@@ -52,10 +57,10 @@ export async function findVersion(
   queries: Queries,
   address: CandidateAddress,
   version: number,
-): Promise<Candidate | undefined> {
+): Promise<StoredCandidate | undefined> {
   const head = await findHead(queries, address);
   if (head === undefined || version > head.version) return undefined;
-  return presentVersion(head, await readVersion(queries, head, version));
+  return toStored(head, presentVersion(head, await readVersion(queries, head, version)));
 }
 
 /** Reads the Candidate that an equal generation made and nobody has revised or decided yet, or undefined (spec 40 §2.1). */

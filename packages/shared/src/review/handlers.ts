@@ -7,9 +7,11 @@ import {
   type Handlers,
   serviceError,
 } from '@continuity/shared/kernel';
-import { checkSkill, completeSkill, decideSkill } from '../skills/index.ts';
+import { checkSkill, completeSkill, decideSkill, readDownload, readManifest } from '../skills/index.ts';
 import { type ApproveDeps, approveCandidate, type Decision } from './approve.ts';
+import { findCandidatePackage } from './candidate-package.ts';
 import { type CandidateAddress, findCandidate } from './find.ts';
+import { listInbox } from './inbox.ts';
 import { listCandidates } from './list-candidates.ts';
 import { listVersions } from './list-versions.ts';
 import { type ProposeDeps, proposeCandidate } from './propose.ts';
@@ -76,9 +78,23 @@ export const reviewHandlers: Handlers<typeof reviewOperations, ReviewDeps> = {
     return { body: await reviseCandidate(database, { ...decision, proposal, evidence }) };
   },
 
+  list_candidate_inbox: async ({ database, cursors }, { tenantId }, { body }) => ({
+    body: await listInbox(database, cursors, tenantId, body),
+  }),
+
   list_candidate_versions: async ({ database, cursors }, caller, { body }) => ({
     body: await listVersions(database, cursors, addressOf(caller, body), body),
   }),
+
+  get_candidate_package_manifest: async ({ database }, caller, { body }) => {
+    const { place, treeDigest } = await findCandidatePackage(database, addressOf(caller, body), body.version);
+    return { body: await readManifest(database, place, treeDigest) };
+  },
+
+  download_candidate_package: async ({ database }, caller, { body }) => {
+    const { place, treeDigest } = await findCandidatePackage(database, addressOf(caller, body), body.version);
+    return await readDownload(database, place, treeDigest);
+  },
 };
 
 function addressOf(

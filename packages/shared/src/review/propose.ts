@@ -55,7 +55,7 @@ export async function proposeOnce(
   });
   const first = await findVersion(database, { ...request, candidateId: answer.candidate_id }, 1);
   if (first === undefined) throw new Error('A Candidate that was proposed does not exist.');
-  return first;
+  return first.candidate;
 }
 
 /** A proposal that a caller sends. */

@@ -27,9 +27,11 @@ export interface Names {
   skill_id: string;
   tree_digest: string;
   archive_digest: string;
-  /** A pending Candidate of two versions, and cursors of the list of Candidates and of its versions. */
+  /** A pending Experience Candidate of two versions, a Skill Candidate, and cursors of their lists. */
   candidate_id: string;
+  skill_candidate_id: string;
   candidatesCursor: string;
+  inboxCursor: string;
   versionsCursor: string;
   scopesCursor: string;
   /** A child Scope of `scope_id`. Its creation and the publication of the Experience into it use the idempotency key `key`. */
@@ -162,7 +164,9 @@ export function inventNames(like: Names): Names {
     tree_digest: randomBytes(32).toString('hex'),
     archive_digest: randomBytes(32).toString('hex'),
     candidate_id: newId(),
+    skill_candidate_id: newId(),
     candidatesCursor: inventCursor(like.candidatesCursor),
+    inboxCursor: inventCursor(like.inboxCursor),
     versionsCursor: inventCursor(like.versionsCursor),
     scopesCursor: inventCursor(like.scopesCursor),
     child_scope_id: newId(),
@@ -180,7 +184,7 @@ export function inventNames(like: Names): Names {
   };
 }
 
-/** Proposes two Experiences, and revises the first. */
+/** Proposes an Experience, which it revises, and a Skill. */
 async function plantCandidates(
   client: Client,
   { scope_id, source_id, key }: Pick<Names, 'scope_id' | 'source_id' | 'key'>,
@@ -190,16 +194,19 @@ async function plantCandidates(
   const propose = (headers: Record<string, string> = {}) =>
     client.call('propose_experience', { headers, body: { scope_id, proposal, ...evidence } });
   const { candidate_id } = (await propose({ 'idempotency-key': key })).body;
-  await propose();
+  const tool = await client.call('propose_skill', { body: { scope_id, proposal: planted, ...evidence } });
   await client.call('revise_artifact_candidate', {
     body: { scope_id, candidate_id, expected_version: 1, proposal, ...evidence },
   });
   const list = await client.call('list_artifact_candidates', { body: { scope_id, limit: 1 } });
+  const inbox = await client.call('list_candidate_inbox', { body: { selection: { mode: 'all' }, limit: 1 } });
   const versions = await client.call('list_candidate_versions', {
     body: { scope_id, candidate_id, limit: 1 },
   });
   return {
     candidate_id,
+    skill_candidate_id: tool.body.candidate_id,
+    inboxCursor: inbox.body.next_cursor ?? '',
     candidatesCursor: list.body.next_cursor ?? '',
     versionsCursor: versions.body.next_cursor ?? '',
   };

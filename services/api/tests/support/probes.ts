@@ -359,6 +359,18 @@ export const probes: Record<Walled, (names: Names) => Probe[]> = {
     [1, 2].map((version) => decide('reject', names, version, { reason: 'No.' })),
   revise_artifact_candidate: (names) =>
     [1, 2].map((version) => decide('revise', names, version, proposed(names, experience()))),
+  list_candidate_inbox: ({ scope_id, child_scope_id, inboxCursor: cursor }) => [
+    post('/v1/artifact-candidates/inbox', { selection: { mode: 'all' } }),
+    post('/v1/artifact-candidates/inbox', { selection: { mode: 'all' }, cursor }),
+    post('/v1/artifact-candidates/inbox', { selection: { mode: 'exact', scope_ids: [scope_id] } }),
+    post('/v1/artifact-candidates/inbox', { selection: { mode: 'subtree', root_scope_id: child_scope_id } }),
+  ],
+  get_candidate_package_manifest: ({ scope_id, skill_candidate_id: candidate_id }) => [
+    post('/v1/artifact-candidates/package/manifest', { scope_id, candidate_id, version: 1 }),
+  ],
+  download_candidate_package: ({ scope_id, skill_candidate_id: candidate_id }) => [
+    post('/v1/artifact-candidates/package/download', { scope_id, candidate_id, version: 1 }),
+  ],
   list_candidate_versions: ({ scope_id, candidate_id, versionsCursor: cursor }) => [
     post('/v1/artifact-candidates/versions', { scope_id, candidate_id }),
     post('/v1/artifact-candidates/versions', { scope_id, candidate_id, cursor }),

@@ -1,7 +1,7 @@
 import type { MemoryCitation } from '@continuity/contract';
 import { operationTable } from '@continuity/contract/operations';
 import type { Client, OperationId } from '@continuity/testing';
-import { captureEvidence, proposeFirst } from './candidates.ts';
+import { captureEvidence, proposeFirst, proposeFirstSkill } from './candidates.ts';
 import { catalogueArrangements } from './catalogue.ts';
 import { captureCited, commitFirst } from './handoffs.ts';
 import { preparePublication } from './publications.ts';
@@ -61,6 +61,8 @@ export const arrangements: Partial<Record<OperationId, Arrangement>> = {
   reject_artifact_candidate: proposeFirst,
   revise_artifact_candidate: proposeFirst,
   list_candidate_versions: proposeFirst,
+  get_candidate_package_manifest: proposeFirstSkill,
+  download_candidate_package: proposeFirstSkill,
   get_experience: nameExperience,
   get_skill: nameSkill,
   get_skill_package_manifest: nameSkill,

@@ -20,6 +20,16 @@ export async function proposeFirst(
   return { body: { candidate_id: String(candidate_id) } };
 }
 
+/** A pending Skill Candidate. */
+export async function proposeFirstSkill(
+  client: Client,
+  scope: string,
+): Promise<{ body: { candidate_id: string } }> {
+  await captureEvidence(client, scope);
+  const { candidate_id } = await sendExample(client, 'propose_skill', scope);
+  return { body: { candidate_id: String(candidate_id) } };
+}
+
 /** A Candidate that was decided, or of which another version was read. */
 export async function decideFirst(client: Client, scope: string, how: 'approved' | 'revised') {
   const change = await proposeFirst(client, scope);

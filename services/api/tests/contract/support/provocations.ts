@@ -57,6 +57,9 @@ export const provocations: Partial<Record<ErrorCode, Provocation>> = {
     if (hasField(operation, 'idempotency_key')) {
       return { body: { parent_scope_id: scope, idempotency_key: scope } };
     }
+    if (operation.id === 'list_candidate_inbox') {
+      return { body: { selection: { mode: 'exact', scope_ids: [scope] } } };
+    }
     return hasField(operation, 'explicit_scope_id') ? { body: { explicit_scope_id: scope } } : {};
   }),
   source_not_found: inPlace('usual'),

@@ -1,0 +1,235 @@
+import type { CandidateFamily } from '@continuity/contract';
+import {
+  type CandidateOrigin,
+  type CandidateStatus,
+  type InboxItem,
+  maxCounted,
+} from '@continuity/contract/review';
+import type { LifecycleState, SkillPackageRef } from '@continuity/contract/skills';
+import {
+  column,
+  pick,
+  type RowOfStatement,
+  type ScopeKey,
+  type Sql,
+  statement,
+  type TenantId,
+  tables,
+} from '@continuity/shared/kernel';
+import { resultOf, targetOf } from './candidate.ts';
+
+/** The Candidates that an inbox shows: one index range for each pair of Family and origin. */
+export interface InboxFilter {
+  tenantId: TenantId;
+  status: string;
+  families: CandidateFamily[];
+  origins: CandidateOrigin[];
+}
+
+/*
+ * Statements and not queries of Prisma, which cannot merge index ranges. $3 and $4 have the Family and the origin of each range.
+ * LATERAL with LIMIT reads no more of a range than a page can show.
+ */
+
+const ranges = 'unnest($3::text[], $4::text[]) AS wanted(family, origin)';
+const inRange =
+  'c.tenant_id = $1 AND c.status = $2 AND c.family = wanted.family AND c.origin = wanted.origin';
+
+const found = pick(tables.candidates, 'candidate_id', 'scope_key');
+
+const oldest = statement(
+  'find_oldest_candidates',
+  `SELECT c.candidate_id, c.scope_key FROM ${ranges} CROSS JOIN LATERAL (
+     SELECT c.candidate_id, c.scope_key FROM candidates c WHERE ${inRange} AND c.candidate_id > $5
+     ORDER BY c.candidate_id LIMIT $6
+   ) AS c ORDER BY c.candidate_id LIMIT $6`,
+  found,
+);
+
+const newest = statement(
+  'find_newest_candidates',
+  `SELECT c.candidate_id, c.scope_key FROM ${ranges} CROSS JOIN LATERAL (
+     SELECT c.candidate_id, c.scope_key FROM candidates c WHERE ${inRange} AND c.candidate_id < $5
+     ORDER BY c.candidate_id DESC LIMIT $6
+   ) AS c ORDER BY c.candidate_id DESC LIMIT $6`,
+  found,
+);
+
+const count = statement(
+  'count_inbox',
+  `SELECT count(*) AS total FROM (
+     SELECT FROM ${ranges} CROSS JOIN LATERAL (
+       SELECT FROM candidates c WHERE ${inRange} LIMIT ${maxCounted + 1}
+     ) AS c LIMIT ${maxCounted + 1}
+   ) AS counted`,
+  { total: column.bigint },
+);
+
+const sum = statement(
+  'count_inbox_of_scopes',
+  `SELECT coalesce(sum(n.candidates), 0)::bigint AS total
+   FROM unnest($5::bigint[]) AS selected(scope_key) CROSS JOIN LATERAL (
+     SELECT c.candidates FROM candidate_counts c
+     WHERE c.tenant_id = $1 AND c.scope_key = selected.scope_key AND c.status = $2
+       AND (c.family, c.origin) IN (SELECT wanted.family, wanted.origin FROM ${ranges})
+     OFFSET 0
+   ) AS n`,
+  { total: column.bigint },
+);
+
+const items = statement(
+  'read_inbox',
+  `SELECT s.scope_id, s.title AS scope_title, c.*, a.head_revision, m.lifecycle_state
+   FROM unnest($2::uuid[]) AS page(candidate_id) CROSS JOIN LATERAL (
+     SELECT scope_key, candidate_id, version, family, status, title, origin, target_id, target_revision, source_count,
+       artifact_count, package, executable_count, created_at, updated_at, decided_at, decided_by, result_id, result_revision
+     FROM candidates WHERE tenant_id = $1 AND candidate_id = page.candidate_id OFFSET 0
+   ) AS c CROSS JOIN LATERAL (
+     SELECT scope_id, title FROM scopes WHERE tenant_id = $1 AND scope_key = c.scope_key OFFSET 0
+   ) AS s LEFT JOIN LATERAL (
+     SELECT artifact_key, head_revision FROM artifacts
+     WHERE tenant_id = $1 AND scope_key = c.scope_key AND family = c.family AND artifact_id = c.target_id OFFSET 0
+   ) AS a ON true LEFT JOIN LATERAL (
+     SELECT lifecycle_state FROM managed_skills WHERE tenant_id = $1 AND artifact_key = a.artifact_key OFFSET 0
+   ) AS m ON true`,
+  {
+    scope_id: tables.scopes.scope_id,
+    scope_title: tables.scopes.title,
+    ...pick(
+      tables.candidates,
+      'scope_key',
+      'candidate_id',
+      'version',
+      'title',
+      'target_id',
+      'target_revision',
+      'source_count',
+      'artifact_count',
+      'executable_count',
+      'created_at',
+      'updated_at',
+      'decided_at',
+      'decided_by',
+      'result_id',
+      'result_revision',
+    ),
+    family: tables.candidates.family.as<CandidateFamily>(),
+    status: tables.candidates.status.as<CandidateStatus>(),
+    origin: tables.candidates.origin.as<CandidateOrigin>(),
+    package: tables.candidates.package.as<SkillPackageRef>(),
+    head_revision: tables.artifacts.head_revision.orNull(),
+    lifecycle_state: tables.managed_skills.lifecycle_state.orNull().as<LifecycleState>(),
+  },
+);
+
+type ItemRow = RowOfStatement<typeof items>;
+
+/** A Candidate of the tenant that the filter admits. */
+export interface FoundCandidate {
+  candidateId: string;
+  scopeKey: ScopeKey;
+}
+
+/** Below and above each id. */
+const [lowest, highest] = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
+
+/** Finds the first Candidates after an id, ascending. */
+export async function findOldest(
+  sql: Sql,
+  filter: InboxFilter,
+  after: string | null,
+  limit: number,
+): Promise<FoundCandidate[]> {
+  return toFound(await sql.rows(oldest, [...rangesOf(filter), after ?? lowest, limit]));
+}
+
+/** Finds the first Candidates before an id, descending. */
+export async function findNewest(
+  sql: Sql,
+  filter: InboxFilter,
+  before: string | null,
+  limit: number,
+): Promise<FoundCandidate[]> {
+  return toFound(await sql.rows(newest, [...rangesOf(filter), before ?? highest, limit]));
+}
+
+/** Counts the Candidates of the tenant, up to `maxCounted` + 1. */
+export async function countAll(sql: Sql, filter: InboxFilter): Promise<number> {
+  return (await sql.first(count, rangesOf(filter)))?.total ?? 0;
+}
+
+/** Counts the Candidates of Scopes by their counters. */
+export async function countSelected(
+  sql: Sql,
+  filter: InboxFilter,
+  scopeKeys: readonly ScopeKey[],
+): Promise<number> {
+  return (await sql.first(sum, [...rangesOf(filter), scopeKeys]))?.total ?? 0;
+}
+
+/** Reads what an inbox shows of Candidates, in the order of `ids`. */
+export async function readItems(sql: Sql, tenantId: TenantId, ids: readonly string[]): Promise<InboxItem[]> {
+  if (ids.length === 0) return [];
+  const rows = await sql.rows(items, [tenantId, ids]);
+  const byId = new Map(rows.map((row) => [row.candidate_id, row]));
+  return ids.flatMap((id) => {
+    const row = byId.get(id);
+    return row === undefined ? [] : [toItem(row)];
+  });
+}
+
+function rangesOf({ tenantId, status, families, origins }: InboxFilter): unknown[] {
+  const pairs = families.flatMap((family) => origins.map((origin) => ({ family, origin })));
+  return [tenantId, status, pairs.map(({ family }) => family), pairs.map(({ origin }) => origin)];
+}
+
+function toFound(rows: readonly RowOfStatement<typeof oldest>[]): FoundCandidate[] {
+  return rows.map(({ candidate_id, scope_key }) => ({ candidateId: candidate_id, scopeKey: scope_key }));
+}
+
+function toItem(row: ItemRow): InboxItem {
+  const { family } = row;
+  const target = targetOf({ family, targetId: row.target_id, targetRevision: row.target_revision });
+  const head =
+    target === null || row.head_revision === null ? null : { ...target, revision: row.head_revision };
+  return {
+    scope_id: row.scope_id,
+    scope_title: row.scope_title,
+    candidate_id: row.candidate_id,
+    version: row.version,
+    family,
+    status: row.status,
+    title: row.title,
+    origin: row.origin,
+    target,
+    head,
+    stale: staleness(row),
+    source_count: row.source_count,
+    artifact_count: row.artifact_count,
+    package: row.package && presentPackage(row.package),
+    executable_count: row.executable_count,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+    decided_at: row.decided_at?.toISOString() ?? null,
+    decided_by: row.decided_by === null ? null : { label: row.decided_by },
+    result_artifact: resultOf({ family, resultId: row.result_id, resultRevision: row.result_revision }),
+  };
+}
+
+/** Why an approval would be refused, in the order of its checks; null for a decided Candidate. */
+function staleness({ status, target_revision, head_revision, lifecycle_state }: ItemRow): InboxItem['stale'] {
+  if (status !== 'pending') return null;
+  if (target_revision !== head_revision) return 'target_moved';
+  return lifecycle_state === 'retired' ? 'target_retired' : null;
+}
+
+/** Restores the order of keys, which `jsonb` does not keep. */
+function presentPackage({
+  tree_digest,
+  archive_digest,
+  file_count,
+  uncompressed_size,
+  archive_size,
+}: SkillPackageRef): SkillPackageRef {
+  return { tree_digest, archive_digest, file_count, uncompressed_size, archive_size };
+}

@@ -1,0 +1,82 @@
+import { candidateFamilies } from '@continuity/contract';
+import { candidateOrigin, type InboxItem, type InboxRequest, maxCounted } from '@continuity/contract/review';
+import type { CursorCodec, Database, ScopeKey, Sql, TenantId } from '@continuity/shared/kernel';
+import { z } from 'zod';
+import { resolveSelection } from '../scopes/index.ts';
+import {
+  countAll,
+  countSelected,
+  findNewest,
+  findOldest,
+  type InboxFilter,
+  readItems,
+} from './inbox-statements.ts';
+
+export interface Inbox {
+  items: InboxItem[];
+  next_cursor: string | null;
+  total: { value: number; exact: boolean };
+}
+
+/** Limit of the Candidates that a page of a selection looks at (spec 40 §4). */
+const maxLookedAt = 1000;
+
+/**
+ * Reads a page of the Candidates of many Scopes, by id. It costs at most twelve index ranges, whatever the tenant holds. Throws 400
+ * `invalid_cursor`, and 404 `scope_not_found` and 422 of the selection.
+ */
+export async function listInbox(
+  database: Pick<Database, 'snapshot'>,
+  cursors: CursorCodec,
+  tenantId: TenantId,
+  { selection, status, family, origins: asked, order, cursor, limit }: InboxRequest,
+): Promise<Inbox> {
+  const families = family === null ? candidateFamilies : [family];
+  const origins = candidateOrigin.options.filter((origin) => asked?.includes(origin) ?? true);
+  const query = [selection, status, family, origins, order];
+  const binding = { tenantId, operation: 'list_candidate_inbox', query };
+  const after = cursor === null ? null : cursors.decode(binding, cursor, z.uuid());
+  const filter = { tenantId, status, families, origins };
+  return database.snapshot(async (sql) => {
+    const keys = selection.mode === 'all' ? null : await selectedKeys(sql, tenantId, selection);
+    const [found, total] = await Promise.all([
+      findPage(sql, filter, keys, order, after, limit),
+      keys === null ? countAll(sql, filter) : countSelected(sql, filter, [...keys]),
+    ]);
+    return {
+      items: await readItems(sql, tenantId, found.ids),
+      next_cursor: found.last === null ? null : cursors.encode(binding, found.last),
+      total: { value: Math.min(total, maxCounted), exact: total <= maxCounted },
+    };
+  });
+}
+
+async function selectedKeys(
+  sql: Sql,
+  tenantId: TenantId,
+  selection: InboxRequest['selection'],
+): Promise<ReadonlySet<ScopeKey>> {
+  const selected = await resolveSelection(sql, tenantId, selection);
+  return new Set(selected.map(({ scopeKey }) => scopeKey));
+}
+
+/** Finds the ids of a page, and the last id that it looked at; null at the end of the list. */
+async function findPage(
+  sql: Sql,
+  filter: InboxFilter,
+  keys: ReadonlySet<ScopeKey> | null,
+  order: InboxRequest['order'],
+  after: string | null,
+  limit: number,
+): Promise<{ ids: string[]; last: string | null }> {
+  const lookAt = keys === null ? limit : maxLookedAt;
+  const find = order === 'oldest' ? findOldest : findNewest;
+  const found = await find(sql, filter, after, lookAt + 1);
+  const lookedAt = found.slice(0, lookAt);
+  const selected = keys === null ? lookedAt : lookedAt.filter(({ scopeKey }) => keys.has(scopeKey));
+  const ids = selected.slice(0, limit).map(({ candidateId }) => candidateId);
+  const isEnd = found.length <= lookAt && selected.length <= limit;
+  if (isEnd) return { ids, last: null };
+  const last = selected.length < limit ? lookedAt.at(-1)?.candidateId : ids.at(-1);
+  return { ids, last: last ?? null };
+}
