@@ -1,5 +1,6 @@
 # syntax=docker/dockerfile:1
-# One image for every service. The command names the entry point: services/api/src/main.ts, services/workers/src/main.ts …
+# One image for every service. The command names the entry point: services/api/src/main.ts, services/workers/src/main.ts,
+# services/reports/src/main.ts …
 FROM node:24-slim AS build
 RUN npm install --global pnpm@12.21.0
 WORKDIR /app

@@ -30,7 +30,7 @@ export type QueuedName = { [Name in keyof Table]: Table[Name] extends { isQueued
 }
 
 function describe(operation: OperationSpec): string {
-  const { id, method, path, query, run } = operation;
+  const { id, method, path, query, run, waitsAlways } = operation;
   const items = listOf(operation);
   const fields = [
     `id: '${id}'`,
@@ -39,7 +39,7 @@ function describe(operation: OperationSpec): string {
     ...(query === undefined ? [] : [`query: [${Object.keys(query.shape).map((name) => `'${name}'`)}]`]),
     `repeat: '${repeatOf(operation)}'`,
     ...(items === undefined ? [] : [`items: '${items}'`]),
-    ...(run === 'job' ? ['isQueued: true'] : []),
+    ...(run === 'job' && !waitsAlways ? ['isQueued: true'] : []),
   ];
   return `{ ${fields.join(', ')} }`;
 }

@@ -58,7 +58,7 @@ async function send(
     () => send(url, { method, headers: sent, signal, ...(body !== undefined && { body }) }),
     signal,
   );
-  const answer = parse(text);
+  const answer = answerOf(response, text);
   if (!response.ok) {
     // Readiness answers 503 with its success shape.
     if (operation.id === 'get_readiness' && answer !== undefined && !isEnvelope(answer)) return answer;
@@ -67,7 +67,7 @@ async function send(
       : new UnexpectedAnswerError(response.status);
   }
   if (answer === undefined) throw new UnexpectedAnswerError(response.status);
-  client.checkAnswer?.(operation.id as OperationId, response.status, answer);
+  if (typeof answer === 'object') client.checkAnswer?.(operation.id as OperationId, response.status, answer);
   rememberEtag(answer, response.headers);
   return answer;
 }
@@ -84,6 +84,20 @@ async function receive(
     signal.throwIfAborted();
     throw new ConnectionError('The service did not answer.', { cause });
   }
+}
+
+/** The answer of an operation: JSON, a page as text, or a Markdown report in the form of the JSON one. */
+function answerOf(response: Response, text: string): unknown {
+  const type = response.headers.get('content-type') ?? '';
+  if (type.startsWith('text/html')) return text;
+  if (!type.startsWith('text/markdown')) return parse(text);
+  return {
+    format: 'markdown',
+    report: null,
+    markdown: text,
+    selection_digest: response.headers.get('x-service-selection-digest'),
+    report_digest: response.headers.get('x-service-report-digest'),
+  };
 }
 
 /** Undefined for text that is not JSON. */

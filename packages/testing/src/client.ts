@@ -101,7 +101,11 @@ export function readAnswer(
 ): { body?: unknown; error: ReceivedError | undefined } {
   const { status, json } = reply;
   const shape = successShape(operation, status);
-  if (shape !== undefined) return { body: shape === null ? undefined : shape.parse(json), error: undefined };
+  if (shape === null) return { body: undefined, error: undefined };
+  if (shape !== undefined) {
+    const isText = operation.mediaType !== undefined && status === operation.status;
+    return { body: shape.parse(isText ? reply.text : json), error: undefined };
+  }
   const error = readError(json);
   const { code } = error;
   if (errorRecords[code].status !== status || !errorsOf(operation).includes(code)) {

@@ -11,6 +11,7 @@ import {
 } from '@continuity/shared/kernel';
 import { queueStoreOf } from '@continuity/shared/kernel/queue';
 import { VectorSupportCache } from '@continuity/shared/memory';
+import { reportResults } from '@continuity/shared/reports';
 import { CorpusCache } from '@continuity/shared/search';
 import { PackageThreads } from '@continuity/shared/skills';
 import { watchBacklog } from '@continuity/shared/stats';
@@ -96,6 +97,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       cursors,
       clock,
       jobs,
+      readResult: reportResults(database),
       connectors,
       flushDelay,
       searching,

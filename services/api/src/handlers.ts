@@ -7,7 +7,7 @@ import { handoffGenerationHandlers } from '@continuity/shared/handoff/generation
 import { jobHandlers } from '@continuity/shared/jobs';
 import type { Settings } from '@continuity/shared/kernel';
 import { memoryHandlers } from '@continuity/shared/memory';
-import { catalogueHandlers } from '@continuity/shared/reports';
+import { catalogueHandlers, reportHandlers } from '@continuity/shared/reports';
 import { proposalHandlers, reviewHandlers } from '@continuity/shared/review';
 import { scopeHandlers } from '@continuity/shared/scopes';
 import { skillHandlers } from '@continuity/shared/skills/operations';
@@ -37,6 +37,7 @@ export function allHandlers(settings: Settings, runtime: Runtime, probed: Probed
     ...bindHandlers(runtime, skillHandlers),
     ...bindHandlers(runtime, catalogueHandlers),
     ...bindHandlers(runtime, statsHandlers),
+    ...bindHandlers(runtime, reportHandlers),
     ...bindHandlers(runtime, jobHandlers),
   };
 }

@@ -4,8 +4,9 @@ import type { ContextDeps } from '@continuity/shared/context';
 import type { ExperienceDeps } from '@continuity/shared/experience/operations';
 import type { HandoffDeps } from '@continuity/shared/handoff';
 import type { HandoffGenerationDeps } from '@continuity/shared/handoff/generation';
+import type { JobDeps } from '@continuity/shared/jobs';
 import type { MemoryDeps } from '@continuity/shared/memory';
-import type { CatalogueDeps } from '@continuity/shared/reports';
+import type { CatalogueDeps, ReportAnswerDeps } from '@continuity/shared/reports';
 import type { ReviewDeps } from '@continuity/shared/review';
 import type { ScopeDeps } from '@continuity/shared/scopes';
 import type { SkillDeps } from '@continuity/shared/skills/operations';
@@ -21,7 +22,9 @@ export type OperationDeps = ArtifactDeps &
   ExperienceDeps &
   HandoffDeps &
   HandoffGenerationDeps &
+  JobDeps &
   MemoryDeps &
+  ReportAnswerDeps &
   ReviewDeps &
   ScopeDeps &
   SkillDeps &

@@ -8,7 +8,7 @@ const restartMs = 1_000;
 
 export interface ServiceProcessOptions {
   /** Module of the program, such as `@continuity/api/main`. */
-  program: '@continuity/api/main' | '@continuity/workers/main';
+  program: '@continuity/api/main' | '@continuity/workers/main' | '@continuity/reports/main';
   environment: NodeJS.ProcessEnv;
   logger: Logger;
 }

@@ -12,7 +12,7 @@ export interface LocalService {
 }
 
 /**
- * Starts the database, the gateway and the workers, each as a process of its own, and resolves when the gateway serves
+ * Starts the database, the gateway, the workers and the report worker, each as a process of its own. Resolves when the gateway serves
  * requests. The queues are in PostgreSQL. `environment` goes to the processes.
  */
 export async function startLocal(settings: Settings, environment: NodeJS.ProcessEnv): Promise<LocalService> {
@@ -33,12 +33,15 @@ export async function startLocal(settings: Settings, environment: NodeJS.Process
     };
     const options = { environment: serviceEnvironment, logger };
     const workers = new ServiceProcess({ ...options, program: '@continuity/workers/main' });
+    const reports = new ServiceProcess({ ...options, program: '@continuity/reports/main' });
     const gateway = new ServiceProcess({ ...options, program: '@continuity/api/main' });
     stops.push(
-      () => workers.stop(),
+      async () => {
+        await Promise.all([workers.stop(), reports.stop()]);
+      },
       () => gateway.stop(),
     );
-    const [url] = await Promise.all([gateway.start(), workers.start()]);
+    const [url] = await Promise.all([gateway.start(), workers.start(), reports.start()]);
     if (url === null) throw new Error('The gateway reported no address.');
     return { url, logger, reloadTokens: () => gateway.reloadTokens(), stop };
   } catch (error) {

@@ -1,3 +1,4 @@
+import type { WorkerQueueName } from '@continuity/contract';
 import { runActivate, runPrepare } from '@continuity/shared/handoff/generation';
 import { createEmbedder, embeddingEndpoint } from '@continuity/shared/inference';
 import {
@@ -115,7 +116,7 @@ function handlersOf(
   metrics: Metrics,
   embedding: EmbeddingWorker | null,
   finder: StatementFinder,
-): JobHandlers {
+): JobHandlers<WorkerQueueName> {
   const flushing: FlushDeps = {
     database,
     logger,

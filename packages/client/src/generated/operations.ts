@@ -80,6 +80,8 @@ export const operations = {
   getHandoffReportWorkspace: { id: 'get_handoff_report_workspace', method: 'POST', path: '/v1/handoff-reports/workspace-bindings/get', repeat: 'safe' },
   attachHandoffReportWorkspace: { id: 'attach_handoff_report_workspace', method: 'POST', path: '/v1/handoff-reports/workspace-bindings/attach', repeat: 'unsafe' },
   detachHandoffReportWorkspace: { id: 'detach_handoff_report_workspace', method: 'POST', path: '/v1/handoff-reports/workspace-bindings/detach', repeat: 'unsafe' },
+  getHandoffReport: { id: 'get_handoff_report', method: 'POST', path: '/v1/handoff-reports/get', repeat: 'safe', isQueued: true },
+  viewHandoffReport: { id: 'view_handoff_report', method: 'GET', path: '/reports/view', query: ['project_id','scope_id','root_scope_id','locale','include_archived','include_evidence_checks','download','period_start','period_end','timezone','compare_to_previous_period'], repeat: 'safe' },
   getStats: { id: 'get_stats', method: 'POST', path: '/v1/stats', repeat: 'safe' },
   getJob: { id: 'get_job', method: 'GET', path: '/v1/jobs/{job_id}', repeat: 'safe' },
 } as const satisfies Record<string, ClientOperation>;
@@ -129,6 +131,7 @@ export const errorStatuses: Record<ErrorCode, number> = {
   workstream_conflict: 409,
   activity_event_conflict: 409,
   workspace_binding_conflict: 409,
+  handoff_report_too_large: 413,
   inference_unavailable: 503,
   inference_timeout: 503,
   job_not_found: 404,

@@ -9,7 +9,7 @@ const staleVersion = z.strictObject({
   current_version: int(1),
 });
 
-/** Errors of the report catalogue. */
+/** Errors of the report catalogue and of Handoff Reports. */
 export const reportErrors = {
   project_not_found: defineError({
     status: 404,
@@ -107,6 +107,31 @@ export const reportErrors = {
       'Continue from `details.current_version`. Detach a binding before you attach it to another Project.',
     example: {
       details: { reason: 'stale_version', expected_version: null, current_version: 1 },
+    },
+  }),
+  handoff_report_too_large: defineError({
+    status: 413,
+    message: 'The report is too large. Select less.',
+    details: z.strictObject({
+      limit: z.enum(['workstreams', 'scopes', 'activities', 'output_bytes']),
+      limit_value: int(1),
+      estimated_bytes: int(0).nullable().meta({
+        description: 'Bytes that were counted before the report was given up; null for the other limits.',
+      }),
+      selected_workstreams: int(0),
+      selected_activities: int(0),
+    }),
+    when: 'The report has more Workstreams, Scopes, activities or bytes than its limit.',
+    advice:
+      'Select fewer Scopes, a shorter period or one Project less wide. The operator can raise the limits of Scopes and bytes.',
+    example: {
+      details: {
+        limit: 'output_bytes',
+        limit_value: 10_485_760,
+        estimated_bytes: 11_000_000,
+        selected_workstreams: 80,
+        selected_activities: 0,
+      },
     },
   }),
 };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { draftFields } from '../handoff/shapes.ts';
 import { citation, int, scopeId, sourceRef } from '../notation/shapes.ts';
+import { pageJobPayload, reportJobPayload } from '../reports/report-requests.ts';
 
 /** One kind of job (spec 00 §7). */
 interface JobSpec {
@@ -11,8 +12,11 @@ interface JobSpec {
   payload: z.ZodObject;
   /** Jobs of one group run one after the other. A group is one Scope, one payload, or one key of the work (spec 40 §2.1). */
   group: 'scope' | 'payload' | 'key';
-  /** Whether equal requests share the job while it is queued or running. With a key, requests of one key are equal. */
-  coalesces: boolean;
+  /**
+   * Until when equal requests share the job; false: never. With a key, requests of one key are equal. A job that is shared until
+   * it begins reads a snapshot that is no older than any of its requests, and leaves no result to a later one.
+   */
+  coalesces: false | 'until-begun' | 'until-ended';
   limits: {
     /** Limit of runs before the job fails, including runs of lost workers. */
     attempts: number;
@@ -22,6 +26,9 @@ interface JobSpec {
 const draftPayload = { ...draftFields, evidence: z.array(citation).min(1) };
 
 const limits = { attempts: 10 };
+
+/** Rendering takes memory, so a report that kills its workers is given up soon. */
+const reportLimits = { attempts: 4 };
 
 /** Every kind of job by its name. A job that a request waits for has the id of its operation. */
 export const jobCatalogue = {
@@ -46,7 +53,7 @@ export const jobCatalogue = {
     summary: 'Drafts a Handoff from cited evidence.',
     payload: z.object(draftPayload),
     group: 'payload',
-    coalesces: true,
+    coalesces: 'until-ended',
     limits,
   },
   activate_handoff: {
@@ -54,19 +61,47 @@ export const jobCatalogue = {
     summary: 'Drafts a Handoff once for a boundary. The evidence begins with the boundary.',
     payload: z.object({ ...draftPayload, boundary_source: sourceRef }),
     group: 'scope',
-    coalesces: true,
+    coalesces: 'until-ended',
     limits,
+  },
+  get_handoff_report: {
+    queue: 'report-render',
+    summary: 'Renders a Handoff Report as JSON or Markdown.',
+    payload: reportJobPayload,
+    group: 'payload',
+    coalesces: 'until-begun',
+    limits: reportLimits,
+  },
+  view_handoff_report: {
+    queue: 'report-render',
+    summary: 'Renders a Handoff Report as a page.',
+    payload: pageJobPayload,
+    group: 'payload',
+    coalesces: 'until-begun',
+    limits: reportLimits,
   },
 } as const satisfies Record<string, JobSpec>;
 
 export type JobName = keyof typeof jobCatalogue;
 export type QueueName = (typeof jobCatalogue)[JobName]['queue'];
+/** The jobs of some queues. */
+export type JobNameOf<Queue extends QueueName> = {
+  [Name in JobName]: (typeof jobCatalogue)[Name]['queue'] extends Queue ? Name : never;
+}[JobName];
 export type JobPayload<Name extends JobName = JobName> = z.output<(typeof jobCatalogue)[Name]['payload']>;
 
 /** Every queue of the service, each once. */
 export const queueNames: readonly QueueName[] = [
   ...new Set(Object.values(jobCatalogue).map(({ queue }) => queue)),
 ];
+
+/** The queue of the report workers, which take from no other one. */
+export const reportQueue = 'report-render' satisfies QueueName;
+
+/** The queues of all other workers. */
+export type WorkerQueueName = Exclude<QueueName, typeof reportQueue>;
+
+export const workerQueueNames: readonly WorkerQueueName[] = queueNames.filter((name) => name !== reportQueue);
 
 export function isJobName(name: string): name is JobName {
   return Object.hasOwn(jobCatalogue, name);

@@ -58,6 +58,10 @@ export interface OperationSpec {
   response: Shape;
   /** Response headers of the success answer, by name, with a description. */
   responseHeaders?: Record<string, string>;
+  /** Media type of the success answer, JSON if absent. `response` is then the shape of its text. */
+  mediaType?: string;
+  /** Other media types that the success answer can have, each with when it does. */
+  otherMedia?: Record<string, string>;
   /** No cache may keep any answer of the path, errors included. The path has no parameters. */
   noStore?: true;
   otherSuccesses?: OtherSuccess[];
@@ -69,6 +73,8 @@ export interface OperationSpec {
   isUnsafeToRepeat?: true;
   /** `job`: a worker runs the job of the catalogue that has the operation's id. */
   run: 'direct' | 'job';
+  /** `Prefer: respond-async` has no effect: the answer of a job is for a person who waits. */
+  waitsAlways?: true;
   examples: Example[];
 }
 

@@ -19,7 +19,15 @@ const accepted: OtherSuccess = {
 
 /** All success answers of an operation, the main one first. */
 export function successesOf(operation: OperationSpec): OtherSuccess[] {
-  const { status, summary, response, responseHeaders = {}, otherSuccesses = [], run } = operation;
+  const {
+    status,
+    summary,
+    response,
+    responseHeaders = {},
+    otherSuccesses = [],
+    run,
+    waitsAlways,
+  } = operation;
   const main = { status, description: summary, response, headers: responseHeaders };
-  return [main, ...otherSuccesses, ...(run === 'direct' ? [] : [accepted])];
+  return [main, ...otherSuccesses, ...(run === 'direct' || waitsAlways ? [] : [accepted])];
 }

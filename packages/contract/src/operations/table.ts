@@ -7,6 +7,7 @@ import { handoffOperations } from '../handoff/operations.ts';
 import { jobOperations } from '../jobs/operations.ts';
 import { memoryOperations } from '../memory/operations.ts';
 import { catalogueOperations } from '../reports/catalogue-operations.ts';
+import { reportOperations } from '../reports/report-operations.ts';
 import { reviewOperations } from '../review/operations.ts';
 import { proposalOperations } from '../review/proposals.ts';
 import { scopeBindingOperations } from '../scopes/bindings.ts';
@@ -36,6 +37,7 @@ export const operationTable = {
   ...experienceOperations,
   ...skillOperations,
   ...catalogueOperations,
+  ...reportOperations,
   ...statsOperations,
   ...jobOperations,
 } satisfies Record<string, OperationSpec>;

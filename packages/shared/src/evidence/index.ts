@@ -1,2 +1,8 @@
-export { type EvidencePlace, type FoundEvidence, findEvidence } from './readable.ts';
+export {
+  type CitedIn,
+  type EvidencePlace,
+  type FoundEvidence,
+  findEvidence,
+  findEvidenceOf,
+} from './readable.ts';
 export { requireEvidence } from './require.ts';

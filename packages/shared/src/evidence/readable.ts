@@ -1,7 +1,6 @@
 import type { Citation, MemoryCitation } from '@continuity/contract';
 import { citationKey, distinctCitations } from '@continuity/contract/evidence';
 import { column, isServerId, type Sql, statement, type TenantId } from '@continuity/shared/kernel';
-import { sourceOfScope } from '../sources/index.ts';
 
 /** The Scope in which Citations must exist (spec 30 §1.4). */
 export interface EvidencePlace {
@@ -19,13 +18,18 @@ export interface FoundEvidence {
 
 // LATERAL with OFFSET 0 makes the planner look up each Citation by its whole key, even before it has statistics.
 
+const scopeOfCitation = `LATERAL (
+     SELECT c.scope_key FROM scopes c WHERE c.tenant_id = $1 AND c.scope_id = i.scope_id OFFSET 0
+   ) AS c`;
+
 const findSources = statement(
   'find_cited_sources',
   `SELECT i.n::int AS place, s.record IS NOT DISTINCT FROM 'artifact-write' AS lineage_only
-   FROM unnest($3::text[], $4::text[]) WITH ORDINALITY AS i(source_type, source_id, n)
+   FROM unnest($2::text[], $3::text[], $4::text[]) WITH ORDINALITY AS i(scope_id, source_type, source_id, n)
+   CROSS JOIN ${scopeOfCitation}
    CROSS JOIN LATERAL (
      SELECT s.record FROM sources s
-     WHERE ${sourceOfScope} AND s.source_type = i.source_type AND s.source_id = i.source_id
+     WHERE s.tenant_id = $1 AND s.scope_key + 0 = c.scope_key AND s.source_type = i.source_type AND s.source_id = i.source_id
      OFFSET 0
    ) AS s`,
   { place: column.integer, lineage_only: column.boolean },
@@ -34,15 +38,15 @@ const findSources = statement(
 const findArtifacts = statement(
   'find_cited_artifacts',
   `SELECT i.n::int AS place
-   FROM scopes c
-   CROSS JOIN unnest($3::text[], $4::text[], $5::bigint[]) WITH ORDINALITY AS i(family, artifact_id, revision, n)
+   FROM unnest($2::text[], $3::text[], $4::text[], $5::bigint[])
+     WITH ORDINALITY AS i(scope_id, family, artifact_id, revision, n)
+   CROSS JOIN ${scopeOfCitation}
    CROSS JOIN LATERAL (
      SELECT a.head_revision FROM artifacts a
-     WHERE a.tenant_id = c.tenant_id AND a.scope_key = c.scope_key AND a.family = i.family
-       AND a.artifact_id = i.artifact_id
+     WHERE a.tenant_id = $1 AND a.scope_key = c.scope_key AND a.family = i.family AND a.artifact_id = i.artifact_id
      OFFSET 0
    ) AS a
-   WHERE c.tenant_id = $1 AND c.scope_id = $2 AND i.revision <= a.head_revision`,
+   WHERE i.revision <= a.head_revision`,
   { place: column.integer },
 );
 
@@ -50,95 +54,116 @@ const findArtifacts = statement(
 const findMemory = statement(
   'find_cited_memory',
   `SELECT i.n::int AS place
-   FROM scopes c
-   CROSS JOIN unnest($3::text[], $4::bigint[], $5::uuid[], $6::uuid[])
-     WITH ORDINALITY AS i(artifact_id, revision, entry_id, entry_version_id, n)
+   FROM unnest($2::text[], $3::text[], $4::bigint[], $5::uuid[], $6::uuid[])
+     WITH ORDINALITY AS i(scope_id, artifact_id, revision, entry_id, entry_version_id, n)
+   CROSS JOIN ${scopeOfCitation}
    CROSS JOIN LATERAL (
      SELECT a.artifact_key, a.head_revision FROM artifacts a
-     WHERE a.tenant_id = c.tenant_id AND a.scope_key = c.scope_key AND a.family = 'memory'
-       AND a.artifact_id = i.artifact_id
+     WHERE a.tenant_id = $1 AND a.scope_key = c.scope_key AND a.family = 'memory' AND a.artifact_id = i.artifact_id
      OFFSET 0
    ) AS a
    CROSS JOIN LATERAL (
      SELECT s.version, s.valid_to FROM memory_states s
-     WHERE s.tenant_id = c.tenant_id AND s.artifact_key = a.artifact_key AND s.entry_id = i.entry_id
-       AND s.valid_from <= i.revision
+     WHERE s.tenant_id = $1 AND s.artifact_key = a.artifact_key AND s.entry_id = i.entry_id AND s.valid_from <= i.revision
      ORDER BY s.valid_from DESC LIMIT 1
    ) AS s
    CROSS JOIN LATERAL (
      SELECT v.entry_version_id FROM memory_versions v
-     WHERE v.tenant_id = c.tenant_id AND v.artifact_key = a.artifact_key AND v.entry_id = i.entry_id
-       AND v.version = s.version
+     WHERE v.tenant_id = $1 AND v.artifact_key = a.artifact_key AND v.entry_id = i.entry_id AND v.version = s.version
      OFFSET 0
    ) AS v
-   WHERE c.tenant_id = $1 AND c.scope_id = $2 AND i.revision <= a.head_revision
-     AND (s.valid_to IS NULL OR s.valid_to > i.revision) AND v.entry_version_id = i.entry_version_id`,
+   WHERE i.revision <= a.head_revision AND (s.valid_to IS NULL OR s.valid_to > i.revision)
+     AND v.entry_version_id = i.entry_version_id`,
   { place: column.integer },
 );
 
 /** Looks up Citations with one statement for each kind. No cited item is ever deleted, so a positive result stays true. */
 export async function findEvidence(
   sql: Sql,
-  place: EvidencePlace,
+  { tenantId, scopeId }: EvidencePlace,
   citations: Iterable<Citation>,
 ): Promise<FoundEvidence> {
-  const cited = distinctCitations(citations);
+  const [found] = await findEvidenceOf(sql, tenantId, [{ scopeId, citations }]);
+  if (found === undefined) throw new Error('Evidence was looked up in no Scope.');
+  return found;
+}
+
+/** Citations that must exist in one Scope. */
+export interface CitedIn {
+  scopeId: string;
+  citations: Iterable<Citation>;
+}
+
+/** As `findEvidence` for several Scopes, in their order, with one statement for each kind over all of them. */
+export async function findEvidenceOf(
+  sql: Sql,
+  tenantId: TenantId,
+  places: readonly CitedIn[],
+): Promise<FoundEvidence[]> {
+  const placed = places.flatMap(({ scopeId, citations }, index) =>
+    distinctCitations(citations).map((citation) => ({ scopeId, citation, index })),
+  );
   const [sources, artifacts, memory] = await Promise.all([
-    lookUpSources(sql, place, cited.filter(isSource)),
-    lookUpArtifacts(sql, place, cited.filter(isArtifact)),
-    lookUpMemory(sql, place, cited.filter(isMemory).filter(hasServerIds)),
+    lookUpSources(sql, tenantId, placed.filter(isSource)),
+    lookUpArtifacts(sql, tenantId, placed.filter(isArtifact)),
+    lookUpMemory(sql, tenantId, placed.filter(isMemory).filter(hasServerIds)),
   ]);
-  const found = new Set([...sources.citable, ...artifacts, ...memory].map(citationKey));
-  const lineageOnly = new Set(sources.lineageOnly.map(citationKey));
-  return {
-    isReadable: (citation) => found.has(citationKey(citation)),
-    isLineageOnly: (citation) => lineageOnly.has(citationKey(citation)),
-  };
+  const found = new Set([...sources.citable, ...artifacts, ...memory].map(placedKey));
+  const lineageOnly = new Set(sources.lineageOnly.map(placedKey));
+  return places.map((_, index) => ({
+    isReadable: (citation) => found.has(placedKey({ index, citation })),
+    isLineageOnly: (citation) => lineageOnly.has(placedKey({ index, citation })),
+  }));
+}
+
+/** A Citation of one of several Scopes. `index` is the place of the Scope. */
+interface Placed<C extends Citation = Citation> {
+  scopeId: string;
+  index: number;
+  citation: C;
+}
+
+function placedKey({ index, citation }: Pick<Placed, 'index' | 'citation'>): string {
+  return `${index} ${citationKey(citation)}`;
 }
 
 type SourceCitation = Extract<Citation, { kind: 'source' }>;
 type ArtifactCitation = Extract<Citation, { kind: 'artifact' }>;
 type MemoryEntryCitation = Extract<Citation, { kind: 'memory' }>;
 
-const isSource = (citation: Citation): citation is SourceCitation => citation.kind === 'source';
-const isArtifact = (citation: Citation): citation is ArtifactCitation => citation.kind === 'artifact';
-const isMemory = (citation: Citation): citation is MemoryEntryCitation => citation.kind === 'memory';
+const isSource = (one: Placed): one is Placed<SourceCitation> => one.citation.kind === 'source';
+const isArtifact = (one: Placed): one is Placed<ArtifactCitation> => one.citation.kind === 'artifact';
+const isMemory = (one: Placed): one is Placed<MemoryEntryCitation> => one.citation.kind === 'memory';
 
 async function lookUpSources(
   sql: Sql,
-  { tenantId, scopeId }: EvidencePlace,
-  cited: SourceCitation[],
-): Promise<{ citable: Citation[]; lineageOnly: Citation[] }> {
+  tenantId: TenantId,
+  cited: Placed<SourceCitation>[],
+): Promise<{ citable: Placed[]; lineageOnly: Placed[] }> {
   if (cited.length === 0) return { citable: [], lineageOnly: [] };
-  const refs = cited.map(({ source_ref }) => source_ref);
   const rows = await sql.rows(findSources, [
     tenantId,
-    scopeId,
-    refs.map(({ name }) => name),
-    refs.map(({ source_id }) => source_id),
+    cited.map(({ scopeId }) => scopeId),
+    cited.map(({ citation }) => citation.source_ref.name),
+    cited.map(({ citation }) => citation.source_ref.source_id),
   ]);
-  return {
-    citable: pick(
-      cited,
-      rows.filter((row) => !row.lineage_only),
-    ),
-    lineageOnly: pick(
-      cited,
-      rows.filter((row) => row.lineage_only),
-    ),
-  };
+  const [lineageOnly, citable] = [
+    rows.filter((row) => row.lineage_only),
+    rows.filter((row) => !row.lineage_only),
+  ];
+  return { citable: pick(cited, citable), lineageOnly: pick(cited, lineageOnly) };
 }
 
 async function lookUpArtifacts(
   sql: Sql,
-  { tenantId, scopeId }: EvidencePlace,
-  cited: ArtifactCitation[],
-): Promise<ArtifactCitation[]> {
+  tenantId: TenantId,
+  cited: Placed<ArtifactCitation>[],
+): Promise<Placed[]> {
   if (cited.length === 0) return [];
-  const refs = cited.map(({ artifact_ref }) => artifact_ref);
+  const refs = cited.map(({ citation }) => citation.artifact_ref);
   const rows = await sql.rows(findArtifacts, [
     tenantId,
-    scopeId,
+    cited.map(({ scopeId }) => scopeId),
     refs.map(({ family }) => family),
     refs.map(({ artifact_id }) => artifact_id),
     refs.map(({ revision }) => revision),
@@ -148,14 +173,14 @@ async function lookUpArtifacts(
 
 async function lookUpMemory(
   sql: Sql,
-  { tenantId, scopeId }: EvidencePlace,
-  cited: MemoryEntryCitation[],
-): Promise<MemoryEntryCitation[]> {
+  tenantId: TenantId,
+  cited: Placed<MemoryEntryCitation>[],
+): Promise<Placed[]> {
   if (cited.length === 0) return [];
-  const entries: MemoryCitation[] = cited.map(({ memory_citation }) => memory_citation);
+  const entries: MemoryCitation[] = cited.map(({ citation }) => citation.memory_citation);
   const rows = await sql.rows(findMemory, [
     tenantId,
-    scopeId,
+    cited.map(({ scopeId }) => scopeId),
     entries.map(({ memory_ref }) => memory_ref.artifact_id),
     entries.map(({ memory_ref }) => memory_ref.revision),
     entries.map(({ entry_id }) => entry_id),
@@ -165,13 +190,12 @@ async function lookUpMemory(
 }
 
 /** PostgreSQL would reject other ids as UUIDs. */
-function hasServerIds({
-  memory_citation: { memory_ref, entry_id, entry_version_id },
-}: MemoryEntryCitation): boolean {
+function hasServerIds({ citation }: Placed<MemoryEntryCitation>): boolean {
+  const { memory_ref, entry_id, entry_version_id } = citation.memory_citation;
   return memory_ref.family === 'memory' && isServerId(entry_id) && isServerId(entry_version_id);
 }
 
 /** SQL ordinals start at 1. */
-function pick<C extends Citation>(cited: C[], rows: { place: number }[]): C[] {
+function pick(cited: readonly Placed[], rows: { place: number }[]): Placed[] {
   return rows.flatMap(({ place }) => cited[place - 1] ?? []);
 }

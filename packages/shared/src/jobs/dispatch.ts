@@ -1,4 +1,10 @@
-import { isJobName, type JobName, type JobPayload, jobCatalogue } from '@continuity/contract';
+import {
+  type JobName,
+  type JobNameOf,
+  type JobPayload,
+  jobCatalogue,
+  type QueueName,
+} from '@continuity/contract';
 import type { ClaimedJob } from './job.ts';
 import type { JobContext, RunJob } from './run.ts';
 
@@ -12,23 +18,16 @@ export type JobHandler<Name extends JobName = JobName> = (
   context: JobContext,
 ) => Promise<void>;
 
-/** One handler for each job of the catalogue: a missing one does not compile. */
-export type JobHandlers = { [Name in JobName]: JobHandler<Name> };
+/** One handler for each job of some queues: a missing one does not compile. */
+export type JobHandlers<Queue extends QueueName> = { [Name in JobNameOf<Queue>]: JobHandler<Name> };
 
 /** Runs each job by the handler of its name. A job of a newer release, or one with an unreadable payload, fails. */
-export function dispatchJobs(handlers: JobHandlers): RunJob {
+export function dispatchJobs<Queue extends QueueName>(handlers: JobHandlers<Queue>): RunJob {
+  const byName = new Map(Object.entries(handlers) as [JobName, JobHandler][]);
   return async (job, context) => {
-    if (!isJobName(job.operation)) throw new Error(`No handler runs the job ${job.operation}.`);
-    await dispatch(job.operation, handlers, job, context);
+    const name = job.operation as JobName;
+    const handler = byName.get(name);
+    if (handler === undefined) throw new Error(`No handler runs the job ${name}.`);
+    await handler(job, jobCatalogue[name].payload.parse(job.request) as JobPayload, context);
   };
-}
-
-function dispatch<Name extends JobName>(
-  name: Name,
-  handlers: JobHandlers,
-  job: ClaimedJob,
-  context: JobContext,
-): Promise<void> {
-  const payload = jobCatalogue[name].payload.parse(job.request) as JobPayload<Name>;
-  return handlers[name](job, payload, context);
 }

@@ -118,7 +118,12 @@ export class JobGateway {
   async #wait(job: NewJob, written: WrittenJob, begun: number, signal?: AbortSignal): Promise<JsonValue> {
     const { entry, status, result, awaitedUntil } = written;
     if (status === 'succeeded' || awaitedUntil === null) return result;
-    const wait = { tenantId: job.tenantId, jobId: entry.jobId, awaitedUntil, coalesces: job.coalesces };
+    const wait = {
+      tenantId: job.tenantId,
+      jobId: entry.jobId,
+      awaitedUntil,
+      coalesces: job.coalesces !== false,
+    };
     const limitMs = this.#options.waitMs - (performance.now() - begun);
     const outcome = await this.#waiter.wait(wait, limitMs, signal);
     if (outcome === undefined) throw jobTimeout(entry.jobId);

@@ -1,10 +1,11 @@
+export { deleteEndedReportJobs } from './delete.ts';
 export { dispatchJobs, type JobHandler, type JobHandlers } from './dispatch.ts';
 export { commitFinishedJob, finishJob, finishStatement, JobLostError } from './finish.ts';
 export { JobGateway, type JobGatewayOptions, openJobGateway } from './gateway.ts';
-export { jobHandlers } from './handlers.ts';
+export { type JobDeps, jobHandlers } from './handlers.ts';
 export type { ClaimedJob, JobEvent, JobEventName, JobStatus, NewJob, OnJobEvent } from './job.ts';
 export { type KeyedJob, newJob, newKeyedJob } from './new-job.ts';
-export { acceptedJob, readJob } from './read.ts';
+export { acceptedJob, type ReadResult, readJob } from './read.ts';
 export type { JobContext, RunJob } from './run.ts';
 export { acceptedAnswer, runByKey, runQueued } from './run-queued.ts';
 export type { EarlierWork } from './work-key.ts';

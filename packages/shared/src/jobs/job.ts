@@ -22,8 +22,8 @@ export interface NewJob {
   request: JsonValue;
   /** SHA-256 that identifies the work: jobs of one key are the same work. Null: equal requests are the same work. */
   workKey: Buffer | null;
-  /** Whether equal requests share the job while it is queued or running. */
-  coalesces: boolean;
+  /** Until when equal requests share the job. */
+  coalesces: false | 'until-begun' | 'until-ended';
 }
 
 /** A job that this process runs. `attempt` numbers the run and fences its writes: an older run can no longer write. */

@@ -4,7 +4,8 @@ import type { NewJob } from './job.ts';
 
 export interface JobRequest<Name extends JobName> {
   tenantId: TenantId;
-  scopeId: string;
+  /** Null for a job of several Scopes. */
+  scopeId: string | null;
   payload: JobPayload<Name>;
 }
 

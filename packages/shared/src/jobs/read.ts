@@ -34,12 +34,28 @@ const selectJob = statement(
   },
 );
 
+/** Reads the answer of an operation for a result that its job row stores in another form; undefined if it is gone. */
+export type ReadResult = (
+  tenantId: TenantId,
+  job: { queue: QueueName; result: JsonValue },
+) => Promise<JsonValue | undefined>;
+
+const readStoredResult: ReadResult = async (_tenantId, { result }) => result;
+
 /** The job as `get_job` answers it. Throws 404 `job_not_found`, for another tenant's id and for what is no id as well. */
-export async function readJob(sql: Sql, tenantId: TenantId, jobId: string): Promise<JobView> {
+export async function readJob(
+  sql: Sql,
+  tenantId: TenantId,
+  jobId: string,
+  readResult: ReadResult = readStoredResult,
+): Promise<JobView> {
   const row = isServerId(jobId) ? await sql.first(selectJob, [tenantId, jobId]) : undefined;
   if (row === undefined) throw serviceError('job_not_found');
+  const result = row.result === null ? null : await readResult(tenantId, row);
+  if (result === undefined) throw serviceError('job_not_found');
   return {
     ...row,
+    result,
     created_at: row.created_at.toISOString(),
     started_at: row.started_at?.toISOString() ?? null,
     finished_at: row.finished_at?.toISOString() ?? null,

@@ -69,6 +69,19 @@ export async function releaseWaits(sql: Sql, waits: AwaitedJob[]): Promise<void>
   await sql.rows(release, columnsOf(waits));
 }
 
+const selectDeleted = statement(
+  'jobs_select_deleted',
+  `SELECT job_id FROM unnest($1::int[], $2::uuid[]) AS wait (tenant_id, job_id)
+   WHERE NOT EXISTS (SELECT FROM jobs WHERE jobs.tenant_id = wait.tenant_id AND jobs.job_id = wait.job_id)`,
+  { job_id: column.uuid },
+);
+
+/** The ids of awaited jobs that were deleted, such as a report by a purge. One statement. */
+export async function findDeletedJobs(sql: Sql, waits: AwaitedJob[]): Promise<ReadonlySet<string>> {
+  const rows = await sql.rows(selectDeleted, columnsOf(waits).slice(0, 2));
+  return new Set(rows.map(({ job_id }) => job_id));
+}
+
 function columnsOf(waits: AwaitedJob[]): unknown[] {
   return [
     waits.map(({ tenantId }) => tenantId),

@@ -5,11 +5,18 @@ import {
   listen,
   type Repetition,
   repeat,
+  serviceError,
 } from '@continuity/shared/kernel';
 import { jobsChannel } from './finish.ts';
 import type { JobOutcome } from './job.ts';
 import { deliveryBatch } from './limits.ts';
-import { type AwaitedJob, type Delivery, deliverOutcomes, releaseWaits } from './result-delivery.ts';
+import {
+  type AwaitedJob,
+  type Delivery,
+  deliverOutcomes,
+  findDeletedJobs,
+  releaseWaits,
+} from './result-delivery.ts';
 import { pollMs } from './times.ts';
 
 interface Wait extends AwaitedJob {
@@ -113,6 +120,20 @@ export class ResultWaiter {
     this.#early = new Set();
     for (const jobId of this.#waits.keys()) this.#wake(jobId);
     await this.#fetching;
+    await this.#settleDeleted();
+  }
+
+  /** Ends the waits for jobs that were deleted with 404 `job_not_found`. Only jobs that coalesce are ever deleted while awaited. */
+  async #settleDeleted(): Promise<void> {
+    const open = [...this.#waits.values()]
+      .flatMap((waits) => [...waits])
+      .filter(({ coalesces }) => coalesces);
+    if (open.length === 0) return;
+    const deleted = await findDeletedJobs(this.#options.database.sql, open);
+    const error = serviceError('job_not_found').toBody();
+    for (const wait of open.filter(({ jobId }) => deleted.has(jobId))) {
+      this.#settle(wait, { status: 'failed', result: null, error });
+    }
   }
 
   async #fetchWoken(): Promise<void> {

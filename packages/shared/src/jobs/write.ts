@@ -41,6 +41,8 @@ const insertOrCoalesce = insertUnless(
   `(${isAbandoned} OR status IN ('queued', 'running'))`,
 );
 
+const insertOrJoinQueued = insertUnless('jobs_insert_or_join_queued', "status = 'queued'");
+
 type WrittenRow = RowOfStatement<typeof insertOrTakeOver>;
 
 function insertUnless(name: string, isReusable: string) {
@@ -87,8 +89,8 @@ const lockRequest = deploymentStatement(
 
 /**
  * Writes the row of a request that waits `waitMs` for its result (null: the caller takes the id and leaves), or takes over
- * the undelivered job of an equal earlier request whose wait is over (spec 00 §7). A job that coalesces is also joined while
- * it is queued or running.
+ * the undelivered job of an equal earlier request whose wait is over (spec 00 §7). A job that coalesces until its end is also
+ * joined while it is queued or running; one that coalesces until it begins is joined while it is queued, and never taken over.
  */
 export async function writeJob(database: Database, job: NewJob, waitMs: number | null): Promise<WrittenJob> {
   const row = await writeRow(database, job, [...insertedValues(job), waitMs]);
@@ -109,10 +111,10 @@ async function writeRow(
   { tenantId, queue, operation, group, request, coalesces }: NewJob,
   values: unknown[],
 ): Promise<WrittenRow | undefined> {
-  if (!coalesces) return await database.lockingSql.first(insertOrTakeOver, values);
+  if (coalesces === false) return await database.lockingSql.first(insertOrTakeOver, values);
   return await database.transaction(async (sql) => {
     await sql.rows(lockRequest, [tenantId, queue, operation, group, JSON.stringify(request)]);
-    return await sql.first(insertOrCoalesce, values);
+    return await sql.first(coalesces === 'until-begun' ? insertOrJoinQueued : insertOrCoalesce, values);
   });
 }
 

@@ -14,9 +14,9 @@ export interface Caller {
   respondAsync: boolean;
 }
 
-/** The answer of a handler. `status` defaults to the operation's main one. */
+/** The answer of a handler. `status` defaults to the operation's main one. A text is sent as it is, with the `Content-Type` in `headers`. */
 export interface Answer<S extends OperationSpec = OperationSpec> {
-  body: OperationResponse<S> | object | null;
+  body: OperationResponse<S> | object | string | null;
   status?: number;
   headers?: Record<string, string>;
 }

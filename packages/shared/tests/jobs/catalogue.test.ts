@@ -13,12 +13,23 @@ const draft = {
   max_bytes: 8_000,
 };
 
+const report = {
+  selection: { mode: 'all' },
+  project_id: null,
+  locale: null,
+  include_evidence_checks: true,
+  include_archived: false,
+  period: null,
+};
+
 /** Payloads as release 0.1.0 wrote them. A row that it left behind must still run. */
 const earlierPayloads = {
   flush_memory: [{ scope_id }],
   embed_memory: [{ scope_id, profile_key: 1 }],
   prepare_handoff: [draft],
   activate_handoff: [{ ...draft, boundary_source: source_ref }],
+  get_handoff_report: [{ ...report, format: 'json' }],
+  view_handoff_report: [report],
 } satisfies Record<JobName, JsonValue[]>;
 
 /** Handlers that keep the payloads that they get. */
@@ -32,6 +43,8 @@ function recordPayloads(): { run: RunJob; received: unknown[] } {
     embed_memory: record,
     prepare_handoff: record,
     activate_handoff: record,
+    get_handoff_report: record,
+    view_handoff_report: record,
   });
   return { run, received };
 }
@@ -90,7 +103,7 @@ describe('the job catalogue', () => {
     const evidence = [{ kind: 'source' as const, source_ref }];
     const one = newJob('prepare_handoff', { ...place, payload: { ...draft, evidence } });
     const other = newJob('prepare_handoff', { ...place, payload: { ...draft, evidence, max_bytes: 9_000 } });
-    expect(one.coalesces).toBe(true);
+    expect(one.coalesces).toBe('until-ended');
     expect(one.group).not.toBe(other.group);
   });
 });

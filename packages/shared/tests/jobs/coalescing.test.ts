@@ -12,7 +12,8 @@ beforeEach(async () => {
 });
 afterEach(() => deployment.close());
 
-const shared = (change: Partial<NewJob> = {}): NewJob => deployment.job({ coalesces: true, ...change });
+const shared = (change: Partial<NewJob> = {}): NewJob =>
+  deployment.job({ coalesces: 'until-ended', ...change });
 
 /** A worker whose jobs end with `result` when the gate opens. */
 const startWorker = (result = 'done') =>

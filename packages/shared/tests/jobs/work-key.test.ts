@@ -17,7 +17,12 @@ const keyOf = (name: string) => Buffer.alloc(32, name);
 
 /** A job of a key. `reason` differs from request to request and belongs to no key. */
 const keyed = (key: string, reason = 'none', tenantId = deployment.tenants[0]): KeyedJob => ({
-  ...deployment.job({ group: `flush_memory:${key}`, request: { key, reason }, coalesces: true, tenantId }),
+  ...deployment.job({
+    group: `flush_memory:${key}`,
+    request: { key, reason },
+    coalesces: 'until-ended',
+    tenantId,
+  }),
   workKey: keyOf(key),
 });
 

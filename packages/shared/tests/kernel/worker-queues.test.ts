@@ -1,9 +1,9 @@
-import { queueNames } from '@continuity/contract';
+import { workerQueueNames } from '@continuity/contract';
 import { loadSettings, SettingsError } from '@continuity/shared/kernel';
 import { expect, test } from 'vitest';
 
 test('WORKER_QUEUES names all queues, or some, each once', () => {
-  expect(loadSettings({}).WORKER_QUEUES).toEqual(queueNames);
+  expect(loadSettings({}).WORKER_QUEUES).toEqual(workerQueueNames);
   const some = { WORKER_QUEUES: 'candidate-generation, candidate-generation' };
   expect(loadSettings(some).WORKER_QUEUES).toEqual(['candidate-generation']);
 });

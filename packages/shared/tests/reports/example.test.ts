@@ -43,7 +43,7 @@ test('spec 30 §4.8: the example as JSON, and its digest', () => {
     selection_digest: exampleSelectionDigest,
     report_digest: exampleReportDigest,
   });
-  expect(JSON.parse(reportWithin(body).toString())).toEqual(exampleReport);
+  expect(JSON.parse(reportWithin(body.toString()))).toEqual(exampleReport);
 });
 
 test('spec 30 §4.10: the example as Markdown, byte for byte', async () => {

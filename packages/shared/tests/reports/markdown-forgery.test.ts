@@ -9,7 +9,7 @@ import type { Block } from '../../src/reports/document/nodes.ts';
 import { entryLineOf, overviewBlocks } from '../../src/reports/document/overview.ts';
 import { wordsOf } from '../../src/reports/document/words.ts';
 import { reportWithin } from '../../src/reports/render/report-builder.ts';
-import { render, renderText } from './support/render.ts';
+import { renderText } from './support/render.ts';
 import { reportOfTexts } from './support/report-of-texts.ts';
 import { parseWithMarkdownIt, parseWithMicromark, shapeOf, treeOf } from './support/trees.ts';
 
@@ -22,7 +22,7 @@ function bodyOf(markdown: string): string {
 
 /** The nodes that a document must have. */
 function blocksOf(given: HandoffReport, markdown: string): Block[] {
-  const counted: HandoffReport = JSON.parse(reportWithin(render(given).body).toString());
+  const counted: HandoffReport = JSON.parse(reportWithin(renderText(given, {})));
   const report = { ...counted, report_digest: /^report_digest: "(.*)"$/m.exec(markdown)?.[1] ?? '' };
   const w = wordsOf(report.locale);
   const isProject = report.project !== null;

@@ -63,13 +63,27 @@ function successResponses(operation: OperationSpec, schemas: SchemaCollection): 
   const responses = successesOf(operation).map(({ status, description, response, headers, example }) => {
     const own = status === operation.status ? operation.examples : example ? [example] : [];
     const examples = bodyExamples(own, (one) => one.response);
+    const isMain = status === operation.status;
+    const mediaType = (isMain && operation.mediaType) || 'application/json';
     const content: Content | undefined = response
-      ? { 'application/json': { schema: schemas.schemaOf(response, 'output'), ...examples } }
+      ? {
+          [mediaType.replace(/;.*/, '')]: { schema: schemas.schemaOf(response, 'output'), ...examples },
+          ...(isMain && otherMedia(operation)),
+        }
       : undefined;
     const answer = { description, headers: successHeaders(headers), ...(content && { content }) };
     return [String(status), answer] as const;
   });
   return Object.fromEntries(responses);
+}
+
+/** The other media types of the success answer, all of them texts. */
+function otherMedia({ otherMedia = {} }: OperationSpec): Content {
+  const entries = Object.entries(otherMedia).map(([type, description]) => [
+    type.replace(/;.*/, ''),
+    { schema: { type: 'string', description } },
+  ]);
+  return Object.fromEntries(entries);
 }
 
 /** For readiness only, whose 503 has its own body instead of the error envelope. */

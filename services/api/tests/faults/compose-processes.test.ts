@@ -39,6 +39,7 @@ test('the processes of docker-compose.yml, started alone with its environment, a
   expect(await migrate.exited).toEqual({ code: 0, signal: null });
   await using gateway = await run('gateway');
   await using workers = await run('workers');
+  await using reports = await run('reports');
   const listening = await gateway.waitForLine('the gateway listens');
   await workers.waitForLine('consume their queues');
   const { url } = JSON.parse(listening) as { url: string };
@@ -52,7 +53,7 @@ test('the processes of docker-compose.yml, started alone with its environment, a
   expect(flushed.body).toMatchObject({ status: 'processed', current_cursor: 1 });
   const found = await client.call('search_memory', { body: { scope_id, query: 'postgres' } });
   expect(found.body.hits.map(({ text }) => text)).toEqual(['We decided to use Postgres 18.']);
-  for (const process of [gateway, workers]) {
+  for (const process of [gateway, workers, reports]) {
     process.kill('SIGTERM');
     expect(await process.exited).toEqual({ code: 0, signal: null });
   }

@@ -1,4 +1,5 @@
 import { type Gateway, startGateway } from '@continuity/api';
+import { startReportWorker } from '@continuity/reports';
 import {
   type Clock,
   createLogger,
@@ -28,7 +29,7 @@ export interface TestService extends Client {
 
 export interface ServiceOptions {
   environment?: Record<string, string>;
-  /** Also starts workers in this process. Default false. */
+  /** Also starts workers and a report worker in this process. Default false. */
   workers?: boolean;
   /** Clock of the gateway, for tests that change the time. */
   clock?: Clock;
@@ -65,8 +66,13 @@ export async function startService({
     ...(readerTimeoutMs !== undefined && { readerTimeoutMs }),
   });
   await gateway.ready;
-  const running = workers ? await startWorkers(settings, logger, telemetry) : undefined;
-  if (running !== undefined) await waitUntil(() => allWorkersSeen(gateway.url));
+  const running = workers
+    ? await Promise.all([
+        startWorkers(settings, logger, telemetry),
+        startReportWorker(settings, logger, telemetry),
+      ])
+    : [];
+  if (workers) await waitUntil(() => allWorkersSeen(gateway.url));
   return {
     ...clientFor(gateway.url),
     url: gateway.url,
@@ -75,7 +81,7 @@ export async function startService({
     settings,
     stop: async () => {
       await gateway.stop();
-      await running?.stop();
+      await Promise.all(running.map((worker) => worker.stop()));
       await telemetry.shutdown();
       await database.drop();
     },

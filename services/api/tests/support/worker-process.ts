@@ -1,4 +1,4 @@
-import { queueNames } from '@continuity/contract';
+import { workerQueueNames } from '@continuity/contract';
 import { type RunningProcess, runProcess, waitUntil } from '@continuity/testing';
 import type { TestService } from './service.ts';
 
@@ -17,7 +17,7 @@ export async function startWorkerProcess(
     ...environment,
   });
   await worker.waitForLine('consume their queues');
-  const queues = environment['WORKER_QUEUES']?.split(',') ?? queueNames;
+  const queues = environment['WORKER_QUEUES']?.split(',') ?? workerQueueNames;
   await waitUntil(async () => {
     const { checks } = (await service.call('get_readiness')).body;
     // Readiness lists the queue of embeddings only if an embedding model is configured.

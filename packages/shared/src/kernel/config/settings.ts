@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { queueNames } from '@continuity/contract';
+import { workerQueueNames } from '@continuity/contract';
 import { z } from 'zod';
 
 const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
@@ -10,7 +10,7 @@ const secretUrl = z.url();
 const queueList = z
   .string()
   .transform((value) => [...new Set(value.split(',').map((name) => name.trim()))])
-  .pipe(z.array(z.enum(queueNames)));
+  .pipe(z.array(z.enum(workerQueueNames)));
 
 const hostList = z
   .string()
@@ -99,8 +99,10 @@ export const settingsSchema = z.object({
     .default(8)
     .describe('Concurrent jobs of a worker process, for each queue.'),
   WORKER_QUEUES: queueList
-    .default([...queueNames])
-    .describe('Queues from which a worker process takes jobs, separated by commas.'),
+    .default([...workerQueueNames])
+    .describe(
+      'Queues from which a worker process takes jobs, separated by commas. Report workers have a queue of their own.',
+    ),
   MEMORY_SOURCE_WINDOW_LIMIT: whole(1, 1000).default(100).describe('Maximum Sources of one flush.'),
   MEMORY_EXTRACTION_PROFILE: z
     .enum(['coding', 'conversation'])
@@ -184,6 +186,28 @@ export const settingsSchema = z.object({
     .describe(
       'Days that activities of Projects are kept, counted from their `observed_at`. Workers delete older ones.',
     ),
+  REPORT_CONCURRENCY: whole(1, 64)
+    .default(2)
+    .describe(
+      'Concurrent reports of a report worker. Each can take up to 16 times the output limit of memory.',
+    ),
+  REPORT_OUTPUT_LIMIT_BYTES: whole(1024, 67_108_864)
+    .default(10_485_760)
+    .describe('Maximum size of a report. A larger one is 413 `handoff_report_too_large`.'),
+  REPORT_MAX_SCOPES: whole(1, 10_000)
+    .default(1000)
+    .describe('Maximum Scopes of a report that selects Scopes instead of a Project.'),
+  REPORT_EVIDENCE_BUDGET_MS: whole(0, 60_000)
+    .default(10_000)
+    .describe('Maximum time of the evidence checks of one report. 0 makes no check.'),
+  REPORT_RENDERING_TTL_MS: whole(0, 604_800_000)
+    .default(86_400_000)
+    .describe(
+      'Time during which a stored report is answered again if nothing in it has changed. 0 makes each anew.',
+    ),
+  REPORT_RENDERING_BYTES: whole(0, 2 ** 40)
+    .default(268_435_456)
+    .describe('Maximum size of the stored reports of a tenant. The oldest are dropped first.'),
   HANDOFF_GENERATION: onOff
     .default(true)
     .describe('`on` drafts Handoffs, `off` answers 503 `handoff_generation_unavailable`.'),

@@ -7,6 +7,7 @@ import {
   type TenantId,
   tables,
 } from '@continuity/shared/kernel';
+import { dropReports } from '../renderings/purge.ts';
 
 /** Events that one transaction deletes. */
 const batchSize = 5_000;
@@ -60,6 +61,7 @@ function purgeBatch(
       data: { purgeCount: { increment: 1 } },
       select: { purgeCount: true },
     });
+    await dropReports(sql, tenantId, projectId);
     return count;
   });
 }

@@ -138,7 +138,7 @@ const responseEndLength = responseEnd({
   selection_digest: ' '.repeat(digestLength),
 }).length;
 
-/** The bytes of the HandoffReport within a JSON body of `finish`. */
-export function reportWithin(body: Buffer): Buffer {
-  return body.subarray(responseStart.length, body.length - responseEndLength);
+/** The HandoffReport within a JSON body of `finish`. */
+export function reportWithin(body: string): string {
+  return body.slice(responseStart.length, body.length - responseEndLength);
 }

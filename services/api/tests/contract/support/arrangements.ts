@@ -25,6 +25,8 @@ export const arrangements: Partial<Record<OperationId, Arrangement>> = {
     await writeFirst(client, scope);
     return { body: { selection: { mode: 'exact', scope_ids: [scope] } } };
   },
+  get_handoff_report: selectScope,
+  view_handoff_report: writeFirst,
   get_source: writeFirst,
   submit_source_observation: async (client, scope) => {
     await sendExample(client, 'register_source_definition', scope);
@@ -76,6 +78,12 @@ export const arrangements: Partial<Record<OperationId, Arrangement>> = {
     return { params: { job_id: String(job['job_id']) } };
   },
 };
+
+/** Selects the Scope instead of the Project of the example. */
+async function selectScope(client: Client, scope: string): Promise<Partial<Request>> {
+  await writeFirst(client, scope);
+  return { body: { project_id: null, selection: { mode: 'exact', scope_ids: [scope] } } };
+}
 
 /** Makes the Scope by capturing a Source. */
 async function writeFirst(client: Client, scope: string): Promise<Partial<Request>> {

@@ -45,7 +45,8 @@ export class DocumentUnderTest {
     const type = reply.headers.get('content-type')?.split(';')[0] ?? 'none';
     const media = content[type];
     if (media === undefined) return [...inHeaders, `has the content type ${type}`];
-    return [...inHeaders, ...this.problems(media.schema, reply.json)];
+    const value = type === 'application/json' ? reply.json : reply.text;
+    return [...inHeaders, ...this.problems(media.schema, value)];
   }
 
   /** Violations of a schema of the document by a value. */

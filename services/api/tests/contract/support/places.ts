@@ -103,6 +103,13 @@ const builders = {
     return { ...service, ...clientFor(service.url.replace('127.0.0.1', '0.0.0.0')) };
   },
 
+  /** Nothing but the smallest reports fits. */
+  withSmallReports: () =>
+    startService({
+      workers: true,
+      environment: { MEMORY_AUTO_FLUSH: 'off', REPORT_OUTPUT_LIMIT_BYTES: '1024' },
+    }),
+
   withoutGeneration: () => startService({ environment: { HANDOFF_GENERATION: 'off' } }),
 } satisfies Record<string, () => Promise<Place>>;
 

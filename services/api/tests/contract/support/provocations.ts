@@ -54,6 +54,9 @@ export const provocations: Partial<Record<ErrorCode, Provocation>> = {
   // A missing value: the example in a Scope of its own.
   scope_not_found: inPlace('usual', async (_client, scope, operation) => {
     if (hasField(operation, 'target_scope_id')) return {};
+    if (hasField(operation, 'include_evidence_checks')) {
+      return { body: { project_id: null, selection: { mode: 'exact', scope_ids: [scope] } } };
+    }
     if (hasField(operation, 'idempotency_key')) {
       return { body: { parent_scope_id: scope, idempotency_key: scope } };
     }
@@ -62,6 +65,7 @@ export const provocations: Partial<Record<ErrorCode, Provocation>> = {
     }
     return hasField(operation, 'explicit_scope_id') ? { body: { explicit_scope_id: scope } } : {};
   }),
+  handoff_report_too_large: inPlace('withSmallReports', arrangeWork),
   source_not_found: inPlace('usual'),
   source_definition_not_found: inPlace('usual', async (_client, scope) => observeUnknown(scope)),
   job_not_found: inPlace('usual'),
@@ -166,7 +170,9 @@ export const provocations: Partial<Record<ErrorCode, Provocation>> = {
       : { expected_revision: 1 };
     return { body: stale };
   }),
-  project_not_found: inPlace('usual'),
+  project_not_found: inPlace('usual', async (_client, _scope, { query }) =>
+    query === undefined ? {} : { query: { project_id: 'unknown', scope_id: undefined } },
+  ),
   workstream_not_found: inPlace('usual'),
   workspace_binding_not_found: inPlace('usual'),
   ...Object.fromEntries(

@@ -6,7 +6,8 @@ import { type Client, fillPath, type OperationId, type RawReply } from '@continu
 /** A request of an operation, ready to be changed and sent. */
 export interface Request {
   params: Record<string, string>;
-  query: Record<string, string>;
+  /** A parameter that is undefined is left out. */
+  query: Record<string, string | undefined>;
   headers: Record<string, string>;
   body: Record<string, unknown> | undefined;
 }
@@ -47,7 +48,8 @@ export function changeRequest(request: Request, change: Partial<Request>): Reque
 /** Sends a request of an operation. */
 export function sendRequest(client: Client, operation: OperationSpec, request: Request): Promise<RawReply> {
   const { params, query, headers, body } = request;
-  const search = new URLSearchParams(query).toString();
+  const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  const search = new URLSearchParams(given).toString();
   const path = fillPath(operation.path, params) + (search === '' ? '' : `?${search}`);
   return client.send(operation.method, path, body, headers);
 }

@@ -1,0 +1,23 @@
+import type { Database, JsonValue } from '@continuity/shared/kernel';
+import type { ReadResult } from '../../jobs/index.ts';
+import type { RenderingRef } from '../renderings/rendering.ts';
+import { type LoadedReport, loadReport } from './wait-for-report.ts';
+
+/**
+ * Reads the result of a report job as `get_job` answers it: a HandoffReportResponse, and for a page its HTML in the same form. The
+ * results of other jobs stay as they are.
+ */
+export function reportResults(database: Database): ReadResult {
+  return async (tenantId, { queue, result }) => {
+    if (queue !== 'report-render') return result;
+    const report = await loadReport(database, tenantId, result as unknown as RenderingRef);
+    return report && responseOf(report);
+  };
+}
+
+function responseOf({ form, body, selectionDigest, reportDigest }: LoadedReport): JsonValue {
+  if (form === 'json') return JSON.parse(body) as JsonValue;
+  const digests = { selection_digest: selectionDigest, report_digest: reportDigest };
+  if (form === 'html') return { format: form, html: body, ...digests };
+  return { format: form, report: null, markdown: body, ...digests };
+}

@@ -1,0 +1,108 @@
+import {
+  type Database,
+  pick,
+  type Sql,
+  statement,
+  type TenantId,
+  type Transaction,
+  tables,
+} from '@continuity/shared/kernel';
+import { type ClaimedJob, commitFinishedJob } from '../../jobs/index.ts';
+import type { RenderingKey } from '../renderings/rendering.ts';
+import {
+  findRendering,
+  insertRendering,
+  keepRendering,
+  limitRenderings,
+  type NewRendering,
+  retireExpiredRendering,
+} from '../renderings/store.ts';
+import type { MadeReport, ReportOrder } from './make-report.ts';
+import type { ReportLimits } from './report-deps.ts';
+
+/** A purge has come between the snapshot and the end of the job: the report must be made again. */
+class StaleReport extends Error {}
+
+/** Waits for a purge that is under way, and makes a later one wait for this transaction. */
+const lockPurges = statement(
+  'lock_report_purges',
+  'SELECT purge_count FROM report_activity_sequences WHERE tenant_id = $1 AND project_id = $2 FOR SHARE',
+  pick(tables.report_activity_sequences, 'purge_count'),
+);
+
+/**
+ * Stores the rendering and ends the job with it, in one transaction (spec 30 §4.7, §4.12.4). False if the report is stale.
+ * Throws `JobLostError` if the job belongs to another run.
+ */
+export async function finishReport(
+  database: Database,
+  job: ClaimedJob,
+  order: ReportOrder,
+  made: MadeReport,
+  limits: ReportLimits,
+): Promise<boolean> {
+  try {
+    await database.transaction(async (sql) => {
+      const rendering_id = await storeReport(sql, order, made, limits);
+      await commitFinishedJob(sql, job, { rendering_id });
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof StaleReport) return false;
+    throw error;
+  }
+}
+
+async function storeReport(
+  sql: Transaction,
+  { tenantId, form }: ReportOrder,
+  made: MadeReport,
+  limits: ReportLimits,
+): Promise<string> {
+  const { rendering, locale, selectionDigest, project } = made;
+  if ('storedId' in rendering) {
+    await requireNoPurge(sql, tenantId, project);
+    if (!(await keepRendering(sql, tenantId, rendering.storedId))) throw new StaleReport();
+    return rendering.storedId;
+  }
+  const added: NewRendering = {
+    tenantId,
+    selectionDigest,
+    form,
+    locale,
+    projectId: project?.projectId ?? null,
+    ...rendering,
+    isReusable: rendering.isReusable && limits.renderingTtlMs > 0,
+  };
+  // The slow insert comes before the lock, for which recorded activities wait.
+  const [inserted] = await Promise.all([
+    insertRendering(sql, added),
+    requireNoPurge(sql, tenantId, project),
+    limitRenderings(sql, tenantId, limits.renderingBytes),
+  ]);
+  return inserted ?? (await replaceOrKeep(sql, added, limits));
+}
+
+/** The rendering that came first under the key, if it may be answered still, else the added one. */
+async function replaceOrKeep(
+  sql: Sql,
+  added: NewRendering,
+  { renderingTtlMs, renderingBytes }: ReportLimits,
+): Promise<string> {
+  const key: RenderingKey = added;
+  await retireExpiredRendering(sql, key, renderingTtlMs);
+  const first = await findRendering(sql, key, renderingTtlMs);
+  if (first !== undefined && (await keepRendering(sql, added.tenantId, first.renderingId))) {
+    return first.renderingId;
+  }
+  const inserted = await insertRendering(sql, added);
+  if (inserted === undefined) throw new StaleReport();
+  await limitRenderings(sql, added.tenantId, renderingBytes);
+  return inserted;
+}
+
+async function requireNoPurge(sql: Sql, tenantId: TenantId, project: MadeReport['project']): Promise<void> {
+  if (project === null) return;
+  const row = await sql.first(lockPurges, [tenantId, project.projectId]);
+  if (row !== undefined && row.purge_count !== project.purgeCount) throw new StaleReport();
+}

@@ -1,0 +1,32 @@
+import type { ReportLocale } from '@continuity/contract/reports';
+import type { TenantId } from '@continuity/shared/kernel';
+import { type ReportForm, renderers } from '../model/frame.ts';
+
+/** Identifies what a rendering shows: equal keys have equal bodies (spec 30 §4.7.1). */
+export interface RenderingKey {
+  tenantId: TenantId;
+  /** The contract's `digest` form. */
+  selectionDigest: string;
+  form: ReportForm;
+  locale: ReportLocale;
+}
+
+/** The result of a report job, as its row stores it. */
+export interface RenderingRef {
+  rendering_id: string;
+}
+
+/** The values of the columns of `report_renderings_key`, in its order. */
+export function keyValues({ tenantId, selectionDigest, form, locale }: RenderingKey): unknown[] {
+  return [tenantId, toBytes(selectionDigest), renderers[form].renderer_version, form, locale];
+}
+
+/** The bytes of a `digest`. */
+export function toBytes(digest: string): Buffer {
+  return Buffer.from(digest.slice('sha256:'.length), 'hex');
+}
+
+/** A `digest` of its bytes. */
+export function toDigest(bytes: Buffer): string {
+  return `sha256:${bytes.toString('hex')}`;
+}

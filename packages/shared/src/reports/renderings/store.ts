@@ -1,0 +1,127 @@
+import { newId, pick, type Sql, statement, type TenantId, tables } from '@continuity/shared/kernel';
+import { keyValues, type RenderingKey, toBytes } from './rendering.ts';
+
+/** A job row stays for a day after its end, and the body of its result an hour longer. */
+const keptAfterJob = "now() + interval '25 hours'";
+
+const ofKey = `tenant_id = $1 AND selection_digest = $2 AND renderer_version = $3 AND form = $4 AND locale = $5 AND reusable`;
+const isFresh = `created_at > now() - $6::bigint * interval '1 millisecond'`;
+
+const findStatement = statement(
+  'find_report_rendering',
+  `SELECT rendering_id, bytes FROM report_renderings WHERE ${ofKey} AND ${isFresh}`,
+  pick(tables.report_renderings, 'rendering_id', 'bytes'),
+);
+
+/** A stored rendering that answers a selection. */
+export interface FoundRendering {
+  renderingId: string;
+  /** Bytes of its body. */
+  bytes: number;
+}
+
+/** Finds the rendering that may be answered again; `ttlMs` is the time since it was made. */
+export async function findRendering(
+  sql: Sql,
+  key: RenderingKey,
+  ttlMs: number,
+): Promise<FoundRendering | undefined> {
+  const row = await sql.first(findStatement, [...keyValues(key), ttlMs]);
+  return row && { renderingId: row.rendering_id, bytes: row.bytes };
+}
+
+const insertStatement = statement(
+  'insert_report_rendering',
+  `INSERT INTO report_renderings
+     (tenant_id, selection_digest, renderer_version, form, locale, rendering_id, project_id, report_digest, body, bytes, reusable,
+      kept_until)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, ${keptAfterJob})
+   ON CONFLICT (tenant_id, selection_digest, renderer_version, form, locale) WHERE reusable DO NOTHING
+   RETURNING rendering_id`,
+  pick(tables.report_renderings, 'rendering_id'),
+);
+
+export interface NewRendering extends RenderingKey {
+  projectId: string | null;
+  reportDigest: string;
+  body: Buffer;
+  /** Whether an equal selection may be answered with it. */
+  isReusable: boolean;
+}
+
+/** Stores a rendering. Undefined if the key has a reusable one. Waits for a concurrent rendering of the key. */
+export async function insertRendering(sql: Sql, rendering: NewRendering): Promise<string | undefined> {
+  const { projectId, reportDigest, body, isReusable } = rendering;
+  const row = await sql.first(insertStatement, [
+    ...keyValues(rendering),
+    newId(),
+    projectId,
+    toBytes(reportDigest),
+    body.toString('utf8'),
+    body.length,
+    isReusable,
+  ]);
+  return row?.rendering_id;
+}
+
+const keepStatement = statement(
+  'keep_report_rendering',
+  `UPDATE report_renderings SET kept_until = ${keptAfterJob} WHERE tenant_id = $1 AND rendering_id = $2 RETURNING rendering_id`,
+  pick(tables.report_renderings, 'rendering_id'),
+);
+
+/** Keeps a rendering for a job that answers with it. False if it is gone. */
+export async function keepRendering(sql: Sql, tenantId: TenantId, renderingId: string): Promise<boolean> {
+  return (await sql.first(keepStatement, [tenantId, renderingId])) !== undefined;
+}
+
+const retireExpired = statement(
+  'retire_report_rendering',
+  `UPDATE report_renderings SET reusable = false WHERE ${ofKey} AND NOT (${isFresh})`,
+);
+
+/** Takes the key from a rendering that is too old to be answered again. */
+export async function retireExpiredRendering(sql: Sql, key: RenderingKey, ttlMs: number): Promise<void> {
+  await sql.rows(retireExpired, [...keyValues(key), ttlMs]);
+}
+
+const dropOldest = statement(
+  'drop_oldest_report_renderings',
+  `UPDATE report_renderings SET reusable = false
+   WHERE tenant_id = $1 AND rendering_id IN (
+     SELECT rendering_id FROM (
+       SELECT rendering_id, sum(bytes) OVER (ORDER BY created_at DESC, rendering_id DESC) AS total
+       FROM report_renderings WHERE tenant_id = $1 AND reusable
+     ) AS kept WHERE total > $2::bigint)`,
+);
+
+/** Drops the oldest renderings of a tenant beyond `maxBytes` in total. Jobs that refer to one still read it. */
+export async function limitRenderings(sql: Sql, tenantId: TenantId, maxBytes: number): Promise<void> {
+  await sql.rows(dropOldest, [tenantId, maxBytes]);
+}
+
+const loadStatement = statement(
+  'load_report_rendering',
+  `SELECT selection_digest, report_digest, form, locale, body FROM report_renderings
+   WHERE tenant_id = $1 AND rendering_id = $2`,
+  {
+    ...pick(tables.report_renderings, 'selection_digest', 'report_digest', 'body'),
+    form: tables.report_renderings.form.as<'json' | 'markdown' | 'html'>(),
+    locale: tables.report_renderings.locale.as<'zh-CN' | 'en'>(),
+  },
+);
+
+/** Loads a rendering with its body; undefined if a purge has dropped it. */
+export async function loadRendering(sql: Sql, tenantId: TenantId, renderingId: string) {
+  return await sql.first(loadStatement, [tenantId, renderingId]);
+}
+
+const dropOfProject = statement(
+  'drop_report_renderings',
+  'DELETE FROM report_renderings WHERE tenant_id = $1 AND project_id = $2',
+);
+
+/** Deletes all renderings of a Project, also those that jobs refer to. */
+export async function deleteRenderings(sql: Sql, tenantId: TenantId, projectId: string): Promise<void> {
+  await sql.rows(dropOfProject, [tenantId, projectId]);
+}

@@ -1,0 +1,22 @@
+import {
+  createLogger,
+  loadSettings,
+  reportReady,
+  runUntilSignal,
+  startTelemetry,
+} from '@continuity/shared/kernel';
+import { startReportWorker } from './start-report-worker.ts';
+
+await runUntilSignal('continuity-reports', async () => {
+  const settings = loadSettings(process.env);
+  const logger = createLogger(settings, 'continuity-reports');
+  const telemetry = await startTelemetry(settings, 'continuity-reports', { logger });
+  const worker = await startReportWorker(settings, logger, telemetry);
+  logger.info('the report worker consumes its queue');
+  reportReady(null);
+  const stop = async () => {
+    await worker.stop();
+    await telemetry.shutdown();
+  };
+  return { stop, graceMs: settings.SHUTDOWN_GRACE_MS, logger };
+});

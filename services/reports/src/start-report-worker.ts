@@ -1,0 +1,85 @@
+import { reportQueue } from '@continuity/contract';
+import { dispatchJobs, type JobHandlers, startWorker } from '@continuity/shared/jobs';
+import {
+  type Logger,
+  openDatabase,
+  repeat,
+  requireDatabaseUrl,
+  type Settings,
+  type Telemetry,
+} from '@continuity/shared/kernel';
+import { queueStoreOf } from '@continuity/shared/kernel/queue';
+import { type ReportDeps, runGetReport, runViewReport, sweepRenderings } from '@continuity/shared/reports';
+
+/** The report worker of one process. */
+export interface ReportWorker {
+  isReady(): boolean;
+  /**
+   * Takes no more jobs, waits for running jobs within the grace period (or the milliseconds left of it), then closes all
+   * connections. Idempotent.
+   */
+  stop(graceMs?: number): Promise<void>;
+}
+
+/** Interval of the sweep for renderings that nothing needs, in milliseconds. */
+const sweepMs = 60_000;
+
+/** Starts a worker that takes from the queue of reports alone. Resolves even while a store is down. */
+export async function startReportWorker(
+  settings: Settings,
+  logger: Logger,
+  { metrics }: Pick<Telemetry, 'metrics'>,
+): Promise<ReportWorker> {
+  const url = requireDatabaseUrl(settings);
+  const database = openDatabase({
+    url,
+    size: settings.DATABASE_POOL_SIZE,
+    name: 'continuity-reports',
+    onIdleError: (error) => logger.warn({ err: error }, 'a database connection broke'),
+  });
+  const stopWatching = [metrics.watchPool(database.pool), metrics.watchPool(database.prismaPool)];
+  const deps: ReportDeps = { database, limits: limitsOf(settings) };
+  const handlers: JobHandlers<typeof reportQueue> = {
+    get_handoff_report: runGetReport(deps),
+    view_handoff_report: runViewReport(deps),
+  };
+  const worker = await startWorker({
+    database,
+    store: queueStoreOf(settings, url),
+    runJob: dispatchJobs(handlers),
+    queues: [reportQueue],
+    concurrency: settings.REPORT_CONCURRENCY,
+    graceMs: settings.SHUTDOWN_GRACE_MS,
+    logger,
+    onJobEvent: (event) => metrics.job(event),
+  });
+  const sweeps = repeat(
+    sweepMs,
+    () => sweepRenderings(database.sql, settings.REPORT_RENDERING_TTL_MS),
+    (error) => logger.warn({ err: error }, 'the sweep for old renderings failed'),
+  );
+  let stopped: Promise<void> | undefined;
+  const stop = async (graceMs?: number) => {
+    await sweeps.stop();
+    await worker.stop(graceMs);
+    for (const stop of stopWatching) stop();
+    await database.close();
+  };
+  return {
+    isReady: () => worker.isReady(),
+    stop: (graceMs) => {
+      stopped ??= stop(graceMs);
+      return stopped;
+    },
+  };
+}
+
+function limitsOf(settings: Settings): ReportDeps['limits'] {
+  return {
+    outputBytes: settings.REPORT_OUTPUT_LIMIT_BYTES,
+    maxScopes: settings.REPORT_MAX_SCOPES,
+    evidenceBudgetMs: settings.REPORT_EVIDENCE_BUDGET_MS,
+    renderingTtlMs: settings.REPORT_RENDERING_TTL_MS,
+    renderingBytes: settings.REPORT_RENDERING_BYTES,
+  };
+}
