@@ -2,6 +2,7 @@ import { openConnectors } from '@continuity/shared/connectors';
 import { openJobGateway } from '@continuity/shared/jobs';
 import {
   type Clock,
+  CoalescedReads,
   type Logger,
   openDatabase,
   requireDatabaseUrl,
@@ -102,6 +103,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       flushDelay,
       searching,
       packageThreads,
+      statsReads: new CoalescedReads(),
     }),
   });
   const generation = openGenerationCheck(settings);

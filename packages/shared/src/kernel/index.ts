@@ -4,6 +4,7 @@ export * from './backoff.ts';
 export * from './batch.ts';
 export * from './canonical-json.ts';
 export * from './clock.ts';
+export * from './coalesced-reads.ts';
 export * from './config/index.ts';
 export * from './cursor.ts';
 export * from './database/index.ts';

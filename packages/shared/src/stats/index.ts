@@ -1,3 +1,2 @@
 export { readBacklog, watchBacklog } from './backlog.ts';
-export { statsHandlers } from './handlers.ts';
-export type { StatsDeps } from './read-stats.ts';
+export { type StatsDeps, statsHandlers } from './handlers.ts';

@@ -12,8 +12,8 @@ import { periodUntil } from './period.ts';
 import { readRecall } from './recall.ts';
 import { readUsage } from './usage.ts';
 
-/** Dependencies of statistics. */
-export interface StatsDeps {
+/** Dependencies of `readStats`. */
+export interface ReadStatsDeps {
   database: Pick<Database, 'snapshot'>;
   clock: Clock;
   settings: Pick<Settings, 'RECALL_ESTIMATION'>;
@@ -25,7 +25,7 @@ export interface StatsDeps {
  * selection of too many Scopes or kinds of entries.
  */
 export async function readStats(
-  { database, clock, settings }: StatsDeps,
+  { database, clock, settings }: ReadStatsDeps,
   tenantId: TenantId,
   { selection, period: preset }: GetStatsRequest,
 ): Promise<ScopedStats> {
