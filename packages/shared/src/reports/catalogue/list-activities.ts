@@ -1,6 +1,7 @@
 import type { Issue } from '@continuity/contract';
 import type { ActivitySource, HandoffReportActivity } from '@continuity/contract/reports';
-import { type Database, isServerId, serviceError, type TenantId } from '@continuity/shared/kernel';
+import type { Database, TenantId } from '@continuity/shared/kernel';
+import { readHighWatermark } from './activity-sequence.ts';
 
 export interface ActivityList {
   project_id: string;
@@ -32,18 +33,12 @@ export function listActivities(
 ): Promise<ActivityPage> {
   const { project_id: projectId, limit } = list;
   return database.prismaSnapshot(async ({ prisma }) => {
-    const sequence = isServerId(projectId)
-      ? await prisma.reportActivitySequence.findUnique({
-          where: { tenantId_projectId: { tenantId, projectId } },
-          select: { lastCursor: true },
-        })
-      : null;
-    if (sequence === null) throw serviceError('project_not_found');
+    const highWatermark = await readHighWatermark({ prisma }, tenantId, projectId);
     const rows = await prisma.reportActivity.findMany({
       where: {
         tenantId,
         projectId,
-        cursor: { gt: list.after_cursor, lte: list.through_cursor ?? sequence.lastCursor },
+        cursor: { gt: list.after_cursor, lte: list.through_cursor ?? highWatermark },
         ...(list.sources !== null && { source: { in: list.sources } }),
         ...effectiveWithin(list),
       },
@@ -55,7 +50,7 @@ export function listActivities(
     return {
       items: page.map(({ event }) => JSON.parse(event) as HandoffReportActivity),
       next_cursor: rows.length > limit ? (page.at(-1)?.cursor ?? null) : null,
-      high_watermark: sequence.lastCursor,
+      high_watermark: highWatermark,
     };
   });
 }

@@ -1,13 +1,6 @@
-import {
-  type Database,
-  isServerId,
-  pick,
-  serviceError,
-  statement,
-  type TenantId,
-  tables,
-} from '@continuity/shared/kernel';
+import { type Database, statement, type TenantId } from '@continuity/shared/kernel';
 import { dropReports } from '../renderings/purge.ts';
+import { activityWriters, readHighWatermark } from './activity-sequence.ts';
 
 /** Events that one transaction deletes. */
 const batchSize = 5_000;
@@ -15,13 +8,12 @@ const batchSize = 5_000;
 /** The row lock orders a purge, the events that are recorded, and the reports that end at the same time. */
 const lockSequence = statement(
   'lock_report_activity_sequence',
-  'SELECT last_cursor FROM report_activity_sequences WHERE tenant_id = $1 AND project_id = $2 FOR NO KEY UPDATE',
-  pick(tables.report_activity_sequences, 'last_cursor'),
+  'SELECT FROM report_activity_sequences WHERE tenant_id = $1 AND project_id = $2 FOR NO KEY UPDATE',
 );
 
 /**
- * Deletes the events of a Project that were observed before a time, and returns their number (spec 30 §5.4.3). Events that are recorded after the call began stay. Throws 404
- * `project_not_found`.
+ * Deletes the events of a Project that were observed before a time, and returns their number (spec 30 §5.4.3). Events that are
+ * recorded after the call began stay. Throws 404 `project_not_found`.
  */
 export async function purgeActivities(
   database: Database,
@@ -29,15 +21,13 @@ export async function purgeActivities(
   projectId: string,
   observedBefore: string,
 ): Promise<number> {
-  const sequence = isServerId(projectId)
-    ? await database.sql.first(lockSequence, [tenantId, projectId])
-    : undefined;
-  if (sequence === undefined) throw serviceError('project_not_found');
+  const highWatermark = await readHighWatermark(database, tenantId, projectId);
+  const writers = activityWriters(database, tenantId, projectId);
   let deleted = 0;
   for (let batch = batchSize; batch === batchSize; deleted += batch) {
-    batch = await purgeBatch(database, tenantId, projectId, {
+    batch = await purgeBatch(writers, tenantId, projectId, {
       observedAt: { lt: observedBefore },
-      cursor: { lte: sequence.last_cursor },
+      cursor: { lte: highWatermark },
     });
   }
   return deleted;

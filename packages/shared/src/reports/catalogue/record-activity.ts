@@ -10,6 +10,7 @@ import {
   tables,
 } from '@continuity/shared/kernel';
 import { effectiveTime } from './activity-rules.ts';
+import { activityWriters } from './activity-sequence.ts';
 import { readProject } from './project-descriptor.ts';
 import { retryRace } from './retry-race.ts';
 
@@ -43,7 +44,8 @@ export function recordActivity(
       where: { tenantId_source_sourceEventId: { tenantId, source, sourceEventId } },
       select: { cursor: true, event: true },
     });
-    if (stored === null) return insertActivity(database, tenantId, activity);
+    if (stored === null)
+      return insertActivity(activityWriters(database, tenantId, projectId), tenantId, activity);
     const event = JSON.parse(stored.event) as HandoffReportActivity;
     if (contentOf(event) === contentOf(eventOf(activity, event))) return { cursor: stored.cursor, event };
     throw serviceError('activity_event_conflict', { details: { source, source_event_id: sourceEventId } });
