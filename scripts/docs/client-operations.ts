@@ -44,13 +44,14 @@ function describe(operation: OperationSpec): string {
   return `{ ${fields.join(', ')} }`;
 }
 
-function repeatOf({ headers, isUnsafeToRepeat }: OperationSpec): string {
+/** Whether a client may repeat the operation after a lost answer. */
+export function repeatOf({ headers, isUnsafeToRepeat }: OperationSpec): string {
   if (headers !== undefined && 'idempotency-key' in headers.shape) return 'keyed';
   return isUnsafeToRepeat === true ? 'unsafe' : 'safe';
 }
 
 /** The name of the one list in an answer with a cursor. */
-function listOf({ id, query, body, response }: OperationSpec): string | undefined {
+export function listOf({ id, query, body, response }: OperationSpec): string | undefined {
   const request = body !== undefined && 'shape' in body ? body.shape : query?.shape;
   if (!('shape' in response) || !('cursor' in ((request as object | undefined) ?? {}))) return undefined;
   const shape = response.shape as Record<string, { def: { type: string } }>;

@@ -4,6 +4,7 @@ import { clientOperations } from './client-operations.ts';
 import { configurationPage } from './configuration.ts';
 import { errorsPage } from './errors.ts';
 import { jobsPage } from './jobs.ts';
+import { pythonClient } from './python/client.ts';
 
 /** Generates the files that derive from the contract and the settings, by their paths from the root of the repository. */
 export function generatedFiles(): Record<string, string> {
@@ -12,6 +13,12 @@ export function generatedFiles(): Record<string, string> {
     'docs/errors.md': errorsPage(),
     'docs/jobs.md': jobsPage(),
     'packages/client/src/generated/operations.ts': clientOperations(),
+    ...Object.fromEntries(
+      Object.entries(pythonClient()).map(([name, text]) => [
+        `clients/python/src/continuity_client/${name}`,
+        text,
+      ]),
+    ),
     'docs/openapi.json': `${JSON.stringify(describeApi(operations), null, 2)}\n`,
   };
 }
