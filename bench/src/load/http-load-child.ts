@@ -45,15 +45,24 @@ async function run(task: HttpTask): Promise<HttpResult> {
 
 async function loop(client: Client, run: Run): Promise<void> {
   const { requests, repeats, intervalMs } = run.task;
+  let scheduledAt = performance.now();
+  let dueAt = scheduledAt;
   while ((repeats || run.next < requests.length) && performance.now() < run.deadline) {
-    const startedAt = performance.now();
     const index = run.next;
     run.next += 1;
     const request = requests[index % requests.length];
-    if (request !== undefined) await sendOne(client, run, index, request);
-    const pauseMs = startedAt + intervalMs - performance.now();
-    if (pauseMs > 0) await sleep(pauseMs);
+    if (request !== undefined) await sendOne(client, run, index, request, dueAt);
+    scheduledAt = intervalMs === 0 ? performance.now() : scheduledAt + intervalMs;
+    dueAt = await reach(scheduledAt);
   }
+}
+
+/** Waits until `at`. Returns when the next request is due: `at` if it has passed, else now, so that a late timer does not count. */
+async function reach(at: number): Promise<number> {
+  const pauseMs = at - performance.now();
+  if (pauseMs <= 0) return at;
+  await sleep(pauseMs);
+  return performance.now();
 }
 
 async function sendOne(
@@ -61,13 +70,13 @@ async function sendOne(
   run: Run,
   index: number,
   request: HttpTask['requests'][number],
+  dueAt: number,
 ): Promise<void> {
-  const startedAt = performance.now();
   const answer = await answerTo(client, request).catch((error: unknown) => {
     if (run.task.allowFailures) return undefined;
     throw error;
   });
-  const ms = performance.now() - startedAt;
+  const ms = performance.now() - dueAt;
   const histogram = run.histograms.get(request.group);
   if (histogram !== undefined) recordMs(histogram, ms);
   const status = answer?.status ?? 'none';

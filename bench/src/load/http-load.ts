@@ -22,7 +22,10 @@ export interface HttpTask {
   maxMs: number;
   /** Sends the requests again and again until `maxMs`. */
   repeats: boolean;
-  /** Shortest time between the starts of two requests of a connection. */
+  /**
+   * Time between two requests of a connection; 0 for a closed loop. A request that waits for the answer to the one before it is
+   * sent late, and its latency counts from the time when it was due.
+   */
   intervalMs: number;
   /** Counts a request without an answer as status `none`, instead of failing. */
   allowFailures: boolean;

@@ -11,11 +11,11 @@ export interface Timing {
 }
 
 export function timingOf({ isQuick }: Bench): Timing {
-  return isQuick ? { lightRequests: 50, windowMs: 1_000 } : { lightRequests: 1_000, windowMs: 10_000 };
+  return isQuick ? { lightRequests: 10, windowMs: 400 } : { lightRequests: 1_000, windowMs: 10_000 };
 }
 
-/** Time before the light requests, in which the attack reaches its full load. */
-const leadMs = 500;
+/** The attack begins this part of the window before the light requests, so that it reaches its full load. */
+const lead = 0.05;
 
 export interface MeasuredWall {
   findings: Finding[];
@@ -39,6 +39,7 @@ export async function measureWall(
   log(`walls: ${wall.name}`);
   await sendLight(load, url, wall, { ...timing, windowMs: timing.windowMs / 5 });
   const quiet = await sendLight(load, url, wall, timing);
+  const leadMs = timing.windowMs * lead;
   const attack = wall.attack(timing.windowMs + 2 * leadMs);
   // The light requests are measured first; then the caller gets the error of the attack.
   attack.catch(() => undefined);

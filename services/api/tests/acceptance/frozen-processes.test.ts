@@ -50,8 +50,8 @@ beforeAll(async () => {
     ...service,
     settings: { ...settings, DATABASE_URL: networkProxy.url },
   });
-  gateway = await startGatewayProcess(service, { DATABASE_URL: gatewayProxy.url });
   // One after the other: on a busy machine each of them takes seconds to start.
+  gateway = await startGatewayProcess(service, { DATABASE_URL: gatewayProxy.url });
   worker = await startWorkerProcess(service, { DATABASE_URL: workerProxy.url });
   otherWorker = await startWorkerProcess(service);
 }, 120_000);

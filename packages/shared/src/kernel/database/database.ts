@@ -1,9 +1,10 @@
 import type pg from 'pg';
 import { ConnectionLimit } from './connection-limit.ts';
 import { plannerSql } from './planner.ts';
-import { createPool, type PoolOptions, type ServicePool } from './pool.ts';
+import { createPool, type PoolOptions } from './pool.ts';
 import { createPrisma, type Prisma } from './prisma-client.ts';
 import { type ServerWatch, watchServer } from './server-watch.ts';
+import type { ServicePool } from './service-pool.ts';
 import { type Sql, sqlOver, type Transaction } from './sql.ts';
 import {
   inTransaction,

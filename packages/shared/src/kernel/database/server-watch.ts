@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { withinTime } from '../time-limit.ts';
+import { configureSession } from './session.ts';
 
 /** Pause between two checks, in milliseconds. */
 const pauseMs = 1_000;
@@ -69,6 +70,7 @@ async function checkUntilFailure(url: string, stop: AbortSignal, onAnswer: () =>
   client.on('error', () => undefined);
   try {
     await client.connect();
+    await configureSession(client);
     while (!stop.aborted) {
       await client.query('SELECT 1');
       onAnswer();
