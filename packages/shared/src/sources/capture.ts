@@ -6,8 +6,10 @@ import {
   serviceError,
   type TenantId,
 } from '@continuity/shared/kernel';
-import { appendAlone, type FlushDelay, type NewSource } from './append.ts';
+import { appendAlone } from './append.ts';
+import type { FlushDelay } from './append-statements.ts';
 import type { PreparedCapture } from './bodies/index.ts';
+import type { NewSource } from './new-source.ts';
 
 /**
  * Stores content under the caller's id and returns its position. Idempotent: an equal repeat writes nothing and returns the first

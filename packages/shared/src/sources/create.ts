@@ -1,6 +1,15 @@
-import { asDigest, newId, type ScopeKey, type Sql, type TenantId } from '@continuity/shared/kernel';
-import { appendSource, type FlushDelay } from './append.ts';
+import {
+  asDigest,
+  type Database,
+  newId,
+  type ScopeKey,
+  type Sql,
+  type TenantId,
+} from '@continuity/shared/kernel';
+import { appendAlone, appendSource } from './append.ts';
+import type { Appended, FlushDelay } from './append-statements.ts';
 import type { WrittenContent } from './bodies/index.ts';
+import type { NewSource } from './new-source.ts';
 
 export interface SourceToCreate {
   tenantId: TenantId;
@@ -23,23 +32,35 @@ export async function createSource(
   source: SourceToCreate,
   delay: FlushDelay | null,
 ): Promise<CreatedSource> {
-  const { canonical, digest } = source.content;
-  const sourceId = newId();
-  const appended = await appendSource(
-    sql,
-    {
-      tenantId: source.tenantId,
-      scopeId: source.scopeId,
-      sourceType: 'content',
-      sourceId,
-      content: canonical,
-      contentDigest: Buffer.from(digest, 'hex'),
-      metadata: null,
-      eligible: source.eligible,
-      record: source.eligible ? null : 'artifact-write',
-    },
-    delay,
-  );
-  const { scopeKey, position } = appended.source;
-  return { scopeKey, sourceId, position, contentDigest: asDigest(digest) };
+  const written = toSource(source);
+  return toCreated(written, await appendSource(sql, written, delay));
+}
+
+/** As `createSource`, in its own transaction; a single statement if the Scope has a sequence. */
+export async function createSourceAlone(
+  database: Pick<Database, 'lockingSql' | 'transaction'>,
+  source: SourceToCreate,
+  delay: FlushDelay | null,
+): Promise<CreatedSource> {
+  const written = toSource(source);
+  return toCreated(written, await appendAlone(database, written, delay));
+}
+
+function toSource({ tenantId, scopeId, content, eligible }: SourceToCreate): NewSource {
+  return {
+    tenantId,
+    scopeId,
+    sourceType: 'content',
+    sourceId: newId(),
+    content: content.canonical,
+    contentDigest: Buffer.from(content.digest, 'hex'),
+    metadata: null,
+    eligible,
+    record: eligible ? null : 'artifact-write',
+  };
+}
+
+function toCreated({ sourceId, contentDigest }: NewSource, { source }: Appended): CreatedSource {
+  const { scopeKey, position } = source;
+  return { scopeKey, sourceId, position, contentDigest: asDigest(contentDigest.toString('hex')) };
 }

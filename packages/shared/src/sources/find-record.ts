@@ -1,6 +1,6 @@
 import { type JsonValue, pick, type Sql, statement, type TenantId, tables } from '@continuity/shared/kernel';
-import type { SourceRecordKind } from './append.ts';
 import { sourceOfScope } from './identity.ts';
+import type { SourceRecordKind } from './new-source.ts';
 
 /** A Source of type `content`. */
 export interface FoundRecord {

@@ -1,10 +1,16 @@
 import type { sourceOperations } from '@continuity/contract/sources';
-import { type Database, type Handlers, scopePath, serviceError } from '@continuity/shared/kernel';
+import {
+  type Database,
+  type Handlers,
+  scopePath,
+  serviceError,
+  type TenantId,
+} from '@continuity/shared/kernel';
 import { writeOnce } from '../scopes/index.ts';
-import type { FlushDelay } from './append.ts';
-import type { sourceBodies } from './bodies/index.ts';
+import type { FlushDelay } from './append-statements.ts';
+import type { sourceBodies, WrittenContent } from './bodies/index.ts';
 import { captureContent } from './capture.ts';
-import { createSource } from './create.ts';
+import { type CreatedSource, createSource, createSourceAlone } from './create.ts';
 import { findSource } from './find.ts';
 import { checkSourceType } from './types.ts';
 import { writeRecord } from './write-record.ts';
@@ -23,26 +29,14 @@ export const sourceHandlers: Handlers<typeof sourceOperations, SourceDeps, typeo
     return { body: { status: 'accepted', source, position } };
   },
 
-  create_source: async ({ database, flushDelay }, { tenantId }, { params, headers, body }) => {
+  create_source: async (deps, { tenantId }, { params, headers, body }) => {
     const scopeId = params.scope_id;
-    const { source_type, content } = body;
-    const created = await writeOnce(database, {
-      tenantId,
-      scopeId,
-      operation: 'create_source',
-      key: headers['idempotency-key'],
-      canonicalBody: `{"content":${content.canonical},"source_type":${JSON.stringify(source_type)}}`,
-      conflict: 'source_conflict',
-      write: async ({ sql }) => {
-        const source = await createSource(sql, { tenantId, scopeId, content, eligible: true }, flushDelay);
-        const { scopeKey, sourceId, position, contentDigest } = source;
-        return { scopeKey, response: { source_id: sourceId, position, content_digest: contentDigest } };
-      },
-    });
-    const { source_id: sourceId, position, content_digest: contentDigest } = created;
-    const identity = { scopeId, sourceType: 'content', sourceId };
+    const { content } = body;
+    const created = await create(deps, tenantId, scopeId, headers['idempotency-key'], body);
+    const identity = { scopeId, sourceType: 'content', sourceId: created.source_id };
+    const { position, content_digest: contentDigest } = created;
     const record = writeRecord({ ...identity, content: content.canonical, position, contentDigest });
-    const Location = scopePath(scopeId, 'sources', 'content', sourceId);
+    const Location = scopePath(scopeId, 'sources', 'content', created.source_id);
     return { ...record, headers: { ...record.headers, Location } };
   },
 
@@ -57,3 +51,32 @@ export const sourceHandlers: Handlers<typeof sourceOperations, SourceDeps, typeo
     return writeRecord({ scopeId: scope_id, sourceType: source_type, sourceId: source_id, ...source });
   },
 };
+
+/** Creates a Source, and once only for an idempotency key. */
+async function create(
+  { database, flushDelay }: SourceDeps,
+  tenantId: TenantId,
+  scopeId: string,
+  key: string | undefined,
+  { source_type, content }: { source_type: string; content: WrittenContent },
+) {
+  const source = { tenantId, scopeId, content, eligible: true };
+  const answerOf = ({ sourceId, position, contentDigest }: CreatedSource) => ({
+    source_id: sourceId,
+    position,
+    content_digest: contentDigest,
+  });
+  if (key === undefined) return answerOf(await createSourceAlone(database, source, flushDelay));
+  return writeOnce(database, {
+    tenantId,
+    scopeId,
+    operation: 'create_source',
+    key,
+    canonicalBody: `{"content":${content.canonical},"source_type":${JSON.stringify(source_type)}}`,
+    conflict: 'source_conflict',
+    write: async ({ sql }) => {
+      const created = await createSource(sql, source, flushDelay);
+      return { scopeKey: created.scopeKey, response: answerOf(created) };
+    },
+  });
+}

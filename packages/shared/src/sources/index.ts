@@ -2,12 +2,8 @@ export {
   appendAlone,
   appendSource,
   appendUnderId,
-  ensureSourceSequence,
-  type FlushDelay,
-  lockSourceSequence,
-  type NewSource,
-  type ObservedParts,
 } from './append.ts';
+export type { FlushDelay } from './append-statements.ts';
 export {
   maxContentBytes,
   type PreparedCapture,
@@ -24,5 +20,7 @@ export { findSource } from './find.ts';
 export { type FoundRecord, findRecord } from './find-record.ts';
 export { type SourceDeps, sourceHandlers } from './handlers.ts';
 export { sourceOfScope } from './identity.ts';
+export type { NewSource, ObservedParts } from './new-source.ts';
 export { findLastPositions } from './positions.ts';
+export { ensureSourceSequence, lockSourceSequence } from './source-sequence.ts';
 export { listSourceTypes } from './types.ts';
