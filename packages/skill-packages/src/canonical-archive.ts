@@ -71,8 +71,8 @@ function directoryRecord(file: PackageFile, facts: Buffer, offset: number): Buff
 }
 
 /**
- * Reads the files of an archive that `writeArchive` wrote. It validates nothing, so the caller must write the files again and
- * compare the bytes. Not for archives from elsewhere.
+ * Reads the files of an archive that `writeArchive` wrote. It validates nothing: not for archives from elsewhere. The
+ * contents are views of the archive.
  */
 export function readArchive(archive: Buffer): PackageFile[] {
   const end = archive.length - endLength;

@@ -22,7 +22,7 @@ export interface SkillPackage {
   ref: SkillPackageRef;
   files: PackageFile[];
   list: ListedFile[];
-  archive: Buffer<ArrayBuffer>;
+  archive: Buffer;
   says: SkillFields;
 }
 

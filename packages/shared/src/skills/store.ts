@@ -1,18 +1,18 @@
-import type { SkillPackageRef } from '@continuity/contract/skills';
 import {
   canonicalJson,
   column,
   pick,
   type Queries,
   type RowOfStatement,
+  runInSlices,
   type ScopeKey,
   statement,
   type TenantId,
   tables,
 } from '@continuity/shared/kernel';
 import {
-  packageOf,
-  readArchive,
+  type CanonicalArchive,
+  readCanonicalArchive,
   type SkillFields,
   type SkillPackage,
   writeFileList,
@@ -138,26 +138,29 @@ export async function loadPackage(
 ): Promise<SkillPackage> {
   const row = await sql.first(readStatement, keyOf(place, treeDigest));
   if (row === undefined) throw new Error('The Skill package of a revision is missing.');
-  const read = packageOf(readFiles(row.archive, treeDigest), JSON.parse(row.says) as SkillFields);
-  const expected = rowOf(read);
+  const { ref, says } = factsOf(row, treeDigest);
+  const read = await readCanonical(row.archive, treeDigest);
   const isUndamaged =
-    canonicalJson(read.ref) === canonicalJson(refOf(row, treeDigest)) &&
-    read.archive.equals(row.archive) &&
-    expected.files === row.files;
+    read.archiveDigest === ref.archive_digest &&
+    read.treeDigest === treeDigest &&
+    row.archive.length === ref.archive_size &&
+    read.files.length === ref.file_count &&
+    read.list.reduce((sum, { size }) => sum + size, 0) === ref.uncompressed_size &&
+    writeFileList(read.list) === row.files;
   if (!isUndamaged) throw damaged(treeDigest);
-  return read;
+  return { ref, files: read.files, list: read.list, archive: row.archive, says };
+}
+
+async function readCanonical(archive: Buffer, treeDigest: string): Promise<CanonicalArchive> {
+  try {
+    return await runInSlices(readCanonicalArchive(archive));
+  } catch (cause) {
+    throw damaged(treeDigest, cause);
+  }
 }
 
 function keyOf({ tenantId, scopeKey }: PackagePlace, treeDigest: string): [TenantId, ScopeKey, Buffer] {
   return [tenantId, scopeKey, Buffer.from(treeDigest, 'hex')];
-}
-
-function readFiles(archive: Buffer, treeDigest: string): SkillPackage['files'] {
-  try {
-    return readArchive(archive);
-  } catch (cause) {
-    throw damaged(treeDigest, cause);
-  }
 }
 
 function rowOf({ ref, list, says }: Omit<StoredPackage, 'archive'>): FactsRow {
@@ -171,14 +174,15 @@ function rowOf({ ref, list, says }: Omit<StoredPackage, 'archive'>): FactsRow {
   };
 }
 
-function refOf(row: FactsRow, treeDigest: string): SkillPackageRef {
-  return {
+function factsOf(row: FactsRow, treeDigest: string): PackageFacts {
+  const ref = {
     tree_digest: treeDigest,
     archive_digest: row.archive_digest.toString('hex'),
     file_count: row.file_count,
     uncompressed_size: row.uncompressed_size,
     archive_size: row.archive_size,
   };
+  return { ref, says: JSON.parse(row.says) as SkillFields };
 }
 
 function damaged(treeDigest: string, cause?: unknown): Error {

@@ -64,7 +64,10 @@ export class BodyReader {
 
   async #readInThread(tenantId: number, task: BodyTask): Promise<BodyResult> {
     try {
-      return await this.#pool.run(tenantId, task);
+      // The thread takes the bytes over, unless they share their buffer.
+      const { buffer, byteLength } = task.bytes;
+      const isOwn = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength;
+      return await this.#pool.run(tenantId, task, isOwn ? [buffer] : []);
     } catch (error) {
       if (error instanceof TimeLimitError) throw tooExpensive(`${limitMs} ms`);
       if (error instanceof ThreadEndedError) throw tooExpensive(`${heapMb} MB`);

@@ -18,8 +18,8 @@ serveTasks<PackageTask, PackageTaskResult>(
 );
 
 /** The buffer of large bytes. Small ones share theirs with others, so that they are copied. */
-function ownBuffer({ buffer, byteLength }: Uint8Array<ArrayBuffer>): ArrayBuffer[] {
-  return byteLength === buffer.byteLength ? [buffer] : [];
+function ownBuffer({ buffer, byteLength }: Buffer): ArrayBuffer[] {
+  return buffer instanceof ArrayBuffer && byteLength === buffer.byteLength ? [buffer] : [];
 }
 
 function open(archiveBase64: string): PackageTaskResult {
