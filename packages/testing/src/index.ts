@@ -16,10 +16,8 @@ export { longestHold, watchEventLoop } from './event-loop.ts';
 export {
   embedAll,
   type InferenceStub,
-  type StubAnswer,
   type StubEmbedding,
   type StubList,
-  type StubRequest,
   type StubVectors,
   startInferenceStub,
   stubDimension,
@@ -30,6 +28,7 @@ export { type PostgresServer, startPostgres } from './postgres-server.ts';
 export { type RunningProcess, runProcess } from './process.ts';
 export { type QueueBackend, redisFor, testBackend } from './redis.ts';
 export { type RedisServer, startRedis } from './redis-server.ts';
+export type { StubAnswer, StubRequest } from './stub-completion.ts';
 export { embedText } from './stub-embedding.ts';
 export { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 export { temporaryDirectory } from './temporary.ts';

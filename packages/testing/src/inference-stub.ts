@@ -1,25 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { messageOf, readMessage } from './messages-api.ts';
+import type { StubAnswer, StubRequest } from './stub-completion.ts';
 import { embedText } from './stub-embedding.ts';
-
-/** A request for a chat completion. */
-export interface StubRequest {
-  path: string;
-  headers: IncomingHttpHeaders;
-  body: {
-    model: string;
-    temperature?: number;
-    messages: { role: string; content: string }[];
-    response_format?: { type: string };
-  };
-}
-
-/** `content` is sent as the model's message, `body` unchanged; `hang` never answers. */
-export type StubAnswer =
-  | { content: string; usage?: { prompt_tokens: number; completion_tokens: number }; finishReason?: string }
-  | { status: number; body: string }
-  | { hang: true };
 
 type Responder = (request: StubRequest, index: number) => StubAnswer | Promise<StubAnswer>;
 
@@ -67,8 +51,8 @@ export const embedAll: EmbeddingResponder = ({ texts }) => ({
 });
 
 /**
- * Starts an OpenAI-compatible server for completions, embeddings and the list of models. It answers completions without
- * proposals until `respondWith` is called.
+ * Starts a server for completions, embeddings and the list of models. It is OpenAI-compatible, and speaks Anthropic's Messages
+ * API at `/v1/messages`. It answers completions without proposals until `respondWith` is called.
  */
 export async function startInferenceStub(): Promise<InferenceStub> {
   const requests: StubRequest[] = [];
@@ -95,13 +79,19 @@ export async function startInferenceStub(): Promise<InferenceStub> {
       send(outgoing, list());
       return;
     }
+    const message = incoming.url?.endsWith('/messages') ? readMessage(incoming.headers, text) : undefined;
+    if (message !== undefined && 'status' in message) {
+      send(outgoing, message);
+      return;
+    }
     const request: StubRequest = {
       path: incoming.url ?? '',
       headers: incoming.headers,
-      body: JSON.parse(text),
+      body: message?.body ?? JSON.parse(text),
     };
     requests.push(request);
-    send(outgoing, await respond(request, requests.length - 1));
+    const answer = await respond(request, requests.length - 1);
+    send(outgoing, message === undefined ? answer : messageOf(answer, message.usesTool));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,4 +1,5 @@
 import type { WorkerQueueName } from '@continuity/contract';
+import { runGenerateExperience, runGenerateSkill } from '@continuity/shared/generation';
 import { runActivate, runPrepare } from '@continuity/shared/handoff/generation';
 import { createEmbedder, embeddingEndpoint } from '@continuity/shared/inference';
 import {
@@ -17,6 +18,7 @@ import {
   repeat,
   requireDatabaseUrl,
   type Settings,
+  systemClock,
   type Telemetry,
 } from '@continuity/shared/kernel';
 import { queueStoreOf } from '@continuity/shared/kernel/queue';
@@ -32,6 +34,7 @@ import {
 } from '@continuity/shared/memory';
 import { activitySweepMs, sweepActivities } from '@continuity/shared/reports';
 import { chooseExtractors } from './extractors.ts';
+import { chooseGenerators } from './generators.ts';
 import { chooseHandoffGenerator } from './handoff-generator.ts';
 
 /** The workers of one process. */
@@ -126,11 +129,14 @@ function handlersOf(
     autoFlush: settings.MEMORY_AUTO_FLUSH,
   };
   const drafting = { database, logger, generator: chooseHandoffGenerator(settings, metrics, finder) };
+  const generating = { database, logger, clock: systemClock, ...chooseGenerators(settings, metrics) };
   return {
     flush_memory: (job, payload, { signal }) => runFlush(flushing, job, payload, signal),
     embed_memory: embedding?.run ?? withoutEmbedder(database),
     prepare_handoff: runPrepare(drafting),
     activate_handoff: runActivate(drafting),
+    generate_experience: runGenerateExperience(generating),
+    generate_skill: runGenerateSkill(generating),
   };
 }
 

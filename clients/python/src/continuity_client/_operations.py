@@ -85,6 +85,8 @@ OPERATIONS: Dict[str, Operation] = {
     "detach_handoff_report_workspace": Operation(id="detach_handoff_report_workspace", method="POST", path="/v1/handoff-reports/workspace-bindings/detach", repeat="unsafe"),
     "get_handoff_report": Operation(id="get_handoff_report", method="POST", path="/v1/handoff-reports/get", repeat="safe", is_queued=True),
     "view_handoff_report": Operation(id="view_handoff_report", method="GET", path="/reports/view", query=("project_id", "scope_id", "root_scope_id", "locale", "include_archived", "include_evidence_checks", "download", "period_start", "period_end", "timezone", "compare_to_previous_period",), repeat="safe", is_queued=True),
+    "generate_experience": Operation(id="generate_experience", method="POST", path="/v1/experience/generate", repeat="safe", is_queued=True),
+    "generate_skill": Operation(id="generate_skill", method="POST", path="/v1/skill/generate", repeat="safe", is_queued=True),
     "get_stats": Operation(id="get_stats", method="POST", path="/v1/stats", repeat="safe"),
     "get_job": Operation(id="get_job", method="GET", path="/v1/jobs/{job_id}", repeat="safe"),
 }
@@ -446,6 +448,14 @@ class SyncOperations:
     def view_handoff_report(self, request: t.ViewHandoffReportArgs) -> t.ViewHandoffReportAnswer:
         """View a report as a page."""
         return cast(t.ViewHandoffReportAnswer, self._call(OPERATIONS["view_handoff_report"], request))
+
+    def generate_experience(self, request: t.GenerateExperienceArgs) -> t.GenerateExperienceAnswer:
+        """Generate an Experience from evidence, for review."""
+        return cast(t.GenerateExperienceAnswer, self._call(OPERATIONS["generate_experience"], request))
+
+    def generate_skill(self, request: t.GenerateSkillArgs) -> t.GenerateSkillAnswer:
+        """Generate a Skill from evidence, for review."""
+        return cast(t.GenerateSkillAnswer, self._call(OPERATIONS["generate_skill"], request))
 
     def get_stats(self, request: t.GetStatsArgs) -> t.GetStatsAnswer:
         """Count the contents and the usage of Scopes."""
@@ -812,6 +822,14 @@ class AsyncOperations:
     async def view_handoff_report(self, request: t.ViewHandoffReportArgs) -> t.ViewHandoffReportAnswer:
         """View a report as a page."""
         return cast(t.ViewHandoffReportAnswer, await self._call(OPERATIONS["view_handoff_report"], request))
+
+    async def generate_experience(self, request: t.GenerateExperienceArgs) -> t.GenerateExperienceAnswer:
+        """Generate an Experience from evidence, for review."""
+        return cast(t.GenerateExperienceAnswer, await self._call(OPERATIONS["generate_experience"], request))
+
+    async def generate_skill(self, request: t.GenerateSkillArgs) -> t.GenerateSkillAnswer:
+        """Generate a Skill from evidence, for review."""
+        return cast(t.GenerateSkillAnswer, await self._call(OPERATIONS["generate_skill"], request))
 
     async def get_stats(self, request: t.GetStatsArgs) -> t.GetStatsAnswer:
         """Count the contents and the usage of Scopes."""

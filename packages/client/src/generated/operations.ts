@@ -82,6 +82,8 @@ export const operations = {
   detachHandoffReportWorkspace: { id: 'detach_handoff_report_workspace', method: 'POST', path: '/v1/handoff-reports/workspace-bindings/detach', repeat: 'unsafe' },
   getHandoffReport: { id: 'get_handoff_report', method: 'POST', path: '/v1/handoff-reports/get', repeat: 'safe', isQueued: true },
   viewHandoffReport: { id: 'view_handoff_report', method: 'GET', path: '/reports/view', query: ['project_id','scope_id','root_scope_id','locale','include_archived','include_evidence_checks','download','period_start','period_end','timezone','compare_to_previous_period'], repeat: 'safe' },
+  generateExperience: { id: 'generate_experience', method: 'POST', path: '/v1/experience/generate', repeat: 'safe', isQueued: true },
+  generateSkill: { id: 'generate_skill', method: 'POST', path: '/v1/skill/generate', repeat: 'safe', isQueued: true },
   getStats: { id: 'get_stats', method: 'POST', path: '/v1/stats', repeat: 'safe' },
   getJob: { id: 'get_job', method: 'GET', path: '/v1/jobs/{job_id}', repeat: 'safe' },
 } as const satisfies Record<string, ClientOperation>;
@@ -115,6 +117,7 @@ export const errorStatuses: Record<ErrorCode, number> = {
   governance_conflict: 409,
   precondition_failed: 412,
   capability_not_supported: 422,
+  generation_unavailable: 503,
   candidate_not_found: 404,
   candidate_terminal: 409,
   candidate_conflict: 409,

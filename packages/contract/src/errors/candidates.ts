@@ -2,8 +2,17 @@ import { z } from 'zod';
 import { artifactRef, int } from '../notation/shapes.ts';
 import { defineError, noDetails } from './record.ts';
 
-/** Errors of Candidates and their review. */
+/** Errors of Candidates, their generation and their review. */
 export const candidateErrors = {
+  generation_unavailable: defineError({
+    status: 503,
+    message: 'Generation of this Family is switched off.',
+    details: z.strictObject({ family: z.enum(['experience', 'skill']) }),
+    when: 'The deployment does not generate this Family (`EXPERIENCE_GENERATION`, `SKILL_GENERATION`).',
+    advice: 'Propose the content yourself. `get_capabilities` says what the deployment generates.',
+    retryable: true,
+    example: { details: { family: 'experience' } },
+  }),
   candidate_not_found: defineError({
     status: 404,
     message: 'This Scope has no such Candidate.',

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { skillOrigin } from '../generation/shapes.ts';
 import { draftFields } from '../handoff/shapes.ts';
-import { citation, int, scopeId, sourceRef } from '../notation/shapes.ts';
+import { citation, int, scopeId, sourceRef, str } from '../notation/shapes.ts';
 import { pageJobPayload, reportJobPayload } from '../reports/report-requests.ts';
+import { actor, evidenceFields } from '../review/shapes.ts';
 
 /** One kind of job (spec 00 §7). */
 interface JobSpec {
@@ -24,6 +26,15 @@ interface JobSpec {
 }
 
 const draftPayload = { ...draftFields, evidence: z.array(citation).min(1) };
+
+/** The evidence is stored as sent, so that an issue names the place of its reference. */
+const generationPayload = {
+  scope_id: scopeId,
+  ...evidenceFields,
+  /** Id of the Candidate-to-be. A repeated run makes no second one. */
+  candidate_id: str(1, 128),
+  actor: actor.nullable(),
+};
 
 const limits = { attempts: 10 };
 
@@ -79,6 +90,22 @@ export const jobCatalogue = {
     group: 'payload',
     coalesces: 'until-begun',
     limits: reportLimits,
+  },
+  generate_experience: {
+    queue: 'candidate-generation',
+    summary: 'Generates an Experience from evidence, as a Candidate.',
+    payload: z.object(generationPayload),
+    group: 'key',
+    coalesces: 'until-ended',
+    limits,
+  },
+  generate_skill: {
+    queue: 'candidate-generation',
+    summary: 'Generates a Skill from evidence, as a Candidate.',
+    payload: z.object({ ...generationPayload, origin: skillOrigin }),
+    group: 'key',
+    coalesces: 'until-ended',
+    limits,
   },
 } as const satisfies Record<string, JobSpec>;
 

@@ -2,6 +2,7 @@ import { artifactOperations } from '../artifacts/operations.ts';
 import { connectorOperations } from '../connectors/operations.ts';
 import { contextOperations } from '../context/operations.ts';
 import { experienceOperations } from '../experience/operations.ts';
+import { generationOperations } from '../generation/operations.ts';
 import { handoffGenerationOperations } from '../handoff/generation.ts';
 import { handoffOperations } from '../handoff/operations.ts';
 import { jobOperations } from '../jobs/operations.ts';
@@ -38,6 +39,7 @@ export const operationTable = {
   ...skillOperations,
   ...catalogueOperations,
   ...reportOperations,
+  ...generationOperations,
   ...statsOperations,
   ...jobOperations,
 } satisfies Record<string, OperationSpec>;

@@ -1,8 +1,8 @@
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { generateText, type LanguageModelUsage, NoObjectGeneratedError, Output } from 'ai';
 import type { z } from 'zod';
 import { traceHeaders } from '../kernel/telemetry/index.ts';
 import { asInferenceError } from './failures.ts';
+import { openLanguageModel } from './language-model.ts';
 import type { ModelEndpoint, ModelUsage, OnUsage } from './model-endpoint.ts';
 import { observeRequest } from './observe-request.ts';
 import { tokenFigure } from './token-figure.ts';
@@ -18,17 +18,11 @@ export interface Question<T> {
   onUsage?: OnUsage | undefined;
 }
 
-/** Sends one request at temperature 0. @throws {InferenceError} */
+/** Sends one request, at temperature 0 where the model has one. @throws {InferenceError} */
 export type Ask = <T>(question: Question<T>) => Promise<T>;
 
 export function createAsk(endpoint: ModelEndpoint): Ask {
-  const provider = createOpenAICompatible({
-    name: 'inference',
-    baseURL: endpoint.baseURL,
-    supportsStructuredOutputs: true,
-    ...(endpoint.apiKey === undefined ? {} : { apiKey: endpoint.apiKey }),
-  });
-  const model = provider(endpoint.model);
+  const { model, settings } = openLanguageModel(endpoint, endpoint.model);
 
   return async (question) => {
     const answered: ModelUsage[] = [];
@@ -54,6 +48,7 @@ export function createAsk(endpoint: ModelEndpoint): Ask {
         prompt,
         output: Output.object({ schema, name }),
         temperature: 0,
+        ...settings,
         maxRetries: 0,
         abortSignal: limit,
         headers: traceHeaders(),
@@ -73,7 +68,7 @@ function usageOf(usage: LanguageModelUsage | undefined): ModelUsage {
   const raw = usage?.raw;
   return {
     requests: 1,
-    input_tokens: tokenFigure(raw?.['prompt_tokens']),
-    output_tokens: tokenFigure(raw?.['completion_tokens']),
+    input_tokens: tokenFigure(raw?.['prompt_tokens'] ?? raw?.['input_tokens']),
+    output_tokens: tokenFigure(raw?.['completion_tokens'] ?? raw?.['output_tokens']),
   };
 }

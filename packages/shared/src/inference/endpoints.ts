@@ -1,6 +1,21 @@
 import type { Metrics, ModelPurpose, Settings } from '../kernel/index.ts';
 import type { EmbeddingEndpoint } from './embedder.ts';
+import type { ModelAddress } from './language-model.ts';
 import type { ModelEndpoint } from './model-endpoint.ts';
+
+/** Anthropic's own API. */
+const anthropicURL = 'https://api.anthropic.com/v1';
+
+/** Where the configured generation model is, undefined if none is configured. */
+export function generationAddress(settings: Settings): (ModelAddress & { model: string }) | undefined {
+  const {
+    INFERENCE_GENERATION_MODEL: model,
+    INFERENCE_PROVIDER: provider,
+    INFERENCE_API_KEY: apiKey,
+  } = settings;
+  const baseURL = settings.INFERENCE_BASE_URL ?? (provider === 'anthropic' ? anthropicURL : undefined);
+  return model === undefined || baseURL === undefined ? undefined : { provider, baseURL, apiKey, model };
+}
 
 /** The configured generation model, undefined if none is. Metrics record its requests under `purpose`. */
 export function generationEndpoint(
@@ -8,12 +23,10 @@ export function generationEndpoint(
   metrics: Metrics,
   purpose: ModelPurpose,
 ): (ModelEndpoint & { maxRequests: number }) | undefined {
-  const { INFERENCE_GENERATION_MODEL: model, INFERENCE_BASE_URL: baseURL } = settings;
-  if (model === undefined || baseURL === undefined) return undefined;
+  const address = generationAddress(settings);
+  if (address === undefined) return undefined;
   return {
-    baseURL,
-    model,
-    apiKey: settings.INFERENCE_API_KEY,
+    ...address,
     timeoutMs: settings.INFERENCE_GENERATION_TIMEOUT_MS,
     maxRequests: settings.INFERENCE_GENERATION_MAX_REQUESTS,
     ...measured(metrics, purpose),

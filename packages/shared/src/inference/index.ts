@@ -12,8 +12,9 @@ export {
   probeEmbedder,
   probeText,
 } from './embedder.ts';
-export { embeddingEndpoint, generationEndpoint } from './endpoints.ts';
+export { embeddingEndpoint, generationAddress, generationEndpoint } from './endpoints.ts';
 export { canRetry, InferenceError, type InferenceFailure } from './error.ts';
+export type { ModelAddress, ModelProvider } from './language-model.ts';
 export type { ModelEndpoint, ModelUsage, OnUsage } from './model-endpoint.ts';
 export { probeGeneration } from './probe-generation.ts';
 export { inferenceFailed } from './service-error.ts';

@@ -1,4 +1,5 @@
 import type { InferenceFailure } from './error.ts';
+import type { ModelAddress } from './language-model.ts';
 
 /** Tokens of one answered request; null if the endpoint reported none (spec 20 T6). */
 export interface ModelUsage {
@@ -10,11 +11,7 @@ export interface ModelUsage {
 /** Records the usage of an answered request. */
 export type OnUsage = (usage: ModelUsage) => Promise<void>;
 
-export interface ModelEndpoint {
-  /** OpenAI-compatible, with its version (`https://host/v1`). */
-  baseURL: string;
-  /** Left out: no `Authorization` header. */
-  apiKey?: string | undefined;
+export interface ModelEndpoint extends ModelAddress {
   model: string;
   /** Time limit of one request. */
   timeoutMs: number;

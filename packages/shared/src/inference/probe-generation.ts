@@ -1,5 +1,5 @@
 import { failureOf } from './failures.ts';
-import type { ModelEndpoint } from './model-endpoint.ts';
+import { headersOf, type ModelAddress } from './language-model.ts';
 
 /** HTTP statuses that reject the key or exceed its rate limit. */
 const refusals = [401, 429];
@@ -9,21 +9,18 @@ const refusals = [401, 429];
  * the list itself, because endpoints accept names that they do not list; a 404 also proves that the endpoint answers.
  * @throws {InferenceError}
  */
-export async function probeGeneration(
-  { baseURL, apiKey }: Pick<ModelEndpoint, 'baseURL' | 'apiKey'>,
-  signal: AbortSignal,
-): Promise<void> {
-  const { status, body } = await request(`${baseURL.replace(/\/$/, '')}/models`, apiKey, signal);
+export async function probeGeneration(address: ModelAddress, signal: AbortSignal): Promise<void> {
+  const { status, body } = await request(address, signal);
   await body?.cancel();
   if (status >= 500) throw failureOf('unreachable');
   if (status === 408) throw failureOf('timeout');
   if (refusals.includes(status)) throw failureOf('refused', status);
 }
 
-async function request(url: string, apiKey: string | undefined, signal: AbortSignal): Promise<Response> {
+async function request(address: ModelAddress, signal: AbortSignal): Promise<Response> {
   try {
-    return await fetch(url, {
-      headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` },
+    return await fetch(`${address.baseURL.replace(/\/$/, '')}/models`, {
+      headers: headersOf(address),
       signal,
     });
   } catch {

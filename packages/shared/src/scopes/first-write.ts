@@ -26,6 +26,16 @@ export async function scopeForWrite(sql: Sql, tenantId: TenantId, scopeId: strin
   return created.scope_key;
 }
 
+/** Finds the key of a Scope that the caller knows to exist. */
+export async function requireScopeKey(
+  sql: Sql,
+  { tenantId, scopeId }: { tenantId: TenantId; scopeId: string },
+): Promise<ScopeKey> {
+  const scopeKey = await findScopeKey(sql, tenantId, scopeId);
+  if (scopeKey === undefined) throw new Error('The Scope does not exist.');
+  return scopeKey;
+}
+
 /** Finds the key of a Scope; undefined for an unknown one. */
 export async function findScopeKey(
   sql: Sql,

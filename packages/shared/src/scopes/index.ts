@@ -1,5 +1,5 @@
 export { scopeNotFound } from './descriptor.ts';
-export { findScopeKey, scopeForWrite } from './first-write.ts';
+export { findScopeKey, requireScopeKey, scopeForWrite } from './first-write.ts';
 export { type ScopeDeps, scopeHandlers } from './handlers.ts';
 export { type IdempotentWrite, writeOnce } from './idempotency.ts';
 export { requireScopes } from './require-scopes.ts';

@@ -176,6 +176,7 @@ describe('spec 40 §2.2: a Skill with a target', () => {
   const used = (body: string) => ({
     skillFile: `---\nname: pool\ndescription: Pools.\nx-own: 1\n---\n\n${body}\n\n \n`,
     instructions: body,
+    maxBytes: 131_072,
   });
   const seen = 'Observed on build-7: selected true, invoked unknown, validation failed, outcome failure.';
 
@@ -293,12 +294,14 @@ describe('properties', () => {
     fc.assert(
       fc.property(pieces, text, (evidence, body) => {
         const skillFile = `---\nname: a\ndescription: b\n---\n\n${body}`;
-        const added = addObservedUse(evidence, { skillFile, instructions: body });
-        expect(addObservedUse(evidence, { skillFile, instructions: body })).toBe(added);
+        const added = addObservedUse(evidence, { skillFile, instructions: body, maxBytes: 131_072 });
+        expect(addObservedUse(evidence, { skillFile, instructions: body, maxBytes: 131_072 })).toBe(added);
         if (added === null) return;
         expect(added.startsWith(skillFile.trimEnd())).toBe(true);
         const instructions = added.slice(added.indexOf('---\n\n') + 5);
-        expect(addObservedUse(evidence, { skillFile: added, instructions })).not.toBe(added);
+        expect(addObservedUse(evidence, { skillFile: added, instructions, maxBytes: 131_072 })).not.toBe(
+          added,
+        );
       }),
     );
   });

@@ -1,6 +1,6 @@
 import { isJobName, type JobName, jobCatalogue, queueNames } from '@continuity/contract';
 import { operations } from '@continuity/contract/operations';
-import { type ClaimedJob, dispatchJobs, newJob, type RunJob } from '@continuity/shared/jobs';
+import { type ClaimedJob, dispatchJobs, newJob, newKeyedJob, type RunJob } from '@continuity/shared/jobs';
 import { type JsonValue, newId, type TenantId } from '@continuity/shared/kernel';
 import { describe, expect, it } from 'vitest';
 
@@ -22,6 +22,16 @@ const report = {
   period: null,
 };
 
+const generation = {
+  scope_id,
+  source_refs: [source_ref],
+  artifact_refs: [],
+  target: null,
+  reason: null,
+  candidate_id: '019a9f40-6c00-7000-8000-000000000001',
+  actor: null,
+};
+
 /** Payloads as release 0.1.0 wrote them. A row that it left behind must still run. */
 const earlierPayloads = {
   flush_memory: [{ scope_id }],
@@ -30,6 +40,8 @@ const earlierPayloads = {
   activate_handoff: [{ ...draft, boundary_source: source_ref }],
   get_handoff_report: [{ ...report, format: 'json' }],
   view_handoff_report: [report],
+  generate_experience: [generation],
+  generate_skill: [{ ...generation, origin: 'source' }],
 } satisfies Record<JobName, JsonValue[]>;
 
 /** Handlers that keep the payloads that they get. */
@@ -45,6 +57,8 @@ function recordPayloads(): { run: RunJob; received: unknown[] } {
     activate_handoff: record,
     get_handoff_report: record,
     view_handoff_report: record,
+    generate_experience: record,
+    generate_skill: record,
   });
   return { run, received };
 }
@@ -91,7 +105,7 @@ describe('the job catalogue', () => {
     await expect(run(claimed('a_newer_job', { scope_id }), context)).rejects.toThrow('a_newer_job');
   });
 
-  it('groups jobs by Scope or by payload', () => {
+  it('groups jobs by Scope, by payload or by the key of their work', () => {
     const place = { tenantId: 1 as TenantId, scopeId: scope_id };
     const flush = newJob('flush_memory', { ...place, payload: { scope_id } });
     expect(flush).toMatchObject({
@@ -105,5 +119,14 @@ describe('the job catalogue', () => {
     const other = newJob('prepare_handoff', { ...place, payload: { ...draft, evidence, max_bytes: 9_000 } });
     expect(one.coalesces).toBe('until-ended');
     expect(one.group).not.toBe(other.group);
+    const workKey = Buffer.alloc(32, 7);
+    const keyed = newKeyedJob('generate_experience', { ...place, workKey, payload: generation });
+    const noted = newKeyedJob('generate_experience', {
+      ...place,
+      workKey,
+      payload: { ...generation, reason: 'Another note.' },
+    });
+    expect(keyed).toMatchObject({ queue: 'candidate-generation', workKey, coalesces: 'until-ended' });
+    expect(noted.group).toBe(keyed.group);
   });
 });

@@ -69,6 +69,15 @@ function evidenceOf(names: Evidence): Citation[] {
   ];
 }
 
+/** The same as references of a Candidate, which cites no entry. */
+function referencesOf(names: Evidence) {
+  const cited = evidenceOf(names);
+  return {
+    source_refs: cited.flatMap((one) => (one.kind === 'source' ? [one.source_ref] : [])),
+    artifact_refs: cited.flatMap((one) => (one.kind === 'artifact' ? [one.artifact_ref] : [])),
+  };
+}
+
 const citing = (names: Evidence) => stated('Built on what the other has.', ...evidenceOf(names));
 
 const skillOf = ({ scope_id, skill_id: artifact_id }: Names) => ({
@@ -492,6 +501,22 @@ export const probes: Record<Walled, (names: Names) => Probe[]> = {
       expected_version: 1,
     }),
   ],
+  generate_experience: (names) => [
+    post('/v1/experience/generate', { scope_id: names.scope_id, ...referencesOf(names) }),
+    post('/v1/experience/generate', {
+      scope_id: names.scope_id,
+      source_refs: [{ name: 'content', source_id: names.source_id }],
+      artifact_refs: [],
+    }),
+  ],
+  generate_skill: ({ scope_id, source_id, skill_id }) => {
+    const source_refs = [{ name: 'content', source_id }];
+    const target = { family: 'skill', artifact_id: skill_id, revision: 1 };
+    return [
+      post('/v1/skill/generate', { scope_id, origin: 'source', source_refs, artifact_refs: [] }),
+      post('/v1/skill/generate', { scope_id, origin: 'usage', source_refs, artifact_refs: [target], target }),
+    ];
+  },
   get_stats: ({ scope_id, child_scope_id }) => [
     post('/v1/stats', { selection: { mode: 'exact', scope_ids: [scope_id, child_scope_id] } }),
     post('/v1/stats', { selection: { mode: 'subtree', root_scope_id: scope_id }, period: 'today' }),

@@ -1,4 +1,3 @@
-import { maxSkillFileBytes } from '@continuity/contract/skills';
 import { trimWhite, trimWhiteEnd } from '@continuity/contract/text';
 import { utf8Length } from '@continuity/shared/kernel';
 import type { Piece } from '../piece.ts';
@@ -15,6 +14,8 @@ export interface UsedSkill {
   skillFile: string;
   /** The instructions that it has. */
   instructions: string;
+  /** Limit of the `SKILL.md` that comes of it. */
+  maxBytes: number;
 }
 
 /**
@@ -23,7 +24,7 @@ export interface UsedSkill {
  */
 export function addObservedUse(
   pieces: readonly Piece[],
-  { skillFile, instructions }: UsedSkill,
+  { skillFile, instructions, maxBytes }: UsedSkill,
 ): string | null {
   const known = new Set(plainLines(instructions));
   const items = toItems(
@@ -36,7 +37,7 @@ export function addObservedUse(
   for (const item of items) {
     const line = `- ${item}\n`;
     if (lines.length === maxItems) break;
-    if (bytes + utf8Length(line) > maxSkillFileBytes) continue;
+    if (bytes + utf8Length(line) > maxBytes) continue;
     lines.push(line);
     bytes += utf8Length(line);
   }

@@ -29,7 +29,10 @@ export function requireDatabaseUrl(settings: Settings): string {
 }
 
 function requireTogether(settings: Settings): void {
-  requireBeside(settings, 'INFERENCE_GENERATION_MODEL', ['INFERENCE_BASE_URL']);
+  const isAnthropic = settings.INFERENCE_PROVIDER === 'anthropic';
+  requireBeside(settings, 'INFERENCE_GENERATION_MODEL', [
+    isAnthropic ? 'INFERENCE_API_KEY' : 'INFERENCE_BASE_URL',
+  ]);
   const profile = [
     'INFERENCE_EMBEDDING_MODEL',
     'INFERENCE_EMBEDDING_PROFILE_ID',
@@ -37,7 +40,10 @@ function requireTogether(settings: Settings): void {
   ] as const;
   for (const name of profile) requireBeside(settings, name, profile);
   if (settings.INFERENCE_EMBEDDING_BASE_URL === undefined)
-    requireBeside(settings, 'INFERENCE_EMBEDDING_MODEL', ['INFERENCE_BASE_URL']);
+    requireBeside(settings, 'INFERENCE_EMBEDDING_MODEL', [
+      // Anthropic's API has no embeddings.
+      isAnthropic ? 'INFERENCE_EMBEDDING_BASE_URL' : 'INFERENCE_BASE_URL',
+    ]);
   if (settings.MEMORY_RERANK_ENABLED && settings.INFERENCE_GENERATION_MODEL === undefined)
     throw new SettingsError('INFERENCE_GENERATION_MODEL must be set if MEMORY_RERANK_ENABLED is on.');
 }

@@ -129,11 +129,19 @@ export const settingsSchema = z.object({
     .string()
     .min(1)
     .optional()
-    .describe('Model that extracts Memory and drafts Handoffs. Without one, built-in rules do.'),
+    .describe(
+      'Model that extracts Memory, drafts Handoffs and generates Experiences and Skills. Without one, built-in rules do.',
+    ),
+  INFERENCE_PROVIDER: z
+    .enum(['openai-compatible', 'anthropic'])
+    .default('openai-compatible')
+    .describe('API of the endpoint of the model. `anthropic` requires `INFERENCE_API_KEY`.'),
   INFERENCE_BASE_URL: z
     .url()
     .optional()
-    .describe('OpenAI-compatible endpoint of the model, including the version (`https://host/v1`).'),
+    .describe(
+      'Endpoint of the model, including the version (`https://host/v1`). Required, except for `anthropic`: then it defaults to `https://api.anthropic.com/v1`.',
+    ),
   INFERENCE_API_KEY: z.string().min(1).optional().describe('API key of that endpoint.'),
   INFERENCE_GENERATION_TIMEOUT_MS: milliseconds
     .default(30_000)
@@ -141,7 +149,7 @@ export const settingsSchema = z.object({
   INFERENCE_GENERATION_MAX_REQUESTS: whole(1, 10)
     .default(2)
     .describe(
-      'Maximum requests to the model, retries included, for one extraction or for one draft if the endpoint does not answer.',
+      'Maximum requests to the model, retries included, for one extraction, or for one draft or generation if the endpoint does not answer.',
     ),
   INFERENCE_EMBEDDING_MODEL: z
     .string()
@@ -163,7 +171,9 @@ export const settingsSchema = z.object({
   INFERENCE_EMBEDDING_BASE_URL: z
     .url()
     .optional()
-    .describe('OpenAI-compatible endpoint of the embedding model. Defaults to `INFERENCE_BASE_URL`.'),
+    .describe(
+      'OpenAI-compatible endpoint of the embedding model. Defaults to `INFERENCE_BASE_URL`, if that one is OpenAI-compatible.',
+    ),
   INFERENCE_EMBEDDING_API_KEY: z
     .string()
     .min(1)
@@ -211,6 +221,12 @@ export const settingsSchema = z.object({
   HANDOFF_GENERATION: onOff
     .default(true)
     .describe('`on` drafts Handoffs, `off` answers 503 `handoff_generation_unavailable`.'),
+  EXPERIENCE_GENERATION: onOff
+    .default(true)
+    .describe('`on` generates Experiences, `off` answers 503 `generation_unavailable`.'),
+  SKILL_GENERATION: onOff
+    .default(true)
+    .describe('`on` generates Skills, `off` answers 503 `generation_unavailable`.'),
 });
 
 export type Settings = z.output<typeof settingsSchema>;

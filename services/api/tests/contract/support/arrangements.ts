@@ -3,6 +3,7 @@ import { operationTable } from '@continuity/contract/operations';
 import type { Client, OperationId } from '@continuity/testing';
 import { captureEvidence, proposeFirst, proposeFirstSkill } from './candidates.ts';
 import { catalogueArrangements } from './catalogue.ts';
+import { captureNotes } from './generation.ts';
 import { captureCited, commitFirst } from './handoffs.ts';
 import { preparePublication } from './publications.ts';
 import { exampleRequest, freshScope, type Request, sendExample, sendRequest } from './requests.ts';
@@ -65,6 +66,8 @@ export const arrangements: Partial<Record<OperationId, Arrangement>> = {
   list_candidate_versions: proposeFirst,
   get_candidate_package_manifest: proposeFirstSkill,
   download_candidate_package: proposeFirstSkill,
+  generate_experience: captureNotes,
+  generate_skill: captureNotes,
   get_experience: nameExperience,
   get_skill: nameSkill,
   get_skill_package_manifest: nameSkill,

@@ -93,7 +93,7 @@ async function createTarget(client: Client, scope: string, family: string): Prom
 }
 
 /** Writes the next revision of an Artifact. */
-async function moveHead(client: Client, scope: string, target: ArtifactRef): Promise<void> {
+export async function moveHead(client: Client, scope: string, target: ArtifactRef): Promise<void> {
   const params = { scope_id: scope, family: target.family, artifact_id: target.artifact_id };
   const head = await sendRequest(client, operationTable.get_artifact, {
     params,

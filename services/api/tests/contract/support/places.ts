@@ -110,7 +110,10 @@ const builders = {
       environment: { MEMORY_AUTO_FLUSH: 'off', REPORT_OUTPUT_LIMIT_BYTES: '1024' },
     }),
 
-  withoutGeneration: () => startService({ environment: { HANDOFF_GENERATION: 'off' } }),
+  withoutGeneration: () =>
+    startService({
+      environment: { HANDOFF_GENERATION: 'off', EXPERIENCE_GENERATION: 'off', SKILL_GENERATION: 'off' },
+    }),
 } satisfies Record<string, () => Promise<Place>>;
 
 export type PlaceName = keyof typeof builders;

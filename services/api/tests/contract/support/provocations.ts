@@ -4,6 +4,7 @@ import { arrangements, citationIn, replaceHead } from './arrangements.ts';
 import { citeLineage, citeStaleTarget, decideFirst, proposeTwice } from './candidates.ts';
 import { catalogueConflicts } from './catalogue.ts';
 import { bindOther, observeOther, observeTwice, observeUnknown, registerOther } from './connectors.ts';
+import { generateFromLineage, generateOntoRetired, generateOntoStale, isGeneration } from './generation.ts';
 import { citeInstead, commitFirst, exampleContent, makeLineageSource } from './handoffs.ts';
 import { bodyLimit, type PlaceName, type Places, token } from './places.ts';
 import { preparePublication, publishOntoHandoff, useKey } from './publications.ts';
@@ -50,6 +51,7 @@ export const provocations: Partial<Record<ErrorCode, Provocation>> = {
   inference_timeout: inPlace('withSlowModel', arrangeWork),
   invalid_handoff_generation: inPlace('withUselessModel', arrangeWork),
   handoff_generation_unavailable: inPlace('withoutGeneration', arrangeWork),
+  generation_unavailable: inPlace('withoutGeneration', arrangeWork),
 
   // A missing value: the example in a Scope of its own.
   scope_not_found: inPlace('usual', async (_client, scope, operation) => {
@@ -85,6 +87,7 @@ export const provocations: Partial<Record<ErrorCode, Provocation>> = {
     citeInstead(client, scope, operation, 'missing'),
   ),
   source_not_eligible: inPlace('usual', async (client, scope, operation) => {
+    if (isGeneration(operation)) return generateFromLineage(client, scope);
     if (operation.tag === 'review') return citeLineage(client, scope, operation);
     if (operation.id === 'record_skill_usage') return observeLineage(client, scope);
     return citeInstead(client, scope, operation, await makeLineageSource(client, scope));
@@ -114,6 +117,7 @@ export const provocations: Partial<Record<ErrorCode, Provocation>> = {
     return { headers: { 'If-Match': '"1-stale"' } };
   }),
   artifact_conflict: inPlace('usual', async (client, scope, operation) => {
+    if (isGeneration(operation)) return generateOntoStale(client, scope, operation);
     if (operation.tag === 'review') return citeStaleTarget(client, scope, operation);
     if (operation.id === 'propose_skill_package') return uploadOntoStale(client, scope, operation);
     await sendRequest(client, operation, exampleRequest(operation, scope));
@@ -150,7 +154,11 @@ export const provocations: Partial<Record<ErrorCode, Provocation>> = {
     await sendRequest(client, operation, exampleRequest(operation, scope));
     return { body: { content: 'Something else.' } };
   }),
-  governance_conflict: inPlace('usual', useRetired),
+  governance_conflict: inPlace('usual', (client, scope, operation) =>
+    isGeneration(operation)
+      ? generateOntoRetired(client, scope, operation)
+      : useRetired(client, scope, operation),
+  ),
   source_definition_conflict: inPlace('usual', async (client, scope, operation) =>
     hasField(operation, 'manifest')
       ? registerOther(client, scope)

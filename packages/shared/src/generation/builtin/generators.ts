@@ -1,0 +1,47 @@
+import { maxPackageBytes, maxSkillFileBytes } from '@continuity/contract/skills';
+import { buildPackage, entrypoint, type SkillPackage } from '@continuity/skill-packages';
+import { builtinIdentity } from '../identity.ts';
+import type { Piece } from '../piece.ts';
+import type { ExperienceGenerator, SkillGenerator } from '../port.ts';
+import { replaceSkillFile } from '../skill-tree.ts';
+import { extractExperience } from './experience.ts';
+import { addObservedUse } from './observed-use.ts';
+import { extractSkill, type NewSkillOrigin } from './skill.ts';
+
+/** The rules of spec 40 §2.2: no model, no network. */
+export function createBuiltinExperienceGenerator(): ExperienceGenerator {
+  return {
+    identity: builtinIdentity.experience,
+    generate: async ({ pieces, target }) => extractExperience(pieces, target),
+  };
+}
+
+/** The rules of spec 40 §2.2: no model, no network. */
+export function createBuiltinSkillGenerator(): SkillGenerator {
+  return {
+    identity: builtinIdentity.skill,
+    generate: async ({ origin, pieces, target }) => {
+      if (target !== null) return extendPackage(pieces, target);
+      return newPackage(pieces, origin === 'experience' ? 'experience' : 'source');
+    },
+  };
+}
+
+function newPackage(pieces: readonly Piece[], origin: NewSkillOrigin): SkillPackage | null {
+  const skill = extractSkill(pieces, origin);
+  if (skill === null) return null;
+  const { validation, ...said } = skill;
+  const fields = { ...said, license: null, compatibility: null, metadata: {}, allowed_tools: null };
+  return buildPackage(fields, validation);
+}
+
+function extendPackage(pieces: readonly Piece[], { files, ref, says }: SkillPackage): SkillPackage | null {
+  const skillFile = files.find(({ path }) => path === entrypoint)?.bytes ?? Buffer.alloc(0);
+  const room = maxPackageBytes - ref.uncompressed_size;
+  const extended = addObservedUse(pieces, {
+    skillFile: skillFile.toString(),
+    instructions: says.instructions,
+    maxBytes: Math.min(maxSkillFileBytes, skillFile.length + room),
+  });
+  return extended === null ? null : replaceSkillFile(files, extended);
+}

@@ -1,0 +1,19 @@
+import type { Clock, Database, Logger, Settings } from '@continuity/shared/kernel';
+import type { JobGateway } from '../jobs/index.ts';
+import type { ExperienceGenerator, SkillGenerator } from './port.ts';
+
+/** Dependencies of the operations that generate. */
+export interface GenerationDeps {
+  database: Database;
+  jobs: JobGateway;
+  settings: Pick<Settings, 'EXPERIENCE_GENERATION' | 'SKILL_GENERATION' | 'INFERENCE_GENERATION_MODEL'>;
+}
+
+/** Dependencies of the jobs that generate. */
+export interface GenerateDeps {
+  database: Database;
+  logger: Logger;
+  clock: Clock;
+  experience: ExperienceGenerator;
+  skill: SkillGenerator;
+}

@@ -1,0 +1,5 @@
+import type { ScopeKey } from '@continuity/shared/kernel';
+import type { EvidencePlace } from '../../evidence/index.ts';
+
+/** The Scope of evidence that exists. */
+export type EvidencePlaceKey = EvidencePlace & { scopeKey: ScopeKey };

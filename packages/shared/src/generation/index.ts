@@ -1,0 +1,14 @@
+export { createBuiltinExperienceGenerator, createBuiltinSkillGenerator } from './builtin/generators.ts';
+export type { GenerateDeps, GenerationDeps } from './deps.ts';
+export { generationHandlers } from './handlers.ts';
+export { createModelExperienceGenerator, type ModelGeneratorOptions } from './model/experience.ts';
+export { createModelSkillGenerator } from './model/skill.ts';
+export type { Piece } from './piece.ts';
+export type {
+  ExperienceGenerator,
+  ExperienceRequest,
+  GeneratorIdentity,
+  SkillGenerator,
+  SkillRequest,
+} from './port.ts';
+export { runGenerateExperience, runGenerateSkill } from './run.ts';

@@ -1,0 +1,43 @@
+import type { Issue } from '@continuity/contract';
+import { findJsonIssues, type JsonValue } from '@continuity/shared/kernel';
+import type { z } from 'zod';
+import { looksLikeCredential } from '../../memory/index.ts';
+import { AnswerFault } from './ask-with-repairs.ts';
+
+/** Most issues in one message to a model. */
+const maxIssues = 8;
+
+/** The content, checked against the shape that a caller's content must have. @throws {AnswerFault} */
+export function checkContent<T>(shape: z.ZodType<T>, content: JsonValue): T {
+  const parsed = shape.safeParse(content);
+  if (!parsed.success) {
+    refuseAnswer(parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })));
+    throw new AnswerFault('The content is invalid.');
+  }
+  refuseAnswer(findJsonIssues(content));
+  refuseAnswer(credentialIssues(content));
+  return parsed.data;
+}
+
+/** Throws an `AnswerFault` if there are issues. */
+export function refuseAnswer(issues: readonly Issue[]): void {
+  if (issues.length === 0) return;
+  throw new AnswerFault(
+    issues
+      .slice(0, maxIssues)
+      .map(({ path, message }) => `${path}: ${message}.`)
+      .join(' '),
+  );
+}
+
+function credentialIssues(content: JsonValue): Issue[] {
+  const fields = Object.entries(content ?? {}) as [string, JsonValue][];
+  return fields
+    .filter(([, value]) =>
+      [value].flat().some((text) => typeof text === 'string' && looksLikeCredential(text)),
+    )
+    .map(([path]) => ({
+      path,
+      message: 'holds something that looks like a password, key or token; leave it out',
+    }));
+}

@@ -1,0 +1,35 @@
+import { citationKey, citeArtifact } from '@continuity/contract/evidence';
+import type { SkillOrigin } from '@continuity/contract/generation';
+import type { Evidence } from '@continuity/contract/review';
+import { invalidRequest } from '@continuity/shared/kernel';
+
+type OriginRule = (evidence: Evidence) => string | undefined;
+
+/** What each origin asks of the evidence (spec 40 §6.2); undefined where it is met. */
+const rules: Record<SkillOrigin, OriginRule> = {
+  experience: ({ target, artifact_refs }) => {
+    const isMet =
+      target === null &&
+      artifact_refs.length > 0 &&
+      artifact_refs.every(({ family }) => family === 'experience');
+    return isMet ? undefined : 'needs artifact_refs that are all Experiences, at least one, and no target';
+  },
+  source: ({ target, artifact_refs, source_refs }) => {
+    const isMet = target === null && artifact_refs.length === 0 && source_refs.length > 0;
+    return isMet ? undefined : 'needs source_refs, at least one, without artifact_refs and target';
+  },
+  usage: ({ target, artifact_refs, source_refs }) => {
+    const key = target?.family === 'skill' ? citationKey(citeArtifact(target)) : undefined;
+    const isMet =
+      source_refs.length > 0 && artifact_refs.some((ref) => citationKey(citeArtifact(ref)) === key);
+    return isMet
+      ? undefined
+      : 'needs a Skill as target that is one of artifact_refs, and source_refs, at least one';
+  },
+};
+
+/** Throws 422 at `origin` if the evidence has not the shape of its origin. */
+export function requireOriginShape(origin: SkillOrigin, evidence: Evidence): void {
+  const problem = rules[origin](evidence);
+  if (problem !== undefined) throw invalidRequest([{ path: 'origin', message: `${origin} ${problem}` }]);
+}

@@ -1,0 +1,40 @@
+import type { ExperienceContent } from '@continuity/contract/experience';
+import type { SkillOrigin } from '@continuity/contract/generation';
+import type { SkillPackage } from '@continuity/skill-packages';
+import type { OnUsage } from '../inference/index.ts';
+import type { Piece } from './piece.ts';
+
+/** What makes two generators equal: equal evidence gives equal content, as far as a model repeats itself (spec 40 §2.1). */
+export type GeneratorIdentity = { kind: 'builtin' | 'model'; version: string; model: string | null };
+
+interface GenerationRequest {
+  /** In the order of spec 40 §2.2. The target is none of them. */
+  pieces: Piece[];
+  signal: AbortSignal;
+  /** Called after each answered model request. */
+  onUsage?: OnUsage;
+}
+
+export interface ExperienceRequest extends GenerationRequest {
+  target: ExperienceContent | null;
+}
+
+export interface SkillRequest extends GenerationRequest {
+  origin: SkillOrigin;
+  /** The package of the target. */
+  target: SkillPackage | null;
+}
+
+/** Writes Experiences from the given evidence only. Has no side effects. */
+export interface ExperienceGenerator {
+  readonly identity: GeneratorIdentity;
+  /** Complete and valid content, or null if the evidence says nothing new. @throws {InferenceError} and no other error */
+  generate(request: ExperienceRequest): Promise<ExperienceContent | null>;
+}
+
+/** Writes Skills from the given evidence only. Has no side effects. */
+export interface SkillGenerator {
+  readonly identity: GeneratorIdentity;
+  /** A complete and valid package, or null if the evidence says nothing new. @throws {InferenceError} and no other error */
+  generate(request: SkillRequest): Promise<SkillPackage | null>;
+}

@@ -1,0 +1,141 @@
+import type { JobPayload } from '@continuity/contract';
+import type { Candidate, Generated } from '@continuity/contract/review';
+import type { UsePurpose } from '@continuity/contract/usage';
+import type { JsonValue, PrismaTransaction, Queries } from '@continuity/shared/kernel';
+import type { EvidencePlace } from '../evidence/index.ts';
+import { InferenceError, inferenceFailed } from '../inference/index.ts';
+import { type ClaimedJob, commitFinishedJob, finishJob, type JobHandler } from '../jobs/index.ts';
+import {
+  checkEvidence,
+  createCandidate,
+  distinctEvidence,
+  findPendingOfWork,
+  type ProposedContent,
+} from '../review/index.ts';
+import { requireScopeKey } from '../scopes/index.ts';
+import { contentOf } from '../skills/index.ts';
+import { countGenerations } from '../usage/index.ts';
+import type { GenerateDeps } from './deps.ts';
+import { type ReadEvidence, readEvidence } from './evidence/read-evidence.ts';
+import type { GeneratedFamily } from './identity.ts';
+import { noOp, pendingOf } from './results.ts';
+
+type Payload = JobPayload<'generate_experience'>;
+type SkillPayload = JobPayload<'generate_skill'>;
+
+/** One generation: what it reads, and how it comes to its content. */
+interface Generation {
+  family: GeneratedFamily;
+  payload: Payload;
+  origin: SkillPayload['origin'] | null;
+  generate(evidence: ReadEvidence): Promise<ProposedContent | null>;
+}
+
+/** The handler of `generate_experience`. */
+export function runGenerateExperience(deps: GenerateDeps): JobHandler<'generate_experience'> {
+  return async (job, payload, { signal }) => {
+    const onUsage = usageOf(deps, job, payload, 'experience_generation');
+    const generate = async ({ pieces, experience: target }: ReadEvidence) => {
+      const content = await deps.experience.generate({ pieces, target, signal, onUsage });
+      return content && { family: 'experience' as const, content };
+    };
+    await run(deps, job, { family: 'experience', payload, origin: null, generate });
+  };
+}
+
+/** The handler of `generate_skill`. */
+export function runGenerateSkill(deps: GenerateDeps): JobHandler<'generate_skill'> {
+  return async (job, payload, { signal }) => {
+    const { origin } = payload;
+    const onUsage = usageOf(deps, job, payload, 'skill_generation');
+    const generate = async ({ pieces, skill: target }: ReadEvidence) => {
+      const built = await deps.skill.generate({ origin, pieces, target, signal, onUsage });
+      return (
+        built && {
+          family: 'skill' as const,
+          skill: { content: contentOf(built), package: built, isStored: false },
+        }
+      );
+    };
+    await run(deps, job, { family: 'skill', payload, origin, generate });
+  };
+}
+
+/**
+ * Reads the evidence on one snapshot, generates outside of any transaction, and commits Candidate and result in one (spec 40
+ * §2.1 rule 3).
+ */
+async function run(deps: GenerateDeps, job: ClaimedJob, generation: Generation): Promise<void> {
+  const { database } = deps;
+  const read = await database.prismaSnapshot((snapshot) => readWork(snapshot, job, generation));
+  if ('earlier' in read) return await finishJob(database.sql, job, asJson(read.earlier));
+  const proposed = await generate(generation, read);
+  if (proposed === null) return await finishJob(database.sql, job, asJson(noOp));
+  await database.prismaTransaction(async (transaction) => {
+    const candidate = await propose(deps, transaction, job, generation, proposed);
+    await commitFinishedJob(transaction.sql, job, asJson(pendingOf(candidate)));
+  });
+}
+
+/** The evidence; or the Candidate of the same work, where an earlier job of the key made one after this job was written. */
+async function readWork(
+  queries: Queries,
+  job: ClaimedJob,
+  { family, payload, origin }: Generation,
+): Promise<ReadEvidence | { earlier: Generated }> {
+  const candidate = await findPendingOfWork(queries, job.tenantId, keyOf(job));
+  if (candidate !== undefined) return { earlier: pendingOf(candidate) };
+  return await readEvidence(queries, placeOf(job, payload), family, payload, origin);
+}
+
+async function generate(generation: Generation, evidence: ReadEvidence): Promise<ProposedContent | null> {
+  try {
+    return await generation.generate(evidence);
+  } catch (error) {
+    if (!(error instanceof InferenceError)) throw error;
+    throw inferenceFailed(error, 'No Candidate was made; ask again.');
+  }
+}
+
+/** Checks the evidence again and writes version 1. */
+async function propose(
+  { clock }: GenerateDeps,
+  transaction: PrismaTransaction,
+  job: ClaimedJob,
+  { family, payload }: Generation,
+  proposed: ProposedContent,
+): Promise<Candidate> {
+  const place = placeOf(job, payload);
+  const { source_refs, artifact_refs, target, reason, candidate_id: candidateId, actor } = payload;
+  const evidence = { source_refs, artifact_refs, target, reason };
+  await checkEvidence(transaction, place, family, evidence);
+  return await createCandidate(transaction, {
+    tenantId: job.tenantId,
+    scopeKey: await requireScopeKey(transaction.sql, place),
+    candidateId,
+    origin: 'generated',
+    workKey: keyOf(job),
+    proposed,
+    evidence: distinctEvidence(evidence),
+    actor,
+    at: clock.now(),
+  });
+}
+
+function usageOf({ database, logger }: GenerateDeps, job: ClaimedJob, payload: Payload, purpose: UsePurpose) {
+  const work = { tenantId: job.tenantId, scope: { scopeId: payload.scope_id }, purpose };
+  return countGenerations({ sql: database.sql, logger }, work);
+}
+
+function keyOf({ workKey }: ClaimedJob): string {
+  if (workKey === null) throw new Error('A job that generates has no key.');
+  return workKey.toString('hex');
+}
+
+function placeOf({ tenantId }: ClaimedJob, { scope_id: scopeId }: Payload): EvidencePlace {
+  return { tenantId, scopeId };
+}
+
+function asJson(result: Generated): JsonValue {
+  return result as JsonValue;
+}

@@ -1,0 +1,79 @@
+import type { JobPayload } from '@continuity/contract';
+import { type Answer, type Caller, newId, serviceError } from '@continuity/shared/kernel';
+import { type EarlierWork, newKeyedJob, runByKey } from '../jobs/index.ts';
+import { checkEvidence, distinctEvidence, findPendingOfWork } from '../review/index.ts';
+import type { GenerationDeps } from './deps.ts';
+import { configuredIdentity, type GeneratedFamily } from './identity.ts';
+import { requireOriginShape } from './origin.ts';
+import { noOp, pendingOf } from './results.ts';
+import { workKeyOf } from './work-key.ts';
+
+type ExperienceRequest = Omit<JobPayload<'generate_experience'>, 'candidate_id' | 'actor'>;
+type SkillRequest = Omit<JobPayload<'generate_skill'>, 'candidate_id' | 'actor'>;
+
+/** Answers `generate_experience`: the checks of the body (422), whether generation is on (503), the evidence, then §2.1 rule 2. */
+export async function generateExperience(
+  deps: GenerationDeps,
+  caller: Caller,
+  request: ExperienceRequest,
+): Promise<Answer> {
+  const workKey = await prepareWork(deps, caller, 'experience', request, null);
+  const { scope_id: scopeId } = request;
+  const job = newKeyedJob('generate_experience', {
+    tenantId: caller.tenantId,
+    scopeId,
+    workKey,
+    payload: { ...request, ...ownFields(caller) },
+  });
+  return await runByKey(deps.jobs, job, earlierWork(deps, caller, workKey), caller);
+}
+
+/** Answers `generate_skill`, as `generateExperience`. */
+export async function generateSkill(
+  deps: GenerationDeps,
+  caller: Caller,
+  request: SkillRequest,
+): Promise<Answer> {
+  const workKey = await prepareWork(deps, caller, 'skill', request, request.origin);
+  const { scope_id: scopeId } = request;
+  const job = newKeyedJob('generate_skill', {
+    tenantId: caller.tenantId,
+    scopeId,
+    workKey,
+    payload: { ...request, ...ownFields(caller) },
+  });
+  return await runByKey(deps.jobs, job, earlierWork(deps, caller, workKey), caller);
+}
+
+/** Checks a request in the order of spec 40 §1.1 and §1.2, and returns the key of its work. */
+async function prepareWork(
+  { database, settings }: GenerationDeps,
+  { tenantId }: Caller,
+  family: GeneratedFamily,
+  request: ExperienceRequest,
+  origin: SkillRequest['origin'] | null,
+): Promise<Buffer> {
+  const references = distinctEvidence(request);
+  if (origin !== null) requireOriginShape(origin, request);
+  const isOn = family === 'experience' ? settings.EXPERIENCE_GENERATION : settings.SKILL_GENERATION;
+  if (!isOn) throw serviceError('generation_unavailable', { details: { family } });
+  const { scope_id: scopeId, target } = request;
+  await checkEvidence(database, { tenantId, scopeId }, family, request);
+  const operation = `generate_${family}`;
+  const generator = configuredIdentity(family, settings);
+  return workKeyOf({ tenantId, scopeId, operation, origin, target, references, generator });
+}
+
+function ownFields({ actor }: Caller): Pick<JobPayload<'generate_skill'>, 'candidate_id' | 'actor'> {
+  return { candidate_id: newId(), actor };
+}
+
+function earlierWork({ database }: GenerationDeps, { tenantId }: Caller, workKey: Buffer): EarlierWork {
+  return {
+    find: async () => {
+      const candidate = await findPendingOfWork(database, tenantId, workKey.toString('hex'));
+      return candidate && pendingOf(candidate);
+    },
+    reusableResult: noOp,
+  };
+}

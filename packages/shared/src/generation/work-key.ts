@@ -1,0 +1,25 @@
+import type { ArtifactRef } from '@continuity/contract';
+import { canonicalJson, hashHex, type TenantId } from '@continuity/shared/kernel';
+import type { References } from '../review/index.ts';
+import type { GeneratorIdentity } from './port.ts';
+
+/** What a generation does. The reason and the order of the evidence are no part of it. */
+export interface Work {
+  tenantId: TenantId;
+  scopeId: string;
+  operation: string;
+  origin: string | null;
+  target: ArtifactRef | null;
+  /** Without duplicates. */
+  references: References;
+  generator: GeneratorIdentity;
+}
+
+/** The key of a generation, a SHA-256: requests of one key are the same work (spec 40 §2.1). */
+export function workKeyOf({ tenantId, references, ...work }: Work): Buffer {
+  const { source_refs, artifact_refs } = references;
+  const evidence = [...source_refs, ...artifact_refs].map((ref) => canonicalJson(ref)).sort();
+  const { scopeId, operation, origin, target, generator } = work;
+  const key = { tenant: tenantId, scope: scopeId, operation, origin, target, evidence, generator };
+  return Buffer.from(hashHex(canonicalJson(key)), 'hex');
+}
