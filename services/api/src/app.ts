@@ -21,6 +21,7 @@ import { observeRequests } from './http/observe-requests.ts';
 import { limitRate } from './http/rate-limit.ts';
 import { protectEscapes, rawPath } from './http/raw-path.ts';
 import { registerOperations } from './http/register-operations.ts';
+import { spoolAnswers } from './http/spool-answers.ts';
 import { cutOffStalledReaders } from './http/stalled-readers.ts';
 import { guardHosts } from './http/trusted-hosts.ts';
 import { refuseUnknownRoutes } from './http/unknown-route.ts';
@@ -83,6 +84,7 @@ export function buildApp({
   observeRequests(app, { logger, metrics: telemetry.metrics });
   forbidStorage(app, operations);
   forbidSniffing(app);
+  spoolAnswers(app, logger);
   acceptJsonBodies(app);
   refuseEncodedBodies(app);
   const servesMetrics = settings.METRICS_PORT === undefined;

@@ -5,6 +5,7 @@ import {
   type Database,
   type Handlers,
   invalidRequest,
+  longAnswer,
   scopePath,
   type TenantId,
 } from '@continuity/shared/kernel';
@@ -46,7 +47,7 @@ export const artifactHandlers: Handlers<typeof artifactOperations, ArtifactDeps>
       if (ifNoneMatch(known, etag)) return { status: 304, body: null, headers: { ...cache, ETag: etag } };
     }
     const { body, etag } = await readRevision(database, head);
-    return { body, headers: { ...cache, ETag: etag } };
+    return longAnswer(body, { ...cache, ETag: etag });
   },
 
   replace_artifact: async ({ database }, { tenantId }, { params, headers, body }) => {
@@ -55,13 +56,13 @@ export const artifactHandlers: Handlers<typeof artifactOperations, ArtifactDeps>
       ifMatch: headers['if-match'] ?? '',
       content: body.content,
     });
-    return { body: replaced.body, headers: { ETag: replaced.etag } };
+    return longAnswer(replaced.body, { ETag: replaced.etag });
   },
 
   get_artifact_revision: async ({ database }, { tenantId }, { params }) => {
     const stored = await requireRevision(database, addressOf(tenantId, params), params.revision);
     const { body, etag } = await readRevision(database, stored);
-    return { body, headers: { ETag: etag } };
+    return longAnswer(body, { ETag: etag });
   },
 
   publish_artifact: async ({ database }, { tenantId }, { body }) => {

@@ -21,8 +21,14 @@ export interface Answer<S extends OperationSpec = OperationSpec> {
   headers?: Record<string, string>;
 }
 
+/** JSON text in UTF-8, with its media type. */
+export interface JsonAnswer {
+  body: Buffer;
+  headers: Record<string, string>;
+}
+
 /** An answer from JSON text. */
-export function jsonAnswer(json: string): { body: Buffer; headers: Record<string, string> } {
+export function jsonAnswer(json: string): JsonAnswer {
   return { body: Buffer.from(json), headers: { 'Content-Type': 'application/json; charset=utf-8' } };
 }
 

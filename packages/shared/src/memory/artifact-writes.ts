@@ -28,7 +28,7 @@ export async function createMemory(
   const memory = await createLockedMemory(sql, scope);
   const writes = applyCommands(toCommands(entries), [], memoryRef(memory.artifactId, 1));
   const content = contentAfter([], writes);
-  const digest = contentDigest(content);
+  const digest = await contentDigest(content);
   const lineage = { sources: [source], artifacts: [], contentDigest: digest };
   const revision = await addRevision(sql, memory, writes, lineage);
   return { artifactId: memory.artifactId, revision, content, contentDigest: digest };
@@ -63,7 +63,7 @@ export async function replaceMemory(
     throw invalidRequest([{ path: 'content.entries', message: 'changes nothing of this Memory' }]);
   }
   const content = contentAfter(manifest, writes);
-  const digest = contentDigest(content);
+  const digest = await contentDigest(content);
   return {
     commit: async (transaction, source, artifacts) => {
       const lineage = { sources: [source], artifacts, contentDigest: digest };

@@ -4,7 +4,9 @@ import {
   type CursorCodec,
   type Database,
   type Handlers,
+  longAnswer,
   scopePath,
+  TenantLimit,
 } from '@continuity/shared/kernel';
 import { bindScope, clearBinding, resolveBinding } from './bindings.ts';
 import { createScope } from './create.ts';
@@ -21,10 +23,12 @@ export interface ScopeDeps {
   clock: Clock;
 }
 
+/** The descriptors of a selection take up to 32 MiB. */
+const selections = new TenantLimit(2);
+
 export const scopeHandlers: Handlers<typeof scopeOperations & typeof scopeBindingOperations, ScopeDeps> = {
-  list_scopes: async ({ database, cursors, clock }, { tenantId }, { query }) => ({
-    body: await listScopes(database, cursors, clock, { tenantId, ...query }),
-  }),
+  list_scopes: async ({ database, cursors, clock }, { tenantId }, { query }) =>
+    longAnswer(await listScopes(database, cursors, clock, { tenantId, ...query })),
 
   create_scope: async ({ database }, { tenantId }, { body }) => {
     const { idempotency_key: idempotencyKey, ...fields } = body;
@@ -50,9 +54,10 @@ export const scopeHandlers: Handlers<typeof scopeOperations & typeof scopeBindin
     body: await setDefaultScope(database, tenantId, body.scope_id),
   }),
 
-  resolve_scope_selection: async ({ database }, { tenantId }, { body }) => ({
-    body: await describeSelection(database, tenantId, body.selection),
-  }),
+  resolve_scope_selection: ({ database }, { tenantId }, { body }) =>
+    selections.run(tenantId, async () =>
+      longAnswer(await describeSelection(database, tenantId, body.selection)),
+    ),
 
   resolve_scope_binding: async ({ database }, { tenantId }, { body }) => ({
     body: await resolveBinding(database, tenantId, {

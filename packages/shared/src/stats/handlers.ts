@@ -1,15 +1,25 @@
-import type { ScopedStats, statsOperations } from '@continuity/contract/stats';
-import type { CoalescedReads, Handlers } from '@continuity/shared/kernel';
+import type { statsOperations } from '@continuity/contract/stats';
+import {
+  type CoalescedReads,
+  type Handlers,
+  type JsonAnswer,
+  longAnswer,
+  TenantLimit,
+} from '@continuity/shared/kernel';
 import { type ReadStatsDeps, readStats } from './read-stats.ts';
 
 /** Dependencies of the operations of statistics. */
 export interface StatsDeps extends ReadStatsDeps {
   /** Equal requests at the same time are usual: several people have the same dashboard open. */
-  statsReads: CoalescedReads<ScopedStats>;
+  statsReads: CoalescedReads<JsonAnswer>;
 }
 
+/** Statistics of 1,000 Scopes take 60 MB while they are computed. */
+const limit = new TenantLimit(2);
+
 export const statsHandlers: Handlers<typeof statsOperations, StatsDeps> = {
-  get_stats: async (deps, { tenantId }, { body }) => ({
-    body: await deps.statsReads.read(JSON.stringify([tenantId, body]), () => readStats(deps, tenantId, body)),
-  }),
+  get_stats: (deps, { tenantId }, { body }) =>
+    deps.statsReads.read(JSON.stringify([tenantId, body]), () =>
+      limit.run(tenantId, async () => longAnswer(await readStats(deps, tenantId, body))),
+    ),
 };

@@ -3,7 +3,9 @@ import {
   type Clock,
   compareCodePoints,
   type Database,
+  runInSlices,
   type Settings,
+  type Steps,
   type TenantId,
 } from '@continuity/shared/kernel';
 import { resolveSelection } from '../scopes/index.ts';
@@ -47,11 +49,14 @@ export async function readStats(
     usage: usage(position),
     recall: recall(position),
   });
-  return {
-    selection,
-    scope_ids: scopeIds,
-    as_of: asOf.toISOString(),
-    ...sectionsOf(null),
-    by_scope: scopeIds.slice(0, maxListed).map((scope_id, index) => ({ scope_id, ...sectionsOf(index + 1) })),
+  const summarize = function* (): Steps<ScopedStats> {
+    const total = sectionsOf(null);
+    const by_scope: ScopedStats['by_scope'] = [];
+    for (const scope_id of scopeIds.slice(0, maxListed)) {
+      by_scope.push({ scope_id, ...sectionsOf(by_scope.length + 1) });
+      yield;
+    }
+    return { selection, scope_ids: scopeIds, as_of: asOf.toISOString(), ...total, by_scope };
   };
+  return runInSlices(summarize());
 }

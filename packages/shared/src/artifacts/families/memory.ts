@@ -33,6 +33,6 @@ export const memoryFamily: ArtifactFamily<MemoryCreateContent, MemoryReplaceCont
 
   present: async ({ sql }, stored) => {
     const content = await readContent(sql, stored);
-    return { content, contentDigest: stored.contentDigest ?? contentDigest(content) };
+    return { content, contentDigest: stored.contentDigest ?? (await contentDigest(content)) };
   },
 };
