@@ -31,7 +31,7 @@ export async function main(command) {
   }
 }
 
-/** What the generated files depend on. */
+/** Inputs of the generated files. */
 const generatedFrom = [
   'prisma/schema.prisma',
   'pnpm-lock.yaml',

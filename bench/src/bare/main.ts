@@ -79,14 +79,14 @@ await runUntilSignal('bare gateway', async () => {
   const databaseUrl = requireDatabaseUrl(settings);
   const store = queueStoreOf(settings, databaseUrl);
   const jobs = await openJobGateway({ database, databaseUrl, store, waitMs: settings.JOB_WAIT_MS, logger });
-  const searching = {
+  const searchDeps = {
     database,
     embedder: () => null,
     vectorSupport: new VectorSupportCache(),
     corpusCache: new CorpusCache(),
     reranker: null,
   };
-  const deps = { database, jobs, cursors, searching, logger, clock: systemClock, flushDelay: null };
+  const deps = { database, jobs, cursors, searchDeps, logger, clock: systemClock, flushDelay: null };
   const tenantId = await ensureTenant(database, defaultTenant);
   const app = buildBareApp(deps, settings.BODY_LIMIT_BYTES, tenantId);
   await app.listen({ host: settings.HOST, port: settings.PORT });

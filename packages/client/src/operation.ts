@@ -1,4 +1,4 @@
-/** What the client needs to know of an operation. `generated/operations.ts` derives it from the contract. */
+/** The facts about an operation that the client needs. `generated/operations.ts` derives it from the contract. */
 export interface ClientOperation {
   id: string;
   method: 'GET' | 'POST' | 'PUT';

@@ -15,7 +15,7 @@ export interface ZipEntry {
   local?: Partial<ZipFields>;
   /** Bytes between the local header and the next entry, instead of the content in its compressed form. */
   raw?: Buffer;
-  /** Where the local header is said to be. */
+  /** Declared offset of the local header. */
   offset?: number;
 }
 

@@ -78,7 +78,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     onJobEvent: (event) => metrics.job(event),
   });
   const embedding = openEmbeddingProfile(settings, metrics, logger);
-  const searching = {
+  const searchDeps = {
     database,
     embedder: () => embedding?.embedder() ?? null,
     vectorSupport: new VectorSupportCache(),
@@ -101,7 +101,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       readResult: reportResults(database),
       connectors,
       flushDelay,
-      searching,
+      searchDeps,
       packageThreads,
       statsReads: new CoalescedReads(),
     }),

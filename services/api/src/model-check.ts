@@ -1,17 +1,17 @@
 import { InferenceError } from '@continuity/shared/inference';
-import { withinTime } from '@continuity/shared/kernel';
+import { withTimeLimit } from '@continuity/shared/kernel';
 import { type Check, probeMs } from './probe.ts';
 
-/** Cache lifetimes of a result in milliseconds; shorter for a failed probe. */
-const keptMs = 300_000;
-const keptFailureMs = 30_000;
+/** Times to live of a cached result, in milliseconds. A failure that can end by itself has the shorter one. */
+const settledCacheMs = 300_000;
+const failureCacheMs = 30_000;
 
 /** Probes a model. Coalesces concurrent checks and caches the result (spec 10 §2.3). */
 export class ModelCheck {
   readonly #probe: () => Promise<void>;
-  #known: Check = 'not_ready';
-  #until = Number.NEGATIVE_INFINITY;
-  #asking: Promise<Check> | undefined;
+  #result: Check = 'not_ready';
+  #expiresAt = Number.NEGATIVE_INFINITY;
+  #running: Promise<Check> | undefined;
 
   /** `probe` resolves if the model works as configured, else rejects with an `InferenceError`. */
   constructor(probe: () => Promise<void>) {
@@ -19,18 +19,18 @@ export class ModelCheck {
   }
 
   async read(): Promise<Check> {
-    if (performance.now() < this.#until) return this.#known;
-    this.#asking ??= this.#ask().finally(() => {
-      this.#asking = undefined;
+    if (performance.now() < this.#expiresAt) return this.#result;
+    this.#running ??= this.#runProbe().finally(() => {
+      this.#running = undefined;
     });
-    return await this.#asking;
+    return await this.#running;
   }
 
-  async #ask(): Promise<Check> {
-    this.#known = await withinTime(this.#probe(), probeMs).then(() => 'ready' as const, checkOf);
-    const isKept = this.#known === 'ready' || this.#known === 'misconfigured';
-    this.#until = performance.now() + (isKept ? keptMs : keptFailureMs);
-    return this.#known;
+  async #runProbe(): Promise<Check> {
+    this.#result = await withTimeLimit(this.#probe(), probeMs).then(() => 'ready' as const, checkOf);
+    const isSettled = this.#result === 'ready' || this.#result === 'misconfigured';
+    this.#expiresAt = performance.now() + (isSettled ? settledCacheMs : failureCacheMs);
+    return this.#result;
   }
 }
 

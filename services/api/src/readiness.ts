@@ -1,5 +1,5 @@
 import { type QueueName, queueNames } from '@continuity/contract';
-import { type Database, TimeLimitError, withinTime } from '@continuity/shared/kernel';
+import { type Database, TimeLimitError, withTimeLimit } from '@continuity/shared/kernel';
 import type { ModelCheck } from './model-check.ts';
 import { type Check, probeMs } from './probe.ts';
 
@@ -67,7 +67,7 @@ async function checkDatabase(database: Database): Promise<Check> {
 /** The result of a probe: `unavailable` if it fails, `timeout` if it takes too long. */
 async function answerOf<T>(probe: Promise<T>): Promise<T | 'unavailable' | 'timeout'> {
   // The log of the failing request or job contains the cause.
-  return await withinTime(probe, probeMs).catch((error) =>
+  return await withTimeLimit(probe, probeMs).catch((error) =>
     error instanceof TimeLimitError ? 'timeout' : 'unavailable',
   );
 }

@@ -15,7 +15,7 @@ export interface LocalDatabase {
 const databaseName = 'continuity';
 
 /** Interval between checks of the embedded server. */
-const lookMs = 500;
+const checkMs = 500;
 
 /**
  * Opens the database of `DATABASE_URL` if set, else an embedded PostgreSQL below `DATA_DIR`, which is restarted after a
@@ -40,15 +40,15 @@ export async function startDatabase(settings: Settings, logger: Logger): Promise
     await server.stop();
     throw error;
   }
-  const care = repeat(
-    lookMs,
-    () => startAgain(server, logger),
+  const watch = repeat(
+    checkMs,
+    () => restartIfEnded(server, logger),
     (error) => logger.error({ err: error }, 'the embedded PostgreSQL failed to start'),
   );
   return {
     url: server.url(databaseName),
     stop: async () => {
-      await care.stop();
+      await watch.stop();
       await server.stop();
     },
   };
@@ -61,7 +61,7 @@ async function bringUpToDate(databaseUrl: string, logger: Logger): Promise<void>
   );
 }
 
-async function startAgain(server: EmbeddedPostgres, logger: Logger): Promise<void> {
+async function restartIfEnded(server: EmbeddedPostgres, logger: Logger): Promise<void> {
   if (server.pid !== undefined) return;
   logger.error('the embedded PostgreSQL has ended unexpectedly; restarting it');
   await server.start();

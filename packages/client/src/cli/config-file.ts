@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { UsageError } from './exit-codes.ts';
 
-/** Where a service is, and how to use it. */
+/** The address and settings of a service. */
 export interface Profile {
   url?: string;
   token?: string;

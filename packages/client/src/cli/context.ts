@@ -4,7 +4,7 @@ import { UsageError } from './exit-codes.ts';
 import { Output } from './output.ts';
 import { type CliSettings, type GlobalOptions, resolveSettings } from './settings.ts';
 
-/** What a command works with. */
+/** Dependencies of a command. */
 export interface Context {
   client: Client;
   settings: CliSettings;

@@ -10,7 +10,7 @@ export interface ErrorRecord<Details extends z.ZodType = z.ZodType> {
   details: Details;
   /** When the service answers with this code. */
   when: string;
-  /** What the caller should do. */
+  /** Advice for the caller. */
   advice: string;
   /** True if the same request can succeed later: send it again after `Retry-After`. */
   retryable?: true;

@@ -26,11 +26,11 @@ export interface OtherSuccess {
   response: Shape | null;
   /** Response headers, by name, with a description. */
   headers?: Record<string, string>;
-  /** What it looks like, for the documents. */
+  /** Format for the documents. */
   example?: Example;
 }
 
-/** What one operation is, in one place. Routes, validation, OpenAPI, SDK types and tests are derived from it. */
+/** The record of an operation. Routes, validation, OpenAPI, SDK types and tests derive from it. */
 export interface OperationSpec {
   /** Snake case; also the name in logs, metrics and spans. */
   id: string;

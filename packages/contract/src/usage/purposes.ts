@@ -1,4 +1,4 @@
-/** What a model was asked for, ascending as statistics list them (spec 20 §9). */
+/** Purposes of model calls, ascending, as statistics list them (spec 20 §9). */
 export const usePurposes = [
   'experience_generation',
   'handoff_generation',

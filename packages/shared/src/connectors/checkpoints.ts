@@ -50,8 +50,8 @@ const replaceStatement = statement(
 );
 
 /**
- * The checkpoint of a binding; null where none was ever committed. Throws 409 `checkpoint_conflict` for another
- * connector's.
+ * Reads the checkpoint of a binding; null if none was committed. Throws 409 `checkpoint_conflict` for a binding of another
+ * connector.
  */
 export async function readCheckpoint(
   sql: Sql,
@@ -65,21 +65,21 @@ export async function readCheckpoint(
 }
 
 /**
- * Replaces the checkpoint if it is the expected one, and makes the Scope where it is missing. Throws 409 `checkpoint_conflict`
+ * Replaces the checkpoint if it is the expected one, and creates a missing Scope. Throws 409 `checkpoint_conflict`
  * with what is current.
  */
 export async function commitCheckpoint(database: Database, commit: CheckpointCommit): Promise<void> {
   await database.transaction(async (sql) => {
     if (await replace(sql, commit)) return;
-    // Before the Scope is made: what is refused changes nothing.
+    // Checked before the Scope is created, because a conflict must change nothing.
     if (commit.expected !== 'null') throw stale(null);
     if (await add(sql, commit)) return;
-    // Another first commit was faster, and is there to be seen now.
+    // A concurrent first commit has won, and its row is visible to the next statement.
     await replace(sql, commit);
   });
 }
 
-/** False where nothing was committed yet. */
+/** Returns false if no checkpoint was committed. */
 async function replace(
   sql: Transaction,
   { tenantId, binding, expected, checkpoint }: CheckpointCommit,

@@ -2,15 +2,15 @@ import type { Database } from '@continuity/shared/kernel';
 import { DefinitionCache } from './definitions/definition-cache.ts';
 import { SchemaValidator } from './schemas/schema-validator.ts';
 
-/** What a process keeps for the connector operations. */
+/** The definition cache and the schema validator of a process. */
 export interface Connectors {
   definitions: DefinitionCache;
   schemaValidator: SchemaValidator;
-  /** Ends the threads that schemas run in. */
+  /** Ends the threads of the validator. */
   close(): Promise<void>;
 }
 
-/** Nothing is started before it is needed. */
+/** Creates both. The validator starts its threads when it first needs them. */
 export function openConnectors(database: Database): Connectors {
   const schemaValidator = new SchemaValidator();
   return {

@@ -22,7 +22,7 @@ export interface ContextSearch {
   query: ReadQuery;
 }
 
-/** What a search found in one Scope. */
+/** The results of the searches in one Scope. */
 export interface ScopeHits {
   scopeId: string;
   /** Before the reranker. */
@@ -44,7 +44,7 @@ export interface FoundCandidates {
  */
 export function findCandidates(
   database: Database,
-  searching: SearchDeps,
+  searchDeps: SearchDeps,
   search: ContextSearch,
 ): Promise<FoundCandidates | undefined> {
   const { tenantId, currentScopeId } = search;
@@ -53,15 +53,15 @@ export function findCandidates(
       const scopes = await readContextScopes(sql, tenantId, currentScopeId);
       if (scopes === undefined) return undefined;
       const { referenced, scopeKey } = scopes;
-      fillCorpusCache(searching, tenantId, referenced);
+      fillCorpusCache(searchDeps, tenantId, referenced);
       const hits = await Promise.all(
-        referenced.map(({ scopeId }) => searchScope(searching, sql, search, scopeId)),
+        referenced.map(({ scopeId }) => searchScope(searchDeps, sql, search, scopeId)),
       );
       return { scopeKey, hits };
     };
     const [rest, current] = await Promise.all([
       searchReferenced(),
-      searchScope(searching, sql, search, currentScopeId),
+      searchScope(searchDeps, sql, search, currentScopeId),
     ]);
     if (rest === undefined) return undefined;
     return { scopeKey: rest.scopeKey, scopes: [current, ...rest.hits] };
@@ -81,16 +81,16 @@ function fillCorpusCache(
 }
 
 async function searchScope(
-  searching: SearchDeps,
+  searchDeps: SearchDeps,
   sql: Sql,
   search: ContextSearch,
   scopeId: string,
 ): Promise<ScopeHits> {
   const { tenantId, query } = search;
-  const memorySearch = poolOf(searching, { tenantId, scopeId, limit: memoryHits });
+  const memorySearch = poolOf(searchDeps, { tenantId, scopeId, limit: memoryHits });
   const [memory, experiences] = await Promise.all([
-    searchOnSnapshot(searching, sql, memorySearch, query),
-    findExperiences(searching, sql, search, scopeId),
+    searchOnSnapshot(searchDeps, sql, memorySearch, query),
+    findExperiences(searchDeps, sql, search, scopeId),
   ]);
   return { scopeId, memory, experiences };
 }
@@ -108,12 +108,12 @@ async function findExperiences(
 
 /** The candidates of one Scope, best first. Keeps the fused order if there is no reranker or it fails (spec 20 P3). */
 export async function rankCandidates(
-  searching: SearchDeps,
+  searchDeps: SearchDeps,
   ledger: UseLedger,
   { tenantId, currentScopeId, query }: ContextSearch,
   { scopeId, memory, experiences }: ScopeHits,
 ): Promise<ScopeCandidates> {
   const search = { tenantId, scopeId, limit: memoryHits };
-  const { hits } = await rerankIfPossible(searching, ledger, search, query, memory);
+  const { hits } = await rerankIfPossible(searchDeps, ledger, search, query, memory);
   return { memory: hits.flatMap((hit) => memoryCandidate(currentScopeId, scopeId, hit) ?? []), experiences };
 }

@@ -6,15 +6,15 @@ import { prepareContext } from './prepare-context.ts';
 /** Dependencies of the operations on context preparation. */
 export interface ContextDeps {
   database: Database;
-  searching: SearchDeps;
+  searchDeps: SearchDeps;
   logger: Logger;
   clock: Clock;
   settings: Pick<Settings, 'RECALL_ESTIMATION'>;
 }
 
 export const contextHandlers: Handlers<typeof contextOperations, ContextDeps> = {
-  prepare_context: async ({ database, searching, logger, clock, settings }, { tenantId }, { body }) => {
-    const deps = { database, searching, logger, clock, estimates: settings.RECALL_ESTIMATION };
+  prepare_context: async ({ database, searchDeps, logger, clock, settings }, { tenantId }, { body }) => {
+    const deps = { database, searchDeps, logger, clock, estimates: settings.RECALL_ESTIMATION };
     const { scope_id: scopeId, query, max_bytes: maxBytes } = body;
     return { body: await prepareContext(deps, { tenantId, scopeId, query, maxBytes }) };
   },

@@ -14,7 +14,7 @@ import { orderCandidates } from './trial-order.ts';
 
 export interface PrepareDeps {
   database: Database;
-  searching: SearchDeps;
+  searchDeps: SearchDeps;
   logger: Logger;
   clock: Clock;
   /** Whether tokens are estimated. */
@@ -37,18 +37,18 @@ export async function prepareContext(
   deps: PrepareDeps,
   { tenantId, scopeId, query, maxBytes }: ContextRequest,
 ): Promise<PreparedContext> {
-  const { database, searching, logger, clock } = deps;
+  const { database, searchDeps, logger, clock } = deps;
   const ledger = { sql: database.sql, logger };
-  const parsedQuery = await readQuery(searching.embedder(), { query, mode: 'auto' });
+  const parsedQuery = await readQuery(searchDeps.embedder(), { query, mode: 'auto' });
   const search = { tenantId, currentScopeId: scopeId, query: parsedQuery };
   const usage = parsedQuery.vector?.usage;
   const [found] = await Promise.all([
-    findCandidates(database, searching, search),
+    findCandidates(database, searchDeps, search),
     usage && countQuery(ledger, { tenantId, scopeId }, usage, clock.now()),
   ]);
   if (found === undefined) return present(undefined);
   const ranked = await Promise.all(
-    found.scopes.map((scope) => rankCandidates(searching, ledger, search, scope)),
+    found.scopes.map((scope) => rankCandidates(searchDeps, ledger, search, scope)),
   );
   const fitted = fitCandidates(orderCandidates(ranked), maxBytes);
   await countRecall(deps, {

@@ -29,7 +29,7 @@ const corpus = `corpus AS (
     WHERE t.tenant_id = $1 AND t.scope_key = ${scopeKey} AND t.family = $9
   )`;
 
-/** What the search of a Family adds to that of all heads. */
+/** Parts that the search of a Family adds to the search of all heads. */
 interface SearchedHeads {
   /** SQL that joins the head `s` with a further condition; may use the parameters from $10 on. */
   admitted?: string;

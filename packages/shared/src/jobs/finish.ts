@@ -36,9 +36,9 @@ const finish = statement(
      RETURNING job_id, awaited_until > now() AS is_awaited
    )
    SELECT 1 / count(*) AS held,
-     max(CASE WHEN is_awaited THEN pg_notify('${jobsChannel}', job_id::text)::text END) AS told
+     max(CASE WHEN is_awaited THEN pg_notify('${jobsChannel}', job_id::text)::text END) AS notified
    FROM mine`,
-  { held: column.bigint, told: column.text },
+  { held: column.bigint, notified: column.text },
 );
 
 /** The statement that ends a job with its result, for callers that pipeline their own transaction. */

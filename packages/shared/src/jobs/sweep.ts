@@ -11,7 +11,7 @@ import type { QueueEntry, QueueProducer } from '@continuity/shared/kernel/queue'
 import type { ClaimedJob, OnJobEvent } from './job.ts';
 import { deleteBatch, sweepBatch } from './limits.ts';
 import { type Requeued, requeueForgotten, requeueLost } from './requeue.ts';
-import { deadWorkerKeptMs, keptMs, sqlInterval, unclaimedMs } from './times.ts';
+import { deadWorkerRetentionMs, retentionMs, sqlInterval, unclaimedMs } from './times.ts';
 
 export interface SweepOptions {
   database: Database;
@@ -64,14 +64,14 @@ const renumber = statement(
 const deleteOld = deploymentStatement(
   'jobs_delete_old',
   `DELETE FROM jobs USING (
-     SELECT tenant_id, job_id FROM jobs WHERE finished_at < now() - ${sqlInterval(keptMs)}
+     SELECT tenant_id, job_id FROM jobs WHERE finished_at < now() - ${sqlInterval(retentionMs)}
      LIMIT ${deleteBatch} FOR UPDATE SKIP LOCKED
    ) old WHERE jobs.tenant_id = old.tenant_id AND jobs.job_id = old.job_id`,
 );
 
 const deleteDeadWorkers = deploymentStatement(
   'jobs_delete_dead_workers',
-  `DELETE FROM workers WHERE seen_at < now() - ${sqlInterval(deadWorkerKeptMs)}`,
+  `DELETE FROM workers WHERE seen_at < now() - ${sqlInterval(deadWorkerRetentionMs)}`,
 );
 
 /**

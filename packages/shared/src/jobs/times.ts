@@ -25,10 +25,10 @@ export const sweepMs = 1_000;
 export const unclaimedMs = 5_000;
 
 /** Retention of a job's row after its end. */
-export const keptMs = 86_400_000;
+export const retentionMs = 86_400_000;
 
 /** Retention of the row of a worker that died. */
-export const deadWorkerKeptMs = 3_600_000;
+export const deadWorkerRetentionMs = 3_600_000;
 
 /** A job that is claimed for this process for longer, but does not run, is requeued: the answer to its claim was lost. */
 export const forgottenMs = 10_000;

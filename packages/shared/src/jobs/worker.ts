@@ -1,5 +1,5 @@
 import { type QueueName, queueNames } from '@continuity/contract';
-import { type Database, type Logger, newId, repeat, withinTime } from '@continuity/shared/kernel';
+import { type Database, type Logger, newId, repeat, withTimeLimit } from '@continuity/shared/kernel';
 import {
   openConsumer,
   openProducer,
@@ -84,7 +84,7 @@ class WorkerProcess implements RunningWorker {
     await this.#heartbeat.start();
     for (const queue of this.#options.queues) this.#consumers.set(queue, this.#consume(queue));
     const ready = Promise.all([...this.#consumers.values()].map((consumer) => consumer.started));
-    await withinTime(ready, startLimitMs).catch((error) => this.#warn(error));
+    await withTimeLimit(ready, startLimitMs).catch((error) => this.#warn(error));
     await this.#heartbeat.beat().catch((error) => this.#warn(error));
     this.#sweeps = repeat(
       sweepMs,
@@ -112,7 +112,7 @@ class WorkerProcess implements RunningWorker {
     const consumers = Promise.all([...this.#consumers.values()].map((consumer) => consumer.close()));
     // From here on no new request counts on this process. Heartbeats go on, so that its running jobs are not requeued.
     await this.#heartbeat.beat().catch((error) => this.#warn(error));
-    await withinTime(consumers, graceMs).catch(() => this.#requeueRunning());
+    await withTimeLimit(consumers, graceMs).catch(() => this.#requeueRunning());
     this.#runner.abandon();
     await Promise.all([consumers, sweeps]);
     await this.#heartbeat.stop();

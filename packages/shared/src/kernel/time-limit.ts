@@ -4,7 +4,7 @@ export class TimeLimitError extends Error {
 }
 
 /** Settles like `work`, or rejects with `TimeLimitError` after `milliseconds`. */
-export async function withinTime<T>(work: Promise<T>, milliseconds: number): Promise<T> {
+export async function withTimeLimit<T>(work: Promise<T>, milliseconds: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_, reject) => {
     timer = setTimeout(

@@ -14,7 +14,7 @@ import { type SearchDeps, searchMemory } from './search/index.ts';
 export interface MemoryDeps {
   database: Database;
   jobs: JobGateway;
-  searching: SearchDeps;
+  searchDeps: SearchDeps;
   cursors: CursorCodec;
   logger: Logger;
   clock: Clock;
@@ -33,9 +33,9 @@ export const memoryHandlers: Handlers<typeof memoryOperations, MemoryDeps> = {
     }),
   }),
 
-  search_memory: async ({ searching, logger, clock }, { tenantId }, { body }) => {
+  search_memory: async ({ searchDeps, logger, clock }, { tenantId }, { body }) => {
     const { scope_id: scopeId, ...search } = body;
-    return { body: await searchMemory(searching, { logger, clock }, { tenantId, scopeId, ...search }) };
+    return { body: await searchMemory(searchDeps, { logger, clock }, { tenantId, scopeId, ...search }) };
   },
 
   list_memory_entries: async ({ database, cursors }, { tenantId }, { body }) => ({

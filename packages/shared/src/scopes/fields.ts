@@ -20,7 +20,10 @@ export function namedScopes({ parent_scope_id, context_references }: ScopeFields
 }
 
 /** Throws 422 for a Scope as its own parent or reference, whether it exists or not (spec 10 §4, §11.1). */
-export function refuseSelf(scopeId: string, { parent_scope_id, context_references }: ScopeFields): void {
+export function rejectSelfReference(
+  scopeId: string,
+  { parent_scope_id, context_references }: ScopeFields,
+): void {
   const issues: Issue[] = [];
   if (parent_scope_id === scopeId) {
     issues.push({ path: 'parent_scope_id', message: 'is the Scope itself' });

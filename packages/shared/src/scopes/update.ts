@@ -10,7 +10,7 @@ import {
   tables,
 } from '@continuity/shared/kernel';
 import { descriptorData } from './descriptor.ts';
-import { namedScopes, normalizeFields, refuseSelf } from './fields.ts';
+import { namedScopes, normalizeFields, rejectSelfReference } from './fields.ts';
 import { lockHierarchy } from './hierarchy.ts';
 import { requireScopes } from './require-scopes.ts';
 
@@ -35,7 +35,7 @@ type LockedScope = RowOfStatement<typeof lockStatement>;
  */
 export async function updateScope(database: Database, update: ScopeUpdate): Promise<ScopeDescriptor> {
   const { tenantId, scopeId } = update;
-  refuseSelf(scopeId, update.fields);
+  rejectSelfReference(scopeId, update.fields);
   const fields = normalizeFields(update.fields);
   await requireScopes(database, tenantId, [scopeId, ...namedScopes(fields)]);
   const parentId = fields.parent_scope_id;

@@ -4,7 +4,7 @@ import { type Database, hashHex, type TenantId } from '@continuity/shared/kernel
 import type { ConfiguredToken } from './configured-token.ts';
 import { ensureTenant } from './ensure-tenant.ts';
 
-/** Whom a token belongs to. An operator reads metrics, and the data of no tenant. */
+/** The owner of a token. An operator reads metrics, and the data of no tenant. */
 export type TokenHolder = { role: 'tenant'; tenantId: TenantId; actor: Actor | null } | { role: 'operator' };
 
 /**

@@ -58,7 +58,7 @@ const prepareIn = (scopeId: string, corpusCache = new CorpusCache(), query = 'ga
   prepareContext(
     {
       database,
-      searching: {
+      searchDeps: {
         database,
         embedder: () => null,
         vectorSupport: new VectorSupportCache(),

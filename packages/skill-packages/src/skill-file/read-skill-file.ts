@@ -37,7 +37,7 @@ function lineAt(text: string, start: number): string {
   return text.slice(start, feed < 0 ? text.length : feed);
 }
 
-/** Where the line after the one at an index begins. */
+/** Index of the next line. */
 function endOfLine(text: string, start: number): number {
   const feed = text.indexOf('\n', start);
   return feed < 0 ? text.length : feed + 1;

@@ -23,9 +23,9 @@ export interface ZipRecord {
   extra: Buffer;
   /** File type and permissions, if a Unix system made the record. */
   unixMode: number;
-  /** Where the local header begins. */
+  /** Offset of the local header. */
   offset: number;
-  /** Where the content begins and ends. */
+  /** Offsets of the first byte of the content and of the byte after it. */
   contentOffset: number;
   contentEnd: number;
 }

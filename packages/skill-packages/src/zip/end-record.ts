@@ -8,7 +8,7 @@ const maxComment = 0xffff;
 
 /** The record that ends a ZIP archive. */
 export interface EndRecord {
-  /** Where it begins. */
+  /** Its offset. */
   offset: number;
   /** Number of the directory's records. */
   count: number;

@@ -3,7 +3,7 @@ import { serviceError, type TenantId } from '@continuity/shared/kernel';
 import type { TokenHolder } from '@continuity/shared/tenants';
 import type { Assembled } from '../runtime.ts';
 
-/** Who sends a request. `anyone`: authentication is off, and the request works for the default tenant. */
+/** The sender of a request. `anyone`: authentication is off, and the request works for the default tenant. */
 export type Requester = TokenHolder | { role: 'anyone'; tenantId: TenantId; actor: null };
 
 const bearer = /^bearer +([\x21-\x7e]+) *$/i;

@@ -83,7 +83,7 @@ export function sendAnswer(reply: FastifyReply, operation: OperationSpec, answer
   return answer.body === null ? reply.send() : reply.send(answer.body);
 }
 
-/** Who calls, and whether the caller waits for a worker: as `Prefer` says, unless `respondAsync` decides it. */
+/** Describes the caller. It waits for a worker unless `Prefer`, or `respondAsync` in its place, says otherwise. */
 export function callerOf(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -104,11 +104,11 @@ export function callerOf(
 
 function signalHangUp(reply: FastifyReply): AbortSignal {
   const hangUp = new AbortController();
-  const tell = () => {
+  const abort = () => {
     if (!reply.raw.writableFinished) hangUp.abort();
   };
-  if (reply.raw.destroyed) tell();
-  else reply.raw.once('close', tell);
+  if (reply.raw.destroyed) abort();
+  else reply.raw.once('close', abort);
   return hangUp.signal;
 }
 

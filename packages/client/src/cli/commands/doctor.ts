@@ -5,7 +5,7 @@ import { type Context, withContext } from '../context.ts';
 interface Check {
   name: string;
   isOk: boolean;
-  /** What was found, and what to do. */
+  /** The finding, with advice. */
   message: string;
 }
 

@@ -44,7 +44,7 @@ export function hasTextEvidence({ projections }: SourceObservation): boolean {
   return projections.some(({ key }) => projectionId(key) === projectionId(textEvidence));
 }
 
-/** An absent field is as null as a null one: only a description may be. */
+/** Returns the value of a field; null if it is absent, as only a description can be. */
 function fieldOf(payload: JsonObject, field: string): JsonValue {
   return (Object.hasOwn(payload, field) ? payload[field] : null) ?? null;
 }

@@ -15,7 +15,7 @@ export interface PreparedManifest extends Pick<SourceDefinitionManifest, 'name' 
   definition: SourceDefinition;
 }
 
-/** Prepares the body of `register_source_definition`. Throws 422 for what is wrong in it, apart from its schemas. */
+/** Prepares the body of `register_source_definition`. Throws 422 for issues outside of its schemas. */
 export function prepareManifest({ manifest }: RegisterBody): PreparedManifest {
   refuse(manifestIssues(manifest));
   const { name, version, fingerprint } = manifest;

@@ -30,7 +30,7 @@ export interface PreparedObservation
   isEvidence: boolean;
 }
 
-/** Prepares the body of `submit_source_observation`. Throws 422 for what is wrong in it whatever its definition says. */
+/** Prepares the body of `submit_source_observation`. Throws 422 for issues that do not depend on its definition. */
 export function prepareObservation({ scope_id, observation }: SubmitBody): {
   scope_id: string;
   observation: PreparedObservation;
@@ -66,7 +66,7 @@ function write(part: unknown): string | null {
   return canonicalJsonWithin(part as JsonValue, maxContentBytes) ?? null;
 }
 
-/** The payload repeats the rest of the envelope, so the digest covers it. */
+/** Digest of the whole observation: the payload repeats the other fields of the envelope. */
 function digestOf(version: string, payload: string, projections: WrittenProjection[]): string {
   const sorted = projections
     .map(({ key, value }) => ({ ...key, value }))

@@ -7,8 +7,8 @@ import type { DefinitionCache } from '../definitions/definition-cache.ts';
 import type { SchemaValidator } from '../schemas/schema-validator.ts';
 import type { NamedJson } from '../schemas/tasks.ts';
 
-/** What submitting works with. */
-export interface Submitting {
+/** Dependencies of `submitObservation`. */
+export interface SubmitDeps {
   database: Database;
   definitions: DefinitionCache;
   schemaValidator: SchemaValidator;
@@ -16,12 +16,12 @@ export interface Submitting {
 }
 
 /**
- * Stores an observation under its name, and answers its position. Equal again answers the first position and writes
- * nothing; anything different is 409 `source_conflict`. Throws 404 `source_definition_not_found`, 409
- * `source_definition_conflict`, 422 for what does not fit its definition.
+ * Stores an observation under its name and returns its position. Idempotent: an equal repeat writes nothing and returns the
+ * first position. Throws 409 `source_conflict` for a different observation, 404 `source_definition_not_found`, 409
+ * `source_definition_conflict`, and 422 for an observation that does not satisfy its definition.
  */
 export async function submitObservation(
-  { database, definitions, schemaValidator, flushDelay }: Submitting,
+  { database, definitions, schemaValidator, flushDelay }: SubmitDeps,
   tenantId: TenantId,
   scopeId: string,
   observation: PreparedObservation,
@@ -49,7 +49,7 @@ function checkFingerprint(
   });
 }
 
-/** The projections have to be those of the definition, in any order. */
+/** Validates that the projections are those of the definition, in any order. */
 function keyIssues({ projections }: PreparedObservation, definition: SourceDefinition): Issue[] {
   const expected = new Set(definition.projections.map(projectionId));
   const given = new Set(projections.map(({ key }) => projectionId(key)));
@@ -67,7 +67,7 @@ function keyIssues({ projections }: PreparedObservation, definition: SourceDefin
   ];
 }
 
-/** In the order of the definition's schemas. */
+/** Lists the values to validate, in the order of the schemas of the definition. */
 function valuesFor({ payload, projections }: PreparedObservation, definition: SourceDefinition): NamedJson[] {
   const places = new Map(projections.map(({ key }, index) => [projectionId(key), index]));
   const projected = definition.projections.flatMap((key) => places.get(projectionId(key)) ?? []);

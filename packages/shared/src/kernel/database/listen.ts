@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { withinTime } from '../time-limit.ts';
+import { withTimeLimit } from '../time-limit.ts';
 import { configureSession } from './session.ts';
 
 export interface ListenOptions {
@@ -67,7 +67,7 @@ async function listenOnce(
   const { promise: over, resolve, reject } = Promise.withResolvers<void>();
   // Awaited only after LISTEN. Until then `connect` or `query` fails with the same error.
   over.catch(() => undefined);
-  const close = () => withinTime(client.end(), closeMs).catch(() => undefined);
+  const close = () => withTimeLimit(client.end(), closeMs).catch(() => undefined);
   const stopped = () => {
     resolve();
     // Also ends an attempt to connect.

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { withinTime } from '../time-limit.ts';
+import { withTimeLimit } from '../time-limit.ts';
 import { configureSession } from './session.ts';
 
 /** Pause between two checks, in milliseconds. */
@@ -77,7 +77,7 @@ async function checkUntilFailure(url: string, stop: AbortSignal, onAnswer: () =>
       await pause(stop);
     }
   } finally {
-    await withinTime(client.end(), closeMs).catch(() => undefined);
+    await withTimeLimit(client.end(), closeMs).catch(() => undefined);
   }
 }
 

@@ -69,11 +69,11 @@ function addChecks(document: SchemaDocument): void {
 }
 
 /** Values of keywords are part of a message up to this length, in characters. */
-const maxShown = 200;
+const maxValueLength = 200;
 
 function describeFailure(name: string, value: JsonValue): string {
-  const shown = isPlain(value) ? ` ${JSON.stringify(value)}` : '';
-  return `does not satisfy ${name}${shown.length > maxShown ? '' : shown}`;
+  const json = isPlain(value) ? ` ${JSON.stringify(value)}` : '';
+  return `does not satisfy ${name}${json.length > maxValueLength ? '' : json}`;
 }
 
 /** True for scalars and lists of them. Schemas in a message would be noise. */

@@ -7,7 +7,7 @@ const typeNames = ['array', 'boolean', 'integer', 'null', 'number', 'object', 's
 
 interface Form {
   accepts(value: JsonValue): boolean;
-  /** What the value must be. */
+  /** Requirement on the value, for a message. */
   message: string;
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { QueueName } from '@continuity/contract';
 import type { Job } from 'bullmq';
-import { withinTime } from '../time-limit.ts';
+import { withTimeLimit } from '../time-limit.ts';
 import { type BullWorker, consumerWorker, type QueueStore } from './backend.ts';
 import { type QueueToken, queueToken } from './token.ts';
 
@@ -107,7 +107,7 @@ class BullConsumer implements QueueConsumer {
     do {
       // A job that arrived during the close is still processed.
       await Promise.allSettled(this.#inHand);
-      await withinTime(closed, closeLimitMs).catch(this.#options.onError);
+      await withTimeLimit(closed, closeLimitMs).catch(this.#options.onError);
     } while (this.#inHand.size > 0);
   }
 }

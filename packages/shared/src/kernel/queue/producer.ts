@@ -1,7 +1,7 @@
 import { type QueueName, queueNames } from '@continuity/contract';
 import type { Redis } from 'ioredis';
 import { batched } from '../batch.ts';
-import { TimeLimitError, withinTime } from '../time-limit.ts';
+import { TimeLimitError, withTimeLimit } from '../time-limit.ts';
 import { type BullQueue, producerLimitMs, producerQueue, producerRedis, type QueueStore } from './backend.ts';
 import { entryId, type QueueEntry } from './token.ts';
 
@@ -53,7 +53,7 @@ async function firstAttempt(redis: Redis): Promise<void> {
     redis.once('ready', resolve);
     redis.once('close', resolve);
   });
-  await withinTime(tried, producerLimitMs).catch(() => undefined);
+  await withTimeLimit(tried, producerLimitMs).catch(() => undefined);
 }
 
 /** Queue of the health check. All queues are in one store, so any of them will do. */
@@ -137,7 +137,7 @@ class BullProducer implements QueueProducer {
   async #use<T>(name: QueueName, work: (queue: BullQueue) => Promise<T>): Promise<T> {
     const queue = this.#queues.get(name) ?? this.#open(name);
     try {
-      return await withinTime(this.#whenReady(name, queue, work), producerLimitMs);
+      return await withTimeLimit(this.#whenReady(name, queue, work), producerLimitMs);
     } catch (error) {
       this.#readyUntil = 0;
       throw error;

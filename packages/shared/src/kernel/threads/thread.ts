@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setImmediate as loopTurn } from 'node:timers/promises';
 import { type Transferable, Worker } from 'node:worker_threads';
-import { TimeLimitError, withinTime } from '../time-limit.ts';
+import { TimeLimitError, withTimeLimit } from '../time-limit.ts';
 
 export interface ThreadOptions {
   /** The module of the thread, which calls `serveTasks`. */
@@ -47,7 +47,7 @@ export class Thread<Task, Result> {
   /** Resolves when the module is loaded. */
   async ready(): Promise<void> {
     try {
-      await withinTime(Promise.race([this.#ready, this.#ended]), startMs);
+      await withTimeLimit(Promise.race([this.#ready, this.#ended]), startMs);
     } catch (cause) {
       throw new Error('A thread did not start.', { cause });
     }
@@ -62,7 +62,7 @@ export class Thread<Task, Result> {
     this.#worker.postMessage(task, transfer);
     const outcome = Promise.race([answer, this.#ended]);
     try {
-      return await withinTime(outcome, limitMs);
+      return await withTimeLimit(outcome, limitMs);
     } catch (error) {
       if (!(error instanceof TimeLimitError)) throw error;
       // A busy event loop runs its timers before it receives messages. An answer that has already arrived counts.

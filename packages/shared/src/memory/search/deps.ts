@@ -4,7 +4,7 @@ import type { QueryEmbedder } from './query-vector.ts';
 import type { Reranker } from './rerank.ts';
 import type { VectorSupportCache } from './vectors/index.ts';
 
-/** What a search of Memory needs. */
+/** Dependencies of the search of Memory. */
 export interface SearchDeps {
   database: Database;
   /** Null while no embedding profile is accepted. */

@@ -5,7 +5,7 @@ export interface QueryVector {
   profile: EmbeddingProfile;
   /** Unit length, of the profile's dimension. */
   values: Float32Array;
-  /** What the model call used: to be counted once, whatever the number of Scopes (spec 20 T6). */
+  /** Tokens of the model call. Counted once for all Scopes of a search (spec 20 T6). */
   usage: ModelUsage;
 }
 

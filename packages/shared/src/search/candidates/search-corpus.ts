@@ -49,7 +49,7 @@ export async function searchCorpus<R extends CorpusRow>(
   }
 }
 
-/** What a cache stores about a corpus with this many texts and these languages. */
+/** The cache entry of a corpus with this many texts and these languages. */
 export function factsOf({ total, languages }: CorpusRow): CorpusFacts {
   return { isLarge: total > smallCorpusSize, languages };
 }

@@ -17,7 +17,7 @@ export interface SkillDeps {
   database: Database;
   clock: Clock;
   packageThreads: PackageThreads;
-  searching: { corpusCache: CorpusCache };
+  searchDeps: { corpusCache: CorpusCache };
 }
 
 export const skillHandlers: Handlers<typeof skillOperations, SkillDeps> = {
@@ -31,13 +31,13 @@ export const skillHandlers: Handlers<typeof skillOperations, SkillDeps> = {
     return { body: { artifact, content: JSON.parse(content) as SkillContent, source_refs, artifact_refs } };
   },
 
-  list_managed_skills: async ({ database, searching }, { tenantId }, { body }) => {
+  list_managed_skills: async ({ database, searchDeps }, { tenantId }, { body }) => {
     const { scope_id: scopeId, include_deprecated: includeDeprecated, limit, query } = body;
     const asked = { tenantId, scopeId, includeDeprecated, limit };
     const rows =
       query === null
         ? await listSkills(database.sql, asked)
-        : await searchSkills(database.sql, searching.corpusCache, asked, query);
+        : await searchSkills(database.sql, searchDeps.corpusCache, asked, query);
     return writeLibrary(rows);
   },
 

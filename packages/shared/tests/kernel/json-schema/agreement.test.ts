@@ -85,7 +85,7 @@ const document = fc
   .tuple(schema, object(schema))
   .map(([root, $defs]): JsonValue => (typeof root === 'boolean' ? root : { ...(root as object), $defs }));
 
-/** What another validator says; undefined where it can do nothing with the schema. */
+/** The verdict of another validator; undefined for a schema that it does not support. */
 function others(one: JsonValue, values: JsonValue[]): boolean[] | undefined {
   try {
     const check = new Ajv2020({ strict: false, ownProperties: true, logger: false }).compile(one as never);

@@ -27,7 +27,7 @@ const inProject: Prepare = async (client, scope) => ({
   body: { project_id: await createProject(client, scope) },
 });
 
-/** What the operations of the catalogue need to succeed. */
+/** Preconditions of the operations of the catalogue. */
 export const catalogueArrangements: Partial<Record<OperationId, Prepare>> = {
   create_handoff_report_project: async (_client, scope) => ({ body: { project_key: keyOf(scope) } }),
   get_handoff_report_project: inProject,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Where a value sits in another, from the outside in. */
+/** The path to a value inside another one, outermost key first. */
 type Path = (string | number)[];
 
 /** Lengths at which bounds of the contract sit. */

@@ -12,7 +12,7 @@ Answer with one JSON object and nothing else. It has exactly these fields:
 - "next_action": one statement {"text", "evidence"} of what to do next, taken from the evidence; null where the disposition is "complete" or the evidence names none.
 - "omissions": {"text", "evidence"} for what the evidence leaves open, contradicts or does not say, at most 64; "evidence" is one number or null.
 
-Only state what the evidence says; add nothing of your own, and never call something verified that the evidence only claims. Leave out passwords, keys, tokens and other secrets. All texts together must stay below "text_bytes" bytes of UTF-8. A record with "cut": true goes on beyond what is shown. Where "refused" is there, it says what was wrong with your last answer.`;
+Only state what the evidence says; add nothing of your own, and never call something verified that the evidence only claims. Leave out passwords, keys, tokens and other secrets. All texts together must stay below "text_bytes" bytes of UTF-8. A record with "cut": true is truncated. The field "refused", if present, names the fault of your last answer.`;
 
 /** Minimum share of `max_bytes` for texts; the rest is for JSON syntax and Citations. */
 const leastTextShare = 0.25;

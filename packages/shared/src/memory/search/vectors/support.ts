@@ -3,7 +3,7 @@ import type { EmbeddingProfile } from '../../../inference/index.ts';
 import { indexName } from '../../../search/index.ts';
 import { vectorTable } from './channel.ts';
 
-/** What this database supports for vectors of a profile. */
+/** The support of this database for vectors of a profile. */
 export interface VectorSupport {
   /** Null until a worker has embedded into the profile. */
   profileKey: number | null;
