@@ -1,15 +1,10 @@
 import type { operationTable } from '@continuity/contract/operations';
 import type { z } from 'zod';
-import type { PagedName, QueuedName } from './generated/operations.ts';
+import type { ClientTable, PagedName, QueuedName } from './generated/operations.ts';
 
 type Table = typeof operationTable;
 
 export type OperationId = keyof Table & string;
-
-/** `search_memory` as `searchMemory`. */
-export type CamelCase<Id extends string> = Id extends `${infer Head}_${infer Tail}`
-  ? `${Head}${Capitalize<CamelCase<Tail>>}`
-  : Id;
 
 type Part<Id extends OperationId, Name extends 'params' | 'query' | 'body'> = Table[Id] extends {
   [N in Name]: infer Shape extends z.ZodType;
@@ -65,11 +60,12 @@ export type Method<Request, Answer> = object extends Request
   ? (request?: Request, options?: CallOptions) => Promise<Answer>
   : (request: Request, options?: CallOptions) => Promise<Answer>;
 
-export type Methods = {
-  [Id in OperationId as CamelCase<Id>]: Method<RequestOf<Id>, ResponseOf<Id>>;
-};
+/** The id of the operation of a method. */
+type IdOf<Name extends keyof ClientTable> = ClientTable[Name]['id'];
 
-type IdOf<Name> = { [Id in OperationId]: CamelCase<Id> extends Name ? Id : never }[OperationId];
+export type Methods = {
+  [Name in keyof ClientTable]: Method<RequestOf<IdOf<Name>>, ResponseOf<IdOf<Name>>>;
+};
 
 type Item<Answer> = { [Key in keyof Answer]: Answer[Key] extends (infer One)[] ? One : never }[keyof Answer];
 

@@ -84,7 +84,6 @@ OPERATIONS: Dict[str, Operation] = {
     "attach_handoff_report_workspace": Operation(id="attach_handoff_report_workspace", method="POST", path="/v1/handoff-reports/workspace-bindings/attach", repeat="unsafe"),
     "detach_handoff_report_workspace": Operation(id="detach_handoff_report_workspace", method="POST", path="/v1/handoff-reports/workspace-bindings/detach", repeat="unsafe"),
     "get_handoff_report": Operation(id="get_handoff_report", method="POST", path="/v1/handoff-reports/get", repeat="safe", is_queued=True),
-    "view_handoff_report": Operation(id="view_handoff_report", method="GET", path="/reports/view", query=("project_id", "scope_id", "root_scope_id", "locale", "include_archived", "include_evidence_checks", "download", "period_start", "period_end", "timezone", "compare_to_previous_period",), repeat="safe", is_queued=True),
     "generate_experience": Operation(id="generate_experience", method="POST", path="/v1/experience/generate", repeat="safe", is_queued=True),
     "generate_skill": Operation(id="generate_skill", method="POST", path="/v1/skill/generate", repeat="safe", is_queued=True),
     "get_stats": Operation(id="get_stats", method="POST", path="/v1/stats", repeat="safe"),
@@ -444,10 +443,6 @@ class SyncOperations:
     def get_handoff_report(self, request: t.GetHandoffReportArgs) -> t.GetHandoffReportAnswer:
         """Get one report of what stands where."""
         return cast(t.GetHandoffReportAnswer, self._call(OPERATIONS["get_handoff_report"], request))
-
-    def view_handoff_report(self, request: t.ViewHandoffReportArgs) -> t.ViewHandoffReportAnswer:
-        """View a report as a page."""
-        return cast(t.ViewHandoffReportAnswer, self._call(OPERATIONS["view_handoff_report"], request))
 
     def generate_experience(self, request: t.GenerateExperienceArgs) -> t.GenerateExperienceAnswer:
         """Generate an Experience from evidence, for review."""
@@ -818,10 +813,6 @@ class AsyncOperations:
     async def get_handoff_report(self, request: t.GetHandoffReportArgs) -> t.GetHandoffReportAnswer:
         """Get one report of what stands where."""
         return cast(t.GetHandoffReportAnswer, await self._call(OPERATIONS["get_handoff_report"], request))
-
-    async def view_handoff_report(self, request: t.ViewHandoffReportArgs) -> t.ViewHandoffReportAnswer:
-        """View a report as a page."""
-        return cast(t.ViewHandoffReportAnswer, await self._call(OPERATIONS["view_handoff_report"], request))
 
     async def generate_experience(self, request: t.GenerateExperienceArgs) -> t.GenerateExperienceAnswer:
         """Generate an Experience from evidence, for review."""

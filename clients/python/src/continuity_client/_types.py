@@ -3450,23 +3450,6 @@ GetHandoffReportArgs = TypedDict(
     },
 )
 
-ViewHandoffReportArgs = TypedDict(
-    "ViewHandoffReportArgs",
-    {
-        "project_id": NotRequired[str],
-        "scope_id": NotRequired["ScopeId"],
-        "root_scope_id": NotRequired["ScopeId"],
-        "locale": NotRequired[Literal["zh-CN", "en"]],
-        "include_archived": NotRequired[Literal["true", "false"]],
-        "include_evidence_checks": NotRequired[Literal["true", "false"]],
-        "download": NotRequired[Literal["true", "false"]],
-        "period_start": NotRequired[str],
-        "period_end": NotRequired[str],
-        "timezone": NotRequired["TimeZone"],
-        "compare_to_previous_period": NotRequired[Literal["true", "false"]],
-    },
-)
-
 GenerateExperienceArgs = TypedDict(
     "GenerateExperienceArgs",
     {
@@ -3662,8 +3645,6 @@ AttachHandoffReportWorkspaceAnswer: TypeAlias = WorkspaceBinding
 DetachHandoffReportWorkspaceAnswer: TypeAlias = WorkspaceBinding
 
 GetHandoffReportAnswer: TypeAlias = HandoffReportResponse
-
-ViewHandoffReportAnswer: TypeAlias = Any
 
 GenerateExperienceAnswer: TypeAlias = Generated
 

@@ -81,7 +81,6 @@ export const operations = {
   attachHandoffReportWorkspace: { id: 'attach_handoff_report_workspace', method: 'POST', path: '/v1/handoff-reports/workspace-bindings/attach', repeat: 'unsafe' },
   detachHandoffReportWorkspace: { id: 'detach_handoff_report_workspace', method: 'POST', path: '/v1/handoff-reports/workspace-bindings/detach', repeat: 'unsafe' },
   getHandoffReport: { id: 'get_handoff_report', method: 'POST', path: '/v1/handoff-reports/get', repeat: 'safe', isQueued: true },
-  viewHandoffReport: { id: 'view_handoff_report', method: 'GET', path: '/reports/view', query: ['project_id','scope_id','root_scope_id','locale','include_archived','include_evidence_checks','download','period_start','period_end','timezone','compare_to_previous_period'], repeat: 'safe' },
   generateExperience: { id: 'generate_experience', method: 'POST', path: '/v1/experience/generate', repeat: 'safe', isQueued: true },
   generateSkill: { id: 'generate_skill', method: 'POST', path: '/v1/skill/generate', repeat: 'safe', isQueued: true },
   getStats: { id: 'get_stats', method: 'POST', path: '/v1/stats', repeat: 'safe' },
@@ -146,10 +145,10 @@ export const errorStatuses: Record<ErrorCode, number> = {
   database_unavailable: 503,
 };
 
-type Table = typeof operations;
+export type ClientTable = typeof operations;
 
 /** Methods whose answers have a cursor. */
-export type PagedName = { [Name in keyof Table]: Table[Name] extends { items: string } ? Name : never }[keyof Table];
+export type PagedName = { [Name in keyof ClientTable]: ClientTable[Name] extends { items: string } ? Name : never }[keyof ClientTable];
 
 /** Methods that a worker runs. */
-export type QueuedName = { [Name in keyof Table]: Table[Name] extends { isQueued: true } ? Name : never }[keyof Table];
+export type QueuedName = { [Name in keyof ClientTable]: ClientTable[Name] extends { isQueued: true } ? Name : never }[keyof ClientTable];

@@ -1,5 +1,4 @@
-import { isToolName, type ToolSet, toolTable } from '@continuity/contract/mcp';
-import type { Caller, ServiceError } from '@continuity/shared/kernel';
+import { isToolName, toolTable } from '@continuity/contract/mcp';
 import {
   type CallToolResult,
   type GetPromptResult,
@@ -8,9 +7,10 @@ import {
   Server,
 } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
-import type { BoundOperations } from '../bind-handlers.ts';
 import { callTool } from './call-tool.ts';
+import { memoryResource, readMemoryResource } from './memory-resource.ts';
 import { preparedContextPrompt, toMessages, toPrepareArguments } from './prepared-context-prompt.ts';
+import type { McpSession } from './session.ts';
 import { toolsOf } from './tool-list.ts';
 
 const about = { name: 'continuity', title: 'Context Continuity Service', version: '0.1.0' };
@@ -18,18 +18,10 @@ const about = { name: 'continuity', title: 'Context Continuity Service', version
 /** One for all servers, because each would otherwise make its own. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
-export interface McpSession {
-  sets: ReadonlySet<ToolSet>;
-  handlers: BoundOperations;
-  caller: Caller;
-  /** The contract's error for any failure. Also stores it for the log line of the request. */
-  toError(failure: unknown): ServiceError;
-}
-
 /** The MCP server of one request (spec 00 §9). It keeps nothing between requests. */
 export function createMcpServer(session: McpSession): Server {
   const server = new Server(about, {
-    capabilities: { tools: {}, prompts: {} },
+    capabilities: { tools: {}, prompts: {}, resources: {} },
     jsonSchemaValidator,
   });
   server.setRequestHandler('tools/list', () => ({ tools: toolsOf(session.sets) }));
@@ -40,6 +32,12 @@ export function createMcpServer(session: McpSession): Server {
   server.setRequestHandler('prompts/get', ({ params }) =>
     getPrompt(session, params.name, params.arguments ?? {}),
   );
+  server.setRequestHandler('resources/list', () => ({ resources: [] }));
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [memoryResource] }));
+  server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
+    const text = await orProtocolError(session, () => readMemoryResource(session, uri));
+    return { contents: [{ uri, mimeType: memoryResource.mimeType, text }] };
+  });
   return server;
 }
 
@@ -75,7 +73,7 @@ async function getPrompt(
   return toMessages(prepared as { content: string | null });
 }
 
-/** Prompts have no error answer of their own: the envelope is the `data` of a JSON-RPC error. */
+/** Prompts and resources have no error answer of their own: the envelope is the `data` of a JSON-RPC error. */
 async function orProtocolError<T>({ toError }: McpSession, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -188,3 +188,37 @@ test('an acknowledgement, whose request is a union, is a tool with a plain objec
   });
   expect(refusalOf(refused).code).toBe('invalid_request');
 });
+
+test('the Memory of a Scope is a resource, as Markdown that no entry can forge', async () => {
+  const client = await acme();
+  const { resourceTemplates } = await client.listResourceTemplates();
+  expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
+    'continuity://scopes/{scope_id}/memory',
+  ]);
+  const read = async (uri: string) => {
+    const { contents } = await client.readResource({ uri });
+    return (contents[0] as { text: string }).text;
+  };
+  expect(await read('continuity://scopes/none/memory')).toBe('');
+  for (const text of ['Plain words.', '# Not a heading\n- nor an item <b>']) {
+    await client.callTool({ name: 'remember_memory', arguments: { scope_id: 'a/b', kind: 'fact', text } });
+  }
+  const items = (await read('continuity://scopes/a%2Fb/memory')).trimEnd().split('\n');
+  expect(items.sort()).toEqual(['- Plain words\\.', '- \\# Not a heading \\- nor an item &lt;b&gt;'].sort());
+  for (const uri of ['continuity://scopes/a', 'continuity://scopes/%zz/memory', 'file:///etc/passwd']) {
+    await expect(client.readResource({ uri })).rejects.toMatchObject({ code: -32602 });
+  }
+});
+
+test('the Memory resource has whole items of at most 64 KiB', async () => {
+  const client = await acme();
+  const scope_id = 'large';
+  for (let count = 0; count < 10; count += 1) {
+    const text = `${count} ${'x'.repeat(8_000)}`;
+    await client.callTool({ name: 'remember_memory', arguments: { scope_id, kind: 'fact', text } });
+  }
+  const { contents } = await client.readResource({ uri: `continuity://scopes/${scope_id}/memory` });
+  const { text } = contents[0] as { text: string };
+  expect(text.trimEnd().split('\n')).toHaveLength(8);
+  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(65_536);
+});

@@ -1,0 +1,12 @@
+import type { ToolSet } from '@continuity/contract/mcp';
+import type { Caller, ServiceError } from '@continuity/shared/kernel';
+import type { BoundOperations } from '../bind-handlers.ts';
+
+/** What the answer to one message depends on. */
+export interface McpSession {
+  sets: ReadonlySet<ToolSet>;
+  handlers: BoundOperations;
+  caller: Caller;
+  /** The contract's error for any failure. Also stores it for the log line of the request. */
+  toError(failure: unknown): ServiceError;
+}
