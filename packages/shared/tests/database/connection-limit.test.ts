@@ -26,7 +26,7 @@ test.each([
   [3, [1, 1, 1]],
   [1, [1, 1]],
 ])('of %i connections each key holds at most half of those that others leave: %j', async (size, expected) => {
-  const limit = new ConnectionLimit(size);
+  const limit = new ConnectionLimit(size, () => false);
   for (const [index, running] of expected.entries()) {
     const works = Array.from({ length: 20 }, () => startWork(limit, `key ${index}`));
     expect(await runningOf(works)).toBe(running);
@@ -34,7 +34,7 @@ test.each([
 });
 
 test('waiting work runs in order as work of its key ends, and a failure frees its connection too', async () => {
-  const limit = new ConnectionLimit(2);
+  const limit = new ConnectionLimit(2, () => false);
   const order: number[] = [];
   const works = Array.from({ length: 100 }, (_, index) =>
     limit.run('key', async () => {
@@ -49,7 +49,7 @@ test('waiting work runs in order as work of its key ends, and a failure frees it
 });
 
 test('work of a stuck key is refused after a second, later work at once, and it runs again when the key goes on', async () => {
-  const limit = new ConnectionLimit(2);
+  const limit = new ConnectionLimit(2, () => false);
   const stuck = startWork(limit, 'key');
   const from = performance.now();
   const refusal = { code: 'database_unavailable' };
@@ -64,4 +64,19 @@ test('work of a stuck key is refused after a second, later work at once, and it 
   stuck.finish();
   await stuck.done;
   expect(await runningOf([startWork(limit, 'key')])).toBe(1);
+});
+
+test('work that waits for a busy pool is not refused until the pool is free', async () => {
+  let isPoolBusy = true;
+  const limit = new ConnectionLimit(2, () => isPoolBusy);
+  const running = startWork(limit, 'key');
+  const waiting = startWork(limit, 'key');
+  const outcome = waiting.done.then(
+    () => 'done',
+    () => 'refused',
+  );
+  expect(await Promise.race([outcome, delay(1_500, 'waiting')])).toBe('waiting');
+  isPoolBusy = false;
+  expect(await outcome).toBe('refused');
+  running.finish();
 });

@@ -3,6 +3,9 @@ import { type ServiceError, serviceError } from '../errors/index.ts';
 /** Work of a key waits no longer once no work of that key has begun or ended for this long, in milliseconds. */
 const stuckMs = 1_000;
 
+/** Pause before the next look at a key whose work still waits, in milliseconds. */
+const lookMs = 100;
+
 /** Limit of the wait of one piece of work, in milliseconds: that of the pool. */
 const waitLimitMs = 10_000;
 
@@ -27,13 +30,18 @@ interface Share {
  */
 export class ConnectionLimit {
   readonly #size: number;
+  readonly #isPoolBusy: () => boolean;
   /** Connections that the work of all keys holds. */
   #running = 0;
   readonly #shares = new Map<string, Share>();
 
-  /** `size` is the number of connections of the pool. */
-  constructor(size: number) {
+  /**
+   * `size` is the number of connections of the pool. `isPoolBusy` tells whether work waits for a connection: then work without
+   * progress may be waiting too, and is not stuck.
+   */
+  constructor(size: number, isPoolBusy: () => boolean) {
     this.#size = size;
+    this.#isPoolBusy = isPoolBusy;
   }
 
   /** Runs `work`, which takes one connection. Rejects with 503 `database_unavailable` if the key is stuck. */
@@ -65,7 +73,7 @@ export class ConnectionLimit {
     }
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     share.waiting.push({ since: performance.now(), begin: resolve, refuse: reject });
-    this.#watch(share);
+    this.#watch(share, Math.max(0, share.progressAt + stuckMs - performance.now()));
     await promise;
   }
 
@@ -83,21 +91,20 @@ export class ConnectionLimit {
     this.#shares.delete(key);
   }
 
-  #watch(share: Share): void {
-    const dueMs = Math.max(0, share.progressAt + stuckMs - performance.now());
+  #watch(share: Share, afterMs: number): void {
     // The answers that arrived while this process was busy count as progress, so they are read first.
-    share.timer ??= setTimeout(() => setImmediate(() => this.#refuseStuck(share)), dueMs);
+    share.timer ??= setTimeout(() => setImmediate(() => this.#refuseStuck(share)), afterMs);
   }
 
   #refuseStuck(share: Share): void {
     share.timer = undefined;
     const now = performance.now();
-    const isStuck = now - share.progressAt >= stuckMs;
+    const isStuck = now - share.progressAt >= stuckMs && !this.#isPoolBusy();
     const isRefused = ({ since }: Waiter) => isStuck || now - since >= waitLimitMs;
     const refused = share.waiting.filter(isRefused);
     share.waiting = share.waiting.filter((waiter) => !isRefused(waiter));
     for (const { refuse } of refused) refuse(busy());
-    if (share.waiting.length > 0) this.#watch(share);
+    if (share.waiting.length > 0) this.#watch(share, lookMs);
   }
 }
 

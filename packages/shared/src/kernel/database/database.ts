@@ -78,8 +78,8 @@ export function openDatabase({ watchesServer = false, ...options }: DatabaseOpti
   const prisma = createPrisma(prismaPool);
   const watch = watchesServer ? watchPools(options.url, [pool, prismaPool]) : undefined;
   const sql = sqlOver(pool);
-  const limit = new ConnectionLimit(size);
-  const prismaLimit = new ConnectionLimit(prismaSize);
+  const limit = new ConnectionLimit(size, () => pool.waitingCount > 0);
+  const prismaLimit = new ConnectionLimit(prismaSize, () => prismaPool.waitingCount > 0);
   const database: Database = {
     pool,
     prismaPool,
