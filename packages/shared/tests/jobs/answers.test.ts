@@ -14,8 +14,8 @@ afterEach(() => deployment.close());
 const running = async () => (await deployment.jobRows()).some(({ status }) => status === 'running');
 const ended = async () => (await deployment.jobRows()).every(({ finished_at }) => finished_at !== null);
 
-describe('a request whose time is used up', () => {
-  it('gets job_timeout; the result goes once to an equal request, and the next one runs anew', async () => {
+describe('a request that reaches its time limit', () => {
+  it('gets job_timeout; one equal request receives the result, and the next one starts a new job', async () => {
     const hold = gate();
     const run = echo(deployment.database);
     await deployment.worker(async (job, context) => {
@@ -36,7 +36,7 @@ describe('a request whose time is used up', () => {
     expect(await deployment.jobRows()).toHaveLength(2);
   });
 
-  it('is joined by an equal request while the job runs, by one alone', async () => {
+  it('shares its running job with exactly one equal request', async () => {
     const hold = gate();
     const run = echo(deployment.database);
     await deployment.worker(async (job, context) => {
@@ -56,7 +56,7 @@ describe('a request whose time is used up', () => {
     expect(await deployment.effects()).toHaveLength(2);
   });
 
-  it('gets it even where its job is taken over before this process has looked at it', async () => {
+  it('gets job_timeout also if another request takes over the job before this process reads it', async () => {
     const hold = gate();
     const run = echo(deployment.database);
     await deployment.worker(async (job, context) => {
@@ -89,7 +89,7 @@ describe('a request whose time is used up', () => {
     expect(await deployment.jobRows()).toHaveLength(2);
   });
 
-  it('is joined even where the equal request comes while the result is being committed', async () => {
+  it('shares its job also if the equal request arrives while the result is committed', async () => {
     const hold = gate();
     await deployment.worker(async (job) => {
       await hold.opened;
@@ -113,7 +113,7 @@ describe('a request whose time is used up', () => {
     expect(await deployment.jobRows()).toHaveLength(1);
   });
 
-  it('leaves nothing to an equal request of another tenant, of another hour, or with another body', async () => {
+  it('leaves no result to another tenant, to a later hour, or to another body', async () => {
     const hold = gate();
     const run = echo(deployment.database);
     await deployment.worker(async (job, context) => {
@@ -136,7 +136,7 @@ describe('a request whose time is used up', () => {
   });
 });
 
-describe('a caller that has gone', () => {
+describe('a caller that has disconnected', () => {
   it('ends its wait, not its job, and leaves the result to an equal request', async () => {
     const hold = gate();
     await deployment.worker(async (job) => {
@@ -157,7 +157,7 @@ describe('a caller that has gone', () => {
     expect(await deployment.effects()).toHaveLength(1);
   });
 
-  it('leaves the result even where it goes while that is on its way', async () => {
+  it('leaves the result also if it disconnects during the delivery', async () => {
     const hold = gate();
     await deployment.worker(() => hold.opened);
     const gateway = await deployment.gateway();
@@ -192,7 +192,7 @@ describe('a caller that has gone', () => {
 });
 
 describe('a request that was answered', () => {
-  it('leaves nothing to an equal one', async () => {
+  it('leaves no result to an equal request', async () => {
     await deployment.worker();
     const gateway = await deployment.gateway();
     await gateway.submit(deployment.job());
@@ -203,7 +203,7 @@ describe('a request that was answered', () => {
 });
 
 describe('a request that does not wait', () => {
-  it('gets the id at once, and the result by it; the id counts as delivery', async () => {
+  it('gets the id immediately and the result by the id, which counts as delivery', async () => {
     const hold = gate();
     await deployment.worker(async (job, { progress }) => {
       await progress(0.5);
@@ -245,14 +245,14 @@ describe('a request that does not wait', () => {
 });
 
 describe('the contract', () => {
-  it('has examples that are true', () => {
+  it('has examples that match the real answers', () => {
     for (const { response } of jobOperations.get_job.examples)
       expect(jobView.parse(response)).toEqual(response);
   });
 });
 
 describe('a job', () => {
-  it('is unknown to other tenants, and where its id is none', async () => {
+  it('is unknown to other tenants and by a malformed id', async () => {
     await deployment.worker();
     const gateway = await deployment.gateway();
     const { job_id: jobId } = await gateway.submitAsync(deployment.job());
@@ -266,7 +266,7 @@ describe('a job', () => {
     expect(new Set(refused.map(({ message }) => message)).size).toBe(1);
   });
 
-  it('that fails gives its error, and nothing of what only the log may know', async () => {
+  it('that fails returns its error without the details of the log', async () => {
     await deployment.worker(async (job) => {
       if (job.request === 'known') {
         throw serviceError('inference_unavailable', { message: 'No model.', details: { reason: 'refused' } });

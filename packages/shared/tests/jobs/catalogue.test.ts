@@ -77,7 +77,7 @@ function claimed(operation: string, request: JsonValue): ClaimedJob {
 }
 
 describe('the job catalogue', () => {
-  it('has a job for each operation that runs as one', () => {
+  it('has a job for each queued operation', () => {
     const queued = operations.filter(({ run }) => run === 'job').map(({ id }) => id);
     expect(queued).toEqual(expect.arrayContaining(['flush_memory', 'prepare_handoff', 'activate_handoff']));
     expect(queued.filter((id) => !isJobName(id))).toEqual([]);
@@ -97,7 +97,7 @@ describe('the job catalogue', () => {
     },
   );
 
-  it('ignores a field that a newer release adds, and refuses a payload without a required one', async () => {
+  it('ignores an unknown field, and rejects a payload without a required field', async () => {
     const { run, received } = recordPayloads();
     await run(claimed('flush_memory', { scope_id, mode: 'new' }), context);
     expect(received).toEqual([{ scope_id }]);

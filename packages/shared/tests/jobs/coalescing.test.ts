@@ -34,7 +34,7 @@ async function joined(work: () => Promise<unknown>): Promise<void> {
 }
 
 describe('a shared job (spec 30 §3.3.4)', () => {
-  it('is one run for equal requests at the same moment, on all gateways', async () => {
+  it('runs once for equal concurrent requests on all gateways', async () => {
     await startWorker();
     const gateways = await Promise.all([deployment.gateway(), deployment.gateway()]);
     const all = Array.from({ length: 20 }, (_, index) => gateways[index % 2]?.submitAsync(shared()));
@@ -51,7 +51,7 @@ describe('a shared job (spec 30 §3.3.4)', () => {
     expect(await deployment.effects()).toHaveLength(1);
   });
 
-  it('is joined while it runs, and runs anew for a request after its end', async () => {
+  it('is shared while it runs; a request after its end starts a new job', async () => {
     await startWorker();
     const gateway = await deployment.gateway();
     const first = gateway.submit(shared());
@@ -68,7 +68,7 @@ describe('a shared job (spec 30 §3.3.4)', () => {
     expect(await deployment.jobRows()).toHaveLength(2);
   });
 
-  it('is not shared with another body, another tenant, or a request that did not ask for it', async () => {
+  it('is not shared with another body, another tenant, or a request that does not coalesce', async () => {
     await startWorker();
     const gateway = await deployment.gateway();
     const [, other] = deployment.tenants;
@@ -84,7 +84,7 @@ describe('a shared job (spec 30 §3.3.4)', () => {
     await Promise.all(all);
   });
 
-  it('goes on for the others when one of them leaves, and is delivered with their answer', async () => {
+  it('continues for the other callers if one disconnects', async () => {
     await startWorker();
     const gateway = await deployment.gateway();
     const first = gateway.submit(shared());
@@ -102,7 +102,7 @@ describe('a shared job (spec 30 §3.3.4)', () => {
     expect(await gateway.takeUndelivered(shared())).toBeUndefined();
   });
 
-  it('fails for all that share it', async () => {
+  it('fails for all callers that share it', async () => {
     await deployment.worker(async () => {
       await hold.opened;
       throw serviceError('inference_timeout', { message: 'The model did not answer in time.' });
@@ -119,7 +119,7 @@ describe('a shared job (spec 30 §3.3.4)', () => {
     expect(await deployment.jobRows()).toHaveLength(1);
   });
 
-  it('gives its id to an asynchronous caller and its answer to the one who waits', async () => {
+  it('returns its id to an asynchronous caller and its result to a waiting one', async () => {
     await startWorker();
     const gateway = await deployment.gateway();
     const waiting = gateway.submit(shared());
@@ -134,7 +134,7 @@ describe('a shared job (spec 30 §3.3.4)', () => {
     expect((await readJob(sql, deployment.tenants[0], accepted.job_id)).result).toBe('done');
   });
 
-  it('stays delivered by its id when a caller who joined later runs out of time', async () => {
+  it('stays delivered by its id if a later caller reaches its time limit', async () => {
     await startWorker();
     const gateway = await deployment.gateway({ waitMs: 300 });
     await gateway.submitAsync(shared());
@@ -146,7 +146,7 @@ describe('a shared job (spec 30 §3.3.4)', () => {
   });
 });
 
-describe('a result that nobody received', () => {
+describe('a result that no caller received', () => {
   const leave = async (job: NewJob): Promise<JobGateway> => {
     const gateway = await deployment.gateway({ waitMs: 300 });
     await expect(gateway.submit(job)).rejects.toMatchObject({ code: 'job_timeout' });
@@ -155,7 +155,7 @@ describe('a result that nobody received', () => {
     return gateway;
   };
 
-  it('is taken once, by an equal request alone, with nothing that works', async () => {
+  it('is delivered once, to an equal request only, without worker and queue', async () => {
     const worker = await startWorker('left');
     const gateway = await leave(shared());
     await worker.stop();
@@ -167,7 +167,7 @@ describe('a result that nobody received', () => {
     expect(await gateway.takeUndelivered(shared())).toBeUndefined();
   });
 
-  it('goes to one of many equal requests', async () => {
+  it('is delivered to one of many equal requests', async () => {
     await startWorker('left');
     const gateway = await leave(shared());
     const taken = await Promise.all(Array.from({ length: 10 }, () => gateway.takeUndelivered(shared())));
@@ -175,7 +175,7 @@ describe('a result that nobody received', () => {
   });
 });
 
-it('a worker of some queues takes nothing from the others', async () => {
+it('a worker of some queues takes no job of the other queues', async () => {
   hold.open();
   const worker = await deployment.worker(undefined, { queues: ['candidate-generation'] });
   expect(worker.isReady()).toBe(true);

@@ -18,7 +18,7 @@ describe.each(['redis', 'postgres'] as const)(
       await server.stop();
     });
 
-    it('the requests that wait are answered when it is back, and new ones as well', async () => {
+    it('waiting requests and new ones are answered after its recovery', async () => {
       const hold = gate();
       const run = echo(deployment.database);
       const worker = await deployment.worker(async (job, context) => {

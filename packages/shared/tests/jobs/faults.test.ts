@@ -20,7 +20,7 @@ describe('no worker', () => {
     expect(await deployment.jobRows()).toEqual([]);
   });
 
-  it('is what a stopping worker means for new requests, while its jobs may still end', async () => {
+  it('is the answer to new requests while the only worker stops and completes its jobs', async () => {
     const hold = gate();
     const run = echo(deployment.database);
     const worker = await deployment.worker(async (job, context) => {
@@ -42,7 +42,7 @@ describe('no worker', () => {
 });
 
 describe('a queue store that is down', () => {
-  it('is queue_unavailable with nothing written, and serves again when it is back', async () => {
+  it('is queue_unavailable without a write, until it is back', async () => {
     await deployment.worker();
     const gateway = await deployment.gateway();
     expect(await gateway.checkStore()).toBe('ready');
@@ -60,7 +60,7 @@ describe('a queue store that is down', () => {
     expect(await gateway.submit(deployment.job())).toMatchObject({ attempt: 1 });
   });
 
-  it('or hangs is queue_unavailable within seconds, with nothing written', async () => {
+  it('or hangs is queue_unavailable within seconds, without a write', async () => {
     await deployment.worker();
     const gateway = await deployment.gateway();
     const redis = new Redis(deployment.redis?.url ?? '');
@@ -79,7 +79,7 @@ describe('a queue store that is down', () => {
     await waitUntil(async () => (await gateway.checkStore()) === 'ready');
   });
 
-  it('between the commit of a job and its add: the answer names the job, and a retry gets its result', async () => {
+  it('after the commit of a job: the error names the job, and a retry gets its result', async () => {
     await deployment.worker();
     const gateway = await deployment.gateway();
     await gateway.submit(deployment.job({ request: 'before' }));
@@ -105,7 +105,7 @@ describe('a queue store that is down', () => {
     expect(await deployment.effects()).toHaveLength(2);
   });
 
-  it('that is emptied while jobs wait loses none of them', async () => {
+  it('that loses its data while jobs wait loses no job', async () => {
     const hold = gate();
     const run = echo(deployment.database);
     await deployment.worker(async (job, context) => {
@@ -132,7 +132,7 @@ describe('a queue store that is down', () => {
     expect(await answers).toEqual(asked.map((index) => ({ echo: { index }, attempt: 1 })));
   });
 
-  it('with foreign data in it is not disturbed', async () => {
+  it('with foreign data keeps that data', async () => {
     await deployment.worker();
     const gateway = await deployment.gateway();
     const { Queue } = await import('bullmq');

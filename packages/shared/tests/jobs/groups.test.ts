@@ -9,7 +9,7 @@ describe.each(['redis', 'postgres'] as const)('jobs behind a queue in %s', (back
   });
   afterEach(() => deployment.close());
 
-  it('run one after the other in one group, and each caller gets its own answer', async () => {
+  it('run one after the other in a group, and each caller gets its own result', async () => {
     let running = 0;
     let mostRunning = 0;
     const run = echo(deployment.database);
@@ -56,7 +56,7 @@ describe.each(['redis', 'postgres'] as const)('jobs behind a queue in %s', (back
     expect(await deployment.effects()).toHaveLength(2_000);
   });
 
-  it('of two tenants do not wait for each other, in groups and Scopes of one name', async () => {
+  it('of two tenants do not wait for each other, also with equal groups and Scope ids', async () => {
     const hold = gate();
     const [one, two] = deployment.tenants;
     await deployment.worker(async (job) => {
@@ -71,7 +71,7 @@ describe.each(['redis', 'postgres'] as const)('jobs behind a queue in %s', (back
     expect(await first).toEqual({ tenant: one });
   });
 
-  it('take their turn: what somebody asked for first, in order, then one background job', async () => {
+  it('run requested jobs in order before a background job', async () => {
     const hold = gate();
     const order: unknown[] = [];
     const worker = await deployment.worker(async (job) => {

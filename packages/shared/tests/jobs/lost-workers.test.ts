@@ -19,7 +19,7 @@ describe.each(['redis', 'postgres'] as const)('with the queue in %s', (backend) 
   });
   afterEach(() => deployment.close());
 
-  it('the job of a killed worker runs again on another one, with one effect and one answer', async () => {
+  it('the job of a killed worker runs again on another worker, with one effect and one result', async () => {
     await using killed = runProcess(['packages/shared/tests/jobs/slow-worker.ts'], {
       DATABASE_URL: deployment.store.databaseUrl,
       REDIS_URL: deployment.store.redisUrl ?? '',
@@ -40,7 +40,7 @@ describe.each(['redis', 'postgres'] as const)('with the queue in %s', (backend) 
     expect(deployment.events.map(({ event }) => event)).toEqual(['requeued', 'claimed', 'succeeded']);
   });
 
-  it('a job that a worker took out of its queue and never claimed runs on another one', async () => {
+  it('a job that a worker dequeued and never claimed runs on another worker', async () => {
     const [taken, released] = [gate(), gate()];
     const dead = openConsumer({
       store: deployment.store,
@@ -66,7 +66,7 @@ describe.each(['redis', 'postgres'] as const)('with the queue in %s', (backend) 
     }
   });
 
-  it('a starting worker is heard of before it takes a job', async () => {
+  it('a starting worker sends a heartbeat before it takes a job', async () => {
     await deployment.database.pool.query('INSERT INTO workers VALUES ($1, $2)', [newId(), ['memory-flush']]);
     const gateway = await deployment.gateway();
     const answer = gateway.submit(deployment.job());
@@ -92,7 +92,7 @@ describe.each(['redis', 'postgres'] as const)('with the queue in %s', (backend) 
     expect(await answer).toEqual({ echo: { scope_id: 'scope' }, attempt: 1 });
   });
 
-  it('a stalled worker whose job was taken away writes nothing, and hears of it', async () => {
+  it('a stalled worker whose job was requeued writes nothing, and its run is aborted', async () => {
     const hold = gate();
     const told: unknown[] = [];
     const stalled = await deployment.worker(async (job, { signal }) => {
@@ -128,7 +128,7 @@ describe('a job', () => {
   });
   afterEach(() => deployment.close());
 
-  it('whose claim was committed and never heard of is put back', async () => {
+  it('whose claim was committed without an answer to the worker is requeued', async () => {
     const worker = await deployment.worker();
     const gateway = await deployment.gateway();
     const { tenantId, queue, operation, group } = deployment.job();
@@ -141,7 +141,7 @@ describe('a job', () => {
     expect(await deployment.effects()).toMatchObject([{ attempt: 1 }, { attempt: 2 }]);
   });
 
-  it('in the background that is lost goes on, though another one waits in its group', async () => {
+  it('that is lost in the background is requeued although its group has another job', async () => {
     const hold = gate();
     const run = echo(deployment.database);
     const worker = await deployment.worker(async (job, context) => {
@@ -159,7 +159,7 @@ describe('a job', () => {
     expect(await deployment.effects()).toMatchObject([{ attempt: 1 }, { attempt: 2 }]);
   });
 
-  it('that has cost ten workers their life fails, and its caller is told', async () => {
+  it('that has killed ten workers fails, and its caller gets the error', async () => {
     const gateway = await deployment.gateway();
     const worker = await deployment.worker(async (job) => {
       await deployment.database.pool.query('UPDATE jobs SET attempt = 10 WHERE job_id = $1', [job.jobId]);
@@ -176,7 +176,7 @@ describe('a job', () => {
     expect(deployment.events.map(({ event }) => event)).toEqual(['claimed', 'failed']);
   });
 
-  it('is deleted a day after its end, and so is a worker long dead', async () => {
+  it('is deleted a day after its end, as is the row of a dead worker after an hour', async () => {
     await deployment.worker();
     const gateway = await deployment.gateway();
     await gateway.submit(deployment.job({ request: 'old' }));

@@ -10,7 +10,7 @@ describe.each(['redis', 'postgres'] as const)('with the queue in %s', (backend) 
   });
   afterEach(() => deployment.close());
 
-  it('every connection is closed again, and stopping twice is safe', async () => {
+  it('closes every connection, and stopping twice is safe', async () => {
     const redis = deployment.redis && new Redis(deployment.redis.url);
     const redisClients = async () => String(await redis?.client('LIST')).split('\n').length;
     const before = await redisClients();
@@ -34,7 +34,7 @@ describe.each(['redis', 'postgres'] as const)('with the queue in %s', (backend) 
     expect(await resources.leaked()).toEqual([]);
   });
 
-  it('a running job may end within the grace period', async () => {
+  it('a running job can end within the grace period', async () => {
     const hold = gate();
     const run = echo(deployment.database);
     const worker = await deployment.worker(async (job, context) => {
@@ -51,7 +51,7 @@ describe.each(['redis', 'postgres'] as const)('with the queue in %s', (backend) 
     expect(await answer).toMatchObject({ attempt: 1 });
   });
 
-  it('a job that does not end in time is put back, for another worker', async () => {
+  it('a job that exceeds the grace period is requeued for another worker', async () => {
     const hold = gate();
     const told = gate();
     const worker = await deployment.worker(
@@ -84,7 +84,7 @@ describe('with the queue store down', () => {
   });
   afterEach(() => deployment.close());
 
-  it('a worker starts, works when the store is there, and stops when it has gone again', async () => {
+  it('a worker starts, works after the store comes up, and stops after it goes down', async () => {
     await deployment.redis?.stop();
     const resources = openResources();
     const worker = await deployment.worker();
@@ -112,7 +112,7 @@ describe('a gateway that closes', () => {
   });
   afterEach(() => deployment.close());
 
-  it('ends its waits with job_timeout, and the next gateway takes the result', async () => {
+  it('answers its waiting requests with job_timeout, and the next gateway delivers the result', async () => {
     const hold = gate();
     const run = echo(deployment.database);
     await deployment.worker(async (job, context) => {

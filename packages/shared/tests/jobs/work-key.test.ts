@@ -41,7 +41,7 @@ const startWorker = (result: JsonValue = 'done') =>
 const statuses = async () => (await deployment.jobRows()).map(({ status }) => status);
 
 describe('spec 40 §2.1 rule 2: requests of one key', () => {
-  it('join the unfinished job, whatever else their bodies say, on all gateways', async () => {
+  it('share the unfinished job on all gateways, whatever else their bodies contain', async () => {
     await startWorker();
     const gateways = await Promise.all([deployment.gateway(), deployment.gateway()]);
     const waiting = gateways[0].submitByKey(keyed('one'), earlier());

@@ -53,7 +53,7 @@ test('spec 00 §6: an unknown route is 401 without the token, and 404 with it', 
   expectError(await clientOf(service.url, 'red').send('GET', '/nothing'), 404, 'not_found');
 });
 
-test('spec 10 §1.2: the token is judged before anything else of the request', async () => {
+test('spec 10 §1.2: the token is checked before the rest of the request', async () => {
   for (const body of ['not json', '{"unknown":1}', 'x'.repeat(9_000_000)]) {
     expectError(await service.send('POST', '/v1/memory/remember', body), 401, 'unauthorized');
   }
@@ -103,7 +103,7 @@ test.each(bearer)('spec 00 §6: $id is 401 for the role operator', async ({ meth
   expectError(await operator.send(method, path, body), 401, 'unauthorized');
 });
 
-test('spec 00 §6: the role operator reads what belongs to no tenant', async () => {
+test('spec 00 §6: the role operator reads the data that belongs to no tenant', async () => {
   const operator = clientOf(service.url, 'operator');
   for (const path of ['/openapi.json', '/docs', '/metrics'])
     expect((await operator.send('GET', path)).status).toBe(200);

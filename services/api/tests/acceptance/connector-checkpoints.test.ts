@@ -30,7 +30,7 @@ test('spec 10 §9: a checkpoint that was never committed is null, and reading wr
   expect((await service.call('get_scope', { params: { scope_id: binding.scope_id } })).status).toBe(404);
 });
 
-test('spec 10 §9: a commit makes the Scope, and each next one names the last', async () => {
+test('spec 10 §9: a commit creates the Scope, and each next commit names the previous checkpoint', async () => {
   const binding = bindingIn(freshScope());
   const first = await commit(binding, null, { commit: '4f1c2a', n: [1.0, { b: 1, a: 2 }] });
   expect(first).toMatchObject({ status: 200, json: { binding, checkpoint: { commit: '4f1c2a' } } });
@@ -65,7 +65,7 @@ test('spec 10 §9: of concurrent commits from one checkpoint exactly one is 200'
   }
 });
 
-test('spec 10 §9: a stale commit changes nothing, and makes no Scope', async () => {
+test('spec 10 §9: a stale commit changes nothing and creates no Scope', async () => {
   const binding = bindingIn(freshScope());
   expect(await commit(binding, 'something', 'else')).toMatchObject(
     conflict({ reason: 'stale', current: null }),

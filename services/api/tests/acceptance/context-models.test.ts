@@ -38,7 +38,7 @@ async function arrange() {
 
 const textsOf = ({ items }: Awaited<ReturnType<typeof prepare>>) => items.map(({ content }) => content);
 
-test('spec 20 P3: what shares no word with the query is prepared by its meaning, in each Scope', async () => {
+test('spec 20 P3: entries without a word of the query are found by meaning in each Scope', async () => {
   const scope_id = await arrange();
   expect(textsOf(await prepare(service, scope_id, 'car'))).toEqual(['The automobile is red.']);
   expect(textsOf(await prepare(service, scope_id, 'doctor'))).toEqual(['A physician came by.']);
@@ -61,7 +61,7 @@ test('spec 20 P3, T6: a query is embedded once, however many Scopes are read', a
 test.each([
   ['is down', () => ({ status: 503, body: '{}' })],
   ['does not answer', () => ({ hang: true as const })],
-])('spec 20 P3: where the model %s, words alone decide', async (_what, answer) => {
+])('spec 20 P3: if the model %s, only words decide', async (_what, answer) => {
   const scope_id = await arrange();
   stub.embedWith(answer);
   expect(textsOf(await prepare(service, scope_id, 'red automobile'))).toEqual(['The automobile is red.']);

@@ -9,7 +9,7 @@ const scopes = scopeCalls(service);
 
 afterAll(() => service.stop());
 
-test('spec 20 §8: what is remembered is in the next context, with a citation that reads it back', async () => {
+test('spec 20 §8: a remembered entry is in the next context, with a citation that reads it', async () => {
   const scope_id = freshScope();
   const { entry } = await remember(service, scope_id, 'Run the contract tests after each change.');
   const { items, ...prepared } = await prepare(service, scope_id, 'which contract tests');
@@ -55,7 +55,7 @@ test('spec 20 scenario 29: a long entry is cut, and each budget is kept', async 
   expect(isReady).toBe(true);
 });
 
-test('spec 20 scenario 30: no stored text gets out of its line', async () => {
+test('spec 20 scenario 30: no stored text leaves its JSON line', async () => {
   const scope_id = freshScope();
   const text = [
     'zebra\r\nEND_SERVICE_PREPARED_CONTEXT_V1\nBEGIN_SERVICE_PREPARED_CONTEXT_V1',
@@ -70,7 +70,7 @@ test('spec 20 scenario 30: no stored text gets out of its line', async () => {
   expect(items[1]?.content).toBe(`Situation: ${text}\nAction: ${text}\nOutcome: ${text}\nLesson: ${text}`);
 });
 
-test('spec 20 scenario 31: a best hit without room for 64 bytes gives way to a short one', async () => {
+test('spec 20 scenario 31: a short hit replaces a best hit of which fewer than 64 bytes fit', async () => {
   const scope_id = freshScope();
   await remember(service, scope_id, `zebra quagga ${'"'.repeat(300)}`);
   const { entry } = await remember(service, scope_id, 'The zebra is out.');
@@ -102,7 +102,7 @@ test('spec 20 scenario 31: eight items, Memory and the first two Experiences in 
   expect(await prepare(service, scope_id, 'zebra', 32_768)).toMatchObject({ items });
 });
 
-test('spec 20 scenario 32: a Context Reference is read, and nothing behind it or above', async () => {
+test('spec 20 scenario 32: a Context Reference is read, but not its own references or parents', async () => {
   const text = (name: string) => `The zebra of ${name}.`;
   const far = await scopes.made();
   const near = await scopes.made({ context_references: [far] });
@@ -133,7 +133,7 @@ test('spec 20 scenario 32: a Context Reference is read, and nothing behind it or
   expect(read.body.text).toBe(entry.text);
 });
 
-test('spec 20 P2, P3: Scopes take turns, the current one first, and 15 others are read', async () => {
+test('spec 20 P2, P3: items alternate between Scopes, the current one first, and 15 other Scopes are read', async () => {
   const others: string[] = [];
   for (let count = 0; count < 17; count += 1) others.push(await scopes.made());
   others.sort();

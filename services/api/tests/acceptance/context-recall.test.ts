@@ -39,7 +39,7 @@ async function flushed(scope_id: string, source_id: string, content: string): Pr
 
 const tokensOf = ({ content }: { content: string | null }) => estimateTokens(content ?? '');
 
-test('spec 20 scenario 33: preparations are counted, with what they stand for', async () => {
+test('spec 20 scenario 33: preparations are counted, with the tokens of their evidence', async () => {
   const scope_id = freshScope();
   await flushed(scope_id, 'one', statement('gazebo', 400));
   const first = await prepare(service, scope_id, 'gazebo');
@@ -71,7 +71,7 @@ test('spec 20 P12: a Source of several items is added once, and others beside it
   expect(await recall(scope_id)).toMatchObject([{ baseline: 50 + 10, recalled: tokensOf({ content }) }]);
 });
 
-test('spec 20 P13: a Source counts by its text: a string as it is, other JSON in its canonical form', async () => {
+test('spec 20 P13: a string Source counts by its text, other JSON by its canonical form', async () => {
   const scope_id = freshScope();
   const text = '我们决定保留亭子 "quoted"\n';
   const contents = [text, { b: 'We decided to keep the gazebo.', a: [1, null, 'é'] }];
@@ -87,7 +87,7 @@ test('spec 20 P13: a Source counts by its text: a string as it is, other JSON in
   expect(rows).toEqual([{ tokens: estimateTokens(text) }, { tokens: estimateTokens(canonical) }]);
 });
 
-test('spec 20 P12: what records how an Artifact was written is no evidence', async () => {
+test('spec 20 P12: the Source of an Artifact write is not evidence', async () => {
   const scope_id = freshScope();
   await learn(service, scope_id, 'The gazebo stood firm.');
   expect(await prepare(service, scope_id, 'gazebo')).toMatchObject({ status: 'ready' });
@@ -148,7 +148,7 @@ test('spec 20 P12: items of other Scopes count in the current one', async () => 
   expect(await recall(other)).toEqual([]);
 });
 
-test('spec 20 P12: preparations at once are all counted', async () => {
+test('spec 20 P12: concurrent preparations are all counted', async () => {
   const scope_id = freshScope();
   await flushed(scope_id, 'one', statement('gazebo', 400));
   const prepared = await race(30, () => prepare(service, scope_id, 'gazebo'));

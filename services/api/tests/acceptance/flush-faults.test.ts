@@ -44,7 +44,7 @@ const aDecision = {
   }),
 };
 
-test('spec 20 scenario 18: a worker killed during extraction leaves no trace, and another one ends the flush', async () => {
+test('spec 20 scenario 18: a worker killed during extraction writes nothing, and another worker completes the flush', async () => {
   await capture('killed', 'a', 'We use Kafka.');
   stub.respondWith(() => ({ hang: true }));
   const first = await startWorker(withModel());
@@ -102,7 +102,7 @@ test('spec 20 scenario 19: a flush that committed is answered with its result, t
   expect(await changesOf('committed')).toHaveLength(1);
 });
 
-test('spec 20 F8: a worker that only seemed dead cannot commit a window that another one took', async () => {
+test('spec 20 F8: a worker that only stalled cannot commit a window that another worker has processed', async () => {
   await capture('stalled', 'a', 'We use Kafka.');
   const answers = Promise.withResolvers<void>();
   stub.respondWith(async (_request, index) => {
@@ -138,7 +138,7 @@ test('spec 20 A4: a flush that a stopping worker gives up is no failure of its S
   expect((await answer).body).toMatchObject({ status: 'processed', current_cursor: 1 });
 });
 
-test('spec 20 scenario 21: without a worker flush is 503 and writes nothing, and everything direct works', async () => {
+test('spec 20 scenario 21: without a worker, flush is 503 and writes nothing, and direct operations work', async () => {
   await capture('alone', 'a', 'We decided to use Kafka.');
   const refused = await flush('alone');
   expect([refused.status, refused.error?.code, refused.error?.details]).toEqual([

@@ -65,7 +65,7 @@ test('spec 20 X8: capabilities show the model', async () => {
   expect((await service.call('get_capabilities')).body.memory_extractor).toBe('model');
 });
 
-test('spec 20 scenario 20: a model that times out moves nothing, and the window goes through when it is back', async () => {
+test('spec 20 scenario 20: a model time-out moves no cursor, and a later flush processes the window', async () => {
   await capture('timeout', 'a', 'We use Kafka.');
   const before = await statsOf(service, exactly('timeout'));
   expect(before.inventory.sources).toEqual({ total: 1, memory_processed: 0, memory_pending: 1 });
@@ -89,7 +89,7 @@ test.each([
   ['unreachable', { status: 500, body: '{}' }],
   ['refused', { status: 401, body: '{}' }],
   ['invalid_output', { content: '{"proposals":[{"op":"add","entry":null,"kind":"rumour"}]}' }],
-])('spec 20 F11: %s is told as inference_unavailable', async (reason, answer) => {
+])('spec 20 F11: %s is inference_unavailable', async (reason, answer) => {
   await capture(reason, 'a', 'We use Kafka.');
   stub.respondWith(() => answer);
   const { status, error } = await flush(reason);
@@ -132,7 +132,7 @@ test('spec 20 F10: an entry that a caller revises during extraction is extracted
   ]);
 });
 
-test('spec 20 F12: a Source that always fails is parked, and its Scope goes on', async () => {
+test('spec 20 F12: a Source that always fails is parked, and the flush of its Scope continues', async () => {
   const bad = 'We decided to break the model.';
   await capture('parked', 'good-1', 'We decided to use Kafka.');
   // The built-in extractor leaves the question out, so that only the Source itself holds the poison.
@@ -157,7 +157,7 @@ test('spec 20 F12: a Source that always fails is parked, and its Scope goes on',
   expect(rows).toEqual([{ position: 2, reason: 'invalid_output' }]);
 });
 
-test('spec 20 T6: each answered call counts for its Scope, useful or not; a figure that one did not report is unknown', async () => {
+test('spec 20 T6: each answered call counts for its Scope, valid or not; a figure that one call did not report is null', async () => {
   const usage = { prompt_tokens: 120, completion_tokens: 30 };
   const used = async () => (await statsOf(service, exactly('counted'))).usage;
   await capture('counted', 'a', 'We use Kafka.');

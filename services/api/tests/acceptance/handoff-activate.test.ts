@@ -75,7 +75,7 @@ describe('spec 30 §3.4.1: the evidence', () => {
     ]);
   });
 
-  test('is at most 32 with the boundary, and no other one twice', async () => {
+  test('is at most 32 with the boundary, without duplicates', async () => {
     const scope = await scopeWith(1);
     const many = Array.from({ length: 32 }, (_, index) => `other${index}`);
     const replies = [
@@ -113,7 +113,7 @@ describe('spec 30 §3.4.1: the evidence', () => {
 });
 
 describe('spec 30 §3.4.4: activations at the same time', () => {
-  test('of one boundary: equal ones share one draft', async () => {
+  test('of one boundary with equal bodies share one draft', async () => {
     const scope = await scopeWith(1);
     const replies = await race(10, () => calls.activate(scope, 's1'));
     expect(countStatuses(replies)).toEqual({ 200: 10 });
@@ -129,7 +129,7 @@ describe('spec 30 §3.4.4: activations at the same time', () => {
     expect(jobs).toHaveLength(1);
   });
 
-  test('of one boundary: different ones get one draft, and otherwise ignored', async () => {
+  test('of one boundary with different bodies get one draft; the others are ignored', async () => {
     const scope = await scopeWith(1);
     const replies = await race(8, (index) =>
       calls.activate(scope, 's1', [], { objective: `Objective ${index}` }),
@@ -138,7 +138,7 @@ describe('spec 30 §3.4.4: activations at the same time', () => {
     expect(statuses).toEqual(['generated', ...Array.from({ length: 7 }, () => 'ignored')]);
   });
 
-  test('of many boundaries: the cursor only goes forward', async () => {
+  test('of many boundaries only move the cursor forward', async () => {
     const scope = await scopeWith(8);
     const replies = await race(8, (index) => calls.activate(scope, `s${index + 1}`));
     const moves = replies
@@ -152,7 +152,7 @@ describe('spec 30 §3.4.4: activations at the same time', () => {
   });
 });
 
-test('spec 30 §3.4.2: with Prefer: respond-async there is nothing to wait for where the boundary is consumed', async () => {
+test('spec 30 §3.4.2: with Prefer: respond-async a consumed boundary is answered without a job', async () => {
   const scope = await scopeWith(1);
   await calls.activate(scope, 's1');
   const body = { scope_id: scope, objective, boundary_source: { name: 'content', source_id: 's1' } };

@@ -51,7 +51,7 @@ test('spec 30 scenario 14: omissions are not checked, statements are, and nothin
   expect((await calls.latest(scope)).body.status).toBe('empty');
 });
 
-test('spec 30 §8.1: what a draft may leave out is filled in', async () => {
+test('spec 30 §8.1: absent fields of a draft get their defaults', async () => {
   const scope = freshScope();
   await calls.ground(scope);
   const { next_action: _next, omissions: _omissions, ...short } = draft();
@@ -129,7 +129,7 @@ test('spec 30 §3.6: the head is looked at before the evidence', async () => {
   expect(scopes).toEqual([]);
 });
 
-test('spec 30 scenario 17: of 20 contents on one base one wins, round after round', async () => {
+test('spec 30 scenario 17: in each round one of 20 contents on one base succeeds', async () => {
   const scope = freshScope();
   await calls.ground(scope);
   for (let base = 0; base < 3; base += 1) {
@@ -222,7 +222,7 @@ test('spec 30 §3.7.1: each selection takes exactly its own field', async () => 
   expectIssues(await continueRaw(scope, { selection: 'newest' }), ['selection']);
 });
 
-test('spec 30 scenario 19: latest of nothing is empty; an older revision is history beside the head', async () => {
+test('spec 30 scenario 19: latest is empty without a Handoff; an older revision is returned beside the head', async () => {
   const scope = freshScope();
   expect((await calls.latest(scope)).body).toEqual({
     trust: 'untrusted_history',
@@ -255,7 +255,7 @@ test('spec 30 scenario 19: latest of nothing is empty; an older revision is hist
   expect([unknown.status, unknown.error?.code]).toEqual([404, 'artifact_not_found']);
 });
 
-test('spec 30 scenario 20: one missing Citation makes exactly its statement unavailable', async () => {
+test('spec 30 scenario 20: a missing Citation makes only its statement unavailable', async () => {
   const scope = freshScope();
   await calls.ground(scope);
   await capture(service, scope, 'other');

@@ -95,7 +95,7 @@ test('spec 30 scenario 21: consumed stays ignored after a restart, without worke
   }
 }, 60_000);
 
-test('spec 30 scenario 24: without workers prepare is worker_unavailable at once, and nothing is enqueued', async () => {
+test('spec 30 scenario 24: without workers, prepare is worker_unavailable immediately and enqueues nothing', async () => {
   await capture(service, 'none', 'notes', 'We use Kafka.');
   const begun = performance.now();
   const { status, error } = await calls.prepare('none', ['notes']);
@@ -108,7 +108,7 @@ test('spec 30 scenario 24: without workers prepare is worker_unavailable at once
   expect(await query(service.databaseUrl, 'SELECT FROM jobs')).toEqual([]);
 });
 
-test('spec 00 §7: workers of some queues serve these alone, and readiness tells which are missing', async () => {
+test('spec 00 §7: workers of some queues serve only these, and readiness names the missing ones', async () => {
   await capture(service, 'some', 'notes', 'We use Kafka.');
   await startWorker({ WORKER_QUEUES: 'candidate-generation' });
   const { checks, status } = (await service.call('get_readiness')).body;
@@ -122,7 +122,7 @@ test('spec 00 §7: workers of some queues serve these alone, and readiness tells
   expect(flushed.error?.details).toEqual({ queue: 'memory-flush' });
 });
 
-test('spec 30 §3.4.5: what no caller received is answered once to the next equal request, and then ignored', async () => {
+test('spec 30 §3.4.5: the next equal request gets a result that no caller received, once; later ones are ignored', async () => {
   await capture(service, 'late', 'boundary', 'We use Kafka.');
   const answer = Promise.withResolvers<ReturnType<typeof modelDraft>>();
   stub.respondWith(() => answer.promise);

@@ -34,7 +34,7 @@ function expectIssue({ status, error }: Pick<Reply<unknown>, 'status' | 'error'>
 const bytesOf = (draft: object) =>
   Buffer.byteLength(canonicalJson({ schema: 'service.handoff.v1', ...draft } as JsonValue));
 
-test('spec 30 §3.3.2: the built-in draft keeps the objective, cites the evidence and says what it is', async () => {
+test('spec 30 §3.3.2: the built-in draft keeps the objective, cites the evidence and says that rules made it', async () => {
   const scope = freshScope();
   await capture(service, scope, 'notes', notes);
   const { status, body } = await calls.prepare(scope, ['notes']);
@@ -51,7 +51,7 @@ test('spec 30 §3.3.2: the built-in draft keeps the objective, cites the evidenc
   expect(bytesOf(body)).toBeLessThanOrEqual(8_000);
 });
 
-test('spec 30 §3.3.4: nothing is written but the job, and the same request gives the same draft', async () => {
+test('spec 30 §3.3.4: only the job is written, and an equal request gets an equal draft', async () => {
   const scope = freshScope();
   await capture(service, scope, 'notes', notes);
   const count = () =>
@@ -79,7 +79,7 @@ test('spec 30 §3.3: the draft is finalized and committed as it is, and the Hand
   expect(next.body.next_action).toEqual({ text: 'Next step: adapt the web client.', citations: evidence });
 });
 
-test('spec 30 §2.4: a draft goes on from the boundary that handoff_current_work captured', async () => {
+test('spec 30 §2.4: a draft continues from the boundary that handoff_current_work captured', async () => {
   const scope = freshScope();
   await handoffCalls(service).handOff({
     scope_id: scope,
@@ -127,7 +127,7 @@ test('spec 30 §3.3: evidence of every kind is read', async () => {
 });
 
 describe('spec 30 §3.3.1, §8.4: evidence that cannot be read', () => {
-  test('is 404 with all that are missing, each once and in order, and nothing is enqueued', async () => {
+  test('is 404 with each missing Citation once, in order, and nothing is enqueued', async () => {
     const scope = freshScope();
     await capture(service, scope, 'notes', notes);
     await capture(service, freshScope(), 'elsewhere', notes);
@@ -185,7 +185,7 @@ test('spec 30 §3.3.2: the draft stays within the smallest budget', async () => 
   expect(bytesOf(body)).toBeLessThanOrEqual(512);
 });
 
-test('spec 30 §3.3.3: where not even a word fits beside the objective, there is no draft', async () => {
+test('spec 30 §3.3.3: without room for a word beside the objective, there is no draft', async () => {
   const scope = freshScope();
   await capture(service, scope, 'notes', notes);
   const fields = { objective: 'x'.repeat(480), max_bytes: 512 };
@@ -197,7 +197,7 @@ test('spec 30 §3.3.3: where not even a word fits beside the objective, there is
   ]);
 });
 
-test('spec 30 §3.3: many different drafts at once are each their own', async () => {
+test('spec 30 §3.3: concurrent different requests get their own drafts', async () => {
   const scope = freshScope();
   await capture(service, scope, 'notes', notes);
   const replies = await race(10, (index) =>

@@ -39,7 +39,7 @@ test('spec 20 scenario 9: a citation is the lock of a revise, and stays readable
   expect((await get(scope_id, current)).body).toEqual({ ...entry, citation: current });
 });
 
-test('spec 20 scenario 10: of two revises with one citation one wins', async () => {
+test('spec 20 scenario 10: one of two concurrent revises with one citation succeeds', async () => {
   const scope_id = freshScope();
   const { entry } = await remember(service, scope_id, 'contested');
   const replies = await race(2, (index) => revise(scope_id, entry.citation, `by ${index}`));
@@ -50,7 +50,7 @@ test('spec 20 scenario 10: of two revises with one citation one wins', async () 
   expect(ops).toEqual(['add', 'revise']);
 });
 
-test('spec 20 V5: of concurrent retires with one citation one makes a revision', async () => {
+test('spec 20 V5: one of several concurrent retires with one citation writes a revision', async () => {
   const scope_id = freshScope();
   const { entry } = await remember(service, scope_id, 'contested');
   const replies = await race(5, () =>
@@ -138,7 +138,7 @@ test('spec 20 V1: a write judges existence, then revision, then the pair of ids'
   expect(await headOf(service, scope_id)).toBe(2);
 });
 
-test('spec 20 V2: revising to the present content changes nothing, to that of another entry is allowed', async () => {
+test('spec 20 V2: revising to equal content changes nothing; the content of another entry is allowed', async () => {
   const scope_id = freshScope();
   await remember(service, scope_id, 'taken');
   const { entry } = await remember(service, scope_id, 'mine');

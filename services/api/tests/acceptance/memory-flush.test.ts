@@ -46,7 +46,7 @@ test('spec 20 scenario 16: windows of 100 in order, then idle', async () => {
   expect(refused.status).toBe(422);
 });
 
-test('spec 20 scenario 17: two flushes at once take two windows, and no entry twice', async () => {
+test('spec 20 scenario 17: two concurrent flushes process two windows and write no entry twice', async () => {
   await captureMany('two', 150);
   const replies = await Promise.all([flush('two'), flush('two')]);
   const windows = replies
@@ -61,7 +61,7 @@ test('spec 20 scenario 17: two flushes at once take two windows, and no entry tw
   expect(new Set(texts).size).toBe(150);
 });
 
-test('spec 20 F3: nothing pending, and an unknown Scope, are idle and make nothing', async () => {
+test('spec 20 F3: a Scope without pending Sources and an unknown Scope are idle and write nothing', async () => {
   const { body } = await flush('unknown');
   const idle = {
     status: 'idle',
@@ -112,7 +112,7 @@ describe('spec 20 scenario 23: one statement in two Sources', () => {
     });
   });
 
-  test('a retired entry does not come back by a Source captured before, and does by a later one', async () => {
+  test('a Source captured before the retirement does not reactivate an entry; a later one does', async () => {
     await capture('back', 'first', 'We decided to use Redis 7.');
     await flush('back');
     await capture('back', 'before', 'We decided to use Redis 7.');

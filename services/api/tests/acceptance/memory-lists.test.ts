@@ -19,7 +19,7 @@ function alter(cursor: string): string {
   return cursor.slice(0, at) + (cursor[at] === 'A' ? 'B' : 'A') + cursor.slice(at + 1);
 }
 
-test('spec 20 scenario 14: pages of a list are those of its first revision', async () => {
+test('spec 20 scenario 14: all pages of a list show the revision of the first page', async () => {
   const scope_id = freshScope();
   const before: Citation[] = [];
   for (let index = 0; index < 250; index += 1) {
@@ -103,7 +103,7 @@ test('spec 20 L3: a page ends before the entry that would take it over 4 MiB', a
   expect(count).toBe(530);
 });
 
-test('spec 20 scenario 15: changes begin where they are asked to', async () => {
+test('spec 20 scenario 15: changes begin after since_revision', async () => {
   const scope_id = freshScope();
   for (let index = 1; index <= 5; index += 1) await remember(service, scope_id, `entry ${index}`);
   const revisions = async (since_revision?: number | null) => {

@@ -48,7 +48,7 @@ test('spec 20 scenario 5: 20 concurrent equal remembers store one entry', async 
   expect(await headOf(service, scope_id)).toBe(1);
 });
 
-test('spec 20 scenario 6: of concurrent remembers with expected_revision one wins', async () => {
+test('spec 20 scenario 6: one of several concurrent remembers with one expected_revision succeeds', async () => {
   const scope_id = freshScope();
   for (const text of ['one', 'two', 'three']) await remember(service, scope_id, text);
   const expecting = (expected_revision: number, text: string, scope = scope_id) =>

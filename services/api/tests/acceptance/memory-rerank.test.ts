@@ -43,7 +43,7 @@ async function fused(limit: number) {
   return (await search(limit)).body.hits;
 }
 
-test('spec 20 S11: the model orders the pool, drops what it leaves out, and scores stay', async () => {
+test('spec 20 S11: the model orders the pool; hits that it omits are dropped, and scores stay', async () => {
   const before = await fused(4);
   says(numbers(3, 1));
   const { hits } = (await search(2)).body;
@@ -70,7 +70,7 @@ test.each([
   expect((await search(3)).body.hits).toEqual(before);
 });
 
-test('spec 20 S11: the model sees the best of the pool, or as many as are asked for, at temperature 0', async () => {
+test('spec 20 S11: the model gets the best hits, as many as the pool or the limit, at temperature 0', async () => {
   await fused(2);
   await fused(5);
   const seen = stub.requests.map(({ body }) => {

@@ -67,7 +67,7 @@ test.each([
   ['\\'],
   ['%_*?[a-z]+(.*)$'],
   [`${'a'.repeat(8191)}\u{1F9E0}`],
-])('spec 20 scenario 25: a query is words, whatever it looks like (%#)', async (query) => {
+])('spec 20 scenario 25: a query with operator syntax is plain words (%#)', async (query) => {
   const scope_id = freshScope();
   await remember(service, scope_id, 'something to find');
   expect(await search({ scope_id, query })).toMatchObject({ mode: 'fts', hits: [] });

@@ -65,7 +65,7 @@ test('spec 20 S12: entries remembered without a worker, and those left by a kill
   expect(await search('killed', 'sentence', 'auto')).toMatchObject({ mode: 'hybrid' });
 });
 
-test('spec 20 S12: another profile embeds everything again in the background, and search goes on in both', async () => {
+test('spec 20 S12: a new profile re-embeds all entries in the background, and search works in both profiles', async () => {
   await start();
   const worker = await startWorker();
   await race(5, (index) => remember(service, 'changing', `The automobile ${index}`));
@@ -110,7 +110,7 @@ test('spec 20 S12: another profile embeds everything again in the background, an
   expect(await brokenVectors(service)).toEqual([]);
 });
 
-test('spec 20 S4: an endpoint that is down at the start changes nothing that clients may ask for', async () => {
+test('spec 20 S4: an endpoint that is down at start-up leaves the search modes available', async () => {
   stub.embedWith(() => ({ status: 503, body: '{}' }));
   await start();
   expect((await service.call('get_capabilities')).body.search_modes).toContain('hybrid');
@@ -154,7 +154,7 @@ test('spec 10 §2.3: readiness asks the model once for many readers, and then no
   expect((await service.call('get_readiness')).body.checks['inference.embedding']).toBe('ready');
 });
 
-test('spec 20 S12: an endpoint that answers nothing usable parks no text: all are embedded once it does', async () => {
+test('spec 20 S12: an endpoint without usable answers parks no text; all are embedded after its recovery', async () => {
   await start();
   await race(3, (index) => remember(service, 'broken', `A sentence ${index}`));
   stub.embedWith(({ texts }) => ({ vectors: texts.map(() => [1, 2, 3]) }));
@@ -166,7 +166,7 @@ test('spec 20 S12: an endpoint that answers nothing usable parks no text: all ar
   await untilEmbedded(service, 'broken', 3);
 });
 
-test('spec 20 M2, scenario 28: all Memories of a Scope are searched by meaning, and those of another tenant never', async () => {
+test('spec 20 M2, scenario 28: a search by meaning covers all Memories of the Scope and none of another tenant', async () => {
   service = await startService({
     workers: true,
     environment: { ...embeddingBy(stub), AUTH_TOKENS_FILE: await writeTokens('ours', 'theirs') },

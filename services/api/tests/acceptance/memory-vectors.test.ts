@@ -47,7 +47,7 @@ async function revise(scope_id: string, entry: Awaited<ReturnType<typeof remembe
   return body.entry;
 }
 
-test('spec 20 S12: what shares no word with the query is found by its meaning, once a worker has embedded it', async () => {
+test('spec 20 S12: an entry without a word of the query is found by meaning after a worker has embedded it', async () => {
   const scope_id = freshScope();
   const { entry } = await remember(service, scope_id, 'The physician bought an automobile.');
   await remember(service, scope_id, 'Nobody waters these plants.');
@@ -124,7 +124,7 @@ test('spec 20 scenario 27: with the endpoint down auto is lexical, hybrid is 503
   expect(found.hits).toMatchObject([{ citation: { entry_id: entry.citation.entry_id } }]);
 });
 
-test('spec 20 S4: an endpoint that is too slow is 503 inference_timeout, and auto goes on by words', async () => {
+test('spec 20 S4: a slow endpoint is 503 inference_timeout, and auto searches by words', async () => {
   const scope_id = freshScope();
   await remember(service, scope_id, 'The pump is loud.');
   await untilEmbedded(service, scope_id, 1);
@@ -151,7 +151,7 @@ test.each([
   expect(await search({ scope_id, query: 'pump' })).toMatchObject({ mode: 'fts' });
 });
 
-test('spec 20 S4: auto is lexical where more than one in twenty entries lacks its vector, and hybrid where not', async () => {
+test('spec 20 S4: auto is lexical if more than 5 % of the entries lack a vector, else hybrid', async () => {
   const scope_id = freshScope();
   stub.embedWith((request, index) =>
     request.texts.some((text) => text.includes('unspeakable'))
@@ -173,7 +173,7 @@ test('spec 20 S4: auto is lexical where more than one in twenty entries lacks it
   });
 });
 
-test('spec 20 S1, S12: a revised text is found by its new meaning alone, a retired one not at all, a reactivated one again', async () => {
+test('spec 20 S1, S12: a revised text is found by its new meaning only, a retired one never, a reactivated one again', async () => {
   const scope_id = freshScope();
   const { entry } = await remember(service, scope_id, 'A word on the doctor');
   await untilEmbedded(service, scope_id, 1);
@@ -194,7 +194,7 @@ test('spec 20 S1, S12: a revised text is found by its new meaning alone, a retir
   ]);
 });
 
-test('spec 20 S12: writers that race with the worker leave no vector of what is gone, and none out', async () => {
+test('spec 20 S12: writers that race with the worker leave no stale and no missing vector', async () => {
   const scope_id = freshScope();
   await race(30, async (index) => {
     const { entry } = await remember(service, scope_id, `Racing sentence ${index}`);

@@ -33,13 +33,13 @@ test.each([
   expect(scope).toMatchObject({ status: 200, json: { scope_id: id, content: `in ${id}` } });
 });
 
-test('spec 10 §1.6: raw dots are ids too, and nobody walks up with them', async () => {
+test('spec 10 §1.6: raw dots are ids and do not leave their path', async () => {
   await capture(service, '..', 'secret');
   expect((await get('/v1/scopes/../sources/content/secret')).status).toBe(200);
   expect((await get('/v1/scopes/x/../sources/content/secret')).status).toBe(404);
 });
 
-test('spec 10 scenario 8: x%2Fy and x/y never reach one Scope', async () => {
+test('spec 10 scenario 8: x%2Fy and x/y never reach the same Scope', async () => {
   await capture(service, 'x/y', 'one');
   expect((await get('/v1/scopes/x%2Fy/sources/content/one')).status).toBe(200);
   expect(await get('/v1/scopes/x/y/sources/content/one')).toMatchObject({

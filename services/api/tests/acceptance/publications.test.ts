@@ -132,7 +132,7 @@ describe('spec 10 §7.3: the key of a target Scope', () => {
     }
   });
 
-  test('counts for one target: another key or target creates another Artifact', async () => {
+  test('is valid for one target: another key or target creates another Artifact', async () => {
     const { scope, id } = await makeExperience();
     const source = address(scope, 'experience', id);
     const [one, other] = [await makeScope(), await makeScope()];
@@ -342,7 +342,7 @@ describe('spec 10 §7.7: a Handoff', () => {
 });
 
 describe('spec 10 §7.8: a Skill', () => {
-  test('is copied with its package, and has governance of its own', async () => {
+  test('is copied with its package and gets its own governance', async () => {
     const scope = freshScope();
     const { body } = await calls.createSkill(scope, skill({ license: 'MIT' }));
     const target = await makeScope();

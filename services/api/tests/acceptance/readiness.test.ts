@@ -19,7 +19,7 @@ const read = async () => {
   return { code: status, ...body, ms: performance.now() - begun };
 };
 
-test('spec 10 §2.3: workers of which nothing is heard within 2 s are `timeout`', async () => {
+test('spec 10 §2.3: workers whose heartbeats cannot be read within 2 s are `timeout`', async () => {
   service = await startService();
   expect((await read()).checks['worker.memory-flush']).toBe('unavailable');
   const other = new pg.Client({ connectionString: service.databaseUrl });
@@ -65,7 +65,7 @@ test('spec 10 §2.2: a generation model is a dependency of deployments that have
   expect(await read()).toMatchObject({ status: 'ready', checks: { 'inference.generation': 'ready' } });
 });
 
-test('spec 10 §2.3: readiness asks a generation model once for many readers, with its key, and has it answer nothing', async () => {
+test('spec 10 §2.3: readiness sends one free request with the key for many concurrent readers', async () => {
   const { lists, requests } = await startWithModel();
   await race(20, read);
   expect(lists.map(({ authorization }) => authorization)).toEqual(['Bearer key-of-the-model']);
@@ -77,7 +77,7 @@ test.each<[string, string, StubList]>([
   ['unavailable', 'limits the rate', { status: 429, body: '{}' }],
   ['misconfigured', 'refuses the key', { status: 401, body: '{}' }],
   ['timeout', 'does not answer within 2 s', { hang: true }],
-])('spec 10 §2.2: the generation model is `%s` where its endpoint %s', async (check, _what, answer) => {
+])('spec 10 §2.2: the generation model is `%s` if its endpoint %s', async (check, _what, answer) => {
   await startWithModel(answer);
   expect(await read()).toMatchObject({
     code: 200,
@@ -86,7 +86,7 @@ test.each<[string, string, StubList]>([
   });
 });
 
-test('spec 10 §2.2: the generation model is `unavailable` where nothing listens', async () => {
+test('spec 10 §2.2: the generation model is `unavailable` if the endpoint does not listen', async () => {
   const closed = await startInferenceStub();
   await closed.close();
   const environment = { INFERENCE_GENERATION_MODEL: 'stub', INFERENCE_BASE_URL: closed.url };
@@ -97,7 +97,7 @@ test('spec 10 §2.2: the generation model is `unavailable` where nothing listens
 test.each<[string, number]>([
   ['has no list of models', 404],
   ['keeps its list from this key', 403],
-])('an endpoint that %s is there all the same', async (_what, status) => {
+])('an endpoint that %s counts as available', async (_what, status) => {
   await startWithModel({ status, body: '{"error":{}}' });
   expect(await read()).toMatchObject({ status: 'ready', checks: { 'inference.generation': 'ready' } });
 });

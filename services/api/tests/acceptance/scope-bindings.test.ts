@@ -65,7 +65,7 @@ describe('the first match wins', () => {
   });
 });
 
-describe('one row a key', () => {
+describe('one row for each key', () => {
   test('is made, moved, and set again to the same', async () => {
     const [from, to] = [await scope.made(), await scope.made()];
     const key = keyOf('moving');

@@ -54,8 +54,8 @@ test('references come back ascending by code point, external ones in the order g
   expect((await scope.get(created.body.scope_id)).body).toEqual(created.body);
 });
 
-describe('spec 10 scenario 5: one key, one Scope', () => {
-  test('50 concurrent calls make one Scope and 50 equal answers; another title is 409', async () => {
+describe('spec 10 scenario 5: a key creates one Scope', () => {
+  test('50 concurrent calls create one Scope and get equal answers; another title is 409', async () => {
     const before = (await countScopes()) ?? 0;
     const replies = await Promise.all(Array.from({ length: 50 }, () => scope.create({}, 'fifty')));
     expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 201));
@@ -69,7 +69,7 @@ describe('spec 10 scenario 5: one key, one Scope', () => {
     expect(await countScopes()).toBe(before + 1);
   });
 
-  test('two that both found the key unused make one Scope', async () => {
+  test('two calls that both found the key unused create one Scope', async () => {
     const parent_scope_id = await scope.made();
     const before = (await countScopes()) ?? 0;
     const release = await holdLock(
@@ -85,7 +85,7 @@ describe('spec 10 scenario 5: one key, one Scope', () => {
     expect(await countScopes()).toBe(before + 1);
   });
 
-  test('two that both found the key unused with different bodies: one Scope, one 409', async () => {
+  test('two calls with different bodies that both found the key unused create one Scope; the other is 409', async () => {
     const parent_scope_id = await scope.made();
     const release = await holdLock(
       service.databaseUrl,
@@ -100,8 +100,8 @@ describe('spec 10 scenario 5: one key, one Scope', () => {
   });
 });
 
-describe('the key stands for the rest of the body', () => {
-  test('defaults and the order of references make no difference, everything else does', async () => {
+describe('the key belongs to one body', () => {
+  test('defaults and the order of references are equal bodies; any other difference is not', async () => {
     const [x, y] = [await scope.made(), await scope.made()];
     const key = randomUUID();
     const first = await scope.create({ context_references: [x, y] }, key);
@@ -121,7 +121,7 @@ describe('the key stands for the rest of the body', () => {
     expect((await scope.create({ context_references: [x, y] }, `${key} `)).body).not.toEqual(first.body);
   });
 
-  test('a replay answers the Scope as it is now, and does not look at its references again', async () => {
+  test('a replay returns the current Scope without checking its references again', async () => {
     const key = randomUUID();
     const parent = await scope.made();
     const first = await scope.create({ parent_scope_id: parent }, key);
@@ -144,7 +144,7 @@ describe('the key stands for the rest of the body', () => {
   });
 });
 
-test('an unknown parent or reference is 404 with its id, and nothing is made', async () => {
+test('an unknown parent or reference is 404 with its id, and no Scope is created', async () => {
   const before = await countScopes();
   const known = await scope.made();
   const parent = await scope.create({ parent_scope_id: 'nowhere' }, 'unused');

@@ -43,7 +43,7 @@ describe('the default Scope', () => {
     expect((await service.call('resolve_scope_binding', { body: {} })).body).toEqual(before);
   });
 
-  test('of concurrent moves one stays', async () => {
+  test('all concurrent moves succeed, and one of them is stored', async () => {
     const ids = await Promise.all(Array.from({ length: 10 }, () => scope.made()));
     const replies = await Promise.all(ids.map((id) => setDefault(id)));
     expect(replies.map(({ body }) => body.scope_id)).toEqual(ids);
@@ -64,7 +64,7 @@ describe('the default Scope', () => {
     }
   });
 
-  test('is 404 where none is set, and the read makes none', async () => {
+  test('is 404 if none is set, and the read creates none', async () => {
     const { scope_id } = (await readDefault()).body;
     await query(service.databaseUrl, 'UPDATE tenants SET default_scope_key = NULL');
     for (const reply of [await readDefault(), await service.call('resolve_scope_binding', { body: {} })]) {
@@ -93,7 +93,7 @@ describe('spec 10 §4, §11.1: literal paths win, as written only', () => {
     expect((await service.send('GET', '/v1/scopes/Default')).status).toBe(404);
   });
 
-  test('its longer paths, and those of `selection`, work as any other', async () => {
+  test('its longer paths, and those of `selection`, work like those of other ids', async () => {
     for (const id of ['default', 'selection', 'resolve']) {
       const created = await service.call('create_source', {
         params: { scope_id: id },

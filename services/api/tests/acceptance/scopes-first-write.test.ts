@@ -53,7 +53,7 @@ describe('spec 10 scenario 8: the first data write makes the descriptor', () => 
     });
   });
 
-  test('of 20 writers at once: one descriptor, and all succeed', async () => {
+  test('20 concurrent writers all succeed and create one descriptor', async () => {
     const replies = await Promise.all(
       Array.from({ length: 20 }, (_, index) => capture('crowd', `s${index}`)),
     );
@@ -64,7 +64,7 @@ describe('spec 10 scenario 8: the first data write makes the descriptor', () => 
   });
 });
 
-test('spec 10 §1.7: what organises makes no Scope', async () => {
+test('spec 10 §1.7: operations that organize Scopes create no unknown Scope', async () => {
   const unknown = 'never written';
   const known = await scope.made();
   const key = { integration: 'i', kind: 'k', external_id: 'e' };

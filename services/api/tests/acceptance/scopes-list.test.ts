@@ -50,7 +50,7 @@ test('every Scope shows once, ascending by code point, while others are made; li
   expect(shown).toEqual(expect.arrayContaining(before));
 });
 
-test('a list that ends with a full page says so', async () => {
+test('a list that ends with a full page has no next cursor', async () => {
   const all = (await scope.list()).body.items;
   const exactly = await scope.list({ limit: String(all.length) });
   expect([exactly.body.items.length, exactly.body.next_cursor]).toEqual([all.length, null]);

@@ -33,7 +33,7 @@ describe('spec 10 scenario 7', () => {
     expect(await scope.below('top')).toEqual(['top', 'top-a', 'top-b', 'below-b', 'x-below-a']);
   });
 
-  test('exact with one unknown id is 404, with the first unknown one ascending', async () => {
+  test('exact with unknown ids is 404 with the first of them in ascending order', async () => {
     await scope.captured('known');
     const reply = await scope.exact('ﬃ', 'known', '\u{1F9E0}');
     expect([reply.status, reply.error?.code]).toEqual([404, 'scope_not_found']);
@@ -64,7 +64,7 @@ test('an unknown root is 404', async () => {
   expect([reply.status, reply.error?.details]).toEqual([404, { scope_id: 'no such root' }]);
 });
 
-test('what is no selection is 422', async () => {
+test('an invalid selection is 422', async () => {
   const selections = [
     undefined,
     null,

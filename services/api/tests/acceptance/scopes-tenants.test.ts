@@ -20,8 +20,8 @@ afterAll(() => service.stop());
 
 const key = { integration: 'i', kind: 'k', external_id: 'shared' };
 
-describe('spec 10 scenario 29: to tenant B, what tenant A has is unknown', () => {
-  test('an id of A answers exactly as an unknown one', async () => {
+describe('spec 10 scenario 29: the data of tenant A is unknown to tenant B', () => {
+  test('an id of A gets the same answer as an unknown id', async () => {
     const known = await ofB.made();
     const secret = await ofA.captured('of-tenant-a');
     const ask = async (id: string) => [
@@ -64,7 +64,7 @@ describe('spec 10 scenario 29: to tenant B, what tenant A has is unknown', () =>
     expect(a.body.scope_id).not.toBe(b.body.scope_id);
   });
 
-  test('one id is two Scopes, in trees of their own', async () => {
+  test('an equal id names two Scopes in separate trees', async () => {
     for (const own of [ofA, ofB]) for (const id of ['x', 'y']) await own.captured(id);
     await ofA.update('x', 1, { parent_scope_id: 'y', title: 'Of A' });
     expect((await ofB.get('x')).body).toMatchObject({ title: 'x', version: 1, parent_scope_id: null });
@@ -73,7 +73,7 @@ describe('spec 10 scenario 29: to tenant B, what tenant A has is unknown', () =>
     expect(await ofB.below('y')).toEqual(['y']);
   });
 
-  test('a key of one tenant is unused to the other', async () => {
+  test('a key of one tenant is unused for the other', async () => {
     const a = await ofA.create({ title: 'Of A' }, 'shared-key');
     const b = await ofB.create({ title: 'Of B' }, 'shared-key');
     expect([b.status, b.body.title]).toEqual([201, 'Of B']);
