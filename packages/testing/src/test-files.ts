@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const acceptanceTests = '{packages,services}/*/tests/acceptance/**/*.test.ts';
 
 const queueUse =
-  /\bworkers: true\b|\bstartWorkerProcess\(|\btestBackend\(|\bget_readiness\b|\/health\/ready\b/;
+  /\bworkers: true\b|\bstart(Report)?WorkerProcess\(|\btestBackend\(|\bget_readiness\b|\/health\/ready\b/;
 
 /** Whether the source of a test file starts workers, reads readiness or asks for the queue's backend. */
 export const usesQueue = (source: string): boolean => queueUse.test(source);
