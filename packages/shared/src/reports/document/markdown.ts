@@ -63,17 +63,21 @@ function writeInline(inline: Inline): string {
   }
 }
 
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-/** Escapes in one pass everything that Markdown or one of its usual extensions gives a meaning. */
+/** Escapes everything that Markdown or one of its usual extensions gives a meaning. No entity has a character that needs more. */
 function escapeText(text: string): string {
-  return text.replace(/[&<>"\\`*_{}[\]()#+\-.!|~:@$^=]/g, (mark) => entities[mark] ?? `\\${mark}`);
+  return escapeTags(text)
+    .replaceAll('"', '&quot;')
+    .replace(/[\\`*_{}[\]()#+\-.!|~:@$^=]/g, '\\$&');
+}
+
+function escapeTags(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 /** A code span whose fence is longer than any run of backticks inside. */
 function codeSpan(text: string): string {
   const runs = text.match(/`+/g) ?? [];
-  const content = text.replace(/[&<>]/g, (mark) => entities[mark] ?? mark);
+  const content = escapeTags(text);
   if (runs.length === 0) return `\`${content}\``;
   const fence = '`'.repeat(runs.reduce((longest, run) => Math.max(longest, run.length), 0) + 1);
   return `${fence} ${content} ${fence}`;

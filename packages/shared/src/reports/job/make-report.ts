@@ -36,7 +36,7 @@ export interface MadeReport {
 
 /** Entries and bytes of their texts that are in memory at a time. */
 const chunkEntries = 100;
-const chunkBytes = 2 * 1024 * 1024;
+const chunkBytes = 1024 * 1024;
 
 /**
  * Makes a report on a snapshot: resolves the selection, then answers with the stored rendering of it, or reads and renders its
