@@ -3,7 +3,9 @@ import { main, prepare, run } from './toolchain.mjs';
 
 await main(async () => {
   await prepare();
-  const redis = await run(['packages/testing/src/ensure-redis.ts']);
-  if (redis !== 0) return redis;
+  for (const program of ['redis', 'chromium']) {
+    const status = await run([`packages/testing/src/ensure-${program}.ts`]);
+    if (status !== 0) return status;
+  }
   return await run(['node_modules/vitest/vitest.mjs', 'run', ...process.argv.slice(2)]);
 });

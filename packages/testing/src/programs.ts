@@ -17,3 +17,7 @@ export async function findProgram(...names: string[]): Promise<string | undefine
 /** Finds an installed Redis server: Redis, or its fork Valkey. */
 export const findRedisServer = (): Promise<string | undefined> =>
   findProgram('redis-server', 'valkey-server');
+
+/** Finds an installed Chromium or Chrome. */
+export const findChromium = (): Promise<string | undefined> =>
+  findProgram('chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable');

@@ -28,7 +28,7 @@ a { color: var(--link); }
 main > div { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; overflow-wrap: normal; }
 th, td { padding: .4rem .6rem; text-align: start; vertical-align: top; border: 1px solid var(--line); }
-td { min-width: 7rem; max-width: 24rem; overflow-wrap: anywhere; }
+td { min-width: 9rem; max-width: 24rem; overflow-wrap: anywhere; }
 th { background: var(--raised); white-space: nowrap; }
 @media print {
   :root { color-scheme: light; --text: #000; --soft: #000; --page: #fff; --raised: #fff; --line: #000; --link: #000; }
