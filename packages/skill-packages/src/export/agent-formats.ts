@@ -1,0 +1,33 @@
+import { slugPattern } from '@continuity/contract/skill-format';
+import { codePointLength } from '@continuity/contract/text';
+import type { SkillFields } from '../skill-file/skill-fields.ts';
+
+/** The agents that load packages from a project. */
+export type AgentKind = 'codex' | 'claude_code';
+
+interface AgentFormat {
+  /** Folders from the project to the root of its Skills. */
+  root: readonly [string, string];
+  maxDescription: number;
+  /** What a description may not hold. */
+  markup: RegExp | null;
+}
+
+/** What each agent demands (spec 40 §5.7). */
+export const agentFormats: Readonly<Record<AgentKind, AgentFormat>> = {
+  codex: { root: ['.agents', 'skills'], maxDescription: 1_024, markup: /[<>]/ },
+  claude_code: { root: ['.claude', 'skills'], maxDescription: 1_536, markup: null },
+};
+
+const slug = new RegExp(slugPattern);
+
+/** Which demand of the agent a Skill does not meet, or undefined. */
+export function findFormatProblem(
+  agent: AgentKind,
+  { name, description }: Pick<SkillFields, 'name' | 'description'>,
+): 'description_markup' | 'description_length' | 'name' | undefined {
+  const { maxDescription, markup } = agentFormats[agent];
+  if (markup?.test(description)) return 'description_markup';
+  if (codePointLength(description) > maxDescription) return 'description_length';
+  return slug.test(name) ? undefined : 'name';
+}

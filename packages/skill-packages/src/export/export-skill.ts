@@ -1,0 +1,95 @@
+import { lstat, mkdir, mkdtemp, realpath, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { PackageDownload } from '@continuity/contract/skills';
+import { inCanonicalOrder, listFile, type PackageFile, sha256 } from '../files.ts';
+import { openArchive, type SkillPackage } from '../package.ts';
+import { treeDigest } from '../tree-digest.ts';
+import { decodeBase64 } from '../zip/read-archive.ts';
+import { type AgentKind, agentFormats, findFormatProblem } from './agent-formats.ts';
+import { ExportRefusal } from './refusal.ts';
+import { readTree, writeTree } from './tree-files.ts';
+
+/** Where to place a package. */
+export interface ExportTarget {
+  /** Folder of the project. */
+  project: string;
+  agent: AgentKind;
+}
+
+/**
+ * Places a downloaded package below a project, where its agent loads it (spec 40 §5.7). Returns the folder of the Skill. The folder appears
+ * complete or not at all. Runs nothing, and follows no link below the project. Throws `PackageRefusal` for an archive that breaks the
+ * format and `ExportRefusal`.
+ */
+export async function exportSkill(
+  { package: expected, archive_base64 }: PackageDownload,
+  { project, agent }: ExportTarget,
+): Promise<string> {
+  const archive = decodeBase64(archive_base64);
+  requireDigest(sha256(archive).toString('hex'), expected.archive_digest);
+  const opened = openArchive(archive);
+  requireDigest(opened.ref.tree_digest, expected.tree_digest);
+  requireFormat(agent, opened);
+  const [hidden, skills] = agentFormats[agent].root;
+  const parent = await makeDirectory(await realpath(project), hidden);
+  const target = join(await makeDirectory(parent, skills), opened.says.name);
+  await requireFree(target);
+  // Beside the root and so on its file system: agents look for Skills in the root alone.
+  const staging = await mkdtemp(join(parent, '.skill-staging-'));
+  try {
+    await writeTree(staging, opened.files);
+    requireDigest(digestOf(await readTree(staging)), expected.tree_digest);
+    await requireFree(target);
+    await rename(staging, target).catch(refuseTaken(target));
+  } catch (error) {
+    await rm(staging, { recursive: true, force: true });
+    throw error;
+  }
+  return target;
+}
+
+function requireDigest(actual: string, expected: string): void {
+  if (actual === expected) return;
+  throw new ExportRefusal('digest_mismatch', `The bytes have the digest ${actual}, not ${expected}.`);
+}
+
+function requireFormat(agent: AgentKind, { says }: SkillPackage): void {
+  const problem = findFormatProblem(agent, says);
+  if (problem === undefined) return;
+  throw new ExportRefusal('agent_format', `${agent} does not load the Skill ${says.name}: ${problem}.`);
+}
+
+/** Makes a folder if it is missing. Throws for a link or a file in its place. */
+async function makeDirectory(parent: string, name: string): Promise<string> {
+  const path = join(parent, name);
+  await mkdir(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+  if ((await lstat(path)).isDirectory()) return path;
+  throw new ExportRefusal('not_a_directory', `${path} is not a real folder.`);
+}
+
+/** Throws if anything has the path, a dangling link included. */
+async function requireFree(path: string): Promise<void> {
+  const found = await lstat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (found !== undefined) throw taken(path);
+}
+
+/** A rename fails if another process took the path meanwhile. */
+function refuseTaken(path: string): (error: NodeJS.ErrnoException) => never {
+  return (error) => {
+    if (['EEXIST', 'ENOTEMPTY', 'ENOTDIR'].includes(error.code ?? '')) throw taken(path);
+    throw error;
+  };
+}
+
+function taken(path: string): ExportRefusal {
+  return new ExportRefusal('exists', `${path} exists. Remove it, or export the Skill to another project.`);
+}
+
+function digestOf(files: readonly PackageFile[]): string {
+  return treeDigest(inCanonicalOrder(files).map(listFile));
+}
