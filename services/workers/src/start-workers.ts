@@ -120,7 +120,7 @@ function handlersOf(
   embedding: EmbeddingWorker | null,
   finder: StatementFinder,
 ): JobHandlers<WorkerQueueName> {
-  const flushing: FlushDeps = {
+  const flushDeps: FlushDeps = {
     database,
     logger,
     ...chooseExtractors(settings, metrics, finder),
@@ -128,13 +128,13 @@ function handlersOf(
     windowLimit: settings.MEMORY_SOURCE_WINDOW_LIMIT,
     autoFlush: settings.MEMORY_AUTO_FLUSH,
   };
-  const drafting = { database, logger, generator: chooseHandoffGenerator(settings, metrics, finder) };
+  const draftDeps = { database, logger, generator: chooseHandoffGenerator(settings, metrics, finder) };
   const generating = { database, logger, clock: systemClock, ...chooseGenerators(settings, metrics) };
   return {
-    flush_memory: (job, payload, { signal }) => runFlush(flushing, job, payload, signal),
+    flush_memory: (job, payload, { signal }) => runFlush(flushDeps, job, payload, signal),
     embed_memory: embedding?.run ?? withoutEmbedder(database),
-    prepare_handoff: runPrepare(drafting),
-    activate_handoff: runActivate(drafting),
+    prepare_handoff: runPrepare(draftDeps),
+    activate_handoff: runActivate(draftDeps),
     generate_experience: runGenerateExperience(generating),
     generate_skill: runGenerateSkill(generating),
   };
