@@ -15,6 +15,7 @@ const rows = {
   jobs: /\| requests of 50 without a result +\| +0 \|/,
   writers: /1 Scope\(s\): missing or extra revisions +\| +0 \|/,
   prisma: /\| Create of an Experience, named statements +\| +32 \|/,
+  review: /\| 20 concurrent approvals of one Candidate: .* conflicts +\| +0 \|/,
   overhead: /\| list: requests\/s lost to validation, tracing and logging +\|/,
   stats: /\| stats: 20 Scopes \/ one, today +\|/,
   walls: /\| worker beside the gateway: worst of the light tenant beside the attack +\|/,

@@ -6,6 +6,7 @@ import { mcp } from './mcp.ts';
 import { overhead } from './overhead.ts';
 import { prisma } from './prisma.ts';
 import { requests } from './requests.ts';
+import { review } from './review.ts';
 import { scale } from './scale.ts';
 import { search } from './search.ts';
 import { size } from './size.ts';
@@ -26,6 +27,7 @@ export const benchmarks: readonly Benchmark[] = [
   jobs,
   writers,
   prisma,
+  review,
   overhead,
   stats,
   walls,

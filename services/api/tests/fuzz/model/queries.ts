@@ -130,6 +130,33 @@ export const contradictions: Record<string, string> = {
     )
     SELECT * FROM counted FULL JOIN kept USING (tenant_id, scope_key, term) WHERE coalesce(document_frequency, 0) <> coalesce(documents, 0)`,
 
+  'candidate_counts: counts are those of the Candidates': `
+    WITH counted AS (
+      SELECT n.tenant_id, n.scope_key, n.status, n.family, n.origin, count(*) AS found
+      FROM scopes c JOIN candidates n USING (tenant_id, scope_key)
+      WHERE c.scope_id = ANY($1) GROUP BY n.tenant_id, n.scope_key, n.status, n.family, n.origin
+    ), kept AS (
+      SELECT n.* FROM scopes c JOIN candidate_counts n USING (tenant_id, scope_key) WHERE c.scope_id = ANY($1)
+    )
+    SELECT * FROM counted FULL JOIN kept USING (tenant_id, scope_key, status, family, origin)
+    WHERE coalesce(found, 0) <> coalesce(candidates, 0)`,
+
+  'spec 00 §4: versions of a Candidate count 1, 2, 3 …, up to the current one': `
+    SELECT n.candidate_id, n.version, v.* FROM scopes c JOIN candidates n USING (tenant_id, scope_key)
+    LEFT JOIN LATERAL (SELECT count(*) AS found, max(version) AS highest FROM candidate_versions v
+      WHERE (v.tenant_id, v.candidate_id) = (n.tenant_id, n.candidate_id)) AS v ON true
+    WHERE c.scope_id = ANY($1) AND (v.found <> n.version OR v.highest IS DISTINCT FROM n.version)`,
+
+  'spec 40 §4: an approved Candidate has the revision that it was reviewed as, after its target': `
+    SELECT n.candidate_id, n.result_id, n.result_revision FROM scopes c JOIN candidates n USING (tenant_id, scope_key)
+    JOIN candidate_versions v ON (v.tenant_id, v.candidate_id, v.version) = (n.tenant_id, n.candidate_id, n.version)
+    LEFT JOIN artifacts a ON (a.tenant_id, a.scope_key, a.family, a.artifact_id)
+      = (n.tenant_id, n.scope_key, n.family, n.result_id)
+    LEFT JOIN artifact_revisions r ON (r.tenant_id, r.artifact_key, r.revision)
+      = (n.tenant_id, a.artifact_key, n.result_revision)
+    WHERE c.scope_id = ANY($1) AND n.status = 'approved' AND (r.content IS DISTINCT FROM v.proposal
+      OR n.result_revision <> coalesce(n.target_revision, 0) + 1 OR n.result_id <> coalesce(n.target_id, n.result_id))`,
+
   'spec 40 §5.6: a Skill revision has the package that it names': `
     SELECT c.scope_id, a.artifact_id, r.revision FROM scopes c JOIN artifacts a USING (tenant_id, scope_key)
     JOIN artifact_revisions r USING (tenant_id, artifact_key)

@@ -1,0 +1,182 @@
+import type { Candidate } from '@continuity/contract/review';
+import type { Bench, Benchmark, Finding, Outcome, Throughput } from '../benchmark.ts';
+import { copyCandidate } from '../data/candidates.ts';
+import { makeExperience } from '../data/experiences.ts';
+import { vacuumTables } from '../data/fill-scope.ts';
+import { type Random, seededRandom } from '../data/random.ts';
+import {
+  type HttpAnswer,
+  type HttpLoad,
+  type HttpRequest,
+  type HttpResult,
+  latencyOf,
+  send,
+  startHttpLoad,
+} from '../load/http-load.ts';
+import { median } from '../report/median.ts';
+import { query } from '../servers/query.ts';
+import { startSeparate } from '../servers/service.ts';
+import { createOwnDatabase } from '../servers/stores.ts';
+
+const maxManyByFew = 1.3;
+const callers = 32;
+const scopeId = 'reviewed';
+const source = { name: 'content', source_id: 'evidence' };
+
+export const review: Benchmark = {
+  name: 'review',
+  summary:
+    'lists of 100 and of 100,000 pending Candidates; 1,000 concurrent approvals of one Candidate and of 1,000',
+  run: async (bench) => {
+    const sizes = bench.isQuick ? [10, 40] : [100, 100_000];
+    const load = startHttpLoad();
+    const tenants: Tenant[] = [];
+    try {
+      for (const size of sizes) tenants.push(await openTenant(bench, load, size));
+      const [few, many] = tenants;
+      if (few === undefined || many === undefined) throw new Error('Two tenants are compared.');
+      const lists = await compareLists(bench, load, few, many);
+      const approvals = await approve(bench, load, few);
+      return {
+        throughputs: [...lists.throughputs, ...approvals.throughputs],
+        findings: [...lists.findings, ...approvals.findings],
+      };
+    } finally {
+      await load.close();
+      for (const tenant of tenants) await tenant.close();
+    }
+  },
+};
+
+/** A deployment whose one tenant has so many pending Candidates. */
+interface Tenant {
+  size: number;
+  urls: string[];
+  databaseUrl: string;
+  close(): Promise<void>;
+}
+
+async function openTenant({ stores, log }: Bench, load: HttpLoad, size: number): Promise<Tenant> {
+  log(`review: ${size} pending Candidates`);
+  const database = await createOwnDatabase(stores);
+  const service = await startSeparate({ databaseUrl: database.url, redisUrl: stores.redisUrl });
+  const close = async () => {
+    await service.stop();
+    await database.drop();
+  };
+  const { urls } = service;
+  const capture = { scope_id: scopeId, source_id: source.source_id, content: 'What was seen.' };
+  await send(load, urls, [{ path: '/v1/sources/content', body: capture }], { connections: 1 });
+  const [first] = await propose(load, urls, seededRandom(7), 1);
+  await copyCandidate(database.url, first ?? '', size);
+  await vacuumTables(database.url);
+  return { size, urls, databaseUrl: database.url, close };
+}
+
+/** Proposes Experiences. Returns the ids of the Candidates. */
+async function propose(load: HttpLoad, urls: string[], random: Random, count: number): Promise<string[]> {
+  const requests = Array.from({ length: count }, () => ({
+    path: '/v1/experience/propose',
+    body: { scope_id: scopeId, proposal: makeExperience(random), source_refs: [source], artifact_refs: [] },
+  }));
+  const { answers } = await send(load, urls, requests, { connections: 8, keepAnswers: true });
+  return answers.map(({ body }) => (JSON.parse(body) as Candidate).candidate_id);
+}
+
+const lists: Record<string, HttpRequest> = {
+  list: { path: '/v1/artifact-candidates/list', body: { scope_id: scopeId } },
+  inbox: { path: '/v1/artifact-candidates/inbox', body: { selection: { mode: 'all' } } },
+};
+
+/** Requests the same page of both tenants in turns, so that other load on the machine affects them equally. */
+async function compareLists(bench: Bench, load: HttpLoad, few: Tenant, many: Tenant): Promise<Outcome> {
+  const throughputs: Throughput[] = [];
+  const findings: Finding[] = [];
+  for (const [name, request] of Object.entries(lists)) {
+    const results = new Map<Tenant, HttpResult[]>([few, many].map((tenant) => [tenant, []]));
+    const requests = Array.from({ length: bench.isQuick ? 2 : 20 }, () => request);
+    for (let round = 0; round <= (bench.isQuick ? 1 : 9); round += 1) {
+      for (const [tenant, own] of results) {
+        const result = await send(load, tenant.urls, requests, { connections: 1 });
+        // The first round is the warm-up.
+        if (round > 0) own.push(result);
+      }
+    }
+    const rows = [...results].map(([{ size }, own]) => rowOf(`${name} of 50, ${size} pending`, 1, own));
+    throughputs.push(...rows);
+    const [before = 0, after = 0] = rows.map(({ p50Ms }) => p50Ms);
+    findings.push({
+      name: `${name} of pending Candidates: ${many.size} in the tenant / ${few.size}`,
+      value: after / before,
+      unit: '×',
+      bar: { kind: 'at most', limit: maxManyByFew },
+      note: `medians, ${before.toFixed(2)} and ${after.toFixed(2)} ms`,
+    });
+  }
+  return { throughputs, findings };
+}
+
+function rowOf(name: string, connections: number, results: HttpResult[]): Throughput {
+  return {
+    name,
+    connections,
+    perSecond: median(results.map(({ perSecond }) => perSecond)),
+    p50Ms: median(results.map((result) => latencyOf(result).p50Ms)),
+    p99Ms: median(results.map((result) => latencyOf(result).p99Ms)),
+  };
+}
+
+async function approve(bench: Bench, load: HttpLoad, { urls, databaseUrl }: Tenant): Promise<Outcome> {
+  const count = bench.isQuick ? 20 : 1_000;
+  bench.log(`review: ${count} approvals`);
+  const [one = '', ...others] = await propose(load, urls, seededRandom(11), count + 1);
+  const atOnce = await send(
+    load,
+    urls,
+    Array.from({ length: count }, () => approvalOf(one)),
+    {
+      connections: count,
+      allowFailures: true,
+      keepAnswers: true,
+    },
+  );
+  const each = await send(load, urls, others.map(approvalOf), { connections: callers, allowFailures: true });
+  const [written] = await query<{ gaps: number; artifacts: number }>(
+    databaseUrl,
+    `SELECT (SELECT max(position) - count(*) FROM sources)::int AS gaps,
+       (SELECT count(*) FROM artifacts WHERE head_revision = 1)::int AS artifacts`,
+  );
+  const { gaps, artifacts } = written ?? { gaps: Number.NaN, artifacts: 0 };
+  return {
+    throughputs: [rowOf(`approve, ${count} Candidates`, callers, [each])],
+    findings: [
+      none(
+        `${count} concurrent approvals of one Candidate: answers other than one 200 and clear conflicts`,
+        count - clear(atOnce.answers),
+      ),
+      none(
+        `${count} Candidates approved by ${callers} callers: answers other than 200`,
+        count - (each.statuses['200'] ?? 0),
+      ),
+      none(`${count + 1} approvals: missing or extra Artifacts`, Math.abs(count + 1 - artifacts)),
+      none(`${count + 1} approvals: gaps in the positions of Sources`, gaps),
+    ],
+  };
+}
+
+function approvalOf(candidate_id: string): HttpRequest {
+  const body = { scope_id: scopeId, candidate_id, expected_version: 1 };
+  return { path: '/v1/artifact-candidates/approve', body };
+}
+
+/** The number of answers that are the first 200, or a conflict that says what became of the Candidate. */
+function clear(answers: readonly HttpAnswer[]): number {
+  const conflicts = answers.filter(
+    ({ status, body }) => status === 409 && body.includes('"candidate_terminal"'),
+  );
+  return conflicts.length + Math.min(1, answers.filter(({ status }) => status === 200).length);
+}
+
+function none(name: string, value: number): Finding {
+  return { name, value, unit: '', bar: { kind: 'at most', limit: 0 } };
+}

@@ -1,0 +1,69 @@
+import { CursorCodec, newId, type ScopeKey } from '@continuity/shared/kernel';
+import { beforeAll, expect, test } from 'vitest';
+import { listInbox } from '../../src/review/inbox.ts';
+import { listCandidates } from '../../src/review/list-candidates.ts';
+import { scopeForWrite } from '../../src/scopes/index.ts';
+import { openOwnDatabase } from '../support/database.ts';
+import { addCandidate } from '../support/review.ts';
+import { keepVacuumAway, readsOf } from '../support/table-reads.ts';
+
+const { database, tenantId } = await openOwnDatabase('review-cost', 2);
+const cursors = new CursorCodec(Buffer.alloc(32));
+const scopeId = 'crowded';
+let scopeKey: ScopeKey;
+
+beforeAll(async () => {
+  await keepVacuumAway(database.pool);
+  scopeKey = await scopeForWrite(database.sql, tenantId, scopeId);
+  await addCandidate(database, { tenantId, scopeKey });
+});
+
+/** Adds copies of the one Candidate. */
+async function addCopies(count: number): Promise<void> {
+  const ids = Array.from({ length: count }, newId);
+  await database.pool.query(
+    `WITH one AS MATERIALIZED (
+       SELECT c.title, v.proposal, v.source_refs, v.artifact_refs FROM candidates c
+       JOIN candidate_versions v USING (tenant_id, candidate_id) WHERE c.tenant_id = $1 LIMIT 1
+     ), heads AS (
+       INSERT INTO candidates (tenant_id, candidate_id, scope_key, family, origin, title, source_count, artifact_count,
+         created_at, updated_at)
+       SELECT $1, id, $2, 'experience', 'proposed', title, 1, 0, now(), now() FROM one CROSS JOIN unnest($3::uuid[]) AS id
+     )
+     INSERT INTO candidate_versions (tenant_id, candidate_id, version, proposal, source_refs, artifact_refs, created_at)
+     SELECT $1, id, 1, proposal, source_refs, artifact_refs, now() FROM one CROSS JOIN unnest($3::uuid[]) AS id`,
+    [tenantId, scopeKey, ids],
+  );
+}
+
+const list = () =>
+  listCandidates(database, cursors, tenantId, {
+    scope_id: scopeId,
+    status: 'pending',
+    family: null,
+    cursor: null,
+    limit: 50,
+  });
+
+const inbox = () =>
+  listInbox(database, cursors, tenantId, {
+    selection: { mode: 'all' },
+    status: 'pending',
+    family: null,
+    origins: null,
+    order: 'oldest',
+    cursor: null,
+    limit: 50,
+  });
+
+// `pnpm bench review` measures the time at 100 and at 100,000.
+test('a page of pending Candidates reads as much at 20,000 as at 2,000', async () => {
+  await addCopies(2_000);
+  const before = [await readsOf(database, 5, list), await readsOf(database, 5, inbox)];
+  await addCopies(18_000);
+  const after = [await readsOf(database, 5, list), await readsOf(database, 5, inbox)];
+  for (const [index, reads] of after.entries()) {
+    expect(reads.blocks).toBeLessThan((before[index]?.blocks ?? 0) * 1.3);
+    expect(reads.scannedRows).toBe(0);
+  }
+});
