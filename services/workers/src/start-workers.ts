@@ -58,6 +58,7 @@ export async function startWorkers(
     url,
     size: settings.DATABASE_POOL_SIZE,
     name: 'continuity-workers',
+    watchesServer: true,
     onIdleError: (error) => logger.warn({ err: error }, 'a database connection broke'),
   });
   const stopWatching = [metrics.watchPool(database.pool), metrics.watchPool(database.prismaPool)];

@@ -69,19 +69,31 @@ export class JobRunner {
     this.#abandoned.resolve();
   }
 
-  /** Runs the next job in the group of the entry's job, if any. Never rejects. */
-  async process(token: QueueToken): Promise<void> {
+  /**
+   * Runs the next job in the group of the entry's job, if any. False if the database does not answer, so that this process can
+   * claim no job. Never rejects.
+   */
+  async process(token: QueueToken): Promise<boolean> {
     try {
       const claim = await this.#claim(token);
+      if (claim === 'failed') return false;
       if (claim !== undefined) await Promise.race([this.#run(claim), this.#abandoned.promise]);
     } catch (error) {
       this.#options.logger.error({ err: error, job_id: token.job_id }, 'claiming or settling a job failed');
     }
+    return true;
   }
 
-  async #claim(token: QueueToken): Promise<Claim | undefined> {
-    const { database, workerId } = this.#options;
-    return await this.#retry(() => claimJob(database.sql, token, workerId));
+  /** `failed` if the database does not answer. A claim that it has committed all the same is requeued by a sweep. */
+  async #claim(token: QueueToken): Promise<Claim | 'failed' | undefined> {
+    const { database, workerId, logger } = this.#options;
+    try {
+      return await claimJob(database.sql, token, workerId);
+    } catch (error) {
+      if (this.#stop.signal.aborted || fromDatabaseError(error) === undefined) throw error;
+      logger.warn({ err: error }, 'the database is unavailable; the worker claims no job');
+      return 'failed';
+    }
   }
 
   async #run({ job, waitedMs }: Claim): Promise<void> {

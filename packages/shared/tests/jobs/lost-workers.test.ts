@@ -49,6 +49,7 @@ describe.each(['redis', 'postgres'] as const)('with the queue in %s', (backend) 
       process: async () => {
         taken.open();
         await released.opened;
+        return true;
       },
       onUnknown: () => {},
       onError: () => {},

@@ -272,3 +272,16 @@ test.each(['process', 'network'])(
   },
   60_000,
 );
+
+test('a worker that is cut off from the database alone leaves the jobs to others', async () => {
+  const scopes = Array.from({ length: 12 }, (_, index) => `taken-${index}`);
+  await Promise.all(scopes.map((scope) => capture(scope, 'first')));
+  workerProxy.freeze();
+  onTestFinished(() => workerProxy.resume());
+  const from = performance.now();
+  const replies = await Promise.all(
+    scopes.map((scope_id) => service.call('flush_memory', { body: { scope_id } })),
+  );
+  expect(performance.now() - from).toBeLessThan(goesOnMs);
+  for (const { body } of replies) expect(body).toMatchObject({ status: 'processed', current_cursor: 1 });
+}, 60_000);

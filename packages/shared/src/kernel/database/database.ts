@@ -57,8 +57,7 @@ export interface Database {
 
 export interface DatabaseOptions extends PoolOptions {
   /**
-   * Whether queries fail within 5 s when the server hangs, instead of after 30 s: for processes whose callers wait. It takes
-   * another connection, from the start.
+   * Whether queries fail within 5 s when the server hangs, instead of after 30 s. It takes another connection, from the start.
    */
   watchesServer?: boolean;
 }

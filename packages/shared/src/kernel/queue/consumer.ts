@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { QueueName } from '@continuity/contract';
-import type { Job } from 'bullmq';
+import { DelayedError, type Job } from 'bullmq';
 import { withTimeLimit } from '../time-limit.ts';
 import { type BullWorker, consumerWorker, type QueueStore } from './backend.ts';
 import { type QueueToken, queueToken } from './token.ts';
@@ -10,8 +10,11 @@ export interface ConsumerOptions {
   queue: QueueName;
   /** Limit of concurrent jobs. */
   concurrency: number;
-  /** Never rejects: a failure is stored in the job's row. */
-  process: (token: QueueToken) => Promise<void>;
+  /**
+   * Runs the job of an entry. False if this process cannot run it now: the entry goes back to the queue, where another process
+   * can take it. Never rejects: a failure is stored in the job's row.
+   */
+  process: (token: QueueToken) => Promise<boolean>;
   /** Receives the id of an entry that holds no token. The entry is dropped. */
   onUnknown: (entryId: string | undefined) => void;
   /** Receives the error of a lost connection. The consumer reconnects by itself. */
@@ -73,21 +76,35 @@ class BullConsumer implements QueueConsumer {
   #open(): BullWorker {
     const { store, queue, concurrency, onError } = this.#options;
     const tuning = { concurrency, runRetryDelay: retryMs };
-    const process = (job: Job<unknown, void>) => this.#process(job);
+    const process = (job: Job<unknown, void>, lock?: string) => this.#process(job, lock);
     const worker = consumerWorker(queue, store, process, tuning, this.#stop.signal);
     worker.on('error', onError);
     return worker;
   }
 
-  async #process(job: Job<unknown, void>): Promise<void> {
+  async #process(job: Job<unknown, void>, lock: string | undefined): Promise<void> {
     const token = queueToken.safeParse(job.data);
     if (!token.success) {
       this.#options.onUnknown(job.id);
       return;
     }
-    const work = this.#options.process(token.data);
+    const work = this.#run(job, lock, token.data);
     this.#inHand.add(work);
     await work.finally(() => this.#inHand.delete(work));
+  }
+
+  async #run(job: Job<unknown, void>, lock: string | undefined, token: QueueToken): Promise<void> {
+    while (!(await this.#options.process(token))) {
+      // The store may be down as well, above all if it is the database that `process` misses.
+      const isPutBack = await job.moveToDelayed(Date.now() + retryMs, lock).then(
+        () => true,
+        () => false,
+      );
+      if (isPutBack) throw new DelayedError();
+      // A sweep adds the entry again.
+      if (this.#stop.signal.aborted) return;
+      await sleep(retryMs, undefined, { signal: this.#stop.signal }).catch(() => undefined);
+    }
   }
 
   isReady(): boolean {
