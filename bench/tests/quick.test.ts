@@ -11,6 +11,7 @@ const rows = {
   scale: /\| search: 5 Scope\(s\) of 20 entries \/ 1 Scope\(s\) of 20 entries +\|/,
   search: /\| recall@10, held out: fts \/ ts_rank, any word +\|/,
   context: /\| prepare \/ search, at 10 entries and 2 Experiences +\|/,
+  mcp: /\| search over MCP \/ over HTTP +\|/,
   size: /\| database size of 100 entries of 200 bytes +\|/,
   jobs: /\| requests of 50 without a result +\| +0 \|/,
   writers: /1 Scope\(s\): missing or extra revisions +\| +0 \|/,
@@ -18,6 +19,7 @@ const rows = {
   review: /\| 20 concurrent approvals of one Candidate: .* conflicts +\| +0 \|/,
   overhead: /\| list: requests\/s lost to validation, tracing and logging +\|/,
   stats: /\| stats: 20 Scopes \/ one, today +\|/,
+  reports: /\| report: database round trips +\|/,
   walls: /\| worker beside the gateway: worst of the light tenant beside the attack +\|/,
   start: /\| second start of the all-in-one service until/,
 };

@@ -5,6 +5,7 @@ import { jobs } from './jobs.ts';
 import { mcp } from './mcp.ts';
 import { overhead } from './overhead.ts';
 import { prisma } from './prisma.ts';
+import { reports } from './reports.ts';
 import { requests } from './requests.ts';
 import { review } from './review.ts';
 import { scale } from './scale.ts';
@@ -30,6 +31,7 @@ export const benchmarks: readonly Benchmark[] = [
   review,
   overhead,
   stats,
+  reports,
   walls,
   start,
 ];

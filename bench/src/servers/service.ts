@@ -20,11 +20,11 @@ const readyTimeoutMs = 60_000;
 /** Settings of every measured process. Without automatic flushes, no work of one measurement overlaps the next. */
 const commonSettings = { LOG_LEVEL: 'info', MEMORY_AUTO_FLUSH: 'off' };
 
-/** Starts gateways and one worker as separate processes, with the queues in Redis. */
+/** Starts gateways, one worker and perhaps one report worker as separate processes, with the queues in Redis. */
 export async function startSeparate(
-  options: ServiceOptions & { redisUrl: string; gateways?: number },
+  options: ServiceOptions & { redisUrl: string; gateways?: number; reports?: boolean },
 ): Promise<Service> {
-  const { databaseUrl, redisUrl, gateways = 1 } = options;
+  const { databaseUrl, redisUrl, gateways = 1, reports = false } = options;
   const environment = {
     ...commonSettings,
     DATABASE_URL: databaseUrl,
@@ -32,11 +32,12 @@ export async function startSeparate(
     QUEUE_PREFIX: `bench-${randomBytes(6).toString('hex')}`,
     ...options.environment,
   };
-  const worker = await startProgram('services/workers/src/main.ts', environment);
+  const programs = ['services/workers/src/main.ts', ...(reports ? ['services/reports/src/main.ts'] : [])];
+  const workers = await Promise.all(programs.map((path) => startProgram(path, environment)));
   const started = await Promise.all(
     Array.from({ length: gateways }, () => startListening('services/api/src/main.ts', environment)),
   );
-  return waitForPrograms(started, [worker]);
+  return waitForPrograms(started, workers);
 }
 
 /** Starts gateway and workers as `npm start` does, with the queues in PostgreSQL. */

@@ -5,6 +5,7 @@ export { type CatalogueDeps, catalogueHandlers } from './catalogue/handlers.ts';
 export { activitySweepMs, sweepActivities } from './catalogue/sweep-activities.ts';
 export { cleanText } from './document/clean.ts';
 export { writeMarkdown } from './document/markdown.ts';
+export { makeReport } from './job/make-report.ts';
 export type { ReportDeps, ReportLimits } from './job/report-deps.ts';
 export { runGetReport, runViewReport } from './job/run-report.ts';
 export { dropReports } from './renderings/purge.ts';

@@ -1,0 +1,193 @@
+import { openDatabase, type TenantId } from '@continuity/shared/kernel';
+import { makeReport } from '@continuity/shared/reports';
+import { defaultTenant, ensureTenant } from '@continuity/shared/tenants';
+import type { Bench, Benchmark, Finding, Outcome, Throughput } from '../benchmark.ts';
+import { vacuumTables } from '../data/fill-scope.ts';
+import { seededRandom } from '../data/random.ts';
+import { fillProject } from '../data/workstreams.ts';
+import {
+  type HttpLoad,
+  type HttpRequest,
+  type HttpResult,
+  latencyOf,
+  send,
+  startHttpLoad,
+} from '../load/http-load.ts';
+import { recordSnapshot, replaySnapshot } from '../load/replay-snapshot.ts';
+import { median } from '../report/median.ts';
+import { startSeparate } from '../servers/service.ts';
+import { createOwnDatabase } from '../servers/stores.ts';
+
+/** Limits for a report of 100 Workstreams with 20 revisions each. */
+const maxRoundTrips = 12;
+const maxOverQueries = 3;
+const maxGrowth = 1.3;
+
+const few = 100;
+const limits = {
+  outputBytes: 64 * 2 ** 20,
+  maxScopes: 1_000,
+  evidenceBudgetMs: 60_000,
+  renderingTtlMs: 0,
+  renderingBytes: 0,
+};
+
+interface Sizes {
+  workstreams: number;
+  revisions: number;
+  many: number;
+}
+
+export const reports: Benchmark = {
+  name: 'reports',
+  summary:
+    'a report of 100 Workstreams with 20 revisions each, beside its queries and beside 100,000 old Sources',
+  run: async (bench) => {
+    const { stores, isQuick, log } = bench;
+    const sizes = isQuick
+      ? { workstreams: 3, revisions: 2, many: 300 }
+      : { workstreams: 100, revisions: 20, many: 100_000 };
+    const database = await createOwnDatabase(stores);
+    const service = await startSeparate({
+      databaseUrl: database.url,
+      redisUrl: stores.redisUrl,
+      // Each report is made anew.
+      environment: { REPORT_RENDERING_TTL_MS: '0' },
+      reports: true,
+    });
+    const load = startHttpLoad();
+    try {
+      const [url = ''] = service.urls;
+      log(`reports: filling two Projects of ${sizes.workstreams} Workstreams`);
+      const random = seededRandom(83);
+      const size = { ...sizes, oldSources: few };
+      const short = await fillProject(load, url, database.url, { ...size, name: 'short' }, random);
+      const long = await fillProject(
+        load,
+        url,
+        database.url,
+        { ...size, name: 'long', oldSources: sizes.many },
+        random,
+      );
+      await vacuumTables(database.url);
+      const overHttp = await compareHistories(bench, load, url, sizes, { short, long });
+      log('reports: the same queries alone');
+      const overQueries = await compareQueries(bench, database.url, short);
+      return {
+        throughputs: overHttp.throughputs,
+        findings: [...overQueries, ...overHttp.findings],
+      };
+    } finally {
+      await load.close();
+      await service.stop();
+      await database.drop();
+    }
+  },
+};
+
+type Format = 'json' | 'markdown';
+
+function reportRequest(projectId: string, format: Format): HttpRequest {
+  return { path: '/v1/handoff-reports/get', body: { project_id: projectId, format } };
+}
+
+/** Alternates reports of a Project with few old Sources and of one with many, over one connection. */
+async function compareHistories(
+  { isQuick, log }: Bench,
+  load: HttpLoad,
+  url: string,
+  { many }: Sizes,
+  { short, long }: Record<'short' | 'long', string>,
+): Promise<Outcome> {
+  const outcome: Outcome = { throughputs: [], findings: [] };
+  for (const format of ['json', 'markdown'] as const) {
+    log(`reports: ${format}`);
+    const turns = (count: number) =>
+      Array.from({ length: count }, () => [
+        { ...reportRequest(short, format), group: 'short' },
+        { ...reportRequest(long, format), group: 'long' },
+      ]).flat();
+    await send(load, [url], turns(isQuick ? 1 : 10), { connections: 1 });
+    const result = await send(load, [url], turns(isQuick ? 2 : 40), { connections: 1 });
+    outcome.throughputs.push(rowOf(`report, ${format}, ${few} old Sources`, 'short', result));
+    outcome.throughputs.push(rowOf(`report, ${format}, ${many} old Sources`, 'long', result));
+    const [ofFew, ofMany] = [latencyOf(result, 'short').p50Ms, latencyOf(result, 'long').p50Ms];
+    outcome.findings.push({
+      name: `report, ${format}: ${many} old Sources / ${few}`,
+      value: ofMany / ofFew,
+      unit: '×',
+      bar: { kind: 'at most', limit: maxGrowth },
+      note: `medians, ${ofFew.toFixed(1)} and ${ofMany.toFixed(1)} ms`,
+    });
+  }
+  return outcome;
+}
+
+function rowOf(name: string, group: string, result: HttpResult): Throughput {
+  const { p50Ms, p99Ms, meanMs } = latencyOf(result, group);
+  return { name, connections: 1, perSecond: 1_000 / meanMs, p50Ms, p99Ms };
+}
+
+/** Alternates the report and its statements alone in this process, over one connection. */
+async function compareQueries(
+  { isQuick }: Bench,
+  databaseUrl: string,
+  projectId: string,
+): Promise<Finding[]> {
+  const database = openDatabase({
+    url: databaseUrl,
+    size: 1,
+    name: 'bench-reports',
+    onIdleError: () => undefined,
+  });
+  try {
+    const order = orderOf(await ensureTenant(database, defaultTenant), projectId);
+    const make = () => database.snapshot((sql) => makeReport(sql, order, limits));
+    const trips = await recordSnapshot(database, (sql) => makeReport(sql, order, limits));
+    const times: Record<'report' | 'queries', number[]> = { report: [], queries: [] };
+    const rounds = isQuick ? 2 : 40;
+    for (let round = -5; round < rounds; round += 1) {
+      const [report, queries] = [await timeOf(make), await timeOf(() => replaySnapshot(database, trips))];
+      if (round < 0) continue;
+      times.report.push(report);
+      times.queries.push(queries);
+    }
+    const [report, queries] = [median(times.report), median(times.queries)];
+    return [
+      {
+        name: 'report: database round trips',
+        // BEGIN shares the first one, COMMIT has one of its own.
+        value: trips.length + 1,
+        unit: '',
+        bar: { kind: 'at most', limit: maxRoundTrips },
+      },
+      {
+        name: 'report / the same queries alone',
+        value: report / queries,
+        unit: '×',
+        bar: { kind: 'at most', limit: maxOverQueries },
+        note: `medians, ${report.toFixed(1)} and ${queries.toFixed(1)} ms`,
+      },
+    ];
+  } finally {
+    await database.close();
+  }
+}
+
+function orderOf(tenantId: TenantId, projectId: string): Parameters<typeof makeReport>[1] {
+  const request = {
+    selection: null,
+    project_id: projectId,
+    locale: null,
+    include_evidence_checks: true,
+    include_archived: false,
+    period: null,
+  };
+  return { tenantId, request, form: 'json' };
+}
+
+async function timeOf(work: () => Promise<unknown>): Promise<number> {
+  const begun = performance.now();
+  await work();
+  return performance.now() - begun;
+}
