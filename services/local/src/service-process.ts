@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Logger, ReadyMessage } from '@continuity/shared/kernel';
@@ -11,6 +12,8 @@ export interface ServiceProcessOptions {
   program: '@continuity/api/main' | '@continuity/workers/main' | '@continuity/reports/main';
   environment: NodeJS.ProcessEnv;
   logger: Logger;
+  /** Priority for the processor: 0 is normal, 19 the lowest. */
+  niceness?: number;
 }
 
 /** A service in a process of its own. A process that ends by itself after its first start is started again. */
@@ -44,7 +47,7 @@ export class ServiceProcess {
   }
 
   async #spawn(): Promise<string | null> {
-    const { program, environment } = this.#options;
+    const { program, environment, niceness = 0 } = this.#options;
     const child = spawn(process.execPath, [fileURLToPath(import.meta.resolve(program))], {
       env: environment,
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -52,6 +55,7 @@ export class ServiceProcess {
       detached: true,
     });
     this.#child = child;
+    if (child.pid !== undefined) setPriority(child.pid, niceness);
     const { promise: ready, resolve, reject } = Promise.withResolvers<string | null>();
     child.once('message', ({ readyUrl }: ReadyMessage) => resolve(readyUrl));
     child.once('error', reject);

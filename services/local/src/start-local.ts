@@ -2,6 +2,9 @@ import { createLogger, type Logger, type Settings } from '@continuity/shared/ker
 import { startDatabase } from './database.ts';
 import { ServiceProcess } from './service-process.ts';
 
+/** Requests come before jobs where both share the processors of one machine. */
+const workerNiceness = 10;
+
 /** The whole service on one machine. */
 export interface LocalService {
   url: string;
@@ -32,7 +35,11 @@ export async function startLocal(settings: Settings, environment: NodeJS.Process
       SHUTDOWN_GRACE_MS: String(Math.ceil(settings.SHUTDOWN_GRACE_MS / 2)),
     };
     const options = { environment: serviceEnvironment, logger };
-    const workers = new ServiceProcess({ ...options, program: '@continuity/workers/main' });
+    const workers = new ServiceProcess({
+      ...options,
+      program: '@continuity/workers/main',
+      niceness: workerNiceness,
+    });
     const reports = new ServiceProcess({ ...options, program: '@continuity/reports/main' });
     const gateway = new ServiceProcess({ ...options, program: '@continuity/api/main' });
     stops.push(

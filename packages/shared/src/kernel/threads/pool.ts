@@ -83,6 +83,8 @@ export class ThreadPool<Task, Result> {
       const next = this.#queue.take();
       if (next === undefined) return;
       void this.#work(this.#idle.pop() ?? this.#start(), next.group, next.item);
+      // A spare thread, so that the next task does not wait for a start.
+      if (this.#idle.length === 0 && this.#threads.size < size) this.#idle.push(this.#start());
     }
   }
 
