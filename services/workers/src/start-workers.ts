@@ -1,5 +1,10 @@
 import type { WorkerQueueName } from '@continuity/contract';
-import { runGenerateExperience, runGenerateSkill } from '@continuity/shared/generation';
+import {
+  runGenerateExperience,
+  runGenerateSkill,
+  runIncubateExperience,
+  scheduleIncubations,
+} from '@continuity/shared/generation';
 import { runActivate, runPrepare } from '@continuity/shared/handoff/generation';
 import { createEmbedder, embeddingEndpoint } from '@continuity/shared/inference';
 import {
@@ -137,6 +142,7 @@ function handlersOf(
     prepare_handoff: runPrepare(draftDeps),
     activate_handoff: runActivate(draftDeps),
     generate_experience: runGenerateExperience(generating),
+    incubate_experience: runIncubateExperience(generating),
     generate_skill: runGenerateSkill(generating),
   };
 }
@@ -153,6 +159,11 @@ function startSchedules(
   const schedules = [
     repeat(activitySweepMs, () => sweepActivities(database, settings.REPORT_ACTIVITY_DAYS), warnOfSweep),
   ];
+  const incubates = settings.EXPERIENCE_INCUBATION && settings.EXPERIENCE_GENERATION;
+  if (incubates && settings.WORKER_QUEUES.includes('candidate-generation')) {
+    const incubate = () => scheduleIncubations(database, queueBackground);
+    schedules.push(repeat(settings.EXPERIENCE_INCUBATION_INTERVAL_MS, incubate, warn));
+  }
   if (settings.MEMORY_AUTO_FLUSH && settings.WORKER_QUEUES.includes('memory-flush')) {
     schedules.push(
       repeat(scheduleMs, () => scheduleDueFlushes(database, queueBackground), warn),

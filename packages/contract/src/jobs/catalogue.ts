@@ -99,6 +99,14 @@ export const jobCatalogue = {
     coalesces: 'until-ended',
     limits,
   },
+  incubate_experience: {
+    queue: 'candidate-generation',
+    summary: 'Generates Experiences from the next task outcomes of a Scope, as Candidates.',
+    payload: z.object({ scope_id: scopeId }),
+    group: 'scope',
+    coalesces: false,
+    limits,
+  },
   generate_skill: {
     queue: 'candidate-generation',
     summary: 'Generates a Skill from evidence, as a Candidate.',

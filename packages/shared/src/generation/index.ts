@@ -1,6 +1,8 @@
 export { createBuiltinExperienceGenerator, createBuiltinSkillGenerator } from './builtin/generators.ts';
 export type { GenerateDeps, GenerationDeps } from './deps.ts';
 export { generationHandlers } from './handlers.ts';
+export { runIncubateExperience } from './incubation/run.ts';
+export { scheduleIncubations } from './incubation/schedule.ts';
 export { createModelExperienceGenerator, type ModelGeneratorOptions } from './model/experience.ts';
 export { createModelSkillGenerator } from './model/skill.ts';
 export type { Piece } from './piece.ts';

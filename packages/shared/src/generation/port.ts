@@ -7,7 +7,7 @@ import type { Piece } from './piece.ts';
 /** What makes two generators equal: equal evidence gives equal content, as far as a model repeats itself (spec 40 §2.1). */
 export type GeneratorIdentity = { kind: 'builtin' | 'model'; version: string; model: string | null };
 
-interface GenerationRequest {
+export interface GenerationRequest {
   /** In the order of spec 40 §2.2. The target is none of them. */
   pieces: Piece[];
   signal: AbortSignal;
@@ -30,6 +30,15 @@ export interface ExperienceGenerator {
   readonly identity: GeneratorIdentity;
   /** Complete and valid content, or null if the evidence says nothing new. @throws {InferenceError} and no other error */
   generate(request: ExperienceRequest): Promise<ExperienceContent | null>;
+  /** The Experiences of a window of Task Outcomes. @throws {InferenceError} and no other error */
+  incubate(request: GenerationRequest): Promise<IncubatedExperience[]>;
+}
+
+/** An Experience of a window. */
+export interface IncubatedExperience {
+  content: ExperienceContent;
+  /** Indexes of the pieces that it rests on: at least one, each once, ascending. */
+  evidence: number[];
 }
 
 /** Writes Skills from the given evidence only. Has no side effects. */

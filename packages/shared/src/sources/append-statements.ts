@@ -78,9 +78,11 @@ const recordParameters = Object.values(projectionTypes).map((type, index) => `$$
 const appendRecord = statement(
   'append_work_record',
   appendText({
-    counts: recordIncrements
-      .map(([counter, increment]) => `, ${counter} = ${counter} + ${increment}`)
-      .join(''),
+    counts: [
+      ...recordIncrements.map(([counter, increment]) => `, ${counter} = ${counter} + ${increment}`),
+      // A task outcome makes its Scope due for incubation (spec 40 §2.3).
+      `, incubation_due_at = CASE WHEN $11::text = 'task-outcome' THEN coalesce(incubation_due_at, now()) ELSE incubation_due_at END`,
+    ].join(''),
     returned: recordCounters.map((counter) => `, q.${counter}`).join(''),
     also: `, recorded AS (
      INSERT INTO work_records (tenant_id, scope_key, position, source_id, ${projectionColumns}, ${recordCounters.join(', ')})

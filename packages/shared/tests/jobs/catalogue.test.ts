@@ -41,6 +41,7 @@ const earlierPayloads = {
   get_handoff_report: [{ ...report, format: 'json' }],
   view_handoff_report: [report],
   generate_experience: [generation],
+  incubate_experience: [{ scope_id }],
   generate_skill: [{ ...generation, origin: 'source' }],
 } satisfies Record<JobName, JsonValue[]>;
 
@@ -58,6 +59,7 @@ function recordPayloads(): { run: RunJob; received: unknown[] } {
     get_handoff_report: record,
     view_handoff_report: record,
     generate_experience: record,
+    incubate_experience: record,
     generate_skill: record,
   });
   return { run, received };

@@ -13,6 +13,11 @@ export function createBuiltinExperienceGenerator(): ExperienceGenerator {
   return {
     identity: builtinIdentity.experience,
     generate: async ({ pieces, target }) => extractExperience(pieces, target),
+    incubate: async ({ pieces }) =>
+      pieces.flatMap((piece, index) => {
+        const content = extractExperience([piece], null);
+        return content === null ? [] : [{ content, evidence: [index] }];
+      }),
   };
 }
 

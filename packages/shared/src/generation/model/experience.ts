@@ -3,8 +3,8 @@ import { canonicalJson } from '@continuity/shared/kernel';
 import { z } from 'zod';
 import { createAsk, type ModelEndpoint } from '../../inference/index.ts';
 import { modelIdentity } from '../identity.ts';
-import type { ExperienceGenerator } from '../port.ts';
-import { askWithRepairs } from './ask-with-repairs.ts';
+import type { ExperienceGenerator, IncubatedExperience } from '../port.ts';
+import { AnswerFault, askWithRepairs } from './ask-with-repairs.ts';
 import { checkContent } from './check-content.ts';
 import { commonRules, promptOf } from './prompt.ts';
 
@@ -34,6 +34,19 @@ Answer with one JSON object {"proposal": …} and nothing else. The proposal has
 - "lesson": what to do or avoid next time, and why.
 Answer {"proposal": null} if the evidence has nothing that is worth knowing again, or nothing that the target does not say.`;
 
+/** Most Experiences of one window. */
+const maxExperiences = 32;
+
+const windowSchema = z.strictObject({
+  experiences: z.array(z.strictObject({ ...fields.shape, evidence: z.array(z.number()) })),
+});
+
+const windowInstructions = `You read the outcomes of tasks and write experiences: what a future worker on a similar task should know.
+
+${commonRules}
+
+Answer with one JSON object {"experiences": […]} and nothing else, with at most one experience for each record. Each has exactly these fields: "situation", "action", "outcome" and "lesson", each a text of 1 to 8,000 characters, and "evidence", the numbers of the records that it rests on, at least one. "outcome" has the exact status of each check; a check that did not pass is never worded as passed. Leave out a record that has nothing that is worth knowing again.`;
+
 /** Creates a generator over a model (spec 40 §2). */
 export function createModelExperienceGenerator(options: ModelGeneratorOptions): ExperienceGenerator {
   const ask = createAsk(options);
@@ -49,7 +62,35 @@ export function createModelExperienceGenerator(options: ModelGeneratorOptions): 
         signal,
         onUsage,
       }),
+    incubate: ({ pieces, signal, onUsage }) =>
+      askWithRepairs(ask, options.maxRequests, {
+        name: 'experiences',
+        instructions: windowInstructions,
+        schema: windowSchema,
+        prompt: (refused) => promptOf({ pieces, target: null }, refused),
+        read: ({ experiences }) => readWindow(experiences, pieces.length),
+        signal,
+        onUsage,
+      }),
   };
+}
+
+function readWindow(
+  experiences: z.output<typeof windowSchema>['experiences'],
+  count: number,
+): IncubatedExperience[] {
+  if (experiences.length > maxExperiences) throw new AnswerFault('There were too many experiences.');
+  return experiences.map(({ evidence, ...content }) => {
+    const numbers = [...new Set(evidence)].toSorted((left, right) => left - right);
+    const isKnown = (number: number) => Number.isInteger(number) && number >= 1 && number <= count;
+    if (numbers.length === 0 || !numbers.every(isKnown)) {
+      throw new AnswerFault('An experience named no record, or an unknown one.');
+    }
+    return {
+      content: checkContent(experienceContent, content),
+      evidence: numbers.map((number) => number - 1),
+    };
+  });
 }
 
 function readProposal(

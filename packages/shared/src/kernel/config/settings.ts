@@ -224,6 +224,12 @@ export const settingsSchema = z.object({
   EXPERIENCE_GENERATION: onOff
     .default(true)
     .describe('`on` generates Experiences, `off` answers 503 `generation_unavailable`.'),
+  EXPERIENCE_INCUBATION: onOff
+    .default(false)
+    .describe('`on` generates Experience Candidates from task outcomes in the background.'),
+  EXPERIENCE_INCUBATION_INTERVAL_MS: milliseconds
+    .default(60_000)
+    .describe('Interval of the search for new task outcomes.'),
   SKILL_GENERATION: onOff
     .default(true)
     .describe('`on` generates Skills, `off` answers 503 `generation_unavailable`.'),

@@ -65,7 +65,7 @@ export const metricDefinitions = {
     name: 'continuity.sources.parked',
     unit: '{source}',
     description:
-      'Sources that the model could not read and the built-in extractor did, counted up to 10,000.',
+      'Sources that the model could not read: the built-in extractor did, or incubation passed over them. Counted up to 10,000.',
   },
   embeddingLag: {
     name: 'continuity.memory.embedding_lag',

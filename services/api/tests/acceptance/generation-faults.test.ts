@@ -1,0 +1,170 @@
+import { type InferenceStub, type RunningProcess, startInferenceStub, waitUntil } from '@continuity/testing';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { generationCalls, retro, selectCandidates, sourceOf } from '../support/generation.ts';
+import { freshScope } from '../support/memory.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { capture } from '../support/sources.ts';
+import { query } from '../support/sql.ts';
+import { startWorkerProcess } from '../support/worker-process.ts';
+
+const proposal = {
+  situation: 'Checkout timed out.',
+  action: 'The pool was raised.',
+  outcome: 'It took eleven minutes.',
+  lesson: 'Alert on pool use.',
+};
+
+let stub: InferenceStub;
+let service: TestService;
+let calls: ReturnType<typeof generationCalls>;
+const workers: RunningProcess[] = [];
+
+beforeAll(async () => {
+  stub = await startInferenceStub();
+  service = await startService({
+    environment: { INFERENCE_GENERATION_MODEL: 'stub', INFERENCE_BASE_URL: stub.url },
+  });
+  calls = generationCalls(service);
+});
+
+afterEach(async () => {
+  for (const worker of workers.splice(0)) await worker[Symbol.asyncDispose]();
+});
+
+afterAll(async () => {
+  await service.stop();
+  await stub.close();
+});
+
+async function startWorker(environment: Record<string, string> = {}): Promise<RunningProcess> {
+  const model = { INFERENCE_GENERATION_MODEL: 'stub', INFERENCE_BASE_URL: stub.url };
+  const worker = await startWorkerProcess(service, {
+    ...model,
+    WORKER_QUEUES: 'candidate-generation',
+    ...environment,
+  });
+  workers.push(worker);
+  return worker;
+}
+
+async function kill(worker: RunningProcess): Promise<void> {
+  worker.kill('SIGKILL');
+  await worker.exited;
+}
+
+/** The dead worker counts as lost at once, and its jobs run on another one. */
+const forgetWorkers = () => query(service.databaseUrl, 'DELETE FROM workers');
+
+const candidates = () => query(service.databaseUrl, selectCandidates);
+
+test('spec 40 scenario 15: without a worker it is 503 at once, and nothing appears when one starts later; what is pending is answered', async () => {
+  const scope = freshScope();
+  await capture(service, scope, 's1', retro);
+  const begun = performance.now();
+  const refused = await calls.experience(scope, [sourceOf('s1')]);
+  expect(performance.now() - begun).toBeLessThan(2_000);
+  expect([refused.status, refused.error?.code, refused.error?.details]).toEqual([
+    503,
+    'worker_unavailable',
+    { queue: 'candidate-generation' },
+  ]);
+  stub.respondWith(() => ({ content: JSON.stringify({ proposal }) }));
+  const worker = await startWorker();
+  expect(await candidates()).toEqual([]);
+  const made = await calls.experience(scope, [sourceOf('s1')]);
+  await kill(worker);
+  await forgetWorkers();
+  await waitUntil(async () => {
+    const other = await calls.skill(scope, 'source', [sourceOf('s1')]);
+    return other.error?.code === 'worker_unavailable';
+  });
+  const again = await calls.experience(scope, [sourceOf('s1')]);
+  expect([again.status, again.body]).toEqual([200, made.body]);
+}, 60_000);
+
+test('spec 40 scenario 14: a worker that is killed while it generates leaves one Candidate to the next worker', async () => {
+  const before = (await candidates()).length;
+  const scope = freshScope();
+  await capture(service, scope, 's1', retro);
+  stub.respondWith(() => ({ hang: true }));
+  const asked = stub.requests.length;
+  const worker = await startWorker();
+  const answer = calls.experience(scope, [sourceOf('s1')]);
+  await waitUntil(() => stub.requests.length > asked);
+  stub.respondWith(() => ({ content: JSON.stringify({ proposal }) }));
+  await kill(worker);
+  await forgetWorkers();
+  await startWorker();
+  const first = await answer;
+  expect(first.body).toMatchObject({ status: 'pending', candidate: { proposal, version: 1 } });
+  expect((await calls.experience(scope, [sourceOf('s1')])).body).toEqual(first.body);
+  expect(await candidates()).toHaveLength(before + 1);
+}, 60_000);
+
+test('spec 40 scenario 47: incubation makes one Candidate of a task outcome, also if its worker is killed before the commit', async () => {
+  const scope = freshScope();
+  const before = (await candidates()).length;
+  await capture(service, scope, 'by-hand', retro);
+  await service.call('capture_content_source', {
+    body: { scope_id: scope, source_id: 'kind', content: retro, metadata: { kind: 'task-outcome' } },
+  });
+  const outcome = {
+    objective: 'Raise the pool.',
+    status: 'succeeded' as const,
+    summary: 'The pool was raised.',
+    observations: [{ text: 'The limit was thirty.' }],
+  };
+  await service.call('record_task_outcome', { body: { scope_id: scope, source_id: 'done', outcome } });
+  stub.respondWith(() => ({ hang: true }));
+  const asked = stub.requests.length;
+  const on = { EXPERIENCE_INCUBATION: 'on', EXPERIENCE_INCUBATION_INTERVAL_MS: '100' };
+  const worker = await startWorker(on);
+  await waitUntil(() => stub.requests.length > asked);
+  stub.respondWith(() => ({
+    content: JSON.stringify({
+      experiences: [
+        { ...proposal, evidence: [1] },
+        { ...proposal, evidence: [1] },
+      ],
+    }),
+  }));
+  await kill(worker);
+  await forgetWorkers();
+  await startWorker(on);
+  await waitUntil(async () => (await candidates()).length > before);
+  const rows = await query<{ source_refs: unknown; origin: string; work_key: unknown }>(
+    service.databaseUrl,
+    `SELECT source_refs, origin, work_key FROM candidates JOIN candidate_versions USING (tenant_id, candidate_id)
+     WHERE origin = 'incubated'`,
+  );
+  expect(rows).toEqual([{ source_refs: [sourceOf('done')], origin: 'incubated', work_key: null }]);
+  const state = 'SELECT incubation_due_at FROM source_sequences WHERE incubation_cursor = 3';
+  expect(await query(service.databaseUrl, state)).toEqual([{ incubation_due_at: null }]);
+}, 60_000);
+
+test('spec 40 §2.3: a task outcome that the model never reads is passed over, visibly', async () => {
+  const scope = freshScope();
+  const outcome = {
+    objective: 'Raise the pool.',
+    status: 'succeeded' as const,
+    summary: 'The pool was raised.',
+    observations: [{ text: 'The limit was thirty.' }],
+  };
+  await service.call('record_task_outcome', { body: { scope_id: scope, source_id: 'bad', outcome } });
+  stub.respondWith(() => ({ content: 'No experience today.' }));
+  await startWorker({ EXPERIENCE_INCUBATION: 'on', EXPERIENCE_INCUBATION_INTERVAL_MS: '100' });
+  const parked = () =>
+    query<{ reason: string }>(
+      service.databaseUrl,
+      "SELECT reason FROM parked_sources WHERE reason = 'incubation'",
+    );
+  // Each try waits for its due time: make it due at once.
+  await waitUntil(async () => {
+    await query(
+      service.databaseUrl,
+      'UPDATE source_sequences SET incubation_due_at = now() WHERE incubation_due_at IS NOT NULL',
+    );
+    return (await parked()).length === 1;
+  });
+  expect(await parked()).toEqual([{ reason: 'incubation' }]);
+}, 60_000);
