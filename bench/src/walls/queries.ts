@@ -5,7 +5,7 @@ import { attackWith, commonBars, type Wall } from './wall.ts';
 /** A ligature that normalization makes 18 characters long. */
 const ligature = '\u{FDFA}';
 
-/** Longest queries: one that normalization lengthens over the limit, one that it lengthens up to the limit, and plain characters. */
+/** Queries that normalization lengthens over the limit and up to the limit, and a long one of plain characters. */
 const queries = [ligature.repeat(8_000), ligature.repeat(450), '記憶検索'.repeat(2_000)];
 
 /** Four connections that search with the most expensive queries. */

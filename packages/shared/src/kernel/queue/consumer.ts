@@ -95,15 +95,21 @@ class BullConsumer implements QueueConsumer {
 
   async #run(job: Job<unknown, void>, lock: string | undefined, token: QueueToken): Promise<void> {
     while (!(await this.#options.process(token))) {
-      // The store may be down as well, above all if it is the database that `process` misses.
-      const isPutBack = await job.moveToDelayed(Date.now() + retryMs, lock).then(
-        () => true,
-        () => false,
-      );
-      if (isPutBack) throw new DelayedError();
+      if (await this.#putBack(job, lock)) throw new DelayedError();
       // A sweep adds the entry again.
       if (this.#stop.signal.aborted) return;
       await sleep(retryMs, undefined, { signal: this.#stop.signal }).catch(() => undefined);
+    }
+  }
+
+  /** False if the store does not answer either: it may be the database that `process` needs. */
+  async #putBack(job: Job<unknown, void>, lock: string | undefined): Promise<boolean> {
+    try {
+      await job.moveToDelayed(Date.now() + retryMs, lock);
+      return true;
+    } catch (error) {
+      this.#options.onError(error);
+      return false;
     }
   }
 
