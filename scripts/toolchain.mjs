@@ -6,12 +6,12 @@ import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSy
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const PNPM = 'pnpm@12.21.0';
-const OLDEST_NODE = 20;
-const ONE_SIGNAL_MS = 500;
-const PARENT_WATCH_MS = 500;
+const pnpmPackage = 'pnpm@12.21.0';
+const oldestNode = 20;
+const oneSignalMs = 500;
+const parentWatchMs = 500;
 // By default, package managers retry for more than a minute before they report that there is no network.
-const QUICK_RETRIES = ['--config.fetchRetryMintimeout=1000', '--config.fetchRetryMaxtimeout=4000'];
+const quickRetries = ['--config.fetchRetryMintimeout=1000', '--config.fetchRetryMaxtimeout=4000'];
 const windows = process.platform === 'win32';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -44,9 +44,9 @@ const generatedFrom = [
 /** Prepares the checkout: installs the dependencies of the lock file, then generates the database client. */
 export async function prepare() {
   const major = Number(process.versions.node.split('.')[0]);
-  if (major < OLDEST_NODE) {
+  if (major < oldestNode) {
     throw new UserError(
-      `Node ${OLDEST_NODE} or newer is needed; this is ${process.version}. See https://nodejs.org/.`,
+      `Node ${oldestNode} or newer is needed; this is ${process.version}. See https://nodejs.org/.`,
     );
   }
   await onceFor('installed', ['pnpm-lock.yaml', 'pnpm-workspace.yaml'], install);
@@ -83,11 +83,11 @@ export function run(args, { ownGroup = false, env = {} } = {}) {
         new UserError(`Node could not be started (${error.message}). Remove node_modules and try again.`),
       ),
     );
-    child.once('exit', (code, signal) => resolve(code ?? 128 + (SIGNAL_NUMBERS[signal] ?? 0)));
+    child.once('exit', (code, signal) => resolve(code ?? 128 + (signalNumbers[signal] ?? 0)));
   });
 }
 
-const SIGNAL_NUMBERS = { SIGHUP: 1, SIGINT: 2, SIGKILL: 9, SIGSEGV: 11, SIGTERM: 15 };
+const signalNumbers = { SIGHUP: 1, SIGINT: 2, SIGKILL: 9, SIGSEGV: 11, SIGTERM: 15 };
 
 // npm runs a script through a shell that does not forward signals. If npm is ended, this process only gets another
 // parent.
@@ -97,7 +97,7 @@ function endWithParent(child) {
     if (process.ppid === parent) return;
     clearInterval(watch);
     child.kill('SIGTERM');
-  }, PARENT_WATCH_MS);
+  }, parentWatchMs);
   watch.unref();
 }
 
@@ -107,7 +107,7 @@ function forwardSignals(child, { terminalDelivers }) {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => {
       const now = Date.now();
-      const repeated = now - (last[signal] ?? 0) < ONE_SIGNAL_MS;
+      const repeated = now - (last[signal] ?? 0) < oneSignalMs;
       last[signal] = now;
       if (!repeated && !(terminalDelivers && signal === 'SIGINT')) child.kill(signal);
     });
@@ -124,11 +124,11 @@ async function install() {
   }
   const { code, output } = await capture('npx', [
     '--yes',
-    PNPM,
+    pnpmPackage,
     'install',
     '--frozen-lockfile',
     '--config.confirmModulesPurge=false',
-    ...QUICK_RETRIES,
+    ...quickRetries,
   ]);
   if (code !== 0) throw new UserError(`${whyInstallFailed(output)}\n\n${tail(output)}`);
 }

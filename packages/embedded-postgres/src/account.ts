@@ -5,8 +5,8 @@ import { promisify } from 'node:util';
 
 const execute = promisify(execFile);
 
-const ACCOUNT = 'postgres';
-const ROOT_HOME = '/var/lib/continuity';
+const accountName = 'postgres';
+const rootHome = '/var/lib/continuity';
 
 /** User and group of the PostgreSQL process; empty means those of this process. */
 export type Account = { uid?: number; gid?: number };
@@ -19,22 +19,22 @@ export async function serverAccount(): Promise<Account> {
   if (!runsAsRoot()) return {};
   const existing = await accountIds();
   if (existing) return existing;
-  await execute('useradd', ['--system', '--user-group', '--no-create-home', ACCOUNT]).catch(
+  await execute('useradd', ['--system', '--user-group', '--no-create-home', accountName]).catch(
     (cause: unknown) => {
       throw new Error(
-        `PostgreSQL does not run as root, and the account "${ACCOUNT}" could not be created. ` +
+        `PostgreSQL does not run as root, and the account "${accountName}" could not be created. ` +
           'Start as an ordinary user, or set DATABASE_URL.',
         { cause },
       );
     },
   );
   const created = await accountIds();
-  if (!created) throw new Error(`The account "${ACCOUNT}" was created but cannot be found.`);
+  if (!created) throw new Error(`The account "${accountName}" was created but cannot be found.`);
   return created;
 }
 
 async function accountIds(): Promise<{ uid: number; gid: number } | undefined> {
-  const id = async (flag: string) => Number((await execute('id', [flag, ACCOUNT])).stdout);
+  const id = async (flag: string) => Number((await execute('id', [flag, accountName])).stdout);
   try {
     return { uid: await id('-u'), gid: await id('-g') };
   } catch {
@@ -48,7 +48,7 @@ async function accountIds(): Promise<{ uid: number; gid: number } | undefined> {
  */
 export async function reachableDirectory(preferred: string, name: string): Promise<string> {
   const isReachable = !runsAsRoot() || (await othersMayEnter(dirname(resolve(preferred))));
-  return isReachable ? preferred : join(ROOT_HOME, name);
+  return isReachable ? preferred : join(rootHome, name);
 }
 
 async function othersMayEnter(directory: string): Promise<boolean> {

@@ -11,9 +11,9 @@ import { claim, occupantOf } from './owner.ts';
 
 const execute = promisify(execFile);
 
-const READY = 'database system is ready to accept connections';
-const LOG_LINES = 20;
-const AFTER_CRASH_MS = 10_000;
+const readyMessage = 'database system is ready to accept connections';
+const logLines = 20;
+const afterCrashMs = 10_000;
 const windows = process.platform === 'win32';
 
 export type EmbeddedPostgresOptions = {
@@ -70,7 +70,7 @@ export class EmbeddedPostgres {
     await initialise(binaries, account, this.#dataDirectory());
     await this.#takeOver(binaries, account);
     await claim(this.#directory);
-    const deadline = Date.now() + AFTER_CRASH_MS;
+    const deadline = Date.now() + afterCrashMs;
     // After a kill, the last backends hold the shared memory for a moment.
     while (!(await this.#launch(binaries, account))) {
       const isMemoryHeld = this.#log.some((line) => line.includes('shared memory block'));
@@ -132,8 +132,8 @@ export class EmbeddedPostgres {
     });
     return new Promise((settle, reject) => {
       child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-        this.#log = [...this.#log, ...chunk.trimEnd().split('\n')].slice(-LOG_LINES);
-        if (chunk.includes(READY)) {
+        this.#log = [...this.#log, ...chunk.trimEnd().split('\n')].slice(-logLines);
+        if (chunk.includes(readyMessage)) {
           this.#process = child;
           settle(true);
         }

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-export const POSTGRES_IMAGE = 'pgvector/pgvector:pg18';
-export const REDIS_IMAGE = 'redis:8';
+export const postgresImage = 'pgvector/pgvector:pg18';
+export const redisImage = 'redis:8';
 
 /** Whether a container engine answers. Without a socket or DOCKER_HOST, returns false at once. */
 export async function dockerAnswers(): Promise<boolean> {

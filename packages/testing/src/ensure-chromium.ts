@@ -2,13 +2,13 @@
 import { installPackage } from './install-package.ts';
 import { findChromium } from './programs.ts';
 
-const ADVICE =
+const advice =
   'The test of the report page needs Chromium: install chromium (Debian, Ubuntu: apt install chromium).';
 
 async function ensureChromium(): Promise<number> {
   if (await findChromium()) return 0;
   if ((await installPackage('chromium')) && (await findChromium())) return 0;
-  process.stderr.write(`${ADVICE}\n`);
+  process.stderr.write(`${advice}\n`);
   return 1;
 }
 

@@ -1,6 +1,6 @@
 import { waitUntil } from './wait.ts';
 
-const WATCHED = ['TCPSocketWrap', 'TCPServerWrap', 'PipeWrap', 'ProcessWrap', 'Timeout', 'Immediate'];
+const watched = ['TCPSocketWrap', 'TCPServerWrap', 'PipeWrap', 'ProcessWrap', 'Timeout', 'Immediate'];
 
 export type ResourceWatch = {
   /** Kinds of resources of which more are open than at the start, after at most `timeoutMs` (default 2 s). */
@@ -23,7 +23,7 @@ export function openResources(): ResourceWatch {
 function counts(): Map<string, number> {
   const open = new Map<string, number>();
   for (const kind of process.getActiveResourcesInfo()) {
-    if (WATCHED.includes(kind)) open.set(kind, (open.get(kind) ?? 0) + 1);
+    if (watched.includes(kind)) open.set(kind, (open.get(kind) ?? 0) + 1);
   }
   return open;
 }

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { cancelCleanUp, cleanUpOnExit } from './exit-cleanup.ts';
 import { waitUntil } from './wait.ts';
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const INHERITED = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot'];
+const rootDirectory = fileURLToPath(new URL('../../../', import.meta.url));
+const inheritedVariables = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot'];
 
 export type RunningProcess = {
   readonly pid: number;
@@ -27,9 +27,9 @@ export type RunningProcess = {
  * environment is `env` and a few variables of the operating system. It is killed when this process ends.
  */
 export function runProcess(args: string[], env: Readonly<Record<string, string>> = {}): RunningProcess {
-  const inherited = Object.fromEntries(INHERITED.map((name) => [name, process.env[name]]));
+  const inherited = Object.fromEntries(inheritedVariables.map((name) => [name, process.env[name]]));
   const child = spawn(process.execPath, args, {
-    cwd: ROOT,
+    cwd: rootDirectory,
     env: { ...inherited, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

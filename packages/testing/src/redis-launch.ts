@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { REDIS_IMAGE } from './docker.ts';
+import { redisImage } from './docker.ts';
 import { cancelCleanUp, cleanUpOnExit } from './exit-cleanup.ts';
 
-const CONTAINER_PORT = 6379;
+const containerPort = 6379;
 
 export type RunningRedis = { stop(): Promise<void>; kill(): Promise<void> };
 
@@ -48,8 +48,8 @@ export async function runRedisContainer(
 ): Promise<RunningRedis> {
   const { GenericContainer, Wait, getContainerRuntimeClient } = await import('testcontainers');
   const account = process.getuid && process.getgid ? `${process.getuid()}:${process.getgid()}` : 'redis';
-  const container = await new GenericContainer(REDIS_IMAGE)
-    .withExposedPorts({ container: CONTAINER_PORT, host: port })
+  const container = await new GenericContainer(redisImage)
+    .withExposedPorts({ container: containerPort, host: port })
     .withBindMounts([{ source: directory, target: '/data' }])
     .withUser(account)
     .withCommand(['redis-server', ...settings])

@@ -1,5 +1,5 @@
 import { freePort } from '@continuity/embedded-postgres';
-import { dockerAnswers, REDIS_IMAGE } from './docker.ts';
+import { dockerAnswers, redisImage } from './docker.ts';
 import { findRedisServer } from './programs.ts';
 import { type RunningRedis, runRedisContainer, runRedisProgram } from './redis-launch.ts';
 import { temporaryDirectory } from './temporary.ts';
@@ -41,7 +41,7 @@ export async function startRedis(options: { persistent?: boolean } = {}): Promis
   return {
     url: `redis://127.0.0.1:${port}`,
     port,
-    runner: program ?? REDIS_IMAGE,
+    runner: program ?? redisImage,
     async start() {
       running ??= await launch();
     },

@@ -1,19 +1,19 @@
-import { dockerAnswers, POSTGRES_IMAGE, REDIS_IMAGE } from './docker.ts';
+import { dockerAnswers, postgresImage, redisImage } from './docker.ts';
 import { startPostgres } from './postgres-server.ts';
 import { startRedis } from './redis-server.ts';
 
 /** A server that all tests of a run share. */
 export type SharedServer = { url: string; origin: string; close(): Promise<void> };
 
-const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' };
-const PASSWORD = 'postgres';
+const fast = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' };
+const password = 'postgres';
 
 /** Returns the PostgreSQL of DATABASE_URL; else starts one with Docker if it answers, else the embedded one. */
 export async function sharedPostgres(): Promise<SharedServer> {
   const given = process.env['DATABASE_URL'];
   if (given) return { url: given, origin: 'DATABASE_URL', close: async () => {} };
   if (await dockerAnswers()) return await postgresContainer();
-  const server = await startPostgres({ durable: false, settings: { max_connections: FAST.max_connections } });
+  const server = await startPostgres({ durable: false, settings: { max_connections: fast.max_connections } });
   return { url: server.url, origin: 'embedded', close: server.stop };
 }
 
@@ -28,16 +28,16 @@ export async function sharedRedis(): Promise<SharedServer> {
 
 async function postgresContainer(): Promise<SharedServer> {
   const { GenericContainer, Wait } = await import('testcontainers');
-  const container = await new GenericContainer(POSTGRES_IMAGE)
-    .withEnvironment({ POSTGRES_PASSWORD: PASSWORD })
+  const container = await new GenericContainer(postgresImage)
+    .withEnvironment({ POSTGRES_PASSWORD: password })
     .withExposedPorts(5432)
-    .withCommand(Object.entries(FAST).flatMap(([name, value]) => ['-c', `${name}=${value}`]))
+    .withCommand(Object.entries(fast).flatMap(([name, value]) => ['-c', `${name}=${value}`]))
     // The image starts the server twice: first to initialise the database.
     .withWaitStrategy(Wait.forLogMessage('database system is ready to accept connections', 2))
     .start();
   return {
-    url: `postgresql://postgres:${PASSWORD}@${container.getHost()}:${container.getMappedPort(5432)}/postgres`,
-    origin: `Docker, ${POSTGRES_IMAGE}`,
+    url: `postgresql://postgres:${password}@${container.getHost()}:${container.getMappedPort(5432)}/postgres`,
+    origin: `Docker, ${postgresImage}`,
     close: async () => {
       await container.stop();
     },
@@ -46,14 +46,14 @@ async function postgresContainer(): Promise<SharedServer> {
 
 async function redisContainer(): Promise<SharedServer> {
   const { GenericContainer, Wait } = await import('testcontainers');
-  const container = await new GenericContainer(REDIS_IMAGE)
+  const container = await new GenericContainer(redisImage)
     .withExposedPorts(6379)
     .withCommand(['redis-server', '--save', '', '--appendonly', 'no'])
     .withWaitStrategy(Wait.forLogMessage('Ready to accept connections'))
     .start();
   return {
     url: `redis://${container.getHost()}:${container.getMappedPort(6379)}`,
-    origin: `Docker, ${REDIS_IMAGE}`,
+    origin: `Docker, ${redisImage}`,
     close: async () => {
       await container.stop();
     },

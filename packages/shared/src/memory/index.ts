@@ -3,9 +3,9 @@ export { contentDigest } from './artifact-content.ts';
 export { createMemory, type NextMemory, replaceMemory, type WrittenMemory } from './artifact-writes.ts';
 export { EmbeddingWorker, withoutEmbedder } from './embedding/index.ts';
 export {
-  CREDENTIAL_MARK,
   createBuiltinExtractor,
   createModelExtractor,
+  credentialMark,
   type ExtractedRecordKind as EvidenceRecord,
   type Extractor,
   looksLikeCredential,

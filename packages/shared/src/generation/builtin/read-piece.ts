@@ -1,5 +1,5 @@
 import type { TaskCheck, TaskOutcome } from '@continuity/contract/work';
-import { CREDENTIAL_MARK, looksLikeCredential, maskCredentials, plainSentences } from '../../memory/index.ts';
+import { credentialMark, looksLikeCredential, maskCredentials, plainSentences } from '../../memory/index.ts';
 import type { Piece } from '../piece.ts';
 import { normalizeLines, toOneLine } from '../text.ts';
 import { divideByLabels, type FieldLines, noLines } from './labelled-text.ts';
@@ -71,5 +71,5 @@ function usableLines(text: string): string[] {
 }
 
 function isUsable(line: string): boolean {
-  return !line.includes(CREDENTIAL_MARK) && !looksLikeCredential(line);
+  return !line.includes(credentialMark) && !looksLikeCredential(line);
 }

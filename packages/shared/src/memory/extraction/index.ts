@@ -1,10 +1,10 @@
-export { CREDENTIAL_MARK, looksLikeCredential, maskCredentials } from './builtin/credentials.ts';
+export { credentialMark, looksLikeCredential, maskCredentials } from './builtin/credentials.ts';
 export { createBuiltinExtractor } from './builtin/extract.ts';
-export { KNOWN_KINDS, type KnownKind } from './builtin/kinds.ts';
+export { type KnownKind, knownKinds } from './builtin/kinds.ts';
 export { plainSentences } from './builtin/plain-sentences.ts';
 export { StatementFinder } from './builtin/statement-finder.ts';
 export type { Statement } from './builtin/statements.ts';
 export { textOf } from './evidence-text.ts';
 export { mergeProposals } from './merge-proposals.ts';
-export { createModelExtractor, MAX_KNOWN_ENTRIES, type ModelExtractorOptions } from './model/extract.ts';
+export { createModelExtractor, type ModelExtractorOptions, maxKnownEntries } from './model/extract.ts';
 export * from './port.ts';

@@ -3,7 +3,7 @@ import type { Sql } from '@continuity/shared/kernel';
 import type { ClaimedJob } from '../../jobs/index.ts';
 import { AnalyzedQuery, CorpusCache } from '../../search/index.ts';
 import { scopeMemoryId } from '../entry.ts';
-import { type KnownEntry, MAX_KNOWN_ENTRIES, textOf } from '../extraction/index.ts';
+import { type KnownEntry, maxKnownEntries, textOf } from '../extraction/index.ts';
 import { type ChannelHit, searchLexically } from '../search/index.ts';
 import type { FlushWindow, WindowSource } from './window.ts';
 
@@ -19,7 +19,7 @@ export async function findKnownEntries(sql: Sql, job: ClaimedJob, window: FlushW
   const lists: ChannelHit[][] = [];
   for (const query of queriesFor(window.sources)) {
     // A Source shares few words with a related entry: one word admits it, and the rank decides.
-    const search = { query: new AnalyzedQuery(query), limit: MAX_KNOWN_ENTRIES, required: () => 1 };
+    const search = { query: new AnalyzedQuery(query), limit: maxKnownEntries, required: () => 1 };
     const { hits } = await searchLexically(sql, cache, {
       tenantId: job.tenantId,
       scopeId: job.scopeId ?? '',
@@ -27,7 +27,7 @@ export async function findKnownEntries(sql: Sql, job: ClaimedJob, window: FlushW
     });
     lists.push(hits.filter(({ artifact_id }) => artifact_id === scopeMemoryId));
   }
-  return mergeRoundRobin(lists, MAX_KNOWN_ENTRIES);
+  return mergeRoundRobin(lists, maxKnownEntries);
 }
 
 function queriesFor(sources: WindowSource[]): string[] {

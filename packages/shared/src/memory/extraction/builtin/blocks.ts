@@ -9,19 +9,19 @@ export interface Block {
   open: boolean;
 }
 
-const QUOTE_MARKS = /^(?:\s{0,3}>[ \t]?)+/;
+const quoteMarks = /^(?:\s{0,3}>[ \t]?)+/;
 // The patterns below expect trimmed lines.
-const HEADING = /^#{1,6}(?:\s|$)/;
-const RULE = /^(?:[-*_=~#—]\s?){3,}$/;
-const UNDERLINE = /^(?:={2,}|-{2,})$/;
-const TABLE_RULE = /^\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?)?$/;
-const TABLE_ROW = /^\|(.*)\|$/;
-const LIST_MARK =
+const headingPattern = /^#{1,6}(?:\s|$)/;
+const rulePattern = /^(?:[-*_=~#—]\s?){3,}$/;
+const underline = /^(?:={2,}|-{2,})$/;
+const tableRule = /^\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?)?$/;
+const tableRow = /^\|(.*)\|$/;
+const listMarkPattern =
   /^(?:[-*+•‣◦▪●·–—]\s+|\(?(?:\d{1,3}|[a-zA-Z])\)\s+|(?<number>\d{1,3})\.\s+|\d{1,3}[、\uFF0E\uFF09]\s*|[(\uFF08][一二三四五六七八九十]{1,3}[)\uFF09]\s*|[一二三四五六七八九十]{1,3}、\s*|[①-⑳]\s*)/u;
-const CHECK_BOX = /^\[([ xX✓✔])\]\s+/;
+const checkBox = /^\[([ xX✓✔])\]\s+/;
 
 /** Longest heading underlined by dashes, in characters. Dashes below a longer line are a rule after a paragraph. */
-const HEADING_LENGTH = 80;
+const headingLength = 80;
 
 /** Splits lines into blocks, without headings, rules and table borders (spec 20 X2). */
 export function cutBlocks(lines: readonly string[]): Block[] {
@@ -38,12 +38,12 @@ class BlockCutter {
   #spoken = false;
 
   take(line: string): void {
-    const text = line.replace(QUOTE_MARKS, '').trim();
+    const text = line.replace(quoteMarks, '').trim();
     if (text === '') this.#takeBlank();
-    else if (HEADING.test(text)) this.#takeHeading();
-    else if (UNDERLINE.test(text) && this.#isUnderlined(text)) this.#dropCurrent();
-    else if (TABLE_RULE.test(text)) this.#dropCurrent();
-    else if (RULE.test(text)) this.#close();
+    else if (headingPattern.test(text)) this.#takeHeading();
+    else if (underline.test(text) && this.#isUnderlined(text)) this.#dropCurrent();
+    else if (tableRule.test(text)) this.#dropCurrent();
+    else if (rulePattern.test(text)) this.#close();
     else this.#takeText(text);
   }
 
@@ -65,7 +65,7 @@ class BlockCutter {
   #isUnderlined(text: string): boolean {
     const line = this.#current?.form === 'paragraph' ? this.#current.lines : [];
     if (line.length !== 1) return false;
-    return text.includes('=') || (line[0] ?? '').length <= HEADING_LENGTH;
+    return text.includes('=') || (line[0] ?? '').length <= headingLength;
   }
 
   #dropCurrent(): void {
@@ -73,7 +73,7 @@ class BlockCutter {
   }
 
   #takeText(text: string): void {
-    const row = TABLE_ROW.exec(text)?.[1];
+    const row = tableRow.exec(text)?.[1];
     const mark = this.#listMark(text);
     if (row !== undefined) this.#begin('paragraph', row, false);
     else if (mark !== '') this.#takeItem(text.slice(mark.length));
@@ -82,14 +82,14 @@ class BlockCutter {
 
   /** The list mark of a line, or an empty string. Inside a paragraph only `1.` begins a list, so `… Postgres` / `16. Then …` is none. */
   #listMark(text: string): string {
-    const match = LIST_MARK.exec(text);
+    const match = listMarkPattern.exec(text);
     const number = match?.groups?.['number'];
     const inParagraph = this.#current?.form === 'paragraph';
     return match === null || (inParagraph && number !== undefined && number !== '1') ? '' : match[0];
   }
 
   #takeItem(text: string): void {
-    const box = CHECK_BOX.exec(text);
+    const box = checkBox.exec(text);
     this.#takeSpoken('item', box ? text.slice(box[0].length) : text, box?.[1] === ' ');
   }
 

@@ -1,7 +1,7 @@
 import { utf8Length } from '../../../kernel/text.ts';
 
 // A Latin clause mark needs a space after it, so that `a,b` and `10:30` stay whole.
-const CLAUSE_END = /[,;:—–](?=\s)|[\uFF0C\u3001\uFF1B\uFF1A]/gu;
+const clauseEnd = /[,;:—–](?=\s)|[\uFF0C\u3001\uFF1B\uFF1A]/gu;
 
 /**
  * Splits a text of more than `maxBytes` UTF-8 bytes at clause marks into pieces of maximal length. Drops a clause that alone
@@ -31,7 +31,7 @@ export function cutAtClauses(text: string, maxBytes: number): string[] {
 function clausesOf(text: string): string[] {
   const clauses: string[] = [];
   let start = 0;
-  for (const mark of text.matchAll(CLAUSE_END)) {
+  for (const mark of text.matchAll(clauseEnd)) {
     clauses.push(text.slice(start, mark.index + 1));
     start = mark.index + 1;
   }

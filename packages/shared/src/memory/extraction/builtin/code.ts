@@ -1,8 +1,8 @@
-const FENCE = /^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])\s+)?(`{3,}(?=[^`]*$)|~{3,})/;
-const LIST_MARK = /^\s*(?:[-*+•]|\d{1,9}[.)])\s/;
-const INDENTED = /^(?: {4}|\t)/;
+const fencePattern = /^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])\s+)?(`{3,}(?=[^`]*$)|~{3,})/;
+const listMark = /^\s*(?:[-*+•]|\d{1,9}[.)])\s/;
+const indentedPattern = /^(?: {4}|\t)/;
 
-const CODE_LINES: readonly RegExp[] = [
+const codeLines: readonly RegExp[] = [
   // Punctuation only, a tag only, a JSON object or array on one line.
   /^\s*[{}[\]();,]+\s*$/,
   /^\s*<\/?[A-Za-z][^<>]*>\s*$/,
@@ -22,14 +22,14 @@ const CODE_LINES: readonly RegExp[] = [
  */
 export function blankOutCode(lines: readonly string[]): string[] {
   return blankOutIndented(blankOutFenced(lines)).map((line) =>
-    CODE_LINES.some((code) => code.test(line)) ? '' : line,
+    codeLines.some((code) => code.test(line)) ? '' : line,
   );
 }
 
 function blankOutFenced(lines: readonly string[]): string[] {
   let open: string | null = null;
   return lines.map((line) => {
-    const fence: string | undefined = FENCE.exec(line)?.[1];
+    const fence: string | undefined = fencePattern.exec(line)?.[1];
     if (open === null) {
       open = fence ?? null;
       return fence === undefined ? line : '';
@@ -48,8 +48,8 @@ function blankOutIndented(lines: readonly string[]): string[] {
       afterBlank = true;
       return line;
     }
-    const indented = INDENTED.test(line);
-    if (LIST_MARK.test(line) && !inCode) inList = inList || !indented;
+    const indented = indentedPattern.test(line);
+    if (listMark.test(line) && !inCode) inList = inList || !indented;
     else if (afterBlank && !/^\s/.test(line)) inList = false;
     inCode = indented && !inList && (inCode || afterBlank);
     afterBlank = false;

@@ -1,7 +1,7 @@
 import { looksRandom } from './random-string.ts';
 
 /** Replaces a credential. No Source contains this character, because the service rejects it (spec 00 section 2). */
-export const CREDENTIAL_MARK = '\u0000';
+export const credentialMark = '\u0000';
 
 /** Whether a text contains something that looks like a credential (spec 20 X4). Prefers false positives. */
 export function looksLikeCredential(text: string): boolean {
@@ -9,51 +9,57 @@ export function looksLikeCredential(text: string): boolean {
 }
 
 /**
- * Replaces everything that looks like a credential by `CREDENTIAL_MARK`. Must run before the text is split, because the words
+ * Replaces everything that looks like a credential by `credentialMark`. Must run before the text is split, because the words
  * before a value identify it. Linear in the length of the text.
  */
 export function maskCredentials(text: string): string {
   let masked = maskKeyBlocks(text);
-  for (const token of TOKENS) masked = masked.replace(token, CREDENTIAL_MARK);
-  for (const { pattern, isSecret } of ASSIGNMENTS) {
-    masked = masked.replace(pattern, (match, value: string) => (isSecret(value) ? CREDENTIAL_MARK : match));
+  for (const token of tokens) masked = masked.replace(token, credentialMark);
+  for (const { pattern, isSecret } of assignments) {
+    masked = masked.replace(pattern, (match, value: string) => (isSecret(value) ? credentialMark : match));
   }
-  return masked.replace(LONG_RUN, (run, offset: number, whole: string) =>
-    looksRandom(run, whole.slice(Math.max(0, offset - 16), offset)) ? CREDENTIAL_MARK : run,
+  return masked.replace(longRun, (run, offset: number, whole: string) =>
+    looksRandom(run, whole.slice(Math.max(0, offset - 16), offset)) ? credentialMark : run,
   );
 }
 
-const BLOCK_BEGIN = /-----BEGIN [A-Z0-9 ]{1,60}-----/g;
-const BLOCK_END = '-----END';
+const blockBegin = /-----BEGIN [A-Z0-9 ]{1,60}-----/g;
+const blockEnd = '-----END';
 
 // A loop, because a lazy regular expression would search for a missing end once per begin.
 function maskKeyBlocks(text: string): string {
   const parts: string[] = [];
   let from = 0;
-  BLOCK_BEGIN.lastIndex = 0;
-  for (let begin = BLOCK_BEGIN.exec(text); begin; begin = BLOCK_BEGIN.exec(text)) {
-    parts.push(text.slice(from, begin.index), `\n\n${CREDENTIAL_MARK}\n\n`);
-    const end = text.indexOf(BLOCK_END, BLOCK_BEGIN.lastIndex);
+  blockBegin.lastIndex = 0;
+  for (let begin = blockBegin.exec(text); begin; begin = blockBegin.exec(text)) {
+    parts.push(text.slice(from, begin.index), `\n\n${credentialMark}\n\n`);
+    const end = text.indexOf(blockEnd, blockBegin.lastIndex);
     if (end === -1) return parts.join('');
     const tail = /^-----END[A-Z0-9 ]{0,60}(?:-----)?/.exec(text.slice(end, end + 80));
-    from = end + (tail?.[0].length ?? BLOCK_END.length);
-    BLOCK_BEGIN.lastIndex = from;
+    from = end + (tail?.[0].length ?? blockEnd.length);
+    blockBegin.lastIndex = from;
   }
   parts.push(text.slice(from));
   return parts.join('');
 }
 
 // Anchors each pattern at the start of a run of word characters, to test it once per run.
-const START = '(?<![\\w-])';
+const startPattern = '(?<![\\w-])';
 
-const TOKENS: readonly RegExp[] = [
-  new RegExp(`${START}(?:AKIA|ASIA|AROA|AIDA)[A-Z0-9]{16}`, 'g'),
-  new RegExp(`${START}(?:gh[pousr]_|github_pat_|glpat-|npm_|pypi-|hf_|dop_v1_|whsec_)[\\w-]{16,}`, 'g'),
-  new RegExp(`${START}(?:sk-|sk-ant-|[rps]k_(?:live|test)_|xox[abeoprs]-|AGE-SECRET-KEY-)[\\w-]{10,}`, 'g'),
-  new RegExp(`${START}(?:AIza|shp(?:at|ca|pa|ss)_)[\\w-]{30,}`, 'g'),
-  new RegExp(`${START}(?:ya29|hv[sb])\\.[\\w-]{20,}`, 'g'),
-  new RegExp(`${START}SG\\.[\\w-]{16,64}\\.[\\w-]{16,}`, 'g'),
-  new RegExp(`${START}eyJ[\\w-]{8,}\\.[\\w-]{8,}(?:\\.[\\w-]*)?`, 'g'),
+const tokens: readonly RegExp[] = [
+  new RegExp(`${startPattern}(?:AKIA|ASIA|AROA|AIDA)[A-Z0-9]{16}`, 'g'),
+  new RegExp(
+    `${startPattern}(?:gh[pousr]_|github_pat_|glpat-|npm_|pypi-|hf_|dop_v1_|whsec_)[\\w-]{16,}`,
+    'g',
+  ),
+  new RegExp(
+    `${startPattern}(?:sk-|sk-ant-|[rps]k_(?:live|test)_|xox[abeoprs]-|AGE-SECRET-KEY-)[\\w-]{10,}`,
+    'g',
+  ),
+  new RegExp(`${startPattern}(?:AIza|shp(?:at|ca|pa|ss)_)[\\w-]{30,}`, 'g'),
+  new RegExp(`${startPattern}(?:ya29|hv[sb])\\.[\\w-]{20,}`, 'g'),
+  new RegExp(`${startPattern}SG\\.[\\w-]{16,64}\\.[\\w-]{16,}`, 'g'),
+  new RegExp(`${startPattern}eyJ[\\w-]{8,}\\.[\\w-]{8,}(?:\\.[\\w-]*)?`, 'g'),
   /(?<![\w+.-])[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/@]{0,200}:[^\s@/]{1,200}@\S*/gi,
   /hooks\.slack\.com\/services\/\S+|discord(?:app)?\.com\/api\/webhooks\/\S+/gi,
   /[?&](?:key|sig|signature|x-amz-signature)=[^\s&#]{6,}/gi,
@@ -65,35 +71,47 @@ interface Assignment {
   isSecret: (value: string) => boolean;
 }
 
-const STRONG =
+const strong =
   'pass(?:word|wd|phrase|code)|pwd|(?:api|private|secret|access|encryption|signing)[ _-]?key|' +
   'client[ _-]?secret|(?:auth|access|refresh|bearer)[ _-]?token|credential';
-const WEAK = 'secret|token';
-const TAIL = '(?:s|key|hash|value|base)?(?:[_.-][\\w.-]{0,40}|\\d{1,4})?';
-const SPACE = '[ \\t]{0,4}';
-const QUOTE = '["\'`*\\]]{0,3}';
+const weak = 'secret|token';
+const tailPattern = '(?:s|key|hash|value|base)?(?:[_.-][\\w.-]{0,40}|\\d{1,4})?';
+const spacePattern = '[ \\t]{0,4}';
+const quotePattern = '["\'`*\\]]{0,3}';
 // A quoted value extends to its closing quote or the end of the line. Any other value extends to white space, without the final
 // punctuation.
-const VALUE = '("[^"\\n]*|\'[^\'\\n]*|`[^`\\n]*|[^\\s,;]*[^\\s,;.!?])';
+const valuePattern = '("[^"\\n]*|\'[^\'\\n]*|`[^`\\n]*|[^\\s,;]*[^\\s,;.!?])';
 
-const ASSIGNMENTS: readonly Assignment[] = [
-  assignment(`(?:${STRONG}|secret)${TAIL}${QUOTE}${SPACE}(?:=>|:=|=(?!=))${SPACE}${VALUE}`, () => true),
-  assignment(`token${QUOTE}${SPACE}(?:=>|:=|=(?!=))${SPACE}${VALUE}`, () => true),
-  assignment(`(?:${STRONG})${TAIL}${QUOTE}${SPACE}[:\\uFF1A]${QUOTE}${SPACE}${VALUE}`, isNotProse),
-  assignment(`(?:${WEAK})${QUOTE}${SPACE}[:\\uFF1A]${QUOTE}${SPACE}${VALUE}`, isValueLike),
+const assignments: readonly Assignment[] = [
   assignment(
-    `(?:${STRONG}|${WEAK})s?${QUOTE}[:\\uFF1A]${QUOTE}${SPACE}\\r?\\n[ \\t>*-]{0,8}([^\\s]{4,})[ \\t]{0,8}(?=[\\r\\n]|$)`,
+    `(?:${strong}|secret)${tailPattern}${quotePattern}${spacePattern}(?:=>|:=|=(?!=))${spacePattern}${valuePattern}`,
     () => true,
   ),
-  assignment(`(?:${STRONG}|${WEAK})s?${QUOTE}[ \\t]{1,4}(?:is|was|are|to)[ \\t]{1,4}${VALUE}`, isValueLike),
-  assignment(`--(?:${STRONG}|${WEAK})[ \\t]{1,4}${VALUE}`, isValueLike),
+  assignment(`token${quotePattern}${spacePattern}(?:=>|:=|=(?!=))${spacePattern}${valuePattern}`, () => true),
+  assignment(
+    `(?:${strong})${tailPattern}${quotePattern}${spacePattern}[:\\uFF1A]${quotePattern}${spacePattern}${valuePattern}`,
+    isNotProse,
+  ),
+  assignment(
+    `(?:${weak})${quotePattern}${spacePattern}[:\\uFF1A]${quotePattern}${spacePattern}${valuePattern}`,
+    isValueLike,
+  ),
+  assignment(
+    `(?:${strong}|${weak})s?${quotePattern}[:\\uFF1A]${quotePattern}${spacePattern}\\r?\\n[ \\t>*-]{0,8}([^\\s]{4,})[ \\t]{0,8}(?=[\\r\\n]|$)`,
+    () => true,
+  ),
+  assignment(
+    `(?:${strong}|${weak})s?${quotePattern}[ \\t]{1,4}(?:is|was|are|to)[ \\t]{1,4}${valuePattern}`,
+    isValueLike,
+  ),
+  assignment(`--(?:${strong}|${weak})[ \\t]{1,4}${valuePattern}`, isValueLike),
   assignment(`(?<![\\w-])(?:bearer|basic)[ \\t]{1,4}([\\w.~+/=-]{16,})`, isValueLike),
   assignment(
-    `(?:密码|密碼|口令|密钥|密鑰|金鑰|私钥|私鑰|令牌)${SPACE}[:\\uFF1A=\\uFF1D]${SPACE}["'\`“「]?([!-~]{3,})`,
+    `(?:密码|密碼|口令|密钥|密鑰|金鑰|私钥|私鑰|令牌)${spacePattern}[:\\uFF1A=\\uFF1D]${spacePattern}["'\`“「]?([!-~]{3,})`,
     () => true,
   ),
   assignment(
-    `(?:密码|密碼|口令|密钥|密鑰|金鑰|私钥|私鑰|令牌)${SPACE}[是为為]${SPACE}["'\`“「]?([!-~]{4,})`,
+    `(?:密码|密碼|口令|密钥|密鑰|金鑰|私钥|私鑰|令牌)${spacePattern}[是为為]${spacePattern}["'\`“「]?([!-~]{4,})`,
     isValueLike,
   ),
 ];
@@ -102,12 +120,12 @@ function assignment(source: string, isSecret: (value: string) => boolean): Assig
   return { pattern: new RegExp(source, 'gi'), isSecret };
 }
 
-const PROSE =
+const prose =
   /^(?:must|should|shall|never|always|do|is|are|not|no|required|use|stored|rotated?|the|an?|at|minimum|see|kept)$/i;
 
 /** `Password: must be rotated` is a rule about passwords. Any other text after the colon counts as a password. */
 function isNotProse(value: string): boolean {
-  return !PROSE.test(value);
+  return !prose.test(value);
 }
 
 function isValueLike(value: string): boolean {
@@ -117,4 +135,4 @@ function isValueLike(value: string): boolean {
   return /[!@#$%^&*]/.test(bare) || (/\d/.test(bare) && /[A-Za-z]/.test(bare)) || /[a-z][A-Z]/.test(bare);
 }
 
-const LONG_RUN = /(?<![\w+/=-])[\w+/=-]{24,}/g;
+const longRun = /(?<![\w+/=-])[\w+/=-]{24,}/g;

@@ -1,13 +1,13 @@
 /** The kinds that extraction assigns (spec 20 M10). */
-export const KNOWN_KINDS = ['fact', 'preference', 'decision', 'constraint', 'working_note'] as const;
+export const knownKinds = ['fact', 'preference', 'decision', 'constraint', 'working_note'] as const;
 
-export type KnownKind = (typeof KNOWN_KINDS)[number];
+export type KnownKind = (typeof knownKinds)[number];
 export type CuedKind = Exclude<KnownKind, 'fact'>;
 
 /**
  * Cue lists of `rules.v1` (spec 20 X3), in order of precedence. A change of a list requires a new version of the extractor.
  */
-const CUES: readonly { kind: CuedKind; english: readonly string[]; chinese: readonly string[] }[] = [
+const cues: readonly { kind: CuedKind; english: readonly string[]; chinese: readonly string[] }[] = [
   {
     kind: 'constraint',
     english: [
@@ -68,7 +68,7 @@ const CUES: readonly { kind: CuedKind; english: readonly string[]; chinese: read
   },
 ];
 
-const PATTERNS = CUES.map(({ kind, english, chinese }) => ({
+const patterns = cues.map(({ kind, english, chinese }) => ({
   kind,
   pattern: new RegExp(
     `(?<![\\p{L}\\p{N}_])(?:${english.join('|')})(?![\\p{L}\\p{N}_])|${chinese.join('|')}`,
@@ -78,5 +78,5 @@ const PATTERNS = CUES.map(({ kind, english, chinese }) => ({
 
 /** The kind of the first cue list that matches a text (spec 20 X3), or null. */
 export function cuedKind(text: string): CuedKind | null {
-  return PATTERNS.find(({ pattern }) => pattern.test(text))?.kind ?? null;
+  return patterns.find(({ pattern }) => pattern.test(text))?.kind ?? null;
 }

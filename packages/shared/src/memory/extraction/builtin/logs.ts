@@ -1,19 +1,19 @@
 import { parseSpeaker } from './speakers.ts';
 
-const LEVEL = '(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|ERR|FATAL|CRITICAL|SEVERE)';
-const CLOCK = '\\d{1,2}:\\d{2}:\\d{2}(?:[.,]\\d{1,9})?';
-const DATE = '\\d{4}[-/.]\\d{1,2}[-/.]\\d{1,2}';
-const ZONE = '(?:Z|[+-]\\d{2}:?\\d{2})?';
-const MONTH = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
-const STAMP = new RegExp(
-  `^\\s*[\\[(<]?(?:${DATE}[T ,_]{1,2}${CLOCK} ?${ZONE}|${CLOCK}|${MONTH} {1,2}\\d{1,2} ${CLOCK})[\\])>]?[ \\t:|,-]*`,
+const levelPattern = '(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|ERR|FATAL|CRITICAL|SEVERE)';
+const clockPattern = '\\d{1,2}:\\d{2}:\\d{2}(?:[.,]\\d{1,9})?';
+const datePattern = '\\d{4}[-/.]\\d{1,2}[-/.]\\d{1,2}';
+const zonePattern = '(?:Z|[+-]\\d{2}:?\\d{2})?';
+const monthPattern = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
+const stampPattern = new RegExp(
+  `^\\s*[\\[(<]?(?:${datePattern}[T ,_]{1,2}${clockPattern} ?${zonePattern}|${clockPattern}|${monthPattern} {1,2}\\d{1,2} ${clockPattern})[\\])>]?[ \\t:|,-]*`,
 );
 
 // A bare level word begins a log line only before characters that do not follow it in prose; `DEBUG must be off` is prose.
-const LEVEL_START = new RegExp(
-  `^\\s*(?:\\[ ?${LEVEL} ?\\]|<${LEVEL}>|${LEVEL}(?:[\\]|:]|\\t| {2}| - | (?=[A-Z0-9[(/])))`,
+const levelStart = new RegExp(
+  `^\\s*(?:\\[ ?${levelPattern} ?\\]|<${levelPattern}>|${levelPattern}(?:[\\]|:]|\\t| {2}| - | (?=[A-Z0-9[(/])))`,
 );
-const OTHER_LOGS: readonly RegExp[] = [
+const otherLogs: readonly RegExp[] = [
   /^\s*\[(?:trace|debug|info|notice|warn|warning|error|fatal)\]/i,
   /^\s*npm (?:ERR!|WARN|notice|error|warn) /,
   /(?:^|\s)level=\w/,
@@ -22,7 +22,7 @@ const OTHER_LOGS: readonly RegExp[] = [
 
 /** Whether a line is a log line (spec 20 X2). `[10:32:05] Alice: …` is speech, not a log line. */
 export function isLogLine(line: string): boolean {
-  const stamp = STAMP.exec(line)?.[0];
+  const stamp = stampPattern.exec(line)?.[0];
   if (stamp !== undefined) return parseSpeaker(line.slice(stamp.length)) === null;
-  return LEVEL_START.test(line) || OTHER_LOGS.some((log) => log.test(line));
+  return levelStart.test(line) || otherLogs.some((log) => log.test(line));
 }

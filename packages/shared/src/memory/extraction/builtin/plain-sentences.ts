@@ -1,5 +1,5 @@
 import { normalizeText } from '../../../kernel/text.ts';
-import { CREDENTIAL_MARK, looksLikeCredential } from './credentials.ts';
+import { credentialMark, looksLikeCredential } from './credentials.ts';
 import { isLongEnough } from './length.ts';
 import { unitsOf } from './units.ts';
 
@@ -14,5 +14,5 @@ export function plainSentences(text: string): string[] {
 }
 
 function holdsCredential(sentence: string): boolean {
-  return sentence.includes(CREDENTIAL_MARK) || looksLikeCredential(sentence);
+  return sentence.includes(credentialMark) || looksLikeCredential(sentence);
 }

@@ -1,10 +1,10 @@
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const HEX = /^[0-9a-f]+$/i;
-const DIGEST_BEFORE = /(?:sha-?\d{1,3}|md5|digest|commit|rev|revision)["'`]?[:= ]{1,2}["'`]?$|@$/i;
-const INTEGRITY = /^sha\d{3}-/;
+const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const hexPattern = /^[0-9a-f]+$/i;
+const digestBefore = /(?:sha-?\d{1,3}|md5|digest|commit|rev|revision)["'`]?[:= ]{1,2}["'`]?$|@$/i;
+const integrity = /^sha\d{3}-/;
 
 /** Limit of characters of a run to examine. */
-const SAMPLE = 256;
+const sampleLength = 256;
 
 /**
  * Whether a run of letters, digits and `+/_=-` is too irregular to be an identifier: its character class (digit, lower, upper)
@@ -13,9 +13,9 @@ const SAMPLE = 256;
  * @param before characters before the run, which can name it a digest or a commit
  */
 export function looksRandom(run: string, before: string): boolean {
-  if (UUID.test(run) || INTEGRITY.test(run)) return false;
-  if (HEX.test(run) && DIGEST_BEFORE.test(before)) return false;
-  const letters = run.slice(0, SAMPLE).replace(/[^A-Za-z0-9]/g, '');
+  if (uuidPattern.test(run) || integrity.test(run)) return false;
+  if (hexPattern.test(run) && digestBefore.test(before)) return false;
+  const letters = run.slice(0, sampleLength).replace(/[^A-Za-z0-9]/g, '');
   if (letters.length < 24) return false;
   return classChanges(letters) / (letters.length - 1) >= expectedOfNames(letters);
 }

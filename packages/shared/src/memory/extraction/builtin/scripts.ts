@@ -1,30 +1,30 @@
 /** Character class (for a `u` or `v` expression) of the scripts whose length is counted in characters: Han, Kana, Hangul, Bopomofo. */
-export const CJK =
+export const cjkCharacters =
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Bopomofo}';
 
-const CJK_CHARACTER = new RegExp(`[${CJK}]`, 'gu');
-const WORD = /[\p{L}\p{M}\p{N}_]+(?:['’.-][\p{L}\p{M}\p{N}_]+)*/gu;
+const cjkCharacterPattern = new RegExp(`[${cjkCharacters}]`, 'gu');
+const wordPattern = /[\p{L}\p{M}\p{N}_]+(?:['’.-][\p{L}\p{M}\p{N}_]+)*/gu;
 // Ideographic and full-width punctuation.
-const CJK_PUNCTUATION =
+const cjkPunctuation =
   '\\u3001\\u3002\\u3008-\\u3011\\u3014-\\u301B\\uFF01\\uFF08\\uFF09\\uFF0C\\uFF1A\\uFF1B\\uFF1F\\uFF61-\\uFF64';
-const CJK_EDGE = new RegExp(`^[${CJK}${CJK_PUNCTUATION}]$`, 'u');
+const cjkEdge = new RegExp(`^[${cjkCharacters}${cjkPunctuation}]$`, 'u');
 
 /** Targets of Markdown links and images, and tags. They do not count as words. */
-const MARKUP = /\]\([^()\s]*\)|<[^<>]*>/g;
-const URL = /\b[a-z]+:\/\/\S+/gi;
+const markupPattern = /\]\([^()\s]*\)|<[^<>]*>/g;
+const urlPattern = /\b[a-z]+:\/\/\S+/gi;
 
 /** Number of words in other scripts than CJK. `don't`, `v1.2`, `re-run` and a URL count as one word each, markup as none. */
 export function countWords(text: string): number {
-  const plain = text.replace(MARKUP, ' ').replace(URL, 'url').replace(CJK_CHARACTER, ' ');
-  return plain.match(WORD)?.length ?? 0;
+  const plain = text.replace(markupPattern, ' ').replace(urlPattern, 'url').replace(cjkCharacterPattern, ' ');
+  return plain.match(wordPattern)?.length ?? 0;
 }
 
 /** Number of CJK characters. */
 export function countCjk(text: string): number {
-  return text.match(CJK_CHARACTER)?.length ?? 0;
+  return text.match(cjkCharacterPattern)?.length ?? 0;
 }
 
 /** Whether no space belongs between two adjacent characters. */
 export function joinsWithoutSpace(before: string, after: string): boolean {
-  return CJK_EDGE.test(before) && CJK_EDGE.test(after);
+  return cjkEdge.test(before) && cjkEdge.test(after);
 }

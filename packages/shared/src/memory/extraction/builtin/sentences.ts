@@ -1,16 +1,16 @@
-import { CJK } from './scripts.ts';
+import { cjkCharacters } from './scripts.ts';
 
-const CLOSERS = '["\'’”»)\\]}」』\\uFF09】〉》*_`]*';
-const TERMINAL = new RegExp(`[\\p{Sentence_Terminal}…]+${CLOSERS}`, 'gu');
-const TERMINAL_AT_END = new RegExp(`[\\p{Sentence_Terminal}…]${CLOSERS}$`, 'u');
-const ONLY_ASCII_MARKS = /^[.!?…]+/;
-const ONLY_DOTS = new RegExp(`^[.…]+${CLOSERS}$`);
-const STARTS_CJK = new RegExp(`^[${CJK}“‘「『《【\\uFF08]`, 'u');
+const closers = '["\'’”»)\\]}」』\\uFF09】〉》*_`]*';
+const terminal = new RegExp(`[\\p{Sentence_Terminal}…]+${closers}`, 'gu');
+const terminalAtEnd = new RegExp(`[\\p{Sentence_Terminal}…]${closers}$`, 'u');
+const onlyAsciiMarks = /^[.!?…]+/;
+const onlyDots = new RegExp(`^[.…]+${closers}$`);
+const startsCjk = new RegExp(`^[${cjkCharacters}“‘「『《【\\uFF08]`, 'u');
 
 /** Whether a line ends with a sentence mark, closing quotes and emphasis aside. */
 export function endsSentence(line: string): boolean {
   // The slice keeps a very long line cheap.
-  return TERMINAL_AT_END.test(line.slice(-16));
+  return terminalAtEnd.test(line.slice(-16));
 }
 
 /**
@@ -21,7 +21,7 @@ export function endsSentence(line: string): boolean {
 export function splitSentences(text: string): string[] {
   const sentences: string[] = [];
   let start = 0;
-  for (const mark of text.matchAll(TERMINAL)) {
+  for (const mark of text.matchAll(terminal)) {
     const end = mark.index + mark[0].length;
     if (!endsHere(text, start, mark.index, mark[0])) continue;
     sentences.push(text.slice(start, end).trim());
@@ -33,22 +33,22 @@ export function splitSentences(text: string): string[] {
 
 function endsHere(text: string, sentenceStart: number, at: number, mark: string): boolean {
   const rest = text.slice(at + mark.length, at + mark.length + 40);
-  if (rest.trim() === '' || !ONLY_ASCII_MARKS.test(mark)) return true;
-  if (!/^\s/.test(rest)) return STARTS_CJK.test(rest);
+  if (rest.trim() === '' || !onlyAsciiMarks.test(mark)) return true;
+  if (!/^\s/.test(rest)) return startsCjk.test(rest);
   const next = rest.trimStart();
   if (/^[,;:)]/.test(next)) return false;
   const goesOnSmall = /^\p{Ll}/u.test(next);
-  if (!ONLY_DOTS.test(mark)) return !(goesOnSmall && /[^.!?…]$/.test(mark));
+  if (!onlyDots.test(mark)) return !(goesOnSmall && /[^.!?…]$/.test(mark));
   if (goesOnSmall) return false;
   return mark !== '.' || !isAbbreviation(text, sentenceStart, at, next);
 }
 
-const ABBREVIATIONS = new Set(
+const knownAbbreviations = new Set(
   'e.g i.e eg ie cf vs mr mrs ms dr prof st approx resp incl excl al ca z.b d.h bzw ggf'.split(' '),
 );
-const BEFORE_NUMBER = new Set('no nr fig figs sec ch vol pp p art eq'.split(' '));
+const beforeNumber = new Set('no nr fig figs sec ch vol pp p art eq'.split(' '));
 // `Option B. Then …` ends a sentence; `John F. Kennedy` does not.
-const BEFORE_LETTER = new Set(
+const beforeLetter = new Set(
   'option plan phase type class group variant team grade part step appendix'.split(' '),
 );
 
@@ -57,8 +57,8 @@ function isAbbreviation(text: string, sentenceStart: number, at: number, next: s
   const before = text.slice(Math.max(sentenceStart, at - 40), at);
   const word = /[\p{L}\p{N}.]+$/u.exec(before)?.[0] ?? '';
   const lower = word.toLowerCase();
-  if (ABBREVIATIONS.has(lower)) return true;
-  if (BEFORE_NUMBER.has(lower)) return /^\d/.test(next);
+  if (knownAbbreviations.has(lower)) return true;
+  if (beforeNumber.has(lower)) return /^\d/.test(next);
   const lead = before.slice(0, before.length - word.length).trim();
   if (/^\d{1,3}$/.test(word)) return lead === '';
   // `z. B.`, `i. e.`
@@ -69,5 +69,5 @@ function isAbbreviation(text: string, sentenceStart: number, at: number, next: s
 function isInitialAfter(lead: string): boolean {
   if (lead === '' || /(?:^|\s)\p{L}\.$/u.test(lead)) return true;
   const previous = /(?:^|\s)(\p{Lu}[\p{L}.'’-]*)$/u.exec(lead)?.[1];
-  return previous !== undefined && !BEFORE_LETTER.has(previous.toLowerCase());
+  return previous !== undefined && !beforeLetter.has(previous.toLowerCase());
 }

@@ -6,22 +6,22 @@ export interface SpokenLine {
   rest: string;
 }
 
-const ROLE =
+const role =
   '[Uu]ser|USER|[Aa]ssistant|ASSISTANT|[Hh]uman|HUMAN|[Ss]ystem|SYSTEM|[Aa]gent|AGENT|[Bb]ot|AI|ai|用户|用戶|助手|助理|系统|系統|客服';
-const NAME_PART = "[\\p{L}\\p{M}\\p{N}'’._-]{0,30}";
-const NAME = `@?[\\p{Lu}\\p{Lt}]${NAME_PART}(?: [\\p{Lu}\\p{Lt}\\d]${NAME_PART}){0,2}|@[\\p{L}\\p{N}]${NAME_PART}`;
-const CJK_NAME = '[\\p{Script=Han}\\p{Script=Katakana}ー·・]{1,8}';
-const TIME =
+const namePart = "[\\p{L}\\p{M}\\p{N}'’._-]{0,30}";
+const namePattern = `@?[\\p{Lu}\\p{Lt}]${namePart}(?: [\\p{Lu}\\p{Lt}\\d]${namePart}){0,2}|@[\\p{L}\\p{N}]${namePart}`;
+const cjkName = '[\\p{Script=Han}\\p{Script=Katakana}ー·・]{1,8}';
+const timePattern =
   '[\\[(]?(?:\\d{4}-\\d{1,2}-\\d{1,2}[T ]?)?(?:\\d{1,2}:\\d{2}(?::\\d{2})?)?(?: ?[AaPp][Mm])?[\\])]?[ \\t]{0,4}';
 
-const LATIN_LABEL = new RegExp(
-  `^(?:\\*\\*|__)?(?:${TIME})(?<speaker>${NAME}|${ROLE})(?:\\*\\*|__)?(?: ?[\\[(][^\\])]{1,40}[\\])])?(?::(?:\\*\\*|__)?(?:\\s|$)|\\uFF1A)(?<rest>.*)$`,
+const latinLabel = new RegExp(
+  `^(?:\\*\\*|__)?(?:${timePattern})(?<speaker>${namePattern}|${role})(?:\\*\\*|__)?(?: ?[\\[(][^\\])]{1,40}[\\])])?(?::(?:\\*\\*|__)?(?:\\s|$)|\\uFF1A)(?<rest>.*)$`,
   'u',
 );
-const CJK_LABEL = new RegExp(`^(?:${TIME})(?<speaker>${CJK_NAME}|${ROLE})[:\\uFF1A](?<rest>.*)$`, 'u');
+const cjkLabel = new RegExp(`^(?:${timePattern})(?<speaker>${cjkName}|${role})[:\\uFF1A](?<rest>.*)$`, 'u');
 
 /** Labels that are not names: those of spec 20 X2, similar ones, and common field names of notes. */
-const NOT_NAMES = new Set(
+const notNames = new Set(
   `note notes todo decision decisions action actions summary question questions answer answers warning warnings example
   examples q a tip info fyi important caution attention goal goals context background problem solution reason result
   results status update outcome conclusion cause fix bug error issue risk risks rule rules scope title subject date time
@@ -34,11 +34,11 @@ const NOT_NAMES = new Set(
     /\s+/,
   ),
 );
-const SENTENCE_WORDS = /[是的为為了在如下和与與]/u;
+const sentenceWords = /[是的为為了在如下和与與]/u;
 
 /** Parses `Name:` at the start of a line, also bold or with a time; null if the label is not a name (spec 20 X2). */
 export function parseSpeaker(line: string): SpokenLine | null {
-  const groups = (LATIN_LABEL.exec(line) ?? CJK_LABEL.exec(line))?.groups;
+  const groups = (latinLabel.exec(line) ?? cjkLabel.exec(line))?.groups;
   const speaker = groups?.['speaker'];
   if (speaker === undefined || !isName(speaker)) return null;
   return { speaker: speaker.replace(/^@/, ''), rest: (groups?.['rest'] ?? '').trim() };
@@ -49,8 +49,8 @@ function isName(label: string): boolean {
     label
       .toLowerCase()
       .split(/[ _-]/)
-      .some((word) => NOT_NAMES.has(word))
+      .some((word) => notNames.has(word))
   )
     return false;
-  return cuedKind(label) === null && !SENTENCE_WORDS.test(label);
+  return cuedKind(label) === null && !sentenceWords.test(label);
 }

@@ -3,7 +3,7 @@ import type { JsonValue } from '../../../kernel/json.ts';
 import { normalizeText } from '../../../kernel/text.ts';
 import type { ExtractedRecordKind, ExtractionProfile } from '../port.ts';
 import { cutAtClauses } from './clauses.ts';
-import { CREDENTIAL_MARK, looksLikeCredential } from './credentials.ts';
+import { credentialMark, looksLikeCredential } from './credentials.ts';
 import { isQuestion, isSmallTalk, isSpeculation } from './declarative.ts';
 import { cuedKind, type KnownKind } from './kinds.ts';
 import { isLongEnough } from './length.ts';
@@ -12,12 +12,12 @@ import { sourceTexts } from './source-text.ts';
 import { type Unit, unitsOf } from './units.ts';
 
 /** Limits of spec 20 X4 and X5. */
-const MAX_ENTRIES = 20;
-const MAX_UNIT_BYTES = 2000;
-const MAX_CODING_FACTS = 5;
+const maxEntries = 20;
+const maxUnitBytes = 2000;
+const maxCodingFacts = 5;
 
 /** Limit of the beginning of the first text, in characters. */
-const MAX_BEGINNING = 4_000;
+const maxBeginning = 4_000;
 
 /** A statement that becomes an entry. */
 export interface Statement {
@@ -48,7 +48,7 @@ export function findStatements({ json, record }: EvidenceText, profile: Extracti
     record === null
       ? selectStatements(texts.flatMap(unitsOf), profile)
       : declaredStatements(recordTexts(record, content));
-  const beginning = (texts.find((text) => !isBlank(text)) ?? json).slice(0, MAX_BEGINNING);
+  const beginning = (texts.find((text) => !isBlank(text)) ?? json).slice(0, maxBeginning);
   return { statements, beginning };
 }
 
@@ -62,7 +62,7 @@ export function declaredStatements(texts: readonly RecordText[]): Statement[] {
     for (const unit of unitsOf(text).flatMap(cutUnit)) {
       const statement = { kind, text: normalizeText(unit.text) };
       if (isStatement(statement.text, kind)) selected.set(keyOf(statement), statement);
-      if (selected.size === MAX_ENTRIES) return [...selected.values()];
+      if (selected.size === maxEntries) return [...selected.values()];
     }
   }
   return [...selected.values()];
@@ -77,9 +77,9 @@ export function selectStatements(units: readonly Unit[], profile: ExtractionProf
     const statement = statementOf(unit, profile, mayBeShort);
     if (statement === null || selected.has(keyOf(statement))) continue;
     if (statement.kind === 'fact') facts += 1;
-    if (statement.kind === 'fact' && profile === 'coding' && facts > MAX_CODING_FACTS) continue;
+    if (statement.kind === 'fact' && profile === 'coding' && facts > maxCodingFacts) continue;
     selected.set(keyOf(statement), statement);
-    if (selected.size === MAX_ENTRIES) break;
+    if (selected.size === maxEntries) break;
   }
   return [...selected.values()];
 }
@@ -97,7 +97,7 @@ function statementOf(unit: Unit, profile: ExtractionProfile, mayBeShort: boolean
 }
 
 function cutUnit(unit: Unit): Unit[] {
-  return cutAtClauses(unit.text, MAX_UNIT_BYTES).map((text) => ({ ...unit, text }));
+  return cutAtClauses(unit.text, maxUnitBytes).map((text) => ({ ...unit, text }));
 }
 
 function kindOf(text: string, open: boolean): KnownKind {
@@ -105,7 +105,7 @@ function kindOf(text: string, open: boolean): KnownKind {
 }
 
 function isStatement(text: string, kind: KnownKind): boolean {
-  if (text.includes(CREDENTIAL_MARK) || looksLikeCredential(text) || isQuestion(text)) return false;
+  if (text.includes(credentialMark) || looksLikeCredential(text) || isQuestion(text)) return false;
   return kind !== 'fact' || !(isSmallTalk(text) || isSpeculation(text));
 }
 

@@ -1,4 +1,4 @@
-const FRAMES: readonly RegExp[] = [
+const framePatterns: readonly RegExp[] = [
   // JavaScript, Java, .NET
   /^\s*at (?:async |new )*[^\s(]+(?: \[as [^\]]+\])? ?\((?:.*:\d+|native|<anonymous>|Native Method|Unknown Source)\)/,
   /^\s*at (?:async )?\S+:\d+(?::\d+)?\)?$/,
@@ -14,26 +14,26 @@ const FRAMES: readonly RegExp[] = [
   /^\s+\d+: (?:0x[0-9a-f]+ - )?[\w<>:]+$/,
   /^\s+at \.?\/\S+:\d+/,
 ];
-const TRACEBACK = /^\s*Traceback \(most recent call last\):/;
-const ERROR_HEADER = /(?:Error|Exception|Throwable|Panic)\b/;
+const tracebackPattern = /^\s*Traceback \(most recent call last\):/;
+const errorHeader = /(?:Error|Exception|Throwable|Panic)\b/;
 
 /** Blanks stack traces: frames, source lines between them, and the error before or after them. */
 export function blankOutTraces(lines: readonly string[]): string[] {
   const result = [...lines];
   let inTraceback = false;
   lines.forEach((line, index) => {
-    const frame = FRAMES.some((pattern) => pattern.test(line));
-    if (TRACEBACK.test(line)) inTraceback = true;
+    const frame = framePatterns.some((pattern) => pattern.test(line));
+    if (tracebackPattern.test(line)) inTraceback = true;
     else if (frame) blankHeaderBefore(result, index);
     if (!inTraceback && !frame) return;
     result[index] = '';
     // A traceback ends with the first line at the margin, which names the exception.
-    if (inTraceback && !TRACEBACK.test(line) && /^\S/.test(line)) inTraceback = false;
+    if (inTraceback && !tracebackPattern.test(line) && /^\S/.test(line)) inTraceback = false;
   });
   return result;
 }
 
 function blankHeaderBefore(lines: string[], frameIndex: number): void {
   const header = lines[frameIndex - 1];
-  if (header !== undefined && ERROR_HEADER.test(header)) lines[frameIndex - 1] = '';
+  if (header !== undefined && errorHeader.test(header)) lines[frameIndex - 1] = '';
 }

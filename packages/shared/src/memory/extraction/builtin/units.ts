@@ -1,7 +1,7 @@
 import { trimWhite } from '@continuity/contract';
 import { type Block, cutBlocks } from './blocks.ts';
 import { blankOutCode } from './code.ts';
-import { CREDENTIAL_MARK, maskCredentials } from './credentials.ts';
+import { credentialMark, maskCredentials } from './credentials.ts';
 import { isLogLine } from './logs.ts';
 import { joinsWithoutSpace } from './scripts.ts';
 import { endsSentence, splitSentences } from './sentences.ts';
@@ -15,11 +15,11 @@ export interface Unit {
   open: boolean;
 }
 
-const LINE_END = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;
-const URL = /^(?:https?|ftp|ssh|git|file):\/\//i;
-const LEADS_IN = /[:\uFF1A][*_]*$/;
-const WORD = /[\p{L}\p{N}]/u;
-const WORD_OR_MARK = new RegExp(`[\\p{L}\\p{N}${CREDENTIAL_MARK}]`, 'u');
+const lineEnd = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;
+const urlPattern = /^(?:https?|ftp|ssh|git|file):\/\//i;
+const leadsIn = /[:\uFF1A][*_]*$/;
+const wordPattern = /[\p{L}\p{N}]/u;
+const wordOrMark = new RegExp(`[\\p{L}\\p{N}${credentialMark}]`, 'u');
 
 /**
  * Splits a text into units (spec 20 X2): list items, and the sentences of paragraphs. Omits code, stack traces, log lines, bare
@@ -27,7 +27,7 @@ const WORD_OR_MARK = new RegExp(`[\\p{L}\\p{N}${CREDENTIAL_MARK}]`, 'u');
  * hostile combining marks make the normalization of a whole Source slow.
  */
 export function unitsOf(text: string): Unit[] {
-  const lines = blankOutTraces(blankOutCode(dedented(maskCredentials(text).split(LINE_END))));
+  const lines = blankOutTraces(blankOutCode(dedented(maskCredentials(text).split(lineEnd))));
   return cutBlocks(lines.map((line) => (isLogLine(line) || isBareUrl(line) ? '' : line))).flatMap(
     unitsOfBlock,
   );
@@ -37,13 +37,13 @@ function unitsOfBlock({ form, lines, speaker, open }: Block): Unit[] {
   const texts = form === 'item' ? [joinLines(lines)] : unwrapLines(lines).flatMap(splitSentences);
   return texts
     .map(trimWhite)
-    .filter((text) => WORD_OR_MARK.test(text) && !isBareUrl(text) && !LEADS_IN.test(text))
+    .filter((text) => wordOrMark.test(text) && !isBareUrl(text) && !leadsIn.test(text))
     .map((text) => ({ text, speaker, open }));
 }
 
 function isBareUrl(text: string): boolean {
-  const words = text.split(/[\s<>()]+/).filter((word) => WORD.test(word));
-  return words.length > 0 && words.every((word) => URL.test(word));
+  const words = text.split(/[\s<>()]+/).filter((word) => wordPattern.test(word));
+  return words.length > 0 && words.every((word) => urlPattern.test(word));
 }
 
 /** Removes the common indentation, so that text pasted from code is not a code block. */
@@ -57,7 +57,7 @@ function dedented(lines: string[]): string[] {
 }
 
 /** Lines of at least this width, in characters, count as wrapped by an editor. */
-const WRAPPED_WIDTH = 60;
+const wrappedWidth = 60;
 
 /**
  * Joins wrapped lines. If the last line of a paragraph ends with a sentence mark, only sentence marks end statements. Otherwise each
@@ -69,7 +69,7 @@ function unwrapLines(lines: readonly string[]): string[] {
   const runs: string[][] = [];
   let before = '';
   for (const line of lines) {
-    const goesOn = runs.length > 0 && (/^\p{Ll}/u.test(line) || before.length >= WRAPPED_WIDTH);
+    const goesOn = runs.length > 0 && (/^\p{Ll}/u.test(line) || before.length >= wrappedWidth);
     if (goesOn && !endsSentence(before)) runs.at(-1)?.push(line);
     else runs.push([line]);
     before = line;

@@ -4,10 +4,10 @@ import { z } from 'zod';
 import { InferenceError } from '../../../inference/index.ts';
 import { normalizeText, utf8Length } from '../../../kernel/text.ts';
 import { looksLikeCredential } from '../builtin/credentials.ts';
-import { KNOWN_KINDS } from '../builtin/kinds.ts';
+import { knownKinds } from '../builtin/kinds.ts';
 import type { KnownEntry, Proposal } from '../port.ts';
 
-const MAX_PROPOSALS = 200;
+const maxProposals = 200;
 
 /**
  * Schema of the model's answer. Flat, all fields required and without limits, because some endpoints reject others. `readAnswer`
@@ -18,7 +18,7 @@ export const answerSchema = z.strictObject({
     z.strictObject({
       op: z.enum(['add', 'revise']),
       entry: z.number().nullable(),
-      kind: z.enum(KNOWN_KINDS),
+      kind: z.enum(knownKinds),
       text: z.string(),
       sources: z.array(z.number()),
       reason: z.string().nullable(),
@@ -42,7 +42,7 @@ export interface PromptItems {
  * @throws {InferenceError} `invalid_output`
  */
 export function readAnswer({ proposals }: Answer, items: PromptItems): Proposal[] {
-  require(proposals.length <= MAX_PROPOSALS, 'holds too many proposals');
+  require(proposals.length <= maxProposals, 'holds too many proposals');
   const revised = proposals.filter(({ op }) => op === 'revise').map(({ entry }) => entry);
   require(new Set(revised).size === revised.length, 'revises an entry twice');
   return proposals.map((item) => readItem(item, items)).filter((proposal) => !holdsCredential(proposal));

@@ -6,7 +6,7 @@ import { cutParts, fitEntries, type NumberedText } from './parts.ts';
 import { instructionsFor, promptOf } from './prompt.ts';
 
 /** Limit of known entries in a prompt (spec 20 X6). */
-export const MAX_KNOWN_ENTRIES = 64;
+export const maxKnownEntries = 64;
 
 export interface ModelExtractorOptions extends Omit<ModelEndpoint, 'timeoutMs'> {
   /** Time limit of one request; 30 s if left out. */
@@ -17,11 +17,11 @@ export interface ModelExtractorOptions extends Omit<ModelEndpoint, 'timeoutMs'> 
   maxInputCharacters?: number;
 }
 
-const DEFAULTS = { timeoutMs: 30_000, maxRequests: 2, maxInputCharacters: 60_000 };
+const defaults = { timeoutMs: 30_000, maxRequests: 2, maxInputCharacters: 60_000 };
 
 /** Creates an extractor over an OpenAI-compatible endpoint (spec 20 X6, X7). It adds and revises entries of the five known kinds. */
 export function createModelExtractor(options: ModelExtractorOptions): Extractor {
-  const { timeoutMs, maxRequests, maxInputCharacters } = { ...DEFAULTS, ...options };
+  const { timeoutMs, maxRequests, maxInputCharacters } = { ...defaults, ...options };
   const ask = createAsk({ ...options, timeoutMs });
   return {
     id: `model:${options.model}`,
@@ -36,7 +36,7 @@ async function extractWindow(
   maxRequests: number,
   maxCharacters: number,
 ): Promise<Proposal[]> {
-  const entries = fitEntries(input.known.slice(0, MAX_KNOWN_ENTRIES), Math.floor(maxCharacters / 2));
+  const entries = fitEntries(input.known.slice(0, maxKnownEntries), Math.floor(maxCharacters / 2));
   const entryCharacters = entries.reduce((size, { text }) => size + text.length, 0);
   const proposals: Proposal[] = [];
   for (const part of cutParts(input.sources, maxCharacters - entryCharacters)) {
