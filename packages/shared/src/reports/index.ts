@@ -8,5 +8,4 @@ export { writeMarkdown } from './document/markdown.ts';
 export { makeReport } from './job/make-report.ts';
 export type { ReportDeps, ReportLimits } from './job/report-deps.ts';
 export { runGetReport, runViewReport } from './job/run-report.ts';
-export { dropReports } from './renderings/purge.ts';
 export { sweepRenderings } from './renderings/sweep.ts';

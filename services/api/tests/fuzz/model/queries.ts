@@ -18,6 +18,28 @@ export const contradictions: Record<string, string> = {
       AND (l.eligible_count <> s.eligible OR l.extracted_count <> s.extracted OR l.extraction_cursor > l.last_position
         OR (l.pending_since IS NULL) <> (s.eligible = s.extracted))`,
 
+  'spec 30 §4.3.9: capture times never decrease along positions': `
+    SELECT * FROM (
+      SELECT c.scope_id, s.position, s.created_at, lag(s.created_at) OVER (PARTITION BY s.tenant_id, s.scope_key ORDER BY s.position) AS before
+      FROM scopes c JOIN sources s USING (tenant_id, scope_key) WHERE c.scope_id = ANY($1)) AS captured
+    WHERE created_at < before`,
+
+  'work_records: counters are those of the records, up to each of them and in source_sequences': `
+    SELECT * FROM (
+      SELECT c.scope_id, w.position, w.work_contracts + w.work_boundaries + w.work_receipts + w.work_outcomes AS valid,
+        w.invalid_work_records AS invalid, count(w.status) OVER up AS valid_rows, count(*) OVER up - count(w.status) OVER up AS invalid_rows,
+        CASE WHEN lead(w.position) OVER up IS NULL
+          THEN l.work_contracts + l.work_boundaries + l.work_receipts + l.work_outcomes END AS last_valid
+      FROM scopes c JOIN source_sequences l USING (tenant_id, scope_key) JOIN work_records w USING (tenant_id, scope_key)
+      WHERE c.scope_id = ANY($1) WINDOW up AS (PARTITION BY w.tenant_id, w.scope_key ORDER BY w.position)) AS counted
+    WHERE valid <> valid_rows OR invalid <> invalid_rows OR last_valid <> valid`,
+
+  'handoff_summaries: each revision of a Handoff has one': `
+    SELECT c.scope_id, r.revision FROM scopes c JOIN artifacts a USING (tenant_id, scope_key)
+    JOIN artifact_revisions r USING (tenant_id, artifact_key)
+    LEFT JOIN handoff_summaries h USING (tenant_id, artifact_key, revision)
+    WHERE c.scope_id = ANY($1) AND a.family = 'handoff' AND h.committed_at IS DISTINCT FROM r.created_at`,
+
   'spec 00 §4: revisions count 1, 2, 3 …': `
     SELECT c.scope_id, a.artifact_id, a.head_revision, count(r.revision) AS revisions, max(r.revision) AS highest
     FROM scopes c JOIN artifacts a USING (tenant_id, scope_key) LEFT JOIN artifact_revisions r USING (tenant_id, artifact_key)
