@@ -15,6 +15,7 @@ const rows = {
   size: /\| database size of 100 entries of 200 bytes +\|/,
   jobs: /\| requests of 50 without a result +\| +0 \|/,
   writers: /1 Scope\(s\): missing or extra revisions +\| +0 \|/,
+  packages: /\| package of 4 MiB: rate of upload and download \/ zip and sha256sum +\|/,
   prisma: /\| Create of an Experience, named statements +\| +32 \|/,
   review: /\| 20 concurrent approvals of one Candidate: .* conflicts +\| +0 \|/,
   overhead: /\| list: requests\/s lost to validation, tracing and logging +\|/,

@@ -4,6 +4,7 @@ import { growth } from './growth.ts';
 import { jobs } from './jobs.ts';
 import { mcp } from './mcp.ts';
 import { overhead } from './overhead.ts';
+import { packages } from './packages.ts';
 import { prisma } from './prisma.ts';
 import { reports } from './reports.ts';
 import { requests } from './requests.ts';
@@ -27,6 +28,7 @@ export const benchmarks: readonly Benchmark[] = [
   size,
   jobs,
   writers,
+  packages,
   prisma,
   review,
   overhead,
