@@ -31,16 +31,19 @@ export interface ApproveDeps {
  * of a Skill, 409 `artifact_conflict`, 409 `governance_conflict`; in each case nothing is written.
  */
 export async function approveCandidate(
-  { database, packageThreads }: ApproveDeps,
+  deps: ApproveDeps,
   { address, expectedVersion, actor, at }: Decision,
 ): Promise<Candidate> {
+  const { database } = deps;
   const head = await findHead(database, address);
   requirePending(head, expectedVersion);
   const stored = await readCandidate(database, head);
   const { tenantId, scopeKey, family, origin, candidate } = stored;
-  if (family === 'skill') checkSkillLineage(candidate);
-  if (candidate.target !== null) await checkTarget(database, address, candidate.target);
-  const proposed = await loadProposed({ database, packageThreads }, stored);
+  const proposed = await checkProposed(deps, address, stored).catch(async (error: unknown) => {
+    // A concurrent decision comes first: an approval moves the target of the Candidate that it approves.
+    requirePending(await findHead(database, address), expectedVersion);
+    throw error;
+  });
   return database.prismaTransaction(async (transaction) => {
     await lockPending(transaction.sql, address, expectedVersion);
     const result = await writeApproved(transaction, {
@@ -66,6 +69,18 @@ export async function approveCandidate(
     await countCandidates(transaction.sql, kind, { pending: -1, approved: 1 });
     return { ...candidate, status: 'approved', result_artifact: result };
   });
+}
+
+/** Checks what only an approval checks, in the order of spec 40 §4, and reads what it writes. */
+async function checkProposed(
+  deps: ApproveDeps,
+  address: CandidateAddress,
+  stored: StoredCandidate,
+): Promise<ProposedContent> {
+  const { family, candidate } = stored;
+  if (family === 'skill') checkSkillLineage(candidate);
+  if (candidate.target !== null) await checkTarget(deps.database, address, candidate.target);
+  return await loadProposed(deps, stored);
 }
 
 /** Reads what an approval writes. Throws if a package is not as it was written. */

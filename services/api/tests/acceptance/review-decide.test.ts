@@ -40,6 +40,21 @@ describe('spec 40 scenario 4: a pending proposal is found by nothing', () => {
     expect(await prepared(scope, 'zyxomma')).toContain(body.result_artifact?.artifact_id);
   });
 
+  test('a Skill is in the library from its approval on', async () => {
+    const { scope, source_refs } = await openScope();
+    const found = async () => {
+      const { body } = await service.call('list_managed_skills', {
+        body: { scope_id: scope, query: 'zyxomma' },
+      });
+      return body.skills.map(({ artifact }) => artifact);
+    };
+    const fields = skill({ instructions: 'Beware of zyxomma.' });
+    const { candidate_id } = (await review.proposeSkill(scope, { source_refs }, fields)).body;
+    expect(await found()).toEqual([]);
+    const { result_artifact } = (await review.approve(scope, candidate_id)).body;
+    expect(await found()).toEqual([result_artifact]);
+  });
+
   test('statistics count it as a Candidate, and as an Artifact from its approval on', async () => {
     const { scope, source_refs } = await openScope();
     const ids: string[] = [];
@@ -112,6 +127,17 @@ describe('spec 40 scenario 6: concurrent approvals of one version', () => {
     expect(items).toMatchObject([{ artifact_id: won?.result_artifact?.artifact_id, revision: 1 }]);
     expect(await documents.sourceCount(scope)).toBe(2);
   });
+});
+
+test('spec 40 §4: the losers of 40 concurrent approvals learn of the decision, also where the target moved by it', async () => {
+  const { scope, source_refs } = await openScope();
+  const target = await review.create(scope, 'experience');
+  const cited = { source_refs, artifact_refs: [target], target };
+  const { candidate_id } = (await review.propose(scope, cited)).body;
+  const replies = await race(40, () => review.approve(scope, candidate_id));
+  expect(countStatuses(replies)).toEqual({ 200: 1, 409: 39 });
+  const codes = new Set(replies.flatMap(({ error }) => error?.code ?? []));
+  expect([...codes]).toEqual(['candidate_terminal']);
 });
 
 // `pnpm bench review` approves 1,000.
@@ -302,6 +328,12 @@ test('spec 40 scenario 42: a revision shows its system Source first, then the ev
   const next = (await review.approve(scope, second.body.candidate_id)).body.result_artifact as ArtifactRef;
   const [one, two] = [await review.revision(scope, target), await review.revision(scope, next)];
   const cited = { source_type: 'content', source_id: source_refs[0]?.source_id };
+  const read = async (artifact: ArtifactRef) =>
+    (await service.call('get_experience', { body: { scope_id: scope, artifact } })).body;
+  expect(await read(target)).toEqual({ artifact: target, content: proposal, source_refs, artifact_refs: [] });
+  expect(await read(next)).toMatchObject({ artifact: next, source_refs, artifact_refs });
+  const direct = await review.create(scope, 'experience');
+  expect(await read(direct)).toMatchObject({ source_refs: [], artifact_refs: [] });
   expect(one).toMatchObject({ revision: 1, sources: [{ source_type: 'content' }, cited], artifacts: [] });
   expect(two).toMatchObject({
     revision: 2,
@@ -314,7 +346,7 @@ test('spec 40 scenario 42: a revision shows its system Source first, then the ev
   expect(system.body).toMatchObject({ content: proposal, position: 2 });
   const lineage = await review.propose(scope, { source_refs: [sourceRef(one.sources[0]?.source_id ?? '')] });
   expect(lineage.error?.code).toBe('source_not_eligible');
-  expect(await documents.sourceCount(scope)).toBe(4);
+  expect(await documents.sourceCount(scope)).toBe(5);
 });
 
 test('spec 40 scenario 44: revise answers in the order of the body, the Candidate, its version, its evidence', async () => {
