@@ -1,6 +1,7 @@
 import { newId } from '@continuity/shared/kernel';
 import { beforeAll, expect, test } from 'vitest';
-import { makeReport, type ReportOrder } from '../../src/reports/job/make-report.ts';
+import { makeReport } from '../../src/reports/job/make-report.ts';
+import type { ReportOrder } from '../../src/reports/job/report-deps.ts';
 import { openOwnDatabase } from '../support/database.ts';
 import { keepVacuumAway, readsOf } from '../support/table-reads.ts';
 

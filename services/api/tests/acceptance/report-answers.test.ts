@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest';
 import { cite, draft, handoffCalls, prepared, stated } from '../support/handoff.ts';
 import { freshScope } from '../support/memory.ts';
 import { exact, reportCalls } from '../support/reports.ts';
-import { startService } from '../support/service.ts';
+import { startSecondGateway, startService } from '../support/service.ts';
 import { capture } from '../support/sources.ts';
 
 const service = await startService({ workers: true, environment: { MEMORY_AUTO_FLUSH: 'off' } });
@@ -323,6 +323,19 @@ test('spec 30 scenario 51: a query that selects nothing, or twice, is 422 with t
   expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   const unknown = await service.send('GET', '/reports/view?scope_id=a&unknown=1');
   expect(unknown.status).toBe(404);
+  const token = 'a-token-of-the-default-tenant';
+  const guarded = await startSecondGateway({
+    ...service,
+    settings: { ...service.settings, AUTH_TOKEN: token },
+  });
+  try {
+    const path = '/reports/view?scope_id=a';
+    expect((await guarded.send('GET', `${path}&token=${token}&access_token=${token}`)).status).toBe(401);
+    const known = await guarded.send('GET', path, undefined, { authorization: `Bearer ${token}` });
+    expect(known.status).toBe(404);
+  } finally {
+    await guarded.stop();
+  }
 });
 
 test('spec 30 §4.12.7: a report job has no Scope, and its result is the whole response', async () => {

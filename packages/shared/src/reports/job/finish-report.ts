@@ -17,8 +17,8 @@ import {
   type NewRendering,
   retireExpiredRendering,
 } from '../renderings/store.ts';
-import type { MadeReport, ReportOrder } from './make-report.ts';
-import type { ReportLimits } from './report-deps.ts';
+import type { MadeReport } from './make-report.ts';
+import type { ReportLimits, ReportOrder } from './report-deps.ts';
 
 /** A purge has come between the snapshot and the end of the job: the report must be made again. */
 class StaleReport extends Error {}

@@ -1,4 +1,6 @@
-import type { Database } from '@continuity/shared/kernel';
+import type { PageJobPayload } from '@continuity/contract/reports';
+import type { Database, TenantId } from '@continuity/shared/kernel';
+import type { ReportForm } from '../model/frame.ts';
 
 /** Limits of reports (spec 30 §7). */
 export interface ReportLimits {
@@ -13,4 +15,11 @@ export interface ReportLimits {
 export interface ReportDeps {
   database: Database;
   limits: ReportLimits;
+}
+
+/** What a report job renders. */
+export interface ReportOrder {
+  tenantId: TenantId;
+  request: PageJobPayload;
+  form: ReportForm;
 }
