@@ -47,7 +47,7 @@ const countScopes = deploymentStatement(
 
 /** Captures of the Scope wait until the transaction ends. */
 const lockSequence = statement(
-  'lock_source_sequence',
+  'lock_sequence_for_backfill',
   'SELECT FROM source_sequences WHERE tenant_id = $1 AND scope_key = $2 FOR NO KEY UPDATE',
 );
 

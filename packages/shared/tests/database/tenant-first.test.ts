@@ -20,6 +20,7 @@ const otherIndexes = new Map([
   ['failed_embeddings_parked', 'counts what is parked in the deployment'],
   ['jobs_unfinished', 'the sweep looks for lost jobs of any tenant'],
   ['jobs_finished', 'the sweep removes old jobs of any tenant'],
+  ['source_sequences_incubation_due', 'workers look for the next due Scope of any tenant'],
   ['report_activities_old', 'the sweep looks for old activities of any tenant'],
   ['report_renderings_kept', 'the sweep looks for old renderings of any tenant'],
   ['memory_states_terms', 'tenant and Scope are hashed into each term'],
