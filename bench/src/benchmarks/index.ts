@@ -1,5 +1,6 @@
 import type { Benchmark } from '../benchmark.ts';
 import { context } from './context.ts';
+import { generation } from './generation.ts';
 import { growth } from './growth.ts';
 import { jobs } from './jobs.ts';
 import { mcp } from './mcp.ts';
@@ -23,6 +24,7 @@ export const benchmarks: readonly Benchmark[] = [
   growth,
   scale,
   search,
+  generation,
   context,
   mcp,
   size,

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { generationCalls, retro, selectCandidates, sourceOf } from '../support/generation.ts';
 import { freshScope, remember } from '../support/memory.ts';
 import { startSecondGateway, startService, type TestService } from '../support/service.ts';
+import { archiveOf, skillCalls } from '../support/skills.ts';
 import { capture } from '../support/sources.ts';
 import { query } from '../support/sql.ts';
 
@@ -203,6 +204,46 @@ test('spec 40 scenario 45: prose and an Experience as target: each field goes on
   const head = await calls.create(scope, 'experience', next);
   const again = await calls.experience(scope, evidence, { artifact_refs: [head], target: head });
   expect(again.body).toEqual({ status: 'no_op', candidate: null });
+});
+
+test('spec 40 scenario 46: observed use follows the old bytes of SKILL.md, and the script and its mode stay', async () => {
+  const scope = freshScope();
+  const skills = skillCalls(service);
+  const old =
+    '---\nname: raise-pool\ndescription: Raise the pool.\nx-team: payments\n---\n\nRun scripts/raise.sh.\n\n';
+  const script = { name: 'scripts/raise.sh', content: '#!/bin/sh\nexit 0\n', mode: 0o100755 };
+  const target = await skills.approved(scope, archiveOf({ name: 'SKILL.md', content: old }, script));
+  const before = (await skills.manifest(scope, target)).body;
+  const used = await service.call('record_skill_usage', {
+    body: {
+      scope_id: scope,
+      observation_id: 'use-1',
+      skill_ref: target,
+      package_digest: `sha256:${before.package.tree_digest}`,
+      target_id: 'build-7',
+      selected: true,
+      invoked: 'unknown',
+      validation: 'failed',
+      outcome: 'failure',
+    },
+  });
+  const { body } = await calls.skill(scope, 'usage', [used.body.source], { artifact_refs: [target], target });
+  const artifact = { ...target, revision: 2 };
+  const candidate_id = body.candidate?.candidate_id ?? '';
+  const decision = { scope_id: scope, candidate_id, expected_version: 1 };
+  const approved = await service.call('approve_artifact_candidate', { body: decision });
+  expect(approved.body.result_artifact).toEqual(artifact);
+  const { files } = (await skills.manifest(scope, artifact)).body;
+  expect(files.map(({ path, executable }) => [path, executable])).toEqual([
+    ['SKILL.md', false],
+    ['scripts/raise.sh', true],
+  ]);
+  expect(files[1]).toEqual(before.files[1]);
+  // The archive stores files as they are.
+  const { archive_base64 } = (await skills.download(scope, artifact)).body;
+  expect(Buffer.from(archive_base64, 'base64').toString('latin1')).toContain(
+    `SKILL.md${old.trimEnd()}\n\n## Observed use\n\n- Observed on build-7: selected true, invoked unknown, validation failed, outcome failure.\nPK`,
+  );
 });
 
 describe('spec 40 §2.1: equal requests', () => {

@@ -1,0 +1,53 @@
+import {
+  createBuiltinExperienceGenerator,
+  createModelExperienceGenerator,
+  type ExperienceGenerator,
+} from '@continuity/shared/generation';
+import { generationAddress } from '@continuity/shared/inference';
+import { loadSettings } from '@continuity/shared/kernel';
+import type { Benchmark, Finding } from '../benchmark.ts';
+import { bundles } from '../generation-set/bundles.ts';
+import { measureGeneration } from '../quality/generation.ts';
+
+export const generation: Benchmark = {
+  name: 'generation',
+  summary:
+    'quality of generated Experiences on 20 labelled bundles of evidence, built-in and by the configured model',
+  run: async ({ log }) => {
+    const findings: Finding[] = [];
+    for (const { name, generator, hasBars } of generators()) {
+      log(`generation: ${name}`);
+      const quality = await measureGeneration(generator, bundles);
+      findings.push(
+        ...Object.entries(quality).map(([measure, value]) => ({
+          name: `${name}: ${measure}`,
+          value,
+          unit: '',
+          ...(hasBars && { bar: bars[measure as keyof typeof quality] }),
+        })),
+      );
+    }
+    return { throughputs: [], findings };
+  },
+};
+
+/** Floors of the built-in generator. */
+const bars = {
+  decided: { kind: 'at least', limit: 1 },
+  grounded: { kind: 'at least', limit: 1 },
+  complete: { kind: 'at least', limit: 0.9 },
+  duplicates: { kind: 'at most', limit: 0 },
+} as const;
+
+function generators(): { name: string; generator: ExperienceGenerator; hasBars: boolean }[] {
+  const builtIn = { name: 'built-in', generator: createBuiltinExperienceGenerator(), hasBars: true };
+  const settings = loadSettings(process.env);
+  const address = generationAddress(settings);
+  if (address === undefined) return [builtIn];
+  const generator = createModelExperienceGenerator({
+    ...address,
+    timeoutMs: settings.INFERENCE_GENERATION_TIMEOUT_MS,
+    maxRequests: settings.INFERENCE_GENERATION_MAX_REQUESTS,
+  });
+  return [builtIn, { name: address.model, generator, hasBars: false }];
+}
