@@ -53,7 +53,6 @@ export const reports: Benchmark = {
       redisUrl: stores.redisUrl,
       // Each report is made anew.
       environment: { REPORT_RENDERING_TTL_MS: '0' },
-      reports: true,
     });
     const load = startHttpLoad();
     try {

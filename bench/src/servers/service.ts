@@ -20,11 +20,14 @@ const readyTimeoutMs = 60_000;
 /** Settings of every measured process. Without automatic flushes, no work of one measurement overlaps the next. */
 const commonSettings = { LOG_LEVEL: 'info', MEMORY_AUTO_FLUSH: 'off' };
 
-/** Starts gateways, one worker and perhaps one report worker as separate processes, with the queues in Redis. */
+/** Programs that `/health/ready` needs besides the gateway. */
+const workerPrograms = ['services/workers/src/main.ts', 'services/reports/src/main.ts'];
+
+/** Starts gateways, one worker and one report worker as separate processes, with the queues in Redis. */
 export async function startSeparate(
-  options: ServiceOptions & { redisUrl: string; gateways?: number; reports?: boolean },
+  options: ServiceOptions & { redisUrl: string; gateways?: number },
 ): Promise<Service> {
-  const { databaseUrl, redisUrl, gateways = 1, reports = false } = options;
+  const { databaseUrl, redisUrl, gateways = 1 } = options;
   const environment = {
     ...commonSettings,
     DATABASE_URL: databaseUrl,
@@ -32,8 +35,7 @@ export async function startSeparate(
     QUEUE_PREFIX: `bench-${randomBytes(6).toString('hex')}`,
     ...options.environment,
   };
-  const programs = ['services/workers/src/main.ts', ...(reports ? ['services/reports/src/main.ts'] : [])];
-  const workers = await Promise.all(programs.map((path) => startProgram(path, environment)));
+  const workers = await Promise.all(workerPrograms.map((path) => startProgram(path, environment)));
   const started = await Promise.all(
     Array.from({ length: gateways }, () => startListening('services/api/src/main.ts', environment)),
   );
