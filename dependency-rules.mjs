@@ -103,7 +103,13 @@ export default {
     moduleSystems: ['es6'],
     doNotFollow: { path: 'node_modules' },
     exclude: {
-      path: ['/generated/', 'node_modules/.*\\.d\\.ts$', '/tests/', '^services/api/src/pages/browser/'],
+      path: [
+        '/generated/',
+        '/dist/',
+        'node_modules/.*\\.d\\.ts$',
+        '/tests/',
+        '^services/api/src/pages/browser/',
+      ],
     },
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'types'] },
   },

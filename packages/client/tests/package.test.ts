@@ -15,10 +15,10 @@ const maxGzippedBytes = 15_000;
 
 let project: string;
 
-/** Packs contract and client, and installs both in an empty project. */
+/** Packs the client and what it depends on, and installs all in an empty project. */
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'continuity-client-'));
-  for (const name of ['contract', 'client']) {
+  for (const name of ['contract', 'skill-packages', 'client']) {
     await run('npx', ['pnpm@12.21.0', 'pack', '--pack-destination', project], { cwd: join(packages, name) });
   }
   const archives = (await readdir(project)).filter((name) => name.endsWith('.tgz'));
@@ -42,6 +42,11 @@ test('the installed package calls a service', async () => {
   });
   await server.stop();
   expect(JSON.parse(stdout)).toEqual({ status: 'ok' });
+});
+
+test('the installed command runs', async () => {
+  const { stdout } = await run(join(project, 'node_modules/.bin/continuity'), ['token', 'new', '--json']);
+  expect(JSON.parse(stdout)).toMatchObject({ token_sha256: expect.stringMatching(/^[0-9a-f]{64}$/) });
 });
 
 test('its types check in a strict project', async () => {

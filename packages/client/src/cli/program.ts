@@ -3,12 +3,15 @@ import { Command } from 'commander';
 import { addCallCommand } from './commands/call.ts';
 import { addCandidateCommands } from './commands/candidates.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
+import { addExperienceCommands } from './commands/experiences.ts';
 import { addHandoffCommands } from './commands/handoff.ts';
 import { addJobCommands } from './commands/jobs.ts';
 import { addMcpCommand } from './commands/mcp.ts';
 import { addMemoryCommands } from './commands/memory.ts';
 import { addProfileCommands } from './commands/profiles.ts';
+import { addReportCommand } from './commands/report.ts';
 import { addScopeCommands } from './commands/scopes.ts';
+import { addSkillCommands } from './commands/skills.ts';
 import { addTokenCommands } from './commands/tokens.ts';
 
 /** The command line with all its commands. It throws instead of ending the process. */
@@ -24,7 +27,10 @@ export function createProgram(): Command {
   addDoctorCommand(program);
   addMemoryCommands(program);
   addCandidateCommands(program);
+  addExperienceCommands(program);
+  addSkillCommands(program);
   addHandoffCommands(program);
+  addReportCommand(program);
   addScopeCommands(program);
   addJobCommands(program);
   addCallCommand(program);

@@ -95,6 +95,45 @@ test('a Candidate is listed, shown, approved and rejected', async () => {
   expect(await review('show', 'unknown')).toMatchObject({ code: 4 });
 });
 
+test('an Experience is generated, approved and shown; a Skill is generated, approved, listed and exported', async () => {
+  const http = clientOf(service.url, 'acme');
+  const scope_id = 'cli-skills';
+  const content =
+    'Situation: The API changed.\nAction: The client was generated again.\nOutcome: The tests passed.\nLesson: Generate first.';
+  await http.call('capture_content_source', { body: { scope_id, source_id: 'task/1', content } });
+  const run = (...args: string[]) => runCli(args, { env: envOf(scope_id) });
+  const generate = async (...args: string[]) => {
+    const { stdout } = await run(...args, '--source', 'content/task/1', '--json');
+    return (JSON.parse(stdout) as { candidate: { candidate_id: string } }).candidate.candidate_id;
+  };
+  const approve = async (id: string) => {
+    const { stdout } = await run('candidates', 'approve', id, '--version', '1');
+    return /result: (\S+)/.exec(stdout)?.[1] ?? '';
+  };
+  const experience = await approve(await generate('experience', 'generate'));
+  expect((await run('experience', 'show', experience)).stdout).toContain('Generate first.');
+  const skill = await approve(await generate('skill', 'generate', '--origin', 'source'));
+  expect((await run('skill', 'list')).stdout).toContain(skill);
+  const project = await mkdtemp(join(tmpdir(), 'continuity-project-'));
+  const place = () => run('skill', 'export', skill, '--agent', 'claude_code', '--project', project);
+  const placed = await place();
+  expect(placed.stdout.trim()).toMatch(/\.claude\/skills\//);
+  expect(await readFile(join(placed.stdout.trim(), 'SKILL.md'), 'utf8')).toContain(
+    'The client was generated again.',
+  );
+  expect(await place()).toMatchObject({ code: 2 });
+  expect(await run('skill', 'show', 'skill/x')).toMatchObject({ code: 2 });
+  await rm(project, { recursive: true });
+});
+
+test('a report is printed as Markdown, or as JSON', async () => {
+  expect((await cli('report')).stdout).toContain('# Handoff Report');
+  expect(JSON.parse((await cli('report', '--json')).stdout)).toMatchObject({
+    format: 'json',
+    markdown: null,
+  });
+});
+
 test('exit codes tell the class of an error', async () => {
   expect(await cli('search')).toMatchObject({ code: 2 });
   expect(await cli('no-such-command')).toMatchObject({ code: 2 });

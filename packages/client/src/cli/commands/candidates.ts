@@ -3,6 +3,7 @@ import type { RequestOf, ResponseOf } from '../../types.ts';
 import { type Context, withContext } from '../context.ts';
 import { UsageError } from '../exit-codes.ts';
 import { readJsonInput } from '../input.ts';
+import { fromArtifactRef } from '../references.ts';
 
 type Candidate = ResponseOf<'get_artifact_candidate'>;
 type ListRequest = RequestOf<'list_artifact_candidates'>;
@@ -74,7 +75,7 @@ async function list({ client, output, scope }: Context, _args: string[], { statu
 }
 
 async function show({ client, output, scope }: Context, [candidate_id = '']: string[]) {
-  print(output, await client.getArtifactCandidate({ scope_id: scope(), candidate_id }));
+  printCandidate(output, await client.getArtifactCandidate({ scope_id: scope(), candidate_id }));
 }
 
 async function approve(
@@ -83,7 +84,10 @@ async function approve(
   options: { version: string },
 ) {
   const expected_version = toVersion(options.version);
-  print(output, await client.approveArtifactCandidate({ scope_id: scope(), candidate_id, expected_version }));
+  printCandidate(
+    output,
+    await client.approveArtifactCandidate({ scope_id: scope(), candidate_id, expected_version }),
+  );
 }
 
 async function reject(
@@ -92,7 +96,7 @@ async function reject(
   { version, reason }: { version: string; reason: string },
 ) {
   const expected_version = toVersion(version);
-  print(
+  printCandidate(
     output,
     await client.rejectArtifactCandidate({ scope_id: scope(), candidate_id, expected_version, reason }),
   );
@@ -109,7 +113,7 @@ async function revise(
   >;
   const expected_version = toVersion(version);
   const request = { ...content, scope_id: scope(), candidate_id, expected_version };
-  print(output, await client.reviseArtifactCandidate(request));
+  printCandidate(output, await client.reviseArtifactCandidate(request));
 }
 
 function toVersion(text: string): number {
@@ -123,7 +127,7 @@ function titleOf({ proposal }: Candidate): string {
 }
 
 /** The proposal as a reviewer reads it: every field in full. */
-function print(output: Context['output'], candidate: Candidate): void {
+export function printCandidate(output: Context['output'], candidate: Candidate): void {
   if (output.isJson) {
     output.json(candidate);
     return;
@@ -137,11 +141,16 @@ function print(output: Context['output'], candidate: Candidate): void {
   }
   output.text('\nevidence:');
   for (const { name, source_id } of source_refs) output.text(`- ${name}/${source_id}`);
-  for (const { family, artifact_id, revision } of artifact_refs)
-    output.text(`- ${family}/${artifact_id}@${revision}`);
-  if (result_artifact !== null) {
-    output.text(
-      `\nresult: ${result_artifact.family}/${result_artifact.artifact_id}@${result_artifact.revision}`,
-    );
-  }
+  for (const reference of artifact_refs) output.text(`- ${fromArtifactRef(reference)}`);
+  if (result_artifact !== null) output.text(`\nresult: ${fromArtifactRef(result_artifact)}`);
+}
+
+/** The answer of a generator. */
+export function printGenerated(
+  output: Context['output'],
+  generated: ResponseOf<'generate_experience'>,
+): void {
+  if (output.isJson) output.json(generated);
+  else if (generated.candidate === null) output.note('The evidence says nothing new.');
+  else printCandidate(output, generated.candidate);
 }

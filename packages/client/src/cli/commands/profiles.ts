@@ -61,19 +61,19 @@ function requireProfile(config: Config, name: string): Config {
 async function list(command: Command): Promise<void> {
   const { current, profiles } = await readConfig(configPath(process.env));
   const output = new Output(command.optsWithGlobals<GlobalOptions>().json === true);
-  const shown = Object.entries(profiles).map(([name, { url, scope, token }]) => ({
+  const visible = Object.entries(profiles).map(([name, { url, scope, token }]) => ({
     name,
     is_current: name === current,
     url: url ?? null,
     scope: scope ?? null,
     has_token: token !== undefined,
   }));
-  if (output.isJson) return output.json({ profiles: shown });
-  if (shown.length === 0)
+  if (output.isJson) return output.json({ profiles: visible });
+  if (visible.length === 0)
     return output.note('No profile. Set one: continuity profile set NAME --url ADDRESS');
   output.table(
     ['', 'NAME', 'ADDRESS', 'SCOPE', 'TOKEN'],
-    shown.map(({ name, is_current, url, scope, has_token }) => [
+    visible.map(({ name, is_current, url, scope, has_token }) => [
       is_current ? '*' : '',
       name,
       url ?? '',

@@ -27,7 +27,7 @@ export function addTokenCommands(program: Command): void {
 function print(command: Command, token: string, { isTokenKnown = false } = {}): void {
   const token_sha256 = createHash('sha256').update(token).digest('hex');
   const output = new Output(command.optsWithGlobals<{ json?: boolean }>().json === true);
-  const shown = { ...(!isTokenKnown && { token }), token_sha256 };
-  if (output.isJson) output.json(shown);
-  else for (const [name, value] of Object.entries(shown)) output.text(`${name.padEnd(12)}  ${value}`);
+  const fields = { ...(!isTokenKnown && { token }), token_sha256 };
+  if (output.isJson) output.json(fields);
+  else for (const [name, value] of Object.entries(fields)) output.text(`${name.padEnd(12)}  ${value}`);
 }

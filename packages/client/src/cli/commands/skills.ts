@@ -1,0 +1,190 @@
+import { readFile } from 'node:fs/promises';
+import { type AgentKind, ExportRefusal, exportSkill } from '@continuity/skill-packages/export';
+import { Argument, type Command, Option } from 'commander';
+import type { RequestOf, ResponseOf } from '../../types.ts';
+import { type Context, withContext } from '../context.ts';
+import { UsageError } from '../exit-codes.ts';
+import { readJsonInput } from '../input.ts';
+import { fromArtifactRef, toArtifactRef } from '../references.ts';
+import { printCandidate, printGenerated } from './candidates.ts';
+import { addEvidenceOptions, type EvidenceOptions, toEvidence } from './evidence-options.ts';
+
+type Proposal = RequestOf<'propose_skill'>['proposal'];
+type Origin = RequestOf<'generate_skill'>['origin'];
+type State = ResponseOf<'update_skill_lifecycle'>['lifecycle_state'];
+
+interface LifecycleOptions {
+  generation: string;
+  replacement?: string;
+}
+
+interface ExportOptions {
+  agent: AgentKind;
+  project: string;
+}
+
+export function addSkillCommands(program: Command): void {
+  const skill = program.command('skill').description('propose, generate, list and export Skills');
+  const revision = '<skill/id@revision>';
+  withContext<{ deprecated?: boolean }>(
+    skill
+      .command('list')
+      .description('list Skills, or search them')
+      .argument('[words...]', 'plain words')
+      .option('--deprecated', 'also those that are deprecated'),
+    list,
+  );
+  withContext(skill.command('show').description('show a revision').argument(revision), show);
+  withContext<EvidenceOptions & { file: string }>(
+    addEvidenceOptions(
+      skill
+        .command('propose')
+        .description('propose a Skill for review')
+        .requiredOption(
+          '--file <path>',
+          'name, description, instructions and validation as JSON; `-` reads standard input',
+        ),
+    ),
+    propose,
+  );
+  withContext<EvidenceOptions>(
+    skill
+      .command('upload')
+      .description('propose a ZIP archive with SKILL.md at its root for review')
+      .argument('<path>', 'the archive')
+      .option('--target <skill/id@revision>', 'the head that it replaces')
+      .option('--reason <text>', 'a note for reviewers'),
+    upload,
+  );
+  withContext<EvidenceOptions & { origin: Origin }>(
+    addEvidenceOptions(
+      skill
+        .command('generate')
+        .description('generate a Skill from evidence, for review')
+        .addOption(
+          new Option('--origin <origin>', 'what it is made of')
+            .choices(['experience', 'source', 'usage'])
+            .makeOptionMandatory(),
+        ),
+    ),
+    generate,
+  );
+  withContext<LifecycleOptions>(
+    skill
+      .command('lifecycle')
+      .description('deprecate, retire or reactivate a Skill')
+      .argument('<id>', 'artifact id of the Skill')
+      .addArgument(new Argument('<state>', 'the new state').choices(['active', 'deprecated', 'retired']))
+      .requiredOption('--generation <number>', 'the governance generation that you have read')
+      .option('--replacement <id>', 'with `deprecated`: the Skill to use instead'),
+    changeLifecycle,
+  );
+  withContext<ExportOptions>(
+    skill
+      .command('export')
+      .description('place a Skill in a project, where its agent loads it')
+      .argument(revision)
+      .addOption(
+        new Option('--agent <agent>', 'which agent').choices(['codex', 'claude_code']).makeOptionMandatory(),
+      )
+      .option('--project <path>', 'folder of the project', '.'),
+    place,
+  );
+}
+
+async function list(
+  { client, output, scope }: Context,
+  words: string[],
+  { deprecated = false }: { deprecated?: boolean },
+) {
+  const query = words.length === 0 ? null : words.join(' ');
+  const answer = await client.listManagedSkills({ scope_id: scope(), query, include_deprecated: deprecated });
+  if (output.isJson) return output.json(answer);
+  if (answer.skills.length === 0) return output.note('No Skill.');
+  const rows = answer.skills.map(({ artifact, content, governance }) => [
+    content.name,
+    governance.lifecycle_state,
+    String(governance.governance_generation),
+    content.description,
+    fromArtifactRef(artifact),
+  ]);
+  output.table(['NAME', 'STATE', 'GENERATION', 'DESCRIPTION', 'SKILL'], rows);
+}
+
+async function show({ client, output, scope }: Context, [reference = '']: string[]) {
+  output.json(await client.getSkill({ scope_id: scope(), artifact: toArtifactRef(reference) }));
+}
+
+async function propose(
+  { client, output, scope }: Context,
+  _args: string[],
+  options: EvidenceOptions & { file: string },
+) {
+  const proposal = (await readJsonInput(options.file)) as Proposal;
+  printCandidate(output, await client.proposeSkill({ scope_id: scope(), proposal, ...toEvidence(options) }));
+}
+
+async function upload(
+  { client, output, scope }: Context,
+  [path = '']: string[],
+  { target, reason }: EvidenceOptions,
+) {
+  const archive = await readFile(path).catch((error: Error) => {
+    throw new UsageError(`Cannot read ${path}: ${error.message}`);
+  });
+  const candidate = await client.proposeSkillPackage({
+    scope_id: scope(),
+    archive_base64: archive.toString('base64'),
+    ...(target !== undefined && { target: toArtifactRef(target) }),
+    ...(reason !== undefined && { reason }),
+  });
+  printCandidate(output, candidate);
+}
+
+async function generate(
+  { client, output, scope }: Context,
+  _args: string[],
+  options: EvidenceOptions & { origin: Origin },
+) {
+  output.progress('Generating …');
+  const request = { scope_id: scope(), origin: options.origin, ...toEvidence(options) };
+  const generated = await client.generateSkill(request);
+  output.endProgress();
+  printGenerated(output, generated);
+}
+
+async function changeLifecycle(
+  { client, output, scope }: Context,
+  [artifact_id = '', state]: string[],
+  { generation, replacement }: LifecycleOptions,
+) {
+  if (!/^\d{1,9}$/.test(generation))
+    throw new UsageError('--generation is the number that `skill list` prints.');
+  const governance = await client.updateSkillLifecycle({
+    scope_id: scope(),
+    artifact_id,
+    expected_generation: Number(generation),
+    lifecycle_state: state as State,
+    ...(replacement !== undefined && { replacement_artifact_id: replacement }),
+  });
+  output.json(governance);
+}
+
+async function place(
+  { client, output, scope }: Context,
+  [reference = '']: string[],
+  { agent, project }: ExportOptions,
+) {
+  const download = await client.downloadSkillPackage({
+    scope_id: scope(),
+    artifact: toArtifactRef(reference),
+  });
+  try {
+    const path = await exportSkill(download, { project, agent });
+    if (output.isJson) output.json({ path });
+    else output.text(path);
+  } catch (error) {
+    if (error instanceof ExportRefusal) throw new UsageError(error.message);
+    throw error;
+  }
+}

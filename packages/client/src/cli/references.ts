@@ -1,0 +1,27 @@
+import type { ArtifactRef, SourceRef } from '@continuity/contract';
+import { UsageError } from './exit-codes.ts';
+
+/** `name/id` of a Source. The id may hold slashes. */
+export function toSourceRef(text: string): SourceRef {
+  const match = /^([^/]+)\/(.+)$/s.exec(text);
+  if (match === null)
+    throw new UsageError(`${JSON.stringify(text)} names no Source. Write name/id, such as content/task-1.`);
+  const [, name = '', source_id = ''] = match;
+  return { name, source_id };
+}
+
+/** `family/id@revision` of an Artifact. */
+export function toArtifactRef(text: string): ArtifactRef {
+  const match = /^(memory|experience|skill|handoff)\/(.+)@([1-9]\d{0,8})$/s.exec(text);
+  if (match === null) {
+    throw new UsageError(
+      `${JSON.stringify(text)} names no revision. Write family/id@revision, such as skill/01a0…@2.`,
+    );
+  }
+  const [, family, artifact_id = '', revision] = match;
+  return { family: family as ArtifactRef['family'], artifact_id, revision: Number(revision) };
+}
+
+export function fromArtifactRef({ family, artifact_id, revision }: ArtifactRef): string {
+  return `${family}/${artifact_id}@${revision}`;
+}
