@@ -32,8 +32,12 @@ export interface InboxFilter {
  */
 
 const ranges = 'unnest($3::text[], $4::text[]) AS wanted(family, origin)';
+/**
+ * ANY and the order by origin leave the planner one index that gives the order, `candidates_of_tenant`. With `=` it may walk the
+ * primary key, and read the whole tenant for an origin that has no Candidate.
+ */
 const inRange =
-  'c.tenant_id = $1 AND c.status = $2 AND c.family = wanted.family AND c.origin = wanted.origin';
+  'c.tenant_id = $1 AND c.status = $2 AND c.family = wanted.family AND c.origin = ANY (ARRAY[wanted.origin])';
 
 const found = pick(tables.candidates, 'candidate_id', 'scope_key');
 
@@ -41,7 +45,7 @@ const oldest = statement(
   'find_oldest_candidates',
   `SELECT c.candidate_id, c.scope_key FROM ${ranges} CROSS JOIN LATERAL (
      SELECT c.candidate_id, c.scope_key FROM candidates c WHERE ${inRange} AND c.candidate_id > $5
-     ORDER BY c.candidate_id LIMIT $6
+     ORDER BY c.origin, c.candidate_id LIMIT $6
    ) AS c ORDER BY c.candidate_id LIMIT $6`,
   found,
 );
@@ -50,7 +54,7 @@ const newest = statement(
   'find_newest_candidates',
   `SELECT c.candidate_id, c.scope_key FROM ${ranges} CROSS JOIN LATERAL (
      SELECT c.candidate_id, c.scope_key FROM candidates c WHERE ${inRange} AND c.candidate_id < $5
-     ORDER BY c.candidate_id DESC LIMIT $6
+     ORDER BY c.origin DESC, c.candidate_id DESC LIMIT $6
    ) AS c ORDER BY c.candidate_id DESC LIMIT $6`,
   found,
 );
