@@ -51,8 +51,8 @@ async function recordRevision(
   for (const entry of entries) {
     const sent = await recordApply(head, entry);
     changes.push(...(JSON.parse(String(sent.values[parameter.changes])) as unknown[]));
-    const deltas = sent.values[parameter.deltas] as number[];
-    for (const [index, term] of (sent.values[parameter.terms] as number[]).entries()) {
+    const deltas = parseArray(sent.values[parameter.deltas]);
+    for (const [index, term] of parseArray(sent.values[parameter.terms]).entries()) {
       terms.set(term, (terms.get(term) ?? 0) + (deltas[index] ?? 0));
     }
     languages |= Number(sent.values[parameter.languages]);
@@ -63,10 +63,16 @@ async function recordRevision(
   const values = [...last.values];
   values[parameter.revision] = revision;
   values[parameter.changes] = JSON.stringify(changes);
-  values[parameter.terms] = [...terms.keys()];
-  values[parameter.deltas] = [...terms.values()];
+  values[parameter.terms] = `{${[...terms.keys()].join(',')}}`;
+  values[parameter.deltas] = `{${[...terms.values()].join(',')}}`;
   values[parameter.languages] = languages;
   return { statement: last.statement as Statement, values };
+}
+
+/** An array of numbers in the notation of PostgreSQL. */
+function parseArray(value: unknown): number[] {
+  const inner = String(value).slice(1, -1);
+  return inner === '' ? [] : inner.split(',').map(Number);
 }
 
 async function recordApply(head: ScopeHead, entry: Entry): Promise<SentStatement> {

@@ -74,10 +74,13 @@ test('spec 40 scenario 15: without a worker it is 503 at once, and nothing appea
   const made = await calls.experience(scope, [sourceOf('s1')]);
   await kill(worker);
   await forgetWorkers();
+  // A request that the gateway still queues would wait for a worker that never comes.
   await waitUntil(async () => {
-    const other = await calls.skill(scope, 'source', [sourceOf('s1')]);
-    return other.error?.code === 'worker_unavailable';
+    const { checks } = (await service.call('get_readiness')).body;
+    return checks['worker.candidate-generation'] === 'unavailable';
   });
+  const other = await calls.skill(scope, 'source', [sourceOf('s1')]);
+  expect(other.error?.code).toBe('worker_unavailable');
   const again = await calls.experience(scope, [sourceOf('s1')]);
   expect([again.status, again.body]).toEqual([200, made.body]);
 }, 60_000);
