@@ -16,12 +16,21 @@ export function createProject(
   idempotencyKey: string | undefined,
 ): Promise<ProjectDescriptor> {
   const bodyDigest = Buffer.from(digestHex(project), 'hex');
+  const findFirst = async () =>
+    idempotencyKey === undefined
+      ? undefined
+      : await findCreated(database, tenantId, idempotencyKey, bodyDigest);
   return retryRace(async () => {
-    if (idempotencyKey !== undefined) {
-      const created = await findCreated(database, tenantId, idempotencyKey, bodyDigest);
-      if (created !== undefined) return created;
+    const created = await findFirst();
+    if (created !== undefined) return created;
+    try {
+      await requireFreeProjectKey(database, tenantId, normalizeKey(project.project_key), null);
+    } catch (conflict) {
+      // An equal request may have created the Project since the first look.
+      const concurrent = await findFirst();
+      if (concurrent === undefined) throw conflict;
+      return concurrent;
     }
-    await requireFreeProjectKey(database, tenantId, normalizeKey(project.project_key), null);
     const descriptor: ProjectDescriptor = {
       schema: 'service.project.v1',
       project_id: newId(),
