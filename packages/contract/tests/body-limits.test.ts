@@ -12,6 +12,7 @@ interface Schema {
   oneOf?: Schema[];
   maxLength?: number;
   pattern?: string;
+  contentEncoding?: string;
   maxItems?: number;
   items?: Schema;
   properties?: Record<string, Schema>;
@@ -32,7 +33,7 @@ function largest(schema: Schema, defs: Record<string, Schema>): { bytes: number;
     };
   }
   if (schema.type === 'string') {
-    const isAscii = schema.pattern?.startsWith('^[\\x21') ?? false;
+    const isAscii = schema.contentEncoding === 'base64' || (schema.pattern?.startsWith('^[\\x21') ?? false);
     return { bytes: 2 + (isAscii ? 1 : 4) * (schema.maxLength ?? 0), values: 1 };
   }
   if (schema.type === 'array') {

@@ -60,6 +60,7 @@ export const proposeSkillPackage = defineOperation({
     scope_id: scopeId,
     archive_base64: str(1, maxArchiveBase64).meta({
       description: 'A ZIP archive of at most 5 MiB, in base64.',
+      contentEncoding: 'base64',
     }),
     reason: trimmed(1, 2000).nullable().default(null).meta({ description: 'A note for reviewers.' }),
     target: artifactRef.nullable().default(null).meta({ description: 'The head that the package replaces.' }),
