@@ -14,17 +14,22 @@ const database = openDatabase({
 });
 const rename = statement('rename_tenant_and_hold', `UPDATE tenants SET name = 'frozen' WHERE tenant_id = $1`);
 
+/** Listens before it tells, because the test freezes the process at once. */
+async function tellAndWait(): Promise<void> {
+  const released = once(process, 'SIGUSR2');
+  process.stdout.write('locked\n');
+  await released;
+}
+
 async function holdRow(sql: Sql): Promise<void> {
   await sql.rows(rename, [Number(process.env['TENANT_ID'])]);
-  process.stdout.write('locked\n');
-  await once(process, 'SIGUSR2');
+  await tellAndWait();
 }
 
 async function holdMigration(): Promise<void> {
   const client = await openLongSession(url, 'lock-holder');
   await client.query('SELECT pg_advisory_lock($1)', [migrationLock]);
-  process.stdout.write('locked\n');
-  await once(process, 'SIGUSR2');
+  await tellAndWait();
   await client.query('SELECT pg_advisory_unlock($1)', [migrationLock]);
 }
 
