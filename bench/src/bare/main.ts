@@ -19,6 +19,7 @@ import { queueStoreOf } from '@continuity/shared/kernel/queue';
 import { type MemoryDeps, memoryHandlers, VectorSupportCache } from '@continuity/shared/memory';
 import { CorpusCache } from '@continuity/shared/search';
 import { type SourceDeps, sourceHandlers } from '@continuity/shared/sources';
+import { sourceBodies } from '@continuity/shared/sources/bodies';
 import { defaultTenant, ensureTenant } from '@continuity/shared/tenants';
 import Fastify, { type FastifyInstance } from 'fastify';
 
@@ -29,6 +30,9 @@ const handlers: Record<string, Handler<OperationSpec, Deps>> = {
   ...(memoryHandlers as object),
   ...(sourceHandlers as object),
 };
+
+/** Conversions of bodies to what the handlers get. */
+const preparations: Record<string, ((body: never) => unknown) | undefined> = sourceBodies;
 
 /** The handlers of the service behind Fastify, without validation, metrics, traces and logs. */
 function buildBareApp(deps: Deps, bodyLimit: number, tenantId: TenantId): FastifyInstance {
@@ -56,7 +60,8 @@ function buildBareApp(deps: Deps, bodyLimit: number, tenantId: TenantId): Fastif
       url: path,
       handler: async (request, reply) => {
         const caller = { tenantId, signal: new AbortController().signal, actor: null, respondAsync: false };
-        const input = { params: undefined, query: undefined, headers: undefined, body: request.body };
+        const prepared = preparations[id]?.(request.body as never) ?? request.body;
+        const input = { params: undefined, query: undefined, headers: undefined, body: prepared };
         const { body } = await handler(deps, caller, input as never);
         return reply.status(status).send(body);
       },
