@@ -66,7 +66,7 @@ OPERATIONS: Dict[str, Operation] = {
     "propose_skill_package": Operation(id="propose_skill_package", method="POST", path="/v1/skill/package/propose", repeat="keyed"),
     "get_skill": Operation(id="get_skill", method="POST", path="/v1/skill/get", repeat="safe"),
     "list_managed_skills": Operation(id="list_managed_skills", method="POST", path="/v1/skill/library", repeat="safe"),
-    "update_skill_lifecycle": Operation(id="update_skill_lifecycle", method="POST", path="/v1/skill/lifecycle", repeat="safe"),
+    "update_skill_lifecycle": Operation(id="update_skill_lifecycle", method="POST", path="/v1/skill/lifecycle", repeat="unsafe"),
     "get_skill_package_manifest": Operation(id="get_skill_package_manifest", method="POST", path="/v1/skill/package/manifest", repeat="safe"),
     "download_skill_package": Operation(id="download_skill_package", method="POST", path="/v1/skill/package/download", repeat="safe"),
     "record_skill_usage": Operation(id="record_skill_usage", method="POST", path="/v1/skill/usage", repeat="safe"),

@@ -63,7 +63,7 @@ export const operations = {
   proposeSkillPackage: { id: 'propose_skill_package', method: 'POST', path: '/v1/skill/package/propose', repeat: 'keyed' },
   getSkill: { id: 'get_skill', method: 'POST', path: '/v1/skill/get', repeat: 'safe' },
   listManagedSkills: { id: 'list_managed_skills', method: 'POST', path: '/v1/skill/library', repeat: 'safe' },
-  updateSkillLifecycle: { id: 'update_skill_lifecycle', method: 'POST', path: '/v1/skill/lifecycle', repeat: 'safe' },
+  updateSkillLifecycle: { id: 'update_skill_lifecycle', method: 'POST', path: '/v1/skill/lifecycle', repeat: 'unsafe' },
   getSkillPackageManifest: { id: 'get_skill_package_manifest', method: 'POST', path: '/v1/skill/package/manifest', repeat: 'safe' },
   downloadSkillPackage: { id: 'download_skill_package', method: 'POST', path: '/v1/skill/package/download', repeat: 'safe' },
   recordSkillUsage: { id: 'record_skill_usage', method: 'POST', path: '/v1/skill/usage', repeat: 'safe' },

@@ -137,6 +137,7 @@ export const listManagedSkills = defineOperation({
 export const updateSkillLifecycle = defineOperation({
   ...skills,
   id: 'update_skill_lifecycle',
+  isUnsafeToRepeat: true,
   path: '/v1/skill/lifecycle',
   summary: 'Deprecate, retire or reactivate a Skill',
   description:

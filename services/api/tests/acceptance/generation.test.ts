@@ -122,6 +122,15 @@ test('spec 40 scenario 12: what is switched off is 503 with its Family, and the 
     // The checks of the body come first.
     expectRefused(await generationCalls(off).experience(scope, []), ['source_refs']);
     expect((await generationCalls(off).skill(scope, 'source', [sourceOf('s1')])).status).toBe(200);
+    const proposal = { situation: 's', action: 'a', outcome: 'o', lesson: 'l' };
+    const proposed = await off.call('propose_experience', {
+      body: { scope_id: scope, proposal, source_refs: [sourceOf('s1')], artifact_refs: [] },
+    });
+    const { candidate_id } = proposed.body;
+    const approved = await off.call('approve_artifact_candidate', {
+      body: { scope_id: scope, candidate_id, expected_version: 1 },
+    });
+    expect(approved.body.status).toBe('approved');
   } finally {
     await off.stop();
   }

@@ -49,7 +49,7 @@ function essence({ status, headers, text }: RawReply, { citation, ...names }: Na
 }
 
 test.each(Object.keys(probes) as Walled[])(
-  'spec 20 scenario 28, spec 10 scenario 29: %s answers to names of another tenant as to unknown ones',
+  'spec 10 scenario 29, spec 20 scenario 28, spec 30 scenario 35: %s answers to names of another tenant as to unknown ones',
   async (id) => {
     const known = await plant(a);
     await waitUntil(async () => (await a.send('GET', `/v1/jobs/${known.job_id}`)).text.includes('succeeded'));

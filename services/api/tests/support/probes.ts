@@ -522,12 +522,13 @@ export const probes: Record<Walled, (names: Names) => Probe[]> = {
     post('/v1/stats', { selection: { mode: 'subtree', root_scope_id: scope_id }, period: 'today' }),
     post('/v1/stats', { selection: { mode: 'all' } }),
   ],
-  get_handoff_report: ({ scope_id, child_scope_id }) => [
+  get_handoff_report: ({ scope_id, child_scope_id, project_id }) => [
     post('/v1/handoff-reports/get', { selection: { mode: 'exact', scope_ids: [scope_id, child_scope_id] } }),
     post('/v1/handoff-reports/get', { selection: { mode: 'subtree', root_scope_id: scope_id } }),
-    post('/v1/handoff-reports/get', { project_id: scope_id, format: 'markdown' }),
+    post('/v1/handoff-reports/get', { project_id, format: 'markdown' }),
   ],
-  view_handoff_report: ({ scope_id }) => [
+  view_handoff_report: ({ scope_id, project_id }) => [
+    get(`/reports/view?project_id=${project_id}`),
     get(`/reports/view?scope_id=${scope_id}`),
     get(`/reports/view?root_scope_id=${scope_id}`),
   ],
