@@ -25,3 +25,12 @@ export function toArtifactRef(text: string): ArtifactRef {
 export function fromArtifactRef({ family, artifact_id, revision }: ArtifactRef): string {
   return `${family}/${artifact_id}@${revision}`;
 }
+
+/** A whole number of at least `min`. `option` names it in the error, `hint` says where to find it. */
+export function toNumber(
+  text: string,
+  { option, hint, min }: { option: string; hint: string; min: 0 | 1 },
+): number {
+  if (!/^\d{1,9}$/.test(text) || Number(text) < min) throw new UsageError(`${option} is ${hint}.`);
+  return Number(text);
+}

@@ -1,4 +1,4 @@
-/** What the examples of the Skill operations are about. */
+/** The Scope, Skill and package of the examples of the Skill operations. */
 export const exampleScope = 'project:atlas-billing';
 export const exampleSkillId = '01a0521c-bfd8-7d38-8f21-ddb66cad4a26';
 export const exampleArtifact = { family: 'skill', artifact_id: exampleSkillId, revision: 1 } as const;

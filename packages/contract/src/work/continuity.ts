@@ -56,7 +56,7 @@ export const workContinuityCoverage = z
   })
   .meta({ id: 'WorkContinuityCoverage' });
 
-/** What the work records of a Scope say about one Handoff of it (spec 30 §2.7). */
+/** The continuity projection: the transfer and the outcome of one Handoff, by the work records of its Scope (spec 30 §2.7). */
 export const workContinuity = z
   .strictObject({
     schema: z.literal('service.work-continuity.v1'),

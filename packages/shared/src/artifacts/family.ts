@@ -17,7 +17,7 @@ export interface NewArtifact {
   source: SourceTypeRef;
 }
 
-/** What a revision was made from. */
+/** The Sources and Artifact revisions from which a revision was made. */
 export type Lineage = Pick<RevisionFacts, 'sources' | 'artifacts'>;
 
 /** The properties that revisions of every Family have. */

@@ -5,7 +5,7 @@ import { invalidRequest } from '@continuity/shared/kernel';
 
 type OriginRule = (evidence: Evidence) => string | undefined;
 
-/** What each origin asks of the evidence (spec 40 §6.2); undefined where it is met. */
+/** Rules of the evidence by origin (spec 40 §6.2). Each returns the problem; undefined without one. */
 const rules: Record<SkillOrigin, OriginRule> = {
   experience: ({ target, artifact_refs }) => {
     const isMet =

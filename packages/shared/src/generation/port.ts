@@ -4,7 +4,7 @@ import type { SkillPackage } from '@continuity/skill-packages';
 import type { OnUsage } from '../inference/index.ts';
 import type { Piece } from './piece.ts';
 
-/** What makes two generators equal: equal evidence gives equal content, as far as a model repeats itself (spec 40 §2.1). */
+/** Generators with equal identities give equal content for equal evidence, as far as a model repeats itself (spec 40 §2.1). */
 export type GeneratorIdentity = { kind: 'builtin' | 'model'; version: string; model: string | null };
 
 export interface GenerationRequest {

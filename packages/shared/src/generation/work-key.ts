@@ -3,7 +3,7 @@ import { canonicalJson, hashHex, type TenantId } from '@continuity/shared/kernel
 import type { References } from '../review/index.ts';
 import type { GeneratorIdentity } from './port.ts';
 
-/** What a generation does. The reason and the order of the evidence are no part of it. */
+/** The input of a generation, without the reason and the order of the evidence. */
 export interface Work {
   tenantId: TenantId;
   scopeId: string;

@@ -6,7 +6,7 @@ import type { ModelEndpoint } from './model-endpoint.ts';
 /** Anthropic's own API. */
 const anthropicURL = 'https://api.anthropic.com/v1';
 
-/** Where the configured generation model is, undefined if none is configured. */
+/** Endpoint of the configured generation model; undefined if none is configured. */
 export function generationAddress(settings: Settings): (ModelAddress & { model: string }) | undefined {
   const {
     INFERENCE_GENERATION_MODEL: model,

@@ -5,7 +5,7 @@ import type { LanguageModel } from 'ai';
 /** The API of an endpoint. */
 export type ModelProvider = 'openai-compatible' | 'anthropic';
 
-/** Where a model is. */
+/** Address and credentials of a model. */
 export interface ModelAddress {
   /** Left out: OpenAI-compatible. */
   provider?: ModelProvider | undefined;

@@ -160,7 +160,7 @@ function present(
   };
 }
 
-/** What became of the selected Handoff (spec 30 §2.7.3, §2.7.4). */
+/** Transfer and outcome of the selected Handoff (spec 30 §2.7.3, §2.7.4). */
 function transferOf({ receipt_id, receipt_status, is_covered }: StateRow, selectedRevision: number | null) {
   const none = {
     outcome_state: 'not_expected',

@@ -21,7 +21,7 @@ import { contractIssues, currentWorkIssues, outcomeIssues } from './basis-rules.
 /** The kinds of Sources that say how work goes (spec 30 §2.2). */
 export type WorkRecordKind = WorkSourceReceipt['kind'];
 
-/** What an event of the continuity projection shows of a valid record (spec 30 §2.7.2). */
+/** Fields of a valid record in the continuity projection (spec 30 §2.7.2). */
 export interface WorkEvent {
   status: WorkRecordStatus;
   summary: string | null;

@@ -9,11 +9,11 @@ interface AgentFormat {
   /** Folders from the project to the root of its Skills. */
   root: readonly [string, string];
   maxDescription: number;
-  /** What a description may not hold. */
+  /** Characters that a description may not hold. */
   markup: RegExp | null;
 }
 
-/** What each agent demands (spec 40 §5.7). */
+/** Requirements of each agent (spec 40 §5.7). */
 export const agentFormats: Readonly<Record<AgentKind, AgentFormat>> = {
   codex: { root: ['.agents', 'skills'], maxDescription: 1_024, markup: /[<>]/ },
   claude_code: { root: ['.claude', 'skills'], maxDescription: 1_536, markup: null },

@@ -9,7 +9,7 @@ import { type AgentKind, agentFormats, findFormatProblem } from './agent-formats
 import { ExportRefusal } from './refusal.ts';
 import { readTree, writeTree } from './tree-files.ts';
 
-/** Where to place a package. */
+/** Destination of a package. */
 export interface ExportTarget {
   /** Folder of the project. */
   project: string;

@@ -9,5 +9,5 @@ export interface BodyTask {
   bytes: Uint8Array;
 }
 
-/** What the handler gets, or the error to answer. */
+/** Input for the handler, or the error to answer. */
 export type BodyResult = { body: unknown } | { error: ErrorBody };

@@ -7,13 +7,14 @@ import {
   Server,
 } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
+import manifest from '../../package.json' with { type: 'json' };
 import { callTool } from './call-tool.ts';
 import { memoryResource, readMemoryResource } from './memory-resource.ts';
 import { preparedContextPrompt, toMessages, toPrepareArguments } from './prepared-context-prompt.ts';
 import type { McpSession } from './session.ts';
 import { toolsOf } from './tool-list.ts';
 
-const about = { name: 'continuity', title: 'Context Continuity Service', version: '0.1.0' };
+const about = { name: 'continuity', title: 'Context Continuity Service', version: manifest.version };
 
 /** One for all servers, because each would otherwise make its own. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator();

@@ -2,7 +2,7 @@ import type { ToolSet } from '@continuity/contract/mcp';
 import type { Caller, ServiceError } from '@continuity/shared/kernel';
 import type { BoundOperations } from '../bind-handlers.ts';
 
-/** What the answer to one message depends on. */
+/** Caller and handlers of one message. */
 export interface McpSession {
   sets: ReadonlySet<ToolSet>;
   handlers: BoundOperations;

@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import type { RequestOf, ResponseOf } from '../../types.ts';
 import { type Context, withContext } from '../context.ts';
-import { UsageError } from '../exit-codes.ts';
 import { readJsonInput } from '../input.ts';
-import { fromArtifactRef } from '../references.ts';
+import { fromArtifactRef, toNumber } from '../references.ts';
 
 type Candidate = ResponseOf<'get_artifact_candidate'>;
 type ListRequest = RequestOf<'list_artifact_candidates'>;
@@ -117,9 +116,7 @@ async function revise(
 }
 
 function toVersion(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text))
-    throw new UsageError('--version is the number that `candidates show` prints.');
-  return Number(text);
+  return toNumber(text, { option: '--version', hint: 'the number that `candidates show` prints', min: 1 });
 }
 
 function titleOf({ proposal }: Candidate): string {

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { RequestOf } from '../../types.ts';
 import { type Context, withContext } from '../context.ts';
-import { UsageError } from '../exit-codes.ts';
 import { readJsonInput } from '../input.ts';
+import { toNumber } from '../references.ts';
 
 export function addHandoffCommands(program: Command): void {
   const handoff = program.command('handoff').description('pass work on, and take it over');
@@ -50,15 +50,14 @@ async function show(
       : {
           scope_id,
           selection: 'exact',
-          revision: { family: 'handoff', artifact_id: 'handoff', revision: toRevision(revision) },
+          revision: {
+            family: 'handoff',
+            artifact_id: 'handoff',
+            revision: toNumber(revision, { option: '--revision', hint: 'a positive number', min: 1 }),
+          },
         },
   );
   output.json(answer);
-}
-
-function toRevision(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError('--revision is a positive number.');
-  return Number(text);
 }
 
 async function prepare(

@@ -5,7 +5,7 @@ import type { RequestOf, ResponseOf } from '../../types.ts';
 import { type Context, withContext } from '../context.ts';
 import { UsageError } from '../exit-codes.ts';
 import { readJsonInput } from '../input.ts';
-import { fromArtifactRef, toArtifactRef } from '../references.ts';
+import { fromArtifactRef, toArtifactRef, toNumber } from '../references.ts';
 import { printCandidate, printGenerated } from './candidates.ts';
 import { addEvidenceOptions, type EvidenceOptions, toEvidence } from './evidence-options.ts';
 
@@ -158,12 +158,11 @@ async function changeLifecycle(
   [artifact_id = '', state]: string[],
   { generation, replacement }: LifecycleOptions,
 ) {
-  if (!/^\d{1,9}$/.test(generation))
-    throw new UsageError('--generation is the number that `skill list` prints.');
+  const hint = 'the number that `skill list` prints';
   const governance = await client.updateSkillLifecycle({
     scope_id: scope(),
     artifact_id,
-    expected_generation: Number(generation),
+    expected_generation: toNumber(generation, { option: '--generation', hint, min: 0 }),
     lifecycle_state: state as State,
     ...(replacement !== undefined && { replacement_artifact_id: replacement }),
   });

@@ -5,14 +5,14 @@ import { normalizeLines, toOneLine } from '../text.ts';
 import { divideByLabels, type FieldLines, noLines } from './labelled-text.ts';
 import { fieldNames, plainLines } from './lines.ts';
 
-/** What the rules read of one piece of evidence (spec 40 §2.2). No line of it looks like a credential. */
+/** The text of one piece of evidence, by the part that it plays in the rules (spec 40 §2.2). No line of it looks like a credential. */
 export interface ReadPiece {
   headings: string[];
   fields: FieldLines;
   /** Names of the checks of a Task Outcome, which stand for its outcome in the validation of a Skill; null for other pieces. */
   checks: string[] | null;
   sentences: string[];
-  /** What the piece adds to the observed use of a Skill. */
+  /** Lines that the piece adds to the observed use of a Skill. */
   observations: string[];
 }
 

@@ -20,7 +20,7 @@ export interface IncubationWindow {
   scopeKey: ScopeKey;
   /** The cursor when the window was read. */
   cursor: number;
-  /** Where the cursor is after the window. */
+  /** Position of the cursor after the window. */
   end: number;
   /** Ascending by position; empty if there are none. */
   outcomes: SourceRef[];

@@ -59,7 +59,7 @@ async function askReachable<Answer>(
   }
 }
 
-/** What was wrong with an answer. Throws any other error. */
+/** Returns the problem of an answer. Throws any other error. */
 function faultOf(error: unknown): string {
   if (error instanceof AnswerFault) return error.message;
   if (error instanceof InferenceError && error.reason === 'invalid_output') return notOfTheForm;

@@ -1,5 +1,5 @@
 import type { Issue } from '@continuity/contract';
-import type { HandoffReportActivity, NewActivity } from '@continuity/contract/reports';
+import type { NewActivity } from '@continuity/contract/reports';
 
 /** Validates an activity across its fields (spec 30 §5.4.2). */
 export function activityIssues({ occurred_at, time_basis, agent, vcs_context }: NewActivity): Issue[] {
@@ -17,22 +17,4 @@ export function activityIssues({ occurred_at, time_basis, agent, vcs_context }: 
     }
   }
   return issues;
-}
-
-/** The time by which a period selects an event; null for an event that has none (spec 30 §4.3.7). */
-export function effectiveTime({
-  time_basis,
-  occurred_at,
-  observed_at,
-}: Pick<HandoffReportActivity, 'time_basis' | 'occurred_at' | 'observed_at'>): string | null {
-  switch (time_basis) {
-    case 'source_reported':
-      return occurred_at;
-    case 'host_observed':
-    case 'first_seen':
-      return observed_at;
-    case 'current_only':
-    case 'unknown':
-      return null;
-  }
 }

@@ -9,7 +9,7 @@ import {
   type TenantId,
   tables,
 } from '@continuity/shared/kernel';
-import { effectiveTime } from './activity-rules.ts';
+import { effectiveTime } from '../model/activities.ts';
 import { activityWriters } from './activity-sequence.ts';
 import { readProject } from './project-descriptor.ts';
 import { retryRace } from './retry-race.ts';
@@ -94,7 +94,7 @@ function eventOf(activity: NewActivity, { event_id, observed_at }: Observed): Ha
   };
 }
 
-/** What decides whether a repeat is equal (spec 30 §5.4.1). */
+/** Canonical JSON of the fields that decide whether a repeat is equal (spec 30 §5.4.1). */
 function contentOf({ event_id: _id, observed_at: _time, ...content }: HandoffReportActivity): string {
   return canonicalJson(content);
 }

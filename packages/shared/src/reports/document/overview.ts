@@ -6,7 +6,7 @@ import { code, heading, item, joinLines, labelled, named, stored, titled, words 
 import type { Block, Item, Line } from './nodes.ts';
 import type { Words } from './words.ts';
 
-/** What the sections before the details show of one entry. */
+/** Fields of one entry in the sections before the details. */
 export interface EntryLine {
   scopeId: string;
   title: string;
@@ -19,7 +19,7 @@ export interface EntryLine {
   blocker: string | null;
 }
 
-/** What the overview keeps of an entry, so that the entry itself can be dropped. */
+/** Extracts the fields for the overview, so that the entry itself can be dropped. */
 export function entryLineOf(entry: ScopeReport): EntryLine {
   const { scope, handoff, content, status } = entry;
   return {

@@ -17,7 +17,7 @@ export interface ReportDeps {
   limits: ReportLimits;
 }
 
-/** What a report job renders. */
+/** The request of a report job. */
 export interface ReportOrder {
   tenantId: TenantId;
   request: PageJobPayload;

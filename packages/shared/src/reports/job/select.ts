@@ -7,7 +7,7 @@ import { type ReadProject, readProject } from '../read/project.ts';
 import type { ReportLimits } from './report-deps.ts';
 import { reportTooLarge } from './too-large.ts';
 
-/** What a request selects on a snapshot, without any text of it. */
+/** The selection of a report on its snapshot, without texts. */
 export interface SelectedReport {
   /** Time of the snapshot. */
   readAt: Date;

@@ -1,13 +1,13 @@
 import type { HandoffReportActivity, ScopeReport } from '@continuity/contract/reports';
 import { compareCodePoints } from '@continuity/shared/kernel';
 
-/** What decides the time and the place of an activity. */
+/** Fields that decide the time and the place of an activity. */
 export type ActivityIdentity = Pick<
   HandoffReportActivity,
   'event_id' | 'source' | 'source_event_id' | 'occurred_at' | 'observed_at' | 'time_basis'
 >;
 
-/** The time at which an event counts; null if nobody knows when it happened (spec 30 §4.3.7). */
+/** The time by which a period selects an event; null if nobody knows when it happened (spec 30 §4.3.7). */
 export function effectiveTime({
   time_basis,
   occurred_at,

@@ -20,7 +20,7 @@ export interface SelectedHandoff {
   history: HandoffRevisionSummary[];
 }
 
-/** What a report reads about one Scope. */
+/** Input of one entry of a report. */
 export interface EntryParts {
   scope: ScopeDescriptor;
   workstream: WorkstreamDescriptor | null;

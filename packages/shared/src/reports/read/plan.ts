@@ -15,7 +15,7 @@ import { selectedStates } from './project.ts';
 
 type Disposition = 'continuable' | 'blocked' | 'complete';
 
-/** What a report shows of one Scope, without any of its texts. */
+/** The selection of one Scope for a report, without its texts. */
 export interface PlannedEntry {
   scopeId: string;
   scopeKey: ScopeKey;

@@ -97,7 +97,7 @@ export class ReportBuilder {
     }
   }
 
-  /** What stands before the entries, and after them. */
+  /** The text before the entries, and the text after them. */
   #writeAround(frame: ReportFrame): [string, string] {
     const w = this.#words;
     switch (frame.format) {

@@ -52,7 +52,7 @@ export function listSkills(
   return sql.rows(includeDeprecated ? listBoth : listActive, [tenantId, scopeId, limit]);
 }
 
-/** What the library shows. */
+/** Filter of the library. */
 export interface LibraryQuery {
   tenantId: TenantId;
   scopeId: string;
