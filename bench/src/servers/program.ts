@@ -9,7 +9,7 @@ import { cancelCleanUp, cleanUpOnExit } from '@continuity/testing/servers';
 
 const execute = promisify(execFile);
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-const inheritedVariables = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot'];
+const inheritedVariables = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot', 'NODE_COMPILE_CACHE'];
 const bytesPerKib = 1_024;
 const bytesPerMib = 2 ** 20;
 

@@ -4,7 +4,7 @@ import { cancelCleanUp, cleanUpOnExit } from './exit-cleanup.ts';
 import { waitUntil } from './wait.ts';
 
 const rootDirectory = fileURLToPath(new URL('../../../', import.meta.url));
-const inheritedVariables = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot'];
+const inheritedVariables = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot', 'NODE_COMPILE_CACHE'];
 
 export type RunningProcess = {
   readonly pid: number;
@@ -24,7 +24,7 @@ export type RunningProcess = {
 
 /**
  * Runs a program such as `['services/api/src/main.ts']` as a child process on the same Node, in the repository's root. Its
- * environment is `env` and a few variables of the operating system. It is killed when this process ends.
+ * environment is `env` and a few variables of the operating system and of Node. It is killed when this process ends.
  */
 export function runProcess(args: string[], env: Readonly<Record<string, string>> = {}): RunningProcess {
   const inherited = Object.fromEntries(inheritedVariables.map((name) => [name, process.env[name]]));
