@@ -2470,6 +2470,7 @@ WorkerUnavailableErrorDetails = TypedDict(
     "WorkerUnavailableErrorDetails",
     {
         "queue": Literal["memory-flush", "memory-embed", "candidate-generation", "report-render"],
+        "host_id": NotRequired[str],
     },
 )
 

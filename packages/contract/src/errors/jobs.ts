@@ -17,8 +17,11 @@ export const jobErrors = {
   worker_unavailable: defineError({
     status: 503,
     message: 'No worker for this operation is running. Retry after the time in Retry-After.',
-    details: z.strictObject({ queue: z.enum(queueNames) }),
-    when: 'No live worker takes jobs of the queue of the operation.',
+    details: z.strictObject({
+      queue: z.enum(queueNames),
+      host_id: z.string().optional().meta({ description: 'The host whose workers alone can run the job.' }),
+    }),
+    when: 'No live worker takes jobs of the queue of the operation, and of the host that the request names.',
     advice:
       'Retry after `Retry-After`. The service wrote nothing. If it lasts, the operator should start a worker.',
     retryable: true,

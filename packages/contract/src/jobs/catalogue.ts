@@ -5,6 +5,15 @@ import { citation, int, scopeId, sourceRef, str } from '../notation/shapes.ts';
 import { pageJobPayload, reportJobPayload } from '../reports/report-requests.ts';
 import { actor, evidenceFields } from '../review/shapes.ts';
 
+/**
+ * Which job an equal request shares. With a key, requests of one key are equal.
+ * - `never`: none.
+ * - `abandoned`: an undelivered one whose callers have gone.
+ * - `until-begun`: a queued one. It reads a snapshot that is no older than any of its requests, and leaves no result to a later one.
+ * - `until-ended`: a queued or running one, or an abandoned one.
+ */
+export type Coalescing = 'never' | 'abandoned' | 'until-begun' | 'until-ended';
+
 /** One kind of job (spec 00 §7). */
 interface JobSpec {
   /** A queue scales, fails and restarts alone. Several kinds of jobs may share one. */
@@ -14,11 +23,7 @@ interface JobSpec {
   payload: z.ZodObject;
   /** Jobs of one group run one after the other. A group is one Scope, one payload, or one key of the work (spec 40 §2.1). */
   group: 'scope' | 'payload' | 'key';
-  /**
-   * Until when equal requests share the job; false: never. With a key, requests of one key are equal. A job that is shared until
-   * it begins reads a snapshot that is no older than any of its requests, and leaves no result to a later one.
-   */
-  coalesces: false | 'until-begun' | 'until-ended';
+  coalesces: Coalescing;
   limits: {
     /** Limit of runs before the job fails, including runs of lost workers. */
     attempts: number;
@@ -48,7 +53,7 @@ export const jobCatalogue = {
     summary: 'Extracts the next window of captured Sources of a Scope into Memory.',
     payload: z.object({ scope_id: scopeId }),
     group: 'scope',
-    coalesces: false,
+    coalesces: 'abandoned',
     limits,
   },
   embed_memory: {
@@ -56,7 +61,7 @@ export const jobCatalogue = {
     summary: 'Embeds the active entries of a Scope that have no vector in one embedding profile.',
     payload: z.object({ scope_id: scopeId, profile_key: int(1) }),
     group: 'scope',
-    coalesces: false,
+    coalesces: 'abandoned',
     limits,
   },
   prepare_handoff: {
@@ -104,7 +109,7 @@ export const jobCatalogue = {
     summary: 'Generates Experiences from the next task outcomes of a Scope, as Candidates.',
     payload: z.object({ scope_id: scopeId }),
     group: 'scope',
-    coalesces: false,
+    coalesces: 'abandoned',
     limits,
   },
   generate_skill: {
@@ -129,6 +134,17 @@ export type JobPayload<Name extends JobName = JobName> = z.output<(typeof jobCat
 export const queueNames: readonly QueueName[] = [
   ...new Set(Object.values(jobCatalogue).map(({ queue }) => queue)),
 ];
+
+const hostQueues: ReadonlySet<string> = new Set(
+  Object.values<JobSpec>(jobCatalogue)
+    .filter(({ payload }) => 'host_id' in payload.shape)
+    .map(({ queue }) => queue),
+);
+
+/** Whether the jobs of a queue name a host in `host_id`: only the workers of that host take them. */
+export function isHostQueue(queue: QueueName): boolean {
+  return hostQueues.has(queue);
+}
 
 /** The queue of the report workers, which take from no other one. */
 export const reportQueue = 'report-render' satisfies QueueName;

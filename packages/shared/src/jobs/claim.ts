@@ -31,12 +31,13 @@ const claimFirst = statement(
        SELECT FROM jobs
        WHERE tenant_id = $1 AND queue = (SELECT queue FROM entry) AND job_group = (SELECT job_group FROM entry)
          AND status = 'running')
-   RETURNING job_id, queue, operation, scope_id, job_group, background, request, work_key, trace, attempt,
+   RETURNING job_id, queue, host_id, operation, scope_id, job_group, background, request, work_key, trace, attempt,
      (extract(epoch FROM now() - created_at) * 1000)::float8 AS waited_ms`,
   {
     ...pick(
       tables.jobs,
       'job_id',
+      'host_id',
       'operation',
       'scope_id',
       'job_group',
@@ -66,10 +67,11 @@ export interface Claim {
 export async function claimJob(sql: Sql, token: QueueToken, workerId: string): Promise<Claim | undefined> {
   const row = await claimedRow(sql, token, workerId);
   if (row === undefined) return undefined;
-  const { job_id, scope_id, job_group, work_key, waited_ms, ...same } = row;
+  const { job_id, host_id, scope_id, job_group, work_key, waited_ms, ...same } = row;
   const job = {
     tenantId: token.tenant_id,
     jobId: job_id,
+    hostId: host_id,
     scopeId: scope_id,
     group: job_group,
     workKey: work_key,
@@ -116,9 +118,9 @@ export interface Settled {
 
 /** Reads the job's status after a run, and selects the next job of its group. Runs after the commit of the run. */
 export async function settleJob(sql: Sql, job: ClaimedJob): Promise<Settled> {
-  const { tenantId, jobId, attempt, queue, group } = job;
+  const { tenantId, jobId, attempt, queue, hostId, group } = job;
   const row = await sql.first(settle, [tenantId, jobId, attempt, queue, group]);
   if (row?.job_id == null) return { status: row?.status ?? null, next: undefined };
   const { status, background, enqueues } = row;
-  return { status, next: { queue, tenantId, jobId: row.job_id, background, enqueues } };
+  return { status, next: { queue, hostId, tenantId, jobId: row.job_id, background, enqueues } };
 }

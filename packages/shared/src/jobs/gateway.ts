@@ -64,7 +64,7 @@ export class JobGateway {
    */
   async submit(job: NewJob, signal?: AbortSignal): Promise<JsonValue> {
     const begun = performance.now();
-    await this.#requireService(job.queue);
+    await this.#requireService(job);
     signal?.throwIfAborted();
     const written = await this.#write(job, () => writeJob(this.#databaseOf(job), job, this.#options.waitMs));
     return await this.#wait(job, written, begun, signal);
@@ -72,7 +72,7 @@ export class JobGateway {
 
   /** Writes a job and returns its id at once: the 202 of `Prefer: respond-async`. Throws like `submit`. */
   async submitAsync(job: NewJob): Promise<JobAccepted> {
-    await this.#requireService(job.queue);
+    await this.#requireService(job);
     const { entry, status } = await this.#write(job, () => writeJob(this.#databaseOf(job), job, null));
     return acceptedJob(entry.jobId, status);
   }
@@ -122,7 +122,7 @@ export class JobGateway {
       tenantId: job.tenantId,
       jobId: entry.jobId,
       awaitedUntil,
-      coalesces: job.coalesces !== false,
+      coalesces: job.coalesces === 'until-begun' || job.coalesces === 'until-ended',
     };
     const limitMs = this.#options.waitMs - (performance.now() - begun);
     const outcome = await this.#waiter.wait(wait, limitMs, signal);
@@ -137,7 +137,7 @@ export class JobGateway {
     signal?: AbortSignal,
   ): Promise<{ written: WrittenJob } | EarlierResult> {
     const { lockingSql: sql } = this.#databaseOf(job);
-    const refusal = await this.#requireService(job.queue).catch((error: unknown) => error);
+    const refusal = await this.#requireService(job).catch((error: unknown) => error);
     for (;;) {
       signal?.throwIfAborted();
       if (refusal === undefined) {
@@ -152,14 +152,16 @@ export class JobGateway {
     }
   }
 
-  async #requireService(queue: QueueName): Promise<void> {
-    const live = await this.#liveWorkers.liveQueues();
+  async #requireService({ queue, hostId }: NewJob): Promise<void> {
+    const hasWorker = await this.#liveWorkers.hasWorker({ queue, hostId });
     // A queue in PostgreSQL fails together with the database, which has its own error.
     if (this.#options.store.redisUrl !== undefined && (await this.#producer.check()) !== 'ready') {
       throw queueUnavailable();
     }
-    if (!live.has(queue)) {
-      throw serviceError('worker_unavailable', { details: { queue } });
+    if (!hasWorker) {
+      throw serviceError('worker_unavailable', {
+        details: { queue, ...(hostId !== null && { host_id: hostId }) },
+      });
     }
   }
 

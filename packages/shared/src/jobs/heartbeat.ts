@@ -14,6 +14,8 @@ import { aliveMs, heartbeatMs } from './times.ts';
 export interface HeartbeatOptions {
   sql: Sql;
   workerId: string;
+  /** The host whose jobs this process runs; null without one. */
+  hostId: string | null;
   /** The queues that this process consumes at the moment. */
   queues: () => QueueName[];
   /** The jobs that it runs at the moment. */
@@ -25,7 +27,7 @@ export interface HeartbeatOptions {
 
 const upsert = deploymentStatement(
   'jobs_heartbeat',
-  `INSERT INTO workers (worker_id, queues) VALUES ($1, $2)
+  `INSERT INTO workers (worker_id, host_id, queues) VALUES ($1, $2, $3)
    ON CONFLICT (worker_id) DO UPDATE SET queues = excluded.queues, seen_at = now()`,
 );
 
@@ -59,8 +61,8 @@ export class Heartbeat {
   }
 
   async beat(): Promise<void> {
-    const { sql, workerId, queues, running, onLost } = this.#options;
-    await sql.rows(upsert, [workerId, queues()]);
+    const { sql, workerId, hostId, queues, running, onLost } = this.#options;
+    await sql.rows(upsert, [workerId, hostId, queues()]);
     this.#beatenAt = performance.now();
     const jobs = running();
     if (jobs.length === 0) return;

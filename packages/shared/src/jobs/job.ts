@@ -1,4 +1,4 @@
-import { type ErrorBody, parseErrorBody, type QueueName } from '@continuity/contract';
+import { type Coalescing, type ErrorBody, parseErrorBody, type QueueName } from '@continuity/contract';
 import {
   fromDatabaseError,
   type JsonValue,
@@ -13,6 +13,8 @@ export type JobStatus = 'queued' | 'running' | 'succeeded' | 'failed';
 export interface NewJob {
   tenantId: TenantId;
   queue: QueueName;
+  /** Workers of this host alone run the job; null: all workers of the queue. */
+  hostId: string | null;
   /** Name of the job in the catalogue; the id of its operation, if a request waits for it. */
   operation: string;
   scopeId: string | null;
@@ -22,8 +24,7 @@ export interface NewJob {
   request: JsonValue;
   /** SHA-256 that identifies the work: jobs of one key are the same work. Null: equal requests are the same work. */
   workKey: Buffer | null;
-  /** Until when equal requests share the job. */
-  coalesces: false | 'until-begun' | 'until-ended';
+  coalesces: Coalescing;
 }
 
 /** A job that this process runs. `attempt` numbers the run and fences its writes: an older run can no longer write. */

@@ -1,25 +1,40 @@
-import type { QueueName } from '@continuity/contract';
-import { column, deploymentStatement, type Sql } from '@continuity/shared/kernel';
+import { isHostQueue, type QueueName } from '@continuity/contract';
+import { column, deploymentStatement, type Sql, tables } from '@continuity/shared/kernel';
+import type { QueueAddress } from '@continuity/shared/kernel/queue';
 import { aliveMs, liveWorkersCacheMs, sqlInterval } from './times.ts';
 
 const selectLive = deploymentStatement(
   'jobs_live_queues',
-  `SELECT DISTINCT unnest(queues) AS queue FROM workers WHERE seen_at > now() - ${sqlInterval(aliveMs)}`,
-  { queue: column.text.as<QueueName>() },
+  `SELECT DISTINCT unnest(queues) AS queue, host_id FROM workers WHERE seen_at > now() - ${sqlInterval(aliveMs)}`,
+  { queue: column.text.as<QueueName>(), host_id: tables.workers.host_id },
 );
+
+/** The hosts of the live workers of each queue that has one. */
+type LiveWorkers = ReadonlyMap<QueueName, ReadonlySet<string | null>>;
 
 /** Cache of the queues that have a live worker. Concurrent requests share one query. */
 export class LiveWorkersCache {
   readonly #sql: Sql;
-  #live: ReadonlySet<QueueName> = new Set();
+  #live: LiveWorkers = new Map();
   #freshUntil = 0;
-  #query: Promise<ReadonlySet<QueueName>> | undefined;
+  #query: Promise<LiveWorkers> | undefined;
 
   constructor(sql: Sql) {
     this.#sql = sql;
   }
 
+  /** The queues that have a live worker, of any host. */
   async liveQueues(): Promise<ReadonlySet<QueueName>> {
+    return new Set((await this.#read()).keys());
+  }
+
+  /** Whether a live worker takes the jobs of a queue, and of its host where they name one. */
+  async hasWorker({ queue, hostId }: QueueAddress): Promise<boolean> {
+    const hosts = (await this.#read()).get(queue);
+    return hosts !== undefined && (!isHostQueue(queue) || hosts.has(hostId));
+  }
+
+  async #read(): Promise<LiveWorkers> {
     if (performance.now() < this.#freshUntil) return this.#live;
     this.#query ??= this.#load().finally(() => {
       this.#query = undefined;
@@ -27,10 +42,13 @@ export class LiveWorkersCache {
     return await this.#query;
   }
 
-  async #load(): Promise<ReadonlySet<QueueName>> {
-    const rows = await this.#sql.rows(selectLive, []);
-    this.#live = new Set(rows.map(({ queue }) => queue));
+  async #load(): Promise<LiveWorkers> {
+    const live = new Map<QueueName, Set<string | null>>();
+    for (const { queue, host_id } of await this.#sql.rows(selectLive, [])) {
+      live.set(queue, (live.get(queue) ?? new Set()).add(host_id));
+    }
+    this.#live = live;
     this.#freshUntil = performance.now() + liveWorkersCacheMs;
-    return this.#live;
+    return live;
   }
 }

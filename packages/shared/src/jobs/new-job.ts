@@ -22,8 +22,9 @@ export function newJob<Name extends Exclude<JobName, KeyedJobName>>(
   name: Name,
   request: JobRequest<Name>,
 ): NewJob {
-  const key = jobCatalogue[name].group === 'scope' ? request.scopeId : digestHex(request.payload);
-  return { ...fieldsOf(name, request), group: `${name}:${key}`, workKey: null };
+  const fields = fieldsOf(name, request);
+  const key = jobCatalogue[name].group === 'scope' ? groupOfScope(fields) : digestHex(request.payload);
+  return { ...fields, group: `${name}:${key}`, workKey: null };
 }
 
 /** A job that the catalogue groups by the key of its work. `workKey` is a SHA-256. */
@@ -35,8 +36,14 @@ export function newKeyedJob<Name extends KeyedJobName>(
   return { ...fieldsOf(name, request), group: `${name}:${workKey.toString('hex')}`, workKey };
 }
 
+/** A group has jobs of one host only: a worker claims the first job of a group. */
+function groupOfScope({ scopeId, hostId }: Pick<NewJob, 'scopeId' | 'hostId'>): string {
+  return hostId === null ? `${scopeId}` : `${digestHex(hostId)}:${scopeId}`;
+}
+
 function fieldsOf<Name extends JobName>(name: Name, { tenantId, scopeId, payload }: JobRequest<Name>) {
   const { queue, coalesces } = jobCatalogue[name];
   const request: JsonValue = payload;
-  return { tenantId, queue, operation: name, scopeId, request, coalesces };
+  const hostId = 'host_id' in payload ? String(payload.host_id) : null;
+  return { tenantId, queue, hostId, operation: name, scopeId, request, coalesces };
 }

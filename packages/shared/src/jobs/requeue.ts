@@ -36,13 +36,13 @@ function requeueStatement(name: string, which: string) {
          delivered_at = CASE WHEN background THEN now() ELSE delivered_at END,
          enqueues = enqueues + 1, enqueued_at = now()
        FROM lost WHERE jobs.tenant_id = lost.tenant_id AND jobs.job_id = lost.job_id
-       RETURNING jobs.tenant_id, jobs.job_id, queue, background, enqueues, status, awaited_until
+       RETURNING jobs.tenant_id, jobs.job_id, queue, host_id, background, enqueues, status, awaited_until
      )
-     SELECT tenant_id, job_id, queue, background, enqueues, status,
+     SELECT tenant_id, job_id, queue, host_id, background, enqueues, status,
        CASE WHEN status = 'failed' AND awaited_until > now() THEN pg_notify('${jobsChannel}', job_id::text)::text END AS notified
      FROM requeued`,
     {
-      ...pick(tables.jobs, 'tenant_id', 'job_id', 'background', 'enqueues'),
+      ...pick(tables.jobs, 'tenant_id', 'job_id', 'host_id', 'background', 'enqueues'),
       queue: tables.jobs.queue.as<QueueName>(),
       status: tables.jobs.status.as<JobStatus>(),
       notified: column.text.orNull(),
@@ -100,8 +100,8 @@ async function requeue(
 ): Promise<Requeued[]> {
   const error = JSON.stringify(storedErrorOf(undefined));
   const rows = await sql.rows(which, [JSON.stringify(limits), error, queues, ...more]);
-  return rows.map(({ tenant_id, job_id, queue, background, enqueues, status }) => ({
-    entry: { tenantId: tenant_id, jobId: job_id, queue, background, enqueues },
+  return rows.map(({ tenant_id, job_id, queue, host_id, background, enqueues, status }) => ({
+    entry: { tenantId: tenant_id, jobId: job_id, queue, hostId: host_id, background, enqueues },
     status,
   }));
 }

@@ -36,12 +36,13 @@ const selectUnclaimed = deploymentStatement(
    )
    UPDATE jobs SET enqueued_at = now()
    FROM unclaimed WHERE jobs.tenant_id = unclaimed.tenant_id AND jobs.job_id = unclaimed.job_id
-   RETURNING jobs.tenant_id AS "tenantId", jobs.job_id AS "jobId", queue, background, enqueues`,
+   RETURNING jobs.tenant_id AS "tenantId", jobs.job_id AS "jobId", queue, host_id AS "hostId", background, enqueues`,
   {
     ...pick(tables.jobs, 'background', 'enqueues'),
     queue: tables.jobs.queue.as<QueueName>(),
     tenantId: tables.jobs.tenant_id,
     jobId: tables.jobs.job_id,
+    hostId: tables.jobs.host_id,
   },
 );
 
@@ -52,12 +53,13 @@ const renumber = statement(
    FROM unnest($1::int[], $2::uuid[], $3::int[]) AS taken (tenant_id, job_id, enqueues)
    WHERE jobs.tenant_id = taken.tenant_id AND jobs.job_id = taken.job_id AND jobs.enqueues = taken.enqueues
      AND status = 'queued'
-   RETURNING jobs.tenant_id AS "tenantId", jobs.job_id AS "jobId", queue, background, jobs.enqueues`,
+   RETURNING jobs.tenant_id AS "tenantId", jobs.job_id AS "jobId", queue, host_id AS "hostId", background, jobs.enqueues`,
   {
     ...pick(tables.jobs, 'background', 'enqueues'),
     queue: tables.jobs.queue.as<QueueName>(),
     tenantId: tables.jobs.tenant_id,
     jobId: tables.jobs.job_id,
+    hostId: tables.jobs.host_id,
   },
 );
 

@@ -73,10 +73,10 @@ export async function findEarlierResult(
 
 const insert = statement(
   'jobs_insert_by_key',
-  `INSERT INTO jobs (tenant_id, job_id, queue, operation, scope_id, job_group, request, trace,
+  `INSERT INTO jobs (tenant_id, job_id, queue, operation, scope_id, job_group, request, trace, host_id,
                      work_key, awaited_until, delivered_at, enqueues, enqueued_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb, $8,
-           $9, now() + $10::int * interval '1 millisecond', CASE WHEN $10::int IS NULL THEN now() END, 1, now())
+   VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb, $8, $9,
+           $10, now() + $11::int * interval '1 millisecond', CASE WHEN $11::int IS NULL THEN now() END, 1, now())
    ON CONFLICT (tenant_id, work_key) WHERE work_key IS NOT NULL AND status IN ('queued', 'running') DO NOTHING
    RETURNING job_id, status, result, awaited_until, enqueues`,
   written,

@@ -1,4 +1,4 @@
-import { type QueueName, queueNames } from '@continuity/contract';
+import { isHostQueue, type QueueName, queueNames } from '@continuity/contract';
 import { type Database, type Logger, newId, repeat, withTimeLimit } from '@continuity/shared/kernel';
 import {
   openConsumer,
@@ -21,6 +21,8 @@ export interface WorkerOptions {
   runJob: RunJob;
   /** The queues that this process consumes; default: all. */
   queues?: readonly QueueName[];
+  /** The host whose jobs this process runs. Without one it takes no jobs that name a host. */
+  hostId?: string | null;
   /** Limit of concurrent jobs for each queue. */
   concurrency: number;
   /** Limit of the time that running jobs have after `stop`, in milliseconds. */
@@ -64,7 +66,9 @@ class WorkerProcess implements RunningWorker {
   #stopped: Promise<void> | undefined;
 
   constructor(options: WorkerOptions, producer: QueueProducer) {
-    this.#options = { onJobEvent: () => {}, queues: queueNames, ...options };
+    const { queues = queueNames, hostId = null } = options;
+    const consumed = queues.filter((queue) => hostId !== null || !isHostQueue(queue));
+    this.#options = { onJobEvent: () => {}, ...options, queues: consumed, hostId };
     this.#producer = producer;
     const { database, runJob, logger, onJobEvent } = this.#options;
     const { workerId } = this;
@@ -72,6 +76,7 @@ class WorkerProcess implements RunningWorker {
     this.#heartbeat = new Heartbeat({
       sql: database.sql,
       workerId,
+      hostId,
       queues: () => this.#consumedQueues(),
       running: () => this.#runner.running(),
       onLost: (jobs) => this.#runner.abort(jobs),
@@ -136,10 +141,10 @@ class WorkerProcess implements RunningWorker {
   }
 
   #consume(queue: QueueName): QueueConsumer {
-    const { store, concurrency, logger } = this.#options;
+    const { store, hostId, concurrency, logger } = this.#options;
     return openConsumer({
       store,
-      queue,
+      queue: { queue, hostId: isHostQueue(queue) ? hostId : null },
       concurrency,
       process: (token) => this.#runner.process(token),
       onUnknown: (entryId) =>

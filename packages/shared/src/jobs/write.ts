@@ -31,10 +31,12 @@ export const isUndelivered = `delivered_at IS NULL AND created_at > now() - ${sq
 const isAbandoned = `${isUndelivered} AND (awaited_until IS NULL OR awaited_until < now()) AND status <> 'failed'`;
 
 /**
- * $9 is the time to wait; null means that the caller takes the id, which counts as delivery. A failed job is never reused,
+ * $10 is the time to wait; null means that the caller takes the id, which counts as delivery. A failed job is never reused,
  * because a retry may succeed. The row lock serializes this statement with the end of a run and with equal requests.
  */
 const insertOrTakeOver = insertUnless('jobs_insert_or_take_over', isAbandoned);
+
+const insertAlways = insertUnless('jobs_insert_always', 'false');
 
 const insertOrCoalesce = insertUnless(
   'jobs_insert_or_coalesce',
@@ -56,17 +58,17 @@ function insertUnless(name: string, isReusable: string) {
    ), taken AS (
      UPDATE jobs SET
        awaited_until = greatest(
-         CASE WHEN awaited_until > now() THEN awaited_until END, now() + $9::int * interval '1 millisecond'),
-       delivered_at = CASE WHEN $9::int IS NULL OR status = 'succeeded' THEN now() ELSE delivered_at END,
+         CASE WHEN awaited_until > now() THEN awaited_until END, now() + $10::int * interval '1 millisecond'),
+       delivered_at = CASE WHEN $10::int IS NULL OR status = 'succeeded' THEN now() ELSE delivered_at END,
        enqueues = CASE WHEN status = 'queued' THEN enqueues + 1 ELSE enqueues END,
        enqueued_at = CASE WHEN status = 'queued' THEN now() ELSE enqueued_at END
      FROM earlier WHERE jobs.tenant_id = earlier.tenant_id AND jobs.job_id = earlier.job_id
      RETURNING jobs.job_id, status, result, awaited_until, enqueues
    ), added AS (
-     INSERT INTO jobs (tenant_id, job_id, queue, operation, scope_id, job_group, request, trace,
+     INSERT INTO jobs (tenant_id, job_id, queue, operation, scope_id, job_group, request, trace, host_id,
                        awaited_until, delivered_at, enqueues, enqueued_at)
-     SELECT $1, $2, $3, $4, $5, $6, $7::jsonb, $8,
-            now() + $9::int * interval '1 millisecond', CASE WHEN $9::int IS NULL THEN now() END, 1, now()
+     SELECT $1, $2, $3, $4, $5, $6, $7::jsonb, $8, $9,
+            now() + $10::int * interval '1 millisecond', CASE WHEN $10::int IS NULL THEN now() END, 1, now()
      WHERE NOT EXISTS (SELECT FROM taken)
      RETURNING job_id, status, result, awaited_until, enqueues
    )
@@ -91,6 +93,7 @@ const lockRequest = deploymentStatement(
  * Writes the row of a request that waits `waitMs` for its result (null: the caller takes the id and leaves), or takes over
  * the undelivered job of an equal earlier request whose wait is over (spec 00 §7). A job that coalesces until its end is also
  * joined while it is queued or running; one that coalesces until it begins is joined while it is queued, and never taken over.
+ * One that never coalesces is always written.
  */
 export async function writeJob(database: Database, job: NewJob, waitMs: number | null): Promise<WrittenJob> {
   const row = await writeRow(database, job, [...insertedValues(job), waitMs]);
@@ -100,10 +103,11 @@ export async function writeJob(database: Database, job: NewJob, waitMs: number |
 
 /** The row of a request in the terms of the gateway. */
 export function toWrittenJob(
-  { queue, tenantId }: NewJob,
+  { queue, hostId, tenantId }: NewJob,
   { job_id: jobId, enqueues, status, result, awaited_until: awaitedUntil }: WrittenRow,
 ): WrittenJob {
-  return { entry: { queue, tenantId, jobId, enqueues, background: false }, status, result, awaitedUntil };
+  const entry = { queue, hostId, tenantId, jobId, enqueues, background: false };
+  return { entry, status, result, awaitedUntil };
 }
 
 async function writeRow(
@@ -111,7 +115,8 @@ async function writeRow(
   { tenantId, queue, operation, group, request, coalesces }: NewJob,
   values: unknown[],
 ): Promise<WrittenRow | undefined> {
-  if (coalesces === false) return await database.lockingSql.first(insertOrTakeOver, values);
+  if (coalesces === 'never') return await database.lockingSql.first(insertAlways, values);
+  if (coalesces === 'abandoned') return await database.lockingSql.first(insertOrTakeOver, values);
   return await database.transaction(async (sql) => {
     await sql.rows(lockRequest, [tenantId, queue, operation, group, JSON.stringify(request)]);
     return await sql.first(coalesces === 'until-begun' ? insertOrJoinQueued : insertOrCoalesce, values);
@@ -145,9 +150,9 @@ export async function takeUndeliveredResult(
 
 const insertBackground = statement(
   'jobs_insert_background',
-  `INSERT INTO jobs (tenant_id, job_id, queue, operation, scope_id, job_group, request, trace,
+  `INSERT INTO jobs (tenant_id, job_id, queue, operation, scope_id, job_group, request, trace, host_id,
                      background, enqueues, enqueued_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb, $8, true, 1, now())
+   VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb, $8, $9, true, 1, now())
    ON CONFLICT (tenant_id, queue, job_group) WHERE background AND status = 'queued' DO NOTHING
    RETURNING job_id`,
   pick(tables.jobs, 'job_id'),
@@ -157,13 +162,24 @@ const insertBackground = statement(
 export async function writeBackgroundJob(sql: Sql, job: NewJob): Promise<QueueEntry | undefined> {
   const row = await sql.first(insertBackground, insertedValues(job));
   if (row === undefined) return undefined;
-  const { queue, tenantId } = job;
-  return { queue, tenantId, jobId: row.job_id, enqueues: 1, background: true };
+  const { queue, hostId, tenantId } = job;
+  return { queue, hostId, tenantId, jobId: row.job_id, enqueues: 1, background: true };
 }
 
 /** The values of a new row that every kind of insert has, with a new id. */
-export function insertedValues({ tenantId, queue, operation, scopeId, group, request }: NewJob): unknown[] {
-  return [tenantId, newId(), queue, operation, scopeId, group, JSON.stringify(request), currentTrace()];
+export function insertedValues(job: NewJob): unknown[] {
+  const { tenantId, queue, operation, scopeId, group, request, hostId } = job;
+  return [
+    tenantId,
+    newId(),
+    queue,
+    operation,
+    scopeId,
+    group,
+    JSON.stringify(request),
+    currentTrace(),
+    hostId,
+  ];
 }
 
 const abandonUnqueued = statement(

@@ -72,6 +72,7 @@ function claimed(operation: string, request: JsonValue): ClaimedJob {
     tenantId: 1 as TenantId,
     jobId: newId(),
     queue: 'memory-flush',
+    hostId: null,
     scopeId: scope_id,
     group: 'g',
   } as const;
@@ -114,7 +115,7 @@ describe('the job catalogue', () => {
       queue: 'memory-flush',
       group: 'flush_memory:project-alpha',
       workKey: null,
-      coalesces: false,
+      coalesces: 'abandoned',
     });
     const evidence = [{ kind: 'source' as const, source_ref }];
     const one = newJob('prepare_handoff', { ...place, payload: { ...draft, evidence } });

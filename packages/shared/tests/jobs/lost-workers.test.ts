@@ -44,7 +44,7 @@ describe.each(['redis', 'postgres'] as const)('with the queue in %s', (backend) 
     const [taken, released] = [gate(), gate()];
     const dead = openConsumer({
       store: deployment.store,
-      queue: deployment.job().queue,
+      queue: deployment.job(),
       concurrency: 1,
       process: async () => {
         taken.open();

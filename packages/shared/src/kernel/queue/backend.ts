@@ -1,4 +1,3 @@
-import type { QueueName } from '@continuity/contract';
 import { createPostgresBackend, type JobsOptions, type Processor, Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import type { Settings } from '../config/index.ts';
@@ -62,7 +61,7 @@ export function producerRedis(url: string): Redis {
 }
 
 /** A queue for adding jobs. `redis` is the process's producer connection; without it the queue is in PostgreSQL. */
-export function producerQueue(name: QueueName, store: QueueStore, redis: Redis | undefined): BullQueue {
+export function producerQueue(name: string, store: QueueStore, redis: Redis | undefined): BullQueue {
   if (redis !== undefined) {
     // Without these, BullMQ waits for a Redis that is down, or never recovers from its failed start.
     return new Queue(name, {
@@ -79,7 +78,7 @@ export function producerQueue(name: QueueName, store: QueueStore, redis: Redis |
 
 /** A worker that starts at once and reconnects until `stop`. It has its own connections. */
 export function consumerWorker(
-  name: QueueName,
+  name: string,
   store: QueueStore,
   process: Processor<unknown, void>,
   tuning: WorkerTuning,

@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { QueueName } from '@continuity/contract';
 import { DelayedError, type Job } from 'bullmq';
 import { withTimeLimit } from '../time-limit.ts';
 import { type BullWorker, consumerWorker, type QueueStore } from './backend.ts';
-import { type QueueToken, queueToken } from './token.ts';
+import { type QueueAddress, type QueueToken, queueToken, storeNameOf } from './token.ts';
 
 export interface ConsumerOptions {
   store: QueueStore;
-  queue: QueueName;
+  queue: QueueAddress;
   /** Limit of concurrent jobs. */
   concurrency: number;
   /**
@@ -77,7 +76,7 @@ class BullConsumer implements QueueConsumer {
     const { store, queue, concurrency, onError } = this.#options;
     const tuning = { concurrency, runRetryDelay: retryMs };
     const process = (job: Job<unknown, void>, lock?: string) => this.#process(job, lock);
-    const worker = consumerWorker(queue, store, process, tuning, this.#stop.signal);
+    const worker = consumerWorker(storeNameOf(queue), store, process, tuning, this.#stop.signal);
     worker.on('error', onError);
     return worker;
   }

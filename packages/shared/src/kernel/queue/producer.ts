@@ -1,9 +1,9 @@
-import { type QueueName, queueNames } from '@continuity/contract';
+import type { QueueName } from '@continuity/contract';
 import type { Redis } from 'ioredis';
 import { batched } from '../batch.ts';
 import { TimeLimitError, withTimeLimit } from '../time-limit.ts';
 import { type BullQueue, producerLimitMs, producerQueue, producerRedis, type QueueStore } from './backend.ts';
-import { entryId, type QueueEntry } from './token.ts';
+import { entryId, type QueueAddress, type QueueEntry, storeNameOf } from './token.ts';
 
 export type QueueStoreState = 'ready' | 'unavailable' | 'timeout';
 
@@ -57,14 +57,15 @@ async function firstAttempt(redis: Redis): Promise<void> {
 }
 
 /** Queue of the health check. All queues are in one store, so any of them will do. */
-const probedQueue: QueueName = 'memory-flush';
+const probedQueue: QueueAddress = { queue: 'memory-flush', hostId: null };
 
 class BullProducer implements QueueProducer {
   readonly #store: QueueStore;
   readonly #redis: Redis | undefined;
   readonly #onError: ProducerOptions['onError'];
-  readonly #queues = new Map<QueueName, BullQueue>();
-  readonly #adders: Record<QueueName, (entry: QueueEntry) => Promise<void>>;
+  /** By the name in the store, as are the adders. */
+  readonly #queues = new Map<string, BullQueue>();
+  readonly #adders = new Map<string, (entry: QueueEntry) => Promise<void>>();
   #readyUntil = 0;
   #checking: Promise<QueueStoreState> | undefined;
 
@@ -72,20 +73,24 @@ class BullProducer implements QueueProducer {
     this.#store = store;
     this.#redis = redis;
     this.#onError = onError;
-    const adders = queueNames.map((name) => [
-      name,
-      batched<QueueEntry>(addBatch, (entries) => this.#addBatch(name, entries)),
-    ]);
-    this.#adders = Object.fromEntries(adders);
   }
 
   async add(entries: QueueEntry[]): Promise<void> {
-    await Promise.all(entries.map((entry) => this.#adders[entry.queue](entry)));
+    await Promise.all(entries.map((entry) => this.#adderOf(entry)(entry)));
   }
 
-  async #addBatch(name: QueueName, entries: QueueEntry[]): Promise<void> {
+  #adderOf({ queue, hostId }: QueueAddress): (entry: QueueEntry) => Promise<void> {
+    const name = storeNameOf({ queue, hostId });
+    const known = this.#adders.get(name);
+    if (known !== undefined) return known;
+    const adder = batched<QueueEntry>(addBatch, (entries) => this.#addBatch({ queue, hostId }, entries));
+    this.#adders.set(name, adder);
+    return adder;
+  }
+
+  async #addBatch(address: QueueAddress, entries: QueueEntry[]): Promise<void> {
     const jobs = entries.map((entry) => ({
-      name,
+      name: address.queue,
       data: { tenant_id: entry.tenantId, job_id: entry.jobId },
       opts: {
         jobId: entryId(entry),
@@ -96,12 +101,12 @@ class BullProducer implements QueueProducer {
         ...(entry.background && { priority: 1 }),
       },
     }));
-    await this.#use(name, (queue) => queue.addBulk(jobs));
+    await this.#use(address, (queue) => queue.addBulk(jobs));
   }
 
   async lookUp(entries: QueueEntry[]): Promise<LookedUp> {
     const states = await Promise.all(
-      entries.map((entry) => this.#use(entry.queue, (queue) => queue.getJobState(entryId(entry)))),
+      entries.map((entry) => this.#use(entry, (queue) => queue.getJobState(entryId(entry)))),
     );
     return {
       missing: entries.filter((_, index) => goneStates.has(states[index] ?? 'unknown')),
@@ -134,8 +139,9 @@ class BullProducer implements QueueProducer {
     else await this.#redis.set(`${this.#store.prefix}:probe`, '', 'PX', checkedForMs);
   }
 
-  async #use<T>(name: QueueName, work: (queue: BullQueue) => Promise<T>): Promise<T> {
-    const queue = this.#queues.get(name) ?? this.#open(name);
+  async #use<T>(address: QueueAddress, work: (queue: BullQueue) => Promise<T>): Promise<T> {
+    const name = storeNameOf(address);
+    const queue = this.#queues.get(name) ?? this.#open(name, address.queue);
     try {
       return await withTimeLimit(this.#whenReady(name, queue, work), producerLimitMs);
     } catch (error) {
@@ -144,7 +150,7 @@ class BullProducer implements QueueProducer {
     }
   }
 
-  async #whenReady<T>(name: QueueName, queue: BullQueue, work: (queue: BullQueue) => Promise<T>): Promise<T> {
+  async #whenReady<T>(name: string, queue: BullQueue, work: (queue: BullQueue) => Promise<T>): Promise<T> {
     try {
       await queue.waitUntilReady();
     } catch (error) {
@@ -156,9 +162,9 @@ class BullProducer implements QueueProducer {
     return await work(queue);
   }
 
-  #open(name: QueueName): BullQueue {
+  #open(name: string, ofQueue: QueueName): BullQueue {
     const queue = producerQueue(name, this.#store, this.#redis);
-    queue.on('error', (error) => this.#onError(error, name));
+    queue.on('error', (error) => this.#onError(error, ofQueue));
     this.#queues.set(name, queue);
     return queue;
   }

@@ -1,5 +1,6 @@
 import type { QueueName } from '@continuity/contract';
 import { z } from 'zod';
+import { hashHex } from '../digest.ts';
 import type { TenantId } from '../keys.ts';
 
 /** The data of a queue entry: the key of the job's row, and nothing else. */
@@ -10,9 +11,20 @@ export const queueToken = z.strictObject({
 
 export type QueueToken = z.infer<typeof queueToken>;
 
-/** One entry of a job in its queue. */
-export interface QueueEntry {
+/** A queue in the store. Jobs that name a host have a queue for each host. */
+export interface QueueAddress {
   queue: QueueName;
+  /** Null for the jobs that any worker of the queue takes. */
+  hostId: string | null;
+}
+
+/** Name of the queue in the store. A host id may hold characters that the store does not allow in a name. */
+export function storeNameOf({ queue, hostId }: QueueAddress): string {
+  return hostId === null ? queue : `${queue}-${hashHex(hostId).slice(0, 32)}`;
+}
+
+/** One entry of a job in its queue. */
+export interface QueueEntry extends QueueAddress {
   tenantId: TenantId;
   jobId: string;
   /** Number of times that the job has been enqueued, this entry included. */
