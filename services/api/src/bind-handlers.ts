@@ -1,6 +1,12 @@
 import type { OperationSpec } from '@continuity/contract';
 import type { operationTable } from '@continuity/contract/operations';
-import type { Answer, BodyPreparations, Caller, Handlers } from '@continuity/shared/kernel';
+import {
+  type Answer,
+  type BodyPreparations,
+  type Caller,
+  type Handlers,
+  runAsTenant,
+} from '@continuity/shared/kernel';
 import type { bodyPreparations } from './bodies/preparations.ts';
 import type { OperationDeps } from './operation-deps.ts';
 import type { Runtime } from './runtime.ts';
@@ -30,7 +36,10 @@ export function bindHandlers<Unbound extends Record<keyof Unbound, UnboundHandle
 ): BoundHandlers<Unbound> {
   const bound = Object.entries<UnboundHandler>(handlers).map(([name, handler]) => [
     name,
-    (caller: Caller, input: never) => handler(depsFor(runtime.require().deps, caller, input), caller, input),
+    (caller: Caller, input: never) => {
+      const deps = depsFor(runtime.require().deps, caller, input);
+      return runAsTenant(caller.tenantId, () => handler(deps, caller, input));
+    },
   ]);
   return Object.fromEntries(bound) as BoundHandlers<Unbound>;
 }

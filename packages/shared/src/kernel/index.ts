@@ -6,6 +6,7 @@ export * from './canonical-json.ts';
 export * from './clock.ts';
 export * from './coalesced-reads.ts';
 export * from './config/index.ts';
+export { runAsTenant } from './current-tenant.ts';
 export * from './cursor.ts';
 export * from './database/index.ts';
 export * from './digest.ts';

@@ -1,4 +1,3 @@
-import type pg from 'pg';
 import { ConnectionLimit } from './connection-limit.ts';
 import { plannerSql } from './planner.ts';
 import { createPool, type PoolOptions } from './pool.ts';
@@ -20,9 +19,9 @@ import {
  */
 export interface Database {
   /** Connections of `sql`, `transaction` and `snapshot`, with the planner settings of the named statements. */
-  pool: pg.Pool;
+  pool: ServicePool;
   /** Connections of `prisma`, `prismaTransaction` and `prismaSnapshot`, with the default planner settings. */
-  prismaPool: pg.Pool;
+  prismaPool: ServicePool;
   /** Runs single statements. */
   sql: Sql;
   /** Runs single statements that may wait for a locked row. */
@@ -77,8 +76,8 @@ export function openDatabase({ watchesServer = false, ...options }: DatabaseOpti
   const prisma = createPrisma(prismaPool);
   const watch = watchesServer ? watchPools(options.url, [pool, prismaPool]) : undefined;
   const sql = sqlOver(pool);
-  const limit = new ConnectionLimit(size, () => pool.waitingCount > 0);
-  const prismaLimit = new ConnectionLimit(prismaSize, () => prismaPool.waitingCount > 0);
+  const limit = new ConnectionLimit(size, () => pool.queuedCount > 0);
+  const prismaLimit = new ConnectionLimit(prismaSize, () => prismaPool.queuedCount > 0);
   const database: Database = {
     pool,
     prismaPool,

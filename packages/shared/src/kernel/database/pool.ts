@@ -33,8 +33,6 @@ export function createPool({ url, size, name, onIdleError, sessionSql }: PoolOpt
     connectionString: url,
     max: size,
     application_name: name,
-    // Also the limit of the wait for a free connection.
-    connectionTimeoutMillis: 10_000,
     query_timeout: queryLimitMs,
     idleTimeoutMillis: 30_000,
     keepAlive: true,

@@ -1,23 +1,59 @@
 import pg from 'pg';
+import { currentTenant } from '../current-tenant.ts';
+import { Turns } from '../turns.ts';
 
 type OnConnection = Parameters<pg.Pool['connect']>[0];
 
-/** A pool that can fail all its work at once, when the server hangs. */
+/** Limit of the wait for a free connection, in milliseconds; also of opening one. */
+const waitLimitMs = 10_000;
+
+/** Limit of the requests of one tenant that wait for a connection. The wait limit alone would let them fill the memory. */
+const maxWaiting = 10_000;
+
+/** The group of work that belongs to no tenant, such as health checks. It takes turns like a tenant. */
+const ownWork = 0;
+
+/** A request for a connection. */
+interface Request {
+  /** Called once. */
+  answer: OnConnection;
+  waitTimer: NodeJS.Timeout | undefined;
+}
+
+/**
+ * A pool whose tenants take turns: if all connections are in use, the next free one goes to the tenant whose turn it is, however
+ * many requests of others wait. A request that waits for too long fails. The pool can fail all its work at once, when the
+ * server hangs.
+ */
 export class ServicePool extends pg.Pool {
   /** While true, work fails at once. */
   isHanging: () => boolean = () => false;
+  readonly #size: number;
   readonly #clients = new Set<pg.PoolClient>();
-  readonly #waiting = new Set<() => void>();
+  /** Requests without an answer. */
+  readonly #requests = new Set<Request>();
+  /** Requests that wait for a connection, by tenant. */
+  readonly #turns = new Turns<Request>();
+  /** Connections that are in use or being opened. */
+  #inUse = 0;
 
-  constructor(options: pg.PoolConfig) {
-    super(options);
+  constructor({ max, ...options }: pg.PoolConfig & { max: number }) {
+    super({ ...options, max, connectionTimeoutMillis: waitLimitMs });
+    this.#size = max;
     this.on('connect', (client) => this.#clients.add(client));
     this.on('remove', (client) => this.#clients.delete(client));
+    this.on('release', () => this.#serveNext());
+  }
+
+  /** Requests that wait for a connection. */
+  get queuedCount(): number {
+    return this.#turns.size;
   }
 
   /** Fails all running and waiting work, as if the server had closed its connections. */
   failAll(): void {
-    for (const refuse of this.#waiting) refuse();
+    this.#turns.clear();
+    for (const request of this.#requests) this.#refuse(request, serverHangs());
     for (const client of this.#clients) (client as unknown as WithStream).connection.stream.destroy();
   }
 
@@ -33,26 +69,52 @@ export class ServicePool extends pg.Pool {
     });
   }
 
-  #connect(callback: OnConnection): void {
+  #connect(answer: OnConnection): void {
     if (this.isHanging()) {
-      process.nextTick(callback, serverHangs(), undefined, () => undefined);
+      process.nextTick(answer, serverHangs(), undefined, () => undefined);
       return;
     }
-    let isRefused = false;
-    const refuse = () => {
-      isRefused = true;
-      this.#waiting.delete(refuse);
-      callback(serverHangs(), undefined, () => undefined);
-    };
-    this.#waiting.add(refuse);
+    const request = { answer, waitTimer: undefined };
+    this.#requests.add(request);
+    if (this.#inUse < this.#size) this.#serve(request);
+    else this.#wait(request);
+  }
+
+  #serve(request: Request): void {
+    this.#inUse += 1;
     super.connect((error, client, release) => {
-      if (isRefused) {
-        if (client !== undefined) release();
-        return;
-      }
-      this.#waiting.delete(refuse);
-      callback(error, client, release);
+      // A failure ends in a tick of its own, because the next request may fail at once.
+      if (client === undefined) process.nextTick(() => this.#serveNext());
+      if (this.#requests.delete(request)) request.answer(error, client, release);
+      else if (client !== undefined) release();
     });
+  }
+
+  #wait(request: Request): void {
+    const group = currentTenant() ?? ownWork;
+    if (this.#turns.sizeOf(group) >= maxWaiting) {
+      process.nextTick(() => this.#refuse(request, noConnection('Too many requests wait for a connection.')));
+      return;
+    }
+    this.#turns.add(group, request);
+    request.waitTimer = setTimeout(() => {
+      this.#turns.remove(group, request);
+      this.#refuse(request, noConnection('No connection was free in time.'));
+    }, waitLimitMs);
+  }
+
+  /** A connection is free: it was released, or could not be opened. */
+  #serveNext(): void {
+    this.#inUse -= 1;
+    const next = this.#turns.take();
+    if (next === undefined) return;
+    clearTimeout(next.item.waitTimer);
+    this.#serve(next.item);
+  }
+
+  #refuse(request: Request, error: Error): void {
+    clearTimeout(request.waitTimer);
+    if (this.#requests.delete(request)) request.answer(error, undefined, () => undefined);
   }
 }
 
@@ -62,5 +124,10 @@ interface WithStream {
 }
 
 function serverHangs(): Error {
-  return Object.assign(new Error('The database server does not answer.'), { code: 'ETIMEDOUT' });
+  return noConnection('The database server does not answer.');
+}
+
+/** An error that counts as a database that cannot answer, by SQL and by Prisma. */
+function noConnection(message: string): Error {
+  return Object.assign(new Error(message), { code: 'ETIMEDOUT' });
 }

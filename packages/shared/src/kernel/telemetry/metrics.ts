@@ -31,7 +31,7 @@ export interface Backlog {
 export interface PoolCounts {
   readonly totalCount: number;
   readonly idleCount: number;
-  readonly waitingCount: number;
+  readonly queuedCount: number;
 }
 
 type Stop = () => void;
@@ -129,7 +129,7 @@ export class Metrics {
       );
       result.observe(
         waiting,
-        sum(({ waitingCount }) => waitingCount),
+        sum(({ queuedCount }) => queuedCount),
       );
     });
   }
