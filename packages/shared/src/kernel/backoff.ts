@@ -9,6 +9,11 @@ export function backoffMs({ firstMs, longestMs }: Backoff, failures: number): nu
   return Math.min(firstMs * 2 ** (failures - 1), longestMs);
 }
 
+/** A random part of `backoffMs`, for retries that would otherwise meet again. */
+export function jitteredBackoffMs(backoff: Backoff, failures: number): number {
+  return Math.random() * backoffMs(backoff, failures);
+}
+
 /** `backoffMs` as an SQL interval. `failures` is an SQL expression. */
 export function backoffSql({ firstMs, longestMs }: Backoff, failures: string): string {
   // Without a bound, the power of a long outage exceeds the range of a number.

@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import { type Backoff, jitteredBackoffMs } from '../backoff.ts';
 import { isRetryable, isTransactionAborted } from '../errors/index.ts';
 import { withSpan } from '../telemetry/tracing.ts';
 import { joinTransaction, type Prisma, type TransactionPrisma } from './prisma-client.ts';
@@ -7,6 +9,9 @@ import type { Row, Statement } from './statement.ts';
 
 /** Limit of the attempts of one transaction that fails by deadlock or serialization. */
 const maxAttempts = 5;
+
+/** Most delay between two attempts. At once, a transaction would take its locks again before the others wake up. */
+const retryBackoff: Backoff = { firstMs: 20, longestMs: 160 };
 
 /** Runs statements and Prisma queries: the database (each on its own), or one transaction. */
 export interface Queries {
@@ -23,8 +28,8 @@ export interface PrismaTransaction extends Queries {
 type Work<T> = (sql: Transaction, client: pg.PoolClient) => Promise<T>;
 
 /**
- * Runs `work` in one READ COMMITTED transaction and commits it. Retries a deadlock or serialization failure from the start
- * (spec 10 §1.4), so `work` must have no effect outside the database. Rejects, and commits nothing, if `work` rejects or
+ * Runs `work` in one READ COMMITTED transaction and commits it. Retries a deadlock or serialization failure from the start,
+ * without holding the connection meanwhile (spec 10 §1.4), so `work` must have no effect outside the database. Rejects, and commits nothing, if `work` rejects or
  * ignored a failed statement.
  */
 export function inTransaction<T>(pool: pg.Pool, work: Work<T>): Promise<T> {
@@ -34,6 +39,7 @@ export function inTransaction<T>(pool: pg.Pool, work: Work<T>): Promise<T> {
         return await commitOnce(pool, work);
       } catch (error) {
         if (attempt === maxAttempts || !isRetryable(error)) throw error;
+        await sleep(jitteredBackoffMs(retryBackoff, attempt));
       }
     }
   });
