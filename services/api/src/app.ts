@@ -97,7 +97,7 @@ export function buildApp({
   const bodies = new BodyReader();
   app.addHook('onClose', () => bodies.close());
   registerOperations(app, operationTable, handlers, bodies, settings.BODY_LIMIT_BYTES);
-  serveMcp(app, handlers, settings.BODY_LIMIT_BYTES);
+  serveMcp(app, handlers, bodies, settings.BODY_LIMIT_BYTES);
   servePages(app, pages);
   if (servesMetrics) serveMetrics(app, telemetry.scrape);
   return app;

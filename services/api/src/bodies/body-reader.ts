@@ -8,6 +8,7 @@ import {
   TimeLimitError,
 } from '@continuity/shared/kernel';
 import { PoolBusyError, ThreadEndedError, ThreadPool } from '@continuity/shared/kernel/threads';
+import { type ReadMessage, readMessage } from '../mcp/message.ts';
 import { readBody } from './read-body.ts';
 import type { BodyResult, BodyTask } from './tasks.ts';
 
@@ -52,9 +53,14 @@ export class BodyReader {
     if (operation.body === undefined) return undefined;
     const given = bytes ?? Buffer.alloc(0);
     if (given.length <= inlineBytes) return readBody(operation, params, given);
-    const result = await this.#readInThread(tenantId, { operation: operation.id, params, bytes: given });
-    if ('error' in result) throw new ServiceError(result.error);
-    return result.body;
+    return await this.#readInThread(tenantId, { operation: operation.id, params, bytes: given });
+  }
+
+  /** Reads a message of MCP. Throws 503 `runtime_not_ready` if no thread becomes free in time. */
+  async readMessage(tenantId: TenantId, bytes: Buffer | undefined): Promise<ReadMessage> {
+    const given = bytes ?? Buffer.alloc(0);
+    if (given.length <= inlineBytes) return readMessage(given);
+    return (await this.#readInThread(tenantId, { operation: null, bytes: given })) as ReadMessage;
   }
 
   /** Ends the threads. */
@@ -62,7 +68,13 @@ export class BodyReader {
     return this.#pool.close();
   }
 
-  async #readInThread(tenantId: number, task: BodyTask): Promise<BodyResult> {
+  async #readInThread(tenantId: number, task: BodyTask): Promise<unknown> {
+    const result = await this.#runInThread(tenantId, task);
+    if ('error' in result) throw new ServiceError(result.error);
+    return result.body;
+  }
+
+  async #runInThread(tenantId: number, task: BodyTask): Promise<BodyResult> {
     try {
       // The thread takes the bytes over, unless they share their buffer.
       const { buffer, byteLength } = task.bytes;

@@ -1,6 +1,7 @@
 import { operations } from '@continuity/contract/operations';
 import { ServiceError } from '@continuity/shared/kernel/errors/index.ts';
 import { serveTasks } from '@continuity/shared/kernel/threads';
+import { readMessage } from '../mcp/message.ts';
 import { readBody } from './read-body.ts';
 import type { BodyResult, BodyTask } from './tasks.ts';
 
@@ -8,13 +9,18 @@ import type { BodyResult, BodyTask } from './tasks.ts';
 
 const byId = new Map(operations.map((operation) => [operation.id, operation]));
 
-serveTasks(({ operation: id, params, bytes }: BodyTask): BodyResult => {
-  const operation = byId.get(id);
-  if (operation === undefined) throw new Error(`There is no operation ${id}.`);
+serveTasks((task: BodyTask): BodyResult => {
   try {
-    return { body: readBody(operation, params, bytes) };
+    return { body: read(task) };
   } catch (error) {
     if (error instanceof ServiceError) return { error: error.toBody() };
     throw error;
   }
 });
+
+function read(task: BodyTask): unknown {
+  if (task.operation === null) return readMessage(task.bytes);
+  const operation = byId.get(task.operation);
+  if (operation === undefined) throw new Error(`There is no operation ${task.operation}.`);
+  return readBody(operation, task.params, task.bytes);
+}

@@ -1,7 +1,9 @@
 import type { ErrorBody } from '@continuity/contract';
 
 /** The body of a request, to be read in a thread. */
-export interface BodyTask {
+export type BodyTask = OperationTask | MessageTask;
+
+interface OperationTask {
   /** Id of the operation. */
   operation: string;
   /** Validated path parameters. */
@@ -9,5 +11,11 @@ export interface BodyTask {
   bytes: Uint8Array;
 }
 
-/** Input for the handler, or the error to answer. */
+/** A message of MCP. */
+interface MessageTask {
+  operation: null;
+  bytes: Uint8Array;
+}
+
+/** What was read, or the error to answer. */
 export type BodyResult = { body: unknown } | { error: ErrorBody };

@@ -2,6 +2,7 @@ import { cleanText, writeMarkdown } from '@continuity/shared/reports';
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { callTool } from './call-tool.ts';
 import type { McpSession } from './session.ts';
+import { readToolInput } from './tool-input.ts';
 
 export const memoryResource = {
   name: 'scope_memory',
@@ -26,8 +27,8 @@ export async function readMemoryResource({ handlers, caller }: McpSession, uri: 
   let bytes = 0;
   let cursor: string | null = null;
   do {
-    const args = { scope_id, limit: pageSize, cursor };
-    const page = (await callTool(handlers, caller, 'list_memory_entries', args)) as Page;
+    const input = readToolInput('list_memory_entries', { scope_id, limit: pageSize, cursor });
+    const page = (await callTool(handlers, caller, 'list_memory_entries', input)) as Page;
     for (const entry of page.entries) {
       const item = toListItem(entry.text);
       bytes += Buffer.byteLength(item);

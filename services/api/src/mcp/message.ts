@@ -1,6 +1,22 @@
 import { isUtf8 } from 'node:buffer';
-import { checkJsonSize } from '@continuity/shared/kernel';
-import { ProtocolErrorCode } from '@modelcontextprotocol/server';
+import { type ErrorBody, maxBodyValuesOf } from '@continuity/contract';
+import { isToolName, type ToolName, toolTable } from '@continuity/contract/mcp';
+import { operationTable } from '@continuity/contract/operations';
+import { ServiceError } from '@continuity/shared/kernel/errors/index.ts';
+import { checkJsonSize } from '@continuity/shared/kernel/json-size.ts';
+import { readToolInput, type ToolInput } from './tool-input.ts';
+
+/** Codes of JSON-RPC. Threads read messages without the library of the protocol. */
+const parseError = -32_700;
+const invalidRequest = -32_600;
+
+/** Limit of a message without the arguments of its tool, in bytes. */
+const maxEnvelopeBytes = 64 * 1024;
+
+const toolOperations = Object.keys(toolTable).map((name) => operationTable[name as ToolName]);
+
+/** Limit of the values of a message: the arguments of the largest tool, and JSON-RPC around them. */
+const maxValues = Math.max(...toolOperations.map(maxBodyValuesOf)) + 100;
 
 /** The JSON-RPC error of a body that holds no single message. */
 interface RefusedMessage {
@@ -8,25 +24,70 @@ interface RefusedMessage {
   error: { jsonrpc: '2.0'; id: null; error: { code: number; message: string } };
 }
 
-/** Parses a body of at most `maxValues` JSON values. Refuses batches, which stateless MCP does not have (spec 00 §9). */
-export function readMessage(
-  body: Buffer | undefined,
-  maxValues: number,
-): RefusedMessage | { isRefused: false; value: unknown } {
-  if (body === undefined || !isUtf8(body))
-    return refuse(ProtocolErrorCode.ParseError, 'The body is not JSON.');
+/** The call of a known tool, with its validated input or the error to answer. */
+export type ToolCall = { name: ToolName } & ({ input: ToolInput } | { error: ErrorBody });
+
+interface Message {
+  isRefused: false;
+  /** The message. A call of a tool has no arguments here. */
+  value: unknown;
+  /** Null for all but calls of known tools. */
+  call: ToolCall | null;
+}
+
+export type ReadMessage = RefusedMessage | Message;
+
+/** Parses a body and validates the arguments of its tool. Refuses batches, which stateless MCP does not have (spec 00 §9). */
+export function readMessage(body: Uint8Array): ReadMessage {
+  if (!isUtf8(body)) return refuse(parseError, 'The body is not JSON.');
   const tooLarge = checkJsonSize(body, maxValues);
-  if (tooLarge !== undefined) return refuse(ProtocolErrorCode.InvalidRequest, tooLarge);
+  if (tooLarge !== undefined) return refuse(invalidRequest, tooLarge);
   let value: unknown;
   try {
-    value = JSON.parse(body.toString('utf8'));
+    value = JSON.parse(decoder.decode(body));
   } catch {
-    return refuse(ProtocolErrorCode.ParseError, 'The body is not JSON.');
+    return refuse(parseError, 'The body is not JSON.');
   }
-  if (Array.isArray(value)) {
-    return refuse(ProtocolErrorCode.InvalidRequest, 'Send one message a request: batches are not supported.');
+  if (Array.isArray(value))
+    return refuse(invalidRequest, 'Send one message a request: batches are not supported.');
+  const { envelope, name, args } = takeArguments(value);
+  if (body.length > maxEnvelopeBytes && Buffer.byteLength(JSON.stringify(envelope)) > maxEnvelopeBytes)
+    return refuse(invalidRequest, 'A message without the arguments of a tool has at most 64 KiB.');
+  return { isRefused: false, value: envelope, call: isToolName(name) ? readCall(name, args) : null };
+}
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+interface ToolRequest {
+  method: string;
+  params: { name: string; arguments?: Record<string, unknown> };
+}
+
+/** Separates the arguments of a call from its message, which the library reads in full. */
+function takeArguments(message: unknown): { envelope: unknown; name: string; args: Record<string, unknown> } {
+  if (!isToolRequest(message)) return { envelope: message, name: '', args: {} };
+  const { arguments: args = {}, ...params } = message.params;
+  return { envelope: { ...message, params }, name: params.name, args };
+}
+
+/** The library refuses arguments that are no object. */
+function isToolRequest(message: unknown): message is ToolRequest {
+  if (!isObject(message) || message['method'] !== 'tools/call' || !isObject(message['params'])) return false;
+  const { name, arguments: args = {} } = message['params'];
+  return typeof name === 'string' && isObject(args);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function readCall(name: ToolName, args: Record<string, unknown>): ToolCall {
+  try {
+    return { name, input: readToolInput(name, args) };
+  } catch (error) {
+    if (error instanceof ServiceError) return { name, error: error.toBody() };
+    throw error;
   }
-  return { isRefused: false, value };
 }
 
 function refuse(code: number, message: string): RefusedMessage {

@@ -1,13 +1,13 @@
-import { bodyLimitOf, maxBodyValuesOf, type OperationSpec } from '@continuity/contract';
+import { bodyLimitOf, type OperationSpec } from '@continuity/contract';
 import { type ToolName, toolTable } from '@continuity/contract/mcp';
 import { operationTable } from '@continuity/contract/operations';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { BoundOperations } from '../bind-handlers.ts';
+import type { BodyReader } from '../bodies/body-reader.ts';
 import { toServiceError } from '../http/errors.ts';
 import { callerOf } from '../http/register-operations.ts';
 import { chosenSets } from './chosen-sets.ts';
 import { exchange } from './exchange.ts';
-import { readMessage } from './message.ts';
 import { createMcpServer } from './server.ts';
 
 /** For the `Allow` of other methods. */
@@ -19,10 +19,14 @@ const toolOperations: OperationSpec[] = Object.keys(toolTable).map(
 
 /** The arguments of the largest tool, and JSON-RPC around them. */
 const bodyLimit = Math.max(...toolOperations.map(bodyLimitOf)) + 16 * 1024;
-const maxValues = Math.max(...toolOperations.map(maxBodyValuesOf)) + 100;
 
 /** Serves MCP over Streamable HTTP without sessions, so that any gateway can answer any request (spec 00 §9). */
-export function serveMcp(app: FastifyInstance, handlers: BoundOperations, deploymentBodyLimit: number): void {
+export function serveMcp(
+  app: FastifyInstance,
+  handlers: BoundOperations,
+  bodies: BodyReader,
+  deploymentBodyLimit: number,
+): void {
   const limit = Math.min(bodyLimit, deploymentBodyLimit);
   app.route({
     method: mcpRoute.method,
@@ -31,11 +35,12 @@ export function serveMcp(app: FastifyInstance, handlers: BoundOperations, deploy
     bodyLimit: limit,
     handler: async (request, reply) => {
       const sets = chosenSets(request.url);
-      const message = readMessage(request.body as Buffer | undefined, maxValues);
+      const message = await bodies.readMessage(request.tenantId, request.body as Buffer | undefined);
       if (message.isRefused) return reply.status(400).send(message.error);
       const server = createMcpServer({
         sets,
         handlers,
+        call: message.call,
         caller: toolCaller(request, reply),
         toError: (failure) => {
           request.failure = toServiceError(failure, limit);

@@ -1,4 +1,5 @@
-import { isToolName, toolTable } from '@continuity/contract/mcp';
+import { toolTable } from '@continuity/contract/mcp';
+import { ServiceError } from '@continuity/shared/kernel';
 import {
   type CallToolResult,
   type GetPromptResult,
@@ -12,6 +13,7 @@ import { callTool } from './call-tool.ts';
 import { memoryResource, readMemoryResource } from './memory-resource.ts';
 import { preparedContextPrompt, toMessages, toPrepareArguments } from './prepared-context-prompt.ts';
 import type { McpSession } from './session.ts';
+import { readToolInput } from './tool-input.ts';
 import { toolsOf } from './tool-list.ts';
 
 const about = { name: 'continuity', title: 'Context Continuity Service', version: manifest.version };
@@ -26,9 +28,7 @@ export function createMcpServer(session: McpSession): Server {
     jsonSchemaValidator,
   });
   server.setRequestHandler('tools/list', () => ({ tools: toolsOf(session.sets) }));
-  server.setRequestHandler('tools/call', ({ params }) =>
-    runTool(session, params.name, params.arguments ?? {}),
-  );
+  server.setRequestHandler('tools/call', ({ params }) => runTool(session, params.name));
   server.setRequestHandler('prompts/list', () => ({ prompts: [preparedContextPrompt] }));
   server.setRequestHandler('prompts/get', ({ params }) =>
     getPrompt(session, params.name, params.arguments ?? {}),
@@ -44,13 +44,13 @@ export function createMcpServer(session: McpSession): Server {
 
 /** A refusal is an answer with `isError`, so that a model can correct its call. */
 async function runTool(
-  { sets, handlers, caller, toError }: McpSession,
+  { sets, handlers, caller, call, toError }: McpSession,
   name: string,
-  args: Record<string, unknown>,
 ): Promise<CallToolResult> {
-  if (!isToolName(name) || !sets.has(toolTable[name].set)) throw invalidParams(`Unknown tool: ${name}`);
+  if (call === null || !sets.has(toolTable[call.name].set)) throw invalidParams(`Unknown tool: ${name}`);
   try {
-    const answer = await callTool(handlers, caller, name, args);
+    if ('error' in call) throw new ServiceError(call.error);
+    const answer = await callTool(handlers, caller, call.name, call.input);
     return {
       structuredContent: answer as Record<string, unknown>,
       content: [{ type: 'text', text: JSON.stringify(answer) }],
@@ -69,7 +69,7 @@ async function getPrompt(
   if (name !== preparedContextPrompt.name) throw invalidParams(`Unknown prompt: ${name}`);
   const { handlers, caller } = session;
   const prepared = await orProtocolError(session, () =>
-    callTool(handlers, caller, 'prepare_context', toPrepareArguments(args)),
+    callTool(handlers, caller, 'prepare_context', readToolInput('prepare_context', toPrepareArguments(args))),
   );
   return toMessages(prepared as { content: string | null });
 }

@@ -1,12 +1,15 @@
 import type { ToolSet } from '@continuity/contract/mcp';
 import type { Caller, ServiceError } from '@continuity/shared/kernel';
 import type { BoundOperations } from '../bind-handlers.ts';
+import type { ToolCall } from './message.ts';
 
 /** Caller and handlers of one message. */
 export interface McpSession {
   sets: ReadonlySet<ToolSet>;
   handlers: BoundOperations;
   caller: Caller;
+  /** The tool that the message calls; null for any other message. */
+  call: ToolCall | null;
   /** The contract's error for any failure. Also stores it for the log line of the request. */
   toError(failure: unknown): ServiceError;
 }

@@ -60,7 +60,35 @@ function statement(text: string, citations: number) {
   return { text, citations: cited };
 }
 
+/** The call of a tool as a message of MCP. */
+function toolCall(name: string, args: string) {
+  return `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":${args}}}`;
+}
+
+const mcp = {
+  path: '/mcp',
+  status: 200,
+  headers: () => ({ accept: 'application/json, text/event-stream' }),
+};
+
 const cases: Record<string, Sent> = {
+  'a tool call with 8 MiB in one argument': {
+    ...mcp,
+    body: () => toolCall('commit_handoff', JSON.stringify({ scope_id: 'x'.repeat(8 * MiB - 1_000) })),
+  },
+  'a tool call with 19,000 wrong statements': {
+    ...mcp,
+    body: () =>
+      toolCall(
+        'commit_handoff',
+        `{"scope_id":"a","handoff":{"content":{"state":[${list(19_000, () => '{}')}]}}}`,
+      ),
+  },
+  'a tool call with 4 MiB in 19,000 unknown arguments': {
+    ...mcp,
+    body: () =>
+      toolCall('commit_handoff', `{${list(19_000, (index) => `"${key(index)}${'x'.repeat(200)}":1`)}}`),
+  },
   '8 MiB of nested arrays': { ...commitHandoff, body: () => '['.repeat(8 * MiB) },
   '8 MiB of arrays': { ...commitHandoff, body: () => `[${list(2_700_000, () => '[]')}]` },
   '8 MiB of unknown fields': {
@@ -142,6 +170,15 @@ const cases: Record<string, Sent> = {
         objective: `Round ${round}.`,
       };
       return JSON.stringify({ scope_id: 'evidence', handoff: prepared('evidence', round, change) });
+    },
+  },
+  'the largest Handoff by a tool call': {
+    ...mcp,
+    body: (round) => {
+      const state = Array.from({ length: 64 }, (_, index) => statement(`${index} ${'團'.repeat(8_000)}`, 32));
+      const change = { ...draft({ state }), objective: `By a tool, round ${round}.` };
+      const handoff = prepared('evidence', rounds + round, change);
+      return toolCall('commit_handoff', JSON.stringify({ scope_id: 'evidence', handoff }));
     },
   },
   'a Memory of 20 long entries': {

@@ -53,6 +53,23 @@ test.each(['', '{', '\u0000', '[[', 'null', '"x"'])('a body %j that is no messag
   expect(reply).toMatchObject({ status: 400, json: { jsonrpc: '2.0', error: { code: expect.any(Number) } } });
 });
 
+test('a message without the arguments of its tool has at most 64 KiB', async () => {
+  const call = (name: string, args: object, _meta: object) =>
+    postMcp(
+      service.url,
+      { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args, _meta } },
+      { headers: asAcme },
+    );
+  const long = { padding: 'x'.repeat(65_000) };
+  const search = { scope_id: 'none', query: 'deploy' };
+  const found = await call('search_memory', search, long);
+  expect(found).toMatchObject({ status: 200, json: { result: { structuredContent: { hits: [] } } } });
+  const tooLong = await call('search_memory', search, { ...long, more: 'x'.repeat(1_000) });
+  expect(tooLong).toMatchObject({ status: 400, json: { error: { code: -32600 } } });
+  const unknown = await call('delete_everything', { ...long, ...long }, {});
+  expect(unknown).toMatchObject({ json: { error: { code: -32602 } } });
+});
+
 test('an answer has no session and is plain JSON', async () => {
   const reply = await postMcp(service.url, listTools, { headers: asAcme });
   expect(reply).toMatchObject({
