@@ -44,10 +44,23 @@ export default {
     },
     {
       name: 'client-imports-contract-alone',
-      comment: 'It runs in browsers. Only `check.ts` loads the schemas; the rest takes types.',
+      comment:
+        'It runs in browsers. Only `check.ts` loads the schemas; the rest takes types. The command line and its Receiver run in Node.',
       severity: 'error',
       from: { path: '^packages/client/src/(generated/)?[^/]+\\.ts$' },
-      to: { pathNot: ['^packages/(client|contract)/src/', 'node_modules/zod/'] },
+      to: {
+        pathNot: [
+          '^packages/client/src/(generated/)?[^/]+\\.ts$',
+          '^packages/contract/src/',
+          'node_modules/zod/',
+        ],
+      },
+    },
+    {
+      name: 'receiver-knows-no-command-line',
+      severity: 'error',
+      from: { path: '^packages/client/src/receiver/' },
+      to: { path: '^packages/client/src/cli/' },
     },
     {
       name: 'kernel-knows-no-area',

@@ -49,6 +49,15 @@ test('the installed command runs', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ token_sha256: expect.stringMatching(/^[0-9a-f]{64}$/) });
 });
 
+test('the installed command has a Receiver', async () => {
+  const status = run(
+    join(project, 'node_modules/.bin/continuity'),
+    ['receiver', 'status', '--agent', 'codex', '--project', project],
+    { env: { ...process.env, NO_COLOR: '1' } },
+  );
+  await expect(status).rejects.toMatchObject({ code: 5, stderr: expect.stringContaining('is not enrolled') });
+});
+
 test('its types check in a strict project', async () => {
   await writeFile(
     join(project, 'use.ts'),

@@ -8,7 +8,7 @@ export {
   writeFileList,
 } from './files.ts';
 export { mediaTypeOf } from './media-types.ts';
-export { admitTree, buildPackage, openArchive, packageOf, type SkillPackage } from './package.ts';
+export { admitFiles, admitTree, buildPackage, openArchive, packageOf, type SkillPackage } from './package.ts';
 export { type CanonicalArchive, readCanonicalArchive } from './read-canonical.ts';
 export { PackageRefusal } from './refusal.ts';
 export { fieldIssues } from './skill-file/field-rules.ts';

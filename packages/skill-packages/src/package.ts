@@ -1,6 +1,12 @@
-import { maxFileListBytes, maxPackageBytes, maxPackageFiles } from '@continuity/contract/skill-format';
+import {
+  maxFileListBytes,
+  maxPackageBytes,
+  maxPackageFiles,
+  type PackageReason,
+} from '@continuity/contract/skill-format';
 import type { SkillPackageRef } from '@continuity/contract/skills';
 import { writeArchive } from './canonical-archive.ts';
+import { PathSet } from './collisions.ts';
 import {
   entrypoint,
   inCanonicalOrder,
@@ -10,6 +16,7 @@ import {
   sha256,
   writeFileList,
 } from './files.ts';
+import { findPathProblem, hasForbiddenComponent, holdsControl } from './paths.ts';
 import { PackageRefusal } from './refusal.ts';
 import { readSkillFile } from './skill-file/read-skill-file.ts';
 import type { SkillFields } from './skill-file/skill-fields.ts';
@@ -66,6 +73,28 @@ export function admitTree(tree: readonly PackageFile[]): SkillPackage {
     throw new PackageRefusal('manifest_too_large', `has a file list of more than ${maxFileListBytes} bytes`);
   }
   return admitted;
+}
+
+/**
+ * Makes a package of the files of a folder. Throws `PackageRefusal` for a path that may be in no package (spec 40 §5.2), and as
+ * `admitTree`.
+ */
+export function admitFiles(files: readonly PackageFile[]): SkillPackage {
+  const paths = new PathSet();
+  for (const { path } of files) {
+    const problem = findPathProblem(path);
+    if (problem !== undefined) refusePath('invalid_path', path, problem);
+    if (hasForbiddenComponent(path)) {
+      refusePath('forbidden_path', path, 'has a component that is not allowed in packages');
+    }
+    if (!paths.add(path, false)) refusePath('path_collision', path, 'has the path of another entry');
+  }
+  return admitTree(files);
+}
+
+function refusePath(reason: PackageReason, path: string, problem: string): never {
+  const entry = holdsControl(path) ? null : path;
+  throw new PackageRefusal(reason, `${entry === null ? 'an entry' : `"${entry}"`} ${problem}`, { entry });
 }
 
 /** Opens a ZIP archive from anywhere (spec 40 §5.2). Throws `PackageRefusal`. Its memory is bounded: see `readForeignArchive`. */

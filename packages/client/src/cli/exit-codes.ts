@@ -26,6 +26,8 @@ const byStatus: Record<number, number> = {
 export function exitCodeOf(error: unknown): number {
   if (error instanceof ServiceError) return byStatus[error.status] ?? 1;
   if (error instanceof UsageError) return exitCodes.usage;
+  // By name: only the commands of the Receiver load its module.
+  if ((error as { name?: unknown } | null)?.name === 'ReceiverError') return exitCodes.conflict;
   if (error instanceof ConnectionError || error instanceof UnexpectedAnswerError)
     return exitCodes.unavailable;
   return (error as { name?: unknown } | null)?.name === 'TimeoutError' ? exitCodes.unavailable : 1;

@@ -9,6 +9,7 @@ import { addJobCommands } from './commands/jobs.ts';
 import { addMcpCommand } from './commands/mcp.ts';
 import { addMemoryCommands } from './commands/memory.ts';
 import { addProfileCommands } from './commands/profiles.ts';
+import { addReceiverCommands } from './commands/receiver.ts';
 import { addReportCommand } from './commands/report.ts';
 import { addScopeCommands } from './commands/scopes.ts';
 import { addSkillCommands } from './commands/skills.ts';
@@ -29,6 +30,7 @@ export function createProgram(): Command {
   addCandidateCommands(program);
   addExperienceCommands(program);
   addSkillCommands(program);
+  addReceiverCommands(program);
   addHandoffCommands(program);
   addReportCommand(program);
   addScopeCommands(program);

@@ -6,11 +6,13 @@ import { modeOf } from '../tree-digest.ts';
 
 const executeBits = 0o111;
 
-/** Writes files with their modes into an empty folder. */
+/** Writes files with their modes into an empty folder, durably. */
 export async function writeTree(folder: string, files: readonly PackageFile[]): Promise<void> {
+  const folders = new Set([folder]);
   for (const file of files) {
     const path = join(folder, ...file.path.split('/'));
     await mkdir(dirname(path), { recursive: true, mode: 0o755 });
+    for (const parent of parentsOf(file.path)) folders.add(join(folder, parent));
     const handle = await open(
       path,
       constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW,
@@ -25,6 +27,23 @@ export async function writeTree(folder: string, files: readonly PackageFile[]): 
     }
   }
   await chmod(folder, 0o755);
+  // Windows opens no folders.
+  if (process.platform !== 'win32') for (const path of folders) await syncFolder(path);
+}
+
+/** The folders above a relative path. */
+function parentsOf(path: string): string[] {
+  const names = path.split('/').slice(0, -1);
+  return names.map((_name, index) => names.slice(0, index + 1).join('/'));
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const handle = await open(path, constants.O_RDONLY);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }
 
 /** Reads the files below a folder, and follows no link. Throws for an entry that is neither a file nor a folder. */

@@ -1,0 +1,169 @@
+import type { AgentKind } from '@continuity/skill-packages/export';
+import { type Command, Option } from 'commander';
+import { ServiceError } from '../../errors.ts';
+import type { Project } from '../../receiver/open-project.ts';
+import type { ReceiverStatus } from '../../receiver/status.ts';
+import type { Problem, SyncReport } from '../../receiver/sync.ts';
+import { type Context, withContext } from '../context.ts';
+import { exitCodes, UsageError } from '../exit-codes.ts';
+import { readInput } from '../input.ts';
+import type { Output } from '../output.ts';
+import { toNumber } from '../references.ts';
+
+// The actions import the Receiver when they run: it loads the shapes of the contract, which no other command needs.
+
+interface EnrollOptions extends Project {
+  insecureHttp?: boolean;
+  replace?: boolean;
+}
+
+interface RunOptions extends Project {
+  interval: string;
+  once?: boolean;
+}
+
+export function addReceiverCommands(program: Command): void {
+  const receiver = program
+    .command('receiver')
+    .description('keep the Skills of a project as the service publishes them');
+  withContext<EnrollOptions>(
+    addProjectOptions(
+      receiver.command('enroll').description('bind a project to a target, with its code on standard input'),
+    )
+      .option('--replace', 'leave the present enrollment; installed Skills stay managed')
+      .option('--insecure-http', 'allow plain HTTP beyond this machine'),
+    enroll,
+  );
+  withContext<RunOptions>(
+    addProjectOptions(receiver.command('run').description('install, update and remove Skills, until stopped'))
+      .option('--interval <seconds>', 'seconds between syncs, 1 to 3600', '60')
+      .option('--once', 'sync once, and end'),
+    run,
+  );
+  withContext<Project>(
+    addProjectOptions(
+      receiver.command('status').description('show installed Skills, and what you have to decide'),
+    ),
+    status,
+  );
+  withContext<Project>(
+    addProjectOptions(
+      receiver.command('unenroll').description('forget the credential; installed Skills stay'),
+    ),
+    unenroll,
+  );
+}
+
+function addProjectOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--agent <agent>', 'which agent')
+        .choices(['codex', 'claude_code'] satisfies AgentKind[])
+        .makeOptionMandatory(),
+    )
+    .option('--project <path>', 'folder of the project', '.');
+}
+
+async function enroll(
+  { settings, output }: Context,
+  _args: string[],
+  { project, agent, replace = false, insecureHttp = false }: EnrollOptions,
+) {
+  const code = (await readInput('-')).trim();
+  if (code === '') throw new UsageError('Give the enrollment code on standard input.');
+  const receiver = await import('../../receiver/enroll.ts');
+  const { target_id, workspace } = await receiver.enroll({
+    project,
+    agent,
+    code,
+    replaces: replace,
+    serverUrl: settings.url,
+    allowInsecureHttp: insecureHttp,
+  });
+  if (output.isJson) output.json({ target_id, workspace });
+  else output.text(`Enrolled ${workspace} as ${target_id}. Start: continuity receiver run --agent ${agent}`);
+}
+
+async function run({ output }: Context, _args: string[], { interval, once, ...project }: RunOptions) {
+  const seconds = toNumber(interval, { option: '--interval', hint: 'seconds', min: 1 });
+  if (seconds > 3_600) throw new UsageError('--interval: at most 3600 seconds.');
+  const { runReceiver, syncOnce } = await import('../../receiver/run.ts');
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  try {
+    if (once === true) {
+      const report = await syncOnce(project, stop.signal);
+      printReport(output, report, []);
+      if (report.problems.length > 0) process.exitCode = exitCodes.conflict;
+      return;
+    }
+    let known: Problem[] = [];
+    await runReceiver({
+      ...project,
+      intervalMs: seconds * 1_000,
+      signal: stop.signal,
+      onStart: ({ target_id, workspace }) =>
+        output.note(`Receives the Skills of ${target_id} in ${workspace}.`),
+      onReport(report) {
+        printReport(output, report, known);
+        known = report.problems;
+      },
+      onFault: (error) => output.error(`${error.message} Tries again.`),
+    });
+  } catch (error) {
+    if (error instanceof ServiceError && error.status === 401) {
+      output.note('The target is revoked. Installed Skills stay. To go on, enroll with a new code.');
+    }
+    throw error;
+  }
+}
+
+/** Prints what a sync did. Problems that were printed before are left out. */
+function printReport(
+  output: Output,
+  { installed, removed, problems }: SyncReport,
+  known: readonly Problem[],
+) {
+  const messages = new Set(known.map(({ message }) => message));
+  const news = problems.filter(({ message }) => !messages.has(message));
+  if (output.isJson) {
+    if (installed.length + removed.length + news.length > 0) output.json({ installed, removed, problems });
+    return;
+  }
+  for (const { skill_name, revision } of installed)
+    output.text(`Installed ${skill_name}, revision ${revision}.`);
+  for (const { skill_name } of removed) output.text(`Removed ${skill_name}.`);
+  for (const { state, message } of news) output.text(`${state}: ${message}`);
+}
+
+async function status({ output }: Context, _args: string[], project: Project) {
+  const { readStatus } = await import('../../receiver/status.ts');
+  const found = await readStatus({ project: project.project, agent: project.agent });
+  if (output.isJson) output.json(found);
+  else printStatus(output, found);
+  if ((found.last_sync?.problems.length ?? 0) > 0) process.exitCode = exitCodes.conflict;
+}
+
+function printStatus(output: Output, { target_id, server_url, running, last_sync, skills }: ReceiverStatus) {
+  output.text(`Target ${target_id} of ${server_url}`);
+  output.text(running === null ? 'No Receiver runs.' : `Runs: ${running}`);
+  output.text(last_sync === null ? 'Has not synced.' : `Last sync: ${last_sync.at}`);
+  if (last_sync?.fault) output.text(`Failed: ${last_sync.fault}`);
+  if (skills.length > 0) {
+    output.table(
+      ['SKILL', 'REVISION', 'STATE', 'FOLDER'],
+      skills.map(({ skill_name, revision, state, folder }) => [skill_name, String(revision), state, folder]),
+    );
+  }
+  for (const { state, message } of last_sync?.problems ?? []) output.text(`${state}: ${message}`);
+}
+
+async function unenroll({ output }: Context, _args: string[], project: Project) {
+  const receiver = await import('../../receiver/unenroll.ts');
+  const { targetId } = await receiver.unenroll({ project: project.project, agent: project.agent });
+  if (output.isJson) output.json({ target_id: targetId });
+  else
+    output.text(
+      `Forgot the credential. Installed Skills stay. Revoke the target ${targetId} in the service.`,
+    );
+}

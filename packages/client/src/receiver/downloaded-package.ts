@@ -1,0 +1,38 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { PackageDownload, SkillPackageRef } from '@continuity/contract/skills';
+import { decodeBase64, openArchive, type PackageFile, sha256 } from '@continuity/skill-packages';
+import { type AgentKind, findFormatProblem } from '@continuity/skill-packages/export';
+import { ActionFailure } from './errors.ts';
+import type { Action } from './messages.ts';
+
+/**
+ * The files of a downloaded package, once its bytes are proved to be those of the action. Throws `ActionFailure`, or `PackageRefusal`
+ * for an archive that breaks the format (spec 40 §5.2).
+ */
+export function openDownload(download: PackageDownload, action: Action, agent: AgentKind): PackageFile[] {
+  const expected = action.package;
+  requireBytes(isDeepStrictEqual(download.package, expected) && expected?.tree_digest === action.tree_digest);
+  const archive = decodeBase64(download.archive_base64);
+  requireBytes(archive.length === expected?.archive_size);
+  requireBytes(sha256(archive).toString('hex') === expected?.archive_digest);
+  const { ref, files, says } = openArchive(archive);
+  requireBytes(isSamePackage(ref, expected));
+  if (says.name !== action.skill_name) {
+    throw new ActionFailure(
+      'incompatible',
+      `The package is of the Skill ${says.name}, not ${action.skill_name}.`,
+    );
+  }
+  const problem = findFormatProblem(agent, says);
+  if (problem === undefined) return files;
+  throw new ActionFailure('incompatible', `${agent} does not load the Skill ${says.name}: ${problem}.`);
+}
+
+function isSamePackage(actual: SkillPackageRef, expected: SkillPackageRef | null): boolean {
+  return isDeepStrictEqual(actual, expected);
+}
+
+function requireBytes(isRight: boolean): void {
+  if (isRight) return;
+  throw new ActionFailure('delivery_failed', 'The downloaded bytes are not those of the published package.');
+}

@@ -1,0 +1,77 @@
+import { PackageRefusal } from '@continuity/skill-packages';
+import { ConnectionError, ServiceError, UnexpectedAnswerError } from '../errors.ts';
+
+/** `failure_state` of a receipt. */
+export type FailureState = 'delivery_failed' | 'conflict' | 'drifted' | 'incompatible';
+
+/** `error_code` of each failure state (spec 40 §10). */
+export const errorCodes: Readonly<Record<FailureState, string>> = {
+  delivery_failed: 'local_delivery_failed',
+  conflict: 'local_conflict',
+  drifted: 'drifted',
+  incompatible: 'incompatible_package',
+};
+
+/** An action that failed. The receipt carries its state; only the user of this machine sees the message. */
+export class ActionFailure extends Error {
+  override readonly name = 'ActionFailure';
+  readonly state: FailureState;
+
+  constructor(state: FailureState, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.state = state;
+  }
+}
+
+/** Stops the Receiver. The message says what the user can do. */
+export class ReceiverError extends Error {
+  override readonly name = 'ReceiverError';
+}
+
+/** A link or a file has the place of a folder. */
+export class UnexpectedEntryError extends Error {
+  override readonly name = 'UnexpectedEntryError';
+  readonly path: string;
+
+  constructor(path: string) {
+    super(`${path} is a link or a file, and must be a folder.`);
+    this.path = path;
+  }
+}
+
+/** The service has decided anew since it sent the action. */
+export class StaleActionError extends Error {
+  override readonly name = 'StaleActionError';
+}
+
+/** Codes of a file system that cannot take the place of a package, because something else has it. */
+const takenCodes = ['EEXIST', 'ENOTEMPTY', 'ENOTDIR', 'EISDIR'];
+
+/** The failure that an error means for its action. Throws the errors that concern more than the action. */
+export function toActionFailure(error: unknown): ActionFailure {
+  if (error instanceof ActionFailure) return error;
+  if (error instanceof UnexpectedEntryError) return failure('conflict', error);
+  if (error instanceof PackageRefusal) return failure('incompatible', error);
+  const code = systemCodeOf(error);
+  if (code !== undefined) return failure(takenCodes.includes(code) ? 'conflict' : 'delivery_failed', error);
+  if (isTransient(error)) return failure('delivery_failed', error);
+  throw error;
+}
+
+function failure(state: FailureState, cause: unknown): ActionFailure {
+  return new ActionFailure(state, (cause as Error).message, { cause });
+}
+
+/** Whether a later sync may succeed where this one failed. */
+export function isTransient(error: unknown): boolean {
+  if (error instanceof ServiceError) return error.status !== 401;
+  if (error instanceof ConnectionError || error instanceof UnexpectedAnswerError) return true;
+  if ((error as { name?: unknown } | null)?.name === 'TimeoutError') return true;
+  return systemCodeOf(error) !== undefined;
+}
+
+/** The code of an error of the operating system, such as `ENOSPC`. */
+export function systemCodeOf(error: unknown): string | undefined {
+  const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
+  return error instanceof Error && typeof code === 'string' && typeof syscall === 'string' ? code : undefined;
+}

@@ -1,0 +1,82 @@
+import type { Stats } from 'node:fs';
+import { chmod, lstat, mkdir, open, readdir, rm, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { systemCodeOf, UnexpectedEntryError } from './errors.ts';
+
+/**
+ * Makes the folders that are missing below a real folder, and returns the last one. Throws `UnexpectedEntryError` for a link or a file
+ * in the place of one.
+ */
+export async function makeFolders(base: string, names: readonly string[], mode = 0o777): Promise<string> {
+  let path = base;
+  for (const name of names) {
+    path = join(path, name);
+    await mkdir(path, { mode }).catch(ignore('EEXIST'));
+    await requireRealFolder(path);
+  }
+  return path;
+}
+
+/** Whether all the folders exist. Throws `UnexpectedEntryError` for a link or a file in the place of one. */
+export async function haveFolders(base: string, names: readonly string[]): Promise<boolean> {
+  let path = base;
+  for (const name of names) {
+    path = join(path, name);
+    if ((await statusOf(path)) === undefined) return false;
+    await requireRealFolder(path);
+  }
+  return true;
+}
+
+async function requireRealFolder(path: string): Promise<void> {
+  if (!(await lstat(path)).isDirectory()) throw new UnexpectedEntryError(path);
+}
+
+/** Status of what has a path, a link included; undefined if nothing has it. */
+export async function statusOf(path: string): Promise<Stats | undefined> {
+  return (await lstat(path).catch(ignore('ENOENT', 'ENOTDIR'))) ?? undefined;
+}
+
+/** Makes the entries of a folder durable: those that were created, renamed and removed. */
+export async function syncFolder(path: string): Promise<void> {
+  // Windows opens no folders, and its file systems journal renames.
+  if (process.platform === 'win32') return;
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Removes a tree, and read-only folders in it too. Follows no link. */
+export async function removeTree(path: string): Promise<void> {
+  const remove = () => rm(path, { recursive: true, force: true });
+  await remove().catch(async (error: unknown) => {
+    if (systemCodeOf(error) !== 'EACCES') throw error;
+    await makeWritable(path);
+    await remove();
+  });
+}
+
+async function makeWritable(folder: string): Promise<void> {
+  await chmod(folder, 0o700);
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    if (entry.isDirectory()) await makeWritable(join(folder, entry.name));
+  }
+}
+
+/** Removes folders from the last to the first, as long as they are empty. */
+export async function removeEmptyFolders(paths: readonly string[]): Promise<void> {
+  for (const path of paths.toReversed()) {
+    await rmdir(path).catch(ignore('ENOENT', 'ENOTEMPTY', 'EEXIST', 'ENOTDIR'));
+  }
+}
+
+/** A handler for rejections that ignores some codes of the operating system. */
+export function ignore(...codes: string[]): (error: unknown) => void {
+  return (error) => {
+    const code = systemCodeOf(error);
+    if (code === undefined || !codes.includes(code)) throw error;
+  };
+}

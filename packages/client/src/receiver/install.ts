@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
+import type { PackageFile } from '@continuity/skill-packages';
+import { writeTree } from '@continuity/skill-packages/export';
+import { openDownload } from './downloaded-package.ts';
+import { ActionFailure, systemCodeOf } from './errors.ts';
+import { makeFolders } from './folders.ts';
+import type { Action } from './messages.ts';
+import { moveFolder, removeHeld, requireFree } from './moves.ts';
+import { requireDigest, requireExpected, requireUnchanged } from './ownership.ts';
+import { digestAt, foldersOf, heldFolderOf, type Receiver, skillFolderOf } from './receiver.ts';
+import { checkpointOf, endAction, recoverJournal } from './recover.ts';
+import type { Checkpoint, Journal } from './state.ts';
+
+/** Codes of a file system that cannot hold a name or a mode of the package. */
+const unfitCodes = ['EINVAL', 'EILSEQ', 'ENAMETOOLONG', 'EEXIST', 'ENOTDIR', 'ENOTSUP', 'EPERM'];
+
+/**
+ * Installs or updates a Skill (spec 40 §10, Sync 5). Its folder is the whole old package, the whole new one or, between two renames,
+ * missing. Throws `ActionFailure` and errors of the file system and the service; then the folder is as before, or the next recovery
+ * makes it so.
+ */
+export async function install(receiver: Receiver, action: Action): Promise<void> {
+  const previous = await receiver.checkpoints.read(action.artifact.artifact_id);
+  if (previous !== undefined && isInstalled(previous, action)) {
+    await requireUnchanged(receiver, previous);
+    await receiver.checkpoints.write(checkpointOf(receiver, action));
+    return;
+  }
+  await makeFolders(receiver.workspace, foldersOf(receiver).root);
+  requireExpected(previous, action.expected_local);
+  if (previous !== undefined) await requireUnchanged(receiver, previous);
+  const destination = skillFolderOf(receiver, action.skill_name);
+  if (previous?.skill_name !== action.skill_name) await requireFree(destination);
+  const files = await download(receiver, action);
+  const journal = newJournal(receiver, action, previous);
+  await stage(receiver, journal, files);
+  try {
+    await swap(receiver, journal);
+  } catch (error) {
+    await recoverJournal(receiver, journal);
+    throw error;
+  }
+  await requireDigest(destination, action.tree_digest);
+}
+
+function isInstalled({ artifact, tree_digest, skill_name }: Checkpoint, action: Action): boolean {
+  return (
+    isDeepStrictEqual(artifact, action.artifact) &&
+    tree_digest === action.tree_digest &&
+    skill_name === action.skill_name
+  );
+}
+
+async function download(receiver: Receiver, action: Action): Promise<PackageFile[]> {
+  const { generation, artifact, package: expected } = action;
+  if (expected === null)
+    throw new ActionFailure('delivery_failed', 'The service names no package to install.');
+  const answer = await receiver.service.download({ generation, artifact, package: expected });
+  return openDownload(answer, action, receiver.agent);
+}
+
+/** The journal of an action. Its names are fresh, so that nothing of an earlier action has them. */
+export function newJournal(receiver: Receiver, action: Action, previous: Checkpoint | undefined): Journal {
+  return {
+    schema: 'service.remote-skill-pending-action.v1',
+    target_id: receiver.targetId,
+    action,
+    staging_name: `staging-${randomBytes(8).toString('hex')}`,
+    quarantine_name: `quarantine-${randomBytes(8).toString('hex')}`,
+    previous: previous ?? null,
+  };
+}
+
+/** Writes the new package beside the root, and then the journal. Leaves nothing if it fails. */
+async function stage(receiver: Receiver, journal: Journal, files: readonly PackageFile[]): Promise<void> {
+  const { staging_name, action } = journal;
+  await receiver.lock.requireHeld();
+  await makeFolders(receiver.workspace, foldersOf(receiver).holding);
+  const staging = heldFolderOf(receiver, staging_name);
+  try {
+    await mkdir(staging);
+    await writeTree(staging, files).catch(refuseUnfit);
+    if ((await digestAt(staging)) !== action.tree_digest) {
+      throw new ActionFailure('incompatible', 'This file system changes names or modes of the package.');
+    }
+    await receiver.journals.write(journal);
+  } catch (error) {
+    await receiver.journals.remove(action.artifact.artifact_id);
+    await removeHeld(receiver, staging_name);
+    throw error;
+  }
+}
+
+function refuseUnfit(error: unknown): never {
+  const code = systemCodeOf(error);
+  if (code === undefined || !unfitCodes.includes(code)) throw error;
+  throw new ActionFailure(
+    'incompatible',
+    `This file system cannot hold the package: ${(error as Error).message}`,
+  );
+}
+
+async function swap(receiver: Receiver, journal: Journal): Promise<void> {
+  const { action, staging_name, quarantine_name, previous } = journal;
+  if (previous !== null) await quarantine(receiver, quarantine_name, previous);
+  await moveFolder(
+    receiver,
+    heldFolderOf(receiver, staging_name),
+    skillFolderOf(receiver, action.skill_name),
+  );
+  await receiver.checkpoints.write(checkpointOf(receiver, action));
+  await endAction(receiver, journal);
+}
+
+/** Moves an installed package out of the way. Throws `ActionFailure` (drifted) if somebody changed it until then. */
+export async function quarantine(receiver: Receiver, name: string, checkpoint: Checkpoint): Promise<void> {
+  const place = skillFolderOf(receiver, checkpoint.skill_name);
+  const held = heldFolderOf(receiver, name);
+  await moveFolder(receiver, place, held);
+  await requireDigest(held, checkpoint.tree_digest, place);
+}

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, link, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { z } from 'zod';
+import { ReceiverError } from './errors.ts';
+import { ignore, statusOf } from './folders.ts';
+
+const refreshMs = 10_000;
+const staleMs = 60_000;
+const maxAttempts = 3;
+
+const holderShape = z.object({ host: z.string(), process: z.int().min(1), token: z.string() });
+
+/** The right to change the Skills of one project and agent. */
+export interface Lock {
+  /** Throws `ReceiverError` if another process has taken the lock over. */
+  requireHeld(): Promise<void>;
+  release(): Promise<void>;
+}
+
+/**
+ * Takes a lock that at most one process of any machine holds. A lock is taken over if its process on this machine is gone, or if it
+ * was not refreshed for 60 s. Throws `ReceiverError` if another process holds it.
+ */
+export async function acquireLock(path: string): Promise<Lock> {
+  const own = `${path}.${randomUUID()}`;
+  const text = JSON.stringify({ host: hostname(), process: process.pid, token: randomUUID() });
+  const handle = await open(own, 'wx', 0o600);
+  try {
+    await handle.writeFile(text);
+    await take(own, path);
+    await removeLeftovers(path);
+  } catch (error) {
+    await handle.close();
+    throw error;
+  } finally {
+    await rm(own, { force: true });
+  }
+  return hold(handle, path, text);
+}
+
+/** Refreshes the file by its handle, so that it never touches the lock of a process that took it over. */
+function hold(handle: FileHandle, path: string, text: string): Lock {
+  let failure: unknown;
+  const timer = setInterval(() => {
+    const time = new Date();
+    handle.utimes(time, time).catch((error: unknown) => {
+      failure = error;
+    });
+  }, refreshMs);
+  timer.unref();
+  return {
+    async requireHeld() {
+      if (failure !== undefined) throw failure;
+      if ((await readText(path)) !== text) {
+        throw new ReceiverError('Another Receiver has taken this project over. This one stops.');
+      }
+    },
+    async release() {
+      clearInterval(timer);
+      await handle.close();
+      if ((await readText(path)) === text) await rm(path, { force: true });
+    },
+  };
+}
+
+async function take(own: string, path: string): Promise<void> {
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+    if (await tryLink(own, path)) return;
+    const holder = await readText(path);
+    if (holder === undefined) continue;
+    if (!(await isStale(path, holder))) throw busy(holder);
+    await moveAside(path, holder);
+  }
+  throw busy('');
+}
+
+/** False if another process holds the lock. It removes the files of those that wait, `own` included. */
+async function tryLink(own: string, path: string): Promise<boolean> {
+  try {
+    await link(own, path);
+    return true;
+  } catch (error) {
+    ignore('EEXIST', 'ENOENT')(error);
+    return false;
+  }
+}
+
+async function isStale(path: string, holder: string): Promise<boolean> {
+  const status = await statusOf(path);
+  if (status === undefined || Date.now() - status.mtimeMs > staleMs) return true;
+  const parsed = parseHolder(holder);
+  return parsed !== undefined && parsed.host === hostname() && !isAlive(parsed.process);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: the process of another user.
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}
+
+/** Removes a stale lock. Where another process took it over meanwhile, its lock returns to its place. */
+async function moveAside(path: string, stale: string): Promise<void> {
+  const aside = `${path}.${randomUUID()}`;
+  await rename(path, aside).catch(ignore('ENOENT'));
+  const moved = await readText(aside);
+  if (moved !== undefined && moved !== stale) await tryLink(aside, path);
+  await rm(aside, { force: true });
+}
+
+/** Files of processes that were killed while they waited. */
+async function removeLeftovers(path: string): Promise<void> {
+  const prefix = `${basename(path)}.`;
+  for (const name of await readdir(dirname(path))) {
+    if (name.startsWith(prefix)) await rm(join(dirname(path), name), { force: true });
+  }
+}
+
+async function readText(path: string): Promise<string | undefined> {
+  return (await readFile(path, 'utf8').catch(ignore('ENOENT'))) ?? undefined;
+}
+
+function parseHolder(text: string): z.infer<typeof holderShape> | undefined {
+  try {
+    return holderShape.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The process that holds the lock, for people; undefined if none does. */
+export async function readLockHolder(path: string): Promise<string | undefined> {
+  const holder = await readText(path);
+  return holder === undefined || (await isStale(path, holder)) ? undefined : nameHolder(holder);
+}
+
+function nameHolder(text: string): string {
+  const holder = parseHolder(text);
+  return holder === undefined ? 'another process' : `process ${holder.process} on ${holder.host}`;
+}
+
+function busy(holder: string): ReceiverError {
+  return new ReceiverError(
+    `A Receiver of this agent works in this project: ${nameHolder(holder)}. Stop it first.`,
+  );
+}

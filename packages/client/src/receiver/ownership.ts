@@ -1,0 +1,39 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ActionFailure } from './errors.ts';
+import type { Action, Observation } from './messages.ts';
+import { digestAt, type Receiver, skillFolderOf } from './receiver.ts';
+import type { Checkpoint } from './state.ts';
+
+/** Throws `ActionFailure` (conflict) unless the checkpoint is what the service expects here. */
+export function requireExpected(
+  checkpoint: Checkpoint | undefined,
+  expected: Action['expected_local'],
+): void {
+  const found = checkpoint === undefined ? null : observationOf(checkpoint, checkpoint.tree_digest);
+  if (isDeepStrictEqual(found, expected)) return;
+  throw new ActionFailure('conflict', 'The service expects another version of this Skill on this machine.');
+}
+
+/** Throws `ActionFailure` (drifted) unless a folder holds exactly the tree of this digest. `place` is where a user finds it. */
+export async function requireDigest(folder: string, treeDigest: string, place = folder): Promise<void> {
+  if ((await digestAt(folder)) === treeDigest) return;
+  throw new ActionFailure('drifted', driftMessage(place));
+}
+
+/** What a user can do about a changed folder. */
+export function driftMessage(place: string): string {
+  return `${place} was changed on this machine. Undo the change, or move the folder away.`;
+}
+
+/** Throws `ActionFailure` (drifted) unless the folder of a checkpoint is as this Receiver installed it. */
+export async function requireUnchanged(receiver: Receiver, checkpoint: Checkpoint): Promise<void> {
+  await requireDigest(skillFolderOf(receiver, checkpoint.skill_name), checkpoint.tree_digest);
+}
+
+/** What the Receiver tells the service about a checkpoint. */
+export function observationOf(
+  { artifact, tree_digest, skill_name, applied_generation }: Checkpoint,
+  actual: string | null,
+): Observation {
+  return { artifact, tree_digest, actual_tree_digest: actual, skill_name, applied_generation };
+}

@@ -1,0 +1,77 @@
+import { join } from 'node:path';
+import type { AgentKind } from '@continuity/skill-packages/export';
+import { type KnownDigest, readDigest } from './installed-tree.ts';
+import { targetFoldersOf } from './layout.ts';
+import type { Lock } from './lock.ts';
+import type { Service } from './service.ts';
+import { type Checkpoint, checkpoint, type Journal, journal } from './state.ts';
+import { openStateFiles, type StateFiles, stateKeyOf } from './state-files.ts';
+
+/** The Receiver of one project and one agent, while it holds their lock. */
+export interface Receiver {
+  /** Real path. */
+  workspace: string;
+  agent: AgentKind;
+  targetId: string;
+  service: Service;
+  lock: Lock;
+  checkpoints: StateFiles<Checkpoint>;
+  journals: StateFiles<Journal>;
+  /** Digests that a sync may reuse, by folder. */
+  digests: Map<string, KnownDigest>;
+}
+
+interface ReceiverOptions {
+  workspace: string;
+  agent: AgentKind;
+  targetId: string;
+  credential: string;
+  service: Service;
+  lock: Lock;
+}
+
+export function openReceiver({ credential, ...options }: ReceiverOptions): Receiver {
+  const { workspace, agent, targetId, lock } = options;
+  const folders = targetFoldersOf(agent, targetId);
+  const shared = {
+    workspace,
+    stateKey: stateKeyOf(targetId, credential),
+    requireHeld: () => lock.requireHeld(),
+  };
+  return {
+    ...options,
+    checkpoints: openStateFiles({
+      ...shared,
+      folder: folders.checkpoints,
+      shape: checkpoint,
+      artifactIdOf: ({ artifact }) => artifact.artifact_id,
+    }),
+    journals: openStateFiles({
+      ...shared,
+      folder: folders.journals,
+      shape: journal,
+      artifactIdOf: ({ action }) => action.artifact.artifact_id,
+    }),
+    digests: new Map(),
+  };
+}
+
+/** Names of the folders of the Receiver's target. */
+export function foldersOf({ agent, targetId }: Pick<Receiver, 'agent' | 'targetId'>) {
+  return targetFoldersOf(agent, targetId);
+}
+
+/** The folder that the agent loads a Skill from. */
+export function skillFolderOf(receiver: Pick<Receiver, 'workspace' | 'agent' | 'targetId'>, name: string) {
+  return join(receiver.workspace, ...foldersOf(receiver).root, name);
+}
+
+/** A folder in staging or quarantine. */
+export function heldFolderOf(receiver: Pick<Receiver, 'workspace' | 'agent' | 'targetId'>, name: string) {
+  return join(receiver.workspace, ...foldersOf(receiver).holding, name);
+}
+
+/** The tree digest of a folder as it is at this moment; null if it cannot be read as a package. */
+export async function digestAt(folder: string): Promise<string | null> {
+  return (await readDigest(folder)).digest;
+}

@@ -1,0 +1,126 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { type ActionFailure, toActionFailure } from './errors.ts';
+import { haveFolders, makeFolders, removeEmptyFolders, statusOf } from './folders.ts';
+import type { Action } from './messages.ts';
+import { moveFolder, removeHeld } from './moves.ts';
+import { digestAt, foldersOf, heldFolderOf, type Receiver, skillFolderOf } from './receiver.ts';
+import type { Checkpoint, Journal } from './state.ts';
+
+/**
+ * Ends or undoes the actions that a process was stopped in (spec 40 §10, Recover), and removes staging that no journal names. Returns
+ * the failures of the journals that remain, by artifact id.
+ */
+export async function recoverAll(receiver: Receiver): Promise<Map<string, ActionFailure>> {
+  const failures = new Map<string, ActionFailure>();
+  for (const journal of await receiver.journals.list()) {
+    try {
+      await recoverJournal(receiver, journal);
+    } catch (error) {
+      failures.set(journal.action.artifact.artifact_id, toActionFailure(error));
+    }
+  }
+  await removeLeftovers(receiver);
+  return failures;
+}
+
+/**
+ * Ends or undoes the action of one journal: the first case that applies. Throws `ActionFailure` (conflict) if a folder cannot return to
+ * its old place, and keeps everything then.
+ */
+export async function recoverJournal(receiver: Receiver, journal: Journal): Promise<void> {
+  await haveFolders(receiver.workspace, foldersOf(receiver).root);
+  await haveFolders(receiver.workspace, foldersOf(receiver).holding);
+  if (journal.action.operation === 'install') await recoverInstall(receiver, journal);
+  else await recoverUnpublish(receiver, journal);
+}
+
+async function recoverInstall(receiver: Receiver, journal: Journal): Promise<void> {
+  const { action, staging_name: staging, quarantine_name: quarantine } = journal;
+  const installed = checkpointOf(receiver, action);
+  const isWritten = isDeepStrictEqual(
+    await receiver.checkpoints.read(action.artifact.artifact_id),
+    installed,
+  );
+  if (isWritten || !(await isHeld(receiver, staging))) {
+    if (!isWritten) await receiver.checkpoints.write(installed);
+    await endAction(receiver, journal);
+    return;
+  }
+  if (await isHeld(receiver, quarantine)) await moveBack(receiver, journal);
+  // The journal goes first: without staging it would mean that the swap was done.
+  await receiver.journals.remove(action.artifact.artifact_id);
+  await removeHeld(receiver, staging);
+}
+
+async function recoverUnpublish(receiver: Receiver, journal: Journal): Promise<void> {
+  const { action, quarantine_name: quarantine, previous } = journal;
+  const id = action.artifact.artifact_id;
+  if ((await receiver.checkpoints.read(id)) === undefined) {
+    await endAction(receiver, journal);
+    return;
+  }
+  if (await isHeld(receiver, quarantine)) {
+    if ((await digestAt(heldFolderOf(receiver, quarantine))) === previous?.tree_digest) {
+      await receiver.checkpoints.remove(id);
+      await endAction(receiver, journal);
+      return;
+    }
+    await moveBack(receiver, journal);
+  }
+  await receiver.journals.remove(id);
+}
+
+/** The last steps of every action that took effect. */
+export async function endAction(receiver: Receiver, { action, quarantine_name }: Journal): Promise<void> {
+  await removeHeld(receiver, quarantine_name);
+  await receiver.journals.remove(action.artifact.artifact_id);
+}
+
+/** The checkpoint of an install that took effect. */
+export function checkpointOf(
+  { targetId }: Pick<Receiver, 'targetId'>,
+  { artifact, tree_digest, skill_name, generation }: Action,
+): Checkpoint {
+  return {
+    schema: 'service.remote-skill-checkpoint.v1',
+    target_id: targetId,
+    artifact,
+    tree_digest,
+    skill_name,
+    applied_generation: generation,
+  };
+}
+
+async function moveBack(receiver: Receiver, { action, quarantine_name, previous }: Journal): Promise<void> {
+  await makeFolders(receiver.workspace, foldersOf(receiver).root);
+  const place = skillFolderOf(receiver, previous?.skill_name ?? action.skill_name);
+  await moveFolder(receiver, heldFolderOf(receiver, quarantine_name), place);
+}
+
+async function isHeld(receiver: Receiver, name: string): Promise<boolean> {
+  return (await statusOf(heldFolderOf(receiver, name))) !== undefined;
+}
+
+async function removeLeftovers(receiver: Receiver): Promise<void> {
+  await receiver.checkpoints.removeTemporaryFiles();
+  await receiver.journals.removeTemporaryFiles();
+  const { holding } = foldersOf(receiver);
+  const exists = await haveFolders(receiver.workspace, holding).catch((error: unknown) => {
+    toActionFailure(error);
+    return false;
+  });
+  if (!exists) return;
+  const named = new Set((await receiver.journals.list()).map(({ staging_name }) => staging_name));
+  for (const name of await readdir(join(receiver.workspace, ...holding))) {
+    if (name.startsWith('staging-') && !named.has(name)) await removeHeld(receiver, name);
+  }
+  await removeHolding(receiver);
+}
+
+/** Removes the folders for staging and quarantine if they are empty. */
+export async function removeHolding({ workspace, agent, targetId }: Receiver): Promise<void> {
+  const { holding } = foldersOf({ agent, targetId });
+  await removeEmptyFolders([join(workspace, ...holding.slice(0, 2)), join(workspace, ...holding)]);
+}

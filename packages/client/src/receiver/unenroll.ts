@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+import { removeDurably } from './durable-files.ts';
+import { ReceiverError } from './errors.ts';
+import { removeTree } from './folders.ts';
+import { type Project, receiverOf, requireConfig, withLockedProject } from './open-project.ts';
+import { recoverAll } from './recover.ts';
+
+/**
+ * Forgets the credential and what was installed. The installed Skills stay. Returns the target, which the service still knows. Throws
+ * `ReceiverError` if the project is not enrolled, or a Receiver works in it.
+ */
+export async function unenroll(options: Project): Promise<{ targetId: string }> {
+  return await withLockedProject(options, async (project) => {
+    const { files, workspace } = project;
+    const config = await requireConfig(files, workspace);
+    const [failure] = (await recoverAll(receiverOf(project, config))).values();
+    if (failure !== undefined) throw new ReceiverError(failure.message);
+    // The credential goes first: without it, the rest means nothing.
+    await removeDurably(files.configuration);
+    await removeTree(join(files.privateFolder, config.target_id));
+    return { targetId: config.target_id };
+  });
+}

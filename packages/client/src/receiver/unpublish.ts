@@ -1,0 +1,42 @@
+import { ActionFailure } from './errors.ts';
+import { haveFolders, makeFolders } from './folders.ts';
+import { newJournal, quarantine } from './install.ts';
+import type { Action } from './messages.ts';
+import { requireExpected, requireUnchanged } from './ownership.ts';
+import { digestAt, foldersOf, type Receiver, skillFolderOf } from './receiver.ts';
+import { endAction, recoverJournal } from './recover.ts';
+
+/**
+ * Removes a Skill that this Receiver installed and nobody changed (spec 40 §10, Sync 6). What others made stays. Throws as `install`.
+ */
+export async function unpublish(receiver: Receiver, action: Action): Promise<void> {
+  const previous = await receiver.checkpoints.read(action.artifact.artifact_id);
+  await haveFolders(receiver.workspace, foldersOf(receiver).root);
+  requireExpected(previous, action.expected_local);
+  if (previous === undefined) {
+    await requireOther(receiver, action);
+    return;
+  }
+  await requireUnchanged(receiver, previous);
+  await makeFolders(receiver.workspace, foldersOf(receiver).holding);
+  const journal = newJournal(receiver, action, previous);
+  await receiver.journals.write(journal);
+  try {
+    await quarantine(receiver, journal.quarantine_name, previous);
+    await receiver.checkpoints.remove(action.artifact.artifact_id);
+    await endAction(receiver, journal);
+  } catch (error) {
+    await recoverJournal(receiver, journal);
+    throw error;
+  }
+}
+
+/** Throws if the place holds this very package: its checkpoint was lost, and only a person can tell whose it is. */
+async function requireOther(receiver: Receiver, { skill_name, tree_digest }: Action): Promise<void> {
+  const folder = skillFolderOf(receiver, skill_name);
+  if ((await digestAt(folder)) !== tree_digest) return;
+  throw new ActionFailure(
+    'conflict',
+    `${folder} holds the package to remove, and this Receiver did not install it. Remove it yourself.`,
+  );
+}

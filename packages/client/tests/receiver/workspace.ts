@@ -1,0 +1,54 @@
+import { lstat, readdir, readFile, readlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { temporaryDirectory } from '@continuity/testing';
+import { enroll } from '../../src/receiver/enroll.ts';
+import { syncOnce } from '../../src/receiver/run.ts';
+import type { SyncReport } from '../../src/receiver/sync.ts';
+import type { FakeService } from './fake-service.ts';
+
+export const agent = 'codex';
+
+export interface Workspace {
+  project: string;
+  skills: string;
+  sync(): Promise<SyncReport>;
+}
+
+/** A project that is enrolled at a service. */
+export async function enrolled(service: FakeService): Promise<Workspace> {
+  const project = await temporaryDirectory('receiver');
+  await enroll({
+    project,
+    agent,
+    code: service.code,
+    replaces: false,
+    serverUrl: service.url,
+    allowInsecureHttp: false,
+  });
+  return {
+    project,
+    skills: join(project, '.agents/skills'),
+    sync: () => syncOnce({ project, agent }, new AbortController().signal),
+  };
+}
+
+/** Everything below a folder: links with their targets, files with mode and content. */
+export async function treeOf(folder: string, prefix = ''): Promise<Record<string, string>> {
+  const tree: Record<string, string> = {};
+  for (const name of (await readdir(folder).catch(() => [])).toSorted()) {
+    const path = join(folder, name);
+    const status = await lstat(path);
+    if (status.isDirectory()) {
+      tree[`${prefix}${name}/`] = 'folder';
+      Object.assign(tree, await treeOf(path, `${prefix}${name}/`));
+    } else if (status.isSymbolicLink()) tree[prefix + name] = `link to ${await readlink(path)}`;
+    else tree[prefix + name] = `${(status.mode & 0o777).toString(8)} ${await readFile(path, 'utf8')}`;
+  }
+  return tree;
+}
+
+/** What a sync must not leave: staging, quarantine, journals, temporary files and locks. */
+export async function leftovers(project: string): Promise<string[]> {
+  const paths = Object.keys(await treeOf(project));
+  return paths.filter((path) => /\.skill-receiver|journals\/.+|\.tmp$|\.lock/.test(path));
+}
