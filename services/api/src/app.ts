@@ -27,7 +27,7 @@ import { guardHosts } from './http/trusted-hosts.ts';
 import { refuseUnknownRoutes } from './http/unknown-route.ts';
 import { mcpRoute, serveMcp } from './mcp/index.ts';
 import type { ModelCheck } from './model-check.ts';
-import { servePages, servicePages } from './pages/index.ts';
+import { isBrowserAtRoot, servePages, servicePages } from './pages/index.ts';
 import type { QueueProbes } from './readiness.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -126,7 +126,10 @@ function admitRequests(
         await checkRate(request, reply);
       }
     }
-    if (request.is404) refuseUnknownRoute(request, reply);
+    if (!request.is404) return;
+    // The location is relative, so that it holds behind a proxy that serves the service below a path.
+    if (isBrowserAtRoot(request)) return reply.redirect('docs');
+    refuseUnknownRoute(request, reply);
   });
 }
 

@@ -69,3 +69,12 @@ test('a number sign is part of an id', async () => {
   const reply = await rawRequest(service.url, 'GET /v1/scopes/s/sources/content/a#b HTTP/1.1');
   expect(reply).toMatchObject({ status: 200, json: { source_id: 'a#b' } });
 });
+
+test('a browser at / is led to the documentation, a program gets 404', async () => {
+  const browser = await fetch(service.url, {
+    headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' },
+  });
+  expect(browser).toMatchObject({ status: 200, redirected: true, url: `${service.url}/docs` });
+  await browser.body?.cancel();
+  expectError(await rawRequest(service.url, 'GET / HTTP/1.1'), 404, 'not_found');
+});

@@ -1,0 +1,179 @@
+#!/usr/bin/env node
+/**
+ * The hook of agent hosts. A host passes one event as JSON on standard input, with `hook_event_name`, `session_id` and `cwd`:
+ *
+ *   UserPromptSubmit  `prompt`                  prints the prepared context, and captures the prompt as a Source
+ *   Stop              `last_assistant_message`  captures the answer as a Source
+ *   SessionEnd                                  starts a process that flushes Memory and commits a Handoff, and does not wait
+ *
+ * The host never waits longer than two seconds, and no failure stops it: the exit code is always 0, and the reason is one line
+ * on standard error. Plain JavaScript with the modules of Node 20 alone, because hosts copy this file out of the repository.
+ *
+ * Settings: CONTINUITY_URL, CONTINUITY_TOKEN, CONTINUITY_SCOPE, CONTINUITY_CAPTURE (docs/agent-hosts.md).
+ */
+import { spawn } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { appendFile, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const { CONTINUITY_URL, CONTINUITY_TOKEN, CONTINUITY_SCOPE, CONTINUITY_CAPTURE, XDG_STATE_HOME } =
+  process.env;
+
+/** Time for the requests of an event, and for the event: a host waits at most two seconds, with the start of this process. */
+const requestMs = 1_400;
+const exitMs = 1_600;
+/** Time for each request after the end of a session, when nobody waits. */
+const afterSessionMs = 120_000;
+/** Limits of the service: a query, the content of a Source, an objective, and the evidence of a Handoff. */
+const maxQuery = 8_192;
+const maxContent = 200_000;
+const maxObjective = 8_192;
+const maxEvidence = 32;
+/** A session that never ended is forgotten after this time. */
+const forgottenMs = 30 * 86_400_000;
+
+const sessions = join(XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'continuity', 'sessions');
+
+const events = { UserPromptSubmit: onPrompt, Stop: onAnswer, SessionEnd: onSessionEnd };
+
+async function onPrompt(session, { prompt }, signal) {
+  if (!hasText(prompt)) return;
+  const query = cut(prompt, maxQuery);
+  const [prepared, captured] = await Promise.allSettled([
+    call('/v1/context/prepare', { scope_id: session.scopeId, query }, signal),
+    capture(session, 'prompt', prompt, signal),
+  ]);
+  if (prepared.value?.status === 'ready') {
+    const additionalContext = prepared.value.content;
+    const hookSpecificOutput = { hookEventName: 'UserPromptSubmit', additionalContext };
+    process.stdout.write(JSON.stringify({ hookSpecificOutput }));
+  }
+  for (const { reason } of [prepared, captured]) if (reason !== undefined) report(reason);
+}
+
+async function onAnswer(session, { last_assistant_message: answer }, signal) {
+  if (hasText(answer)) await capture(session, 'answer', answer, signal);
+}
+
+async function onSessionEnd(session) {
+  if (!existsSync(session.file)) return;
+  const after = spawn(process.execPath, [fileURLToPath(import.meta.url), 'after-session'], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  after.stdin.end(JSON.stringify(session));
+  after.unref();
+}
+
+/** Captures a text as a Source, and notes it as evidence for the Handoff of the session. */
+async function capture({ id, scopeId, cwd, file }, role, text, signal) {
+  if (CONTINUITY_CAPTURE === 'off') return;
+  const source_id = `${id}/${role}/${randomUUID()}`;
+  const metadata = { kind: `agent-${role}`, session_id: id, directory: cwd };
+  await call(
+    '/v1/sources/content',
+    { scope_id: scopeId, source_id, content: cut(text, maxContent), metadata },
+    signal,
+  );
+  await mkdir(sessions, { recursive: true, mode: 0o700 });
+  const note = { source_id, ...(role === 'prompt' && { objective: cut(text, maxObjective) }) };
+  await appendFile(file, `${JSON.stringify(note)}\n`, { mode: 0o600 });
+}
+
+/** Makes Memory of what was captured, then commits a Handoff whose objective is the first prompt of the session. */
+async function afterSession({ scopeId, file }) {
+  const limit = () => AbortSignal.timeout(afterSessionMs);
+  const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
+  const notes = lines.map((line) => JSON.parse(line));
+  const { objective } = notes.find((note) => note.objective !== undefined) ?? {};
+  await call('/v1/memory/flush', { scope_id: scopeId }, limit());
+  if (objective !== undefined) await commitHandoff(scopeId, objective, notes.slice(-maxEvidence), limit);
+  await rm(file, { force: true });
+  await forgetOldSessions();
+}
+
+async function commitHandoff(scope_id, objective, notes, limit) {
+  const sources = notes.map(({ source_id }) => ({ name: 'content', source_id }));
+  const boundary_source = sources.pop();
+  const evidence = sources.map((source_ref) => ({ kind: 'source', source_ref }));
+  const activation = { scope_id, boundary_source, objective, evidence };
+  const { status, draft } = await call('/v1/handoff/activate', activation, limit());
+  if (status !== 'generated') return;
+  const handoff = await call('/v1/handoff/finalize', { scope_id, draft }, limit());
+  await call('/v1/handoff/commit', { scope_id, handoff }, limit());
+}
+
+async function forgetOldSessions() {
+  for (const name of await readdir(sessions)) {
+    const file = join(sessions, name);
+    const { mtimeMs } = await stat(file);
+    if (Date.now() - mtimeMs > forgottenMs) await rm(file, { force: true });
+  }
+}
+
+/** Posts to the service and returns the answer. Throws an error with the message of the service. */
+async function call(path, body, signal) {
+  const response = await fetch(`${(CONTINUITY_URL || 'http://127.0.0.1:8000').replace(/\/+$/, '')}${path}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(CONTINUITY_TOKEN && { authorization: `Bearer ${CONTINUITY_TOKEN}` }),
+    },
+    body: JSON.stringify(body),
+    signal,
+  });
+  const answer = await response.json();
+  if (!response.ok) throw new Error(answer?.error?.message ?? `HTTP ${response.status}`);
+  return answer;
+}
+
+/** The session of an event. Its Scope is CONTINUITY_SCOPE, else it has the name of the repository's folder. */
+function sessionOf({ session_id, cwd = process.cwd() }) {
+  const id = String(session_id || 'session').slice(0, 128);
+  const name = createHash('sha256').update(`${id}\0${cwd}`).digest('hex').slice(0, 32);
+  const scopeId = CONTINUITY_SCOPE || `project:${basename(repositoryOf(cwd)) || 'root'}`;
+  return { id, cwd, scopeId, file: join(sessions, `${name}.jsonl`) };
+}
+
+function repositoryOf(directory) {
+  for (let folder = directory; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, '.git'))) return folder;
+    if (dirname(folder) === folder) return directory;
+  }
+}
+
+function report(error) {
+  process.stderr.write(`continuity: ${error.cause?.message || error.message}\n`);
+}
+
+function hasText(value) {
+  return typeof value === 'string' && value.trim() !== '';
+}
+
+/** The first `length` characters. Never ends in half of a surrogate pair. */
+function cut(text, length) {
+  return Array.from(text.slice(0, 2 * length))
+    .slice(0, length)
+    .join('')
+    .toWellFormed();
+}
+
+async function readInput() {
+  const chunks = [];
+  for await (const chunk of process.stdin) chunks.push(chunk);
+  return JSON.parse(Buffer.concat(chunks).toString());
+}
+
+const isAfterSession = process.argv[2] === 'after-session';
+// Also where a host never closes standard input.
+if (!isAfterSession) setTimeout(() => process.exit(0), exitMs).unref();
+try {
+  const input = await readInput();
+  if (isAfterSession) await afterSession(input);
+  else await events[input.hook_event_name]?.(sessionOf(input), input, AbortSignal.timeout(requestMs));
+} catch (error) {
+  report(error);
+}
