@@ -3,9 +3,9 @@ import { openJobGateway } from '@continuity/shared/jobs';
 import {
   type Clock,
   CoalescedReads,
+  databaseAddressOf,
   type Logger,
   openDatabase,
-  requireDatabaseUrl,
   type Settings,
   systemClock,
   type Telemetry,
@@ -49,9 +49,9 @@ export interface GatewayOptions {
 /** Listens at once, and serves as soon as the database has the schema of this build. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { settings, logger, telemetry, clock = systemClock, readerTimeoutMs } = options;
-  const databaseUrl = requireDatabaseUrl(settings);
+  const address = databaseAddressOf(settings);
   const database = openDatabase({
-    url: databaseUrl,
+    ...address,
     size: settings.DATABASE_POOL_SIZE,
     name: 'continuity-api',
     watchesServer: true,
@@ -71,8 +71,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     : null;
   const jobs = await openJobGateway({
     database,
-    databaseUrl,
-    store: queueStoreOf(settings, databaseUrl),
+    databaseUrl: address.directUrl,
+    store: queueStoreOf(settings, address.directUrl),
     waitMs: settings.JOB_WAIT_MS,
     logger,
     onJobEvent: (event) => metrics.job(event),

@@ -1,10 +1,10 @@
 import { reportQueue } from '@continuity/contract';
 import { dispatchJobs, type JobHandlers, startWorker } from '@continuity/shared/jobs';
 import {
+  databaseAddressOf,
   type Logger,
   openDatabase,
   repeat,
-  requireDatabaseUrl,
   type Settings,
   type Telemetry,
 } from '@continuity/shared/kernel';
@@ -30,9 +30,9 @@ export async function startReportWorker(
   logger: Logger,
   { metrics }: Pick<Telemetry, 'metrics'>,
 ): Promise<ReportWorker> {
-  const url = requireDatabaseUrl(settings);
+  const address = databaseAddressOf(settings);
   const database = openDatabase({
-    url,
+    ...address,
     size: settings.DATABASE_POOL_SIZE,
     name: 'continuity-reports',
     onIdleError: (error) => logger.warn({ err: error }, 'a database connection broke'),
@@ -45,7 +45,7 @@ export async function startReportWorker(
   };
   const worker = await startWorker({
     database,
-    store: queueStoreOf(settings, url),
+    store: queueStoreOf(settings, address.directUrl),
     runJob: dispatchJobs(handlers),
     queues: [reportQueue],
     concurrency: settings.REPORT_CONCURRENCY,

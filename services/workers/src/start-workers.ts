@@ -16,12 +16,12 @@ import {
 } from '@continuity/shared/jobs';
 import {
   type Database,
+  databaseAddressOf,
   type Logger,
   type Metrics,
   openDatabase,
   type Repetition,
   repeat,
-  requireDatabaseUrl,
   type Settings,
   systemClock,
   type Telemetry,
@@ -58,20 +58,20 @@ export async function startWorkers(
   logger: Logger,
   { metrics }: Telemetry,
 ): Promise<Workers> {
-  const url = requireDatabaseUrl(settings);
+  const address = databaseAddressOf(settings);
   const database = openDatabase({
-    url,
+    ...address,
     size: settings.DATABASE_POOL_SIZE,
     name: 'continuity-workers',
     watchesServer: true,
     onIdleError: (error) => logger.warn({ err: error }, 'a database connection broke'),
   });
   const stopWatching = [metrics.watchPool(database.pool), metrics.watchPool(database.prismaPool)];
-  const embedding = openEmbeddingWorker(settings, database, url, logger, metrics);
+  const embedding = openEmbeddingWorker(settings, database, address.directUrl, logger, metrics);
   const finder = new StatementFinder(logger);
   const worker = await startWorker({
     database,
-    store: queueStoreOf(settings, url),
+    store: queueStoreOf(settings, address.directUrl),
     runJob: dispatchJobs(handlersOf(settings, database, logger, metrics, embedding, finder)),
     // A worker without an embedding model leaves those jobs to the others.
     queues: settings.WORKER_QUEUES.filter((queue) => queue !== 'memory-embed' || embedding !== null),

@@ -29,6 +29,8 @@ export function requireDatabaseUrl(settings: Settings): string {
 }
 
 function requireTogether(settings: Settings): void {
+  requireBeside(settings, 'DATABASE_DIRECT_URL', ['DATABASE_URL']);
+  requireRedisTogether(settings);
   const isAnthropic = settings.INFERENCE_PROVIDER === 'anthropic';
   requireBeside(settings, 'INFERENCE_GENERATION_MODEL', [
     isAnthropic ? 'INFERENCE_API_KEY' : 'INFERENCE_BASE_URL',
@@ -46,6 +48,19 @@ function requireTogether(settings: Settings): void {
     ]);
   if (settings.MEMORY_RERANK_ENABLED && settings.INFERENCE_GENERATION_MODEL === undefined)
     throw new SettingsError('INFERENCE_GENERATION_MODEL must be set if MEMORY_RERANK_ENABLED is on.');
+}
+
+function requireRedisTogether(settings: Settings): void {
+  for (const name of ['REDIS_SENTINELS', 'REDIS_CLUSTER_NODES'] as const)
+    requireBeside(settings, name, ['REDIS_URL']);
+  requireBeside(settings, 'REDIS_SENTINEL_PASSWORD', ['REDIS_SENTINELS']);
+  if (settings.REDIS_SENTINELS !== undefined && settings.REDIS_CLUSTER_NODES !== undefined)
+    throw new SettingsError('Only one of REDIS_SENTINELS and REDIS_CLUSTER_NODES may be set.');
+  const pair = ['REDIS_TLS_CERT_FILE', 'REDIS_TLS_KEY_FILE'] as const;
+  for (const name of pair) requireBeside(settings, name, pair);
+  for (const name of ['REDIS_TLS_CA_FILE', ...pair] as const)
+    if (settings[name] !== undefined && settings.REDIS_URL?.startsWith('rediss:') !== true)
+      throw new SettingsError(`REDIS_URL must begin with rediss: if ${name} is set.`);
 }
 
 function requireBeside(settings: Settings, name: keyof Settings, others: readonly (keyof Settings)[]): void {

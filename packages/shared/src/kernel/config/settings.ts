@@ -19,6 +19,22 @@ const hostList = z
     z.array(z.string().regex(/^([a-z0-9._-]+|\[[0-9a-f:.]+\])$/, { error: 'one of them is no host name' })),
   );
 
+const serverList = z
+  .string()
+  .transform((value) => value.split(',').map((address) => address.trim()))
+  .pipe(
+    z.array(
+      z
+        .string()
+        .regex(/^([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\]):\d{1,5}$/, { error: 'one of them is not host:port' })
+        .transform((address) => {
+          const colon = address.lastIndexOf(':');
+          return { host: address.slice(0, colon).replace(/^\[|\]$/g, ''), port: Number(address.slice(colon + 1)) };
+        }),
+    ),
+  );
+const file = z.string().min(1);
+
 /** The settings of all processes: one environment variable each. */
 export const settingsSchema = z.object({
   HOST: z.string().min(1).default('127.0.0.1').describe('Address that the gateway listens on.'),
@@ -43,12 +59,40 @@ export const settingsSchema = z.object({
     .describe(
       'PostgreSQL. Required by separate processes. Without it, the all-in-one service starts its own.',
     ),
+  DATABASE_DIRECT_URL: secretUrl
+    .optional()
+    .describe(
+      'PostgreSQL itself, if `DATABASE_URL` is a pooler in transaction mode such as PgBouncer. For notifications, locks, migrations and checks. See [scaling](scaling.md).',
+    ),
+  DATABASE_PREPARED_STATEMENTS: onOff
+    .default(true)
+    .describe(
+      '`off` sends statements without names, for a pooler that does not track them: PgBouncer before 1.21, or with `max_prepared_statements` 0.',
+    ),
   DATABASE_POOL_SIZE: whole(1, 200)
     .default(10)
     .describe(
       'Connections to PostgreSQL of each process. Prisma uses 40 % of them, named statements the rest; each has at least one.',
     ),
   REDIS_URL: secretUrl.optional().describe('Redis for the queues. Without it, the queues are in PostgreSQL.'),
+  REDIS_SENTINELS: serverList
+    .optional()
+    .describe(
+      'Sentinels as `host:port`, separated by commas. The host of `REDIS_URL` is then the name of the master that they watch.',
+    ),
+  REDIS_SENTINEL_PASSWORD: z.string().min(1).optional().describe('Password of the Sentinels.'),
+  REDIS_CLUSTER_NODES: serverList
+    .optional()
+    .describe(
+      'Nodes of a Redis Cluster as `host:port`, separated by commas, besides the host of `REDIS_URL`. The others are discovered.',
+    ),
+  REDIS_TLS_CA_FILE: file
+    .optional()
+    .describe(
+      'PEM file of the authorities that sign the certificates of Redis and its Sentinels. `REDIS_URL` must begin with `rediss:`. A process reads it when it starts.',
+    ),
+  REDIS_TLS_CERT_FILE: file.optional().describe('PEM file of the client certificate for Redis.'),
+  REDIS_TLS_KEY_FILE: file.optional().describe('PEM file of the key of that certificate.'),
   QUEUE_PREFIX: z
     .string()
     .regex(/^[a-z0-9_-]{1,32}$/)
@@ -240,7 +284,9 @@ export type Settings = z.output<typeof settingsSchema>;
 /** Settings whose values are secrets or contain one. No log or error contains them. */
 export const secretSettings = [
   'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
   'REDIS_URL',
+  'REDIS_SENTINEL_PASSWORD',
   'AUTH_TOKEN',
   'INFERENCE_API_KEY',
   'INFERENCE_EMBEDDING_API_KEY',

@@ -74,7 +74,7 @@ export function openDatabase({ watchesServer = false, ...options }: DatabaseOpti
   const pool = createPool({ ...options, size, sessionSql: plannerSql });
   const prismaPool = createPool({ ...options, size: prismaSize });
   const prisma = createPrisma(prismaPool);
-  const watch = watchesServer ? watchPools(options.url, [pool, prismaPool]) : undefined;
+  const watch = watchesServer ? watchPools(options.directUrl ?? options.url, [pool, prismaPool]) : undefined;
   const sql = sqlOver(pool);
   const limit = new ConnectionLimit(size, () => pool.queuedCount > 0);
   const prismaLimit = new ConnectionLimit(prismaSize, () => prismaPool.queuedCount > 0);

@@ -1,9 +1,11 @@
 export { tables } from '../../generated/tables.ts';
+export { type DatabaseAddress, databaseAddressOf } from './address.ts';
 export { Column, column, pick, type RowOf } from './columns.ts';
 export { bestEffortWrite } from './counters.ts';
 export { type Database, openDatabase } from './database.ts';
 export { type Listener, listen } from './listen.ts';
 export { migrate, migrationNames } from './migrate.ts';
+export { configureRole } from './role-defaults.ts';
 export { openLongSession } from './session.ts';
 export { type Sql, sqlOver, type Transaction } from './sql.ts';
 export {

@@ -6,7 +6,7 @@ import { setAll } from './session.ts';
  * size, a table that was almost empty when its statistics were taken. So the server plans each statement once, and scans a
  * whole table only if no index serves. Queries of Prisma run with the defaults.
  */
-const settings = {
+export const plannerSettings = {
   plan_cache_mode: 'force_generic_plan',
   enable_seqscan: 'off',
   enable_hashjoin: 'off',
@@ -16,13 +16,15 @@ const settings = {
   jit: 'off',
 };
 
-/**
- * Makes pgvector continue its index scan past the vectors of other Scopes until it has as many as the statement asks for.
- * Available from 0.8 on; a server without the extension, or one that has not loaded it yet, stores the settings for it.
- */
-const vectorSettings = `
-  SELECT set_config('hnsw.iterative_scan', 'relaxed_order', false), set_config('hnsw.ef_search', '200', false)
+/** Makes pgvector continue its index scan past the vectors of other Scopes until it has as many as the statement asks for. */
+export const vectorSettings = { 'hnsw.iterative_scan': 'relaxed_order', 'hnsw.ef_search': '200' };
+
+/** Available from pgvector 0.8 on; a server without the extension, or one that has not loaded it yet, stores the settings for it. */
+const vectorSql = `
+  SELECT ${Object.entries(vectorSettings)
+    .map(([name, value]) => `set_config('${name}', '${value}', false)`)
+    .join(', ')}
   WHERE current_setting('hnsw.ef_search', true) IS NULL OR current_setting('hnsw.iterative_scan', true) IS NOT NULL`;
 
 /** SQL that configures the planner of a session for the named statements. */
-export const plannerSql = `${setAll(settings)}; ${vectorSettings}`;
+export const plannerSql = `${setAll(plannerSettings)}; ${vectorSql}`;

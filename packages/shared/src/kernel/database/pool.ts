@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { ServicePool } from './service-pool.ts';
 import { configureSession, queryLimitMs } from './session.ts';
+import { UnnamedStatementsClient } from './unnamed-statements.ts';
 
 /** Positions, counts and revisions are far below 2^53, so that a number holds them. */
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -15,6 +16,10 @@ pg.types.setTypeParser(int8Array, (text: string) =>
 
 export interface PoolOptions {
   url: string;
+  /** PostgreSQL itself if `url` is a pooler in transaction mode, whose sessions a process cannot configure. See `configureRole`. */
+  directUrl?: string;
+  /** Default true. False for a pooler that does not track the names of statements. */
+  preparesStatements?: boolean;
   size: number;
   /** Shows in pg_stat_activity. */
   name: string;
@@ -28,7 +33,8 @@ export interface PoolOptions {
  * Creates a pool. Its connections pipeline: statements that are sent without waiting for one another share a round trip, and
  * the server runs them in order.
  */
-export function createPool({ url, size, name, onIdleError, sessionSql }: PoolOptions): ServicePool {
+export function createPool(options: PoolOptions): ServicePool {
+  const { url, directUrl = url, preparesStatements = true, size, name, onIdleError, sessionSql } = options;
   const pool = new ServicePool({
     connectionString: url,
     max: size,
@@ -38,7 +44,8 @@ export function createPool({ url, size, name, onIdleError, sessionSql }: PoolOpt
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     pipeline: true,
-    onConnect: (client) => configureSession(client, sessionSql),
+    ...(!preparesStatements && { Client: UnnamedStatementsClient }),
+    ...(directUrl === url && { onConnect: (client) => configureSession(client, sessionSql) }),
   });
   pool.on('error', onIdleError);
   // A connection that breaks between two statements of a transaction fails the next one. Without a listener, the event would

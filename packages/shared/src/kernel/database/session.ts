@@ -8,7 +8,7 @@ export const queryLimitMs = 30_000;
  * the server ends such a transaction, so that other writers of the row continue within ten seconds. Statements of the service
  * stay far below these limits. Migrations and index builds take longer: see `openLongSession`.
  */
-const limits = {
+export const sessionLimits = {
   /** The server closes a connection whose open transaction gets no statement for this long. */
   idle_in_transaction_session_timeout: '6s',
   /** A statement fails with SQLSTATE 55P03 after this wait for one lock. Longer than the limit above, so that waiters survive it. */
@@ -23,10 +23,10 @@ const limits = {
   tcp_user_timeout: '30s',
 };
 
-const limitsSql = setAll(limits);
+const limitsSql = setAll(sessionLimits);
 
 /** The limits as start-up options, for sessions that a library opens and configures by start-up options anyway. */
-export const sessionOptions = Object.entries(limits)
+export const sessionOptions = Object.entries(sessionLimits)
   .map(([name, value]) => `-c ${name}=${value}`)
   .join(' ');
 
@@ -47,8 +47,9 @@ export async function openLongSession(url: string, name: string): Promise<pg.Cli
   // A broken connection fails the next statement. Without a listener, the event would end the process.
   client.on('error', () => undefined);
   await client.connect();
-  const { lock_timeout: _lock, statement_timeout: _statement, ...others } = limits;
-  await client.query(setAll({ ...others, idle_session_timeout: '6s' }));
+  // The role may have limits of its own.
+  const unlimited = { lock_timeout: '0', statement_timeout: '0' };
+  await client.query(setAll({ ...sessionLimits, ...unlimited, idle_session_timeout: '6s' }));
   return client;
 }
 

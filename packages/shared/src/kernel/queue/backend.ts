@@ -1,19 +1,53 @@
+import { readFileSync } from 'node:fs';
 import { createPostgresBackend, type JobsOptions, type Processor, Queue, Worker } from 'bullmq';
-import { Redis } from 'ioredis';
-import type { Settings } from '../config/index.ts';
+import type { Cluster, Redis } from 'ioredis';
+import { type Settings, SettingsError } from '../config/index.ts';
 import { queryLimitMs, sessionOptions } from '../database/session.ts';
+import { openRedis, type RedisTopology, redisConnection } from './redis.ts';
 import type { QueueToken } from './token.ts';
 
 /** The queue store: Redis if `redisUrl` is set, else PostgreSQL. */
 export interface QueueStore {
   redisUrl: string | undefined;
+  /** How the servers of that Redis are found. One server by default. */
+  redis?: RedisTopology;
+  /** PostgreSQL itself, not a pooler: BullMQ listens and configures its sessions. */
   databaseUrl: string;
   /** Prefix of the keys in Redis. In PostgreSQL the queues have their own schema. */
   prefix: string;
 }
 
+/** The queue store of a process. Throws a `SettingsError` if a certificate cannot be read. */
 export function queueStoreOf(settings: Settings, databaseUrl: string): QueueStore {
-  return { redisUrl: settings.REDIS_URL, databaseUrl, prefix: settings.QUEUE_PREFIX };
+  const { REDIS_SENTINELS, REDIS_SENTINEL_PASSWORD, REDIS_CLUSTER_NODES } = settings;
+  const ca = readCertificate(settings, 'REDIS_TLS_CA_FILE');
+  const cert = readCertificate(settings, 'REDIS_TLS_CERT_FILE');
+  const key = readCertificate(settings, 'REDIS_TLS_KEY_FILE');
+  return {
+    redisUrl: settings.REDIS_URL,
+    redis: {
+      ...(REDIS_SENTINELS && { sentinels: REDIS_SENTINELS }),
+      ...(REDIS_SENTINEL_PASSWORD && { sentinelPassword: REDIS_SENTINEL_PASSWORD }),
+      ...(REDIS_CLUSTER_NODES && { clusterNodes: REDIS_CLUSTER_NODES }),
+      certificates: { ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) },
+    },
+    databaseUrl,
+    // A script of BullMQ uses several keys, and a cluster runs it only if all are in one slot: that of the text in braces.
+    prefix: REDIS_CLUSTER_NODES === undefined ? settings.QUEUE_PREFIX : `{${settings.QUEUE_PREFIX}}`,
+  };
+}
+
+function readCertificate(
+  settings: Settings,
+  name: 'REDIS_TLS_CA_FILE' | 'REDIS_TLS_CERT_FILE' | 'REDIS_TLS_KEY_FILE',
+): string | undefined {
+  const path = settings[name];
+  if (path === undefined) return undefined;
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new SettingsError(`${name} cannot be read: ${(error as NodeJS.ErrnoException).code}.`);
+  }
 }
 
 /** The part of a BullMQ queue that both stores support and this service uses. */
@@ -50,8 +84,8 @@ export const producerLimitMs = 2_000;
  * A connection for producers. It neither queues nor retries commands: the caller gets an error, and the sweep finds the job's
  * row. Reconnects by itself.
  */
-export function producerRedis(url: string): Redis {
-  return new Redis(url, {
+export function producerRedis(url: string, topology: RedisTopology = {}): Redis | Cluster {
+  return openRedis(url, topology, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     connectTimeout: producerLimitMs,
@@ -61,7 +95,7 @@ export function producerRedis(url: string): Redis {
 }
 
 /** A queue for adding jobs. `redis` is the process's producer connection; without it the queue is in PostgreSQL. */
-export function producerQueue(name: string, store: QueueStore, redis: Redis | undefined): BullQueue {
+export function producerQueue(name: string, store: QueueStore, redis: Redis | Cluster | undefined): BullQueue {
   if (redis !== undefined) {
     // Without these, BullMQ waits for a Redis that is down, or never recovers from its failed start.
     return new Queue(name, {
@@ -85,12 +119,12 @@ export function consumerWorker(
   stop: AbortSignal,
 ): BullWorker {
   if (store.redisUrl !== undefined) {
-    const connection = {
-      url: store.redisUrl,
+    const connection = redisConnection(store.redisUrl, store.redis ?? {}, {
+      enableOfflineQueue: true,
       maxRetriesPerRequest: null,
       // Without it, a worker never stops while Redis is down.
       retryStrategy: (times: number) => (stop.aborted ? null : reconnectMs(times)),
-    };
+    });
     return new Worker<unknown, void>(name, process, { connection, prefix: store.prefix, ...tuning });
   }
   const connection = postgresConnection(store);

@@ -1,5 +1,5 @@
 import type { QueueName } from '@continuity/contract';
-import type { Redis } from 'ioredis';
+import type { Cluster, Redis } from 'ioredis';
 import { batched } from '../batch.ts';
 import { TimeLimitError, withTimeLimit } from '../time-limit.ts';
 import { type BullQueue, producerLimitMs, producerQueue, producerRedis, type QueueStore } from './backend.ts';
@@ -41,14 +41,14 @@ const goneStates = new Set(['unknown', 'completed', 'failed']);
 
 /** Opens a producer for all queues. Resolves also while the store is down; `check` reports it. */
 export async function openProducer({ store, onError }: ProducerOptions): Promise<QueueProducer> {
-  const redis = store.redisUrl === undefined ? undefined : producerRedis(store.redisUrl);
+  const redis = store.redisUrl === undefined ? undefined : producerRedis(store.redisUrl, store.redis);
   redis?.on('error', (error) => onError(error));
   if (redis !== undefined) await firstAttempt(redis);
   return new BullProducer(store, redis, onError);
 }
 
 /** Waits until the connection is ready or has failed. */
-async function firstAttempt(redis: Redis): Promise<void> {
+async function firstAttempt(redis: Redis | Cluster): Promise<void> {
   const tried = new Promise<void>((resolve) => {
     redis.once('ready', resolve);
     redis.once('close', resolve);
@@ -61,7 +61,7 @@ const probedQueue: QueueAddress = { queue: 'memory-flush', hostId: null };
 
 class BullProducer implements QueueProducer {
   readonly #store: QueueStore;
-  readonly #redis: Redis | undefined;
+  readonly #redis: Redis | Cluster | undefined;
   readonly #onError: ProducerOptions['onError'];
   /** By the name in the store, as are the adders. */
   readonly #queues = new Map<string, BullQueue>();
@@ -69,7 +69,7 @@ class BullProducer implements QueueProducer {
   #readyUntil = 0;
   #checking: Promise<QueueStoreState> | undefined;
 
-  constructor(store: QueueStore, redis: Redis | undefined, onError: ProducerOptions['onError']) {
+  constructor(store: QueueStore, redis: Redis | Cluster | undefined, onError: ProducerOptions['onError']) {
     this.#store = store;
     this.#redis = redis;
     this.#onError = onError;

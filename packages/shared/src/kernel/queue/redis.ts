@@ -1,0 +1,117 @@
+import type { ConnectionOptions } from 'node:tls';
+import { Cluster, Redis } from 'ioredis';
+
+/** Address of a server. */
+export interface ServerAddress {
+  host: string;
+  port: number;
+}
+
+/** How the servers of a deployment's Redis are found and trusted. Without any field: one server, at the URL. */
+export interface RedisTopology {
+  /** Sentinels, for which the host of the URL is the name of a master. */
+  sentinels?: ServerAddress[];
+  sentinelPassword?: string;
+  /** Nodes of a Redis Cluster, besides the host of the URL. */
+  clusterNodes?: ServerAddress[];
+  /** Certificates for a URL with `rediss:`, as PEM. Without `ca`, those that Node trusts. */
+  certificates?: { ca?: string; cert?: string; key?: string };
+}
+
+/** Behaviour of a connection. */
+export interface RedisBehaviour {
+  /** Whether commands wait while the connection is down. */
+  enableOfflineQueue: boolean;
+  /** Attempts of a command on lost connections; null: without a limit. */
+  maxRetriesPerRequest: number | null;
+  /** Limit of a connection attempt, in milliseconds. */
+  connectTimeout?: number;
+  /** Limit of a command, in milliseconds. */
+  commandTimeout?: number;
+  /** Returns the pause before attempt `times` to connect, in milliseconds; null gives up. */
+  retryStrategy: (times: number) => number | null;
+}
+
+const defaultPort = 6379;
+
+/** Pause of a cluster's connection before it sends a command again after a failover, in milliseconds. It does so 16 times. */
+const clusterRetryMs = 250;
+
+/** Connects to the Redis at `url`. */
+export function openRedis(url: string, topology: RedisTopology, behaviour: RedisBehaviour): Redis | Cluster {
+  const connection = redisConnection(url, topology, behaviour);
+  if (!(connection instanceof Cluster)) return new Redis(connection);
+  // The first attempt's failure is an event, too.
+  void connection.connect().catch(() => undefined);
+  return connection;
+}
+
+/** The options of a connection to the Redis at `url`, or a cluster that is not connected yet. */
+export function redisConnection(
+  url: string,
+  topology: RedisTopology,
+  behaviour: RedisBehaviour,
+) {
+  const { host, port, ...credentials } = serverOf(url, topology);
+  const { sentinels, sentinelPassword, clusterNodes } = topology;
+  if (clusterNodes !== undefined) return clusterOf([{ host, port }, ...clusterNodes], credentials, behaviour);
+  if (sentinels === undefined) return { host, port, ...credentials, ...behaviour };
+  return {
+    ...credentials,
+    ...behaviour,
+    sentinels,
+    name: host,
+    sentinelRetryStrategy: behaviour.retryStrategy,
+    ...(sentinelPassword !== undefined && { sentinelPassword }),
+    ...(credentials.tls !== undefined && { enableTLSForSentinelMode: true, sentinelTLS: credentials.tls }),
+    // Without it, a connection to a master that hangs survives the failover.
+    failoverDetector: true,
+    // A former master refuses writes until it stops being one.
+    reconnectOnError: isReadOnly,
+  };
+}
+
+function clusterOf(
+  nodes: ServerAddress[],
+  { db: _db, ...credentials }: Credentials,
+  { enableOfflineQueue, retryStrategy, ...behaviour }: RedisBehaviour,
+): Cluster {
+  return new Cluster(nodes, {
+    lazyConnect: true,
+    enableOfflineQueue,
+    clusterRetryStrategy: retryStrategy,
+    retryDelayOnFailover: clusterRetryMs,
+    retryDelayOnClusterDown: clusterRetryMs,
+    // A certificate is for a name, so the name is not replaced by its address.
+    ...(credentials.tls !== undefined && { dnsLookup: (name, found) => found(null, name) }),
+    redisOptions: { ...credentials, ...behaviour },
+  });
+}
+
+interface Credentials {
+  username?: string;
+  password?: string;
+  db?: number;
+  tls?: ConnectionOptions;
+}
+
+/** The parts of a URL like `rediss://user:password@host:6379/0`. */
+function serverOf(
+  url: string,
+  { certificates }: RedisTopology,
+): ServerAddress & Credentials {
+  const { protocol, hostname, port, username, password, pathname } = new URL(url);
+  const db = Number(pathname.slice(1));
+  return {
+    host: hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: port === '' ? defaultPort : Number(port),
+    ...(username !== '' && { username: decodeURIComponent(username) }),
+    ...(password !== '' && { password: decodeURIComponent(password) }),
+    ...(db > 0 && { db }),
+    ...(protocol === 'rediss:' && { tls: { ...certificates } }),
+  };
+}
+
+function isReadOnly(error: Error): boolean {
+  return error.message.startsWith('READONLY');
+}
