@@ -15,7 +15,8 @@ FROM node:24-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8000
 WORKDIR /app
 COPY --from=build /app ./
-USER node
+# By number, so that Kubernetes sees that it is not root. The service writes to /tmp alone.
+USER 1000:1000
 EXPOSE 8000
 # For the gateway. A service that listens on no port turns it off; its heartbeat shows in the gateway's /health/ready.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \

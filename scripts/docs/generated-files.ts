@@ -1,5 +1,6 @@
 import { operations } from '../../packages/contract/src/operations/index.ts';
 import { describeApi } from '../../services/api/src/openapi/index.ts';
+import { chartReadme, chartSettings } from './chart.ts';
 import { clientOperations } from './client-operations.ts';
 import { configurationPage } from './configuration.ts';
 import { errorsPage } from './errors.ts';
@@ -9,6 +10,8 @@ import { pythonClient } from './python/client.ts';
 /** Generates the files that derive from the contract and the settings, by their paths from the root of the repository. */
 export function generatedFiles(): Record<string, string> {
   return {
+    'deploy/helm/continuity/README.md': chartReadme(),
+    'deploy/helm/continuity/files/settings.json': chartSettings(),
     'docs/configuration.md': configurationPage(),
     'docs/errors.md': errorsPage(),
     'docs/jobs.md': jobsPage(),

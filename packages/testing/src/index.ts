@@ -13,6 +13,7 @@ export { cpuTimeOf } from './cpu-time.ts';
 export { createDatabase, type TestDatabase } from './database.ts';
 export { type ReceivedError, readError } from './errors.ts';
 export { longestHold, watchEventLoop } from './event-loop.ts';
+export { ensureHelm, kubernetesDefinitions, kubernetesVersions } from './helm.ts';
 export {
   embedAll,
   type InferenceStub,

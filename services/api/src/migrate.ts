@@ -1,4 +1,10 @@
-import { configureRole, createLogger, databaseAddressOf, loadSettings, migrate } from '@continuity/shared/kernel';
+import {
+  configureRole,
+  createLogger,
+  databaseAddressOf,
+  loadSettings,
+  migrate,
+} from '@continuity/shared/kernel';
 import { backfillWorkRecords } from '@continuity/shared/work-records';
 
 /** Migrates the database of the settings to the schema of this build. Run it before a new version of the services. */
@@ -8,4 +14,6 @@ const { url, directUrl } = databaseAddressOf(settings);
 const applied = await migrate(directUrl);
 logger.info({ applied }, applied.length === 0 ? 'the database is up to date' : 'applied migrations');
 if (url !== directUrl) await configureRole(directUrl);
-await backfillWorkRecords(directUrl, (progress) => logger.info(progress, 'projected the work records of a Scope'));
+await backfillWorkRecords(directUrl, (progress) =>
+  logger.info(progress, 'projected the work records of a Scope'),
+);

@@ -5,6 +5,7 @@ import {
   reportReady,
   runUntilSignal,
   startTelemetry,
+  touchWhileAlive,
 } from '@continuity/shared/kernel';
 import { startReportWorker } from './start-report-worker.ts';
 
@@ -18,8 +19,10 @@ await runUntilSignal('continuity-reports', async () => {
   const worker = await startReportWorker(settings, logger, telemetry);
   logger.info('the report worker consumes its queue');
   reportReady(null);
+  const stopTouching = touchWhileAlive(settings.LIVENESS_FILE);
   const stop = async () => {
     await worker.stop();
+    stopTouching();
     await telemetry.shutdown();
   };
   return { stop, graceMs: settings.SHUTDOWN_GRACE_MS, logger };

@@ -4,6 +4,7 @@ import {
   reportReady,
   runUntilSignal,
   startTelemetry,
+  touchWhileAlive,
 } from '@continuity/shared/kernel';
 import { startWorkers } from './start-workers.ts';
 
@@ -14,8 +15,10 @@ await runUntilSignal('continuity-workers', async () => {
   const workers = await startWorkers(settings, logger, telemetry);
   logger.info('the workers consume their queues');
   reportReady(null);
+  const stopTouching = touchWhileAlive(settings.LIVENESS_FILE);
   const stop = async () => {
     await workers.stop();
+    stopTouching();
     await telemetry.shutdown();
   };
   return { stop, graceMs: settings.SHUTDOWN_GRACE_MS, logger };

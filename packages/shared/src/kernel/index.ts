@@ -17,6 +17,7 @@ export * from './json.ts';
 export * from './json-issues.ts';
 export { checkJsonSize } from './json-size.ts';
 export type * from './keys.ts';
+export * from './liveness.ts';
 export * from './long-json.ts';
 export * from './process.ts';
 export * from './repeat.ts';

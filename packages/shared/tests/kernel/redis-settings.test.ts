@@ -25,7 +25,10 @@ test.each([
     { REDIS_URL: url, REDIS_SENTINELS: 'one:1', REDIS_CLUSTER_NODES: 'one:1' },
     'Only one of REDIS_SENTINELS and REDIS_CLUSTER_NODES may be set.',
   ],
-  [{ REDIS_URL: url, REDIS_TLS_CA_FILE: 'ca.pem' }, 'REDIS_URL must begin with rediss: if REDIS_TLS_CA_FILE is set.'],
+  [
+    { REDIS_URL: url, REDIS_TLS_CA_FILE: 'ca.pem' },
+    'REDIS_URL must begin with rediss: if REDIS_TLS_CA_FILE is set.',
+  ],
   [
     { REDIS_URL: 'rediss://redis', REDIS_TLS_CERT_FILE: 'cert.pem' },
     'REDIS_TLS_KEY_FILE must be set together with REDIS_TLS_CERT_FILE.',

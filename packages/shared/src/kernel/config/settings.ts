@@ -29,7 +29,10 @@ const serverList = z
         .regex(/^([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\]):\d{1,5}$/, { error: 'one of them is not host:port' })
         .transform((address) => {
           const colon = address.lastIndexOf(':');
-          return { host: address.slice(0, colon).replace(/^\[|\]$/g, ''), port: Number(address.slice(colon + 1)) };
+          return {
+            host: address.slice(0, colon).replace(/^\[|\]$/g, ''),
+            port: Number(address.slice(colon + 1)),
+          };
         }),
     ),
   );
@@ -48,6 +51,11 @@ export const settingsSchema = z.object({
     .optional()
     .describe(
       'Port that serves `/metrics` alone, without a token. 0 selects a free port. Without it, `PORT` serves `/metrics`, which needs a token of the role `operator` if authentication is on.',
+    ),
+  LIVENESS_FILE: file
+    .optional()
+    .describe(
+      'File that a worker or report worker touches every 5 s while its event loop runs, for probes that compare its age.',
     ),
   DATA_DIR: z
     .string()

@@ -12,9 +12,15 @@ export async function configureRole(directUrl: string): Promise<void> {
   try {
     const { rows } = await client.query('SELECT current_database() AS database');
     const database = pg.escapeIdentifier(String(rows[0]?.database));
-    const settings = { ...sessionLimits, ...plannerSettings, ...((await loadVectors(client)) && vectorSettings) };
+    const settings = {
+      ...sessionLimits,
+      ...plannerSettings,
+      ...((await loadVectors(client)) && vectorSettings),
+    };
     for (const [name, value] of Object.entries(settings))
-      await client.query(`ALTER ROLE CURRENT_USER IN DATABASE ${database} SET ${name} = ${pg.escapeLiteral(value)}`);
+      await client.query(
+        `ALTER ROLE CURRENT_USER IN DATABASE ${database} SET ${name} = ${pg.escapeLiteral(value)}`,
+      );
   } finally {
     await client.end();
   }

@@ -95,7 +95,11 @@ export function producerRedis(url: string, topology: RedisTopology = {}): Redis 
 }
 
 /** A queue for adding jobs. `redis` is the process's producer connection; without it the queue is in PostgreSQL. */
-export function producerQueue(name: string, store: QueueStore, redis: Redis | Cluster | undefined): BullQueue {
+export function producerQueue(
+  name: string,
+  store: QueueStore,
+  redis: Redis | Cluster | undefined,
+): BullQueue {
   if (redis !== undefined) {
     // Without these, BullMQ waits for a Redis that is down, or never recovers from its failed start.
     return new Queue(name, {

@@ -47,11 +47,7 @@ export function openRedis(url: string, topology: RedisTopology, behaviour: Redis
 }
 
 /** The options of a connection to the Redis at `url`, or a cluster that is not connected yet. */
-export function redisConnection(
-  url: string,
-  topology: RedisTopology,
-  behaviour: RedisBehaviour,
-) {
+export function redisConnection(url: string, topology: RedisTopology, behaviour: RedisBehaviour) {
   const { host, port, ...credentials } = serverOf(url, topology);
   const { sentinels, sentinelPassword, clusterNodes } = topology;
   if (clusterNodes !== undefined) return clusterOf([{ host, port }, ...clusterNodes], credentials, behaviour);
@@ -96,10 +92,7 @@ interface Credentials {
 }
 
 /** The parts of a URL like `rediss://user:password@host:6379/0`. */
-function serverOf(
-  url: string,
-  { certificates }: RedisTopology,
-): ServerAddress & Credentials {
+function serverOf(url: string, { certificates }: RedisTopology): ServerAddress & Credentials {
   const { protocol, hostname, port, username, password, pathname } = new URL(url);
   const db = Number(pathname.slice(1));
   return {
