@@ -13,6 +13,8 @@ RUN --mount=type=cache,target=/pnpm pnpm install --frozen-lockfile --store-dir /
 
 FROM node:24-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8000
+# glibc otherwise keeps freed memory in an arena for each thread: 15 MB of an idle process.
+ENV MALLOC_ARENA_MAX=2 MALLOC_TRIM_THRESHOLD_=131072
 WORKDIR /app
 COPY --from=build /app ./
 # By number, so that Kubernetes sees that it is not root. The service writes to /tmp alone.

@@ -2,6 +2,7 @@ import {
   createLogger,
   loadSettings,
   reportReady,
+  returnIdleMemory,
   runUntilSignal,
   startTelemetry,
 } from '@continuity/shared/kernel';
@@ -10,6 +11,7 @@ import { startGateway } from './gateway.ts';
 await runUntilSignal('continuity-api', async () => {
   const settings = loadSettings(process.env);
   const logger = createLogger(settings, 'continuity-api');
+  returnIdleMemory();
   const telemetry = await startTelemetry(settings, 'continuity-api', { logger, scraped: true });
   const gateway = await startGateway({ settings, logger, telemetry });
   logger.info({ url: gateway.url, metrics_url: gateway.metricsUrl }, 'the gateway listens');

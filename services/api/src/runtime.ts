@@ -7,10 +7,12 @@ import {
   fromDatabaseError,
   type Logger,
   migrationNames,
+  pick,
   type ServiceError,
   type Settings,
   serviceError,
   type TenantId,
+  tables,
 } from '@continuity/shared/kernel';
 import {
   type ConfiguredToken,
@@ -140,7 +142,14 @@ async function requireSchema(database: Database): Promise<void> {
     throw new SchemaNotReady(`The database lacks the migrations ${missing.join(', ')}.`);
 }
 
+const selectCursorKey = deploymentStatement(
+  'deployment_cursor_key',
+  'SELECT cursor_key FROM deployment',
+  pick(tables.deployment, 'cursor_key'),
+);
+
 async function readCursorKey(database: Database): Promise<Buffer> {
-  const { cursorKey } = await database.prisma.deployment.findFirstOrThrow();
-  return Buffer.from(cursorKey);
+  const row = await database.sql.first(selectCursorKey, []);
+  if (row === undefined) throw new Error('The table deployment is empty.');
+  return row.cursor_key;
 }

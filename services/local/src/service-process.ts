@@ -4,6 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Logger, ReadyMessage } from '@continuity/shared/kernel';
 
+/** Makes glibc return freed memory to the system, as in the container image: 15 MB of an idle process. */
+const allocator = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' };
+
 /** Pause before a process that ended by itself is started again, in milliseconds. */
 const restartMs = 1_000;
 
@@ -49,7 +52,7 @@ export class ServiceProcess {
   async #spawn(): Promise<string | null> {
     const { program, environment, niceness = 0 } = this.#options;
     const child = spawn(process.execPath, [fileURLToPath(import.meta.resolve(program))], {
-      env: environment,
+      env: { ...allocator, ...environment },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       // A group of its own: Ctrl-C reaches the parent alone, which stops the gateway before the workers.
       detached: true,

@@ -3,6 +3,7 @@ import {
   createLogger,
   loadSettings,
   reportReady,
+  returnIdleMemory,
   runUntilSignal,
   startTelemetry,
   touchWhileAlive,
@@ -15,6 +16,7 @@ setFlagsFromString('--semi-space-growth-factor=1');
 await runUntilSignal('continuity-reports', async () => {
   const settings = loadSettings(process.env);
   const logger = createLogger(settings, 'continuity-reports');
+  returnIdleMemory();
   const telemetry = await startTelemetry(settings, 'continuity-reports', { logger });
   const worker = await startReportWorker(settings, logger, telemetry);
   logger.info('the report worker consumes its queue');

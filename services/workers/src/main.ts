@@ -2,6 +2,7 @@ import {
   createLogger,
   loadSettings,
   reportReady,
+  returnIdleMemory,
   runUntilSignal,
   startTelemetry,
   touchWhileAlive,
@@ -11,6 +12,7 @@ import { startWorkers } from './start-workers.ts';
 await runUntilSignal('continuity-workers', async () => {
   const settings = loadSettings(process.env);
   const logger = createLogger(settings, 'continuity-workers');
+  returnIdleMemory();
   const telemetry = await startTelemetry(settings, 'continuity-workers', { logger });
   const workers = await startWorkers(settings, logger, telemetry);
   logger.info('the workers consume their queues');

@@ -1,6 +1,6 @@
 import type { Metrics, ModelPurpose, Settings } from '../kernel/index.ts';
-import type { EmbeddingEndpoint } from './embedder.ts';
-import type { ModelAddress } from './language-model.ts';
+import type { EmbeddingEndpoint } from './embedding.ts';
+import type { ModelAddress } from './model-address.ts';
 import type { ModelEndpoint } from './model-endpoint.ts';
 
 /** Anthropic's own API. */
@@ -28,6 +28,7 @@ export function generationEndpoint(
   return {
     ...address,
     timeoutMs: settings.INFERENCE_GENERATION_TIMEOUT_MS,
+    sendsTrace: settings.INFERENCE_TRACE_CONTEXT,
     maxRequests: settings.INFERENCE_GENERATION_MAX_REQUESTS,
     ...measured(metrics, purpose),
   };
@@ -53,6 +54,7 @@ export function embeddingEndpoint(settings: Settings, metrics: Metrics): Embeddi
     dimension,
     apiKey: settings.INFERENCE_EMBEDDING_API_KEY ?? sharedKey,
     timeoutMs: settings.INFERENCE_EMBEDDING_TIMEOUT_MS,
+    sendsTrace: settings.INFERENCE_TRACE_CONTEXT,
     ...measured(metrics, 'embedding'),
   };
 }

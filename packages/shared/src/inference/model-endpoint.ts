@@ -1,5 +1,5 @@
 import type { InferenceFailure } from './error.ts';
-import type { ModelAddress } from './language-model.ts';
+import type { ModelAddress } from './model-address.ts';
 
 /** Tokens of one answered request; null if the endpoint reported none (spec 20 T6). */
 export interface ModelUsage {
@@ -15,6 +15,8 @@ export interface ModelEndpoint extends ModelAddress {
   model: string;
   /** Time limit of one request. */
   timeoutMs: number;
+  /** Sends the `traceparent` of each request, so that the spans of the endpoint join its trace. */
+  sendsTrace?: boolean | undefined;
   /** Called after each answered request, whether or not the answer is valid. */
   onUsage?: ((usage: ModelUsage) => void) | undefined;
   /** Called after each request with its outcome and its duration in milliseconds. */

@@ -1,5 +1,5 @@
 import { failureOf } from './failures.ts';
-import { headersOf, type ModelAddress } from './language-model.ts';
+import { headersOf, type ModelAddress } from './model-address.ts';
 
 /** HTTP statuses that reject the key or exceed its rate limit. */
 const refusals = [401, 429];

@@ -12,6 +12,7 @@ export * from './database/index.ts';
 export * from './digest.ts';
 export * from './errors/index.ts';
 export * from './handler.ts';
+export { returnIdleMemory } from './idle-memory.ts';
 export * from './ids.ts';
 export * from './json.ts';
 export * from './json-issues.ts';

@@ -7,8 +7,6 @@ import type { BodyReader } from '../bodies/body-reader.ts';
 import { toServiceError } from '../http/errors.ts';
 import { callerOf } from '../http/register-operations.ts';
 import { chosenSets } from './chosen-sets.ts';
-import { exchange } from './exchange.ts';
-import { createMcpServer } from './server.ts';
 
 /** For the `Allow` of other methods. */
 export const mcpRoute = { method: 'POST', path: '/mcp' } as const;
@@ -37,6 +35,7 @@ export function serveMcp(
       const sets = chosenSets(request.url);
       const message = await bodies.readMessage(request.tenantId, request.body as Buffer | undefined);
       if (message.isRefused) return reply.status(400).send(message.error);
+      const { createMcpServer, exchange } = await import('./protocol.ts');
       const server = createMcpServer({
         sets,
         handlers,

@@ -9,13 +9,13 @@ const contentTypes = {
   css: 'text/css; charset=utf-8',
 } as const;
 
-/** A file of an installed package or of `browser/`, with its path on this server. */
-export function asset(path: string, file: Buffer): Page {
+/** A file of an installed package or of `browser/`, with its path on this server. `read` runs at the first request. */
+export function asset(path: string, read: () => Buffer): Page {
   return {
     method: 'GET',
     path,
     contentType: contentTypes[path.endsWith('.css') ? 'css' : 'js'],
-    body: file,
+    body: { kept: read },
     headers: { 'X-Content-Type-Options': 'nosniff' },
   };
 }

@@ -20,16 +20,18 @@ export function htmlPage(path: string, needs: PageNeeds): Page {
     method: 'GET',
     path,
     contentType: 'text/html; charset=utf-8',
-    body: () => {
-      const nonce = randomBytes(16).toString('base64');
-      return {
-        body: render(needs, nonce),
-        headers: {
-          'Content-Security-Policy': policyOf(nonce, needs.policy),
-          'X-Content-Type-Options': 'nosniff',
-          'Referrer-Policy': 'no-referrer',
-        },
-      };
+    body: {
+      rendered: () => {
+        const nonce = randomBytes(16).toString('base64');
+        return {
+          body: render(needs, nonce),
+          headers: {
+            'Content-Security-Policy': policyOf(nonce, needs.policy),
+            'X-Content-Type-Options': 'nosniff',
+            'Referrer-Policy': 'no-referrer',
+          },
+        };
+      },
     },
   };
 }

@@ -5,8 +5,8 @@ export interface Page {
   method: 'GET';
   path: string;
   contentType: string;
-  /** The body; a function creates it for each request. */
-  body: Buffer | (() => Rendered);
+  /** `kept` makes the body at the first request, `rendered` for each request. */
+  body: { kept: () => Buffer } | { rendered: () => Rendered };
   headers?: Record<string, string>;
 }
 

@@ -9,7 +9,7 @@ export function servePages(app: FastifyInstance, pages: readonly Page[]): void {
     app.get(
       page.path,
       { config },
-      typeof body === 'function' ? sendRendered(page, body) : sendKept(page, body),
+      'rendered' in body ? sendRendered(page, body.rendered) : sendKept(page, body.kept),
     );
   }
 }
@@ -17,13 +17,19 @@ export function servePages(app: FastifyInstance, pages: readonly Page[]): void {
 type Send = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
 /** Browsers may cache a page but must revalidate it, because it can require a token. */
-function sendKept(page: Page, body: Buffer): Send {
-  const tag = entityTag(body);
+function sendKept(page: Page, make: () => Buffer): Send {
+  let kept: { body: Buffer; tag: string } | undefined;
   return (request, reply) => {
+    kept ??= withTag(make());
+    const { body, tag } = kept;
     reply.headers({ 'Cache-Control': 'private, no-cache', ETag: tag, ...page.headers });
     if (hasMatch(request.headers['if-none-match'], tag)) return reply.status(304).send();
     return reply.type(page.contentType).send(body);
   };
+}
+
+function withTag(body: Buffer): { body: Buffer; tag: string } {
+  return { body, tag: entityTag(body) };
 }
 
 function sendRendered(page: Page, render: () => Rendered): Send {

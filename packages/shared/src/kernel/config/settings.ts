@@ -237,6 +237,11 @@ export const settingsSchema = z.object({
   INFERENCE_EMBEDDING_BATCH_SIZE: whole(1, 2048)
     .default(64)
     .describe('Maximum entries of one embedding request.'),
+  INFERENCE_TRACE_CONTEXT: onOff
+    .default(false)
+    .describe(
+      '`on` sends `traceparent` with the requests to models. Use it for endpoints of your own: a provider could recognise requests of one trace by it.',
+    ),
   MEMORY_RERANK_ENABLED: onOff
     .default(false)
     .describe('`on` lets the generation model reorder the best hits of a search.'),

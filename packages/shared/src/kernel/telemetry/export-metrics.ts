@@ -1,4 +1,3 @@
-import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http';
 import type { Resource } from '@opentelemetry/resources';
 import {
   AggregationTemporality,
@@ -22,13 +21,13 @@ export interface MetricsExport {
 }
 
 /** Starts the metrics SDK, which exports to a collector, serves `/metrics`, or both. */
-export function exportMetrics(
+export async function exportMetrics(
   resource: Resource,
   endpoint: string | undefined,
   onError: (error: unknown) => void,
-): MetricsExport {
+): Promise<MetricsExport> {
   // One reader for both: a second reader that is never collected would accumulate every change since the start.
-  const reader = endpoint === undefined ? new IdleReader() : pushingReader(endpoint);
+  const reader = endpoint === undefined ? new IdleReader() : await pushingReader(endpoint);
   const provider = new MeterProvider({ resource, readers: [reader] });
   const meter = provider.getMeter('continuity');
   const stopWatching = watchProcess(meter);
@@ -46,7 +45,8 @@ export function exportMetrics(
   };
 }
 
-function pushingReader(endpoint: string): MetricReader {
+async function pushingReader(endpoint: string): Promise<MetricReader> {
+  const { OTLPMetricExporter } = await import('@opentelemetry/exporter-metrics-otlp-http');
   const url = collectorUrl(endpoint, 'metrics');
   // Always cumulative, because `/metrics` reads the same sums.
   const temporalityPreference = AggregationTemporality.CUMULATIVE;

@@ -26,7 +26,7 @@ export async function startSdk({ endpoint, serviceName, ratio, logger }: SdkOpti
   setGlobalErrorHandler(complain);
   const resource = describeProcess(serviceName);
   const traces = endpoint === undefined ? null : await startTraces(resource, endpoint, ratio);
-  const { metrics, scrape, shutdown } = exportMetrics(resource, endpoint, complain);
+  const { metrics, scrape, shutdown } = await exportMetrics(resource, endpoint, complain);
   return {
     metrics,
     scrape,

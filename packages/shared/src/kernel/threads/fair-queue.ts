@@ -13,7 +13,7 @@ export interface FairQueueOptions {
 const slowForMs = 60_000;
 
 /** Groups that are remembered as slow. */
-const maxSlowGroups = 10_000;
+const maxSlowGroups = 1_000;
 
 /**
  * A queue of items that belong to groups (tenants). Groups take turns, one item of a group runs at a time, and slow groups

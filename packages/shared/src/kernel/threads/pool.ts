@@ -11,7 +11,11 @@ export interface ThreadPoolOptions extends ThreadOptions {
   maxWaiting?: number;
   /** How long a task waits for a thread at most. No limit by default. */
   maxWaitMs?: number;
+  /** The pool ends its threads after this time without a task, in milliseconds. Default 30 s. */
+  idleMs?: number;
 }
+
+const defaultIdleMs = 30_000;
 
 /** A task did not get a thread: too many tasks wait, or it waited too long. */
 export class PoolBusyError extends Error {
@@ -27,7 +31,8 @@ interface PendingTask<Task, Result> {
 
 /**
  * Runs tasks of tenants in threads, each with a limit of time and of memory. The pool ends the thread of a task that exceeds a
- * limit. It starts threads when tasks need them, and replaces those that it ended.
+ * limit. It starts threads when tasks need them, and replaces those that it ended. Without tasks it ends all threads, which
+ * returns their memory to the system.
  *
  * Tenants take turns, one task of a tenant runs at a time, and tenants with slow tasks leave one thread to the others. A task
  * that gets no thread in time fails with `PoolBusyError`.
@@ -38,6 +43,8 @@ export class ThreadPool<Task, Result> {
   readonly #idle: Thread<Task, Result>[] = [];
   readonly #threads = new Set<Thread<Task, Result>>();
   #isClosed = false;
+  #running = 0;
+  #idleTimer: NodeJS.Timeout | undefined;
 
   constructor(options: ThreadPoolOptions) {
     this.#options = options;
@@ -73,6 +80,7 @@ export class ThreadPool<Task, Result> {
   /** Ends all threads and fails their tasks. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    clearTimeout(this.#idleTimer);
     for (const pending of this.#queue.clear()) refuse(pending, closedError());
     await Promise.all([...this.#threads].map((thread) => thread.end()));
   }
@@ -94,6 +102,8 @@ export class ThreadPool<Task, Result> {
     { task, transfer, answer, waitTimer }: PendingTask<Task, Result>,
   ): Promise<void> {
     clearTimeout(waitTimer);
+    clearTimeout(this.#idleTimer);
+    this.#running += 1;
     let start = performance.now();
     try {
       await thread.ready();
@@ -107,8 +117,22 @@ export class ThreadPool<Task, Result> {
       // The next task finds a thread that is ready.
       if (!this.#isClosed) this.#idle.push(this.#start());
     }
+    this.#running -= 1;
     this.#queue.release(tenantId, performance.now() - start);
-    if (!this.#isClosed) this.#dispatch();
+    if (this.#isClosed) return;
+    this.#dispatch();
+    if (this.#running === 0) this.#endThreadsLater();
+  }
+
+  #endThreadsLater(): void {
+    clearTimeout(this.#idleTimer);
+    const { idleMs = defaultIdleMs } = this.#options;
+    this.#idleTimer = setTimeout(() => {
+      for (const thread of this.#idle.splice(0)) {
+        this.#threads.delete(thread);
+        void thread.end();
+      }
+    }, idleMs).unref();
   }
 
   #start(): Thread<Task, Result> {

@@ -1,7 +1,8 @@
+import { threadId } from 'node:worker_threads';
 import { serveTasks } from '../../../src/kernel/threads/serve.ts';
 
 /** Tasks of the tests. */
-export type Deed = 'answer' | 'spin' | 'hoard' | 'throw' | 'settings';
+export type Deed = 'answer' | 'spin' | 'hoard' | 'throw' | 'settings' | 'identify';
 
 serveTasks((deed: Deed): string => {
   switch (deed) {
@@ -15,6 +16,8 @@ serveTasks((deed: Deed): string => {
     }
     case 'throw':
       throw new Error('The task is broken.');
+    case 'identify':
+      return String(threadId);
     case 'settings':
       return Object.keys(process.env).join();
   }

@@ -105,6 +105,12 @@ test('a thread has no environment variables', async () => {
   expect(await openPool().run(1, 'settings')).toBe('');
 });
 
+test('a pool without tasks ends its threads, and starts others for the next task', async () => {
+  const threads = openPool({ idleMs: 1 });
+  const first = await threads.run(1, 'identify');
+  await waitUntil(async () => (await threads.run(1, 'identify')) !== first);
+});
+
 test('closing rejects running and waiting tasks, and every later task', async () => {
   const threads = openPool();
   let started = false;

@@ -1,0 +1,19 @@
+/** The API of an endpoint. */
+export type ModelProvider = 'openai-compatible' | 'anthropic';
+
+/** Address and credentials of a model. */
+export interface ModelAddress {
+  /** Left out: OpenAI-compatible. */
+  provider?: ModelProvider | undefined;
+  /** With its version (`https://host/v1`). */
+  baseURL: string;
+  /** Left out: no header with a key. Anthropic needs one. */
+  apiKey?: string | undefined;
+}
+
+/** The headers by which an endpoint of this API knows its caller. */
+export function headersOf({ provider, apiKey }: Omit<ModelAddress, 'baseURL'>): Record<string, string> {
+  if (apiKey === undefined) return {};
+  if (provider === 'anthropic') return { 'x-api-key': apiKey, 'anthropic-version': '2023-06-01' };
+  return { authorization: `Bearer ${apiKey}` };
+}
