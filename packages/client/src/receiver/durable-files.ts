@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { open, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { statusOf, syncFolder } from './folders.ts';
 
-/** End of the names of files that a process was killed before it renamed. */
-export const temporarySuffix = '.tmp';
+const temporarySuffix = '.tmp';
 
 /**
  * Replaces a file at once and durably; only its owner can read it. `beforeRename` may throw to leave the old file in place.
@@ -37,4 +36,11 @@ export async function removeDurably(path: string): Promise<void> {
   if ((await statusOf(path)) === undefined) return;
   await rm(path, { force: true });
   await syncFolder(dirname(path));
+}
+
+/** Removes the files of a folder that a process was killed before it renamed. */
+export async function removeTemporaryFiles(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (name.endsWith(temporarySuffix)) await rm(join(folder, name), { force: true });
+  }
 }

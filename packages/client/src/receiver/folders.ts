@@ -28,6 +28,16 @@ export async function haveFolders(base: string, names: readonly string[]): Promi
   return true;
 }
 
+/** Whether all the folders exist, and none of them is a link or a file. */
+export async function isRealFolder(base: string, names: readonly string[]): Promise<boolean> {
+  try {
+    return await haveFolders(base, names);
+  } catch (error) {
+    if (error instanceof UnexpectedEntryError) return false;
+    throw error;
+  }
+}
+
 async function requireRealFolder(path: string): Promise<void> {
   if (!(await lstat(path)).isDirectory()) throw new UnexpectedEntryError(path);
 }

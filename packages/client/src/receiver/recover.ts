@@ -1,8 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { removeTemporaryFiles } from './durable-files.ts';
 import { type ActionFailure, toActionFailure } from './errors.ts';
-import { haveFolders, makeFolders, removeEmptyFolders, statusOf } from './folders.ts';
+import { haveFolders, isRealFolder, makeFolders, removeEmptyFolders, statusOf } from './folders.ts';
 import type { Action } from './messages.ts';
 import { moveFolder, removeHeld } from './moves.ts';
 import { digestAt, foldersOf, heldFolderOf, type Receiver, skillFolderOf } from './receiver.ts';
@@ -103,20 +104,22 @@ async function isHeld(receiver: Receiver, name: string): Promise<boolean> {
   return (await statusOf(heldFolderOf(receiver, name))) !== undefined;
 }
 
+/** Removes what killed processes began to write, and staging that no journal names. */
 async function removeLeftovers(receiver: Receiver): Promise<void> {
-  await receiver.checkpoints.removeTemporaryFiles();
-  await receiver.journals.removeTemporaryFiles();
-  const { holding } = foldersOf(receiver);
-  const exists = await haveFolders(receiver.workspace, holding).catch((error: unknown) => {
-    toActionFailure(error);
-    return false;
-  });
-  if (!exists) return;
+  const { workspace } = receiver;
+  const { checkpoints, journals, holding } = foldersOf(receiver);
+  for (const length of checkpoints.keys()) await removeTemporary(workspace, checkpoints.slice(0, length + 1));
+  await removeTemporary(workspace, journals);
+  if (!(await isRealFolder(workspace, holding))) return;
   const named = new Set((await receiver.journals.list()).map(({ staging_name }) => staging_name));
-  for (const name of await readdir(join(receiver.workspace, ...holding))) {
+  for (const name of await readdir(join(workspace, ...holding))) {
     if (name.startsWith('staging-') && !named.has(name)) await removeHeld(receiver, name);
   }
   await removeHolding(receiver);
+}
+
+async function removeTemporary(workspace: string, folder: readonly string[]): Promise<void> {
+  if (await isRealFolder(workspace, folder)) await removeTemporaryFiles(join(workspace, ...folder));
 }
 
 /** Removes the folders for staging and quarantine if they are empty. */

@@ -1,9 +1,9 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import canonicalize from 'canonicalize';
 import { z } from 'zod';
-import { removeDurably, temporarySuffix, writeDurably } from './durable-files.ts';
+import { removeDurably, writeDurably } from './durable-files.ts';
 import { ReceiverError } from './errors.ts';
 import { haveFolders, ignore, makeFolders } from './folders.ts';
 
@@ -27,8 +27,6 @@ export interface StateFiles<Payload> {
   read(artifactId: string): Promise<Payload | undefined>;
   write(payload: Payload): Promise<void>;
   remove(artifactId: string): Promise<void>;
-  /** Removes what a process left that was killed while it wrote. */
-  removeTemporaryFiles(): Promise<void>;
 }
 
 interface StateOptions<Payload> {
@@ -88,11 +86,6 @@ export function openStateFiles<Payload extends { target_id: string }>({
     async remove(artifactId) {
       await requireHeld();
       await removeDurably(pathOf(artifactId));
-    },
-    async removeTemporaryFiles() {
-      for (const name of await names()) {
-        if (name.endsWith(temporarySuffix)) await rm(join(base, name), { force: true });
-      }
     },
   };
 }

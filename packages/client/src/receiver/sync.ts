@@ -84,23 +84,27 @@ async function reconcile(
   return actions;
 }
 
-/** What is installed. Drops the checkpoints of folders that do not exist, so that they are installed again. */
+/**
+ * What is installed. Drops the checkpoints of folders that do not exist, so that they are installed again. Leaves out the Artifacts with
+ * a journal that remains: what is on disk is in between, and their actions are answered with the failure of the recovery.
+ */
 export async function observe(
   receiver: Receiver,
   checkpoints: readonly Checkpoint[],
   unrecovered: ReadonlyMap<string, ActionFailure> = new Map(),
 ): Promise<Observation[]> {
-  const hasRealRoot = await hasRealFolders(receiver);
+  const isReal = await hasRealRoot(receiver);
   const observations: Observation[] = [];
   const digests = new Map<string, KnownDigest>();
   for (const checkpoint of checkpoints) {
-    const folder = skillFolderOf(receiver, checkpoint.skill_name);
     const id = checkpoint.artifact.artifact_id;
-    if (hasRealRoot && !unrecovered.has(id) && (await statusOf(folder)) === undefined) {
+    if (unrecovered.has(id)) continue;
+    const folder = skillFolderOf(receiver, checkpoint.skill_name);
+    if (isReal && (await statusOf(folder)) === undefined) {
       await receiver.checkpoints.remove(id);
       continue;
     }
-    const found = hasRealRoot ? await readDigest(folder, receiver.digests.get(folder)) : undefined;
+    const found = isReal ? await readDigest(folder, receiver.digests.get(folder)) : undefined;
     if (found !== undefined) digests.set(folder, found);
     observations.push(observationOf(checkpoint, found?.digest ?? null));
   }
@@ -109,7 +113,7 @@ export async function observe(
 }
 
 /** False if a link or a file has the place of the root: then nothing below it is what this Receiver installed. */
-async function hasRealFolders(receiver: Receiver): Promise<boolean> {
+async function hasRealRoot(receiver: Receiver): Promise<boolean> {
   try {
     await haveFolders(receiver.workspace, foldersOf(receiver).root);
     return true;

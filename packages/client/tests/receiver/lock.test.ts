@@ -1,0 +1,67 @@
+import { readFile, utimes, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { temporaryDirectory } from '@continuity/testing';
+import { expect, test } from 'vitest';
+import { acquireLock, readLockHolder } from '../../src/receiver/lock.ts';
+import { FakeService, packageOf } from './fake-service.ts';
+import { enrolled, treeOf } from './workspace.ts';
+
+const newPath = async () => join(await temporaryDirectory('lock'), 'codex.lock');
+
+const holder = (fields: object) =>
+  JSON.stringify({ host: hostname(), process: process.pid, token: 'other', ...fields });
+
+test('one of two processes at once has the lock, and the next one after it', async () => {
+  const path = await newPath();
+  const taken = await Promise.allSettled(Array.from({ length: 8 }, () => acquireLock(path)));
+  const locks = taken.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  expect(locks).toHaveLength(1);
+  expect(await readLockHolder(path)).toContain(`process ${process.pid} on `);
+  await locks[0]?.requireHeld();
+  await locks[0]?.release();
+  await (await acquireLock(path)).release();
+  expect(await treeOf(join(path, '..'))).toEqual({});
+});
+
+test('the lock of a process that is gone is taken over, by one', async () => {
+  const path = await newPath();
+  await writeFile(path, holder({ process: 2 ** 22 + 1 }));
+  expect(await readLockHolder(path)).toBeUndefined();
+  const taken = await Promise.allSettled(Array.from({ length: 8 }, () => acquireLock(path)));
+  const locks = taken.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  expect(locks).toHaveLength(1);
+  await locks[0]?.requireHeld();
+});
+
+test.each([holder({ host: 'elsewhere' }), 'damaged'])(
+  'a lock of another machine is kept for 60 s: %s',
+  async (text) => {
+    const path = await newPath();
+    await writeFile(path, text);
+    await expect(acquireLock(path)).rejects.toThrow('Stop it first');
+    const old = new Date(Date.now() - 61_000);
+    await utimes(path, old, old);
+    await (await acquireLock(path)).release();
+  },
+);
+
+test('a process whose lock was taken over changes nothing more', async () => {
+  const path = await newPath();
+  const lock = await acquireLock(path);
+  await writeFile(path, holder({}));
+  await expect(lock.requireHeld()).rejects.toThrow('has taken this project over');
+  await lock.release();
+  expect(await readFile(path, 'utf8')).toBe(holder({}));
+});
+
+test('two Receivers in one project: the second one stops, and both agents have a lock of their own', async () => {
+  const service = await new FakeService().start();
+  const workspace = await enrolled(service);
+  service.publish('a', packageOf('check', 1));
+  const [first, second] = await Promise.allSettled([workspace.sync(), workspace.sync()]);
+  expect([first?.status, second?.status].toSorted()).toEqual(['fulfilled', 'rejected']);
+  expect(service.shown('a')).toEqual(['current', null]);
+  await (await acquireLock(join(workspace.project, '.service/skill-receiver/claude_code.lock'))).release();
+  await service.stop();
+});

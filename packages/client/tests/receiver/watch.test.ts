@@ -1,0 +1,92 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { temporaryDirectory } from '@continuity/testing';
+import { expect, test } from 'vitest';
+import packageFile from '../../package.json' with { type: 'json' };
+import { enroll } from '../../src/receiver/enroll.ts';
+import { receiverVersion } from '../../src/receiver/machine.ts';
+import { nextDelayMs } from '../../src/receiver/next-delay.ts';
+import { runReceiver } from '../../src/receiver/run.ts';
+import { FakeService, packageOf } from './fake-service.ts';
+import { agent, treeOf } from './workspace.ts';
+
+const interval = { failures: 0, intervalMs: 60_000, retryAfterSeconds: 0 };
+
+test('syncs spread by up to 10 % of the interval', () => {
+  expect(nextDelayMs(interval, () => 0)).toBeCloseTo(54_000);
+  expect(nextDelayMs(interval, () => 1)).toBeCloseTo(66_000);
+});
+
+test('after failures the delay doubles from 5 s to 300 s, and is at least Retry-After', () => {
+  const delays = [1, 2, 3, 7, 8, 500].map((failures) => nextDelayMs({ ...interval, failures }, () => 0.5));
+  expect(delays).toEqual([5_000, 10_000, 20_000, 300_000, 300_000, 300_000]);
+  expect(nextDelayMs({ ...interval, failures: 1, retryAfterSeconds: 900 }, () => 0.5)).toBe(900_000);
+});
+
+test('the Receiver tells the version of its package', () => {
+  expect(receiverVersion).toBe(packageFile.version);
+});
+
+test('the watch follows decisions, goes on after a fault, and stops at a revocation, where it leaves the files', async () => {
+  const service = await new FakeService().start();
+  const project = await temporaryDirectory('receiver');
+  await enroll({
+    project,
+    agent,
+    code: service.code,
+    replaces: false,
+    serverUrl: service.url,
+    allowInsecureHttp: false,
+  });
+  service.publish('a', packageOf('check', 1));
+  const faults: string[] = [];
+  const reports: number[] = [];
+  const running = runReceiver({
+    project,
+    agent,
+    intervalMs: 20,
+    signal: new AbortController().signal,
+    onStart: () => {},
+    onReport: ({ installed }) => {
+      reports.push(installed.length);
+      if (reports.length === 1) service.publish('a', packageOf('check', 2));
+      if (reports.length === 3) service.credential = 'skt_revoked';
+    },
+    onFault: ({ message }) => faults.push(message),
+  });
+  await expect(running).rejects.toMatchObject({ status: 401 });
+  expect(reports).toEqual([1, 1, 0]);
+  expect(faults).toEqual([]);
+  expect(await treeOf(project)).toHaveProperty(['.agents/skills/check/SKILL.md']);
+  await service.stop();
+});
+
+test('the watch ends between two steps when it is told to', async () => {
+  const service = await new FakeService().start();
+  const project = await temporaryDirectory('receiver');
+  await enroll({
+    project,
+    agent,
+    code: service.code,
+    replaces: false,
+    serverUrl: service.url,
+    allowInsecureHttp: false,
+  });
+  service.override = (path) => (path.endsWith('/reconcile') ? { status: 503, body: {} } : undefined);
+  const stop = new AbortController();
+  const faults: string[] = [];
+  const running = runReceiver({
+    project,
+    agent,
+    intervalMs: 20,
+    signal: stop.signal,
+    onStart: () => {},
+    onReport: () => {},
+    onFault: ({ message }) => {
+      faults.push(message);
+      stop.abort();
+    },
+  });
+  await Promise.race([running, delay(5_000).then(() => Promise.reject(new Error('still running')))]);
+  expect(faults).toEqual([expect.stringContaining('HTTP 503')]);
+  await service.stop();
+});
