@@ -2,6 +2,7 @@ import type { ArtifactRef, SourceTypeRef } from '@continuity/contract';
 import type { ArtifactCreated, CreateRequest } from '@continuity/contract/artifacts';
 import { canonicalJson, type Database, type JsonValue, type TenantId } from '@continuity/shared/kernel';
 import { writeOnce } from '../scopes/index.ts';
+import type { TextProjections } from '../search/index.ts';
 import { createSource, writeContent } from '../sources/index.ts';
 import { etagOf } from './etag.ts';
 import { artifactFamilies } from './families/index.ts';
@@ -41,6 +42,7 @@ export async function createArtifact(
   const rules = artifactFamilies[family];
   rules.check(content);
   const recorded = writeContent(content as JsonValue);
+  let projections: TextProjections = new Map();
   const answer = await writeOnce<StoredAnswer>(database, {
     tenantId,
     scopeId,
@@ -48,12 +50,15 @@ export async function createArtifact(
     key: idempotencyKey,
     canonicalBody: canonicalJson({ family, content: rules.complete(content) }),
     conflict: 'artifact_conflict',
+    prepare: async () => {
+      projections = (await rules.analyze?.({ tenantId, scopeId }, content)) ?? projections;
+    },
     write: async (transaction) => {
       const system = { tenantId, scopeId, content: recorded, eligible: false };
       const { scopeKey, sourceId } = await createSource(transaction.sql, system, null);
       const source = { source_type: 'content', source_id: sourceId };
       const place = { tenantId, scopeId, scopeKey, source };
-      const written = await rules.create(transaction, place, content);
+      const written = await rules.create(transaction, place, content, projections);
       const { sources, artifacts, ...created } = presentCreated({ scopeId, family }, written);
       return {
         scopeKey,

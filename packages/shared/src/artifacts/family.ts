@@ -8,6 +8,7 @@ import type {
   ScopeKey,
   TenantId,
 } from '@continuity/shared/kernel';
+import type { CorpusId, TextProjections } from '../search/index.ts';
 
 /** The Scope of a new Artifact, and the system Source that records its request. */
 export interface NewArtifact {
@@ -65,8 +66,15 @@ export interface ArtifactFamily<Created = CreateRequest['content'], Replaced = R
   check(content: Created | Replaced): void;
   /** Fills in the defaults of a Create, so that equal requests under one Idempotency-Key compare equal (spec 10 §11.3). */
   complete(content: Created): JsonObject;
+  /** Analyzes the texts of a Create before its transaction begins. Absent for a Family whose texts take little time. */
+  analyze?(corpus: CorpusId, content: Created): Promise<TextProjections>;
   /** Writes revision one with all rows of the Family, in the transaction that wrote its system Source. */
-  create(transaction: PrismaTransaction, artifact: NewArtifact, content: Created): Promise<WrittenRevision>;
+  create(
+    transaction: PrismaTransaction,
+    artifact: NewArtifact,
+    content: Created,
+    projections: TextProjections,
+  ): Promise<WrittenRevision>;
   /** Decides the next revision, outside of a transaction. Throws if the state of `head` does not allow it. */
   replace(queries: Queries, head: StoredRevision, content: Replaced): Promise<NextRevision>;
   /**

@@ -1,6 +1,13 @@
 import type { ArtifactRef, SourceTypeRef } from '@continuity/contract';
 import type { MemoryContent, MemoryCreateContent, MemoryReplaceContent } from '@continuity/contract/memory';
-import { invalidRequest, isServerId, type Sql, type Transaction } from '@continuity/shared/kernel';
+import {
+  invalidRequest,
+  isServerId,
+  runInSlices,
+  type Sql,
+  type Transaction,
+} from '@continuity/shared/kernel';
+import { type CorpusId, projectTexts, type TextProjections } from '../search/index.ts';
 import { applyCommands, toCommands } from './apply-commands.ts';
 import { contentAfter, contentDigest } from './artifact-content.ts';
 import { addRevision, commitRevision } from './commit-revision.ts';
@@ -18,19 +25,26 @@ export interface WrittenMemory {
   contentDigest: string;
 }
 
+/** Analyzes the texts of a Create for the index. 100 texts of 8 KiB take seconds, so this runs outside of the transaction. */
+export function analyzeEntries(corpus: CorpusId, { entries }: MemoryCreateContent): Promise<TextProjections> {
+  const texts = toCommands(entries).map(({ content }) => content.text);
+  return runInSlices(projectTexts(corpus, texts));
+}
+
 /** Writes revision one of a new Memory Artifact in the caller's transaction. The first one is the Scope Memory (spec 10 §6.1.10). */
 export async function createMemory(
   sql: Sql,
   scope: ScopeToWrite,
   { entries }: MemoryCreateContent,
   source: SourceTypeRef,
+  projections: TextProjections,
 ): Promise<WrittenMemory> {
   const memory = await createLockedMemory(sql, scope);
   const writes = applyCommands(toCommands(entries), [], memoryRef(memory.artifactId, 1));
   const content = contentAfter([], writes);
   const digest = await contentDigest(content);
   const lineage = { sources: [source], artifacts: [], contentDigest: digest };
-  const revision = await addRevision(sql, memory, writes, lineage);
+  const revision = await addRevision(sql, memory, writes, lineage, projections);
   return { artifactId: memory.artifactId, revision, content, contentDigest: digest };
 }
 
@@ -64,10 +78,12 @@ export async function replaceMemory(
   }
   const content = contentAfter(manifest, writes);
   const digest = await contentDigest(content);
+  const texts = writes.filter(({ after }) => after.active).map(({ after }) => after.text);
+  const projections = await runInSlices(projectTexts(head, texts));
   return {
     commit: async (transaction, source, artifacts) => {
       const lineage = { sources: [source], artifacts, contentDigest: digest };
-      const revision = await commitRevision(transaction, head, writes, lineage);
+      const revision = await commitRevision(transaction, head, writes, lineage, projections);
       return { artifactId, revision, content, contentDigest: digest };
     },
   };

@@ -1,21 +1,23 @@
 import { runInSlices, type Sql, statement, type Transaction } from '@continuity/shared/kernel';
-import { batchSize, firstBatchTerm } from '../search/index.ts';
+import { batchSize, firstBatchTerm, type TextProjections } from '../search/index.ts';
 import type { LockedMemory } from './head.ts';
 import { type EntryWrite, type Lineage, type RevisionRows, revisionRows } from './revision-rows.ts';
 
 const noLineage: Lineage = { sources: [], artifacts: [] };
+const noProjections: TextProjections = new Map();
 
 /**
  * Commits the next revision of a locked Memory and returns its number. The rows and COMMIT share one round trip. `writes` must
- * hold at least one write, and at most one per entry.
+ * hold at least one write, and at most one per entry. Long texts are analyzed before the transaction: `known` are their projections.
  */
 export async function commitRevision(
   sql: Transaction,
   memory: LockedMemory,
   writes: EntryWrite[],
   lineage: Lineage = noLineage,
+  known: TextProjections = noProjections,
 ): Promise<number> {
-  const rows = await runInSlices(revisionRows(memory, writes, lineage));
+  const rows = await runInSlices(revisionRows(memory, writes, lineage, known));
   await applyRevision((last, values) => sql.commitWith(last, values), rows);
   return rows.revision;
 }
@@ -26,8 +28,9 @@ export async function addRevision(
   memory: LockedMemory,
   writes: EntryWrite[],
   lineage: Lineage = noLineage,
+  known: TextProjections = noProjections,
 ): Promise<number> {
-  const rows = await runInSlices(revisionRows(memory, writes, lineage));
+  const rows = await runInSlices(revisionRows(memory, writes, lineage, known));
   await applyRevision(sql.rows, rows);
   return rows.revision;
 }

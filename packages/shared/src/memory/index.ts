@@ -1,6 +1,12 @@
 export { checkCommands } from './apply-commands.ts';
 export { contentDigest } from './artifact-content.ts';
-export { createMemory, type NextMemory, replaceMemory, type WrittenMemory } from './artifact-writes.ts';
+export {
+  analyzeEntries,
+  createMemory,
+  type NextMemory,
+  replaceMemory,
+  type WrittenMemory,
+} from './artifact-writes.ts';
 export { EmbeddingWorker, withoutEmbedder } from './embedding/index.ts';
 export {
   createBuiltinExtractor,

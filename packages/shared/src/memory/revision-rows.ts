@@ -1,7 +1,7 @@
 import type { ArtifactRef, SourceRef, SourceTypeRef } from '@continuity/contract';
 import type { ChangeOp } from '@continuity/contract/memory';
 import type { Steps } from '@continuity/shared/kernel';
-import { type Projection, projectSteps, termDeltas } from '../search/index.ts';
+import { type Projection, projectSteps, type TextProjections, termDeltas } from '../search/index.ts';
 import { entryContentHash } from './content-hash.ts';
 import type { EntryRow } from './entry.ts';
 import { equalityHash } from './equality.ts';
@@ -70,16 +70,18 @@ export interface ChangeRecord {
   loses_embedding: boolean;
 }
 
-/** Converts writes into the rows of a revision, with index terms and counter changes, in steps. */
+/** Converts writes into the rows of a revision, with index terms and counter changes, in steps. Texts in `known` are analyzed. */
 export function* revisionRows(
   memory: LockedMemory,
   writes: EntryWrite[],
   lineage: Lineage,
+  known: TextProjections,
 ): Steps<RevisionRows> {
   const projections: (Projection | null)[] = [];
   const changes: string[] = [];
   for (const write of writes) {
-    const projection = write.after.active ? yield* projectSteps(memory, write.after.text) : null;
+    const { active, text } = write.after;
+    const projection = active ? (known.get(text) ?? (yield* projectSteps(memory, text))) : null;
     projections.push(projection);
     changes.push(JSON.stringify(changeRecord(write, projection)));
     yield;

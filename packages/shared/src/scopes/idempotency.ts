@@ -19,6 +19,8 @@ export interface IdempotentWrite<Response extends JsonObject> {
   canonicalBody: string;
   /** The error code for a key that was used with another body. */
   conflict: 'source_conflict' | 'artifact_conflict' | 'candidate_conflict';
+  /** Computes what takes long, before the transaction. A repeat skips it. */
+  prepare?: () => Promise<void>;
   /** Writes the effect, in the transaction that stores the key. */
   write: (transaction: PrismaTransaction) => Promise<{ scopeKey: ScopeKey; response: Response }>;
 }
@@ -31,13 +33,15 @@ export async function writeOnce<Response extends JsonObject>(
   database: Database,
   request: IdempotentWrite<Response>,
 ): Promise<Response> {
-  const { tenantId, operation, key, canonicalBody, write } = request;
+  const { tenantId, operation, key, canonicalBody, prepare, write } = request;
   if (key === undefined) {
+    await prepare?.();
     return database.prismaTransaction(async (transaction) => (await write(transaction)).response);
   }
   const bodyDigest = Buffer.from(hashHex(canonicalBody), 'hex');
   const stored = await findResponse(database, request, key, bodyDigest);
   if (stored !== undefined) return stored;
+  await prepare?.();
   try {
     return await database.prismaTransaction(async (transaction) => {
       const { scopeKey, response } = await write(transaction);

@@ -16,6 +16,8 @@ export {
   type Projection,
   projectSteps,
   projectText,
+  projectTexts,
+  type TextProjections,
   termDeltas,
 } from './index/projection.ts';
 export { base64PerElement, cosineSimilarity, encodedVector } from './vectors/binary-array.ts';

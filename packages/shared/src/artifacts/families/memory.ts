@@ -1,5 +1,6 @@
 import type { MemoryCreateContent, MemoryReplaceContent } from '@continuity/contract/memory';
 import {
+  analyzeEntries,
   checkCommands,
   contentDigest,
   createMemory,
@@ -14,8 +15,10 @@ export const memoryFamily: ArtifactFamily<MemoryCreateContent, MemoryReplaceCont
 
   complete: (content) => content,
 
-  create: async ({ sql }, { source, ...scope }, content) => {
-    const written = await createMemory(sql, scope, content, source);
+  analyze: analyzeEntries,
+
+  create: async ({ sql }, { source, ...scope }, content, projections) => {
+    const written = await createMemory(sql, scope, content, source, projections);
     return { ...written, sources: [source], artifacts: [] };
   },
 

@@ -51,6 +51,16 @@ export function projectText(corpus: CorpusId, text: string): Projection {
   return runAtOnce(projectSteps(corpus, text));
 }
 
+/** Projections by text. */
+export type TextProjections = ReadonlyMap<string, Projection>;
+
+/** Analyzes texts in steps. */
+export function* projectTexts(corpus: CorpusId, texts: readonly string[]): Steps<TextProjections> {
+  const projections = new Map<string, Projection>();
+  for (const text of texts) projections.set(text, yield* projectSteps(corpus, text));
+  return projections;
+}
+
 /** As `projectText`, in steps: a long text takes longer than the event loop may wait. */
 export function* projectSteps(corpus: CorpusId, text: string): Steps<Projection> {
   const { terms, length } = yield* analyzeSteps(text);
