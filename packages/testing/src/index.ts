@@ -27,7 +27,6 @@ export { openResources, type ResourceWatch } from './leaks.ts';
 export { type MetricFamily, readOpenMetrics } from './open-metrics.ts';
 export { type PostgresServer, startPostgres } from './postgres-server.ts';
 export { type RunningProcess, runProcess } from './process.ts';
-export { findChromium } from './programs.ts';
 export { type QueueBackend, redisFor, testBackend } from './redis.ts';
 export { type RedisServer, startRedis } from './redis-server.ts';
 export type { StubAnswer, StubRequest } from './stub-completion.ts';

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { findChromium } from '@continuity/testing';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type Page, startBrowser } from '@continuity/testing/browser';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { catalogueCalls } from '../support/catalogue.ts';
 import { cite, draft, handoffCalls, prepared, stated } from '../support/handoff.ts';
@@ -77,11 +76,7 @@ beforeAll(async () => {
     await handoffCalls(service).commit(scope, prepared(scope, 0, content));
     await record(project_id, { scope_id: scope, title: hostile.activity, summary: hostile.omission });
   }
-  browser = await chromium.launch({
-    executablePath: (await findChromium()) ?? 'chromium',
-    // Containers and root have no sandbox.
-    args: ['--no-sandbox', '--disable-dev-shm-usage'],
-  });
+  browser = await startBrowser();
   page = await browser.newPage({ viewport: { width: 360, height: 740 } });
   page.on('request', (request) => requests.push(request.url()));
   page.on('console', (message) => complaints.push(message.text()));

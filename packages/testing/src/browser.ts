@@ -1,0 +1,13 @@
+import { type Browser, chromium } from 'playwright-core';
+import { findChromium } from './programs.ts';
+
+export type { Browser, Page } from 'playwright-core';
+
+/** Starts the installed Chromium. */
+export async function startBrowser(): Promise<Browser> {
+  return await chromium.launch({
+    executablePath: (await findChromium()) ?? 'chromium',
+    // Containers and root have no sandbox.
+    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+  });
+}
