@@ -13,6 +13,7 @@ const rows = {
   generation: /\| built-in: grounded +\|/,
   context: /\| prepare \/ search, at 10 entries and 2 Experiences +\|/,
   mcp: /\| search over MCP \/ over HTTP +\|/,
+  sdk: /\| search: rate of the SDK \/ of bare fetch +\|/,
   size: /\| database size of 100 entries of 200 bytes +\|/,
   jobs: /\| requests of 50 without a result +\| +0 \|/,
   writers: /1 Scope\(s\): missing or extra revisions +\| +0 \|/,

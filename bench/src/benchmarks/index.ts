@@ -11,6 +11,7 @@ import { reports } from './reports.ts';
 import { requests } from './requests.ts';
 import { review } from './review.ts';
 import { scale } from './scale.ts';
+import { sdk } from './sdk.ts';
 import { search } from './search.ts';
 import { size } from './size.ts';
 import { start } from './start.ts';
@@ -27,6 +28,7 @@ export const benchmarks: readonly Benchmark[] = [
   generation,
   context,
   mcp,
+  sdk,
   size,
   jobs,
   writers,
