@@ -50,6 +50,7 @@ export async function startReportWorker(
     queues: [reportQueue],
     concurrency: settings.REPORT_CONCURRENCY,
     graceMs: settings.SHUTDOWN_GRACE_MS,
+    failedRetentionDays: settings.JOB_FAILED_RETENTION_DAYS,
     logger,
     onJobEvent: (event) => metrics.job(event),
   });

@@ -77,6 +77,7 @@ export async function startWorkers(
     queues: settings.WORKER_QUEUES.filter((queue) => queue !== 'memory-embed' || embedding !== null),
     concurrency: settings.WORKER_CONCURRENCY,
     graceMs: settings.SHUTDOWN_GRACE_MS,
+    failedRetentionDays: settings.JOB_FAILED_RETENTION_DAYS,
     logger,
     onJobEvent: (event) => metrics.job(event),
   });

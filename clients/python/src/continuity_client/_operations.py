@@ -87,7 +87,10 @@ OPERATIONS: Dict[str, Operation] = {
     "generate_experience": Operation(id="generate_experience", method="POST", path="/v1/experience/generate", repeat="safe", is_queued=True),
     "generate_skill": Operation(id="generate_skill", method="POST", path="/v1/skill/generate", repeat="safe", is_queued=True),
     "get_stats": Operation(id="get_stats", method="POST", path="/v1/stats", repeat="safe"),
+    "list_jobs": Operation(id="list_jobs", method="GET", path="/v1/jobs", query=("scope_id", "queue", "status", "created_after", "created_before", "limit", "cursor",), repeat="safe", items="items"),
     "get_job": Operation(id="get_job", method="GET", path="/v1/jobs/{job_id}", repeat="safe"),
+    "cancel_job": Operation(id="cancel_job", method="POST", path="/v1/jobs/{job_id}/cancel", repeat="safe"),
+    "retry_job": Operation(id="retry_job", method="POST", path="/v1/jobs/{job_id}/retry", repeat="unsafe"),
 }
 
 
@@ -456,9 +459,25 @@ class SyncOperations:
         """Count the contents and the usage of Scopes."""
         return cast(t.GetStatsAnswer, self._call(OPERATIONS["get_stats"], request))
 
+    def list_jobs(self, request: t.ListJobsArgs) -> t.ListJobsAnswer:
+        """List jobs."""
+        return cast(t.ListJobsAnswer, self._call(OPERATIONS["list_jobs"], request))
+
+    def each_list_jobs(self, request: t.ListJobsArgs) -> Iterator[Dict[str, Any]]:
+        """List jobs: the items of all pages."""
+        return self._each(OPERATIONS["list_jobs"], request)
+
     def get_job(self, request: t.GetJobArgs) -> t.GetJobAnswer:
         """Get a job."""
         return cast(t.GetJobAnswer, self._call(OPERATIONS["get_job"], request))
+
+    def cancel_job(self, request: t.CancelJobArgs) -> t.CancelJobAnswer:
+        """Cancel a job."""
+        return cast(t.CancelJobAnswer, self._call(OPERATIONS["cancel_job"], request))
+
+    def retry_job(self, request: t.RetryJobArgs) -> t.RetryJobAnswer:
+        """Retry a job."""
+        return cast(t.RetryJobAnswer, self._call(OPERATIONS["retry_job"], request))
 
 
 class AsyncOperations:
@@ -826,6 +845,22 @@ class AsyncOperations:
         """Count the contents and the usage of Scopes."""
         return cast(t.GetStatsAnswer, await self._call(OPERATIONS["get_stats"], request))
 
+    async def list_jobs(self, request: t.ListJobsArgs) -> t.ListJobsAnswer:
+        """List jobs."""
+        return cast(t.ListJobsAnswer, await self._call(OPERATIONS["list_jobs"], request))
+
+    def each_list_jobs(self, request: t.ListJobsArgs) -> AsyncIterator[Dict[str, Any]]:
+        """List jobs: the items of all pages."""
+        return self._each(OPERATIONS["list_jobs"], request)
+
     async def get_job(self, request: t.GetJobArgs) -> t.GetJobAnswer:
         """Get a job."""
         return cast(t.GetJobAnswer, await self._call(OPERATIONS["get_job"], request))
+
+    async def cancel_job(self, request: t.CancelJobArgs) -> t.CancelJobAnswer:
+        """Cancel a job."""
+        return cast(t.CancelJobAnswer, await self._call(OPERATIONS["cancel_job"], request))
+
+    async def retry_job(self, request: t.RetryJobArgs) -> t.RetryJobAnswer:
+        """Retry a job."""
+        return cast(t.RetryJobAnswer, await self._call(OPERATIONS["retry_job"], request))

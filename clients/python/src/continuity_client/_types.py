@@ -1133,13 +1133,13 @@ Job = TypedDict(
         "queue": Literal["memory-flush", "memory-embed", "candidate-generation", "report-render"],
         "operation": str,
         "scope_id": Any,
-        "status": Literal["queued", "running", "succeeded", "failed"],
+        "status": "JobStatus",
         "progress": Union[float, None],
-        "result": Any,
         "error": Union["JobErrorOption1", None],
         "created_at": str,
         "started_at": Union[str, None],
         "finished_at": Union[str, None],
+        "result": Any,
     },
 )
 
@@ -1156,8 +1156,40 @@ JobAccepted = TypedDict(
     "JobAccepted",
     {
         "job_id": str,
-        "status": Literal["queued", "running", "succeeded", "failed"],
+        "status": "JobStatus",
         "status_url": str,
+    },
+)
+
+JobCancelledError = TypedDict(
+    "JobCancelledError",
+    {
+        "code": Literal["job_cancelled"],
+        "message": str,
+        "details": "JobCancelledErrorDetails",
+    },
+)
+
+JobCancelledErrorDetails = TypedDict(
+    "JobCancelledErrorDetails",
+    {
+        "job_id": str,
+    },
+)
+
+JobConflictError = TypedDict(
+    "JobConflictError",
+    {
+        "code": Literal["job_conflict"],
+        "message": str,
+        "details": "JobConflictErrorDetails",
+    },
+)
+
+JobConflictErrorDetails = TypedDict(
+    "JobConflictErrorDetails",
+    {
+        "status": "JobStatus",
     },
 )
 
@@ -1173,6 +1205,39 @@ JobNotFoundError = TypedDict(
 JobNotFoundErrorDetails = TypedDict(
     "JobNotFoundErrorDetails",
     {
+    },
+)
+
+JobPage = TypedDict(
+    "JobPage",
+    {
+        "items": List["JobSummary"],
+        "next_cursor": Any,
+    },
+)
+
+JobSummary = TypedDict(
+    "JobSummary",
+    {
+        "job_id": str,
+        "queue": Literal["memory-flush", "memory-embed", "candidate-generation", "report-render"],
+        "operation": str,
+        "scope_id": Any,
+        "status": "JobStatus",
+        "progress": Union[float, None],
+        "error": Union["JobSummaryErrorOption1", None],
+        "created_at": str,
+        "started_at": Union[str, None],
+        "finished_at": Union[str, None],
+    },
+)
+
+JobSummaryErrorOption1 = TypedDict(
+    "JobSummaryErrorOption1",
+    {
+        "code": str,
+        "message": str,
+        "details": Dict[str, Any],
     },
 )
 
@@ -3482,8 +3547,35 @@ GetStatsArgs = TypedDict(
     },
 )
 
+ListJobsArgs = TypedDict(
+    "ListJobsArgs",
+    {
+        "scope_id": NotRequired["ScopeId"],
+        "queue": NotRequired[Literal["memory-flush", "memory-embed", "candidate-generation", "report-render"]],
+        "status": NotRequired["JobStatus"],
+        "created_after": NotRequired[str],
+        "created_before": NotRequired[str],
+        "limit": NotRequired[int],
+        "cursor": NotRequired[str],
+    },
+)
+
 GetJobArgs = TypedDict(
     "GetJobArgs",
+    {
+        "job_id": str,
+    },
+)
+
+CancelJobArgs = TypedDict(
+    "CancelJobArgs",
+    {
+        "job_id": str,
+    },
+)
+
+RetryJobArgs = TypedDict(
+    "RetryJobArgs",
     {
         "job_id": str,
     },
@@ -3500,6 +3592,8 @@ Citation: TypeAlias = Union["CitationOption1", "CitationOption2", "CitationOptio
 CreateArtifactRequest: TypeAlias = Union["CreateArtifactRequestOption1", "CreateArtifactRequestOption2", "CreateArtifactRequestOption3", "CreateArtifactRequestOption4"]
 
 Family: TypeAlias = Literal["memory", "experience", "skill", "handoff"]
+
+JobStatus: TypeAlias = Literal["queued", "running", "succeeded", "failed", "cancelled"]
 
 Proposal: TypeAlias = Union["ExperienceContent", "SkillContent"]
 
@@ -3653,4 +3747,10 @@ GenerateSkillAnswer: TypeAlias = Generated
 
 GetStatsAnswer: TypeAlias = ScopedStats
 
+ListJobsAnswer: TypeAlias = JobPage
+
 GetJobAnswer: TypeAlias = Job
+
+CancelJobAnswer: TypeAlias = Job
+
+RetryJobAnswer: TypeAlias = JobAccepted

@@ -84,7 +84,10 @@ export const operations = {
   generateExperience: { id: 'generate_experience', method: 'POST', path: '/v1/experience/generate', repeat: 'safe', isQueued: true },
   generateSkill: { id: 'generate_skill', method: 'POST', path: '/v1/skill/generate', repeat: 'safe', isQueued: true },
   getStats: { id: 'get_stats', method: 'POST', path: '/v1/stats', repeat: 'safe' },
+  listJobs: { id: 'list_jobs', method: 'GET', path: '/v1/jobs', query: ['scope_id','queue','status','created_after','created_before','limit','cursor'], repeat: 'safe', items: 'items' },
   getJob: { id: 'get_job', method: 'GET', path: '/v1/jobs/{job_id}', repeat: 'safe' },
+  cancelJob: { id: 'cancel_job', method: 'POST', path: '/v1/jobs/{job_id}/cancel', repeat: 'safe' },
+  retryJob: { id: 'retry_job', method: 'POST', path: '/v1/jobs/{job_id}/retry', repeat: 'unsafe' },
 } as const satisfies Record<string, ClientOperation>;
 
 /** The HTTP status of each error code. */
@@ -137,6 +140,8 @@ export const errorStatuses: Record<ErrorCode, number> = {
   inference_unavailable: 503,
   inference_timeout: 503,
   job_not_found: 404,
+  job_conflict: 409,
+  job_cancelled: 409,
   worker_unavailable: 503,
   queue_unavailable: 503,
   job_timeout: 503,

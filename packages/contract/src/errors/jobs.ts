@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { queueNames } from '../jobs/catalogue.ts';
+import { jobStatus, queueNames } from '../jobs/catalogue.ts';
 import { defineError, noDetails } from './record.ts';
 
 const jobId = z.string().meta({ description: 'For `get_job`.' });
@@ -11,8 +11,29 @@ export const jobErrors = {
     status: 404,
     message: 'There is no such job.',
     details: noDetails,
-    when: 'No job has the id, or it ended more than a day ago.',
+    when: 'No job has the id, or the service has deleted it: failed jobs after `JOB_FAILED_RETENTION_DAYS`, others a day after their end.',
     advice: 'Correct the id, or send the original request again.',
+  }),
+  job_conflict: defineError({
+    status: 409,
+    message: 'The status of the job does not allow this.',
+    details: z.strictObject({ status: jobStatus }),
+    when:
+      'A job to cancel has succeeded or failed. A job to retry has neither failed nor been cancelled, or another job already does ' +
+      'the same work.',
+    advice: 'Read the job by `get_job`, and decide again.',
+    example: {
+      message: 'The job has succeeded, so it cannot be cancelled.',
+      details: { status: 'succeeded' },
+    },
+  }),
+  job_cancelled: defineError({
+    status: 409,
+    message: 'The job was cancelled.',
+    details: z.strictObject({ job_id: jobId }),
+    when: 'The job of the request was cancelled by `cancel_job` before it ended.',
+    advice: 'Send the request again, or queue its job again by `retry_job`.',
+    example: { details: exampleJob },
   }),
   worker_unavailable: defineError({
     status: 503,

@@ -14,6 +14,13 @@ import { actor, evidenceFields } from '../review/shapes.ts';
  */
 export type Coalescing = 'never' | 'abandoned' | 'until-begun' | 'until-ended';
 
+/** A job ends as `succeeded`, `failed` or `cancelled`. */
+export const jobStatuses = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
+
+export const jobStatus = z.enum(jobStatuses).meta({ id: 'JobStatus' });
+
+export type JobStatus = z.infer<typeof jobStatus>;
+
 /** One kind of job (spec 00 §7). */
 interface JobSpec {
   /** A queue scales, fails and restarts alone. Several kinds of jobs may share one. */
@@ -25,7 +32,7 @@ interface JobSpec {
   group: 'scope' | 'payload' | 'key';
   coalesces: Coalescing;
   limits: {
-    /** Limit of runs before the job fails, including runs of lost workers. */
+    /** Limit of lost workers that count against the job, before it fails. */
     attempts: number;
   };
 }

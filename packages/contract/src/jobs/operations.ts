@@ -1,40 +1,106 @@
 import { z } from 'zod';
-import { json, jsonObject, time } from '../notation/shapes.ts';
+import { decimal, json, jsonObject, scopeId, str, time } from '../notation/shapes.ts';
+import { requestTime } from '../notation/times.ts';
 import { defineOperation } from '../operations/operation.ts';
-import { queueNames } from './catalogue.ts';
+import { jobStatus, queueNames } from './catalogue.ts';
 
-const jobId = z.string().meta({ description: 'The `job_id` of a 202 or of a `job_timeout`.' });
+const jobId = z
+  .string()
+  .meta({ description: 'The `job_id` of a 202, of a `job_timeout` or of `list_jobs`.' });
 
 /** The answer to `Prefer: respond-async` (spec 00 §7). */
 export const jobAccepted = z
   .strictObject({
     job_id: jobId,
-    status: z.enum(['queued', 'running', 'succeeded', 'failed']),
+    status: jobStatus,
     status_url: z.string().meta({ description: 'Path of `get_job` for this job.' }),
   })
   .meta({ id: 'JobAccepted', description: 'A job that continues in the background.' });
 
 export type JobAccepted = z.infer<typeof jobAccepted>;
 
+const summaryFields = {
+  job_id: jobId,
+  queue: z.enum(queueNames),
+  operation: z.string().meta({ description: "The operation's id." }),
+  scope_id: z.string().nullable(),
+  status: jobStatus,
+  progress: z.number().min(0).max(1).nullable(),
+  error: z.strictObject({ code: z.string(), message: z.string(), details: jsonObject }).nullable(),
+  created_at: time,
+  started_at: time.nullable(),
+  finished_at: time.nullable(),
+};
+
 export const jobView = z
   .strictObject({
-    job_id: jobId,
-    queue: z.enum(queueNames),
-    operation: z.string().meta({ description: "The operation's id." }),
-    scope_id: z.string().nullable(),
-    status: z.enum(['queued', 'running', 'succeeded', 'failed']),
-    progress: z.number().min(0).max(1).nullable(),
+    ...summaryFields,
     result: json.meta({
       description: 'The response of the operation; null until the job has succeeded.',
     }),
-    error: z.strictObject({ code: z.string(), message: z.string(), details: jsonObject }).nullable(),
-    created_at: time,
-    started_at: time.nullable(),
-    finished_at: time.nullable(),
   })
   .meta({ id: 'Job' });
 
+export const jobSummary = z
+  .strictObject(summaryFields)
+  .meta({ id: 'JobSummary', description: 'A job without its result.' });
+
 export type JobView = z.infer<typeof jobView>;
+export type JobSummary = z.infer<typeof jobSummary>;
+
+const exampleId = '019a9f40-6c00-7000-8000-000000000001';
+
+const exampleSummary = {
+  job_id: exampleId,
+  queue: 'memory-flush',
+  operation: 'flush_memory',
+  scope_id: 'project-alpha',
+  status: 'succeeded',
+  progress: null,
+  error: null,
+  created_at: '2026-11-20T10:00:00.000Z',
+  started_at: '2026-11-20T10:00:00.004Z',
+  finished_at: '2026-11-20T10:00:01.250Z',
+} as const;
+
+const maxPageJobs = 200;
+
+// Accepts any text, so that a malformed id is unknown like the id of another tenant.
+const jobParams = z.strictObject({ job_id: jobId });
+
+export const listJobs = defineOperation({
+  id: 'list_jobs',
+  method: 'GET',
+  path: '/v1/jobs',
+  tag: 'jobs',
+  summary: 'List jobs',
+  description:
+    'Lists the jobs of the tenant, newest first, background flushes included. Filters combine. `cursor` continues the list of ' +
+    'the same filters.',
+  auth: 'bearer',
+  query: z.object({
+    scope_id: scopeId.optional(),
+    queue: z.enum(queueNames).optional(),
+    status: jobStatus.optional(),
+    created_after: requestTime.optional().meta({ description: 'Exclusive.' }),
+    created_before: requestTime.optional().meta({ description: 'Exclusive.' }),
+    limit: decimal(1, maxPageJobs).default(50),
+    cursor: str(1, 4096).optional(),
+  }),
+  status: 200,
+  response: z
+    .strictObject({ items: z.array(jobSummary).max(maxPageJobs), next_cursor: z.string().nullable() })
+    .meta({ id: 'JobPage' }),
+  errors: ['invalid_cursor'],
+  run: 'direct',
+  examples: [
+    {
+      summary: 'The last flush of a Scope',
+      parameters: { scope_id: 'project-alpha', queue: 'memory-flush', limit: '1' },
+      response: { items: [exampleSummary], next_cursor: null },
+    },
+  ],
+});
 
 export const getJob = defineOperation({
   id: 'get_job',
@@ -42,10 +108,11 @@ export const getJob = defineOperation({
   path: '/v1/jobs/{job_id}',
   tag: 'jobs',
   summary: 'Get a job',
-  description: 'Status and result of a job. The service deletes a job one day after its end.',
+  description:
+    'Status and result of a job. The service deletes failed jobs after `JOB_FAILED_RETENTION_DAYS`, and others one day after ' +
+    'their end.',
   auth: 'bearer',
-  // Accepts any text, so that a malformed id is unknown like the id of another tenant.
-  params: z.strictObject({ job_id: jobId }),
+  params: jobParams,
   status: 200,
   response: jobView,
   errors: ['job_not_found'],
@@ -53,14 +120,9 @@ export const getJob = defineOperation({
   examples: [
     {
       summary: 'A finished flush',
-      parameters: { job_id: '019a9f40-6c00-7000-8000-000000000001' },
+      parameters: { job_id: exampleId },
       response: {
-        job_id: '019a9f40-6c00-7000-8000-000000000001',
-        queue: 'memory-flush',
-        operation: 'flush_memory',
-        scope_id: 'project-alpha',
-        status: 'succeeded',
-        progress: null,
+        ...exampleSummary,
         result: {
           status: 'processed',
           previous_cursor: 0,
@@ -69,13 +131,68 @@ export const getJob = defineOperation({
           processed_source_count: 3,
           memory: { family: 'memory', artifact_id: 'memory', revision: 2 },
         },
-        error: null,
-        created_at: '2026-11-20T10:00:00.000Z',
-        started_at: '2026-11-20T10:00:00.004Z',
-        finished_at: '2026-11-20T10:00:01.250Z',
       },
     },
   ],
 });
 
-export const jobOperations = { get_job: getJob };
+export const cancelJob = defineOperation({
+  id: 'cancel_job',
+  method: 'POST',
+  path: '/v1/jobs/{job_id}/cancel',
+  tag: 'jobs',
+  summary: 'Cancel a job',
+  description:
+    'Cancels a queued or running job, for all callers who wait for it. Its worker stops at its next step, and nothing that it ' +
+    'does after the cancellation takes effect. A cancelled job is answered as it is.',
+  auth: 'bearer',
+  params: jobParams,
+  status: 200,
+  response: jobView,
+  errors: ['job_not_found', 'job_conflict'],
+  run: 'direct',
+  examples: [
+    {
+      summary: 'A flush that was queued',
+      parameters: { job_id: exampleId },
+      response: {
+        ...exampleSummary,
+        status: 'cancelled',
+        result: null,
+        error: { code: 'job_cancelled', message: 'The job was cancelled.', details: { job_id: exampleId } },
+        started_at: null,
+      },
+    },
+  ],
+});
+
+export const retryJob = defineOperation({
+  id: 'retry_job',
+  method: 'POST',
+  path: '/v1/jobs/{job_id}/retry',
+  tag: 'jobs',
+  summary: 'Retry a job',
+  description: 'Queues a failed or cancelled job again under its id, with a fresh count of attempts.',
+  auth: 'bearer',
+  params: jobParams,
+  status: 202,
+  response: jobAccepted,
+  responseHeaders: { Location: 'Path of the job.' },
+  errors: ['job_not_found', 'job_conflict', 'worker_unavailable', 'queue_unavailable'],
+  isUnsafeToRepeat: true,
+  run: 'direct',
+  examples: [
+    {
+      summary: 'Queued again',
+      parameters: { job_id: exampleId },
+      response: { job_id: exampleId, status: 'queued', status_url: `/v1/jobs/${exampleId}` },
+    },
+  ],
+});
+
+export const jobOperations = {
+  list_jobs: listJobs,
+  get_job: getJob,
+  cancel_job: cancelJob,
+  retry_job: retryJob,
+};

@@ -113,16 +113,23 @@ export function queueOf({ id, run }: OperationSpec): QueueName | undefined {
 }
 
 /** Errors that follow from how an operation runs (spec 00 §7). */
-const queueErrors = ['worker_unavailable', 'queue_unavailable', 'job_timeout'] as const satisfies ErrorCode[];
+const queueErrors = [
+  'worker_unavailable',
+  'queue_unavailable',
+  'job_timeout',
+  'job_cancelled',
+] as const satisfies ErrorCode[];
 
 /** Every error code that the operation can answer, each once. */
 export function errorsOf(operation: OperationSpec): ErrorCode[] {
   const own = operation.run === 'direct' ? operation.errors : [...operation.errors, ...queueErrors];
   const common: readonly ErrorCode[] =
     operation.auth === 'public' ? ['method_not_allowed', 'internal_error'] : commonErrors;
-  const { params, query, headers, body } = operation;
+  const { method, params, query, headers, body } = operation;
   const inapplicable = new Set<ErrorCode>();
-  if (body === undefined) inapplicable.add('unsupported_media_type').add('body_too_large');
+  // The service ignores the body of a write without one, but reads it.
+  if (body === undefined && method === 'GET')
+    inapplicable.add('unsupported_media_type').add('body_too_large');
   if (!(params ?? query ?? headers ?? body)) inapplicable.add('invalid_request');
   return [...new Set([...own, ...common])].filter((code) => !inapplicable.has(code));
 }

@@ -1,4 +1,4 @@
-import type { QueueName } from '@continuity/contract';
+import type { JobStatus, QueueName } from '@continuity/contract';
 import {
   column,
   isUniqueViolation,
@@ -10,7 +10,7 @@ import {
   tables,
 } from '@continuity/shared/kernel';
 import type { QueueEntry, QueueToken } from '@continuity/shared/kernel/queue';
-import type { ClaimedJob, JobStatus } from './job.ts';
+import type { ClaimedJob } from './job.ts';
 
 /**
  * A queue entry stands for its group: the statement claims the first queued job of the group, whichever entry arrived. Scalar

@@ -11,12 +11,12 @@ import { type ClaimedJob, storedErrorOf } from './job.ts';
 /** Channel that notifies waiting gateways of a job's end, in the commit that ends it. The payload is the job's id. */
 export const jobsChannel = 'jobs';
 
-/** The job was requeued and belongs to another run. This run must write nothing. */
+/** The job was cancelled, or requeued and belongs to another run. This run must write nothing. */
 export class JobLostError extends Error {
   override name = 'JobLostError';
 
   constructor(options?: ErrorOptions) {
-    super('The job was requeued during this run.', options);
+    super('The job was requeued or cancelled during this run.', options);
   }
 }
 
@@ -51,7 +51,7 @@ export function finishStatement(
 
 /**
  * Ends the job with its result, inside the transaction of its effects: both commit, or neither. Throws `JobLostError` when
- * the job belongs to another run; the error must roll the transaction back.
+ * the job was cancelled or belongs to another run; the error must roll the transaction back.
  */
 export async function finishJob(sql: Sql, job: ClaimedJob, result: JsonValue): Promise<void> {
   const { statement, values } = finishStatement(job, result);
@@ -64,7 +64,7 @@ export async function commitFinishedJob(sql: Transaction, job: ClaimedJob, resul
   await fenced(sql.commitWith(statement, values));
 }
 
-/** Ends the job with an error. False when the job belongs to another run. */
+/** Ends the job with an error. False when the job was cancelled or belongs to another run. */
 export async function failJob(sql: Sql, job: ClaimedJob, error: unknown): Promise<boolean> {
   const stored = storedErrorOf(error);
   try {

@@ -1,11 +1,12 @@
 import type { QueueName } from '@continuity/contract';
-import type { JobAccepted } from '@continuity/contract/jobs';
+import type { JobAccepted, JobView } from '@continuity/contract/jobs';
 import {
   type Database,
   type JsonValue,
   type Logger,
   type ServiceError,
   serviceError,
+  type TenantId,
   traceSend,
 } from '@continuity/shared/kernel';
 import {
@@ -15,11 +16,13 @@ import {
   type QueueStore,
   type QueueStoreState,
 } from '@continuity/shared/kernel/queue';
+import { cancelJob } from './cancel.ts';
 import { type NewJob, type OnJobEvent, resultOf } from './job.ts';
 import { LiveWorkersCache } from './live-workers.ts';
 import type { KeyedJob } from './new-job.ts';
-import { acceptedJob } from './read.ts';
+import { acceptedJob, type ReadResult } from './read.ts';
 import { ResultWaiter } from './result-waiter.ts';
+import { findRetryable, retryJob } from './retry.ts';
 import {
   type EarlierResult,
   type EarlierWork,
@@ -99,6 +102,31 @@ export class JobGateway {
     return await takeUndeliveredResult(this.#databaseOf(job).lockingSql, job);
   }
 
+  /** Cancels a job that has not ended (spec 00 §8.2). Throws 404 `job_not_found` and 409 `job_conflict`. */
+  async cancel(tenantId: TenantId, jobId: string, readResult: ReadResult): Promise<JobView> {
+    const { database, onJobEvent = () => {} } = this.#options;
+    return await cancelJob({ database, readResult, onJobEvent }, tenantId, jobId);
+  }
+
+  /**
+   * Queues a failed or cancelled job again, with a fresh count of attempts (spec 00 §8.3). Throws 404 `job_not_found`, 409
+   * `job_conflict`, and like `submit`.
+   */
+  async retry(tenantId: TenantId, jobId: string): Promise<JobAccepted> {
+    const { database, logger } = this.#options;
+    const queue = await findRetryable(database.sql, tenantId, jobId);
+    await this.#requireService(queue);
+    return await traceSend(queue, async () => {
+      const { entry, operation, earlierCode } = await retryJob(database, tenantId, jobId);
+      logger.info(
+        { queue, operation, tenant: tenantId, job_id: jobId, code: earlierCode },
+        'a job is retried',
+      );
+      await this.#enqueueNew(entry);
+      return acceptedJob(jobId, 'queued');
+    });
+  }
+
   /** Queues with a live worker, from a cache of one second. */
   async liveQueues(): Promise<ReadonlySet<QueueName>> {
     return await this.#liveWorkers.liveQueues();
@@ -174,15 +202,13 @@ export class JobGateway {
   async #write<W extends WrittenJob | undefined>(job: NewJob, write: () => Promise<W>): Promise<W> {
     return await traceSend(job.queue, async () => {
       const written = await write();
-      if (written?.status === 'queued') {
-        this.#options.onJobEvent?.({ queue: job.queue, event: 'queued', ms: 0 });
-        await this.#enqueue(written.entry);
-      }
+      if (written?.status === 'queued') await this.#enqueueNew(written.entry);
       return written;
     });
   }
 
-  async #enqueue(entry: QueueEntry): Promise<void> {
+  async #enqueueNew(entry: QueueEntry): Promise<void> {
+    this.#options.onJobEvent?.({ queue: entry.queue, event: 'queued', ms: 0 });
     try {
       await this.#producer.add([entry]);
     } catch (error) {

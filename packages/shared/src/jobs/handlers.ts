@@ -1,15 +1,31 @@
 import type { jobOperations } from '@continuity/contract/jobs';
-import type { Database, Handlers } from '@continuity/shared/kernel';
+import { type CursorCodec, type Database, type Handlers, longAnswer } from '@continuity/shared/kernel';
+import type { JobGateway } from './gateway.ts';
+import { listJobs } from './list.ts';
 import { type ReadResult, readJob } from './read.ts';
 
 /** Dependencies of the operations on jobs. */
 export interface JobDeps {
   database: Database;
+  cursors: CursorCodec;
+  jobs: JobGateway;
   readResult: ReadResult;
 }
 
 export const jobHandlers: Handlers<typeof jobOperations, JobDeps> = {
+  list_jobs: async ({ database, cursors }, { tenantId }, { query }) =>
+    longAnswer(await listJobs(database.sql, cursors, { tenantId, ...query })),
+
   get_job: async ({ database, readResult }, { tenantId }, { params }) => ({
     body: await readJob(database.sql, tenantId, params.job_id, readResult),
   }),
+
+  cancel_job: async ({ jobs, readResult }, { tenantId }, { params }) => ({
+    body: await jobs.cancel(tenantId, params.job_id, readResult),
+  }),
+
+  retry_job: async ({ jobs }, { tenantId }, { params }) => {
+    const accepted = await jobs.retry(tenantId, params.job_id);
+    return { body: accepted, headers: { Location: accepted.status_url } };
+  },
 };

@@ -20,7 +20,7 @@ export interface HeartbeatOptions {
   queues: () => QueueName[];
   /** The jobs that it runs at the moment. */
   running: () => ClaimedJob[];
-  /** Receives jobs that were requeued because this process missed too many heartbeats. */
+  /** Receives jobs that were cancelled, or requeued because this process missed too many heartbeats. */
   onLost: (jobs: ClaimedJob[]) => void;
   logger: Logger;
 }
@@ -40,7 +40,7 @@ const selectHeld = statement(
   { job_id: column.uuid, attempt: column.integer },
 );
 
-/** Records by database time that this process is live, and detects which of its jobs were requeued. */
+/** Records by database time that this process is live, and detects which of its jobs were requeued or cancelled. */
 export class Heartbeat {
   readonly #options: HeartbeatOptions;
   #rounds: Repetition | undefined;

@@ -1,13 +1,18 @@
-import { type Coalescing, type ErrorBody, parseErrorBody, type QueueName } from '@continuity/contract';
+import {
+  type Coalescing,
+  type ErrorBody,
+  type JobStatus,
+  parseErrorBody,
+  type QueueName,
+} from '@continuity/contract';
 import {
   fromDatabaseError,
+  type JobHappening,
   type JsonValue,
   ServiceError,
   serviceError,
   type TenantId,
 } from '@continuity/shared/kernel';
-
-export type JobStatus = 'queued' | 'running' | 'succeeded' | 'failed';
 
 /** A job to be written. `newJob` makes it from the catalogue. */
 export interface NewJob {
@@ -38,18 +43,18 @@ export interface ClaimedJob extends Omit<NewJob, 'coalesces'> {
 
 /** How a job ended. */
 export interface JobOutcome {
-  status: 'succeeded' | 'failed';
+  status: Exclude<JobStatus, 'queued' | 'running'>;
   result: JsonValue;
   error: unknown;
 }
 
-export type JobEventName = 'queued' | 'claimed' | 'succeeded' | 'failed' | 'requeued' | 'lost';
+export type JobEventName = JobHappening['event'];
 
 /** A change of a job's state, reported after its commit. */
 export interface JobEvent {
   queue: QueueName;
   event: JobEventName;
-  /** `claimed`: time since the request. `succeeded`, `failed`, `lost`: time of the run. Else 0. */
+  /** `claimed`: time since the request. `succeeded`, `failed`, `cancelled`, `lost`: time of the run. Else 0. */
   ms: number;
 }
 
@@ -61,7 +66,7 @@ export function storedErrorOf(error: unknown): ErrorBody {
   return (known ?? serviceError('internal_error')).toBody();
 }
 
-/** The result of a job that succeeded. Throws the error of one that failed. */
+/** The result of a job that succeeded. Throws the error of one that failed or was cancelled. */
 export function resultOf({ status, result, error }: JobOutcome): JsonValue {
   if (status === 'succeeded') return result;
   const stored = parseErrorBody(error);

@@ -8,6 +8,9 @@ export const deliveryBatch = 500;
 /** Lost or missing jobs handled by one step of the sweep. */
 export const sweepBatch = 500;
 
+/** Failed jobs that one statement queues again. */
+export const replayBatch = 500;
+
 /** Old rows deleted by one sweep. */
 export const deleteBatch = 2_000;
 

@@ -1,8 +1,8 @@
-import type { QueueName } from '@continuity/contract';
+import type { JobStatus, QueueName } from '@continuity/contract';
 import { column, deploymentStatement, pick, type Sql, tables } from '@continuity/shared/kernel';
 import type { QueueEntry } from '@continuity/shared/kernel/queue';
 import { jobsChannel } from './finish.ts';
-import { type ClaimedJob, type JobStatus, storedErrorOf } from './job.ts';
+import { type ClaimedJob, storedErrorOf } from './job.ts';
 import { attemptLimits, sweepBatch } from './limits.ts';
 import { forgottenMs, lostMs, sqlInterval } from './times.ts';
 

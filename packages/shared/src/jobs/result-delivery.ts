@@ -30,7 +30,7 @@ const deliver = statement(
   'jobs_deliver',
   `UPDATE jobs SET delivered_at = coalesce(delivered_at, now())
    FROM unnest($1::int[], $2::uuid[], $3::timestamptz[], $4::boolean[]) AS wait (tenant_id, job_id, awaited_until, coalesces)
-   WHERE jobs.tenant_id = wait.tenant_id AND jobs.job_id = wait.job_id AND jobs.status IN ('succeeded', 'failed')
+   WHERE jobs.tenant_id = wait.tenant_id AND jobs.job_id = wait.job_id AND jobs.status IN ('succeeded', 'failed', 'cancelled')
      AND (jobs.awaited_until = wait.awaited_until
        OR wait.coalesces AND (jobs.awaited_until IS NULL OR jobs.awaited_until > wait.awaited_until))
    RETURNING jobs.job_id, wait.awaited_until, status, result, error`,

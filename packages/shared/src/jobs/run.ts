@@ -14,7 +14,7 @@ import type { ClaimedJob, OnJobEvent } from './job.ts';
 import { databaseRetryMs, firstRerunMs, outageMs } from './times.ts';
 
 export interface JobContext {
-  /** Aborted when the job is requeued: its writes would fail from then on. */
+  /** Aborted when the job is requeued or cancelled: its writes would fail from then on. */
   signal: AbortSignal;
   /** Stores the progress, from 0 to 1. */
   progress(share: number): Promise<void>;
@@ -57,7 +57,7 @@ export class JobRunner {
     return [...this.#runs].map(({ job }) => job);
   }
 
-  /** Aborts the runs of jobs that were requeued. */
+  /** Aborts the runs of jobs that were requeued or cancelled. */
   abort(jobs: ClaimedJob[]): void {
     for (const { job, abort } of this.#runs) if (jobs.includes(job)) abort.abort(new JobLostError());
   }
@@ -155,7 +155,7 @@ export class JobRunner {
   async #settle(run: Run): Promise<void> {
     const { job, begun, waitedMs } = run;
     const { status, next } = await this.#settled(run);
-    const outcome = status === 'succeeded' || status === 'failed' ? status : 'lost';
+    const outcome = status === null || status === 'queued' || status === 'running' ? 'lost' : status;
     const ms = performance.now() - begun;
     this.#options.onJobEvent({ queue: job.queue, event: outcome, ms });
     logRun(this.#options.logger, job, { outcome, waitedMs, ms, error: run.error });

@@ -18,6 +18,7 @@ export interface SweepOptions {
   producer: QueueProducer;
   workerId: string;
   running: () => ClaimedJob[];
+  failedRetentionDays: number;
   logger: Logger;
   onJobEvent: OnJobEvent;
 }
@@ -63,13 +64,21 @@ const renumber = statement(
   },
 );
 
-const deleteOld = deploymentStatement(
-  'jobs_delete_old',
-  `DELETE FROM jobs USING (
-     SELECT tenant_id, job_id FROM jobs WHERE finished_at < now() - ${sqlInterval(retentionMs)}
-     LIMIT ${deleteBatch} FOR UPDATE SKIP LOCKED
-   ) old WHERE jobs.tenant_id = old.tenant_id AND jobs.job_id = old.job_id`,
+const deleteEnded = deploymentStatement(
+  'jobs_delete_ended',
+  deleteWhere(`status <> 'failed' AND finished_at < now() - ${sqlInterval(retentionMs)}`),
 );
+
+const deleteFailed = deploymentStatement(
+  'jobs_delete_failed',
+  deleteWhere("status = 'failed' AND finished_at < now() - $1::int * interval '1 day'"),
+);
+
+function deleteWhere(isOld: string): string {
+  return `DELETE FROM jobs USING (
+     SELECT tenant_id, job_id FROM jobs WHERE ${isOld} LIMIT ${deleteBatch} FOR UPDATE SKIP LOCKED
+   ) old WHERE jobs.tenant_id = old.tenant_id AND jobs.job_id = old.job_id`;
+}
 
 const deleteDeadWorkers = deploymentStatement(
   'jobs_delete_dead_workers',
@@ -82,7 +91,7 @@ const deleteDeadWorkers = deploymentStatement(
  * skips locked rows, so a worker that freezes in its sweep delays no other. It leaves what it has marked to the next sweeps.
  */
 export async function sweep(options: SweepOptions): Promise<void> {
-  const { database, workerId, running } = options;
+  const { database, workerId, running, failedRetentionDays } = options;
   await enqueueRequeued(options, await requeueForgotten(database.sql, queueNames, workerId, running()));
   let mayHaveMore = true;
   while (mayHaveMore) {
@@ -92,7 +101,8 @@ export async function sweep(options: SweepOptions): Promise<void> {
     const added = await addMissing(options, unclaimed);
     mayHaveMore = added === sweepBatch || requeued.length === sweepBatch;
   }
-  await database.sql.rows(deleteOld, []);
+  await database.sql.rows(deleteEnded, []);
+  await database.sql.rows(deleteFailed, [failedRetentionDays]);
   await database.sql.rows(deleteDeadWorkers, []);
 }
 

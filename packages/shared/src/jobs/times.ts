@@ -24,7 +24,7 @@ export const sweepMs = 1_000;
 /** A job enqueued this long ago and not claimed is looked up in its queue, and enqueued again if it is missing. */
 export const unclaimedMs = 5_000;
 
-/** Retention of a job's row after its end. */
+/** Retention of the row of a job that has succeeded or was cancelled, after its end. */
 export const retentionMs = 86_400_000;
 
 /** Retention of the row of a worker that died. */

@@ -1,5 +1,5 @@
+import type { JobStatus } from '@continuity/contract';
 import { type JsonValue, pick, type Sql, statement, tables } from '@continuity/shared/kernel';
-import type { JobStatus } from './job.ts';
 import type { KeyedJob } from './new-job.ts';
 import { insertedValues, isUndelivered, toWrittenJob, type WrittenJob } from './write.ts';
 

@@ -27,6 +27,8 @@ export interface WorkerOptions {
   concurrency: number;
   /** Limit of the time that running jobs have after `stop`, in milliseconds. */
   graceMs: number;
+  /** Days that a failed job is kept. */
+  failedRetentionDays: number;
   logger: Logger;
   onJobEvent?: OnJobEvent;
 }
@@ -135,9 +137,9 @@ class WorkerProcess implements RunningWorker {
   }
 
   async #sweep(): Promise<void> {
-    const { database, logger, onJobEvent } = this.#options;
+    const { workerId } = this;
     const running = () => this.#runner.running();
-    await sweep({ database, producer: this.#producer, workerId: this.workerId, running, logger, onJobEvent });
+    await sweep({ ...this.#options, producer: this.#producer, workerId, running });
   }
 
   #consume(queue: QueueName): QueueConsumer {

@@ -1,3 +1,4 @@
+import type { JobStatus } from '@continuity/contract';
 import {
   column,
   currentTrace,
@@ -12,7 +13,7 @@ import {
   tables,
 } from '@continuity/shared/kernel';
 import type { QueueEntry } from '@continuity/shared/kernel/queue';
-import type { JobStatus, NewJob } from './job.ts';
+import type { NewJob } from './job.ts';
 import { sqlInterval, takeOverMs } from './times.ts';
 
 /** The row of a request: a new one, or the unfinished or undelivered one of an equal earlier request. */
@@ -28,11 +29,11 @@ export interface WrittenJob {
 export const isUndelivered = `delivered_at IS NULL AND created_at > now() - ${sqlInterval(takeOverMs)}`;
 
 /** Undelivered jobs whose callers have gone. */
-const isAbandoned = `${isUndelivered} AND (awaited_until IS NULL OR awaited_until < now()) AND status <> 'failed'`;
+const isAbandoned = `${isUndelivered} AND (awaited_until IS NULL OR awaited_until < now()) AND status NOT IN ('failed', 'cancelled')`;
 
 /**
- * $10 is the time to wait; null means that the caller takes the id, which counts as delivery. A failed job is never reused,
- * because a retry may succeed. The row lock serializes this statement with the end of a run and with equal requests.
+ * $10 is the time to wait; null means that the caller takes the id, which counts as delivery. A failed or cancelled job is never
+ * reused, because another run may succeed. The row lock serializes this statement with the end of a run and with equal requests.
  */
 const insertOrTakeOver = insertUnless('jobs_insert_or_take_over', isAbandoned);
 

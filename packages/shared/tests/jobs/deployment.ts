@@ -106,6 +106,7 @@ export async function openDeployment(backend: QueueBackend, databaseUrl?: string
         ...(queues && { queues }),
         concurrency: 8,
         graceMs,
+        failedRetentionDays: 14,
         logger,
         onJobEvent: (event) => events.push(event),
       });

@@ -17,6 +17,7 @@ const worker = await startWorker({
   runJob: neverEnd,
   concurrency: 1,
   graceMs: 1_000,
+  failedRetentionDays: 14,
   logger: createLogger({ LOG_LEVEL: 'silent' }, 'slow-worker'),
 });
 process.stdout.write(`working as ${worker.workerId}\n`);

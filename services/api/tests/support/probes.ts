@@ -15,7 +15,7 @@ export interface Probe {
   headers?: Record<string, string>;
 }
 
-const post = (path: string, body: unknown, headers?: Record<string, string>): Probe => ({
+const post = (path: string, body?: unknown, headers?: Record<string, string>): Probe => ({
   method: 'POST',
   path,
   body,
@@ -532,5 +532,8 @@ export const probes: Record<Walled, (names: Names) => Probe[]> = {
     get(`/reports/view?scope_id=${scope_id}`),
     get(`/reports/view?root_scope_id=${scope_id}`),
   ],
+  list_jobs: ({ scope_id }) => [get('/v1/jobs'), get(`/v1/jobs?scope_id=${scope_id}`)],
   get_job: ({ job_id }) => [get(`/v1/jobs/${job_id}`)],
+  cancel_job: ({ job_id }) => [post(`/v1/jobs/${job_id}/cancel`)],
+  retry_job: ({ job_id }) => [post(`/v1/jobs/${job_id}/retry`)],
 };

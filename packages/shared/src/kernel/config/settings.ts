@@ -144,6 +144,11 @@ export const settingsSchema = z.object({
   JOB_WAIT_MS: milliseconds
     .default(30_000)
     .describe('Maximum wait of a request for its job, before 503 `job_timeout`.'),
+  JOB_FAILED_RETENTION_DAYS: whole(1, 3650)
+    .default(14)
+    .describe(
+      'Days that failed jobs are kept, so that they can be retried. Other jobs are kept for one day.',
+    ),
   SHUTDOWN_GRACE_MS: milliseconds
     .default(20_000)
     .describe('Maximum time for requests and jobs to end after SIGTERM.'),

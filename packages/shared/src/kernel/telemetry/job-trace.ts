@@ -20,7 +20,7 @@ export interface ObservedJob {
 
 /** The end of one run of a job. */
 export interface JobRun {
-  outcome: 'succeeded' | 'failed' | 'lost';
+  outcome: 'succeeded' | 'failed' | 'cancelled' | 'lost';
   /** From the request to the run, and of the run, in milliseconds. */
   waitedMs: number;
   ms: number;
@@ -72,7 +72,7 @@ export function logRun(logger: Logger, job: ObservedJob, { outcome, waitedMs, ms
 
 /** Level: `error` for an unexpected failure, `warn` for a failure of the contract, `info` for a caller's mistake. */
 function levelOf(outcome: JobRun['outcome'], error: unknown): 'info' | 'warn' | 'error' {
-  if (outcome === 'succeeded') return 'info';
+  if (outcome === 'succeeded' || outcome === 'cancelled') return 'info';
   if (outcome === 'lost') return 'warn';
   if (!(error instanceof ServiceError) || error.code === 'internal_error') return 'error';
   return error.status >= 500 ? 'warn' : 'info';

@@ -8,7 +8,7 @@ export type StatusClass = '2xx' | '3xx' | '4xx' | '5xx' | 'aborted';
 /** A change of a job's state. `ms` is the time that led to it, in milliseconds. */
 export interface JobHappening {
   queue: QueueName;
-  event: 'queued' | 'claimed' | 'succeeded' | 'failed' | 'requeued' | 'lost';
+  event: 'queued' | 'claimed' | 'succeeded' | 'failed' | 'cancelled' | 'requeued' | 'lost';
   ms: number;
 }
 

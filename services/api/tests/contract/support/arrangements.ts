@@ -5,6 +5,7 @@ import { captureEvidence, proposeFirst, proposeFirstSkill } from './candidates.t
 import { catalogueArrangements } from './catalogue.ts';
 import { captureNotes } from './generation.ts';
 import { captureCited, commitFirst } from './handoffs.ts';
+import { failedJob } from './places.ts';
 import { preparePublication } from './publications.ts';
 import { exampleRequest, freshScope, type Request, sendExample, sendRequest } from './requests.ts';
 import { nameExperience, nameSkill, nameSkillById, observeSkill } from './skills.ts';
@@ -80,6 +81,7 @@ export const arrangements: Partial<Record<OperationId, Arrangement>> = {
     const job = await sendExample(client, 'flush_memory', freshScope(), { headers });
     return { params: { job_id: String(job['job_id']) } };
   },
+  retry_job: async () => ({ params: { job_id: failedJob } }),
 };
 
 /** Selects the Scope instead of the Project of the example. */

@@ -2,10 +2,11 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { queueNames } from '@continuity/contract';
+import { operationTable } from '@continuity/contract/operations';
 import { loadSettings, migrate } from '@continuity/shared/kernel';
 import { type Client, clientFor, startInferenceStub, startPostgres, startRedis } from '@continuity/testing';
 import pg from 'pg';
-import { startService, startTestGateway } from '../../support/service.ts';
+import { type ServiceOptions, startService, startTestGateway } from '../../support/service.ts';
 
 /** A running service in one condition, in which some answers can be had. */
 export interface Place extends Client {
@@ -19,7 +20,7 @@ export const bodyLimit = 1024;
 const nowhere = 'http://127.0.0.1:9';
 
 const builders = {
-  usual: () => startService({ workers: true, environment: { MEMORY_AUTO_FLUSH: 'off' } }),
+  usual: () => startWithJobs({ workers: true, environment: { MEMORY_AUTO_FLUSH: 'off' } }),
 
   guarded: () => startService({ environment: { AUTH_TOKEN: token, BODY_LIMIT_BYTES: String(bodyLimit) } }),
 
@@ -49,25 +50,18 @@ const builders = {
     return service;
   },
 
-  withoutWorkers: () => startService(),
+  withoutWorkers: () => startWithJobs(),
 
   withoutQueue: async () => {
     const redis = await startRedis({ persistent: false });
-    const service = await startService({ workers: true, environment: { REDIS_URL: redis.url } });
+    const service = await startWithJobs({ workers: true, environment: { REDIS_URL: redis.url } });
     await redis.stop();
     return service;
   },
 
-  withoutPatience: async () => {
-    const service = await startService({ environment: { JOB_WAIT_MS: '100' } });
-    // A worker that is heard of and takes nothing.
-    await runSql(
-      service.databaseUrl,
-      `INSERT INTO workers (worker_id, queues, seen_at)
-       VALUES (gen_random_uuid(), '{${queueNames.join(',')}}', now() + interval '1 hour')`,
-    );
-    return service;
-  },
+  withoutPatience: () => startWithIdleWorker({ JOB_WAIT_MS: '100' }),
+
+  withIdleWorkers: () => startWithIdleWorker({}),
 
   withoutModel: () => startWithModel(nowhere),
 
@@ -115,6 +109,34 @@ const builders = {
       environment: { HANDOFF_GENERATION: 'off', EXPERIENCE_GENERATION: 'off', SKILL_GENERATION: 'off' },
     }),
 } satisfies Record<string, () => Promise<Place>>;
+
+/** A job that has failed, in the places where jobs are retried. */
+export const failedJob = '019a9f40-6c00-7000-8000-000000000002';
+
+/** With jobs that have ended: `failedJob`, and the one of the examples, which was cancelled. */
+async function startWithJobs(options?: ServiceOptions) {
+  const service = await startService(options);
+  const [example] = operationTable.cancel_job.examples;
+  await runSql(
+    service.databaseUrl,
+    `INSERT INTO jobs (tenant_id, job_id, queue, operation, job_group, request, status, finished_at)
+     SELECT tenant_id, job_id::uuid, 'memory-flush', 'flush_memory', job_id, '{"scope_id":"project-alpha"}', status, now()
+     FROM tenants, (VALUES ('${failedJob}', 'failed'), ('${example.parameters.job_id}', 'cancelled')) AS job (job_id, status)
+     WHERE name = 'default'`,
+  );
+  return service;
+}
+
+/** With a worker that is heard of and takes nothing. */
+async function startWithIdleWorker(environment: Record<string, string>) {
+  const service = await startService({ environment });
+  await runSql(
+    service.databaseUrl,
+    `INSERT INTO workers (worker_id, queues, seen_at)
+     VALUES (gen_random_uuid(), '{${queueNames.join(',')}}', now() + interval '1 hour')`,
+  );
+  return service;
+}
 
 export type PlaceName = keyof typeof builders;
 

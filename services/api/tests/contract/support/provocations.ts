@@ -1,5 +1,5 @@
 import type { ErrorCode, OperationSpec } from '@continuity/contract';
-import type { Client, RawReply } from '@continuity/testing';
+import { type Client, fillPath, type RawReply, waitUntil } from '@continuity/testing';
 import { arrangements, citationIn, replaceHead } from './arrangements.ts';
 import { citeLineage, citeStaleTarget, decideFirst, proposeTwice } from './candidates.ts';
 import { catalogueConflicts } from './catalogue.ts';
@@ -26,11 +26,8 @@ export const provocations: Partial<Record<ErrorCode, Provocation>> = {
   unauthorized: inPlace('guarded'),
   method_not_allowed: async (places, { path }) =>
     (await places.get('usual')).send('DELETE', path.replaceAll(/\{\w+\}/g, 'x')),
-  body_too_large: inPlace('guarded', async () => ({
-    headers: { authorization: `Bearer ${token}` },
-    body: { filler: 'x'.repeat(bodyLimit) },
-  })),
-  unsupported_media_type: inPlace('usual', async () => ({ headers: { 'content-type': 'text/plain' } })),
+  body_too_large: sendBody('guarded', { authorization: `Bearer ${token}` }),
+  unsupported_media_type: sendBody('usual', { 'content-type': 'text/plain' }),
   misdirected_request: inPlace('underOtherName'),
   invalid_request: async (places, operation) =>
     operation.body === undefined
@@ -47,6 +44,24 @@ export const provocations: Partial<Record<ErrorCode, Provocation>> = {
   worker_unavailable: inPlace('withoutWorkers', arrangeWork),
   queue_unavailable: inPlace('withoutQueue', arrangeWork),
   job_timeout: inPlace('withoutPatience', arrangeWork),
+  job_cancelled: async (places, operation) => {
+    const answer = inPlace('withIdleWorkers', arrangeWork)(places, operation);
+    const client = await places.get('withIdleWorkers');
+    await waitUntil(async () => {
+      const { items } = (await client.call('list_jobs', { query: { status: 'queued' } })).body;
+      for (const { job_id } of items) await client.call('cancel_job', { params: { job_id } });
+      return items.length > 0;
+    });
+    return answer;
+  },
+  job_conflict: inPlace('usual', async (client) => {
+    const { job_id } = await sendExample(client, 'flush_memory', freshScope(), {
+      headers: { prefer: 'respond-async' },
+    });
+    const params = { job_id: String(job_id) };
+    await waitUntil(async () => (await client.call('get_job', { params })).body.status === 'succeeded');
+    return { params };
+  }),
   inference_unavailable: inPlace('withoutModel', arrangeWork),
   inference_timeout: inPlace('withSlowModel', arrangeWork),
   invalid_handoff_generation: inPlace('withUselessModel', arrangeWork),
@@ -70,7 +85,7 @@ export const provocations: Partial<Record<ErrorCode, Provocation>> = {
   handoff_report_too_large: inPlace('withSmallReports', arrangeWork),
   source_not_found: inPlace('usual'),
   source_definition_not_found: inPlace('usual', async (_client, scope) => observeUnknown(scope)),
-  job_not_found: inPlace('usual'),
+  job_not_found: inPlace('usual', async () => ({ params: { job_id: 'unknown' } })),
   artifact_not_found: inPlace('usual', async (client, scope, operation) => {
     if (hasField(operation, 'target_scope_id')) {
       const { body } = await preparePublication(client, scope);
@@ -217,6 +232,7 @@ async function arrangeWork(
   scope: string,
   operation: OperationSpec,
 ): Promise<Partial<Request>> {
+  if (operation.tag === 'jobs') return {};
   await captureFirst(client, scope);
   const arrange = Object.entries(arrangements).find(([id]) => id === operation.id)?.[1];
   return (await arrange?.(client, scope, operation.status)) ?? {};
@@ -237,6 +253,15 @@ function inPlace(name: PlaceName, prepare: Prepare = async () => ({})): Provocat
     const scope = freshScope();
     const change = await prepare(client, scope, operation);
     return sendRequest(client, operation, changeRequest(exampleRequest(operation, scope), change));
+  };
+}
+
+/** A body over the limit of the place `guarded`, which operations without a body get too. */
+function sendBody(name: PlaceName, headers: Record<string, string>): Provocation {
+  return async (places, operation) => {
+    const { params } = exampleRequest(operation, freshScope());
+    const body = { filler: 'x'.repeat(bodyLimit) };
+    return (await places.get(name)).send(operation.method, fillPath(operation.path, params), body, headers);
   };
 }
 
