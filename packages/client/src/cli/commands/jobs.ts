@@ -1,12 +1,57 @@
 import type { Command } from 'commander';
+import type { RequestOf, ResponseOf } from '../../types.ts';
 import { type Context, withContext } from '../context.ts';
+import { addReplayCommand } from './replay-jobs.ts';
+
+type Filters = Pick<RequestOf<'list_jobs'>, 'queue' | 'status'> & { limit?: string };
+type Job = ResponseOf<'get_job'>;
 
 export function addJobCommands(program: Command): void {
-  const jobs = program.command('jobs').description('follow work behind a queue');
+  const jobs = program.command('jobs').description('follow and steer work behind a queue');
+  withContext<Filters>(
+    jobs
+      .command('list')
+      .description('list jobs, newest first; --scope lists those of one Scope')
+      .option('--queue <queue>', 'only jobs of this queue')
+      .option('--status <status>', 'queued, running, succeeded, failed or cancelled')
+      .option('--limit <number>', 'number of jobs', '50'),
+    list,
+  );
   withContext(jobs.command('show').description('show a job').argument('<id>'), show);
   withContext(
     jobs.command('wait').description('wait for a job, and print its result').argument('<id>'),
     wait,
+  );
+  withContext(jobs.command('cancel').description('cancel a job that has not ended').argument('<id>'), cancel);
+  withContext(
+    jobs.command('retry').description('queue a failed or cancelled job again').argument('<id>'),
+    retry,
+  );
+  addReplayCommand(jobs);
+}
+
+async function list({ client, output, settings }: Context, _: string[], filters: Filters) {
+  const { queue, status } = filters;
+  const limit = Number(filters.limit);
+  const { scope: scope_id } = settings;
+  const page = await client.listJobs({
+    limit,
+    ...(scope_id !== undefined && { scope_id }),
+    ...(queue !== undefined && { queue }),
+    ...(status !== undefined && { status }),
+  });
+  if (output.isJson) return output.json(page);
+  if (page.items.length === 0) return output.note('No jobs.');
+  output.table(
+    ['STATUS', 'OPERATION', 'SCOPE', 'CREATED', 'ERROR', 'JOB'],
+    page.items.map((job) => [
+      job.status,
+      job.operation,
+      job.scope_id ?? '',
+      job.created_at,
+      job.error?.code ?? '',
+      job.job_id,
+    ]),
   );
 }
 
@@ -16,4 +61,16 @@ async function show({ client, output }: Context, [job_id = '']: string[]) {
 
 async function wait({ client, output }: Context, [jobId = '']: string[]) {
   output.json(await client.waitForJob(jobId));
+}
+
+async function cancel({ client, output }: Context, [job_id = '']: string[]) {
+  const job: Job = await client.cancelJob({ job_id });
+  if (output.isJson) output.json(job);
+  else output.note(`Job ${job_id} is ${job.status}.`);
+}
+
+async function retry({ client, output }: Context, [job_id = '']: string[]) {
+  const accepted = await client.retryJob({ job_id });
+  if (output.isJson) output.json(accepted);
+  else output.note(`Job ${job_id} is ${accepted.status}. Follow it: continuity jobs wait ${job_id}`);
 }

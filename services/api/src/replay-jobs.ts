@@ -1,0 +1,69 @@
+import { parseArgs } from 'node:util';
+import { queueNames } from '@continuity/contract';
+import { replayFailedJobs } from '@continuity/shared/jobs';
+import {
+  loadSettings,
+  openDatabase,
+  requireDatabaseUrl,
+  requireSchema,
+  SettingsError,
+  safeError,
+} from '@continuity/shared/kernel';
+import { z } from 'zod';
+
+/** Queues failed jobs of all tenants again, on the database of `DATABASE_URL`: `continuity jobs replay`. */
+const usage = 'usage: jobs replay --queue <queue> [--code <code>] [--older-than <30m|12h|7d>] [--dry-run]';
+
+const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+const age = z
+  .string()
+  .regex(/^\d{1,6}[smhd]$/, { error: 'must be a number with s, m, h or d, such as 7d' })
+  .transform((text) => Number(text.slice(0, -1)) * unitMs[text.slice(-1) as keyof typeof unitMs]);
+
+const shape = z.object({
+  queue: z.enum(queueNames, { error: `must be one of ${queueNames.join(', ')}` }),
+  code: z.string().min(1).optional(),
+  'older-than': age.optional(),
+  'dry-run': z.boolean().default(false),
+});
+
+function readArguments(): z.output<typeof shape> {
+  try {
+    const { values } = parseArgs({
+      options: {
+        queue: { type: 'string' },
+        code: { type: 'string' },
+        'older-than': { type: 'string' },
+        'dry-run': { type: 'boolean' },
+      },
+    });
+    return shape.parse(values);
+  } catch (error) {
+    const [issue] = error instanceof z.ZodError ? error.issues : [];
+    const reason = issue === undefined ? (error as Error).message : `--${issue.path[0]} ${issue.message}`;
+    throw new SettingsError(`${reason}\n${usage}`);
+  }
+}
+
+async function replay(): Promise<void> {
+  const { queue, code, 'older-than': olderThanMs, 'dry-run': isDryRun } = readArguments();
+  const url = requireDatabaseUrl(loadSettings(process.env));
+  const onIdleError = () => undefined;
+  const database = openDatabase({ url, size: 2, name: 'continuity-replay', onIdleError });
+  try {
+    await requireSchema(database);
+    const count = await replayFailedJobs(database.sql, { queue, code, olderThanMs }, isDryRun);
+    const result = isDryRun ? 'would be queued again' : 'queued again';
+    process.stdout.write(`${count} failed jobs of ${queue} ${result}.\n`);
+  } finally {
+    await database.close();
+  }
+}
+
+try {
+  await replay();
+} catch (error) {
+  process.stderr.write(`${error instanceof SettingsError ? error.message : safeError(error).message}\n`);
+  process.exitCode = error instanceof SettingsError ? 2 : 1;
+}
