@@ -46,7 +46,7 @@ export interface GatewayOptions {
   readerTimeoutMs?: number;
 }
 
-/** Listens at once, and serves as soon as the database has the schema of this build. */
+/** Listens at once, and serves as soon as the database answers. Throws a `StartRefusedError` for a Redis that evicts. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { settings, logger, telemetry, clock = systemClock, readerTimeoutMs } = options;
   const address = databaseAddressOf(settings);

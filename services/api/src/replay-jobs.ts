@@ -41,7 +41,8 @@ function readArguments(): z.output<typeof shape> {
     return shape.parse(values);
   } catch (error) {
     const [issue] = error instanceof z.ZodError ? error.issues : [];
-    const reason = issue === undefined ? (error as Error).message : `--${issue.path[0]} ${issue.message}`;
+    const reason =
+      issue === undefined ? (error as Error).message : `--${issue.path.join('.')} ${issue.message}`;
     throw new SettingsError(`${reason}\n${usage}`);
   }
 }

@@ -1,13 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   CursorCodec,
-  column,
   type Database,
   deploymentStatement,
   fromDatabaseError,
   type Logger,
-  migrationNames,
   pick,
+  requireSchema,
   type ServiceError,
   type Settings,
   serviceError,
@@ -71,7 +70,7 @@ export class Runtime {
     throw notReady();
   }
 
-  /** Assembles as soon as the database has the schema of this build. Throws permanent failures. */
+  /** Assembles as soon as the database answers. Throws permanent failures, such as a schema of another release. */
   async assemble(): Promise<void> {
     const tokens = await loadTokens(this.#options.settings);
     while (!this.isStopping) {
@@ -81,7 +80,7 @@ export class Runtime {
         this.#assembled = assembled;
         return;
       } catch (error) {
-        if (fromDatabaseError(error) === undefined && !(error instanceof SchemaNotReady)) throw error;
+        if (fromDatabaseError(error) === undefined) throw error;
         this.#options.logger.warn({ err: error }, 'waiting for the database');
         await delay(retryMs, undefined, { signal: this.#stop.signal }).catch(() => undefined);
       }
@@ -118,28 +117,6 @@ export class Runtime {
 /** The error before assembly and during a stop. */
 export function notReady(): ServiceError {
   return serviceError('runtime_not_ready');
-}
-
-/** The database lacks migrations of this build. */
-class SchemaNotReady extends Error {}
-
-const appliedMigrations = deploymentStatement(
-  'applied_migrations',
-  'SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL',
-  { migration_name: column.varchar },
-);
-
-const undefinedTable = '42P01';
-
-async function requireSchema(database: Database): Promise<void> {
-  const rows = await database.sql.rows(appliedMigrations, []).catch((error: unknown) => {
-    if ((error as { code?: string }).code === undefinedTable) return [];
-    throw error;
-  });
-  const applied = new Set(rows.map((row) => row.migration_name));
-  const missing = (await migrationNames()).filter((name) => !applied.has(name));
-  if (missing.length > 0)
-    throw new SchemaNotReady(`The database lacks the migrations ${missing.join(', ')}.`);
 }
 
 const selectCursorKey = deploymentStatement(

@@ -2,7 +2,14 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { EmbeddedPostgres, freePort, reachableDirectory } from '@continuity/embedded-postgres';
-import { type Logger, migrate, repeat, type Settings } from '@continuity/shared/kernel';
+import {
+  type Logger,
+  migrate,
+  repeat,
+  requireSchema,
+  type Settings,
+  sqlOver,
+} from '@continuity/shared/kernel';
 import { backfillWorkRecords } from '@continuity/shared/work-records';
 import pg from 'pg';
 
@@ -54,8 +61,16 @@ export async function startDatabase(settings: Settings, logger: Logger): Promise
   };
 }
 
+/** Throws a `StartRefusedError` for a schema of a newer release. */
 async function bringUpToDate(databaseUrl: string, logger: Logger): Promise<void> {
   await migrate(databaseUrl);
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await requireSchema({ sql: sqlOver(client) });
+  } finally {
+    await client.end();
+  }
   await backfillWorkRecords(databaseUrl, (progress) =>
     logger.info(progress, 'projected the work records of a Scope'),
   );

@@ -27,5 +27,5 @@ await runUntilSignal('continuity-reports', async () => {
     stopTouching();
     await telemetry.shutdown();
   };
-  return { stop, graceMs: settings.SHUTDOWN_GRACE_MS, logger };
+  return { stop, graceMs: settings.SHUTDOWN_GRACE_MS, logger, failed: worker.failed };
 });

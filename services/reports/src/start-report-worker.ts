@@ -1,6 +1,7 @@
 import { reportQueue } from '@continuity/contract';
 import { dispatchJobs, type JobHandlers, startWorker } from '@continuity/shared/jobs';
 import {
+  checkSchema,
   databaseAddressOf,
   type Logger,
   openDatabase,
@@ -14,6 +15,8 @@ import { type ReportDeps, runGetReport, runViewReport, sweepRenderings } from '@
 /** The report worker of one process. */
 export interface ReportWorker {
   isReady(): boolean;
+  /** Rejects if the database, which did not answer at the start, has the schema of another release. */
+  failed: Promise<void>;
   /**
    * Takes no more jobs, waits for running jobs within the grace period (or the milliseconds left of it), then closes all
    * connections. Idempotent.
@@ -24,7 +27,10 @@ export interface ReportWorker {
 /** Interval of the sweep for renderings that nothing needs, in milliseconds. */
 const sweepMs = 60_000;
 
-/** Starts a worker that takes from the queue of reports alone. Resolves even while a store is down. */
+/**
+ * Starts a worker that takes from the queue of reports alone. Resolves even while a store is down. Throws a `StartRefusedError` for a
+ * schema of another release and for a Redis that evicts.
+ */
 export async function startReportWorker(
   settings: Settings,
   logger: Logger,
@@ -37,6 +43,8 @@ export async function startReportWorker(
     name: 'continuity-reports',
     onIdleError: (error) => logger.warn({ err: error }, 'a database connection broke'),
   });
+  const stopping = new AbortController();
+  const { later: failed } = await checkSchema(database, logger, stopping.signal);
   const stopWatching = [metrics.watchPool(database.pool), metrics.watchPool(database.prismaPool)];
   const deps: ReportDeps = { database, limits: limitsOf(settings) };
   const handlers: JobHandlers<typeof reportQueue> = {
@@ -68,7 +76,9 @@ export async function startReportWorker(
   };
   return {
     isReady: () => worker.isReady(),
+    failed,
     stop: (graceMs) => {
+      stopping.abort();
       stopped ??= stop(graceMs);
       return stopped;
     },

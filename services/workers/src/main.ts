@@ -23,5 +23,5 @@ await runUntilSignal('continuity-workers', async () => {
     stopTouching();
     await telemetry.shutdown();
   };
-  return { stop, graceMs: settings.SHUTDOWN_GRACE_MS, logger };
+  return { stop, graceMs: settings.SHUTDOWN_GRACE_MS, logger, failed: workers.failed };
 });

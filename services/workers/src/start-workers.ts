@@ -15,6 +15,7 @@ import {
   startWorker,
 } from '@continuity/shared/jobs';
 import {
+  checkSchema,
   type Database,
   databaseAddressOf,
   type Logger,
@@ -45,6 +46,8 @@ import { chooseHandoffGenerator } from './handoff-generator.ts';
 /** The workers of one process. */
 export interface Workers {
   isReady(): boolean;
+  /** Rejects if the database, which did not answer at the start, has the schema of another release. */
+  failed: Promise<void>;
   /**
    * Takes no more jobs, waits for running jobs within the grace period (or the milliseconds left of it), then
    * closes all connections. Idempotent.
@@ -52,7 +55,10 @@ export interface Workers {
   stop(graceMs?: number): Promise<void>;
 }
 
-/** Starts the workers. Resolves even while a store is down; the workers continue once it is back. */
+/**
+ * Starts the workers. Resolves even while a store is down; the workers continue once it is back. Throws a `StartRefusedError` for a
+ * schema of another release and for a Redis that evicts.
+ */
 export async function startWorkers(
   settings: Settings,
   logger: Logger,
@@ -66,6 +72,8 @@ export async function startWorkers(
     watchesServer: true,
     onIdleError: (error) => logger.warn({ err: error }, 'a database connection broke'),
   });
+  const stopping = new AbortController();
+  const { later: failed } = await checkSchema(database, logger, stopping.signal);
   const stopWatching = [metrics.watchPool(database.pool), metrics.watchPool(database.prismaPool)];
   const embedding = openEmbeddingWorker(settings, database, address.directUrl, logger, metrics);
   const finder = new StatementFinder(logger);
@@ -93,7 +101,9 @@ export async function startWorkers(
   };
   return {
     isReady: () => worker.isReady(),
+    failed,
     stop: (graceMs) => {
+      stopping.abort();
       stopped ??= stop(graceMs);
       return stopped;
     },

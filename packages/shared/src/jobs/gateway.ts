@@ -11,6 +11,7 @@ import {
 } from '@continuity/shared/kernel';
 import {
   openProducer,
+  type QueueAddress,
   type QueueEntry,
   type QueueProducer,
   type QueueStore,
@@ -114,8 +115,9 @@ export class JobGateway {
    */
   async retry(tenantId: TenantId, jobId: string): Promise<JobAccepted> {
     const { database, logger } = this.#options;
-    const queue = await findRetryable(database.sql, tenantId, jobId);
-    await this.#requireService(queue);
+    const address = await findRetryable(database.sql, tenantId, jobId);
+    await this.#requireService(address);
+    const { queue } = address;
     return await traceSend(queue, async () => {
       const { entry, operation, earlierCode } = await retryJob(database, tenantId, jobId);
       logger.info(
@@ -180,7 +182,7 @@ export class JobGateway {
     }
   }
 
-  async #requireService({ queue, hostId }: NewJob): Promise<void> {
+  async #requireService({ queue, hostId }: QueueAddress): Promise<void> {
     const hasWorker = await this.#liveWorkers.hasWorker({ queue, hostId });
     // A queue in PostgreSQL fails together with the database, which has its own error.
     if (this.#options.store.redisUrl !== undefined && (await this.#producer.check()) !== 'ready') {
@@ -222,12 +224,13 @@ export class JobGateway {
   }
 }
 
-/** Opens the gateway's side of the queues. Resolves also while the queue store is down. */
+/** Opens the gateway's side of the queues. Resolves also while the queue store is down. Throws a `StartRefusedError`. */
 export async function openJobGateway(options: JobGatewayOptions): Promise<JobGateway> {
   const { database, databaseUrl, store, logger } = options;
   const waiter = new ResultWaiter({ database, databaseUrl, logger });
   const onError = (error: unknown) => logger.warn({ err: error }, 'the connection to the queue store broke');
-  const [producer] = await Promise.all([openProducer({ store, onError }), waiter.open()]);
+  const producer = await openProducer({ store, onError });
+  await waiter.open();
   return new JobGateway(options, producer, waiter);
 }
 

@@ -11,12 +11,16 @@ import {
   type TenantId,
   tables,
 } from '@continuity/shared/kernel';
-import type { QueueEntry } from '@continuity/shared/kernel/queue';
+import type { QueueAddress, QueueEntry } from '@continuity/shared/kernel/queue';
 
 const selectState = statement(
   'jobs_select_state',
-  'SELECT queue, status FROM jobs WHERE tenant_id = $1 AND job_id = $2',
-  { queue: tables.jobs.queue.as<QueueName>(), status: tables.jobs.status.as<JobStatus>() },
+  'SELECT queue, host_id, status FROM jobs WHERE tenant_id = $1 AND job_id = $2',
+  {
+    ...pick(tables.jobs, 'host_id'),
+    queue: tables.jobs.queue.as<QueueName>(),
+    status: tables.jobs.status.as<JobStatus>(),
+  },
 );
 
 /** Fields of a job that is queued again under its id. The fence of earlier runs needs the attempt number, so it stays. */
@@ -31,9 +35,9 @@ const queueAgain = statement(
    )
    UPDATE jobs SET ${queuedAgain}, enqueues = enqueues + 1, enqueued_at = now()
    FROM earlier WHERE jobs.tenant_id = $1 AND jobs.job_id = earlier.job_id
-   RETURNING queue, operation, enqueues, earlier.error`,
+   RETURNING queue, host_id, operation, enqueues, earlier.error`,
   {
-    ...pick(tables.jobs, 'operation', 'enqueues'),
+    ...pick(tables.jobs, 'host_id', 'operation', 'enqueues'),
     queue: tables.jobs.queue.as<QueueName>(),
     error: tables.jobs.error.as<{ code: string }>(),
   },
@@ -47,12 +51,12 @@ export interface RetriedJob {
   earlierCode: string | null;
 }
 
-/** Reads the queue of a job to retry. Throws 404 `job_not_found` and 409 `job_conflict`. */
-export async function findRetryable(sql: Sql, tenantId: TenantId, jobId: string): Promise<QueueName> {
+/** Finds the queue of a job to retry. Throws 404 `job_not_found` and 409 `job_conflict`. */
+export async function findRetryable(sql: Sql, tenantId: TenantId, jobId: string): Promise<QueueAddress> {
   const job = isServerId(jobId) ? await sql.first(selectState, [tenantId, jobId]) : undefined;
   if (job === undefined) throw serviceError('job_not_found');
   if (!isRetryable(job.status)) throw notRetryable(job.status);
-  return job.queue;
+  return { queue: job.queue, hostId: job.host_id };
 }
 
 /** Queues a failed or cancelled job again (spec 00 §8.3). Throws as `findRetryable`. */
@@ -64,8 +68,8 @@ export async function retryJob(database: Database, tenantId: TenantId, jobId: st
     throw error;
   });
   if (row === undefined) throw await refusal(sql, tenantId, jobId);
-  const { queue, operation, enqueues, error } = row;
-  const entry = { queue, tenantId, jobId, enqueues, background: false };
+  const { queue, host_id, operation, enqueues, error } = row;
+  const entry = { queue, hostId: host_id, tenantId, jobId, enqueues, background: false };
   return { entry, operation, earlierCode: error?.code ?? null };
 }
 

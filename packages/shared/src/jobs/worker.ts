@@ -46,7 +46,7 @@ export interface RunningWorker {
   stop(graceMs?: number): Promise<void>;
 }
 
-/** Starts a worker. Resolves also while a store is down; `isReady` reports when it works. */
+/** Starts a worker. Resolves also while a store is down; `isReady` reports when it works. Throws a `StartRefusedError`. */
 export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
   const { store, logger } = options;
   const onError = (error: unknown, queue?: QueueName) =>

@@ -1,4 +1,5 @@
 import { SettingsError } from './config/index.ts';
+import { StartRefusedError } from './start-refused.ts';
 import { type Logger, safeError } from './telemetry/index.ts';
 
 /** A running process. */
@@ -70,7 +71,7 @@ async function stopWithin({ stop, graceMs, logger }: Running, reason: string): P
 }
 
 function formatError(error: unknown): string {
-  if (error instanceof SettingsError) return error.message;
+  if (error instanceof SettingsError || error instanceof StartRefusedError) return error.message;
   const { type, message = '', stack = '', cause } = safeError(error);
   return [`${type} ${message}`, stack, ...(cause === undefined ? [] : [JSON.stringify(cause)])].join('\n');
 }

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { afterEach, expect, test } from 'vitest';
 import { race } from '../support/memory.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { startWorkerProcess } from '../support/worker-process.ts';
 
 let stub: InferenceStub | undefined;
 let service: TestService;
@@ -43,6 +44,31 @@ test('spec 10 §2.3: workers whose heartbeats cannot be read within 2 s are `tim
   } finally {
     await other.end();
   }
+});
+
+test('a worker of one queue serves its operations; those of other queues alone are 503', async () => {
+  service = await startService();
+  await using worker = await startWorkerProcess(service, { WORKER_QUEUES: 'memory-flush' });
+  expect(await read()).toMatchObject({
+    code: 200,
+    status: 'degraded',
+    checks: {
+      runtime: 'ready',
+      database: 'ready',
+      queue: 'ready',
+      'worker.memory-flush': 'ready',
+      'worker.candidate-generation': 'unavailable',
+      'worker.report-render': 'unavailable',
+    },
+  });
+  expect((await service.call('flush_memory', { body: { scope_id: 'one' } })).status).toBe(200);
+  const report = await service.call('get_handoff_report', { body: { selection: { mode: 'all' } } });
+  expect(report.error).toMatchObject({ code: 'worker_unavailable', details: { queue: 'report-render' } });
+  expect((await service.call('list_scopes')).status).toBe(200);
+  worker.kill();
+  await worker.exited;
+  await waitUntil(async () => (await read()).checks['worker.memory-flush'] === 'unavailable');
+  expect((await read()).checks).toMatchObject({ database: 'ready', queue: 'ready' });
 });
 
 async function startWithModel(answer?: StubList): Promise<InferenceStub> {

@@ -31,8 +31,7 @@ export function addJobCommands(program: Command): void {
 }
 
 async function list({ client, output, settings }: Context, _: string[], filters: Filters) {
-  const { queue, status } = filters;
-  const limit = Number(filters.limit);
+  const { queue, status, limit = '50' } = filters;
   const { scope: scope_id } = settings;
   const page = await client.listJobs({
     limit,

@@ -5,6 +5,7 @@ export { bestEffortWrite } from './counters.ts';
 export { type Database, openDatabase } from './database.ts';
 export { type Listener, listen } from './listen.ts';
 export { migrate, migrationNames } from './migrate.ts';
+export { checkSchema, requireSchema } from './require-schema.ts';
 export { configureRole } from './role-defaults.ts';
 export { openLongSession } from './session.ts';
 export { type Sql, sqlOver, type Transaction } from './sql.ts';

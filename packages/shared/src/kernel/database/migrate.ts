@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
+import { oldestServedRelease, release } from '../release.ts';
 import { openLongSession } from './session.ts';
 
 const migrationsFolder = fileURLToPath(new URL('../../../../../prisma/migrations/', import.meta.url));
@@ -26,7 +27,9 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
   try {
     await client.query('SELECT pg_advisory_lock($1)', [migrationLock]);
     await client.query(bookkeeping);
-    return await applyMissing(client);
+    const applied = await applyMissing(client);
+    await client.query(recordRelease, [release, oldestServedRelease]);
+    return applied;
   } finally {
     await client.end();
   }
@@ -83,6 +86,11 @@ async function readMigrations(): Promise<Migration[]> {
     }),
   );
 }
+
+/** Of a newer release, its record stays. */
+const recordRelease = `
+  UPDATE deployment SET release = greatest(release, $1), oldest_release = greatest(oldest_release, $2)
+  WHERE release < $1 OR oldest_release < $2`;
 
 /** The table as Prisma creates it. */
 const bookkeeping = `

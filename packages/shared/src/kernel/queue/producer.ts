@@ -1,11 +1,14 @@
 import type { QueueName } from '@continuity/contract';
 import type { Cluster, Redis } from 'ioredis';
 import { batched } from '../batch.ts';
+import { StartRefusedError } from '../start-refused.ts';
 import { TimeLimitError, withTimeLimit } from '../time-limit.ts';
 import { type BullQueue, producerLimitMs, producerQueue, producerRedis, type QueueStore } from './backend.ts';
+import { evictionRefusal, readEviction } from './eviction.ts';
 import { entryId, type QueueAddress, type QueueEntry, storeNameOf } from './token.ts';
 
-export type QueueStoreState = 'ready' | 'unavailable' | 'timeout';
+/** `misconfigured`: the store can lose jobs. */
+export type QueueStoreState = 'ready' | 'unavailable' | 'timeout' | 'misconfigured';
 
 /** Adds jobs to their queues. It fails fast, because a caller waits. */
 export interface QueueProducer {
@@ -39,12 +42,18 @@ const addBatch = 200;
 
 const goneStates = new Set(['unknown', 'completed', 'failed']);
 
-/** Opens a producer for all queues. Resolves also while the store is down; `check` reports it. */
+/**
+ * Opens a producer for all queues. Resolves also while the store is down; `check` reports it. Throws a `StartRefusedError` for a
+ * Redis that evicts keys.
+ */
 export async function openProducer({ store, onError }: ProducerOptions): Promise<QueueProducer> {
   const redis = store.redisUrl === undefined ? undefined : producerRedis(store.redisUrl, store.redis);
   redis?.on('error', (error) => onError(error));
   if (redis !== undefined) await firstAttempt(redis);
-  return new BullProducer(store, redis, onError);
+  const producer = new BullProducer(store, redis, onError);
+  if ((await producer.check()) !== 'misconfigured') return producer;
+  await producer.close();
+  throw new StartRefusedError(evictionRefusal);
 }
 
 /** Waits until the connection is ready or has failed. */
@@ -68,11 +77,16 @@ class BullProducer implements QueueProducer {
   readonly #adders = new Map<string, (entry: QueueEntry) => Promise<void>>();
   #readyUntil = 0;
   #checking: Promise<QueueStoreState> | undefined;
+  /** Of the open connection to Redis: whether the server evicts keys. */
+  #evicts: Promise<boolean> | undefined;
 
   constructor(store: QueueStore, redis: Redis | Cluster | undefined, onError: ProducerOptions['onError']) {
     this.#store = store;
     this.#redis = redis;
     this.#onError = onError;
+    redis?.on('close', () => {
+      this.#evicts = undefined;
+    });
   }
 
   async add(entries: QueueEntry[]): Promise<void> {
@@ -126,6 +140,7 @@ class BullProducer implements QueueProducer {
   async #ask(): Promise<QueueStoreState> {
     try {
       await this.#probe();
+      if (this.#redis !== undefined && (await this.#doesEvict(this.#redis))) return 'misconfigured';
       this.#readyUntil = performance.now() + checkedForMs;
       return 'ready';
     } catch (error) {
@@ -137,6 +152,14 @@ class BullProducer implements QueueProducer {
   async #probe(): Promise<void> {
     if (this.#redis === undefined) await this.#use(probedQueue, (queue) => queue.getJobState('probe'));
     else await this.#redis.set(`${this.#store.prefix}:probe`, '', 'PX', checkedForMs);
+  }
+
+  async #doesEvict(redis: Redis): Promise<boolean> {
+    this.#evicts ??= readEviction(redis).then((evicts) => {
+      if (evicts) this.#onError(new StartRefusedError(evictionRefusal));
+      return evicts;
+    });
+    return await this.#evicts;
   }
 
   async #use<T>(address: QueueAddress, work: (queue: BullQueue) => Promise<T>): Promise<T> {

@@ -63,7 +63,7 @@ const spokenKinds = new Set([
   'SettingsError',
   'FastifyError',
   'JobLostError',
-  'SchemaNotReady',
+  'StartRefusedError',
   'MaxRetriesPerRequestError',
   'ReplyError',
   'OTLPExporterError',

@@ -59,6 +59,13 @@ const builders = {
     return service;
   },
 
+  withoutQueueAndWorkers: async () => {
+    const redis = await startRedis({ persistent: false });
+    const service = await startService({ environment: { REDIS_URL: redis.url } });
+    await redis.stop();
+    return service;
+  },
+
   withoutPatience: () => startWithIdleWorker({ JOB_WAIT_MS: '100' }),
 
   withIdleWorkers: () => startWithIdleWorker({}),

@@ -1,0 +1,78 @@
+import { createDatabase, runProcess, startRedis, type TestDatabase } from '@continuity/testing';
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startService } from '../support/service.ts';
+import { query } from '../support/sql.ts';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createDatabase();
+});
+
+afterAll(() => database.drop());
+
+/** Starts a process that refuses, and returns what it prints besides its log. */
+async function refusalOf(program: string, environment: Record<string, string> = {}): Promise<string> {
+  await using service = runProcess([program], {
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+    DATABASE_URL: database.url,
+    ...environment,
+  });
+  expect(await service.exited).toEqual({ code: 1, signal: null });
+  return service.output();
+}
+
+test('a gateway and a report worker refuse a schema of another release, each with one sentence', async () => {
+  await query(
+    database.url,
+    `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
+     VALUES ('1', '', '29991231000000_future', now(), 1)`,
+  );
+  expect(await refusalOf('services/api/src/main.ts')).toBe(
+    'continuity-api: The database has the schema of a newer release, which does not serve this one: start processes of the newer release.\n',
+  );
+  await query(database.url, "DELETE FROM _prisma_migrations WHERE migration_name LIKE '%_foundation'");
+  expect(await refusalOf('services/reports/src/main.ts')).toBe(
+    'continuity-reports: The database has the schema of an older release: migrate it by `node services/api/src/migrate.ts`, then start again.\n',
+  );
+  await query(
+    database.url,
+    "UPDATE _prisma_migrations SET migration_name = '20261120000000_foundation' WHERE id = '1'",
+  );
+});
+
+test('a worker refuses a Redis that evicts, with one sentence', async () => {
+  const redis = await startRedis({ persistent: false });
+  const client = new Redis(redis.url);
+  try {
+    await client.config('SET', 'maxmemory-policy', 'volatile-lru');
+    expect(await refusalOf('services/workers/src/main.ts', { REDIS_URL: redis.url })).toBe(
+      'continuity-workers: Redis evicts keys when its memory is full, which would lose jobs: set its maxmemory-policy to noeviction.\n',
+    );
+  } finally {
+    client.disconnect();
+    await redis.stop();
+  }
+});
+
+test('a Redis that a gateway reaches only later, and that evicts, is a misconfigured queue', async () => {
+  const redis = await startRedis({ persistent: false });
+  const service = await startService({ environment: { REDIS_URL: redis.url } });
+  const client = new Redis(redis.url);
+  const queueCheck = async () => (await service.call('get_readiness')).body.checks['queue'];
+  try {
+    expect(await queueCheck()).toBe('ready');
+    await client.config('SET', 'maxmemory-policy', 'allkeys-lru');
+    await client.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+    await expect.poll(queueCheck, { timeout: 10_000 }).toBe('misconfigured');
+    await client.config('SET', 'maxmemory-policy', 'noeviction');
+    await client.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+    await expect.poll(queueCheck, { timeout: 10_000 }).toBe('ready');
+  } finally {
+    client.disconnect();
+    await service.stop();
+    await redis.stop();
+  }
+});
