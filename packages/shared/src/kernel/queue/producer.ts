@@ -78,7 +78,7 @@ class BullProducer implements QueueProducer {
   #readyUntil = 0;
   #checking: Promise<QueueStoreState> | undefined;
   /** Of the open connection to Redis: whether the server evicts keys. */
-  #evicts: Promise<boolean> | undefined;
+  #evicts: boolean | undefined;
 
   constructor(store: QueueStore, redis: Redis | Cluster | undefined, onError: ProducerOptions['onError']) {
     this.#store = store;
@@ -154,12 +154,9 @@ class BullProducer implements QueueProducer {
     else await this.#redis.set(`${this.#store.prefix}:probe`, '', 'PX', checkedForMs);
   }
 
-  async #doesEvict(redis: Redis): Promise<boolean> {
-    this.#evicts ??= readEviction(redis).then((evicts) => {
-      if (evicts) this.#onError(new StartRefusedError(evictionRefusal));
-      return evicts;
-    });
-    return await this.#evicts;
+  async #doesEvict(redis: Redis | Cluster): Promise<boolean> {
+    this.#evicts ??= await readEviction(redis);
+    return this.#evicts;
   }
 
   async #use<T>(address: QueueAddress, work: (queue: BullQueue) => Promise<T>): Promise<T> {
