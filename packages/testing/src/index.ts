@@ -1,3 +1,4 @@
+export { type Certificates, makeCertificates } from './certificates.ts';
 export {
   type CallInput,
   type Client,
@@ -25,10 +26,17 @@ export {
 } from './inference-stub.ts';
 export { openResources, type ResourceWatch } from './leaks.ts';
 export { type MetricFamily, readOpenMetrics } from './open-metrics.ts';
+export { type PgbouncerServer, startPgbouncer } from './pgbouncer.ts';
 export { type PostgresServer, startPostgres } from './postgres-server.ts';
 export { type RunningProcess, runProcess } from './process.ts';
 export { type QueueBackend, redisFor, testBackend } from './redis.ts';
 export { type RedisServer, startRedis } from './redis-server.ts';
+export {
+  type RedisTopologyServers,
+  startRedisCluster,
+  startRedisSentinels,
+  startTlsRedis,
+} from './redis-topologies.ts';
 export type { StubAnswer, StubRequest } from './stub-completion.ts';
 export { embedText } from './stub-embedding.ts';
 export { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   CursorCodec,
+  column,
   type Database,
   deploymentStatement,
   fromDatabaseError,
@@ -103,9 +104,20 @@ export class Runtime {
     this.#reloader = new TokenReloader({ settings, database, logger, register, loaded });
   }
 
+  /** Logs a warning if a pooler gives sessions without the settings of the service. */
+  async #checkSessions(): Promise<void> {
+    const { database, logger } = this.#options;
+    const session = await database.sql.first(sessionSettings, []);
+    if (session?.plan_cache_mode === 'force_generic_plan') return;
+    logger.warn(
+      'the sessions of the pooler lack the settings of the service: migrate with DATABASE_DIRECT_URL, then let the pooler reconnect',
+    );
+  }
+
   async #tryAssemble(configured: readonly ConfiguredToken[]): Promise<Assembled> {
     const { settings, database, assembleDeps } = this.#options;
     await requireSchema(database);
+    await this.#checkSessions();
     const cursors = new CursorCodec(await readCursorKey(database));
     const defaultTenantId = await ensureTenant(database, defaultTenant);
     const tokens = isAuthenticationOn(settings) ? new TokenRegister() : null;
@@ -123,6 +135,12 @@ const selectCursorKey = deploymentStatement(
   'deployment_cursor_key',
   'SELECT cursor_key FROM deployment',
   pick(tables.deployment, 'cursor_key'),
+);
+
+const sessionSettings = deploymentStatement(
+  'session_settings',
+  "SELECT current_setting('plan_cache_mode') AS plan_cache_mode",
+  { plan_cache_mode: column.text },
 );
 
 async function readCursorKey(database: Database): Promise<Buffer> {
