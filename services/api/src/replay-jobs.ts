@@ -2,9 +2,9 @@ import { parseArgs } from 'node:util';
 import { queueNames } from '@continuity/contract';
 import { replayFailedJobs } from '@continuity/shared/jobs';
 import {
+  databaseAddressOf,
   loadSettings,
   openDatabase,
-  requireDatabaseUrl,
   requireSchema,
   SettingsError,
   safeError,
@@ -49,7 +49,7 @@ function readArguments(): z.output<typeof shape> {
 
 async function replay(): Promise<void> {
   const { queue, code, 'older-than': olderThanMs, 'dry-run': isDryRun } = readArguments();
-  const url = requireDatabaseUrl(loadSettings(process.env));
+  const { directUrl: url } = databaseAddressOf(loadSettings(process.env));
   const onIdleError = () => undefined;
   const database = openDatabase({ url, size: 2, name: 'continuity-replay', onIdleError });
   try {

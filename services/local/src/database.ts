@@ -3,6 +3,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { EmbeddedPostgres, freePort, reachableDirectory } from '@continuity/embedded-postgres';
 import {
+  databaseAddressOf,
   type Logger,
   migrate,
   repeat,
@@ -30,7 +31,7 @@ const checkMs = 500;
  */
 export async function startDatabase(settings: Settings, logger: Logger): Promise<LocalDatabase> {
   if (settings.DATABASE_URL !== undefined) {
-    await bringUpToDate(settings.DATABASE_URL, logger);
+    await bringUpToDate(databaseAddressOf(settings).directUrl, logger);
     return { url: settings.DATABASE_URL, stop: async () => {} };
   }
   const directory = await serverDirectory(settings.DATA_DIR);
