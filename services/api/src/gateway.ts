@@ -1,4 +1,5 @@
 import { openConnectors } from '@continuity/shared/connectors';
+import { loadSkillHosts, TenantHosts } from '@continuity/shared/external-skills';
 import { openJobGateway } from '@continuity/shared/jobs';
 import {
   type Clock,
@@ -50,6 +51,7 @@ export interface GatewayOptions {
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { settings, logger, telemetry, clock = systemClock, readerTimeoutMs } = options;
   const address = databaseAddressOf(settings);
+  const configuredHosts = await loadSkillHosts(settings);
   const database = openDatabase({
     ...address,
     size: settings.DATABASE_POOL_SIZE,
@@ -87,6 +89,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   };
   const connectors = openConnectors(database);
   const packageThreads = new PackageThreads();
+  const skillHosts = new TenantHosts(configuredHosts, database);
   const runtime = new Runtime({
     settings,
     logger,
@@ -103,6 +106,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       flushDelay,
       searchDeps,
       packageThreads,
+      skillHosts,
       statsReads: new CoalescedReads(),
     }),
   });
@@ -114,6 +118,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     queue: jobs,
     generation,
     embedding,
+    skillHosts,
     telemetry,
     ...(readerTimeoutMs !== undefined && { readerTimeoutMs }),
   });
