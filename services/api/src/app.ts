@@ -87,7 +87,7 @@ export function buildApp({
   observeRequests(app, { logger, metrics: telemetry.metrics });
   forbidStorage(app, operations);
   forbidSniffing(app);
-  spoolAnswers(app, logger);
+  spoolAnswers(app, logger, settings.UNREAD_ANSWERS_LIMIT_BYTES);
   acceptJsonBodies(app);
   refuseEncodedBodies(app);
   const servesMetrics = settings.METRICS_PORT === undefined;

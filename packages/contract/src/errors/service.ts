@@ -13,8 +13,9 @@ export const serviceErrors = {
     status: 503,
     message: 'The service is starting or stopping. Retry after the time in Retry-After.',
     details: noDetails,
-    when: 'The process is starting or stopping, or too many validations of connector schemas are waiting.',
-    advice: 'Retry after `Retry-After`. The service wrote nothing.',
+    when: 'The process is starting or stopping, or too many connector schemas, large bodies or long answers are waiting.',
+    advice:
+      'Retry after `Retry-After`. The service wrote nothing, or answers a repeat like the first request.',
     retryable: true,
   }),
   database_unavailable: defineError({

@@ -1,33 +1,70 @@
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, open, unlink } from 'node:fs/promises';
+import { type FileHandle, open, readdir, stat, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
-import type { Logger } from '@continuity/shared/kernel';
-import type { FastifyInstance } from 'fastify';
+import { type Logger, serviceError } from '@continuity/shared/kernel';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { UnreadAnswers } from './unread-answers.ts';
 
 /** Longer answers are spooled. So the 32 requests of a connection hold 8 MiB of memory at most for a caller who does not read. */
 const maxInMemory = 256 * 1024;
 
+const filePrefix = 'continuity-answer-';
+
+/** A file has a name for milliseconds. One with an older name was left by a process that was killed meanwhile. */
+const abandonedMs = 60_000;
+
 /**
  * Sends long answers from temporary files instead of memory, so that a gateway does not grow with the number of callers who read
- * slowly or not at all. The files have no name. If no file can be written, the answer stays in memory.
+ * slowly or not at all. The files have no name. If no file can be written, the answer stays in memory. An answer is 503
+ * `runtime_not_ready` if the callers of its tenant have not read their share of `maxBytes` yet.
  */
-export function spoolAnswers(app: FastifyInstance, logger: Logger): void {
+export function spoolAnswers(app: FastifyInstance, logger: Logger, maxBytes: number): void {
+  const unread = new UnreadAnswers(maxBytes);
+  app.addHook('onReady', async () => {
+    await removeAbandoned().catch((error: unknown) =>
+      logger.warn({ err: error }, 'temporary files of an earlier process cannot be removed'),
+    );
+  });
   app.addHook('onSend', async (request, reply, payload) => {
     const bytes = typeof payload === 'string' || Buffer.isBuffer(payload) ? Buffer.byteLength(payload) : 0;
-    if (bytes <= maxInMemory || request.method === 'HEAD') return payload;
+    const { raw } = reply;
+    if (bytes <= maxInMemory || request.method === 'HEAD' || raw.destroyed) return payload;
+    if (!unread.hasRoom(request.tenantId, bytes) && isSafeToRepeat(request)) throw refusal(reply);
+    raw.once('close', unread.add(request.tenantId, bytes));
     const file = await spool(payload as string | Buffer).catch((error: unknown) =>
       logger.warn({ err: error }, 'a long answer stays in memory, because it cannot be written to a file'),
     );
     if (file === undefined) return payload;
+    if (raw.destroyed) {
+      await file.close();
+      return payload;
+    }
     reply.header('Content-Length', bytes);
-    return read(file);
+    // Closes the file at its end, or when the caller hangs up.
+    const stream = file.createReadStream({ start: 0 });
+    raw.once('close', () => stream.destroy());
+    return stream;
+  });
+}
+
+/** The answer to a write that must not be repeated is never refused: the write has been committed. */
+function isSafeToRepeat({ routeOptions }: FastifyRequest): boolean {
+  const { operation } = routeOptions.config;
+  return operation?.isUnsafeToRepeat !== true && operation?.headers?.shape['idempotency-key'] === undefined;
+}
+
+/** The error in place of an answer, without the headers of the answer. */
+function refusal(reply: FastifyReply) {
+  for (const name of ['content-type', 'content-length', 'content-disposition', 'etag', 'location'])
+    reply.removeHeader(name);
+  return serviceError('runtime_not_ready', {
+    message: 'Long answers of this tenant wait for their readers. Retry after the time in Retry-After.',
   });
 }
 
 async function spool(answer: string | Buffer): Promise<FileHandle> {
-  const path = join(tmpdir(), `continuity-answer-${randomUUID()}`);
+  const path = join(tmpdir(), `${filePrefix}${randomUUID()}`);
   const file = await open(path, 'wx+', 0o600);
   try {
     await unlink(path);
@@ -39,7 +76,11 @@ async function spool(answer: string | Buffer): Promise<FileHandle> {
   }
 }
 
-/** Closes the file at the end, or when the caller hangs up. */
-function read(file: FileHandle): Readable {
-  return file.createReadStream({ start: 0 });
+/** Removes the files of processes that were killed between the two steps above. Such a file is empty. */
+async function removeAbandoned(): Promise<void> {
+  const names = (await readdir(tmpdir())).filter((name) => name.startsWith(filePrefix));
+  for (const name of names) {
+    const path = join(tmpdir(), name);
+    if (Date.now() - (await stat(path)).mtimeMs > abandonedMs) await unlink(path);
+  }
 }

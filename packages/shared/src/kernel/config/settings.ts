@@ -138,6 +138,12 @@ export const settingsSchema = z.object({
     .default(1)
     .describe('Share of new traces to sample.'),
   BODY_LIMIT_BYTES: whole(1024, 67_108_864).default(8_388_608).describe('Maximum size of a request body.'),
+  UNREAD_ANSWERS_LIMIT_BYTES: whole(67_108_864, 1_099_511_627_776)
+    .default(1_073_741_824)
+    .describe(
+      'Maximum size of the answers over 256 KiB that a gateway keeps in temporary files for callers who have not read them. One ' +
+        'tenant has at most half of what the others leave; further answers are 503 `runtime_not_ready`.',
+    ),
   RATE_LIMIT_PER_MINUTE: whole(1, 10_000_000)
     .optional()
     .describe('Maximum requests of a tenant per minute and gateway process. No limit by default.'),

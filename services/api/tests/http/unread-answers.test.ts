@@ -1,0 +1,94 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { waitUntil } from '@continuity/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectError } from '../support/envelope.ts';
+import { startGatewayProcess } from '../support/gateway-process.ts';
+import { startService } from '../support/service.ts';
+import { query } from '../support/sql.ts';
+import { clientOf, tokenOf, writeTokens } from '../support/tenants.ts';
+
+const MiB = 1_048_576;
+const AUTH_TOKENS_FILE = await writeTokens('acme', 'other');
+const environment = {
+  AUTH_TOKENS_FILE,
+  UNREAD_ANSWERS_LIMIT_BYTES: String(64 * MiB),
+  TMPDIR: await mkdtemp(join(tmpdir(), 'continuity-unread-')),
+};
+const files = async () =>
+  (await readdir(environment.TMPDIR)).filter((name) => name.startsWith('continuity-answer-'));
+const abandoned = join(environment.TMPDIR, 'continuity-answer-abandoned');
+const recent = join(environment.TMPDIR, 'continuity-answer-recent');
+await writeFile(abandoned, '');
+await utimes(abandoned, new Date(0), new Date(0));
+await writeFile(recent, '');
+
+const service = await startService({ environment: { AUTH_TOKENS_FILE } });
+const gateway = await startGatewayProcess(service, environment);
+const other = clientOf(gateway.url, 'other');
+const acme = clientOf(gateway.url, 'acme');
+
+const stats = '{"selection":{"mode":"all"},"period":"30d"}';
+
+beforeAll(async () => {
+  await query(
+    service.databaseUrl,
+    `INSERT INTO scopes (tenant_id, scope_id, title, summary)
+     SELECT tenant_id, 'scope-' || n, '', '' FROM tenants, generate_series(1, 1000) AS n`,
+    [],
+  );
+});
+
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  await service.stop();
+  await rm(environment.TMPDIR, { recursive: true });
+});
+
+function stall(count: number): Socket {
+  const { hostname, port } = new URL(gateway.url);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined).pause();
+  const head = [
+    'POST /v1/stats HTTP/1.1',
+    'Host: localhost',
+    'Content-Type: application/json',
+    `Authorization: Bearer ${tokenOf('acme')}`,
+    `Content-Length: ${stats.length}`,
+  ];
+  socket.write(`${head.join('\r\n')}\r\n\r\n${stats}`.repeat(count));
+  return socket;
+}
+
+test('unread answers of a tenant have a limit: further long ones are 503, short ones and those of others are answered', async () => {
+  const stalled = stall(8);
+  const longOf = async (client: typeof acme) => await client.send('POST', '/v1/stats', stats);
+  let refused: Awaited<ReturnType<typeof longOf>> | undefined;
+  await waitUntil(
+    async () => {
+      const reply = await longOf(acme);
+      if (reply.status !== 200) refused = reply;
+      return refused !== undefined;
+    },
+    { timeoutMs: 60_000 },
+  );
+  if (refused === undefined) throw new Error('No answer was refused.');
+  expectError(refused, 503, 'runtime_not_ready');
+  expect(refused.headers.get('retry-after')).toBe('1');
+  expect((await acme.send('GET', '/v1/scopes')).status).toBe(200);
+  const body = await longOf(other);
+  expect(body.status).toBe(200);
+  expect(body.text.length).toBeGreaterThan(5 * MiB);
+  // The file of an answer that is being sent has no name.
+  expect(await files()).toEqual(['continuity-answer-recent']);
+  stalled.destroy();
+  await waitUntil(async () => (await longOf(acme)).status === 200, { timeoutMs: 30_000 });
+}, 120_000);
+
+test('the start removes the files of processes that were killed', () => {
+  expect(existsSync(abandoned)).toBe(false);
+  expect(existsSync(recent)).toBe(true);
+});
