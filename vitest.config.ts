@@ -4,6 +4,9 @@ import './packages/testing/src/provided.ts';
 import { slowestFiles } from './packages/testing/src/slowest-files.ts';
 import { findQueueTests } from './packages/testing/src/test-files.ts';
 
+/** The fault suite has a run of its own: `vitest.faults.config.ts`. */
+const faultSuite = 'services/api/tests/fault-suite/**';
+
 const allTests = ['{packages,services}/*/tests/**/*.test.ts', 'bench/tests/**/*.test.ts'];
 
 /** Vitest starts the projects in alphabetical order: these run beside the others, and not as a tail after them. */
@@ -34,7 +37,7 @@ export default defineConfig({
     projects: [
       { test: { name: 'long', include: longTests, ...onRedis } },
       { test: { name: 'postgres', include: findQueueTests(import.meta.dirname), ...onPostgres } },
-      { test: { name: 'redis', include: allTests, exclude: longTests, ...onRedis } },
+      { test: { name: 'redis', include: allTests, exclude: [...longTests, faultSuite], ...onRedis } },
     ],
   },
 });

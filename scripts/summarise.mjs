@@ -1,10 +1,8 @@
-// Prints `N passed, N failed` for the JSON report and the exit code of a Vitest run. As failed count: a skipped test, a
-// file that did not run, a run that failed without a failed test, and a run without tests.
+// Prints `N passed, N failed` for Vitest runs, given as pairs of a JSON report and an exit code. As failed count: a skipped test,
+// a file that did not run, a run that failed without a failed test, and a run without tests.
 import { readFileSync } from 'node:fs';
 
-const [path, exitCode] = process.argv.slice(2);
-
-function count() {
+function count(path, exitCode) {
   let report;
   try {
     report = JSON.parse(readFileSync(path, 'utf8'));
@@ -19,6 +17,12 @@ function count() {
   return { passed, failed: failed === 0 && failedAsAWhole ? 1 : failed };
 }
 
-const { passed, failed } = count();
+const runs = process.argv.slice(2);
+let [passed, failed] = [0, 0];
+for (let index = 0; index < runs.length; index += 2) {
+  const counted = count(runs[index], runs[index + 1]);
+  passed += counted.passed;
+  failed += counted.failed;
+}
 process.stdout.write(`${passed} passed, ${failed} failed\n`);
-process.exitCode = failed === 0 ? 0 : 1;
+process.exitCode = failed === 0 && runs.length > 0 ? 0 : 1;

@@ -56,10 +56,9 @@ export function buildPackage(fields: SkillFields, validation: readonly string[])
 
 /**
  * Makes a package of files whose paths have been checked: its fields are those of its `SKILL.md`. Throws `PackageRefusal` for a bound
- * that the tree breaks (spec 40 §5.1) and for an invalid `SKILL.md` (§5.3). In a directory the name of the Skill must be that of the
- * directory.
+ * that the tree breaks (spec 40 §5.1) and for an invalid `SKILL.md` (§5.3).
  */
-export function admitTree(tree: readonly PackageFile[], directoryName?: string): SkillPackage {
+export function admitTree(tree: readonly PackageFile[]): SkillPackage {
   if (tree.length > maxPackageFiles) {
     throw new PackageRefusal('too_many_files', `must have at most ${maxPackageFiles} files`);
   }
@@ -69,16 +68,7 @@ export function admitTree(tree: readonly PackageFile[], directoryName?: string):
   const skillFile = tree.find(({ path }) => path === entrypoint);
   if (skillFile === undefined)
     throw new PackageRefusal('missing_entrypoint', `must have ${entrypoint} at its root`);
-  const says = readSkillFile(skillFile.bytes);
-  if (says.name !== (directoryName ?? says.name)) {
-    const fault = { entry: entrypoint, field: 'name' } as const;
-    throw new PackageRefusal(
-      'invalid_entrypoint',
-      `${entrypoint}: name must be that of its directory`,
-      fault,
-    );
-  }
-  const admitted = packageOf(tree, says);
+  const admitted = packageOf(tree, readSkillFile(skillFile.bytes));
   if (Buffer.byteLength(writeFileList(admitted.list)) > maxFileListBytes) {
     throw new PackageRefusal('manifest_too_large', `has a file list of more than ${maxFileListBytes} bytes`);
   }
@@ -86,33 +76,25 @@ export function admitTree(tree: readonly PackageFile[], directoryName?: string):
 }
 
 /**
- * Makes a package of the files of a folder. Each path rule is checked over all files before the next one (spec 40 §5.2). Throws
- * `PackageRefusal`, also as `admitTree`.
+ * Makes a package of the files of a folder. Throws `PackageRefusal` for a path that may be in no package (spec 40 §5.2), and as
+ * `admitTree`.
  */
-export function admitFiles(tree: readonly PackageFile[], directoryName?: string): SkillPackage {
-  const paths = inCanonicalOrder(tree).map(({ path }) => path);
-  const taken = new PathSet();
-  refuseFirstPath(paths, 'invalid_path', findPathProblem);
-  refuseFirstPath(paths, 'forbidden_path', (path) =>
-    hasForbiddenComponent(path) ? 'has a component that is not allowed in packages' : undefined,
-  );
-  refuseFirstPath(paths, 'path_collision', (path) =>
-    taken.add(path, false) ? undefined : 'has the path of another file',
-  );
-  return admitTree(tree, directoryName);
+export function admitFiles(files: readonly PackageFile[]): SkillPackage {
+  const paths = new PathSet();
+  for (const { path } of files) {
+    const problem = findPathProblem(path);
+    if (problem !== undefined) refusePath('invalid_path', path, problem);
+    if (hasForbiddenComponent(path)) {
+      refusePath('forbidden_path', path, 'has a component that is not allowed in packages');
+    }
+    if (!paths.add(path, false)) refusePath('path_collision', path, 'has the path of another entry');
+  }
+  return admitTree(files);
 }
 
-function refuseFirstPath(
-  paths: readonly string[],
-  reason: PackageReason,
-  findProblem: (path: string) => string | undefined,
-): void {
-  for (const path of paths) {
-    const problem = findProblem(path);
-    if (problem === undefined) continue;
-    const entry = holdsControl(path) ? null : path;
-    throw new PackageRefusal(reason, `${entry === null ? 'a file' : `"${entry}"`} ${problem}`, { entry });
-  }
+function refusePath(reason: PackageReason, path: string, problem: string): never {
+  const entry = holdsControl(path) ? null : path;
+  throw new PackageRefusal(reason, `${entry === null ? 'an entry' : `"${entry}"`} ${problem}`, { entry });
 }
 
 /** Opens a ZIP archive from anywhere (spec 40 §5.2). Throws `PackageRefusal`. Its memory is bounded: see `readForeignArchive`. */

@@ -1,3 +1,4 @@
+export { freePort } from '@continuity/embedded-postgres';
 export { type Certificates, makeCertificates } from './certificates.ts';
 export {
   type CallInput,

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { EmbeddedPostgres, freePort } from '@continuity/embedded-postgres';
 import { cancelCleanUp, cleanUpOnExit } from './exit-cleanup.ts';
 import { temporaryDirectory } from './temporary.ts';
@@ -10,6 +11,9 @@ export type PostgresServer = {
   stop(): Promise<void>;
   /** Ends the server like a crash. */
   kill(): Promise<void>;
+  /** Stops the server and all its sessions with SIGSTOP, until `wake`: their connections stay open. Linux only. */
+  freeze(): Promise<void>;
+  wake(): Promise<void>;
 };
 
 /** Starts a PostgreSQL server. `durable: false` turns fsync off: faster, but a crash may lose data. */
@@ -21,9 +25,16 @@ export async function startPostgres(
     port: await freePort(),
     ...options,
   });
+  let frozen: number[] = [];
+  const wakeFrozen = () => {
+    for (const pid of frozen) sendSignal(pid, 'SIGCONT');
+    frozen = [];
+  };
   const endWith = async (end: () => Promise<void>) => {
     const { pid } = postgres;
     await end();
+    // Frozen sessions outlive the server, and hold its memory until they wake up and notice its end.
+    wakeFrozen();
     if (pid !== undefined) cancelCleanUp(pid);
   };
   const start = async () => {
@@ -37,5 +48,28 @@ export async function startPostgres(
     start,
     stop: () => endWith(() => postgres.stop()),
     kill: () => endWith(() => postgres.kill()),
+    freeze: async () => {
+      if (postgres.pid !== undefined) frozen = await stopAll(postgres.pid);
+    },
+    wake: async () => wakeFrozen(),
   };
+}
+
+/** Stops the server and its sessions, which lead process groups of their own. Returns their process ids. */
+async function stopAll(pid: number): Promise<number[]> {
+  process.kill(pid, 'SIGSTOP');
+  // A stopped server starts no further session.
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  const all = [pid, ...children.split(' ').filter(Boolean).map(Number)];
+  return all.filter((one) => sendSignal(one, 'SIGSTOP'));
+}
+
+/** False if the process has ended. */
+function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+    throw error;
+  }
 }

@@ -3,7 +3,12 @@ import { runServerProgram } from './server-program.ts';
 
 const containerPort = 6379;
 
-export type RunningRedis = { stop(): Promise<void>; kill(): Promise<void> };
+export type RunningRedis = {
+  stop(): Promise<void>;
+  kill(): Promise<void>;
+  freeze(): Promise<void>;
+  wake(): Promise<void>;
+};
 
 /** Runs an installed Redis program; resolves when it accepts connections. */
 export function runRedisProgram(
@@ -31,14 +36,16 @@ export async function runRedisContainer(
     .withCommand(['redis-server', ...settings])
     .withWaitStrategy(Wait.forLogMessage('Ready to accept connections'))
     .start();
+  const handle = (await getContainerRuntimeClient()).container.getById(container.getId());
   return {
     async stop() {
       await container.stop({ timeout: 10_000 });
     },
     async kill() {
-      const client = await getContainerRuntimeClient();
-      await client.container.getById(container.getId()).kill();
+      await handle.kill();
       await container.stop();
     },
+    freeze: async () => void (await handle.pause()),
+    wake: async () => void (await handle.unpause()),
   };
 }

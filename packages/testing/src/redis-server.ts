@@ -1,3 +1,5 @@
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { freePort } from '@continuity/embedded-postgres';
 import { dockerAnswers, redisImage } from './docker.ts';
 import { findRedisServer } from './programs.ts';
@@ -14,6 +16,11 @@ export type RedisServer = {
   stop(): Promise<void>;
   /** Ends the server like a crash. */
   kill(): Promise<void>;
+  /** Stops the server like SIGSTOP, until `wake`: its connections stay open. */
+  freeze(): Promise<void>;
+  wake(): Promise<void>;
+  /** Removes the data of a server that does not run. */
+  eraseData(): Promise<void>;
 };
 
 /**
@@ -47,5 +54,12 @@ export async function startRedis(options: { persistent?: boolean } = {}): Promis
     },
     stop: () => end('stop'),
     kill: () => end('kill'),
+    freeze: async () => running?.freeze(),
+    wake: async () => running?.wake(),
+    async eraseData() {
+      for (const name of await readdir(directory)) {
+        await rm(join(directory, name), { recursive: true, force: true });
+      }
+    },
   };
 }

@@ -8,6 +8,9 @@ export interface ServerProgram {
   stop(): Promise<void>;
   /** Ends the server like a crash. */
   kill(): Promise<void>;
+  /** Stops the server with SIGSTOP, until `wake`: its connections stay open. */
+  freeze(): Promise<void>;
+  wake(): Promise<void>;
 }
 
 /** Runs a server, and resolves when its output contains `ready`. It leads its own process group and ends with this process. */
@@ -37,5 +40,11 @@ export async function runServerProgram(
     await exited;
     if (pid !== undefined) cancelCleanUp(pid);
   };
-  return { pid: pid ?? 0, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
+  return {
+    pid: pid ?? 0,
+    stop: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
+    freeze: async () => void child.kill('SIGSTOP'),
+    wake: async () => void child.kill('SIGCONT'),
+  };
 }

@@ -12,8 +12,13 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 type File = { status: 'passed' | 'failed'; tests: ('passed' | 'failed' | 'skipped')[] };
 
-async function summarise(files: File[], exitCode: number): Promise<{ line: string; code: number }> {
-  const path = join(folder, 'report.json');
+interface Run {
+  files: File[];
+  exitCode: number;
+}
+
+async function writeReport({ files }: Run, name: string): Promise<string> {
+  const path = join(folder, name);
   const statuses = files.flatMap((file) => file.tests);
   const report = {
     numTotalTests: statuses.length,
@@ -24,8 +29,17 @@ async function summarise(files: File[], exitCode: number): Promise<{ line: strin
     })),
   };
   await writeFile(path, JSON.stringify(report));
+  return path;
+}
+
+async function summarise(runs: Run[]): Promise<{ line: string; code: number }> {
+  const pairs = runs.map(async (run, index) => [
+    await writeReport(run, `${index}.json`),
+    String(run.exitCode),
+  ]);
+  const reports = (await Promise.all(pairs)).flat();
   return await new Promise((resolve) => {
-    execFile(process.execPath, [script, path, String(exitCode)], (error, stdout) => {
+    execFile(process.execPath, [script, ...reports], (error, stdout) => {
       resolve({ line: stdout.trim(), code: Number(error?.code ?? 0) });
     });
   });
@@ -40,5 +54,13 @@ test.each<[string, File[], number, string]>([
   ['an error outside any test', [{ status: 'passed', tests: ['passed'] }], 1, '1 passed, 1 failed'],
   ['no test at all', [], 0, '0 passed, 1 failed'],
 ])('counts %s', async (_, files, exitCode, line) => {
-  expect(await summarise(files, exitCode)).toEqual({ line, code: line.endsWith(' 0 failed') ? 0 : 1 });
+  expect(await summarise([{ files, exitCode }])).toEqual({ line, code: line.endsWith(' 0 failed') ? 0 : 1 });
+});
+
+test('counts several runs together', async () => {
+  const passed: Run = { files: [{ status: 'passed', tests: ['passed', 'passed'] }], exitCode: 0 };
+  const failed: Run = { files: [{ status: 'failed', tests: ['passed', 'failed'] }], exitCode: 1 };
+  expect(await summarise([passed, passed])).toEqual({ line: '4 passed, 0 failed', code: 0 });
+  expect(await summarise([passed, failed])).toEqual({ line: '3 passed, 1 failed', code: 1 });
+  expect(await summarise([])).toEqual({ line: '0 passed, 0 failed', code: 1 });
 });

@@ -1,5 +1,4 @@
 import { openConnectors } from '@continuity/shared/connectors';
-import { loadSkillHosts, TenantHosts } from '@continuity/shared/external-skills';
 import { openJobGateway } from '@continuity/shared/jobs';
 import {
   type Clock,
@@ -51,7 +50,6 @@ export interface GatewayOptions {
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { settings, logger, telemetry, clock = systemClock, readerTimeoutMs } = options;
   const address = databaseAddressOf(settings);
-  const configuredHosts = await loadSkillHosts(settings);
   const database = openDatabase({
     ...address,
     size: settings.DATABASE_POOL_SIZE,
@@ -89,7 +87,6 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   };
   const connectors = openConnectors(database);
   const packageThreads = new PackageThreads();
-  const skillHosts = new TenantHosts(configuredHosts, database);
   const runtime = new Runtime({
     settings,
     logger,
@@ -106,7 +103,6 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       flushDelay,
       searchDeps,
       packageThreads,
-      skillHosts,
       statsReads: new CoalescedReads(),
     }),
   });
@@ -118,7 +114,6 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     queue: jobs,
     generation,
     embedding,
-    skillHosts,
     telemetry,
     ...(readerTimeoutMs !== undefined && { readerTimeoutMs }),
   });

@@ -1,7 +1,7 @@
-import { isHostQueue, type QueueName, queueNames } from '@continuity/contract';
+import { type QueueName, queueNames } from '@continuity/contract';
 import { type Database, TimeLimitError, withTimeLimit } from '@continuity/shared/kernel';
 import type { ModelCheck } from './model-check.ts';
-import { type Check, probeMs } from './probe.ts';
+import { type Check, storeProbeMs } from './probe.ts';
 
 export interface Readiness {
   status: 'ready' | 'degraded' | 'not_ready';
@@ -15,13 +15,10 @@ export interface QueueProbes {
   liveQueues(): Promise<ReadonlySet<QueueName>>;
 }
 
-/** What is configured. Readiness has no check of anything else. */
-export interface ConfiguredProbes {
-  /** The models; null if not configured. */
+/** Readiness checks of models; null if not configured. */
+export interface ModelProbes {
   generation: ModelCheck | null;
   embedding: { check: ModelCheck } | null;
-  /** Whether a host of External Skills is configured. */
-  hasSkillHosts: boolean;
 }
 
 /** Probes all dependencies concurrently. Runtime and database decide readiness; the others only degrade it. */
@@ -29,7 +26,7 @@ export async function readReadiness(
   isReady: boolean,
   database: Database,
   queue: QueueProbes,
-  { generation, embedding, hasSkillHosts }: ConfiguredProbes,
+  { generation, embedding }: ModelProbes,
 ): Promise<Readiness> {
   const [databaseCheck, queueCheck, workers, generationCheck, embeddingCheck] = await Promise.all([
     answerOf(checkDatabase(database)),
@@ -48,9 +45,8 @@ export async function readReadiness(
     queue: queueCheck,
   };
   for (const name of queueNames) {
-    // Without a model, or without a host, these queues stay empty.
+    // Without a model this queue stays empty.
     if (name === 'memory-embed' && embedding === null) continue;
-    if (isHostQueue(name) && !hasSkillHosts) continue;
     checks[`worker.${name}`] = checkWorker(name);
   }
   if (generationCheck !== undefined) checks['inference.generation'] = generationCheck;
@@ -71,7 +67,7 @@ async function checkDatabase(database: Database): Promise<Check> {
 /** The result of a probe: `unavailable` if it fails, `timeout` if it takes too long. */
 async function answerOf<T>(probe: Promise<T>): Promise<T | 'unavailable' | 'timeout'> {
   // The log of the failing request or job contains the cause.
-  return await withTimeLimit(probe, probeMs).catch((error) =>
+  return await withTimeLimit(probe, storeProbeMs).catch((error) =>
     error instanceof TimeLimitError ? 'timeout' : 'unavailable',
   );
 }

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import { artifactErrors } from './artifacts.ts';
 import { candidateErrors } from './candidates.ts';
-import { externalSkillErrors } from './external-skills.ts';
 import { handoffErrors } from './handoff.ts';
 import { inferenceErrors } from './inference.ts';
 import { jobErrors } from './jobs.ts';
@@ -20,7 +19,6 @@ export const errorRecords = {
   ...sourceErrors,
   ...artifactErrors,
   ...candidateErrors,
-  ...externalSkillErrors,
   ...memoryErrors,
   ...handoffErrors,
   ...reportErrors,

@@ -1,11 +1,11 @@
 import { isHostQueue, type QueueName } from '@continuity/contract';
 import { column, deploymentStatement, type Sql, tables } from '@continuity/shared/kernel';
 import type { QueueAddress } from '@continuity/shared/kernel/queue';
-import { aliveMs, liveWorkersCacheMs, sqlInterval } from './times.ts';
+import { aliveMs, isRecent, liveWorkersCacheMs } from './times.ts';
 
 const selectLive = deploymentStatement(
   'jobs_live_queues',
-  `SELECT DISTINCT unnest(queues) AS queue, host_id FROM workers WHERE seen_at > now() - ${sqlInterval(aliveMs)}`,
+  `SELECT DISTINCT unnest(queues) AS queue, host_id FROM workers WHERE ${isRecent('seen_at', aliveMs)}`,
   { queue: column.text.as<QueueName>(), host_id: tables.workers.host_id },
 );
 

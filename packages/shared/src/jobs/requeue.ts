@@ -4,7 +4,7 @@ import type { QueueEntry } from '@continuity/shared/kernel/queue';
 import { jobsChannel } from './finish.ts';
 import { type ClaimedJob, storedErrorOf } from './job.ts';
 import { attemptLimits, sweepBatch } from './limits.ts';
-import { forgottenMs, lostMs, sqlInterval } from './times.ts';
+import { forgottenMs, isRecent, lostMs } from './times.ts';
 
 /** A job that was taken from its run. */
 export interface Requeued {
@@ -53,14 +53,14 @@ function requeueStatement(name: string, which: string) {
 const ofLostWorkers = requeueStatement(
   'jobs_requeue_lost',
   `queue = ANY($3) AND NOT EXISTS (
-     SELECT FROM workers WHERE workers.worker_id = jobs.worker_id AND seen_at > now() - ${sqlInterval(lostMs)})`,
+     SELECT FROM workers WHERE workers.worker_id = jobs.worker_id AND ${isRecent('seen_at', lostMs)})`,
 );
 
 const ofThisWorker = requeueStatement('jobs_requeue_own', 'queue = ANY($3) AND worker_id = $4');
 
 const forgotten = requeueStatement(
   'jobs_requeue_forgotten',
-  `queue = ANY($3) AND worker_id = $4 AND started_at < now() - ${sqlInterval(forgottenMs)}
+  `queue = ANY($3) AND worker_id = $4 AND NOT (${isRecent('started_at', forgottenMs)})
    AND (job_id, attempt) NOT IN (SELECT * FROM unnest($5::uuid[], $6::int[]))`,
 );
 

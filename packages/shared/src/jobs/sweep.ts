@@ -11,7 +11,7 @@ import type { QueueEntry, QueueProducer } from '@continuity/shared/kernel/queue'
 import type { ClaimedJob, OnJobEvent } from './job.ts';
 import { deleteBatch, sweepBatch } from './limits.ts';
 import { type Requeued, requeueForgotten, requeueLost } from './requeue.ts';
-import { deadWorkerRetentionMs, retentionMs, sqlInterval, unclaimedMs } from './times.ts';
+import { deadWorkerRetentionMs, isRecent, retentionMs, sqlInterval, unclaimedMs } from './times.ts';
 
 export interface SweepOptions {
   database: Database;
@@ -29,7 +29,7 @@ const selectUnclaimed = deploymentStatement(
   `WITH unclaimed AS (
      SELECT tenant_id, job_id FROM jobs
      WHERE queue = ANY($1) AND status = 'queued'
-       AND (enqueued_at IS NULL OR enqueued_at < now() - ${sqlInterval(unclaimedMs)})
+       AND (enqueued_at IS NULL OR NOT (${isRecent('enqueued_at', unclaimedMs)}))
        AND NOT EXISTS (
          SELECT FROM jobs other WHERE other.tenant_id = jobs.tenant_id AND other.queue = jobs.queue
            AND other.job_group = jobs.job_group AND other.status = 'running')

@@ -49,3 +49,11 @@ export const startLimitMs = 5_000;
 export function sqlInterval(milliseconds: number): string {
   return `interval '${milliseconds} milliseconds'`;
 }
+
+/**
+ * SQL: whether `column` is at most so far from now. A time in the future is from before the clock of the database was set back, and
+ * counts as old: otherwise a lease of that time would last until the clock has caught up.
+ */
+export function isRecent(column: string, milliseconds: number): string {
+  return `${column} BETWEEN now() - ${sqlInterval(milliseconds)} AND now() + ${sqlInterval(milliseconds)}`;
+}

@@ -1,3 +1,0 @@
-export { exampleRegistration } from './examples.ts';
-export * from './operations.ts';
-export * from './shapes.ts';

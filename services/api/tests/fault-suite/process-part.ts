@@ -1,0 +1,68 @@
+import { writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { type RunningProcess, runProcess, waitUntil } from '@continuity/testing';
+
+const disguise = ['--import', fileURLToPath(new URL('./disguise.ts', import.meta.url))];
+
+/** Limit of the start of a process on a busy machine. */
+const startMs = 60_000;
+
+export interface ProcessSettings {
+  name: string;
+  program: string;
+  /** Part of the line that the process logs once it serves. */
+  readyLine: string;
+  environment: Record<string, string>;
+  directory: string;
+}
+
+/** A gateway or a worker as a process of its own, which a fault ends, freezes or confuses. */
+export class ProcessPart {
+  readonly name: string;
+  readonly #settings: ProcessSettings;
+  readonly #clockFile: string;
+  #running: RunningProcess | undefined;
+  #lives = 0;
+
+  constructor(settings: ProcessSettings) {
+    this.#settings = settings;
+    this.name = settings.name;
+    this.#clockFile = `${settings.directory}/${settings.name}.clock`;
+  }
+
+  /** Starts the process under a host name that it never had. Resolves when it serves. */
+  async start(): Promise<void> {
+    this.#lives += 1;
+    const { program, environment, readyLine, name } = this.#settings;
+    this.#running = runProcess([...disguise, program], {
+      ...environment,
+      TEST_HOSTNAME: `${name}-host-${this.#lives}`,
+      TEST_CLOCK_FILE: this.#clockFile,
+    });
+    await this.#running.waitForLine(readyLine, startMs);
+  }
+
+  async kill(): Promise<void> {
+    await this.#running?.[Symbol.asyncDispose]();
+  }
+
+  async freeze(): Promise<void> {
+    this.#running?.kill('SIGSTOP');
+  }
+
+  async wake(): Promise<void> {
+    this.#running?.kill('SIGCONT');
+  }
+
+  /** Sets the wall clock of the process ahead by `offsetMs`. Resolves when the process has said so. */
+  async shiftClock(offsetMs: number): Promise<void> {
+    await writeFile(this.#clockFile, String(offsetMs));
+    const before = this.output().length;
+    this.#running?.kill('SIGUSR2');
+    await waitUntil(() => this.output().slice(before).includes(`clock ${offsetMs}\n`));
+  }
+
+  output(): string {
+    return this.#running?.output() ?? '';
+  }
+}
