@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { commandsOf, readDocument, runGuide } from './support/guide.ts';
 
 test('the commands of the handoff guide work as documented', async () => {
-  const answers = await runGuide(commandsOf(await readDocument('docs/handoff.md')));
+  const answers = await runGuide(commandsOf(await readDocument('docs/guides/hand-off.md')));
   const [bug, contract, output, committed, continued, passed, outcome, read] = answers;
   expect(bug).toMatchObject({ status: 'accepted', position: 1 });
   expect(contract).toMatchObject({ kind: 'work-contract', position: 2 });

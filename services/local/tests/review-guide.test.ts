@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { commandsOf, readDocument, runGuide } from './support/guide.ts';
 
 test('the commands of the review guide work as documented', async () => {
-  const answers = await runGuide(commandsOf(await readDocument('docs/review.md')));
+  const answers = await runGuide(commandsOf(await readDocument('docs/guides/review.md')));
   const [captured, inbox, read, manifest, revised, approved, rejected, prepared, versions] = answers;
   expect(captured).toMatchObject({ status: 'accepted', position: 1 });
   expect(inbox).toMatchObject({

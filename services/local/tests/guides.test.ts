@@ -1,0 +1,95 @@
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createDatabase, type RunningProcess, runProcess, type TestDatabase } from '@continuity/testing';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readDocument } from './support/guide.ts';
+import { blocksOf, runShell } from './support/shell.ts';
+
+const repository = process.cwd();
+
+let folder: string;
+let database: TestDatabase;
+let service: RunningProcess | undefined;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'continuity-guide-'));
+  database = await createDatabase();
+});
+
+afterEach(async () => {
+  service?.kill('SIGTERM');
+  await service?.exited;
+  service = undefined;
+  await database.drop();
+  await rm(folder, { recursive: true });
+});
+
+const readGuide = (name: string) => readDocument(`docs/guides/${name}.md`);
+const isStart = (block: string) => block.endsWith('npm start\n');
+
+/** Starts the service as `npm start` does. Returns the variables with which the commands of a guide reach it. */
+async function startService(settings: Record<string, string> = {}): Promise<Record<string, string>> {
+  service = runProcess(['services/local/src/main.ts'], {
+    DATABASE_URL: database.url,
+    PORT: '0',
+    ...settings,
+  });
+  const line = await service.waitForLine('runs on');
+  return { CONTINUITY_URL: line.slice(line.indexOf('http')).trim(), XDG_CONFIG_HOME: folder };
+}
+
+test('the first ten minutes', async () => {
+  const env = await startService();
+  const blocks = blocksOf(await readGuide('first-ten-minutes'), 'sh').filter((block) => !isStart(block));
+  const printed = await runShell(blocks, { env, withNpm: true });
+  expect(printed).toContain('Read 1 Sources, up to position 1.');
+  const [, listed = ''] = printed.split('up to position 1.');
+  const [list = '', prepared = ''] = listed.split('Untrusted history');
+  for (const text of [
+    'Deployments happen on Tuesdays.',
+    'Never log tokens.',
+    'We decided to use Postgres 18.',
+  ])
+    expect(list).toContain(text);
+  expect(prepared).toContain('Next step: write the runbook.');
+}, 60_000);
+
+test('an agent loop', async () => {
+  const env = await startService();
+  const guide = await readGuide('agent-loop');
+  const [program = ''] = blocksOf(guide, 'js');
+  await writeFile(join(folder, 'agent.mjs'), program);
+  await mkdir(join(folder, 'node_modules/@continuity'), { recursive: true });
+  await symlink(join(repository, 'packages/client'), join(folder, 'node_modules/@continuity/client'));
+  const [learn = '', flush = '', recall = ''] = blocksOf(guide, 'sh');
+  expect(await runShell([learn], { env, cwd: folder })).toBe(
+    'user: We decided to ship version 4 on Friday.\n',
+  );
+  expect(JSON.parse(await runShell([flush], { env, cwd: folder }))).toMatchObject({ status: 'processed' });
+  const recalled = await runShell([recall], { env, cwd: folder });
+  expect(recalled).toMatch(/^system: .*We decided to ship version 4 on Friday\..*^user: On which day/ms);
+}, 60_000);
+
+test('many tenants', async () => {
+  const [create = '', start = '', ...use] = blocksOf(await readGuide('many-tenants'), 'sh');
+  await runShell([create], { cwd: folder });
+  expect(start).toBe('AUTH_TOKENS_FILE=tenants/tokens.json npm start\n');
+  const env = await startService({ AUTH_TOKENS_FILE: join(folder, 'tenants/tokens.json') });
+  const printed = await runShell(use, { env, cwd: folder });
+  const [, ofAcme = '', ofGlobex = ''] = printed.split(/^.*SCORE.*$/m);
+  expect(ofAcme).toContain('Deployments happen on Tuesdays.');
+  expect(ofAcme).not.toContain('at night');
+  expect(ofGlobex).toContain('Deployments happen at night.');
+  expect(printed).toMatch(/^# HELP /m);
+}, 60_000);
+
+test('every guide is run by a test', async () => {
+  expect((await readdir(join(repository, 'docs/guides'))).toSorted()).toEqual([
+    'agent-loop.md',
+    'first-ten-minutes.md',
+    'hand-off.md',
+    'many-tenants.md',
+    'review.md',
+  ]);
+});
