@@ -4,7 +4,9 @@ import { main, prepare, run } from './toolchain.mjs';
 await main(async () => {
   await prepare();
   // Other runs install what their tests need when they reach them.
-  const programs = process.env.CI ? ['redis', 'chromium', 'helm', 'pgbouncer'] : ['redis', 'chromium'];
+  const programs = process.env.CI
+    ? ['redis', 'chromium', 'helm', 'pgbouncer', 'promtool']
+    : ['redis', 'chromium'];
   for (const program of programs) {
     const status = await run([`packages/testing/src/ensure-${program}.ts`]);
     if (status !== 0) return status;

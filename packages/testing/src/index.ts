@@ -30,6 +30,7 @@ export { type MetricFamily, readOpenMetrics } from './open-metrics.ts';
 export { type PgbouncerServer, startPgbouncer } from './pgbouncer.ts';
 export { type PostgresServer, startPostgres } from './postgres-server.ts';
 export { type RunningProcess, runProcess } from './process.ts';
+export { findPromtool } from './programs.ts';
 export { type QueueBackend, redisFor, testBackend } from './redis.ts';
 export { type RedisServer, startRedis } from './redis-server.ts';
 export {

@@ -21,3 +21,6 @@ export const findRedisServer = (): Promise<string | undefined> =>
 /** Finds an installed Chromium or Chrome. */
 export const findChromium = (): Promise<string | undefined> =>
   findProgram('chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable');
+
+/** Finds an installed promtool, the test tool of Prometheus. */
+export const findPromtool = (): Promise<string | undefined> => findProgram('promtool');

@@ -21,6 +21,7 @@ import { openEmbeddingProfile } from './embedding-profile.ts';
 import { openGenerationCheck } from './generation-check.ts';
 import { watchConnections } from './http/drain.ts';
 import { startMetricsListener } from './metrics-listener.ts';
+import { readReadiness } from './readiness.ts';
 import { openReranker } from './reranker.ts';
 import { Runtime } from './runtime.ts';
 
@@ -107,6 +108,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     }),
   });
   const generation = openGenerationCheck(settings);
+  stopWatching.push(
+    metrics.watchReadiness(async () => {
+      const { checks } = await readReadiness(runtime.isReady, database, jobs, { generation, embedding });
+      return Object.entries(checks).map(([check, state]) => [check, state === 'ready']);
+    }),
+  );
   const app = buildApp({
     settings,
     logger,

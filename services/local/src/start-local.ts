@@ -30,6 +30,8 @@ export async function startLocal(settings: Settings, environment: NodeJS.Process
     stops.push(database.stop);
     const serviceEnvironment = {
       ...environment,
+      // Each of the workers would take the same port.
+      WORKER_METRICS_PORT: undefined,
       DATABASE_URL: database.url,
       // The gateway and then the workers stop within the limit for both.
       SHUTDOWN_GRACE_MS: String(Math.ceil(settings.SHUTDOWN_GRACE_MS / 2)),

@@ -6,6 +6,7 @@ import {
   returnIdleMemory,
   runUntilSignal,
   startTelemetry,
+  startWorkerMetrics,
   touchWhileAlive,
 } from '@continuity/shared/kernel';
 import { startReportWorker } from './start-report-worker.ts';
@@ -17,14 +18,19 @@ await runUntilSignal('continuity-reports', async () => {
   const settings = loadSettings(process.env);
   const logger = createLogger(settings, 'continuity-reports');
   returnIdleMemory();
-  const telemetry = await startTelemetry(settings, 'continuity-reports', { logger });
+  const telemetry = await startTelemetry(settings, 'continuity-reports', {
+    logger,
+    scraped: settings.WORKER_METRICS_PORT !== undefined,
+  });
+  const metricsServer = await startWorkerMetrics(settings, telemetry, logger);
   const worker = await startReportWorker(settings, logger, telemetry);
-  logger.info('the report worker consumes its queue');
+  logger.info({ metrics_url: metricsServer?.url }, 'the report worker consumes its queue');
   reportReady(null);
   const stopTouching = touchWhileAlive(settings.LIVENESS_FILE);
   const stop = async () => {
     await worker.stop();
     stopTouching();
+    await metricsServer?.stop();
     await telemetry.shutdown();
   };
   return { stop, graceMs: settings.SHUTDOWN_GRACE_MS, logger, failed: worker.failed };

@@ -5,6 +5,7 @@ import {
   returnIdleMemory,
   runUntilSignal,
   startTelemetry,
+  startWorkerMetrics,
   touchWhileAlive,
 } from '@continuity/shared/kernel';
 import { startWorkers } from './start-workers.ts';
@@ -13,14 +14,19 @@ await runUntilSignal('continuity-workers', async () => {
   const settings = loadSettings(process.env);
   const logger = createLogger(settings, 'continuity-workers');
   returnIdleMemory();
-  const telemetry = await startTelemetry(settings, 'continuity-workers', { logger });
+  const telemetry = await startTelemetry(settings, 'continuity-workers', {
+    logger,
+    scraped: settings.WORKER_METRICS_PORT !== undefined,
+  });
+  const metricsServer = await startWorkerMetrics(settings, telemetry, logger);
   const workers = await startWorkers(settings, logger, telemetry);
-  logger.info('the workers consume their queues');
+  logger.info({ metrics_url: metricsServer?.url }, 'the workers consume their queues');
   reportReady(null);
   const stopTouching = touchWhileAlive(settings.LIVENESS_FILE);
   const stop = async () => {
     await workers.stop();
     stopTouching();
+    await metricsServer?.stop();
     await telemetry.shutdown();
   };
   return { stop, graceMs: settings.SHUTDOWN_GRACE_MS, logger, failed: workers.failed };

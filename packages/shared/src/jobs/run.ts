@@ -118,7 +118,7 @@ export class JobRunner {
       progress: (share) => saveProgress(database.sql, job, share),
     };
     try {
-      await this.#rerunInOutage(abort.signal, () => runJob(job, context));
+      await this.#rerunInOutage(run, () => runJob(job, context));
     } catch (error) {
       if (!(error instanceof JobLostError)) await this.#fail(run, error);
     }
@@ -128,7 +128,7 @@ export class JobRunner {
    * Runs a handler, and runs it again if the database was unavailable, so that a short outage does not fail the job. The commit
    * of its effects also ends the job, so a run after a commit whose answer was lost writes nothing.
    */
-  async #rerunInOutage(signal: AbortSignal, runHandler: () => Promise<void>): Promise<void> {
+  async #rerunInOutage({ job, abort: { signal } }: Run, runHandler: () => Promise<void>): Promise<void> {
     const until = performance.now() + outageMs;
     for (let pauseMs = firstRerunMs; ; pauseMs *= 2) {
       try {
@@ -142,6 +142,7 @@ export class JobRunner {
         );
         await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
         if (signal.aborted) throw new JobLostError({ cause: error });
+        this.#options.onJobEvent({ queue: job.queue, event: 'rerun', ms: 0 });
       }
     }
   }

@@ -7,68 +7,95 @@ import {
   type Sql,
   tables,
 } from '@continuity/shared/kernel';
+import { z } from 'zod';
 
-/**
- * Covers the whole deployment, so it has no tenant. Reads unfinished work only, through partial indexes, and counts at most
- * 10,000 parked rows of each kind.
- */
-const selectBacklog = deploymentStatement(
-  'deployment_backlog',
-  `WITH unfinished AS (
-     SELECT queue,
-       count(*) FILTER (WHERE status = 'queued') AS queued,
-       count(*) FILTER (WHERE status = 'running') AS running,
-       min(created_at) FILTER (WHERE status = 'queued') AS oldest_queued
-     FROM jobs WHERE status IN ('queued', 'running') GROUP BY queue
-   ), flush AS (
-     SELECT min(pending_since) AS oldest FROM source_sequences WHERE pending_since IS NOT NULL
-   ), parked AS (
-     SELECT count(*) AS sources FROM (SELECT FROM parked_sources LIMIT 10000) bounded
-   ), embedding AS (
-     SELECT (SELECT min(embedding_due_at) FROM memory_totals
-             WHERE embedding_due_at IS NOT NULL AND EXISTS (SELECT FROM embedding_profiles)) AS due,
-            (SELECT count(*) FROM (SELECT FROM failed_embeddings WHERE retry_at IS NULL LIMIT 10000) bounded) AS parked
-   )
-   SELECT queue, coalesce(queued, 0) AS queued, coalesce(running, 0) AS running,
-     coalesce(greatest(extract(epoch FROM now() - oldest_queued), 0), 0)::float8 AS oldest_queued_seconds,
-     coalesce(greatest(extract(epoch FROM now() - flush.oldest), 0), 0)::float8 AS flush_lag_seconds,
-     parked.sources AS parked_sources,
-     coalesce(greatest(extract(epoch FROM now() - embedding.due), 0), 0)::float8 AS embedding_lag_seconds,
-     embedding.parked AS parked_embeddings
-   FROM flush CROSS JOIN parked CROSS JOIN embedding LEFT JOIN unfinished ON true`,
-  {
-    queue: tables.jobs.queue.orNull().as<QueueName>(),
-    queued: column.bigint,
-    running: column.bigint,
-    oldest_queued_seconds: column.double,
-    flush_lag_seconds: column.double,
-    parked_sources: column.bigint,
-    embedding_lag_seconds: column.double,
-    parked_embeddings: column.bigint,
-  },
+/** Time for which all gateways share one reading. */
+const sharedFor = `interval '5 seconds'`;
+
+/** Limit of each count: work beyond it is not counted, so that a reading costs the same however much waits. */
+const countLimit = 10_000;
+
+const countOf = (rows: string) => `(SELECT count(*) FROM (SELECT FROM ${rows} LIMIT ${countLimit}) bounded)`;
+
+const oldest = (column: string, rows: string) =>
+  `(SELECT extract(epoch FROM min(${column}))::float8 FROM ${rows})`;
+
+/** Times are in seconds of the epoch, because the reading is used for a while. */
+const selectBacklog = `jsonb_build_object(
+  'queues', (SELECT jsonb_agg(jsonb_build_object(
+      'queue', queue,
+      'queued', ${countOf(`jobs WHERE jobs.queue = names.queue AND status = 'queued'`)},
+      'running', ${countOf(`jobs WHERE jobs.queue = names.queue AND status = 'running'`)},
+      'oldestQueued', ${oldest('created_at', `jobs WHERE jobs.queue = names.queue AND status = 'queued'`)}))
+    FROM unnest($1::text[]) AS names (queue)),
+  'oldestPending', ${oldest('pending_since', 'source_sequences WHERE pending_since IS NOT NULL')},
+  'parkedSources', ${countOf('parked_sources')},
+  'oldestUnembedded', CASE WHEN EXISTS (SELECT FROM embedding_profiles)
+    THEN ${oldest('embedding_due_at', 'memory_totals WHERE embedding_due_at IS NOT NULL')} END,
+  'parkedEmbeddings', ${countOf('failed_embeddings WHERE retry_at IS NULL')})`;
+
+const reading = z.object({
+  queues: z.array(
+    z.object({
+      queue: z.custom<QueueName>((value) => queueNames.some((name) => name === value)),
+      queued: z.number(),
+      running: z.number(),
+      oldestQueued: z.number().nullable(),
+    }),
+  ),
+  oldestPending: z.number().nullable(),
+  parkedSources: z.number(),
+  oldestUnembedded: z.number().nullable(),
+  parkedEmbeddings: z.number(),
+});
+
+/** Covers the whole deployment, so it has no tenant. */
+const selectShared = deploymentStatement(
+  'backlog_shared',
+  `SELECT backlog, extract(epoch FROM now())::float8 AS now, coalesce(backlog_at > now() - ${sharedFor}, false) AS is_fresh
+   FROM deployment`,
+  { backlog: tables.deployment.backlog, now: column.double, is_fresh: column.boolean },
 );
 
-/** Reads the unfinished work of the deployment. A queue without jobs has zeros. */
+/** Reads unfinished work only, through partial indexes. Of gateways that run it at a time, one reads and the others wait for it. */
+const refresh = deploymentStatement(
+  'backlog_refresh',
+  `UPDATE deployment SET backlog = ${selectBacklog}, backlog_at = now()
+   WHERE coalesce(backlog_at < now() - ${sharedFor}, true) OR $2
+   RETURNING backlog, extract(epoch FROM now())::float8 AS now`,
+  { backlog: tables.deployment.backlog, now: column.double },
+);
+
+/**
+ * Reads the unfinished work of the deployment. Gateways share a reading for five seconds, so that their number does not matter
+ * to the database.
+ */
 export async function readBacklog(sql: Sql): Promise<Backlog> {
-  const rows = await sql.rows(selectBacklog, []);
+  const shared = await sql.first(selectShared, []);
+  const known = reading.safeParse(shared?.backlog);
+  if (shared?.is_fresh && known.success) return backlogAt(shared.now, known.data);
+  // Another release, whose reading has another form, may have written it a moment ago.
+  const isUnknown = shared?.is_fresh === true;
+  const read = (await sql.first(refresh, [queueNames, isUnknown])) ?? (await sql.first(selectShared, []));
+  if (read === undefined) throw new Error('The table deployment is empty.');
+  return backlogAt(read.now, reading.parse(read.backlog));
+}
+
+function backlogAt(now: number, { queues, ...read }: z.output<typeof reading>): Backlog {
+  const ageOf = (time: number | null) => (time === null ? 0 : Math.max(now - time, 0));
   return {
-    queues: queueNames.map((queue) => {
-      const row = rows.find((candidate) => candidate.queue === queue);
-      return {
-        queue,
-        queued: row?.queued ?? 0,
-        running: row?.running ?? 0,
-        oldestQueuedSeconds: row?.oldest_queued_seconds ?? 0,
-      };
-    }),
-    flushLagSeconds: rows[0]?.flush_lag_seconds ?? 0,
-    parkedSources: rows[0]?.parked_sources ?? 0,
-    embeddingLagSeconds: rows[0]?.embedding_lag_seconds ?? 0,
-    parkedEmbeddings: rows[0]?.parked_embeddings ?? 0,
+    queues: queues.map(({ oldestQueued, ...counts }) => ({
+      ...counts,
+      oldestQueuedSeconds: ageOf(oldestQueued),
+    })),
+    flushLagSeconds: ageOf(read.oldestPending),
+    parkedSources: read.parkedSources,
+    embeddingLagSeconds: ageOf(read.oldestUnembedded),
+    parkedEmbeddings: read.parkedEmbeddings,
   };
 }
 
-/** Adds the backlog to every collection of `metrics`, at the cost of one statement each. Returns a function that stops it. */
+/** Adds the backlog to every collection of `metrics`. Returns a function that stops it. */
 export function watchBacklog(metrics: Metrics, sql: Sql): () => void {
   return metrics.watchBacklog(() => readBacklog(sql));
 }

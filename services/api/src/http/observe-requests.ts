@@ -71,7 +71,12 @@ function end(observers: Observers, request: FastifyRequest, reply: FastifyReply)
   const status = isAborted ? null : reply.statusCode;
   const duration = performance.now() - observed.begun;
   const operation = nameOf(request);
-  observers.metrics.request(operation, classOf(status), duration);
+  observers.metrics.request(
+    operation,
+    classOf(status),
+    duration,
+    status === null ? undefined : failure?.code,
+  );
   writeLine(observers.logger, request, reply, { operation, status, duration });
   const { method } = request;
   const attributes = {

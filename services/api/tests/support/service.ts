@@ -100,7 +100,7 @@ export async function startSecondGateway({
 /** Starts a gateway without workers, and does not wait until it is ready. `stop` also stops its telemetry. */
 export async function startTestGateway(settings: Settings): Promise<Gateway> {
   const logger = createLogger(settings, 'test');
-  const telemetry = await startTelemetry(settings, 'continuity', { logger });
+  const telemetry = await startTelemetry(settings, 'continuity', { logger, scraped: true });
   const gateway = await startGateway({ settings, logger, telemetry });
   const stop = async () => {
     await gateway.stop();

@@ -1,9 +1,10 @@
 import { type Client, clientFor, type MetricFamily, readOpenMetrics } from '@continuity/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectError } from '../support/envelope.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { startSecondGateway, startService, type TestService } from '../support/service.ts';
 import { query } from '../support/sql.ts';
 import { clientOf, writeTokens } from '../support/tenants.ts';
+import { startWorkerProcess } from '../support/worker-process.ts';
 
 let service: TestService;
 let client: Client;
@@ -86,6 +87,7 @@ test('the backlog of the deployment is read from its rows', async () => {
             CASE WHEN n = 0 THEN 'running' ELSE 'queued' END, now() - interval '60 s'
      FROM tenants, generate_series(0, 2) n WHERE tenants.tenant_id = (SELECT min(tenant_id) FROM tenants)`,
   );
+  await sql('UPDATE deployment SET backlog_at = NULL');
   const families = await scrape();
   expect(sampleOf(families, 'continuity_queue_depth{queue="memory-flush",status="queued"}')).toBe(2);
   expect(sampleOf(families, 'continuity_queue_depth{queue="memory-flush",status="running"}')).toBe(1);
@@ -94,6 +96,70 @@ test('the backlog of the deployment is read from its rows', async () => {
   expect(oldest).toBeLessThan(90);
   expect(sampleOf(families, 'continuity_memory_flush_lag_seconds')).toBeGreaterThanOrEqual(90);
   expect(sampleOf(families, 'continuity_sources_parked')).toBe(0);
+});
+
+test('gateways share a reading of the backlog for five seconds, and read it again after that', async () => {
+  const other = await startSecondGateway(service);
+  const parked = async () => {
+    const { text } = await clientOf(other.url, 'operator').send('GET', '/metrics');
+    return sampleOf(readOpenMetrics(text), 'continuity_sources_parked');
+  };
+  await scrape();
+  await query(
+    service.databaseUrl,
+    `UPDATE deployment SET backlog = jsonb_set(backlog, '{parkedSources}', '7')`,
+  );
+  expect(await parked()).toBe(7);
+  await query(service.databaseUrl, `UPDATE deployment SET backlog_at = now() - interval '6 s'`);
+  expect(await parked()).toBe(0);
+  await query(service.databaseUrl, `UPDATE deployment SET backlog = '{}'`);
+  expect(await parked()).toBe(0);
+  await other.stop();
+});
+
+test('a reading of the backlog counts up to 10,000 jobs of a queue, and reads the oldest by an index', async () => {
+  const sql = (text: string) => query(service.databaseUrl, text);
+  await sql(
+    `INSERT INTO jobs (tenant_id, job_id, queue, operation, job_group, request, created_at)
+     SELECT min(tenant_id), gen_random_uuid(), 'report-render', 'get_handoff_report', n::text, '{}', now() - n * interval '1 s'
+     FROM tenants, generate_series(1, 10050) n GROUP BY n`,
+  );
+  await sql('UPDATE deployment SET backlog_at = NULL');
+  const families = await scrape();
+  expect(sampleOf(families, 'continuity_queue_depth{queue="report-render",status="queued"}')).toBe(10_000);
+  const oldest = sampleOf(families, 'continuity_queue_oldest_age_seconds{queue="report-render"}');
+  expect(oldest).toBeGreaterThanOrEqual(10_050);
+  const oldestQueued = `SELECT min(created_at) FROM jobs WHERE queue = 'report-render' AND status = 'queued'`;
+  const plan = await sql(`EXPLAIN ${oldestQueued}`);
+  expect(JSON.stringify(plan)).toContain('jobs_queued');
+});
+
+test('readiness is a metric: each part that /health/ready checks', async () => {
+  const families = await scrape();
+  const { checks } = (await service.call('get_readiness')).body;
+  for (const [check, state] of Object.entries(checks))
+    expect(sampleOf(families, `continuity_ready{check="${check}"}`)).toBe(state === 'ready' ? 1 : 0);
+  expect(sampleOf(families, 'continuity_ready{check="database"}')).toBe(1);
+});
+
+test('an error answer is counted by its code', async () => {
+  const count = 'continuity_request_errors_total{operation="unknown_route",code="not_found"}';
+  const before = sampleOf(await scrape(), count) ?? 0;
+  await client.send('GET', '/v1/nothing');
+  expect(sampleOf(await scrape(), count)).toBe(before + 1);
+});
+
+test('a worker serves its metrics on WORKER_METRICS_PORT alone', async () => {
+  const worker = await startWorkerProcess(service, { WORKER_METRICS_PORT: '0' });
+  const line = await worker.waitForLine('metrics_url');
+  const metrics = clientFor((JSON.parse(line) as { metrics_url: string }).metrics_url);
+  const { status, headers, text } = await metrics.send('GET', '/metrics');
+  expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8']);
+  expect(readOpenMetrics(text).has('continuity_database_pool_connections')).toBe(true);
+  expect((await metrics.send('POST', '/metrics')).status).toBe(405);
+  expect((await metrics.send('GET', '/health/live')).status).toBe(404);
+  worker.kill();
+  expect((await worker.exited).code).toBe(0);
 });
 
 test('the connections of the process are counted', async () => {

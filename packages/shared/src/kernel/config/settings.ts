@@ -57,6 +57,11 @@ export const settingsSchema = z.object({
     .describe(
       'File that a worker or report worker touches every 5 s while its event loop runs, for probes that compare its age.',
     ),
+  WORKER_METRICS_PORT: whole(0, 65_535)
+    .optional()
+    .describe(
+      'Port on which a worker serves `/metrics`, without a token. 0 selects a free port. Without it, a worker listens on no port. Not for `npm start`, whose workers share a machine.',
+    ),
   DATA_DIR: z
     .string()
     .min(1)

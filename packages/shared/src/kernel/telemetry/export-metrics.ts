@@ -10,8 +10,8 @@ import { Metrics } from './metrics.ts';
 import { toOpenMetrics } from './open-metrics.ts';
 import { watchProcess } from './process-metrics.ts';
 
-/** Limit of the time that one collection waits for observed values such as the backlog, in milliseconds. */
-const readingMs = 2_000;
+/** Limit of the time that one collection waits for observed values, in milliseconds. The checks of readiness take up to 2 s. */
+const readingMs = 4_000;
 
 export interface MetricsExport {
   metrics: Metrics;

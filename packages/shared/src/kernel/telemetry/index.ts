@@ -10,6 +10,7 @@ export {
   type PoolCounts,
   type StatusClass,
 } from './metrics.ts';
+export { type MetricsServer, startWorkerMetrics } from './metrics-server.ts';
 export { openMetricsType } from './open-metrics.ts';
 export { beginRequestTrace, newRequestId, type RequestTrace } from './request-trace.ts';
 export { type SafeError, safeError } from './safe-error.ts';

@@ -8,6 +8,7 @@ interface Definition extends MetricOptions {
   name: string;
   unit: string;
   description: string;
+  labels: readonly string[];
 }
 
 /** Histogram bounds of durations in seconds, from a look-up to a job that waits for a model. */
@@ -21,91 +22,140 @@ export const metricDefinitions = {
   requestDuration: {
     name: 'continuity.request.duration',
     unit: 's',
+    labels: ['operation', 'status'],
     description: 'Time from a request to the end of its answer.',
     advice: seconds,
+  },
+  requestErrors: {
+    name: 'continuity.request.errors',
+    unit: '{request}',
+    labels: ['operation', 'code'],
+    description: 'Requests that were answered with an error of the contract.',
   },
   jobDuration: {
     name: 'continuity.job.duration',
     unit: 's',
+    labels: ['queue', 'outcome'],
     description: 'Time of one run of a job.',
     advice: seconds,
   },
   jobWait: {
     name: 'continuity.job.wait',
     unit: 's',
+    labels: ['queue'],
     description: 'Time from the request for a job to the start of a run.',
     advice: seconds,
   },
   jobsQueued: {
     name: 'continuity.jobs.queued',
     unit: '{job}',
-    description: 'Jobs that requests put into a queue.',
+    labels: ['queue'],
+    description: 'Jobs that requests added to a queue.',
   },
   jobsRequeued: {
     name: 'continuity.jobs.requeued',
     unit: '{job}',
-    description: 'Jobs that were put into a queue again, after their worker was lost or a queue forgot them.',
+    labels: ['queue'],
+    description: 'Jobs that were added to a queue again, because a worker or the queue lost them.',
+  },
+  jobReruns: {
+    name: 'continuity.job.reruns',
+    unit: '{run}',
+    labels: ['queue'],
+    description: 'Runs that a worker repeated, because the database failed.',
   },
   queueDepth: {
     name: 'continuity.queue.depth',
     unit: '{job}',
-    description: 'Jobs of the deployment that have not ended.',
+    labels: ['queue', 'status'],
+    description:
+      'Jobs of the deployment that have not ended, counted up to 10,000 for each queue and status.',
   },
   queueOldest: {
     name: 'continuity.queue.oldest_age',
     unit: 's',
-    description: 'Age of the oldest job that waits for a worker; 0 when none does.',
+    labels: ['queue'],
+    description: 'Age of the oldest job that waits for a worker; 0 if none waits.',
   },
   flushLag: {
     name: 'continuity.memory.flush_lag',
     unit: 's',
-    description: 'For how long the oldest captured Source has been waiting for its flush; 0 when none does.',
+    labels: [],
+    description: 'Age of the oldest captured Source that waits for its flush; 0 if none waits.',
   },
   sourcesParked: {
     name: 'continuity.sources.parked',
     unit: '{source}',
-    description:
-      'Sources that the model could not read: the built-in extractor did, or incubation passed over them. Counted up to 10,000.',
+    labels: [],
+    description: 'Sources that the model failed to process, counted up to 10,000.',
   },
   embeddingLag: {
     name: 'continuity.memory.embedding_lag',
     unit: 's',
-    description: 'For how long the entries of a Scope have been due for their vectors; 0 where none are.',
+    labels: [],
+    description: 'Longest time that entries of a Scope have waited for their vectors; 0 if none wait.',
   },
   embeddingsParked: {
     name: 'continuity.embeddings.parked',
     unit: '{entry}',
-    description: 'Entries that the embedding model gave no vector for in six tries, counted up to 10,000.',
+    labels: [],
+    description: 'Entries without a vector after six attempts, counted up to 10,000.',
+  },
+  ready: {
+    name: 'continuity.ready',
+    unit: '{check}',
+    labels: ['check'],
+    description: 'The checks of readiness: 1 if the part is ready, else 0.',
   },
   modelDuration: {
     name: 'continuity.model.request.duration',
     unit: 's',
+    labels: ['purpose', 'outcome'],
     description: 'Time of one request to a model.',
     advice: seconds,
   },
   modelTokens: {
     name: 'continuity.model.tokens',
     unit: '{token}',
+    labels: ['purpose', 'direction'],
     description: 'Tokens sent to and received from models.',
   },
   poolConnections: {
     name: 'continuity.database.pool.connections',
     unit: '{connection}',
+    labels: ['state'],
     description: 'Connections of this process to PostgreSQL.',
   },
   poolWaiting: {
     name: 'continuity.database.pool.waiting',
     unit: '{request}',
+    labels: [],
     description: 'Callers that wait for a free connection to PostgreSQL.',
+  },
+  processCpu: {
+    name: 'process.cpu.time',
+    unit: 's',
+    labels: ['mode'],
+    description: 'Processor time of this process.',
   },
   processMemory: {
     name: 'process.memory.usage',
     unit: 'By',
+    labels: ['kind'],
     description: 'Memory of this process.',
   },
   eventLoopDelay: {
     name: 'nodejs.eventloop.delay',
     unit: 's',
-    description: 'How late timers of this process ran since the last reading.',
+    labels: ['quantile'],
+    description: 'Delay of the event loop of this process since the last reading.',
   },
 } satisfies Record<string, Definition>;
+
+export type MetricId = keyof typeof metricDefinitions;
+
+/** The name and the options of an instrument. */
+export function instrumentOf(id: MetricId): { name: string; options: MetricOptions } {
+  const { labels: _, name, ...options } = metricDefinitions[id];
+  return { name, options };
+}

@@ -1,6 +1,6 @@
 import type { QueueName } from '@continuity/contract';
 import type { BatchObservableCallback, BatchObservableResult, Meter, Observable } from '@opentelemetry/api';
-import { metricDefinitions as definitions } from './metric-definitions.ts';
+import { instrumentOf, type MetricId } from './metric-definitions.ts';
 
 /** Label of a request's outcome. */
 export type StatusClass = '2xx' | '3xx' | '4xx' | '5xx' | 'aborted';
@@ -8,7 +8,7 @@ export type StatusClass = '2xx' | '3xx' | '4xx' | '5xx' | 'aborted';
 /** A change of a job's state. `ms` is the time that led to it, in milliseconds. */
 export interface JobHappening {
   queue: QueueName;
-  event: 'queued' | 'claimed' | 'succeeded' | 'failed' | 'cancelled' | 'requeued' | 'lost';
+  event: 'queued' | 'claimed' | 'succeeded' | 'failed' | 'cancelled' | 'requeued' | 'rerun' | 'lost';
   ms: number;
 }
 
@@ -40,10 +40,12 @@ type Stop = () => void;
 export class Metrics {
   readonly #meter: Meter;
   readonly #request;
+  readonly #requestErrors;
   readonly #job;
   readonly #jobWait;
   readonly #jobsQueued;
   readonly #jobsRequeued;
+  readonly #jobReruns;
   readonly #model;
   readonly #tokens;
   readonly #pools = new Set<PoolCounts>();
@@ -51,24 +53,28 @@ export class Metrics {
   constructor(meter: Meter) {
     this.#meter = meter;
     this.#request = histogram(meter, 'requestDuration');
+    this.#requestErrors = counter(meter, 'requestErrors');
     this.#job = histogram(meter, 'jobDuration');
     this.#jobWait = histogram(meter, 'jobWait');
     this.#jobsQueued = counter(meter, 'jobsQueued');
     this.#jobsRequeued = counter(meter, 'jobsRequeued');
+    this.#jobReruns = counter(meter, 'jobReruns');
     this.#model = histogram(meter, 'modelDuration');
     this.#tokens = counter(meter, 'modelTokens');
     this.#observePools();
   }
 
-  /** `operation` is the id of an operation or the name of a page, never a path. */
-  request(operation: string, status: StatusClass, ms: number): void {
+  /** `operation` is the id of an operation or the name of a page, never a path; `code` is the code of an error answer. */
+  request(operation: string, status: StatusClass, ms: number, code?: string): void {
     this.#request.record(ms / 1000, { operation, status });
+    if (code !== undefined) this.#requestErrors.add(1, { operation, code });
   }
 
   job({ queue, event, ms }: JobHappening): void {
     if (event === 'claimed') this.#jobWait.record(ms / 1000, { queue });
     else if (event === 'queued') this.#jobsQueued.add(1, { queue });
     else if (event === 'requeued') this.#jobsRequeued.add(1, { queue });
+    else if (event === 'rerun') this.#jobReruns.add(1, { queue });
     else this.#job.record(ms / 1000, { queue, outcome: event });
   }
 
@@ -111,6 +117,14 @@ export class Metrics {
     });
   }
 
+  /** Observes the checks of readiness at each collection: the name of each, and whether it is ready. */
+  watchReadiness(read: () => Promise<Iterable<[check: string, isReady: boolean]>>): Stop {
+    const ready = gauge(this.#meter, 'ready');
+    return this.#observe([ready], async (result) => {
+      for (const [check, isReady] of await read()) result.observe(ready, isReady ? 1 : 0, { check });
+    });
+  }
+
   #observePools(): void {
     const connections = gauge(this.#meter, 'poolConnections');
     const waiting = gauge(this.#meter, 'poolWaiting');
@@ -141,19 +155,18 @@ export class Metrics {
   }
 }
 
-type MetricId = keyof typeof definitions;
-
 function histogram(meter: Meter, id: MetricId) {
-  const { name, ...options } = definitions[id];
+  const { name, options } = instrumentOf(id);
   return meter.createHistogram(name, options);
 }
 
 function counter(meter: Meter, id: MetricId) {
-  const { name, ...options } = definitions[id];
+  const { name, options } = instrumentOf(id);
   return meter.createCounter(name, options);
 }
 
+/** A gauge that is observed at each collection. */
 export function gauge(meter: Meter, id: MetricId) {
-  const { name, ...options } = definitions[id];
+  const { name, options } = instrumentOf(id);
   return meter.createObservableGauge(name, options);
 }
