@@ -21,7 +21,7 @@ export type ListedFile = {
 };
 
 /** Sorts files in canonical order: by the bytes of the UTF-8 path (spec 40 §5.4). */
-export function inCanonicalOrder(files: readonly PackageFile[]): PackageFile[] {
+export function inCanonicalOrder<File extends { path: string }>(files: readonly File[]): File[] {
   return files.toSorted((left, right) => compareBytes(left.path, right.path));
 }
 

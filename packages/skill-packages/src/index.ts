@@ -2,6 +2,7 @@ export { readArchive } from './canonical-archive.ts';
 export {
   compareBytes,
   entrypoint,
+  inCanonicalOrder,
   type ListedFile,
   type PackageFile,
   sha256,
@@ -11,8 +12,10 @@ export { mediaTypeOf } from './media-types.ts';
 export { admitFiles, admitTree, buildPackage, openArchive, packageOf, type SkillPackage } from './package.ts';
 export { type CanonicalArchive, readCanonicalArchive } from './read-canonical.ts';
 export { PackageRefusal } from './refusal.ts';
+export { renamePackage, replaceSkillFile } from './replace-skill-file.ts';
 export { fieldIssues } from './skill-file/field-rules.ts';
-export { readSkillFile, splitAtFences } from './skill-file/read-skill-file.ts';
+export type { SkillSummary } from './skill-file/read-fields.ts';
+export { readSkillFile, readSkillSummary, splitAtFences } from './skill-file/read-skill-file.ts';
 export type { SkillFields } from './skill-file/skill-fields.ts';
 export { writeSkillFile } from './skill-file/write-skill-file.ts';
 export { treeDigest } from './tree-digest.ts';

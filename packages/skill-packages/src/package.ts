@@ -56,9 +56,10 @@ export function buildPackage(fields: SkillFields, validation: readonly string[])
 
 /**
  * Makes a package of files whose paths have been checked: its fields are those of its `SKILL.md`. Throws `PackageRefusal` for a bound
- * that the tree breaks (spec 40 §5.1) and for an invalid `SKILL.md` (§5.3).
+ * that the tree breaks (spec 40 §5.1) and for an invalid `SKILL.md` (§5.3). In a directory the name of the Skill must be that of the
+ * directory.
  */
-export function admitTree(tree: readonly PackageFile[]): SkillPackage {
+export function admitTree(tree: readonly PackageFile[], directoryName?: string): SkillPackage {
   if (tree.length > maxPackageFiles) {
     throw new PackageRefusal('too_many_files', `must have at most ${maxPackageFiles} files`);
   }
@@ -68,7 +69,16 @@ export function admitTree(tree: readonly PackageFile[]): SkillPackage {
   const skillFile = tree.find(({ path }) => path === entrypoint);
   if (skillFile === undefined)
     throw new PackageRefusal('missing_entrypoint', `must have ${entrypoint} at its root`);
-  const admitted = packageOf(tree, readSkillFile(skillFile.bytes));
+  const says = readSkillFile(skillFile.bytes);
+  if (says.name !== (directoryName ?? says.name)) {
+    const fault = { entry: entrypoint, field: 'name' } as const;
+    throw new PackageRefusal(
+      'invalid_entrypoint',
+      `${entrypoint}: name must be that of its directory`,
+      fault,
+    );
+  }
+  const admitted = packageOf(tree, says);
   if (Buffer.byteLength(writeFileList(admitted.list)) > maxFileListBytes) {
     throw new PackageRefusal('manifest_too_large', `has a file list of more than ${maxFileListBytes} bytes`);
   }
@@ -76,25 +86,33 @@ export function admitTree(tree: readonly PackageFile[]): SkillPackage {
 }
 
 /**
- * Makes a package of the files of a folder. Throws `PackageRefusal` for a path that may be in no package (spec 40 §5.2), and as
- * `admitTree`.
+ * Makes a package of the files of a folder. Each path rule is checked over all files before the next one (spec 40 §5.2). Throws
+ * `PackageRefusal`, also as `admitTree`.
  */
-export function admitFiles(files: readonly PackageFile[]): SkillPackage {
-  const paths = new PathSet();
-  for (const { path } of files) {
-    const problem = findPathProblem(path);
-    if (problem !== undefined) refusePath('invalid_path', path, problem);
-    if (hasForbiddenComponent(path)) {
-      refusePath('forbidden_path', path, 'has a component that is not allowed in packages');
-    }
-    if (!paths.add(path, false)) refusePath('path_collision', path, 'has the path of another entry');
-  }
-  return admitTree(files);
+export function admitFiles(tree: readonly PackageFile[], directoryName?: string): SkillPackage {
+  const paths = inCanonicalOrder(tree).map(({ path }) => path);
+  const taken = new PathSet();
+  refuseFirstPath(paths, 'invalid_path', findPathProblem);
+  refuseFirstPath(paths, 'forbidden_path', (path) =>
+    hasForbiddenComponent(path) ? 'has a component that is not allowed in packages' : undefined,
+  );
+  refuseFirstPath(paths, 'path_collision', (path) =>
+    taken.add(path, false) ? undefined : 'has the path of another file',
+  );
+  return admitTree(tree, directoryName);
 }
 
-function refusePath(reason: PackageReason, path: string, problem: string): never {
-  const entry = holdsControl(path) ? null : path;
-  throw new PackageRefusal(reason, `${entry === null ? 'an entry' : `"${entry}"`} ${problem}`, { entry });
+function refuseFirstPath(
+  paths: readonly string[],
+  reason: PackageReason,
+  findProblem: (path: string) => string | undefined,
+): void {
+  for (const path of paths) {
+    const problem = findProblem(path);
+    if (problem === undefined) continue;
+    const entry = holdsControl(path) ? null : path;
+    throw new PackageRefusal(reason, `${entry === null ? 'a file' : `"${entry}"`} ${problem}`, { entry });
+  }
 }
 
 /** Opens a ZIP archive from anywhere (spec 40 §5.2). Throws `PackageRefusal`. Its memory is bounded: see `readForeignArchive`. */

@@ -1,6 +1,7 @@
 import { maxHeaderSize } from 'node:http';
 import type { OperationSpec } from '@continuity/contract';
 import { operations, operationTable } from '@continuity/contract/operations';
+import type { TenantHosts } from '@continuity/shared/external-skills';
 import type { Logger, Settings, Telemetry, TenantId } from '@continuity/shared/kernel';
 import { isAuthenticationOn } from '@continuity/shared/tenants';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
@@ -45,6 +46,7 @@ export interface AppOptions {
   generation: ModelCheck | null;
   /** Null if no embedding model is configured. */
   embedding: EmbeddingProfileCheck | null;
+  skillHosts: TenantHosts;
   telemetry: Pick<Telemetry, 'metrics' | 'scrape'>;
   /** A connection whose reader takes no byte of an answer for so long is closed. Default 30 s; a test sets less. */
   readerTimeoutMs?: number;
@@ -58,6 +60,7 @@ export function buildApp({
   queue,
   generation,
   embedding,
+  skillHosts,
   telemetry,
   readerTimeoutMs = defaultReaderTimeoutMs,
 }: AppOptions): FastifyInstance {
@@ -93,7 +96,7 @@ export function buildApp({
   app.setErrorHandler((failure, request, reply) =>
     sendError(reply, toServiceError(failure, request.routeOptions.bodyLimit)),
   );
-  const handlers = allHandlers(settings, runtime, { queue, generation, embedding });
+  const handlers = allHandlers(settings, runtime, { queue, generation, embedding, skillHosts });
   const bodies = new BodyReader();
   app.addHook('onClose', () => bodies.close());
   registerOperations(app, operationTable, handlers, bodies, settings.BODY_LIMIT_BYTES);

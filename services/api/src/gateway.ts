@@ -1,4 +1,5 @@
 import { openConnectors } from '@continuity/shared/connectors';
+import { loadSkillHosts, TenantHosts } from '@continuity/shared/external-skills';
 import { openJobGateway } from '@continuity/shared/jobs';
 import {
   type Clock,
@@ -51,6 +52,7 @@ export interface GatewayOptions {
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { settings, logger, telemetry, clock = systemClock, readerTimeoutMs } = options;
   const address = databaseAddressOf(settings);
+  const configuredHosts = await loadSkillHosts(settings);
   const database = openDatabase({
     ...address,
     size: settings.DATABASE_POOL_SIZE,
@@ -88,6 +90,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   };
   const connectors = openConnectors(database);
   const packageThreads = new PackageThreads();
+  const skillHosts = new TenantHosts(configuredHosts, database);
   const runtime = new Runtime({
     settings,
     logger,
@@ -104,6 +107,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       flushDelay,
       searchDeps,
       packageThreads,
+      skillHosts,
       statsReads: new CoalescedReads(),
     }),
   });
@@ -121,6 +125,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     queue: jobs,
     generation,
     embedding,
+    skillHosts,
     telemetry,
     ...(readerTimeoutMs !== undefined && { readerTimeoutMs }),
   });

@@ -2,6 +2,7 @@ import { artifactHandlers } from '@continuity/shared/artifacts';
 import { connectorHandlers } from '@continuity/shared/connectors';
 import { contextHandlers } from '@continuity/shared/context';
 import { experienceHandlers } from '@continuity/shared/experience/operations';
+import { externalSkillHandlers } from '@continuity/shared/external-skills';
 import { generationHandlers } from '@continuity/shared/generation';
 import { handoffHandlers } from '@continuity/shared/handoff';
 import { handoffGenerationHandlers } from '@continuity/shared/handoff/generation';
@@ -38,6 +39,7 @@ export function allHandlers(settings: Settings, runtime: Runtime, probed: Probed
     ...bindHandlers(runtime, skillHandlers),
     ...bindHandlers(runtime, catalogueHandlers),
     ...bindHandlers(runtime, generationHandlers),
+    ...bindHandlers(runtime, externalSkillHandlers),
     ...bindHandlers(runtime, statsHandlers),
     ...bindHandlers(runtime, reportHandlers),
     ...bindHandlers(runtime, jobHandlers),

@@ -2,6 +2,7 @@ import type { ArtifactDeps } from '@continuity/shared/artifacts';
 import type { ConnectorDeps } from '@continuity/shared/connectors';
 import type { ContextDeps } from '@continuity/shared/context';
 import type { ExperienceDeps } from '@continuity/shared/experience/operations';
+import type { ExternalSkillDeps } from '@continuity/shared/external-skills';
 import type { GenerationDeps } from '@continuity/shared/generation';
 import type { HandoffDeps } from '@continuity/shared/handoff';
 import type { HandoffGenerationDeps } from '@continuity/shared/handoff/generation';
@@ -21,6 +22,7 @@ export type OperationDeps = ArtifactDeps &
   ConnectorDeps &
   ContextDeps &
   ExperienceDeps &
+  ExternalSkillDeps &
   GenerationDeps &
   HandoffDeps &
   HandoffGenerationDeps &

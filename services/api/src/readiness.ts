@@ -1,4 +1,4 @@
-import { type QueueName, queueNames } from '@continuity/contract';
+import { isHostQueue, type QueueName, queueNames } from '@continuity/contract';
 import { type Database, TimeLimitError, withTimeLimit } from '@continuity/shared/kernel';
 import type { ModelCheck } from './model-check.ts';
 import { type Check, storeProbeMs } from './probe.ts';
@@ -15,10 +15,13 @@ export interface QueueProbes {
   liveQueues(): Promise<ReadonlySet<QueueName>>;
 }
 
-/** Readiness checks of models; null if not configured. */
-export interface ModelProbes {
+/** What is configured. Readiness has no check of anything else. */
+export interface ConfiguredProbes {
+  /** The models; null if not configured. */
   generation: ModelCheck | null;
   embedding: { check: ModelCheck } | null;
+  /** Whether a host of External Skills is configured. */
+  hasSkillHosts: boolean;
 }
 
 /** Probes all dependencies concurrently. Runtime and database decide readiness; the others only degrade it. */
@@ -26,7 +29,7 @@ export async function readReadiness(
   isReady: boolean,
   database: Database,
   queue: QueueProbes,
-  { generation, embedding }: ModelProbes,
+  { generation, embedding, hasSkillHosts }: ConfiguredProbes,
 ): Promise<Readiness> {
   const [databaseCheck, queueCheck, workers, generationCheck, embeddingCheck] = await Promise.all([
     answerOf(checkDatabase(database)),
@@ -45,8 +48,9 @@ export async function readReadiness(
     queue: queueCheck,
   };
   for (const name of queueNames) {
-    // Without a model this queue stays empty.
+    // Without a model, or without a host, these queues stay empty.
     if (name === 'memory-embed' && embedding === null) continue;
+    if (isHostQueue(name) && !hasSkillHosts) continue;
     checks[`worker.${name}`] = checkWorker(name);
   }
   if (generationCheck !== undefined) checks['inference.generation'] = generationCheck;

@@ -1,5 +1,6 @@
 import { familyNames } from '@continuity/contract';
 import type { systemOperations } from '@continuity/contract/system';
+import type { TenantHosts } from '@continuity/shared/external-skills';
 import type { Settings } from '@continuity/shared/kernel';
 import { listSourceTypes } from '@continuity/shared/sources';
 import type { Bound } from './bind-handlers.ts';
@@ -15,13 +16,14 @@ export interface Probed {
   generation: ModelCheck | null;
   /** Null if no embedding model is configured. */
   embedding: EmbeddingProfileCheck | null;
+  skillHosts: TenantHosts;
 }
 
 /** Operations on the process itself. They need no assembled runtime. */
 export function systemHandlers(
   settings: Settings,
   runtime: Runtime,
-  { queue, generation, embedding }: Probed,
+  { queue, generation, embedding, skillHosts }: Probed,
 ): Bound<typeof systemOperations> {
   return {
     get_liveness: async () => ({ body: { status: 'ok' } }),
@@ -30,6 +32,7 @@ export function systemHandlers(
       const readiness = await readReadiness(runtime.isReady, runtime.database, queue, {
         generation,
         embedding,
+        hasSkillHosts: skillHosts.isConfigured,
       });
       const headers = { 'Cache-Control': 'no-store' };
       if (readiness.status !== 'not_ready') return { body: readiness, headers };
@@ -43,7 +46,7 @@ export function systemHandlers(
         memory_extraction: true,
         experience_generation: settings.EXPERIENCE_GENERATION,
         managed_skill_generation: settings.SKILL_GENERATION,
-        external_skill_registry: false,
+        external_skill_registry: await skillHosts.hasRoots(tenantId),
         handoff_generation: settings.HANDOFF_GENERATION,
         search_modes: embedding?.embedder() ? ['auto', 'fts', 'vector', 'hybrid'] : ['auto', 'fts'],
         context_versions: ['service.prepared-context.v1'],

@@ -1,5 +1,15 @@
 import type { WorkerQueueName } from '@continuity/contract';
 import {
+  loadSkillHosts,
+  type ReadSkillsDeps,
+  runImportExternalSkill,
+  runListExternalSkills,
+  runResolveExternalSkill,
+  runScanExternalSkills,
+  SkillReaders,
+  TenantHosts,
+} from '@continuity/shared/external-skills';
+import {
   runGenerateExperience,
   runGenerateSkill,
   runIncubateExperience,
@@ -65,6 +75,7 @@ export async function startWorkers(
   { metrics }: Telemetry,
 ): Promise<Workers> {
   const address = databaseAddressOf(settings);
+  const skillHosts = await loadSkillHosts(settings);
   const database = openDatabase({
     ...address,
     size: settings.DATABASE_POOL_SIZE,
@@ -77,12 +88,14 @@ export async function startWorkers(
   const stopWatching = [metrics.watchPool(database.pool), metrics.watchPool(database.prismaPool)];
   const embedding = openEmbeddingWorker(settings, database, address.directUrl, logger, metrics);
   const finder = new StatementFinder(logger);
+  const external = { hosts: new TenantHosts(skillHosts, database), readers: new SkillReaders() };
   const worker = await startWorker({
     database,
     store: queueStoreOf(settings, address.directUrl),
-    runJob: dispatchJobs(handlersOf(settings, database, logger, metrics, embedding, finder)),
+    runJob: dispatchJobs(handlersOf(settings, database, logger, metrics, embedding, finder, external)),
     // A worker without an embedding model leaves those jobs to the others.
     queues: settings.WORKER_QUEUES.filter((queue) => queue !== 'memory-embed' || embedding !== null),
+    hostId: external.hosts.ownHostId,
     concurrency: settings.WORKER_CONCURRENCY,
     graceMs: settings.SHUTDOWN_GRACE_MS,
     failedRetentionDays: settings.JOB_FAILED_RETENTION_DAYS,
@@ -96,7 +109,7 @@ export async function startWorkers(
     await Promise.all([...schedules.map((schedule) => schedule.stop()), embedding?.stop()]);
     await worker.stop(graceMs);
     for (const stop of stopWatching) stop();
-    await finder.close();
+    await Promise.all([finder.close(), external.readers.close()]);
     await database.close();
   };
   return {
@@ -109,6 +122,9 @@ export async function startWorkers(
     },
   };
 }
+
+/** What jobs on External Skills need besides the dependencies of generation. */
+type ExternalSkills = Pick<ReadSkillsDeps, 'hosts' | 'readers'>;
 
 function openEmbeddingWorker(
   settings: Settings,
@@ -136,6 +152,7 @@ function handlersOf(
   metrics: Metrics,
   embedding: EmbeddingWorker | null,
   finder: StatementFinder,
+  external: ExternalSkills,
 ): JobHandlers<WorkerQueueName> {
   const flushDeps: FlushDeps = {
     database,
@@ -147,6 +164,7 @@ function handlersOf(
   };
   const draftDeps = { database, logger, generator: chooseHandoffGenerator(settings, metrics, finder) };
   const generating = { database, logger, clock: systemClock, ...chooseGenerators(settings, metrics) };
+  const importing = { ...generating, ...external };
   return {
     flush_memory: (job, payload, { signal }) => runFlush(flushDeps, job, payload, signal),
     embed_memory: embedding?.run ?? withoutEmbedder(database),
@@ -155,6 +173,10 @@ function handlersOf(
     generate_experience: runGenerateExperience(generating),
     incubate_experience: runIncubateExperience(generating),
     generate_skill: runGenerateSkill(generating),
+    scan_external_skills: runScanExternalSkills(importing),
+    list_external_skills: runListExternalSkills(importing),
+    resolve_external_skill: runResolveExternalSkill(importing),
+    import_external_skill: runImportExternalSkill(importing),
   };
 }
 

@@ -86,6 +86,10 @@ OPERATIONS: Dict[str, Operation] = {
     "get_handoff_report": Operation(id="get_handoff_report", method="POST", path="/v1/handoff-reports/get", repeat="safe", is_queued=True),
     "generate_experience": Operation(id="generate_experience", method="POST", path="/v1/experience/generate", repeat="safe", is_queued=True),
     "generate_skill": Operation(id="generate_skill", method="POST", path="/v1/skill/generate", repeat="safe", is_queued=True),
+    "scan_external_skills": Operation(id="scan_external_skills", method="POST", path="/v1/external-skills/scan", repeat="safe", is_queued=True),
+    "list_external_skills": Operation(id="list_external_skills", method="POST", path="/v1/external-skills/list", repeat="safe", is_queued=True),
+    "resolve_external_skill": Operation(id="resolve_external_skill", method="POST", path="/v1/external-skills/resolve", repeat="safe", is_queued=True),
+    "import_external_skill": Operation(id="import_external_skill", method="POST", path="/v1/external-skills/import", repeat="safe", is_queued=True),
     "get_stats": Operation(id="get_stats", method="POST", path="/v1/stats", repeat="safe"),
     "list_jobs": Operation(id="list_jobs", method="GET", path="/v1/jobs", query=("scope_id", "queue", "status", "created_after", "created_before", "limit", "cursor",), repeat="safe", items="items"),
     "get_job": Operation(id="get_job", method="GET", path="/v1/jobs/{job_id}", repeat="safe"),
@@ -454,6 +458,22 @@ class SyncOperations:
     def generate_skill(self, request: t.GenerateSkillArgs) -> t.GenerateSkillAnswer:
         """Generate a Skill from evidence, for review."""
         return cast(t.GenerateSkillAnswer, self._call(OPERATIONS["generate_skill"], request))
+
+    def scan_external_skills(self, request: t.ScanExternalSkillsArgs) -> t.ScanExternalSkillsAnswer:
+        """Find the Skills on a host."""
+        return cast(t.ScanExternalSkillsAnswer, self._call(OPERATIONS["scan_external_skills"], request))
+
+    def list_external_skills(self, request: t.ListExternalSkillsArgs) -> t.ListExternalSkillsAnswer:
+        """List the registered Skills of a host."""
+        return cast(t.ListExternalSkillsAnswer, self._call(OPERATIONS["list_external_skills"], request))
+
+    def resolve_external_skill(self, request: t.ResolveExternalSkillArgs) -> t.ResolveExternalSkillAnswer:
+        """Find one version of a Skill on a host."""
+        return cast(t.ResolveExternalSkillAnswer, self._call(OPERATIONS["resolve_external_skill"], request))
+
+    def import_external_skill(self, request: t.ImportExternalSkillArgs) -> t.ImportExternalSkillAnswer:
+        """Make a Candidate of a Skill on a host."""
+        return cast(t.ImportExternalSkillAnswer, self._call(OPERATIONS["import_external_skill"], request))
 
     def get_stats(self, request: t.GetStatsArgs) -> t.GetStatsAnswer:
         """Count the contents and the usage of Scopes."""
@@ -840,6 +860,22 @@ class AsyncOperations:
     async def generate_skill(self, request: t.GenerateSkillArgs) -> t.GenerateSkillAnswer:
         """Generate a Skill from evidence, for review."""
         return cast(t.GenerateSkillAnswer, await self._call(OPERATIONS["generate_skill"], request))
+
+    async def scan_external_skills(self, request: t.ScanExternalSkillsArgs) -> t.ScanExternalSkillsAnswer:
+        """Find the Skills on a host."""
+        return cast(t.ScanExternalSkillsAnswer, await self._call(OPERATIONS["scan_external_skills"], request))
+
+    async def list_external_skills(self, request: t.ListExternalSkillsArgs) -> t.ListExternalSkillsAnswer:
+        """List the registered Skills of a host."""
+        return cast(t.ListExternalSkillsAnswer, await self._call(OPERATIONS["list_external_skills"], request))
+
+    async def resolve_external_skill(self, request: t.ResolveExternalSkillArgs) -> t.ResolveExternalSkillAnswer:
+        """Find one version of a Skill on a host."""
+        return cast(t.ResolveExternalSkillAnswer, await self._call(OPERATIONS["resolve_external_skill"], request))
+
+    async def import_external_skill(self, request: t.ImportExternalSkillArgs) -> t.ImportExternalSkillAnswer:
+        """Make a Candidate of a Skill on a host."""
+        return cast(t.ImportExternalSkillAnswer, await self._call(OPERATIONS["import_external_skill"], request))
 
     async def get_stats(self, request: t.GetStatsArgs) -> t.GetStatsAnswer:
         """Count the contents and the usage of Scopes."""

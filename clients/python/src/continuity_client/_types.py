@@ -535,6 +535,92 @@ ExternalReferenceInput = TypedDict(
     },
 )
 
+ExternalSkillList = TypedDict(
+    "ExternalSkillList",
+    {
+        "skills": List["ExternalSkillResolution"],
+    },
+)
+
+ExternalSkillNotFoundError = TypedDict(
+    "ExternalSkillNotFoundError",
+    {
+        "code": Literal["external_skill_not_found"],
+        "message": str,
+        "details": "ExternalSkillNotFoundErrorDetails",
+    },
+)
+
+ExternalSkillNotFoundErrorDetails = TypedDict(
+    "ExternalSkillNotFoundErrorDetails",
+    {
+    },
+)
+
+ExternalSkillRegistration = TypedDict(
+    "ExternalSkillRegistration",
+    {
+        "external_skill_id": str,
+        "provider": "AgentKind",
+        "agent_kind": "AgentKind",
+        "host_id": str,
+        "installation_scope": "InstallationScope",
+        "locator": str,
+        "fingerprint": str,
+        "name": str,
+        "description": str,
+    },
+)
+
+ExternalSkillRegistryUnavailableError = TypedDict(
+    "ExternalSkillRegistryUnavailableError",
+    {
+        "code": Literal["external_skill_registry_unavailable"],
+        "message": str,
+        "details": "ExternalSkillRegistryUnavailableErrorDetails",
+    },
+)
+
+ExternalSkillRegistryUnavailableErrorDetails = TypedDict(
+    "ExternalSkillRegistryUnavailableErrorDetails",
+    {
+    },
+)
+
+ExternalSkillResolution = TypedDict(
+    "ExternalSkillResolution",
+    {
+        "registration": "ExternalSkillRegistration",
+        "status": Literal["available", "unavailable"],
+        "entrypoint": Union[str, None],
+    },
+)
+
+ExternalSkillScan = TypedDict(
+    "ExternalSkillScan",
+    {
+        "registrations": List["ExternalSkillRegistration"],
+        "skipped": int,
+    },
+)
+
+ExternalSkillSnapshotUnavailableError = TypedDict(
+    "ExternalSkillSnapshotUnavailableError",
+    {
+        "code": Literal["external_skill_snapshot_unavailable"],
+        "message": str,
+        "details": "ExternalSkillSnapshotUnavailableErrorDetails",
+    },
+)
+
+ExternalSkillSnapshotUnavailableErrorDetails = TypedDict(
+    "ExternalSkillSnapshotUnavailableErrorDetails",
+    {
+        "expected_fingerprint": str,
+        "current_fingerprint": Union[str, None],
+    },
+)
+
 FlushResult = TypedDict(
     "FlushResult",
     {
@@ -1130,7 +1216,7 @@ Job = TypedDict(
     "Job",
     {
         "job_id": str,
-        "queue": Literal["memory-flush", "memory-embed", "candidate-generation", "report-render"],
+        "queue": Literal["memory-flush", "memory-embed", "candidate-generation", "report-render", "external-skill-scan"],
         "operation": str,
         "scope_id": Any,
         "status": "JobStatus",
@@ -1220,7 +1306,7 @@ JobSummary = TypedDict(
     "JobSummary",
     {
         "job_id": str,
-        "queue": Literal["memory-flush", "memory-embed", "candidate-generation", "report-render"],
+        "queue": Literal["memory-flush", "memory-embed", "candidate-generation", "report-render", "external-skill-scan"],
         "operation": str,
         "scope_id": Any,
         "status": "JobStatus",
@@ -2534,7 +2620,7 @@ WorkerUnavailableError = TypedDict(
 WorkerUnavailableErrorDetails = TypedDict(
     "WorkerUnavailableErrorDetails",
     {
-        "queue": Literal["memory-flush", "memory-embed", "candidate-generation", "report-render"],
+        "queue": Literal["memory-flush", "memory-embed", "candidate-generation", "report-render", "external-skill-scan"],
         "host_id": NotRequired[str],
     },
 )
@@ -3539,6 +3625,45 @@ GenerateSkillArgs = TypedDict(
     },
 )
 
+ScanExternalSkillsArgs = TypedDict(
+    "ScanExternalSkillsArgs",
+    {
+        "scope_id": "ScopeId",
+        "host_id": NotRequired[Union[str, None]],
+    },
+)
+
+ListExternalSkillsArgs = TypedDict(
+    "ListExternalSkillsArgs",
+    {
+        "scope_id": "ScopeId",
+        "host_id": NotRequired[Union[str, None]],
+        "include_unavailable": NotRequired[bool],
+    },
+)
+
+ResolveExternalSkillArgs = TypedDict(
+    "ResolveExternalSkillArgs",
+    {
+        "scope_id": "ScopeId",
+        "host_id": NotRequired[Union[str, None]],
+        "external_skill_id": str,
+        "fingerprint": str,
+    },
+)
+
+ImportExternalSkillArgs = TypedDict(
+    "ImportExternalSkillArgs",
+    {
+        "scope_id": "ScopeId",
+        "host_id": NotRequired[Union[str, None]],
+        "external_skill_id": str,
+        "fingerprint": str,
+        "mode": "ExternalSkillImportMode",
+        "reason": NotRequired[Union[str, None]],
+    },
+)
+
 GetStatsArgs = TypedDict(
     "GetStatsArgs",
     {
@@ -3551,7 +3676,7 @@ ListJobsArgs = TypedDict(
     "ListJobsArgs",
     {
         "scope_id": NotRequired["ScopeId"],
-        "queue": NotRequired[Literal["memory-flush", "memory-embed", "candidate-generation", "report-render"]],
+        "queue": NotRequired[Literal["memory-flush", "memory-embed", "candidate-generation", "report-render", "external-skill-scan"]],
         "status": NotRequired["JobStatus"],
         "created_after": NotRequired[str],
         "created_before": NotRequired[str],
@@ -3581,6 +3706,8 @@ RetryJobArgs = TypedDict(
     },
 )
 
+AgentKind: TypeAlias = Literal["codex", "claude_code"]
+
 CandidateFamily: TypeAlias = Literal["experience", "skill"]
 
 CandidateOrigin: TypeAlias = Literal["proposed", "generated", "incubated", "uploaded", "imported", "forked"]
@@ -3591,7 +3718,11 @@ Citation: TypeAlias = Union["CitationOption1", "CitationOption2", "CitationOptio
 
 CreateArtifactRequest: TypeAlias = Union["CreateArtifactRequestOption1", "CreateArtifactRequestOption2", "CreateArtifactRequestOption3", "CreateArtifactRequestOption4"]
 
+ExternalSkillImportMode: TypeAlias = Literal["import", "fork"]
+
 Family: TypeAlias = Literal["memory", "experience", "skill", "handoff"]
+
+InstallationScope: TypeAlias = Literal["user", "project", "plugin"]
 
 JobStatus: TypeAlias = Literal["queued", "running", "succeeded", "failed", "cancelled"]
 
@@ -3744,6 +3875,14 @@ GetHandoffReportAnswer: TypeAlias = HandoffReportResponse
 GenerateExperienceAnswer: TypeAlias = Generated
 
 GenerateSkillAnswer: TypeAlias = Generated
+
+ScanExternalSkillsAnswer: TypeAlias = ExternalSkillScan
+
+ListExternalSkillsAnswer: TypeAlias = ExternalSkillList
+
+ResolveExternalSkillAnswer: TypeAlias = ExternalSkillResolution
+
+ImportExternalSkillAnswer: TypeAlias = Generated
 
 GetStatsAnswer: TypeAlias = ScopedStats
 

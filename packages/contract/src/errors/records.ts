@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { artifactErrors } from './artifacts.ts';
 import { candidateErrors } from './candidates.ts';
+import { externalSkillErrors } from './external-skills.ts';
 import { handoffErrors } from './handoff.ts';
 import { inferenceErrors } from './inference.ts';
 import { jobErrors } from './jobs.ts';
@@ -19,6 +20,7 @@ export const errorRecords = {
   ...sourceErrors,
   ...artifactErrors,
   ...candidateErrors,
+  ...externalSkillErrors,
   ...memoryErrors,
   ...handoffErrors,
   ...reportErrors,

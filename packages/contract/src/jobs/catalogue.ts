@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { externalSkillId, fingerprint, hostId, importMode } from '../external-skills/shapes.ts';
 import { skillOrigin } from '../generation/shapes.ts';
 import { draftFields } from '../handoff/shapes.ts';
 import { citation, int, scopeId, sourceRef, str } from '../notation/shapes.ts';
@@ -39,14 +40,19 @@ interface JobSpec {
 
 const draftPayload = { ...draftFields, evidence: z.array(citation).min(1) };
 
-/** The evidence is stored as sent, so that an issue names the place of its reference. */
-const generationPayload = {
-  scope_id: scopeId,
-  ...evidenceFields,
+const candidatePayload = {
   /** Id of the Candidate-to-be. A repeated run makes no second one. */
   candidate_id: str(1, 128),
   actor: actor.nullable(),
 };
+
+/** The evidence is stored as sent, so that an issue names the place of its reference. */
+const generationPayload = { scope_id: scopeId, ...evidenceFields, ...candidatePayload };
+
+/** The host whose folders a job reads. Its workers alone run the job. */
+const hostPayload = { scope_id: scopeId, host_id: hostId };
+
+const versionPayload = { external_skill_id: externalSkillId, fingerprint };
 
 const limits = { attempts: 10 };
 
@@ -123,6 +129,44 @@ export const jobCatalogue = {
     queue: 'candidate-generation',
     summary: 'Generates a Skill from evidence, as a Candidate.',
     payload: z.object({ ...generationPayload, origin: skillOrigin }),
+    group: 'key',
+    coalesces: 'until-ended',
+    limits,
+  },
+  scan_external_skills: {
+    queue: 'external-skill-scan',
+    summary: 'Registers the Skills that a host has for a Scope.',
+    payload: z.object(hostPayload),
+    group: 'scope',
+    coalesces: 'never',
+    limits,
+  },
+  list_external_skills: {
+    queue: 'external-skill-scan',
+    summary: 'Checks the registered Skills of a host against its files.',
+    payload: z.object({ ...hostPayload, include_unavailable: z.boolean() }),
+    group: 'payload',
+    coalesces: 'never',
+    limits,
+  },
+  resolve_external_skill: {
+    queue: 'external-skill-scan',
+    summary: 'Checks one registered Skill of a host against its files.',
+    payload: z.object({ ...hostPayload, ...versionPayload }),
+    group: 'payload',
+    coalesces: 'never',
+    limits,
+  },
+  import_external_skill: {
+    queue: 'external-skill-scan',
+    summary: 'Copies a Skill of a host into a Candidate.',
+    payload: z.object({
+      ...hostPayload,
+      ...versionPayload,
+      ...candidatePayload,
+      mode: importMode,
+      reason: str(1, 2000).nullable(),
+    }),
     group: 'key',
     coalesces: 'until-ended',
     limits,

@@ -2,6 +2,7 @@ import { artifactOperations } from '../artifacts/operations.ts';
 import { connectorOperations } from '../connectors/operations.ts';
 import { contextOperations } from '../context/operations.ts';
 import { experienceOperations } from '../experience/operations.ts';
+import { externalSkillOperations } from '../external-skills/operations.ts';
 import { generationOperations } from '../generation/operations.ts';
 import { handoffGenerationOperations } from '../handoff/generation.ts';
 import { handoffOperations } from '../handoff/operations.ts';
@@ -40,6 +41,7 @@ export const operationTable = {
   ...catalogueOperations,
   ...reportOperations,
   ...generationOperations,
+  ...externalSkillOperations,
   ...statsOperations,
   ...jobOperations,
 } satisfies Record<string, OperationSpec>;

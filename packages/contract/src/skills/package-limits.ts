@@ -15,6 +15,10 @@ export const maxFileListBytes = 131_072;
 export const maxRatio = 200;
 export const ratioFreeBytes = 65_536;
 
+/** Bounds of an External Skill (spec 40 §7). */
+export const maxRegisteredName = 128;
+export const maxRegisteredDescription = 2_000;
+
 /** Bounds of the Agent Skills format for the fields of `SKILL.md` (spec 40 §5.3). */
 export const maxStandardName = 64;
 export const maxStandardDescription = 1_024;

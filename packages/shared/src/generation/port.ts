@@ -25,6 +25,16 @@ export interface SkillRequest extends GenerationRequest {
   target: SkillPackage | null;
 }
 
+/** A copy of a package from elsewhere, of which another one is made. */
+export interface ForkRequest {
+  snapshot: SkillPackage;
+  /** Returns the snapshot under another name, which is a slug. @throws {PackageRefusal} */
+  rename(name: string): Promise<SkillPackage>;
+  signal: AbortSignal;
+  /** Called after each answered model request. */
+  onUsage?: OnUsage;
+}
+
 /** Writes Experiences from the given evidence only. Has no side effects. */
 export interface ExperienceGenerator {
   readonly identity: GeneratorIdentity;
@@ -46,4 +56,9 @@ export interface SkillGenerator {
   readonly identity: GeneratorIdentity;
   /** A complete and valid package, or null if the evidence says nothing new. @throws {InferenceError} and no other error */
   generate(request: SkillRequest): Promise<SkillPackage | null>;
+  /**
+   * Another complete and valid package, with all other files of the snapshot, or null if there is none to make.
+   * @throws {InferenceError, PackageRefusal} and no other error
+   */
+  fork(request: ForkRequest): Promise<SkillPackage | null>;
 }

@@ -3,7 +3,6 @@ import type { Candidate, Generated } from '@continuity/contract/review';
 import type { UsePurpose } from '@continuity/contract/usage';
 import type { JsonValue, PrismaTransaction, Queries } from '@continuity/shared/kernel';
 import type { EvidencePlace } from '../evidence/index.ts';
-import { InferenceError, inferenceFailed } from '../inference/index.ts';
 import { type ClaimedJob, commitFinishedJob, finishJob, type JobHandler } from '../jobs/index.ts';
 import {
   checkEvidence,
@@ -19,6 +18,7 @@ import type { GenerateDeps } from './deps.ts';
 import { type ReadEvidence, readEvidence } from './evidence/read-evidence.ts';
 import type { GeneratedFamily } from './identity.ts';
 import { noOp, pendingOf } from './results.ts';
+import { runGenerator } from './run-generator.ts';
 
 type Payload = JobPayload<'generate_experience'>;
 type SkillPayload = JobPayload<'generate_skill'>;
@@ -69,7 +69,7 @@ async function run(deps: GenerateDeps, job: ClaimedJob, generation: Generation):
   const { database } = deps;
   const read = await database.prismaSnapshot((snapshot) => readWork(snapshot, job, generation));
   if ('earlier' in read) return await finishJob(database.sql, job, asJson(read.earlier));
-  const proposed = await generate(generation, read);
+  const proposed = await runGenerator(() => generation.generate(read));
   if (proposed === null) return await finishJob(database.sql, job, asJson(noOp));
   await database.prismaTransaction(async (transaction) => {
     const candidate = await propose(deps, transaction, job, generation, proposed);
@@ -86,15 +86,6 @@ async function readWork(
   const candidate = await findPendingOfWork(queries, job.tenantId, keyOf(job));
   if (candidate !== undefined) return { earlier: pendingOf(candidate) };
   return await readEvidence(queries, placeOf(job, payload), family, payload, origin);
-}
-
-async function generate(generation: Generation, evidence: ReadEvidence): Promise<ProposedContent | null> {
-  try {
-    return await generation.generate(evidence);
-  } catch (error) {
-    if (!(error instanceof InferenceError)) throw error;
-    throw inferenceFailed(error, 'No Candidate was made; ask again.');
-  }
 }
 
 /** Checks the evidence again and writes version 1. */

@@ -176,6 +176,7 @@ export class JobGateway {
       }
       const known = await findEarlierResult(sql, job, earlier);
       if (known !== undefined) return known;
+      earlier.checkNew?.();
       if (refusal !== undefined) throw refusal;
       const added = await this.#write(job, () => insertByKey(sql, job, waitMs));
       if (added !== undefined) return { written: added };

@@ -9,6 +9,8 @@ export interface EarlierWork {
   find(): Promise<JsonValue | undefined>;
   /** The result that an equal request may take over, once, from an ended job that delivered it to no caller. */
   reusableResult: JsonValue;
+  /** Throws if no new job may be written. Called when there is no earlier work, and before a missing worker is reported. */
+  checkNew?(): void;
 }
 
 /** A result that `EarlierWork` describes. `jobId` is the job that it was taken from. */

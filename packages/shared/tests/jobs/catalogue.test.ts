@@ -22,13 +22,18 @@ const report = {
   period: null,
 };
 
+const candidate_id = '019a9f40-6c00-7000-8000-000000000001';
+
+const onHost = { scope_id, host_id: 'workstation-1' };
+const version = { external_skill_id: 'codex:project:repository/hello', fingerprint: 'a'.repeat(64) };
+
 const generation = {
   scope_id,
   source_refs: [source_ref],
   artifact_refs: [],
   target: null,
   reason: null,
-  candidate_id: '019a9f40-6c00-7000-8000-000000000001',
+  candidate_id,
   actor: null,
 };
 
@@ -43,6 +48,10 @@ const earlierPayloads = {
   generate_experience: [generation],
   incubate_experience: [{ scope_id }],
   generate_skill: [{ ...generation, origin: 'source' }],
+  scan_external_skills: [onHost],
+  list_external_skills: [{ ...onHost, include_unavailable: false }],
+  resolve_external_skill: [{ ...onHost, ...version }],
+  import_external_skill: [{ ...onHost, ...version, mode: 'import', reason: null, candidate_id, actor: null }],
 } satisfies Record<JobName, JsonValue[]>;
 
 /** Handlers that keep the payloads that they get. */
@@ -61,6 +70,10 @@ function recordPayloads(): { run: RunJob; received: unknown[] } {
     generate_experience: record,
     incubate_experience: record,
     generate_skill: record,
+    scan_external_skills: record,
+    list_external_skills: record,
+    resolve_external_skill: record,
+    import_external_skill: record,
   });
   return { run, received };
 }

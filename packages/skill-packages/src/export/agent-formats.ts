@@ -1,9 +1,6 @@
-import { slugPattern } from '@continuity/contract/skill-format';
+import { type AgentKind, slugPattern } from '@continuity/contract/skill-format';
 import { codePointLength } from '@continuity/contract/text';
 import type { SkillFields } from '../skill-file/skill-fields.ts';
-
-/** The agents that load packages from a project. */
-export type AgentKind = 'codex' | 'claude_code';
 
 interface AgentFormat {
   /** Folders from the project to the root of its Skills. */

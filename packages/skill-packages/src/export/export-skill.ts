@@ -1,11 +1,12 @@
 import { lstat, mkdir, mkdtemp, realpath, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { AgentKind } from '@continuity/contract/skill-format';
 import type { PackageDownload } from '@continuity/contract/skills';
 import { inCanonicalOrder, listFile, type PackageFile, sha256 } from '../files.ts';
 import { openArchive, type SkillPackage } from '../package.ts';
 import { treeDigest } from '../tree-digest.ts';
 import { decodeBase64 } from '../zip/read-archive.ts';
-import { type AgentKind, agentFormats, findFormatProblem } from './agent-formats.ts';
+import { agentFormats, findFormatProblem } from './agent-formats.ts';
 import { ExportRefusal } from './refusal.ts';
 import { readTree, writeTree } from './tree-files.ts';
 

@@ -1,11 +1,14 @@
 import {
   controlCharacters,
+  lineBreaks,
   maxAllowedTools,
   maxCompatibility,
   maxLicense,
   maxMetadataKey,
   maxMetadataKeys,
   maxMetadataValue,
+  maxRegisteredDescription,
+  maxRegisteredName,
   maxStandardDescription,
   maxStandardName,
   type PackageField,
@@ -19,15 +22,27 @@ import type { SkillFields } from './skill-fields.ts';
 
 const slug = new RegExp(slugPattern);
 const control = new RegExp(`[${controlCharacters}]`, 'u');
+const lineBreak = new RegExp(`[${lineBreaks}]`, 'u');
 const lineBreaksAtEnd = /[\n\r\u2028\u2029]+$/;
+
+/** Name and description as an External Skill may have them (spec 40 §7). */
+export interface SkillSummary {
+  name: string | null;
+  description: string;
+}
+
+/** Reads name and description of a front matter. Throws `invalid_entrypoint`. */
+export function readSummary(map: YAMLMap): SkillSummary {
+  const readValue = valuesOf(map);
+  const name = readText('name', readValue('name'), maxRegisteredName);
+  if (name !== null && lineBreak.test(name)) throw invalid('name', 'must be one line');
+  const description = readText('description', readValue('description'), maxRegisteredDescription);
+  return { name, description: required('description', description) };
+}
 
 /** Reads the fields of a front matter (spec 40 §5.3). Throws `invalid_entrypoint` with the first field that is at fault. */
 export function readFields(map: YAMLMap): Omit<SkillFields, 'instructions'> {
-  const values = new Map(map.items.map(({ key, value }) => [isScalar(key) ? key.value : undefined, value]));
-  const readValue = (field: PackageField): unknown => {
-    const value = values.get(field);
-    return isScalar(value) ? value.value : (value ?? null);
-  };
+  const readValue = valuesOf(map);
   const text = (field: PackageField, max: number) => readText(field, readValue(field), max);
   return {
     name: readName(text('name', maxStandardName)),
@@ -36,6 +51,14 @@ export function readFields(map: YAMLMap): Omit<SkillFields, 'instructions'> {
     compatibility: text('compatibility', maxCompatibility),
     allowed_tools: text('allowed-tools', maxAllowedTools),
     metadata: readMetadata(readValue('metadata')),
+  };
+}
+
+function valuesOf(map: YAMLMap): (field: PackageField) => unknown {
+  const values = new Map(map.items.map(({ key, value }) => [isScalar(key) ? key.value : undefined, value]));
+  return (field) => {
+    const value = values.get(field);
+    return isScalar(value) ? value.value : (value ?? null);
   };
 }
 

@@ -1,13 +1,23 @@
 import { isUtf8 } from 'node:buffer';
 import { maxSkillFileBytes } from '@continuity/contract/skill-format';
 import { invalidEntrypoint, parseFrontMatter } from './front-matter.ts';
-import { readFields } from './read-fields.ts';
+import { readFields, readSummary, type SkillSummary } from './read-fields.ts';
 import { instructionsOf, type SkillFields } from './skill-fields.ts';
 
 const fence = /^---[ \t]*\r?$/;
 
 /** Reads a `SKILL.md` (spec 40 §5.3). Throws `invalid_entrypoint`. */
 export function readSkillFile(bytes: Buffer): SkillFields {
+  const { front, body } = splitSkillFile(bytes);
+  return { ...readFields(parseFrontMatter(front)), instructions: instructionsOf(body) };
+}
+
+/** Reads what names and describes an External Skill (spec 40 §7): less strict than `readSkillFile`. Throws `invalid_entrypoint`. */
+export function readSkillSummary(bytes: Buffer): SkillSummary {
+  return readSummary(parseFrontMatter(splitSkillFile(bytes).front));
+}
+
+function splitSkillFile(bytes: Buffer): { front: string; body: string } {
   if (bytes.length === 0 || bytes.length > maxSkillFileBytes) {
     throw invalidEntrypoint(`must have 1 to ${maxSkillFileBytes} bytes`);
   }
@@ -15,8 +25,7 @@ export function readSkillFile(bytes: Buffer): SkillFields {
   if (!isUtf8(bytes) || text.startsWith('\uFEFF') || text.includes('\0')) {
     throw invalidEntrypoint('must be UTF-8 without byte-order mark and NUL');
   }
-  const { front, body } = splitAtFences(text);
-  return { ...readFields(parseFrontMatter(front)), instructions: instructionsOf(body) };
+  return splitAtFences(text);
 }
 
 /** Splits a text into its front matter and what follows. Throws `invalid_entrypoint` without front matter. */

@@ -1,6 +1,7 @@
 import { operations } from '@continuity/contract/operations';
-import { type RawReply, waitUntil } from '@continuity/testing';
+import { type RawReply, temporaryDirectory, waitUntil } from '@continuity/testing';
 import { afterAll, expect, test } from 'vitest';
+import { type Root, writeSkill, writeSkillHosts } from '../support/external-skills.ts';
 import { freshScope, race, remember } from '../support/memory.ts';
 import { inventNames, type Names, plant, viewOf } from '../support/planted.ts';
 import { probes, type Walled } from '../support/probes.ts';
@@ -9,9 +10,20 @@ import { capture } from '../support/sources.ts';
 import { exactly, statsOf } from '../support/stats.ts';
 import { clientOf, writeTokens } from '../support/tenants.ts';
 
+/** A folder with one External Skill. */
+async function rootOf(tenant: string): Promise<Root> {
+  const path = await temporaryDirectory('skills');
+  await writeSkill(path, `wall-${tenant}`);
+  return { path, tenant };
+}
+
 const service = await startService({
   workers: true,
-  environment: { AUTH_TOKENS_FILE: await writeTokens('a', 'b', 'alone'), MEMORY_AUTO_FLUSH: 'off' },
+  environment: {
+    AUTH_TOKENS_FILE: await writeTokens('a', 'b', 'alone'),
+    EXTERNAL_SKILLS_FILE: await writeSkillHosts({ host: [await rootOf('a'), await rootOf('b')] }),
+    MEMORY_AUTO_FLUSH: 'off',
+  },
 });
 const a = clientOf(service.url, 'a');
 const b = clientOf(service.url, 'b');

@@ -27,6 +27,9 @@ export interface Names {
   skill_id: string;
   tree_digest: string;
   archive_digest: string;
+  /** A registered External Skill. */
+  external_skill_id: string;
+  skill_fingerprint: string;
   /** A pending Experience Candidate of two versions, a Skill Candidate, and cursors of their lists. */
   candidate_id: string;
   skill_candidate_id: string;
@@ -59,7 +62,7 @@ export const planted = skill();
 
 const content = 'We decided to keep the walls between tenants.';
 
-/** Creates data of every kind in a new Scope of the client's tenant. */
+/** Creates data of every kind in a new Scope of the client's tenant, which has an External Skill. */
 export async function plant(client: Client): Promise<Names> {
   const scope_id = freshScope();
   const source_id = freshScope('source');
@@ -85,6 +88,7 @@ export async function plant(client: Client): Promise<Names> {
   const lesson = await documents.createExperience(scope_id);
   const skill = await documents.createSkill(scope_id, planted);
   const kept = await documents.skillOf(scope_id, skill.body.artifact_id);
+  const [external] = (await client.call('scan_external_skills', { body: { scope_id } })).body.registrations;
   const candidates = await plantCandidates(client, { scope_id, source_id, key });
   const receipt_id = freshScope('receipt');
   await handOver(client, { scope_id, source_id, receipt_id });
@@ -135,6 +139,8 @@ export async function plant(client: Client): Promise<Names> {
     skill_id: skill.body.artifact_id,
     tree_digest: kept.package?.tree_digest ?? '',
     archive_digest: kept.package?.archive_digest ?? '',
+    external_skill_id: external?.external_skill_id ?? '',
+    skill_fingerprint: external?.fingerprint ?? '',
     ...candidates,
     scopesCursor: scopes.body.next_cursor ?? '',
     child_scope_id: child.body.scope_id,
@@ -163,6 +169,8 @@ export function inventNames(like: Names): Names {
     skill_id: newId(),
     tree_digest: randomBytes(32).toString('hex'),
     archive_digest: randomBytes(32).toString('hex'),
+    external_skill_id: `codex:project:repository/${newId()}`,
+    skill_fingerprint: randomBytes(32).toString('hex'),
     candidate_id: newId(),
     skill_candidate_id: newId(),
     candidatesCursor: inventCursor(like.candidatesCursor),
@@ -343,6 +351,7 @@ export async function viewOf(client: Client, names: Names) {
     ['GET', `/v1/scopes/${child_scope_id}/artifacts/experience`],
     ['GET', `/v1/scopes/${scope_id}/artifacts/skill/${skill_id}`],
     ['POST', '/v1/skill/library', { scope_id }],
+    ['POST', '/v1/external-skills/list', { scope_id, include_unavailable: true }],
     ['GET', `/v1/scopes/${scope_id}`],
     ['GET', '/v1/scopes/default'],
     ['POST', '/v1/scopes/selection/resolve', { selection: { mode: 'subtree', root_scope_id: scope_id } }],

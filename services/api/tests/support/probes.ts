@@ -517,6 +517,18 @@ export const probes: Record<Walled, (names: Names) => Probe[]> = {
       post('/v1/skill/generate', { scope_id, origin: 'usage', source_refs, artifact_refs: [target], target }),
     ];
   },
+  scan_external_skills: ({ scope_id }) => [post('/v1/external-skills/scan', { scope_id })],
+  list_external_skills: ({ scope_id }) => [
+    post('/v1/external-skills/list', { scope_id }),
+    post('/v1/external-skills/list', { scope_id, include_unavailable: true }),
+  ],
+  resolve_external_skill: ({ scope_id, external_skill_id, skill_fingerprint: fingerprint }) => [
+    post('/v1/external-skills/resolve', { scope_id, external_skill_id, fingerprint }),
+  ],
+  import_external_skill: ({ scope_id, external_skill_id, skill_fingerprint: fingerprint }) =>
+    ['import', 'fork'].map((mode) =>
+      post('/v1/external-skills/import', { scope_id, external_skill_id, fingerprint, mode }),
+    ),
   get_stats: ({ scope_id, child_scope_id }) => [
     post('/v1/stats', { selection: { mode: 'exact', scope_ids: [scope_id, child_scope_id] } }),
     post('/v1/stats', { selection: { mode: 'subtree', root_scope_id: scope_id }, period: 'today' }),

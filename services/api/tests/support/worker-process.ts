@@ -20,8 +20,9 @@ export async function startWorkerProcess(
   const queues = environment['WORKER_QUEUES']?.split(',') ?? workerQueueNames;
   await waitUntil(async () => {
     const { checks } = (await service.call('get_readiness')).body;
-    // Readiness lists the queue of embeddings only if an embedding model is configured.
-    const shown = queues.filter((queue) => queue !== 'memory-embed' || `worker.${queue}` in checks);
+    // Readiness lists these queues only if an embedding model or a host of External Skills is configured.
+    const optional = ['memory-embed', 'external-skill-scan'];
+    const shown = queues.filter((queue) => !optional.includes(queue) || `worker.${queue}` in checks);
     return shown.every((queue) => checks[`worker.${queue}`] === 'ready');
   });
   return worker;

@@ -14,10 +14,17 @@ export function readDocument(path: string): Promise<string> {
   return readFile(new URL(`../../../../${path}`, import.meta.url), 'utf8');
 }
 
-/** Runs commands against an empty local service. Returns the JSON objects that they print. */
-export async function runGuide(commands: string): Promise<Record<string, unknown>[]> {
+/** Runs commands against an empty local service with these settings. Returns the JSON objects that they print. */
+export async function runGuide(
+  commands: string,
+  environment: Record<string, string> = {},
+): Promise<Record<string, unknown>[]> {
   const database = await createDatabase();
-  await using service = runProcess(['services/local/src/main.ts'], { DATABASE_URL: database.url, PORT: '0' });
+  await using service = runProcess(['services/local/src/main.ts'], {
+    ...environment,
+    DATABASE_URL: database.url,
+    PORT: '0',
+  });
   const line = await service.waitForLine('runs on');
   const url = line.slice(line.indexOf('http')).trim();
   expect(commands).toContain('API=http://127.0.0.1:8000\n');

@@ -1,10 +1,10 @@
 import { maxPackageBytes, maxSkillFileBytes } from '@continuity/contract/skills';
-import { buildPackage, entrypoint, type SkillPackage } from '@continuity/skill-packages';
+import { buildPackage, entrypoint, replaceSkillFile, type SkillPackage } from '@continuity/skill-packages';
 import { builtinIdentity } from '../identity.ts';
 import type { Piece } from '../piece.ts';
 import type { ExperienceGenerator, SkillGenerator } from '../port.ts';
-import { replaceSkillFile } from '../skill-tree.ts';
 import { extractExperience } from './experience.ts';
+import { forkName } from './fork-name.ts';
 import { addObservedUse } from './observed-use.ts';
 import { extractSkill, type NewSkillOrigin } from './skill.ts';
 
@@ -29,6 +29,7 @@ export function createBuiltinSkillGenerator(): SkillGenerator {
       if (target !== null) return extendPackage(pieces, target);
       return newPackage(pieces, origin === 'experience' ? 'experience' : 'source');
     },
+    fork: ({ snapshot, rename }) => rename(forkName(snapshot.says.name)),
   };
 }
 

@@ -3,6 +3,7 @@ import {
   buildPackage,
   fieldIssues,
   PackageRefusal,
+  replaceSkillFile,
   type SkillFields,
   type SkillPackage,
   writeSkillFile,
@@ -11,7 +12,6 @@ import { z } from 'zod';
 import { createAsk } from '../../inference/index.ts';
 import { modelIdentity } from '../identity.ts';
 import type { SkillGenerator } from '../port.ts';
-import { replaceSkillFile } from '../skill-tree.ts';
 import { AnswerFault, askWithRepairs } from './ask-with-repairs.ts';
 import { checkContent, refuseAnswer } from './check-content.ts';
 import type { ModelGeneratorOptions } from './experience.ts';
@@ -27,16 +27,27 @@ const fields = z.strictObject({
 /** As for an Experience: required fields without limits, which the contract's shape checks. */
 const answerSchema = z.strictObject({ proposal: fields.nullable() });
 
+const answerRules = (
+  nameRule: string,
+) => `Answer with one JSON object {"proposal": …} and nothing else. The proposal has exactly these fields:
+- "name": 1 to 64 characters: words of a-z and 0-9, joined by single hyphens. ${nameRule}
+- "description": what the skill does and when to use it, 1 to 1,024 characters on one line, without < and >.
+- "instructions": Markdown with numbered steps, at most 60,000 characters, without front matter. Steps are what the evidence shows to work.
+- "validation": at most 32 checks that show that the steps have worked, each on one line of at most 300 characters.`;
+
 const instructions = `You write a skill: instructions that an agent follows when a task of the same kind comes again.
 
 ${commonRules}
 
-Answer with one JSON object {"proposal": …} and nothing else. The proposal has exactly these fields:
-- "name": 1 to 64 characters: words of a-z and 0-9, joined by single hyphens. Keep the name of the target.
-- "description": what the skill does and when to use it, 1 to 1,024 characters on one line, without < and >.
-- "instructions": Markdown with numbered steps, at most 60,000 characters, without front matter. Steps are what the evidence shows to work.
-- "validation": at most 32 checks that show that the steps have worked, each on one line of at most 300 characters.
+${answerRules('Keep the name of the target.')}
 Answer {"proposal": null} if the evidence shows no way of working that is worth repeating, or nothing that the target does not say.`;
+
+const forkInstructions = `You rewrite a skill that another team has written: instructions that an agent follows when a task of the same kind comes again. The target is that skill, and there is no evidence besides it. Keep what it says and the files that it names; say it in a clear order of steps.
+
+${commonRules}
+
+${answerRules('Choose another name than that of the target.')}
+Answer {"proposal": null} if the target has no way of working that is worth repeating.`;
 
 /** Creates a generator over a model (spec 40 §2). License, compatibility, metadata, allowed tools and other files stay those of the target. */
 export function createModelSkillGenerator(options: ModelGeneratorOptions): SkillGenerator {
@@ -50,6 +61,16 @@ export function createModelSkillGenerator(options: ModelGeneratorOptions): Skill
         schema: answerSchema,
         prompt: (refused) => promptOf({ pieces, target: target && shownOf(target) }, refused),
         read: ({ proposal }) => (proposal === null ? null : readProposal(proposal, target)),
+        signal,
+        onUsage,
+      }),
+    fork: ({ snapshot, signal, onUsage }) =>
+      askWithRepairs(ask, options.maxRequests, {
+        name: 'skill',
+        instructions: forkInstructions,
+        schema: answerSchema,
+        prompt: (refused) => promptOf({ pieces: [], target: shownOf(snapshot) }, refused),
+        read: ({ proposal }) => (proposal === null ? null : readProposal(proposal, snapshot)),
         signal,
         onUsage,
       }),

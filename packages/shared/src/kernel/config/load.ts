@@ -35,6 +35,7 @@ function requireTogether(settings: Settings): void {
   requireBeside(settings, 'INFERENCE_GENERATION_MODEL', [
     isAnthropic ? 'INFERENCE_API_KEY' : 'INFERENCE_BASE_URL',
   ]);
+  requireBeside(settings, 'EXTERNAL_SKILLS_HOST_ID', ['EXTERNAL_SKILLS_FILE']);
   const profile = [
     'INFERENCE_EMBEDDING_MODEL',
     'INFERENCE_EMBEDDING_PROFILE_ID',

@@ -306,6 +306,20 @@ export const settingsSchema = z.object({
   SKILL_GENERATION: onOff
     .default(true)
     .describe('`on` generates Skills, `off` answers 503 `generation_unavailable`.'),
+  EXTERNAL_SKILLS_FILE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'JSON file of the hosts and folders that have External Skills, the same for all gateways and workers. Without it, no tenant has any. See [external Skills](external-skills.md).',
+    ),
+  EXTERNAL_SKILLS_HOST_ID: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'The host of that file on which this process runs. Not needed if the file has one host. A worker without one leaves External Skills to the others.',
+    ),
 });
 
 export type Settings = z.output<typeof settingsSchema>;

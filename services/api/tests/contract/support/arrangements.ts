@@ -3,6 +3,7 @@ import { operationTable } from '@continuity/contract/operations';
 import type { Client, OperationId } from '@continuity/testing';
 import { captureEvidence, proposeFirst, proposeFirstSkill } from './candidates.ts';
 import { catalogueArrangements } from './catalogue.ts';
+import { registerExample, registerForFork } from './external-skills.ts';
 import { captureNotes } from './generation.ts';
 import { captureCited, commitFirst } from './handoffs.ts';
 import { failedJob } from './places.ts';
@@ -69,6 +70,8 @@ export const arrangements: Partial<Record<OperationId, Arrangement>> = {
   download_candidate_package: proposeFirstSkill,
   generate_experience: captureNotes,
   generate_skill: captureNotes,
+  resolve_external_skill: registerExample,
+  import_external_skill: registerForFork,
   get_experience: nameExperience,
   get_skill: nameSkill,
   get_skill_package_manifest: nameSkill,

@@ -2,11 +2,17 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { queueNames } from '@continuity/contract';
+import { exampleRegistration } from '@continuity/contract/external-skills';
 import { operationTable } from '@continuity/contract/operations';
 import { loadSettings, migrate } from '@continuity/shared/kernel';
 import { type Client, clientFor, startInferenceStub, startPostgres, startRedis } from '@continuity/testing';
 import pg from 'pg';
-import { type ServiceOptions, startService, startTestGateway } from '../../support/service.ts';
+import {
+  type ServiceOptions,
+  startService as startBareService,
+  startTestGateway,
+} from '../../support/service.ts';
+import { externalSkills } from './external-skills.ts';
 
 /** A running service in one condition, in which some answers can be had. */
 export interface Place extends Client {
@@ -15,6 +21,11 @@ export interface Place extends Client {
 
 export const token = 'a-token-for-the-contract-tests';
 export const bodyLimit = 1024;
+
+/** Starts a service with the External Skill of the examples. */
+function startService({ environment, ...options }: ServiceOptions = {}) {
+  return startBareService({ ...options, environment: { ...externalSkills, ...environment } });
+}
 
 /** Nothing listens on the discard port. */
 const nowhere = 'http://127.0.0.1:9';
@@ -51,6 +62,8 @@ const builders = {
   },
 
   withoutWorkers: () => startWithJobs(),
+
+  withoutSkillHosts: () => startBareService(),
 
   withoutQueue: async () => {
     const redis = await startRedis({ persistent: false });
@@ -139,8 +152,8 @@ async function startWithIdleWorker(environment: Record<string, string>) {
   const service = await startService({ environment });
   await runSql(
     service.databaseUrl,
-    `INSERT INTO workers (worker_id, queues, seen_at)
-     VALUES (gen_random_uuid(), '{${queueNames.join(',')}}', now() + interval '1 hour')`,
+    `INSERT INTO workers (worker_id, host_id, queues, seen_at)
+     VALUES (gen_random_uuid(), '${exampleRegistration.host_id}', '{${queueNames.join(',')}}', now() + interval '1 hour')`,
   );
   return service;
 }
@@ -178,7 +191,7 @@ function startWithModel(baseUrl: string) {
 }
 
 async function startOnDatabase(url: string, { ready = false } = {}): Promise<Place> {
-  const settings = loadSettings({ PORT: '0', LOG_LEVEL: 'silent', DATABASE_URL: url });
+  const settings = loadSettings({ ...externalSkills, PORT: '0', LOG_LEVEL: 'silent', DATABASE_URL: url });
   const gateway = await startTestGateway(settings);
   if (ready) await gateway.ready;
   return { ...clientFor(gateway.url), stop: () => gateway.stop() };

@@ -4,6 +4,7 @@ import { arrangements, citationIn, replaceHead } from './arrangements.ts';
 import { citeLineage, citeStaleTarget, decideFirst, proposeTwice } from './candidates.ts';
 import { catalogueConflicts } from './catalogue.ts';
 import { bindOther, observeOther, observeTwice, observeUnknown, registerOther } from './connectors.ts';
+import { nameOtherVersion } from './external-skills.ts';
 import { generateFromLineage, generateOntoRetired, generateOntoStale, isGeneration } from './generation.ts';
 import { citeInstead, commitFirst, exampleContent, makeLineageSource } from './handoffs.ts';
 import { bodyLimit, type PlaceName, type Places, token } from './places.ts';
@@ -67,6 +68,10 @@ export const provocations: Partial<Record<ErrorCode, Provocation>> = {
   invalid_handoff_generation: inPlace('withUselessModel', arrangeWork),
   handoff_generation_unavailable: inPlace('withoutGeneration', arrangeWork),
   generation_unavailable: inPlace('withoutGeneration', arrangeWork),
+
+  external_skill_registry_unavailable: inPlace('withoutSkillHosts'),
+  external_skill_not_found: inPlace('usual'),
+  external_skill_snapshot_unavailable: inPlace('usual', nameOtherVersion),
 
   // A missing value: the example in a Scope of its own.
   scope_not_found: inPlace('usual', async (_client, scope, operation) => {

@@ -1,0 +1,3 @@
+export { exampleRegistration } from './examples.ts';
+export * from './operations.ts';
+export * from './shapes.ts';

@@ -1,0 +1,69 @@
+import type { JobPayload } from '@continuity/contract';
+import type { ExternalSkillRegistration } from '@continuity/contract/external-skills';
+import { type ServiceError, serviceError } from '@continuity/shared/kernel';
+import { readArchive, type SkillPackage } from '@continuity/skill-packages';
+import type { ClaimedJob } from '../../jobs/index.ts';
+import { packageRefused } from '../../skills/index.ts';
+import type { ReadSkillsDeps } from '../deps.ts';
+import { directoryOf, resolveLive } from '../live-state.ts';
+import { openRoots } from '../open-roots.ts';
+import { requireRegistered } from '../resolve.ts';
+import type { PackageBytes } from '../threads/tasks.ts';
+
+type Payload = JobPayload<'import_external_skill'>;
+
+/** A copy of a package, with the registration that it was compared with. */
+export interface CapturedSkill {
+  registration: ExternalSkillRegistration;
+  snapshot: SkillPackage;
+}
+
+/**
+ * Copies a package into memory, then compares registration and directory once more (spec 40 §7.4). Throws 409
+ * `external_skill_snapshot_unavailable` unless all have the fingerprint of the request, and 422 with `package_error` for a package that
+ * may not be imported.
+ */
+export async function captureSkill(
+  deps: ReadSkillsDeps,
+  { tenantId }: Pick<ClaimedJob, 'tenantId'>,
+  payload: Payload,
+): Promise<CapturedSkill> {
+  const { database, hosts, readers } = deps;
+  const { scope_id: scopeId, host_id: hostId, external_skill_id: externalSkillId, fingerprint } = payload;
+  const address = { tenantId, scopeId, hostId, externalSkillId };
+  const registration = requireVersion(await requireRegistered(database, address), fingerprint);
+  const roots = await openRoots(hosts, tenantId, hostId);
+  const directory = directoryOf(roots, registration);
+  const captured = directory && (await readers.capture(tenantId, directory));
+  if (captured === null || 'unreadable' in captured) throw snapshotUnavailable(fingerprint, null);
+  if (captured.fingerprint !== fingerprint) throw snapshotUnavailable(fingerprint, captured.fingerprint);
+  requireVersion(await requireRegistered(database, address), fingerprint);
+  const { status } = await resolveLive(readers, tenantId, roots, registration);
+  if (status === 'unavailable') throw snapshotUnavailable(fingerprint, null);
+  if ('refused' in captured) throw importRefused(captured.refused);
+  return { registration, snapshot: withFiles(captured.package) };
+}
+
+/** The registration of the host, with this fingerprint. Throws 409 `external_skill_snapshot_unavailable`. */
+export function requireVersion(
+  { own }: { own: ExternalSkillRegistration | undefined },
+  fingerprint: string,
+): ExternalSkillRegistration {
+  if (own?.fingerprint === fingerprint) return own;
+  throw snapshotUnavailable(fingerprint, own?.fingerprint ?? null);
+}
+
+/** The 422 for a package that may not be imported. */
+export function importRefused(refused: Parameters<typeof packageRefused>[1]): ServiceError {
+  return packageRefused('external_skill_id', refused);
+}
+
+/** A package with views of its archive. */
+export function withFiles(bytes: PackageBytes): SkillPackage {
+  return { ...bytes, files: readArchive(bytes.archive) };
+}
+
+function snapshotUnavailable(expected: string, current: string | null): ServiceError {
+  const details = { expected_fingerprint: expected, current_fingerprint: current };
+  return serviceError('external_skill_snapshot_unavailable', { details });
+}

@@ -1,0 +1,46 @@
+import type { ExternalSkillRegistration, ImportMode } from '@continuity/contract/external-skills';
+import type { SkillPackageRef } from '@continuity/contract/skills';
+import { canonicalJson, hashHex, type PrismaTransaction, type TenantId } from '@continuity/shared/kernel';
+import { appendSource } from '../../sources/index.ts';
+
+export const snapshotSourceType = 'external-skill-snapshot';
+
+export interface Snapshot {
+  registration: ExternalSkillRegistration;
+  package: SkillPackageRef;
+  mode: ImportMode;
+}
+
+/** The id of the Source of a snapshot: equal for equal packages of one place and mode (spec 40 §7.4). */
+export function snapshotSourceId({ registration, mode }: Omit<Snapshot, 'package'>): string {
+  const { provider, agent_kind, host_id, external_skill_id, fingerprint } = registration;
+  const named = [provider, agent_kind, host_id, external_skill_id, fingerprint, mode].join('\0');
+  return `ext_skill_${hashHex(named)}`;
+}
+
+/** Captures the Source of a snapshot, once for each id and Scope. */
+export async function appendSnapshot(
+  { sql }: PrismaTransaction,
+  { tenantId, scopeId }: { tenantId: TenantId; scopeId: string },
+  { registration, package: ref, mode }: Snapshot,
+): Promise<void> {
+  const content = canonicalJson({
+    schema: 'service.external-skill-snapshot.v1',
+    registration,
+    package: ref,
+    mode,
+  });
+  const source = {
+    tenantId,
+    scopeId,
+    sourceType: snapshotSourceType,
+    sourceId: snapshotSourceId({ registration, mode }),
+    content,
+    contentDigest: Buffer.from(hashHex(content), 'hex'),
+    metadata: null,
+    // Memory extraction passes over it (spec 40 §1.1).
+    eligible: false,
+    record: null,
+  };
+  await appendSource(sql, source, null);
+}

@@ -1,0 +1,22 @@
+import type { ImportMode } from '@continuity/contract/external-skills';
+import { canonicalJson, hashHex, type TenantId } from '@continuity/shared/kernel';
+import type { GeneratorIdentity } from '../../generation/index.ts';
+
+/** What identifies an import, without its reason. */
+export interface ImportWork {
+  tenantId: TenantId;
+  scopeId: string;
+  hostId: string;
+  externalSkillId: string;
+  fingerprint: string;
+  mode: ImportMode;
+  /** The generator of a fork; null for an exact import, which needs none. */
+  generator: GeneratorIdentity | null;
+}
+
+/** The key of an import, a SHA-256: requests of one key are the same work (spec 40 §2.1). */
+export function importKeyOf({ tenantId, scopeId, hostId, externalSkillId, ...work }: ImportWork): Buffer {
+  const place = { tenant: tenantId, scope: scopeId, host: hostId };
+  const key = { operation: 'import_external_skill', ...place, external_skill: externalSkillId, ...work };
+  return Buffer.from(hashHex(canonicalJson(key)), 'hex');
+}

@@ -1,0 +1,70 @@
+import {
+  type ExternalSkillRegistration,
+  type ExternalSkillResolution,
+  maxListed,
+  maxRegistrations,
+} from '@continuity/contract/external-skills';
+import { finishJob, type JobHandler } from '../jobs/index.ts';
+import { findScopeKey } from '../scopes/index.ts';
+import type { ReadSkillsDeps } from './deps.ts';
+import { resolveLive, unavailable } from './live-state.ts';
+import { openRoots } from './open-roots.ts';
+import { type RegistryPlace, readOtherRegistrations, readRegistrations } from './registrations.ts';
+
+/** Registrations that are compared with the disk at a time (spec 40 §7.2). */
+const atATime = 8;
+
+/** The handler of `list_external_skills`. */
+export function runListExternalSkills(deps: ReadSkillsDeps): JobHandler<'list_external_skills'> {
+  return async (
+    job,
+    { scope_id: scopeId, host_id: hostId, include_unavailable: includesAll },
+    { signal },
+  ) => {
+    const { database } = deps;
+    const { tenantId } = job;
+    const scopeKey = await findScopeKey(database.sql, tenantId, scopeId);
+    const place = scopeKey === undefined ? null : { tenantId, scopeKey };
+    const own = place === null ? [] : await listOwn(deps, place, hostId, signal);
+    const shown = includesAll ? own : own.filter(({ status }) => status === 'available');
+    const others = place === null || !includesAll ? [] : await listOthers(deps, place, hostId);
+    const skills = [...shown, ...others].sort(inListOrder);
+    await finishJob(database.sql, job, { skills });
+  };
+}
+
+async function listOwn(
+  { database, hosts, readers }: ReadSkillsDeps,
+  place: RegistryPlace,
+  hostId: string,
+  signal: AbortSignal,
+): Promise<ExternalSkillResolution[]> {
+  const { tenantId } = place;
+  const roots = await openRoots(hosts, tenantId, hostId);
+  const registrations = await readRegistrations(database, place, hostId);
+  const skills: ExternalSkillResolution[] = [];
+  for (let at = 0; at < registrations.length; at += atATime) {
+    signal.throwIfAborted();
+    const some = registrations.slice(at, at + atATime);
+    skills.push(...(await Promise.all(some.map((one) => resolveLive(readers, tenantId, roots, one)))));
+  }
+  return skills;
+}
+
+async function listOthers(
+  { database }: ReadSkillsDeps,
+  place: RegistryPlace,
+  hostId: string,
+): Promise<ExternalSkillResolution[]> {
+  const others = await readOtherRegistrations(database, place, hostId, maxListed - maxRegistrations);
+  return others.map(unavailable);
+}
+
+/** By id and then by host. Ids are ASCII. */
+function inListOrder(left: ExternalSkillResolution, right: ExternalSkillResolution): number {
+  return Buffer.compare(keyOf(left.registration), keyOf(right.registration));
+}
+
+function keyOf({ external_skill_id, host_id }: ExternalSkillRegistration): Buffer {
+  return Buffer.from(`${external_skill_id}\0${host_id}`);
+}

@@ -1,0 +1,36 @@
+import type {
+  ExternalSkillRegistration,
+  ExternalSkillResolution,
+} from '@continuity/contract/external-skills';
+import type { TenantId } from '@continuity/shared/kernel';
+import { entrypoint } from '@continuity/skill-packages';
+import { locate, type OpenRoot } from './open-roots.ts';
+import type { SkillReaders } from './threads/skill-readers.ts';
+import type { SkillDirectory } from './threads/tasks.ts';
+
+/** A registration whose package is not there as it was registered. */
+export function unavailable(registration: ExternalSkillRegistration): ExternalSkillResolution {
+  return { registration, status: 'unavailable', entrypoint: null };
+}
+
+/** The directory of a registration: null if no folder of the configuration has it at its locator. */
+export function directoryOf(
+  roots: readonly OpenRoot[],
+  { external_skill_id, locator }: ExternalSkillRegistration,
+): SkillDirectory | null {
+  const directory = locate(roots, external_skill_id);
+  return directory?.path === locator ? directory : null;
+}
+
+/** Compares a registration with the files that are there. */
+export async function resolveLive(
+  readers: SkillReaders,
+  tenantId: TenantId,
+  roots: readonly OpenRoot[],
+  registration: ExternalSkillRegistration,
+): Promise<ExternalSkillResolution> {
+  const directory = directoryOf(roots, registration);
+  const live = directory && (await readers.fingerprint(tenantId, directory));
+  if (directory === null || live !== registration.fingerprint) return unavailable(registration);
+  return { registration, status: 'available', entrypoint: `${directory.path}/${entrypoint}` };
+}

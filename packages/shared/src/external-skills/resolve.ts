@@ -1,0 +1,63 @@
+import type {
+  ExternalSkillRegistration,
+  ExternalSkillResolution,
+} from '@continuity/contract/external-skills';
+import { type Queries, serviceError, type TenantId } from '@continuity/shared/kernel';
+import { finishJob, type JobHandler } from '../jobs/index.ts';
+import { findScopeKey } from '../scopes/index.ts';
+import type { ReadSkillsDeps } from './deps.ts';
+import { resolveLive, unavailable } from './live-state.ts';
+import { openRoots } from './open-roots.ts';
+import { findRegistrations } from './registrations.ts';
+
+/** The names by which a caller finds a registration. */
+export interface RegistrationAddress {
+  tenantId: TenantId;
+  scopeId: string;
+  hostId: string;
+  externalSkillId: string;
+}
+
+/** What is registered under an id. */
+export interface Registered {
+  /** The registration of the host; undefined if others alone have one. */
+  own: ExternalSkillRegistration | undefined;
+  /** The registration that stands for the id: that of the host, else the first by `host_id`. */
+  first: ExternalSkillRegistration;
+}
+
+/** Finds what is registered under an id. Throws 404 `external_skill_not_found` if no host has registered it in the Scope. */
+export async function requireRegistered(
+  queries: Queries,
+  { tenantId, scopeId, hostId, externalSkillId }: RegistrationAddress,
+): Promise<Registered> {
+  const scopeKey = await findScopeKey(queries.sql, tenantId, scopeId);
+  const rows =
+    scopeKey === undefined ? [] : await findRegistrations(queries, { tenantId, scopeKey }, externalSkillId);
+  const own = rows.find(({ host_id }) => host_id === hostId);
+  const first = own ?? rows[0];
+  if (first === undefined) throw serviceError('external_skill_not_found');
+  return { own, first };
+}
+
+/** The handler of `resolve_external_skill`. */
+export function runResolveExternalSkill(deps: ReadSkillsDeps): JobHandler<'resolve_external_skill'> {
+  return async (job, payload) => {
+    const { database } = deps;
+    const { scope_id: scopeId, host_id: hostId, external_skill_id: externalSkillId } = payload;
+    const address = { tenantId: job.tenantId, scopeId, hostId, externalSkillId };
+    const resolution = await resolve(deps, address, payload.fingerprint);
+    await finishJob(database.sql, job, resolution);
+  };
+}
+
+async function resolve(
+  { database, hosts, readers }: ReadSkillsDeps,
+  address: RegistrationAddress,
+  fingerprint: string,
+): Promise<ExternalSkillResolution> {
+  const { own, first } = await requireRegistered(database, address);
+  if (own?.fingerprint !== fingerprint) return unavailable(first);
+  const roots = await openRoots(hosts, address.tenantId, address.hostId);
+  return await resolveLive(readers, address.tenantId, roots, own);
+}

@@ -1,0 +1,113 @@
+import {
+  type ExternalSkillRegistration,
+  type ExternalSkillScan,
+  maxRegistrations,
+} from '@continuity/contract/external-skills';
+import type { TenantId } from '@continuity/shared/kernel';
+import { commitFinishedJob, type JobHandler } from '../jobs/index.ts';
+import { findScopeKey, scopeForWrite } from '../scopes/index.ts';
+import type { ReadSkillsDeps } from './deps.ts';
+import { type IdentifiedDirectory, identify, type OpenRoot, openRoots } from './open-roots.ts';
+import { replaceRegistrations } from './registrations.ts';
+
+/** Packages that are asked of the threads at a time, so that they need not wait for this process. */
+const atATime = 16;
+
+/** Skipped directories that a scan logs. */
+const maxLogged = 100;
+
+/** The handler of `scan_external_skills`: reads outside of any transaction, and replaces the registrations in one (spec 40 §7.1). */
+export function runScanExternalSkills(deps: ReadSkillsDeps): JobHandler<'scan_external_skills'> {
+  return async (job, { scope_id: scopeId, host_id: hostId }, { signal }) => {
+    const { tenantId } = job;
+    const scan = await scanHost(deps, tenantId, hostId, signal);
+    await deps.database.prismaTransaction(async ({ prisma, sql }) => {
+      const scopeKey =
+        scan.registrations.length > 0
+          ? await scopeForWrite(sql, tenantId, scopeId)
+          : await findScopeKey(sql, tenantId, scopeId);
+      if (scopeKey !== undefined) {
+        await replaceRegistrations({ prisma }, { tenantId, scopeKey }, hostId, scan.registrations);
+      }
+      await commitFinishedJob(sql, job, scan);
+    });
+  };
+}
+
+async function scanHost(
+  deps: ReadSkillsDeps,
+  tenantId: TenantId,
+  hostId: string,
+  signal: AbortSignal,
+): Promise<ExternalSkillScan> {
+  const scan = new Scan(deps, tenantId, hostId);
+  for (const root of await openRoots(deps.hosts, tenantId, hostId)) await scan.addRoot(root, signal);
+  return { registrations: scan.registrations, skipped: scan.skipped };
+}
+
+class Scan {
+  readonly registrations: ExternalSkillRegistration[] = [];
+  skipped = 0;
+  readonly #deps: ReadSkillsDeps;
+  readonly #tenantId: TenantId;
+  readonly #hostId: string;
+
+  constructor(deps: ReadSkillsDeps, tenantId: TenantId, hostId: string) {
+    this.#deps = deps;
+    this.#tenantId = tenantId;
+    this.#hostId = hostId;
+  }
+
+  /** Reads the packages of a root in byte order. A missing root has none. */
+  async addRoot(open: OpenRoot, signal: AbortSignal): Promise<void> {
+    if (open.path === null) return;
+    const { names, unreadable } = await this.#deps.readers.list(this.#tenantId, open.path);
+    for (let count = 0; count < unreadable; count += 1) this.#skip(open.path, 'has a name that is not UTF-8');
+    for (let at = 0; at < names.length; at += atATime) {
+      signal.throwIfAborted();
+      await this.#addDirectories(open, names.slice(at, at + atATime));
+    }
+  }
+
+  async #addDirectories(open: OpenRoot, names: readonly string[]): Promise<void> {
+    const isFull = this.registrations.length >= maxRegistrations;
+    const found = names.map((name) => ({ name, directory: isFull ? null : identify(open, name) }));
+    const read = await Promise.all(
+      found.map(async ({ directory }) => directory && (await this.#describe(open, directory))),
+    );
+    for (const [index, registration] of read.entries()) {
+      const place = `${open.path}/${names[index]}`;
+      if (this.registrations.length >= maxRegistrations)
+        this.#skip(place, `comes after ${maxRegistrations} Skills`);
+      else if (registration === null)
+        this.#skip(place, 'has a name or path that no Skill can be registered with');
+      else if ('unreadable' in registration) this.#skip(place, registration.unreadable);
+      else this.registrations.push(registration);
+    }
+  }
+
+  async #describe(
+    { root }: OpenRoot,
+    directory: IdentifiedDirectory,
+  ): Promise<ExternalSkillRegistration | { unreadable: string }> {
+    const { agent_kind, installation_scope } = root;
+    const described = await this.#deps.readers.describe(this.#tenantId, directory, agent_kind);
+    if ('unreadable' in described) return described;
+    return {
+      external_skill_id: directory.externalSkillId,
+      provider: agent_kind,
+      agent_kind,
+      host_id: this.#hostId,
+      installation_scope,
+      locator: directory.path,
+      ...described,
+    };
+  }
+
+  /** Tells the operator why a directory is no Skill. */
+  #skip(directory: string, reason: string): void {
+    this.skipped += 1;
+    if (this.skipped > maxLogged) return;
+    this.#deps.logger.info({ tenant: this.#tenantId, directory, reason }, 'a scan skipped a directory');
+  }
+}

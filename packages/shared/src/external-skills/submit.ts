@@ -1,0 +1,86 @@
+import type { OperationInput } from '@continuity/contract';
+import type { externalSkillOperations } from '@continuity/contract/external-skills';
+import { type Answer, type Caller, newId, serviceError } from '@continuity/shared/kernel';
+import { configuredIdentity, noOp, pendingOf } from '../generation/index.ts';
+import { type EarlierWork, newJob, newKeyedJob, runByKey, runQueued } from '../jobs/index.ts';
+import { findPendingOfWork } from '../review/index.ts';
+import type { ExternalSkillDeps } from './deps.ts';
+import { requireVersion } from './import/capture.ts';
+import { importKeyOf } from './import/work-key.ts';
+import { unavailable } from './live-state.ts';
+import { requireRegistered } from './resolve.ts';
+
+type Body<Id extends keyof typeof externalSkillOperations> = OperationInput<
+  (typeof externalSkillOperations)[Id]
+>['body'];
+
+/** Answers `scan_external_skills` by a job on the host. */
+export async function scanExternalSkills(
+  { jobs, skillHosts }: ExternalSkillDeps,
+  caller: Caller,
+  { scope_id: scopeId, host_id: named }: Body<'scan_external_skills'>,
+): Promise<Answer> {
+  const { tenantId } = caller;
+  const payload = { scope_id: scopeId, host_id: await skillHosts.decideHost(tenantId, named) };
+  return await runQueued(jobs, newJob('scan_external_skills', { tenantId, scopeId, payload }), caller);
+}
+
+/** Answers `list_external_skills` by a job on the host. */
+export async function listExternalSkills(
+  { jobs, skillHosts }: ExternalSkillDeps,
+  caller: Caller,
+  { host_id: named, ...request }: Body<'list_external_skills'>,
+): Promise<Answer> {
+  const { tenantId } = caller;
+  const payload = { ...request, host_id: await skillHosts.decideHost(tenantId, named) };
+  const place = { tenantId, scopeId: request.scope_id };
+  return await runQueued(jobs, newJob('list_external_skills', { ...place, payload }), caller);
+}
+
+/** Answers `resolve_external_skill` by a job on the host; without one where no other answer is possible (spec 40 §7.3). */
+export async function resolveExternalSkill(
+  { database, jobs, skillHosts }: ExternalSkillDeps,
+  caller: Caller,
+  { host_id: named, ...request }: Body<'resolve_external_skill'>,
+): Promise<Answer> {
+  const { tenantId } = caller;
+  const { scope_id: scopeId, external_skill_id: externalSkillId } = request;
+  const hostId = await skillHosts.decideHost(tenantId, named);
+  const { own, first } = await requireRegistered(database, { tenantId, scopeId, hostId, externalSkillId });
+  if (own === undefined) return { body: unavailable(first) };
+  const payload = { ...request, host_id: hostId };
+  return await runQueued(jobs, newJob('resolve_external_skill', { tenantId, scopeId, payload }), caller);
+}
+
+/**
+ * Answers `import_external_skill` in the order of spec 40 §7.4: generation switched off (503), not registered (404), an equal request,
+ * another version (409), then a job on the host.
+ */
+export async function importExternalSkill(
+  { database, jobs, settings, skillHosts }: ExternalSkillDeps,
+  caller: Caller,
+  { host_id: named, ...request }: Body<'import_external_skill'>,
+): Promise<Answer> {
+  const { tenantId, actor } = caller;
+  const { scope_id: scopeId, external_skill_id: externalSkillId, fingerprint, mode } = request;
+  const hostId = await skillHosts.decideHost(tenantId, named);
+  if (mode === 'fork' && !settings.SKILL_GENERATION) {
+    throw serviceError('generation_unavailable', { details: { family: 'skill' } });
+  }
+  const registered = await requireRegistered(database, { tenantId, scopeId, hostId, externalSkillId });
+  const generator = mode === 'fork' ? configuredIdentity('skill', settings) : null;
+  const workKey = importKeyOf({ tenantId, scopeId, hostId, externalSkillId, fingerprint, mode, generator });
+  const payload = { ...request, host_id: hostId, candidate_id: newId(), actor };
+  const job = newKeyedJob('import_external_skill', { tenantId, scopeId, workKey, payload });
+  const earlier: EarlierWork = {
+    find: async () => {
+      const candidate = await findPendingOfWork(database, tenantId, workKey.toString('hex'));
+      return candidate && pendingOf(candidate);
+    },
+    reusableResult: noOp,
+    checkNew: () => {
+      requireVersion(registered, fingerprint);
+    },
+  };
+  return await runByKey(jobs, job, earlier, caller);
+}

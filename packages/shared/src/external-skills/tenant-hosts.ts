@@ -1,0 +1,72 @@
+import { type Database, invalidRequest, serviceError, type TenantId } from '@continuity/shared/kernel';
+import { LRUCache } from 'lru-cache';
+import { findTenantName } from '../tenants/index.ts';
+import type { ConfiguredHosts, SkillHost, SkillRoot } from './hosts-file.ts';
+
+/** Tenants whose names are remembered. */
+const maxNames = 10_000;
+
+/** The hosts and folders of each tenant. A tenant has the folders that name it, and no others. */
+export class TenantHosts {
+  readonly #configured: ConfiguredHosts;
+  readonly #database: Database;
+  /** Names never change. */
+  readonly #names = new LRUCache<TenantId, string>({ max: maxNames });
+
+  constructor(configured: ConfiguredHosts, database: Database) {
+    this.#configured = configured;
+    this.#database = database;
+  }
+
+  /** Whether any host is configured. */
+  get isConfigured(): boolean {
+    return this.#configured.hosts.length > 0;
+  }
+
+  /** The host that this process runs on, or null. */
+  get ownHostId(): string | null {
+    return this.#configured.ownHostId;
+  }
+
+  /** Whether a host has a folder of the tenant. */
+  async hasRoots(tenantId: TenantId): Promise<boolean> {
+    return (await this.#hostsOf(tenantId)).length > 0;
+  }
+
+  /**
+   * Decides the host of a request. `named` null means the host of this process if it has folders of the tenant, else the first one that
+   * has. Throws 503 `external_skill_registry_unavailable` if none has, and 422 at `host_id` if the named one has none.
+   */
+  async decideHost(tenantId: TenantId, named: string | null): Promise<string> {
+    const hosts = await this.#hostsOf(tenantId);
+    const [first] = hosts;
+    if (first === undefined) throw serviceError('external_skill_registry_unavailable');
+    const isHost = (hostId: string | null) => hosts.some(({ host_id }) => host_id === hostId);
+    if (named === null) return isHost(this.ownHostId) ? (this.ownHostId ?? first.host_id) : first.host_id;
+    if (isHost(named)) return named;
+    throw invalidRequest([{ path: 'host_id', message: 'must be a host that has folders of the tenant' }]);
+  }
+
+  /** The tenant's folders on a host, in the order of the file. */
+  async rootsOf(tenantId: TenantId, hostId: string): Promise<SkillRoot[]> {
+    const hosts = await this.#hostsOf(tenantId);
+    return hosts.find(({ host_id }) => host_id === hostId)?.roots ?? [];
+  }
+
+  /** The hosts that have folders of the tenant, with these folders alone. */
+  async #hostsOf(tenantId: TenantId): Promise<SkillHost[]> {
+    if (!this.isConfigured) return [];
+    const name = await this.#nameOf(tenantId);
+    return this.#configured.hosts
+      .map(({ host_id, roots }) => ({ host_id, roots: roots.filter(({ tenant }) => tenant === name) }))
+      .filter(({ roots }) => roots.length > 0);
+  }
+
+  async #nameOf(tenantId: TenantId): Promise<string> {
+    const known = this.#names.get(tenantId);
+    if (known !== undefined) return known;
+    const name = await findTenantName(this.#database, tenantId);
+    this.#names.set(tenantId, name);
+    return name;
+  }
+}

@@ -1,0 +1,95 @@
+import {
+  admitFiles,
+  entrypoint,
+  PackageRefusal,
+  readArchive,
+  readSkillSummary,
+  renamePackage,
+  type SkillPackage,
+} from '@continuity/skill-packages';
+import { serveTasks } from '../../kernel/threads/index.ts';
+import { listRoot } from '../tree/list-root.ts';
+import { readTree } from '../tree/read-tree.ts';
+import { UnreadableSkill } from '../tree/unreadable.ts';
+import type { PackageBytes, ReadResult, ReadTask } from './tasks.ts';
+
+// A thread that reads packages from the disk. It has no access to the database or to settings.
+
+type Task<Kind extends ReadTask['kind']> = Extract<ReadTask, { kind: Kind }>;
+
+serveTasks<ReadTask, ReadResult>(
+  (task) => {
+    try {
+      return run(task);
+    } catch (error) {
+      const reason = reasonOf(error);
+      if (reason === undefined) throw error;
+      return { kind: 'unreadable', reason };
+    }
+  },
+  (result) => ('package' in result ? ownBuffer(result.package.archive) : []),
+);
+
+function run(task: ReadTask): ReadResult {
+  switch (task.kind) {
+    case 'list':
+      return { kind: 'listed', listed: listRoot(task.root) };
+    case 'describe':
+      return describe(task);
+    case 'fingerprint':
+      return { kind: 'fingerprint', fingerprint: readTree(task.directory.path, () => false).fingerprint };
+    case 'capture':
+      return capture(task);
+    case 'rename':
+      return rename(task);
+  }
+}
+
+function describe({ directory, agentKind }: Task<'describe'>): ReadResult {
+  const { fingerprint, kept } = readTree(directory.path, (path) => path === entrypoint);
+  const { name, description } = readSkillSummary(kept[0]?.bytes ?? Buffer.alloc(0));
+  // Codex requires a name; Claude Code takes that of the directory.
+  const ownName = name ?? (agentKind === 'claude_code' ? directory.name : null);
+  if (ownName === null) throw new UnreadableSkill(`has a ${entrypoint} without a name`);
+  return { kind: 'described', described: { fingerprint, name: ownName, description } };
+}
+
+function capture({ directory }: Task<'capture'>): ReadResult {
+  const { fingerprint, kept } = readTree(directory.path, () => true);
+  return admit(fingerprint, () => ({
+    kind: 'captured',
+    fingerprint,
+    package: withoutFiles(admitFiles(kept, directory.name)),
+  }));
+}
+
+function rename({ archive, name }: Task<'rename'>): ReadResult {
+  const files = readArchive(Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength));
+  return admit(null, () => ({ kind: 'renamed', package: withoutFiles(renamePackage(files, name)) }));
+}
+
+function admit(fingerprint: string | null, makePackage: () => ReadResult): ReadResult {
+  try {
+    return makePackage();
+  } catch (error) {
+    if (!(error instanceof PackageRefusal)) throw error;
+    const { reason, message, entry, field } = error;
+    return { kind: 'refused', fingerprint, refused: { reason, message, entry, field } };
+  }
+}
+
+function withoutFiles({ files: _views, ...bytes }: SkillPackage): PackageBytes {
+  return bytes;
+}
+
+/** Why a directory is no External Skill; undefined for an unexpected error. */
+function reasonOf(error: unknown): string | undefined {
+  if (error instanceof UnreadableSkill || error instanceof PackageRefusal) return error.message;
+  const { code } = error as NodeJS.ErrnoException;
+  return typeof code === 'string' ? `cannot be read: ${code}` : undefined;
+}
+
+/** The buffer of large bytes. Small ones share theirs with others, so that they are copied. */
+function ownBuffer({ buffer, byteLength }: Buffer): ArrayBuffer[] {
+  return buffer instanceof ArrayBuffer && byteLength === buffer.byteLength ? [buffer] : [];
+}

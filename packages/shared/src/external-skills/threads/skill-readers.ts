@@ -1,0 +1,106 @@
+import { availableParallelism } from 'node:os';
+import type { AgentKind } from '@continuity/contract/skill-format';
+import { type TenantId, TimeLimitError } from '@continuity/shared/kernel';
+import { ThreadEndedError, ThreadPool } from '@continuity/shared/kernel/threads';
+import type { RefusedPackage } from '../../skills/index.ts';
+import type {
+  DescribedSkill,
+  ListedRoot,
+  PackageBytes,
+  ReadResult,
+  ReadTask,
+  SkillDirectory,
+} from './tasks.ts';
+
+/** Time limit of one task: a package of 4 MiB takes about 20 ms from a local disk, the slowest front matter about a second. */
+const limitMs = 30_000;
+
+/** Heap limit of each thread. The bytes of packages are beside it. */
+const heapMb = 256;
+
+/** At least two threads: one for tenants with slow folders, one for the others. */
+const threads = Math.max(2, Math.min(4, availableParallelism()));
+
+/** What became of a package on the disk. */
+export type Read<Result> = Result | { unreadable: string };
+
+/** A package that was copied, or why it may not be imported. */
+export type Captured =
+  | { fingerprint: string; package: PackageBytes }
+  | { fingerprint: string; refused: RefusedPackage };
+
+/** Reads the packages of this host in threads of their own, with bounded time and memory. One task of a tenant runs at a time. */
+export class SkillReaders {
+  readonly #pool = new ThreadPool<ReadTask, ReadResult>({
+    module: new URL('./read-thread.ts', import.meta.url),
+    size: threads,
+    heapMb,
+    limitMs,
+  });
+
+  /** The directories below a root, whose path has no links. A root that cannot be read has none. */
+  async list(tenantId: TenantId, root: string): Promise<ListedRoot> {
+    const result = await this.#run(tenantId, { kind: 'list', root });
+    return result.kind === 'listed' ? result.listed : { names: [], unreadable: 0 };
+  }
+
+  /** Reads what a registration says of a package. */
+  async describe(
+    tenantId: TenantId,
+    directory: SkillDirectory,
+    agentKind: AgentKind,
+  ): Promise<Read<DescribedSkill>> {
+    const result = await this.#run(tenantId, { kind: 'describe', directory, agentKind });
+    return result.kind === 'described' ? result.described : unreadable(result);
+  }
+
+  /** Computes the fingerprint of what is there; null if it cannot be read. */
+  async fingerprint(tenantId: TenantId, directory: SkillDirectory): Promise<string | null> {
+    const result = await this.#run(tenantId, { kind: 'fingerprint', directory });
+    return result.kind === 'fingerprint' ? result.fingerprint : null;
+  }
+
+  /** Copies a package into memory, and admits it as a managed one would be. */
+  async capture(tenantId: TenantId, directory: SkillDirectory): Promise<Read<Captured>> {
+    const result = await this.#run(tenantId, { kind: 'capture', directory });
+    if (result.kind === 'captured')
+      return { fingerprint: result.fingerprint, package: asBuffers(result.package) };
+    if (result.kind === 'refused' && result.fingerprint !== null) {
+      return { fingerprint: result.fingerprint, refused: result.refused };
+    }
+    return unreadable(result);
+  }
+
+  /** Returns the package under another name, or why that breaks a bound. */
+  async rename(tenantId: TenantId, archive: Buffer, name: string): Promise<PackageBytes | RefusedPackage> {
+    const result = await this.#run(tenantId, { kind: 'rename', archive: Uint8Array.from(archive), name });
+    if (result.kind === 'renamed') return asBuffers(result.package);
+    if (result.kind === 'refused') return result.refused;
+    throw new Error('A package could not be renamed.');
+  }
+
+  /** Ends the threads. */
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+
+  /** A package that takes too much time or memory cannot be read. */
+  async #run(tenantId: TenantId, task: ReadTask): Promise<ReadResult> {
+    try {
+      return await this.#pool.run(tenantId, task);
+    } catch (error) {
+      if (error instanceof TimeLimitError) return { kind: 'unreadable', reason: 'takes too long to read' };
+      if (error instanceof ThreadEndedError) return { kind: 'unreadable', reason: 'ended its reader' };
+      throw error;
+    }
+  }
+}
+
+function unreadable(result: ReadResult): { unreadable: string } {
+  return { unreadable: result.kind === 'unreadable' ? result.reason : 'cannot be read' };
+}
+
+/** A message carries a Buffer as a plain array of bytes. */
+function asBuffers({ archive, ...rest }: PackageBytes): PackageBytes {
+  return { ...rest, archive: Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength) };
+}

@@ -1,0 +1,47 @@
+import type { AgentKind } from '@continuity/contract/skill-format';
+import type { SkillPackage } from '@continuity/skill-packages';
+import type { RefusedPackage } from '../../skills/index.ts';
+
+/** A package on the disk of this host. `path` is absolute and has no links. */
+export interface SkillDirectory {
+  path: string;
+  /** Name of the directory. */
+  name: string;
+}
+
+/** What a thread reads. */
+export type ReadTask =
+  | { kind: 'list'; root: string }
+  | { kind: 'describe'; directory: SkillDirectory; agentKind: AgentKind }
+  | { kind: 'fingerprint'; directory: SkillDirectory }
+  | { kind: 'capture'; directory: SkillDirectory }
+  | { kind: 'rename'; archive: Uint8Array; name: string };
+
+/** The directories below a root. */
+export interface ListedRoot {
+  /** Names in byte order. */
+  names: string[];
+  /** Directories whose names are not UTF-8. */
+  unreadable: number;
+}
+
+/** A package that can be registered. */
+export interface DescribedSkill {
+  fingerprint: string;
+  name: string;
+  description: string;
+}
+
+/** A package without views of the bytes that it was read into. */
+export type PackageBytes = Omit<SkillPackage, 'files'>;
+
+export type ReadResult =
+  | { kind: 'listed'; listed: ListedRoot }
+  | { kind: 'described'; described: DescribedSkill }
+  | { kind: 'fingerprint'; fingerprint: string }
+  | { kind: 'captured'; fingerprint: string; package: PackageBytes }
+  | { kind: 'renamed'; package: PackageBytes }
+  /** The tree may not be a package. `fingerprint` is null for one that was not read from the disk. */
+  | { kind: 'refused'; fingerprint: string | null; refused: RefusedPackage }
+  /** The directory is no External Skill, or changed while it was read. */
+  | { kind: 'unreadable'; reason: string };

@@ -1,0 +1,10 @@
+import type { Queries, TenantId } from '@continuity/shared/kernel';
+
+/** Reads the name of a tenant that exists. */
+export async function findTenantName(
+  { prisma }: Pick<Queries, 'prisma'>,
+  tenantId: TenantId,
+): Promise<string> {
+  const { name } = await prisma.tenant.findUniqueOrThrow({ where: { tenantId }, select: { name: true } });
+  return name;
+}
