@@ -1,43 +1,359 @@
-import { appendFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { appendFile, chmod, link, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { ExternalSkillRegistration } from '@continuity/contract/external-skills';
 import { temporaryDirectory } from '@continuity/testing';
 import { afterAll, expect, test } from 'vitest';
-import { externalSkillCalls, releaseCheck, writeSkill, writeSkillHosts } from '../support/external-skills.ts';
+import {
+  externalSkillCalls,
+  releaseCheck,
+  type SkillFiles,
+  skillText,
+  writeSkill,
+  writeSkillHosts,
+} from '../support/external-skills.ts';
 import { freshScope } from '../support/memory.ts';
+import { reviewCalls } from '../support/review.ts';
 import { startService } from '../support/service.ts';
+import { skillCalls } from '../support/skills.ts';
+import { query } from '../support/sql.ts';
+import { clientOf, writeTokens } from '../support/tenants.ts';
 
-const root = await temporaryDirectory('skills');
 const host_id = 'workstation-1';
+const folders = await temporaryDirectory('skills');
+const roots = {
+  repository: join(folders, 'repository'),
+  hostile: join(folders, 'hostile'),
+  busy: join(folders, 'busy'),
+};
 const service = await startService({
   workers: true,
   environment: {
     MEMORY_AUTO_FLUSH: 'off',
-    EXTERNAL_SKILLS_FILE: await writeSkillHosts({ [host_id]: [{ path: root }] }),
+    AUTH_TOKENS_FILE: await writeTokens('usual', 'hostile', 'busy', 'without'),
+    EXTERNAL_SKILLS_FILE: await writeSkillHosts({
+      [host_id]: [
+        { tenant: 'usual', path: roots.repository },
+        {
+          tenant: 'usual',
+          target_id: 'home',
+          agent_kind: 'claude_code',
+          installation_scope: 'user',
+          path: join(folders, 'home'),
+        },
+        { tenant: 'hostile', path: roots.hostile },
+        { tenant: 'busy', path: roots.busy },
+      ],
+    }),
   },
 });
-const { scan, list, resolve, statuses, import: importSkill } = externalSkillCalls(service);
+const usual = clientOf(service.url, 'usual');
+const calls = externalSkillCalls(usual);
+const review = reviewCalls(usual);
+const skills = skillCalls(usual);
 
 afterAll(() => service.stop());
 
-const directory = await writeSkill(root, 'release-check', {
-  ...releaseCheck,
-});
+const exampleDigest = '0a9e28acd44bcf7406f5b521a1cf8b439a0540ad8b265959e5cddc9c692d1182';
+
+/** Writes a package of its own below the repository, and scans. Returns its registration. */
+async function scanned(scope: string, name: string, files: SkillFiles = { 'SKILL.md': skillText(name) }) {
+  const directory = await writeSkill(roots.repository, name, files);
+  return { directory, registration: await scanOne(scope, name) };
+}
+
+async function scanOne(scope: string, name: string): Promise<ExternalSkillRegistration> {
+  const { registrations } = (await calls.scan(scope)).body;
+  const found = registrations.find(({ locator }) => locator.endsWith(`/${name}`));
+  if (found === undefined) throw new Error(`The scan did not find ${name}.`);
+  return found;
+}
 
 test('spec 40 scenario 26: a changed package is unavailable until it is scanned again', async () => {
   const scope = freshScope();
-  const first = await scan(scope);
-  expect(first.body).toEqual({
-    registrations: [expect.objectContaining({ name: 'release-check' })],
-    skipped: 0,
+  const { directory, registration } = await scanned(scope, 'drifting', {
+    'SKILL.md': skillText('drifting'),
+    'references/notes.md': 'Notes.\n',
   });
-  const [registration] = first.body.registrations;
-  if (registration === undefined) throw new Error('The scan found nothing.');
-  expect((await list(scope)).body.skills).toEqual([
-    { registration, status: 'available', entrypoint: join(directory, 'SKILL.md') },
+  const id = registration.external_skill_id;
+  const own = async (more = {}) =>
+    (await calls.list(scope, more)).body.skills.find((one) => one.registration.external_skill_id === id);
+  expect(await own()).toEqual({ registration, status: 'available', entrypoint: join(directory, 'SKILL.md') });
+  await appendFile(join(directory, 'references/notes.md'), '.');
+  expect(await own()).toBeUndefined();
+  const unavailable = { registration, status: 'unavailable', entrypoint: null };
+  expect(await own({ include_unavailable: true })).toEqual(unavailable);
+  const resolved = await calls.resolve(scope, registration);
+  expect([resolved.status, resolved.body]).toEqual([200, unavailable]);
+  const imported = await calls.import(scope, registration);
+  expect([imported.status, imported.error?.code]).toEqual([409, 'external_skill_snapshot_unavailable']);
+  const again = await scanOne(scope, 'drifting');
+  expect(again).toEqual({
+    ...registration,
+    fingerprint: expect.not.stringMatching(registration.fingerprint),
+  });
+  expect(await own()).toMatchObject({ status: 'available', registration: again });
+  // The old version is another one, also while its files are not there.
+  expect((await calls.resolve(scope, registration)).body).toEqual({ ...unavailable, registration: again });
+  // An execute bit belongs to the version.
+  await chmod(join(directory, 'references/notes.md'), 0o755);
+  expect(await own()).toBeUndefined();
+  await chmod(join(directory, 'references/notes.md'), 0o644);
+  await rename(directory, `${directory}-moved`);
+  expect(await own({ include_unavailable: true })).toMatchObject({ status: 'unavailable' });
+  await rm(`${directory}-moved`, { recursive: true });
+});
+
+test('spec 40 scenarios 27 and 50: links, special files and hidden directories are never read through', async () => {
+  const client = clientOf(service.url, 'hostile');
+  const hostile = externalSkillCalls(client);
+  const outside = await temporaryDirectory('outside');
+  await writeSkill(outside, 'secret', { 'SKILL.md': skillText('secret', 'Nobody may read this.') });
+  await writeFile(join(outside, 'linked.txt'), 'Nobody may read this.');
+  const at = (name: string) => writeSkill(roots.hostile, name);
+  await symlink('/etc/passwd', join(await at('absolute-link'), 'passwd'));
+  await at('sibling');
+  await symlink('../sibling/SKILL.md', join(await at('sibling-link'), 'other.md'));
+  await promisify(execFile)('mkfifo', [join(await at('fifo'), 'pipe')]);
+  await mkdir(join(roots.hostile, 'empty'));
+  await link(join(outside, 'linked.txt'), join(await at('hard-link'), 'linked.txt'));
+  const linkedFolder = await at('folder-link');
+  await symlink(join(outside, 'secret'), join(linkedFolder, 'references'));
+  await rm(join(await at('linked-entrypoint'), 'SKILL.md'));
+  await symlink(join(outside, 'secret/SKILL.md'), join(roots.hostile, 'linked-entrypoint/SKILL.md'));
+  await at('.hidden');
+  await symlink(join(outside, 'secret'), join(roots.hostile, 'itself-a-link'));
+  await writeFile(join(roots.hostile, 'a-file'), skillText('a-file'));
+  await at('with space');
+  await mkdir(Buffer.concat([Buffer.from(`${roots.hostile}/`), Buffer.from([0xff])]));
+  await mkdir(Buffer.concat([Buffer.from(join(await at('latin'), '/')), Buffer.from([0xe9])]));
+  const scope = freshScope();
+  const scan = await hostile.scan(scope);
+  expect(scan.body.registrations.map(({ name }) => name)).toEqual(['sibling']);
+  expect(scan.body.skipped).toBe(10);
+  const shown = (await hostile.list(scope, { include_unavailable: true })).body;
+  expect(shown.skills).toHaveLength(1);
+  const rows = await query(service.databaseUrl, 'SELECT * FROM external_skills');
+  expect(JSON.stringify([scan.body, shown, rows])).not.toMatch(/Nobody may|secret|root:/);
+  // A root may be named by a link; its packages are registered where they are.
+  await rename(roots.hostile, `${roots.hostile}-real`);
+  await symlink(`${roots.hostile}-real`, roots.hostile);
+  const through = await hostile.scan(scope);
+  expect(through.body.registrations[0]?.locator).toBe(join(`${roots.hostile}-real`, 'sibling'));
+});
+
+test('spec 40 scenario 28: a list during scans shows the complete old or the complete new set', async () => {
+  const busy = externalSkillCalls(clientOf(service.url, 'busy'));
+  const scope = freshScope();
+  const names = (prefix: string) => Array.from({ length: 6 }, (_, index) => `${prefix}-${index}`);
+  const staged = join(folders, 'staged');
+  for (const prefix of ['even', 'odd']) {
+    for (const name of names(prefix)) await writeSkill(join(staged, prefix), name);
+  }
+  await rename(join(staged, 'even'), roots.busy);
+  await busy.scan(scope);
+  let scans = 0;
+  const scanning = (async () => {
+    for (; scans < 100; scans += 1) {
+      const isEven = scans % 2 === 0;
+      await rename(roots.busy, join(staged, isEven ? 'even' : 'odd'));
+      await rename(join(staged, isEven ? 'odd' : 'even'), roots.busy);
+      expect((await busy.scan(scope)).body.registrations).toHaveLength(6);
+    }
+  })();
+  const seen = new Set<string>();
+  while (scans < 100) {
+    const ids = (await busy.statuses(scope)).map(([id]) => String(id).split('/')[1]);
+    seen.add(ids.join(' '));
+  }
+  await scanning;
+  const complete = [names('even').join(' '), names('odd').join(' ')];
+  expect([...seen].filter((set) => !complete.includes(set))).toEqual([]);
+  const without = externalSkillCalls(clientOf(service.url, 'without'));
+  for (const refused of [await without.scan(scope), await without.list(scope)]) {
+    expect([refused.status, refused.error?.code]).toEqual([503, 'external_skill_registry_unavailable']);
+  }
+  const capabilities = async (tenant: string) =>
+    (await clientOf(service.url, tenant).call('get_capabilities')).body.external_skill_registry;
+  expect([await capabilities('busy'), await capabilities('without')]).toEqual([true, false]);
+});
+
+test('spec 40 scenario 29: an import holds exactly the package, whatever becomes of the directory', async () => {
+  const scope = freshScope();
+  const { directory, registration } = await scanned(scope, 'release-check', releaseCheck);
+  expect(registration).toMatchObject({ fingerprint: exampleDigest, host_id, locator: directory });
+  const [first, ...equal] = await Promise.all(
+    Array.from({ length: 5 }, () => calls.import(scope, registration, 'import', { reason: 'Ours.' })),
+  );
+  const candidate = first?.body.candidate;
+  expect(candidate).toMatchObject({
+    status: 'pending',
+    proposal: { name: 'release-check', license: 'Apache-2.0', package: { tree_digest: exampleDigest } },
+    source_refs: [
+      {
+        name: 'external-skill-snapshot',
+        // The example of spec 40 §7.4.
+        source_id: 'ext_skill_5bff5adcefdec93d95fb714d72dd242ab458fbcd27df60ae3afad107db8f380c',
+      },
+    ],
+    artifact_refs: [],
+    target: null,
+    reason: 'Ours.',
+  });
+  for (const one of equal) expect(one.body).toEqual(first?.body);
+  await writeFile(join(directory, 'SKILL.md'), skillText('release-check', 'Changed.'));
+  // An equal request is answered before the version is looked at, and another reason changes nothing about what it is.
+  expect((await calls.import(scope, registration)).body).toEqual(first?.body);
+  await rm(directory, { recursive: true });
+  expect((await calls.import(scope, registration)).body).toEqual(first?.body);
+  const approved = (await review.approve(scope, candidate?.candidate_id ?? '')).body.result_artifact;
+  if (approved === null) throw new Error('The Candidate was not approved.');
+  const manifest = (await skills.manifest(scope, approved)).body;
+  expect(manifest.package.tree_digest).toBe(exampleDigest);
+  expect(manifest.files.map(({ path, executable }) => [path, executable])).toEqual([
+    ['SKILL.md', false],
+    ['scripts/verify.sh', true],
   ]);
-  expect((await resolve(scope, registration)).body.status).toBe('available');
-  const imported = await importSkill(scope, registration);
-  expect(imported.body.status).toBe('pending');
-  await appendFile(join(directory, 'scripts/verify.sh'), '\n');
-  expect(await statuses(scope)).toEqual([[registration.external_skill_id, 'unavailable']]);
+  const late = await calls.import(scope, registration);
+  expect([late.status, late.error?.code]).toEqual([409, 'external_skill_snapshot_unavailable']);
+});
+
+test('spec 40 §7.4: the snapshot is a Source that records registration, package and mode, and fork replaces the name alone', async () => {
+  const scope = freshScope();
+  const name = `long-${'a'.repeat(54)}-name`;
+  const skillFile = `---\r\nname: >-\r\n  ${name}\r\nx-own: [1, 2]\r\ndescription: "Use it."\r\n---\r\n\r\nDo it.\r\n`;
+  const { registration } = await scanned(scope, name, {
+    'SKILL.md': skillFile,
+    'scripts/run.sh': '#!/bin/sh\n',
+  });
+  const forked = await calls.import(scope, registration, 'fork');
+  const { candidate } = forked.body;
+  const forkName = `long-${'a'.repeat(54)}-fork`;
+  expect(candidate?.proposal).toMatchObject({ name: forkName, description: 'Use it.' });
+  const [ref] = candidate?.source_refs ?? [];
+  const source = await usual.call('get_source', {
+    params: { scope_id: scope, source_type: ref?.name ?? '', source_id: ref?.source_id ?? '' },
+  });
+  expect(source.body.content).toMatchObject({
+    schema: 'service.external-skill-snapshot.v1',
+    registration,
+    package: { tree_digest: registration.fingerprint, file_count: 2 },
+    mode: 'fork',
+  });
+  const approved = (await review.approve(scope, candidate?.candidate_id ?? '')).body.result_artifact;
+  if (approved === null) throw new Error('The Candidate was not approved.');
+  const archive = Buffer.from(
+    (await skills.download(scope, approved)).body.archive_base64,
+    'base64',
+  ).toString();
+  expect(archive).toContain(skillFile.replace(`>-\r\n  ${name}`, forkName));
+  const imported = await calls.import(scope, registration);
+  expect(imported.body.candidate?.proposal).toMatchObject({ name });
+  const inbox = await usual.call('list_candidate_inbox', {
+    body: { selection: { mode: 'exact', scope_ids: [scope] }, origins: ['imported', 'forked'] },
+  });
+  expect(inbox.body.items.map(({ origin }) => origin)).toEqual(['imported']);
+});
+
+test('spec 40 §7.4: what may not be imported is 422 with its reason, and stores nothing', async () => {
+  const scope = freshScope();
+  const refuse = async (directory: string, files: SkillFiles, mode: 'import' | 'fork' = 'import') => {
+    const { registration } = await scanned(scope, directory, files);
+    const refused = await calls.import(scope, registration, mode);
+    expect([refused.status, refused.error?.code]).toEqual([422, 'invalid_request']);
+    expect(refused.error?.details).toMatchObject({ issues: [{ path: 'external_skill_id' }] });
+    return (refused.error?.details as { package_error?: object } | undefined)?.package_error;
+  };
+  expect(await refuse('other-directory', { 'SKILL.md': skillText('its-name') })).toEqual({
+    reason: 'invalid_entrypoint',
+    entry: 'SKILL.md',
+    field: 'name',
+  });
+  expect(await refuse('no-slug', { 'SKILL.md': skillText('No Slug') })).toMatchObject({ field: 'name' });
+  const entry = (name: string) => ({ 'SKILL.md': skillText(name) });
+  expect(await refuse('colon', { ...entry('colon'), 'a:b': '' })).toMatchObject({
+    reason: 'invalid_path',
+    entry: 'a:b',
+  });
+  expect(await refuse('git', { ...entry('git'), '.git/config': '' })).toMatchObject({
+    reason: 'forbidden_path',
+  });
+  expect(await refuse('cases', { ...entry('cases'), 'Docs/y': '', 'docs/x': '' })).toMatchObject({
+    reason: 'path_collision',
+  });
+  const full = skillText('full', '');
+  const body = 'x'.repeat(131_072 - full.length);
+  expect(await refuse('full', { 'SKILL.md': skillText('full', body) }, 'fork')).toMatchObject({
+    reason: 'invalid_entrypoint',
+    entry: 'SKILL.md',
+  });
+  const stored = await query(
+    service.databaseUrl,
+    `SELECT FROM skill_packages JOIN scopes USING (tenant_id, scope_key) WHERE scope_id = '${scope}'`,
+  );
+  expect(stored).toEqual([]);
+  expect((await review.list(scope)).body.candidates).toEqual([]);
+  for (const name of ['other-directory', 'no-slug', 'colon', 'git', 'cases', 'full']) {
+    await rm(join(roots.repository, name), { recursive: true });
+  }
+});
+
+test('spec 40 §7: answers come in the order of the contract, and a scan without a Skill makes no Scope', async () => {
+  const scope = freshScope();
+  const unknown = { external_skill_id: 'codex:project:repository/none', fingerprint: '0'.repeat(64) };
+  const codes = async (host: { host_id?: string }) => {
+    const replies = [
+      await calls.scan(scope, host),
+      await calls.list(scope, host),
+      await calls.resolve(scope, unknown, host),
+      await calls.import(scope, unknown, 'fork', host),
+    ];
+    return replies.map(({ status, error }) => (error === undefined ? status : error.code));
+  };
+  expect(await codes({ host_id: 'elsewhere' })).toEqual(Array(4).fill('invalid_request'));
+  const fresh = freshScope();
+  expect((await calls.list(fresh)).body).toEqual({ skills: [] });
+  expect((await usual.call('get_scope', { params: { scope_id: fresh } })).error?.code).toBe(
+    'scope_not_found',
+  );
+  const [, , resolved, imported] = await codes({});
+  expect([resolved, imported]).toEqual(['external_skill_not_found', 'external_skill_not_found']);
+});
+
+test('spec 40 §7: Claude Code takes the name of the directory, and Codex demands one', async () => {
+  const scope = freshScope();
+  const nameless = { 'SKILL.md': '---\ndescription: Without a name.\n---\n' };
+  await writeSkill(join(folders, 'home'), 'nameless', nameless);
+  await writeSkill(roots.repository, 'nameless', nameless);
+  const { registrations, skipped } = (await calls.scan(scope)).body;
+  const found = registrations.filter(({ locator }) => locator.endsWith('/nameless'));
+  expect(found).toMatchObject([
+    { external_skill_id: 'claude_code:user:home/nameless', provider: 'claude_code', name: 'nameless' },
+  ]);
+  expect(skipped).toBe(1);
+  // Roots come in the order of the file.
+  expect(registrations.at(-1)?.external_skill_id).toBe('claude_code:user:home/nameless');
+  await rm(join(roots.repository, 'nameless'), { recursive: true });
+});
+
+test('spec 40 §7: respond-async gives the job, which names the operation and has the result', async () => {
+  const scope = freshScope();
+  await writeSkill(roots.repository, 'asynchronous');
+  const accepted = await usual.send(
+    'POST',
+    '/v1/external-skills/scan',
+    { scope_id: scope },
+    { prefer: 'respond-async' },
+  );
+  const { job_id } = accepted.json as { job_id: string };
+  expect(accepted.status).toBe(202);
+  const job = async () => (await usual.call('get_job', { params: { job_id } })).body;
+  await expect.poll(async () => (await job()).status).toBe('succeeded');
+  expect(await job()).toMatchObject({
+    queue: 'external-skill-scan',
+    operation: 'scan_external_skills',
+    scope_id: scope,
+    result: { registrations: expect.arrayContaining([expect.objectContaining({ name: 'asynchronous' })]) },
+  });
 });

@@ -97,6 +97,22 @@ export async function startSecondGateway({
   return { ...clientFor(gateway.url), url: gateway.url, stop: () => gateway.stop() };
 }
 
+/** Starts workers of the same deployment in this process, with some settings of their own. */
+export async function startTestWorkers(
+  { settings: shared }: TestService,
+  own: Partial<Settings>,
+): Promise<{ stop(): Promise<void> }> {
+  const settings = { ...shared, ...own };
+  const logger = createLogger(settings, 'test');
+  const telemetry = await startTelemetry(settings, 'continuity', { logger });
+  const workers = await startWorkers(settings, logger, telemetry);
+  const stop = async () => {
+    await workers.stop();
+    await telemetry.shutdown();
+  };
+  return { stop };
+}
+
 /** Starts a gateway without workers, and does not wait until it is ready. `stop` also stops its telemetry. */
 export async function startTestGateway(settings: Settings): Promise<Gateway> {
   const logger = createLogger(settings, 'test');
