@@ -114,7 +114,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const generation = openGenerationCheck(settings);
   stopWatching.push(
     metrics.watchReadiness(async () => {
-      const { checks } = await readReadiness(runtime.isReady, database, jobs, { generation, embedding });
+      const { checks } = await readReadiness(runtime.isReady, database, jobs, {
+        generation,
+        embedding,
+        hasSkillHosts: skillHosts.isConfigured,
+      });
       return Object.entries(checks).map(([check, state]) => [check, state === 'ready']);
     }),
   );
