@@ -7,8 +7,8 @@ export function jobsPage(): string {
     code(name),
     code(job.queue),
     job.summary,
-    job.group === 'scope' ? 'one at a time for each Scope' : 'any number at a time',
-    job.coalesces ? 'share one job' : 'get a job each',
+    concurrencyOf(job.group),
+    job.coalesces.startsWith('until-') ? 'share one job' : 'get a job each',
     String(job.limits.attempts),
   ]);
   return `# Jobs
@@ -23,4 +23,9 @@ A job whose worker dies is run again, and fails at the number of attempts. A los
 worker ran no other job, or if the job has been on a lost worker before. Such a job runs alone in its worker process. A worker
 that stops returns its jobs without an attempt. [Operations](operations.md#steer-jobs) says how to cancel and retry jobs.
 `;
+}
+
+function concurrencyOf(group: (typeof jobCatalogue)[keyof typeof jobCatalogue]['group']): string {
+  if (group === 'scope') return 'one at a time for each Scope';
+  return group === 'target' ? 'one at a time for each target' : 'any number at a time';
 }

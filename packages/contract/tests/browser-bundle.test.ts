@@ -11,7 +11,8 @@ const entry = 'virtual:contract';
 async function bundleForBrowser(): Promise<{ code: string; imports: string[] }> {
   const areas = (await readdir(source, { withFileTypes: true })).filter((item) => item.isDirectory());
   const lines = areas.map(
-    ({ name }) => `export * as ${name} from ${JSON.stringify(`${source}${name}/index.ts`)};`,
+    ({ name }) =>
+      `export * as ${name.replaceAll('-', '_')} from ${JSON.stringify(`${source}${name}/index.ts`)};`,
   );
   const bundle = await rolldown({
     input: entry,

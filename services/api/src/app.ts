@@ -1,15 +1,13 @@
 import { maxHeaderSize } from 'node:http';
-import type { OperationSpec } from '@continuity/contract';
 import { operations, operationTable } from '@continuity/contract/operations';
 import type { TenantHosts } from '@continuity/shared/external-skills';
-import type { Logger, Settings, Telemetry, TenantId } from '@continuity/shared/kernel';
+import type { Logger, Settings, Telemetry } from '@continuity/shared/kernel';
 import { isAuthenticationOn } from '@continuity/shared/tenants';
-import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import Fastify, { type FastifyInstance } from 'fastify';
 import { BodyReader } from './bodies/body-reader.ts';
 import type { EmbeddingProfileCheck } from './embedding-profile.ts';
 import { allHandlers } from './handlers.ts';
-import { authenticate } from './http/authenticate.ts';
-import { authorize } from './http/authorize.ts';
+import { admitRequests } from './http/admit-requests.ts';
 import { acceptJsonBodies } from './http/body.ts';
 import { answerClientError } from './http/client-error.ts';
 import { refuseEncodedBodies } from './http/content-encoding.ts';
@@ -19,16 +17,13 @@ import { metricsPage, serveMetrics } from './http/metrics-page.ts';
 import { forbidSniffing } from './http/no-sniff.ts';
 import { forbidStorage } from './http/no-store.ts';
 import { observeRequests } from './http/observe-requests.ts';
-import { limitRate } from './http/rate-limit.ts';
-import { protectEscapes, rawPath } from './http/raw-path.ts';
+import { protectEscapes } from './http/raw-path.ts';
 import { registerOperations } from './http/register-operations.ts';
 import { spoolAnswers } from './http/spool-answers.ts';
 import { cutOffStalledReaders } from './http/stalled-readers.ts';
-import { guardHosts } from './http/trusted-hosts.ts';
-import { refuseUnknownRoutes } from './http/unknown-route.ts';
 import { mcpRoute, serveMcp } from './mcp/index.ts';
 import type { ModelCheck } from './model-check.ts';
-import { isBrowserAtRoot, servePages, servicePages } from './pages/index.ts';
+import { servePages, servicePages } from './pages/index.ts';
 import type { QueueProbes } from './readiness.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -104,46 +99,4 @@ export function buildApp({
   servePages(app, pages);
   if (servesMetrics) serveMetrics(app, telemetry.scrape);
   return app;
-}
-
-/** Checks in the order of spec 10 §1.2: token, then route and method, before the body is read. */
-function admitRequests(
-  app: FastifyInstance,
-  settings: Settings,
-  runtime: Runtime,
-  others: readonly Pick<OperationSpec, 'method' | 'path'>[],
-): void {
-  app.decorateRequest('tenantId', 0 as TenantId);
-  app.decorateRequest('actor', null);
-  const checkRate = limitRate(app, settings.RATE_LIMIT_PER_MINUTE);
-  const requireTrustedHost = guardHosts(settings);
-  const refuseUnknownRoute = refuseUnknownRoutes([...operations, ...others]);
-  app.addHook('onRequest', async (request, reply) => {
-    if (!isPublic(request)) {
-      requireTrustedHost(request);
-      const requester = authenticate(runtime.require(), request.raw);
-      authorize(requester, request);
-      if (requester.role !== 'operator') {
-        request.tenantId = requester.tenantId;
-        request.actor = requester.actor;
-        await checkRate(request, reply);
-      }
-    }
-    if (!request.is404) return;
-    // The location is relative, so that it holds behind a proxy that serves the service below a path.
-    if (isBrowserAtRoot(request)) return reply.redirect('docs');
-    refuseUnknownRoute(request, reply);
-  });
-}
-
-const publicPaths = new Set(operations.filter(({ auth }) => auth === 'public').map(({ path }) => path));
-
-/** A public path needs no token for any method, so an unsupported one is 405 (spec 00 §6). */
-function isPublic(request: FastifyRequest): boolean {
-  if (request.is404) return publicPaths.has(rawPath(request.originalUrl));
-  return operationOf(request)?.auth === 'public';
-}
-
-function operationOf(request: FastifyRequest): OperationSpec | undefined {
-  return request.routeOptions.config.operation;
 }

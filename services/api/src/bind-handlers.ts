@@ -45,8 +45,8 @@ export function bindHandlers<Unbound extends Record<keyof Unbound, UnboundHandle
 }
 
 /** Requests that write to one Scope wait for the same rows, so together they get at most half of the connections. */
-function depsFor(deps: OperationDeps, { tenantId }: Caller, input: unknown): OperationDeps {
-  const scopeId = writtenScope(input as ScopedInput);
+function depsFor(deps: OperationDeps, { tenantId, target }: Caller, input: unknown): OperationDeps {
+  const scopeId = target?.scopeId ?? writtenScope(input as ScopedInput);
   if (scopeId === undefined) return deps;
   return { ...deps, database: deps.database.limitedBy(`${tenantId} ${scopeId}`) };
 }

@@ -9,6 +9,7 @@ import { handoffGenerationHandlers } from '@continuity/shared/handoff/generation
 import { jobHandlers } from '@continuity/shared/jobs';
 import type { Settings } from '@continuity/shared/kernel';
 import { memoryHandlers } from '@continuity/shared/memory';
+import { remoteSkillHandlers } from '@continuity/shared/remote-skills';
 import { catalogueHandlers, reportHandlers } from '@continuity/shared/reports';
 import { proposalHandlers, reviewHandlers } from '@continuity/shared/review';
 import { scopeHandlers } from '@continuity/shared/scopes';
@@ -37,6 +38,7 @@ export function allHandlers(settings: Settings, runtime: Runtime, probed: Probed
     ...bindHandlers(runtime, reviewHandlers),
     ...bindHandlers(runtime, experienceHandlers),
     ...bindHandlers(runtime, skillHandlers),
+    ...bindHandlers(runtime, remoteSkillHandlers),
     ...bindHandlers(runtime, catalogueHandlers),
     ...bindHandlers(runtime, generationHandlers),
     ...bindHandlers(runtime, externalSkillHandlers),

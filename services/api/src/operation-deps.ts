@@ -8,6 +8,7 @@ import type { HandoffDeps } from '@continuity/shared/handoff';
 import type { HandoffGenerationDeps } from '@continuity/shared/handoff/generation';
 import type { JobDeps } from '@continuity/shared/jobs';
 import type { MemoryDeps } from '@continuity/shared/memory';
+import type { RemoteSkillDeps } from '@continuity/shared/remote-skills';
 import type { CatalogueDeps, ReportAnswerDeps } from '@continuity/shared/reports';
 import type { ReviewDeps } from '@continuity/shared/review';
 import type { ScopeDeps } from '@continuity/shared/scopes';
@@ -28,6 +29,7 @@ export type OperationDeps = ArtifactDeps &
   HandoffGenerationDeps &
   JobDeps &
   MemoryDeps &
+  RemoteSkillDeps &
   ReportAnswerDeps &
   ReviewDeps &
   ScopeDeps &

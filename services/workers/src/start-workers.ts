@@ -48,6 +48,7 @@ import {
   sweepLostFlushes,
   withoutEmbedder,
 } from '@continuity/shared/memory';
+import { expireCodes, runReconcile } from '@continuity/shared/remote-skills';
 import { activitySweepMs, sweepActivities } from '@continuity/shared/reports';
 import { chooseExtractors } from './extractors.ts';
 import { chooseGenerators } from './generators.ts';
@@ -177,6 +178,7 @@ function handlersOf(
     list_external_skills: runListExternalSkills(importing),
     resolve_external_skill: runResolveExternalSkill(importing),
     import_external_skill: runImportExternalSkill(importing),
+    reconcile_remote_skills: runReconcile(database),
   };
 }
 
@@ -196,6 +198,11 @@ function startSchedules(
   if (incubates && settings.WORKER_QUEUES.includes('candidate-generation')) {
     const incubate = () => scheduleIncubations(database, queueBackground);
     schedules.push(repeat(settings.EXPERIENCE_INCUBATION_INTERVAL_MS, incubate, warn));
+  }
+  if (settings.WORKER_QUEUES.includes('remote-reconcile')) {
+    const warnOfExpiry = (error: unknown) =>
+      logger.warn({ err: error }, 'the sweep for expired enrollment codes failed');
+    schedules.push(repeat(settings.REMOTE_SWEEP_INTERVAL_MS, () => expireCodes(database), warnOfExpiry));
   }
   if (settings.MEMORY_AUTO_FLUSH && settings.WORKER_QUEUES.includes('memory-flush')) {
     schedules.push(

@@ -70,6 +70,16 @@ OPERATIONS: Dict[str, Operation] = {
     "get_skill_package_manifest": Operation(id="get_skill_package_manifest", method="POST", path="/v1/skill/package/manifest", repeat="safe"),
     "download_skill_package": Operation(id="download_skill_package", method="POST", path="/v1/skill/package/download", repeat="safe"),
     "record_skill_usage": Operation(id="record_skill_usage", method="POST", path="/v1/skill/usage", repeat="safe"),
+    "list_remote_skill_targets": Operation(id="list_remote_skill_targets", method="POST", path="/v1/skill/remote/targets", repeat="safe"),
+    "create_remote_skill_target": Operation(id="create_remote_skill_target", method="POST", path="/v1/skill/remote/target/create", repeat="unsafe"),
+    "rename_remote_skill_target": Operation(id="rename_remote_skill_target", method="POST", path="/v1/skill/remote/target/rename", repeat="unsafe"),
+    "revoke_remote_skill_target": Operation(id="revoke_remote_skill_target", method="POST", path="/v1/skill/remote/target/revoke", repeat="unsafe"),
+    "publish_remote_skill": Operation(id="publish_remote_skill", method="POST", path="/v1/skill/remote/publication/publish", repeat="unsafe"),
+    "unpublish_remote_skill": Operation(id="unpublish_remote_skill", method="POST", path="/v1/skill/remote/publication/unpublish", repeat="unsafe"),
+    "enroll_remote_skill_target": Operation(id="enroll_remote_skill_target", method="POST", path="/v1/skill/remote/target/enroll", repeat="unsafe"),
+    "reconcile_remote_skills": Operation(id="reconcile_remote_skills", method="POST", path="/v1/skill/remote/reconcile", repeat="safe", is_queued=True),
+    "download_remote_skill_package": Operation(id="download_remote_skill_package", method="POST", path="/v1/skill/remote/package/download", repeat="safe"),
+    "record_remote_skill_receipt": Operation(id="record_remote_skill_receipt", method="POST", path="/v1/skill/remote/receipt", repeat="safe"),
     "create_handoff_report_project": Operation(id="create_handoff_report_project", method="POST", path="/v1/handoff-reports/projects/create", repeat="keyed"),
     "get_handoff_report_project": Operation(id="get_handoff_report_project", method="POST", path="/v1/handoff-reports/projects/get", repeat="safe"),
     "list_handoff_report_projects": Operation(id="list_handoff_report_projects", method="POST", path="/v1/handoff-reports/projects/list", repeat="safe", items="items"),
@@ -386,6 +396,46 @@ class SyncOperations:
     def record_skill_usage(self, request: t.RecordSkillUsageArgs) -> t.RecordSkillUsageAnswer:
         """Record what became of a Skill on a host."""
         return cast(t.RecordSkillUsageAnswer, self._call(OPERATIONS["record_skill_usage"], request))
+
+    def list_remote_skill_targets(self, request: t.ListRemoteSkillTargetsArgs) -> t.ListRemoteSkillTargetsAnswer:
+        """List the targets of a Scope with their publications."""
+        return cast(t.ListRemoteSkillTargetsAnswer, self._call(OPERATIONS["list_remote_skill_targets"], request))
+
+    def create_remote_skill_target(self, request: t.CreateRemoteSkillTargetArgs) -> t.CreateRemoteSkillTargetAnswer:
+        """Register a target and get its one-time enrollment code."""
+        return cast(t.CreateRemoteSkillTargetAnswer, self._call(OPERATIONS["create_remote_skill_target"], request))
+
+    def rename_remote_skill_target(self, request: t.RenameRemoteSkillTargetArgs) -> t.RenameRemoteSkillTargetAnswer:
+        """Rename a target."""
+        return cast(t.RenameRemoteSkillTargetAnswer, self._call(OPERATIONS["rename_remote_skill_target"], request))
+
+    def revoke_remote_skill_target(self, request: t.RevokeRemoteSkillTargetArgs) -> t.RevokeRemoteSkillTargetAnswer:
+        """Revoke a target."""
+        return cast(t.RevokeRemoteSkillTargetAnswer, self._call(OPERATIONS["revoke_remote_skill_target"], request))
+
+    def publish_remote_skill(self, request: t.PublishRemoteSkillArgs) -> t.PublishRemoteSkillAnswer:
+        """Publish one revision of a Skill to a target."""
+        return cast(t.PublishRemoteSkillAnswer, self._call(OPERATIONS["publish_remote_skill"], request))
+
+    def unpublish_remote_skill(self, request: t.UnpublishRemoteSkillArgs) -> t.UnpublishRemoteSkillAnswer:
+        """Remove a Skill from a target."""
+        return cast(t.UnpublishRemoteSkillAnswer, self._call(OPERATIONS["unpublish_remote_skill"], request))
+
+    def enroll_remote_skill_target(self, request: t.EnrollRemoteSkillTargetArgs) -> t.EnrollRemoteSkillTargetAnswer:
+        """Redeem an enrollment code for the credential of a target."""
+        return cast(t.EnrollRemoteSkillTargetAnswer, self._call(OPERATIONS["enroll_remote_skill_target"], request))
+
+    def reconcile_remote_skills(self, request: t.ReconcileRemoteSkillsArgs) -> t.ReconcileRemoteSkillsAnswer:
+        """Report what is installed and get what to do."""
+        return cast(t.ReconcileRemoteSkillsAnswer, self._call(OPERATIONS["reconcile_remote_skills"], request))
+
+    def download_remote_skill_package(self, request: t.DownloadRemoteSkillPackageArgs) -> t.DownloadRemoteSkillPackageAnswer:
+        """Download the package of an install action."""
+        return cast(t.DownloadRemoteSkillPackageAnswer, self._call(OPERATIONS["download_remote_skill_package"], request))
+
+    def record_remote_skill_receipt(self, request: t.RecordRemoteSkillReceiptArgs) -> t.RecordRemoteSkillReceiptAnswer:
+        """Report how an action ended."""
+        return cast(t.RecordRemoteSkillReceiptAnswer, self._call(OPERATIONS["record_remote_skill_receipt"], request))
 
     def create_handoff_report_project(self, request: t.CreateHandoffReportProjectArgs) -> t.CreateHandoffReportProjectAnswer:
         """Create a Project."""
@@ -788,6 +838,46 @@ class AsyncOperations:
     async def record_skill_usage(self, request: t.RecordSkillUsageArgs) -> t.RecordSkillUsageAnswer:
         """Record what became of a Skill on a host."""
         return cast(t.RecordSkillUsageAnswer, await self._call(OPERATIONS["record_skill_usage"], request))
+
+    async def list_remote_skill_targets(self, request: t.ListRemoteSkillTargetsArgs) -> t.ListRemoteSkillTargetsAnswer:
+        """List the targets of a Scope with their publications."""
+        return cast(t.ListRemoteSkillTargetsAnswer, await self._call(OPERATIONS["list_remote_skill_targets"], request))
+
+    async def create_remote_skill_target(self, request: t.CreateRemoteSkillTargetArgs) -> t.CreateRemoteSkillTargetAnswer:
+        """Register a target and get its one-time enrollment code."""
+        return cast(t.CreateRemoteSkillTargetAnswer, await self._call(OPERATIONS["create_remote_skill_target"], request))
+
+    async def rename_remote_skill_target(self, request: t.RenameRemoteSkillTargetArgs) -> t.RenameRemoteSkillTargetAnswer:
+        """Rename a target."""
+        return cast(t.RenameRemoteSkillTargetAnswer, await self._call(OPERATIONS["rename_remote_skill_target"], request))
+
+    async def revoke_remote_skill_target(self, request: t.RevokeRemoteSkillTargetArgs) -> t.RevokeRemoteSkillTargetAnswer:
+        """Revoke a target."""
+        return cast(t.RevokeRemoteSkillTargetAnswer, await self._call(OPERATIONS["revoke_remote_skill_target"], request))
+
+    async def publish_remote_skill(self, request: t.PublishRemoteSkillArgs) -> t.PublishRemoteSkillAnswer:
+        """Publish one revision of a Skill to a target."""
+        return cast(t.PublishRemoteSkillAnswer, await self._call(OPERATIONS["publish_remote_skill"], request))
+
+    async def unpublish_remote_skill(self, request: t.UnpublishRemoteSkillArgs) -> t.UnpublishRemoteSkillAnswer:
+        """Remove a Skill from a target."""
+        return cast(t.UnpublishRemoteSkillAnswer, await self._call(OPERATIONS["unpublish_remote_skill"], request))
+
+    async def enroll_remote_skill_target(self, request: t.EnrollRemoteSkillTargetArgs) -> t.EnrollRemoteSkillTargetAnswer:
+        """Redeem an enrollment code for the credential of a target."""
+        return cast(t.EnrollRemoteSkillTargetAnswer, await self._call(OPERATIONS["enroll_remote_skill_target"], request))
+
+    async def reconcile_remote_skills(self, request: t.ReconcileRemoteSkillsArgs) -> t.ReconcileRemoteSkillsAnswer:
+        """Report what is installed and get what to do."""
+        return cast(t.ReconcileRemoteSkillsAnswer, await self._call(OPERATIONS["reconcile_remote_skills"], request))
+
+    async def download_remote_skill_package(self, request: t.DownloadRemoteSkillPackageArgs) -> t.DownloadRemoteSkillPackageAnswer:
+        """Download the package of an install action."""
+        return cast(t.DownloadRemoteSkillPackageAnswer, await self._call(OPERATIONS["download_remote_skill_package"], request))
+
+    async def record_remote_skill_receipt(self, request: t.RecordRemoteSkillReceiptArgs) -> t.RecordRemoteSkillReceiptAnswer:
+        """Report how an action ended."""
+        return cast(t.RecordRemoteSkillReceiptAnswer, await self._call(OPERATIONS["record_remote_skill_receipt"], request))
 
     async def create_handoff_report_project(self, request: t.CreateHandoffReportProjectArgs) -> t.CreateHandoffReportProjectAnswer:
         """Create a Project."""

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { artifactPublication } from '../artifacts/publication-shapes.ts';
 import { artifactRef, int, str, token } from '../notation/shapes.ts';
+import { agentKind } from '../remote-skills/shapes.ts';
 import { lifecycleState } from '../skills/shapes.ts';
 import { defineError } from './record.ts';
 
@@ -121,11 +122,24 @@ export const artifactErrors = {
   capability_not_supported: defineError({
     status: 422,
     message: 'This deployment cannot do that. See `get_capabilities`.',
-    details: z.strictObject({
-      capability: str(1, 128).meta({ description: 'What is missing, such as `vector`.' }),
-    }),
-    when: 'This deployment lacks the capability that the request needs.',
-    advice: 'Read `get_capabilities`, and ask for something that it lists.',
+    details: z.union([
+      z.strictObject({
+        capability: str(1, 128).meta({ description: 'What is missing, such as `vector`.' }),
+      }),
+      z.strictObject({
+        capability: z.literal('agent_skill_format'),
+        agent_kind: agentKind,
+        reason: z.enum(['description_markup', 'description_length', 'name']).meta({
+          description: 'The demand of the agent that the Skill does not meet.',
+        }),
+      }),
+    ]),
+    when:
+      'This deployment lacks the capability that the request needs, or the agent of a target does not load such a Skill ' +
+      '(`agent_skill_format`).',
+    advice:
+      'Read `get_capabilities`, and ask for something that it lists. For `agent_skill_format`, publish a revision that meets the ' +
+      'demand in `details.reason`.',
     example: {
       message: 'This deployment has no embedding model and cannot search in mode vector. Use auto or fts.',
       details: { capability: 'vector' },

@@ -7,6 +7,7 @@ import { inferenceErrors } from './inference.ts';
 import { jobErrors } from './jobs.ts';
 import { memoryErrors } from './memory.ts';
 import type { ErrorRecord } from './record.ts';
+import { remoteSkillErrors } from './remote-skills.ts';
 import { reportErrors } from './reports.ts';
 import { requestErrors } from './requests.ts';
 import { scopeErrors } from './scopes.ts';
@@ -24,6 +25,7 @@ export const errorRecords = {
   ...memoryErrors,
   ...handoffErrors,
   ...reportErrors,
+  ...remoteSkillErrors,
   ...inferenceErrors,
   ...jobErrors,
   ...serviceErrors,

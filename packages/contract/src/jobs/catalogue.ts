@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { externalSkillId, fingerprint, hostId, importMode } from '../external-skills/shapes.ts';
 import { skillOrigin } from '../generation/shapes.ts';
 import { draftFields } from '../handoff/shapes.ts';
-import { citation, int, scopeId, sourceRef, str } from '../notation/shapes.ts';
+import { citation, hex64, int, scopeId, sourceRef, str } from '../notation/shapes.ts';
+import { receiverVersion, remoteSkillObservation, targetId } from '../remote-skills/shapes.ts';
 import { pageJobPayload, reportJobPayload } from '../reports/report-requests.ts';
 import { actor, evidenceFields } from '../review/shapes.ts';
 
@@ -29,8 +30,11 @@ interface JobSpec {
   summary: string;
   /** Fields that the job row stores. The shape drops unknown fields, so that a newer release can add some. */
   payload: z.ZodObject;
-  /** Jobs of one group run one after the other. A group is one Scope, one payload, or one key of the work (spec 40 §2.1). */
-  group: 'scope' | 'payload' | 'key';
+  /**
+   * Jobs of one group run one after the other. A group is one Scope, one payload, one key of the work (spec 40 §2.1) or one remote
+   * target.
+   */
+  group: 'scope' | 'payload' | 'key' | 'target';
   coalesces: Coalescing;
   limits: {
     /** Limit of lost workers that count against the job, before it fails. */
@@ -169,6 +173,20 @@ export const jobCatalogue = {
     }),
     group: 'key',
     coalesces: 'until-ended',
+    limits,
+  },
+  reconcile_remote_skills: {
+    queue: 'remote-reconcile',
+    summary: 'Compares what a Receiver has installed with what is published to its target.',
+    payload: z.object({
+      scope_id: scopeId,
+      target_id: targetId,
+      observations: z.array(remoteSkillObservation),
+      receiver_version: receiverVersion,
+      environment_fingerprint: hex64.nullable(),
+    }),
+    group: 'target',
+    coalesces: 'never',
     limits,
   },
 } as const satisfies Record<string, JobSpec>;

@@ -40,7 +40,8 @@ export interface OperationSpec {
   tag: string;
   summary: string;
   description?: string;
-  auth: 'public' | 'bearer' | 'target';
+  /** `bearer`: a token of a tenant. `target`: the credential of a remote target. `code`: a one-time code in the body. */
+  auth: 'public' | 'bearer' | 'target' | 'code';
   params?: z.ZodObject;
   query?: z.ZodObject;
   /** Keyed by the lower-case header name. */
@@ -123,13 +124,17 @@ const queueErrors = [
 /** Every error code that the operation can answer, each once. */
 export function errorsOf(operation: OperationSpec): ErrorCode[] {
   const own = operation.run === 'direct' ? operation.errors : [...operation.errors, ...queueErrors];
-  const common: readonly ErrorCode[] =
-    operation.auth === 'public' ? ['method_not_allowed', 'internal_error'] : commonErrors;
-  const { method, params, query, headers, body } = operation;
+  const { auth, method, params, query, headers, body } = operation;
   const inapplicable = new Set<ErrorCode>();
+  // The tenant of a code is known too late for its rate limit.
+  if (auth === 'code') inapplicable.add('rate_limited');
   // The service ignores the body of a write without one, but reads it.
   if (body === undefined && method === 'GET')
     inapplicable.add('unsupported_media_type').add('body_too_large');
   if (!(params ?? query ?? headers ?? body)) inapplicable.add('invalid_request');
-  return [...new Set([...own, ...common])].filter((code) => !inapplicable.has(code));
+  return [...new Set([...own, ...commonErrorsOf(operation)])].filter((code) => !inapplicable.has(code));
+}
+
+function commonErrorsOf({ auth }: OperationSpec): readonly ErrorCode[] {
+  return auth === 'public' ? ['method_not_allowed', 'internal_error'] : commonErrors;
 }

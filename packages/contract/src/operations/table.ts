@@ -8,6 +8,7 @@ import { handoffGenerationOperations } from '../handoff/generation.ts';
 import { handoffOperations } from '../handoff/operations.ts';
 import { jobOperations } from '../jobs/operations.ts';
 import { memoryOperations } from '../memory/operations.ts';
+import { remoteSkillOperations } from '../remote-skills/operations.ts';
 import { catalogueOperations } from '../reports/catalogue-operations.ts';
 import { reportOperations } from '../reports/report-operations.ts';
 import { reviewOperations } from '../review/operations.ts';
@@ -38,6 +39,7 @@ export const operationTable = {
   ...reviewOperations,
   ...experienceOperations,
   ...skillOperations,
+  ...remoteSkillOperations,
   ...catalogueOperations,
   ...reportOperations,
   ...generationOperations,

@@ -1,5 +1,11 @@
 import type { ArtifactRef, SearchedFamily, SourceRef, SourceTypeRef } from '@continuity/contract';
-import { type Queries, type ScopeKey, serviceError, type TenantId } from '@continuity/shared/kernel';
+import {
+  type ArtifactKey,
+  type Queries,
+  type ScopeKey,
+  serviceError,
+  type TenantId,
+} from '@continuity/shared/kernel';
 import { findScopeKey } from '../scopes/index.ts';
 
 /** The names by which a caller finds one revision. */
@@ -13,6 +19,8 @@ export interface DocumentAddress {
 /** A revision with the evidence that it was made from (spec 40 §3). */
 export interface StoredDocument {
   scopeKey: ScopeKey;
+  artifactKey: ArtifactKey;
+  headRevision: number;
   /** Canonical JSON. */
   content: string;
   source_refs: SourceRef[];
@@ -49,7 +57,8 @@ async function findDocument(
     select: { content: true, sources: true, artifacts: true },
   });
   if (row === null || row.content === null) return undefined;
-  return { scopeKey, content: row.content, ...evidenceOf(row) };
+  const { artifactKey, headRevision } = head;
+  return { scopeKey, artifactKey, headRevision, content: row.content, ...evidenceOf(row) };
 }
 
 /** The evidence of a revision: its Sources but for the first, which records how it was written, and its Artifacts. */

@@ -23,8 +23,22 @@ export function newJob<Name extends Exclude<JobName, KeyedJobName>>(
   request: JobRequest<Name>,
 ): NewJob {
   const fields = fieldsOf(name, request);
-  const key = jobCatalogue[name].group === 'scope' ? groupOfScope(fields) : digestHex(request.payload);
-  return { ...fields, group: `${name}:${key}`, workKey: null };
+  return { ...fields, group: `${name}:${groupKeyOf(name, request, fields)}`, workKey: null };
+}
+
+function groupKeyOf(
+  name: JobName,
+  { scopeId, payload }: JobRequest<JobName>,
+  fields: ReturnType<typeof fieldsOf>,
+): string | null {
+  switch (jobCatalogue[name].group) {
+    case 'scope':
+      return groupOfScope(fields);
+    case 'target':
+      return digestHex([scopeId, 'target_id' in payload ? payload.target_id : null]);
+    default:
+      return digestHex(payload);
+  }
 }
 
 /** A job that the catalogue groups by the key of its work. `workKey` is a SHA-256. */

@@ -2,12 +2,20 @@ import type { OperationInput, OperationResponse, OperationSpec } from '@continui
 import type { Actor } from '@continuity/contract/review';
 import type { TenantId } from './keys.ts';
 
+/** A remote target of a tenant. */
+export interface RemoteTarget {
+  scopeId: string;
+  targetId: string;
+}
+
 /** The caller of an operation. */
 export interface Caller {
   /** The tenant of the token. */
   tenantId: TenantId;
   /** The label of the token; null without one. It is shown to reviewers and grants nothing. */
   actor: Actor | null;
+  /** The target of the credential. Only operations with the authentication `target` have it. */
+  target?: RemoteTarget;
   /** Aborts when the caller hangs up. */
   signal: AbortSignal;
   /** True with `Prefer: respond-async` (spec 00 §7). */

@@ -1,3 +1,4 @@
+import { credentialPrefix } from '@continuity/contract/remote-skills';
 import { hashHex, type Settings, SettingsError } from '@continuity/shared/kernel';
 import type { ConfiguredToken } from './configured-token.ts';
 import { readTokensFile } from './tokens-file.ts';
@@ -18,6 +19,10 @@ export async function loadTokens({
   AUTH_TOKEN,
   AUTH_TOKENS_FILE,
 }: AuthenticationSettings): Promise<ConfiguredToken[]> {
+  if (AUTH_TOKEN?.startsWith(credentialPrefix))
+    throw new SettingsError(
+      `AUTH_TOKEN must not begin with ${credentialPrefix}, as the credentials of remote Skill targets do. Create another one with \`npm run token\`.`,
+    );
   const own = AUTH_TOKEN === undefined ? [] : [{ sha256: hashHex(AUTH_TOKEN), tenant: defaultTenant }];
   if (own.some(({ sha256 }) => isWeakHash(sha256)))
     throw new SettingsError(

@@ -52,6 +52,15 @@ const earlierPayloads = {
   list_external_skills: [{ ...onHost, include_unavailable: false }],
   resolve_external_skill: [{ ...onHost, ...version }],
   import_external_skill: [{ ...onHost, ...version, mode: 'import', reason: null, candidate_id, actor: null }],
+  reconcile_remote_skills: [
+    {
+      scope_id,
+      target_id: 'codex-3f9a1c22b7de',
+      observations: [],
+      receiver_version: '1.0.0',
+      environment_fingerprint: null,
+    },
+  ],
 } satisfies Record<JobName, JsonValue[]>;
 
 /** Handlers that keep the payloads that they get. */
@@ -74,6 +83,7 @@ function recordPayloads(): { run: RunJob; received: unknown[] } {
     list_external_skills: record,
     resolve_external_skill: record,
     import_external_skill: record,
+    reconcile_remote_skills: record,
   });
   return { run, received };
 }

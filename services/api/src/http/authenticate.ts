@@ -11,14 +11,19 @@ const bearer = /^bearer +([\x21-\x7e]+) *$/i;
 /** Finds out who sends a request by its one `Authorization` header. Throws 401 where authentication is on. */
 export function authenticate({ tokens, defaultTenantId }: Assembled, request: IncomingMessage): Requester {
   if (tokens === null) return { role: 'anyone', tenantId: defaultTenantId, actor: null };
-  const token = bearer.exec(authorizationOf(request) ?? '')?.[1];
+  const token = bearerOf(authorizationOf(request));
   const holder = token === undefined ? undefined : tokens.find(token);
   if (holder === undefined) throw serviceError('unauthorized');
   return holder;
 }
 
+/** The token of an `Authorization` header with the scheme Bearer. */
+export function bearerOf(authorization: string | undefined): string | undefined {
+  return bearer.exec(authorization ?? '')?.[1];
+}
+
 /** Throws 401 for several headers: Node would drop all but the first. */
-function authorizationOf({ headers, rawHeaders }: IncomingMessage): string | undefined {
+export function authorizationOf({ headers, rawHeaders }: IncomingMessage): string | undefined {
   const names = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'authorization');
   if (names.length > 1)
     throw serviceError('unauthorized', { message: 'Send one `Authorization` header, not several.' });

@@ -1,6 +1,12 @@
 import { bodyLimitOf, type OperationSpec } from '@continuity/contract';
 import type { Actor } from '@continuity/contract/review';
-import { type Answer, type Caller, serviceError, type TenantId } from '@continuity/shared/kernel';
+import {
+  type Answer,
+  type Caller,
+  type RemoteTarget,
+  serviceError,
+  type TenantId,
+} from '@continuity/shared/kernel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { BodyReader } from '../bodies/body-reader.ts';
 import { readQuery } from './query.ts';
@@ -16,6 +22,8 @@ declare module 'fastify' {
     tenantId: TenantId;
     /** Set by authentication too: null for a token without a label. */
     actor: Actor | null;
+    /** Set by the credential of a remote target. */
+    target: RemoteTarget | undefined;
   }
   interface FastifyContextConfig {
     /** The operation of the route; undefined for pages and unknown routes. */
@@ -93,6 +101,7 @@ export function callerOf(
   return {
     tenantId: request.tenantId,
     actor: request.actor,
+    ...(request.target && { target: request.target }),
     respondAsync,
     // A getter, because few handlers need the signal of a disconnected caller.
     get signal() {

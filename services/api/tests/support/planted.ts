@@ -6,6 +6,7 @@ import { observation, registered, submitted } from './connectors.ts';
 import { documentCalls, experience, skill } from './documents.ts';
 import { handoffContent } from './handoff.ts';
 import { type Citation, freshScope, remember } from './memory.ts';
+import { remoteCalls } from './remote-skills.ts';
 import { capture } from './sources.ts';
 
 /** Names of a tenant's data, with which a caller can request it. */
@@ -30,6 +31,8 @@ export interface Names {
   /** A registered External Skill. */
   external_skill_id: string;
   skill_fingerprint: string;
+  /** An active remote target to which the Skill is published. */
+  target_id: string;
   /** A pending Experience Candidate of two versions, a Skill Candidate, and cursors of their lists. */
   candidate_id: string;
   skill_candidate_id: string;
@@ -141,6 +144,7 @@ export async function plant(client: Client): Promise<Names> {
     archive_digest: kept.package?.archive_digest ?? '',
     external_skill_id: external?.external_skill_id ?? '',
     skill_fingerprint: external?.fingerprint ?? '',
+    target_id: await plantTarget(client, scope_id, skill.body.artifact_id),
     ...candidates,
     scopesCursor: scopes.body.next_cursor ?? '',
     child_scope_id: child.body.scope_id,
@@ -171,6 +175,7 @@ export function inventNames(like: Names): Names {
     archive_digest: randomBytes(32).toString('hex'),
     external_skill_id: `codex:project:repository/${newId()}`,
     skill_fingerprint: randomBytes(32).toString('hex'),
+    target_id: `codex-${randomBytes(6).toString('hex')}`,
     candidate_id: newId(),
     skill_candidate_id: newId(),
     candidatesCursor: inventCursor(like.candidatesCursor),
@@ -190,6 +195,14 @@ export function inventNames(like: Names): Names {
     event_id: freshScope('event'),
     workspace_id: freshScope('workspace'),
   };
+}
+
+/** Enrolls a target and publishes the Skill to it. */
+async function plantTarget(client: Client, scope_id: string, artifact_id: string): Promise<string> {
+  const { target_id } = await remoteCalls(client).enrolled(scope_id);
+  const artifact = { family: 'skill', artifact_id, revision: 1 };
+  await remoteCalls(client).publish(scope_id, target_id, artifact);
+  return target_id;
 }
 
 /** Proposes an Experience, which it revises, and a Skill. */
@@ -352,6 +365,7 @@ export async function viewOf(client: Client, names: Names) {
     ['GET', `/v1/scopes/${scope_id}/artifacts/skill/${skill_id}`],
     ['POST', '/v1/skill/library', { scope_id }],
     ['POST', '/v1/external-skills/list', { scope_id, include_unavailable: true }],
+    ['POST', '/v1/skill/remote/targets', { scope_id }],
     ['GET', `/v1/scopes/${scope_id}`],
     ['GET', '/v1/scopes/default'],
     ['POST', '/v1/scopes/selection/resolve', { selection: { mode: 'subtree', root_scope_id: scope_id } }],

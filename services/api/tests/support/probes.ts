@@ -1,4 +1,5 @@
 import type { ArtifactRef, Citation } from '@continuity/contract';
+import type { operationTable } from '@continuity/contract/operations';
 import { exampleProject, exampleWorkstream } from '@continuity/contract/reports';
 import { exampleArchive } from '@continuity/contract/skills';
 import type { OperationId } from '@continuity/testing';
@@ -32,8 +33,12 @@ const put = (path: string, body: unknown): Probe => ({ method: 'PUT', path, body
 const fields = { title: 'Title', summary: 'Summary' };
 const entries = [{ kind: 'fact', text: 'fifth wall' }];
 
-/** An operation that belongs to a tenant. */
-export type Walled = Exclude<OperationId, 'get_liveness' | 'get_readiness'>;
+type Table = typeof operationTable;
+
+/** An operation that needs the token of a tenant. */
+export type Walled = {
+  [Id in OperationId]: Table[Id]['auth'] extends 'bearer' ? Id : never;
+}[OperationId];
 
 const outcome = {
   objective: 'Build.',
@@ -80,7 +85,7 @@ function referencesOf(names: Evidence) {
 
 const citing = (names: Evidence) => stated('Built on what the other has.', ...evidenceOf(names));
 
-const skillOf = ({ scope_id, skill_id: artifact_id }: Names) => ({
+const skillOf = ({ scope_id, skill_id: artifact_id }: Pick<Names, 'scope_id' | 'skill_id'>) => ({
   scope_id,
   artifact: { family: 'skill', artifact_id, revision: 1 },
 });
@@ -543,6 +548,35 @@ export const probes: Record<Walled, (names: Names) => Probe[]> = {
     get(`/reports/view?project_id=${project_id}`),
     get(`/reports/view?scope_id=${scope_id}`),
     get(`/reports/view?root_scope_id=${scope_id}`),
+  ],
+  list_remote_skill_targets: ({ scope_id, target_id }) => [
+    post('/v1/skill/remote/targets', { scope_id }),
+    post('/v1/skill/remote/targets', { scope_id, target_id }),
+  ],
+  create_remote_skill_target: ({ scope_id }) => [
+    post('/v1/skill/remote/target/create', { scope_id, agent_kind: 'codex', display_name: 'wall' }),
+  ],
+  rename_remote_skill_target: ({ scope_id, target_id }) => [
+    post('/v1/skill/remote/target/rename', {
+      scope_id,
+      target_id,
+      display_name: 'wall of the second tenant',
+      expected_generation: 1,
+    }),
+  ],
+  revoke_remote_skill_target: ({ scope_id, target_id }) => [
+    post('/v1/skill/remote/target/revoke', { scope_id, target_id, expected_generation: 1 }),
+  ],
+  publish_remote_skill: ({ target_id, ...names }) => [
+    post('/v1/skill/remote/publication/publish', { ...skillOf(names), target_id, expected_generation: 0 }),
+  ],
+  unpublish_remote_skill: ({ scope_id, target_id, skill_id: artifact_id }) => [
+    post('/v1/skill/remote/publication/unpublish', {
+      scope_id,
+      target_id,
+      artifact_id,
+      expected_generation: 0,
+    }),
   ],
   list_jobs: ({ scope_id }) => [get('/v1/jobs'), get(`/v1/jobs?scope_id=${scope_id}`)],
   get_job: ({ job_id }) => [get(`/v1/jobs/${job_id}`)],

@@ -291,6 +291,20 @@ export const settingsSchema = z.object({
   REPORT_RENDERING_BYTES: whole(0, 2 ** 40)
     .default(268_435_456)
     .describe('Maximum size of the stored reports of a tenant. The oldest are dropped first.'),
+  REMOTE_ENROLLMENT_TTL_MS: milliseconds
+    .default(600_000)
+    .describe('Validity of the enrollment code of a remote Skill target.'),
+  REMOTE_OFFLINE_MS: milliseconds
+    .default(300_000)
+    .describe('Silence of its Receiver after which a remote Skill target is shown as `offline`.'),
+  REMOTE_SWEEP_INTERVAL_MS: milliseconds
+    .default(30_000)
+    .describe('Interval of the search for remote Skill targets whose enrollment code has expired.'),
+  REMOTE_REQUIRE_HTTPS: onOff
+    .default(false)
+    .describe(
+      '`on` refuses requests of Receivers that did not come over HTTPS (`X-Forwarded-Proto`), except from this machine without that header. The gateway must then be behind a proxy that sets it.',
+    ),
   HANDOFF_GENERATION: onOff
     .default(true)
     .describe('`on` drafts Handoffs, `off` answers 503 `handoff_generation_unavailable`.'),

@@ -8,6 +8,7 @@ import { captureNotes } from './generation.ts';
 import { captureCited, commitFirst } from './handoffs.ts';
 import { failedJob } from './places.ts';
 import { preparePublication } from './publications.ts';
+import { remoteArrangements } from './remote-skills.ts';
 import { exampleRequest, freshScope, type Request, sendExample, sendRequest } from './requests.ts';
 import { nameExperience, nameSkill, nameSkillById, observeSkill } from './skills.ts';
 
@@ -79,6 +80,7 @@ export const arrangements: Partial<Record<OperationId, Arrangement>> = {
   update_skill_lifecycle: nameSkillById,
   record_skill_usage: observeSkill,
   ...catalogueArrangements,
+  ...remoteArrangements,
   get_job: async (client) => {
     const headers = { prefer: 'respond-async' };
     const job = await sendExample(client, 'flush_memory', freshScope(), { headers });

@@ -21,6 +21,8 @@ export interface Place extends Client {
 
 export const token = 'a-token-for-the-contract-tests';
 export const bodyLimit = 1024;
+/** A credential that the place `limited` knows, and no other one. */
+export const plantedCredential = `skt_${'0'.repeat(32)}.${'A'.repeat(43)}`;
 
 /** Starts a service with the External Skill of the examples. */
 function startService({ environment, ...options }: ServiceOptions = {}) {
@@ -109,7 +111,18 @@ const builders = {
     return { ...service, stop };
   },
 
-  limited: () => startService({ environment: { RATE_LIMIT_PER_MINUTE: '1' } }),
+  limited: async () => {
+    const service = await startService({ environment: { RATE_LIMIT_PER_MINUTE: '1' } });
+    // Its one request is not spent on a target.
+    await runSql(
+      service.databaseUrl,
+      `INSERT INTO remote_skill_targets
+         (tenant_id, scope_key, target_id, display_name, agent_kind, state, enrollment_expires_at, credential_hash)
+       SELECT tenant_id, scope_key, 'codex-1', 'limited', 'codex', 'active', now(),
+         encode(sha256('${plantedCredential}'), 'hex') FROM scopes`,
+    );
+    return service;
+  },
 
   // The wildcard address leads to this machine, and is no loopback name.
   underOtherName: async () => {
@@ -123,6 +136,8 @@ const builders = {
       workers: true,
       environment: { MEMORY_AUTO_FLUSH: 'off', REPORT_OUTPUT_LIMIT_BYTES: '1024' },
     }),
+
+  withHttpsOnly: () => startService({ environment: { REMOTE_REQUIRE_HTTPS: 'on' } }),
 
   withoutGeneration: () =>
     startService({

@@ -10,6 +10,15 @@ import { citeInstead, commitFirst, exampleContent, makeLineageSource } from './h
 import { bodyLimit, type PlaceName, type Places, token } from './places.ts';
 import { preparePublication, publishOntoHandoff, useKey } from './publications.ts';
 import {
+  publicationConflict,
+  publishMarkup,
+  publishRetired,
+  targetConflict,
+  withCredential,
+  withoutPublication,
+  withoutSkill,
+} from './remote-skills.ts';
+import {
   changeRequest,
   exampleRequest,
   freshScope,
@@ -24,9 +33,17 @@ type Provocation = (places: Places, operation: OperationSpec) => Promise<RawRepl
 
 /** How each error code is had from whatever operation declares it; only the shape of its request is looked at. */
 export const provocations: Partial<Record<ErrorCode, Provocation>> = {
-  unauthorized: inPlace('guarded'),
-  method_not_allowed: async (places, { path }) =>
-    (await places.get('usual')).send('DELETE', path.replaceAll(/\{\w+\}/g, 'x')),
+  unauthorized: async (places, operation) => {
+    const insecure = { 'x-forwarded-proto': 'http' };
+    const client = await places.get(operation.auth === 'code' ? 'withHttpsOnly' : 'guarded');
+    const request = exampleRequest(operation, freshScope());
+    return sendRequest(client, operation, changeRequest(request, { headers: insecure }));
+  },
+  method_not_allowed: async (places, operation) => {
+    const client = await places.get('usual');
+    const { headers } = await withCredential(client, operation, exampleRequest(operation, freshScope()));
+    return client.send('DELETE', operation.path.replaceAll(/\{\w+\}/g, 'x'), undefined, headers);
+  },
   body_too_large: sendBody('guarded', { authorization: `Bearer ${token}` }),
   unsupported_media_type: sendBody('usual', { 'content-type': 'text/plain' }),
   misdirected_request: inPlace('underOtherName'),
@@ -97,6 +114,7 @@ export const provocations: Partial<Record<ErrorCode, Provocation>> = {
       const source = { ...body.source, artifact: { ...body.source.artifact, revision: 2 } };
       return { body: { ...body, source } };
     }
+    if (operation.id === 'publish_remote_skill') return withoutSkill(client, scope);
     if (operation.id !== 'continue_handoff') return {};
     return {
       body: { selection: 'exact', revision: { family: 'handoff', artifact_id: 'handoff', revision: 1 } },
@@ -117,6 +135,11 @@ export const provocations: Partial<Record<ErrorCode, Provocation>> = {
     await commitFirst(client, scope);
     return { body: { family: 'handoff', content: exampleContent(scope) } };
   }),
+  remote_target_not_found: inPlace('usual'),
+  remote_target_conflict: inPlace('usual', targetConflict),
+  remote_publication_not_found: inPlace('usual', withoutPublication),
+  remote_publication_conflict: inPlace('usual', publicationConflict),
+  enrollment_invalid: inPlace('usual'),
   memory_not_found: inPlace('usual', async (_client, _scope, operation) => ({
     body: hasField(operation, 'expected_revision') ? { expected_revision: 1 } : {},
   })),
@@ -150,7 +173,8 @@ export const provocations: Partial<Record<ErrorCode, Provocation>> = {
       ? decideFirst(client, scope, 'revised')
       : proposeTwice(client, scope, operation),
   ),
-  capability_not_supported: inPlace('usual', async (_client, scope_id, operation) => {
+  capability_not_supported: inPlace('usual', async (client, scope_id, operation) => {
+    if (operation.id === 'publish_remote_skill') return publishMarkup(client, scope_id);
     if (!hasField(operation, 'target_scope_id')) return { body: { mode: 'vector' } };
     const artifact = { family: 'memory', artifact_id: 'memory', revision: 1 };
     return { body: { source: { scope_id, artifact } } };
@@ -174,11 +198,12 @@ export const provocations: Partial<Record<ErrorCode, Provocation>> = {
     await sendRequest(client, operation, exampleRequest(operation, scope));
     return { body: { content: 'Something else.' } };
   }),
-  governance_conflict: inPlace('usual', (client, scope, operation) =>
-    isGeneration(operation)
+  governance_conflict: inPlace('usual', (client, scope, operation) => {
+    if (operation.id === 'publish_remote_skill') return publishRetired(client, scope);
+    return isGeneration(operation)
       ? generateOntoRetired(client, scope, operation)
-      : useRetired(client, scope, operation),
-  ),
+      : useRetired(client, scope, operation);
+  }),
   source_definition_conflict: inPlace('usual', async (client, scope, operation) =>
     hasField(operation, 'manifest')
       ? registerOther(client, scope)
@@ -244,8 +269,8 @@ async function arrangeWork(
 }
 
 /** The operation's example with its body left out. */
-export function sendWithoutBody(client: Client, operation: OperationSpec): Promise<RawReply> {
-  const request = exampleRequest(operation, freshScope());
+export async function sendWithoutBody(client: Client, operation: OperationSpec): Promise<RawReply> {
+  const request = await withCredential(client, operation, exampleRequest(operation, freshScope()));
   return sendRequest(client, operation, { ...request, body: undefined });
 }
 
@@ -257,16 +282,19 @@ function inPlace(name: PlaceName, prepare: Prepare = async () => ({})): Provocat
     const client = await places.get(name);
     const scope = freshScope();
     const change = await prepare(client, scope, operation);
-    return sendRequest(client, operation, changeRequest(exampleRequest(operation, scope), change));
+    const request = changeRequest(exampleRequest(operation, scope), change);
+    return sendRequest(client, operation, await withCredential(client, operation, request));
   };
 }
 
 /** A body over the limit of the place `guarded`, which operations without a body get too. */
 function sendBody(name: PlaceName, headers: Record<string, string>): Provocation {
   return async (places, operation) => {
-    const { params } = exampleRequest(operation, freshScope());
+    const client = await places.get(name);
+    const example = exampleRequest(operation, freshScope());
+    const sent = await withCredential(client, operation, { ...example, headers });
     const body = { filler: 'x'.repeat(bodyLimit) };
-    return (await places.get(name)).send(operation.method, fillPath(operation.path, params), body, headers);
+    return client.send(operation.method, fillPath(operation.path, example.params), body, sent.headers);
   };
 }
 

@@ -5,16 +5,17 @@ import { captureEvidence, citeStaleTarget } from './candidates.ts';
 import { makeLineageSource } from './handoffs.ts';
 import { changeRequest, exampleRequest, type Request, sendExample, sendRequest } from './requests.ts';
 
-/** Creates an Experience or a Skill as an example of `create_artifact` does. */
+/** Creates an Experience or a Skill as an example of `create_artifact` does, with some fields exchanged. */
 export async function createDocument(
   client: Client,
   scope: string,
   family: 'experience' | 'skill',
+  fields: Record<string, unknown> = {},
 ): Promise<ArtifactRef> {
   const example = operationTable.create_artifact.examples.find(({ body }) => body.family === family);
   const { artifact_id } = await sendExample(client, 'create_artifact', scope, {
     headers: { 'Idempotency-Key': `${family}-of-${scope}` },
-    body: { ...example?.body },
+    body: { family, content: { ...example?.body.content, ...fields } },
   });
   return { family, artifact_id: String(artifact_id), revision: 1 };
 }

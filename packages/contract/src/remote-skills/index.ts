@@ -1,0 +1,4 @@
+export * from './operations.ts';
+export * from './publication-operations.ts';
+export * from './receiver-operations.ts';
+export * from './shapes.ts';

@@ -1,0 +1,43 @@
+import {
+  pick,
+  type RemoteTarget,
+  type Sql,
+  serviceError,
+  statement,
+  type TenantId,
+  tables,
+} from '@continuity/shared/kernel';
+import { scopeKey } from '../scopes/index.ts';
+import type { TargetKey } from './target.ts';
+
+/** What a Receiver says of itself. Null leaves what is stored. */
+export interface ReceiverFacts {
+  receiver_version?: string | null;
+  environment_fingerprint?: string | null;
+}
+
+const contactStatement = statement(
+  'contact_remote_target',
+  `UPDATE remote_skill_targets SET last_seen_at = now(),
+     receiver_version = coalesce($4, receiver_version),
+     environment_fingerprint = coalesce($5, environment_fingerprint)
+   WHERE tenant_id = $1 AND scope_key = ${scopeKey} AND target_id = $3 AND state = 'active'
+   RETURNING scope_key`,
+  pick(tables.remote_skill_targets, 'scope_key'),
+);
+
+/**
+ * Counts a contact, and locks the target until the transaction ends: as its first statement this takes no round trip of its own.
+ * It updates one row, and no index. Throws 401 for a target that was revoked since the credential was checked.
+ */
+export async function recordContact(
+  sql: Sql,
+  tenantId: TenantId,
+  { scopeId, targetId }: RemoteTarget,
+  { receiver_version = null, environment_fingerprint = null }: ReceiverFacts = {},
+): Promise<TargetKey> {
+  const values = [tenantId, scopeId, targetId, receiver_version, environment_fingerprint];
+  const row = await sql.first(contactStatement, values);
+  if (row === undefined) throw serviceError('unauthorized');
+  return { tenantId, scopeKey: row.scope_key, targetId };
+}

@@ -1,0 +1,9 @@
+import type { Database, Settings } from '@continuity/shared/kernel';
+import type { JobGateway } from '../jobs/index.ts';
+
+/** Dependencies of the operations on remote targets. */
+export interface RemoteSkillDeps {
+  database: Database;
+  jobs: JobGateway;
+  settings: Pick<Settings, 'REMOTE_ENROLLMENT_TTL_MS' | 'REMOTE_OFFLINE_MS'>;
+}

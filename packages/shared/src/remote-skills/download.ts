@@ -1,0 +1,32 @@
+import { canonicalJson, type RemoteTarget, type TenantId } from '@continuity/shared/kernel';
+import { findPackage, readDownload } from '../skills/index.ts';
+import type { BodyOf } from './bodies.ts';
+import { recordContact } from './contact.ts';
+import type { RemoteSkillDeps } from './deps.ts';
+import { findPublication } from './find-publication.ts';
+import { otherGeneration, publicationNotFound } from './publication-conflicts.ts';
+
+/**
+ * Answers the package of what is published to a target, if the Receiver names exactly that. Throws 404 `remote_publication_not_found`
+ * and 409 `remote_publication_conflict`; both count as contact.
+ */
+export async function downloadPublished(
+  { database }: RemoteSkillDeps,
+  tenantId: TenantId,
+  target: RemoteTarget,
+  { generation, artifact, package: asked }: BodyOf<'download_remote_skill_package'>,
+) {
+  const key = await recordContact(database.lockingSql, tenantId, target);
+  const row = await findPublication(database.sql, key, artifact.artifact_id);
+  if (row === undefined) throw publicationNotFound();
+  const isPublished =
+    row.desired_state === 'published' &&
+    row.generation === generation &&
+    artifact.family === 'skill' &&
+    row.desired_revision === artifact.revision &&
+    row.desired_tree_digest === asked.tree_digest;
+  if (!isPublished) throw otherGeneration(row);
+  const stored = await findPackage(database, key, row.desired_tree_digest);
+  if (canonicalJson(stored?.ref ?? null) !== canonicalJson(asked)) throw otherGeneration(row);
+  return readDownload(database, key, row.desired_tree_digest);
+}

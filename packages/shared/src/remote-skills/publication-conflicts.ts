@@ -1,0 +1,26 @@
+import { type ServiceError, serviceError } from '@continuity/shared/kernel';
+import type { PublicationRow } from './publication.ts';
+
+/** Throws 409 if the publication has another generation than its caller has read. Null: the caller has found none. */
+export function requirePublicationGeneration(
+  row: PublicationRow | undefined,
+  expectedGeneration: number | null,
+): void {
+  const current = row?.generation ?? null;
+  if (current === expectedGeneration) return;
+  throw serviceError('remote_publication_conflict', {
+    details: { expected_generation: expectedGeneration, current_generation: current },
+  });
+}
+
+export function publicationNotFound(): ServiceError {
+  return serviceError('remote_publication_not_found');
+}
+
+/** The answer to a Receiver that is late, or ahead. */
+export function otherGeneration({ generation }: Pick<PublicationRow, 'generation'>): ServiceError {
+  return serviceError('remote_publication_conflict', {
+    message: 'This is not what is published to the target. Reconcile again.',
+    details: { current_generation: generation },
+  });
+}

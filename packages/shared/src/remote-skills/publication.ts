@@ -1,0 +1,69 @@
+import type { PublicationState, RemoteSkillPublication } from '@continuity/contract/remote-skills';
+import { pick, type RowOf, tables } from '@continuity/shared/kernel';
+
+/** The columns of a publication's row. */
+export const storedPublication = pick(
+  tables.remote_skill_publications,
+  'target_id',
+  'artifact_id',
+  'desired_state',
+  'desired_revision',
+  'desired_tree_digest',
+  'desired_name',
+  'observed_revision',
+  'observed_tree_digest',
+  'observed_generation',
+  'state',
+  'last_error_code',
+  'observed_at',
+  'generation',
+);
+
+/** A publication as its row holds it. */
+export type StoredPublication = RowOf<typeof storedPublication>;
+
+/** The columns of a publication as it is shown: its row, and what says whether its Skill has a newer head. */
+export const publicationColumns = {
+  ...storedPublication,
+  ...pick(tables.artifacts, 'head_revision'),
+  ...pick(tables.managed_skills, 'lifecycle_state'),
+};
+
+export type PublicationRow = RowOf<typeof publicationColumns>;
+
+/** Their SQL, for the tables of `joinSkill`. */
+export const selectPublication = [
+  ...Object.keys(storedPublication).map((name) => `p.${name}`),
+  'a.head_revision',
+  'm.lifecycle_state',
+].join(', ');
+
+/** Joins the Skill of a publication `p`. */
+export const joinSkill = `JOIN artifacts a ON a.tenant_id = p.tenant_id AND a.artifact_key = p.artifact_key
+   JOIN managed_skills m ON m.tenant_id = p.tenant_id AND m.artifact_key = p.artifact_key`;
+
+/** A publication as answers show it. */
+export function presentPublication(row: PublicationRow, scopeId: string): RemoteSkillPublication {
+  return {
+    scope_id: scopeId,
+    target_id: row.target_id,
+    artifact_id: row.artifact_id,
+    desired_state: row.desired_state as RemoteSkillPublication['desired_state'],
+    desired_revision: row.desired_revision,
+    desired_tree_digest: row.desired_tree_digest,
+    observed_revision: row.observed_revision,
+    observed_tree_digest: row.observed_tree_digest,
+    observed_generation: row.observed_generation,
+    state: shownState(row),
+    last_error_code: row.last_error_code,
+    observed_at: row.observed_at?.toISOString() ?? null,
+    generation: row.generation,
+  };
+}
+
+/** The stored state, but `update_available` for what is current while its Skill has a newer head and is not retired. */
+function shownState(row: PublicationRow): PublicationState {
+  const { state, observed_revision: observed, head_revision: head, lifecycle_state: lifecycle } = row;
+  const isOutdated = state === 'current' && observed !== null && head > observed && lifecycle !== 'retired';
+  return isOutdated ? 'update_available' : (state as PublicationState);
+}

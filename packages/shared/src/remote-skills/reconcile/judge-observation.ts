@@ -1,0 +1,48 @@
+import type { RemoteSkillObservation } from '@continuity/contract/remote-skills';
+import type { ReconciledRow } from './read-rows.ts';
+
+/** Why a checkpoint cannot be proved (spec 40 §9). */
+export type CheckpointFault =
+  | 'invalid_checkpoint_identity'
+  | 'unknown_checkpoint_package'
+  | 'invalid_checkpoint_digest'
+  | 'invalid_checkpoint_generation';
+
+/** What an observation says of the publication of its Skill. `other`: another revision than the desired one. */
+export type Judgement =
+  | { kind: 'none' }
+  | { kind: 'match' | 'other'; observation: RemoteSkillObservation }
+  | { kind: 'drift' }
+  | { kind: 'bad'; fault: CheckpointFault };
+
+/** Verifies an observation against the exact approved revision (spec 40 §9, reconcile rule 2). */
+export function judgeObservation(
+  row: ReconciledRow,
+  observation: RemoteSkillObservation | undefined,
+): Judgement {
+  if (observation === undefined) return { kind: 'none' };
+  const fault = faultOf(row, observation);
+  if (fault !== undefined) return { kind: 'bad', fault };
+  if (observation.actual_tree_digest !== observation.tree_digest) return { kind: 'drift' };
+  const isDesired = observation.artifact.revision === row.desired_revision;
+  return { kind: isDesired ? 'match' : 'other', observation };
+}
+
+function faultOf(
+  row: ReconciledRow,
+  { artifact, tree_digest, skill_name, applied_generation }: RemoteSkillObservation,
+): CheckpointFault | undefined {
+  if (artifact.family !== 'skill') return 'invalid_checkpoint_identity';
+  const approved = approvedFacts(row, artifact.revision);
+  if (approved === undefined) return 'unknown_checkpoint_package';
+  if (approved.treeDigest !== tree_digest || approved.name !== skill_name) return 'invalid_checkpoint_digest';
+  return applied_generation > row.generation ? 'invalid_checkpoint_generation' : undefined;
+}
+
+/** Name and digest of the observed revision; undefined for one that does not exist. */
+function approvedFacts(row: ReconciledRow, revision: number) {
+  if (revision === row.desired_revision)
+    return { name: row.desired_name, treeDigest: row.desired_tree_digest };
+  if (row.seen_name === null || row.seen_tree_digest === null) return undefined;
+  return { name: row.seen_name, treeDigest: row.seen_tree_digest };
+}

@@ -1,0 +1,101 @@
+import {
+  maxPublications,
+  type RemoteSkillAction,
+  type RemoteSkillObservation,
+} from '@continuity/contract/remote-skills';
+import { changes, type Observed } from '../receipt-rules.ts';
+import type { ObservedPublication } from '../store-observed.ts';
+import { type Judgement, judgeObservation } from './judge-observation.ts';
+import type { ReconciledRow } from './read-rows.ts';
+
+/** What a Receiver has to do, and the rows that its observations change. */
+export interface ReconcilePlan {
+  actions: RemoteSkillAction[];
+  changed: ObservedPublication[];
+}
+
+/** Compares the publications of a target with what its Receiver observed: the table of spec 40 §9, reconcile rule 3. */
+export function planReconcile(
+  rows: readonly ReconciledRow[],
+  observations: readonly RemoteSkillObservation[],
+): ReconcilePlan {
+  const byArtifact = new Map(observations.map((one) => [one.artifact.artifact_id, one]));
+  const plan: ReconcilePlan = { actions: [], changed: [] };
+  for (const row of rows) {
+    const judgement = judgeObservation(row, byArtifact.get(row.artifact_id));
+    const action = actionOf(row, judgement);
+    if (action !== undefined && plan.actions.length < maxPublications) plan.actions.push(action);
+    const observed = observedBy(row, judgement);
+    if (changes(row, observed)) plan.changed.push({ artifact_id: row.artifact_id, ...observed });
+  }
+  return plan;
+}
+
+function actionOf(row: ReconciledRow, judgement: Judgement): RemoteSkillAction | undefined {
+  if (isDone(row, judgement)) return undefined;
+  const isInstall = row.desired_state === 'published';
+  return {
+    operation: isInstall ? 'install' : 'unpublish',
+    generation: row.generation,
+    artifact: { family: 'skill', artifact_id: row.artifact_id, revision: row.desired_revision },
+    tree_digest: row.desired_tree_digest,
+    skill_name: row.desired_name,
+    package: isInstall ? packageOf(row) : null,
+    expected_local: 'observation' in judgement ? judgement.observation : null,
+    blocked_error_code: blockedBy(judgement),
+  };
+}
+
+/** Whether a receipt of this generation has proved the desired state, and nothing speaks against it. */
+function isDone(row: ReconciledRow, { kind }: Judgement): boolean {
+  if (row.observed_generation !== row.generation) return false;
+  return row.desired_state === 'published'
+    ? kind === 'match' && row.state === 'current'
+    : kind === 'none' && row.state === 'unpublished';
+}
+
+function blockedBy(judgement: Judgement): string | null {
+  if (judgement.kind === 'drift') return 'drifted';
+  return judgement.kind === 'bad' ? judgement.fault : null;
+}
+
+function packageOf(row: ReconciledRow): RemoteSkillAction['package'] {
+  return {
+    tree_digest: row.desired_tree_digest,
+    archive_digest: row.archive_digest.toString('hex'),
+    file_count: row.file_count,
+    uncompressed_size: row.uncompressed_size,
+    archive_size: row.archive_size,
+  };
+}
+
+/** The row after an observation. An observation never proves the desired state: the Receiver does so by a receipt. */
+function observedBy(row: ReconciledRow, judgement: Judgement): Observed {
+  const code = blockedBy(judgement);
+  if (code !== null) {
+    const { observed_revision, observed_tree_digest, generation } = row;
+    const state = judgement.kind === 'drift' ? 'drifted' : 'conflict';
+    return {
+      state,
+      observed_revision,
+      observed_tree_digest,
+      observed_generation: generation,
+      last_error_code: code,
+    };
+  }
+  return isRefuted(row, judgement) ? nothingObserved : row;
+}
+
+/** Whether an observation contradicts the success of an earlier receipt. */
+function isRefuted({ desired_state, state }: ReconciledRow, { kind }: Judgement): boolean {
+  if (desired_state === 'published') return state === 'current' && (kind === 'none' || kind === 'other');
+  return state === 'unpublished' && (kind === 'match' || kind === 'other');
+}
+
+const nothingObserved: Observed = {
+  state: 'pending',
+  observed_revision: null,
+  observed_tree_digest: null,
+  observed_generation: null,
+  last_error_code: null,
+};

@@ -1,0 +1,50 @@
+import type { RemoteSkillObservation } from '@continuity/contract/remote-skills';
+import { column, pick, type RowOfStatement, type Sql, statement, tables } from '@continuity/shared/kernel';
+import { storedPublication } from '../publication.ts';
+import type { TargetKey } from '../target.ts';
+
+const ofTarget = 'tenant_id = $1 AND scope_key = $2 AND target_id = $3';
+
+/**
+ * The publications of a target that are not confirmed as removed, and those that the Receiver names ($4, with revisions $5). An
+ * observation of the desired revision is verified against the row; that of another one reads its content.
+ */
+const readStatement = statement(
+  'read_remote_reconcile',
+  `SELECT ${Object.keys(storedPublication)
+    .map((name) => `p.${name}`)
+    .join(', ')},
+     k.archive_digest, k.file_count, k.uncompressed_size, k.archive_size,
+     r.content::jsonb ->> 'name' AS seen_name, r.content::jsonb #>> '{package,tree_digest}' AS seen_tree_digest
+   FROM (
+     SELECT * FROM remote_skill_publications WHERE ${ofTarget} AND state <> 'unpublished'
+     UNION ALL
+     SELECT * FROM remote_skill_publications WHERE ${ofTarget} AND state = 'unpublished' AND artifact_id = ANY ($4::text[])
+   ) AS p
+   JOIN skill_packages k ON k.tenant_id = p.tenant_id AND k.scope_key = p.scope_key
+     AND k.tree_digest = decode(p.desired_tree_digest, 'hex')
+   LEFT JOIN unnest($4::text[], $5::bigint[]) AS seen (artifact_id, revision) ON seen.artifact_id = p.artifact_id
+   LEFT JOIN artifact_revisions r ON r.tenant_id = p.tenant_id AND r.artifact_key = p.artifact_key
+     AND r.revision = seen.revision AND seen.revision <> p.desired_revision
+   ORDER BY p.artifact_id`,
+  {
+    ...storedPublication,
+    ...pick(tables.skill_packages, 'archive_digest', 'file_count', 'uncompressed_size', 'archive_size'),
+    seen_name: column.text.orNull(),
+    seen_tree_digest: column.text.orNull(),
+  },
+);
+
+/** A publication, the package of its desired revision, and the facts of another revision that was observed. */
+export type ReconciledRow = RowOfStatement<typeof readStatement>;
+
+/** Reads all that a reconcile compares, in one statement, by Artifact id. */
+export async function readRows(
+  sql: Sql,
+  { tenantId, scopeKey, targetId }: TargetKey,
+  observations: readonly RemoteSkillObservation[],
+): Promise<ReconciledRow[]> {
+  const ids = observations.map(({ artifact }) => artifact.artifact_id);
+  const revisions = observations.map(({ artifact }) => artifact.revision);
+  return await sql.rows(readStatement, [tenantId, scopeKey, targetId, ids, revisions]);
+}

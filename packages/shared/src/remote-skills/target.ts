@@ -1,0 +1,108 @@
+import type { AgentKind, Presence, RemoteSkillTarget, TargetState } from '@continuity/contract/remote-skills';
+import {
+  column,
+  pick,
+  type RowOf,
+  type ScopeKey,
+  type ServiceError,
+  serviceError,
+  type TenantId,
+  tables,
+} from '@continuity/shared/kernel';
+
+/** The names by which a caller finds a target. */
+export interface TargetAddress {
+  tenantId: TenantId;
+  scopeId: string;
+  targetId: string;
+}
+
+/** The key of a target's row. */
+export interface TargetKey {
+  tenantId: TenantId;
+  scopeKey: ScopeKey;
+  targetId: string;
+}
+
+const stored = pick(
+  tables.remote_skill_targets,
+  'target_id',
+  'display_name',
+  'agent_kind',
+  'installation_id',
+  'state',
+  'receiver_version',
+  'environment_fingerprint',
+  'machine_hostname',
+  'workspace_name',
+  'last_seen_at',
+  'generation',
+);
+
+/** The columns of a target as it is shown, and the time of the database. */
+export const targetColumns = { ...stored, now: column.timestamptz };
+
+/** Their SQL. The table has the alias `t`. */
+export const selectTarget = `${Object.keys(stored)
+  .map((name) => `t.${name}`)
+  .join(', ')}, now() AS now`;
+
+export type TargetRow = RowOf<typeof targetColumns>;
+
+/** A target as answers show it. `offlineMs` is the silence after which it is offline. */
+export function presentTarget(
+  { now, last_seen_at: lastSeenAt, ...row }: TargetRow,
+  scopeId: string,
+  offlineMs: number,
+): RemoteSkillTarget {
+  return {
+    scope_id: scopeId,
+    target_id: row.target_id,
+    display_name: row.display_name,
+    agent_kind: row.agent_kind as AgentKind,
+    installation_scope: 'project',
+    delivery_mode: 'agent_pull',
+    installation_id: row.installation_id,
+    state: row.state as TargetState,
+    receiver_version: row.receiver_version,
+    environment_fingerprint: row.environment_fingerprint,
+    machine_hostname: row.machine_hostname,
+    workspace_name: row.workspace_name,
+    last_seen_at: lastSeenAt?.toISOString() ?? null,
+    presence: presenceOf(lastSeenAt, now, offlineMs),
+    generation: row.generation,
+  };
+}
+
+function presenceOf(lastSeenAt: Date | null, now: Date, offlineMs: number): Presence {
+  if (lastSeenAt === null) return 'unknown';
+  return now.getTime() - lastSeenAt.getTime() > offlineMs ? 'offline' : 'online';
+}
+
+/** Throws 409 if the target has another generation than its caller has read. */
+export function requireGeneration({ generation, state }: TargetRow, expectedGeneration: number): void {
+  if (generation === expectedGeneration) return;
+  throw serviceError('remote_target_conflict', {
+    details: {
+      expected_generation: expectedGeneration,
+      current_generation: generation,
+      state: state as TargetState,
+    },
+  });
+}
+
+/** Throws 409 for a target that is not active. */
+export function requireActive({ state }: TargetRow): void {
+  if (state === 'active') return;
+  throw serviceError('remote_target_conflict', {
+    message:
+      state === 'pending'
+        ? 'The target is not enrolled yet. Enroll it first.'
+        : 'The target is revoked. Create and enroll another one.',
+    details: { state: state as TargetState },
+  });
+}
+
+export function targetNotFound(): ServiceError {
+  return serviceError('remote_target_not_found');
+}

@@ -1,0 +1,68 @@
+import type { OperationSpec } from '@continuity/contract';
+import { operations } from '@continuity/contract/operations';
+import type { Settings, TenantId } from '@continuity/shared/kernel';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isBrowserAtRoot } from '../pages/index.ts';
+import type { Runtime } from '../runtime.ts';
+import { authenticate } from './authenticate.ts';
+import { authorize } from './authorize.ts';
+import { limitRate } from './rate-limit.ts';
+import { rawPath } from './raw-path.ts';
+import { authenticateTarget, refuseCredential, requireHttps } from './receiver-requests.ts';
+import { guardHosts } from './trusted-hosts.ts';
+import { refuseUnknownRoutes } from './unknown-route.ts';
+
+/** Checks in the order of spec 10 §1.2: token, then route and method, before the body is read. */
+export function admitRequests(
+  app: FastifyInstance,
+  settings: Settings,
+  runtime: Runtime,
+  others: readonly Pick<OperationSpec, 'method' | 'path'>[],
+): void {
+  app.decorateRequest('tenantId', 0 as TenantId);
+  app.decorateRequest('actor', null);
+  app.decorateRequest('target', undefined);
+  const checkRate = limitRate(app, settings.RATE_LIMIT_PER_MINUTE);
+  const requireTrustedHost = guardHosts(settings);
+  const refuseUnknownRoute = refuseUnknownRoutes([...operations, ...others]);
+  app.addHook('onRequest', async (request, reply) => {
+    const auth = authOf(request);
+    if (auth !== 'public') requireTrustedHost(request);
+    if (auth === 'code' || auth === 'target') requireHttps(settings, request.raw);
+    if (auth === 'code') runtime.require();
+    if (auth === 'target') await admitReceiver(runtime, request);
+    if (auth === 'bearer') admitTenant(runtime, request);
+    if (request.tenantId !== 0) await checkRate(request, reply);
+    if (!request.is404) return;
+    // The location is relative, so that it holds behind a proxy that serves the service below a path.
+    if (isBrowserAtRoot(request)) return reply.redirect('docs');
+    refuseUnknownRoute(request, reply);
+  });
+}
+
+async function admitReceiver(runtime: Runtime, request: FastifyRequest): Promise<void> {
+  const { tenantId, target } = await authenticateTarget(runtime.require().deps.database.sql, request.raw);
+  request.tenantId = tenantId;
+  request.target = target;
+}
+
+function admitTenant(runtime: Runtime, request: FastifyRequest): void {
+  const assembled = runtime.require();
+  refuseCredential(request.raw);
+  const requester = authenticate(assembled, request.raw);
+  authorize(requester, request);
+  if (requester.role === 'operator') return;
+  request.tenantId = requester.tenantId;
+  request.actor = requester.actor;
+}
+
+const authOfPath = new Map(operations.map(({ path, auth }) => [path, auth]));
+
+/**
+ * How a request is authenticated. An unsupported method is authenticated as its path is (spec 00 §6); unknown paths and pages need
+ * the token of a tenant.
+ */
+function authOf(request: FastifyRequest): OperationSpec['auth'] {
+  const operation = request.routeOptions.config.operation;
+  return operation?.auth ?? authOfPath.get(rawPath(request.originalUrl)) ?? 'bearer';
+}
