@@ -313,14 +313,23 @@ CapabilityNotSupportedError = TypedDict(
     {
         "code": Literal["capability_not_supported"],
         "message": str,
-        "details": "CapabilityNotSupportedErrorDetails",
+        "details": Union["CapabilityNotSupportedErrorDetailsOption1", "CapabilityNotSupportedErrorDetailsOption2"],
     },
 )
 
-CapabilityNotSupportedErrorDetails = TypedDict(
-    "CapabilityNotSupportedErrorDetails",
+CapabilityNotSupportedErrorDetailsOption1 = TypedDict(
+    "CapabilityNotSupportedErrorDetailsOption1",
     {
         "capability": str,
+    },
+)
+
+CapabilityNotSupportedErrorDetailsOption2 = TypedDict(
+    "CapabilityNotSupportedErrorDetailsOption2",
+    {
+        "capability": Literal["agent_skill_format"],
+        "agent_kind": "AgentKind",
+        "reason": Literal["description_markup", "description_length", "name"],
     },
 )
 
@@ -480,6 +489,21 @@ DatabaseUnavailableError = TypedDict(
 
 DatabaseUnavailableErrorDetails = TypedDict(
     "DatabaseUnavailableErrorDetails",
+    {
+    },
+)
+
+EnrollmentInvalidError = TypedDict(
+    "EnrollmentInvalidError",
+    {
+        "code": Literal["enrollment_invalid"],
+        "message": str,
+        "details": "EnrollmentInvalidErrorDetails",
+    },
+)
+
+EnrollmentInvalidErrorDetails = TypedDict(
+    "EnrollmentInvalidErrorDetails",
     {
     },
 )
@@ -1216,7 +1240,7 @@ Job = TypedDict(
     "Job",
     {
         "job_id": str,
-        "queue": Literal["memory-flush", "memory-embed", "candidate-generation", "report-render", "external-skill-scan"],
+        "queue": Literal["memory-flush", "memory-embed", "candidate-generation", "report-render", "external-skill-scan", "remote-reconcile"],
         "operation": str,
         "scope_id": Any,
         "status": "JobStatus",
@@ -1306,7 +1330,7 @@ JobSummary = TypedDict(
     "JobSummary",
     {
         "job_id": str,
-        "queue": Literal["memory-flush", "memory-embed", "candidate-generation", "report-render", "external-skill-scan"],
+        "queue": Literal["memory-flush", "memory-embed", "candidate-generation", "report-render", "external-skill-scan", "remote-reconcile"],
         "operation": str,
         "scope_id": Any,
         "status": "JobStatus",
@@ -1809,6 +1833,180 @@ ReceiverChecks = TypedDict(
         "live_state": Literal["confirmed", "mismatch", "not_checked"],
         "capability": Literal["confirmed", "insufficient", "not_checked"],
         "authorization": Literal["confirmed", "insufficient", "not_checked"],
+    },
+)
+
+RemotePublicationConflictError = TypedDict(
+    "RemotePublicationConflictError",
+    {
+        "code": Literal["remote_publication_conflict"],
+        "message": str,
+        "details": Union["RemotePublicationConflictErrorDetailsOption1", "RemotePublicationConflictErrorDetailsOption2", "RemotePublicationConflictErrorDetailsOption3", "RemotePublicationConflictErrorDetailsOption4", "RemotePublicationConflictErrorDetailsOption5"],
+    },
+)
+
+RemotePublicationConflictErrorDetailsOption1 = TypedDict(
+    "RemotePublicationConflictErrorDetailsOption1",
+    {
+        "expected_generation": Union[int, None],
+        "current_generation": Union[int, None],
+    },
+)
+
+RemotePublicationConflictErrorDetailsOption2 = TypedDict(
+    "RemotePublicationConflictErrorDetailsOption2",
+    {
+        "current_generation": int,
+    },
+)
+
+RemotePublicationConflictErrorDetailsOption3 = TypedDict(
+    "RemotePublicationConflictErrorDetailsOption3",
+    {
+        "reason": Literal["name_in_use"],
+        "artifact_id": str,
+    },
+)
+
+RemotePublicationConflictErrorDetailsOption4 = TypedDict(
+    "RemotePublicationConflictErrorDetailsOption4",
+    {
+        "reason": Literal["limit"],
+    },
+)
+
+RemotePublicationConflictErrorDetailsOption5 = TypedDict(
+    "RemotePublicationConflictErrorDetailsOption5",
+    {
+        "reason": Literal["receipt_mismatch"],
+        "current_generation": int,
+    },
+)
+
+RemotePublicationNotFoundError = TypedDict(
+    "RemotePublicationNotFoundError",
+    {
+        "code": Literal["remote_publication_not_found"],
+        "message": str,
+        "details": "RemotePublicationNotFoundErrorDetails",
+    },
+)
+
+RemotePublicationNotFoundErrorDetails = TypedDict(
+    "RemotePublicationNotFoundErrorDetails",
+    {
+    },
+)
+
+RemoteSkillAction = TypedDict(
+    "RemoteSkillAction",
+    {
+        "operation": Literal["install", "unpublish"],
+        "generation": int,
+        "artifact": "ArtifactRef",
+        "tree_digest": str,
+        "skill_name": str,
+        "package": Union["SkillPackageRef", None],
+        "expected_local": Union["RemoteSkillObservation", None],
+        "blocked_error_code": Union[str, None],
+    },
+)
+
+RemoteSkillObservation = TypedDict(
+    "RemoteSkillObservation",
+    {
+        "artifact": "ArtifactRef",
+        "tree_digest": str,
+        "actual_tree_digest": Union[str, None],
+        "skill_name": str,
+        "applied_generation": int,
+    },
+)
+
+RemoteSkillPublication = TypedDict(
+    "RemoteSkillPublication",
+    {
+        "scope_id": "ScopeId",
+        "target_id": str,
+        "artifact_id": str,
+        "desired_state": Literal["published", "unpublished"],
+        "desired_revision": int,
+        "desired_tree_digest": str,
+        "observed_revision": Union[int, None],
+        "observed_tree_digest": Union[str, None],
+        "observed_generation": Union[int, None],
+        "state": Literal["unpublished", "pending", "current", "update_available", "delivery_failed", "conflict", "drifted", "incompatible"],
+        "last_error_code": Union[str, None],
+        "observed_at": Union[str, None],
+        "generation": int,
+    },
+)
+
+RemoteSkillTarget = TypedDict(
+    "RemoteSkillTarget",
+    {
+        "scope_id": "ScopeId",
+        "target_id": str,
+        "display_name": str,
+        "agent_kind": "AgentKind",
+        "installation_scope": Literal["project"],
+        "delivery_mode": Literal["agent_pull"],
+        "installation_id": Union[str, None],
+        "state": Literal["pending", "active", "revoked"],
+        "receiver_version": Union[str, None],
+        "environment_fingerprint": Union[str, None],
+        "machine_hostname": Union[str, None],
+        "workspace_name": Union[str, None],
+        "last_seen_at": Union[str, None],
+        "presence": Literal["unknown", "online", "offline"],
+        "generation": int,
+    },
+)
+
+RemoteTargetConflictError = TypedDict(
+    "RemoteTargetConflictError",
+    {
+        "code": Literal["remote_target_conflict"],
+        "message": str,
+        "details": Union["RemoteTargetConflictErrorDetailsOption1", "RemoteTargetConflictErrorDetailsOption2", "RemoteTargetConflictErrorDetailsOption3"],
+    },
+)
+
+RemoteTargetConflictErrorDetailsOption1 = TypedDict(
+    "RemoteTargetConflictErrorDetailsOption1",
+    {
+        "expected_generation": int,
+        "current_generation": int,
+        "state": Literal["pending", "active", "revoked"],
+    },
+)
+
+RemoteTargetConflictErrorDetailsOption2 = TypedDict(
+    "RemoteTargetConflictErrorDetailsOption2",
+    {
+        "state": Literal["pending", "active", "revoked"],
+    },
+)
+
+RemoteTargetConflictErrorDetailsOption3 = TypedDict(
+    "RemoteTargetConflictErrorDetailsOption3",
+    {
+        "reason": Literal["limit"],
+    },
+)
+
+RemoteTargetNotFoundError = TypedDict(
+    "RemoteTargetNotFoundError",
+    {
+        "code": Literal["remote_target_not_found"],
+        "message": str,
+        "details": "RemoteTargetNotFoundErrorDetails",
+    },
+)
+
+RemoteTargetNotFoundErrorDetails = TypedDict(
+    "RemoteTargetNotFoundErrorDetails",
+    {
     },
 )
 
@@ -2620,7 +2818,7 @@ WorkerUnavailableError = TypedDict(
 WorkerUnavailableErrorDetails = TypedDict(
     "WorkerUnavailableErrorDetails",
     {
-        "queue": Literal["memory-flush", "memory-embed", "candidate-generation", "report-render", "external-skill-scan"],
+        "queue": Literal["memory-flush", "memory-embed", "candidate-generation", "report-render", "external-skill-scan", "remote-reconcile"],
         "host_id": NotRequired[str],
     },
 )
@@ -3400,6 +3598,162 @@ RecordSkillUsageAnswer = TypedDict(
     },
 )
 
+ListRemoteSkillTargetsArgs = TypedDict(
+    "ListRemoteSkillTargetsArgs",
+    {
+        "scope_id": "ScopeId",
+        "target_id": NotRequired[Union[str, None]],
+        "limit": NotRequired[int],
+    },
+)
+
+ListRemoteSkillTargetsAnswer = TypedDict(
+    "ListRemoteSkillTargetsAnswer",
+    {
+        "targets": List["ListRemoteSkillTargetsAnswerTargetsItem"],
+    },
+)
+
+ListRemoteSkillTargetsAnswerTargetsItem = TypedDict(
+    "ListRemoteSkillTargetsAnswerTargetsItem",
+    {
+        "target": "RemoteSkillTarget",
+        "publications": List["RemoteSkillPublication"],
+    },
+)
+
+CreateRemoteSkillTargetArgs = TypedDict(
+    "CreateRemoteSkillTargetArgs",
+    {
+        "scope_id": "ScopeId",
+        "agent_kind": "AgentKind",
+        "display_name": str,
+    },
+)
+
+CreateRemoteSkillTargetAnswer = TypedDict(
+    "CreateRemoteSkillTargetAnswer",
+    {
+        "target": "RemoteSkillTarget",
+        "enrollment_code": str,
+        "enrollment_expires_at": str,
+    },
+)
+
+RenameRemoteSkillTargetArgs = TypedDict(
+    "RenameRemoteSkillTargetArgs",
+    {
+        "scope_id": "ScopeId",
+        "target_id": str,
+        "display_name": str,
+        "expected_generation": int,
+    },
+)
+
+RevokeRemoteSkillTargetArgs = TypedDict(
+    "RevokeRemoteSkillTargetArgs",
+    {
+        "scope_id": "ScopeId",
+        "target_id": str,
+        "expected_generation": int,
+    },
+)
+
+PublishRemoteSkillArgs = TypedDict(
+    "PublishRemoteSkillArgs",
+    {
+        "scope_id": "ScopeId",
+        "target_id": str,
+        "artifact": "ArtifactRef",
+        "expected_generation": Union[int, None],
+        "allow_deprecated": NotRequired[bool],
+    },
+)
+
+UnpublishRemoteSkillArgs = TypedDict(
+    "UnpublishRemoteSkillArgs",
+    {
+        "scope_id": "ScopeId",
+        "target_id": str,
+        "artifact_id": str,
+        "expected_generation": int,
+    },
+)
+
+EnrollRemoteSkillTargetArgs = TypedDict(
+    "EnrollRemoteSkillTargetArgs",
+    {
+        "enrollment_code": str,
+        "installation_id": str,
+        "receiver_version": str,
+        "environment_fingerprint": NotRequired[Union[str, None]],
+        "machine_hostname": NotRequired[Union[str, None]],
+        "workspace_name": NotRequired[Union[str, None]],
+    },
+)
+
+EnrollRemoteSkillTargetAnswer = TypedDict(
+    "EnrollRemoteSkillTargetAnswer",
+    {
+        "scope_id": "ScopeId",
+        "target_id": str,
+        "agent_kind": "AgentKind",
+        "credential": str,
+    },
+)
+
+ReconcileRemoteSkillsArgs = TypedDict(
+    "ReconcileRemoteSkillsArgs",
+    {
+        "observations": List["RemoteSkillObservation"],
+        "receiver_version": str,
+        "environment_fingerprint": NotRequired[Union[str, None]],
+    },
+)
+
+ReconcileRemoteSkillsAnswer = TypedDict(
+    "ReconcileRemoteSkillsAnswer",
+    {
+        "scope_id": "ScopeId",
+        "target_id": str,
+        "actions": List["RemoteSkillAction"],
+    },
+)
+
+DownloadRemoteSkillPackageArgs = TypedDict(
+    "DownloadRemoteSkillPackageArgs",
+    {
+        "generation": int,
+        "artifact": "ArtifactRef",
+        "package": "SkillPackageRef",
+    },
+)
+
+RecordRemoteSkillReceiptArgs = TypedDict(
+    "RecordRemoteSkillReceiptArgs",
+    {
+        "operation": Literal["install", "unpublish"],
+        "generation": int,
+        "artifact": "ArtifactRef",
+        "expected_tree_digest": str,
+        "observed_tree_digest": Union[str, None],
+        "outcome": Literal["succeeded", "failed"],
+        "failure_state": Union[Literal["delivery_failed", "conflict", "drifted", "incompatible"], None],
+        "error_code": Union[str, None],
+        "receiver_version": str,
+        "environment_fingerprint": Union[str, None],
+    },
+)
+
+RecordRemoteSkillReceiptAnswer = TypedDict(
+    "RecordRemoteSkillReceiptAnswer",
+    {
+        "accepted": bool,
+        "stale": bool,
+        "publication": "RemoteSkillPublication",
+    },
+)
+
 CreateHandoffReportProjectArgs = TypedDict(
     "CreateHandoffReportProjectArgs",
     {
@@ -3676,7 +4030,7 @@ ListJobsArgs = TypedDict(
     "ListJobsArgs",
     {
         "scope_id": NotRequired["ScopeId"],
-        "queue": NotRequired[Literal["memory-flush", "memory-embed", "candidate-generation", "report-render", "external-skill-scan"]],
+        "queue": NotRequired[Literal["memory-flush", "memory-embed", "candidate-generation", "report-render", "external-skill-scan", "remote-reconcile"]],
         "status": NotRequired["JobStatus"],
         "created_after": NotRequired[str],
         "created_before": NotRequired[str],
@@ -3853,6 +4207,16 @@ UpdateSkillLifecycleAnswer: TypeAlias = SkillGovernance
 GetSkillPackageManifestAnswer: TypeAlias = SkillPackageManifest
 
 DownloadSkillPackageAnswer: TypeAlias = SkillPackageDownload
+
+RenameRemoteSkillTargetAnswer: TypeAlias = RemoteSkillTarget
+
+RevokeRemoteSkillTargetAnswer: TypeAlias = RemoteSkillTarget
+
+PublishRemoteSkillAnswer: TypeAlias = RemoteSkillPublication
+
+UnpublishRemoteSkillAnswer: TypeAlias = RemoteSkillPublication
+
+DownloadRemoteSkillPackageAnswer: TypeAlias = SkillPackageDownload
 
 CreateHandoffReportProjectAnswer: TypeAlias = ProjectDescriptor
 

@@ -47,6 +47,7 @@ export const getReadiness = defineOperation({
           queue: 'ready',
           'worker.memory-flush': 'ready',
           'worker.candidate-generation': 'ready',
+          'worker.remote-reconcile': 'ready',
         },
       },
     },

@@ -27,12 +27,11 @@ export function admitRequests(
   const refuseUnknownRoute = refuseUnknownRoutes([...operations, ...others]);
   app.addHook('onRequest', async (request, reply) => {
     const auth = authOf(request);
-    if (auth !== 'public') requireTrustedHost(request);
-    if (auth === 'code' || auth === 'target') requireHttps(settings, request.raw);
-    if (auth === 'code') runtime.require();
-    if (auth === 'target') await admitReceiver(runtime, request);
-    if (auth === 'bearer') admitTenant(runtime, request);
-    if (request.tenantId !== 0) await checkRate(request, reply);
+    if (auth !== 'public') {
+      requireTrustedHost(request);
+      await admit[auth](runtime, request, settings);
+      if (request.tenantId !== 0) await checkRate(request, reply);
+    }
     if (!request.is404) return;
     // The location is relative, so that it holds behind a proxy that serves the service below a path.
     if (isBrowserAtRoot(request)) return reply.redirect('docs');
@@ -40,21 +39,33 @@ export function admitRequests(
   });
 }
 
-async function admitReceiver(runtime: Runtime, request: FastifyRequest): Promise<void> {
-  const { tenantId, target } = await authenticateTarget(runtime.require().deps.database.sql, request.raw);
-  request.tenantId = tenantId;
-  request.target = target;
-}
+/** Finds out who sends a request. Throws 401 for everybody else. */
+type Admission = (runtime: Runtime, request: FastifyRequest, settings: Settings) => Promise<void>;
 
-function admitTenant(runtime: Runtime, request: FastifyRequest): void {
-  const assembled = runtime.require();
-  refuseCredential(request.raw);
-  const requester = authenticate(assembled, request.raw);
-  authorize(requester, request);
-  if (requester.role === 'operator') return;
-  request.tenantId = requester.tenantId;
-  request.actor = requester.actor;
-}
+const admit: Record<Exclude<OperationSpec['auth'], 'public'>, Admission> = {
+  bearer: async (runtime, request) => {
+    const assembled = runtime.require();
+    refuseCredential(request.raw);
+    const requester = authenticate(assembled, request.raw);
+    authorize(requester, request);
+    if (requester.role === 'operator') return;
+    request.tenantId = requester.tenantId;
+    request.actor = requester.actor;
+  },
+
+  target: async (runtime, request, settings) => {
+    const { database } = runtime.require().deps;
+    requireHttps(settings, request.raw);
+    const { tenantId, target } = await authenticateTarget(database.sql, request.raw);
+    request.tenantId = tenantId;
+    request.target = target;
+  },
+
+  code: async (runtime, request, settings) => {
+    runtime.require();
+    requireHttps(settings, request.raw);
+  },
+};
 
 const authOfPath = new Map(operations.map(({ path, auth }) => [path, auth]));
 
