@@ -28,7 +28,9 @@ export {
 export { openResources, type ResourceWatch } from './leaks.ts';
 export { type MetricFamily, readOpenMetrics } from './open-metrics.ts';
 export { type PgbouncerServer, startPgbouncer } from './pgbouncer.ts';
+export { findPostgresPrograms } from './postgres-programs.ts';
 export { type PostgresServer, startPostgres } from './postgres-server.ts';
+export { checkOutRelease } from './previous-release.ts';
 export { type RunningProcess, runProcess } from './process.ts';
 export { findPromtool } from './programs.ts';
 export { type QueueBackend, redisFor, testBackend } from './redis.ts';

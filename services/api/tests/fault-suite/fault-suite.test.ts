@@ -44,7 +44,7 @@ beforeAll(async () => {
     timeoutMs: 60_000,
     what: `a first success of ${writeKinds.join(', ')}`,
   });
-}, 180_000);
+}, 400_000);
 
 afterAll(async () => {
   process.stdout.write(`\n${formatResults(results)}\n`);

@@ -11,7 +11,7 @@ export interface Result {
   cut: number;
   /** From the return of the part to the first success of every kind of write, in ms. */
   recoveryMs: number;
-  /** The longest answer of readiness, and of a refusal, in ms. */
+  /** The longest answer of readiness, and of a refusal, in ms: from the fault on, if the request was sent before. */
   healthMs: number;
   refusalMs: number;
 }
@@ -28,13 +28,19 @@ export function measure(name: string, injected: Injected, servingAt: number, end
     ),
     cut: writes.filter(({ outcome }) => outcome === 'cut').length,
     recoveryMs: Math.max(0, servingAt - injected.backAt),
-    healthMs: longest(ended.filter(({ kind }) => kind === 'health')),
-    refusalMs: longest(writes.filter(({ outcome }) => outcome === 'refused')),
+    healthMs: longest(
+      ended.filter(({ kind }) => kind === 'health'),
+      injected.from,
+    ),
+    refusalMs: longest(
+      writes.filter(({ outcome }) => outcome === 'refused'),
+      injected.from,
+    ),
   };
 }
 
-const longest = (exchanges: Exchange[]) =>
-  Math.max(0, ...exchanges.map(({ sentAt, endedAt = sentAt }) => endedAt - sentAt));
+const longest = (exchanges: Exchange[], from: number) =>
+  Math.max(0, ...exchanges.map(({ sentAt, endedAt = sentAt }) => endedAt - Math.max(sentAt, from)));
 
 /** The results as a table in Markdown, one row for each kind of fault. */
 export function formatResults(results: readonly Result[]): string {

@@ -4,7 +4,7 @@ import { withTimeLimit } from '../time-limit.ts';
 import { configureSession } from './session.ts';
 
 /** Pause between two checks, in milliseconds. */
-const pauseMs = 1_000;
+const pauseMs = 500;
 
 /** Limit of one step of a check, in milliseconds: of the connection and of the query. */
 const limitMs = 1_500;
@@ -17,7 +17,7 @@ const maxFailures = 2;
 
 export interface ServerWatchOptions {
   url: string;
-  /** Called when the server begins to hang, at most 5 s after its last answer. */
+  /** Called when the server begins to hang, about 4 s after its last answer. */
   onHang: () => void;
 }
 
@@ -28,7 +28,7 @@ export interface ServerWatch {
 }
 
 /**
- * Checks each second, over a connection of its own, whether the server answers. A server that is stopped, or behind a network
+ * Checks twice a second, over a connection of its own, whether the server answers. A server that is stopped, or behind a network
  * that loses packets, closes no connection, so that queries would wait for their own time limits. A server that refuses or ends
  * connections does not hang: its clients get errors at once.
  */

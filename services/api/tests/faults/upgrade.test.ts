@@ -1,0 +1,190 @@
+import { join } from 'node:path';
+import { migrate, previousReleaseCommit } from '@continuity/shared/kernel';
+import {
+  type Client,
+  checkOutRelease,
+  clientFor,
+  createDatabase,
+  type RunningProcess,
+  redisFor,
+  runProcess,
+  type TestDatabase,
+  waitUntil,
+} from '@continuity/testing';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { checkRows } from '../fuzz/model/rows.ts';
+import { documentCalls, experience } from '../support/documents.ts';
+import { generationCalls, retro, sourceOf } from '../support/generation.ts';
+import { remember } from '../support/memory.ts';
+import { reviewCalls } from '../support/review.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { query } from '../support/sql.ts';
+
+const previous = await checkOutRelease(previousReleaseCommit);
+
+/** Limit of the start of a process, and of the first run of its code. */
+const startMs = 60_000;
+
+let database: TestDatabase;
+let environment: Record<string, string>;
+let oldGateway: RunningProcess;
+let oldWorker: RunningProcess;
+let old: Client;
+let today: TestService | undefined;
+const scopes: string[] = [];
+
+/** Starts a program of the previous release. */
+const runPrevious = (program: string, own: Record<string, string> = {}) =>
+  runProcess([join(previous ?? '', program)], { ...environment, ...own });
+
+beforeAll(async () => {
+  if (previous === undefined) return;
+  database = await createDatabase();
+  await query(database.url, 'DROP SCHEMA public CASCADE');
+  await query(database.url, 'CREATE SCHEMA public');
+  const redis = redisFor();
+  environment = {
+    DATABASE_URL: database.url,
+    REDIS_URL: redis.url,
+    QUEUE_PREFIX: redis.prefix,
+    MEMORY_AUTO_FLUSH: 'off',
+  };
+  const migration = runPrevious('services/api/src/migrate.ts');
+  expect(await migration.exited).toEqual({ code: 0, signal: null });
+  oldWorker = runPrevious('services/workers/src/main.ts');
+  oldGateway = runPrevious('services/api/src/main.ts', { PORT: '0' });
+  const { url } = JSON.parse(await oldGateway.waitForLine('the gateway listens', startMs)) as { url: string };
+  old = clientFor(url);
+  await oldWorker.waitForLine('consume', startMs);
+  await waitUntilReady(old);
+}, 300_000);
+
+afterAll(async () => {
+  await oldWorker?.[Symbol.asyncDispose]();
+  await oldGateway?.[Symbol.asyncDispose]();
+  await today?.stop();
+  await database?.drop();
+});
+
+const waitUntilReady = (client: Client) =>
+  waitUntil(
+    async () => {
+      const reply = await client.send('GET', '/health/ready');
+      const { checks } = reply.json as { checks: Record<string, string> };
+      const needed = ['runtime', 'database', 'queue', 'worker.memory-flush', 'worker.candidate-generation'];
+      return needed.every((name) => checks[name] === 'ready');
+    },
+    { timeoutMs: startMs },
+  );
+
+/** A turn of an agent, written by one release and read by another one: each kind of write, and work of each kind of worker. */
+async function work(scope_id: string, writer: Client, reader: Client): Promise<void> {
+  scopes.push(scope_id);
+  await remember(writer, scope_id, 'Carts expire after an hour.');
+  await writer.call('capture_content_source', {
+    body: { scope_id, source_id: 'turn', content: 'We use Kafka for events.' },
+  });
+  const flushed = await writer.call('flush_memory', { body: { scope_id } });
+  expect(flushed.body).toMatchObject({ status: 'processed', processed_source_count: 1 });
+  const { body: created } = await documentCalls(writer).createExperience(scope_id);
+  await writer.call('capture_content_source', { body: { scope_id, source_id: 'retro', content: retro } });
+  const { body: generated } = await generationCalls(writer).experience(scope_id, [sourceOf('retro')]);
+  const { body: proposed } = await reviewCalls(writer).propose(
+    scope_id,
+    { source_refs: [sourceOf('turn')] },
+    experience({ lesson: 'Name topics by team.' }),
+  );
+
+  const { body: listed } = await reader.call('list_memory_entries', { body: { scope_id } });
+  expect(listed.entries.map(({ text }) => text).toSorted()).toEqual([
+    'Carts expire after an hour.',
+    'We use Kafka for events.',
+  ]);
+  const { body: found } = await reader.call('search_memory', { body: { scope_id, query: 'carts' } });
+  expect(found.hits.map(({ text }) => text)).toEqual(['Carts expire after an hour.']);
+  const [citation] = found.hits.map((hit) => hit.citation);
+  if (citation === undefined) throw new Error('The search has no hit.');
+  const { body: revised } = await reader.call('revise_memory_entry', {
+    body: {
+      scope_id,
+      citation,
+      kind: 'decision',
+      text: 'Carts expire after two hours.',
+    },
+  });
+  expect(revised.entry?.text).toBe('Carts expire after two hours.');
+  const head = await documentCalls(reader).head(scope_id, 'experience', created.artifact_id);
+  const etag = head.headers.get('etag') ?? '';
+  const replaced = await documentCalls(reader).replaceExperience(
+    scope_id,
+    created.artifact_id,
+    etag,
+    experience({ lesson: 'Go on.' }),
+  );
+  expect(replaced.body).toMatchObject({ revision: 2 });
+  expect(generated).toMatchObject({ status: 'pending' });
+  const approved = await reviewCalls(reader).approve(scope_id, proposed.candidate_id);
+  expect(approved.body).toMatchObject({ status: 'approved' });
+  const { body: context } = await reader.call('prepare_context', { body: { scope_id, query: 'carts' } });
+  expect(JSON.stringify(context)).toContain('two hours');
+}
+
+/** Writes through a gateway until `stop`. Returns the number of writes, all of which succeeded. */
+function writeSteadily(client: Client, scope_id: string): { stop(): Promise<number> } {
+  scopes.push(scope_id);
+  let isStopped = false;
+  const writing = (async () => {
+    let written = 0;
+    for (; !isStopped; written += 1) {
+      await client.call('remember_memory', { body: { scope_id, kind: 'fact', text: `Fact ${written}.` } });
+      const source = { scope_id, source_id: `${written}`, content: `We use Kafka for ${written}.` };
+      expect((await client.call('capture_content_source', { body: source })).status).toBe(202);
+      expect((await client.call('flush_memory', { body: { scope_id } })).body.status).toBe('processed');
+    }
+    return written;
+  })();
+  writing.catch(() => undefined);
+  return {
+    stop: async () => {
+      isStopped = true;
+      return await writing;
+    },
+  };
+}
+
+test.runIf(previous)(
+  'the previous release goes on while its database is migrated, and beside this release',
+  async () => {
+    await work('before', old, old);
+    const steady = writeSteadily(old, 'steady');
+    // Two processes may migrate at once.
+    const [one, other] = await Promise.all([migrate(database.url), migrate(database.url)]);
+    expect(one.length + other.length).toBeGreaterThan(0);
+    expect(Math.min(one.length, other.length)).toBe(0);
+    await work('migrated', old, old);
+
+    today = await startService({ environment, workers: false });
+    await work('old-then-new', old, today);
+    await work('new-then-old', today, old);
+    await work('before-2', today, today);
+
+    // The workers of this release take over: a gateway of the previous one goes on with them.
+    await today.stop();
+    today = await startService({ environment, workers: true });
+    oldWorker.kill('SIGTERM');
+    expect(await oldWorker.exited).toEqual({ code: 0, signal: null });
+    await work('new-workers', old, today);
+    const written = await steady.stop();
+    expect(written).toBeGreaterThan(0);
+    const { body } = await today.call('list_memory_entries', { body: { scope_id: 'steady' } });
+    expect(new Set(body.entries.map(({ text }) => text)).size).toBe(2 * written);
+    expect(body.entries).toHaveLength(2 * written);
+
+    oldGateway.kill('SIGTERM');
+    expect(await oldGateway.exited).toEqual({ code: 0, signal: null });
+    const pool = new pg.Pool({ connectionString: database.url, max: 1 });
+    await checkRows(pool, scopes).finally(() => pool.end());
+  },
+  300_000,
+);
