@@ -38,7 +38,7 @@ export async function addRevision(
 /**
  * Writes all rows of one revision (spec 20 M15) in one statement, and assigns a batch to the active entries. To avoid deadlocks it
  * locks counter rows after the head, and terms in ascending order. It updates states by ctid, which is stable under the lock of
- * the head and keeps the planner from scanning the whole Memory.
+ * the head and keeps the planner from scanning the whole Memory. In divided tables, a ctid is unique within a partition alone.
  */
 const apply = statement(
   'apply_memory_revision',
@@ -66,11 +66,11 @@ const apply = statement(
    ), closed AS (
      UPDATE memory_states s SET valid_to = $4, terms = NULL, term_frequencies = NULL, length = NULL
      FROM change c CROSS JOIN LATERAL (
-       SELECT o.ctid FROM memory_states o
+       SELECT o.tableoid, o.ctid FROM memory_states o
        WHERE o.tenant_id = $1 AND o.artifact_key = $3 AND o.entry_id = c.entry_id AND o.valid_to IS NULL
        OFFSET 0
      ) AS current
-     WHERE c.op <> 'add' AND s.ctid = current.ctid
+     WHERE c.op <> 'add' AND s.tableoid = current.tableoid AND s.ctid = current.ctid
    ), opened AS (
      INSERT INTO memory_states
        (tenant_id, artifact_key, entry_id, valid_from, version, active, scope_key, equality_hash,
@@ -103,12 +103,12 @@ const apply = statement(
    ), unembedded AS (
      DELETE FROM memory_embeddings e
      USING change c CROSS JOIN memory_embedding_totals t CROSS JOIN LATERAL (
-       SELECT o.ctid FROM memory_embeddings o
+       SELECT o.tableoid, o.ctid FROM memory_embeddings o
        WHERE o.tenant_id = $1 AND o.scope_key = $2 AND o.profile_key = t.profile_key
          AND o.artifact_key = $3 AND o.entry_id = c.entry_id
        OFFSET 0
      ) AS known
-     WHERE c.loses_embedding AND t.tenant_id = $1 AND t.scope_key = $2 AND e.ctid = known.ctid
+     WHERE c.loses_embedding AND t.tenant_id = $1 AND t.scope_key = $2 AND e.tableoid = known.tableoid AND e.ctid = known.ctid
      RETURNING e.profile_key
    ), embedded AS (
      UPDATE memory_embedding_totals t SET embedded = t.embedded - u.entries

@@ -42,7 +42,9 @@ export function isTransactionAborted(error: unknown): boolean {
 /** True for a violation of the named unique constraint (or of any, without a name), by SQL or by Prisma. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   const described = describe(error);
-  return described?.code === '23505' && (constraint === undefined || described.constraint === constraint);
+  if (described?.code !== '23505') return false;
+  // In divided tables, the constraint of a partition is named after that of its table.
+  return constraint === undefined || described.constraint?.replace(/_p\d+$/, '') === constraint;
 }
 
 /** 503 `database_unavailable` for a database that cannot answer; undefined for any other error. */

@@ -36,9 +36,9 @@ const selectScope = deploymentStatement(
 const deleteVectors = statement(
   'delete_unused_embeddings',
   `DELETE FROM memory_embeddings e USING (
-     SELECT ctid FROM memory_embeddings WHERE tenant_id = $1 AND scope_key = $2 AND profile_key = $3
+     SELECT tableoid, ctid FROM memory_embeddings WHERE tenant_id = $1 AND scope_key = $2 AND profile_key = $3
      LIMIT ${vectorsAtOnce}
-   ) AS chunk WHERE e.ctid = chunk.ctid RETURNING e.entry_id`,
+   ) AS chunk WHERE e.tableoid = chunk.tableoid AND e.ctid = chunk.ctid RETURNING e.entry_id`,
   pick(tables.memory_embeddings, 'entry_id'),
 );
 
