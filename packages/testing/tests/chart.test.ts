@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { queueNames } from '@continuity/contract';
+import { loadSkillHosts } from '@continuity/shared/external-skills';
 import { loadSettings, secretSettings, settingsSchema } from '@continuity/shared/kernel';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import pg from 'pg';
@@ -220,6 +221,28 @@ describe.skipIf(!canRender)('the Helm chart', () => {
       deployments.map(({ metadata }) => metadata.name).sort(),
     );
     for (const { spec } of ofKind(await render(), 'Deployment')) expect(spec.replicas).toBeGreaterThan(0);
+  });
+
+  test('workers of External Skills know their host, and mount its folders read-only', async () => {
+    const resources = await render(...withValues('external-skills-values.yaml'));
+    const [file] = ofKind(resources, 'ConfigMap').flatMap(({ data }) => data?.['external-skills.json'] ?? []);
+    const path = join(await temporaryDirectory('skills'), 'external-skills.json');
+    writeFileSync(path, file ?? '');
+    const readers = containersOf(resources).filter(
+      (container) => 'EXTERNAL_SKILLS_FILE' in environmentOf(resources, container),
+    );
+    const hosts = readers.map(async (container) => {
+      const settings = loadSettings({ ...environmentOf(resources, container), EXTERNAL_SKILLS_FILE: path });
+      const { ownHostId } = await loadSkillHosts(settings);
+      return [container.args[0], ownHostId];
+    });
+    expect(await Promise.all(hosts)).toEqual([
+      ['services/api/src/main.ts', null],
+      ['services/workers/src/main.ts', 'workstation-1'],
+    ]);
+    const [, worker] = readers;
+    const folders = worker?.volumeMounts?.filter(({ mountPath }) => mountPath.startsWith('/skills/'));
+    expect(folders?.map(({ readOnly }) => readOnly)).toEqual([true, true]);
   });
 
   test('KEDA reads the queued jobs and their age, and leaves one worker', async () => {

@@ -252,3 +252,32 @@ securityContext:
 {{- $service := list $name (printf "%s.%s" $name .Release.Namespace) (printf "%s.%s.svc" $name .Release.Namespace) (printf "%s.%s.svc.cluster.local" $name .Release.Namespace) -}}
 {{- join "," (concat $service .Values.service.allowedHosts) -}}
 {{- end -}}
+
+{{/* The file of the hosts of External Skills, for the processes that read it. */}}
+{{- define "continuity.skillHostsEnv" -}}
+{{- if .Values.externalSkills.hosts }}
+- name: EXTERNAL_SKILLS_FILE
+  value: /etc/continuity/external-skills/external-skills.json
+{{- end }}
+{{- end -}}
+
+{{- define "continuity.skillHostsMount" -}}
+{{- if .Values.externalSkills.hosts }}
+- name: external-skills
+  mountPath: /etc/continuity/external-skills
+  readOnly: true
+{{- end }}
+{{- end -}}
+
+{{- define "continuity.skillHostsVolume" -}}
+{{- if .Values.externalSkills.hosts }}
+- name: external-skills
+  configMap:
+    name: {{ include "continuity.fullname" . }}-external-skills
+{{- end }}
+{{- end -}}
+
+{{/* A change of it restarts the pods. */}}
+{{- define "continuity.checksum" -}}
+{{- printf "%s%s" (include "continuity.settings" .) (toJson .Values.externalSkills.hosts) | sha256sum -}}
+{{- end -}}
