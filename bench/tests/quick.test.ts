@@ -15,6 +15,7 @@ const rows = {
   mcp: /\| search over MCP \/ over HTTP +\|/,
   sdk: /\| search: rate of the SDK \/ of bare fetch +\|/,
   size: /\| database size of 100 entries of 200 bytes +\|/,
+  capacity: /\| capture, 1 KB +\|/,
   jobs: /\| requests of 50 without a result +\| +0 \|/,
   writers: /1 Scope\(s\): missing or extra revisions +\| +0 \|/,
   packages: /\| package of 4 MiB: rate of upload and download \/ zip and sha256sum +\|/,

@@ -1,4 +1,5 @@
 import type { Benchmark } from '../benchmark.ts';
+import { capacity } from './capacity.ts';
 import { context } from './context.ts';
 import { generation } from './generation.ts';
 import { growth } from './growth.ts';
@@ -30,6 +31,7 @@ export const benchmarks: readonly Benchmark[] = [
   mcp,
   sdk,
   size,
+  capacity,
   jobs,
   writers,
   packages,

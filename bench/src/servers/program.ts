@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { cancelCleanUp, cleanUpOnExit } from '@continuity/testing/servers';
+import { processorMs } from './processor-time.ts';
 
 const execute = promisify(execFile);
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -17,6 +18,8 @@ const bytesPerMib = 2 ** 20;
 export interface Program {
   /** Resident memory in MiB. */
   memoryMib(): Promise<number>;
+  /** Processor time in milliseconds that the program has used. */
+  processorMs(): Promise<number>;
   /** Throws an error with the output if the program has ended. */
   requireAlive(): Promise<void>;
   stop(): Promise<void>;
@@ -50,6 +53,7 @@ export async function startProgram(path: string, environment: Record<string, str
       const { stdout } = await execute('ps', ['-o', 'rss=', '-p', String(pid)]);
       return (Number(stdout) * bytesPerKib) / bytesPerMib;
     },
+    processorMs: () => processorMs(pid),
     requireAlive: async () => {
       if (hasEnded()) throw new Error(`${path} has ended:\n${await readFile(log, 'utf8')}`);
     },

@@ -7,6 +7,8 @@ import { type Program, startProgram } from './program.ts';
 export interface Service {
   urls: string[];
   gateways: Program[];
+  /** The worker and the report worker, if they are processes of their own. */
+  workers: Program[];
   stop(): Promise<void>;
 }
 
@@ -81,7 +83,7 @@ async function waitForPrograms(listening: Listening[], others: Program[]): Promi
     await stop();
     throw error;
   }
-  return { urls: listening.map(({ url }) => url), gateways, stop };
+  return { urls: listening.map(({ url }) => url), gateways, workers: others, stop };
 }
 
 /** Waits until `/health/ready` reports `ready`, workers included. */

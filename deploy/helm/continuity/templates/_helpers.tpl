@@ -108,7 +108,7 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 
 {{/* The settings of all processes as JSON: those of the values, then `settings`. */}}
 {{- define "continuity.settings" -}}
-{{- $settings := dict "HOST" "0.0.0.0" "PORT" 8000 "METRICS_PORT" .Values.metrics.port -}}
+{{- $settings := dict "HOST" "0.0.0.0" "PORT" 8000 "METRICS_PORT" .Values.metrics.port "WORKER_METRICS_PORT" .Values.metrics.port -}}
 {{- $_ := set $settings "SHUTDOWN_GRACE_MS" (mul .Values.shutdownGraceSeconds 1000) -}}
 {{- $_ := set $settings "DATABASE_PREPARED_STATEMENTS" .Values.database.preparedStatements -}}
 {{- with .Values.redis -}}
