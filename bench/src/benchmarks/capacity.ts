@@ -63,7 +63,7 @@ export const capacity: Benchmark = {
       databaseUrl: database.url,
       redisUrl: bench.stores.redisUrl,
       // Each report is made anew.
-      environment: { REPORT_RENDERING_TTL_MS: '0' },
+      environment: { REPORT_RENDERING_TTL_MS: '0', JOB_WAIT_MS: '300000' },
     });
     const load = startHttpLoad();
     try {
