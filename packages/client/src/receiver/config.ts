@@ -1,13 +1,13 @@
 import { chmod, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hex64 } from '@continuity/contract/notation';
+import { agentKind, targetId } from '@continuity/contract/remote-skills';
 import { z } from 'zod';
 import { writeDurably } from './durable-files.ts';
 import { ReceiverError } from './errors.ts';
 import { ignore, makeFolders } from './folders.ts';
 import { privateNames } from './layout.ts';
 import type { Lock } from './lock.ts';
-import { agentKind, targetId } from './messages.ts';
 
 const receiverConfig = z.strictObject({
   schema: z.literal('service.remote-skill-receiver-config.v1'),

@@ -1,15 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { RemoteSkillAction } from '@continuity/contract/remote-skills';
 import type { PackageDownload, SkillPackageRef } from '@continuity/contract/skills';
 import { decodeBase64, openArchive, type PackageFile, sha256 } from '@continuity/skill-packages';
 import { type AgentKind, findFormatProblem } from '@continuity/skill-packages/export';
 import { ActionFailure } from './errors.ts';
-import type { Action } from './messages.ts';
 
 /**
  * The files of a downloaded package, once its bytes are proved to be those of the action. Throws `ActionFailure`, or `PackageRefusal`
  * for an archive that breaks the format (spec 40 §5.2).
  */
-export function openDownload(download: PackageDownload, action: Action, agent: AgentKind): PackageFile[] {
+export function openDownload(
+  download: PackageDownload,
+  action: RemoteSkillAction,
+  agent: AgentKind,
+): PackageFile[] {
   const expected = action.package;
   requireBytes(isDeepStrictEqual(download.package, expected) && expected?.tree_digest === action.tree_digest);
   const archive = decodeBase64(download.archive_base64);

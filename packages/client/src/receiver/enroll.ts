@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import type { RemoteSkillObservation } from '@continuity/contract/remote-skills';
 import { ServiceError } from '../errors.ts';
 import { type ReceiverConfig, readReceiverConfig, writeReceiverConfig } from './config.ts';
 import { ReceiverError } from './errors.ts';
 import { removeTree } from './folders.ts';
 import { environmentFingerprintOf, namesOf, receiverVersion } from './machine.ts';
-import type { Observation } from './messages.ts';
 import { type LockedProject, type Project, receiverOf, withLockedProject } from './open-project.ts';
 import type { Receiver } from './receiver.ts';
 import { recoverAll } from './recover.ts';
-import { redeemCode } from './redeem-code.ts';
+import { redeemCode } from './service.ts';
 import type { Checkpoint } from './state.ts';
 import { observe } from './sync.ts';
 import { clientOptionsOf, type ServiceAddress } from './transport.ts';
@@ -91,7 +91,7 @@ async function leave(
 }
 
 /** Whether the service accepts the credential. */
-async function isAccepted({ service }: Receiver, observations: readonly Observation[]): Promise<boolean> {
+async function isAccepted({ service }: Receiver, observations: RemoteSkillObservation[]): Promise<boolean> {
   try {
     await service.reconcile(observations);
     return true;

@@ -1,8 +1,6 @@
+import type { FailureState } from '@continuity/contract/remote-skills';
 import { PackageRefusal } from '@continuity/skill-packages';
 import { ConnectionError, ServiceError, UnexpectedAnswerError } from '../errors.ts';
-
-/** `failure_state` of a receipt. */
-export type FailureState = 'delivery_failed' | 'conflict' | 'drifted' | 'incompatible';
 
 /** `error_code` of each failure state (spec 40 §10). */
 export const errorCodes: Readonly<Record<FailureState, string>> = {

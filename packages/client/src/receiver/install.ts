@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
+import type { RemoteSkillAction } from '@continuity/contract/remote-skills';
 import type { PackageFile } from '@continuity/skill-packages';
 import { writeTree } from '@continuity/skill-packages/export';
 import { openDownload } from './downloaded-package.ts';
 import { ActionFailure, systemCodeOf } from './errors.ts';
 import { makeFolders } from './folders.ts';
-import type { Action } from './messages.ts';
 import { moveFolder, removeHeld, requireFree } from './moves.ts';
 import { requireDigest, requireExpected, requireUnchanged } from './ownership.ts';
 import { digestAt, foldersOf, heldFolderOf, type Receiver, skillFolderOf } from './receiver.ts';
@@ -21,7 +21,7 @@ const unfitCodes = ['EINVAL', 'EILSEQ', 'ENAMETOOLONG', 'EEXIST', 'ENOTDIR', 'EN
  * missing. Throws `ActionFailure` and errors of the file system and the service; then the folder is as before, or the next recovery
  * makes it so.
  */
-export async function install(receiver: Receiver, action: Action): Promise<void> {
+export async function install(receiver: Receiver, action: RemoteSkillAction): Promise<void> {
   const previous = await receiver.checkpoints.read(action.artifact.artifact_id);
   if (previous !== undefined && isInstalled(previous, action)) {
     await requireUnchanged(receiver, previous);
@@ -45,7 +45,7 @@ export async function install(receiver: Receiver, action: Action): Promise<void>
   await requireDigest(destination, action.tree_digest);
 }
 
-function isInstalled({ artifact, tree_digest, skill_name }: Checkpoint, action: Action): boolean {
+function isInstalled({ artifact, tree_digest, skill_name }: Checkpoint, action: RemoteSkillAction): boolean {
   return (
     isDeepStrictEqual(artifact, action.artifact) &&
     tree_digest === action.tree_digest &&
@@ -53,7 +53,7 @@ function isInstalled({ artifact, tree_digest, skill_name }: Checkpoint, action: 
   );
 }
 
-async function download(receiver: Receiver, action: Action): Promise<PackageFile[]> {
+async function download(receiver: Receiver, action: RemoteSkillAction): Promise<PackageFile[]> {
   const { generation, artifact, package: expected } = action;
   if (expected === null)
     throw new ActionFailure('delivery_failed', 'The service names no package to install.');
@@ -62,7 +62,11 @@ async function download(receiver: Receiver, action: Action): Promise<PackageFile
 }
 
 /** The journal of an action. Its names are fresh, so that nothing of an earlier action has them. */
-export function newJournal(receiver: Receiver, action: Action, previous: Checkpoint | undefined): Journal {
+export function newJournal(
+  receiver: Receiver,
+  action: RemoteSkillAction,
+  previous: Checkpoint | undefined,
+): Journal {
   return {
     schema: 'service.remote-skill-pending-action.v1',
     target_id: receiver.targetId,

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { RemoteSkillAction, RemoteSkillObservation } from '@continuity/contract/remote-skills';
 import { ActionFailure } from './errors.ts';
-import type { Action, Observation } from './messages.ts';
 import { digestAt, type Receiver, skillFolderOf } from './receiver.ts';
 import type { Checkpoint } from './state.ts';
 
 /** Throws `ActionFailure` (conflict) unless the checkpoint is what the service expects here. */
 export function requireExpected(
   checkpoint: Checkpoint | undefined,
-  expected: Action['expected_local'],
+  expected: RemoteSkillAction['expected_local'],
 ): void {
   const found = checkpoint === undefined ? null : observationOf(checkpoint, checkpoint.tree_digest);
   if (isDeepStrictEqual(found, expected)) return;
@@ -34,6 +34,6 @@ export async function requireUnchanged(receiver: Receiver, checkpoint: Checkpoin
 export function observationOf(
   { artifact, tree_digest, skill_name, applied_generation }: Checkpoint,
   actual: string | null,
-): Observation {
+): RemoteSkillObservation {
   return { artifact, tree_digest, actual_tree_digest: actual, skill_name, applied_generation };
 }

@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import type { RemoteSkillAction } from '@continuity/contract/remote-skills';
 import { removeTemporaryFiles } from './durable-files.ts';
 import { type ActionFailure, toActionFailure } from './errors.ts';
 import { haveFolders, isRealFolder, makeFolders, removeEmptyFolders, statusOf } from './folders.ts';
-import type { Action } from './messages.ts';
 import { moveFolder, removeHeld } from './moves.ts';
 import { digestAt, foldersOf, heldFolderOf, type Receiver, skillFolderOf } from './receiver.ts';
 import type { Checkpoint, Journal } from './state.ts';
@@ -82,7 +82,7 @@ export async function endAction(receiver: Receiver, { action, quarantine_name }:
 /** The checkpoint of an install that took effect. */
 export function checkpointOf(
   { targetId }: Pick<Receiver, 'targetId'>,
-  { artifact, tree_digest, skill_name, generation }: Action,
+  { artifact, tree_digest, skill_name, generation }: RemoteSkillAction,
 ): Checkpoint {
   return {
     schema: 'service.remote-skill-checkpoint.v1',

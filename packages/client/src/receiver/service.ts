@@ -1,35 +1,31 @@
-import type { ArtifactRef } from '@continuity/contract/notation';
-import type { PackageDownload, SkillPackageRef } from '@continuity/contract/skills';
-import { packageDownload } from '@continuity/contract/skills';
+import { type RemoteSkillAction, remoteSkillOperations } from '@continuity/contract/remote-skills';
 import type { AgentKind } from '@continuity/skill-packages/export';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { call, signalOf } from '../call.ts';
 import { ServiceError, UnexpectedAnswerError } from '../errors.ts';
+import { operations } from '../generated/operations.ts';
 import type { ClientOperation } from '../operation.ts';
+import type { CallOptions, ClientOptions, RequestOf, ResponseOf } from '../types.ts';
 import { StaleActionError } from './errors.ts';
 import { environmentFingerprintOf, receiverVersion } from './machine.ts';
-import { type Action, action, type Observation, targetId } from './messages.ts';
 import { clientOptionsOf, type ServiceAddress } from './transport.ts';
 
-/** How an action ended, for its receipt. */
-export interface Receipt {
-  action: Action;
-  /** Digest of the installed package; null after a removal or a failure. */
-  observed: string | null;
-  failure: { state: string; code: string } | null;
-}
+type Reconcile = 'reconcile_remote_skills';
+type Download = 'download_remote_skill_package';
+type Receipt = RequestOf<'record_remote_skill_receipt'>;
 
-/** The operations that a Receiver needs. Each throws the errors of the client, `ServiceError` with the status 401 after a revocation. */
+/** How an action ended, for its receipt. */
+export type Outcome =
+  | { observed: string | null; failure?: undefined }
+  | { failure: { state: NonNullable<Receipt['failure_state']>; code: string } };
+
+/** The operations that a Receiver needs. Each throws the errors of the client: `ServiceError` with the status 401 after a revocation. */
 export interface Service {
-  reconcile(observations: readonly Observation[]): Promise<{ target_id: string; actions: Action[] }>;
-  /** Throws `StaleActionError` if the package is no longer what this target shall have. */
-  download(request: {
-    generation: number;
-    artifact: ArtifactRef;
-    package: SkillPackageRef;
-  }): Promise<PackageDownload>;
-  /** Throws `StaleActionError` if the service has decided anew meanwhile. */
-  sendReceipt(receipt: Receipt): Promise<void>;
+  reconcile(observations: RequestOf<Reconcile>['observations']): Promise<ResponseOf<Reconcile>>;
+  /** Throws `StaleActionError` if the service has decided anew since it sent the action. */
+  download(request: RequestOf<Download>): Promise<ResponseOf<Download>>;
+  /** Throws `StaleActionError` likewise. */
+  sendReceipt(action: RemoteSkillAction, outcome: Outcome): Promise<void>;
 }
 
 interface ServiceOptions extends ServiceAddress {
@@ -39,43 +35,78 @@ interface ServiceOptions extends ServiceAddress {
   signal?: AbortSignal;
 }
 
+// Answers may have fields that this version does not know. Actions may not: they could ask for more than is understood.
+const shapes = {
+  enrolled: remoteSkillOperations.enroll_remote_skill_target.response.strip(),
+  reconciled: remoteSkillOperations.reconcile_remote_skills.response.strip(),
+  downloaded: remoteSkillOperations.download_remote_skill_package.response.strip(),
+  received: remoteSkillOperations.record_remote_skill_receipt.response.pick({ stale: true }).strip(),
+};
+
 /** Connects to the service with the credential of a target. Validates each answer against the contract. */
 export function connectService({ agent, credential, signal, ...address }: ServiceOptions): Service {
   const client = clientOptionsOf(address, credential);
+  const options = signal === undefined ? {} : { signal };
   const identity = {
     receiver_version: receiverVersion,
     environment_fingerprint: environmentFingerprintOf(agent),
   };
-  const post = async <Answer>(
-    operation: ClientOperation,
-    shape: z.ZodType<Answer>,
-    body: Record<string, unknown>,
-  ): Promise<Answer> => {
-    const options = signal === undefined ? {} : { signal };
-    const answer = shape.safeParse(await call(client, operation, body, options, signalOf(client, options)));
-    if (answer.success) return answer.data;
-    throw new UnexpectedAnswerError(200);
-  };
   return {
-    reconcile: (observations) => post(reconcile, reconciled, { observations, ...identity }),
-    download: (request) => post(download, packageDownload, request).catch(refuseStale),
-    async sendReceipt({ action, observed, failure }) {
-      const { operation, generation, artifact, tree_digest } = action;
-      const body = {
+    reconcile: (observations) =>
+      post(
+        client,
+        operations.reconcileRemoteSkills,
+        shapes.reconciled,
+        { observations, ...identity },
+        options,
+      ),
+    download: (request) =>
+      post(client, operations.downloadRemoteSkillPackage, shapes.downloaded, request, options).catch(
+        refuseStale,
+      ),
+    async sendReceipt({ operation, generation, artifact, tree_digest }, outcome) {
+      const receipt: Receipt = {
         operation,
         generation,
         artifact,
         expected_tree_digest: tree_digest,
-        observed_tree_digest: observed,
-        outcome: failure === null ? 'succeeded' : 'failed',
-        failure_state: failure?.state ?? null,
-        error_code: failure?.code ?? null,
+        observed_tree_digest: outcome.failure === undefined ? outcome.observed : null,
+        outcome: outcome.failure === undefined ? 'succeeded' : 'failed',
+        failure_state: outcome.failure?.state ?? null,
+        error_code: outcome.failure?.code ?? null,
         ...identity,
       };
-      const { stale } = await post(receipt, received, body).catch(refuseStale);
+      const sent = post(client, operations.recordRemoteSkillReceipt, shapes.received, receipt, options);
+      const { stale } = await sent.catch(refuseStale);
       if (stale) throw new StaleActionError('The receipt is of an older decision.');
     },
   };
+}
+
+/** Exchanges a one-time code for the credential of its target. Throws the errors of the client. */
+export async function redeemCode(
+  address: ServiceAddress,
+  request: RequestOf<'enroll_remote_skill_target'>,
+): Promise<ResponseOf<'enroll_remote_skill_target'>> {
+  return await post(
+    clientOptionsOf(address),
+    operations.enrollRemoteSkillTarget,
+    shapes.enrolled,
+    request,
+    {},
+  );
+}
+
+async function post<Answer>(
+  client: ClientOptions,
+  operation: ClientOperation,
+  shape: z.ZodType<Answer>,
+  request: Record<string, unknown>,
+  options: CallOptions,
+): Promise<Answer> {
+  const answer = shape.safeParse(await call(client, operation, request, options, signalOf(client, options)));
+  if (answer.success) return answer.data;
+  throw new UnexpectedAnswerError(200);
 }
 
 function refuseStale(error: unknown): never {
@@ -84,15 +115,3 @@ function refuseStale(error: unknown): never {
   }
   throw error;
 }
-
-const shared = { method: 'POST', repeat: 'safe' } as const;
-const reconcile = { ...shared, id: 'reconcile_remote_skills', path: '/v1/skill/remote/reconcile' } as const;
-const download = {
-  ...shared,
-  id: 'download_remote_skill_package',
-  path: '/v1/skill/remote/package/download',
-} as const;
-const receipt = { ...shared, id: 'record_remote_skill_receipt', path: '/v1/skill/remote/receipt' } as const;
-
-const reconciled = z.object({ target_id: targetId, actions: z.array(action).max(256) });
-const received = z.object({ stale: z.boolean() });

@@ -1,6 +1,6 @@
 import { artifactRef, hex64, int } from '@continuity/contract/notation';
+import { remoteSkillAction, skillName, targetId } from '@continuity/contract/remote-skills';
 import { z } from 'zod';
-import { action, skillName, targetId } from './messages.ts';
 
 /** What the Receiver installed for an Artifact, and so owns. */
 export const checkpoint = z.strictObject({
@@ -18,7 +18,7 @@ const heldName = z.string().regex(/^(staging|quarantine)-[0-9a-f]{16}$/);
 export const journal = z.strictObject({
   schema: z.literal('service.remote-skill-pending-action.v1'),
   target_id: targetId,
-  action,
+  action: remoteSkillAction,
   staging_name: heldName,
   quarantine_name: heldName,
   /** The checkpoint before the action. */

@@ -1,8 +1,13 @@
+import {
+  type FailureState,
+  maxPublications,
+  type RemoteSkillAction,
+  type RemoteSkillObservation,
+} from '@continuity/contract/remote-skills';
 import { ServiceError } from '../errors.ts';
 import {
   type ActionFailure,
   errorCodes,
-  type FailureState,
   ReceiverError,
   StaleActionError,
   toActionFailure,
@@ -11,7 +16,6 @@ import {
 import { haveFolders, statusOf } from './folders.ts';
 import { install } from './install.ts';
 import { type KnownDigest, readDigest } from './installed-tree.ts';
-import type { Action, Observation } from './messages.ts';
 import { driftMessage, observationOf } from './ownership.ts';
 import { foldersOf, type Receiver, skillFolderOf } from './receiver.ts';
 import { recoverAll, removeHolding } from './recover.ts';
@@ -41,8 +45,6 @@ export interface SyncReport {
 
 /** Rounds of one sync in which the service decides anew. */
 const maxRounds = 3;
-/** Most observations of a reconcile. */
-const maxObservations = 256;
 
 /**
  * Brings the installed Skills to what the service wants (spec 40 §10, Sync). Stops at any moment without harm: the next sync goes on.
@@ -75,7 +77,7 @@ export async function sync(receiver: Receiver): Promise<SyncReport> {
 async function reconcile(
   receiver: Receiver,
   unrecovered: ReadonlyMap<string, ActionFailure>,
-): Promise<Action[]> {
+): Promise<RemoteSkillAction[]> {
   const observations = await observe(receiver, await receiver.checkpoints.list(), unrecovered);
   const { target_id, actions } = await receiver.service.reconcile(observations);
   if (target_id !== receiver.targetId) {
@@ -92,9 +94,9 @@ export async function observe(
   receiver: Receiver,
   checkpoints: readonly Checkpoint[],
   unrecovered: ReadonlyMap<string, ActionFailure> = new Map(),
-): Promise<Observation[]> {
+): Promise<RemoteSkillObservation[]> {
   const isReal = await hasRealRoot(receiver);
-  const observations: Observation[] = [];
+  const observations: RemoteSkillObservation[] = [];
   const digests = new Map<string, KnownDigest>();
   for (const checkpoint of checkpoints) {
     const id = checkpoint.artifact.artifact_id;
@@ -109,7 +111,7 @@ export async function observe(
     observations.push(observationOf(checkpoint, found?.digest ?? null));
   }
   receiver.digests = digests;
-  return observations.slice(0, maxObservations);
+  return observations.slice(0, maxPublications);
 }
 
 /** False if a link or a file has the place of the root: then nothing below it is what this Receiver installed. */
@@ -125,7 +127,7 @@ async function hasRealRoot(receiver: Receiver): Promise<boolean> {
 
 async function perform(
   receiver: Receiver,
-  action: Action,
+  action: RemoteSkillAction,
   known: ActionFailure | undefined,
   report: SyncReport,
 ): Promise<'done' | 'stale'> {
@@ -138,18 +140,14 @@ async function perform(
     if (failure === undefined) {
       addSuccess(report, action);
       const observed = action.operation === 'install' ? action.tree_digest : null;
-      await receiver.service.sendReceipt({ action, observed, failure: null });
+      await receiver.service.sendReceipt(action, { observed });
     } else {
       const { state, message, cause } = failure;
       const retryAfter = cause instanceof ServiceError ? cause.retryAfterSeconds : null;
       report.hasFailed = true;
       report.retryAfterSeconds = Math.max(report.retryAfterSeconds, retryAfter ?? 0);
       report.problems.push(problemOf(receiver, action, { state, message }));
-      await receiver.service.sendReceipt({
-        action,
-        observed: null,
-        failure: { state, code: errorCodes[state] },
-      });
+      await receiver.service.sendReceipt(action, { failure: { state, code: errorCodes[state] } });
     }
     return 'done';
   } catch (error) {
@@ -159,7 +157,7 @@ async function perform(
 }
 
 /** Performs an action. Returns its failure. */
-async function run(receiver: Receiver, action: Action): Promise<ActionFailure | undefined> {
+async function run(receiver: Receiver, action: RemoteSkillAction): Promise<ActionFailure | undefined> {
   try {
     await (action.operation === 'install' ? install(receiver, action) : unpublish(receiver, action));
     return undefined;
@@ -169,14 +167,14 @@ async function run(receiver: Receiver, action: Action): Promise<ActionFailure | 
   }
 }
 
-function addSuccess(report: SyncReport, { operation, skill_name, artifact }: Action): void {
+function addSuccess(report: SyncReport, { operation, skill_name, artifact }: RemoteSkillAction): void {
   const { artifact_id, revision } = artifact;
   if (operation === 'install') report.installed.push({ skill_name, artifact_id, revision });
   else report.removed.push({ skill_name, artifact_id });
 }
 
 /** The service knows of the problem, so that no receipt follows. */
-async function blockedProblem(receiver: Receiver, action: Action, code: string): Promise<Problem> {
+async function blockedProblem(receiver: Receiver, action: RemoteSkillAction, code: string): Promise<Problem> {
   const checkpoint = await receiver.checkpoints.read(action.artifact.artifact_id);
   const name = checkpoint?.skill_name ?? action.skill_name;
   const folder = skillFolderOf(receiver, name);
@@ -191,7 +189,7 @@ async function blockedProblem(receiver: Receiver, action: Action, code: string):
 
 function problemOf(
   receiver: Receiver,
-  { skill_name, artifact }: Action,
+  { skill_name, artifact }: RemoteSkillAction,
   { state, message, name = skill_name }: { state: FailureState; message: string; name?: string },
 ): Problem {
   const folder = skillFolderOf(receiver, name);

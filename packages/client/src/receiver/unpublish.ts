@@ -1,7 +1,7 @@
+import type { RemoteSkillAction } from '@continuity/contract/remote-skills';
 import { ActionFailure } from './errors.ts';
 import { haveFolders, makeFolders } from './folders.ts';
 import { newJournal, quarantine } from './install.ts';
-import type { Action } from './messages.ts';
 import { requireExpected, requireUnchanged } from './ownership.ts';
 import { digestAt, foldersOf, type Receiver, skillFolderOf } from './receiver.ts';
 import { endAction, recoverJournal } from './recover.ts';
@@ -9,7 +9,7 @@ import { endAction, recoverJournal } from './recover.ts';
 /**
  * Removes a Skill that this Receiver installed and nobody changed (spec 40 §10, Sync 6). What others made stays. Throws as `install`.
  */
-export async function unpublish(receiver: Receiver, action: Action): Promise<void> {
+export async function unpublish(receiver: Receiver, action: RemoteSkillAction): Promise<void> {
   const previous = await receiver.checkpoints.read(action.artifact.artifact_id);
   await haveFolders(receiver.workspace, foldersOf(receiver).root);
   requireExpected(previous, action.expected_local);
@@ -32,7 +32,10 @@ export async function unpublish(receiver: Receiver, action: Action): Promise<voi
 }
 
 /** Throws if the place holds this very package: its checkpoint was lost, and only a person can tell whose it is. */
-async function requireOther(receiver: Receiver, { skill_name, tree_digest }: Action): Promise<void> {
+async function requireOther(
+  receiver: Receiver,
+  { skill_name, tree_digest }: RemoteSkillAction,
+): Promise<void> {
   const folder = skillFolderOf(receiver, skill_name);
   if ((await digestAt(folder)) !== tree_digest) return;
   throw new ActionFailure(

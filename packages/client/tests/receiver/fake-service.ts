@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { RemoteSkillAction, RemoteSkillObservation } from '@continuity/contract/remote-skills';
 import { openArchive, type SkillPackage } from '@continuity/skill-packages';
 import { zip } from '@continuity/testing/zip';
-import type { Action, Observation } from '../../src/receiver/messages.ts';
 
 /** A package with a script, whose content tells its revision. */
 export function packageOf(name: string, revision: number): SkillPackage {
@@ -117,8 +117,8 @@ export class FakeService {
     if (replaced !== undefined) return replaced;
     if (path.endsWith('/enroll')) return this.#enroll(body);
     if (authorization !== `Bearer ${this.credential}`) return refuse(401, 'unauthorized');
-    if (path.endsWith('/reconcile')) return this.#reconcile(body['observations'] as Observation[]);
-    if (path.endsWith('/download')) return this.#download(body as unknown as Action);
+    if (path.endsWith('/reconcile')) return this.#reconcile(body['observations'] as RemoteSkillObservation[]);
+    if (path.endsWith('/download')) return this.#download(body as unknown as RemoteSkillAction);
     return this.#receipt(body);
   }
 
@@ -137,14 +137,14 @@ export class FakeService {
     return { status: 200, body: answer };
   }
 
-  #reconcile(observations: Observation[]): Reply {
+  #reconcile(observations: RemoteSkillObservation[]): Reply {
     const actions = [...this.rows.values()]
       .toSorted((left, right) => (left.artifactId < right.artifactId ? -1 : 1))
       .flatMap((row) => this.#actionOf(row, observations));
     return { status: 200, body: { scope_id: 's', target_id: this.targetId, actions } };
   }
 
-  #actionOf(row: Row, observations: Observation[]): Action[] {
+  #actionOf(row: Row, observations: RemoteSkillObservation[]): RemoteSkillAction[] {
     const seen = observations.find(({ artifact }) => artifact.artifact_id === row.artifactId);
     const action = this.#wanted(row);
     if (seen !== undefined && seen.actual_tree_digest !== seen.tree_digest) {
@@ -157,7 +157,7 @@ export class FakeService {
     return [{ ...action, expected_local: seen ?? null }];
   }
 
-  #wanted({ artifactId, desired, generation, revision, revisions }: Row): Action {
+  #wanted({ artifactId, desired, generation, revision, revisions }: Row): RemoteSkillAction {
     const skill = revisions[revision - 1];
     if (skill === undefined) throw new Error('no such revision');
     return {
@@ -172,7 +172,7 @@ export class FakeService {
     };
   }
 
-  #download({ artifact, generation }: Action): Reply {
+  #download({ artifact, generation }: RemoteSkillAction): Reply {
     const row = this.rows.get(artifact.artifact_id);
     const skill = row?.revisions[artifact.revision - 1];
     if (row?.generation !== generation || skill === undefined) {
@@ -183,7 +183,8 @@ export class FakeService {
 
   #receipt(body: Record<string, unknown>): Reply {
     const { artifact, generation, outcome, operation, failure_state, error_code } =
-      body as unknown as Action & Record<'outcome' | 'failure_state' | 'error_code', string | null>;
+      body as unknown as RemoteSkillAction &
+        Record<'outcome' | 'failure_state' | 'error_code', string | null>;
     const row = this.row(artifact.artifact_id);
     if (generation < row.generation) return { status: 200, body: { accepted: false, stale: true } };
     const succeeded = operation === 'install' ? 'current' : 'unpublished';

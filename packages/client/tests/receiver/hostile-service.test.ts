@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { RemoteSkillAction } from '@continuity/contract/remote-skills';
 import { type ZipEntry, zip } from '@continuity/testing/zip';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Action } from '../../src/receiver/messages.ts';
 import { FakeService, packageOf } from './fake-service.ts';
 import { enrolled, leftovers, treeOf, type Workspace } from './workspace.ts';
 
@@ -23,7 +23,7 @@ const skillFile: ZipEntry = {
 };
 
 /** Lets the service offer an archive, with the true digest of its bytes and the sizes that it claims. */
-function offer(archive: Buffer, claims: Partial<NonNullable<Action['package']>> = {}): void {
+function offer(archive: Buffer, claims: Partial<NonNullable<RemoteSkillAction['package']>> = {}): void {
   const { ref } = packageOf('check', 1);
   const offered = {
     ...ref,
@@ -32,7 +32,7 @@ function offer(archive: Buffer, claims: Partial<NonNullable<Action['package']>> 
     ...claims,
   };
   service.publish('a', packageOf('check', 1));
-  const action: Action = {
+  const action: RemoteSkillAction = {
     operation: 'install',
     generation: service.row('a').generation,
     artifact: { family: 'skill', artifact_id: 'a', revision: 1 },
