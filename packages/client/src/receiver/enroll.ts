@@ -6,12 +6,12 @@ import { type ReceiverConfig, readReceiverConfig, writeReceiverConfig } from './
 import { ReceiverError } from './errors.ts';
 import { removeTree } from './folders.ts';
 import { environmentFingerprintOf, namesOf, receiverVersion } from './machine.ts';
+import { observe } from './observe.ts';
 import { type LockedProject, type Project, receiverOf, withLockedProject } from './open-project.ts';
 import type { Receiver } from './receiver.ts';
 import { recoverAll } from './recover.ts';
 import { redeemCode } from './service.ts';
 import type { Checkpoint } from './state.ts';
-import { observe } from './sync.ts';
 import { clientOptionsOf, type ServiceAddress } from './transport.ts';
 
 export interface EnrollOptions extends Project, ServiceAddress {

@@ -1,16 +1,16 @@
-import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { RemoteSkillAction } from '@continuity/contract/remote-skills';
 import type { PackageFile } from '@continuity/skill-packages';
 import { writeTree } from '@continuity/skill-packages/export';
+import { checkpointOf, endAction, newJournal, quarantine } from './action-steps.ts';
 import { openDownload } from './downloaded-package.ts';
 import { ActionFailure, systemCodeOf } from './errors.ts';
 import { makeFolders } from './folders.ts';
 import { moveFolder, removeHeld, requireFree } from './moves.ts';
 import { requireDigest, requireExpected, requireUnchanged } from './ownership.ts';
 import { digestAt, foldersOf, heldFolderOf, type Receiver, skillFolderOf } from './receiver.ts';
-import { checkpointOf, endAction, recoverJournal } from './recover.ts';
+import { recoverJournal } from './recover.ts';
 import type { Checkpoint, Journal } from './state.ts';
 
 /** Codes of a file system that cannot hold a name or a mode of the package. */
@@ -61,22 +61,6 @@ async function download(receiver: Receiver, action: RemoteSkillAction): Promise<
   return openDownload(answer, action, receiver.agent);
 }
 
-/** The journal of an action. Its names are fresh, so that nothing of an earlier action has them. */
-export function newJournal(
-  receiver: Receiver,
-  action: RemoteSkillAction,
-  previous: Checkpoint | undefined,
-): Journal {
-  return {
-    schema: 'service.remote-skill-pending-action.v1',
-    target_id: receiver.targetId,
-    action,
-    staging_name: `staging-${randomBytes(8).toString('hex')}`,
-    quarantine_name: `quarantine-${randomBytes(8).toString('hex')}`,
-    previous: previous ?? null,
-  };
-}
-
 /** Writes the new package beside the root, and then the journal. Leaves nothing if it fails. */
 async function stage(receiver: Receiver, journal: Journal, files: readonly PackageFile[]): Promise<void> {
   const { staging_name, action } = journal;
@@ -116,12 +100,4 @@ async function swap(receiver: Receiver, journal: Journal): Promise<void> {
   );
   await receiver.checkpoints.write(checkpointOf(receiver, action));
   await endAction(receiver, journal);
-}
-
-/** Moves an installed package out of the way. Throws `ActionFailure` (drifted) if somebody changed it until then. */
-export async function quarantine(receiver: Receiver, name: string, checkpoint: Checkpoint): Promise<void> {
-  const place = skillFolderOf(receiver, checkpoint.skill_name);
-  const held = heldFolderOf(receiver, name);
-  await moveFolder(receiver, place, held);
-  await requireDigest(held, checkpoint.tree_digest, place);
 }

@@ -1,13 +1,13 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { RemoteSkillAction } from '@continuity/contract/remote-skills';
+import { checkpointOf, endAction } from './action-steps.ts';
 import { removeTemporaryFiles } from './durable-files.ts';
 import { type ActionFailure, toActionFailure } from './errors.ts';
 import { haveFolders, isRealFolder, makeFolders, removeEmptyFolders, statusOf } from './folders.ts';
 import { moveFolder, removeHeld } from './moves.ts';
 import { digestAt, foldersOf, heldFolderOf, type Receiver, skillFolderOf } from './receiver.ts';
-import type { Checkpoint, Journal } from './state.ts';
+import type { Journal } from './state.ts';
 
 /**
  * Ends or undoes the actions that a process was stopped in (spec 40 §10, Recover), and removes staging that no journal names. Returns
@@ -71,27 +71,6 @@ async function recoverUnpublish(receiver: Receiver, journal: Journal): Promise<v
     await moveBack(receiver, journal);
   }
   await receiver.journals.remove(id);
-}
-
-/** The last steps of every action that took effect. */
-export async function endAction(receiver: Receiver, { action, quarantine_name }: Journal): Promise<void> {
-  await removeHeld(receiver, quarantine_name);
-  await receiver.journals.remove(action.artifact.artifact_id);
-}
-
-/** The checkpoint of an install that took effect. */
-export function checkpointOf(
-  { targetId }: Pick<Receiver, 'targetId'>,
-  { artifact, tree_digest, skill_name, generation }: RemoteSkillAction,
-): Checkpoint {
-  return {
-    schema: 'service.remote-skill-checkpoint.v1',
-    target_id: targetId,
-    artifact,
-    tree_digest,
-    skill_name,
-    applied_generation: generation,
-  };
 }
 
 async function moveBack(receiver: Receiver, { action, quarantine_name, previous }: Journal): Promise<void> {

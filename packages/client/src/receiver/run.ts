@@ -3,7 +3,8 @@ import { isTransient } from './errors.ts';
 import { type LastSync, writeLastSync } from './last-sync.ts';
 import { type Project, receiverOf, requireConfig, withLockedProject } from './open-project.ts';
 import type { Receiver } from './receiver.ts';
-import { type Problem, type SyncReport, sync } from './sync.ts';
+import type { Problem, SyncReport } from './report.ts';
+import { sync } from './sync.ts';
 import { watch } from './watch.ts';
 
 export interface RunOptions extends Project {

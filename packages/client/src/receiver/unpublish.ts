@@ -1,21 +1,22 @@
 import type { RemoteSkillAction } from '@continuity/contract/remote-skills';
+import { endAction, newJournal, quarantine } from './action-steps.ts';
 import { ActionFailure } from './errors.ts';
 import { haveFolders, makeFolders } from './folders.ts';
-import { newJournal, quarantine } from './install.ts';
 import { requireExpected, requireUnchanged } from './ownership.ts';
 import { digestAt, foldersOf, type Receiver, skillFolderOf } from './receiver.ts';
-import { endAction, recoverJournal } from './recover.ts';
+import { recoverJournal } from './recover.ts';
 
 /**
- * Removes a Skill that this Receiver installed and nobody changed (spec 40 §10, Sync 6). What others made stays. Throws as `install`.
+ * Removes a Skill that this Receiver installed and nobody changed (spec 40 §10, Sync 6). What others made stays. Returns whether there
+ * was something to remove. Throws as `install`.
  */
-export async function unpublish(receiver: Receiver, action: RemoteSkillAction): Promise<void> {
+export async function unpublish(receiver: Receiver, action: RemoteSkillAction): Promise<boolean> {
   const previous = await receiver.checkpoints.read(action.artifact.artifact_id);
   await haveFolders(receiver.workspace, foldersOf(receiver).root);
   requireExpected(previous, action.expected_local);
   if (previous === undefined) {
     await requireOther(receiver, action);
-    return;
+    return false;
   }
   await requireUnchanged(receiver, previous);
   await makeFolders(receiver.workspace, foldersOf(receiver).holding);
@@ -25,6 +26,7 @@ export async function unpublish(receiver: Receiver, action: RemoteSkillAction): 
     await quarantine(receiver, journal.quarantine_name, previous);
     await receiver.checkpoints.remove(action.artifact.artifact_id);
     await endAction(receiver, journal);
+    return true;
   } catch (error) {
     await recoverJournal(receiver, journal);
     throw error;

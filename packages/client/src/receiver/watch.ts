@@ -3,7 +3,8 @@ import { sleep } from '../sleep.ts';
 import { isTransient } from './errors.ts';
 import { nextDelayMs } from './next-delay.ts';
 import type { Receiver } from './receiver.ts';
-import { type SyncReport, sync } from './sync.ts';
+import type { SyncReport } from './report.ts';
+import { sync } from './sync.ts';
 
 export interface WatchOptions {
   intervalMs: number;

@@ -2,8 +2,8 @@ import { lstat, readdir, readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { temporaryDirectory } from '@continuity/testing';
 import { enroll } from '../../src/receiver/enroll.ts';
+import type { SyncReport } from '../../src/receiver/report.ts';
 import { syncOnce } from '../../src/receiver/run.ts';
-import type { SyncReport } from '../../src/receiver/sync.ts';
 import type { FakeService } from './fake-service.ts';
 
 export const agent = 'codex';

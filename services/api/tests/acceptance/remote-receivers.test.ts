@@ -67,7 +67,7 @@ async function becomes(scope: string, target: string, artifact: ArtifactRef, sta
       const publication = await remote.publication(scope, target, artifact);
       return publication.state === state ? publication : undefined;
     },
-    { timeoutMs: 20_000 },
+    { timeoutMs: 60_000 },
   );
   return generation;
 }
@@ -113,32 +113,31 @@ test.concurrent.each(Object.keys(roots) as AgentKind[])(
     expect(await receiver.exited).toMatchObject({ code: 3 });
     expect(receiver.output()).toContain('The target is revoked. Installed Skills stay.');
     expect(await installed()).toBe(whole);
-    expect((await run('run', ['--once'])).code).toBe(3);
 
     const next = await enroll();
     await remote.publish(scope, next, second);
-    expect((await run('run', ['--once'])).code).toBe(0);
-    await becomes(scope, next, first, 'current');
-
+    const other = await skills.approved(scope, archiveOf(skillFile('other-check')));
     const foreign = join(root, 'other-check');
     await mkdir(foreign);
     await writeFile(join(foreign, 'notes.txt'), 'mine');
-    const other = await skills.approved(scope, archiveOf(skillFile('other-check')));
     await remote.publish(scope, next, other);
     expect(await run('run', ['--once'])).toMatchObject({ code: 5, stdout: expect.stringContaining(foreign) });
+    await becomes(scope, next, second, 'current');
     await becomes(scope, next, other, 'conflict');
     expect((await run('status')).stdout).toContain(`conflict: ${foreign}`);
     await remote.unpublish(scope, next, other, 0);
-    await remote.unpublish(scope, next, first, 0);
-    expect((await run('run', ['--once'])).code).toBe(0);
+    await remote.unpublish(scope, next, second, 0);
+    expect(await run('run', ['--once'])).toMatchObject({
+      code: 0,
+      stdout: 'Removed release-check.\n',
+    });
     await becomes(scope, next, other, 'unpublished');
-    await becomes(scope, next, first, 'unpublished');
+    await becomes(scope, next, second, 'unpublished');
     expect(await readFile(join(foreign, 'notes.txt'), 'utf8')).toBe('mine');
 
     expect((await run('unenroll')).code).toBe(0);
-    expect((await run('status')).code).toBe(5);
   },
-  60_000,
+  180_000,
 );
 
 test('two kills of the worker leave no publication stuck, whatever its Receivers were doing', async () => {
@@ -158,10 +157,12 @@ test('two kills of the worker leave no publication stuck, whatever its Receivers
       await waitUntil(
         async () => {
           // A sync that is refused while no worker lives is repeated, as the watch does.
-          await sync().catch((error: { status?: number }) => expect(error.status).toBe(503));
+          await sync().catch((error: { status?: number }) => {
+            if (error.status !== 503) throw error;
+          });
           return (await remote.publication(scope, target, skill)).state === state;
         },
-        { timeoutMs: 50_000 },
+        { timeoutMs: 90_000 },
       );
     });
     await waitUntil(
@@ -176,4 +177,4 @@ test('two kills of the worker leave no publication stuck, whatever its Receivers
   await killed('current');
   for (const { target } of receivers) await remote.unpublish(scope, target, skill, 0);
   await killed('unpublished');
-}, 120_000);
+}, 180_000);

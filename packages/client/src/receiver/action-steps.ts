@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import type { RemoteSkillAction } from '@continuity/contract/remote-skills';
+import { moveFolder, removeHeld } from './moves.ts';
+import { requireDigest } from './ownership.ts';
+import { heldFolderOf, type Receiver, skillFolderOf } from './receiver.ts';
+import type { Checkpoint, Journal } from './state.ts';
+
+// The steps that actions and their recovery share.
+
+/** The journal of an action. Its names are fresh, so that nothing of an earlier action has them. */
+export function newJournal(
+  receiver: Receiver,
+  action: RemoteSkillAction,
+  previous: Checkpoint | undefined,
+): Journal {
+  return {
+    schema: 'service.remote-skill-pending-action.v1',
+    target_id: receiver.targetId,
+    action,
+    staging_name: `staging-${randomBytes(8).toString('hex')}`,
+    quarantine_name: `quarantine-${randomBytes(8).toString('hex')}`,
+    previous: previous ?? null,
+  };
+}
+
+/** The checkpoint of an install that took effect. */
+export function checkpointOf(
+  { targetId }: Pick<Receiver, 'targetId'>,
+  { artifact, tree_digest, skill_name, generation }: RemoteSkillAction,
+): Checkpoint {
+  return {
+    schema: 'service.remote-skill-checkpoint.v1',
+    target_id: targetId,
+    artifact,
+    tree_digest,
+    skill_name,
+    applied_generation: generation,
+  };
+}
+
+/** Moves an installed package out of the way. Throws `ActionFailure` (drifted) if somebody changed it until then. */
+export async function quarantine(receiver: Receiver, name: string, checkpoint: Checkpoint): Promise<void> {
+  const place = skillFolderOf(receiver, checkpoint.skill_name);
+  const held = heldFolderOf(receiver, name);
+  await moveFolder(receiver, place, held);
+  await requireDigest(held, checkpoint.tree_digest, place);
+}
+
+/** The last steps of every action that took effect. */
+export async function endAction(receiver: Receiver, { action, quarantine_name }: Journal): Promise<void> {
+  await removeHeld(receiver, quarantine_name);
+  await receiver.journals.remove(action.artifact.artifact_id);
+}
