@@ -30,7 +30,7 @@ const optionsOf = (project: string, changes: Partial<EnrollOptions> = {}): Enrol
   ...changes,
 });
 
-test('git status never shows the credential, also not after an update was stopped', async () => {
+test('spec 40 scenario 53: git status never shows the credential', async () => {
   const { project } = await enrolled(service);
   await run('git', ['init', '-q'], { cwd: project });
   const { stdout } = await run('git', ['status', '--porcelain', '--untracked-files=all'], { cwd: project });

@@ -178,7 +178,6 @@ test.each(Object.entries(scenarios))(
         await check(lane, `${point}, then before step ${again}`);
       }
       await lane.sync();
-      await lane.sync();
       expect(await treeOf(lane.skills), point).toEqual(goal);
       expect(
         shown.map(([id]) => lane.service.shown(id)),
