@@ -13,11 +13,13 @@ DECLARE
   columns text;
   statements text[];
 BEGIN
-  -- tenants itself stays whole: it has a row for each tenant.
+  -- tenants itself stays whole: it has a row for each tenant. So does a table that is read before the tenant is known, by a key of
+  -- its own that is unique among all tenants.
   CREATE TEMPORARY TABLE divided ON COMMIT DROP AS
     SELECT c.oid, c.relname AS name
     FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'tenant_id' AND NOT a.attisdropped
-    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND NOT c.relispartition AND c.relname <> 'tenants';
+    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND NOT c.relispartition AND c.relname <> 'tenants'
+      AND NOT EXISTS (SELECT FROM pg_index x WHERE x.indrelid = c.oid AND x.indisunique AND NOT a.attnum = ANY (x.indkey));
 
   -- Foreign keys of these tables and to them, and their triggers, come back at the end.
   CREATE TEMPORARY TABLE kept ON COMMIT DROP AS
