@@ -1,41 +1,84 @@
 import type { JobStatus, QueueName } from '@continuity/contract';
 import {
   column,
+  deploymentStatement,
   isUniqueViolation,
   type JsonValue,
   pick,
   type RowOfStatement,
   type Sql,
   statement,
+  type TenantId,
   tables,
 } from '@continuity/shared/kernel';
-import type { QueueEntry, QueueToken } from '@continuity/shared/kernel/queue';
+import type { QueueAddress, QueueEntry, QueueToken } from '@continuity/shared/kernel/queue';
 import type { ClaimedJob } from './job.ts';
 
+/** Queued jobs that one claim looks at in each range, so that many jobs of one running group cost a bounded time. */
+const claimScan = 64;
+
+/** A job is claimable if it is the first queued one of its group, and no job of its group runs. */
+const isClaimable = `
+  (SELECT 1 FROM jobs other
+   WHERE other.tenant_id = waiting.tenant_id AND other.queue = waiting.queue AND other.job_group = waiting.job_group
+     AND other.status = 'running' LIMIT 1) IS NULL
+  AND waiting.job_id = (
+    SELECT first.job_id FROM jobs first
+    WHERE first.tenant_id = waiting.tenant_id AND first.queue = waiting.queue AND first.job_group = waiting.job_group
+      AND first.status = 'queued'
+    ORDER BY first.background, first.job_id LIMIT 1)`;
+
+/** Locks the first claimable job of a range. A locked job is being claimed, joined or cancelled, and is skipped. */
+function firstOf(range: string): string {
+  return `SELECT * FROM (
+    SELECT jobs.tenant_id, jobs.job_id FROM (${range}) waiting
+    JOIN jobs ON jobs.tenant_id = waiting.tenant_id AND jobs.job_id = waiting.job_id
+    WHERE jobs.status = 'queued' AND ${isClaimable}
+    ORDER BY waiting.tenant_id, waiting.job_id LIMIT 1 FOR UPDATE OF jobs SKIP LOCKED) first`;
+}
+
+/** The queued jobs of the queue from a tenant on, by tenant and age. */
+function queuedOf(background: boolean, tenants: string): string {
+  return `SELECT tenant_id, job_id, queue, job_group FROM jobs
+    WHERE queue = $1 AND coalesce(host_id, '') = $2 AND background = ${background} AND status = 'queued' ${tenants}
+    ORDER BY tenant_id, job_id LIMIT ${claimScan}`;
+}
+
+const afterLast = 'AND tenant_id > $6';
+
+/** The first job of the group of the entry's own job, if its `background` is one of these. */
+function ofOwnGroup(background: string): string {
+  return `SELECT tenant_id, job_id, queue, job_group FROM jobs
+    WHERE tenant_id = $3 AND queue = $1 AND job_group = (SELECT job_group FROM jobs WHERE tenant_id = $3 AND job_id = $4)
+      AND status = 'queued' AND background IN (${background})
+    ORDER BY tenant_id, background, job_id LIMIT 1`;
+}
+
 /**
- * A queue entry stands for its group: the statement claims the first queued job of the group, whichever entry arrived. Scalar
- * subqueries keep look-ups by key even in a plan that was made while the table was empty.
+ * Tenants take turns: an entry of the queue stands for one claimable job of any tenant, and the claim takes the next one after
+ * tenant $6. Background jobs follow all others. The group of the entry's own job is the fallback, so that its job is found behind
+ * many jobs of a running group as well. Scalar subqueries keep look-ups by key, whatever the statistics are.
  */
-const claimFirst = statement(
+const claimNext = deploymentStatement(
   'jobs_claim',
-  `WITH entry AS (
-     SELECT queue, job_group FROM jobs WHERE tenant_id = $1 AND job_id = $2
+  `WITH chosen AS MATERIALIZED (
+     SELECT tenant_id, job_id FROM (
+       ${firstOf(queuedOf(false, afterLast))}
+       UNION ALL ${firstOf(queuedOf(false, ''))}
+       UNION ALL ${firstOf(ofOwnGroup('false'))}
+       UNION ALL ${firstOf(queuedOf(true, afterLast))}
+       UNION ALL ${firstOf(queuedOf(true, ''))}
+       UNION ALL ${firstOf(ofOwnGroup('true'))}
+     ) claimable LIMIT 1
    )
-   UPDATE jobs SET status = 'running', attempt = attempt + 1, worker_id = $3, started_at = now(), progress = NULL
-   WHERE tenant_id = $1 AND job_id = (
-       SELECT job_id FROM jobs
-       WHERE tenant_id = $1 AND queue = (SELECT queue FROM entry) AND job_group = (SELECT job_group FROM entry)
-         AND status = 'queued'
-       ORDER BY background, job_id LIMIT 1 FOR UPDATE)
-     AND NOT EXISTS (
-       SELECT FROM jobs
-       WHERE tenant_id = $1 AND queue = (SELECT queue FROM entry) AND job_group = (SELECT job_group FROM entry)
-         AND status = 'running')
-   RETURNING job_id, queue, host_id, operation, scope_id, job_group, background, request, work_key, trace, attempt,
-     (extract(epoch FROM now() - created_at) * 1000)::float8 AS waited_ms`,
+   UPDATE jobs SET status = 'running', attempt = attempt + 1, worker_id = $5, started_at = now(), progress = NULL
+   FROM chosen WHERE jobs.tenant_id = chosen.tenant_id AND jobs.job_id = chosen.job_id
+   RETURNING jobs.tenant_id, jobs.job_id, queue, host_id, operation, scope_id, job_group, background, request, work_key, trace,
+     attempt, is_suspect, (extract(epoch FROM now() - created_at) * 1000)::float8 AS waited_ms`,
   {
     ...pick(
       tables.jobs,
+      'tenant_id',
       'job_id',
       'host_id',
       'operation',
@@ -45,6 +88,7 @@ const claimFirst = statement(
       'work_key',
       'trace',
       'attempt',
+      'is_suspect',
     ),
     queue: tables.jobs.queue.as<QueueName>(),
     request: tables.jobs.request.as<JsonValue>(),
@@ -52,24 +96,36 @@ const claimFirst = statement(
   },
 );
 
-type ClaimedRow = RowOfStatement<typeof claimFirst>;
+type ClaimedRow = RowOfStatement<typeof claimNext>;
 
 export interface Claim {
   job: ClaimedJob;
+  /** Whether the job may have ended a worker: it must run alone in its process. */
+  isSuspect: boolean;
   /** Time since the request, in milliseconds. */
   waitedMs: number;
 }
 
+/** The place of a claim. */
+export interface ClaimRequest {
+  queue: QueueAddress;
+  /** The entry that the queue delivered. */
+  token: QueueToken;
+  workerId: string;
+  /** The tenant of this process's last claim in the queue. */
+  lastTenant: TenantId | undefined;
+}
+
 /**
- * Claims the first queued job in the group of the entry's job. Undefined when another run holds the group or the group is
- * empty: the run that holds a group enqueues its next job at its end, so this entry may be dropped.
+ * Claims the job whose turn it is in the queue. Undefined when none is claimable: a run that holds a group enqueues the next job of
+ * the group at its end, so this entry may be dropped.
  */
-export async function claimJob(sql: Sql, token: QueueToken, workerId: string): Promise<Claim | undefined> {
-  const row = await claimedRow(sql, token, workerId);
+export async function claimJob(sql: Sql, request: ClaimRequest): Promise<Claim | undefined> {
+  const row = await claimedRow(sql, request);
   if (row === undefined) return undefined;
-  const { job_id, host_id, scope_id, job_group, work_key, waited_ms, ...same } = row;
+  const { tenant_id, job_id, host_id, scope_id, job_group, work_key, is_suspect, waited_ms, ...same } = row;
   const job = {
-    tenantId: token.tenant_id,
+    tenantId: tenant_id,
     jobId: job_id,
     hostId: host_id,
     scopeId: scope_id,
@@ -77,16 +133,21 @@ export async function claimJob(sql: Sql, token: QueueToken, workerId: string): P
     workKey: work_key,
     ...same,
   };
-  return { job, waitedMs: waited_ms };
+  return { job, isSuspect: is_suspect, waitedMs: waited_ms };
 }
 
-async function claimedRow(sql: Sql, token: QueueToken, workerId: string): Promise<ClaimedRow | undefined> {
-  try {
-    return await sql.first(claimFirst, [token.tenant_id, token.job_id, workerId]);
-  } catch (error) {
-    // Two claims of one group at the same time: the index admits one.
-    if (isUniqueViolation(error, 'jobs_group_running')) return undefined;
-    throw error;
+async function claimedRow(
+  sql: Sql,
+  { queue: { queue, hostId }, token, workerId, lastTenant }: ClaimRequest,
+): Promise<ClaimedRow | undefined> {
+  const values = [queue, hostId ?? '', token.tenant_id, token.job_id, workerId, lastTenant ?? 0];
+  for (;;) {
+    try {
+      return await sql.first(claimNext, values);
+    } catch (error) {
+      // Two claims of one group at the same time: the index admits one, and this one chooses again.
+      if (!isUniqueViolation(error, 'jobs_group_running')) throw error;
+    }
   }
 }
 

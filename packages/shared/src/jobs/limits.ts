@@ -14,7 +14,7 @@ export const replayBatch = 500;
 /** Old rows deleted by one sweep. */
 export const deleteBatch = 2_000;
 
-/** Limit of the runs of a job, by its name. A job that loses this many workers fails. */
+/** Limit of lost workers that count against a job, by its name. A job that reaches it fails. */
 export const attemptLimits: Record<string, number> = Object.fromEntries(
   Object.entries(jobCatalogue).map(([name, { limits }]) => [name, limits.attempts]),
 );

@@ -5,12 +5,19 @@ import {
   type Logger,
   logRun,
   markFailed,
+  type TenantId,
   traceRun,
 } from '@continuity/shared/kernel';
-import type { QueueProducer, QueueToken } from '@continuity/shared/kernel/queue';
+import {
+  type QueueAddress,
+  type QueueProducer,
+  type QueueToken,
+  storeNameOf,
+} from '@continuity/shared/kernel/queue';
 import { type Claim, claimJob, type Settled, settleJob } from './claim.ts';
 import { failJob, JobLostError, saveProgress } from './finish.ts';
 import type { ClaimedJob, OnJobEvent } from './job.ts';
+import { RunGate } from './run-gate.ts';
 import { databaseRetryMs, firstRerunMs, outageMs } from './times.ts';
 
 export interface JobContext {
@@ -46,7 +53,10 @@ export class JobRunner {
   readonly #options: RunnerOptions;
   /** A requeued job may run a second time beside its own stalled run. */
   readonly #runs = new Set<Run>();
-  readonly #abandoned = Promise.withResolvers<void>();
+  readonly #gate = new RunGate();
+  /** Of the last claim in each queue, by its name in the store. */
+  readonly #lastTenants = new Map<string, TenantId>();
+  readonly #abandoned = Promise.withResolvers<true>();
   readonly #stop = new AbortController();
 
   constructor(options: RunnerOptions) {
@@ -66,29 +76,40 @@ export class JobRunner {
   abandon(): void {
     this.#stop.abort();
     this.abort(this.running());
-    this.#abandoned.resolve();
+    this.#abandoned.resolve(true);
   }
 
   /**
-   * Runs the next job in the group of the entry's job, if any. False if the database does not answer, so that this process can
-   * claim no job. Never rejects.
+   * Runs the job whose turn it is in the queue, if any. False if the database does not answer, so that this process can claim no
+   * job. Never rejects.
    */
-  async process(token: QueueToken): Promise<boolean> {
-    try {
-      const claim = await this.#claim(token);
-      if (claim === 'failed') return false;
-      if (claim !== undefined) await Promise.race([this.#run(claim), this.#abandoned.promise]);
-    } catch (error) {
+  async process(queue: QueueAddress, token: QueueToken): Promise<boolean> {
+    return await Promise.race([this.#process(queue, token), this.#abandoned.promise]);
+  }
+
+  async #process(queue: QueueAddress, token: QueueToken): Promise<boolean> {
+    const warn = (error: unknown) => {
       this.#options.logger.error({ err: error, job_id: token.job_id }, 'claiming or settling a job failed');
-    }
-    return true;
+      return undefined;
+    };
+    await this.#gate.enter();
+    const claim = await this.#claim(queue, token).catch(warn);
+    if (claim !== undefined && claim !== 'failed') await this.#run(claim).catch(warn);
+    else this.#gate.leave();
+    return claim !== 'failed';
   }
 
   /** `failed` if the database does not answer. A claim that it has committed all the same is requeued by a sweep. */
-  async #claim(token: QueueToken): Promise<Claim | 'failed' | undefined> {
+  async #claim(queue: QueueAddress, token: QueueToken): Promise<Claim | 'failed' | undefined> {
     const { database, workerId, logger } = this.#options;
+    const name = storeNameOf(queue);
+    // The process was abandoned while this entry waited for a run that had it alone.
+    if (this.#stop.signal.aborted) return undefined;
     try {
-      return await claimJob(database.sql, token, workerId);
+      const lastTenant = this.#lastTenants.get(name);
+      const claim = await claimJob(database.sql, { queue, token, workerId, lastTenant });
+      if (claim !== undefined) this.#lastTenants.set(name, claim.job.tenantId);
+      return claim;
     } catch (error) {
       if (this.#stop.signal.aborted || fromDatabaseError(error) === undefined) throw error;
       logger.warn({ err: error }, 'the database is unavailable; the worker claims no job');
@@ -96,15 +117,17 @@ export class JobRunner {
     }
   }
 
-  async #run({ job, waitedMs }: Claim): Promise<void> {
+  async #run({ job, isSuspect, waitedMs }: Claim): Promise<void> {
     const run = { job, abort: new AbortController(), begun: performance.now(), waitedMs };
     this.#options.onJobEvent({ queue: job.queue, event: 'claimed', ms: waitedMs });
-    this.#runs.add(run);
-    try {
-      await traceRun(job, async () => {
+    const runToEnd = () =>
+      traceRun(job, async () => {
         await this.#work(run);
         await this.#settle(run);
       });
+    this.#runs.add(run);
+    try {
+      await this.#gate[isSuspect ? 'runAlone' : 'share'](runToEnd, run.abort.signal);
     } finally {
       this.#runs.delete(run);
     }
@@ -118,6 +141,8 @@ export class JobRunner {
       progress: (share) => saveProgress(database.sql, job, share),
     };
     try {
+      // The job may have been cancelled while it waited to run alone.
+      abort.signal.throwIfAborted();
       await this.#rerunInOutage(run, () => runJob(job, context));
     } catch (error) {
       if (!(error instanceof JobLostError)) await this.#fail(run, error);

@@ -121,7 +121,7 @@ export async function enqueueRequeued(
 }
 
 /**
- * Adds jobs that the queue lost. A process that took an entry seconds ago without claiming its job has died or hangs; the
+ * Adds jobs that the queue lost, or whose entries served for jobs of other tenants. A process that took an entry seconds ago without claiming its job has died or hangs; the
  * queue itself would redeliver the entry only after a minute.
  */
 async function addMissing(
@@ -134,7 +134,7 @@ async function addMissing(
   const entries = [...missing, ...(await renumbered(database, taken))];
   if (entries.length === 0) return 0;
   await producer.add(entries);
-  logger.warn({ jobs: entries.length }, 'added queued jobs that were missing in their queue');
+  logger.info({ jobs: entries.length }, 'added entries of queued jobs to their queues');
   return entries.length;
 }
 

@@ -144,11 +144,12 @@ class WorkerProcess implements RunningWorker {
 
   #consume(queue: QueueName): QueueConsumer {
     const { store, hostId, concurrency, logger } = this.#options;
+    const address = { queue, hostId: isHostQueue(queue) ? hostId : null };
     return openConsumer({
       store,
-      queue: { queue, hostId: isHostQueue(queue) ? hostId : null },
+      queue: address,
       concurrency,
-      process: (token) => this.#runner.process(token),
+      process: (token) => this.#runner.process(address, token),
       onUnknown: (entryId) =>
         logger.warn({ queue, entry_id: entryId }, 'ignored an entry of the queue that is no job id'),
       onError: (error) => logger.warn({ err: error, queue }, 'the connection to the queue store broke'),

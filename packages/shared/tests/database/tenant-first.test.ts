@@ -21,6 +21,7 @@ const otherIndexes = new Map([
   ['memory_totals_embedding_due', 'workers look for the next due Scope of any tenant'],
   ['memory_embedding_totals_profile', 'workers remove the vectors of a profile that nobody uses'],
   ['failed_embeddings_parked', 'counts what is parked in the deployment'],
+  ['jobs_turns', 'tenants take turns in a queue'],
   ['jobs_unfinished', 'the sweep looks for lost jobs of any tenant'],
   ['jobs_ended', 'the sweep removes old jobs of any tenant'],
   ['jobs_failed', 'the sweep removes old failed jobs of any tenant, and a replay finds them'],

@@ -31,7 +31,10 @@ export interface Deployment {
   tenants: [TenantId, TenantId];
   events: JobEvent[];
   gateway(options?: { waitMs?: number }): Promise<JobGateway>;
-  worker(handler?: RunJob, options?: { graceMs?: number; queues?: QueueName[] }): Promise<RunningWorker>;
+  worker(
+    handler?: RunJob,
+    options?: { graceMs?: number; queues?: QueueName[]; concurrency?: number },
+  ): Promise<RunningWorker>;
   /** A job of the first tenant. */
   job(change?: Partial<NewJob>): NewJob;
   /** Rows of the test's table of effects. */
@@ -97,14 +100,14 @@ export async function openDeployment(backend: QueueBackend, databaseUrl?: string
       });
       return gateway;
     },
-    async worker(handler, { graceMs = 5_000, queues } = {}) {
+    async worker(handler, { graceMs = 5_000, queues, concurrency = 8 } = {}) {
       const workerDatabase = open();
       const worker = await startWorker({
         database: workerDatabase,
         store,
         runJob: handler ?? echo(workerDatabase),
         ...(queues && { queues }),
-        concurrency: 8,
+        concurrency,
         graceMs,
         failedRetentionDays: 14,
         logger,

@@ -160,14 +160,14 @@ describe('a job', () => {
     expect(await deployment.effects()).toMatchObject([{ attempt: 1 }, { attempt: 2 }]);
   });
 
-  it('that has killed ten workers fails, and its caller gets the error', async () => {
+  it('that has lost ten workers alone fails, and its caller gets the error', async () => {
     const gateway = await deployment.gateway();
     const worker = await deployment.worker(async (job) => {
-      await deployment.database.pool.query('UPDATE jobs SET attempt = 10 WHERE job_id = $1', [job.jobId]);
+      await deployment.database.pool.query('UPDATE jobs SET lost_workers = 9 WHERE job_id = $1', [job.jobId]);
       await gate().opened;
     });
     const answer = gateway.submit(deployment.job()).catch((error) => error);
-    await waitUntil(async () => (await deployment.jobRows())[0]?.['attempt'] === 10);
+    await waitUntil(async () => (await deployment.jobRows())[0]?.['lost_workers'] === 9);
     await waitUntil(async () => {
       await silence(deployment.database, worker.workerId);
       return (await deployment.jobRows())[0]?.['status'] === 'failed';
@@ -189,9 +189,88 @@ describe('a job', () => {
       "INSERT INTO workers VALUES (gen_random_uuid(), '{}', now(), now() - interval '2 hours')",
     );
     await waitUntil(async () => (await deployment.jobRows()).length === 1);
-    const workers = await deployment.database.pool.query('SELECT FROM workers');
-
     expect(await deployment.jobRows()).toMatchObject([{ request: 'young' }]);
-    expect(workers.rowCount).toBe(1);
+    await waitUntil(async () => (await deployment.database.pool.query('SELECT FROM workers')).rowCount === 1);
+  });
+});
+
+describe('the jobs of a lost worker', () => {
+  let deployment: Deployment;
+  beforeEach(async () => {
+    deployment = await openDeployment('redis');
+  });
+  afterEach(() => deployment.close());
+
+  const blameOf = async () =>
+    (await deployment.jobRows()).map(({ lost_workers, is_suspect, status }) => [
+      lost_workers,
+      is_suspect,
+      status,
+    ]);
+
+  /** Loses the worker until its jobs have been requeued, and lets nothing run them again. */
+  async function lose(workerId: string, isRequeued: () => Promise<boolean>): Promise<void> {
+    await waitUntil(async () => {
+      await silence(deployment.database, workerId);
+      return isRequeued();
+    });
+  }
+
+  it('that ran together are suspects, and the loss counts against none; suspects run alone', async () => {
+    const holds = [gate(), gate()];
+    const alone: number[] = [];
+    let running = 0;
+    const run = echo(deployment.database);
+    const worker = await deployment.worker(async (job, context) => {
+      running += 1;
+      const isStalled = job.attempt === 1 && job.group !== 'd';
+      if (job.attempt > 1) alone.push(running);
+      await holds[isStalled ? 0 : 1]?.opened;
+      running -= 1;
+      await run(job, context);
+    });
+    const gateway = await deployment.gateway();
+    const answers = ['a', 'b', 'c'].map((group) => gateway.submit(deployment.job({ group, request: group })));
+    await waitUntil(() => running === 3);
+    await lose(worker.workerId, async () => (await blameOf()).every(([, isSuspect]) => isSuspect === true));
+    // The stalled runs have lost their jobs, so they hold no suspect back.
+    running = 0;
+    await waitUntil(() => alone.length === 1);
+    expect((await blameOf()).map(([lost]) => lost)).toEqual([0, 0, 0]);
+    const late = gateway.submit(deployment.job({ group: 'd', request: 'd' }));
+    holds[1]?.open();
+    expect(await Promise.all(answers)).toEqual(
+      ['a', 'b', 'c'].map((request) => ({ echo: request, attempt: 2 })),
+    );
+    holds[0]?.open();
+    await late;
+    expect(alone).toEqual([1, 1, 1]);
+  });
+
+  it('count a loss that they had alone, and the second one that they shared; at the limit they fail', async () => {
+    const worker = await deployment.worker(() => gate().opened);
+    const gateway = await deployment.gateway();
+    const failed = gateway.submit(deployment.job({ group: 'a' })).catch((error: unknown) => error);
+    await waitUntil(async () => (await deployment.jobRows())[0]?.['status'] === 'running');
+    await lose(worker.workerId, async () => (await blameOf())[0]?.[0] === 1);
+    await waitUntil(async () => (await deployment.jobRows())[0]?.['attempt'] === 2);
+    await deployment.database.pool.query('UPDATE jobs SET lost_workers = 9');
+    // Another running job of the worker, so that the loss is shared.
+    await deployment.database.pool.query(
+      `INSERT INTO jobs (tenant_id, job_id, queue, operation, job_group, request, status, attempt, worker_id, started_at)
+       SELECT tenant_id, gen_random_uuid(), queue, operation, 'b', '{}', 'running', 1, worker_id, now() FROM jobs`,
+    );
+    await lose(worker.workerId, async () =>
+      (await deployment.jobRows()).some(({ status }) => status === 'failed'),
+    );
+    expect(await failed).toMatchObject({ code: 'internal_error' });
+    const blamed = (await deployment.jobRows()).map(({ job_group, lost_workers }) => [
+      job_group,
+      lost_workers,
+    ]);
+    expect(blamed.toSorted()).toEqual([
+      ['a', 10],
+      ['b', 0],
+    ]);
   });
 });

@@ -76,7 +76,8 @@ async function runJob() {
   const run = runGetReport({ database, limits });
   const context = { signal: new AbortController().signal, progress: async () => undefined };
   const trips = await roundTripsOf(async () => {
-    const claim = await claimJob(database.sql, token, newId());
+    const queue = { queue: entry.queue, hostId: null };
+    const claim = await claimJob(database.sql, { queue, token, workerId: newId(), lastTenant: undefined });
     if (claim === undefined) throw new Error('The job was not claimed.');
     await run(claim.job, payload, context);
   });

@@ -1,0 +1,98 @@
+import type { TenantId } from '@continuity/shared/kernel';
+import { newIds } from '@continuity/shared/kernel';
+import { waitUntil } from '@continuity/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Deployment, endWithEffect, openDeployment } from './deployment.ts';
+
+/** Time of a job. It is long, so that what else runs on the machine takes a small part of it. */
+const serviceMs = 500;
+
+describe.each(['redis', 'postgres'] as const)('with the queue in %s', (backend) => {
+  let deployment: Deployment;
+  /** Tenants in the order of their runs. */
+  let order: TenantId[];
+
+  beforeEach(async () => {
+    deployment = await openDeployment(backend);
+    order = [];
+  });
+  afterEach(() => deployment.close());
+
+  const startWorker = (concurrency: number) =>
+    deployment.worker(
+      async (job) => {
+        order.push(job.tenantId);
+        await new Promise((wake) => setTimeout(wake, serviceMs));
+        await endWithEffect(deployment.database, job, job.attempt);
+      },
+      { concurrency },
+    );
+
+  /** Writes queued jobs of the first tenant, of as many groups, which the sweep enqueues. */
+  async function flood(count: number, groups = count, background = false): Promise<void> {
+    await deployment.database.pool.query(
+      `INSERT INTO jobs (tenant_id, job_id, queue, operation, job_group, request, background)
+       SELECT $1, job_id, 'memory-flush', 'flush_memory', 'flood ' || n % $2::int, '{}', $4
+       FROM unnest($3::uuid[]) WITH ORDINALITY AS flooded (job_id, n)`,
+      [deployment.tenants[0], groups, newIds(count), background],
+    );
+  }
+
+  const isFlooding = () => waitUntil(() => order.length > 3, { timeoutMs: 60_000 });
+  const calm = (request = 'calm') =>
+    deployment.job({ tenantId: deployment.tenants[1], group: `flush_memory:${request}`, request });
+
+  it('10,000 jobs of one tenant delay a job of another one by at most twice its own service time', async () => {
+    await flood(10_000);
+    await startWorker(1);
+    const gateway = await deployment.gateway();
+    await isFlooding();
+    for (const request of ['first', 'second', 'third']) {
+      const [begun, runs] = [performance.now(), order.length];
+      expect(await gateway.submit(calm(request))).toBe(1);
+      const delayMs = performance.now() - begun - serviceMs;
+      expect(delayMs).toBeLessThan(2 * serviceMs);
+      expect(order.indexOf(deployment.tenants[1], runs) - runs).toBeLessThanOrEqual(1);
+    }
+  });
+
+  it('two tenants with many jobs take turns', async () => {
+    await flood(20);
+    const gateway = await deployment.gateway();
+    await startWorker(1);
+    await isFlooding();
+    const answers = Array.from({ length: 5 }, (_, index) => gateway.submit(calm(`${index}`)));
+    await waitUntil(async () => (await deployment.jobRows()).length === 25);
+    const from = order.length + 1;
+    await Promise.all(answers);
+    const turns = order.slice(from);
+    const [busy, other] = deployment.tenants;
+    for (const [index, tenant] of turns.entries()) {
+      if (index > 0) expect(tenant).toBe(turns[index - 1] === other ? busy : other);
+    }
+  });
+
+  it('many jobs of one group hold back neither another tenant nor another group of their tenant', async () => {
+    await flood(500, 1);
+    await startWorker(2);
+    const gateway = await deployment.gateway();
+    await isFlooding();
+    const begun = performance.now();
+    expect(await gateway.submit(calm())).toBe(1);
+    expect(performance.now() - begun).toBeLessThan(3 * serviceMs);
+    const own = deployment.job({ group: 'flush_memory:own', request: 'own' });
+    expect(await gateway.submit(own)).toBe(1);
+    expect(order.filter((tenant) => tenant === deployment.tenants[0]).length).toBeLessThan(60);
+  });
+
+  it('no background job of any tenant goes before the job of a request', async () => {
+    await flood(50, 50, true);
+    await startWorker(1);
+    const gateway = await deployment.gateway();
+    await waitUntil(() => order.length > 1);
+    const begun = performance.now();
+    await gateway.submit(calm());
+    await gateway.submit(deployment.job());
+    expect(performance.now() - begun).toBeLessThan(5 * serviceMs);
+  });
+});
