@@ -1772,7 +1772,8 @@ RateLimitedError = TypedDict(
 RateLimitedErrorDetails = TypedDict(
     "RateLimitedErrorDetails",
     {
-        "limit_per_minute": int,
+        "limit_per_minute": NotRequired[int],
+        "concurrent_limit": NotRequired[int],
     },
 )
 

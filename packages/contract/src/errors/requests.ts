@@ -111,9 +111,16 @@ export const requestErrors = {
     status: 429,
     message: 'Too many requests. Send this one again after the time in Retry-After.',
     details: z.strictObject({
-      limit_per_minute: int(1).meta({ description: 'Requests that the tenant may send in a minute.' }),
+      limit_per_minute: int(1)
+        .optional()
+        .meta({ description: 'Requests that the tenant may send in a minute.' }),
+      concurrent_limit: int(1)
+        .optional()
+        .meta({ description: 'Requests of the tenant that a gateway serves at the same time.' }),
     }),
-    when: 'The tenant has sent more requests in a minute than the operator allows (`RATE_LIMIT_PER_MINUTE`).',
+    when:
+      'The tenant has sent more requests in a minute (`RATE_LIMIT_PER_MINUTE`), or more at the same time ' +
+      '(`CONCURRENT_REQUESTS_LIMIT`), than the operator allows. `details` names the limit.',
     advice: 'Wait as `Retry-After` says.',
     retryable: true,
     example: {

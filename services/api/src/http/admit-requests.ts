@@ -6,6 +6,7 @@ import { isBrowserAtRoot } from '../pages/index.ts';
 import type { Runtime } from '../runtime.ts';
 import { authenticate } from './authenticate.ts';
 import { authorize } from './authorize.ts';
+import { limitConcurrency } from './concurrency-limit.ts';
 import { limitRate } from './rate-limit.ts';
 import { rawPath } from './raw-path.ts';
 import { authenticateTarget, refuseCredential, requireHttps } from './receiver-requests.ts';
@@ -22,7 +23,8 @@ export function admitRequests(
   app.decorateRequest('tenantId', 0 as TenantId);
   app.decorateRequest('actor', null);
   app.decorateRequest('target', undefined);
-  const checkRate = limitRate(app, settings.RATE_LIMIT_PER_MINUTE);
+  const checkRate = limitRate(app, settings);
+  const checkConcurrency = limitConcurrency(settings.CONCURRENT_REQUESTS_LIMIT);
   const requireTrustedHost = guardHosts(settings);
   const refuseUnknownRoute = refuseUnknownRoutes([...operations, ...others]);
   app.addHook('onRequest', async (request, reply) => {
@@ -30,7 +32,10 @@ export function admitRequests(
     if (auth !== 'public') {
       requireTrustedHost(request);
       await admit[auth](runtime, request, settings);
-      if (request.tenantId !== 0) await checkRate(request, reply);
+      if (request.tenantId !== 0) {
+        checkConcurrency(request, reply);
+        await checkRate(request, reply);
+      }
     }
     if (!request.is404) return;
     // The location is relative, so that it holds behind a proxy that serves the service below a path.

@@ -28,22 +28,40 @@ export const sharedHeaders = {
     schema: { type: 'string', pattern: '^[0-9]+$' },
     example: '1',
   },
+  'RateLimit-Limit': {
+    description:
+      'Requests that the tenant may send in a minute, where the operator limits them. On every answer.',
+    required: false,
+    schema: { type: 'string', pattern: '^[0-9]+$' },
+    example: '600',
+  },
+  'RateLimit-Remaining': {
+    description: 'Requests that are left until the count begins anew.',
+    required: false,
+    schema: { type: 'string', pattern: '^[0-9]+$' },
+    example: '0',
+  },
+  'RateLimit-Reset': {
+    description: 'Seconds until the count begins anew.',
+    required: false,
+    schema: { type: 'string', pattern: '^[0-9]+$' },
+    example: '12',
+  },
 } as const satisfies Record<string, Header>;
 
 type SharedHeader = keyof typeof sharedHeaders;
 
 /** Headers of an error status besides the request id (spec 00 §3). */
-const headersOfStatus: Record<number, SharedHeader> = {
-  401: 'WWW-Authenticate',
-  405: 'Allow',
-  429: 'Retry-After',
-  503: 'Retry-After',
+const headersOfStatus: Record<number, SharedHeader[]> = {
+  401: ['WWW-Authenticate'],
+  405: ['Allow'],
+  429: ['Retry-After', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'],
+  503: ['Retry-After'],
 };
 
 /** Headers of an error answer. */
 export function errorHeaders(status: number): Headers {
-  const own = headersOfStatus[status];
-  return references(own === undefined ? ['X-Service-Request-ID'] : ['X-Service-Request-ID', own]);
+  return references(['X-Service-Request-ID', ...(headersOfStatus[status] ?? [])]);
 }
 
 /** Headers of a success answer: the shared and the declared ones. */

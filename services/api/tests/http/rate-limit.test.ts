@@ -1,13 +1,14 @@
+import { startRedis } from '@continuity/testing';
 import { afterAll, expect, test } from 'vitest';
 import { expectError } from '../support/envelope.ts';
-import { startService } from '../support/service.ts';
+import { startSecondGateway, startService } from '../support/service.ts';
 import { clientOf, writeTokens } from '../support/tenants.ts';
 
-const tenants = ['calm', 'busy', 'lost', 'racing'] as const;
+const tenants = ['calm', 'busy', 'lost', 'racing', 'counted'] as const;
 const service = await startService({
   environment: { RATE_LIMIT_PER_MINUTE: '5', AUTH_TOKENS_FILE: await writeTokens(...tenants) },
 });
-const [calm, busy, lost, racing] = tenants.map((tenant) => clientOf(service.url, tenant));
+const [calm, busy, lost, racing, counted] = tenants.map((tenant) => clientOf(service.url, tenant));
 
 afterAll(() => service.stop());
 
@@ -21,6 +22,46 @@ test('a tenant over its limit is 429 with Retry-After, and no other tenant is', 
   expectError(reply, 429, 'rate_limited');
   expect(Number(reply.headers.get('retry-after'))).toBeLessThanOrEqual(60);
   expect((await calm?.send('GET', '/v1/capabilities'))?.status).toBe(200);
+});
+
+test('answers carry the limit, what is left of it, and when it begins anew', async () => {
+  const replies = [];
+  for (let index = 0; index < 6; index += 1) replies.push(await counted?.send('GET', '/v1/capabilities'));
+  expect(replies.map((reply) => reply?.headers.get('ratelimit-remaining'))).toEqual([...'432100']);
+  for (const reply of replies) {
+    expect(reply?.headers.get('ratelimit-limit')).toBe('5');
+    const resetSeconds = Number(reply?.headers.get('ratelimit-reset'));
+    expect(resetSeconds).toBeGreaterThan(0);
+    expect(resetSeconds).toBeLessThanOrEqual(60);
+  }
+});
+
+test('all gateways count together with Redis, and each its own while it is down', async () => {
+  const redis = await startRedis({ persistent: false });
+  const first = await startService({
+    environment: {
+      REDIS_URL: redis.url,
+      RATE_LIMIT_PER_MINUTE: '5',
+      AUTH_TOKENS_FILE: await writeTokens(...tenants),
+    },
+  });
+  const second = await startSecondGateway(first);
+  const served = async (tenant: string) => {
+    const clients = [clientOf(first.url, tenant), clientOf(second.url, tenant)];
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => clients[index % 2]?.send('GET', '/v1/capabilities')),
+    );
+    return replies.filter((reply) => reply?.status === 200).length;
+  };
+  try {
+    expect(await served('calm')).toBe(5);
+    await redis.stop();
+    expect(await served('lost')).toBe(10);
+  } finally {
+    await second.stop();
+    await first.stop();
+    await redis.stop();
+  }
 });
 
 test('the limit is judged after the token, and before route, body and database', async () => {

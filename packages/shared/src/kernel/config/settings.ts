@@ -151,7 +151,14 @@ export const settingsSchema = z.object({
     ),
   RATE_LIMIT_PER_MINUTE: whole(1, 10_000_000)
     .optional()
-    .describe('Maximum requests of a tenant per minute and gateway process. No limit by default.'),
+    .describe(
+      'Maximum requests of a tenant per minute. No limit by default. With `REDIS_URL`, all gateways count together; otherwise each counts its own.',
+    ),
+  CONCURRENT_REQUESTS_LIMIT: whole(1, 100_000)
+    .optional()
+    .describe(
+      'Maximum requests of a tenant that a gateway process serves at the same time. No limit by default.',
+    ),
   JOB_WAIT_MS: milliseconds
     .default(30_000)
     .describe('Maximum wait of a request for its job, before 503 `job_timeout`.'),

@@ -85,11 +85,20 @@ export const producerLimitMs = 2_000;
  * row. Reconnects by itself.
  */
 export function producerRedis(url: string, topology: RedisTopology = {}): Redis | Cluster {
+  return openFailFastRedis(url, topology, producerLimitMs);
+}
+
+/** A connection whose commands fail at once without a server, and after `limitMs` with one that hangs. Reconnects by itself. */
+export function openFailFastRedis(
+  url: string,
+  topology: RedisTopology = {},
+  limitMs: number,
+): Redis | Cluster {
   return openRedis(url, topology, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     connectTimeout: producerLimitMs,
-    commandTimeout: producerLimitMs,
+    commandTimeout: limitMs,
     retryStrategy: reconnectMs,
   });
 }
