@@ -22,6 +22,8 @@ const rows = {
   prisma: /\| Create of an Experience, named statements +\| +32 \|/,
   review: /\| 20 concurrent approvals of one Candidate: .* conflicts +\| +0 \|/,
   overhead: /\| list: requests\/s lost to validation, tracing and logging +\|/,
+  telemetry: /\| mixed load: requests\/s lost to the export of traces and metrics +\|/,
+  idle: /\| idle report worker: memory +\|/,
   stats: /\| stats: 20 Scopes \/ one, today +\|/,
   reports: /\| report: database round trips +\|/,
   walls: /\| worker beside the gateway: worst of the light tenant beside the attack +\|/,

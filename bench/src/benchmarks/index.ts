@@ -3,6 +3,7 @@ import { capacity } from './capacity.ts';
 import { context } from './context.ts';
 import { generation } from './generation.ts';
 import { growth } from './growth.ts';
+import { idle } from './idle.ts';
 import { jobs } from './jobs.ts';
 import { mcp } from './mcp.ts';
 import { overhead } from './overhead.ts';
@@ -17,6 +18,7 @@ import { search } from './search.ts';
 import { size } from './size.ts';
 import { start } from './start.ts';
 import { stats } from './stats.ts';
+import { telemetry } from './telemetry.ts';
 import { walls } from './walls.ts';
 import { writers } from './writers.ts';
 
@@ -38,8 +40,10 @@ export const benchmarks: readonly Benchmark[] = [
   prisma,
   review,
   overhead,
+  telemetry,
   stats,
   reports,
   walls,
   start,
+  idle,
 ];

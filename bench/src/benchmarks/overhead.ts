@@ -1,19 +1,12 @@
 import { freePort } from '@continuity/embedded-postgres';
 import type { Bench, Benchmark, Finding, Throughput } from '../benchmark.ts';
-import { seededRandom } from '../data/random.ts';
-import { createScopes, scopeNames } from '../data/scopes.ts';
 import { type HttpLoad, type HttpResult, latencyOf, send, startHttpLoad } from '../load/http-load.ts';
-import { captureRequest, makeCapture } from '../load/requests.ts';
 import { median } from '../report/median.ts';
 import { startProgram } from '../servers/program.ts';
 import { startGatewayProgram, startSeparate } from '../servers/service.ts';
 import { createOwnDatabase } from '../servers/stores.ts';
-import {
-  createReadScopes,
-  type MeasuredOperation,
-  measuredOperations,
-  type Workload,
-} from './measured-operations.ts';
+import { type MeasuredOperation, measuredOperations, type Workload } from './measured-operations.ts';
+import { createWorkload } from './workload.ts';
 
 const connections = 32;
 const maxPercent = 20;
@@ -58,25 +51,6 @@ export const overhead: Benchmark = {
     }
   },
 };
-
-async function createWorkload(
-  { isQuick, log }: Bench,
-  load: HttpLoad,
-  url: string,
-  databaseUrl: string,
-): Promise<Workload> {
-  log('overhead: preparing');
-  const random = seededRandom(53);
-  const scopeIds = scopeNames('service', isQuick ? 20 : 200);
-  await createScopes(load, url, databaseUrl, scopeIds, random);
-  const firsts = scopeIds.map((scopeId) => captureRequest(makeCapture(random, [scopeId])));
-  await send(load, [url], firsts, { connections: 16 });
-  const readScopes = await createReadScopes(load, url, random, {
-    scopes: isQuick ? 4 : 50,
-    entries: isQuick ? 5 : 100,
-  });
-  return { random, scopeIds, directHeads: [], readScopes };
-}
 
 async function measureAll(
   { log }: Bench,

@@ -30,11 +30,12 @@ function keyOf(index: number): string {
 }
 
 /** Bodies over the limit of their operation, close below it, and close below the largest limit of a content. */
-function hostileRequests(token: string): HttpRequest[] {
+export function hostileRequests(token?: string): HttpRequest[] {
+  const caller = token === undefined ? {} : { token };
   return kinds.flatMap((make) => [
-    { token, path: '/v1/memory/search', text: make(8 * MiB) },
-    { token, path: '/v1/memory/search', text: make(0.24 * MiB) },
-    { token, path: '/v1/scopes/heavy/sources', text: `{"content":${make(3.9 * MiB)}}` },
+    { ...caller, path: '/v1/memory/search', text: make(8 * MiB) },
+    { ...caller, path: '/v1/memory/search', text: make(0.24 * MiB) },
+    { ...caller, path: '/v1/scopes/heavy/sources', text: `{"content":${make(3.9 * MiB)}}` },
   ]);
 }
 

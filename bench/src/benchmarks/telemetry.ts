@@ -1,0 +1,93 @@
+import { freePort } from '@continuity/embedded-postgres';
+import type { Benchmark } from '../benchmark.ts';
+import { type HttpResult, send, startHttpLoad } from '../load/http-load.ts';
+import { median } from '../report/median.ts';
+import { startProgram } from '../servers/program.ts';
+import { type Service, startSeparate } from '../servers/service.ts';
+import { createOwnDatabase } from '../servers/stores.ts';
+import { measuredOperations, type Workload } from './measured-operations.ts';
+import { createWorkload } from './workload.ts';
+
+const connections = 32;
+const maxPercent = 10;
+const scrapeMs = 1_000;
+/** Upper bound for the requests/s of a gateway: so many requests are prepared. */
+const maxPerSecond = 12_000;
+
+export const telemetry: Benchmark = {
+  name: 'telemetry',
+  summary: 'throughput of a mixed load with and without the export of traces and metrics',
+  run: async (bench) => {
+    const { stores, isQuick, log } = bench;
+    const database = await createOwnDatabase(stores);
+    const collectorPort = await freePort();
+    const collector = await startProgram('bench/src/servers/collector.ts', { PORT: String(collectorPort) });
+    const start = (environment: Record<string, string>) =>
+      startSeparate({ databaseUrl: database.url, redisUrl: stores.redisUrl, environment });
+    const on = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${collectorPort}` });
+    const off = await start({});
+    const load = startHttpLoad();
+    const stopScraping = scrapeEachSecond(on);
+    try {
+      const workload = await createWorkload(bench, load, urlOf(off), database.url);
+      const roundMs = isQuick ? 100 : 700;
+      const measure = (service: Service) =>
+        send(load, [urlOf(service)], mixedRequests(workload, roundMs), { connections, maxMs: roundMs });
+      const pairs: { on: HttpResult; off: HttpResult }[] = [];
+      const rounds = isQuick ? 1 : 16;
+      for (let round = 0; round <= rounds; round += 1) {
+        // Both sides alternate, and take turns at being the first, so that other load on the machine affects both alike.
+        const first = await measure(round % 2 === 0 ? on : off);
+        const second = await measure(round % 2 === 0 ? off : on);
+        // The first round is the warm-up.
+        if (round > 0) pairs.push(round % 2 === 0 ? { on: first, off: second } : { on: second, off: first });
+      }
+      log(`telemetry: ${pairs.map((pair) => (pair.on.perSecond / pair.off.perSecond).toFixed(2)).join(' ')}`);
+      const rate = (side: 'on' | 'off') => median(pairs.map((pair) => pair[side].perSecond));
+      return {
+        throughputs: [],
+        findings: [
+          {
+            name: 'mixed load: requests/s lost to the export of traces and metrics',
+            value: 100 * (1 - median(pairs.map((pair) => pair.on.perSecond / pair.off.perSecond))),
+            unit: '%',
+            bar: { kind: 'at most', limit: maxPercent },
+            note: `${rate('on').toFixed(0)} and ${rate('off').toFixed(0)} requests/s, ${connections} connections`,
+          },
+        ],
+      };
+    } finally {
+      await stopScraping();
+      await load.close();
+      await Promise.all([on.stop(), off.stop()]);
+      await Promise.all([collector.stop(), database.drop()]);
+    }
+  },
+};
+
+function urlOf({ urls: [url = ''] }: Service): string {
+  return url;
+}
+
+/** The same number of requests of each operation, one after the other. */
+function mixedRequests(workload: Workload, roundMs: number) {
+  const rounds = Math.ceil((maxPerSecond * roundMs) / 1_000 / measuredOperations.length);
+  return Array.from({ length: rounds }, () =>
+    measuredOperations.map((operation) => operation.makeRequest(workload)),
+  ).flat();
+}
+
+/** Reads `/metrics` as a Prometheus would, only more often. */
+function scrapeEachSecond(service: Service): () => Promise<void> {
+  let last = Promise.resolve();
+  const timer = setInterval(() => {
+    last = fetch(`${urlOf(service)}/metrics`).then(
+      (answer) => answer.text().then(() => undefined),
+      () => undefined,
+    );
+  }, scrapeMs);
+  return async () => {
+    clearInterval(timer);
+    await last;
+  };
+}
