@@ -21,6 +21,7 @@ const rows = {
   packages: /\| package of 4 MiB: rate of upload and download \/ zip and sha256sum +\|/,
   prisma: /\| Create of an Experience, named statements +\| +32 \|/,
   review: /\| 20 concurrent approvals of one Candidate: .* conflicts +\| +0 \|/,
+  remote: /\| reconcile, nothing changed: publications written +\| +0 \|/,
   overhead: /\| list: requests\/s lost to validation, tracing and logging +\|/,
   telemetry: /\| mixed load: requests\/s lost to the export of traces and metrics +\|/,
   idle: /\| idle report worker: memory +\|/,

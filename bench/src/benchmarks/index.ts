@@ -9,6 +9,7 @@ import { mcp } from './mcp.ts';
 import { overhead } from './overhead.ts';
 import { packages } from './packages.ts';
 import { prisma } from './prisma.ts';
+import { remote } from './remote.ts';
 import { reports } from './reports.ts';
 import { requests } from './requests.ts';
 import { review } from './review.ts';
@@ -39,6 +40,7 @@ export const benchmarks: readonly Benchmark[] = [
   packages,
   prisma,
   review,
+  remote,
   overhead,
   telemetry,
   stats,

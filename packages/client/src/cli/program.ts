@@ -13,6 +13,7 @@ import { addReceiverCommands } from './commands/receiver.ts';
 import { addReportCommand } from './commands/report.ts';
 import { addScopeCommands } from './commands/scopes.ts';
 import { addSkillCommands } from './commands/skills.ts';
+import { addTargetCommands } from './commands/targets.ts';
 import { addTokenCommands } from './commands/tokens.ts';
 
 /** The command line with all its commands. It throws instead of ending the process. */
@@ -30,6 +31,7 @@ export function createProgram(): Command {
   addCandidateCommands(program);
   addExperienceCommands(program);
   addSkillCommands(program);
+  addTargetCommands(program);
   addReceiverCommands(program);
   addHandoffCommands(program);
   addReportCommand(program);

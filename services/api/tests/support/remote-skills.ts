@@ -36,14 +36,21 @@ export function remoteCalls(client: Client) {
   const calls = {
     create: (scope_id: string, agent_kind: AgentKind = 'codex', display_name = 'build machine') =>
       client.call('create_remote_skill_target', { body: { scope_id, agent_kind, display_name } }),
-    enroll: (enrollment_code: string, installation_id = crypto.randomUUID()) =>
+    enroll: (enrollment_code: string, installation_id: string = crypto.randomUUID()) =>
       client.call('enroll_remote_skill_target', {
         body: { enrollment_code, installation_id, receiver_version },
       }),
     /** Creates and enrolls a target. */
-    enrolled: async (scope_id: string, agent_kind: AgentKind = 'codex'): Promise<Enrolled> => {
+    enrolled: (scope_id: string, agent_kind: AgentKind = 'codex') =>
+      calls.enrolledBy(client, scope_id, agent_kind),
+    /** The same, where the Receiver has a client of its own. */
+    enrolledBy: async (
+      receiver: Client,
+      scope_id: string,
+      agent_kind: AgentKind = 'codex',
+    ): Promise<Enrolled> => {
       const { body } = await calls.create(scope_id, agent_kind);
-      const enrolled = await calls.enroll(body.enrollment_code);
+      const enrolled = await remoteCalls(receiver).enroll(body.enrollment_code);
       return { target_id: body.target.target_id, credential: enrolled.body.credential };
     },
     rename: (scope_id: string, target_id: string, display_name: string, expected_generation: number) =>
