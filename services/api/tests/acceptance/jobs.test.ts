@@ -1,8 +1,8 @@
-import { queueNames } from '@continuity/contract';
 import { type InferenceStub, startInferenceStub, waitUntil } from '@continuity/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { runCli } from '../support/cli.ts';
 import { expectError } from '../support/envelope.ts';
+import { startIdleWorker } from '../support/idle-worker.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { query } from '../support/sql.ts';
 import { clientOf, tokenOf, writeTokens } from '../support/tenants.ts';
@@ -11,6 +11,7 @@ import { startWorkerProcess } from '../support/worker-process.ts';
 let stub: InferenceStub;
 let service: TestService;
 let worker: AsyncDisposable | undefined;
+let idle: { stop(): Promise<void> } | undefined;
 
 beforeEach(async () => {
   stub = await startInferenceStub();
@@ -20,6 +21,8 @@ beforeEach(async () => {
 afterEach(async () => {
   await worker?.[Symbol.asyncDispose]();
   worker = undefined;
+  await idle?.stop();
+  idle = undefined;
   await service.stop();
   await stub.close();
 });
@@ -34,13 +37,9 @@ const startWorker = async () => {
   });
 };
 
-/** A worker that is heard of and takes nothing, so that jobs stay queued. */
-const pretendWorker = () =>
-  query(
-    service.databaseUrl,
-    `INSERT INTO workers (worker_id, queues, seen_at) VALUES (gen_random_uuid(), $1, now() + interval '1 hour')`,
-    [queueNames],
-  );
+const pretendWorker = async () => {
+  idle = await startIdleWorker(service.databaseUrl);
+};
 
 const capture = (scope_id: string) =>
   acme().call('capture_content_source', {
@@ -147,7 +146,7 @@ test('spec 00 §8.3: without a live worker a retry is 503, and the job stays as 
   await pretendWorker();
   const job_id = await queueFlush('gamma');
   const { body } = await cancel(job_id);
-  await query(service.databaseUrl, 'DELETE FROM workers');
+  await idle?.stop();
   await waitUntil(
     async () => (await service.call('get_readiness')).body.checks['worker.memory-flush'] === 'unavailable',
   );

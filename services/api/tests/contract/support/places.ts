@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { queueNames } from '@continuity/contract';
 import { exampleRegistration } from '@continuity/contract/external-skills';
 import { operationTable } from '@continuity/contract/operations';
 import { loadSettings, migrate } from '@continuity/shared/kernel';
 import { type Client, clientFor, startInferenceStub, startPostgres, startRedis } from '@continuity/testing';
 import pg from 'pg';
+import { startIdleWorker } from '../../support/idle-worker.ts';
 import {
   type ServiceOptions,
   startService as startBareService,
@@ -165,12 +165,12 @@ async function startWithJobs(options?: ServiceOptions) {
 /** With a worker that is heard of and takes nothing. */
 async function startWithIdleWorker(environment: Record<string, string>) {
   const service = await startService({ environment });
-  await runSql(
-    service.databaseUrl,
-    `INSERT INTO workers (worker_id, host_id, queues, seen_at)
-     VALUES (gen_random_uuid(), '${exampleRegistration.host_id}', '{${queueNames.join(',')}}', now() + interval '1 hour')`,
-  );
-  return service;
+  const worker = await startIdleWorker(service.databaseUrl, exampleRegistration.host_id);
+  const stop = async () => {
+    await worker.stop();
+    await service.stop();
+  };
+  return { ...service, stop };
 }
 
 export type PlaceName = keyof typeof builders;
