@@ -1,6 +1,7 @@
 import type { Benchmark } from '../benchmark.ts';
 import { capacity } from './capacity.ts';
 import { context } from './context.ts';
+import { externalSkills } from './external-skills.ts';
 import { generation } from './generation.ts';
 import { growth } from './growth.ts';
 import { idle } from './idle.ts';
@@ -38,6 +39,7 @@ export const benchmarks: readonly Benchmark[] = [
   jobs,
   writers,
   packages,
+  externalSkills,
   prisma,
   review,
   remote,

@@ -20,6 +20,8 @@ export interface Program {
   memoryMib(): Promise<number>;
   /** Processor time in milliseconds that the program has used. */
   processorMs(): Promise<number>;
+  /** Bytes that it has read from files and sockets; null where the system does not count them. */
+  bytesRead(): Promise<number | null>;
   /** Throws an error with the output if the program has ended. */
   requireAlive(): Promise<void>;
   stop(): Promise<void>;
@@ -54,6 +56,11 @@ export async function startProgram(path: string, environment: Record<string, str
       return (Number(stdout) * bytesPerKib) / bytesPerMib;
     },
     processorMs: () => processorMs(pid),
+    bytesRead: async () => {
+      const counters = await readFile(`/proc/${pid}/io`, 'utf8').catch(() => '');
+      const read = /^rchar: (\d+)$/m.exec(counters)?.[1];
+      return read === undefined ? null : Number(read);
+    },
     requireAlive: async () => {
       if (hasEnded()) throw new Error(`${path} has ended:\n${await readFile(log, 'utf8')}`);
     },

@@ -4,6 +4,7 @@ import { addCallCommand } from './commands/call.ts';
 import { addCandidateCommands } from './commands/candidates.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
 import { addExperienceCommands } from './commands/experiences.ts';
+import { addExternalSkillCommands } from './commands/external-skills.ts';
 import { addHandoffCommands } from './commands/handoff.ts';
 import { addJobCommands } from './commands/jobs.ts';
 import { addMcpCommand } from './commands/mcp.ts';
@@ -32,6 +33,7 @@ export function createProgram(): Command {
   addExperienceCommands(program);
   addSkillCommands(program);
   addTargetCommands(program);
+  addExternalSkillCommands(program);
   addReceiverCommands(program);
   addHandoffCommands(program);
   addReportCommand(program);

@@ -1,8 +1,16 @@
 import type { OperationInput } from '@continuity/contract';
 import type { externalSkillOperations } from '@continuity/contract/external-skills';
-import { type Answer, type Caller, newId, serviceError } from '@continuity/shared/kernel';
+import { type Answer, type Caller, longAnswer, newId, serviceError } from '@continuity/shared/kernel';
 import { configuredIdentity, noOp, pendingOf } from '../generation/index.ts';
-import { type EarlierWork, newJob, newKeyedJob, runByKey, runQueued } from '../jobs/index.ts';
+import {
+  type EarlierWork,
+  type JobGateway,
+  type NewJob,
+  newJob,
+  newKeyedJob,
+  runByKey,
+  runQueued,
+} from '../jobs/index.ts';
 import { findPendingOfWork } from '../review/index.ts';
 import type { ExternalSkillDeps } from './deps.ts';
 import { requireVersion } from './import/capture.ts';
@@ -14,6 +22,12 @@ type Body<Id extends keyof typeof externalSkillOperations> = OperationInput<
   (typeof externalSkillOperations)[Id]
 >['body'];
 
+/** As `runQueued`, for a result of up to several MB. */
+async function runLong(jobs: JobGateway, job: NewJob, caller: Caller): Promise<Answer> {
+  const answer = await runQueued(jobs, job, caller);
+  return answer.status === 202 ? answer : await longAnswer(answer.body as object);
+}
+
 /** Answers `scan_external_skills` by a job on the host. */
 export async function scanExternalSkills(
   { jobs, skillHosts }: ExternalSkillDeps,
@@ -22,7 +36,7 @@ export async function scanExternalSkills(
 ): Promise<Answer> {
   const { tenantId } = caller;
   const payload = { scope_id: scopeId, host_id: await skillHosts.decideHost(tenantId, named) };
-  return await runQueued(jobs, newJob('scan_external_skills', { tenantId, scopeId, payload }), caller);
+  return await runLong(jobs, newJob('scan_external_skills', { tenantId, scopeId, payload }), caller);
 }
 
 /** Answers `list_external_skills` by a job on the host. */
@@ -34,7 +48,7 @@ export async function listExternalSkills(
   const { tenantId } = caller;
   const payload = { ...request, host_id: await skillHosts.decideHost(tenantId, named) };
   const place = { tenantId, scopeId: request.scope_id };
-  return await runQueued(jobs, newJob('list_external_skills', { ...place, payload }), caller);
+  return await runLong(jobs, newJob('list_external_skills', { ...place, payload }), caller);
 }
 
 /** Answers `resolve_external_skill` by a job on the host; without one where no other answer is possible (spec 40 §7.3). */

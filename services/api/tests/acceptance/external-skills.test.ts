@@ -15,7 +15,7 @@ import {
 } from '../support/external-skills.ts';
 import { freshScope } from '../support/memory.ts';
 import { reviewCalls } from '../support/review.ts';
-import { startService } from '../support/service.ts';
+import { startSecondGateway, startService } from '../support/service.ts';
 import { skillCalls } from '../support/skills.ts';
 import { query } from '../support/sql.ts';
 import { clientOf, writeTokens } from '../support/tenants.ts';
@@ -217,6 +217,30 @@ test('spec 40 scenario 29: an import holds exactly the package, whatever becomes
   ]);
   const late = await calls.import(scope, registration);
   expect([late.status, late.error?.code]).toEqual([409, 'external_skill_snapshot_unavailable']);
+});
+
+test('spec 40 scenario 12: with generation switched off, scan, list and exact import work, and fork is 503', async () => {
+  const scope = freshScope();
+  const off = await startSecondGateway({
+    ...service,
+    settings: { ...service.settings, SKILL_GENERATION: false, EXPERIENCE_GENERATION: false },
+  });
+  try {
+    const calm = externalSkillCalls(clientOf(off.url, 'usual'));
+    await writeSkill(roots.repository, 'without-generator');
+    const registration = await scanOne(scope, 'without-generator');
+    expect((await calm.scan(scope)).status).toBe(200);
+    expect((await calm.list(scope)).body.skills).toContainEqual(expect.objectContaining({ registration }));
+    const refused = await calm.import(scope, { ...registration, external_skill_id: 'unknown' }, 'fork');
+    expect([refused.status, refused.error?.code, refused.error?.details]).toEqual([
+      503,
+      'generation_unavailable',
+      { family: 'skill' },
+    ]);
+    expect((await calm.import(scope, registration)).body.status).toBe('pending');
+  } finally {
+    await off.stop();
+  }
 });
 
 test('spec 40 §7.4: the snapshot is a Source that records registration, package and mode, and fork replaces the name alone', async () => {

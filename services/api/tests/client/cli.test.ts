@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCli } from '../support/cli.ts';
+import { writeSkill, writeSkillHosts } from '../support/external-skills.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { clientOf, tokenOf, writeTokens } from '../support/tenants.ts';
 
@@ -11,8 +12,11 @@ let config: string;
 
 beforeAll(async () => {
   config = await mkdtemp(join(tmpdir(), 'continuity-config-'));
+  const root = join(config, 'skills');
+  await writeSkill(root, 'hello');
+  const EXTERNAL_SKILLS_FILE = await writeSkillHosts({ laptop: [{ tenant: 'acme', path: root }] });
   service = await startService({
-    environment: { AUTH_TOKENS_FILE: await writeTokens('acme') },
+    environment: { AUTH_TOKENS_FILE: await writeTokens('acme'), EXTERNAL_SKILLS_FILE },
     workers: true,
   });
 });
@@ -182,6 +186,23 @@ test('doctor says what is wrong', async () => {
   expect(refused).toMatchObject({ code: 3, stdout: expect.stringContaining('CONTINUITY_TOKEN') });
   const absent = await runCli(['doctor', '--url', 'http://127.0.0.1:9'], { env: envOf() });
   expect(absent).toMatchObject({ code: 6, stdout: expect.stringContaining('npm start') });
+});
+
+test('external-skills scans, lists, resolves and imports', async () => {
+  const scanned = await cli('external-skills', 'scan');
+  expect(scanned).toMatchObject({ code: 0, stderr: '1 registered, 0 skipped.\n' });
+  expect(scanned.stdout).toMatch(
+    /NAME +HOST +ID +FINGERPRINT\nhello +laptop +codex:project:repository\/hello +[0-9a-f]{64}/,
+  );
+  const [id = '', fingerprint = ''] = scanned.stdout.split('\n')[1]?.split(/ +/).slice(2) ?? [];
+  expect((await cli('external-skills', 'list')).stdout).toContain('available');
+  const version = [id, '--fingerprint', fingerprint];
+  expect((await cli('external-skills', 'resolve', ...version, '--host', 'laptop')).stdout).toContain(
+    'SKILL.md',
+  );
+  const forked = await cli('external-skills', 'import', ...version, '--mode', 'fork', '--json');
+  expect(JSON.parse(forked.stdout)).toMatchObject({ candidate: { proposal: { name: 'hello-fork' } } });
+  expect(await cli('external-skills', 'scan', '--host', 'elsewhere')).toMatchObject({ code: 2 });
 });
 
 test('any operation can be called', async () => {

@@ -21,6 +21,9 @@ const heapMb = 256;
 /** At least two threads: one for tenants with slow folders, one for the others. */
 const threads = Math.max(2, Math.min(4, availableParallelism()));
 
+/** Tasks of one tenant that run at a time. */
+const lanes = 2;
+
 /** What became of a package on the disk. */
 export type Read<Result> = Result | { unreadable: string };
 
@@ -29,7 +32,7 @@ export type Captured =
   | { fingerprint: string; package: PackageBytes }
   | { fingerprint: string; refused: RefusedPackage };
 
-/** Reads the packages of this host in threads of their own, with bounded time and memory. One task of a tenant runs at a time. */
+/** Reads the packages of this host in threads of their own, with bounded time and memory. Tenants take turns. */
 export class SkillReaders {
   readonly #pool = new ThreadPool<ReadTask, ReadResult>({
     module: new URL('./read-thread.ts', import.meta.url),
@@ -37,6 +40,7 @@ export class SkillReaders {
     heapMb,
     limitMs,
   });
+  #tasks = 0;
 
   /** The directories below a root, whose path has no links. A root that cannot be read has none. */
   async list(tenantId: TenantId, root: string): Promise<ListedRoot> {
@@ -87,7 +91,8 @@ export class SkillReaders {
   /** A package that takes too much time or memory cannot be read. */
   async #run(tenantId: TenantId, task: ReadTask): Promise<ReadResult> {
     try {
-      return await this.#pool.run(tenantId, task);
+      this.#tasks += 1;
+      return await this.#pool.run(tenantId * lanes + (this.#tasks % lanes), task);
     } catch (error) {
       if (error instanceof TimeLimitError) return { kind: 'unreadable', reason: 'takes too long to read' };
       if (error instanceof ThreadEndedError) return { kind: 'unreadable', reason: 'ended its reader' };
