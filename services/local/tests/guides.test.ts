@@ -26,6 +26,7 @@ afterEach(async () => {
 });
 
 const readGuide = (name: string) => readDocument(`docs/guides/${name}.md`);
+const forThree = (block: string) => block.replaceAll('$(seq 10)', '$(seq 3)');
 const isStart = (block: string) => block.endsWith('npm start\n');
 
 /** Starts the service as `npm start` does. Returns the variables with which the commands of a guide reach it. */
@@ -84,9 +85,23 @@ test('many tenants', async () => {
   expect(printed).toMatch(/^# HELP /m);
 }, 60_000);
 
+test('a Skill for many machines', async () => {
+  const env = await startService();
+  const blocks = blocksOf(await readGuide('deliver-a-skill'), 'sh');
+  // Each machine needs four commands, so three machines play the ten.
+  const printed = await runShell([`export TMPDIR="${folder}"`, ...blocks.map(forThree)], {
+    env,
+    cwd: folder,
+  });
+  expect(printed.match(/release-check\/SKILL\.md$/gm)).toHaveLength(3);
+  expect(printed.match(/machine \d +active +online/g)).toHaveLength(3);
+  expect(printed).toMatch(/ current /);
+}, 60_000);
+
 test('every guide is run by a test', async () => {
   expect((await readdir(join(repository, 'docs/guides'))).toSorted()).toEqual([
     'agent-loop.md',
+    'deliver-a-skill.md',
     'first-ten-minutes.md',
     'hand-off.md',
     'many-tenants.md',
