@@ -3,6 +3,8 @@ import { operations } from '@continuity/contract/operations';
 import { type Collector, clientFor, startCollector, waitUntil } from '@continuity/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { collectLines } from '../support/log-lines.ts';
+import { freshScope } from '../support/memory.ts';
+import { remoteCalls } from '../support/remote-skills.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 const secret = 'kanarienvogel';
@@ -82,13 +84,34 @@ test.for(operations.map((operation) => [operation.id, operation] as const))(
   },
 );
 
+/** Codes and credentials that the service has given. */
+const given: string[] = [];
+
+test('spec 40 §8: no enrollment code and no credential appears in a log line', async () => {
+  const remote = remoteCalls(clientFor(service.url, { authorization: `Bearer ${token}` }));
+  const scope = freshScope();
+  const { target, enrollment_code } = (await remote.create(scope)).body;
+  const { credential } = (await remote.enroll(enrollment_code)).body;
+  given.push(enrollment_code, credential);
+  await remote.enroll(enrollment_code);
+  await remote.reconcile(credential);
+  await remote.revoke(scope, target.target_id);
+  const refused = await remote.reconcile(credential);
+  const id = refused.headers.get('x-service-request-id');
+  await waitUntil(() => lines.text().includes(id ?? '-'));
+  for (const one of given) expect(lines.text()).not.toContain(one);
+  allIds.push(id);
+});
+
 test('spec 20 M21: nor does any of it appear in a trace or a metric', async () => {
   await waitUntil(() => allIds.every((id) => collector.spans.some(({ traceId }) => traceId === id)));
   const { text: metrics } = await clientFor(service.metricsUrl ?? '').send('GET', '/metrics');
   expect(metrics).toContain('continuity_job_duration_seconds_count{queue="memory-flush",outcome="failed"}');
   expect(metrics).toMatch(/model_request_duration_seconds_count\{purpose="extraction",outcome="\w+"\}/);
-  expect(metrics).not.toContain(secret);
-  expect(collector.received.join('')).not.toContain(secret);
+  for (const one of [secret, ...given]) {
+    expect(metrics).not.toContain(one);
+    expect(collector.received.join('')).not.toContain(one);
+  }
 });
 
 test('nor does what is sent broken: no JSON, no UTF-8, a wrong token', async () => {
