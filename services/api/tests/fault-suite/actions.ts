@@ -11,7 +11,7 @@ import {
   type WorkerName,
   workerQueues,
 } from './deployment.ts';
-import type { Ledger } from './ledger.ts';
+import { type Exchange, isWrite, type Ledger } from './ledger.ts';
 
 export type PartName = ProcessName | 'postgres' | 'redis';
 
@@ -52,6 +52,9 @@ export async function freezeWhileBusy(ground: Ground, part: PartName): Promise<B
   );
 }
 
+const waitForWork = (ground: Ground, part: PartName): Promise<Bite> =>
+  waitUntil(() => findWork(ground, part), { timeoutMs: busyMs, what: `${part} at work` });
+
 async function findWork({ deployment, ledger }: Ground, part: PartName): Promise<Bite | undefined> {
   if (isWorker(part)) {
     const { rows } = await deployment.observer.query(
@@ -62,14 +65,14 @@ async function findWork({ deployment, ledger }: Ground, part: PartName): Promise
   }
   await sleep(deliveryMs);
   const requests = [...ledger.underWay].filter(
-    ({ kind, gateway }) =>
-      kind !== 'health' &&
-      (isGateway(part)
-        ? gateway === part
-        : part === 'postgres' || ['flush', 'generate', 'report'].includes(kind)),
+    (exchange) =>
+      isWrite(exchange) &&
+      (isGateway(part) ? exchange.gateway === part : part === 'postgres' || needsQueue(exchange)),
   );
   return requests.length === 0 ? undefined : count(requests.length, 'request');
 }
+
+const needsQueue = ({ kind }: Exchange) => kind === 'flush' || kind === 'generate' || kind === 'report';
 
 const count = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`;
 
@@ -112,7 +115,7 @@ export async function terminateSessions({ deployment }: Ground): Promise<Bite> {
 
 /** Ends all connections to Redis while requests wait for jobs. */
 export async function killRedisClients(ground: Ground): Promise<Bite> {
-  await waitUntil(() => findWork(ground, 'redis'), { timeoutMs: busyMs, what: 'a request that needs Redis' });
+  await waitForWork(ground, 'redis');
   return await withRedis(ground, async (redis) => {
     const killed = Number(await redis.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes'));
     if (killed === 0) throw new Error('Redis had no client.');
@@ -120,13 +123,14 @@ export async function killRedisClients(ground: Ground): Promise<Bite> {
   });
 }
 
-/** Fills Redis: it refuses writes until `makeRoom`. */
+/** Fills Redis while requests wait for jobs: it refuses writes until `makeRoom`. */
 export async function fillRedis(ground: Ground): Promise<Bite> {
   return await withRedis(ground, async (redis) => {
+    const bite = await waitForWork(ground, 'redis');
     await redis.config('SET', 'maxmemory', '1');
     const refusal = await redis.set('fault-suite', 'full').catch((error: Error) => error.message);
     if (refusal?.startsWith('OOM') !== true) throw new Error(`Redis accepted a write: ${refusal}`);
-    return 'OOM';
+    return bite;
   });
 }
 
@@ -182,16 +186,21 @@ export async function takeAllConnections(ground: Ground, holdMs: number): Promis
  */
 export async function shiftDatabaseClock({ deployment }: Ground, offsetMs: number): Promise<Bite> {
   const offset = `interval '${offsetMs} milliseconds'`;
-  const { rows } = await deployment.observer.query<{ workers: number; jobs: number }>(
-    `WITH shifted_workers AS (
-       UPDATE workers SET seen_at = seen_at - ${offset} RETURNING 1
-     ), shifted_jobs AS (
-       UPDATE jobs SET started_at = started_at - ${offset}, enqueued_at = enqueued_at - ${offset}
-       WHERE status IN ('queued', 'running') RETURNING 1
-     )
-     SELECT (SELECT count(*)::int FROM shifted_workers) AS workers, (SELECT count(*)::int FROM shifted_jobs) AS jobs`,
+  return await waitUntil(
+    async () => {
+      const { rows } = await deployment.observer.query<{ leases: number; jobs: number }>(
+        `WITH shifted_jobs AS (
+           UPDATE jobs SET started_at = started_at - ${offset}, enqueued_at = enqueued_at - ${offset}
+           WHERE status IN ('queued', 'running') RETURNING 1
+         ), shifted_workers AS (
+           UPDATE workers SET seen_at = seen_at - ${offset} WHERE EXISTS (SELECT FROM shifted_jobs) RETURNING 1
+         )
+         SELECT (SELECT count(*)::int FROM shifted_workers) AS leases, (SELECT count(*)::int FROM shifted_jobs) AS jobs`,
+      );
+      const [shifted] = rows;
+      if (shifted === undefined || shifted.leases === 0) return undefined;
+      return `${count(shifted.leases, 'lease')}, ${count(shifted.jobs, 'job')}`;
+    },
+    { timeoutMs: busyMs, intervalMs: 5, what: 'a lease and a job that has not ended' },
   );
-  const [shifted] = rows;
-  if (shifted === undefined || shifted.workers === 0) throw new Error('No worker has a lease.');
-  return `${count(shifted.workers, 'lease')}, ${count(shifted.jobs, 'job')}`;
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type CallInput, type Client, clientFor, type OperationId, type Reply } from '@continuity/testing';
+import { type CallInput, type Client, clientFor, type OperationId } from '@continuity/testing';
 import type { GatewayName } from './deployment.ts';
 import type { Ledger, WriteKind } from './ledger.ts';
 
@@ -66,5 +66,3 @@ export class Caller {
     return this.#client.call(operation, input);
   }
 }
-
-export type { Reply };

@@ -83,9 +83,14 @@ export async function inject(ground: Ground, fault: Fault): Promise<Injected> {
         return await fillRedis(ground);
       case 'connections exhausted':
         return await takeAllConnections(ground, fault.forMs);
-      case 'clock jumps':
-        await ground.deployment.processes[fault.part].shiftClock(fault.byMs);
-        return `${ground.ledger.underWay.size} requests`;
+      case 'clock jumps': {
+        const bite = await freezeWhileBusy(ground, fault.part);
+        const part = ground.deployment.processes[fault.part];
+        const shifted = part.shiftClock(fault.byMs);
+        await part.wake();
+        await shifted;
+        return bite;
+      }
       case 'database clock jumps':
         return await shiftDatabaseClock(ground, fault.byMs);
       case 'killed, then the database clock jumps back': {

@@ -26,9 +26,12 @@ export const writeKinds = [
 ] as const;
 export type WriteKind = (typeof writeKinds)[number];
 
+/** Whether an exchange is one of the load's writes, and not a read of health. */
+export const isWrite = ({ kind }: Exchange): boolean => kind !== 'readiness' && kind !== 'liveness';
+
 /** One request as its caller saw it. */
 export interface Exchange {
-  kind: WriteKind | 'health';
+  kind: WriteKind | 'readiness' | 'liveness';
   gateway: GatewayName;
   sentAt: number;
   /** Undefined while it is under way. */

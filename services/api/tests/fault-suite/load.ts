@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Caller } from './caller.ts';
 import { type GatewayName, gatewayNames } from './deployment.ts';
-import type { Ledger, WriteKind } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
 import { type MakeWrite, writers } from './writers.ts';
 
 /** Writers of each kind at each gateway: while one waits for a lost job, the other one shows that the service is back. */
@@ -13,7 +13,7 @@ const pauseMs = 400;
 /** Writes of one writer in one Scope. */
 const writesPerScope = 40;
 
-/** Interval of the reads of readiness. */
+/** Interval of the reads of readiness and of liveness. */
 const healthMs = 500;
 
 /** Limit of the end of the last writes. */
@@ -39,10 +39,10 @@ export function startLoad(ledger: Ledger, urls: Record<GatewayName, string>, pro
       await sleep(pauseMs);
     }
   };
-  const readHealth = async (gateway: GatewayName) => {
+  const readHealth = async (gateway: GatewayName, kind: 'readiness' | 'liveness', path: string) => {
     while (!isStopped) {
-      const exchange = ledger.begin('health', gateway);
-      const answer = await fetch(`${urls[gateway]}/health/ready`).then(
+      const exchange = ledger.begin(kind, gateway);
+      const answer = await fetch(urls[gateway] + path).then(
         async (response) => ({ status: response.status, text: await response.text() }),
         (error: unknown) => ({ status: 0, text: String(error) }),
       );
@@ -51,7 +51,8 @@ export function startLoad(ledger: Ledger, urls: Record<GatewayName, string>, pro
     }
   };
   const running = gatewayNames.flatMap((gateway) => [
-    readHealth(gateway),
+    readHealth(gateway, 'readiness', '/health/ready'),
+    readHealth(gateway, 'liveness', '/health/live'),
     ...Object.entries(writers).flatMap(([kind, makeWrite]) =>
       Array.from({ length: writersPerGateway }, (_, index) => {
         const caller = new Caller(ledger, gateway, urls[gateway]);
@@ -71,5 +72,3 @@ export function startLoad(ledger: Ledger, urls: Record<GatewayName, string>, pro
     },
   };
 }
-
-export type { WriteKind };

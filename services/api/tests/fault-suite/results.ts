@@ -1,45 +1,40 @@
 import type { Injected } from './faults.ts';
-import type { Exchange } from './ledger.ts';
+import { type Exchange, isWrite } from './ledger.ts';
 
 /** What callers saw of one fault. */
 export interface Result {
   name: string;
-  bite: string;
   answered: number;
   /** Refused with 503, by code. */
   refused: Record<string, number>;
   cut: number;
   /** From the return of the part to the first success of every kind of write, in ms. */
   recoveryMs: number;
-  /** The longest answer of readiness, and of a refusal, in ms: from the fault on, if the request was sent before. */
-  healthMs: number;
+  /** The longest of each, in ms: from the fault on, if the request was sent before. */
   refusalMs: number;
+  readinessMs: number;
+  livenessMs: number;
 }
 
 export function measure(name: string, injected: Injected, servingAt: number, ended: Exchange[]): Result {
-  const writes = ended.filter(({ kind }) => kind !== 'health');
+  const writes = ended.filter(isWrite);
+  const longest = (which: (exchange: Exchange) => boolean) => longestOf(ended.filter(which), injected.from);
   const codes = writes.filter(({ outcome }) => outcome === 'refused').map(({ code = '' }) => code);
   return {
     name,
-    bite: injected.bite,
     answered: writes.filter(({ outcome }) => outcome === 'success').length,
     refused: Object.fromEntries(
       [...new Set(codes)].map((code) => [code, codes.filter((one) => one === code).length]),
     ),
     cut: writes.filter(({ outcome }) => outcome === 'cut').length,
     recoveryMs: Math.max(0, servingAt - injected.backAt),
-    healthMs: longest(
-      ended.filter(({ kind }) => kind === 'health'),
-      injected.from,
-    ),
-    refusalMs: longest(
-      writes.filter(({ outcome }) => outcome === 'refused'),
-      injected.from,
-    ),
+    refusalMs: longest((one) => isWrite(one) && one.outcome === 'refused'),
+    readinessMs: longest(({ kind }) => kind === 'readiness'),
+    livenessMs: longest(({ kind }) => kind === 'liveness'),
   };
 }
 
-const longest = (exchanges: Exchange[], from: number) =>
+const longestOf = (exchanges: Exchange[], from: number) =>
   Math.max(0, ...exchanges.map(({ sentAt, endedAt = sentAt }) => endedAt - Math.max(sentAt, from)));
 
 /** The results as a table in Markdown, one row for each kind of fault. */
@@ -59,7 +54,7 @@ export function formatResults(results: readonly Result[]): string {
       refused || '0',
       sum(({ cut }) => cut),
       most(({ refusalMs }) => refusalMs).toFixed(1),
-      most(({ healthMs }) => healthMs).toFixed(1),
+      most(({ readinessMs }) => readinessMs).toFixed(1),
       most(({ recoveryMs }) => recoveryMs).toFixed(1),
     ];
   });
