@@ -6,6 +6,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OpenApiDocument } from '../../src/openapi/index.ts';
 import { DocumentUnderTest } from '../contract/support/document.ts';
+import { releaseCheck, writeSkill, writeSkillHosts } from '../support/external-skills.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { checkModel, checkRefusals } from './model/check.ts';
 import { checkRows } from './model/rows.ts';
@@ -33,8 +34,12 @@ beforeAll(async () => {
     token_sha256: createHash('sha256').update(token).digest('hex'),
   }));
   await writeFile(file, JSON.stringify({ tokens: hashed }));
+  const root = await temporaryDirectory('fuzz-skills');
+  await writeSkill(root, 'release-check', releaseCheck);
+  const roots = tokens.map((_, index) => ({ path: root, tenant: tenantName(index) }));
   const environment = {
     AUTH_TOKENS_FILE: file,
+    EXTERNAL_SKILLS_FILE: await writeSkillHosts({ workstation: roots }),
     LOG_LEVEL: 'error',
     MEMORY_SOURCE_WINDOW_LIMIT: '3',
     MEMORY_AUTO_FLUSH_DEBOUNCE_MS: '100',
