@@ -112,6 +112,8 @@ export function checkExpected(request: Request, answer: Answer): void {
 /** In the order of spec 10 §1.2; undefined where more than the shape decides. */
 function expectedCode({ call, draft }: Request, plain: Plain): ErrorCode | undefined {
   const { operation } = call;
+  // The token of a tenant opens no operation of a Receiver, whatever the request has.
+  if (operation.auth === 'target') return 'unauthorized';
   if (hasEmptySegment(plain)) return 'not_found';
   if (operation.body !== undefined && (draft.body?.length ?? 0) > bodyLimitOf(operation))
     return 'body_too_large';
