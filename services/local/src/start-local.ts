@@ -1,5 +1,6 @@
 import { createLogger, type Logger, type Settings } from '@continuity/shared/kernel';
 import { startDatabase } from './database.ts';
+import { type DirectoryLock, lockDirectory } from './directory-lock.ts';
 import { ServiceProcess } from './service-process.ts';
 
 /** Requests come before jobs where both share the processors of one machine. */
@@ -21,8 +22,11 @@ export interface LocalService {
 export async function startLocal(settings: Settings, environment: NodeJS.ProcessEnv): Promise<LocalService> {
   const logger = createLogger(settings, 'continuity');
   const stops: (() => Promise<void>)[] = [];
+  const lock = await lockData(settings, logger);
+  stops.push(async () => lock?.release());
   // In reverse: the gateway stops before the workers that its requests wait for, the database last.
   const stop = async () => {
+    lock?.announceRelease();
     for (const step of stops.splice(0).reverse()) await step();
   };
   try {
@@ -57,4 +61,13 @@ export async function startLocal(settings: Settings, environment: NodeJS.Process
     await stop();
     throw error;
   }
+}
+
+/** Two services on the same data would start two servers in one directory. A database of one's own takes any number. */
+async function lockData(settings: Settings, logger: Logger): Promise<DirectoryLock | undefined> {
+  if (settings.DATABASE_URL !== undefined) return undefined;
+  return await lockDirectory(settings.DATA_DIR, {
+    waitMs: settings.SHUTDOWN_GRACE_MS,
+    onWait: (pid) => logger.warn({ pid }, 'waiting for the service that is stopping on the same data'),
+  });
 }

@@ -136,6 +136,48 @@ test('a second service on the same data says who has it, and leaves it alone', a
   await service.exited;
 });
 
+test('of two services that start at once on new data, one serves and the other says who has it', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'continuity-two-'));
+  await chmod(directory, 0o755);
+  const start = () => runProcess(['services/local/src/main.ts'], { DATA_DIR: directory, PORT: '0' });
+  const services = [start(), start()];
+  const outcomes = services.map(async (service) =>
+    Promise.race([service.waitForLine('runs on', 60_000).then(() => 'serves'), service.exited]),
+  );
+  const loser = await Promise.race(
+    services.map(async (service) => ({ service, exit: await service.exited })),
+  );
+  expect(loser.exit.code).toBe(1);
+  const winner = services.find((service) => service !== loser.service);
+  expect(loser.service.output().trim()).toBe(
+    `continuity: The data in ${directory} is in use by process ${winner?.pid}. Stop it, or set DATA_DIR to another directory.`,
+  );
+  expect(await Promise.allSettled(outcomes)).toContainEqual({ status: 'fulfilled', value: 'serves' });
+  winner?.kill();
+  expect(await winner?.exited).toMatchObject({ code: 0 });
+  await rm(directory, { recursive: true });
+});
+
+test('a service waits for the one that is stopping on the same data', async () => {
+  const stub = await startInferenceStub();
+  stub.respondWith(() => ({ hang: true }));
+  const model = { INFERENCE_GENERATION_MODEL: 'stub', INFERENCE_BASE_URL: stub.url };
+  const { service, client } = await startLocal({ ...model, SHUTDOWN_GRACE_MS: '4000' });
+  await client.call('capture_content_source', {
+    body: { scope_id: 'waits', source_id: 'a', content: 'We decided to wait.' },
+  });
+  const answer = client.send('POST', '/v1/memory/flush', { scope_id: 'waits' });
+  await waitUntil(() => stub.requests.length > 0);
+  service.kill();
+  const next = await startLocal();
+  expect(next.service.output()).toContain('waiting for the service that is stopping');
+  expect(await service.exited).toMatchObject({ code: 0 });
+  expect((await answer).status).toBe(503);
+  next.service.kill();
+  await next.service.exited;
+  await stub.close();
+});
+
 test('a wrong setting ends the start with a sentence that names it', async () => {
   const service = runProcess(['services/local/src/main.ts'], { DATA_DIR: dataDirectory, PORT: 'many' });
   expect((await service.exited).code).toBe(2);
