@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { ReadStream } from 'node:fs';
 import { type FileHandle, open, readdir, stat, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,7 +32,12 @@ export function spoolAnswers(app: FastifyInstance, logger: Logger, maxBytes: num
     const { raw } = reply;
     if (bytes <= maxInMemory || request.method === 'HEAD' || raw.destroyed) return payload;
     if (!unread.hasRoom(request.tenantId, bytes) && isSafeToRepeat(request)) throw refusal(reply);
-    raw.once('close', unread.add(request.tenantId, bytes));
+    const forget = unread.add(request.tenantId, bytes);
+    let stream: ReadStream | undefined;
+    raw.once('close', () => {
+      forget();
+      stream?.destroy();
+    });
     const file = await spool(payload as string | Buffer).catch((error: unknown) =>
       logger.warn({ err: error }, 'a long answer stays in memory, because it cannot be written to a file'),
     );
@@ -42,8 +48,7 @@ export function spoolAnswers(app: FastifyInstance, logger: Logger, maxBytes: num
     }
     reply.header('Content-Length', bytes);
     // Closes the file at its end, or when the caller hangs up.
-    const stream = file.createReadStream({ start: 0 });
-    raw.once('close', () => stream.destroy());
+    stream = file.createReadStream({ start: 0 });
     return stream;
   });
 }
