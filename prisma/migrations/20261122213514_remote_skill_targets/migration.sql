@@ -18,7 +18,8 @@ CREATE TABLE remote_skill_targets (
   enrollment_expires_at timestamptz(3) NOT NULL,
   credential_hash text COLLATE "C",
   created_at timestamptz(3) NOT NULL DEFAULT now(),
-  PRIMARY KEY (tenant_id, scope_key, target_id)
+  PRIMARY KEY (tenant_id, scope_key, target_id),
+  FOREIGN KEY (tenant_id, scope_key) REFERENCES scopes (tenant_id, scope_key)
 ) WITH (fillfactor = 70); -- Each contact updates its row in place.
 
 -- Without the tenant: it follows from the code or credential.
@@ -49,7 +50,8 @@ CREATE TABLE remote_skill_publications (
   last_error_code text COLLATE "C",
   observed_at timestamptz(3),
   generation integer NOT NULL DEFAULT 0,
-  PRIMARY KEY (tenant_id, scope_key, target_id, artifact_id)
+  PRIMARY KEY (tenant_id, scope_key, target_id, artifact_id),
+  FOREIGN KEY (tenant_id, scope_key, target_id) REFERENCES remote_skill_targets (tenant_id, scope_key, target_id)
 );
 
 CREATE INDEX remote_skill_publications_removed

@@ -29,6 +29,9 @@ const otherIndexes = new Map([
   ['source_sequences_incubation_due', 'workers look for the next due Scope of any tenant'],
   ['report_activities_old', 'the sweep looks for old activities of any tenant'],
   ['report_renderings_kept', 'the sweep looks for old renderings of any tenant'],
+  ['remote_skill_targets_credential', 'finds the target of a credential, from which its tenant follows'],
+  ['remote_skill_targets_enrollment_code', 'finds the target of a code, from which its tenant follows'],
+  ['remote_skill_targets_expiry', 'the sweep looks for expired codes of any tenant'],
   ['memory_states_terms', 'tenant and Scope are hashed into each term'],
   ['document_projections_terms', 'tenant, Scope and Family are hashed into each term'],
 ]);

@@ -8,7 +8,11 @@ const service = await startService();
 
 afterAll(() => service.stop());
 
-const paths = [...new Set(operations.map((operation) => operation.path))].map((path) => ({
+const isOfReceivers = ({ auth }: (typeof operations)[number]) => auth === 'target';
+
+const paths = [
+  ...new Set(operations.filter((operation) => !isOfReceivers(operation)).map(({ path }) => path)),
+].map((path) => ({
   path: path.replaceAll(/\{\w+\}/g, 'x'),
   allowed: operations
     .filter((operation) => operation.path === path)
@@ -27,6 +31,14 @@ test.each(paths)('$path takes $allowed and answers 405 to anything else', async 
     expect(reply.headers.get('allow')?.split(', ').sort()).toEqual([...new Set(allowed)].sort());
   }
 });
+
+test.each(operations.filter(isOfReceivers))(
+  '$path is 401 without a credential, for any method',
+  async ({ path }) => {
+    for (const method of ['GET', 'POST', 'DELETE'])
+      expectError(await rawRequest(service.url, `${method} ${path} HTTP/1.1`), 401, 'unauthorized');
+  },
+);
 
 test('HEAD is a GET without its body', async () => {
   const reply = await rawRequest(service.url, 'HEAD /v1/capabilities HTTP/1.1');
