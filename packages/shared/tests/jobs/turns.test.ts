@@ -4,8 +4,10 @@ import { waitUntil } from '@continuity/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Deployment, endWithEffect, openDeployment } from './deployment.ts';
 
-/** Time of a job. It is long, so that what else runs on the machine takes a small part of it. */
+/** Time of a job. */
 const serviceMs = 500;
+/** Time of a job where a delay is measured: what else runs on the machine takes a small part of it. */
+const longServiceMs = 1_500;
 
 describe.each(['redis', 'postgres'] as const)('with the queue in %s', (backend) => {
   let deployment: Deployment;
@@ -18,11 +20,11 @@ describe.each(['redis', 'postgres'] as const)('with the queue in %s', (backend) 
   });
   afterEach(() => deployment.close());
 
-  const startWorker = (concurrency: number) =>
+  const startWorker = (concurrency: number, jobMs = serviceMs) =>
     deployment.worker(
       async (job) => {
         order.push(job.tenantId);
-        await new Promise((wake) => setTimeout(wake, serviceMs));
+        await new Promise((wake) => setTimeout(wake, jobMs));
         await endWithEffect(deployment.database, job, job.attempt);
       },
       { concurrency },
@@ -44,17 +46,17 @@ describe.each(['redis', 'postgres'] as const)('with the queue in %s', (backend) 
 
   it('10,000 jobs of one tenant delay a job of another one by at most twice its own service time', async () => {
     await flood(10_000);
-    await startWorker(1);
+    await startWorker(1, longServiceMs);
     const gateway = await deployment.gateway();
     await isFlooding();
     for (const request of ['first', 'second', 'third']) {
       const [begun, runs] = [performance.now(), order.length];
       expect(await gateway.submit(calm(request))).toBe(1);
-      const delayMs = performance.now() - begun - serviceMs;
-      expect(delayMs).toBeLessThan(2 * serviceMs);
+      const delayMs = performance.now() - begun - longServiceMs;
+      expect(delayMs).toBeLessThan(2 * longServiceMs);
       expect(order.indexOf(deployment.tenants[1], runs) - runs).toBeLessThanOrEqual(1);
     }
-  });
+  }, 60_000);
 
   it('two tenants with many jobs take turns', async () => {
     await flood(20);

@@ -23,7 +23,7 @@ export async function takeTurn(client: Client): Promise<void> {
 }
 
 /** Waits until a flush ends, while the queue is being failed over, and then takes a turn. Every answer until then is a documented one. */
-export async function takeTurnOnceBack(client: Client, timeoutMs = 15_000): Promise<void> {
+export async function takeTurnOnceBack(client: Client, timeoutMs = 30_000): Promise<void> {
   const scope_id = freshScope('back');
   const captured = await client.call('capture_content_source', {
     body: { scope_id, source_id: 'first', content: 'We decided to keep the lights on.' },

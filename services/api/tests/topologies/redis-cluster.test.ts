@@ -30,4 +30,4 @@ test('queues in a cluster work, and after the crash of their master its replica 
   await takeTurnOnceBack(service);
   await takeTurnOnceBack(second);
   expect(await redis.masterOf(key)).not.toBe(killed);
-}, 40_000);
+}, 90_000);

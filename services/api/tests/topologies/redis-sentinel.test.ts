@@ -28,4 +28,4 @@ test('Sentinels name the master, and after its crash every gateway and worker fo
   await takeTurnOnceBack(service);
   await takeTurnOnceBack(second);
   expect(await redis.masterOf('')).not.toBe(killed);
-}, 40_000);
+}, 90_000);
