@@ -7,7 +7,7 @@ import { type Deployment, endWithEffect, openDeployment } from './deployment.ts'
 /** Time of a job. */
 const serviceMs = 500;
 /** Time of a job where a delay is measured: what else runs on the machine takes a small part of it. */
-const longServiceMs = 1_500;
+const longServiceMs = 2_500;
 
 describe.each(['redis', 'postgres'] as const)('with the queue in %s', (backend) => {
   let deployment: Deployment;
@@ -53,10 +53,10 @@ describe.each(['redis', 'postgres'] as const)('with the queue in %s', (backend) 
       const [begun, runs] = [performance.now(), order.length];
       expect(await gateway.submit(calm(request))).toBe(1);
       const delayMs = performance.now() - begun - longServiceMs;
-      expect(delayMs).toBeLessThan(2 * longServiceMs);
       expect(order.indexOf(deployment.tenants[1], runs) - runs).toBeLessThanOrEqual(1);
+      expect(delayMs).toBeLessThan(2 * longServiceMs);
     }
-  }, 60_000);
+  }, 90_000);
 
   it('two tenants with many jobs take turns', async () => {
     await flood(20);
