@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StartRefusedError } from '@continuity/shared/kernel';
+import { StartRefusedError, withTimeLimit } from '@continuity/shared/kernel';
 
 /** The right of this process to use a directory. It ends with the process, also with a killed one. */
 export interface DirectoryLock {
@@ -28,6 +28,8 @@ interface Holder {
 }
 
 const retryMs = 100;
+/** Limit of an answer about the state of a lock. */
+const answerMs = 1_000;
 
 /**
  * Locks a directory, which it creates, against other processes of this machine. Waits for a process that is stopping. Throws a
@@ -40,7 +42,7 @@ export async function lockDirectory(
   await mkdir(directory, { recursive: true });
   const address = addressOf(await realpath(directory));
   const deadline = Date.now() + waitMs;
-  let hasWaited = false;
+  let hasToldOfWait = false;
   for (;;) {
     const lock = await tryLock(address);
     if (lock !== undefined) return lock;
@@ -51,9 +53,12 @@ export async function lockDirectory(
         `The data in ${directory} is in use by ${by}. Stop it, or set DATA_DIR to another directory.`,
       );
     }
-    if (holder === undefined) await removeStale(address);
-    else if (!hasWaited) onWait(holder.pid);
-    hasWaited = true;
+    if (holder === undefined) {
+      await removeStale(address);
+    } else if (!hasToldOfWait) {
+      onWait(holder.pid);
+      hasToldOfWait = true;
+    }
     await sleep(retryMs);
   }
 }
@@ -95,12 +100,15 @@ function listens(server: Server, address: string): Promise<boolean> {
   });
 }
 
-/** Undefined if no process answers. */
+/** Undefined if no process answers in time. */
 async function readHolder(address: string): Promise<Holder | undefined> {
+  const socket = connect(address);
   try {
-    return JSON.parse(await text(connect(address))) as Holder;
+    return JSON.parse(await withTimeLimit(text(socket), answerMs)) as Holder;
   } catch {
     return undefined;
+  } finally {
+    socket.destroy();
   }
 }
 
