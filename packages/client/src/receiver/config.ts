@@ -1,7 +1,8 @@
 import { chmod, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hex64 } from '@continuity/contract/notation';
-import { agentKind, targetId } from '@continuity/contract/remote-skills';
+import { targetId } from '@continuity/contract/remote-skills';
+import { agentKind } from '@continuity/contract/skills';
 import { z } from 'zod';
 import { writeDurably } from './durable-files.ts';
 import { ReceiverError } from './errors.ts';

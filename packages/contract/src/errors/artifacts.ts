@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { artifactPublication } from '../artifacts/publication-shapes.ts';
 import { artifactRef, int, str, token } from '../notation/shapes.ts';
-import { agentKind } from '../remote-skills/shapes.ts';
-import { lifecycleState } from '../skills/shapes.ts';
+import { agentKind, lifecycleState } from '../skills/shapes.ts';
 import { defineError } from './record.ts';
 
 const etag = str(1, 128).meta({ description: 'For `If-Match`.' });

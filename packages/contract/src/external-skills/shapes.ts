@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import { hex64, str, token, trimmed } from '../notation/shapes.ts';
-import { agentKinds } from '../skills/agent-kinds.ts';
 import { maxRegisteredDescription, maxRegisteredName } from '../skills/package-limits.ts';
+import { agentKind } from '../skills/shapes.ts';
 
 /** Limits of External Skills (spec 40 §7). */
 export const maxRegistrations = 1_000;
 export const maxListed = 2_000;
 export const maxLocator = 2_000;
-
-export const agentKind = z.enum(agentKinds).meta({ id: 'AgentKind' });
 
 export const installationScope = z
   .enum(['user', 'project', 'plugin'])

@@ -1,4 +1,3 @@
 export * from './operations.ts';
-export * from './publication-operations.ts';
 export * from './receiver-operations.ts';
 export * from './shapes.ts';

@@ -3,7 +3,7 @@ import { artifactRef, hex64, int, scopeId, text, token } from '../notation/shape
 import { defineOperation } from '../operations/operation.ts';
 import { exampleArchive, examplePackage } from '../skills/examples.ts';
 import { packageDownload } from '../skills/package-shapes.ts';
-import { skillPackageRef } from '../skills/shapes.ts';
+import { agentKind, skillPackageRef } from '../skills/shapes.ts';
 import {
   exampleAction,
   exampleArtifact,
@@ -14,7 +14,6 @@ import {
   exampleTargetId,
 } from './examples.ts';
 import {
-  agentKind,
   failureState,
   maxPublications,
   receiverVersion,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { artifactRef, hex64, int, scopeId, str, text, time, token } from '../notation/shapes.ts';
 import { slugPattern } from '../skills/characters.ts';
-import { skillPackageRef } from '../skills/shapes.ts';
+import { agentKind, skillPackageRef } from '../skills/shapes.ts';
 
 /** `slug(1..64)` */
 const slug = z.string().regex(new RegExp(slugPattern)).min(1).max(64);
@@ -9,7 +9,6 @@ const slug = z.string().regex(new RegExp(slugPattern)).min(1).max(64);
 export const targetId = slug;
 export const skillName = slug;
 
-export const agentKind = z.enum(['codex', 'claude_code']).meta({ id: 'AgentKind' });
 export const receiverVersion = token(1, 64);
 /** A one-time code or a credential, of which the caller knows no more than its length. */
 export const secret = str(32, 256);
@@ -118,7 +117,6 @@ export const remoteSkillAction = z
   })
   .meta({ id: 'RemoteSkillAction', description: 'What a Receiver has to do for one Skill.' });
 
-export type AgentKind = z.infer<typeof agentKind>;
 export type TargetState = z.infer<typeof targetState>;
 export type Presence = z.infer<typeof presence>;
 export type RemoteSkillTarget = z.infer<typeof remoteSkillTarget>;

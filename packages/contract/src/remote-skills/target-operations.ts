@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { int, scopeId, text, time } from '../notation/shapes.ts';
 import { defineOperation } from '../operations/operation.ts';
+import { agentKind } from '../skills/shapes.ts';
 import {
   exampleCode,
   exampleCurrent,
@@ -10,7 +11,6 @@ import {
   exampleTargetId,
 } from './examples.ts';
 import {
-  agentKind,
   maxPublications,
   maxTargets,
   remoteSkillPublication,

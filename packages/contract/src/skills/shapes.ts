@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { hex64, int, str, trimmed } from '../notation/shapes.ts';
+import { agentKinds } from './agent-kinds.ts';
 import {
   maxAllowedTools,
   maxArchiveBytes,
@@ -9,6 +10,9 @@ import {
   maxPackageFiles,
 } from './package-limits.ts';
 import { metadataMap, plainLine, plainText } from './text-shapes.ts';
+
+/** The agent that loads a Skill. */
+export const agentKind = z.enum(agentKinds).meta({ id: 'AgentKind' });
 
 export const skillPackageRef = z
   .strictObject({

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
-import { agentKind, hostId, installationScope } from '@continuity/contract/external-skills';
+import { hostId, installationScope } from '@continuity/contract/external-skills';
 import { slugPattern } from '@continuity/contract/skill-format';
+import { agentKind } from '@continuity/contract/skills';
 import { type Settings, SettingsError } from '@continuity/shared/kernel';
 import { z } from 'zod';
 import { defaultTenant } from '../tenants/index.ts';

@@ -1,4 +1,4 @@
-import type { AgentKind } from '@continuity/contract/remote-skills';
+import type { AgentKind } from '@continuity/contract/skill-format';
 import {
   deploymentStatement,
   isUniqueViolation,

@@ -1,5 +1,5 @@
-import type { AgentKind, RemoteSkillPublication } from '@continuity/contract/remote-skills';
-import { maxPublications } from '@continuity/contract/remote-skills';
+import { maxPublications, type RemoteSkillPublication } from '@continuity/contract/remote-skills';
+import type { AgentKind } from '@continuity/contract/skill-format';
 import type { LifecycleState, SkillContent } from '@continuity/contract/skills';
 import {
   type ArtifactKey,

@@ -1,4 +1,5 @@
-import type { AgentKind, Presence, RemoteSkillTarget, TargetState } from '@continuity/contract/remote-skills';
+import type { Presence, RemoteSkillTarget, TargetState } from '@continuity/contract/remote-skills';
+import type { AgentKind } from '@continuity/contract/skill-format';
 import {
   column,
   pick,

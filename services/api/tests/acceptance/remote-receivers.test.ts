@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ArtifactRef } from '@continuity/contract';
-import type { AgentKind } from '@continuity/contract/remote-skills';
+import type { AgentKind } from '@continuity/contract/skill-format';
 import { type RunningProcess, runProcess, temporaryDirectory, waitUntil } from '@continuity/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { enroll } from '../../../../packages/client/src/receiver/enroll.ts';

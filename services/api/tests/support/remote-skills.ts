@@ -1,10 +1,10 @@
 import type { ArtifactRef } from '@continuity/contract';
 import type {
-  AgentKind,
   RemoteSkillAction,
   RemoteSkillObservation,
   RemoteSkillPublication,
 } from '@continuity/contract/remote-skills';
+import type { AgentKind } from '@continuity/contract/skill-format';
 import type { Client } from '@continuity/testing';
 
 /** An enrolled target. */
