@@ -1,7 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
+import { type Backoff, jitteredBackoffMs } from '../backoff.ts';
+import { isRetryable } from '../errors/index.ts';
 import { oldestServedRelease, release } from '../release.ts';
 import { openLongSession } from './session.ts';
 
@@ -9,6 +12,12 @@ const migrationsFolder = fileURLToPath(new URL('../../../../../prisma/migrations
 
 /** Key of the advisory lock by which one of several starting processes migrates. */
 export const migrationLock = 72_707_369;
+
+/** Limit of the attempts of one migration. Writers of a busy service may cause several deadlocks in a row. */
+const maxAttempts = 20;
+
+/** Delay between two attempts. Shorter than the silence after which the server closes the session. */
+const retryBackoff: Backoff = { firstMs: 50, longestMs: 1_000 };
 
 interface Migration {
   name: string;
@@ -62,19 +71,30 @@ async function applyMissing(client: pg.Client): Promise<string[]> {
   return fresh;
 }
 
-async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
-  try {
-    await client.query('BEGIN');
-    await client.query(sql);
-    await client.query(
-      `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
-       VALUES ($1, $2, $3, now(), 1)`,
-      [randomUUID(), checksum, name],
-    );
-    await client.query('COMMIT');
-  } catch (error) {
-    throw new Error(`Migration ${name} failed and left nothing behind.`, { cause: error });
+/** Applies a migration in one transaction. A running service may write meanwhile: repeats what the server aborts for a deadlock. */
+async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await applyOnce(client, migration);
+      return;
+    } catch (cause) {
+      if (attempt === maxAttempts || !isRetryable(cause))
+        throw new Error(`Migration ${migration.name} failed and left nothing behind.`, { cause });
+    }
+    await client.query('ROLLBACK');
+    await sleep(jitteredBackoffMs(retryBackoff, attempt));
   }
+}
+
+async function applyOnce(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
+  await client.query('BEGIN');
+  await client.query(sql);
+  await client.query(
+    `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
+     VALUES ($1, $2, $3, now(), 1)`,
+    [randomUUID(), checksum, name],
+  );
+  await client.query('COMMIT');
 }
 
 async function readMigrations(): Promise<Migration[]> {
