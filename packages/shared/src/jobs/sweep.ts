@@ -121,8 +121,8 @@ export async function enqueueRequeued(
 }
 
 /**
- * Adds jobs that the queue lost, or whose entries served for jobs of other tenants. A process that took an entry seconds ago without claiming its job has died or hangs; the
- * queue itself would redeliver the entry only after a minute.
+ * Adds jobs that the queue lost, or whose entries served for jobs of other tenants. A process that took an entry seconds ago without
+ * claiming a job has died or hangs; the queue itself would redeliver the entry only after a minute.
  */
 async function addMissing(
   { database, producer, logger }: SweepOptions,

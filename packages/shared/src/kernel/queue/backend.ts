@@ -53,6 +53,7 @@ function readCertificate(
 /** The part of a BullMQ queue that both stores support and this service uses. */
 export interface BullQueue {
   addBulk(jobs: { name: string; data: QueueToken; opts: JobsOptions }[]): Promise<unknown>;
+  getJob(id: string): Promise<{ processedOn?: number | undefined } | undefined>;
   getJobState(id: string): Promise<string>;
   waitUntilReady(): Promise<unknown>;
   close(): Promise<void>;

@@ -120,7 +120,7 @@ class BullProducer implements QueueProducer {
 
   async lookUp(entries: QueueEntry[]): Promise<LookedUp> {
     const states = await Promise.all(
-      entries.map((entry) => this.#use(entry, (queue) => queue.getJobState(entryId(entry)))),
+      entries.map((entry) => this.#use(entry, (queue) => stateOf(queue, entryId(entry)))),
     );
     return {
       missing: entries.filter((_, index) => goneStates.has(states[index] ?? 'unknown')),
@@ -194,6 +194,13 @@ class BullProducer implements QueueProducer {
     this.#queues.clear();
     this.#redis?.disconnect();
   }
+}
+
+/** The state of an entry. BullMQ on Redis reads the whole queue for it, so only entries that a consumer has received are asked for. */
+async function stateOf(queue: BullQueue, id: string): Promise<string> {
+  const job = await queue.getJob(id);
+  if (job === undefined) return 'unknown';
+  return job.processedOn === undefined ? 'waiting' : await queue.getJobState(id);
 }
 
 function isTimeLimit(error: unknown): boolean {
