@@ -1,10 +1,10 @@
 import type { Bench, Benchmark } from '../benchmark.ts';
-import { fillScope, vacuumTables } from '../data/fill-scope.ts';
+import { createFilledScopes, vacuumTables } from '../data/fill-scope.ts';
 import { type Random, seededRandom } from '../data/random.ts';
-import { createScopes, scopeNames } from '../data/scopes.ts';
+import { scopeNames } from '../data/scopes.ts';
 import { makeEntry, makeQuery } from '../data/texts.ts';
 import { fillProject } from '../data/workstreams.ts';
-import { type HttpLoad, type HttpRequest, send, startHttpLoad } from '../load/http-load.ts';
+import { type HttpRequest, send } from '../load/http-load.ts';
 import {
   captureRequest,
   entryBytes,
@@ -16,13 +16,15 @@ import {
 } from '../load/requests.ts';
 import { databaseProcessorMs } from '../servers/processor-time.ts';
 import type { Program } from '../servers/program.ts';
-import { type Service, startSeparate } from '../servers/service.ts';
-import { createOwnDatabase } from '../servers/stores.ts';
+import { type LoadedService, runOnService } from '../servers/run-on-service.ts';
 
 const scopes = 8;
 const entries = 1_000;
 const connections = 8;
 const workstreams = 10;
+
+/** Each report is made anew. */
+const environment = { REPORT_RENDERING_TTL_MS: '0', JOB_WAIT_MS: '300000' };
 
 /** Kinds of requests in the order of the table. A flush takes the Source that a capture has left in its Scope. */
 const kinds: { name: string; count: number; make: (random: Random, scopeIds: string[]) => HttpRequest[] }[] =
@@ -57,57 +59,30 @@ const kinds: { name: string; count: number; make: (random: Random, scopeIds: str
 export const capacity: Benchmark = {
   name: 'capacity',
   summary: 'processor time of gateway, worker and PostgreSQL for each request',
-  run: async (bench) => {
-    const database = await createOwnDatabase(bench.stores);
-    const service = await startSeparate({
-      databaseUrl: database.url,
-      redisUrl: bench.stores.redisUrl,
-      // Each report is made anew.
-      environment: { REPORT_RENDERING_TTL_MS: '0', JOB_WAIT_MS: '300000' },
-    });
-    const load = startHttpLoad();
-    try {
+  run: (bench) =>
+    runOnService(bench, { environment }, async (running) => {
       const random = seededRandom(71);
-      const scopeIds = await prepareScopes(bench, service, load, database.url, random);
+      const scopeIds = scopeNames('capacity', scopes);
+      await createFilledScopes(running, scopeIds, bench.isQuick ? 5 : entries, random);
+      await vacuumTables(running.databaseUrl);
       const rows: string[][] = [];
       for (const { name, count, make } of kinds) {
         bench.log(`capacity: ${name}`);
         const rounds = Math.ceil((bench.isQuick ? scopes : count) / scopes);
         const requests = Array.from({ length: rounds }, () => make(random, scopeIds)).flat();
-        rows.push([name, ...(await measure(bench, service, load, requests))]);
+        rows.push([name, ...(await measure(bench, running, requests))]);
       }
       bench.log('capacity: reports');
-      const reports = await makeReports(bench, service, load, database.url, random);
-      rows.push([`report of ${workstreams} Workstreams`, ...(await measure(bench, service, load, reports))]);
+      const reports = await makeReports(bench, running, random);
+      rows.push([`report of ${workstreams} Workstreams`, ...(await measure(bench, running, reports))]);
       const head = ['Request', 'Gateway', 'Worker', 'PostgreSQL'];
       return { throughputs: [], findings: [], tables: [{ head, rows, right: head.slice(1) }] };
-    } finally {
-      await load.close();
-      await service.stop();
-      await database.drop();
-    }
-  },
+    }),
 };
-
-async function prepareScopes(
-  { isQuick }: Bench,
-  { urls: [url = ''] }: Service,
-  load: HttpLoad,
-  databaseUrl: string,
-  random: Random,
-): Promise<string[]> {
-  const scopeIds = scopeNames('capacity', scopes);
-  for (const head of await createScopes(load, url, databaseUrl, scopeIds, random))
-    await fillScope(databaseUrl, head, isQuick ? 5 : entries, random);
-  await vacuumTables(databaseUrl);
-  return scopeIds;
-}
 
 async function makeReports(
   { isQuick }: Bench,
-  { urls: [url = ''] }: Service,
-  load: HttpLoad,
-  databaseUrl: string,
+  { load, url, databaseUrl }: LoadedService,
   random: Random,
 ): Promise<HttpRequest[]> {
   const project = { name: 'capacity-report', workstreams, revisions: 3, oldSources: workstreams };
@@ -119,8 +94,7 @@ async function makeReports(
 /** Milliseconds of processor time for each request, of each part. */
 async function measure(
   { stores, isQuick }: Bench,
-  { urls, gateways, workers }: Service,
-  load: HttpLoad,
+  { service: { gateways, workers }, url, load }: LoadedService,
   requests: HttpRequest[],
 ): Promise<string[]> {
   const sum = async (programs: Program[]) =>
@@ -131,7 +105,7 @@ async function measure(
     isQuick ? 0 : await databaseProcessorMs(stores.adminUrl),
   ];
   const before = await read();
-  await send(load, urls, requests, { connections });
+  await send(load, [url], requests, { connections });
   const after = await read();
   return after.map((ms, part) => ((ms - (before[part] ?? 0)) / requests.length).toFixed(2));
 }

@@ -1,13 +1,12 @@
 import type { Bench, Benchmark, Finding, Outcome, Throughput } from '../benchmark.ts';
 import { citeSources, createExperiences } from '../data/experiences.ts';
-import { fillScope, vacuumTables } from '../data/fill-scope.ts';
+import { createFilledScopes, vacuumTables } from '../data/fill-scope.ts';
 import { pick, type Random, seededRandom } from '../data/random.ts';
-import { createScopes, scopeNames } from '../data/scopes.ts';
+import { scopeNames } from '../data/scopes.ts';
 import { makeQuery } from '../data/texts.ts';
-import { type HttpLoad, type HttpResult, latencyOf, send, startHttpLoad } from '../load/http-load.ts';
+import { type HttpResult, latencyOf, send } from '../load/http-load.ts';
 import { captureRequest, makeCapture, prepareRequest, searchRequest } from '../load/requests.ts';
-import { startSeparate } from '../servers/service.ts';
-import { createOwnDatabase } from '../servers/stores.ts';
+import { type LoadedService, runOnService } from '../servers/run-on-service.ts';
 
 /** Limit for the latency of a preparation, as a multiple of that of a search for the same words. */
 const maxRatio = 1.5;
@@ -19,30 +18,14 @@ interface Size {
   experiences: number;
 }
 
-interface Setup {
+interface Setup extends LoadedService {
   bench: Bench;
-  load: HttpLoad;
-  url: string;
-  databaseUrl: string;
 }
 
 export const context: Benchmark = {
   name: 'context',
   summary: 'latency of context preparation, compared with a search for the same words',
-  run: async (bench) => {
-    const { stores } = bench;
-    const database = await createOwnDatabase(stores);
-    const service = await startSeparate({ databaseUrl: database.url, redisUrl: stores.redisUrl });
-    const load = startHttpLoad();
-    try {
-      const [url = ''] = service.urls;
-      return await measureSizes({ bench, load, url, databaseUrl: database.url });
-    } finally {
-      await load.close();
-      await service.stop();
-      await database.drop();
-    }
-  },
+  run: (bench) => runOnService(bench, {}, (running) => measureSizes({ bench, ...running })),
 };
 
 function sizesFor({ isQuick }: Bench): Size[] {
@@ -72,12 +55,11 @@ async function measureSizes(setup: Setup): Promise<Outcome> {
 }
 
 /** Creates Scopes with entries, Experiences, and a Source for the entries to cite. */
-async function fill({ bench, load, url, databaseUrl }: Setup, size: Size, random: Random): Promise<string[]> {
+async function fill(setup: Setup, size: Size, random: Random): Promise<string[]> {
+  const { bench, load, url } = setup;
   bench.log(`context: filling ${size.scopes} × ${size.entries} entries`);
   const scopeIds = scopeNames(`context-${size.entries}`, size.scopes);
-  for (const head of await createScopes(load, url, databaseUrl, scopeIds, random)) {
-    await fillScope(databaseUrl, head, size.entries - 1, random);
-  }
+  await createFilledScopes(setup, scopeIds, size.entries, random);
   const captures = scopeIds.map((scopeId) => captureRequest(makeCapture(random, [scopeId])));
   await send(load, [url], captures, { connections: 8 });
   await createExperiences(load, url, scopeIds, size.experiences, random);

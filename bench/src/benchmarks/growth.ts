@@ -1,8 +1,8 @@
 import type { Bench, Benchmark, Finding, Outcome, Throughput } from '../benchmark.ts';
-import { fillScope, vacuumTables } from '../data/fill-scope.ts';
+import { createFilledScopes, type FilledScope, vacuumTables } from '../data/fill-scope.ts';
 import { pick, type Random, seededRandom } from '../data/random.ts';
-import { createScopes, scopeNames } from '../data/scopes.ts';
-import { commonQuery, type Entry, makeEntry, makeQuery, rareQuery } from '../data/texts.ts';
+import { scopeNames } from '../data/scopes.ts';
+import { commonQuery, makeEntry, makeQuery, rareQuery } from '../data/texts.ts';
 import {
   type HttpLoad,
   type HttpRequest,
@@ -24,7 +24,7 @@ interface Size {
 
 interface Filled {
   entries: number;
-  scopes: { scopeId: string; known: Entry[] }[];
+  scopes: FilledScope[];
 }
 
 /** One kind of request, sent to all sizes. `maxRatio` limits its latency in the largest, as a multiple of the smallest. */
@@ -114,12 +114,8 @@ async function fillAll(
   const filled: Filled[] = [];
   for (const { entries, scopes: count } of sizesFor(bench)) {
     bench.log(`growth: filling ${count} × ${entries} entries`);
-    const heads = await createScopes(load, url, database.url, scopeNames(`size-${entries}`, count), random);
-    const scopes: Filled['scopes'] = [];
-    for (const head of heads) {
-      const known = await fillScope(database.url, head, entries - 1, random);
-      scopes.push({ scopeId: head.scopeId, known });
-    }
+    const target = { load, url, databaseUrl: database.url };
+    const scopes = await createFilledScopes(target, scopeNames(`size-${entries}`, count), entries, random);
     filled.push({ entries, scopes });
   }
   await vacuumTables(database.url);

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Bench, Benchmark, Finding } from '../benchmark.ts';
-import { send, startHttpLoad } from '../load/http-load.ts';
+import type { Benchmark, Finding } from '../benchmark.ts';
+import { send } from '../load/http-load.ts';
 import type { Program } from '../servers/program.ts';
-import { startSeparate } from '../servers/service.ts';
-import { createOwnDatabase } from '../servers/stores.ts';
+import { runOnService } from '../servers/run-on-service.ts';
 import { hostileRequests } from '../walls/bodies.ts';
 
 const maxMib = 150;
@@ -15,15 +14,9 @@ const imageSettings = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' 
 export const idle: Benchmark = {
   name: 'idle',
   summary: 'memory and processor time of idle processes, after the start and a minute after hostile requests',
-  run: async ({ stores, isQuick, log }: Bench) => {
-    const database = await createOwnDatabase(stores);
-    const service = await startSeparate({
-      databaseUrl: database.url,
-      redisUrl: stores.redisUrl,
-      environment: imageSettings,
-    });
-    const load = startHttpLoad();
-    try {
+  run: (bench) =>
+    runOnService(bench, { environment: imageSettings }, async ({ service, load }) => {
+      const { isQuick, log } = bench;
       const [gateway] = service.gateways;
       const [worker, reportWorker] = service.workers;
       if (gateway === undefined || worker === undefined || reportWorker === undefined)
@@ -53,12 +46,7 @@ export const idle: Benchmark = {
         note: `${peak.toFixed(0)} MiB right after them`,
       };
       return { throughputs: [], findings: [...atRest.flat(), after] };
-    } finally {
-      await load.close();
-      await service.stop();
-      await database.drop();
-    }
-  },
+    }),
 };
 
 async function measureIdle(name: string, program: Program, windowMs: number): Promise<Finding[]> {

@@ -2,18 +2,10 @@ import pg from 'pg';
 import type { Bench, Benchmark, Finding, Throughput } from '../benchmark.ts';
 import { measureBullmq } from '../bullmq/measure-throughput.ts';
 import { scopeNames } from '../data/scopes.ts';
-import {
-  type HttpAnswer,
-  type HttpLoad,
-  type HttpResult,
-  latencyOf,
-  send,
-  startHttpLoad,
-} from '../load/http-load.ts';
+import { type HttpAnswer, type HttpResult, latencyOf, send } from '../load/http-load.ts';
 import { flushRequest } from '../load/requests.ts';
 import { median } from '../report/median.ts';
-import { type Service, startSeparate } from '../servers/service.ts';
-import { createOwnDatabase } from '../servers/stores.ts';
+import { type LoadedService, runOnService } from '../servers/run-on-service.ts';
 
 const waits = 10_000;
 const rounds = 4;
@@ -25,11 +17,8 @@ const minShare = 0.5;
 /** Limit for the delay between the end of a job and its answer: neither a notification nor a poll takes longer. */
 const lateMs = 2_000;
 
-interface Setup {
+interface Setup extends LoadedService {
   bench: Bench;
-  service: Service;
-  load: HttpLoad;
-  databaseUrl: string;
 }
 
 /** The result of one round of requests that each wait for a job. */
@@ -44,19 +33,7 @@ interface Waited {
 export const jobs: Benchmark = {
   name: 'jobs',
   summary: 'throughput of a queued operation, compared with BullMQ alone and the same row writes',
-  run: async (bench) => {
-    const { stores } = bench;
-    const database = await createOwnDatabase(stores);
-    const service = await startSeparate({ databaseUrl: database.url, redisUrl: stores.redisUrl });
-    const load = startHttpLoad();
-    try {
-      return await measure({ bench, service, load, databaseUrl: database.url });
-    } finally {
-      await load.close();
-      await service.stop();
-      await database.drop();
-    }
-  },
+  run: (bench) => runOnService(bench, {}, (running) => measure({ bench, ...running })),
 };
 
 async function measure(setup: Setup): Promise<{ throughputs: Throughput[]; findings: Finding[] }> {

@@ -1,12 +1,10 @@
 import type { Benchmark, Finding, Throughput } from '../benchmark.ts';
-import { fillScope, vacuumTables } from '../data/fill-scope.ts';
+import { createFilledScopes, vacuumTables } from '../data/fill-scope.ts';
 import { seededRandom } from '../data/random.ts';
-import { createScopes } from '../data/scopes.ts';
 import { makeQuery } from '../data/texts.ts';
-import { type HttpResult, latencyOf, send, startHttpLoad } from '../load/http-load.ts';
+import { type HttpResult, latencyOf, send } from '../load/http-load.ts';
 import { searchRequest, searchToolRequest } from '../load/requests.ts';
-import { startSeparate } from '../servers/service.ts';
-import { createOwnDatabase } from '../servers/stores.ts';
+import { runOnService } from '../servers/run-on-service.ts';
 
 /** Limit for the latency of a tool call, as a multiple of that of the same search over HTTP. */
 const maxRatio = 1.5;
@@ -16,17 +14,12 @@ const scopeId = 'mcp';
 export const mcp: Benchmark = {
   name: 'mcp',
   summary: 'latency of a search as a tool call of MCP, compared with HTTP',
-  run: async ({ stores, isQuick, log }) => {
-    const database = await createOwnDatabase(stores);
-    const service = await startSeparate({ databaseUrl: database.url, redisUrl: stores.redisUrl });
-    const load = startHttpLoad();
-    try {
-      const [url = ''] = service.urls;
+  run: (bench) =>
+    runOnService(bench, {}, async ({ url, databaseUrl, load }) => {
+      const { isQuick, log } = bench;
       const random = seededRandom(67);
-      const [head] = await createScopes(load, url, database.url, [scopeId], random);
-      if (head === undefined) throw new Error('The Scope was not created.');
-      await fillScope(database.url, head, (isQuick ? 10 : entries) - 1, random);
-      await vacuumTables(database.url);
+      await createFilledScopes({ load, url, databaseUrl }, [scopeId], isQuick ? 10 : entries, random);
+      await vacuumTables(databaseUrl);
       const turns = Array.from({ length: isQuick ? 5 : 2_000 }, () => makeQuery(random)).flatMap((query) => [
         { ...searchRequest(scopeId, query), group: 'http' },
         { ...searchToolRequest(scopeId, query), group: 'mcp' },
@@ -34,12 +27,7 @@ export const mcp: Benchmark = {
       log('mcp: searches over HTTP and MCP in turns');
       await send(load, [url], turns.slice(0, turns.length / 4), { connections: 1 });
       return report(await send(load, [url], turns, { connections: 1 }));
-    } finally {
-      await load.close();
-      await service.stop();
-      await database.drop();
-    }
-  },
+    }),
 };
 
 function report(result: HttpResult): { throughputs: Throughput[]; findings: Finding[] } {

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Bench, Benchmark, Outcome } from '../benchmark.ts';
 import { vacuumTables } from '../data/fill-scope.ts';
-import { type HttpLoad, type HttpRequest, latencyOf, send, startHttpLoad } from '../load/http-load.ts';
+import { type HttpRequest, latencyOf, send } from '../load/http-load.ts';
 import { query } from '../servers/query.ts';
-import { startSeparate } from '../servers/service.ts';
-import { createOwnDatabase } from '../servers/stores.ts';
+import { type LoadedService, runOnService } from '../servers/run-on-service.ts';
 
 const digest = 'ab'.repeat(32);
 const skillsOfTarget = 5;
@@ -14,31 +13,19 @@ const minuteMs = 60_000;
 export const remote: Benchmark = {
   name: 'remote',
   summary: 'reconciles of 10,000 remote targets with 5 installed Skills each, by one gateway and one worker',
-  run: async (bench) => {
-    const { stores } = bench;
-    const database = await createOwnDatabase(stores);
-    const service = await startSeparate({ databaseUrl: database.url, redisUrl: stores.redisUrl });
-    const load = startHttpLoad();
-    try {
-      return await measure(bench, load, service.urls, database.url);
-    } finally {
-      await load.close();
-      await service.stop();
-      await database.drop();
-    }
-  },
+  run: (bench) => runOnService(bench, {}, (running) => measure(bench, running)),
 };
 
-async function measure(bench: Bench, load: HttpLoad, urls: string[], databaseUrl: string): Promise<Outcome> {
+async function measure(bench: Bench, { load, url, databaseUrl }: LoadedService): Promise<Outcome> {
   const targets = bench.isQuick ? 20 : 10_000;
   bench.log(`remote: ${targets} targets`);
   await plantTargets(databaseUrl, targets);
   await vacuumTables(databaseUrl);
   const requests = Array.from({ length: targets }, (_, index) => reconcileOf(index));
   const warmUp = requests.slice(0, Math.ceil(targets / 20));
-  await send(load, urls, warmUp, { connections });
+  await send(load, [url], warmUp, { connections });
   bench.log('remote: all targets reconcile');
-  const result = await send(load, urls, requests, { connections });
+  const result = await send(load, [url], requests, { connections });
   const written = await writtenRows(databaseUrl);
   const { p50Ms, p99Ms } = latencyOf(result);
   const name = 'reconcile, nothing changed';

@@ -5,18 +5,10 @@ import type { Bench, Benchmark, Finding, Outcome, Throughput } from '../benchmar
 import { vacuumTables } from '../data/fill-scope.ts';
 import { seededRandom } from '../data/random.ts';
 import { fillProject } from '../data/workstreams.ts';
-import {
-  type HttpLoad,
-  type HttpRequest,
-  type HttpResult,
-  latencyOf,
-  send,
-  startHttpLoad,
-} from '../load/http-load.ts';
+import { type HttpLoad, type HttpRequest, type HttpResult, latencyOf, send } from '../load/http-load.ts';
 import { recordSnapshot, replaySnapshot } from '../load/replay-snapshot.ts';
 import { median } from '../report/median.ts';
-import { startSeparate } from '../servers/service.ts';
-import { createOwnDatabase } from '../servers/stores.ts';
+import { runOnService } from '../servers/run-on-service.ts';
 
 /** Limits for a report of 100 Workstreams with 20 revisions each. */
 const maxRoundTrips = 12;
@@ -38,50 +30,33 @@ interface Sizes {
   many: number;
 }
 
+/** Each report is made anew. */
+const environment = { REPORT_RENDERING_TTL_MS: '0' };
+
 export const reports: Benchmark = {
   name: 'reports',
   summary:
     'a report of 100 Workstreams with 20 revisions each, beside its queries and beside 100,000 old Sources',
-  run: async (bench) => {
-    const { stores, isQuick, log } = bench;
-    const sizes = isQuick
-      ? { workstreams: 3, revisions: 2, many: 300 }
-      : { workstreams: 100, revisions: 20, many: 100_000 };
-    const database = await createOwnDatabase(stores);
-    const service = await startSeparate({
-      databaseUrl: database.url,
-      redisUrl: stores.redisUrl,
-      // Each report is made anew.
-      environment: { REPORT_RENDERING_TTL_MS: '0' },
-    });
-    const load = startHttpLoad();
-    try {
-      const [url = ''] = service.urls;
+  run: (bench) =>
+    runOnService(bench, { environment }, async ({ load, url, databaseUrl }) => {
+      const { isQuick, log } = bench;
+      const sizes = isQuick
+        ? { workstreams: 3, revisions: 2, many: 300 }
+        : { workstreams: 100, revisions: 20, many: 100_000 };
       log(`reports: filling two Projects of ${sizes.workstreams} Workstreams`);
       const random = seededRandom(83);
-      const size = { ...sizes, oldSources: few };
-      const short = await fillProject(load, url, database.url, { ...size, name: 'short' }, random);
-      const long = await fillProject(
-        load,
-        url,
-        database.url,
-        { ...size, name: 'long', oldSources: sizes.many },
-        random,
-      );
-      await vacuumTables(database.url);
+      const fill = (name: string, oldSources: number) =>
+        fillProject(load, url, databaseUrl, { ...sizes, name, oldSources }, random);
+      const [short, long] = [await fill('short', few), await fill('long', sizes.many)];
+      await vacuumTables(databaseUrl);
       const overHttp = await compareHistories(bench, load, url, sizes, { short, long });
       log('reports: the same queries alone');
-      const overQueries = await compareQueries(bench, database.url, short);
+      const overQueries = await compareQueries(bench, databaseUrl, short);
       return {
         throughputs: overHttp.throughputs,
         findings: [...overQueries, ...overHttp.findings],
       };
-    } finally {
-      await load.close();
-      await service.stop();
-      await database.drop();
-    }
-  },
+    }),
 };
 
 type Format = 'json' | 'markdown';

@@ -2,10 +2,10 @@ import type { Bench, Benchmark, Finding, Throughput } from '../benchmark.ts';
 import { seededRandom } from '../data/random.ts';
 import { createScopes, scopeNames } from '../data/scopes.ts';
 import { startDirectLoad } from '../load/direct-sql.ts';
-import { type HttpLoad, send, startHttpLoad } from '../load/http-load.ts';
+import { type HttpLoad, send } from '../load/http-load.ts';
 import { captureRequest, makeCapture } from '../load/requests.ts';
+import { runOnService } from '../servers/run-on-service.ts';
 import { startAllInOne, startSeparate } from '../servers/service.ts';
-import { createOwnDatabase } from '../servers/stores.ts';
 import { measureOperation } from './measure-operation.ts';
 import { createReadScopes, measuredOperations, type Workload } from './measured-operations.ts';
 
@@ -25,32 +25,27 @@ export const requests: Benchmark = {
 };
 
 async function measureOn(bench: Bench, queues: 'Redis' | 'embedded'): Promise<Throughput[]> {
-  const { stores, isQuick } = bench;
-  const database = await createOwnDatabase(stores);
-  const options = { databaseUrl: database.url, redisUrl: stores.redisUrl };
-  const service = await (queues === 'Redis' ? startSeparate(options) : startAllInOne(options));
-  const load = startHttpLoad();
-  const direct = startDirectLoad();
-  try {
-    const [url = ''] = service.urls;
-    bench.log(`requests, ${queues}: preparing`);
-    const workload = await createWorkload(bench, load, url, database.url);
-    const timing = isQuick ? { roundMs: 100, rounds: 1 } : { roundMs: 2_000, rounds: 3 };
-    const setup = { url, databaseUrl: database.url, load, direct, workload, ...timing };
-    const throughputs: Throughput[] = [];
-    for (const connections of connectionCounts) {
-      for (const operation of measuredOperations) {
-        bench.log(`requests, ${queues}: ${operation.name}, ${connections} connections`);
-        const measured = await measureOperation(setup, operation, connections);
-        throughputs.push({ ...measured, name: `${operation.name}, ${queues}` });
+  const start = queues === 'Redis' ? startSeparate : startAllInOne;
+  return await runOnService(bench, { start }, async ({ url, databaseUrl, load }) => {
+    const direct = startDirectLoad();
+    try {
+      bench.log(`requests, ${queues}: preparing`);
+      const workload = await createWorkload(bench, load, url, databaseUrl);
+      const timing = bench.isQuick ? { roundMs: 100, rounds: 1 } : { roundMs: 2_000, rounds: 3 };
+      const setup = { url, databaseUrl, load, direct, workload, ...timing };
+      const throughputs: Throughput[] = [];
+      for (const connections of connectionCounts) {
+        for (const operation of measuredOperations) {
+          bench.log(`requests, ${queues}: ${operation.name}, ${connections} connections`);
+          const measured = await measureOperation(setup, operation, connections);
+          throughputs.push({ ...measured, name: `${operation.name}, ${queues}` });
+        }
       }
+      return throughputs;
+    } finally {
+      await direct.close();
     }
-    return throughputs;
-  } finally {
-    await Promise.all([load.close(), direct.close()]);
-    await service.stop();
-    await database.drop();
-  }
+  });
 }
 
 async function createWorkload(

@@ -1,15 +1,12 @@
 import type { RecordableHistogram } from 'node:perf_hooks';
 import { type Client, createClient } from '@continuity/client';
 import type { Benchmark, Finding, Throughput } from '../benchmark.ts';
-import { fillScope, vacuumTables } from '../data/fill-scope.ts';
+import { createFilledScopes, vacuumTables } from '../data/fill-scope.ts';
 import { seededRandom } from '../data/random.ts';
-import { createScopes } from '../data/scopes.ts';
 import { makeQuery } from '../data/texts.ts';
-import { startHttpLoad } from '../load/http-load.ts';
 import { openHistogram, readLatency, recordMs } from '../load/latency.ts';
 import { median } from '../report/median.ts';
-import { startSeparate } from '../servers/service.ts';
-import { createOwnDatabase } from '../servers/stores.ts';
+import { runOnService } from '../servers/run-on-service.ts';
 
 /** Of the requests per second of bare `fetch`. */
 const minRatio = 0.9;
@@ -22,27 +19,17 @@ type Search = (query: string) => Promise<unknown>;
 export const sdk: Benchmark = {
   name: 'sdk',
   summary: 'rate of searches through the TypeScript SDK, compared with bare fetch',
-  run: async ({ stores, isQuick, log }) => {
-    const database = await createOwnDatabase(stores);
-    const service = await startSeparate({ databaseUrl: database.url, redisUrl: stores.redisUrl });
-    const load = startHttpLoad();
-    try {
-      const [url = ''] = service.urls;
+  run: (bench) =>
+    runOnService(bench, {}, async ({ url, databaseUrl, load }) => {
+      const { isQuick, log } = bench;
       const random = seededRandom(71);
-      const [head] = await createScopes(load, url, database.url, [scopeId], random);
-      if (head === undefined) throw new Error('The Scope was not created.');
-      await fillScope(database.url, head, (isQuick ? 10 : entries) - 1, random);
-      await vacuumTables(database.url);
+      await createFilledScopes({ load, url, databaseUrl }, [scopeId], isQuick ? 10 : entries, random);
+      await vacuumTables(databaseUrl);
       const queries = Array.from({ length: isQuick ? 16 : 1_000 }, () => makeQuery(random));
       log('sdk: searches through fetch and the SDK in turns');
       const sides = { fetch: withFetch(url), sdk: withSdk(createClient({ baseUrl: url })) };
       return report(await inTurns(sides, queries, isQuick ? 1 : 15));
-    } finally {
-      await load.close();
-      await service.stop();
-      await database.drop();
-    }
-  },
+    }),
 };
 
 const withSdk =

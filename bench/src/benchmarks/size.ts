@@ -2,10 +2,9 @@ import pg from 'pg';
 import type { Benchmark } from '../benchmark.ts';
 import { seededRandom } from '../data/random.ts';
 import { makeEntry } from '../data/texts.ts';
-import { send, startHttpLoad } from '../load/http-load.ts';
+import { send } from '../load/http-load.ts';
 import { entryBytes, rememberRequest } from '../load/requests.ts';
-import { startSeparate } from '../servers/service.ts';
-import { createOwnDatabase } from '../servers/stores.ts';
+import { runOnService } from '../servers/run-on-service.ts';
 
 const entries = 5_000;
 const maxMegabytes = 25;
@@ -14,20 +13,18 @@ const bytesPerMegabyte = 1e6;
 export const size: Benchmark = {
   name: 'size',
   summary: 'database size of 5,000 entries of 200 bytes',
-  run: async ({ stores, isQuick, log }) => {
-    const database = await createOwnDatabase(stores);
-    const service = await startSeparate({ databaseUrl: database.url, redisUrl: stores.redisUrl });
-    const load = startHttpLoad();
-    try {
+  run: (bench) =>
+    runOnService(bench, {}, async ({ url, databaseUrl, load }) => {
+      const { isQuick, log } = bench;
       const count = isQuick ? 100 : entries;
       log(`size: remembering ${count} entries`);
-      const before = await tableSizes(database.url);
+      const before = await tableSizes(databaseUrl);
       const random = seededRandom(41);
       const requests = Array.from({ length: count }, () =>
         rememberRequest('size', makeEntry(random, entryBytes)),
       );
-      await send(load, service.urls, requests, { connections: 8 });
-      const after = await tableSizes(database.url);
+      await send(load, [url], requests, { connections: 8 });
+      const after = await tableSizes(databaseUrl);
       const grown = [...after].map(([table, bytes]) => ({ table, bytes: bytes - (before.get(table) ?? 0) }));
       return {
         throughputs: [],
@@ -41,12 +38,7 @@ export const size: Benchmark = {
           },
         ],
       };
-    } finally {
-      await load.close();
-      await service.stop();
-      await database.drop();
-    }
-  },
+    }),
 };
 
 /** Bytes of each table, indexes included. */

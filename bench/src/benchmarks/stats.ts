@@ -4,18 +4,10 @@ import { insertDailyCounters } from '../data/daily-counters.ts';
 import { vacuumTables } from '../data/fill-scope.ts';
 import { seededRandom } from '../data/random.ts';
 import { createScopes, scopeNames } from '../data/scopes.ts';
-import {
-  type HttpLoad,
-  type HttpRequest,
-  type HttpResult,
-  latencyOf,
-  send,
-  startHttpLoad,
-} from '../load/http-load.ts';
+import { type HttpLoad, type HttpRequest, type HttpResult, latencyOf, send } from '../load/http-load.ts';
 import { captureRequest, makeCapture } from '../load/requests.ts';
 import { median } from '../report/median.ts';
-import { startSeparate } from '../servers/service.ts';
-import { createOwnDatabase } from '../servers/stores.ts';
+import { type LoadedService, runOnService } from '../servers/run-on-service.ts';
 
 const maxConcurrentByOne = 2;
 const callers = 8;
@@ -27,28 +19,18 @@ type Period = 'today' | '30d';
 export const stats: Benchmark = {
   name: 'stats',
   summary: 'statistics of one Scope for one caller and for eight at once, and of 1,000 Scopes',
-  run: async (bench) => {
-    const scopeIds = scopeNames(scopeName, bench.isQuick ? 20 : 1_000);
-    const database = await createOwnDatabase(bench.stores);
-    const service = await startSeparate({ databaseUrl: database.url, redisUrl: bench.stores.redisUrl });
-    const load = startHttpLoad();
-    try {
-      await fill(bench, service.urls, database.url, load, scopeIds);
-      return await measure(bench, service.urls, load, scopeIds.length);
-    } finally {
-      await load.close();
-      await service.stop();
-      await database.drop();
-    }
-  },
+  run: (bench) =>
+    runOnService(bench, {}, async (running) => {
+      const scopeIds = scopeNames(scopeName, bench.isQuick ? 20 : 1_000);
+      await fill(bench, running, scopeIds);
+      return await measure(bench, running.service.urls, running.load, scopeIds.length);
+    }),
 };
 
 /** Creates Scopes with one entry, two pending Sources and three days of counters each. */
 async function fill(
   { log }: Bench,
-  [url = '']: string[],
-  databaseUrl: string,
-  load: HttpLoad,
+  { url, databaseUrl, load }: LoadedService,
   scopeIds: string[],
 ): Promise<void> {
   log(`stats: filling ${scopeIds.length} Scopes`);

@@ -1,10 +1,10 @@
 import type { Bench, Benchmark, Outcome } from '../benchmark.ts';
 import { seededRandom } from '../data/random.ts';
 import { makeEntry, rareQuery } from '../data/texts.ts';
-import { type HttpLoad, type HttpRequest, send, startHttpLoad } from '../load/http-load.ts';
+import { type HttpLoad, type HttpRequest, send } from '../load/http-load.ts';
 import { entryBytes, listRequest, rememberRequest, searchRequest } from '../load/requests.ts';
-import { type Service, startAllInOne, startSeparate } from '../servers/service.ts';
-import { createOwnDatabase, type OwnDatabase } from '../servers/stores.ts';
+import { runOnService } from '../servers/run-on-service.ts';
+import { startAllInOne, startSeparate } from '../servers/service.ts';
 import { bodies } from '../walls/bodies.ts';
 import { flushes } from '../walls/flushes.ts';
 import { lockedRows } from '../walls/locked-rows.ts';
@@ -33,18 +33,13 @@ export const walls: Benchmark = {
   summary:
     'latency of a light tenant beside heavy bodies, schemas, queries, readers, flushes and a frozen process',
   run: async (bench) => {
-    const { redisUrl } = bench.stores;
-    const gateway = await onService(
-      bench,
-      (options) => startSeparate({ ...options, redisUrl }),
-      ({ url, databaseUrl, load, tokens, light }) => [
-        () => bodies(url, tokens.heavy, light),
-        () => longQueries(url, tokens.heavy, light),
-        () => stalledReaders(url, load, tokens.heavy, light),
-        () => lockedRows(url, databaseUrl, load, tokens.heavy, light),
-        () => schemas(url, load, [tokens.heavy, tokens.hostile], tokens.light, timingOf(bench).lightRequests),
-      ],
-    );
+    const gateway = await onService(bench, startSeparate, ({ url, databaseUrl, load, tokens, light }) => [
+      () => bodies(url, tokens.heavy, light),
+      () => longQueries(url, tokens.heavy, light),
+      () => stalledReaders(url, load, tokens.heavy, light),
+      () => lockedRows(url, databaseUrl, load, tokens.heavy, light),
+      () => schemas(url, load, [tokens.heavy, tokens.hostile], tokens.light, timingOf(bench).lightRequests),
+    ]);
     const sources = bench.isQuick ? 400 : 12_000;
     const local = await onService(bench, startAllInOne, ({ url, load, tokens, light }) => [
       () => flushes(url, load, tokens.heavy, light, sources),
@@ -56,25 +51,18 @@ export const walls: Benchmark = {
 /** Starts a service of three tenants and measures walls on it, one after the other. */
 async function onService(
   bench: Bench,
-  start: (options: { databaseUrl: string; environment: Record<string, string> }) => Promise<Service>,
+  start: typeof startSeparate | typeof startAllInOne,
   wallsOf: (setup: Setup) => (() => Wall | Promise<Wall>)[],
 ): Promise<MeasuredWall[]> {
-  const database: OwnDatabase = await createOwnDatabase(bench.stores);
   const { tokens, file } = await makeTenants(tenants);
-  const service = await start({ databaseUrl: database.url, environment: { AUTH_TOKENS_FILE: file } });
-  const load = startHttpLoad();
-  try {
-    const [url = ''] = service.urls;
+  const environment = { AUTH_TOKENS_FILE: file };
+  return await runOnService(bench, { start, environment }, async ({ url, databaseUrl, load }) => {
     const light = await fillLight(load, url, tokens.light);
     const measured: MeasuredWall[] = [];
-    for (const prepare of wallsOf({ url, databaseUrl: database.url, load, tokens, light }))
+    for (const prepare of wallsOf({ url, databaseUrl, load, tokens, light }))
       measured.push(await measureWall(bench, url, load, await prepare(), timingOf(bench)));
     return measured;
-  } finally {
-    await load.close();
-    await service.stop();
-    await database.drop();
-  }
+  });
 }
 
 /** Remembers 50 entries of the light tenant. Returns searches for them, and lists. */

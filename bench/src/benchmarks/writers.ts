@@ -3,10 +3,10 @@ import type { Bench, Benchmark, Finding } from '../benchmark.ts';
 import { seededRandom } from '../data/random.ts';
 import { scopeNames } from '../data/scopes.ts';
 import { makeEntry } from '../data/texts.ts';
-import { type HttpLoad, send, startHttpLoad } from '../load/http-load.ts';
+import { send } from '../load/http-load.ts';
 import { entryBytes, rememberRequest } from '../load/requests.ts';
-import { type Service, startSeparate } from '../servers/service.ts';
-import { createOwnDatabase } from '../servers/stores.ts';
+import { type LoadedService, runOnService } from '../servers/run-on-service.ts';
+import { startSeparate } from '../servers/service.ts';
 
 const gateways = 4;
 const writersEach = 32;
@@ -15,30 +15,17 @@ const remembers = 10_000;
 export const writers: Benchmark = {
   name: 'writers',
   summary: 'four gateways with 32 concurrent writers each: every remember succeeds, no gap in the revisions',
-  run: async (bench) => {
-    const { stores } = bench;
-    const database = await createOwnDatabase(stores);
-    const options = { databaseUrl: database.url, redisUrl: stores.redisUrl, gateways };
-    const service = await startSeparate(options);
-    const load = startHttpLoad();
-    try {
+  run: (bench) =>
+    runOnService(bench, { start: (options) => startSeparate({ ...options, gateways }) }, async (running) => {
       const findings: Finding[] = [];
-      for (const scopes of [100, 1])
-        findings.push(...(await writeConcurrently(bench, service, load, database.url, scopes)));
+      for (const scopes of [100, 1]) findings.push(...(await writeConcurrently(bench, running, scopes)));
       return { throughputs: [], findings };
-    } finally {
-      await load.close();
-      await service.stop();
-      await database.drop();
-    }
-  },
+    }),
 };
 
 async function writeConcurrently(
   { isQuick, log }: Bench,
-  service: Service,
-  load: HttpLoad,
-  databaseUrl: string,
+  { service, load, databaseUrl }: LoadedService,
   scopes: number,
 ): Promise<Finding[]> {
   const count = isQuick ? 400 : remembers;

@@ -1,17 +1,36 @@
 import pg from 'pg';
+import type { HttpLoad } from '../load/http-load.ts';
 import { recordRemember, type ScopeHead } from '../load/record-remember.ts';
 import { entryBytes } from '../load/requests.ts';
 import type { SentStatement } from '../load/round-trips.ts';
 import type { Random } from './random.ts';
+import { createScopes } from './scopes.ts';
 import { type Entry, makeEntry } from './texts.ts';
 
 /** Remembers per transaction. More would leave more dead rows than single remembers do. */
 const perCommit = 50;
 
-/**
- * Remembers `count` entries in a Scope, one revision each, by the SQL statements of the service. Returns the entries.
- */
-export async function fillScope(
+export interface FilledScope {
+  scopeId: string;
+  /** Its entries, the first one aside. */
+  known: Entry[];
+}
+
+/** Creates Scopes of `count` entries each, one revision for each entry. */
+export async function createFilledScopes(
+  { load, url, databaseUrl }: { load: HttpLoad; url: string; databaseUrl: string },
+  scopeIds: string[],
+  count: number,
+  random: Random,
+): Promise<FilledScope[]> {
+  const filled: FilledScope[] = [];
+  for (const head of await createScopes(load, url, databaseUrl, scopeIds, random))
+    filled.push({ scopeId: head.scopeId, known: await fillScope(databaseUrl, head, count - 1, random) });
+  return filled;
+}
+
+/** Remembers `count` entries in a Scope by the SQL statements of the service. Returns the entries. */
+async function fillScope(
   databaseUrl: string,
   head: ScopeHead,
   count: number,
