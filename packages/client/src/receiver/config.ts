@@ -23,7 +23,7 @@ const receiverConfig = z.strictObject({
   allow_insecure_http: z.boolean(),
 });
 
-/** What an enrolled Receiver needs to know. It holds the credential. */
+/** Configuration of an enrolled Receiver. It holds the credential. */
 export type ReceiverConfig = z.infer<typeof receiverConfig>;
 
 /**

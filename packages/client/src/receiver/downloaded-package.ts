@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { RemoteSkillAction } from '@continuity/contract/remote-skills';
-import type { PackageDownload, SkillPackageRef } from '@continuity/contract/skills';
+import type { PackageDownload } from '@continuity/contract/skills';
 import { decodeBase64, openArchive, type PackageFile, sha256 } from '@continuity/skill-packages';
 import { type AgentKind, findFormatProblem } from '@continuity/skill-packages/export';
 import { ActionFailure } from './errors.ts';
@@ -20,7 +20,7 @@ export function openDownload(
   requireBytes(archive.length === expected?.archive_size);
   requireBytes(sha256(archive).toString('hex') === expected?.archive_digest);
   const { ref, files, says } = openArchive(archive);
-  requireBytes(isSamePackage(ref, expected));
+  requireBytes(isDeepStrictEqual(ref, expected));
   if (says.name !== action.skill_name) {
     throw new ActionFailure(
       'incompatible',
@@ -30,10 +30,6 @@ export function openDownload(
   const problem = findFormatProblem(agent, says);
   if (problem === undefined) return files;
   throw new ActionFailure('incompatible', `${agent} does not load the Skill ${says.name}: ${problem}.`);
-}
-
-function isSamePackage(actual: SkillPackageRef, expected: SkillPackageRef | null): boolean {
-  return isDeepStrictEqual(actual, expected);
 }
 
 function requireBytes(isRight: boolean): void {

@@ -5,9 +5,7 @@ import { statusOf, syncFolder } from './folders.ts';
 
 const temporarySuffix = '.tmp';
 
-/**
- * Replaces a file at once and durably; only its owner can read it. `beforeRename` may throw to leave the old file in place.
- */
+/** Replaces a file at once and durably; only its owner can read it. If `beforeRename` throws, the old file stays. */
 export async function writeDurably(
   path: string,
   text: string,
@@ -38,9 +36,10 @@ export async function removeDurably(path: string): Promise<void> {
   await syncFolder(dirname(path));
 }
 
-/** Removes the files of a folder that a process was killed before it renamed. */
-export async function removeTemporaryFiles(folder: string): Promise<void> {
+/** Removes the temporary files that killed processes left in a folder, if their names begin with the prefix. */
+export async function removeTemporaryFiles(folder: string, prefix: string): Promise<void> {
   for (const name of await readdir(folder)) {
-    if (name.endsWith(temporarySuffix)) await rm(join(folder, name), { force: true });
+    const isTemporary = name.startsWith(prefix) && name.endsWith(temporarySuffix);
+    if (isTemporary) await rm(join(folder, name), { force: true });
   }
 }

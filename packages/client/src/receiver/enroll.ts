@@ -9,7 +9,7 @@ import { environmentFingerprintOf, namesOf, receiverVersion } from './machine.ts
 import { observe } from './observe.ts';
 import { type LockedProject, type Project, receiverOf, withLockedProject } from './open-project.ts';
 import type { Receiver } from './receiver.ts';
-import { recoverAll } from './recover.ts';
+import { requireRecovered } from './recover.ts';
 import { redeemCode } from './service.ts';
 import type { Checkpoint } from './state.ts';
 import { clientOptionsOf, type ServiceAddress } from './transport.ts';
@@ -17,16 +17,16 @@ import { clientOptionsOf, type ServiceAddress } from './transport.ts';
 export interface EnrollOptions extends Project, ServiceAddress {
   /** One-time code of the target. */
   code: string;
-  /** The user wants to leave the present enrollment, if there is one. */
+  /** Replaces an enrollment whose credential is valid. */
   replaces: boolean;
 }
 
 /**
- * Binds a project and an agent to a target, and stores its credential. What an earlier enrollment installed stays owned, if it is
- * unchanged. Throws `ReceiverError` if the project is enrolled and the service accepts its credential, unless it is to be replaced.
+ * Enrolls an agent's project at a target, and stores the credential. Unchanged Skills of an earlier enrollment stay managed. Throws
+ * `ReceiverError` if the project is enrolled with a valid credential, unless `replaces` is set.
  */
 export async function enroll(options: EnrollOptions): Promise<ReceiverConfig> {
-  // Before anything else: a code must not be sent to an address that others can listen to.
+  // First, because it refuses addresses over which others could read the code.
   clientOptionsOf(options);
   return await withLockedProject(options, (project) => enrollProject(project, options));
 }
@@ -37,7 +37,8 @@ async function enrollProject(
 ): Promise<ReceiverConfig> {
   const { files, workspace, agent } = project;
   const old = await readReceiverConfig(files.configuration, workspace);
-  const owned = old === undefined ? [] : await leave(receiverOf(project, old), old, replaces);
+  const previous = old === undefined ? undefined : receiverOf(project, old);
+  const owned = previous === undefined ? [] : await prepareToLeave(previous, replaces);
   const redeemed = await redeemCode(options, {
     enrollment_code: code,
     installation_id: randomUUID(),
@@ -63,24 +64,21 @@ async function enrollProject(
   };
   await takeOver(project, config, owned);
   await writeReceiverConfig(files.configuration, config, project.lock);
-  if (old !== undefined && old.target_id !== config.target_id) {
-    await removeTree(join(files.privateFolder, old.target_id));
+  if (previous !== undefined && previous.targetId !== config.target_id) {
+    await removeTree(join(workspace, ...previous.folders.state));
   }
   return config;
 }
 
-/** Ends the present enrollment. Returns the checkpoints that agree with the disk. */
-async function leave(
-  receiver: Receiver,
-  { target_id }: ReceiverConfig,
-  replaces: boolean,
-): Promise<Checkpoint[]> {
-  const [failure] = (await recoverAll(receiver)).values();
-  if (failure !== undefined) throw new ReceiverError(failure.message);
+/** Prepares the end of an enrollment. Returns the checkpoints of unchanged Skills. Throws `ReceiverError` as `enroll` does. */
+async function prepareToLeave(receiver: Receiver, replaces: boolean): Promise<Checkpoint[]> {
+  await requireRecovered(receiver);
   const checkpoints = await receiver.checkpoints.list({ skipsDamaged: true });
   const observations = await observe(receiver, checkpoints);
   if (!replaces && (await isAccepted(receiver, observations))) {
-    throw new ReceiverError(`This project is enrolled as ${target_id}. To enroll it anew, pass --replace.`);
+    throw new ReceiverError(
+      `This project is enrolled as ${receiver.targetId}. To enroll it anew, pass --replace.`,
+    );
   }
   const unchanged = new Set(
     observations

@@ -9,7 +9,7 @@ import { ActionFailure, systemCodeOf } from './errors.ts';
 import { makeFolders } from './folders.ts';
 import { moveFolder, removeHeld, requireFree } from './moves.ts';
 import { requireDigest, requireExpected, requireUnchanged } from './ownership.ts';
-import { digestAt, foldersOf, heldFolderOf, type Receiver, skillFolderOf } from './receiver.ts';
+import { digestAt, heldFolderOf, type Receiver, skillFolderOf } from './receiver.ts';
 import { recoverJournal } from './recover.ts';
 import type { Checkpoint, Journal } from './state.ts';
 
@@ -28,7 +28,7 @@ export async function install(receiver: Receiver, action: RemoteSkillAction): Pr
     await receiver.checkpoints.write(checkpointOf(receiver, action));
     return;
   }
-  await makeFolders(receiver.workspace, foldersOf(receiver).root);
+  await makeFolders(receiver.workspace, receiver.folders.root);
   requireExpected(previous, action.expected_local);
   if (previous !== undefined) await requireUnchanged(receiver, previous);
   const destination = skillFolderOf(receiver, action.skill_name);
@@ -65,7 +65,7 @@ async function download(receiver: Receiver, action: RemoteSkillAction): Promise<
 async function stage(receiver: Receiver, journal: Journal, files: readonly PackageFile[]): Promise<void> {
   const { staging_name, action } = journal;
   await receiver.lock.requireHeld();
-  await makeFolders(receiver.workspace, foldersOf(receiver).holding);
+  await makeFolders(receiver.workspace, receiver.folders.holding);
   const staging = heldFolderOf(receiver, staging_name);
   try {
     await mkdir(staging);

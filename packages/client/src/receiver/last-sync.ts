@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { writeDurably } from './durable-files.ts';
 import { ignore, makeFolders } from './folders.ts';
-import { privateNames } from './layout.ts';
 import type { Receiver } from './receiver.ts';
 
 const problem = z.object({
@@ -27,17 +26,17 @@ export type LastSync = z.infer<typeof lastSync>;
 const fileName = 'last-sync.json';
 
 export async function writeLastSync(
-  { workspace, targetId, lock }: Receiver,
+  { workspace, folders, lock }: Receiver,
   { fault, problems }: Omit<LastSync, 'at'>,
 ): Promise<void> {
-  const folder = await makeFolders(workspace, [...privateNames, targetId], 0o700);
+  const folder = await makeFolders(workspace, folders.state, 0o700);
   const text = JSON.stringify({ at: new Date().toISOString(), fault, problems });
   await writeDurably(join(folder, fileName), `${text}\n`, () => lock.requireHeld());
 }
 
 /** Undefined before the first sync. */
-export async function readLastSync(workspace: string, targetId: string): Promise<LastSync | undefined> {
-  const path = join(workspace, ...privateNames, targetId, fileName);
+export async function readLastSync({ workspace, folders }: Receiver): Promise<LastSync | undefined> {
+  const path = join(workspace, ...folders.state, fileName);
   const text = await readFile(path, 'utf8').catch(ignore('ENOENT'));
   return text === undefined ? undefined : lastSync.parse(JSON.parse(text));
 }

@@ -6,8 +6,6 @@ export const privateNames = ['.service', 'skill-receiver'] as const;
 
 /** Files of the Receiver of one agent that do not depend on its target. */
 export interface AgentFiles {
-  /** `.service/skill-receiver` in the workspace. */
-  privateFolder: string;
   configuration: string;
   lock: string;
 }
@@ -15,28 +13,31 @@ export interface AgentFiles {
 export function agentFilesOf(workspace: string, agent: AgentKind): AgentFiles {
   const privateFolder = join(workspace, ...privateNames);
   return {
-    privateFolder,
     configuration: join(privateFolder, `${agent}.json`),
     lock: join(privateFolder, `${agent}.lock`),
   };
 }
 
-/** Names of the folders of a target, each below the one before, from the workspace on (spec 40 §10). */
+/** Folders of a target (spec 40 §10), each as the names of its path below the workspace. */
 export interface TargetFolders {
   /** Where the agent looks for Skills. */
   root: readonly string[];
   /** Staging and quarantine: beside the root, so that each move is one rename on one file system. */
   holding: readonly string[];
+  /** Private state of the target, with the two folders below. */
+  state: readonly string[];
   checkpoints: readonly string[];
   journals: readonly string[];
 }
 
 export function targetFoldersOf(agent: AgentKind, targetId: string): TargetFolders {
   const [hidden, skills] = agentFormats[agent].root;
+  const state = [...privateNames, targetId];
   return {
     root: [hidden, skills],
     holding: [hidden, '.skill-receiver', targetId],
-    checkpoints: [...privateNames, targetId, 'checkpoints'],
-    journals: [...privateNames, targetId, 'journals'],
+    state,
+    checkpoints: [...state, 'checkpoints'],
+    journals: [...state, 'journals'],
   };
 }

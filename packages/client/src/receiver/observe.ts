@@ -3,12 +3,12 @@ import { type ActionFailure, UnexpectedEntryError } from './errors.ts';
 import { haveFolders, statusOf } from './folders.ts';
 import { type KnownDigest, readDigest } from './installed-tree.ts';
 import { observationOf } from './ownership.ts';
-import { foldersOf, type Receiver, skillFolderOf } from './receiver.ts';
+import { type Receiver, skillFolderOf } from './receiver.ts';
 import type { Checkpoint } from './state.ts';
 
 /**
- * What is installed. Drops the checkpoints of folders that do not exist, so that they are installed again. Leaves out the Artifacts with
- * a journal that remains: what is on disk is in between, and their actions are answered with the failure of the recovery.
+ * Compares each checkpoint with the disk, for the service. Removes the checkpoints of missing folders, so that the service sends these
+ * Skills again. Omits Artifacts whose recovery failed: their folders are neither old nor new.
  */
 export async function observe(
   receiver: Receiver,
@@ -34,10 +34,10 @@ export async function observe(
   return observations.slice(0, maxPublications);
 }
 
-/** False if a link or a file has the place of the root: then nothing below it is what this Receiver installed. */
+/** Whether the root is a real folder, or missing. Nothing below a link was installed by this Receiver. */
 async function hasRealRoot(receiver: Receiver): Promise<boolean> {
   try {
-    await haveFolders(receiver.workspace, foldersOf(receiver).root);
+    await haveFolders(receiver.workspace, receiver.folders.root);
     return true;
   } catch (error) {
     if (error instanceof UnexpectedEntryError) return false;

@@ -4,7 +4,7 @@ import { ActionFailure } from './errors.ts';
 import { digestAt, type Receiver, skillFolderOf } from './receiver.ts';
 import type { Checkpoint } from './state.ts';
 
-/** Throws `ActionFailure` (conflict) unless the checkpoint is what the service expects here. */
+/** Throws `ActionFailure` (conflict) unless the checkpoint equals what the service expects. */
 export function requireExpected(
   checkpoint: Checkpoint | undefined,
   expected: RemoteSkillAction['expected_local'],
@@ -14,23 +14,23 @@ export function requireExpected(
   throw new ActionFailure('conflict', 'The service expects another version of this Skill on this machine.');
 }
 
-/** Throws `ActionFailure` (drifted) unless a folder holds exactly the tree of this digest. `place` is where a user finds it. */
+/** Throws `ActionFailure` (drifted) unless a folder has the digest. The message names `place`, where a user finds the Skill. */
 export async function requireDigest(folder: string, treeDigest: string, place = folder): Promise<void> {
   if ((await digestAt(folder)) === treeDigest) return;
   throw new ActionFailure('drifted', driftMessage(place));
 }
 
-/** What a user can do about a changed folder. */
+/** Message for a folder that somebody changed, with the ways out. */
 export function driftMessage(place: string): string {
   return `${place} was changed on this machine. Undo the change, or move the folder away.`;
 }
 
-/** Throws `ActionFailure` (drifted) unless the folder of a checkpoint is as this Receiver installed it. */
+/** Throws `ActionFailure` (drifted) if somebody changed the folder of a checkpoint. */
 export async function requireUnchanged(receiver: Receiver, checkpoint: Checkpoint): Promise<void> {
   await requireDigest(skillFolderOf(receiver, checkpoint.skill_name), checkpoint.tree_digest);
 }
 
-/** What the Receiver tells the service about a checkpoint. */
+/** Observation of a checkpoint, for the service. `actual` is the digest of its folder; null if the folder is unreadable. */
 export function observationOf(
   { artifact, tree_digest, skill_name, applied_generation }: Checkpoint,
   actual: string | null,

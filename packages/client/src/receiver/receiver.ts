@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { AgentKind } from '@continuity/skill-packages/export';
 import { type KnownDigest, readDigest } from './installed-tree.ts';
-import { targetFoldersOf } from './layout.ts';
+import { type TargetFolders, targetFoldersOf } from './layout.ts';
 import type { Lock } from './lock.ts';
 import type { Service } from './service.ts';
 import { type Checkpoint, checkpoint, type Journal, journal } from './state.ts';
@@ -13,6 +13,7 @@ export interface Receiver {
   workspace: string;
   agent: AgentKind;
   targetId: string;
+  folders: TargetFolders;
   service: Service;
   lock: Lock;
   checkpoints: StateFiles<Checkpoint>;
@@ -40,6 +41,7 @@ export function openReceiver({ credential, ...options }: ReceiverOptions): Recei
   };
   return {
     ...options,
+    folders,
     checkpoints: openStateFiles({
       ...shared,
       folder: folders.checkpoints,
@@ -56,19 +58,14 @@ export function openReceiver({ credential, ...options }: ReceiverOptions): Recei
   };
 }
 
-/** Names of the folders of the Receiver's target. */
-export function foldersOf({ agent, targetId }: Pick<Receiver, 'agent' | 'targetId'>) {
-  return targetFoldersOf(agent, targetId);
-}
-
 /** The folder that the agent loads a Skill from. */
-export function skillFolderOf(receiver: Pick<Receiver, 'workspace' | 'agent' | 'targetId'>, name: string) {
-  return join(receiver.workspace, ...foldersOf(receiver).root, name);
+export function skillFolderOf({ workspace, folders }: Receiver, name: string): string {
+  return join(workspace, ...folders.root, name);
 }
 
 /** A folder in staging or quarantine. */
-export function heldFolderOf(receiver: Pick<Receiver, 'workspace' | 'agent' | 'targetId'>, name: string) {
-  return join(receiver.workspace, ...foldersOf(receiver).holding, name);
+export function heldFolderOf({ workspace, folders }: Receiver, name: string): string {
+  return join(workspace, ...folders.holding, name);
 }
 
 /** The tree digest of a folder as it is at this moment; null if it cannot be read as a package. */

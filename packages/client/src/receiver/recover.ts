@@ -1,17 +1,18 @@
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { checkpointOf, endAction } from './action-steps.ts';
 import { removeTemporaryFiles } from './durable-files.ts';
-import { type ActionFailure, toActionFailure } from './errors.ts';
+import { type ActionFailure, ReceiverError, toActionFailure } from './errors.ts';
 import { haveFolders, isRealFolder, makeFolders, removeEmptyFolders, statusOf } from './folders.ts';
+import { agentFilesOf, privateNames } from './layout.ts';
 import { moveFolder, removeHeld } from './moves.ts';
-import { digestAt, foldersOf, heldFolderOf, type Receiver, skillFolderOf } from './receiver.ts';
+import { digestAt, heldFolderOf, type Receiver, skillFolderOf } from './receiver.ts';
 import type { Journal } from './state.ts';
 
 /**
- * Ends or undoes the actions that a process was stopped in (spec 40 §10, Recover), and removes staging that no journal names. Returns
- * the failures of the journals that remain, by artifact id.
+ * Ends or undoes each action that was interrupted (spec 40 §10, Sync 1), and removes staging that no journal names. Returns the
+ * failures of the journals that remain, by artifact id.
  */
 export async function recoverAll(receiver: Receiver): Promise<Map<string, ActionFailure>> {
   const failures = new Map<string, ActionFailure>();
@@ -26,13 +27,20 @@ export async function recoverAll(receiver: Receiver): Promise<Map<string, Action
   return failures;
 }
 
+/** Recovers all actions. Throws `ReceiverError` if a journal remains. */
+export async function requireRecovered(receiver: Receiver): Promise<void> {
+  const [failure] = (await recoverAll(receiver)).values();
+  if (failure !== undefined) throw new ReceiverError(failure.message);
+}
+
 /**
- * Ends or undoes the action of one journal: the first case that applies. Throws `ActionFailure` (conflict) if a folder cannot return to
- * its old place, and keeps everything then.
+ * Ends or undoes the action of one journal. If a folder cannot return to its old place, keeps everything and throws `ActionFailure`
+ * (conflict).
  */
 export async function recoverJournal(receiver: Receiver, journal: Journal): Promise<void> {
-  await haveFolders(receiver.workspace, foldersOf(receiver).root);
-  await haveFolders(receiver.workspace, foldersOf(receiver).holding);
+  // Throws for a link in the place of a folder, so that nothing is moved through it.
+  await haveFolders(receiver.workspace, receiver.folders.root);
+  await haveFolders(receiver.workspace, receiver.folders.holding);
   if (journal.action.operation === 'install') await recoverInstall(receiver, journal);
   else await recoverUnpublish(receiver, journal);
 }
@@ -74,7 +82,7 @@ async function recoverUnpublish(receiver: Receiver, journal: Journal): Promise<v
 }
 
 async function moveBack(receiver: Receiver, { action, quarantine_name, previous }: Journal): Promise<void> {
-  await makeFolders(receiver.workspace, foldersOf(receiver).root);
+  await makeFolders(receiver.workspace, receiver.folders.root);
   const place = skillFolderOf(receiver, previous?.skill_name ?? action.skill_name);
   await moveFolder(receiver, heldFolderOf(receiver, quarantine_name), place);
 }
@@ -85,10 +93,12 @@ async function isHeld(receiver: Receiver, name: string): Promise<boolean> {
 
 /** Removes what killed processes began to write, and staging that no journal names. */
 async function removeLeftovers(receiver: Receiver): Promise<void> {
-  const { workspace } = receiver;
-  const { checkpoints, journals, holding } = foldersOf(receiver);
-  for (const length of checkpoints.keys()) await removeTemporary(workspace, checkpoints.slice(0, length + 1));
-  await removeTemporary(workspace, journals);
+  const { workspace, agent, folders } = receiver;
+  const { state, checkpoints, journals, holding } = folders;
+  for (const folder of [state, checkpoints, journals]) await removeTemporary(workspace, folder);
+  // All agents share this folder, and a process of another one may be writing its configuration.
+  const configuration = basename(agentFilesOf(workspace, agent).configuration);
+  await removeTemporary(workspace, privateNames, `${configuration}.`);
   if (!(await isRealFolder(workspace, holding))) return;
   const named = new Set((await receiver.journals.list()).map(({ staging_name }) => staging_name));
   for (const name of await readdir(join(workspace, ...holding))) {
@@ -97,12 +107,11 @@ async function removeLeftovers(receiver: Receiver): Promise<void> {
   await removeHolding(receiver);
 }
 
-async function removeTemporary(workspace: string, folder: readonly string[]): Promise<void> {
-  if (await isRealFolder(workspace, folder)) await removeTemporaryFiles(join(workspace, ...folder));
+async function removeTemporary(workspace: string, folder: readonly string[], prefix = ''): Promise<void> {
+  if (await isRealFolder(workspace, folder)) await removeTemporaryFiles(join(workspace, ...folder), prefix);
 }
 
 /** Removes the folders for staging and quarantine if they are empty. */
-export async function removeHolding({ workspace, agent, targetId }: Receiver): Promise<void> {
-  const { holding } = foldersOf({ agent, targetId });
+export async function removeHolding({ workspace, folders: { holding } }: Receiver): Promise<void> {
   await removeEmptyFolders([join(workspace, ...holding.slice(0, 2)), join(workspace, ...holding)]);
 }

@@ -38,7 +38,7 @@ export async function readStatus({ project, agent }: Project): Promise<ReceiverS
     server_url: config.server_url,
     workspace,
     running: (await readLockHolder(files.lock)) ?? null,
-    last_sync: (await readLastSync(workspace, config.target_id)) ?? null,
+    last_sync: (await readLastSync(receiver)) ?? null,
     skills: await Promise.all(checkpoints.map((checkpoint) => describe(receiver, checkpoint))),
   };
 }

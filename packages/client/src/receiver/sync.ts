@@ -14,7 +14,6 @@ const maxRounds = 3;
  * Throws `ReceiverError`, and the errors of the client and the file system.
  */
 export async function sync(receiver: Receiver): Promise<SyncReport> {
-  const unrecovered = await recoverAll(receiver);
   const report: SyncReport = {
     installed: [],
     removed: [],
@@ -25,6 +24,8 @@ export async function sync(receiver: Receiver): Promise<SyncReport> {
   for (let round = 1; round <= maxRounds; round += 1) {
     report.problems = [];
     report.hasFailed = false;
+    // In each round, because an action that failed may have left its journal.
+    const unrecovered = await recoverAll(receiver);
     const actions = await reconcile(receiver, unrecovered);
     let isStale = false;
     for (const action of actions) {

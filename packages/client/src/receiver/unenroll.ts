@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { removeDurably } from './durable-files.ts';
-import { ReceiverError } from './errors.ts';
 import { removeTree } from './folders.ts';
 import { type Project, receiverOf, requireConfig, withLockedProject } from './open-project.ts';
-import { recoverAll } from './recover.ts';
+import { requireRecovered } from './recover.ts';
 
 /**
  * Forgets the credential and what was installed. The installed Skills stay. Returns the target, which the service still knows. Throws
@@ -13,11 +12,11 @@ export async function unenroll(options: Project): Promise<{ targetId: string }> 
   return await withLockedProject(options, async (project) => {
     const { files, workspace } = project;
     const config = await requireConfig(files, workspace);
-    const [failure] = (await recoverAll(receiverOf(project, config))).values();
-    if (failure !== undefined) throw new ReceiverError(failure.message);
+    const receiver = receiverOf(project, config);
+    await requireRecovered(receiver);
     // The credential goes first: without it, the rest means nothing.
     await removeDurably(files.configuration);
-    await removeTree(join(files.privateFolder, config.target_id));
-    return { targetId: config.target_id };
+    await removeTree(join(workspace, ...receiver.folders.state));
+    return { targetId: receiver.targetId };
   });
 }

@@ -3,7 +3,7 @@ import { endAction, newJournal, quarantine } from './action-steps.ts';
 import { ActionFailure } from './errors.ts';
 import { haveFolders, makeFolders } from './folders.ts';
 import { requireExpected, requireUnchanged } from './ownership.ts';
-import { digestAt, foldersOf, type Receiver, skillFolderOf } from './receiver.ts';
+import { digestAt, type Receiver, skillFolderOf } from './receiver.ts';
 import { recoverJournal } from './recover.ts';
 
 /**
@@ -12,14 +12,15 @@ import { recoverJournal } from './recover.ts';
  */
 export async function unpublish(receiver: Receiver, action: RemoteSkillAction): Promise<boolean> {
   const previous = await receiver.checkpoints.read(action.artifact.artifact_id);
-  await haveFolders(receiver.workspace, foldersOf(receiver).root);
+  // Throws for a link in the place of a folder.
+  await haveFolders(receiver.workspace, receiver.folders.root);
   requireExpected(previous, action.expected_local);
   if (previous === undefined) {
     await requireOther(receiver, action);
     return false;
   }
   await requireUnchanged(receiver, previous);
-  await makeFolders(receiver.workspace, foldersOf(receiver).holding);
+  await makeFolders(receiver.workspace, receiver.folders.holding);
   const journal = newJournal(receiver, action, previous);
   await receiver.journals.write(journal);
   try {

@@ -1,21 +1,18 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { FakeService, packageOf } from './fake-service.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { type FakeService, packageOf } from './fake-service.ts';
 import { intercept, systemError } from './file-system-faults.ts';
-import { enrolled, leftovers, treeOf, type Workspace } from './workspace.ts';
+import { leftovers, startEnrolled, treeOf, type Workspace } from './workspace.ts';
 
 let service: FakeService;
 let workspace: Workspace;
 
 beforeEach(async () => {
-  service = await new FakeService().start();
-  workspace = await enrolled(service);
+  ({ service, workspace } = await startEnrolled());
   service.publish('a', packageOf('check', 1));
   await workspace.sync();
 });
-
-afterEach(() => service.stop());
 
 const undelivered = ['delivery_failed', 'local_delivery_failed'];
 
@@ -123,6 +120,42 @@ test('a folder that takes the place during an update stays, and the old package 
     'check/scripts/verify.sh': expect.stringContaining('exit 2'),
   });
   expect(await leftovers(workspace.project)).toEqual([]);
+});
+
+test('a journal that a failed action left is recovered before the next round of the same sync', async () => {
+  service.publish('a', packageOf('check', 2));
+  service.publish('b', packageOf('other', 1));
+  let isDecided = false;
+  service.override = (path, { artifact }) => {
+    const isOther = (artifact as { artifact_id?: string } | undefined)?.artifact_id === 'b';
+    if (path.endsWith('/download') && isOther && !isDecided) {
+      isDecided = true;
+      service.publish('b', packageOf('other', 2));
+    }
+    return undefined;
+  };
+  // The swap fails, and then the return of the old package.
+  let failures = 2;
+  const failTwice = (_from: string, to: string) => {
+    if (!to.endsWith('skills/check') || failures === 0) return;
+    failures -= 1;
+    throw systemError('EIO');
+  };
+  await intercept('rename', failTwice, () => workspace.sync());
+  expect(failures).toBe(0);
+  expect(service.shown('a')).toEqual(['current', null]);
+  expect(service.shown('b')).toEqual(['current', null]);
+  expect(await leftovers(workspace.project)).toEqual([]);
+});
+
+test('temporary files of a killed process are removed, but not those of another agent', async () => {
+  const folder = join(workspace.project, '.service/skill-receiver');
+  const own = ['codex.json.0.tmp', `${service.targetId}/last-sync.json.0.tmp`];
+  const other = 'claude_code.json.0.tmp';
+  for (const name of [...own, other]) await writeFile(join(folder, name), '{}');
+  await workspace.sync();
+  const temporary = Object.keys(await treeOf(folder)).filter((name) => name.endsWith('.tmp'));
+  expect(temporary).toEqual([other]);
 });
 
 test('staging that no journal names is removed, and nothing else beside it', async () => {

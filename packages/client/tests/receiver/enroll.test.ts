@@ -3,32 +3,23 @@ import { chmod, mkdir, readFile, rename, symlink, writeFile } from 'node:fs/prom
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { temporaryDirectory } from '@continuity/testing';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { type EnrollOptions, enroll } from '../../src/receiver/enroll.ts';
 import { readStatus } from '../../src/receiver/status.ts';
 import { unenroll } from '../../src/receiver/unenroll.ts';
-import { FakeService, packageOf } from './fake-service.ts';
-import { agent, enrolled, leftovers, treeOf } from './workspace.ts';
+import { type FakeService, packageOf } from './fake-service.ts';
+import { agent, enrolled, enrollOptions, leftovers, startService, treeOf } from './workspace.ts';
 
 const run = promisify(execFile);
 
 let service: FakeService;
 
 beforeEach(async () => {
-  service = await new FakeService().start();
+  service = await startService();
 });
 
-afterEach(() => service.stop());
-
-const optionsOf = (project: string, changes: Partial<EnrollOptions> = {}): EnrollOptions => ({
-  project,
-  agent,
-  code: service.code,
-  replaces: false,
-  serverUrl: service.url,
-  allowInsecureHttp: false,
-  ...changes,
-});
+const optionsOf = (project: string, changes: Partial<EnrollOptions> = {}) =>
+  enrollOptions(service, project, changes);
 
 test('spec 40 scenario 53: git status never shows the credential', async () => {
   const { project } = await enrolled(service);

@@ -3,19 +3,16 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RemoteSkillAction } from '@continuity/contract/remote-skills';
 import { type ZipEntry, zip } from '@continuity/testing/zip';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { FakeService, packageOf } from './fake-service.ts';
-import { enrolled, leftovers, treeOf, type Workspace } from './workspace.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { type FakeService, packageOf } from './fake-service.ts';
+import { leftovers, startEnrolled, startService, treeOf, type Workspace } from './workspace.ts';
 
 let service: FakeService;
 let workspace: Workspace;
 
 beforeEach(async () => {
-  service = await new FakeService().start();
-  workspace = await enrolled(service);
+  ({ service, workspace } = await startEnrolled());
 });
-
-afterEach(() => service.stop());
 
 const skillFile: ZipEntry = {
   name: 'SKILL.md',
@@ -139,7 +136,7 @@ test('an answer over 8 MiB is not read, and a redirect is not followed', async (
   await workspace.sync();
   expect(service.shown('a')).toEqual(undelivered);
 
-  const other = await new FakeService().start();
+  const other = await startService();
   service.override = () => ({
     status: 307,
     body: '',
@@ -147,5 +144,4 @@ test('an answer over 8 MiB is not read, and a redirect is not followed', async (
   });
   await expect(workspace.sync()).rejects.toThrow('HTTP 307');
   expect(other.requests).toEqual([]);
-  await other.stop();
 });

@@ -1,18 +1,15 @@
 import { chmod, link, mkdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { FakeService, packageOf } from './fake-service.ts';
-import { enrolled, leftovers, treeOf, type Workspace } from './workspace.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { type FakeService, packageOf } from './fake-service.ts';
+import { leftovers, startEnrolled, treeOf, type Workspace } from './workspace.ts';
 
 let service: FakeService;
 let workspace: Workspace;
 
 beforeEach(async () => {
-  service = await new FakeService().start();
-  workspace = await enrolled(service);
+  ({ service, workspace } = await startEnrolled());
 });
-
-afterEach(() => service.stop());
 
 const script = (revision: number) => `755 #!/bin/sh\nexit ${revision}\n`;
 const fileOf = (name: string) => join(workspace.skills, name, 'scripts/verify.sh');

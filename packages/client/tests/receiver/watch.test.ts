@@ -1,13 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { temporaryDirectory } from '@continuity/testing';
 import { expect, test } from 'vitest';
 import packageFile from '../../package.json' with { type: 'json' };
-import { enroll } from '../../src/receiver/enroll.ts';
 import { receiverVersion } from '../../src/receiver/machine.ts';
 import { nextDelayMs } from '../../src/receiver/next-delay.ts';
 import { runReceiver } from '../../src/receiver/run.ts';
-import { FakeService, packageOf } from './fake-service.ts';
-import { agent, treeOf } from './workspace.ts';
+import { packageOf } from './fake-service.ts';
+import { agent, startEnrolled, treeOf } from './workspace.ts';
 
 const interval = { failures: 0, intervalMs: 60_000, retryAfterSeconds: 0 };
 
@@ -27,16 +25,8 @@ test('the Receiver tells the version of its package', () => {
 });
 
 test('the watch follows decisions, goes on after a fault, and stops at a revocation, where it leaves the files', async () => {
-  const service = await new FakeService().start();
-  const project = await temporaryDirectory('receiver');
-  await enroll({
-    project,
-    agent,
-    code: service.code,
-    replaces: false,
-    serverUrl: service.url,
-    allowInsecureHttp: false,
-  });
+  const { service, workspace } = await startEnrolled();
+  const { project } = workspace;
   service.publish('a', packageOf('check', 1));
   const faults: string[] = [];
   const reports: number[] = [];
@@ -57,20 +47,11 @@ test('the watch follows decisions, goes on after a fault, and stops at a revocat
   expect(reports).toEqual([1, 1, 0]);
   expect(faults).toEqual([]);
   expect(await treeOf(project)).toHaveProperty(['.agents/skills/check/SKILL.md']);
-  await service.stop();
 });
 
 test('the watch ends between two steps when it is told to', async () => {
-  const service = await new FakeService().start();
-  const project = await temporaryDirectory('receiver');
-  await enroll({
-    project,
-    agent,
-    code: service.code,
-    replaces: false,
-    serverUrl: service.url,
-    allowInsecureHttp: false,
-  });
+  const { service, workspace } = await startEnrolled();
+  const { project } = workspace;
   service.override = (path) => (path.endsWith('/reconcile') ? { status: 503, body: {} } : undefined);
   const stop = new AbortController();
   const faults: string[] = [];
@@ -88,5 +69,4 @@ test('the watch ends between two steps when it is told to', async () => {
   });
   await Promise.race([running, delay(5_000).then(() => Promise.reject(new Error('still running')))]);
   expect(faults).toEqual([expect.stringContaining('HTTP 503')]);
-  await service.stop();
 });

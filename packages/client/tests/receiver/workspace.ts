@@ -1,10 +1,11 @@
 import { lstat, readdir, readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { temporaryDirectory } from '@continuity/testing';
-import { enroll } from '../../src/receiver/enroll.ts';
+import { onTestFinished } from 'vitest';
+import { type EnrollOptions, enroll } from '../../src/receiver/enroll.ts';
 import type { SyncReport } from '../../src/receiver/report.ts';
 import { syncOnce } from '../../src/receiver/run.ts';
-import type { FakeService } from './fake-service.ts';
+import { FakeService } from './fake-service.ts';
 
 export const agent = 'codex';
 
@@ -14,17 +15,40 @@ export interface Workspace {
   sync(): Promise<SyncReport>;
 }
 
-/** A project that is enrolled at a service. */
-export async function enrolled(service: FakeService): Promise<Workspace> {
-  const project = await temporaryDirectory('receiver');
-  await enroll({
+/** Options to enroll a project at a service. */
+export function enrollOptions(
+  service: FakeService,
+  project: string,
+  changes: Partial<EnrollOptions> = {},
+): EnrollOptions {
+  return {
     project,
     agent,
     code: service.code,
     replaces: false,
     serverUrl: service.url,
     allowInsecureHttp: false,
-  });
+    ...changes,
+  };
+}
+
+/** A service and a project that is enrolled there, until the test ends. */
+export async function startEnrolled(): Promise<{ service: FakeService; workspace: Workspace }> {
+  const service = await startService();
+  return { service, workspace: await enrolled(service) };
+}
+
+/** A service that runs until the test ends. */
+export async function startService(): Promise<FakeService> {
+  const service = await new FakeService().start();
+  onTestFinished(() => service.stop());
+  return service;
+}
+
+/** A project that is enrolled at a service. */
+export async function enrolled(service: FakeService): Promise<Workspace> {
+  const project = await temporaryDirectory('receiver');
+  await enroll(enrollOptions(service, project));
   return {
     project,
     skills: join(project, '.agents/skills'),
