@@ -21,7 +21,7 @@ ${table(['Job', 'Queue', 'What it does', 'Concurrency', 'Equal requests at the s
 
 A job whose worker dies is run again, and fails at the number of attempts. A lost worker counts as an attempt of its job if the
 worker ran no other job, or if the job has been on a lost worker before. Such a job runs alone in its worker process. A worker
-that stops returns its jobs without an attempt. [Operations](operations.md#steer-jobs) says how to cancel and retry jobs.
+that stops returns its jobs without an attempt. [Operations](operations.md#cancel-and-retry-jobs) says how to cancel and retry jobs.
 `;
 }
 
