@@ -15,6 +15,7 @@ import {
   temporaryDirectory,
 } from '../src/index.ts';
 import {
+  type Container,
   chart,
   containersOf,
   environmentOf,
@@ -49,6 +50,12 @@ function errorsOf(resource: Resource, version: number): object[] {
 function definitionOf({ apiVersion, kind }: Resource): string {
   const [version = '', group = 'core'] = apiVersion.split('/').reverse();
   return `io.k8s.api.${group.split('.')[0]}.${version}.${kind}`;
+}
+
+/** The port on which a process serves its metrics; undefined if it does not. */
+function metricsPortOf(resources: Resource[], container: Container): number | undefined {
+  const { METRICS_PORT, WORKER_METRICS_PORT } = loadSettings(environmentOf(resources, container));
+  return container.args[0] === 'services/api/src/main.ts' ? METRICS_PORT : WORKER_METRICS_PORT;
 }
 
 const isProgram = ({ args }: { args: string[] }) => args[0]?.endsWith('.ts') === true;
@@ -149,6 +156,23 @@ describe.skipIf(!canRender)('the Helm chart', () => {
         expect(
           ofKind(resources, 'Service').filter(({ metadata }) => isSelected(metadata.labels, spec.selector)),
         ).toHaveLength(1);
+    });
+
+    test('scrapes each gateway and each worker on the port on which it serves its metrics', async () => {
+      const resources = await rendered;
+      const services = ofKind(resources, 'Service').filter(({ spec }) =>
+        spec.ports.some(({ targetPort }) => targetPort === 'metrics'),
+      );
+      const isScraped = (labels: Record<string, string>) =>
+        services.some(({ spec }) => isSelected(labels, { matchLabels: spec.selector }));
+      for (const { labels, pod } of podsOf(ofKind(resources, 'Deployment'))) {
+        expect(isScraped(labels)).toBe(true);
+        for (const container of pod.containers)
+          expect(container.ports).toContainEqual({
+            name: 'metrics',
+            containerPort: metricsPortOf(resources, container),
+          });
+      }
     });
 
     test('gives a process longer to stop than it takes', async () => {

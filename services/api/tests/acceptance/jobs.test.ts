@@ -1,4 +1,4 @@
-import { type InferenceStub, startInferenceStub, waitUntil } from '@continuity/testing';
+import { type InferenceStub, readOpenMetrics, startInferenceStub, waitUntil } from '@continuity/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { runCli } from '../support/cli.ts';
 import { expectError } from '../support/envelope.ts';
@@ -142,14 +142,18 @@ test('spec 00 §8.2 and §8.3: a queued job is cancelled at once; a retry runs i
   expect((await get(job_id)).result).toMatchObject({ current_cursor: 1 });
 });
 
-test('spec 00 §8.3: without a live worker a retry is 503, and the job stays as it was', async () => {
-  await pretendWorker();
-  const job_id = await queueFlush('gamma');
-  const { body } = await cancel(job_id);
+const loseWorker = async () => {
   await idle?.stop();
   await waitUntil(
     async () => (await service.call('get_readiness')).body.checks['worker.memory-flush'] === 'unavailable',
   );
+};
+
+test('spec 00 §8.3: without a live worker a retry is 503, and the job stays as it was', async () => {
+  await pretendWorker();
+  const job_id = await queueFlush('gamma');
+  const { body } = await cancel(job_id);
+  await loseWorker();
   const refused = await retry(job_id);
   expect(refused.error).toMatchObject({ code: 'worker_unavailable', details: { queue: 'memory-flush' } });
   expect(refused.headers.get('retry-after')).not.toBeNull();
@@ -190,4 +194,29 @@ test('spec 00 §8.4: the operator replays failed jobs by one command, which says
   const replayed = await cli('replay', '--queue', 'memory-flush', '--code', 'internal_error');
   expect(replayed).toMatchObject({ code: 0, stdout: '1 failed jobs of memory-flush queued again.\n' });
   expect((await get(job_id)).status).toBe('queued');
+});
+
+/** Age in seconds of the oldest queued flush, as `/metrics` reports it. */
+const oldestFlushAge = async () => {
+  // Gateways share a reading for five seconds.
+  await query(service.databaseUrl, 'UPDATE deployment SET backlog_at = NULL');
+  const { text } = await clientOf(service.url, 'operator').send('GET', '/metrics');
+  const ages = readOpenMetrics(text).get('continuity_queue_oldest_age_seconds');
+  return ages?.samples.get('continuity_queue_oldest_age_seconds{queue="memory-flush"}');
+};
+
+test('spec 00 §8.5: without a live worker a job stays queued and its age is a metric; with one it ends', async () => {
+  await pretendWorker();
+  expect(await oldestFlushAge()).toBe(0);
+  await capture('epsilon');
+  const job_id = await queueFlush('epsilon');
+  await loseWorker();
+  await query(service.databaseUrl, "UPDATE jobs SET created_at = created_at - interval '1 day'");
+  const queued = await get(job_id);
+  expect(queued).toMatchObject({ status: 'queued', error: null, started_at: null, finished_at: null });
+  expect(await oldestFlushAge()).toBeGreaterThanOrEqual(24 * 60 * 60);
+  expect(await get(job_id)).toEqual(queued);
+  await startWorker();
+  await hasStatus(job_id, 'succeeded');
+  expect(await oldestFlushAge()).toBe(0);
 });
