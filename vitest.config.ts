@@ -12,6 +12,7 @@ const allTests = ['{packages,services}/*/tests/**/*.test.ts', 'bench/tests/**/*.
 /** Vitest starts the projects in alphabetical order: these run beside the others, and not as a tail after them. */
 const longTests = [
   'bench/tests/**/*.test.ts',
+  'services/api/tests/faults/reconcile-kills.test.ts',
   'services/api/tests/fuzz/**/*.test.ts',
   '{packages,services}/*/tests/**/pgvector.test.ts',
 ];

@@ -24,7 +24,11 @@ await runUntilSignal('continuity-reports', async () => {
   });
   const metricsServer = await startWorkerMetrics(settings, telemetry, logger);
   const worker = await startReportWorker(settings, logger, telemetry);
-  logger.info({ metrics_url: metricsServer?.url }, 'the report worker consumes its queue');
+  const { workerId } = worker;
+  logger.info(
+    { worker_id: workerId, metrics_url: metricsServer?.url },
+    'the report worker consumes its queue',
+  );
   reportReady(null);
   const stopTouching = touchWhileAlive(settings.LIVENESS_FILE);
   const stop = async () => {

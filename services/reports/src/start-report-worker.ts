@@ -14,6 +14,8 @@ import { type ReportDeps, runGetReport, runViewReport, sweepRenderings } from '@
 
 /** The report worker of one process. */
 export interface ReportWorker {
+  /** Id of the process in the tables of workers and jobs. */
+  workerId: string;
   isReady(): boolean;
   /** Rejects if the database, which did not answer at the start, has the schema of another release. */
   failed: Promise<void>;
@@ -75,6 +77,7 @@ export async function startReportWorker(
     await database.close();
   };
   return {
+    workerId: worker.workerId,
     isReady: () => worker.isReady(),
     failed,
     stop: (graceMs) => {

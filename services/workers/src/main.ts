@@ -20,7 +20,8 @@ await runUntilSignal('continuity-workers', async () => {
   });
   const metricsServer = await startWorkerMetrics(settings, telemetry, logger);
   const workers = await startWorkers(settings, logger, telemetry);
-  logger.info({ metrics_url: metricsServer?.url }, 'the workers consume their queues');
+  const { workerId } = workers;
+  logger.info({ worker_id: workerId, metrics_url: metricsServer?.url }, 'the workers consume their queues');
   reportReady(null);
   const stopTouching = touchWhileAlive(settings.LIVENESS_FILE);
   const stop = async () => {

@@ -56,6 +56,8 @@ import { chooseHandoffGenerator } from './handoff-generator.ts';
 
 /** The workers of one process. */
 export interface Workers {
+  /** Id of the process in the tables of workers and jobs. */
+  workerId: string;
   isReady(): boolean;
   /** Rejects if the database, which did not answer at the start, has the schema of another release. */
   failed: Promise<void>;
@@ -114,6 +116,7 @@ export async function startWorkers(
     await database.close();
   };
   return {
+    workerId: worker.workerId,
     isReady: () => worker.isReady(),
     failed,
     stop: (graceMs) => {

@@ -4,9 +4,8 @@ import type { ArtifactRef } from '@continuity/contract';
 import type { AgentKind } from '@continuity/contract/skill-format';
 import { type RunningProcess, runProcess, temporaryDirectory, waitUntil } from '@continuity/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { enroll } from '../../../../packages/client/src/receiver/enroll.ts';
-import { syncOnce } from '../../../../packages/client/src/receiver/run.ts';
 import { type CliResult, runCli } from '../support/cli.ts';
+import { enrollProject } from '../support/receivers.ts';
 import { remoteCalls } from '../support/remote-skills.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { archiveOf, skillCalls, skillFile } from '../support/skills.ts';
@@ -143,23 +142,12 @@ test.concurrent.each(Object.keys(roots) as AgentKind[])(
 test('two kills of the worker leave no publication stuck, whatever its Receivers were doing', async () => {
   const scope = 'killed-workers';
   const skill = await skills.approved(scope, archiveOf(skillFile('release-check')));
-  const receivers = await Promise.all(
-    Array.from({ length: 8 }, async () => {
-      const project = await temporaryDirectory('project');
-      const { target, enrollment_code: code } = (await remote.create(scope)).body;
-      const options = { project, agent: 'codex' as const, replaces: false, allowInsecureHttp: false };
-      await enroll({ ...options, code, serverUrl: service.url });
-      return { target: target.target_id, sync: () => syncOnce(options, new AbortController().signal) };
-    }),
-  );
+  const receivers = await Promise.all(Array.from({ length: 8 }, () => enrollProject(service, scope)));
   const killed = async (state: string) => {
     const syncs = receivers.map(async ({ target, sync }) => {
       await waitUntil(
         async () => {
-          // A sync that is refused while no worker lives is repeated, as the watch does.
-          await sync().catch((error: { status?: number }) => {
-            if (error.status !== 503) throw error;
-          });
+          await sync();
           return (await remote.publication(scope, target, skill)).state === state;
         },
         { timeoutMs: 90_000 },
