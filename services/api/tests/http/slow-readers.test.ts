@@ -1,41 +1,22 @@
 import { readFile } from 'node:fs/promises';
-import { connect, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { longestHold, watchEventLoop } from '@continuity/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startGatewayProcess } from '../support/gateway-process.ts';
-import { beginLongAnswer } from '../support/long-answer.ts';
+import { beginLongAnswer, plantManyScopes, stallLongAnswers } from '../support/long-answer.ts';
 import { startService } from '../support/service.ts';
-import { query } from '../support/sql.ts';
 
 const service = await startService();
 const gateway = await startGatewayProcess(service, {}, { nodeArguments: watchEventLoop });
 const holdOf = longestHold(gateway);
 
-beforeAll(async () => {
-  await query(
-    service.databaseUrl,
-    `INSERT INTO scopes (tenant_id, scope_id, title, summary)
-     SELECT tenant_id, 'scope-' || n, '', '' FROM tenants, generate_series(1, 1000) AS n`,
-    [],
-  );
-});
+beforeAll(() => plantManyScopes(service.databaseUrl));
 
 afterAll(async () => {
   await gateway[Symbol.asyncDispose]();
   await service.stop();
 });
-
-function pipelined(count: number): Socket {
-  const { hostname, port } = new URL(gateway.url);
-  const socket = connect(Number(port), hostname);
-  socket.on('error', () => undefined).pause();
-  const body = '{"selection":{"mode":"all"},"period":"30d"}';
-  const head = `POST /v1/stats HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
-  socket.write(`${head}\r\n\r\n${body}`.repeat(count));
-  return socket;
-}
 
 async function residentMegabytes(): Promise<number> {
   const status = await readFile(`/proc/${gateway.pid}/status`, 'utf8');
@@ -56,7 +37,11 @@ test('long statistics are complete, and written without holding the event loop f
 test('unread answers of many megabytes take little memory', async () => {
   for (let round = 0; round < 5; round += 1) await buffer(await beginLongAnswer(gateway));
   const before = await residentMegabytes();
-  const stalled = [pipelined(16), pipelined(16), pipelined(16)];
+  const stalled = [
+    stallLongAnswers(gateway, 16),
+    stallLongAnswers(gateway, 16),
+    stallLongAnswers(gateway, 16),
+  ];
   let last = before;
   for (let round = 0; round < 40; round += 1) {
     expect((await gateway.client.send('GET', '/health/live')).status).toBe(200);

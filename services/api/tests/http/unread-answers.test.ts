@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { waitUntil } from '@continuity/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectError } from '../support/envelope.ts';
 import { startGatewayProcess } from '../support/gateway-process.ts';
+import { longStats, plantManyScopes, stallLongAnswers } from '../support/long-answer.ts';
 import { startService } from '../support/service.ts';
-import { query } from '../support/sql.ts';
 import { clientOf, tokenOf, writeTokens } from '../support/tenants.ts';
 
 const MiB = 1_048_576;
@@ -31,16 +31,7 @@ const gateway = await startGatewayProcess(service, environment);
 const other = clientOf(gateway.url, 'other');
 const acme = clientOf(gateway.url, 'acme');
 
-const stats = '{"selection":{"mode":"all"},"period":"30d"}';
-
-beforeAll(async () => {
-  await query(
-    service.databaseUrl,
-    `INSERT INTO scopes (tenant_id, scope_id, title, summary)
-     SELECT tenant_id, 'scope-' || n, '', '' FROM tenants, generate_series(1, 1000) AS n`,
-    [],
-  );
-});
+beforeAll(() => plantManyScopes(service.databaseUrl));
 
 afterAll(async () => {
   await gateway[Symbol.asyncDispose]();
@@ -49,24 +40,11 @@ afterAll(async () => {
 });
 
 /** Requests a long answer and never reads it. */
-function stall(): Socket {
-  const { hostname, port } = new URL(gateway.url);
-  const socket = connect(Number(port), hostname);
-  socket.on('error', () => undefined).pause();
-  const head = [
-    'POST /v1/stats HTTP/1.1',
-    'Host: localhost',
-    'Content-Type: application/json',
-    `Authorization: Bearer ${tokenOf('acme')}`,
-    `Content-Length: ${stats.length}`,
-  ];
-  socket.write(`${head.join('\r\n')}\r\n\r\n${stats}`);
-  return socket;
-}
+const stall = () => stallLongAnswers(gateway, 1, [`Authorization: Bearer ${tokenOf('acme')}`]);
 
 test('unread answers of a tenant have a limit: further long ones are 503, short ones and those of others are answered', async () => {
   const stalled: Socket[] = [];
-  const longOf = async (client: typeof acme) => await client.send('POST', '/v1/stats', stats);
+  const longOf = async (client: typeof acme) => await client.send('POST', '/v1/stats', longStats);
   let refused: Awaited<ReturnType<typeof longOf>> | undefined;
   await waitUntil(
     async () => {
