@@ -1,13 +1,16 @@
 #!/usr/bin/env node
 /**
- * The hook of agent hosts. A host passes one event as JSON on standard input, with `hook_event_name`, `session_id` and `cwd`:
+ * Hook of agent hosts such as Claude Code. The host starts it for each event, and passes the event as JSON on standard input, with
+ * `hook_event_name`, `session_id` and `cwd`.
  *
+ *   Event             Its field                 Effect
  *   UserPromptSubmit  `prompt`                  prints the prepared context, and captures the prompt as a Source
  *   Stop              `last_assistant_message`  captures the answer as a Source
- *   SessionEnd                                  starts a process that flushes Memory and commits a Handoff, and does not wait
+ *   SessionEnd                                  starts a background process that flushes Memory and commits a Handoff
  *
- * The host never waits longer than two seconds, and no failure stops it: the exit code is always 0, and the reason is one line
- * on standard error. Plain JavaScript with the modules of Node 20 alone, because hosts copy this file out of the repository.
+ * - The host waits at most two seconds.
+ * - No failure stops the host: the exit code is always 0, and the reason is one line on standard error.
+ * - Hosts copy this file out of the repository. So it is plain JavaScript, and imports only modules of Node 20.
  *
  * Settings: CONTINUITY_URL, CONTINUITY_TOKEN, CONTINUITY_SCOPE, CONTINUITY_CAPTURE (docs/agent-hosts.md).
  */
@@ -22,17 +25,17 @@ import { fileURLToPath } from 'node:url';
 const { CONTINUITY_URL, CONTINUITY_TOKEN, CONTINUITY_SCOPE, CONTINUITY_CAPTURE, XDG_STATE_HOME } =
   process.env;
 
-/** Time for the requests of an event, and for the event: a host waits at most two seconds, with the start of this process. */
+/** Time limits in ms: of the requests of an event, and of this process. With its start, it takes at most two seconds. */
 const requestMs = 1_400;
 const exitMs = 1_600;
-/** Time for each request after the end of a session, when nobody waits. */
+/** Time limit of each request after a session, in ms. Nobody waits for it. */
 const afterSessionMs = 120_000;
 /** Limits of the service: a query, the content of a Source, an objective, and the evidence of a Handoff. */
 const maxQuery = 8_192;
 const maxContent = 200_000;
 const maxObjective = 8_192;
 const maxEvidence = 32;
-/** A session that never ended is forgotten after this time. */
+/** Age in ms at which the file of a session that never ended is removed. */
 const forgottenMs = 30 * 86_400_000;
 
 const sessions = join(XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'continuity', 'sessions');
@@ -83,7 +86,7 @@ async function capture({ id, scopeId, cwd, file }, role, text, signal) {
   await appendFile(file, `${JSON.stringify(note)}\n`, { mode: 0o600 });
 }
 
-/** Makes Memory of what was captured, then commits a Handoff whose objective is the first prompt of the session. */
+/** Flushes the captured Sources into Memory, then commits a Handoff whose objective is the first prompt of the session. */
 async function afterSession({ scopeId, file }) {
   const limit = () => AbortSignal.timeout(afterSessionMs);
   const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
@@ -130,7 +133,7 @@ async function call(path, body, signal) {
   return answer;
 }
 
-/** The session of an event. Its Scope is CONTINUITY_SCOPE, else it has the name of the repository's folder. */
+/** The session of an event. Without CONTINUITY_SCOPE, the repository's folder names its Scope. */
 function sessionOf({ session_id, cwd = process.cwd() }) {
   const id = String(session_id || 'session').slice(0, 128);
   const name = createHash('sha256').update(`${id}\0${cwd}`).digest('hex').slice(0, 32);
@@ -168,7 +171,7 @@ async function readInput() {
 }
 
 const isAfterSession = process.argv[2] === 'after-session';
-// Also where a host never closes standard input.
+// Also ends the process if the host never closes standard input.
 if (!isAfterSession) setTimeout(() => process.exit(0), exitMs).unref();
 try {
   const input = await readInput();

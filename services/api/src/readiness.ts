@@ -15,7 +15,7 @@ export interface QueueProbes {
   liveQueues(): Promise<ReadonlySet<QueueName>>;
 }
 
-/** What is configured. Readiness has no check of anything else. */
+/** The optional parts. Readiness checks only configured ones. */
 export interface ConfiguredProbes {
   /** The models; null if not configured. */
   generation: ModelCheck | null;

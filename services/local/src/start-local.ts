@@ -34,7 +34,7 @@ export async function startLocal(settings: Settings, environment: NodeJS.Process
     stops.push(database.stop);
     const serviceEnvironment = {
       ...environment,
-      // Each of the workers would take the same port.
+      // All workers would listen on the same port.
       WORKER_METRICS_PORT: undefined,
       DATABASE_URL: database.url,
       // The gateway and then the workers stop within the limit for both.
@@ -63,7 +63,7 @@ export async function startLocal(settings: Settings, environment: NodeJS.Process
   }
 }
 
-/** Two services on the same data would start two servers in one directory. A database of one's own takes any number. */
+/** Locks the data directory, so that one service at a time starts a server in it. `DATABASE_URL` needs no lock. */
 async function lockData(settings: Settings, logger: Logger): Promise<DirectoryLock | undefined> {
   if (settings.DATABASE_URL !== undefined) return undefined;
   return await lockDirectory(settings.DATA_DIR, {

@@ -127,7 +127,7 @@ export async function startWorkers(
   };
 }
 
-/** What jobs on External Skills need besides the dependencies of generation. */
+/** Dependencies of the jobs on External Skills, besides those of generation. */
 type ExternalSkills = Pick<ReadSkillsDeps, 'hosts' | 'readers'>;
 
 function openEmbeddingWorker(

@@ -426,7 +426,7 @@ class SyncOperations:
         return cast(t.EnrollRemoteSkillTargetAnswer, self._call(OPERATIONS["enroll_remote_skill_target"], request))
 
     def reconcile_remote_skills(self, request: t.ReconcileRemoteSkillsArgs) -> t.ReconcileRemoteSkillsAnswer:
-        """Report what is installed and get what to do."""
+        """Report the installed Skills and get the next actions."""
         return cast(t.ReconcileRemoteSkillsAnswer, self._call(OPERATIONS["reconcile_remote_skills"], request))
 
     def download_remote_skill_package(self, request: t.DownloadRemoteSkillPackageArgs) -> t.DownloadRemoteSkillPackageAnswer:
@@ -868,7 +868,7 @@ class AsyncOperations:
         return cast(t.EnrollRemoteSkillTargetAnswer, await self._call(OPERATIONS["enroll_remote_skill_target"], request))
 
     async def reconcile_remote_skills(self, request: t.ReconcileRemoteSkillsArgs) -> t.ReconcileRemoteSkillsAnswer:
-        """Report what is installed and get what to do."""
+        """Report the installed Skills and get the next actions."""
         return cast(t.ReconcileRemoteSkillsAnswer, await self._call(OPERATIONS["reconcile_remote_skills"], request))
 
     async def download_remote_skill_package(self, request: t.DownloadRemoteSkillPackageArgs) -> t.DownloadRemoteSkillPackageAnswer:

@@ -5,9 +5,9 @@ import { requireDigest } from './ownership.ts';
 import { heldFolderOf, type Receiver, skillFolderOf } from './receiver.ts';
 import type { Checkpoint, Journal } from './state.ts';
 
-// The steps that actions and their recovery share.
+// Steps that actions and their recovery share.
 
-/** The journal of an action. Its names are fresh, so that nothing of an earlier action has them. */
+/** The journal of an action. Its folder names are random, so that no earlier action has used them. */
 export function newJournal(
   receiver: Receiver,
   action: RemoteSkillAction,
@@ -23,7 +23,7 @@ export function newJournal(
   };
 }
 
-/** The checkpoint of an install that took effect. */
+/** The checkpoint of a finished install. */
 export function checkpointOf(
   { targetId }: Pick<Receiver, 'targetId'>,
   { artifact, tree_digest, skill_name, generation }: RemoteSkillAction,
@@ -38,7 +38,7 @@ export function checkpointOf(
   };
 }
 
-/** Moves an installed package out of the way. Throws `ActionFailure` (drifted) if somebody changed it until then. */
+/** Moves an installed package into quarantine. Throws `ActionFailure` (drifted) if somebody has changed it. */
 export async function quarantine(receiver: Receiver, name: string, checkpoint: Checkpoint): Promise<void> {
   const place = skillFolderOf(receiver, checkpoint.skill_name);
   const held = heldFolderOf(receiver, name);
@@ -46,7 +46,7 @@ export async function quarantine(receiver: Receiver, name: string, checkpoint: C
   await requireDigest(held, checkpoint.tree_digest, place);
 }
 
-/** The last steps of every action that took effect. */
+/** The last steps of each action: removes the quarantine, then the journal. */
 export async function endAction(receiver: Receiver, { action, quarantine_name }: Journal): Promise<void> {
   await removeHeld(receiver, quarantine_name);
   await receiver.journals.remove(action.artifact.artifact_id);

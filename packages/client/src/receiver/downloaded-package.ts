@@ -6,8 +6,8 @@ import { type AgentKind, findFormatProblem } from '@continuity/skill-packages/ex
 import { ActionFailure } from './errors.ts';
 
 /**
- * The files of a downloaded package, once its bytes are proved to be those of the action. Throws `ActionFailure`, or `PackageRefusal`
- * for an archive that breaks the format (spec 40 §5.2).
+ * Verifies a downloaded package against its action, and returns the files. Throws `ActionFailure`, and `PackageRefusal` for an archive
+ * that breaks the format (spec 40 §5.2).
  */
 export function openDownload(
   download: PackageDownload,

@@ -10,7 +10,7 @@ export const errorCodes: Readonly<Record<FailureState, string>> = {
   incompatible: 'incompatible_package',
 };
 
-/** An action that failed. The receipt carries its state; only the user of this machine sees the message. */
+/** An action that failed. Its receipt contains the state. The message stays on this machine. */
 export class ActionFailure extends Error {
   override readonly name = 'ActionFailure';
   readonly state: FailureState;
@@ -26,7 +26,7 @@ export class ReceiverError extends Error {
   override readonly name = 'ReceiverError';
 }
 
-/** A link or a file has the place of a folder. */
+/** A link or a file is where a folder must be. */
 export class UnexpectedEntryError extends Error {
   override readonly name = 'UnexpectedEntryError';
   readonly path: string;
@@ -37,15 +37,15 @@ export class UnexpectedEntryError extends Error {
   }
 }
 
-/** The service has decided anew since it sent the action. */
+/** The publication of the Skill has changed since the service sent the action. */
 export class StaleActionError extends Error {
   override readonly name = 'StaleActionError';
 }
 
-/** Codes of a file system that cannot take the place of a package, because something else has it. */
+/** Error codes that mean that something else is at the path of a package. */
 const takenCodes = ['EEXIST', 'ENOTEMPTY', 'ENOTDIR', 'EISDIR'];
 
-/** The failure that an error means for its action. Throws the errors that concern more than the action. */
+/** Converts an error of an action to its failure. Throws errors that stop the whole sync. */
 export function toActionFailure(error: unknown): ActionFailure {
   if (error instanceof ActionFailure) return error;
   if (error instanceof UnexpectedEntryError) return failure('conflict', error);

@@ -3,10 +3,7 @@ import { chmod, lstat, mkdir, open, readdir, rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path';
 import { systemCodeOf, UnexpectedEntryError } from './errors.ts';
 
-/**
- * Makes the folders that are missing below a real folder, and returns the last one. Throws `UnexpectedEntryError` for a link or a file
- * in the place of one.
- */
+/** Creates the missing folders of a path, and returns the last one. Throws `UnexpectedEntryError` for a link or a file among them. */
 export async function makeFolders(base: string, names: readonly string[], mode = 0o777): Promise<string> {
   let path = base;
   for (const name of names) {
@@ -17,7 +14,7 @@ export async function makeFolders(base: string, names: readonly string[], mode =
   return path;
 }
 
-/** Whether all the folders exist. Throws `UnexpectedEntryError` for a link or a file in the place of one. */
+/** Whether all folders of a path exist. Throws `UnexpectedEntryError` for a link or a file among them. */
 export async function haveFolders(base: string, names: readonly string[]): Promise<boolean> {
   let path = base;
   for (const name of names) {
@@ -28,7 +25,7 @@ export async function haveFolders(base: string, names: readonly string[]): Promi
   return true;
 }
 
-/** Whether all the folders exist, and none of them is a link or a file. */
+/** Whether all folders of a path exist, without a link or a file among them. */
 export async function isRealFolder(base: string, names: readonly string[]): Promise<boolean> {
   try {
     return await haveFolders(base, names);
@@ -42,14 +39,14 @@ async function requireRealFolder(path: string): Promise<void> {
   if (!(await lstat(path)).isDirectory()) throw new UnexpectedEntryError(path);
 }
 
-/** Status of what has a path, a link included; undefined if nothing has it. */
+/** Status of a file, folder or link; undefined if the path does not exist. */
 export async function statusOf(path: string): Promise<Stats | undefined> {
   return (await lstat(path).catch(ignore('ENOENT', 'ENOTDIR'))) ?? undefined;
 }
 
-/** Makes the entries of a folder durable: those that were created, renamed and removed. */
+/** Makes earlier creations, renames and removals in a folder durable. */
 export async function syncFolder(path: string): Promise<void> {
-  // Windows opens no folders, and its file systems journal renames.
+  // Windows cannot open folders, and its file systems journal renames.
   if (process.platform === 'win32') return;
   const handle = await open(path, 'r');
   try {
@@ -59,7 +56,7 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Removes a tree, and read-only folders in it too. Follows no link. */
+/** Removes a tree, including read-only folders. Follows no link. */
 export async function removeTree(path: string): Promise<void> {
   const remove = () => rm(path, { recursive: true, force: true });
   await remove().catch(async (error: unknown) => {
@@ -83,7 +80,7 @@ export async function removeEmptyFolders(paths: readonly string[]): Promise<void
   }
 }
 
-/** A handler for rejections that ignores some codes of the operating system. */
+/** Creates a handler for rejections that ignores some error codes of the operating system. */
 export function ignore(...codes: string[]): (error: unknown) => void {
   return (error) => {
     const code = systemCodeOf(error);

@@ -13,13 +13,13 @@ import { digestAt, heldFolderOf, type Receiver, skillFolderOf } from './receiver
 import { recoverJournal } from './recover.ts';
 import type { Checkpoint, Journal } from './state.ts';
 
-/** Codes of a file system that cannot hold a name or a mode of the package. */
+/** Error codes of a file system that does not support a name or a mode of the package. */
 const unfitCodes = ['EINVAL', 'EILSEQ', 'ENAMETOOLONG', 'EEXIST', 'ENOTDIR', 'ENOTSUP', 'EPERM'];
 
 /**
- * Installs or updates a Skill (spec 40 §10, Sync 5). Its folder is the whole old package, the whole new one or, between two renames,
- * missing. Throws `ActionFailure` and errors of the file system and the service; then the folder is as before, or the next recovery
- * makes it so.
+ * Installs or updates a Skill (spec 40 §10, Sync 5). Its folder always holds the whole old or the whole new package, except between two
+ * renames, when it is missing. Throws `ActionFailure`, and errors of the file system and of the service. After an error, the old package
+ * is in its place, or the next recovery moves it back.
  */
 export async function install(receiver: Receiver, action: RemoteSkillAction): Promise<void> {
   const previous = await receiver.checkpoints.read(action.artifact.artifact_id);

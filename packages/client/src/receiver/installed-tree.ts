@@ -15,7 +15,7 @@ interface ListedEntry {
   status: BigIntStats;
 }
 
-/** The digest of a folder at some time, with the facts about its files that were true then. */
+/** The digest of a folder at one time, and the status of its files at that time. */
 export interface KnownDigest {
   facts: string;
   digest: string | null;
@@ -26,8 +26,8 @@ export interface KnownDigest {
 const reuseMs = 600_000;
 
 /**
- * The tree digest of a folder (spec 40 §5.4); null if it is no folder, or cannot be read as a package. Follows no link. `known` is
- * returned as it is while the files look unchanged.
+ * Computes the tree digest of a folder (spec 40 §5.4); null if it is unreadable or no package. Follows no link. Returns `known` while
+ * the status of all files is unchanged.
  */
 export async function readDigest(folder: string, known?: KnownDigest): Promise<KnownDigest> {
   try {
@@ -71,12 +71,12 @@ async function readFiles(folder: string, entries: readonly ListedEntry[]): Promi
   return files;
 }
 
-/** Reads a file that stays the one that was listed. Opening a FIFO does not wait for a writer. */
+/** Reads a listed file. Throws if it has changed. `O_NONBLOCK`, because opening a FIFO would block until somebody writes to it. */
 async function readFile(path: string, { path: name, status }: ListedEntry): Promise<PackageFile> {
   const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     requireSame(status, await handle.stat({ bigint: true }));
-    // One byte more than expected: a file that grows is not read through.
+    // One byte more than expected shows that a file has grown.
     const buffer = Buffer.alloc(Number(status.size) + 1);
     let length = 0;
     for (;;) {
@@ -85,7 +85,7 @@ async function readFile(path: string, { path: name, status }: ListedEntry): Prom
       if (bytesRead === 0 || length === buffer.length) break;
     }
     requireSame(status, await handle.stat({ bigint: true }));
-    // No folder on the way was swapped for a link.
+    // The real path shows that no parent folder was replaced by a link.
     if (length !== Number(status.size) || (await realpath(path)) !== path) throw new UnreadableTreeError();
     const executable = (status.mode & executeBits) !== 0n;
     return { path: name, executable, bytes: buffer.subarray(0, length) };

@@ -15,12 +15,12 @@ const problem = z.object({
 
 const lastSync = z.object({
   at: z.string(),
-  /** Why no sync was possible; null after one that was. */
+  /** Error message of a sync that failed as a whole; null otherwise. */
   fault: z.string().nullable(),
   problems: z.array(problem),
 });
 
-/** How the last sync ended, for the status. */
+/** Result of the last sync, for the status. */
 export type LastSync = z.infer<typeof lastSync>;
 
 const fileName = 'last-sync.json';

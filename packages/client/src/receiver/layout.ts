@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { type AgentKind, agentFormats } from '@continuity/skill-packages/export';
 
-/** Folder of a workspace for private state of the service's programs, and the Receivers' folder in it. */
+/** Path of the Receivers' private state below the workspace. */
 export const privateNames = ['.service', 'skill-receiver'] as const;
 
-/** Files of the Receiver of one agent that do not depend on its target. */
+/** Files of the Receiver of one agent, whatever its target. */
 export interface AgentFiles {
   configuration: string;
   lock: string;

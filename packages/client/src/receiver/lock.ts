@@ -20,8 +20,8 @@ export interface Lock {
 }
 
 /**
- * Takes a lock that at most one process of any machine holds. A lock is taken over if its process on this machine is gone, or if it
- * was not refreshed for 60 s. Throws `ReceiverError` if another process holds it.
+ * Acquires a lock that one process holds at a time, also across machines. Takes over the lock of a dead process of this machine, and a
+ * lock that was not refreshed for 60 s. Throws `ReceiverError` if another process holds the lock.
  */
 export async function acquireLock(path: string): Promise<Lock> {
   const own = `${path}.${randomUUID()}`;
@@ -40,7 +40,7 @@ export async function acquireLock(path: string): Promise<Lock> {
   return hold(handle, path, text);
 }
 
-/** Refreshes the file by its handle, so that it never touches the lock of a process that took it over. */
+/** Refreshes the lock through its file handle, so that it never refreshes the lock of a process that took over. */
 function hold(handle: FileHandle, path: string, text: string): Lock {
   let failure: unknown;
   const timer = setInterval(() => {
@@ -76,7 +76,7 @@ async function take(own: string, path: string): Promise<void> {
   throw busy('');
 }
 
-/** False if another process holds the lock. It removes the files of those that wait, `own` included. */
+/** False if another process holds the lock. That process may have removed `own` (ENOENT). */
 async function tryLink(own: string, path: string): Promise<boolean> {
   try {
     await link(own, path);
@@ -104,7 +104,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Removes a stale lock. Where another process took it over meanwhile, its lock returns to its place. */
+/** Removes a stale lock. If another process has taken over meanwhile, puts its lock back. */
 async function moveAside(path: string, stale: string): Promise<void> {
   const aside = `${path}.${randomUUID()}`;
   await rename(path, aside).catch(ignore('ENOENT'));
@@ -113,7 +113,7 @@ async function moveAside(path: string, stale: string): Promise<void> {
   await rm(aside, { force: true });
 }
 
-/** Files of processes that were killed while they waited. */
+/** Removes the files of processes that were killed while they waited. */
 async function removeLeftovers(path: string): Promise<void> {
   const prefix = `${basename(path)}.`;
   for (const name of await readdir(dirname(path))) {
@@ -133,7 +133,7 @@ function parseHolder(text: string): z.infer<typeof holderShape> | undefined {
   }
 }
 
-/** The process that holds the lock, for people; undefined if none does. */
+/** Name of the process that holds the lock, for messages; undefined if none does. */
 export async function readLockHolder(path: string): Promise<string | undefined> {
   const holder = await readText(path);
   return holder === undefined || (await isStale(path, holder)) ? undefined : nameHolder(holder);

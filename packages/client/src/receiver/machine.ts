@@ -7,7 +7,7 @@ import canonicalize from 'canonicalize';
 /** Version of this package, which the service shows. */
 export const receiverVersion = '0.1.0';
 
-/** A digest that tells kinds of environments apart, without a secret or a path. */
+/** Digest of agent, operating system and architecture. Contains no secret and no path. */
 export function environmentFingerprintOf(agent: AgentKind): string {
   const environment = {
     agent_kind: agent,
@@ -20,7 +20,7 @@ export function environmentFingerprintOf(agent: AgentKind): string {
     .digest('hex');
 }
 
-/** Names of the machine and the workspace for people; null where a name could be a path. */
+/** Names of machine and workspace, for people. Null for a name that the contract does not allow. */
 export function namesOf(workspace: string): {
   machine_hostname: string | null;
   workspace_name: string | null;

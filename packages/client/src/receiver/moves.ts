@@ -5,8 +5,8 @@ import { removeTree, statusOf, syncFolder } from './folders.ts';
 import { heldFolderOf, type Receiver } from './receiver.ts';
 
 /**
- * Moves a folder durably to a place that is free. Throws `ActionFailure` (conflict) if anything has the place: a rename would replace
- * an empty folder.
+ * Moves a folder durably to a free path. Throws `ActionFailure` (conflict) if the path exists, because a rename would replace an empty
+ * folder.
  */
 export async function moveFolder({ lock }: Receiver, from: string, to: string): Promise<void> {
   await lock.requireHeld();
@@ -16,7 +16,7 @@ export async function moveFolder({ lock }: Receiver, from: string, to: string): 
   await syncFolder(dirname(from));
 }
 
-/** Throws `ActionFailure` (conflict) if anything has the path, a link to nowhere included. */
+/** Throws `ActionFailure` (conflict) if the path exists, even as a broken link. */
 export async function requireFree(path: string): Promise<void> {
   if ((await statusOf(path)) === undefined) return;
   throw new ActionFailure(
@@ -25,7 +25,7 @@ export async function requireFree(path: string): Promise<void> {
   );
 }
 
-/** Removes a folder of staging or quarantine, if it exists. */
+/** Removes a folder in staging or quarantine, if it exists. */
 export async function removeHeld(receiver: Receiver, name: string): Promise<void> {
   await receiver.lock.requireHeld();
   await removeTree(heldFolderOf(receiver, name));

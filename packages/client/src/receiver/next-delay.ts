@@ -1,11 +1,11 @@
 const firstBackOffMs = 5_000;
 const maxBackOffMs = 300_000;
-/** Syncs of many Receivers spread by up to this part of their delay. */
+/** Maximum random change of a delay, as a fraction, so that many Receivers do not sync at once. */
 const maxSpread = 0.1;
 
 /**
- * Milliseconds until the next sync: the interval, or after failures an exponential back-off, and at least `Retry-After`. `failures`
- * counts the failed syncs in a row.
+ * Milliseconds until the next sync: the interval, or an exponential back-off after failures. At least `Retry-After`. `failures` counts
+ * consecutive failed syncs.
  */
 export function nextDelayMs(
   {

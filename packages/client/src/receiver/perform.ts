@@ -8,8 +8,8 @@ import type { Problem, SyncReport } from './report.ts';
 import { unpublish } from './unpublish.ts';
 
 /**
- * Performs an action and sends its receipt. Adds to the report what it did. A `known` failure of its recovery takes the place of the
- * action. Returns `stale` if the service has decided anew since it sent the action. Throws the errors that concern more than the action.
+ * Performs an action, sends its receipt, and adds its result to the report. With `known`, a failed recovery, it only reports this
+ * failure. Returns `stale` if the publication has changed since the service sent the action. Throws errors that stop the whole sync.
  */
 export async function perform(
   receiver: Receiver,
@@ -41,7 +41,7 @@ export async function perform(
   }
 }
 
-/** Returns the failure of the action, if it failed. */
+/** Runs an action. Returns its failure; undefined if it succeeded. */
 async function run(
   receiver: Receiver,
   action: RemoteSkillAction,
@@ -61,7 +61,7 @@ async function run(
   }
 }
 
-/** The service knows of the problem, so that no receipt follows. */
+/** The problem of a blocked action. The service knows it, so no receipt follows. */
 async function blockedProblem(receiver: Receiver, action: RemoteSkillAction, code: string): Promise<Problem> {
   const checkpoint = await receiver.checkpoints.read(action.artifact.artifact_id);
   const name = checkpoint?.skill_name ?? action.skill_name;

@@ -7,7 +7,7 @@ import type { Service } from './service.ts';
 import { type Checkpoint, checkpoint, type Journal, journal } from './state.ts';
 import { openStateFiles, type StateFiles, stateKeyOf } from './state-files.ts';
 
-/** The Receiver of one project and one agent, while it holds their lock. */
+/** The Receiver of one project and agent, while this process holds their lock. */
 export interface Receiver {
   /** Real path. */
   workspace: string;
@@ -18,7 +18,7 @@ export interface Receiver {
   lock: Lock;
   checkpoints: StateFiles<Checkpoint>;
   journals: StateFiles<Journal>;
-  /** Digests that a sync may reuse, by folder. */
+  /** Cached digests, by folder. */
   digests: Map<string, KnownDigest>;
 }
 
@@ -68,7 +68,7 @@ export function heldFolderOf({ workspace, folders }: Receiver, name: string): st
   return join(workspace, ...folders.holding, name);
 }
 
-/** The tree digest of a folder as it is at this moment; null if it cannot be read as a package. */
+/** The current tree digest of a folder, without the cache; null if it is unreadable or no package. */
 export async function digestAt(folder: string): Promise<string | null> {
   return (await readDigest(folder)).digest;
 }

@@ -38,7 +38,7 @@ export async function requireRecovered(receiver: Receiver): Promise<void> {
  * (conflict).
  */
 export async function recoverJournal(receiver: Receiver, journal: Journal): Promise<void> {
-  // Throws for a link in the place of a folder, so that nothing is moved through it.
+  // Throws if one of the folders is a link, so that nothing is moved through it.
   await haveFolders(receiver.workspace, receiver.folders.root);
   await haveFolders(receiver.workspace, receiver.folders.holding);
   if (journal.action.operation === 'install') await recoverInstall(receiver, journal);
@@ -58,7 +58,7 @@ async function recoverInstall(receiver: Receiver, journal: Journal): Promise<voi
     return;
   }
   if (await isHeld(receiver, quarantine)) await moveBack(receiver, journal);
-  // The journal goes first: without staging it would mean that the swap was done.
+  // The journal first, because a journal without staging means that the swap was done.
   await receiver.journals.remove(action.artifact.artifact_id);
   await removeHeld(receiver, staging);
 }
@@ -91,7 +91,7 @@ async function isHeld(receiver: Receiver, name: string): Promise<boolean> {
   return (await statusOf(heldFolderOf(receiver, name))) !== undefined;
 }
 
-/** Removes what killed processes began to write, and staging that no journal names. */
+/** Removes temporary files of killed processes, and staging that no journal names. */
 async function removeLeftovers(receiver: Receiver): Promise<void> {
   const { workspace, agent, folders } = receiver;
   const { state, checkpoints, journals, holding } = folders;

@@ -1,6 +1,6 @@
 import type { FailureState } from '@continuity/contract/remote-skills';
 
-/** Something that a person may have to decide. */
+/** A Skill that was not installed, updated or removed. */
 export interface Problem {
   skill_name: string;
   artifact_id: string;
@@ -10,13 +10,13 @@ export interface Problem {
   message: string;
 }
 
-/** What a sync did. */
+/** Result of a sync. */
 export interface SyncReport {
   installed: { skill_name: string; artifact_id: string; revision: number }[];
   removed: { skill_name: string; artifact_id: string }[];
   problems: Problem[];
   /** Whether an action failed, so that the next sync should come soon. */
   hasFailed: boolean;
-  /** Seconds that the service asked to wait; 0 if it did not. */
+  /** Largest `Retry-After` of the service, in seconds; 0 without one. */
   retryAfterSeconds: number;
 }

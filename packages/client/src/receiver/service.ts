@@ -19,23 +19,24 @@ export type Outcome =
   | { observed: string | null; failure?: undefined }
   | { failure: { state: NonNullable<Receipt['failure_state']>; code: string } };
 
-/** The operations that a Receiver needs. Each throws the errors of the client: `ServiceError` with the status 401 after a revocation. */
+/** The operations of a Receiver. Each throws the errors of the client; after a revocation, `ServiceError` with the status 401. */
 export interface Service {
   reconcile(observations: RequestOf<Reconcile>['observations']): Promise<ResponseOf<Reconcile>>;
-  /** Throws `StaleActionError` if the service has decided anew since it sent the action. */
+  /** Throws `StaleActionError` if the publication has changed since the service sent the action. */
   download(request: RequestOf<Download>): Promise<ResponseOf<Download>>;
-  /** Throws `StaleActionError` likewise. */
+  /** Throws `StaleActionError` as `download` does. */
   sendReceipt(action: RemoteSkillAction, outcome: Outcome): Promise<void>;
 }
 
 interface ServiceOptions extends ServiceAddress {
   agent: AgentKind;
   credential: string;
-  /** Ends calls when it aborts. */
+  /** Aborts the calls. */
   signal?: AbortSignal;
 }
 
-// Answers may have fields that this version does not know. Actions may not: they could ask for more than is understood.
+// Unknown fields of answers are ignored, so that a newer service works. Unknown fields of an action are refused: they could change its
+// meaning.
 const shapes = {
   enrolled: remoteSkillOperations.enroll_remote_skill_target.response.strip(),
   reconciled: remoteSkillOperations.reconcile_remote_skills.response.strip(),

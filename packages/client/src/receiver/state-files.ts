@@ -7,10 +7,10 @@ import { removeDurably, writeDurably } from './durable-files.ts';
 import { ReceiverError } from './errors.ts';
 import { haveFolders, ignore, makeFolders } from './folders.ts';
 
-/** Signs and verifies the state of one target. */
+/** Key that signs the state of one target. */
 export interface StateKey {
   targetId: string;
-  /** SHA-256 over a constant and the credential, so that state of another enrollment does not verify. */
+  /** SHA-256 of a constant and the credential, so that files of another enrollment are invalid. */
   key: Buffer;
 }
 
@@ -20,9 +20,9 @@ export function stateKeyOf(targetId: string, credential: string): StateKey {
 
 const signedFile = z.strictObject({ payload: z.unknown(), hmac_sha256: z.string() });
 
-/** The files of one kind of state of a target: one file for each Artifact. */
+/** State of a target: one file for each Artifact. */
 export interface StateFiles<Payload> {
-  /** All payloads. Throws `ReceiverError` for a file that is damaged or of another enrollment, unless such files are to be skipped. */
+  /** Reads all payloads. Throws `ReceiverError` for a damaged file or one of another enrollment, unless `skipsDamaged` is set. */
   list(options?: { skipsDamaged: boolean }): Promise<Payload[]>;
   read(artifactId: string): Promise<Payload | undefined>;
   write(payload: Payload): Promise<void>;
@@ -36,7 +36,7 @@ interface StateOptions<Payload> {
   stateKey: StateKey;
   shape: z.ZodType<Payload>;
   artifactIdOf(payload: Payload): string;
-  /** Throws if this process may change nothing more. Called before each change. */
+  /** Called before each change. Throws if this process has lost the lock. */
   requireHeld(): Promise<void>;
 }
 
@@ -90,12 +90,12 @@ export function openStateFiles<Payload extends { target_id: string }>({
   };
 }
 
-/** The text of a state file. */
+/** Creates the text of a state file. */
 export function sign(stateKey: StateKey, payload: object): string {
   return `${JSON.stringify({ payload, hmac_sha256: hmacOf(stateKey, payload) })}\n`;
 }
 
-/** The payload of a state file; undefined for text that this target did not sign. */
+/** Parses a state file. Undefined without a valid signature of this target. */
 export function verify<Payload extends { target_id: string }>(
   stateKey: StateKey,
   shape: z.ZodType<Payload>,

@@ -2,7 +2,7 @@ import { artifactRef, hex64, int } from '@continuity/contract/notation';
 import { remoteSkillAction, skillName, targetId } from '@continuity/contract/remote-skills';
 import { z } from 'zod';
 
-/** What the Receiver installed for an Artifact, and so owns. */
+/** The package that the Receiver has installed for an Artifact, and therefore owns. */
 export const checkpoint = z.strictObject({
   schema: z.literal('service.remote-skill-checkpoint.v1'),
   target_id: targetId,
@@ -14,7 +14,7 @@ export const checkpoint = z.strictObject({
 
 const heldName = z.string().regex(/^(staging|quarantine)-[0-9a-f]{16}$/);
 
-/** An action that has begun to move folders, with all that its recovery needs. */
+/** An unfinished action, with everything that its recovery needs. */
 export const journal = z.strictObject({
   schema: z.literal('service.remote-skill-pending-action.v1'),
   target_id: targetId,

@@ -26,7 +26,7 @@ export interface ReceiverStatus {
   skills: InstalledSkill[];
 }
 
-/** What a Receiver has installed, and what a person may have to decide. Reads only, so that a Receiver may run meanwhile. */
+/** Reads the installed Skills and the problems of the last sync. Changes nothing, so a Receiver can run meanwhile. */
 export async function readStatus({ project, agent }: Project): Promise<ReceiverStatus> {
   const workspace = await findWorkspace(project);
   const files = agentFilesOf(workspace, agent);

@@ -6,12 +6,12 @@ import type { Receiver } from './receiver.ts';
 import { recoverAll, removeHolding } from './recover.ts';
 import type { SyncReport } from './report.ts';
 
-/** Rounds of one sync in which the service decides anew. */
+/** Limit of the rounds of one sync. A round repeats if publications change meanwhile. */
 const maxRounds = 3;
 
 /**
- * Brings the installed Skills to what the service wants (spec 40 §10, Sync). Stops at any moment without harm: the next sync goes on.
- * Throws `ReceiverError`, and the errors of the client and the file system.
+ * Installs, updates and removes Skills as the service has published them (spec 40 §10, Sync). May be killed at any moment: the next sync
+ * recovers. Throws `ReceiverError`, and errors of the client and of the file system.
  */
 export async function sync(receiver: Receiver): Promise<SyncReport> {
   const report: SyncReport = {

@@ -1,7 +1,7 @@
 import type { ClientOptions } from '../types.ts';
 import { ReceiverError } from './errors.ts';
 
-/** Longest answer that a Receiver reads. */
+/** Limit of an answer, in bytes. */
 const maxAnswerBytes = 8_388_608;
 
 /** Address of a service that a code or credential may be sent to. */
@@ -12,8 +12,8 @@ export interface ServiceAddress {
 }
 
 /**
- * How to reach a service. Follows no redirect and reads at most 8 MiB. Throws `ReceiverError` for an address that would carry secrets
- * in plain text over a network.
+ * Options of a client that follows no redirect and reads at most 8 MiB of an answer. Throws `ReceiverError` for plain HTTP to another
+ * machine, unless the user allows it.
  */
 export function clientOptionsOf(
   { serverUrl, allowInsecureHttp }: ServiceAddress,

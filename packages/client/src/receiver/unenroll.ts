@@ -5,8 +5,8 @@ import { type Project, receiverOf, requireConfig, withLockedProject } from './op
 import { requireRecovered } from './recover.ts';
 
 /**
- * Forgets the credential and what was installed. The installed Skills stay. Returns the target, which the service still knows. Throws
- * `ReceiverError` if the project is not enrolled, or a Receiver works in it.
+ * Removes the credential and the state. The installed Skills stay, and the service still has the target. Throws `ReceiverError` if the
+ * project is not enrolled, or a Receiver runs in it.
  */
 export async function unenroll(options: Project): Promise<{ targetId: string }> {
   return await withLockedProject(options, async (project) => {
@@ -14,7 +14,7 @@ export async function unenroll(options: Project): Promise<{ targetId: string }> 
     const config = await requireConfig(files, workspace);
     const receiver = receiverOf(project, config);
     await requireRecovered(receiver);
-    // The credential goes first: without it, the rest means nothing.
+    // The credential first, because the other files are useless without it.
     await removeDurably(files.configuration);
     await removeTree(join(workspace, ...receiver.folders.state));
     return { targetId: receiver.targetId };

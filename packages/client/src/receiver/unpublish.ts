@@ -7,12 +7,12 @@ import { digestAt, type Receiver, skillFolderOf } from './receiver.ts';
 import { recoverJournal } from './recover.ts';
 
 /**
- * Removes a Skill that this Receiver installed and nobody changed (spec 40 §10, Sync 6). What others made stays. Returns whether there
- * was something to remove. Throws as `install`.
+ * Removes a Skill that this Receiver installed and nobody changed (spec 40 §10, Sync 6). Folders of others stay. Returns whether it
+ * removed one. Throws as `install` does.
  */
 export async function unpublish(receiver: Receiver, action: RemoteSkillAction): Promise<boolean> {
   const previous = await receiver.checkpoints.read(action.artifact.artifact_id);
-  // Throws for a link in the place of a folder.
+  // Throws if one of the folders is a link.
   await haveFolders(receiver.workspace, receiver.folders.root);
   requireExpected(previous, action.expected_local);
   if (previous === undefined) {
@@ -34,7 +34,7 @@ export async function unpublish(receiver: Receiver, action: RemoteSkillAction): 
   }
 }
 
-/** Throws if the place holds this very package: its checkpoint was lost, and only a person can tell whose it is. */
+/** Throws if the folder holds this package without a checkpoint: only a person knows who installed it. */
 async function requireOther(
   receiver: Receiver,
   { skill_name, tree_digest }: RemoteSkillAction,

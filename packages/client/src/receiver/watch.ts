@@ -15,7 +15,7 @@ export interface WatchOptions {
   onFault(error: Error): Promise<void> | void;
 }
 
-/** Syncs until the signal aborts. Throws what no later sync can mend, such as `ServiceError` with the status 401. */
+/** Syncs until the signal aborts. Throws errors that do not pass by themselves, such as `ServiceError` with the status 401. */
 export async function watch(
   receiver: Receiver,
   { intervalMs, signal, onReport, onFault }: WatchOptions,

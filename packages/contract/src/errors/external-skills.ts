@@ -25,10 +25,10 @@ export const externalSkillErrors = {
     details: z.strictObject({
       expected_fingerprint: hex64,
       current_fingerprint: hex64.nullable().meta({
-        description: 'The version that is there; null if there is none, or if it cannot be read.',
+        description: 'The version on the host; null if the directory is missing or unreadable.',
       }),
     }),
-    when: 'The Skill has changed or gone since it was scanned, changed while it was copied, or is registered by other hosts only.',
+    when: 'The Skill has changed or disappeared since its scan, changed during the copy, or is registered only for other hosts.',
     advice: 'Scan the host, then import the version that the scan shows.',
     example: {
       details: {

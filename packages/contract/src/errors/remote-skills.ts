@@ -28,8 +28,8 @@ export const remoteSkillErrors = {
       z.strictObject({ reason: z.literal('limit') }),
     ]),
     when:
-      '`expected_generation` is not the generation of the target, the target is not active (`details` has its `state` alone), or ' +
-      'the Scope has as many targets as it may have (`details.reason` is `limit`).',
+      '`expected_generation` is not the current generation. Or the target is not active: then `details` has only its `state`. Or ' +
+      'the Scope has 200 targets that are not revoked: then `details.reason` is `limit`.',
     advice:
       'Read the target and decide again. Only an active target takes publications. Revoke targets that are gone.',
     example: { details: { expected_generation: 1, current_generation: 2, state: 'active' } },
@@ -48,9 +48,9 @@ export const remoteSkillErrors = {
       z.strictObject({ reason: z.literal('receipt_mismatch'), current_generation: int(0) }),
     ]),
     when:
-      '`expected_generation` is not the generation of the publication (null: there is none), another Skill of the same name is ' +
-      'published to the target (`name_in_use`), the target has 256 Skills (`limit`), a Receiver asks for or reports another ' +
-      'generation (`details` has the current one), or its receipt does not fit what is published (`receipt_mismatch`).',
+      '`expected_generation` is not the current generation (null: not published yet), or a Receiver names another one. Other causes ' +
+      'are in `details.reason`. `name_in_use`: the target has another Skill of this name. `limit`: the target has 256 Skills. ' +
+      '`receipt_mismatch`: the receipt differs from the publication.',
     advice:
       'Read the target and decide again. After `name_in_use`, unpublish the other Skill and wait for its removal. A Receiver ' +
       'reconciles again.',
@@ -60,7 +60,7 @@ export const remoteSkillErrors = {
     status: 409,
     message: 'The code cannot be redeemed. Ask for a new one.',
     details: noDetails,
-    when: 'The code is unknown, expired, used or revoked, or the installation is bound to another active target.',
+    when: 'The code is unknown, expired, used or revoked, or the installation is enrolled at another active target.',
     advice: 'Create a new target, and enroll with its code within its validity.',
   }),
 };

@@ -22,8 +22,8 @@ const place = {
     .default(null)
     .meta({
       description:
-        'The host whose folders are meant. Null: the host of the gateway if it has folders of the tenant, else the first one ' +
-        'of the configuration that has.',
+        'The host to read. Null: the host of the gateway if it has folders of the tenant, otherwise the first configured host ' +
+        'that has some.',
     }),
 };
 
@@ -35,8 +35,8 @@ export const scanExternalSkills = defineOperation({
   path: '/v1/external-skills/scan',
   summary: 'Find the Skills on a host',
   description:
-    "Reads the tenant's folders on a host anew, and replaces what is registered for the Scope and the host. It copies no " +
-    'content and makes no Candidate. A directory that breaks a rule is counted in `skipped`.',
+    "Reads the tenant's folders on a host, and replaces the registrations of this Scope and host. Copies no content and " +
+    'creates no Candidate. `skipped` counts the directories that are no valid External Skill.',
   body: z.strictObject(place),
   response: externalSkillScan,
   errors: ['external_skill_registry_unavailable'],
@@ -55,8 +55,8 @@ export const listExternalSkills = defineOperation({
   path: '/v1/external-skills/list',
   summary: 'List the registered Skills of a host',
   description:
-    'Checks each registered Skill against the files that are there. A Skill that has changed, moved or gone is left out, or ' +
-    'shown as `unavailable` with `include_unavailable`; then Skills of other hosts are shown too.',
+    'Compares each registered Skill with the files on the host. Omits Skills that have changed or are missing. With ' +
+    '`include_unavailable`, they are listed as `unavailable`, and so are the Skills of other hosts.',
   body: z.strictObject({ ...place, include_unavailable: z.boolean().default(false) }),
   response: externalSkillList,
   errors: ['external_skill_registry_unavailable'],
@@ -75,7 +75,7 @@ export const resolveExternalSkill = defineOperation({
   path: '/v1/external-skills/resolve',
   summary: 'Find one version of a Skill on a host',
   description:
-    'Only the version that the fingerprint names: any other one is `unavailable`. Use `entrypoint` on the host itself.',
+    '`available` only if the directory holds the version of the fingerprint. `entrypoint` is a path on the host.',
   body: z.strictObject(version),
   response: externalSkillResolution,
   errors: ['external_skill_not_found', 'external_skill_registry_unavailable'],
@@ -98,9 +98,9 @@ export const importExternalSkill = defineOperation({
   path: '/v1/external-skills/import',
   summary: 'Make a Candidate of a Skill on a host',
   description:
-    'Copies the package and makes a pending Candidate of it, with a Source that records the copy. Later changes of the ' +
-    'directory change nothing. A package that may not be imported is 422 with `details.package_error`. Equal requests share ' +
-    'one job, and get the Candidate that an earlier one made while it is pending at version 1.',
+    'Copies the package into a pending Candidate, with a Source that records the copy. Later changes of the directory do not ' +
+    'affect it. A package that breaks a rule is 422 with `details.package_error`. Equal requests share one job. Later ones get ' +
+    'the existing Candidate while it is pending at version 1.',
   body: z.strictObject({
     ...version,
     mode: importMode,

@@ -15,8 +15,7 @@ export const installationScope = z
 export const hostId = trimmed(1, 128).meta({ description: 'The host that has the package.' });
 
 export const externalSkillId = token(1, 128).meta({
-  description:
-    '`<agent_kind>:<installation_scope>:<target_id>/<directory name>`. It has a meaning on its host only.',
+  description: '`<agent_kind>:<installation_scope>:<target_id>/<directory name>`. Unique on its host only.',
 });
 
 export const fingerprint = hex64.meta({
@@ -52,7 +51,7 @@ export const externalSkillResolution = z
 export const externalSkillScan = z
   .strictObject({
     registrations: z.array(externalSkillRegistration).max(maxRegistrations),
-    skipped: z.int().min(0).meta({ description: 'Directories that break a rule of External Skills.' }),
+    skipped: z.int().min(0).meta({ description: 'Number of directories that are no valid External Skill.' }),
   })
   .meta({ id: 'ExternalSkillScan' });
 

@@ -19,9 +19,9 @@ export const publishRemoteSkill = defineOperation({
   path: '/v1/skill/remote/publication/publish',
   summary: 'Publish one revision of a Skill to a target',
   description:
-    'Says what is wanted; the Receiver of the target installs it at its next reconcile. `expected_generation` is null for the first ' +
-    'publication of a Skill at a target, then the generation that you have read. The published revision again changes nothing ' +
-    'while it is `pending` or `current`, and is a retry after a failure.',
+    'The Receiver of the target installs the Skill at its next reconcile. `expected_generation` is null for the first publication of ' +
+    'a Skill at a target, then the generation that you have read. To publish the same revision again changes nothing while it is ' +
+    '`pending` or `current`, and is a retry after a failure.',
   body: z.strictObject({
     scope_id: scopeId,
     target_id: targetId,
@@ -60,7 +60,7 @@ export const unpublishRemoteSkill = defineOperation({
   path: '/v1/skill/remote/publication/unpublish',
   summary: 'Remove a Skill from a target',
   description:
-    'Says that the Skill is to go; the Receiver removes it at its next reconcile. Allowed in every lifecycle state of the Skill.',
+    'The Receiver of the target removes the Skill at its next reconcile. Allowed in every lifecycle state of the Skill.',
   body: z.strictObject({
     scope_id: scopeId,
     target_id: targetId,

@@ -29,7 +29,7 @@ const receiver = { tag: 'remote skills', method: 'POST', run: 'direct' } as cons
 const separatorsAndControls = '/\\\\\\u0000-\\u001F\\u007F-\\u009F';
 const noPath = new RegExp(`^[^${separatorsAndControls}]*$`);
 
-/** A name that can be no path: without separators and control characters. */
+/** A name without path separators and control characters. */
 function label(max: number): z.ZodString {
   return text(1, max)
     .refine((value) => noPath.test(value), { error: 'must not contain /, \\ or control characters' })
@@ -48,8 +48,8 @@ export const enrollRemoteSkillTarget = defineOperation({
   path: '/v1/skill/remote/target/enroll',
   summary: 'Redeem an enrollment code for the credential of a target',
   description:
-    'Needs no `Authorization`, and ignores one. A code works once. No later answer shows the credential again: if it is lost, ' +
-    'revoke the target and create another one.',
+    'Needs no `Authorization`, and ignores one. A code works once. The credential is not shown again: if it is lost, revoke the ' +
+    'target and create another one.',
   noStore: true,
   body: z.strictObject({
     enrollment_code: secret,
@@ -92,10 +92,10 @@ export const reconcileRemoteSkills = defineOperation({
   auth: 'target',
   id: 'reconcile_remote_skills',
   path: '/v1/skill/remote/reconcile',
-  summary: 'Report what is installed and get what to do',
+  summary: 'Report the installed Skills and get the next actions',
   description:
-    'Compares the observations with what is published to the target of the credential. Each request is computed anew, and repeating ' +
-    'it gives the same actions.',
+    'Compares the observations with the publications of the target. Safe to repeat: an equal request gets the same actions until a ' +
+    'publication changes.',
   run: 'job',
   waitsAlways: true,
   body: z.strictObject({
@@ -129,7 +129,7 @@ export const downloadRemoteSkillPackage = defineOperation({
   id: 'download_remote_skill_package',
   path: '/v1/skill/remote/package/download',
   summary: 'Download the package of an install action',
-  description: 'Answers only what is published to the target of the credential at exactly this generation.',
+  description: 'Serves only the package of the current publication, at exactly this generation.',
   body: z.strictObject({ generation: int(0), artifact: artifactRef, package: skillPackageRef }),
   status: 200,
   response: packageDownload,
@@ -158,7 +158,8 @@ export const recordRemoteSkillReceipt = defineOperation({
     artifact: artifactRef,
     expected_tree_digest: hex64,
     observed_tree_digest: hex64.nullable().meta({
-      description: 'What is on disk. Required for a succeeded `install`, null for a succeeded `unpublish`.',
+      description:
+        'Digest of the folder on disk. Required for a succeeded `install`, null for a succeeded `unpublish`.',
     }),
     outcome: z.enum(['succeeded', 'failed']),
     failure_state: failureState.nullable().meta({ description: 'Required exactly for `failed`.' }),

@@ -10,17 +10,17 @@ export const targetId = slug;
 export const skillName = slug;
 
 export const receiverVersion = token(1, 64);
-/** A one-time code or a credential, of which the caller knows no more than its length. */
+/** A one-time code or a credential. Its form is not part of the contract. */
 export const secret = str(32, 256);
 
-/** What each enrollment code begins with. */
+/** Prefix of each enrollment code. */
 export const codePrefix = 'ske_';
-/** What each credential of a target begins with, and no token of a tenant. */
+/** Prefix of each credential of a target. No token of a tenant may have it. */
 export const credentialPrefix = 'skt_';
 
-/** Most targets of a Scope that are not revoked. */
+/** Limit of the targets of a Scope that are not revoked. */
 export const maxTargets = 200;
-/** Most publications of a target whose removal is not confirmed; also most observations and actions of a reconcile. */
+/** Limit of the publications of a target whose removal is not confirmed, and of the observations and actions of a reconcile. */
 export const maxPublications = 256;
 
 export const targetState = z.enum(['pending', 'active', 'revoked']);
@@ -84,16 +84,16 @@ export const remoteSkillPublication = z
   .meta({
     id: 'RemoteSkillPublication',
     description:
-      'What the service wants of one Skill at one target (desired), and what the Receiver proved (observed). The generation grows ' +
-      'with each publish and unpublish that changes the intent.',
+      'Desired state of one Skill at one target, and the state that its Receiver has proved (`observed_…`). The generation grows ' +
+      'with each publish and unpublish that changes the desired state.',
   });
 
 export const remoteSkillObservation = z
   .strictObject({
     artifact: artifactRef,
-    tree_digest: hex64.meta({ description: 'What the checkpoint of the Receiver says.' }),
+    tree_digest: hex64.meta({ description: 'Digest in the checkpoint of the Receiver.' }),
     actual_tree_digest: hex64.nullable().meta({
-      description: 'What is on disk; null if it cannot be read or is not a package.',
+      description: 'Digest of the folder on disk; null if it is unreadable or no package.',
     }),
     skill_name: skillName,
     applied_generation: int(0),
@@ -107,15 +107,17 @@ export const remoteSkillAction = z
     artifact: artifactRef,
     tree_digest: hex64,
     skill_name: skillName,
-    package: skillPackageRef.nullable().meta({ description: 'What to download; null for `unpublish`.' }),
+    package: skillPackageRef
+      .nullable()
+      .meta({ description: 'The package to download; null for `unpublish`.' }),
     expected_local: remoteSkillObservation.nullable().meta({
-      description: 'What the Receiver may replace or remove; null if it may replace or remove nothing.',
+      description: 'The installed package that the Receiver may replace or remove; null for none.',
     }),
     blocked_error_code: str(1, 128).nullable().meta({
       description: 'Why the Receiver must not act; null if it may.',
     }),
   })
-  .meta({ id: 'RemoteSkillAction', description: 'What a Receiver has to do for one Skill.' });
+  .meta({ id: 'RemoteSkillAction', description: 'An instruction to a Receiver for one Skill.' });
 
 export type TargetState = z.infer<typeof targetState>;
 export type Presence = z.infer<typeof presence>;

@@ -30,8 +30,8 @@ export const listRemoteSkillTargets = defineOperation({
   path: '/v1/skill/remote/targets',
   summary: 'List the targets of a Scope with their publications',
   description:
-    'Targets that are not revoked first, then by creation. With `target_id` that one alone. An unknown Scope or target gives an ' +
-    'empty list.',
+    'Lists revoked targets last, otherwise by creation. `target_id` selects one target. The list is empty for an unknown Scope or ' +
+    'target.',
   body: z.strictObject({
     scope_id: scopeId,
     target_id: targetId.nullable().default(null),
@@ -44,7 +44,7 @@ export const listRemoteSkillTargets = defineOperation({
         z.strictObject({
           target: remoteSkillTarget,
           publications: z.array(remoteSkillPublication).max(maxPublications).meta({
-            description: 'By Artifact id. Beyond 256, the oldest confirmed removals are left out.',
+            description: 'By Artifact id. Beyond 256, omits the oldest confirmed removals.',
           }),
         }),
       )
@@ -67,7 +67,7 @@ export const createRemoteSkillTarget = defineOperation({
   path: '/v1/skill/remote/target/create',
   summary: 'Register a target and get its one-time enrollment code',
   description:
-    'Creates an unknown Scope. No later answer shows the code again: if it is lost, revoke the target and create another one.',
+    'Creates an unknown Scope. The code is not shown again: if it is lost, revoke the target and create another one.',
   noStore: true,
   body: z.strictObject({ scope_id: scopeId, agent_kind: agentKind, display_name: displayName }),
   status: 201,
@@ -128,8 +128,8 @@ export const revokeRemoteSkillTarget = defineOperation({
   path: '/v1/skill/remote/target/revoke',
   summary: 'Revoke a target',
   description:
-    'From then on, its code and its credential are refused. The files on the machine stay: unpublish Skills first if they should ' +
-    'go. A revoked target stays revoked.',
+    'The service refuses its code and its credential from then on. Installed Skills stay on the machine: to remove them, unpublish ' +
+    'them first. A revoked target stays revoked.',
   body: z.strictObject({ scope_id: scopeId, target_id: targetId, expected_generation: expectedGeneration }),
   status: 200,
   response: remoteSkillTarget,

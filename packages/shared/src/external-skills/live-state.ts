@@ -8,12 +8,12 @@ import { locate, type OpenRoot } from './open-roots.ts';
 import type { SkillReaders } from './threads/skill-readers.ts';
 import type { SkillDirectory } from './threads/tasks.ts';
 
-/** A registration whose package is not there as it was registered. */
+/** The resolution of a registration whose package has changed or is missing. */
 export function unavailable(registration: ExternalSkillRegistration): ExternalSkillResolution {
   return { registration, status: 'unavailable', entrypoint: null };
 }
 
-/** The directory of a registration: null if no folder of the configuration has it at its locator. */
+/** The directory of a registration; null if no configured folder contains its locator. */
 export function directoryOf(
   roots: readonly OpenRoot[],
   { external_skill_id, locator }: ExternalSkillRegistration,
@@ -22,7 +22,7 @@ export function directoryOf(
   return directory?.path === locator ? directory : null;
 }
 
-/** Compares a registration with the files that are there. */
+/** Compares a registration with the files on disk. */
 export async function resolveLive(
   readers: SkillReaders,
   tenantId: TenantId,

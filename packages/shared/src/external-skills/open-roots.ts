@@ -15,11 +15,11 @@ export interface OpenRoot {
 }
 
 /**
- * Resolves the tenant's folders on this host, in the order of the file. Throws 503 `external_skill_registry_unavailable` if the file of
- * this process names none, and for a job of another host.
+ * Resolves the tenant's folders on this host, in the order of the file. Throws 503 `external_skill_registry_unavailable` if the file
+ * names none, and an `Error` for a job of another host.
  */
 export async function openRoots(hosts: TenantHosts, tenantId: TenantId, hostId: string): Promise<OpenRoot[]> {
-  if (hostId !== hosts.ownHostId) throw new Error('A job of another host came to this worker.');
+  if (hostId !== hosts.ownHostId) throw new Error('This worker got a job of another host.');
   const roots = await hosts.rootsOf(tenantId, hostId);
   if (roots.length === 0) throw serviceError('external_skill_registry_unavailable');
   return await Promise.all(
@@ -34,7 +34,7 @@ export interface IdentifiedDirectory extends SkillDirectory {
   externalSkillId: string;
 }
 
-/** The directory of a root by its name; null if it cannot be registered, as its id or its path would be too long. */
+/** The directory of a root by its name; null if its id or its path breaks the limits of a registration. */
 export function identify({ root, path }: OpenRoot, name: string): IdentifiedDirectory | null {
   if (path === null) return null;
   const externalSkillId = `${prefixOf(root)}/${name}`;
@@ -43,7 +43,7 @@ export function identify({ root, path }: OpenRoot, name: string): IdentifiedDire
   return isRegistrable ? { externalSkillId, path: place, name } : null;
 }
 
-/** The directory that has an id by the configuration of this process; null if none has. */
+/** Finds the directory of an id in the configured folders; null if there is none. */
 export function locate(roots: readonly OpenRoot[], externalSkillId: string): IdentifiedDirectory | null {
   const slash = externalSkillId.indexOf('/');
   const open = roots.find(({ root }) => prefixOf(root) === externalSkillId.slice(0, slash));

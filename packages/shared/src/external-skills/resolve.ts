@@ -10,7 +10,7 @@ import { resolveLive, unavailable } from './live-state.ts';
 import { openRoots } from './open-roots.ts';
 import { findRegistrations } from './registrations.ts';
 
-/** The names by which a caller finds a registration. */
+/** What identifies a registration in a request. */
 export interface RegistrationAddress {
   tenantId: TenantId;
   scopeId: string;
@@ -18,15 +18,15 @@ export interface RegistrationAddress {
   externalSkillId: string;
 }
 
-/** What is registered under an id. */
+/** The registrations of an id. */
 export interface Registered {
-  /** The registration of the host; undefined if others alone have one. */
+  /** The registration of the host; undefined if only other hosts have one. */
   own: ExternalSkillRegistration | undefined;
-  /** The registration that stands for the id: that of the host, else the first by `host_id`. */
+  /** The registration of the host, otherwise the first by `host_id`. */
   first: ExternalSkillRegistration;
 }
 
-/** Finds what is registered under an id. Throws 404 `external_skill_not_found` if no host has registered it in the Scope. */
+/** Finds the registrations of an id. Throws 404 `external_skill_not_found` if no host has registered it in the Scope. */
 export async function requireRegistered(
   queries: Queries,
   { tenantId, scopeId, hostId, externalSkillId }: RegistrationAddress,

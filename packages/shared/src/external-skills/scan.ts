@@ -10,13 +10,13 @@ import type { ReadSkillsDeps } from './deps.ts';
 import { type IdentifiedDirectory, identify, type OpenRoot, openRoots } from './open-roots.ts';
 import { replaceRegistrations } from './registrations.ts';
 
-/** Packages that are asked of the threads at a time, so that they need not wait for this process. */
+/** Packages that are queued for the threads at a time, so that no thread is idle. */
 const atATime = 16;
 
 /** Skipped directories that a scan logs. */
 const maxLogged = 100;
 
-/** The handler of `scan_external_skills`: reads outside of any transaction, and replaces the registrations in one (spec 40 §7.1). */
+/** The handler of `scan_external_skills` (spec 40 §7.1): reads the folders, then replaces the registrations in one transaction. */
 export function runScanExternalSkills(deps: ReadSkillsDeps): JobHandler<'scan_external_skills'> {
   return async (job, { scope_id: scopeId, host_id: hostId }, { signal }) => {
     const { tenantId } = job;
@@ -104,7 +104,7 @@ class Scan {
     };
   }
 
-  /** Tells the operator why a directory is no Skill. */
+  /** Counts a directory that is no Skill, and logs why. */
   #skip(directory: string, reason: string): void {
     this.skipped += 1;
     if (this.skipped > maxLogged) return;

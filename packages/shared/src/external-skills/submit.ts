@@ -22,7 +22,7 @@ type Body<Id extends keyof typeof externalSkillOperations> = OperationInput<
   (typeof externalSkillOperations)[Id]
 >['body'];
 
-/** As `runQueued`, for a result of up to several MB. */
+/** Like `runQueued`, for results of several MB. */
 async function runLong(jobs: JobGateway, job: NewJob, caller: Caller): Promise<Answer> {
   const answer = await runQueued(jobs, job, caller);
   return answer.status === 202 ? answer : await longAnswer(answer.body as object);
@@ -51,7 +51,7 @@ export async function listExternalSkills(
   return await runLong(jobs, newJob('list_external_skills', { ...place, payload }), caller);
 }
 
-/** Answers `resolve_external_skill` by a job on the host; without one where no other answer is possible (spec 40 §7.3). */
+/** Answers `resolve_external_skill` by a job on the host, or at once if only other hosts have the Skill (spec 40 §7.3). */
 export async function resolveExternalSkill(
   { database, jobs, skillHosts }: ExternalSkillDeps,
   caller: Caller,
@@ -67,8 +67,8 @@ export async function resolveExternalSkill(
 }
 
 /**
- * Answers `import_external_skill` in the order of spec 40 §7.4: generation switched off (503), not registered (404), an equal request,
- * another version (409), then a job on the host.
+ * Answers `import_external_skill` by a job on the host. Checks in the order of spec 40 §7.4: 503 if generation is off, 404 if the Skill
+ * is not registered, the result of an equal request, 409 for another version.
  */
 export async function importExternalSkill(
   { database, jobs, settings, skillHosts }: ExternalSkillDeps,

@@ -3,14 +3,14 @@ import { LRUCache } from 'lru-cache';
 import { findTenantName } from '../tenants/index.ts';
 import type { ConfiguredHosts, SkillHost, SkillRoot } from './hosts-file.ts';
 
-/** Tenants whose names are remembered. */
+/** Limit of the cached names of tenants. */
 const maxNames = 10_000;
 
 /** The hosts and folders of each tenant. A tenant has the folders that name it, and no others. */
 export class TenantHosts {
   readonly #configured: ConfiguredHosts;
   readonly #database: Database;
-  /** Names never change. */
+  /** Never stale: names do not change. */
   readonly #names = new LRUCache<TenantId, string>({ max: maxNames });
 
   constructor(configured: ConfiguredHosts, database: Database) {
@@ -34,8 +34,8 @@ export class TenantHosts {
   }
 
   /**
-   * Decides the host of a request. `named` null means the host of this process if it has folders of the tenant, else the first one that
-   * has. Throws 503 `external_skill_registry_unavailable` if none has, and 422 at `host_id` if the named one has none.
+   * Decides the host of a request. `named` null means the host of this process if it has folders of the tenant, otherwise the first host
+   * that has some. Throws 503 `external_skill_registry_unavailable` if no host has any, and 422 if the named host has none.
    */
   async decideHost(tenantId: TenantId, named: string | null): Promise<string> {
     const hosts = await this.#hostsOf(tenantId);
@@ -53,7 +53,7 @@ export class TenantHosts {
     return hosts.find(({ host_id }) => host_id === hostId)?.roots ?? [];
   }
 
-  /** The hosts that have folders of the tenant, with these folders alone. */
+  /** The hosts that have folders of the tenant, with only these folders. */
   async #hostsOf(tenantId: TenantId): Promise<SkillHost[]> {
     if (!this.isConfigured) return [];
     const name = await this.#nameOf(tenantId);

@@ -10,7 +10,7 @@ import {
 import { scopeKey } from '../scopes/index.ts';
 import type { TargetKey } from './target.ts';
 
-/** What a Receiver says of itself. Null leaves what is stored. */
+/** What a Receiver reports about itself. Null keeps the stored value. */
 export interface ReceiverFacts {
   receiver_version?: string | null;
   environment_fingerprint?: string | null;
@@ -27,8 +27,8 @@ const contactStatement = statement(
 );
 
 /**
- * Counts a contact, and locks the target until the transaction ends: as its first statement this takes no round trip of its own.
- * It updates one row, and no index. Throws 401 for a target that was revoked since the credential was checked.
+ * Records a contact of a Receiver, and locks its target until the transaction ends. Updates one row and no index. As the first
+ * statement of a transaction, it shares the round trip of BEGIN. Throws 401 if the target was revoked meanwhile.
  */
 export async function recordContact(
   sql: Sql,

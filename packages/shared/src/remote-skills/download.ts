@@ -7,8 +7,8 @@ import { findPublication } from './find-publication.ts';
 import { otherGeneration, publicationNotFound } from './publication-conflicts.ts';
 
 /**
- * Answers the package of what is published to a target, if the Receiver names exactly that. Throws 404 `remote_publication_not_found`
- * and 409 `remote_publication_conflict`; both count as contact.
+ * Serves the published package of a Skill to the Receiver of a target. Throws 404 `remote_publication_not_found`, and 409
+ * `remote_publication_conflict` unless the request names exactly this package. Both record a contact.
  */
 export async function downloadPublished(
   { database }: RemoteSkillDeps,

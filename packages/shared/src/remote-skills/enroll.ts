@@ -12,7 +12,7 @@ import type { RemoteSkillDeps } from './deps.ts';
 import { hashSecret, isSameHash, newCredential } from './secrets.ts';
 import { selectTarget, targetColumns } from './target.ts';
 
-/** The code says which tenant and target. A second call with the code waits for the first, and finds no row then. */
+/** The code identifies tenant and target. A concurrent call with the same code waits for the lock, and then finds no row. */
 const lockByCodeStatement = deploymentStatement(
   'lock_remote_target_by_code',
   `SELECT ${selectTarget}, t.tenant_id, t.scope_key, t.enrollment_code_hash, t.enrollment_expires_at, s.scope_id
@@ -32,8 +32,8 @@ const lockByCodeStatement = deploymentStatement(
 );
 
 /**
- * Redeems an enrollment code for a credential, once (spec 40 §9). Throws 409 `enrollment_invalid`, alike for each code that cannot
- * be redeemed.
+ * Redeems an enrollment code for a credential, once (spec 40 §9). Throws the same 409 `enrollment_invalid` for each code that cannot be
+ * redeemed.
  */
 export async function enrollTarget(
   { database }: Pick<RemoteSkillDeps, 'database'>,
@@ -41,7 +41,7 @@ export async function enrollTarget(
 ) {
   const codeHash = hashSecret(body.enrollment_code);
   const credential = newCredential();
-  // No tenant is known whose requests could be limited instead.
+  // The tenant is unknown until the code is found, so its own limit cannot apply.
   const limited = database.limitedBy('enroll_remote_skill_target');
   const enroll = limited.prismaTransaction(async ({ prisma, sql }) => {
     const row = await sql.first(lockByCodeStatement, [codeHash]);

@@ -1,12 +1,9 @@
 import { type Database, deploymentStatement, pick, tables } from '@continuity/shared/kernel';
 
-/** Most targets of one batch. */
+/** Limit of the targets of one batch. */
 const batchSize = 500;
 
-/**
- * Expires a batch of pending targets, unless another worker does: the lock of the statement admits one. Skips a target that is
- * enrolling.
- */
+/** Expires a batch of pending targets. An advisory lock lets one worker run it at a time. Skips a target that is enrolling. */
 const expireStatement = deploymentStatement(
   'expire_remote_targets',
   `WITH turn AS MATERIALIZED (
@@ -22,9 +19,7 @@ const expireStatement = deploymentStatement(
   pick(tables.remote_skill_targets, 'target_id'),
 );
 
-/**
- * Revokes the pending targets of all tenants whose code has expired, in batches that commit on their own (spec 40 §8). Repeatable.
- */
+/** Revokes the pending targets of all tenants whose code has expired (spec 40 §8). Each batch commits alone. Safe to repeat. */
 export async function expireCodes(database: Database): Promise<void> {
   for (;;) {
     const expired = await database.sql.rows(expireStatement, []);

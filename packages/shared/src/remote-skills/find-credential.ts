@@ -8,7 +8,7 @@ import {
 } from '@continuity/shared/kernel';
 import { hashSecret, isCredential, isSameHash } from './secrets.ts';
 
-/** The credential says which tenant and target. */
+/** The credential identifies tenant and target. */
 const findStatement = deploymentStatement(
   'find_remote_target_by_credential',
   `SELECT t.tenant_id, t.target_id, t.credential_hash, s.scope_id
@@ -26,7 +26,7 @@ export interface CredentialHolder {
   target: RemoteTarget;
 }
 
-/** Finds the active target of a credential; undefined for any other token. One query, which no cache answers: revocation is at once. */
+/** Finds the active target of a credential; undefined for any other token. Not cached, so that a revocation takes effect at once. */
 export async function findCredentialHolder(sql: Sql, token: string): Promise<CredentialHolder | undefined> {
   if (!isCredential(token)) return undefined;
   const hash = hashSecret(token);

@@ -9,7 +9,7 @@ const findStatement = statement(
   publicationColumns,
 );
 
-/** Finds the publication of a Skill at a target. A writer has locked the target. */
+/** Finds the publication of a Skill at a target. Writers lock the target first. */
 export async function findPublication(
   sql: Sql,
   { tenantId, scopeKey, targetId }: TargetKey,

@@ -22,7 +22,7 @@ const listStatement = statement(
 
 const findStatement = statement('find_remote_target', `${ofScope} AND t.target_id = $3`, targetColumns);
 
-/** Twice the publications that are shown at most of each target, so that the time does not grow with its removals. */
+/** Reads at most twice the shown publications of each target, so that the time does not grow with the removals. */
 const publicationsStatement = statement(
   'list_remote_publications',
   `SELECT ${selectPublication} FROM unnest($3::text[]) AS listed (target_id) CROSS JOIN LATERAL (
@@ -38,7 +38,7 @@ const publicationsStatement = statement(
   publicationColumns,
 );
 
-/** Lists the targets of a Scope with their publications, or one target. */
+/** Lists the targets of a Scope, or one of them, with their publications. */
 export async function listTargets(
   { database, settings }: RemoteSkillDeps,
   tenantId: TenantId,
@@ -55,7 +55,7 @@ export async function listTargets(
     return {
       targets: rows.map((row) => ({
         target: presentTarget(row, scopeId, settings.REMOTE_OFFLINE_MS),
-        publications: shownOf(published.get(row.target_id) ?? []).map((one) =>
+        publications: selectShown(published.get(row.target_id) ?? []).map((one) =>
           presentPublication(one, scopeId),
         ),
       })),
@@ -73,8 +73,8 @@ async function readPublications(
   return Map.groupBy(rows, ({ target_id }) => target_id);
 }
 
-/** Leaves out the oldest confirmed removals beyond the limit, and orders the others by Artifact id. */
-function shownOf(rows: readonly PublicationRow[]): PublicationRow[] {
+/** Omits the oldest confirmed removals beyond the limit, and orders the others by Artifact id. */
+function selectShown(rows: readonly PublicationRow[]): PublicationRow[] {
   const removedAt = ({ state, observed_at }: PublicationRow) =>
     state === 'unpublished' ? (observed_at?.getTime() ?? 0) : Number.POSITIVE_INFINITY;
   return [...rows]

@@ -17,7 +17,7 @@ const lockStatement = statement(
 );
 
 /**
- * Locks a target until the transaction ends: the first lock of each writer of the target and of its publications. Throws 404
+ * Locks a target until the transaction ends. Each writer of the target or of its publications takes this lock first. Throws 404
  * `remote_target_not_found`.
  */
 export async function lockTarget(

@@ -1,7 +1,7 @@
 import { type ServiceError, serviceError } from '@continuity/shared/kernel';
 import type { PublicationRow } from './publication.ts';
 
-/** Throws 409 if the publication has another generation than its caller has read. Null: the caller has found none. */
+/** Throws 409 unless the publication has the generation that its caller has read. Null: the caller has found no publication. */
 export function requirePublicationGeneration(
   row: PublicationRow | undefined,
   expectedGeneration: number | null,
@@ -17,7 +17,7 @@ export function publicationNotFound(): ServiceError {
   return serviceError('remote_publication_not_found');
 }
 
-/** The answer to a Receiver that is late, or ahead. */
+/** The 409 for a Receiver that names another generation or package. */
 export function otherGeneration({ generation }: Pick<PublicationRow, 'generation'>): ServiceError {
   return serviceError('remote_publication_conflict', {
     message: 'This is not what is published to the target. Reconcile again.',

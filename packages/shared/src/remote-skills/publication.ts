@@ -42,7 +42,7 @@ export const selectPublication = [
 export const joinSkill = `JOIN artifacts a ON a.tenant_id = p.tenant_id AND a.artifact_key = p.artifact_key
    JOIN managed_skills m ON m.tenant_id = p.tenant_id AND m.artifact_key = p.artifact_key`;
 
-/** A publication as answers show it. */
+/** A publication in the shape of the contract. */
 export function presentPublication(row: PublicationRow, scopeId: string): RemoteSkillPublication {
   return {
     scope_id: scopeId,
@@ -61,7 +61,7 @@ export function presentPublication(row: PublicationRow, scopeId: string): Remote
   };
 }
 
-/** The stored state, but `update_available` for what is current while its Skill has a newer head and is not retired. */
+/** `update_available` for a current publication whose Skill has a newer head and is not retired; otherwise the stored state. */
 function shownState(row: PublicationRow): PublicationState {
   const { state, observed_revision: observed, head_revision: head, lifecycle_state: lifecycle } = row;
   const isOutdated = state === 'current' && observed !== null && head > observed && lifecycle !== 'retired';

@@ -95,7 +95,7 @@ function requireFormat(agentKind: AgentKind, skill: { name: string; description:
   });
 }
 
-/** Another Skill keeps its folder on the machine until its removal is confirmed. */
+/** Throws 409 if another Skill has the name. It keeps its folder on the machine until its removal is confirmed. */
 async function requireFreeName(
   { prisma }: Queries,
   { tenantId, scopeKey, targetId }: TargetKey,
@@ -132,7 +132,7 @@ async function requireRoom({ prisma }: Queries, { tenantId, scopeKey, targetId }
   });
 }
 
-/** The published revision again is no new intent, unless its delivery has failed. */
+/** Whether the revision is published already, and its delivery has not failed. */
 function isInForce({ desired_state, desired_revision, state }: PublicationRow, revision: number): boolean {
   const isWanted = desired_state === 'published' && desired_revision === revision;
   return isWanted && (state === 'pending' || state === 'current');

@@ -5,14 +5,14 @@ import { otherGeneration, publicationNotFound } from './publication-conflicts.ts
 
 export type Receipt = BodyOf<'record_remote_skill_receipt'>;
 
-/** What a receipt changes in the row of its publication. */
+/** The columns of a publication that a receipt can change. */
 export type Observed = Pick<
   StoredPublication,
   'state' | 'observed_revision' | 'observed_tree_digest' | 'observed_generation' | 'last_error_code'
 >;
 
-/** How a receipt is answered. `observed` is the next state of the row, if it changes. */
-export type Verdict =
+/** The result of a receipt. `observed` has the new values of the row, if it changes. */
+export type ReceiptResult =
   | { error: ServiceError }
   | { isStale: true }
   | { isStale: false; observed: Observed | null };
@@ -44,8 +44,8 @@ export function checkReceipt({
   if (found.length > 0) throw invalidRequest(found);
 }
 
-/** Judges a receipt against the row of its publication: the first line of the table of spec 40 §9 that applies. */
-export function judgeReceipt(row: StoredPublication | undefined, receipt: Receipt): Verdict {
+/** Compares a receipt with the row of its publication, by the first line of the table of spec 40 §9 that applies. */
+export function compareReceipt(row: StoredPublication | undefined, receipt: Receipt): ReceiptResult {
   if (row === undefined) return { error: publicationNotFound() };
   if (receipt.generation < row.generation) return { isStale: true };
   if (receipt.generation > row.generation) return { error: otherGeneration(row) };
@@ -66,7 +66,7 @@ function fits(row: StoredPublication, receipt: Receipt): boolean {
   );
 }
 
-/** The row after a receipt that fits; null where a failure meets the success of its generation. */
+/** The row after a receipt that fits; null for a failure after a success of the same generation. */
 function observedBy(
   row: StoredPublication,
   { outcome, failure_state, error_code }: Receipt,

@@ -6,7 +6,7 @@ import type { RemoteSkillDeps } from './deps.ts';
 import { lockTarget } from './lock-target.ts';
 import { presentTarget, requireGeneration } from './target.ts';
 
-/** Gives a target another name. Throws 404 `remote_target_not_found` and 409 `remote_target_conflict`. */
+/** Renames a target. Throws 404 `remote_target_not_found` and 409 `remote_target_conflict`. */
 export async function renameTarget(
   { database, settings }: RemoteSkillDeps,
   tenantId: TenantId,

@@ -6,7 +6,7 @@ import { lockTarget } from './lock-target.ts';
 import { presentTarget, requireGeneration } from './target.ts';
 
 /**
- * Revokes a target: from the commit on, its code and its credential are unknown. Throws 404 `remote_target_not_found` and 409
+ * Revokes a target. Its code and its credential are refused from the commit on. Throws 404 `remote_target_not_found` and 409
  * `remote_target_conflict`.
  */
 export async function revokeTarget(

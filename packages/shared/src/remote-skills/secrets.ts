@@ -2,7 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { codePrefix, credentialPrefix } from '@continuity/contract/remote-skills';
 import { hashHex } from '@continuity/shared/kernel';
 
-// The database has the SHA-256 of codes and credentials alone. They have 256 random bits, so that no slow hash is needed.
+// The database stores only the SHA-256 of codes and credentials. They have 256 random bits, so they need no slow hash.
 
 /** Makes a one-time enrollment code. */
 export function newCode(): string {
@@ -16,7 +16,7 @@ export function newCredential(): string {
 
 const credentialPattern = new RegExp(`^${credentialPrefix}[0-9a-f]{32}\\.[A-Za-z0-9_-]{43}$`);
 
-/** Whether a token has the form of a credential. Any other one is unknown, so no query is needed to reject it. */
+/** Whether a token has the form of a credential. Any other token is rejected without a query. */
 export function isCredential(token: string): boolean {
   return credentialPattern.test(token);
 }

@@ -2,7 +2,7 @@ import { pick, type Sql, statement, type Transaction, tables } from '@continuity
 import type { Observed } from './receipt-rules.ts';
 import type { TargetKey } from './target.ts';
 
-/** What was observed of one publication. */
+/** The observed state of one publication. */
 export interface ObservedPublication extends Observed {
   artifact_id: string;
 }
@@ -28,7 +28,7 @@ const columnsOf = (rows: readonly ObservedPublication[]) => [
   rows.map(({ last_error_code }) => last_error_code),
 ];
 
-/** Stores what was observed of some publications, which the caller has locked by their target. One statement. */
+/** Stores the observed states of publications in one statement. The caller has locked their target. */
 export async function storeObserved(
   sql: Sql,
   key: TargetKey,
@@ -37,7 +37,7 @@ export async function storeObserved(
   await sql.rows(storeStatement, valuesOf(key, rows));
 }
 
-/** As `storeObserved` of one publication, as the last statement, with COMMIT. Returns the time of the row. */
+/** Stores the observed state of one publication, and commits in the same round trip. Returns `observed_at`. */
 export async function commitObserved(
   sql: Transaction,
   key: TargetKey,

@@ -11,7 +11,7 @@ import {
   tables,
 } from '@continuity/shared/kernel';
 
-/** The names by which a caller finds a target. */
+/** What identifies a target in a request. */
 export interface TargetAddress {
   tenantId: TenantId;
   scopeId: string;
@@ -50,7 +50,7 @@ export const selectTarget = `${Object.keys(stored)
 
 export type TargetRow = RowOf<typeof targetColumns>;
 
-/** A target as answers show it. `offlineMs` is the silence after which it is offline. */
+/** A target in the shape of the contract. After `offlineMs` without a contact, its presence is `offline`. */
 export function presentTarget(
   { now, last_seen_at: lastSeenAt, ...row }: TargetRow,
   scopeId: string,
@@ -80,7 +80,7 @@ function presenceOf(lastSeenAt: Date | null, now: Date, offlineMs: number): Pres
   return now.getTime() - lastSeenAt.getTime() > offlineMs ? 'offline' : 'online';
 }
 
-/** Throws 409 if the target has another generation than its caller has read. */
+/** Throws 409 unless the target has the generation that its caller has read. */
 export function requireGeneration({ generation, state }: TargetRow, expectedGeneration: number): void {
   if (generation === expectedGeneration) return;
   throw serviceError('remote_target_conflict', {

@@ -9,7 +9,7 @@ import { publicationNotFound, requirePublicationGeneration } from './publication
 import { requireActive } from './target.ts';
 
 /**
- * Asks for the removal of a Skill from a target. Throws 404 `remote_target_not_found` and `remote_publication_not_found`, 409
+ * Requests the removal of a Skill from a target. Throws 404 `remote_target_not_found` and `remote_publication_not_found`, 409
  * `remote_target_conflict` and `remote_publication_conflict`.
  */
 export async function unpublishSkill(

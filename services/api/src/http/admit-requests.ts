@@ -44,7 +44,7 @@ export function admitRequests(
   });
 }
 
-/** Finds out who sends a request. Throws 401 for everybody else. */
+/** Authenticates a request. Throws 401 without a valid token or credential. */
 type Admission = (runtime: Runtime, request: FastifyRequest, settings: Settings) => Promise<void>;
 
 const admit: Record<Exclude<OperationSpec['auth'], 'public'>, Admission> = {
@@ -75,8 +75,8 @@ const admit: Record<Exclude<OperationSpec['auth'], 'public'>, Admission> = {
 const authOfPath = new Map(operations.map(({ path, auth }) => [path, auth]));
 
 /**
- * How a request is authenticated. An unsupported method is authenticated as its path is (spec 00 §6); unknown paths and pages need
- * the token of a tenant.
+ * The authentication that a request needs. An unsupported method needs that of its path (spec 00 §6). Unknown paths and pages need the
+ * token of a tenant.
  */
 function authOf(request: FastifyRequest): OperationSpec['auth'] {
   const operation = request.routeOptions.config.operation;

@@ -10,10 +10,10 @@ import {
 
 const windowSeconds = 60;
 
-/** Limit of the wait for Redis, in milliseconds. A request waits for its count. */
+/** Limit of the wait of a request for Redis, in milliseconds. */
 const redisLimitMs = 1_000;
 
-/** Time without Redis after a failure of it, in milliseconds, so that a server that hangs delays few requests. */
+/** Pause after a failure of Redis, in milliseconds, so that a hanging server delays few requests. */
 const redisPauseMs = 5_000;
 
 /** Counts a request. Throws 429 `rate_limited` beyond the limit of its tenant. */

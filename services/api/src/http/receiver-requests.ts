@@ -4,7 +4,7 @@ import { type Settings, type Sql, serviceError } from '@continuity/shared/kernel
 import { type CredentialHolder, findCredentialHolder } from '@continuity/shared/remote-skills';
 import { authorizationOf, bearerOf } from './authenticate.ts';
 
-/** Finds the target of a request by its credential. Throws one and the same 401 for all that is no credential of an active target. */
+/** Finds the target of a request by its credential. Throws the same 401 for anything but the credential of an active target. */
 export async function authenticateTarget(sql: Sql, request: IncomingMessage): Promise<CredentialHolder> {
   const credential = bearerOf(authorizationOf(request));
   const holder = credential === undefined ? undefined : await findCredentialHolder(sql, credential);
@@ -12,7 +12,7 @@ export async function authenticateTarget(sql: Sql, request: IncomingMessage): Pr
   return holder;
 }
 
-/** Throws 401 for the credential of a target: it opens the operations of Receivers and nothing else (spec 40 §9). */
+/** Throws 401 for the credential of a target, which opens only the operations of Receivers (spec 40 §9). */
 export function refuseCredential({ rawHeaders }: IncomingMessage): void {
   const isAuthorization = (index: number) => rawHeaders[index - 1]?.toLowerCase() === 'authorization';
   const isRefused = rawHeaders.some(
@@ -22,7 +22,7 @@ export function refuseCredential({ rawHeaders }: IncomingMessage): void {
   if (isRefused) throw serviceError('unauthorized');
 }
 
-/** Throws 401 for a request of a Receiver that did not come over HTTPS, where the deployment demands it. */
+/** Throws 401 for a request that did not come over HTTPS, if `REMOTE_REQUIRE_HTTPS` is on. */
 export function requireHttps(
   { REMOTE_REQUIRE_HTTPS: isRequired }: Pick<Settings, 'REMOTE_REQUIRE_HTTPS'>,
   { headers, socket }: IncomingMessage,
@@ -34,7 +34,7 @@ export function requireHttps(
   if (!isSecure) throw serviceError('unauthorized');
 }
 
-/** Whether an address is that of this machine, in IPv4, in IPv6, or IPv4 in IPv6. */
+/** Whether an address is a loopback address: IPv4, IPv6, or IPv4 mapped to IPv6. */
 function isLoopback(address = ''): boolean {
   return address === '::1' || /^(::ffff:)?127\./.test(address);
 }

@@ -12,13 +12,13 @@ const maxInMemory = 256 * 1024;
 
 const filePrefix = 'continuity-answer-';
 
-/** A file has a name for milliseconds. One with an older name was left by a process that was killed meanwhile. */
+/** A file has a name only for milliseconds. A name of this age was left by a killed process. */
 const abandonedMs = 60_000;
 
 /**
  * Sends long answers from temporary files instead of memory, so that a gateway does not grow with the number of callers who read
  * slowly or not at all. The files have no name. If no file can be written, the answer stays in memory. An answer is 503
- * `runtime_not_ready` if the callers of its tenant have not read their share of `maxBytes` yet.
+ * `runtime_not_ready` while the unread answers of its tenant fill the share of the tenant in `maxBytes`.
  */
 export function spoolAnswers(app: FastifyInstance, logger: Logger, maxBytes: number): void {
   const unread = new UnreadAnswers(maxBytes);
@@ -81,7 +81,7 @@ async function spool(answer: string | Buffer): Promise<FileHandle> {
   }
 }
 
-/** Removes the files of processes that were killed between the two steps above. Such a file is empty. */
+/** Removes the empty files of processes that were killed between the two steps above. */
 async function removeAbandoned(): Promise<void> {
   const names = (await readdir(tmpdir())).filter((name) => name.startsWith(filePrefix));
   for (const name of names) {

@@ -1,6 +1,6 @@
 import type { TenantId } from '@continuity/shared/kernel';
 
-/** Counts the bytes of long answers that callers have not read yet. One tenant has at most half of what the others leave. */
+/** Counts the bytes of unread long answers. The share of a tenant is half of the space that the other tenants leave free. */
 export class UnreadAnswers {
   readonly #maxBytes: number;
   readonly #bytes = new Map<TenantId, number>();

@@ -1,3 +1,3 @@
-// Loads the SDK of MCP, which takes 20 MB of memory: a gateway that nobody asks by MCP does not import this module.
+// Loads the MCP SDK, which takes 20 MB of memory. A gateway imports this module at its first MCP request.
 export { exchange } from './exchange.ts';
 export { createMcpServer } from './server.ts';

@@ -5,7 +5,7 @@ export interface Page {
   method: 'GET';
   path: string;
   contentType: string;
-  /** `kept` makes the body at the first request, `rendered` for each request. */
+  /** `kept` is called once, at the first request. `rendered` is called for each request. */
   body: { kept: () => Buffer } | { rendered: () => Rendered };
   headers?: Record<string, string>;
 }

@@ -27,15 +27,15 @@ export type Bite = string;
 const isGateway = (part: PartName): part is GatewayName => (gatewayNames as readonly string[]).includes(part);
 const isWorker = (part: PartName): part is WorkerName => part in workerQueues;
 
-/** Limit of the search for a moment at which the part is busy. */
+/** Limit of the wait for a moment at which the part is busy. */
 const busyMs = 20_000;
 
 /** Time in which answers arrive that a process had sent before it froze. */
 const deliveryMs = 30;
 
 /**
- * Freezes a part at a moment at which it has work under way, and returns what: requests of a gateway or a store, jobs of a
- * worker. Wakes it and tries again if it has none.
+ * Freezes a part while it has work under way. Returns this work: requests of a gateway or a store, jobs of a worker. Wakes
+ * the part and tries again if it has none.
  */
 export async function freezeWhileBusy(ground: Ground, part: PartName): Promise<Bite> {
   const handle = handleOf(ground.deployment, part);

@@ -6,7 +6,7 @@ import type { Ledger, WriteKind } from './ledger.ts';
 /** Pause before a request is sent again. */
 const retryMs = 150;
 
-/** A caller that writes down each request, and what became of it. */
+/** A caller that records each request and its outcome. */
 export class Caller {
   readonly gateway: GatewayName;
   readonly #client: Client;

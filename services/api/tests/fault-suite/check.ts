@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { contradictions } from '../fuzz/model/queries.ts';
 import type { Ledger, Write, WriteKind } from './ledger.ts';
 
-/** Where the id of a write is found once it is there, and by which Scopes it is looked up. Each row is one occurrence. */
+/** Statements that find the ids of stored writes, by kind. Each row is one occurrence. */
 const occurrences: Partial<Record<WriteKind, string>> = {
   remember: "SELECT substr(text, 9) AS id FROM memory_versions WHERE text LIKE 'Fact of %'",
   capture: 'SELECT source_id AS id FROM sources',
@@ -18,7 +18,7 @@ const occurrences: Partial<Record<WriteKind, string>> = {
     WHERE n.origin LIKE 'generat%'`,
 };
 
-/** Writes that are missing though they were answered, or there more than once. One sentence each. */
+/** Describes answered writes that are missing, and writes that are stored more than once. */
 export async function findLostOrDoubled(observer: pg.Pool, ledger: Ledger): Promise<string[]> {
   const found: string[] = [];
   for (const [kind, text] of Object.entries(occurrences)) {
@@ -62,7 +62,7 @@ export async function countUnfinishedJobs(observer: pg.Pool): Promise<number> {
   return rows[0]?.jobs ?? 0;
 }
 
-/** Jobs that did not succeed, and answered ids of jobs that are not there. */
+/** Describes jobs that did not succeed, and jobs that are missing although an answer named them. */
 export async function findFailedJobs(observer: pg.Pool, ledger: Ledger): Promise<string[]> {
   const { rows } = await observer.query<{ job_id: string; status: string; error: unknown; attempt: number }>(
     'SELECT job_id, status, error, attempt FROM jobs',

@@ -68,7 +68,7 @@ export const nameOf = (fault: Fault) =>
 /** A fault that was injected and is over. */
 export interface Injected {
   bite: Bite;
-  /** When it began, and when the part was there again, by `performance.now`. */
+  /** When the fault began, and when the part was back, by `performance.now`. */
   from: number;
   backAt: number;
 }

@@ -1,12 +1,12 @@
 import type { GatewayName } from './deployment.ts';
 
-/** A write whose result the checker knows how to look for. */
+/** A write whose result the checker can find. */
 export interface Write {
   kind: WriteKind;
   /** Unique in the run, and part of what was written. */
   id: string;
   scope: string;
-  /** False while no gateway has answered it with success: then it may be there once, or not at all. */
+  /** Whether a gateway has answered it with success. Otherwise it may be stored once, or not at all. */
   isAnswered: boolean;
   /** Ids that the answer named. */
   answer: { jobId?: string; candidateId?: string };
@@ -41,7 +41,7 @@ export interface Exchange {
   code?: string;
 }
 
-/** What the load has sent and received. */
+/** Records what the load has sent and received. */
 export class Ledger {
   readonly writes: Write[] = [];
   /** Answers that the contract does not allow, and cuts that no fault explains. */

@@ -16,7 +16,7 @@ export interface ProcessSettings {
   directory: string;
 }
 
-/** A gateway or a worker as a process of its own, which a fault ends, freezes or confuses. */
+/** A process of a gateway or a worker that faults can kill, freeze, or give another clock. */
 export class ProcessPart {
   readonly name: string;
   readonly #settings: ProcessSettings;

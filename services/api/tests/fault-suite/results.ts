@@ -1,7 +1,7 @@
 import type { Injected } from './faults.ts';
 import { type Exchange, isWrite } from './ledger.ts';
 
-/** What callers saw of one fault. */
+/** Effects of one fault, as callers see them. */
 export interface Result {
   name: string;
   answered: number;
@@ -10,7 +10,7 @@ export interface Result {
   cut: number;
   /** From the return of the part to the first success of every kind of write, in ms. */
   recoveryMs: number;
-  /** The longest of each, in ms: from the fault on, if the request was sent before. */
+  /** The longest request of each kind, in ms. A request that was sent before the fault counts from the fault. */
   refusalMs: number;
   readinessMs: number;
   livenessMs: number;

@@ -3,7 +3,7 @@ import { retro, sourceOf } from '../support/generation.ts';
 import type { Caller } from './caller.ts';
 import type { Ledger, WriteKind } from './ledger.ts';
 
-/** What a writer writes with. */
+/** Dependencies of a writer. */
 export interface Pen {
   caller: Caller;
   ledger: Ledger;
@@ -12,7 +12,7 @@ export interface Pen {
   isOver: () => boolean;
 }
 
-/** Makes one write, of the id and in the Scope, and records what became of it. */
+/** Makes one write with this id in this Scope, and records its outcome. */
 export type MakeWrite = (pen: Pen, id: string, scope: string, count: number) => Promise<void>;
 
 /** The Scope of all reports. It exists before the load starts. */

@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { UsageError } from '../exit-codes.ts';
 
-/** The command of the service, in a checkout or container of it. */
+/** Path of the program in a checkout or container of the service. */
 const script = fileURLToPath(new URL('../../../../../services/api/src/replay-jobs.ts', import.meta.url));
 
-/** Adds `jobs replay`, which works on the database and not through the API: the service has the command. */
+/** Adds `jobs replay`. It works on the database and not through the API, so it runs a program of the service. */
 export function addReplayCommand(jobs: Command): void {
   jobs
     .command('replay')

@@ -20,8 +20,8 @@ export interface CapturedSkill {
 
 /**
  * Copies a package into memory, then compares registration and directory once more (spec 40 §7.4). Throws 409
- * `external_skill_snapshot_unavailable` unless all have the fingerprint of the request, and 422 with `package_error` for a package that
- * may not be imported.
+ * `external_skill_snapshot_unavailable` unless all have the fingerprint of the request. Throws 422 with `package_error` for a package
+ * that breaks a rule.
  */
 export async function captureSkill(
   deps: ReadSkillsDeps,

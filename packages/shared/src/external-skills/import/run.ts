@@ -16,8 +16,8 @@ import { appendSnapshot, snapshotSourceId, snapshotSourceType } from './snapshot
 type Payload = JobPayload<'import_external_skill'>;
 
 /**
- * The handler of `import_external_skill`: copies the package and makes another one of it for a fork, outside of any transaction, then
- * commits package, Source and Candidate together (spec 40 §7.4).
+ * The handler of `import_external_skill` (spec 40 §7.4). Copies the package, and generates another one for a fork, outside of any
+ * transaction. Then commits package, Source and Candidate together.
  */
 export function runImportExternalSkill(deps: ImportDeps): JobHandler<'import_external_skill'> {
   return async (job, payload, { signal }) => {
@@ -69,7 +69,7 @@ async function commit(
   const { tenantId } = job;
   const { scope_id: scopeId, mode, reason, candidate_id: candidateId, actor } = payload;
   const place = { tenantId, scopeKey: await requireScopeKey(transaction.sql, { tenantId, scopeId }) };
-  // Before the line of Sources is locked: a large package takes a tenth of a second.
+  // Before the lock on the Sources of the Scope, because storing a large package takes 0.1 s.
   await storePackage(transaction, place, snapshot);
   await appendSnapshot(transaction, { tenantId, scopeId }, { registration, package: snapshot.ref, mode });
   const candidate = await createCandidate(transaction, {

@@ -2,7 +2,7 @@ import type { ImportMode } from '@continuity/contract/external-skills';
 import { canonicalJson, hashHex, type TenantId } from '@continuity/shared/kernel';
 import type { GeneratorIdentity } from '../../generation/index.ts';
 
-/** What identifies an import, without its reason. */
+/** The fields that make two imports the same work. The reason is not one of them. */
 export interface ImportWork {
   tenantId: TenantId;
   scopeId: string;

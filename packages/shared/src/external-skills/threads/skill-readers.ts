@@ -12,19 +12,19 @@ import type {
   SkillDirectory,
 } from './tasks.ts';
 
-/** Time limit of one task: a package of 4 MiB takes about 20 ms from a local disk, the slowest front matter about a second. */
+/** Time limit of one task. A package of 4 MiB takes about 20 ms from a local disk, the slowest front matter about 1 s. */
 const limitMs = 30_000;
 
-/** Heap limit of each thread. The bytes of packages are beside it. */
+/** Heap limit of each thread, in MB. Packages are outside of the heap. */
 const heapMb = 256;
 
 /** At least two threads: one for tenants with slow folders, one for the others. */
 const threads = Math.max(2, Math.min(4, availableParallelism()));
 
 /** Tasks of one tenant that run at a time. */
-const lanes = 2;
+const tasksPerTenant = 2;
 
-/** What became of a package on the disk. */
+/** The result of reading a package, or why it is unreadable. */
 export type Read<Result> = Result | { unreadable: string };
 
 /** A package that was copied, or why it may not be imported. */
@@ -32,7 +32,7 @@ export type Captured =
   | { fingerprint: string; package: PackageBytes }
   | { fingerprint: string; refused: RefusedPackage };
 
-/** Reads the packages of this host in threads of their own, with bounded time and memory. Tenants take turns. */
+/** Reads the packages of this host in threads, with limits of time and memory. Tenants take turns. */
 export class SkillReaders {
   readonly #pool = new ThreadPool<ReadTask, ReadResult>({
     module: new URL('./read-thread.ts', import.meta.url),
@@ -48,7 +48,7 @@ export class SkillReaders {
     return result.kind === 'listed' ? result.listed : { names: [], unreadable: 0 };
   }
 
-  /** Reads what a registration says of a package. */
+  /** Reads the fields of a registration from a package. */
   async describe(
     tenantId: TenantId,
     directory: SkillDirectory,
@@ -58,13 +58,13 @@ export class SkillReaders {
     return result.kind === 'described' ? result.described : unreadable(result);
   }
 
-  /** Computes the fingerprint of what is there; null if it cannot be read. */
+  /** Computes the fingerprint of a directory; null if it is unreadable. */
   async fingerprint(tenantId: TenantId, directory: SkillDirectory): Promise<string | null> {
     const result = await this.#run(tenantId, { kind: 'fingerprint', directory });
     return result.kind === 'fingerprint' ? result.fingerprint : null;
   }
 
-  /** Copies a package into memory, and admits it as a managed one would be. */
+  /** Copies a package into memory, and checks the rules of uploaded packages. */
   async capture(tenantId: TenantId, directory: SkillDirectory): Promise<Read<Captured>> {
     const result = await this.#run(tenantId, { kind: 'capture', directory });
     if (result.kind === 'captured')
@@ -88,11 +88,11 @@ export class SkillReaders {
     return this.#pool.close();
   }
 
-  /** A package that takes too much time or memory cannot be read. */
+  /** A package over the limits of time or memory is unreadable. */
   async #run(tenantId: TenantId, task: ReadTask): Promise<ReadResult> {
     try {
       this.#tasks += 1;
-      return await this.#pool.run(tenantId * lanes + (this.#tasks % lanes), task);
+      return await this.#pool.run(tenantId * tasksPerTenant + (this.#tasks % tasksPerTenant), task);
     } catch (error) {
       if (error instanceof TimeLimitError) return { kind: 'unreadable', reason: 'takes too long to read' };
       if (error instanceof ThreadEndedError) return { kind: 'unreadable', reason: 'ended its reader' };

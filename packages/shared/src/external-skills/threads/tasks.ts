@@ -32,7 +32,7 @@ export interface DescribedSkill {
   description: string;
 }
 
-/** A package without views of the bytes that it was read into. */
+/** A package without its files, which are views of the archive. */
 export type PackageBytes = Omit<SkillPackage, 'files'>;
 
 export type ReadResult =
@@ -41,7 +41,7 @@ export type ReadResult =
   | { kind: 'fingerprint'; fingerprint: string }
   | { kind: 'captured'; fingerprint: string; package: PackageBytes }
   | { kind: 'renamed'; package: PackageBytes }
-  /** The tree may not be a package. `fingerprint` is null for one that was not read from the disk. */
+  /** The tree breaks a rule of packages. `fingerprint` is null for one that was not read from the disk. */
   | { kind: 'refused'; fingerprint: string | null; refused: RefusedPackage }
   /** The directory is no External Skill, or changed while it was read. */
   | { kind: 'unreadable'; reason: string };

@@ -4,7 +4,7 @@ import type { ListedRoot } from '../threads/tasks.ts';
 
 const dot = '.'.charCodeAt(0);
 
-/** Lists the real directories directly below a root whose names do not begin with a dot (spec 40 §7). A root that cannot be read has none. */
+/** Lists the directories directly below a root, without links and hidden ones (spec 40 §7). An unreadable root has none. */
 export function listRoot(root: string): ListedRoot {
   const names: Buffer[] = [];
   let unreadable = 0;

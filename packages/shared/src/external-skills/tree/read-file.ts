@@ -12,14 +12,14 @@ import {
 } from 'node:fs';
 import { UnreadableSkill } from './unreadable.ts';
 
-/** Bytes that are read at a time. */
+/** Size of one read, in bytes. */
 const pieceBytes = 262_144;
 const piece = Buffer.allocUnsafe(pieceBytes);
 
-/** Without `O_NONBLOCK`, opening a FIFO that has just taken the place of the file would wait for its writer. */
+/** `O_NONBLOCK`, because a FIFO in the place of the file would block until somebody writes to it. */
 const openFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** Linux tells where an open file is, however its path changes meanwhile. */
+/** On Linux, the real path of each open file, even after a rename. */
 const openFiles = '/proc/self/fd';
 const hasOpenFiles = existsSync(openFiles);
 
@@ -31,8 +31,8 @@ export interface ReadFile {
 }
 
 /**
- * Reads a regular file once, in pieces, if it is still the file of `stats` and lies at `path`, which has no links. Reads no byte of
- * another file, and no more than the size of `stats` and one piece. Throws `UnreadableSkill`, and the error of the file system.
+ * Reads a regular file once, in pieces. Reads no byte unless it is still the file of `stats` and lies at `path`, which has no links.
+ * Reads at most one piece more than the size in `stats`. Throws `UnreadableSkill`, and errors of the file system.
  */
 export function readFoundFile(path: string, stats: BigIntStats, keep: boolean): ReadFile {
   const file = openSync(path, openFlags);

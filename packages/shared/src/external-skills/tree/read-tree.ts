@@ -12,9 +12,8 @@ export interface ReadTree {
 }
 
 /**
- * Reads each file of a package once. `root` is its absolute path, without links. All files and directories are compared with what they
- * were before the first was read, so that no mixture of two states gets a fingerprint. Throws `UnreadableSkill`, and the error of the
- * file system.
+ * Reads each file of a package once. `root` is its absolute path, without links. Throws `UnreadableSkill` if a file or directory changed
+ * meanwhile, so that no mixture of two states gets a fingerprint. Throws errors of the file system, too.
  */
 export function readTree(root: string, isKept: (path: string) => boolean): ReadTree {
   const { files, directories } = walkPackage(root);

@@ -9,14 +9,14 @@ import {
 import { entrypoint } from '@continuity/skill-packages';
 import { UnreadableSkill } from './unreadable.ts';
 
-/** A file or directory as it was when the walk met it. */
+/** A file or directory, with its status during the walk. */
 export interface Found {
   /** Relative to the package, with `/`; empty for the package itself. */
   path: string;
   stats: BigIntStats;
 }
 
-/** The absolute path. Without a slash after the package itself: with one, the system would follow a link there. */
+/** The absolute path. The package itself gets no trailing slash, because the system would then follow a link. */
 export function placeIn(root: string, path: string): string {
   return path === '' ? root : `${root}/${path}`;
 }
@@ -27,8 +27,8 @@ export interface FoundTree {
 }
 
 /**
- * Finds the files of a package, and checks all rules that need no content (spec 40 §7), so that nothing is read of a tree that breaks
- * one. Throws `UnreadableSkill`, and the error of the file system.
+ * Finds the files of a package, and checks the rules that need no content (spec 40 §7). Reads no content. Throws `UnreadableSkill` for
+ * a broken rule, and errors of the file system.
  */
 export function walkPackage(root: string): FoundTree {
   const tree: FoundTree = { files: [], directories: [] };
@@ -57,7 +57,7 @@ function statDirectory(root: string): BigIntStats {
   return stats;
 }
 
-/** One by one: a hostile directory can have millions of entries. */
+/** Yields one path at a time, because a hostile directory can have millions of entries. */
 function* listPaths(root: string, directory: string): Generator<string> {
   const handle = opendirSync(placeIn(root, directory), { encoding: 'buffer' as BufferEncoding });
   try {

@@ -332,14 +332,14 @@ export const settingsSchema = z.object({
     .min(1)
     .optional()
     .describe(
-      'JSON file of the hosts and folders that have External Skills, the same for all gateways and workers. Without it, no tenant has any. See [external Skills](external-skills.md).',
+      'JSON file that lists hosts and their folders of External Skills. All gateways and workers read the same file. Without it, there are no External Skills. See [external Skills](external-skills.md).',
     ),
   EXTERNAL_SKILLS_HOST_ID: z
     .string()
     .min(1)
     .optional()
     .describe(
-      'The host of that file on which this process runs. Not needed if the file has one host. A worker without one leaves External Skills to the others.',
+      'The host of `EXTERNAL_SKILLS_FILE` on which this process runs. Needed only if the file has several hosts. A worker without a host takes no jobs on External Skills.',
     ),
 });
 

@@ -5,16 +5,16 @@ import {
 } from '@continuity/contract/remote-skills';
 import { changes, type Observed } from '../receipt-rules.ts';
 import type { ObservedPublication } from '../store-observed.ts';
-import { type Judgement, judgeObservation } from './judge-observation.ts';
+import { type Comparison, compareObservation } from './compare-observation.ts';
 import type { ReconciledRow } from './read-rows.ts';
 
-/** What a Receiver has to do, and the rows that its observations change. */
+/** The actions for a Receiver, and the rows that its observations change. */
 export interface ReconcilePlan {
   actions: RemoteSkillAction[];
   changed: ObservedPublication[];
 }
 
-/** Compares the publications of a target with what its Receiver observed: the table of spec 40 §9, reconcile rule 3. */
+/** Compares the publications of a target with the observations of its Receiver (spec 40 §9, reconcile rule 3). */
 export function planReconcile(
   rows: readonly ReconciledRow[],
   observations: readonly RemoteSkillObservation[],
@@ -22,17 +22,17 @@ export function planReconcile(
   const byArtifact = new Map(observations.map((one) => [one.artifact.artifact_id, one]));
   const plan: ReconcilePlan = { actions: [], changed: [] };
   for (const row of rows) {
-    const judgement = judgeObservation(row, byArtifact.get(row.artifact_id));
-    const action = actionOf(row, judgement);
+    const comparison = compareObservation(row, byArtifact.get(row.artifact_id));
+    const action = actionOf(row, comparison);
     if (action !== undefined && plan.actions.length < maxPublications) plan.actions.push(action);
-    const observed = observedBy(row, judgement);
+    const observed = observedBy(row, comparison);
     if (changes(row, observed)) plan.changed.push({ artifact_id: row.artifact_id, ...observed });
   }
   return plan;
 }
 
-function actionOf(row: ReconciledRow, judgement: Judgement): RemoteSkillAction | undefined {
-  if (isDone(row, judgement)) return undefined;
+function actionOf(row: ReconciledRow, comparison: Comparison): RemoteSkillAction | undefined {
+  if (isDone(row, comparison)) return undefined;
   const isInstall = row.desired_state === 'published';
   return {
     operation: isInstall ? 'install' : 'unpublish',
@@ -41,22 +41,22 @@ function actionOf(row: ReconciledRow, judgement: Judgement): RemoteSkillAction |
     tree_digest: row.desired_tree_digest,
     skill_name: row.desired_name,
     package: isInstall ? packageOf(row) : null,
-    expected_local: 'observation' in judgement ? judgement.observation : null,
-    blocked_error_code: blockedBy(judgement),
+    expected_local: 'observation' in comparison ? comparison.observation : null,
+    blocked_error_code: blockedBy(comparison),
   };
 }
 
-/** Whether a receipt of this generation has proved the desired state, and nothing speaks against it. */
-function isDone(row: ReconciledRow, { kind }: Judgement): boolean {
+/** Whether a receipt of this generation has proved the desired state, and the observation agrees. */
+function isDone(row: ReconciledRow, { kind }: Comparison): boolean {
   if (row.observed_generation !== row.generation) return false;
   return row.desired_state === 'published'
     ? kind === 'match' && row.state === 'current'
     : kind === 'none' && row.state === 'unpublished';
 }
 
-function blockedBy(judgement: Judgement): string | null {
-  if (judgement.kind === 'drift') return 'drifted';
-  return judgement.kind === 'bad' ? judgement.fault : null;
+function blockedBy(comparison: Comparison): string | null {
+  if (comparison.kind === 'drift') return 'drifted';
+  return comparison.kind === 'bad' ? comparison.fault : null;
 }
 
 function packageOf(row: ReconciledRow): RemoteSkillAction['package'] {
@@ -69,12 +69,12 @@ function packageOf(row: ReconciledRow): RemoteSkillAction['package'] {
   };
 }
 
-/** The row after an observation. An observation never proves the desired state: the Receiver does so by a receipt. */
-function observedBy(row: ReconciledRow, judgement: Judgement): Observed {
-  const code = blockedBy(judgement);
+/** The row after an observation. Only a receipt proves the desired state. */
+function observedBy(row: ReconciledRow, comparison: Comparison): Observed {
+  const code = blockedBy(comparison);
   if (code !== null) {
     const { observed_revision, observed_tree_digest, generation } = row;
-    const state = judgement.kind === 'drift' ? 'drifted' : 'conflict';
+    const state = comparison.kind === 'drift' ? 'drifted' : 'conflict';
     return {
       state,
       observed_revision,
@@ -83,11 +83,11 @@ function observedBy(row: ReconciledRow, judgement: Judgement): Observed {
       last_error_code: code,
     };
   }
-  return isRefuted(row, judgement) ? nothingObserved : row;
+  return isRefuted(row, comparison) ? nothingObserved : row;
 }
 
 /** Whether an observation contradicts the success of an earlier receipt. */
-function isRefuted({ desired_state, state }: ReconciledRow, { kind }: Judgement): boolean {
+function isRefuted({ desired_state, state }: ReconciledRow, { kind }: Comparison): boolean {
   if (desired_state === 'published') return state === 'current' && (kind === 'none' || kind === 'other');
   return state === 'unpublished' && (kind === 'match' || kind === 'other');
 }

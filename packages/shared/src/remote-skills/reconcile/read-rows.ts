@@ -6,8 +6,8 @@ import type { TargetKey } from '../target.ts';
 const ofTarget = 'tenant_id = $1 AND scope_key = $2 AND target_id = $3';
 
 /**
- * The publications of a target that are not confirmed as removed, and those that the Receiver names ($4, with revisions $5). An
- * observation of the desired revision is verified against the row; that of another one reads its content.
+ * Publications whose removal is not confirmed, and those that the Receiver names ($4, with revisions $5). The row is enough to verify
+ * the desired revision. For another revision, the statement reads its content.
  */
 const readStatement = statement(
   'read_remote_reconcile',
@@ -35,10 +35,10 @@ const readStatement = statement(
   },
 );
 
-/** A publication, the package of its desired revision, and the facts of another revision that was observed. */
+/** A publication with the package of its desired revision, and name and digest of another observed revision. */
 export type ReconciledRow = RowOfStatement<typeof readStatement>;
 
-/** Reads all that a reconcile compares, in one statement, by Artifact id. */
+/** Reads the input of a reconcile in one statement, ordered by Artifact id. */
 export async function readRows(
   sql: Sql,
   { tenantId, scopeKey, targetId }: TargetKey,

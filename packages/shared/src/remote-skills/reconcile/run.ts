@@ -6,8 +6,8 @@ import { planReconcile } from './plan.ts';
 import { readRows } from './read-rows.ts';
 
 /**
- * The handler of `reconcile_remote_skills`, in at most four round trips: contact and lock, rows, changed rows if any, result. A target
- * that was revoked since the gateway saw its credential is 401.
+ * The handler of `reconcile_remote_skills`. At most four round trips: contact and lock, rows, changed rows if any, result. Throws 401 if
+ * the target was revoked after the gateway checked the credential.
  */
 export function runReconcile(database: Database): JobHandler<'reconcile_remote_skills'> {
   return async (job, payload) => {

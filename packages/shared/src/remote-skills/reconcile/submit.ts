@@ -3,7 +3,7 @@ import { newJob } from '../../jobs/index.ts';
 import type { BodyOf } from '../bodies.ts';
 import type { RemoteSkillDeps } from '../deps.ts';
 
-/** Answers `reconcile_remote_skills` by a job, which names the target and never its credential. */
+/** Answers `reconcile_remote_skills` by a job. The job names the target, and does not contain its credential. */
 export async function reconcileSkills(
   { jobs }: RemoteSkillDeps,
   { tenantId, signal }: Caller,

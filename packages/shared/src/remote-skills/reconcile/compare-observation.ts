@@ -1,25 +1,31 @@
 import type { RemoteSkillObservation } from '@continuity/contract/remote-skills';
 import type { ReconciledRow } from './read-rows.ts';
 
-/** Why a checkpoint cannot be proved (spec 40 §9). */
+/** Why an observed checkpoint is not valid (spec 40 §9). */
 export type CheckpointFault =
   | 'invalid_checkpoint_identity'
   | 'unknown_checkpoint_package'
   | 'invalid_checkpoint_digest'
   | 'invalid_checkpoint_generation';
 
-/** What an observation says of the publication of its Skill. `other`: another revision than the desired one. */
-export type Judgement =
+/**
+ * An observation, compared with the publication of its Skill.
+ * - `match`: the desired revision is installed.
+ * - `other`: another approved revision is installed.
+ * - `drift`: somebody changed the installed folder.
+ * - `bad`: the checkpoint is not valid.
+ */
+export type Comparison =
   | { kind: 'none' }
   | { kind: 'match' | 'other'; observation: RemoteSkillObservation }
   | { kind: 'drift' }
   | { kind: 'bad'; fault: CheckpointFault };
 
-/** Verifies an observation against the exact approved revision (spec 40 §9, reconcile rule 2). */
-export function judgeObservation(
+/** Compares an observation with the exact approved revision (spec 40 §9, reconcile rule 2). */
+export function compareObservation(
   row: ReconciledRow,
   observation: RemoteSkillObservation | undefined,
-): Judgement {
+): Comparison {
   if (observation === undefined) return { kind: 'none' };
   const fault = faultOf(row, observation);
   if (fault !== undefined) return { kind: 'bad', fault };
