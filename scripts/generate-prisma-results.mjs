@@ -18,7 +18,7 @@ export function prismaResults(models) {
   const tenantModels = models
     .filter(({ model, fields }) => model !== 'Tenant' && fields.some(({ field }) => field === 'tenantId'))
     .map(({ model }) => `'${model}'`);
-  return `// Generated from prisma/schema.prisma by scripts/generate.mjs.
+  return `// Generated from prisma/schema by scripts/generate.mjs.
 import { buffer, safeInteger } from '../kernel/database/prisma-values.ts';
 import type { ArtifactKey, ScopeKey, TenantId } from '../kernel/keys.ts';
 import { Prisma } from './prisma/client.ts';

@@ -23,7 +23,7 @@ export function tableColumns(models) {
   const tables = models.map(
     ({ table, fields }) => `  ${table}: {\n${fields.map(columnLine).join('\n')}\n  },`,
   );
-  return `// Generated from prisma/schema.prisma by scripts/generate.mjs.
+  return `// Generated from prisma/schema by scripts/generate.mjs.
 import { column } from '../kernel/database/columns.ts';
 
 /** The columns of each table. */

@@ -1,4 +1,4 @@
-// Generates the Prisma client and the files that kernel/database derives from prisma/schema.prisma. `prisma generate` never
+// Generates the Prisma client and the files that kernel/database derives from prisma/schema. `prisma generate` never
 // runs the schema engine, but looks for its binary first and would download it. Any executable satisfies the check, so that
 // this works offline.
 import { spawnSync } from 'node:child_process';

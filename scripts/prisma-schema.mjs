@@ -1,7 +1,7 @@
-// Reads prisma/schema.prisma: its models with their tables, and the fields with their columns.
+// Reads the Prisma schema: its models with their tables, and the fields with their columns.
 import { readFile } from 'node:fs/promises';
-
-const schemaFile = new URL('../prisma/schema.prisma', import.meta.url);
+import { join } from 'node:path';
+import { root, schemaFiles } from './toolchain.mjs';
 
 /** PostgreSQL types of Prisma's scalar types, as `format_type` spells them. */
 const scalarTypes = {
@@ -38,7 +38,8 @@ const keyTypes = {
  *   isNullable: boolean }} Field `key` is the type in kernel/keys.ts.
  */
 export async function readPrismaModels() {
-  const schema = await readFile(schemaFile, 'utf8');
+  const texts = await Promise.all(schemaFiles().map((file) => readFile(join(root, file), 'utf8')));
+  const schema = texts.join('\n');
   const models = [...schema.matchAll(/^model (\w+) \{\n(.*?)^\}/gms)];
   const names = new Set(models.map(([, model]) => model));
   return models.map(([, model, body]) => ({

@@ -2,7 +2,15 @@
 // dependencies are installed, and on an older Node than the pinned one.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -34,9 +42,17 @@ export async function main(command) {
   }
 }
 
+/** Paths of the files of the Prisma schema, below the root. */
+export function schemaFiles() {
+  const folder = 'prisma/schema';
+  const names = readdirSync(join(root, folder)).filter((name) => name.endsWith('.prisma'));
+  return names.sort().map((name) => `${folder}/${name}`);
+}
+
 /** Inputs of the generated files. */
 const generatedFrom = [
-  'prisma/schema.prisma',
+  ...schemaFiles(),
+  'prisma.config.ts',
   'pnpm-lock.yaml',
   'scripts/generate.mjs',
   'scripts/generate-prisma-results.mjs',

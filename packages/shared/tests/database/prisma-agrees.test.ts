@@ -17,7 +17,7 @@ interface DatabaseColumn {
 const spell = ({ table, column, type, nullable }: DatabaseColumn) =>
   `${table}.${column} ${type}${nullable ? '' : ' NOT NULL'}`;
 
-test('schema.prisma describes each column of the migrated database, and no other', async () => {
+test('the Prisma schema describes each column of the migrated database, and no other', async () => {
   const described = Object.entries(tables).flatMap(([table, columns]) =>
     Object.entries(columns).map(([column, { type, isNullable }]) =>
       spell({ table, column, type, nullable: isNullable }),
