@@ -1,6 +1,6 @@
 import { freePort } from '@continuity/embedded-postgres';
 import type { Benchmark } from '../benchmark.ts';
-import { type HttpResult, send, startHttpLoad } from '../load/http-load.ts';
+import { send, startHttpLoad } from '../load/http-load.ts';
 import { median } from '../report/median.ts';
 import { startProgram } from '../servers/program.ts';
 import { type Service, startSeparate } from '../servers/service.ts';
@@ -14,9 +14,16 @@ const scrapeMs = 1_000;
 /** Upper bound for the requests/s of a gateway: so many requests are prepared. */
 const maxPerSecond = 12_000;
 
+/** One round of one gateway. */
+interface Round {
+  perSecond: number;
+  /** Processor time of the gateway for each request, in milliseconds. */
+  processorMs: number;
+}
+
 export const telemetry: Benchmark = {
   name: 'telemetry',
-  summary: 'throughput of a mixed load with and without the export of traces and metrics',
+  summary: 'throughput and processor time of a mixed load with and without the export of traces and metrics',
   run: async (bench) => {
     const { stores, isQuick, log } = bench;
     const database = await createOwnDatabase(stores);
@@ -31,9 +38,16 @@ export const telemetry: Benchmark = {
     try {
       const workload = await createWorkload(bench, load, urlOf(off), database.url);
       const roundMs = isQuick ? 100 : 700;
-      const measure = (service: Service) =>
-        send(load, [urlOf(service)], mixedRequests(workload, roundMs), { connections, maxMs: roundMs });
-      const pairs: { on: HttpResult; off: HttpResult }[] = [];
+      const measure = async (service: Service): Promise<Round> => {
+        const requests = mixedRequests(workload, roundMs);
+        const before = await processorMsOf(service);
+        const { count, perSecond } = await send(load, [urlOf(service)], requests, {
+          connections,
+          maxMs: roundMs,
+        });
+        return { perSecond, processorMs: ((await processorMsOf(service)) - before) / count };
+      };
+      const pairs: { on: Round; off: Round }[] = [];
       const rounds = isQuick ? 1 : 16;
       for (let round = 0; round <= rounds; round += 1) {
         // Both sides alternate, and take turns at being the first, so that other load on the machine affects both alike.
@@ -54,6 +68,11 @@ export const telemetry: Benchmark = {
             bar: { kind: 'at most', limit: maxPercent },
             note: `${rate('on').toFixed(0)} and ${rate('off').toFixed(0)} requests/s, ${connections} connections`,
           },
+          {
+            name: 'mixed load: processor time of the gateway for each request, with / without export',
+            value: median(pairs.map((pair) => pair.on.processorMs / pair.off.processorMs)),
+            unit: '×',
+          },
         ],
       };
     } finally {
@@ -67,6 +86,11 @@ export const telemetry: Benchmark = {
 
 function urlOf({ urls: [url = ''] }: Service): string {
   return url;
+}
+
+async function processorMsOf({ gateways }: Service): Promise<number> {
+  const times = await Promise.all(gateways.map((gateway) => gateway.processorMs()));
+  return times.reduce((sum, ms) => sum + ms, 0);
 }
 
 /** The same number of requests of each operation, one after the other. */

@@ -3,7 +3,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from '../../generated/prisma/client.ts';
 import { prismaResults } from '../../generated/prisma-results.ts';
-import { withSpan } from '../telemetry/tracing.ts';
+import { withCallSpan } from '../telemetry/tracing.ts';
 import { requireTenant } from './tenant-bound.ts';
 
 /** Prisma Client whose models have the types that statements answer, and whose queries have spans. */
@@ -38,7 +38,7 @@ export function createPrisma(pool: pg.Pool) {
       $allOperations: async ({ model, operation, args, query }) => {
         requireTenant(model, operation, args);
         const name = model === undefined ? operation : `${model}.${operation}`;
-        return await withSpan(name, { role: 'client' }, () => query(args));
+        return await withCallSpan(name, {}, () => query(args));
       },
     },
   });

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { withSpan } from '../telemetry/tracing.ts';
+import { withCallSpan } from '../telemetry/tracing.ts';
 import type { Row, Statement } from './statement.ts';
 
 /** Runs statements: each on its own on the pool, or in a transaction. */
@@ -29,7 +29,7 @@ export function sqlOver(queryable: pg.Pool | pg.ClientBase): Sql {
 
 /** A span has the name of a statement and no value: values are what callers keep (spec 20 M21). */
 function asSpan<T>(name: string, run: () => Promise<T>): Promise<T> {
-  return withSpan(name, { role: 'client', attributes: statementAttributes }, run);
+  return withCallSpan(name, statementAttributes, run);
 }
 
 const statementAttributes = { 'db.system.name': 'postgresql' };

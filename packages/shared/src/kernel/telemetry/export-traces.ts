@@ -10,11 +10,20 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
+import { callSpan } from './call-span.ts';
 import { collectorUrl, exportTimeoutMs } from './exporter.ts';
-import { setTracer } from './tracing.ts';
+import { disableTracing, enableTracing } from './tracing.ts';
+
+const instrumentationScope = { name: 'continuity' };
 
 /** Limit of the spans that wait for the next export. Further spans are dropped and counted in a warning. */
 const maxQueueSize = 16_384;
+
+/**
+ * Limit of the spans of one export. An export costs up to a millisecond besides its spans, and 2,048 spans take the event loop
+ * about 5 ms.
+ */
+const maxExportBatchSize = 2_048;
 
 export interface TracesExport {
   shutdown(): Promise<void>;
@@ -26,7 +35,12 @@ export function exportTraces(resource: Resource, endpoint: string, ratio: number
     url: collectorUrl(endpoint, 'traces'),
     timeoutMillis: exportTimeoutMs,
   });
-  const processor = new BatchSpanProcessor({ exporter, maxQueueSize, scheduledDelayMillis: 1_000 });
+  const processor = new BatchSpanProcessor({
+    exporter,
+    maxQueueSize,
+    maxExportBatchSize,
+    scheduledDelayMillis: 1_000,
+  });
   const provider = new TracerProvider({
     resource,
     sampler: new ParentBasedSampler({ root: samplerOf(ratio) }),
@@ -35,10 +49,12 @@ export function exportTraces(resource: Resource, endpoint: string, ratio: number
   if (!context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())) {
     throw new Error('Telemetry is started once a process.');
   }
-  setTracer(provider.getTracer('continuity'));
+  enableTracing(provider.getTracer(instrumentationScope.name), (call) =>
+    processor.onEnd(callSpan(call, { resource, instrumentationScope })),
+  );
   return {
     shutdown: async () => {
-      setTracer(null);
+      disableTracing();
       await provider.shutdown();
       context.disable();
     },

@@ -20,6 +20,7 @@ export {
   markFailed,
   type SpanRole,
   traceHeaders,
+  withCallSpan,
   withSpan,
   withTrace,
 } from './tracing.ts';
