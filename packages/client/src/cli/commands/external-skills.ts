@@ -19,18 +19,21 @@ export function addExternalSkillCommands(program: Command): void {
   const external = program
     .command('external-skills')
     .description('find and import Skills that agents have on their machines');
-  withContext<HostOptions>(addHost(external.command('scan').description('register what a host has')), scan);
+  withContext<HostOptions>(
+    addHost(external.command('scan').description('register the Skills of a host')),
+    scan,
+  );
   withContext<HostOptions & { all?: boolean }>(
     addHost(
       external
         .command('list')
-        .description('list what is registered and there')
-        .option('--all', 'also what has changed or gone, and that of other hosts'),
+        .description('list the registered Skills whose files are unchanged')
+        .option('--all', 'include changed and missing Skills, and those of other hosts'),
     ),
     list,
   );
   withContext<VersionOptions>(
-    addVersion(external.command('resolve').description('find one version')),
+    addVersion(external.command('resolve').description('check one version against the files')),
     resolve,
   );
   withContext<VersionOptions & { mode: Mode; reason?: string }>(
@@ -50,7 +53,7 @@ export function addExternalSkillCommands(program: Command): void {
 }
 
 function addHost(command: Command): Command {
-  return command.option('--host <id>', 'the host; without it, the one that the service chooses');
+  return command.option('--host <id>', 'the host; the service chooses one by default');
 }
 
 function addVersion(command: Command): Command {

@@ -1,4 +1,4 @@
-import type { AgentKind } from '@continuity/skill-packages/export';
+import { agentKinds } from '@continuity/contract/skill-format';
 import { type Command, Option } from 'commander';
 import { ServiceError } from '../../errors.ts';
 import type { Project } from '../../receiver/open-project.ts';
@@ -10,7 +10,7 @@ import { readInput } from '../input.ts';
 import type { Output } from '../output.ts';
 import { toNumber } from '../references.ts';
 
-// The actions import the Receiver when they run: it loads the shapes of the contract, which no other command needs.
+// Each action imports the Receiver when it runs, because the Receiver loads the shapes of the contract. Other commands do not need them.
 
 interface EnrollOptions extends Project {
   insecureHttp?: boolean;
@@ -25,12 +25,12 @@ interface RunOptions extends Project {
 export function addReceiverCommands(program: Command): void {
   const receiver = program
     .command('receiver')
-    .description('keep the Skills of a project as the service publishes them');
+    .description('install the Skills that the service publishes to a project');
   withContext<EnrollOptions>(
     addProjectOptions(
       receiver.command('enroll').description('bind a project to a target, with its code on standard input'),
     )
-      .option('--replace', 'leave the present enrollment; installed Skills stay managed')
+      .option('--replace', 'replace a valid enrollment; installed Skills stay managed')
       .option('--insecure-http', 'allow plain HTTP beyond this machine'),
     enroll,
   );
@@ -41,9 +41,7 @@ export function addReceiverCommands(program: Command): void {
     run,
   );
   withContext<Project>(
-    addProjectOptions(
-      receiver.command('status').description('show installed Skills, and what you have to decide'),
-    ),
+    addProjectOptions(receiver.command('status').description('show installed Skills and problems')),
     status,
   );
   withContext<Project>(
@@ -57,9 +55,7 @@ export function addReceiverCommands(program: Command): void {
 function addProjectOptions(command: Command): Command {
   return command
     .addOption(
-      new Option('--agent <agent>', 'which agent')
-        .choices(['codex', 'claude_code'] satisfies AgentKind[])
-        .makeOptionMandatory(),
+      new Option('--agent <agent>', 'agent that loads the Skills').choices(agentKinds).makeOptionMandatory(),
     )
     .option('--project <path>', 'folder of the project', '.');
 }
@@ -118,7 +114,7 @@ async function run({ output }: Context, _args: string[], { interval, once, ...pr
   }
 }
 
-/** Prints what a sync did. Problems that were printed before are left out. */
+/** Prints the result of a sync, without problems that were printed before. */
 function printReport(
   output: Output,
   { installed, removed, problems }: SyncReport,

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { agentKinds } from '@continuity/contract/skill-format';
 import { type AgentKind, ExportRefusal, exportSkill } from '@continuity/skill-packages/export';
 import { Argument, type Command, Option } from 'commander';
 import type { RequestOf, ResponseOf } from '../../types.ts';
@@ -85,7 +86,7 @@ export function addSkillCommands(program: Command): void {
       .description('place a Skill in a project, where its agent loads it')
       .argument(revision)
       .addOption(
-        new Option('--agent <agent>', 'which agent').choices(['codex', 'claude_code']).makeOptionMandatory(),
+        new Option('--agent <agent>', 'agent that loads the Skill').choices(agentKinds).makeOptionMandatory(),
       )
       .option('--project <path>', 'folder of the project', '.'),
     place,

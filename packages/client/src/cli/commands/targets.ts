@@ -1,3 +1,4 @@
+import { agentKinds } from '@continuity/contract/skill-format';
 import { Argument, type Command } from 'commander';
 import type { RequestOf, ResponseOf } from '../../types.ts';
 import { type Context, withContext } from '../context.ts';
@@ -25,7 +26,7 @@ export function addTargetCommands(program: Command): void {
     targets
       .command('create')
       .description('register a project, and print the one-time code for its Receiver')
-      .addArgument(new Argument('<agent>').choices(['codex', 'claude_code']))
+      .addArgument(new Argument('<agent>').choices(agentKinds))
       .argument('<name>', 'for people'),
     create,
   );
@@ -37,14 +38,14 @@ export function addTargetCommands(program: Command): void {
   );
   withContext<GenerationOption>(
     addGeneration(targets.command('revoke').argument('<target>'), ofTarget).description(
-      'refuse the code and the credential of a target from now on',
+      'revoke a target: the service refuses its code and credential',
     ),
     revoke,
   );
   withContext(
     targets
       .command('publications')
-      .description('list what is published to a target, and its state there')
+      .description('list the publications of a target and their states')
       .argument('<target>'),
     listPublications,
   );
@@ -54,8 +55,8 @@ export function addTargetCommands(program: Command): void {
       .description('publish a revision of a Skill to a target')
       .argument('<target>')
       .argument('<skill/id@revision>')
-      .option('--generation <number>', `${ofPublication}; left out for the first publication of a Skill`)
-      .option('--allow-deprecated', 'also a deprecated Skill', false),
+      .option('--generation <number>', `${ofPublication}; none for the first publication of a Skill`)
+      .option('--allow-deprecated', 'allow a deprecated Skill', false),
     publish,
   );
   withContext<GenerationOption>(
