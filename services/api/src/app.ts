@@ -21,6 +21,7 @@ import { protectEscapes } from './http/raw-path.ts';
 import { registerOperations } from './http/register-operations.ts';
 import { spoolAnswers } from './http/spool-answers.ts';
 import { cutOffStalledReaders } from './http/stalled-readers.ts';
+import { takeTurns } from './http/tenant-turns.ts';
 import { mcpRoute, serveMcp } from './mcp/index.ts';
 import type { ModelCheck } from './model-check.ts';
 import { servePages, servicePages } from './pages/index.ts';
@@ -88,6 +89,7 @@ export function buildApp({
   const servesMetrics = settings.METRICS_PORT === undefined;
   const others = [...pages, mcpRoute, ...(servesMetrics ? [metricsPage] : [])];
   admitRequests(app, settings, runtime, others);
+  takeTurns(app);
   app.setErrorHandler((failure, request, reply) =>
     sendError(reply, toServiceError(failure, request.routeOptions.bodyLimit)),
   );

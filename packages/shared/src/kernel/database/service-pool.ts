@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { currentTenant } from '../current-tenant.ts';
+import { mayBeginInTurn } from '../loop-turn.ts';
 import { Turns } from '../turns.ts';
 
 type OnConnection = Parameters<pg.Pool['connect']>[0];
@@ -36,6 +37,8 @@ export class ServicePool extends pg.Pool {
   readonly #turns = new Turns<Request>();
   /** Connections that are in use or being opened. */
   #inUse = 0;
+  /** Set while a free connection waits for the next turn of the event loop. */
+  #nextTurn: NodeJS.Immediate | undefined;
 
   constructor({ max, ...options }: pg.PoolConfig & { max: number }) {
     super({ ...options, max, connectionTimeoutMillis: waitLimitMs });
@@ -76,8 +79,9 @@ export class ServicePool extends pg.Pool {
     }
     const request = { answer, waitTimer: undefined };
     this.#requests.add(request);
-    if (this.#inUse < this.#size) this.#serve(request);
-    else this.#wait(request);
+    const group = currentTenant() ?? ownWork;
+    if (this.#inUse < this.#size && this.#turns.sizeOf(group) === 0) this.#serve(request);
+    else this.#wait(group, request);
   }
 
   #serve(request: Request): void {
@@ -90,8 +94,7 @@ export class ServicePool extends pg.Pool {
     });
   }
 
-  #wait(request: Request): void {
-    const group = currentTenant() ?? ownWork;
+  #wait(group: number, request: Request): void {
     if (this.#turns.sizeOf(group) >= maxWaiting) {
       process.nextTick(() => this.#refuse(request, noConnection('Too many requests wait for a connection.')));
       return;
@@ -106,10 +109,28 @@ export class ServicePool extends pg.Pool {
   /** A connection is free: it was released, or could not be opened. */
   #serveNext(): void {
     this.#inUse -= 1;
-    const next = this.#turns.take();
-    if (next === undefined) return;
-    clearTimeout(next.item.waitTimer);
-    this.#serve(next.item);
+    this.#serveWaiting();
+  }
+
+  /**
+   * Gives a free connection to the tenant whose turn it is. A tenant whose results take long to read gets one connection in a turn
+   * of the event loop: else others would wait for a result of each connection, because the loop reads all that have arrived.
+   */
+  #serveWaiting(): void {
+    if (this.#inUse === this.#size) return;
+    const next = this.#turns.take(mayBeginInTurn);
+    if (next !== undefined) {
+      clearTimeout(next.item.waitTimer);
+      this.#serve(next.item);
+    }
+    if (this.#turns.size > 0 && this.#inUse < this.#size) this.#serveInNextTurn();
+  }
+
+  #serveInNextTurn(): void {
+    this.#nextTurn ??= setImmediate(() => {
+      this.#nextTurn = undefined;
+      this.#serveWaiting();
+    });
   }
 
   #refuse(request: Request, error: Error): void {

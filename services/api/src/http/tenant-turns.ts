@@ -1,0 +1,38 @@
+import { AsyncResource } from 'node:async_hooks';
+import { mayBeginInTurn, type TenantId, Turns } from '@continuity/shared/kernel';
+import type { FastifyInstance } from 'fastify';
+
+/**
+ * Lets tenants take turns on the event loop. Requests of one tenant that take long, such as searches for very long queries, begin
+ * one in each turn of the loop, and so do their answers: the request of another tenant waits for one of them, not for all.
+ */
+export function takeTurns(app: FastifyInstance): void {
+  const waiting = new Turns<() => void>();
+  let isScheduled = false;
+
+  function run(tenantId: TenantId, step: () => void): void {
+    if (waiting.sizeOf(tenantId) === 0 && mayBeginInTurn(tenantId)) {
+      step();
+      return;
+    }
+    // The step runs in the trace of its request.
+    waiting.add(tenantId, AsyncResource.bind(step));
+    runInNextTurn();
+  }
+
+  function runInNextTurn(): void {
+    if (isScheduled) return;
+    isScheduled = true;
+    setImmediate(() => {
+      isScheduled = false;
+      const next = waiting.take(mayBeginInTurn);
+      if (waiting.size > 0) runInNextTurn();
+      next?.item();
+    });
+  }
+
+  app.addHook('preHandler', (request, _reply, done) => run(request.tenantId, done));
+  app.addHook('preSerialization', (request, _reply, payload, done) =>
+    run(request.tenantId, () => done(null, payload)),
+  );
+}
