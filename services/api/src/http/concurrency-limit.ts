@@ -12,6 +12,8 @@ export function limitConcurrency(limit: number | undefined): ConcurrencyLimiter 
   if (limit === undefined) return () => undefined;
   const running = new Map<TenantId, number>();
   return ({ tenantId }, reply) => {
+    // The caller hung up during the authentication: its `close` event has passed.
+    if (reply.raw.destroyed) return;
     const count = running.get(tenantId) ?? 0;
     if (count >= limit) {
       reply.header('Retry-After', String(retryAfterSeconds));
