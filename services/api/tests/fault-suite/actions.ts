@@ -59,7 +59,7 @@ async function findWork({ deployment, ledger }: Ground, part: PartName): Promise
   if (isWorker(part)) {
     const { rows } = await deployment.observer.query(
       "SELECT operation FROM jobs WHERE status = 'running' AND worker_id = $1",
-      [deployment.workerId(part)],
+      [deployment.processes[part].workerId()],
     );
     return rows.length === 0 ? undefined : count(rows.length, 'running job');
   }
@@ -72,7 +72,15 @@ async function findWork({ deployment, ledger }: Ground, part: PartName): Promise
   return requests.length === 0 ? undefined : count(requests.length, 'request');
 }
 
-const needsQueue = ({ kind }: Exchange) => kind === 'flush' || kind === 'generate' || kind === 'report';
+const queuedKinds: readonly Exchange['kind'][] = [
+  'flush',
+  'generate',
+  'report',
+  'scan',
+  'import',
+  'reconcile',
+];
+const needsQueue = ({ kind }: Exchange) => queuedKinds.includes(kind);
 
 const count = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`;
 
@@ -91,7 +99,7 @@ export async function kill({ deployment, ledger }: Ground, part: PartName): Prom
 /** Starts a part again. Resolves when it serves. */
 export async function startAgain({ deployment, ledger }: Ground, part: PartName): Promise<void> {
   if (part === 'postgres' || part === 'redis') await deployment[part].start();
-  else await deployment.startProcess(part);
+  else await deployment.processes[part].start();
   if (isGateway(part)) ledger.cameBack(part);
 }
 

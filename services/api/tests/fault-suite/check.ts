@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { contradictions } from '../fuzz/model/queries.ts';
+import { importedSkill } from './deployment.ts';
 import type { Ledger, Write, WriteKind } from './ledger.ts';
 
 /** Statements that find the ids of stored writes, by kind. Each row is one occurrence. */
@@ -16,6 +17,12 @@ const occurrences: Partial<Record<WriteKind, string>> = {
   activity: 'SELECT source_event_id AS id FROM report_activities',
   generate: `SELECT v.source_refs->0->>'source_id' AS id FROM candidates n JOIN candidate_versions v USING (tenant_id, candidate_id)
     WHERE n.origin LIKE 'generat%'`,
+  scan: `SELECT scope_id AS id FROM external_skills JOIN scopes USING (tenant_id, scope_key) WHERE name = '${importedSkill}'`,
+  import: `SELECT scope_id AS id FROM candidates JOIN scopes USING (tenant_id, scope_key) WHERE origin = 'imported'`,
+  publish: `SELECT display_name AS id FROM remote_skill_targets JOIN remote_skill_publications p USING (tenant_id, scope_key, target_id)
+    WHERE p.desired_state = 'published' AND p.generation = 0`,
+  reconcile: `SELECT display_name AS id FROM remote_skill_targets JOIN remote_skill_publications p USING (tenant_id, scope_key, target_id)
+    WHERE p.state = 'current' AND p.observed_generation = 0`,
 };
 
 /** Describes answered writes that are missing, and writes that are stored more than once. */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { migrate } from '@continuity/shared/kernel';
 import {
+  clientFor,
   embedAll,
   freePort,
   type InferenceStub,
@@ -14,6 +15,7 @@ import {
   waitUntil,
 } from '@continuity/testing';
 import pg from 'pg';
+import { writeSkill, writeSkillHosts } from '../support/external-skills.ts';
 import { ProcessPart } from './process-part.ts';
 
 export const gatewayNames = ['gateway-1', 'gateway-2'] as const;
@@ -26,16 +28,25 @@ export const workerQueues = {
   generation: 'candidate-generation',
   embedding: 'memory-embed',
   reports: 'report-render',
+  scan: 'external-skill-scan',
+  reconcile: 'remote-reconcile',
 } as const;
 export type WorkerName = keyof typeof workerQueues;
 
 export type ProcessName = GatewayName | WorkerName;
 
 /** Few enough that a fault can take all connections, and enough for every process. */
-const maxConnections = 90;
+const maxConnections = 110;
 
 /** Time that the model takes for an embedding, so that its jobs take a while. */
 const embeddingMs = 20;
+
+/** The Skill that writers import, and the number of others in its folder. */
+export const importedSkill = 'release-check';
+const otherSkills = 40;
+
+/** Limit of the time from the start of all processes until the gateways count every worker. */
+const readyMs = 60_000;
 
 /** A whole deployment: each part is a process or a server of its own. */
 export interface Deployment {
@@ -45,10 +56,6 @@ export interface Deployment {
   urls: Record<GatewayName, string>;
   /** Connections that no fault ends on purpose. They end when the server does. */
   observer: pg.Pool;
-  /** The id under which the live process of a worker is registered. */
-  workerId(name: WorkerName): string;
-  /** Starts a process and learns its worker's id. */
-  startProcess(name: ProcessName): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -65,7 +72,7 @@ export async function startDeployment(): Promise<Deployment> {
   ]);
   await migrate(postgres.url);
   const observer = openObserver(postgres.url);
-  const environment = environmentOf(postgres, redis, stub);
+  const environment = environmentOf(postgres, redis, stub, await writeSkills());
   const urls = Object.fromEntries(
     gatewayNames.map((name, index) => [name, `http://127.0.0.1:${ports[index]}`]),
   ) as Deployment['urls'];
@@ -92,35 +99,17 @@ export async function startDeployment(): Promise<Deployment> {
   const processes = Object.fromEntries(
     [...gateways, ...workers].map((part) => [part.name, part]),
   ) as Deployment['processes'];
-  const workerIds = new Map<string, string>();
-  const startProcess = async (name: ProcessName) => {
-    const before = name in workerQueues ? await registeredWorkers(observer) : [];
-    await processes[name].start();
-    if (!(name in workerQueues)) return;
-    const id = await waitUntil(async () => {
-      const registered = await registeredWorkers(observer);
-      return registered.find(
-        (worker) =>
-          worker.queue === workerQueues[name as WorkerName] && !before.some((one) => one.id === worker.id),
-      )?.id;
-    });
-    workerIds.set(name, id);
-  };
-  // Two of one queue one after the other, so that each learns its own id.
-  await Promise.all(
-    Object.keys(processes)
-      .filter((name) => name !== 'flush-2')
-      .map((name) => startProcess(name as ProcessName)),
-  );
-  await startProcess('flush-2');
+  await Promise.all(Object.values(processes).map((part) => part.start()));
+  for (const url of Object.values(urls)) {
+    const isReady = async () => (await clientFor(url).call('get_readiness')).status === 200;
+    await waitUntil(isReady, { timeoutMs: readyMs, what: 'a ready deployment' });
+  }
   return {
     postgres,
     redis,
     processes,
     urls,
     observer,
-    workerId: (name) => workerIds.get(name) ?? '',
-    startProcess,
     stop: async () => {
       await Promise.all(Object.values(processes).map((part) => part.kill()));
       await observer.end();
@@ -133,6 +122,7 @@ function environmentOf(
   postgres: PostgresServer,
   redis: RedisServer,
   stub: InferenceStub,
+  skillsFile: string,
 ): Record<string, string> {
   return {
     LOG_LEVEL: 'info',
@@ -142,11 +132,20 @@ function environmentOf(
     MEMORY_AUTO_FLUSH_DEBOUNCE_MS: '2000',
     // Each report is a job.
     REPORT_RENDERING_TTL_MS: '0',
+    EXTERNAL_SKILLS_FILE: skillsFile,
     INFERENCE_BASE_URL: stub.url,
     INFERENCE_EMBEDDING_MODEL: 'stub',
     INFERENCE_EMBEDDING_PROFILE_ID: 'faults',
     INFERENCE_EMBEDDING_DIMENSION: String(stubDimension),
   };
+}
+
+/** Writes a folder of Skills that takes a while to scan. Returns the path of the `EXTERNAL_SKILLS_FILE` that names it. */
+async function writeSkills(): Promise<string> {
+  const path = await temporaryDirectory('fault-skills');
+  await writeSkill(path, importedSkill);
+  for (let index = 0; index < otherSkills; index += 1) await writeSkill(path, `other-${index}`);
+  return await writeSkillHosts({ workstation: [{ path }] });
 }
 
 async function startSlowModel(): Promise<InferenceStub> {
@@ -170,9 +169,4 @@ function openObserver(url: string): pg.Pool {
   // The next query connects again.
   observer.on('error', () => undefined);
   return observer;
-}
-
-async function registeredWorkers(observer: pg.Pool): Promise<{ id: string; queue: string }[]> {
-  const { rows } = await observer.query('SELECT worker_id AS id, queues[1] AS queue FROM workers');
-  return rows;
 }

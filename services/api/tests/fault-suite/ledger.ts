@@ -23,6 +23,10 @@ export const writeKinds = [
   'activity',
   'generate',
   'report',
+  'scan',
+  'import',
+  'publish',
+  'reconcile',
 ] as const;
 export type WriteKind = (typeof writeKinds)[number];
 

@@ -13,6 +13,9 @@ const pauseMs = 400;
 /** Writes of one writer in one Scope. */
 const writesPerScope = 40;
 
+/** An import that finds a pending Candidate of its Scope is no job. */
+const importsPerScope = 1;
+
 /** Interval of the reads of readiness and of liveness. */
 const healthMs = 500;
 
@@ -32,8 +35,9 @@ export function startLoad(ledger: Ledger, urls: Record<GatewayName, string>, pro
   let isOver = false;
   const scopes = new Set<string>();
   const runWriter = async (name: string, makeWrite: MakeWrite, caller: Caller) => {
+    const perScope = makeWrite === writers.import ? importsPerScope : writesPerScope;
     for (let count = 0; !isStopped; count += 1) {
-      const scope = `${name}-${Math.floor(count / writesPerScope)}`;
+      const scope = `${name}-${Math.floor(count / perScope)}`;
       scopes.add(scope);
       await makeWrite({ caller, ledger, projectId, isOver: () => isOver }, `${name}-${count}`, scope, count);
       await sleep(pauseMs);

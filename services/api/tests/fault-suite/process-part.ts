@@ -22,6 +22,7 @@ export class ProcessPart {
   readonly #settings: ProcessSettings;
   readonly #clockFile: string;
   #running: RunningProcess | undefined;
+  #workerId = '';
   #lives = 0;
 
   constructor(settings: ProcessSettings) {
@@ -39,7 +40,13 @@ export class ProcessPart {
       TEST_HOSTNAME: `${name}-host-${this.#lives}`,
       TEST_CLOCK_FILE: this.#clockFile,
     });
-    await this.#running.waitForLine(readyLine, startMs);
+    const line = await this.#running.waitForLine(readyLine, startMs);
+    this.#workerId = (JSON.parse(line) as { worker_id?: string }).worker_id ?? '';
+  }
+
+  /** The id of a worker in the tables of workers and jobs, of the process that was started last. */
+  workerId(): string {
+    return this.#workerId;
   }
 
   async kill(): Promise<void> {

@@ -1,6 +1,9 @@
-import { experience } from '../support/documents.ts';
+import type { ArtifactRef } from '@continuity/contract';
+import { experience, skill } from '../support/documents.ts';
 import { retro, sourceOf } from '../support/generation.ts';
+import { bearing, receiptOf, receiverVersion } from '../support/remote-skills.ts';
 import type { Caller } from './caller.ts';
+import { importedSkill } from './deployment.ts';
 import type { Ledger, WriteKind } from './ledger.ts';
 
 /** Dependencies of a writer. */
@@ -115,7 +118,91 @@ export const writers: Partial<Record<WriteKind, MakeWrite>> = {
     write.isAnswered = reply !== undefined;
     if (reply?.status === 202) write.answer.jobId = jobIdOf(reply.body);
   },
+
+  import: async ({ caller, ledger, isOver }, id, scope) => {
+    const scan = ledger.write('scan', id, scope);
+    const body = { scope_id: scope };
+    const scanned = await caller.untilAnswered(isOver, 'scan', 'scan_external_skills', { body });
+    scan.isAnswered = scanned !== undefined;
+    const found = scanned?.body.registrations.find(({ name }) => name === importedSkill);
+    if (found === undefined) return;
+    const write = ledger.write('import', id, scope);
+    const { external_skill_id, fingerprint } = found;
+    const reply = await caller.untilAnswered(isOver, 'import', 'import_external_skill', {
+      body: { scope_id: scope, external_skill_id, fingerprint, mode: 'import' },
+    });
+    write.isAnswered = reply !== undefined;
+  },
+
+  /** Publishes a Skill to a new target, whose Receiver then reconciles and reports the installation. */
+  reconcile: async (pen, id, scope) => {
+    const enrolled = await enrollTarget(pen, id, scope);
+    const artifact = await makeSkill(pen, scope);
+    if (enrolled === undefined || artifact === undefined) return;
+    const { caller, ledger, isOver } = pen;
+    const headers = bearing(enrolled.credential);
+    const publication = ledger.write('publish', id, scope);
+    // A publication whose answer was lost is a conflict for the next request.
+    const published = await caller.untilAnswered(
+      isOver,
+      'publish',
+      'publish_remote_skill',
+      { body: { scope_id: scope, target_id: enrolled.target_id, artifact, expected_generation: null } },
+      ['remote_publication_conflict'],
+    );
+    publication.isAnswered = published !== undefined;
+    const write = ledger.write('reconcile', id, scope);
+    const reconciled = await caller.untilAnswered(isOver, 'reconcile', 'reconcile_remote_skills', {
+      headers,
+      body: { observations: [], receiver_version: receiverVersion },
+    });
+    if (reconciled === undefined) return;
+    const [action, ...others] = reconciled.body.actions;
+    if (action === undefined || others.length > 0) {
+      ledger.surprises.push(`reconcile ${id} gave ${others.length + Number(action !== undefined)} actions`);
+      return;
+    }
+    const receipt = await caller.untilAnswered(isOver, 'publish', 'record_remote_skill_receipt', {
+      headers,
+      body: receiptOf(action),
+    });
+    write.isAnswered = receipt !== undefined;
+  },
 };
+
+/** Undefined if an answer was lost: it had the only copy of the code or of the credential. */
+async function enrollTarget({ caller, isOver }: Pen, id: string, scope: string) {
+  const created = await caller.untilAnswered(isOver, 'publish', 'create_remote_skill_target', {
+    body: { scope_id: scope, agent_kind: 'codex', display_name: id },
+  });
+  if (created === undefined) return undefined;
+  const enrolled = await caller.untilAnswered(
+    isOver,
+    'publish',
+    'enroll_remote_skill_target',
+    {
+      body: {
+        enrollment_code: created.body.enrollment_code,
+        installation_id: id,
+        receiver_version: receiverVersion,
+      },
+    },
+    ['enrollment_invalid'],
+  );
+  return enrolled?.error === undefined ? enrolled?.body : undefined;
+}
+
+/** Creates the Skill of the Scope, or reads it if it is there. */
+async function makeSkill({ caller, isOver }: Pen, scope: string): Promise<ArtifactRef | undefined> {
+  const created = await caller.untilAnswered(isOver, 'publish', 'create_artifact', {
+    params: { scope_id: scope },
+    headers: { 'idempotency-key': `skill-of-${scope}` },
+    body: { family: 'skill', content: skill() },
+  });
+  if (created === undefined) return undefined;
+  const { artifact_id, revision } = created.body;
+  return { family: 'skill', artifact_id, revision };
+}
 
 /** The id in a 202. The client types a body as that of a 200. */
 const jobIdOf = (body: unknown) => (body as { job_id: string }).job_id;

@@ -26,7 +26,7 @@ type ReceiptFields = Partial<{
   environment_fingerprint: string | null;
 }>;
 
-const receiver_version = '1.0.0';
+export const receiverVersion = '1.0.0';
 
 /** The header of a credential. */
 export const bearing = (credential: string) => ({ authorization: `Bearer ${credential}` });
@@ -38,7 +38,7 @@ export function remoteCalls(client: Client) {
       client.call('create_remote_skill_target', { body: { scope_id, agent_kind, display_name } }),
     enroll: (enrollment_code: string, installation_id: string = crypto.randomUUID()) =>
       client.call('enroll_remote_skill_target', {
-        body: { enrollment_code, installation_id, receiver_version },
+        body: { enrollment_code, installation_id, receiver_version: receiverVersion },
       }),
     /** Creates and enrolls a target. */
     enrolled: (scope_id: string, agent_kind: AgentKind = 'codex') =>
@@ -100,7 +100,7 @@ export function remoteCalls(client: Client) {
     reconcile: (credential: string, observations: RemoteSkillObservation[] = []) =>
       client.call('reconcile_remote_skills', {
         headers: bearing(credential),
-        body: { observations, receiver_version },
+        body: { observations, receiver_version: receiverVersion },
       }),
     /** The actions of a reconcile. */
     actions: async (credential: string, observations: RemoteSkillObservation[] = []) =>
@@ -145,7 +145,7 @@ export function receiptOf({ operation, generation, artifact, tree_digest }: Remo
     outcome: 'succeeded' as const,
     failure_state: null,
     error_code: null,
-    receiver_version,
+    receiver_version: receiverVersion,
     environment_fingerprint: null,
   };
 }
