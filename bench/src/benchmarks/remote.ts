@@ -21,28 +21,44 @@ async function measure(bench: Bench, { load, url, databaseUrl }: LoadedService):
   bench.log(`remote: ${targets} targets`);
   await plantTargets(databaseUrl, targets);
   await vacuumTables(databaseUrl);
-  const requests = Array.from({ length: targets }, (_, index) => reconcileOf(index));
-  const warmUp = requests.slice(0, Math.ceil(targets / 20));
-  await send(load, [url], warmUp, { connections });
-  bench.log('remote: all targets reconcile');
-  const result = await send(load, [url], requests, { connections });
-  const written = await writtenRows(databaseUrl);
-  const { p50Ms, p99Ms } = latencyOf(result);
-  const name = 'reconcile, nothing changed';
+  const requestsOf = (drifted: number) =>
+    Array.from({ length: targets }, (_, index) => reconcileOf(index, drifted));
+  const measured = async (name: string, drifted: number) => {
+    bench.log(`remote: ${name}`);
+    const before = await writtenRows(databaseUrl);
+    const result = await send(load, [url], requestsOf(drifted), { connections });
+    const { p50Ms, p99Ms } = latencyOf(result);
+    const written = (await writtenRows(databaseUrl)) - before;
+    return { throughput: { name, connections, perSecond: result.perSecond, p50Ms, p99Ms }, written };
+  };
+  await send(load, [url], requestsOf(0).slice(0, Math.ceil(targets / 20)), { connections });
+  const same = await measured('reconcile, nothing changed', 0);
+  const changed = await measured('reconcile, one Skill has drifted', 1);
   return {
-    throughputs: [{ name, connections, perSecond: result.perSecond, p50Ms, p99Ms }],
+    throughputs: [same.throughput, changed.throughput],
     findings: [
       {
         name: 'targets that can reconcile every minute',
-        value: result.perSecond * (minuteMs / 1000),
+        value: same.throughput.perSecond * (minuteMs / 1000),
         unit: '',
         ...(!bench.isQuick && { bar: { kind: 'at least', limit: 10_000 } as const }),
       },
       {
         name: 'reconcile, nothing changed: publications written',
-        value: written,
+        value: same.written,
         unit: '',
         bar: { kind: 'at most', limit: 0 },
+      },
+      {
+        name: 'reconcile, one Skill has drifted: publications written by each',
+        value: changed.written / targets,
+        unit: '',
+        bar: { kind: 'at most', limit: 1 },
+      },
+      {
+        name: 'a row of a reconcile job, with its indexes',
+        value: await jobRowBytes(databaseUrl),
+        unit: 'bytes',
       },
     ],
   };
@@ -79,11 +95,12 @@ async function plantTargets(databaseUrl: string, count: number): Promise<void> {
   );
 }
 
-function reconcileOf(index: number): HttpRequest {
+/** The request of a target whose Skills are as published, but for the first `drifted` ones. */
+function reconcileOf(index: number, drifted: number): HttpRequest {
   const observations = Array.from({ length: skillsOfTarget }, (_, skill) => ({
     artifact: { family: 'skill', artifact_id: `skill-${skill + 1}`, revision: 1 },
     tree_digest: digest,
-    actual_tree_digest: digest,
+    actual_tree_digest: skill < drifted ? null : digest,
     skill_name: `skill-${skill + 1}`,
     applied_generation: 0,
   }));
@@ -99,4 +116,12 @@ async function writtenRows(databaseUrl: string): Promise<number> {
      FROM remote_skill_publications, (SELECT min(xmin::text::bigint) AS by FROM remote_skill_publications) AS planted`,
   );
   return row?.written ?? Number.NaN;
+}
+
+async function jobRowBytes(databaseUrl: string): Promise<number> {
+  const [row] = await query<{ bytes: number }>(
+    databaseUrl,
+    "SELECT pg_total_relation_size('jobs')::float8 / count(*) AS bytes FROM jobs",
+  );
+  return row?.bytes ?? Number.NaN;
 }
