@@ -11,7 +11,7 @@ export const jobErrors = {
     status: 404,
     message: 'There is no such job.',
     details: noDetails,
-    when: 'No job has the id, or the service has deleted it: failed jobs after `JOB_FAILED_RETENTION_DAYS`, others a day after their end.',
+    when: 'No job has the id, or the service has deleted it: failed jobs after `JOB_FAILED_RETENTION_DAYS`, reconciles of remote targets an hour after their end, others a day.',
     advice: 'Correct the id, or send the original request again.',
   }),
   job_conflict: defineError({

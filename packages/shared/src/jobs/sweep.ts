@@ -1,4 +1,4 @@
-import { type QueueName, queueNames } from '@continuity/contract';
+import { jobCatalogue, type QueueName, queueNames } from '@continuity/contract';
 import {
   type Database,
   deploymentStatement,
@@ -11,7 +11,14 @@ import type { QueueEntry, QueueProducer } from '@continuity/shared/kernel/queue'
 import type { ClaimedJob, OnJobEvent } from './job.ts';
 import { deleteBatch, sweepBatch } from './limits.ts';
 import { type Requeued, requeueForgotten, requeueLost } from './requeue.ts';
-import { deadWorkerRetentionMs, isRecent, retentionMs, sqlInterval, unclaimedMs } from './times.ts';
+import {
+  deadWorkerRetentionMs,
+  isRecent,
+  reconcileRetentionMs,
+  retentionMs,
+  sqlInterval,
+  unclaimedMs,
+} from './times.ts';
 
 export interface SweepOptions {
   database: Database;
@@ -64,9 +71,18 @@ const renumber = statement(
   },
 );
 
+const reconcileQueue = jobCatalogue.reconcile_remote_skills.queue;
+
 const deleteEnded = deploymentStatement(
   'jobs_delete_ended',
   deleteWhere(`status <> 'failed' AND finished_at < now() - ${sqlInterval(retentionMs)}`),
+);
+
+const deleteEndedReconciles = deploymentStatement(
+  'jobs_delete_ended_reconciles',
+  deleteWhere(
+    `queue = '${reconcileQueue}' AND status IN ('succeeded', 'cancelled') AND finished_at < now() - ${sqlInterval(reconcileRetentionMs)}`,
+  ),
 );
 
 const deleteFailed = deploymentStatement(
@@ -102,6 +118,7 @@ export async function sweep(options: SweepOptions): Promise<void> {
     mayHaveMore = added === sweepBatch || requeued.length === sweepBatch;
   }
   await database.sql.rows(deleteEnded, []);
+  await database.sql.rows(deleteEndedReconciles, []);
   await database.sql.rows(deleteFailed, [failedRetentionDays]);
   await database.sql.rows(deleteDeadWorkers, []);
 }

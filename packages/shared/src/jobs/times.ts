@@ -27,6 +27,12 @@ export const unclaimedMs = 5_000;
 /** Retention of the row of a job that has succeeded or was cancelled, after its end. */
 export const retentionMs = 86_400_000;
 
+/**
+ * The same of a reconcile. Every target makes one a minute, and no later request takes its result, so that a day of them would be
+ * 14 million rows for 10,000 targets.
+ */
+export const reconcileRetentionMs = 3_600_000;
+
 /** Retention of the row of a worker that died. */
 export const deadWorkerRetentionMs = 3_600_000;
 

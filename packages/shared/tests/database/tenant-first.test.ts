@@ -24,6 +24,7 @@ const otherIndexes = new Map([
   ['jobs_turns', 'tenants take turns in a queue'],
   ['jobs_unfinished', 'the sweep looks for lost jobs of any tenant'],
   ['jobs_ended', 'the sweep removes old jobs of any tenant'],
+  ['jobs_ended_reconciles', 'the sweep removes old reconciles of any tenant'],
   ['jobs_failed', 'the sweep removes old failed jobs of any tenant, and a replay finds them'],
   ['jobs_queued', 'metrics show the oldest job of each queue of the deployment'],
   ['source_sequences_incubation_due', 'workers look for the next due Scope of any tenant'],

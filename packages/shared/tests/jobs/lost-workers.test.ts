@@ -192,6 +192,23 @@ describe('a job', () => {
     expect(await deployment.jobRows()).toMatchObject([{ request: 'young' }]);
     await waitUntil(async () => (await deployment.database.pool.query('SELECT FROM workers')).rowCount === 1);
   });
+
+  it('is deleted an hour after its end if it was a reconcile that did not fail', async () => {
+    await deployment.worker();
+    await deployment.database.pool.query(
+      `INSERT INTO jobs (tenant_id, job_id, queue, operation, job_group, request, status, finished_at)
+       SELECT $1, gen_random_uuid(), queue, '', '', to_jsonb(name), status, now() - age
+       FROM (VALUES ('old', 'remote-reconcile', 'succeeded', interval '61 minutes'),
+         ('cancelled', 'remote-reconcile', 'cancelled', interval '61 minutes'),
+         ('young', 'remote-reconcile', 'succeeded', interval '50 minutes'),
+         ('failed', 'remote-reconcile', 'failed', interval '61 minutes'),
+         ('flush', 'memory-flush', 'succeeded', interval '61 minutes')) AS planted (name, queue, status, age)`,
+      [deployment.job().tenantId],
+    );
+    const left = async () => (await deployment.jobRows()).map(({ request }) => request).toSorted();
+    await waitUntil(async () => (await left()).length === 3);
+    expect(await left()).toEqual(['failed', 'flush', 'young']);
+  });
 });
 
 describe('the jobs of a lost worker', () => {

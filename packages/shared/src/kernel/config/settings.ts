@@ -165,7 +165,7 @@ export const settingsSchema = z.object({
   JOB_FAILED_RETENTION_DAYS: whole(1, 3650)
     .default(14)
     .describe(
-      'Days that failed jobs are kept, so that they can be retried. Other jobs are kept for one day.',
+      'Days that failed jobs are kept, so that they can be retried. Reconciles of remote targets are kept for an hour, other jobs for a day.',
     ),
   SHUTDOWN_GRACE_MS: milliseconds
     .default(20_000)
