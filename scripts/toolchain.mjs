@@ -57,6 +57,7 @@ const generatedFrom = [
   'scripts/generate.mjs',
   'scripts/generate-prisma-results.mjs',
   'scripts/generate-tables.mjs',
+  'scripts/prisma-query-graph.mjs',
   'scripts/prisma-schema.mjs',
 ];
 
