@@ -7,9 +7,9 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StartRefusedError, withTimeLimit } from '@continuity/shared/kernel';
 
-/** The right of this process to use a directory. It ends with the process, also with a killed one. */
+/** A lock of this process on a directory. The operating system releases it when the process ends or is killed. */
 export interface DirectoryLock {
-  /** Tells processes that ask for the lock to wait for its release. */
+  /** Makes processes that ask for the lock wait for its release. */
   announceRelease(): void;
   release(): void;
 }
@@ -64,8 +64,8 @@ export async function lockDirectory(
 }
 
 /**
- * Where the process that has the directory listens. The operating system closes the address with the process; only a socket file
- * of macOS remains after a kill.
+ * Address on which the owner of the directory listens. The operating system frees it when the process ends. On macOS, a socket file
+ * remains after a kill.
  */
 function addressOf(directory: string): string {
   const name = `continuity-${createHash('sha256').update(directory).digest('hex').slice(0, 24)}`;

@@ -17,7 +17,7 @@ export interface ReportWorker {
   /** Id of the process in the tables of workers and jobs. */
   workerId: string;
   isReady(): boolean;
-  /** Rejects if the database, which did not answer at the start, has the schema of another release. */
+  /** Rejects if the database did not answer at the start, and then has the schema of another release. */
   failed: Promise<void>;
   /**
    * Takes no more jobs, waits for running jobs within the grace period (or the milliseconds left of it), then closes all
@@ -30,8 +30,8 @@ export interface ReportWorker {
 const sweepMs = 60_000;
 
 /**
- * Starts a worker that takes from the queue of reports alone. Resolves even while a store is down. Throws a `StartRefusedError` for a
- * schema of another release and for a Redis that evicts.
+ * Starts a worker of the report queue. Resolves even while a store is down. Throws `StartRefusedError` for a schema of another release
+ * and for a Redis that evicts keys.
  */
 export async function startReportWorker(
   settings: Settings,

@@ -59,7 +59,7 @@ export interface Workers {
   /** Id of the process in the tables of workers and jobs. */
   workerId: string;
   isReady(): boolean;
-  /** Rejects if the database, which did not answer at the start, has the schema of another release. */
+  /** Rejects if the database did not answer at the start, and then has the schema of another release. */
   failed: Promise<void>;
   /**
    * Takes no more jobs, waits for running jobs within the grace period (or the milliseconds left of it), then
@@ -69,8 +69,8 @@ export interface Workers {
 }
 
 /**
- * Starts the workers. Resolves even while a store is down; the workers continue once it is back. Throws a `StartRefusedError` for a
- * schema of another release and for a Redis that evicts.
+ * Starts the workers. Resolves even while a store is down: the workers continue once it is back. Throws `StartRefusedError` for a schema
+ * of another release and for a Redis that evicts keys.
  */
 export async function startWorkers(
   settings: Settings,
