@@ -20,7 +20,7 @@ export function agentFilesOf(workspace: string, agent: AgentKind): AgentFiles {
 
 /** Folders of a target (spec 40 §10), each as the names of its path below the workspace. */
 export interface TargetFolders {
-  /** Where the agent looks for Skills. */
+  /** The folder from which the agent loads Skills. */
   root: readonly string[];
   /** Staging and quarantine: beside the root, so that each move is one rename on one file system. */
   holding: readonly string[];

@@ -48,7 +48,7 @@ function offer(archive: Buffer, claims: Partial<NonNullable<RemoteSkillAction['p
   };
 }
 
-/** What the sync reported, after it is proved that it wrote nothing. */
+/** Syncs, expects that nothing was written, and returns the state and the error of the publication. */
 async function refusal(): Promise<[string, string | null]> {
   await workspace.sync();
   expect(await treeOf(join(workspace.project, '.agents'))).toEqual({ 'skills/': 'folder' });

@@ -78,7 +78,7 @@ async function syncAndKill({ project }: Lane, killAt: number): Promise<string[] 
   return JSON.parse(await output) as string[];
 }
 
-/** What the place of a Skill may hold: its tree below the root, by path. */
+/** The tree of an installed Skill below the root, by path. */
 function treeOfSkill(name: string, revision: number): Record<string, string> {
   return {
     [`${name}/`]: 'folder',

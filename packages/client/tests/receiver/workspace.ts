@@ -71,7 +71,7 @@ export async function treeOf(folder: string, prefix = ''): Promise<Record<string
   return tree;
 }
 
-/** What a sync must not leave: staging, quarantine, journals, temporary files and locks. */
+/** Paths that a sync must not leave: staging, quarantine, journals, temporary files and locks. */
 export async function leftovers(project: string): Promise<string[]> {
   const paths = Object.keys(await treeOf(project));
   return paths.filter((path) => /\.skill-receiver|journals\/.+|\.tmp$|\.lock/.test(path));

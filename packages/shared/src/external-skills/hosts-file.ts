@@ -7,7 +7,7 @@ import { type Settings, SettingsError } from '@continuity/shared/kernel';
 import { z } from 'zod';
 import { defaultTenant } from '../tenants/index.ts';
 
-/** What PostgreSQL and file systems can hold. */
+/** Whether PostgreSQL and file systems can store a text. */
 const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed();
 
 const root = z.strictObject({

@@ -10,7 +10,7 @@ import { resolveLive, unavailable } from './live-state.ts';
 import { openRoots } from './open-roots.ts';
 import { findRegistrations } from './registrations.ts';
 
-/** What identifies a registration in a request. */
+/** Identifies a registration in a request. */
 export interface RegistrationAddress {
   tenantId: TenantId;
   scopeId: string;

@@ -3,7 +3,7 @@ import { maxJsonDepth } from './json-issues.ts';
 const quote = 0x22;
 const backslash = 0x5c;
 
-// What a byte outside of a string means. Bytes of numbers, of literals and of text that is no JSON are `scalar`.
+// Classes of bytes outside of strings. Bytes of numbers, of literals and of text that is no JSON are `scalar`.
 const scalar = 0;
 const separator = 1;
 const opening = 2;

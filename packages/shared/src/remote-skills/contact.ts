@@ -10,7 +10,7 @@ import {
 import { scopeKey } from '../scopes/index.ts';
 import type { TargetKey } from './target.ts';
 
-/** What a Receiver reports about itself. Null keeps the stored value. */
+/** Facts that a Receiver reports about itself. Null keeps the stored value. */
 export interface ReceiverFacts {
   receiver_version?: string | null;
   environment_fingerprint?: string | null;

@@ -11,7 +11,7 @@ import {
   tables,
 } from '@continuity/shared/kernel';
 
-/** What identifies a target in a request. */
+/** Identifies a target in a request. */
 export interface TargetAddress {
   tenantId: TenantId;
   scopeId: string;

@@ -41,8 +41,8 @@ export class BodyReader {
   });
 
   /**
-   * What the handler of an operation gets of a body: the validated body, prepared where the operation has a preparation. Throws 422
-   * for a wrong body, and 503 `runtime_not_ready` if no thread becomes free in time.
+   * Parses and validates the body of a request, and prepares it if the operation has a preparation. Throws 422 for a wrong body, and 503
+   * `runtime_not_ready` if no thread becomes free in time.
    */
   async read(
     tenantId: TenantId,

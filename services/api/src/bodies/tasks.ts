@@ -17,5 +17,5 @@ interface MessageTask {
   bytes: Uint8Array;
 }
 
-/** What was read, or the error to answer. */
+/** The parsed body, or the error to answer. */
 export type BodyResult = { body: unknown } | { error: ErrorBody };

@@ -5,7 +5,7 @@ import { serviceError } from '@continuity/shared/kernel/errors/index.ts';
 import { parseBody } from '../bodies/parse-body.ts';
 import { validate } from '../http/validate.ts';
 
-/** What the handler of a tool's operation gets. */
+/** Input for the handler of a tool's operation. */
 export interface ToolInput {
   params: unknown;
   query: undefined;

@@ -15,13 +15,13 @@ import { type Exchange, isWrite, type Ledger } from './ledger.ts';
 
 export type PartName = ProcessName | 'postgres' | 'redis';
 
-/** What a fault works on. */
+/** The deployment under test, and the record of its load. */
 export interface Ground {
   deployment: Deployment;
   ledger: Ledger;
 }
 
-/** What was under way when the fault began. A fault that finds nothing under way fails. */
+/** Work that was under way when the fault began. A fault fails if there is none. */
 export type Bite = string;
 
 const isGateway = (part: PartName): part is GatewayName => (gatewayNames as readonly string[]).includes(part);

@@ -127,7 +127,7 @@ async function changeIntents({ target }: EnrolledProject, last: number, isOver: 
   }
 }
 
-/** What a publication must be at the end, and what must be installed, by the number of the last intent: two publish, one unpublishes. */
+/** Expected publication and installed text, by the number of the last intent: two publish, one unpublishes. */
 const ends = [
   { desired_state: 'published', desired_revision: 1, state: 'update_available', installed: 'Once.' },
   { desired_state: 'published', desired_revision: 2, state: 'current', installed: 'Twice.' },
@@ -221,7 +221,7 @@ test(`${lanes * deaths.length} kills of the worker leave no publication stuck, n
     });
     const found = await readFile(join(root, 'release-check/SKILL.md'), 'utf8').catch(() => '');
     expect(found).toContain(installed);
-    // What a Receiver no longer owns it would not remove.
+    // Shows that the Receiver still owns the Skill: otherwise it would not remove it.
     await remote.unpublish(scope, target, skill.first, generation);
   }
   for (const { target, root } of projects) {

@@ -7,7 +7,7 @@ import { freshScope } from '../support/memory.ts';
 import { reportCalls } from '../support/reports.ts';
 import { startService } from '../support/service.ts';
 
-/** What the functions that run in the browser use of its globals. */
+/** Globals that the functions in the browser use. */
 interface PageElement {
   readonly scrollWidth: number;
   readonly parentElement: PageElement | null;

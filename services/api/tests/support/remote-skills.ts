@@ -43,7 +43,7 @@ export function remoteCalls(client: Client) {
     /** Creates and enrolls a target. */
     enrolled: (scope_id: string, agent_kind: AgentKind = 'codex') =>
       calls.enrolledBy(client, scope_id, agent_kind),
-    /** The same, where the Receiver has a client of its own. */
+    /** As `enrolled`, if the Receiver has a client of its own. */
     enrolledBy: async (
       receiver: Client,
       scope_id: string,
@@ -119,13 +119,13 @@ export function remoteCalls(client: Client) {
         body: { generation, artifact, package: ref },
       });
     },
-    /** The receipt of an action that succeeded, with some fields exchanged. */
+    /** Sends the receipt of a successful action, with some fields replaced. */
     receipt: (credential: string, action: RemoteSkillAction, fields: ReceiptFields = {}) =>
       client.call('record_remote_skill_receipt', {
         headers: bearing(credential),
         body: { ...receiptOf(action), ...fields },
       }),
-    /** Reconciles and reports that the one action has succeeded. Returns what the Receiver would observe then. */
+    /** Reconciles, and reports that the one action has succeeded. Returns the next observation of the Receiver. */
     applied: async (credential: string, observations: RemoteSkillObservation[] = []) => {
       const action = await calls.action(credential, observations);
       await calls.receipt(credential, action);
@@ -158,7 +158,7 @@ export const failed = (failure_state: 'delivery_failed' | 'conflict' | 'drifted'
   observed_tree_digest: null,
 });
 
-/** What a Receiver observes after it has applied an install action. */
+/** The observation of a Receiver after an install action. */
 export function observationOf({
   artifact,
   tree_digest,

@@ -105,7 +105,7 @@ const matcher = /(\w+)\s*(=~|!~|!=|=)\s*"([^"]*)"/g;
 /** Adds to what a process reports the labels that Prometheus adds. */
 const addedLabels = ['instance', 'job'];
 
-/** What is wrong with the metrics, labels and label values of a PromQL expression. */
+/** Errors in the metrics, labels and label values of a PromQL expression. */
 function problemsOf(expr: string): string[] {
   const selectors = [...expr.matchAll(selector)];
   const wrongSelectors = selectors.flatMap(([, name = '', matchers = '']) => {

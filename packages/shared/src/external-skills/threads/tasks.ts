@@ -9,7 +9,7 @@ export interface SkillDirectory {
   name: string;
 }
 
-/** What a thread reads. */
+/** A task of a thread. */
 export type ReadTask =
   | { kind: 'list'; root: string }
   | { kind: 'describe'; directory: SkillDirectory; agentKind: AgentKind }

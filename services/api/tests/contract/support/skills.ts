@@ -62,7 +62,7 @@ export async function observeLineage(client: Client, scope: string): Promise<Par
   return { body: { ...body, task_source } };
 }
 
-/** What a proposal, an approval or a revision says about the target. A decision gets a Candidate to decide. */
+/** The request of a proposal, an approval or a revision for a target. Creates the Candidate that a decision needs. */
 async function proposeOnto(
   client: Client,
   scope: string,
