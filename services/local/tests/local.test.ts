@@ -13,7 +13,7 @@ import {
   stubDimension,
   waitUntil,
 } from '@continuity/testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 let dataDirectory: string;
 
@@ -72,40 +72,62 @@ test('the all-in-one service keeps all that it answered, through a kill and a cl
   expect(await third.service.exited).toEqual({ code: 0, signal: null });
 }, 60_000);
 
-test('spec 10 scenario 1: the all-in-one service goes on when its PostgreSQL is killed, without a restart', async () => {
-  const { service, client } = await startLocal();
-  const capture = (source_id: string) =>
-    client.send('POST', '/v1/sources/content', { scope_id: 'crash', source_id, content: 'We use Kafka.' });
-  expect((await capture('before')).status).toBe(202);
-  const lock = await readFile(join(dataDirectory, 'postgres', 'postmaster.pid'), 'utf8');
-  process.kill(Number.parseInt(lock, 10), 'SIGKILL');
-  await waitUntil(async () => (await capture('while')).status === 503);
-  await waitUntil(async () => (await client.send('GET', '/health/ready')).status === 200, {
-    timeoutMs: 30_000,
+/** Runs the command that the service prints at its start, and returns what the command prints. */
+async function tryFirst(service: RunningProcess, token?: string): Promise<string> {
+  await service.waitForLine('Press Ctrl-C');
+  const command = /^ *curl .*\n.*$/m.exec(service.output())?.[0] ?? '';
+  const { stdout } = await promisify(execFile)('bash', ['-c', command], {
+    env: { ...process.env, TOKEN: token },
   });
-  expect((await capture('after')).status).toBe(202);
-  const flush = { scope_id: 'crash' };
-  await waitUntil(async () => (await client.send('POST', '/v1/memory/flush', flush)).status === 200);
-  const { body } = await client.call('list_memory_entries', { body: { scope_id: 'crash' } });
-  expect(body.entries.map(({ text }) => text)).toEqual(['We use Kafka.']);
-  service.kill('SIGTERM');
-  expect(await service.exited).toEqual({ code: 0, signal: null });
-}, 60_000);
+  return stdout;
+}
 
-test.each<Record<string, string>>([{}, { AUTH_TOKEN: 'the-token-of-the-laptop' }])(
-  'what the all-in-one service says to try first works with %j',
-  async (settings) => {
-    const { service } = await startLocal(settings);
-    await service.waitForLine('Press Ctrl-C');
-    const command = /^ *curl .*\n.*$/m.exec(service.output())?.[0] ?? '';
-    const { stdout } = await promisify(execFile)('bash', ['-c', command], {
-      env: { ...process.env, TOKEN: settings['AUTH_TOKEN'] },
+describe('the all-in-one service', () => {
+  let service: RunningProcess;
+  let client: Client;
+
+  beforeAll(async () => {
+    ({ service, client } = await startLocal());
+  });
+
+  test('says what to try first, and it works', async () => {
+    expect(JSON.parse(await tryFirst(service))).toMatchObject({ entry: { state: 'active' } });
+  });
+
+  test('is left alone by a second service on the same data, which says who has it', async () => {
+    const other = runProcess(['services/local/src/main.ts'], { DATA_DIR: dataDirectory, PORT: '0' });
+    expect((await other.exited).code).toBe(1);
+    expect(other.output()).toContain(`in use by process ${service.pid}`);
+    expect((await client.call('get_liveness')).status).toBe(200);
+  });
+
+  test('spec 10 scenario 1: goes on when its PostgreSQL is killed, without a restart', async () => {
+    const capture = (source_id: string) =>
+      client.send('POST', '/v1/sources/content', { scope_id: 'crash', source_id, content: 'We use Kafka.' });
+    expect((await capture('before')).status).toBe(202);
+    const lock = await readFile(join(dataDirectory, 'postgres', 'postmaster.pid'), 'utf8');
+    process.kill(Number.parseInt(lock, 10), 'SIGKILL');
+    await waitUntil(async () => (await capture('while')).status === 503);
+    await waitUntil(async () => (await client.send('GET', '/health/ready')).status === 200, {
+      timeoutMs: 30_000,
     });
-    expect(JSON.parse(stdout)).toMatchObject({ entry: { state: 'active' } });
+    expect((await capture('after')).status).toBe(202);
+    const flush = { scope_id: 'crash' };
+    await waitUntil(async () => (await client.send('POST', '/v1/memory/flush', flush)).status === 200);
+    const { body } = await client.call('list_memory_entries', { body: { scope_id: 'crash' } });
+    expect(body.entries.map(({ text }) => text)).toEqual(['We use Kafka.']);
     service.kill('SIGTERM');
-    await service.exited;
-  },
-);
+    expect(await service.exited).toEqual({ code: 0, signal: null });
+  }, 60_000);
+});
+
+test('what the all-in-one service says to try first works with a token', async () => {
+  const token = 'the-token-of-the-laptop';
+  const { service } = await startLocal({ AUTH_TOKEN: token });
+  expect(JSON.parse(await tryFirst(service, token))).toMatchObject({ entry: { state: 'active' } });
+  service.kill('SIGTERM');
+  await service.exited;
+});
 
 test('the all-in-one service searches by meaning where it has an embedding model', async () => {
   const stub = await startInferenceStub();
@@ -124,16 +146,6 @@ test('the all-in-one service searches by meaning where it has an embedding model
   service.kill('SIGTERM');
   expect(await service.exited).toEqual({ code: 0, signal: null });
   await stub.close();
-});
-
-test('a second service on the same data says who has it, and leaves it alone', async () => {
-  const { service, client } = await startLocal();
-  const other = runProcess(['services/local/src/main.ts'], { DATA_DIR: dataDirectory, PORT: '0' });
-  expect((await other.exited).code).toBe(1);
-  expect(other.output()).toContain(`in use by process ${service.pid}`);
-  expect((await client.call('get_liveness')).status).toBe(200);
-  service.kill('SIGTERM');
-  await service.exited;
 });
 
 test('of two services that start at once on new data, one serves and the other says who has it', async () => {
