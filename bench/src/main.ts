@@ -3,6 +3,7 @@ import { type Bench, type Benchmark, meetsBar, type Outcome } from './benchmark.
 import { benchmarks } from './benchmarks/index.ts';
 import { describeMachine } from './report/machine.ts';
 import { findingTable, formatTable, throughputTable } from './report/table.ts';
+import { shareService } from './servers/loaded-service.ts';
 import { openStores } from './servers/stores.ts';
 
 const usage = `pnpm bench [name …] [--quick]
@@ -31,7 +32,8 @@ async function main(): Promise<number> {
 async function runAll(chosen: readonly Benchmark[], isQuick: boolean): Promise<Outcome> {
   const stores = await openStores();
   const log = (line: string) => void process.stderr.write(`${line}\n`);
-  const bench: Bench = { stores, isQuick, log };
+  const shared = shareService(stores);
+  const bench: Bench = { stores, shared, isQuick, log };
   const all: Required<Outcome> = { throughputs: [], findings: [], tables: [] };
   try {
     process.stdout.write(`${await describeMachine(stores.adminUrl, stores.origin)}\n`);
@@ -44,7 +46,7 @@ async function runAll(chosen: readonly Benchmark[], isQuick: boolean): Promise<O
       log(`${name}: done in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
     }
   } finally {
-    await stores.close();
+    await shared.close().finally(() => stores.close());
   }
   if (all.throughputs.length > 0) process.stdout.write(`\n${throughputTable(all.throughputs)}\n`);
   for (const { head, rows, right } of all.tables)

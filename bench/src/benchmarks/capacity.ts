@@ -14,17 +14,17 @@ import {
   rememberRequest,
   searchRequest,
 } from '../load/requests.ts';
+import type { LoadedService } from '../servers/loaded-service.ts';
 import { databaseProcessorMs } from '../servers/processor-time.ts';
 import type { Program } from '../servers/program.ts';
-import { type LoadedService, runOnService } from '../servers/run-on-service.ts';
+import { runOnService } from '../servers/run-on-service.ts';
 
 const scopes = 8;
 const entries = 1_000;
 const connections = 8;
 const workstreams = 10;
 
-/** Each report is made anew. */
-const environment = { REPORT_RENDERING_TTL_MS: '0', JOB_WAIT_MS: '300000' };
+const environment = { JOB_WAIT_MS: '300000' };
 
 /** Kinds of requests in the order of the table. A flush takes the Source that a capture has left in its Scope. */
 const kinds: { name: string; count: number; make: (random: Random, scopeIds: string[]) => HttpRequest[] }[] =

@@ -42,7 +42,7 @@ export const overhead: Benchmark = {
     try {
       const [[fullUrl = ''], [bareUrl = '']] = [full.urls, bare.urls];
       const workload = await createWorkload(bench, load, fullUrl, database.url);
-      const timing = bench.isQuick ? { roundMs: 100, rounds: 1 } : { roundMs: 700, rounds: 8 };
+      const timing = bench.isQuick ? { roundMs: 50, rounds: 1 } : { roundMs: 700, rounds: 8 };
       return await measureAll(bench, { load, workload, fullUrl, bareUrl, ...timing });
     } finally {
       await load.close();

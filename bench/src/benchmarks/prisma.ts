@@ -41,7 +41,7 @@ export const prisma: Benchmark = {
       const tenantId = await ensureTenant(database, defaultTenant);
       const creates = { 'Prisma Client': throughPrisma, 'named statements': throughStatements };
       const random = seededRandom(59);
-      const timing = isQuick ? { roundMs: 100, rounds: 1 } : { roundMs: 2_000, rounds: 5 };
+      const timing = isQuick ? { roundMs: 50, rounds: 1 } : { roundMs: 2_000, rounds: 5 };
       const throughputs: Throughput[] = [];
       const findings: Finding[] = [];
       for (const connections of connectionCounts) {

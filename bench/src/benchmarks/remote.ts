@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Bench, Benchmark, Outcome } from '../benchmark.ts';
 import { vacuumTables } from '../data/fill-scope.ts';
 import { type HttpRequest, latencyOf, send } from '../load/http-load.ts';
+import type { LoadedService } from '../servers/loaded-service.ts';
 import { query } from '../servers/query.ts';
-import { type LoadedService, runOnService } from '../servers/run-on-service.ts';
+import { runOnService } from '../servers/run-on-service.ts';
 
 const digest = 'ab'.repeat(32);
 const skillsOfTarget = 5;

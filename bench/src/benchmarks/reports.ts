@@ -30,15 +30,12 @@ interface Sizes {
   many: number;
 }
 
-/** Each report is made anew. */
-const environment = { REPORT_RENDERING_TTL_MS: '0' };
-
 export const reports: Benchmark = {
   name: 'reports',
   summary:
     'a report of 100 Workstreams with 20 revisions each, beside its queries and beside 100,000 old Sources',
   run: (bench) =>
-    runOnService(bench, { environment }, async ({ load, url, databaseUrl }) => {
+    runOnService(bench, {}, async ({ load, url, databaseUrl }) => {
       const { isQuick, log } = bench;
       const sizes = isQuick
         ? { workstreams: 3, revisions: 2, many: 300 }

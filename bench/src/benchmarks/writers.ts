@@ -5,10 +5,10 @@ import { scopeNames } from '../data/scopes.ts';
 import { makeEntry } from '../data/texts.ts';
 import { send } from '../load/http-load.ts';
 import { entryBytes, rememberRequest } from '../load/requests.ts';
-import { type LoadedService, runOnService } from '../servers/run-on-service.ts';
+import type { LoadedService } from '../servers/loaded-service.ts';
+import { runOnService } from '../servers/run-on-service.ts';
 import { startSeparate } from '../servers/service.ts';
 
-const gateways = 4;
 const writersEach = 32;
 const remembers = 10_000;
 
@@ -16,11 +16,15 @@ export const writers: Benchmark = {
   name: 'writers',
   summary: 'four gateways with 32 concurrent writers each: every remember succeeds, no gap in the revisions',
   run: (bench) =>
-    runOnService(bench, { start: (options) => startSeparate({ ...options, gateways }) }, async (running) => {
-      const findings: Finding[] = [];
-      for (const scopes of [100, 1]) findings.push(...(await writeConcurrently(bench, running, scopes)));
-      return { throughputs: [], findings };
-    }),
+    runOnService(
+      bench,
+      { start: (options) => startSeparate({ ...options, gateways: bench.isQuick ? 2 : 4 }) },
+      async (running) => {
+        const findings: Finding[] = [];
+        for (const scopes of [100, 1]) findings.push(...(await writeConcurrently(bench, running, scopes)));
+        return { throughputs: [], findings };
+      },
+    ),
 };
 
 async function writeConcurrently(
@@ -37,6 +41,7 @@ async function writeConcurrently(
   );
   const result = await send(load, service.urls, requests, { connections: writersEach, allowFailures: true });
   const gaps = await countGaps(databaseUrl, scopeIds, count);
+  const gateways = service.urls.length;
   const label = `${count} remembers by ${gateways * writersEach} writers on ${gateways} gateways, ${scopes} Scope(s)`;
   const note = `${result.perSecond.toFixed(0)} remembers/s`;
   return [

@@ -1,45 +1,23 @@
 import type { Bench } from '../benchmark.ts';
-import { type HttpLoad, startHttpLoad } from '../load/http-load.ts';
-import { type Service, type ServiceOptions, startSeparate } from './service.ts';
-import { createOwnDatabase } from './stores.ts';
+import { type LoadedService, type LoadedServiceOptions, startLoadedService } from './loaded-service.ts';
+import { startSeparate } from './service.ts';
 
-/** A running service with a database of its own, and the process that sends it requests. */
-export interface LoadedService {
-  service: Service;
-  /** The URL of the first gateway. */
-  url: string;
-  databaseUrl: string;
-  load: HttpLoad;
-}
-
-interface Options {
-  environment?: Record<string, string>;
-  /** Starts separate processes by default. */
-  start?: (options: ServiceOptions & { redisUrl: string }) => Promise<Service>;
-}
-
-/** Starts a service on a new database, runs `work` on it, and removes both. */
+/**
+ * Runs `work` on a service that uses a new database, and removes both. The benchmarks of a quick run share a service of the default
+ * options, because its start takes most of their time.
+ */
 export async function runOnService<T>(
-  { stores }: Bench,
-  { start = startSeparate, environment }: Options,
+  { stores, isQuick, shared }: Bench,
+  options: LoadedServiceOptions,
   work: (running: LoadedService) => Promise<T>,
 ): Promise<T> {
-  const database = await createOwnDatabase(stores);
+  const { start = startSeparate, environment } = options;
+  const isDefault = start === startSeparate && environment === undefined;
+  if (isQuick && isDefault) return await work(await shared.open());
+  const running = await startLoadedService(stores, options);
   try {
-    const service = await start({
-      databaseUrl: database.url,
-      redisUrl: stores.redisUrl,
-      ...(environment && { environment }),
-    });
-    const load = startHttpLoad();
-    try {
-      const [url = ''] = service.urls;
-      return await work({ service, url, databaseUrl: database.url, load });
-    } finally {
-      await load.close();
-      await service.stop();
-    }
+    return await work(running);
   } finally {
-    await database.drop();
+    await running.close();
   }
 }

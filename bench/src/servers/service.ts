@@ -19,8 +19,11 @@ export interface ServiceOptions {
 
 const readyTimeoutMs = 60_000;
 
-/** Settings of every measured process. Without automatic flushes, no work of one measurement overlaps the next. */
-const commonSettings = { LOG_LEVEL: 'info', MEMORY_AUTO_FLUSH: 'off' };
+/**
+ * Settings of every measured process. Without automatic flushes, no work of one measurement overlaps the next. Each report is made
+ * anew.
+ */
+const commonSettings = { LOG_LEVEL: 'info', MEMORY_AUTO_FLUSH: 'off', REPORT_RENDERING_TTL_MS: '0' };
 
 /** Programs that `/health/ready` needs besides the gateway. */
 const workerPrograms = ['services/workers/src/main.ts', 'services/reports/src/main.ts'];
