@@ -71,7 +71,7 @@ async function take(own: string, path: string): Promise<void> {
     const holder = await readText(path);
     if (holder === undefined) continue;
     if (!(await isStale(path, holder))) throw busy(holder);
-    await moveAside(path, holder);
+    if (await takeOver(own, path)) return;
   }
   throw busy('');
 }
@@ -104,13 +104,25 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Removes a stale lock. If another process has taken over meanwhile, puts its lock back. */
-async function moveAside(path: string, stale: string): Promise<void> {
-  const aside = `${path}.${randomUUID()}`;
-  await rename(path, aside).catch(ignore('ENOENT'));
-  const moved = await readText(aside);
-  if (moved !== undefined && moved !== stale) await tryLink(aside, path);
-  await rm(aside, { force: true });
+/**
+ * Replaces a stale lock in one rename, so that the path is never free meanwhile. One process at a time may try; false for the others,
+ * and if the lock is not stale any more.
+ */
+async function takeOver(own: string, path: string): Promise<boolean> {
+  const turn = `${path}.turn`;
+  if (!(await tryLink(own, turn))) {
+    const holder = await readText(turn);
+    if (holder !== undefined && (await isStale(turn, holder))) await rm(turn, { force: true });
+    return false;
+  }
+  try {
+    const holder = await readText(path);
+    if (holder === undefined || !(await isStale(path, holder))) return false;
+    await rename(own, path);
+    return true;
+  } finally {
+    await rm(turn, { force: true });
+  }
 }
 
 /** Removes the files of processes that were killed while they waited. */

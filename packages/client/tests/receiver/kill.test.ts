@@ -143,7 +143,7 @@ const scenarios: Record<string, Scenario> = {
 };
 
 /** Steps of the lock, which it takes over from a process that was killed. */
-const lockSteps = 13;
+const lockSteps = 12;
 
 let kills = 0;
 
