@@ -16,16 +16,19 @@ function countedReads() {
   return { begun, read };
 }
 
-test('callers that arrive during a read share the next one, which begins after their calls', async () => {
+test('callers that arrive during two reads share the next one, which begins after their calls', async () => {
   const { begun, read } = countedReads();
-  const first = read();
+  const [first, second] = [read(), read()];
   const later = [read(), read(), read()];
-  expect(begun).toHaveLength(1);
+  expect(begun).toHaveLength(2);
+  begun[1]?.resolve();
+  expect(await second).toBe(2);
+  await setImmediate();
+  expect(begun).toHaveLength(3);
+  begun[2]?.resolve();
+  expect(await Promise.all(later)).toEqual([3, 3, 3]);
   begun[0]?.resolve();
   expect(await first).toBe(1);
-  await setImmediate();
-  begun[1]?.resolve();
-  expect(await Promise.all(later)).toEqual([2, 2, 2]);
 });
 
 test('a caller after the end of a read gets a new one', async () => {
@@ -49,10 +52,12 @@ test('reads with different keys do not wait for each other', async () => {
 
 test('a failed read fails its own callers alone', async () => {
   const { begun, read } = countedReads();
-  const [failing, next] = [read(), read()];
+  const [failing, other, next] = [read(), read(), read()];
   begun[0]?.reject(new Error('The database is gone.'));
   await expect(failing).rejects.toThrow('The database is gone.');
   await setImmediate();
   begun[1]?.resolve();
-  expect(await next).toBe(2);
+  begun[2]?.resolve();
+  expect(await other).toBe(2);
+  expect(await next).toBe(3);
 });
