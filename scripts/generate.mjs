@@ -8,7 +8,6 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { prismaResults } from './generate-prisma-results.mjs';
 import { tableColumns } from './generate-tables.mjs';
-import { spreadQueryGraph } from './prisma-query-graph.mjs';
 import { readPrismaModels } from './prisma-schema.mjs';
 
 const generated = fileURLToPath(new URL('../packages/shared/src/generated/', import.meta.url));
@@ -53,25 +52,8 @@ async function extractQueryCompiler() {
   );
 }
 
-/** Makes the query graph of the client take 7 MB less memory of each process. */
-async function shrinkQueryGraph() {
-  const file = join(generated, 'prisma', 'internal', 'class.ts');
-  const source = await readFile(file, 'utf8');
-  const pattern = /strings: JSON\.parse\((".*")\),\n {2}graph: "([\w-]+)"/;
-  const [, names, graph] = pattern.exec(source) ?? [];
-  if (names === undefined || graph === undefined)
-    throw new Error('The generated Prisma Client has its query graph in another place.');
-  const spread = spreadQueryGraph({ strings: JSON.parse(JSON.parse(names)), graph });
-  const literal = JSON.stringify(JSON.stringify(spread.strings));
-  await writeFile(
-    file,
-    source.replace(pattern, () => `strings: JSON.parse(${literal}),\n  graph: "${spread.graph}"`),
-  );
-}
-
 generateClient();
 await extractQueryCompiler();
-await shrinkQueryGraph();
 const models = await readPrismaModels();
 await writeFile(join(generated, 'prisma-results.ts'), prismaResults(models));
 await writeFile(join(generated, 'tables.ts'), tableColumns(models));

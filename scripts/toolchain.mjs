@@ -57,7 +57,6 @@ const generatedFrom = [
   'scripts/generate.mjs',
   'scripts/generate-prisma-results.mjs',
   'scripts/generate-tables.mjs',
-  'scripts/prisma-query-graph.mjs',
   'scripts/prisma-schema.mjs',
 ];
 
