@@ -1,5 +1,6 @@
 import type { ConnectionOptions } from 'node:tls';
 import { Cluster, Redis } from 'ioredis';
+import { LastingSentinelConnector } from './sentinel-connector.ts';
 
 /** Address of a server. */
 export interface ServerAddress {
@@ -62,6 +63,7 @@ export function redisConnection(url: string, topology: RedisTopology, behaviour:
     ...(credentials.tls !== undefined && { enableTLSForSentinelMode: true, sentinelTLS: credentials.tls }),
     // Without it, a connection to a master that hangs survives the failover.
     failoverDetector: true,
+    Connector: LastingSentinelConnector,
     // A former master refuses writes until it stops being one.
     reconnectOnError: isReadOnly,
   };
