@@ -34,8 +34,9 @@ export class TenantHosts {
   }
 
   /**
-   * Decides the host of a request. `named` null means the host of this process if it has folders of the tenant, otherwise the first host
-   * that has some. Throws 503 `external_skill_registry_unavailable` if no host has any, and 422 if the named host has none.
+   * Decides the host of a request. Only hosts with folders of the tenant count. For `named` null, it is the host of this process if that
+   * counts, otherwise the first one of the file. Throws 503 `external_skill_registry_unavailable` if there is none, and 422 if the named
+   * host is not one of them.
    */
   async decideHost(tenantId: TenantId, named: string | null): Promise<string> {
     const hosts = await this.#hostsOf(tenantId);

@@ -1,20 +1,12 @@
-import { type StubAnswer, startInferenceStub, temporaryDirectory } from '@continuity/testing';
+import { startInferenceStub, temporaryDirectory } from '@continuity/testing';
 import { afterAll, expect, test } from 'vitest';
 import { externalSkillCalls, releaseCheck, writeSkill, writeSkillHosts } from '../support/external-skills.ts';
+import { proposedSkill, proposing } from '../support/generation.ts';
 import { freshScope } from '../support/memory.ts';
 import { reviewCalls } from '../support/review.ts';
 import { startService } from '../support/service.ts';
 import { skillCalls } from '../support/skills.ts';
 import { exactly, statsOf } from '../support/stats.ts';
-
-const skill = {
-  name: 'raise-the-pool',
-  description: 'Raise the pool when checkout times out.',
-  instructions: '1. Raise the pool.',
-  validation: ['Checkout answers.'],
-};
-
-const proposing = (proposal: unknown): StubAnswer => ({ content: JSON.stringify({ proposal }) });
 
 const stub = await startInferenceStub();
 const root = await temporaryDirectory('skills');
@@ -41,15 +33,15 @@ test('spec 40 §7.4: a fork of an External Skill has the fields of the model, an
   const [registration] = (await external.scan(scope)).body.registrations;
   if (registration === undefined) throw new Error('Nothing was registered.');
   stub.respondWith(() => ({
-    ...proposing(skill),
+    ...proposing(proposedSkill),
     usage: { prompt_tokens: 1_234, completion_tokens: 56 },
   }));
   const { body } = await external.import(scope, registration, 'fork', { reason: 'A note.' });
   expect(body.candidate).toMatchObject({
     status: 'pending',
     proposal: {
-      name: skill.name,
-      description: skill.description,
+      name: proposedSkill.name,
+      description: proposedSkill.description,
       instructions: '1. Raise the pool.\n\n## Validation\n\n- Checkout answers.',
       license: 'Apache-2.0',
       package: { file_count: 2 },
@@ -90,7 +82,7 @@ test('spec 40 §7.4: a fork of an External Skill has the fields of the model, an
   stub.respondWith(() => proposing(null));
   const nothing = await external.import(scope, registration, 'fork');
   expect(nothing.body).toEqual({ status: 'no_op', candidate: null });
-  stub.respondWith(() => proposing({ ...skill, name: 'Not A Slug' }));
+  stub.respondWith(() => proposing({ ...proposedSkill, name: 'Not A Slug' }));
   const refused = await external.import(scope, registration, 'fork');
   expect([refused.status, refused.error?.code, refused.error?.details]).toEqual([
     503,

@@ -1,6 +1,6 @@
 import { type InferenceStub, type StubAnswer, startInferenceStub } from '@continuity/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { generationCalls, sourceOf } from '../support/generation.ts';
+import { generationCalls, proposedSkill, proposing, sourceOf } from '../support/generation.ts';
 import { freshScope } from '../support/memory.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { capture } from '../support/sources.ts';
@@ -13,14 +13,6 @@ const experience = {
   outcome: 'It took eleven minutes.',
   lesson: 'Alert on pool use.',
 };
-const skill = {
-  name: 'raise-the-pool',
-  description: 'Raise the pool when checkout times out.',
-  instructions: '1. Raise the pool.',
-  validation: ['Checkout answers.'],
-};
-
-const proposing = (proposal: unknown): StubAnswer => ({ content: JSON.stringify({ proposal }) });
 
 const apis = [
   {
@@ -111,10 +103,10 @@ describe.each(apis)('spec 40 §2, over $api', ({ environment, path }) => {
 
   test('a Skill is given a package; null is no_op and leaves nothing', async () => {
     const scope = await scopeWith('We raised the pool.');
-    stub.respondWith(() => proposing(skill));
+    stub.respondWith(() => proposing(proposedSkill));
     const { body } = await calls.skill(scope, 'source', [sourceOf('s1')]);
     expect(body.candidate?.proposal).toMatchObject({
-      name: skill.name,
+      name: proposedSkill.name,
       instructions: '1. Raise the pool.\n\n## Validation\n\n- Checkout answers.',
       validation: [],
       package: { file_count: 1 },
@@ -146,7 +138,7 @@ describe.each(apis)('spec 40 §2, over $api', ({ environment, path }) => {
     ]);
 
     stub.requests.length = 0;
-    stub.respondWith(() => proposing({ ...skill, name: 'Not A Slug' }));
+    stub.respondWith(() => proposing({ ...proposedSkill, name: 'Not A Slug' }));
     const failed = await calls.skill(scope, 'source', [sourceOf('s1')]);
     expect([failed.status, failed.error?.code, failed.error?.details]).toEqual([
       503,
@@ -155,7 +147,7 @@ describe.each(apis)('spec 40 §2, over $api', ({ environment, path }) => {
     ]);
     expect(stub.requests).toHaveLength(3);
     // The next equal request starts anew.
-    stub.respondWith(() => proposing(skill));
+    stub.respondWith(() => proposing(proposedSkill));
     expect((await calls.skill(scope, 'source', [sourceOf('s1')])).status).toBe(200);
   });
 
@@ -179,7 +171,7 @@ describe.each(apis)('spec 40 §2, over $api', ({ environment, path }) => {
     const scope = await scopeWith('We raised the pool.');
     stub.respondWith(({ body }) => ({
       content: JSON.stringify({
-        proposal: JSON.stringify(body).includes('You write a skill') ? skill : experience,
+        proposal: JSON.stringify(body).includes('You write a skill') ? proposedSkill : experience,
       }),
       usage: { prompt_tokens: 1_234, completion_tokens: 56 },
     }));

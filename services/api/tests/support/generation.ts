@@ -1,6 +1,6 @@
 import type { ArtifactRef, SourceRef } from '@continuity/contract';
 import type { SkillOrigin } from '@continuity/contract/generation';
-import type { Client } from '@continuity/testing';
+import type { Client, StubAnswer } from '@continuity/testing';
 
 /** The Source of the example in spec 40 §2.2. */
 export const retro = `# Retro of the March outage
@@ -54,3 +54,14 @@ export function generationCalls(client: Pick<Client, 'call' | 'send'>) {
 /** All Candidates of a database, oldest first. */
 export const selectCandidates =
   'SELECT candidate_id, family, status, version, origin, work_key FROM candidates ORDER BY candidate_id';
+
+/** A Skill that a stub model proposes. */
+export const proposedSkill = {
+  name: 'raise-the-pool',
+  description: 'Raise the pool when checkout times out.',
+  instructions: '1. Raise the pool.',
+  validation: ['Checkout answers.'],
+};
+
+/** The answer of a stub model that proposes this content. */
+export const proposing = (proposal: unknown): StubAnswer => ({ content: JSON.stringify({ proposal }) });
