@@ -113,8 +113,8 @@ export class ServicePool extends pg.Pool {
   }
 
   /**
-   * Gives a free connection to the tenant whose turn it is. A tenant whose results take long to read gets one connection in a turn
-   * of the event loop: else others would wait for a result of each connection, because the loop reads all that have arrived.
+   * Gives a free connection to the tenant whose turn it is. A tenant whose results take long to read gets one connection in each turn of
+   * the event loop. With more, other tenants would wait for all these results, because the loop reads every result that has arrived.
    */
   #serveWaiting(): void {
     if (this.#inUse === this.#size) return;

@@ -1,8 +1,8 @@
 import { type SentinelConnectionOptions, SentinelConnector } from 'ioredis';
 
 /**
- * Finds the master for each connection of a client. Where Sentinels announce a failover while ioredis looks for the master of a lost
- * connection, its own connector ends the client for good: the detector of the lost connection still listens.
+ * Finds the master for each connection of a client. The connector of ioredis ends the client for good if Sentinels announce a failover
+ * while it looks for the master: the failover detector of the lost connection still listens, and stops the search.
  */
 export class LastingSentinelConnector extends SentinelConnector {
   /** Takes the options of the client. */
@@ -11,7 +11,7 @@ export class LastingSentinelConnector extends SentinelConnector {
   }
 
   override connect(...input: Parameters<SentinelConnector['connect']>) {
-    // Ends the detector, and the lost connection.
+    // Ends the lost connection and its detector.
     this.disconnect();
     return super.connect(...input);
   }
