@@ -53,6 +53,7 @@ export interface SharedService {
   close(): Promise<void>;
 }
 
+/** The service that the benchmarks of a quick run share. */
 export function shareService(stores: Stores): SharedService {
   let running: Promise<OwnService> | undefined;
   return {
