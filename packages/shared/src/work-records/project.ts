@@ -70,8 +70,8 @@ const receiptEvent = (receipt: HandoffReceipt): WorkEvent => ({
   receiverChecks: receipt.receiver_checks,
 });
 
-/** Decides a record that anybody may have captured, and returns its event; null for an invalid one. */
-type Reader = (content: JsonObject) => WorkEvent | null;
+/** Reads a text that anybody may have captured as a record. Returns the event of the record, or null for an invalid one. */
+type Reader = (text: string) => WorkEvent | null;
 
 const readers: Record<WorkRecordKind, Reader> = {
   'work-contract': reader(workOperations.create_work_contract, workContract, contractIssues, contractEvent),
@@ -86,27 +86,34 @@ const readers: Record<WorkRecordKind, Reader> = {
   'handoff-receipt': () => null,
 };
 
+/** A captured record has the limits of the operation that writes such records. */
 function reader<Shape extends z.ZodType>(
   operation: OperationSpec,
   shape: Shape,
   issuesOf: (record: z.output<Shape>) => Issue[],
   eventOf: (record: z.output<Shape>) => WorkEvent,
 ): Reader {
-  return (content) => {
-    if (checkJsonSize(Buffer.from(JSON.stringify(content)), maxBodyValuesOf(operation)) !== undefined)
-      return null;
-    if (findJsonIssues(content).length > 0) return null;
-    const parsed = shape.safeParse(content);
+  return (text) => {
+    // Before anything else: deep nesting would exhaust the stack.
+    if (checkJsonSize(Buffer.from(text), maxBodyValuesOf(operation)) !== undefined) return null;
+    const record = parseJson(text);
+    if (findJsonIssues(record).length > 0) return null;
+    const parsed = shape.safeParse(record);
     return parsed.success && issuesOf(parsed.data).length === 0 ? eventOf(parsed.data) : null;
   };
 }
 
 /** The projection of a record that the service has validated. */
 export function projectWrittenRecord(kind: WorkRecordKind, content: JsonObject): WorkProjection {
-  const event = kind === 'handoff-receipt' ? receiptEvent(content as HandoffReceipt) : readers[kind](content);
-  if (event === null) throw new Error(`The service wrote an invalid record of the kind ${kind}.`);
-  return { kind, event };
+  return { kind, event: writtenEvents[kind](content as never) };
 }
+
+const writtenEvents: Record<WorkRecordKind, (content: never) => WorkEvent> = {
+  'work-contract': contractEvent,
+  'handoff-boundary': boundaryEvent,
+  'task-outcome': outcomeEvent,
+  'handoff-receipt': receiptEvent,
+};
 
 /**
  * The projection of a Source of type `content` that a caller captured (spec 30 §2.7.1); undefined if its metadata do not call it a
@@ -118,8 +125,7 @@ export function projectCapturedSource(
 ): WorkProjection | undefined {
   const kind = metadata?.['kind'];
   if (typeof kind !== 'string' || !isWorkRecordKind(kind)) return undefined;
-  const record = typeof content === 'string' ? parseJson(content) : content;
-  return { kind, event: isObject(record) ? readers[kind](record) : null };
+  return { kind, event: readers[kind](typeof content === 'string' ? content : JSON.stringify(content)) };
 }
 
 /**
@@ -131,7 +137,7 @@ export function projectStoredSource(
   content: JsonValue,
   metadata: JsonObject,
 ): WorkProjection {
-  if (record === 'handoff-receipt') return projectWrittenRecord(record, content as JsonObject);
+  if (record !== null && isWorkRecordKind(record)) return projectWrittenRecord(record, content as JsonObject);
   const projection = projectCapturedSource(content, metadata);
   if (projection === undefined) throw new Error('The metadata of the Source name no kind of work record.');
   return projection;
@@ -147,8 +153,4 @@ function parseJson(text: string): JsonValue {
   } catch {
     return null;
   }
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
