@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Logger, ReadyMessage } from '@continuity/shared/kernel';
@@ -15,7 +15,7 @@ export interface ServiceProcessOptions {
   program: '@continuity/api/main' | '@continuity/workers/main' | '@continuity/reports/main';
   environment: NodeJS.ProcessEnv;
   logger: Logger;
-  /** Priority for the processor: 0 is normal, 19 the lowest. */
+  /** Lowers the priority for the processor: 0, the default, is normal, 19 the lowest. */
   niceness?: number;
 }
 
@@ -23,7 +23,7 @@ export interface ServiceProcessOptions {
 export class ServiceProcess {
   readonly #options: ServiceProcessOptions;
   #child: ChildProcess | undefined;
-  #ended: Promise<unknown> = Promise.resolve();
+  #ended = Promise.resolve();
   readonly #stop = new AbortController();
 
   constructor(options: ServiceProcessOptions) {
@@ -58,12 +58,21 @@ export class ServiceProcess {
       detached: true,
     });
     this.#child = child;
-    if (child.pid !== undefined) setPriority(child.pid, niceness);
+    // Only root may raise a priority, such as that of a service that was started with `nice`.
+    if (child.pid !== undefined && niceness > getPriority()) setPriority(child.pid, niceness);
     const { promise: ready, resolve, reject } = Promise.withResolvers<string | null>();
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    this.#ended = ended;
     child.once('message', ({ readyUrl }: ReadyMessage) => resolve(readyUrl));
-    child.once('error', reject);
-    this.#ended = new Promise((end) => child.once('exit', end));
-    child.once('exit', (code) => reject(new Error(`${program} ended with exit code ${code}.`)));
+    child.once('error', (error) => {
+      reject(error);
+      // A process that could not be created has no exit.
+      if (child.pid === undefined) end();
+    });
+    child.once('exit', (code) => {
+      reject(new Error(`${program} ended with exit code ${code}.`));
+      end();
+    });
     return await ready;
   }
 

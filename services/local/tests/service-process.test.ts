@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process';
+import { getPriority } from 'node:os';
+import { promisify } from 'node:util';
+import { createLogger, loadSettings } from '@continuity/shared/kernel';
+import { createDatabase, runProcess, waitUntil } from '@continuity/testing';
+import { afterEach, expect, test } from 'vitest';
+import { ServiceProcess } from '../src/service-process.ts';
+
+const program = '@continuity/reports/main';
+const node = process.execPath;
+
+afterEach(() => {
+  process.execPath = node;
+});
+
+const lines: string[] = [];
+const settings = loadSettings({ DATABASE_URL: 'postgresql://unused', LOG_LEVEL: 'error' });
+const logger = createLogger(settings, 'test', { write: (line) => lines.push(line) });
+
+/** Process ids and niceness of the child processes that run the program. */
+async function childrenOf(parent: number): Promise<{ pid: number; niceness: number }[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'ppid=,pid=,nice=,args=']);
+  return [...stdout.matchAll(/^ *(\d+) +(\d+) +(-?\d+) .*services\/reports\/src\/main\.ts$/gm)]
+    .filter(([, parentId]) => Number(parentId) === parent)
+    .map(([, , pid, niceness]) => ({ pid: Number(pid), niceness: Number(niceness) }));
+}
+
+test('a service whose process cannot be created fails to start, and stops', async () => {
+  process.execPath = '/missing';
+  const service = new ServiceProcess({ program, environment: {}, logger });
+  await expect(service.start()).rejects.toThrow('ENOENT');
+  await service.stop();
+});
+
+test('a service whose restart failed is started again', async () => {
+  const database = await createDatabase();
+  const environment = { PATH: process.env['PATH'], DATABASE_URL: database.url, LOG_LEVEL: 'fatal' };
+  const service = new ServiceProcess({ program, environment, logger });
+  await service.start();
+  const [first] = await childrenOf(process.pid);
+  process.execPath = '/missing';
+  process.kill(first?.pid ?? 0, 'SIGKILL');
+  await waitUntil(() => lines.some((line) => line.includes('the restart failed')));
+  process.execPath = node;
+  await waitUntil(async () => (await childrenOf(process.pid)).length === 1, { intervalMs: 200 });
+  await service.stop();
+  expect(await childrenOf(process.pid)).toEqual([]);
+  await database.drop();
+});
+
+test('a service that was started with `nice` keeps its priority', async () => {
+  const database = await createDatabase();
+  const script = `
+    const { getPriority, setPriority } = await import('node:os');
+    const { ServiceProcess } = await import('./services/local/src/service-process.ts');
+    setPriority(Math.min(getPriority() + 5, 19));
+    const service = new ServiceProcess({ program: '${program}', environment: process.env, logger: console });
+    await service.start();
+    console.log('started');
+    process.on('SIGTERM', () => service.stop());`;
+  await using parent = runProcess(['--input-type=module', '--eval', script], {
+    DATABASE_URL: database.url,
+    LOG_LEVEL: 'fatal',
+  });
+  await parent.waitForLine('started');
+  expect(await childrenOf(parent.pid)).toMatchObject([{ niceness: getPriority(parent.pid) }]);
+  parent.kill();
+  await parent.exited;
+  await database.drop();
+});
