@@ -125,7 +125,11 @@ test.each([
   ['a lone surrogate', 'work-contract', JSON.stringify({ ...contract, objective: '\ud800' })],
   ['a NUL', 'work-contract', JSON.stringify({ ...contract, objective: 'a\u0000b' })],
   ['65 levels', 'work-contract', JSON.stringify(contract).replace('[]', deep)],
-  ['more levels than the stack holds', 'work-contract', `{"facts":${'['.repeat(90_000)}${']'.repeat(90_000)}}`],
+  [
+    'more levels than the stack holds',
+    'work-contract',
+    `{"facts":${'['.repeat(90_000)}${']'.repeat(90_000)}}`,
+  ],
   ['a number beyond doubles', 'work-contract', JSON.stringify(contract).replace('[]', '[1e999]')],
   ['100,000 values', 'work-contract', `{"in_scope":[${'1,'.repeat(99_990)}1]}`],
   ['a receipt as acknowledge writes it', 'handoff-receipt', JSON.stringify(contract)],
