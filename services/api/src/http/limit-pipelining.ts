@@ -1,35 +1,31 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
-/** Most requests of one connection that are under way: from the start of the first hook until the answer is sent. */
-const maxUnderWay = 32;
-
 interface Connection {
-  underWay: number;
+  /** Whether a request is under way: from the start of its first hook until its answer is sent. */
+  isBusy: boolean;
   /** Starts the requests that have arrived and wait, in order. */
   waiting: (() => void)[];
 }
 
 /**
- * Limits the pipelined requests of a connection. The gateway reads no more of a connection while a request waits, so that
- * at most those of one read, 64 KiB, wait. Register it before the hooks that work for a request.
+ * Runs the pipelined requests of a connection one after the other. So a caller who reads no answer causes no further work. The
+ * gateway reads no more of a connection while a request waits, so that at most those of one read, 64 KiB, wait. They are dropped when
+ * the caller hangs up. Register it before the hooks that work for a request.
  */
 export function limitPipelining(app: FastifyInstance): void {
   const connections = new WeakMap<Socket, Connection>();
   app.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw;
-    const connection = connections.get(socket) ?? { underWay: 0, waiting: [] };
+    const connection = connections.get(socket) ?? { isBusy: false, waiting: [] };
     connections.set(socket, connection);
     const start = () => {
-      connection.underWay += 1;
-      reply.raw.once('close', () => {
-        connection.underWay -= 1;
-        startNext(socket, connection);
-      });
+      connection.isBusy = true;
+      reply.raw.once('close', () => startNext(socket, connection));
       done();
     };
-    if (connection.underWay < maxUnderWay) start();
-    else wait(socket, connection, start);
+    if (connection.isBusy) wait(socket, connection, start);
+    else start();
   });
 }
 
@@ -46,6 +42,8 @@ function wait(socket: Socket, { waiting }: Connection, start: () => void): void 
 }
 
 function startNext(socket: Socket, connection: Connection): void {
+  connection.isBusy = false;
+  if (socket.destroyed) connection.waiting.length = 0;
   const start = connection.waiting.shift();
   if (start === undefined) return;
   if (connection.waiting.length === 0) socket.resume();
