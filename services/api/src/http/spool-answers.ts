@@ -7,8 +7,11 @@ import { type Logger, serviceError } from '@continuity/shared/kernel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { UnreadAnswers } from './unread-answers.ts';
 
-/** Longer answers are spooled. So the 32 requests of a connection hold 8 MiB of memory at most for a caller who does not read. */
-const maxInMemory = 256 * 1024;
+/** Longer answers count until they are read. */
+const maxUncounted = 256 * 1024;
+
+/** Size of the counted answers that stay in memory. A file doubles the processor time of an answer of 400 KB. */
+const maxInMemory = 32 * 1024 * 1024;
 
 const filePrefix = 'continuity-answer-';
 
@@ -16,12 +19,13 @@ const filePrefix = 'continuity-answer-';
 const abandonedMs = 60_000;
 
 /**
- * Sends long answers from temporary files instead of memory, so that a gateway does not grow with the number of callers who read
- * slowly or not at all. The files have no name. If no file can be written, the answer stays in memory. An answer is 503
- * `runtime_not_ready` while the unread answers of its tenant fill the share of the tenant in `maxBytes`.
+ * Bounds the memory of long answers for callers who read slowly or not at all. While the unread answers of a tenant fill its share of
+ * the memory, further ones are sent from temporary files. The files have no name. If no file can be written, the answer stays in
+ * memory. An answer is 503 `runtime_not_ready` while the files of its tenant fill the share of the tenant in `maxBytes`.
  */
 export function spoolAnswers(app: FastifyInstance, logger: Logger, maxBytes: number): void {
-  const unread = new UnreadAnswers(maxBytes);
+  const inMemory = new UnreadAnswers(maxInMemory);
+  const inFiles = new UnreadAnswers(maxBytes);
   app.addHook('onReady', async () => {
     await removeAbandoned().catch((error: unknown) =>
       logger.warn({ err: error }, 'temporary files of an earlier process cannot be removed'),
@@ -30,9 +34,14 @@ export function spoolAnswers(app: FastifyInstance, logger: Logger, maxBytes: num
   app.addHook('onSend', async (request, reply, payload) => {
     const bytes = typeof payload === 'string' || Buffer.isBuffer(payload) ? Buffer.byteLength(payload) : 0;
     const { raw } = reply;
-    if (bytes <= maxInMemory || request.method === 'HEAD' || raw.destroyed) return payload;
-    if (!unread.hasRoom(request.tenantId, bytes) && isSafeToRepeat(request)) throw refusal(reply);
-    const forget = unread.add(request.tenantId, bytes);
+    if (bytes <= maxUncounted || request.method === 'HEAD' || raw.destroyed) return payload;
+    const { tenantId } = request;
+    if (inMemory.hasRoom(tenantId, bytes)) {
+      raw.once('close', inMemory.add(tenantId, bytes));
+      return payload;
+    }
+    if (!inFiles.hasRoom(tenantId, bytes) && isSafeToRepeat(request)) throw refusal(reply);
+    const forget = inFiles.add(tenantId, bytes);
     let stream: ReadStream | undefined;
     raw.once('close', () => {
       forget();

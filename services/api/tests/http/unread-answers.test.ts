@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, watch } from 'node:fs';
 import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -42,9 +42,22 @@ afterAll(async () => {
 /** Requests a long answer and never reads it. */
 const stall = () => stallLongAnswers(gateway, 1, [`Authorization: Bearer ${tokenOf('acme')}`]);
 
+const longOf = async (client: typeof acme) => await client.send('POST', '/v1/stats', longStats);
+
+test('an answer that is read takes no file', async () => {
+  const created: (string | null)[] = [];
+  const watcher = watch(environment.TMPDIR, (_event, name) => created.push(name));
+  expect((await longOf(acme)).status).toBe(200);
+  const marker = join(environment.TMPDIR, 'marker');
+  await writeFile(marker, '');
+  await waitUntil(() => created.includes('marker'));
+  watcher.close();
+  await rm(marker);
+  expect(created.filter((name) => name !== 'marker')).toEqual([]);
+});
+
 test('unread answers of a tenant have a limit: further long ones are 503, short ones and those of others are answered', async () => {
   const stalled: Socket[] = [];
-  const longOf = async (client: typeof acme) => await client.send('POST', '/v1/stats', longStats);
   let refused: Awaited<ReturnType<typeof longOf>> | undefined;
   await waitUntil(
     async () => {
