@@ -1,2 +1,2 @@
 export { type ConnectorDeps, connectorHandlers } from './handlers.ts';
-export { type Connectors, openConnectors } from './open.ts';
+export { openConnectors } from './open.ts';

@@ -1,5 +1,5 @@
 export { documentCorpus } from './corpus.ts';
-export { type DocumentAddress, evidenceOf, requireDocument, type StoredDocument } from './read.ts';
+export { evidenceOf, requireDocument } from './read.ts';
 export {
   corpusColumns,
   documentsOfScope,
@@ -8,10 +8,4 @@ export {
   searchHeads,
   searchTexts,
 } from './search.ts';
-export {
-  type DocumentRevision,
-  removeProjection,
-  replaceProjection,
-  writeFirst,
-  writeNext,
-} from './write.ts';
+export { removeProjection, replaceProjection, writeFirst, writeNext } from './write.ts';

@@ -1,8 +1,2 @@
-export {
-  type CitedIn,
-  type EvidencePlace,
-  type FoundEvidence,
-  findEvidence,
-  findEvidenceOf,
-} from './readable.ts';
+export { type EvidencePlace, type FoundEvidence, findEvidence, findEvidenceOf } from './readable.ts';
 export { requireEvidence } from './require.ts';

@@ -1,17 +1,8 @@
-export * from './citations.ts';
-export * from './content.ts';
-export * from './draft-rules.ts';
+export { directCitations, lineageOf } from './citations.ts';
+export { completeContent } from './content.ts';
 export { prepare } from './finalize.ts';
 export { type HandoffDeps, handoffHandlers } from './handlers.ts';
 export { handoffRef, handoffRefOrNull } from './reference.ts';
-export { checkStatements, type HandoffSelection, resolveHandoff } from './resolve.ts';
-export { type SelectionFields, selectionIssues, toSelection } from './selection-rules.ts';
-export {
-  findHandoff,
-  findHead,
-  type HandoffToWrite,
-  type StoredHandoff,
-  toLineageColumns,
-  writeFirst,
-  writeNext,
-} from './store.ts';
+export { checkStatements, resolveHandoff } from './resolve.ts';
+export { selectionIssues, toSelection } from './selection-rules.ts';
+export { findHead, type HandoffToWrite, toLineageColumns, writeFirst, writeNext } from './store.ts';

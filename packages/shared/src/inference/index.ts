@@ -1,10 +1,9 @@
 export { createAsk } from './ask.ts';
 export { createEmbedder, probeEmbedder, probeText } from './embedder.ts';
-export type { Embedded, Embedder, EmbeddingEndpoint, EmbeddingProfile } from './embedding.ts';
+export type { Embedder, EmbeddingEndpoint, EmbeddingProfile } from './embedding.ts';
 export { embeddingEndpoint, generationAddress, generationEndpoint } from './endpoints.ts';
 export { canRetry, InferenceError, type InferenceFailure } from './error.ts';
-export type { ModelAddress, ModelProvider } from './model-address.ts';
 export type { ModelEndpoint, ModelUsage, OnUsage } from './model-endpoint.ts';
 export { probeGeneration } from './probe-generation.ts';
-export type { Ask, Question } from './question.ts';
+export type { Ask } from './question.ts';
 export { inferenceFailed } from './service-error.ts';

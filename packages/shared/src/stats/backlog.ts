@@ -70,7 +70,7 @@ const refresh = deploymentStatement(
  * Reads the unfinished work of the deployment. Gateways share a reading for five seconds, so that their number does not matter
  * to the database.
  */
-export async function readBacklog(sql: Sql): Promise<Backlog> {
+async function readBacklog(sql: Sql): Promise<Backlog> {
   const shared = await sql.first(selectShared, []);
   const known = reading.safeParse(shared?.backlog);
   if (shared?.is_fresh && known.success) return backlogAt(shared.now, known.data);

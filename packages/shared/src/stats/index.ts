@@ -1,2 +1,2 @@
-export { readBacklog, watchBacklog } from './backlog.ts';
+export { watchBacklog } from './backlog.ts';
 export { type StatsDeps, statsHandlers } from './handlers.ts';

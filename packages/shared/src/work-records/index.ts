@@ -7,7 +7,7 @@ export {
   projectionValues,
   recordCounters,
 } from './columns.ts';
-export { type ContinuityRequest, readContinuity } from './continuity.ts';
+export { readContinuity } from './continuity.ts';
 export {
   projectCapturedSource,
   projectWrittenRecord,

@@ -3,14 +3,9 @@ import { citationKey, citeArtifact, citeSource, distinctCitations } from '@conti
 import type { HandoffDraft } from '@continuity/contract/handoff';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  brokenDraftRule,
-  contentBytes,
-  contentOfDraft,
-  directCitations,
-  lineageOf,
-  objectiveFits,
-} from '../../src/handoff/index.ts';
+import { directCitations, lineageOf } from '../../src/handoff/citations.ts';
+import { contentBytes, contentOfDraft } from '../../src/handoff/content.ts';
+import { brokenDraftRule, objectiveFits } from '../../src/handoff/draft-rules.ts';
 
 const one = citeSource({ name: 'content', source_id: 'one' });
 const two = citeSource({ name: 'content', source_id: 'two' });

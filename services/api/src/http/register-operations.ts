@@ -85,7 +85,7 @@ async function refuseEmptySegments(request: FastifyRequest): Promise<void> {
   if (Object.values(rawParams(request)).includes('')) throw unknownRoute();
 }
 
-export function sendAnswer(reply: FastifyReply, operation: OperationSpec, answer: Answer): FastifyReply {
+function sendAnswer(reply: FastifyReply, operation: OperationSpec, answer: Answer): FastifyReply {
   if (answer.headers !== undefined) reply.headers(answer.headers);
   reply.status(answer.status ?? operation.status);
   return answer.body === null ? reply.send() : reply.send(answer.body);

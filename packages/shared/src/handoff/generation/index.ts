@@ -4,9 +4,8 @@ export { handoffGenerationHandlers } from './handlers.ts';
 export { createModelHandoffGenerator, type ModelGeneratorOptions } from './model/generator.ts';
 export {
   DraftFault,
-  type DraftFaultReason,
   type DraftRequest,
   type EvidenceContent,
   type HandoffGenerator,
 } from './port.ts';
-export { type DraftDeps, runActivate, runPrepare } from './run.ts';
+export { runActivate, runPrepare } from './run.ts';

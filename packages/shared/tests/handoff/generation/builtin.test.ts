@@ -2,13 +2,14 @@ import { type HandoffDraft, handoffDraft } from '@continuity/contract/handoff';
 import { createLogger } from '@continuity/shared/kernel';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { contentBytes, contentOfDraft } from '../../../src/handoff/content.ts';
+import { brokenDraftRule } from '../../../src/handoff/draft-rules.ts';
 import {
   createBuiltinHandoffGenerator,
   DraftFault,
   type DraftRequest,
   type EvidenceContent,
 } from '../../../src/handoff/generation/index.ts';
-import { brokenDraftRule, contentBytes, contentOfDraft } from '../../../src/handoff/index.ts';
 import { InferenceError } from '../../../src/inference/index.ts';
 import { StatementFinder } from '../../../src/memory/index.ts';
 import { evidenceOf, requestOf, source } from './evidence.ts';
