@@ -1,3 +1,4 @@
+import { toPascalCase } from '../../../packages/contract/src/index.ts';
 import type { Schema } from '../../../services/api/src/openapi/types.ts';
 
 /** Python types of JSON Schemas. An object with fields becomes a `TypedDict` with a name of its own. */
@@ -21,7 +22,7 @@ export class PythonTypes {
     this.#declarations.set(name, declaration);
   }
 
-  /** The annotation of a schema. `name` is for the types that it declares by the way. References are strings. */
+  /** The annotation of a schema. Declares the objects in it as types whose names begin with `name`. References are strings. */
   typeOf(schema: Schema, name: string): string {
     const { $ref, const: constant, enum: values, anyOf, oneOf, type } = schema;
     if (typeof $ref === 'string') return `"${$ref.slice($ref.lastIndexOf('/') + 1)}"`;
@@ -92,8 +93,4 @@ function toPython(value: unknown): string {
   if (value === null) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';
   return JSON.stringify(value);
-}
-
-export function toPascalCase(name: string): string {
-  return name.replaceAll(/(?:^|_)(\w)/g, (_match, letter: string) => letter.toUpperCase());
 }

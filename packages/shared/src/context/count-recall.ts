@@ -109,6 +109,7 @@ export interface Recall {
   recalledTokens: number;
 }
 
+/** Dependencies of `countRecall`. */
 export interface RecallDeps {
   database: Pick<Database, 'sql'>;
   logger: Logger;

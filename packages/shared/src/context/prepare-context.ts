@@ -1,24 +1,15 @@
 import type { PreparedContext } from '@continuity/contract/context';
-import {
-  type Clock,
-  type Database,
-  estimateTokens,
-  type Logger,
-  type TenantId,
-} from '@continuity/shared/kernel';
+import { type Database, estimateTokens, type TenantId } from '@continuity/shared/kernel';
 import { countQuery, readQuery, type SearchDeps } from '../memory/index.ts';
-import { countRecall } from './count-recall.ts';
+import { countRecall, type RecallDeps } from './count-recall.ts';
 import { findCandidates, rankCandidates } from './find-candidates.ts';
 import { type FittedContext, fitCandidates } from './fit-candidates.ts';
 import { orderCandidates } from './trial-order.ts';
 
-export interface PrepareDeps {
+/** Dependencies of `prepareContext`. */
+export interface PrepareDeps extends RecallDeps {
   database: Database;
   searchDeps: SearchDeps;
-  logger: Logger;
-  clock: Clock;
-  /** Whether tokens are estimated. */
-  estimates: boolean;
 }
 
 export interface ContextRequest {

@@ -1,10 +1,9 @@
 import type { HandoffContent } from '@continuity/contract/handoff';
 import { contentBytes } from './content.ts';
+import { excerptOf } from './excerpt.ts';
 
-/** Longest excerpt in code points. A longer text ends with an ellipsis. */
+/** Limit of an excerpt, in code points. */
 const maxExcerpt = 240;
-
-const whiteRuns = /[\p{White_Space}\uFEFF]+/gu;
 
 /**
  * SQL that summarises the revision of the preceding CTE `written`, whose parameters begin at `$first`: `summaryValues`. A
@@ -27,18 +26,10 @@ export function summaryValues(content: HandoffContent): unknown[] {
   const { disposition, objective, state, next_action, omissions } = content;
   return [
     disposition,
-    excerptOf(objective),
-    next_action === null ? null : excerptOf(next_action.text),
+    excerptOf(objective, maxExcerpt),
+    next_action === null ? null : excerptOf(next_action.text, maxExcerpt),
     state.length,
     omissions.length,
     contentBytes(content),
   ];
-}
-
-/** The text with each run of white space as one space, trimmed, and cut to 239 code points and `…` if it has over 240. */
-export function excerptOf(text: string): string {
-  const characters = [...text.replace(whiteRuns, ' ').trim()];
-  return characters.length > maxExcerpt
-    ? `${characters.slice(0, maxExcerpt - 1).join('')}…`
-    : characters.join('');
 }

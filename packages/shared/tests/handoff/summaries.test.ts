@@ -4,8 +4,8 @@ import { newId } from '@continuity/shared/kernel';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { commitHandoff } from '../../src/handoff/commit.ts';
+import { excerptOf } from '../../src/handoff/excerpt.ts';
 import { prepare } from '../../src/handoff/index.ts';
-import { excerptOf } from '../../src/handoff/summary.ts';
 import { captureContent, prepareCapture } from '../../src/sources/index.ts';
 import { openOwnDatabase } from '../support/database.ts';
 
@@ -71,7 +71,7 @@ test('the migration summarises revisions as a commit does', async () => {
 test('an excerpt has at most 240 code points, single spaces and no space at its ends', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...white, 'a', '\u{1F9E0}'), { maxLength: 600 }), (parts) => {
-      const excerpt = excerptOf(parts.join(''));
+      const excerpt = excerptOf(parts.join(''), 240);
       expect([...excerpt].length).toBeLessThanOrEqual(240);
       expect(excerpt).toMatch(/^(?:[^\s\u0085]+(?: [^\s\u0085]+)*(?: ?…)?)?$/u);
     }),

@@ -31,7 +31,8 @@ function decodeSegment(name: string, segment: string): string {
   return decoded;
 }
 
-function tryDecode(segment: string): string | undefined {
+/** A segment of a path, decoded once; undefined if it is not percent-encoded UTF-8. */
+export function tryDecode(segment: string): string | undefined {
   try {
     return decodeURIComponent(segment);
   } catch {

@@ -1,5 +1,6 @@
 import { cleanText, writeMarkdown } from '@continuity/shared/reports';
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import { tryDecode } from '../http/raw-path.ts';
 import { callTool } from './call-tool.ts';
 import type { McpSession } from './session.ts';
 import { readToolInput } from './tool-input.ts';
@@ -57,12 +58,4 @@ function scopeOf(uri: string): string {
     );
   }
   return scopeId;
-}
-
-function tryDecode(segment: string): string | undefined {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return undefined;
-  }
 }

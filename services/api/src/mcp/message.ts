@@ -1,10 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { type ErrorBody, maxBodyValuesOf } from '@continuity/contract';
-import { isToolName, type ToolName, toolTable } from '@continuity/contract/mcp';
-import { operationTable } from '@continuity/contract/operations';
+import { isToolName, type ToolName } from '@continuity/contract/mcp';
 import { ServiceError } from '@continuity/shared/kernel/errors/index.ts';
 import { checkJsonSize } from '@continuity/shared/kernel/json-size.ts';
-import { readToolInput, type ToolInput } from './tool-input.ts';
+import { readToolInput, type ToolInput, toolOperations } from './tool-input.ts';
 
 /** Codes of JSON-RPC. Threads read messages without the library of the protocol. */
 const parseError = -32_700;
@@ -12,8 +11,6 @@ const invalidRequest = -32_600;
 
 /** Limit of a message without the arguments of its tool, in bytes. */
 const maxEnvelopeBytes = 64 * 1024;
-
-const toolOperations = Object.keys(toolTable).map((name) => operationTable[name as ToolName]);
 
 /** Limit of the values of a message: the arguments of the largest tool, and JSON-RPC around them. */
 const maxValues = Math.max(...toolOperations.map(maxBodyValuesOf)) + 100;

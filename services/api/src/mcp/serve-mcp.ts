@@ -1,19 +1,14 @@
-import { bodyLimitOf, type OperationSpec } from '@continuity/contract';
-import { type ToolName, toolTable } from '@continuity/contract/mcp';
-import { operationTable } from '@continuity/contract/operations';
+import { bodyLimitOf } from '@continuity/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { BoundOperations } from '../bind-handlers.ts';
 import type { BodyReader } from '../bodies/body-reader.ts';
 import { toServiceError } from '../http/errors.ts';
 import { callerOf } from '../http/register-operations.ts';
 import { chosenSets } from './chosen-sets.ts';
+import { toolOperations } from './tool-input.ts';
 
 /** For the `Allow` of other methods. */
 export const mcpRoute = { method: 'POST', path: '/mcp' } as const;
-
-const toolOperations: OperationSpec[] = Object.keys(toolTable).map(
-  (name) => operationTable[name as ToolName],
-);
 
 /** The arguments of the largest tool, and JSON-RPC around them. */
 const bodyLimit = Math.max(...toolOperations.map(bodyLimitOf)) + 16 * 1024;

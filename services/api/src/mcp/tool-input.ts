@@ -1,9 +1,14 @@
 import { bodyLimitOf, maxBodyValuesOf, type OperationSpec } from '@continuity/contract';
-import type { ToolName } from '@continuity/contract/mcp';
+import { type ToolName, toolTable } from '@continuity/contract/mcp';
 import { operationTable } from '@continuity/contract/operations';
 import { serviceError } from '@continuity/shared/kernel/errors/index.ts';
 import { parseBody } from '../bodies/parse-body.ts';
 import { validate } from '../http/validate.ts';
+
+/** The operations that are tools. */
+export const toolOperations: OperationSpec[] = Object.keys(toolTable).map(
+  (name) => operationTable[name as ToolName],
+);
 
 /** Input for the handler of a tool's operation. */
 export interface ToolInput {

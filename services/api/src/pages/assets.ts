@@ -16,7 +16,6 @@ export function asset(path: string, read: () => Buffer): Page {
     path,
     contentType: contentTypes[path.endsWith('.css') ? 'css' : 'js'],
     body: { kept: read },
-    headers: { 'X-Content-Type-Options': 'nosniff' },
   };
 }
 

@@ -27,7 +27,6 @@ export function htmlPage(path: string, needs: PageNeeds): Page {
           body: render(needs, nonce),
           headers: {
             'Content-Security-Policy': policyOf(nonce, needs.policy),
-            'X-Content-Type-Options': 'nosniff',
             'Referrer-Policy': 'no-referrer',
           },
         };

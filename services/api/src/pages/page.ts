@@ -7,7 +7,6 @@ export interface Page {
   contentType: string;
   /** `kept` is called once, at the first request. `rendered` is called for each request. */
   body: { kept: () => Buffer } | { rendered: () => Rendered };
-  headers?: Record<string, string>;
 }
 
 export interface Rendered {

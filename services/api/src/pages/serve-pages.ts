@@ -22,7 +22,7 @@ function sendKept(page: Page, make: () => Buffer): Send {
   return (request, reply) => {
     kept ??= withTag(make());
     const { body, tag } = kept;
-    reply.headers({ 'Cache-Control': 'private, no-cache', ETag: tag, ...page.headers });
+    reply.headers({ 'Cache-Control': 'private, no-cache', ETag: tag });
     if (hasMatch(request.headers['if-none-match'], tag)) return reply.status(304).send();
     return reply.type(page.contentType).send(body);
   };
@@ -36,7 +36,7 @@ function sendRendered(page: Page, render: () => Rendered): Send {
   return (_request, reply) => {
     const { body, headers } = render();
     return reply
-      .headers({ 'Cache-Control': 'no-store', ...page.headers, ...headers })
+      .headers({ 'Cache-Control': 'no-store', ...headers })
       .type(page.contentType)
       .send(body);
   };

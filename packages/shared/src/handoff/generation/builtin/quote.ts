@@ -1,4 +1,5 @@
 import { looksLikeCredential } from '../../../memory/index.ts';
+import { excerptOf } from '../../excerpt.ts';
 
 /** Limit of a quote, in code points. */
 const maxQuote = 300;
@@ -11,16 +12,6 @@ const nothingToQuote = 'The evidence holds no text that could be quoted.';
  * a credential.
  */
 export function quoteOf(beginning: string): string {
-  const line = beginning
-    .toWellFormed()
-    .replaceAll(/[\p{White_Space}\uFEFF]+/gu, ' ')
-    .trim();
-  if (line === '' || looksLikeCredential(beginning)) return nothingToQuote;
-  return clip(line, maxQuote);
-}
-
-/** Truncates a text to `length` code points, the ellipsis included. */
-export function clip(text: string, length: number): string {
-  const points = [...text];
-  return points.length <= length ? text : `${points.slice(0, length - 1).join('')}…`;
+  const quote = excerptOf(beginning.toWellFormed(), maxQuote);
+  return quote === '' || looksLikeCredential(beginning) ? nothingToQuote : quote;
 }
