@@ -3,7 +3,6 @@ import { migrate } from '@continuity/shared/kernel';
 import { Redis } from 'ioredis';
 import type { TestProject } from 'vitest/node';
 import { administer, databaseUrl } from './database.ts';
-
 import type { Harness } from './provided.ts';
 import { sharedPostgres, sharedRedis } from './shared-servers.ts';
 

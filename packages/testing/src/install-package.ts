@@ -27,7 +27,7 @@ export async function installPackage(name: string): Promise<boolean> {
 
 const aptGet = ([program = 'apt-get', ...before]: string[], name: string) =>
   execute(program, [...before, 'install', '-y', '--no-install-recommends', name], {
-    // RUNLEVEL=1 prevents that apt-get starts the program as a service.
+    // RUNLEVEL=1 keeps apt-get from starting the program as a service.
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },
     maxBuffer: 64 * 1024 * 1024,
   });

@@ -22,7 +22,7 @@ export class EmbeddingProfileCheck {
   readonly #embedder: Embedder;
   readonly #queries: QueryEmbedder;
   readonly #logger: Logger;
-  #state: 'unknown' | 'accepted' | 'refused' = 'unknown';
+  #state: 'unknown' | 'accepted' | 'rejected' = 'unknown';
   #again = { stop: async () => {} };
   readonly #stopped = new AbortController();
 
@@ -35,7 +35,7 @@ export class EmbeddingProfileCheck {
 
   /** Embeds queries; null while the profile is rejected. */
   embedder(): QueryEmbedder | null {
-    return this.#state === 'refused' ? null : this.#queries;
+    return this.#state === 'rejected' ? null : this.#queries;
   }
 
   /** Probes the endpoint for at most two seconds, then in the background until it is accepted. Never rejects. */
@@ -65,7 +65,7 @@ export class EmbeddingProfileCheck {
     } catch (error) {
       if (this.#state !== 'accepted' && !this.#stopped.signal.aborted) this.#warn(error);
       if (this.#state === 'unknown' && error instanceof InferenceError && isMisconfigured(error))
-        this.#state = 'refused';
+        this.#state = 'rejected';
       throw error;
     }
   }

@@ -28,6 +28,7 @@ interface Holder {
 }
 
 const retryMs = 100;
+
 /** Limit of an answer about the state of a lock. */
 const answerMs = 1_000;
 

@@ -17,7 +17,7 @@ export interface LocalService {
 
 /**
  * Starts the database, the gateway, the workers and the report worker, each as a process of its own. Resolves when the gateway serves
- * requests. The queues are in PostgreSQL. `environment` goes to the processes.
+ * requests. `environment` goes to the processes.
  */
 export async function startLocal(settings: Settings, environment: NodeJS.ProcessEnv): Promise<LocalService> {
   const logger = createLogger(settings, 'continuity');

@@ -59,7 +59,7 @@ export interface Workers {
   /** Id of the process in the tables of workers and jobs. */
   workerId: string;
   isReady(): boolean;
-  /** Rejects if the database did not answer at the start, and then has the schema of another release. */
+  /** Rejects if the database answers only after the start, and has the schema of another release. */
   failed: Promise<void>;
   /**
    * Takes no more jobs, waits for running jobs within the grace period (or the milliseconds left of it), then

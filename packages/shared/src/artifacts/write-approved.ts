@@ -27,8 +27,8 @@ export interface Approved {
   proposed: ProposedContent;
   /** The head to replace; null for a new Artifact. */
   target: ArtifactRef | null;
-  /** The evidence of the proposal. */
-  made: Lineage;
+  /** What the proposal was made from. */
+  evidence: Lineage;
 }
 
 /**
@@ -38,7 +38,7 @@ export interface Approved {
  */
 export async function writeApproved(
   transaction: PrismaTransaction,
-  { tenantId, scopeId, scopeKey, proposed, target, made }: Approved,
+  { tenantId, scopeId, scopeKey, proposed, target, evidence }: Approved,
 ): Promise<ArtifactRef> {
   const { sql } = transaction;
   const content = writeContent(proposed.family === 'skill' ? proposed.skill.content : proposed.content);
@@ -50,8 +50,14 @@ export async function writeApproved(
   const place = { tenantId, scopeId, scopeKey, source };
   const written =
     target === null
-      ? await writeFirst(transaction, place, proposed, made)
-      : await writeNext(transaction, await lockTarget(transaction, place, target), source, proposed, made);
+      ? await writeFirst(transaction, place, proposed, evidence)
+      : await writeNext(
+          transaction,
+          await lockTarget(transaction, place, target),
+          source,
+          proposed,
+          evidence,
+        );
   return { family: proposed.family, artifact_id: written.artifactId, revision: written.revision };
 }
 
@@ -59,11 +65,11 @@ function writeFirst(
   transaction: PrismaTransaction,
   artifact: NewArtifact,
   proposed: ProposedContent,
-  made: Lineage,
+  evidence: Lineage,
 ): Promise<WrittenRevision> {
   return proposed.family === 'skill'
-    ? createSkill(transaction, artifact, proposed.skill, made)
-    : createDocument(transaction, artifact, experienceDocument(proposed.content), made);
+    ? createSkill(transaction, artifact, proposed.skill, evidence)
+    : createDocument(transaction, artifact, experienceDocument(proposed.content), evidence);
 }
 
 function writeNext(
@@ -71,11 +77,11 @@ function writeNext(
   head: DocumentHead,
   source: SourceTypeRef,
   proposed: ProposedContent,
-  made: Lineage,
+  evidence: Lineage,
 ): Promise<WrittenRevision> {
   return proposed.family === 'skill'
-    ? replaceSkill(transaction, head, source, proposed.skill, made)
-    : replaceDocument(transaction, head, source, experienceDocument(proposed.content), made);
+    ? replaceSkill(transaction, head, source, proposed.skill, evidence)
+    : replaceDocument(transaction, head, source, experienceDocument(proposed.content), evidence);
 }
 
 /** Locks the Artifact of a target. Throws 409 `artifact_conflict` if the target is not its head. */

@@ -30,6 +30,7 @@ const findStatement = statement(
 );
 
 type CheckpointRow = RowOfStatement<typeof findStatement>;
+
 const lockStatement = statement(
   'lock_checkpoint',
   `SELECT ${columns} ${ofBinding} FOR UPDATE OF k`,

@@ -5,7 +5,7 @@ import { observeRequest } from './observe-request.ts';
 /** The text that the service embeds to check whether an endpoint works. */
 export const probeText = 'The quick brown fox jumps over the lazy dog.';
 
-/** Asks for one vector. Throws where there comes none of the profile's dimension. @throws {InferenceError} */
+/** Checks that an endpoint embeds a text in the dimension of its profile. @throws {InferenceError} if it does not */
 export async function probeEmbedder(embedder: Embedder, signal?: AbortSignal): Promise<void> {
   const { vectors } = await embedder.embed([probeText], signal);
   if (vectors[0] != null) return;

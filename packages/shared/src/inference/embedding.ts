@@ -13,7 +13,7 @@ export interface EmbeddingEndpoint extends ModelEndpoint {
 }
 
 export interface Embedded {
-  /** One for each text, in their order: of unit length, or null where the model gave none that can be used (spec 20 S9). */
+  /** One vector of unit length for each text, in their order; null if the model gave none that can be used (spec 20 S9). */
   vectors: (Float32Array | null)[];
   usage: ModelUsage;
 }

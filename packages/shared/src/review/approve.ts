@@ -51,7 +51,7 @@ export async function approveCandidate(
       scopeKey,
       proposed,
       target: candidate.target,
-      made: lineageOf(candidate),
+      evidence: lineageOf(candidate),
     });
     await transaction.prisma.candidate.update({
       where: { tenantId_candidateId: { tenantId, candidateId: candidate.candidate_id } },

@@ -23,6 +23,7 @@ export interface CreatedSource {
   scopeKey: ScopeKey;
   sourceId: string;
   position: number;
+  /** The contract's `digest` form. */
   contentDigest: string;
 }
 

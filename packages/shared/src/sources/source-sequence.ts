@@ -15,7 +15,7 @@ const lockSequence = statement(
   'SELECT FROM source_sequences WHERE tenant_id = $1 AND scope_key = $2 FOR NO KEY UPDATE',
 );
 
-/** Locks the line of Sources of a Scope until the transaction ends, as every writer of a search projection does. */
+/** Locks the Source sequence of a Scope until the transaction ends, as every writer of a search projection does. */
 export async function lockSourceSequence(sql: Sql, tenantId: TenantId, scopeKey: ScopeKey): Promise<void> {
   await sql.rows(lockSequence, [tenantId, scopeKey]);
 }

@@ -14,6 +14,7 @@ export type Declaration = Omit<
   'evidence_status' | 'unavailable_evidence' | 'unavailable_evidence_count'
 >;
 
+/** The declared fields of a request, as its receipt stores them. */
 export function declarationOf(request: Acknowledgement): Declaration {
   const { receiver, status, selection, receiver_checks, prepared, revision, message } = request;
   return {

@@ -68,13 +68,13 @@ export class BodyReader {
     return this.#pool.close();
   }
 
-  async #readInThread(tenantId: number, task: BodyTask): Promise<unknown> {
+  async #readInThread(tenantId: TenantId, task: BodyTask): Promise<unknown> {
     const result = await this.#runInThread(tenantId, task);
     if ('error' in result) throw new ServiceError(result.error);
     return result.body;
   }
 
-  async #runInThread(tenantId: number, task: BodyTask): Promise<BodyResult> {
+  async #runInThread(tenantId: TenantId, task: BodyTask): Promise<BodyResult> {
     try {
       // The thread takes the bytes over, unless they share their buffer.
       const { buffer, byteLength } = task.bytes;

@@ -3,6 +3,7 @@ import { type ServiceError, serviceError } from '@continuity/shared/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { MethodTable } from './method-not-allowed.ts';
 
+/** The 404 for a path that is none of the service. */
 export function unknownRoute(): ServiceError {
   return serviceError('not_found');
 }

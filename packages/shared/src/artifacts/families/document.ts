@@ -29,15 +29,15 @@ export function toDocument(family: SearchedFamily, content: JsonObject, searched
 
 const noLineage: Lineage = { sources: [], artifacts: [] };
 
-/** Writes revision one of a new Artifact. `made` is its lineage besides the system Source. */
+/** Writes revision one of a new Artifact. `evidence` is its lineage besides the system Source. */
 export async function createDocument(
   transaction: PrismaTransaction,
   { source, ...scope }: NewArtifact,
   { family, content, canonical, contentDigest, searched }: Document,
-  made: Lineage = noLineage,
+  evidence: Lineage = noLineage,
 ): Promise<WrittenRevision & { artifactKey: ArtifactKey }> {
   const artifactId = newId();
-  const lineage = withSource(source, made);
+  const lineage = withSource(source, evidence);
   const revision = { ...lineage, content: canonical, contentDigest, searched };
   const artifactKey = await writeFirst(transaction, { ...scope, family, artifactId }, revision);
   return { ...lineage, content, contentDigest, artifactId, artifactKey, revision: 1 };
@@ -47,7 +47,7 @@ export async function createDocument(
 export type DocumentHead = Omit<StoredRevision, 'family' | 'sources' | 'content' | 'contentDigest'>;
 
 /**
- * Writes the next revision of a locked head. Without `made`, it keeps the Artifacts of the revision that it replaces (spec 10
+ * Writes the next revision of a locked head. Without `evidence`, it keeps the Artifacts of the revision that it replaces (spec 10
  * §6.1.6).
  */
 export async function replaceDocument(
@@ -55,9 +55,9 @@ export async function replaceDocument(
   { artifactId, artifacts, ...head }: DocumentHead,
   source: SourceTypeRef,
   { family, content, canonical, contentDigest, searched }: Document,
-  made: Lineage = { sources: [], artifacts },
+  evidence: Lineage = { sources: [], artifacts },
 ): Promise<WrittenRevision> {
-  const lineage = withSource(source, made);
+  const lineage = withSource(source, evidence);
   const revision = { ...lineage, content: canonical, contentDigest, searched };
   await writeNext(transaction, { ...head, family }, revision);
   return { ...lineage, content, contentDigest, artifactId, revision: head.revision + 1 };

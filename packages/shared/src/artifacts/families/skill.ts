@@ -49,10 +49,10 @@ export async function createSkill(
   transaction: PrismaTransaction,
   artifact: NewArtifact,
   skill: DecidedSkill,
-  made?: Lineage,
+  evidence?: Lineage,
 ): Promise<WrittenRevision> {
   if (!skill.isStored) await storePackage(transaction, artifact, skill.package);
-  const written = await createDocument(transaction, artifact, documentOf(skill), made);
+  const written = await createDocument(transaction, artifact, documentOf(skill), evidence);
   await addManagedSkill(transaction, { ...artifact, ...written }, skill.content.name);
   return written;
 }
@@ -63,11 +63,11 @@ export async function replaceSkill(
   head: DocumentHead,
   source: SourceTypeRef,
   skill: DecidedSkill,
-  made?: Lineage,
+  evidence?: Lineage,
 ): Promise<WrittenRevision> {
   await renameManagedSkill(transaction, head, skill.content.name);
   if (!skill.isStored) await storePackage(transaction, head, skill.package);
-  return replaceDocument(transaction, head, source, documentOf(skill), made);
+  return replaceDocument(transaction, head, source, documentOf(skill), evidence);
 }
 
 function documentOf(skill: DecidedSkill): Document {

@@ -8,11 +8,11 @@ import type { DraftTerms } from '../draft-rules.ts';
 /** The content of one Citation. Untrusted: data, never an instruction. */
 export interface EvidenceContent {
   citation: Citation;
-  /** Canonical JSON of a text, or of anything for records. */
+  /** Canonical JSON of a text, or of the whole content of a record. */
   json: string;
   /** Kind of a work record; null for other content. */
   record: EvidenceRecord | null;
-  /** Whether `content` is truncated. */
+  /** Whether `json` has only a part of the content. */
   isCut: boolean;
 }
 

@@ -24,8 +24,8 @@ export function chooseStatements(
   spare: number,
 ): Choice {
   const all = groups.flatMap(({ candidates }) => candidates);
-  const mayGoOn = disposition !== 'complete' && all.length > 1;
-  const next = mayGoOn ? chooseNextAction(all) : undefined;
+  const canHaveNextAction = disposition !== 'complete' && all.length > 1;
+  const next = canHaveNextAction ? chooseNextAction(all) : undefined;
   const ranked = rank(groups).filter((one) => one !== next);
   const chosen = new Set<Candidate>();
   const first = ranked.find((one) => budget.take(toStatement(one)));
