@@ -52,7 +52,8 @@ const statesOf = `
 /**
  * State rows that were valid at a revision, ordered by entry. Rows that are still valid come from an ordered index scan that
  * stops at the page size. Rows closed since the first page are only read on later pages. Excluded inactive entries and old
- * revisions cost nothing. LATERAL lets the planner use the order of the index. The running sum limits the bytes of a page.
+ * revisions cost nothing. LATERAL lets the planner use the order of the index. The running sum bounds the bytes that are read;
+ * `available` also counts the rows beyond it.
  */
 const listStatement = statement(
   'list_memory_entries',
@@ -70,14 +71,17 @@ const listStatement = statement(
      ) AS s ORDER BY s.entry_id LIMIT $7
    ), sized AS (
      SELECT ${entryColumns},
-       sum(octet_length(v.text) + coalesce(octet_length(v.source_refs::text), 0)
-           + coalesce(octet_length(v.artifact_refs::text), 0)) OVER (ORDER BY s.entry_id)
-         - octet_length(v.text) AS bytes_before
+       coalesce(sum(octet_length(v.text) + coalesce(octet_length(v.source_refs::text), 0)
+           + coalesce(octet_length(v.artifact_refs::text), 0))
+         OVER (ORDER BY s.entry_id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS bytes_before
      FROM page s ${joinVersion}
    )
-   SELECT m.revision, e.* FROM memory m LEFT JOIN sized e ON e.bytes_before <= ${maxPageBytes} ORDER BY e.entry_id`,
+   SELECT m.revision, (SELECT count(*) FROM page) AS available, e.*
+   FROM memory m LEFT JOIN sized e ON e.bytes_before <= ${maxPageBytes} ORDER BY e.entry_id`,
   {
     revision: column.integer,
+    /** Entries from the beginning of the page on, counted up to one more than the limit of the page. */
+    available: column.bigint,
     ...entryRow,
     bytes_before: column.bigint,
   },
@@ -103,7 +107,7 @@ export async function listEntries(sql: Sql, cursors: CursorCodec, list: EntryLis
   const found = rows.filter((row) => row.entry_id !== null).map((row) => presentEntry(memory, row));
   const entries = fitPage(found.slice(0, limit));
   const last = entries.at(-1);
-  const hasMore = last !== undefined && (entries.length < found.length || found.length > limit);
+  const hasMore = last !== undefined && entries.length < first.available;
   const next = hasMore
     ? cursors.encode(binding, [list.scopeId, memory.revision, start.includeInactive, last.citation.entry_id])
     : null;
