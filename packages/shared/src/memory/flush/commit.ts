@@ -9,6 +9,7 @@ import {
   tables,
 } from '@continuity/shared/kernel';
 import { type ClaimedJob, commitFinishedJob } from '../../jobs/index.ts';
+import type { TextProjections } from '../../search/index.ts';
 import { addRevision } from '../commit-revision.ts';
 import { memoryRef, scopeMemoryId } from '../entry.ts';
 import type { Proposal } from '../extraction/index.ts';
@@ -21,6 +22,8 @@ import type { FlushWindow, RetryState } from './window.ts';
 export interface ExtractedWindow {
   window: FlushWindow;
   proposals: Proposal[];
+  /** The texts of the proposals, analyzed for search: 4 MB take up to 8 s, and the server ends a transaction that idles for 6 s. */
+  projections: TextProjections;
   /** Version of each known entry at extraction, by entry id. */
   seenVersions: ReadonlyMap<string, string>;
   /** The Source that the built-in extractor processed after the model failed repeatedly (spec 20 F12), if any. */
@@ -107,7 +110,7 @@ async function move(sql: Sql, { tenantId }: ClaimedJob, { window, autoFlush, ret
 
 /** Writes the revision, if any, and returns the head; null if the Scope has no Memory. */
 async function reviseMemory(sql: Transaction, job: ClaimedJob, extracted: ExtractedWindow, mayDrop: boolean) {
-  const scopeId = job.scopeId ?? '';
+  const { scopeId } = extracted.window;
   const known = await lockMemory(sql, job.tenantId, scopeId, scopeMemoryId);
   if (known === undefined && extracted.proposals.length === 0) return null;
   const memory = known ?? (await ensureLockedMemory(sql, job.tenantId, scopeId));
@@ -119,7 +122,9 @@ async function reviseMemory(sql: Transaction, job: ClaimedJob, extracted: Extrac
     source_type: sourceType,
     source_id: sourceId,
   }));
-  return memoryRef(scopeMemoryId, await addRevision(sql, memory, plan.writes, { sources, artifacts: [] }));
+  const lineage = { sources, artifacts: [] };
+  const revision = await addRevision(sql, memory, plan.writes, lineage, extracted.projections);
+  return memoryRef(scopeMemoryId, revision);
 }
 
 async function planWrites(sql: Sql, memory: LockedMemory, extracted: ExtractedWindow): Promise<FlushPlan> {

@@ -22,7 +22,7 @@ export async function findKnownEntries(sql: Sql, job: ClaimedJob, window: FlushW
     const search = { query: new AnalyzedQuery(query), limit: maxKnownEntries, required: () => 1 };
     const { hits } = await searchLexically(sql, cache, {
       tenantId: job.tenantId,
-      scopeId: job.scopeId ?? '',
+      scopeId: window.scopeId,
       ...search,
     });
     lists.push(hits.filter(({ artifact_id }) => artifact_id === scopeMemoryId));

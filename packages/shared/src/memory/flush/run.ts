@@ -1,8 +1,9 @@
 import type { JobPayload } from '@continuity/contract';
 import type { FlushResult } from '@continuity/contract/memory';
-import { type Database, fromDatabaseError, type Logger } from '@continuity/shared/kernel';
+import { type Database, fromDatabaseError, type Logger, runInSlices } from '@continuity/shared/kernel';
 import { InferenceError } from '../../inference/index.ts';
 import { type ClaimedJob, finishJob, JobLostError } from '../../jobs/index.ts';
+import { projectTexts } from '../../search/index.ts';
 import { countGenerations } from '../../usage/index.ts';
 import type { ExtractionProfile, Extractor, KnownEntry } from '../extraction/index.ts';
 import { commitFlush, type ExtractedWindow, StaleEntriesError } from './commit.ts';
@@ -99,9 +100,12 @@ async function extract(
     signal,
     onUsage,
   });
+  const corpus = { tenantId: job.tenantId, scopeId: window.scopeId };
+  const texts = proposals.map(({ text }) => text);
   return {
     window,
     proposals,
+    projections: await runInSlices(projectTexts(corpus, texts)),
     seenVersions: new Map(known.map((entry) => [entry.entry_id, entry.entry_version_id])),
     parked: isParked ? { position: first.position, reason: 'invalid_output' } : null,
     retry: afterSuccess(window.retry, windowLimit),

@@ -25,6 +25,7 @@ export interface WindowSource {
 
 /** The first pending Sources of a Scope, with its extraction cursor (spec 20 F1, F2). */
 export interface FlushWindow {
+  scopeId: string;
   scopeKey: ScopeKey;
   cursor: number;
   highWatermark: number;
@@ -90,6 +91,7 @@ export async function readWindow(
   const [first] = rows;
   if (first === undefined) return undefined;
   return {
+    scopeId,
     scopeKey: first.scope_key,
     cursor: first.extraction_cursor,
     highWatermark: first.last_position,
