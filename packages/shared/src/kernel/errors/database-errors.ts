@@ -55,7 +55,9 @@ export function fromDatabaseError(error: unknown): ServiceError | undefined {
 }
 
 function isUnavailable(error: Error): boolean {
-  const { code = '', kind = '' } = describe(error) ?? {};
+  const { code = '', kind = '', syscall = 'connect' } = describe(error) ?? {};
+  // A file is missing, not the Unix socket of the server.
+  if (code === 'ENOENT' && syscall !== 'connect') return false;
   if (unavailableSockets.has(code) || unavailableStates.test(code) || unavailableKinds.has(kind)) return true;
   if (error instanceof AggregateError)
     return error.errors.some((one) => one instanceof Error && isUnavailable(one));
@@ -65,6 +67,8 @@ function isUnavailable(error: Error): boolean {
 interface DatabaseError {
   /** SQLSTATE or socket code. */
   code?: string | undefined;
+  /** The system call that failed, as Node names it. Prisma leaves it out. */
+  syscall?: string | undefined;
   /** Name of the violated constraint. */
   constraint?: string | undefined;
   /** Prisma's name of the error. */
@@ -74,10 +78,11 @@ interface DatabaseError {
 /** The fields of the driver error, also if Prisma or another error wraps it. */
 function describe(error: unknown): DatabaseError | undefined {
   if (!isObject(error)) return undefined;
-  const { code, constraint, meta, kind, cause } = error;
+  const { code, syscall, constraint, meta, kind, cause } = error;
   if (typeof kind === 'string')
     return { kind, code: textOf(error['originalCode']), constraint: indexOf(constraint) };
-  if (typeof code === 'string' && !isPrismaCode(code)) return { code, constraint: textOf(constraint) };
+  if (typeof code === 'string' && !isPrismaCode(code))
+    return { code, syscall: textOf(syscall), constraint: textOf(constraint) };
   return describe(isObject(meta) ? meta['driverAdapterError'] : undefined) ?? describe(cause);
 }
 
