@@ -73,7 +73,12 @@ export function openDatabase({ watchesServer = false, ...options }: DatabaseOpti
   const size = Math.max(1, options.size - prismaSize);
   const pool = createPool({ ...options, size, sessionSql: plannerSql });
   const prismaPool = createPool({ ...options, size: prismaSize });
-  const prisma = createPrisma(prismaPool);
+  // Made at its first use: it takes 20 MB of memory, which an idle process does without.
+  let client: Prisma | undefined;
+  const openPrisma = () => {
+    client ??= createPrisma(prismaPool);
+    return client;
+  };
   const watch = watchesServer ? watchPools(options.directUrl ?? options.url, [pool, prismaPool]) : undefined;
   const sql = sqlOver(pool);
   const limit = new ConnectionLimit(size, () => pool.queuedCount > 0);
@@ -83,23 +88,26 @@ export function openDatabase({ watchesServer = false, ...options }: DatabaseOpti
     prismaPool,
     sql,
     lockingSql: sql,
-    prisma,
+    get prisma() {
+      return openPrisma();
+    },
     transaction: (work) => inTransaction(pool, work),
-    prismaTransaction: (work) => inTransaction(prismaPool, withPrisma(prisma, work)),
+    prismaTransaction: (work) => inTransaction(prismaPool, withPrisma(openPrisma(), work)),
     snapshot: (work) => onSnapshot(pool, work),
-    prismaSnapshot: (work) => onSnapshot(prismaPool, withPrisma(prisma, work)),
-    limitedBy: (key) => ({
-      ...database,
-      lockingSql: {
-        rows: (statement, values) => limit.run(key, () => sql.rows(statement, values)),
-        first: (statement, values) => limit.run(key, () => sql.first(statement, values)),
-      },
-      transaction: (work) => limit.run(key, () => database.transaction(work)),
-      prismaTransaction: (work) => prismaLimit.run(key, () => database.prismaTransaction(work)),
-    }),
+    prismaSnapshot: (work) => onSnapshot(prismaPool, withPrisma(openPrisma(), work)),
+    limitedBy: (key) =>
+      // The rest is inherited, not copied: a copy would make the Prisma Client.
+      Object.assign(Object.create(database), {
+        lockingSql: {
+          rows: (statement, values) => limit.run(key, () => sql.rows(statement, values)),
+          first: (statement, values) => limit.run(key, () => sql.first(statement, values)),
+        },
+        transaction: (work) => limit.run(key, () => database.transaction(work)),
+        prismaTransaction: (work) => prismaLimit.run(key, () => database.prismaTransaction(work)),
+      } satisfies Partial<Database>),
     close: async () => {
       await watch?.stop();
-      await prisma.$disconnect();
+      await client?.$disconnect();
       await Promise.all([pool.end(), prismaPool.end()]);
     },
   };
