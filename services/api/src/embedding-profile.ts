@@ -9,7 +9,7 @@ import { type Logger, type Metrics, repeat, type Settings } from '@continuity/sh
 import { createQueryEmbedder, type QueryEmbedder } from '@continuity/shared/memory';
 import { isMisconfigured, ModelCheck } from './model-check.ts';
 
-/** Interval between probes until the endpoint is accepted. */
+/** Interval between checks until the endpoint is accepted. A check may get a cached result: see `ModelCheck`. */
 const againMs = 30_000;
 
 /**

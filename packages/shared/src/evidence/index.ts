@@ -1,2 +1,2 @@
-export { type EvidencePlace, type FoundEvidence, findEvidence, findEvidenceOf } from './readable.ts';
-export { requireEvidence } from './require.ts';
+export { type EvidencePlace, type FoundEvidence, findEvidence, findEvidenceOf } from './find-evidence.ts';
+export { requireEvidence } from './require-evidence.ts';

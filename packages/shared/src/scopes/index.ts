@@ -1,6 +1,6 @@
-export { findScopeKey, requireScopeKey, scopeForWrite } from './first-write.ts';
+export { scopeForWrite } from './first-write.ts';
 export { type ScopeDeps, scopeHandlers } from './handlers.ts';
 export { writeOnce } from './idempotency.ts';
 export { requireScopes } from './require-scopes.ts';
-export { scopeKey } from './scope-key.ts';
+export { findScopeKey, requireScopeKey, scopeKey } from './scope-key.ts';
 export { resolveSelection } from './selection.ts';

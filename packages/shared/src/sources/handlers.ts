@@ -12,8 +12,8 @@ import type { sourceBodies, WrittenContent } from './bodies/index.ts';
 import { captureContent } from './capture.ts';
 import { type CreatedSource, createSource, createSourceAlone } from './create.ts';
 import { findSource } from './find.ts';
+import { serializeSource } from './serialize-source.ts';
 import { checkSourceType } from './types.ts';
-import { writeRecord } from './write-record.ts';
 
 /** Dependencies of the operations on Sources. */
 export interface SourceDeps {
@@ -35,9 +35,9 @@ export const sourceHandlers: Handlers<typeof sourceOperations, SourceDeps, typeo
     const created = await create(deps, tenantId, scopeId, headers['idempotency-key'], body);
     const identity = { scopeId, sourceType: 'content', sourceId: created.source_id };
     const { position, content_digest: contentDigest } = created;
-    const record = writeRecord({ ...identity, content: content.canonical, position, contentDigest });
+    const answer = serializeSource({ ...identity, content: content.canonical, position, contentDigest });
     const Location = scopePath(scopeId, 'sources', 'content', created.source_id);
-    return { ...record, headers: { ...record.headers, Location } };
+    return { ...answer, headers: { ...answer.headers, Location } };
   },
 
   get_source: async ({ database }, { tenantId }, { params }) => {
@@ -48,7 +48,7 @@ export const sourceHandlers: Handlers<typeof sourceOperations, SourceDeps, typeo
       await checkSourceType(database.sql, tenantId, source_type);
       throw serviceError('source_not_found', { details: { scope_id, source_type, source_id } });
     }
-    return writeRecord({ scopeId: scope_id, sourceType: source_type, sourceId: source_id, ...source });
+    return serializeSource({ scopeId: scope_id, sourceType: source_type, sourceId: source_id, ...source });
   },
 };
 

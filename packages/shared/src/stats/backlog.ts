@@ -34,7 +34,7 @@ const selectBacklog = `jsonb_build_object(
     THEN ${oldest('embedding_due_at', 'memory_totals WHERE embedding_due_at IS NOT NULL')} END,
   'parkedEmbeddings', ${countOf('failed_embeddings WHERE retry_at IS NULL')})`;
 
-const reading = z.object({
+const readingShape = z.object({
   queues: z.array(
     z.object({
       queue: z.custom<QueueName>((value) => queueNames.some((name) => name === value)),
@@ -72,16 +72,16 @@ const refresh = deploymentStatement(
  */
 async function readBacklog(sql: Sql): Promise<Backlog> {
   const shared = await sql.first(selectShared, []);
-  const known = reading.safeParse(shared?.backlog);
+  const known = readingShape.safeParse(shared?.backlog);
   if (shared?.is_fresh && known.success) return backlogAt(shared.now, known.data);
   // Another release, whose reading has another form, may have written it a moment ago.
   const isUnknown = shared?.is_fresh === true;
   const read = (await sql.first(refresh, [queueNames, isUnknown])) ?? (await sql.first(selectShared, []));
   if (read === undefined) throw new Error('The table deployment is empty.');
-  return backlogAt(read.now, reading.parse(read.backlog));
+  return backlogAt(read.now, readingShape.parse(read.backlog));
 }
 
-function backlogAt(now: number, { queues, ...read }: z.output<typeof reading>): Backlog {
+function backlogAt(now: number, { queues, ...read }: z.output<typeof readingShape>): Backlog {
   const ageOf = (time: number | null) => (time === null ? 0 : Math.max(now - time, 0));
   return {
     queues: queues.map(({ oldestQueued, ...counts }) => ({

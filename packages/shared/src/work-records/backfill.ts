@@ -19,7 +19,7 @@ import {
   projectionValues,
   recordCounters,
 } from './columns.ts';
-import { projectStoredSource } from './project.ts';
+import { projectStoredSource } from './projection.ts';
 
 /** Sources that one statement reads: at most a megabyte of content each. */
 const batchSize = 100;

@@ -1,5 +1,5 @@
 import { canonicalJson } from '@continuity/shared/kernel';
-import type { WorkProjection } from './project.ts';
+import type { WorkProjection } from './projection.ts';
 
 /** The columns of `work_records` that a projection fills, in the order of `projectionValues`, with their SQL types. */
 export const projectionTypes = {

@@ -18,7 +18,7 @@ import {
   tables,
 } from '@continuity/shared/kernel';
 import { recordCounters } from './columns.ts';
-import type { WorkRecordKind } from './project.ts';
+import type { WorkRecordKind } from './projection.ts';
 
 /** A Scope whose work records are read, for the Handoff revision that is selected there. */
 export interface ContinuityRequest {

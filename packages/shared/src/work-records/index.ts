@@ -13,4 +13,4 @@ export {
   projectWrittenRecord,
   type WorkProjection,
   type WorkRecordKind,
-} from './project.ts';
+} from './projection.ts';

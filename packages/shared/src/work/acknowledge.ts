@@ -17,7 +17,7 @@ import {
 } from '@continuity/shared/kernel';
 import { resolveHandoff, toSelection } from '../handoff/index.ts';
 import type { FlushDelay } from '../sources/index.ts';
-import { type Declaration, declarationOf } from './acknowledgement.ts';
+import { type Declaration, declarationOf } from './acknowledgement-rules.ts';
 import { captureRecord, findRepeat, type WorkRecord } from './capture-record.ts';
 
 /**

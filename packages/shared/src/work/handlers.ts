@@ -3,7 +3,7 @@ import { type Database, type Handlers, refuse, type TenantId } from '@continuity
 import type { FlushDelay } from '../sources/index.ts';
 import { contractIssues, currentWorkIssues, outcomeIssues } from '../work-records/index.ts';
 import { acknowledgeHandoff } from './acknowledge.ts';
-import { acknowledgementIssues } from './acknowledgement.ts';
+import { acknowledgementIssues } from './acknowledgement-rules.ts';
 import { createContract } from './create-contract.ts';
 import { handOffCurrentWork } from './hand-off.ts';
 import { recordOutcome } from './record-outcome.ts';

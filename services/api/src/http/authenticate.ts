@@ -8,7 +8,7 @@ export type Requester = TokenHolder | { role: 'anyone'; tenantId: TenantId; acto
 
 const bearer = /^bearer +([\x21-\x7e]+) *$/i;
 
-/** Finds out who sends a request by its one `Authorization` header. Throws 401 where authentication is on. */
+/** Identifies the sender of a request by its `Authorization` header. Throws 401 for an unknown one if authentication is on. */
 export function authenticate({ tokens, defaultTenantId }: Assembled, request: IncomingMessage): Requester {
   if (tokens === null) return { role: 'anyone', tenantId: defaultTenantId, actor: null };
   const token = bearerOf(authorizationOf(request));

@@ -15,7 +15,7 @@ export function asset(path: string, read: () => Buffer): Page {
     method: 'GET',
     path,
     contentType: contentTypes[path.endsWith('.css') ? 'css' : 'js'],
-    body: { kept: read },
+    body: { cached: read },
   };
 }
 

@@ -16,7 +16,7 @@ function openApiPage(document: OpenApiDocument): Page {
     method: 'GET',
     path: '/openapi.json',
     contentType: 'application/json; charset=utf-8',
-    body: { kept: () => body },
+    body: { cached: () => body },
   };
 }
 

@@ -5,8 +5,8 @@ export interface Page {
   method: 'GET';
   path: string;
   contentType: string;
-  /** `kept` is called once, at the first request. `rendered` is called for each request. */
-  body: { kept: () => Buffer } | { rendered: () => Rendered };
+  /** The result of `cached` is cached from the first request on. `rendered` is called for each request. */
+  body: { cached: () => Buffer } | { rendered: () => Rendered };
 }
 
 export interface Rendered {

@@ -9,7 +9,7 @@ export function servePages(app: FastifyInstance, pages: readonly Page[]): void {
     app.get(
       page.path,
       { config },
-      'rendered' in body ? sendRendered(page, body.rendered) : sendKept(page, body.kept),
+      'rendered' in body ? sendRendered(page, body.rendered) : sendCached(page, body.cached),
     );
   }
 }
@@ -17,11 +17,11 @@ export function servePages(app: FastifyInstance, pages: readonly Page[]): void {
 type Send = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
 /** Browsers may cache a page but must revalidate it, because it can require a token. */
-function sendKept(page: Page, make: () => Buffer): Send {
-  let kept: { body: Buffer; tag: string } | undefined;
+function sendCached(page: Page, make: () => Buffer): Send {
+  let cached: { body: Buffer; tag: string } | undefined;
   return (request, reply) => {
-    kept ??= withTag(make());
-    const { body, tag } = kept;
+    cached ??= withTag(make());
+    const { body, tag } = cached;
     reply.headers({ 'Cache-Control': 'private, no-cache', ETag: tag });
     if (hasMatch(request.headers['if-none-match'], tag)) return reply.status(304).send();
     return reply.type(page.contentType).send(body);

@@ -8,7 +8,7 @@ import { startService, type TestService } from '../support/service.ts';
 const token = 'a-token-for-the-page-tests';
 const pages = documentationPages(describeApi(operations));
 const forPeople = pages.filter(({ contentType }) => contentType.startsWith('text/html'));
-const kept = pages.filter(({ body }) => 'kept' in body);
+const cached = pages.filter(({ body }) => 'cached' in body);
 
 let open: TestService;
 let guarded: TestService;
@@ -54,7 +54,7 @@ describe.each(pages)('$path', ({ path, contentType }) => {
   });
 });
 
-test.each(kept)(
+test.each(cached)(
   '$path is not sent twice to a browser that kept it, and never kept by a proxy',
   async ({ path }) => {
     const first = await open.send('GET', path);

@@ -1,2 +1,2 @@
 // Loaded by the threads that read large bodies.
-export { projectCapturedSource, type WorkProjection } from '../project.ts';
+export { projectCapturedSource, type WorkProjection } from '../projection.ts';

@@ -16,7 +16,7 @@ export interface SourceToAnswer {
  * Serializes a SourceRecord. Inserts the stored content as text (spec 10 §8): JSON.parse moves integer-like keys to the front, so
  * that parsed and serialized content would not be canonical.
  */
-export function writeRecord(source: SourceToAnswer): JsonAnswer {
+export function serializeSource(source: SourceToAnswer): JsonAnswer {
   const identity = { scope_id: source.scopeId, source_type: source.sourceType, source_id: source.sourceId };
   const rest = { position: source.position, content_digest: source.contentDigest };
   return jsonAnswer(

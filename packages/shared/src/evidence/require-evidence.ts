@@ -1,7 +1,7 @@
 import type { Citation } from '@continuity/contract';
 import { distinctCitations } from '@continuity/contract/evidence';
 import { type Sql, serviceError } from '@continuity/shared/kernel';
-import { type EvidencePlace, findEvidence } from './readable.ts';
+import { type EvidencePlace, findEvidence } from './find-evidence.ts';
 
 /**
  * Throws 404 `handoff_evidence_not_found` with all missing Citations, each once and in order. If none is missing, throws 422
