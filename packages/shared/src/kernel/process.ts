@@ -24,13 +24,22 @@ export async function runUntilSignal(name: string, start: () => Promise<Running>
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.on(signal, () => stopRequested.resolve(signal));
   process.on('disconnect', () => stopRequested.resolve('disconnect'));
-  // Node's default handler prints all fields of an error; those of PostgreSQL errors can hold row values.
-  process.on('uncaughtException', (error) => fail(name, error));
+  failWithoutValues(name);
   try {
     const running = await start();
     const reason = await Promise.race([stopRequested.promise, rejectOnFailure(running.failed)]);
     await stopWithin(running, reason);
     process.exit(0);
+  } catch (error) {
+    fail(name, error);
+  }
+}
+
+/** Runs a command to its end. Exit codes: 0 after its end, 1 after a failure, 2 for an invalid setting. */
+export async function runToEnd(name: string, work: () => Promise<void>): Promise<void> {
+  failWithoutValues(name);
+  try {
+    await work();
   } catch (error) {
     fail(name, error);
   }
@@ -45,6 +54,11 @@ export interface ReadyMessage {
 /** Tells a parent with an IPC channel that this process serves. Has no effect without a parent. */
 export function reportReady(readyUrl: string | null): void {
   if (process.connected) process.send?.({ readyUrl } satisfies ReadyMessage);
+}
+
+/** Node's default handler prints all fields of an error; those of PostgreSQL errors can hold row values. */
+function failWithoutValues(name: string): void {
+  process.on('uncaughtException', (error) => fail(name, error));
 }
 
 function fail(name: string, error: unknown): never {

@@ -43,6 +43,15 @@ test('a gateway and a report worker refuse a schema of another release, each wit
   );
 });
 
+test('a migration with a wrong setting ends with 2 and a sentence that names it', async () => {
+  await using migration = runProcess(['services/api/src/migrate.ts'], {
+    DATABASE_URL: database.url,
+    DATABASE_POOL_SIZE: 'many',
+  });
+  expect(await migration.exited).toEqual({ code: 2, signal: null });
+  expect(migration.output()).toMatch(/^continuity-migrate: DATABASE_POOL_SIZE is invalid: .+\n$/);
+});
+
 test('a worker refuses a Redis that evicts, with one sentence', async () => {
   const redis = await startRedis({ persistent: false });
   const client = new Redis(redis.url);
