@@ -73,7 +73,7 @@ export async function startReportWorker(
   const stop = async (graceMs?: number) => {
     await sweeps.stop();
     await worker.stop(graceMs);
-    for (const stop of stopWatching) stop();
+    for (const unwatch of stopWatching) unwatch();
     await database.close();
   };
   return {

@@ -95,7 +95,7 @@ export async function startWorkers(
   const worker = await startWorker({
     database,
     store: queueStoreOf(settings, address.directUrl),
-    runJob: dispatchJobs(handlersOf(settings, database, logger, metrics, embedding, finder, external)),
+    runJob: dispatchJobs(handlersOf({ settings, database, logger, metrics, embedding, finder, external })),
     // A worker without an embedding model leaves those jobs to the others.
     queues: settings.WORKER_QUEUES.filter((queue) => queue !== 'memory-embed' || embedding !== null),
     hostId: external.hosts.ownHostId,
@@ -111,7 +111,7 @@ export async function startWorkers(
   const stop = async (graceMs?: number) => {
     await Promise.all([...schedules.map((schedule) => schedule.stop()), embedding?.stop()]);
     await worker.stop(graceMs);
-    for (const stop of stopWatching) stop();
+    for (const unwatch of stopWatching) unwatch();
     await Promise.all([finder.close(), external.readers.close()]);
     await database.close();
   };
@@ -127,8 +127,17 @@ export async function startWorkers(
   };
 }
 
-/** Dependencies of the jobs on External Skills, besides those of generation. */
-type ExternalSkills = Pick<ReadSkillsDeps, 'hosts' | 'readers'>;
+/** What the handlers of all jobs are made from. */
+interface HandlerParts {
+  settings: Settings;
+  database: Database;
+  logger: Logger;
+  metrics: Metrics;
+  /** Null without an embedding model. */
+  embedding: EmbeddingWorker | null;
+  finder: StatementFinder;
+  external: Pick<ReadSkillsDeps, 'hosts' | 'readers'>;
+}
 
 function openEmbeddingWorker(
   settings: Settings,
@@ -149,15 +158,15 @@ function openEmbeddingWorker(
   });
 }
 
-function handlersOf(
-  settings: Settings,
-  database: Database,
-  logger: Logger,
-  metrics: Metrics,
-  embedding: EmbeddingWorker | null,
-  finder: StatementFinder,
-  external: ExternalSkills,
-): JobHandlers<WorkerQueueName> {
+function handlersOf({
+  settings,
+  database,
+  logger,
+  metrics,
+  embedding,
+  finder,
+  external,
+}: HandlerParts): JobHandlers<WorkerQueueName> {
   const flushDeps: FlushDeps = {
     database,
     logger,
