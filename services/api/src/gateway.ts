@@ -78,7 +78,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     store: queueStoreOf(settings, address.directUrl),
     waitMs: settings.JOB_WAIT_MS,
     logger,
-    onJobEvent: (event) => metrics.job(event),
+    onJobEvent: (event) => metrics.recordJob(event),
   });
   const embedding = openEmbeddingProfile(settings, metrics, logger);
   const searchDeps = {

@@ -62,7 +62,7 @@ export async function startReportWorker(
     graceMs: settings.SHUTDOWN_GRACE_MS,
     failedRetentionDays: settings.JOB_FAILED_RETENTION_DAYS,
     logger,
-    onJobEvent: (event) => metrics.job(event),
+    onJobEvent: (event) => metrics.recordJob(event),
   });
   const sweeps = repeat(
     sweepMs,

@@ -103,7 +103,7 @@ export async function startWorkers(
     graceMs: settings.SHUTDOWN_GRACE_MS,
     failedRetentionDays: settings.JOB_FAILED_RETENTION_DAYS,
     logger,
-    onJobEvent: (event) => metrics.job(event),
+    onJobEvent: (event) => metrics.recordJob(event),
   });
   const schedules = startSchedules(settings, database, worker, logger);
   if (settings.WORKER_QUEUES.includes('memory-embed')) embedding?.start((job) => worker.queueBackground(job));

@@ -64,7 +64,8 @@ function measured(
   purpose: ModelPurpose,
 ): Required<Pick<ModelEndpoint, 'onRequest' | 'onUsage'>> {
   return {
-    onRequest: (outcome, ms) => metrics.modelRequest(purpose, outcome, ms),
-    onUsage: ({ input_tokens, output_tokens }) => metrics.modelTokens(purpose, input_tokens, output_tokens),
+    onRequest: (outcome, ms) => metrics.recordModelRequest(purpose, outcome, ms),
+    onUsage: ({ input_tokens, output_tokens }) =>
+      metrics.recordModelTokens(purpose, input_tokens, output_tokens),
   };
 }

@@ -7,7 +7,7 @@ import {
 } from '@continuity/contract';
 import {
   fromDatabaseError,
-  type JobHappening,
+  type JobEvent,
   type JsonValue,
   ServiceError,
   serviceError,
@@ -46,16 +46,6 @@ export interface JobOutcome {
   status: Exclude<JobStatus, 'queued' | 'running'>;
   result: JsonValue;
   error: unknown;
-}
-
-export type JobEventName = JobHappening['event'];
-
-/** A change of a job's state, reported after its commit. */
-export interface JobEvent {
-  queue: QueueName;
-  event: JobEventName;
-  /** `claimed`: time since the request. `succeeded`, `failed`, `cancelled`, `lost`: time of the run. Else 0. */
-  ms: number;
 }
 
 export type OnJobEvent = (event: JobEvent) => void;

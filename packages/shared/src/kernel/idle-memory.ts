@@ -10,8 +10,8 @@ const defaultCheckMs = 10_000;
 /** A process that uses less of one core than this is idle. */
 const idleShare = 0.05;
 
-/** Growth of the resident memory since the last collection that makes another one worth its pause. */
-const worthBytes = 24 * 2 ** 20;
+/** Least growth of the resident memory since the last collection, in bytes, for which another one is worth its pause. */
+const minGrowthBytes = 24 * 2 ** 20;
 
 /**
  * Returns unused memory to the system while this process is idle: after the start, and after a load. V8 would keep the space
@@ -25,7 +25,7 @@ export function returnIdleMemory({ checkMs = defaultCheckMs }: IdleMemoryOptions
     const { user, system } = process.cpuUsage(used);
     used = process.cpuUsage();
     const isIdle = (user + system) / 1_000 < idleShare * checkMs;
-    if (!isIdle || process.memoryUsage.rss() - collectedRss < worthBytes) return;
+    if (!isIdle || process.memoryUsage.rss() - collectedRss < minGrowthBytes) return;
     await collectGarbage();
     collectedRss = process.memoryUsage.rss();
     // The collection does not count as work.

@@ -3,7 +3,7 @@ import { StartRefusedError } from './start-refused.ts';
 import { type Logger, safeError } from './telemetry/index.ts';
 
 /** A running process. */
-export interface Running {
+export interface RunningProcess {
   stop(): Promise<void>;
   /** Time limit of `stop`. */
   graceMs: number;
@@ -19,7 +19,7 @@ const closingMs = 5_000;
  * Starts a process and stops it on SIGTERM, SIGINT, or the end of a parent with an IPC channel. Exit codes: 0 after a clean stop, 1
  * after a failed start, a failure or a failed or late stop, 2 for an invalid setting.
  */
-export async function runUntilSignal(name: string, start: () => Promise<Running>): Promise<void> {
+export async function runUntilSignal(name: string, start: () => Promise<RunningProcess>): Promise<void> {
   const stopRequested = Promise.withResolvers<string>();
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.on(signal, () => stopRequested.resolve(signal));
@@ -73,7 +73,7 @@ function rejectOnFailure(failed: Promise<unknown> | undefined): Promise<never> {
   return promise;
 }
 
-async function stopWithin({ stop, graceMs, logger }: Running, reason: string): Promise<void> {
+async function stopWithin({ stop, graceMs, logger }: RunningProcess, reason: string): Promise<void> {
   logger.info({ reason }, 'stopping');
   const limit = setTimeout(() => {
     logger.error('the stop took too long');

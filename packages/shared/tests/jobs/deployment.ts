@@ -2,7 +2,6 @@ import type { QueueName } from '@continuity/contract';
 import {
   type ClaimedJob,
   commitFinishedJob,
-  type JobEvent,
   type JobGateway,
   type NewJob,
   openJobGateway,
@@ -13,6 +12,7 @@ import {
 import {
   createLogger,
   type Database,
+  type JobEvent,
   type JsonValue,
   openDatabase,
   statement,

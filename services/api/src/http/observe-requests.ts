@@ -71,7 +71,7 @@ function end(observers: Observers, request: FastifyRequest, reply: FastifyReply)
   const status = isAborted ? null : reply.statusCode;
   const duration = performance.now() - observed.begun;
   const operation = nameOf(request);
-  observers.metrics.request(
+  observers.metrics.recordRequest(
     operation,
     classOf(status),
     duration,

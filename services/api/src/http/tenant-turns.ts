@@ -1,5 +1,5 @@
 import { AsyncResource } from 'node:async_hooks';
-import { mayBeginInTurn, type TenantId, Turns } from '@continuity/shared/kernel';
+import { mayBeginInTurn, RoundRobinQueue, type TenantId } from '@continuity/shared/kernel';
 import type { FastifyInstance } from 'fastify';
 
 /**
@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify';
  * one in each turn of the loop, and so do their answers: the request of another tenant waits for one of them, not for all.
  */
 export function takeTurns(app: FastifyInstance): void {
-  const waiting = new Turns<() => void>();
+  const waiting = new RoundRobinQueue<() => void>();
   let isScheduled = false;
 
   function run(tenantId: TenantId, step: () => void): void {

@@ -62,7 +62,7 @@ async function everyMetricOfAWorker(): Promise<Map<string, MetricFamily>> {
   const { metrics } = telemetry;
   for (const status of ['2xx', '3xx', '4xx', '5xx', 'aborted'] as const)
     for (const operation of ['search_memory', 'prepare_context', 'remember_memory', 'capture_content_source'])
-      metrics.request(operation, status, 1, status === '5xx' ? 'internal_error' : undefined);
+      metrics.recordRequest(operation, status, 1, status === '5xx' ? 'internal_error' : undefined);
   for (const queue of queueNames)
     for (const event of [
       'queued',
@@ -74,10 +74,10 @@ async function everyMetricOfAWorker(): Promise<Map<string, MetricFamily>> {
       'rerun',
       'lost',
     ] as const)
-      metrics.job({ queue, event, ms: 1 });
+      metrics.recordJob({ queue, event, ms: 1 });
   for (const outcome of ['answered', 'timeout', 'unreachable', 'refused', 'invalid_output'] as const)
-    metrics.modelRequest('extraction', outcome, 1);
-  metrics.modelTokens('extraction', 1, 1);
+    metrics.recordModelRequest('extraction', outcome, 1);
+  metrics.recordModelTokens('extraction', 1, 1);
   // A gateway with models has these checks.
   metrics.watchReadiness(async () => [['inference.generation', true]]);
   const families = readOpenMetrics(await telemetry.scrape());

@@ -1,12 +1,12 @@
 import { type ServiceError, serviceError } from '../errors/index.ts';
 
-/** Work of a key waits no longer once no work of that key has begun or ended for this long, in milliseconds. */
+/** A key is stuck if none of its work has begun or ended for this long, in milliseconds. Its waiting work is refused. */
 const stuckMs = 1_000;
 
-/** Pause before the next look at a key whose work still waits, in milliseconds. */
-const lookMs = 100;
+/** Interval of the checks of a key whose work waits, in milliseconds. */
+const checkMs = 100;
 
-/** Limit of the wait of one piece of work, in milliseconds: that of the pool. */
+/** Limit of the wait of one piece of work, in milliseconds. It equals that of the pool. */
 const waitLimitMs = 10_000;
 
 interface Waiter {
@@ -104,7 +104,7 @@ export class ConnectionLimit {
     const refused = share.waiting.filter(isRefused);
     share.waiting = share.waiting.filter((waiter) => !isRefused(waiter));
     for (const { refuse } of refused) refuse(busy());
-    if (share.waiting.length > 0) this.#watch(share, lookMs);
+    if (share.waiting.length > 0) this.#watch(share, checkMs);
   }
 }
 

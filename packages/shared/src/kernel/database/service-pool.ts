@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { currentTenant } from '../current-tenant.ts';
 import { mayBeginInTurn } from '../loop-turn.ts';
-import { Turns } from '../turns.ts';
+import { RoundRobinQueue } from '../round-robin-queue.ts';
 
 type OnConnection = Parameters<pg.Pool['connect']>[0];
 
@@ -34,7 +34,7 @@ export class ServicePool extends pg.Pool {
   /** Requests without an answer. */
   readonly #requests = new Set<Request>();
   /** Requests that wait for a connection, by tenant. */
-  readonly #turns = new Turns<Request>();
+  readonly #waiting = new RoundRobinQueue<Request>();
   /** Connections that are in use or being opened. */
   #inUse = 0;
   /** Set while a free connection waits for the next turn of the event loop. */
@@ -50,12 +50,12 @@ export class ServicePool extends pg.Pool {
 
   /** Requests that wait for a connection. */
   get queuedCount(): number {
-    return this.#turns.size;
+    return this.#waiting.size;
   }
 
   /** Fails all running and waiting work, as if the server had closed its connections. */
   failAll(): void {
-    this.#turns.clear();
+    this.#waiting.clear();
     for (const request of this.#requests) this.#refuse(request, serverHangs());
     for (const client of this.#clients) (client as unknown as WithStream).connection.stream.destroy();
   }
@@ -80,7 +80,7 @@ export class ServicePool extends pg.Pool {
     const request = { answer, waitTimer: undefined };
     this.#requests.add(request);
     const group = currentTenant() ?? ownWork;
-    if (this.#inUse < this.#size && this.#turns.sizeOf(group) === 0) this.#serve(request);
+    if (this.#inUse < this.#size && this.#waiting.sizeOf(group) === 0) this.#serve(request);
     else this.#wait(group, request);
   }
 
@@ -95,13 +95,13 @@ export class ServicePool extends pg.Pool {
   }
 
   #wait(group: number, request: Request): void {
-    if (this.#turns.sizeOf(group) >= maxWaiting) {
+    if (this.#waiting.sizeOf(group) >= maxWaiting) {
       process.nextTick(() => this.#refuse(request, noConnection('Too many requests wait for a connection.')));
       return;
     }
-    this.#turns.add(group, request);
+    this.#waiting.add(group, request);
     request.waitTimer = setTimeout(() => {
-      this.#turns.remove(group, request);
+      this.#waiting.remove(group, request);
       this.#refuse(request, noConnection('No connection was free in time.'));
     }, waitLimitMs);
   }
@@ -118,12 +118,12 @@ export class ServicePool extends pg.Pool {
    */
   #serveWaiting(): void {
     if (this.#inUse === this.#size) return;
-    const next = this.#turns.take(mayBeginInTurn);
+    const next = this.#waiting.take(mayBeginInTurn);
     if (next !== undefined) {
       clearTimeout(next.item.waitTimer);
       this.#serve(next.item);
     }
-    if (this.#turns.size > 0 && this.#inUse < this.#size) this.#serveInNextTurn();
+    if (this.#waiting.size > 0 && this.#inUse < this.#size) this.#serveInNextTurn();
   }
 
   #serveInNextTurn(): void {

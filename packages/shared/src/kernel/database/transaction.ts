@@ -10,7 +10,7 @@ import type { Row, Statement } from './statement.ts';
 /** Limit of the attempts of one transaction that fails by deadlock or serialization. */
 const maxAttempts = 5;
 
-/** Most delay between two attempts. At once, a transaction would take its locks again before the others wake up. */
+/** Limit of the random delay between two attempts. Without one, a transaction would lock its rows again before others wake up. */
 const retryBackoff: Backoff = { firstMs: 20, longestMs: 160 };
 
 /** Runs statements and Prisma queries: the database (each on its own), or one transaction. */
@@ -28,9 +28,9 @@ export interface PrismaTransaction extends Queries {
 type Work<T> = (sql: Transaction, client: pg.PoolClient) => Promise<T>;
 
 /**
- * Runs `work` in one READ COMMITTED transaction and commits it. Retries a deadlock or serialization failure from the start,
- * without holding the connection meanwhile (spec 10 §1.4), so `work` must have no effect outside the database. Rejects, and commits nothing, if `work` rejects or
- * ignored a failed statement.
+ * Runs `work` in one READ COMMITTED transaction and commits it. After a deadlock or a serialization failure, it runs `work` again
+ * (spec 10 §1.4), so `work` must have no effect outside the database. It holds no connection between two attempts. Rejects, and
+ * commits nothing, if `work` rejects or ignored a failed statement.
  */
 export function inTransaction<T>(pool: pg.Pool, work: Work<T>): Promise<T> {
   return withSpan('transaction', {}, async () => {

@@ -33,22 +33,16 @@ export interface SchemaResource {
 /** The properties or items of one value that schemas were applied to, for `unevaluatedProperties` and `unevaluatedItems`. */
 export class EvaluatedKeys {
   readonly #keys = new Set<string | number>();
-  #hasAll = false;
 
   has(key: string | number): boolean {
-    return this.#hasAll || this.#keys.has(key);
+    return this.#keys.has(key);
   }
 
   add(key: string | number): void {
     this.#keys.add(key);
   }
 
-  addAll(): void {
-    this.#hasAll = true;
-  }
-
   merge(other: EvaluatedKeys): void {
-    if (other.#hasAll) this.#hasAll = true;
     for (const key of other.#keys) this.#keys.add(key);
   }
 }

@@ -10,8 +10,8 @@ export interface ConsumerOptions {
   /** Limit of concurrent jobs. */
   concurrency: number;
   /**
-   * Runs the job of an entry. False if this process cannot run it now: the entry goes back to the queue, where another process
-   * can take it. Never rejects: a failure is stored in the job's row.
+   * Runs the job of an entry. False if this process cannot run it now: the entry is requeued, so that another process can take
+   * it. Never rejects: a failure is stored in the job's row.
    */
   process: (token: QueueToken) => Promise<boolean>;
   /** Receives the id of an entry that holds no token. The entry is dropped. */
@@ -36,6 +36,7 @@ const retryMs = 1_000;
 /** Limit of the wait for the end of a connection, in milliseconds: a store that is gone never confirms it. */
 const closeLimitMs = 2_000;
 
+/** Starts a consumer. While the store is down, it tries to connect until `close`. */
 export function openConsumer(options: ConsumerOptions): QueueConsumer {
   return new BullConsumer(options);
 }
@@ -44,7 +45,7 @@ class BullConsumer implements QueueConsumer {
   readonly #options: ConsumerOptions;
   readonly #stop = new AbortController();
   readonly started: Promise<void>;
-  readonly #inHand = new Set<Promise<void>>();
+  readonly #running = new Set<Promise<void>>();
   #worker: BullWorker | undefined;
   #closed: Promise<void> | undefined;
   #isReady = false;
@@ -88,13 +89,13 @@ class BullConsumer implements QueueConsumer {
       return;
     }
     const work = this.#run(job, lock, token.data);
-    this.#inHand.add(work);
-    await work.finally(() => this.#inHand.delete(work));
+    this.#running.add(work);
+    await work.finally(() => this.#running.delete(work));
   }
 
   async #run(job: Job<unknown, void>, lock: string | undefined, token: QueueToken): Promise<void> {
     while (!(await this.#options.process(token))) {
-      if (await this.#putBack(job, lock)) throw new DelayedError();
+      if (await this.#requeue(job, lock)) throw new DelayedError();
       // A sweep adds the entry again.
       if (this.#stop.signal.aborted) return;
       await sleep(retryMs, undefined, { signal: this.#stop.signal }).catch(() => undefined);
@@ -102,7 +103,7 @@ class BullConsumer implements QueueConsumer {
   }
 
   /** False if the store does not answer either: it may be the database that `process` needs. */
-  async #putBack(job: Job<unknown, void>, lock: string | undefined): Promise<boolean> {
+  async #requeue(job: Job<unknown, void>, lock: string | undefined): Promise<boolean> {
     try {
       await job.moveToDelayed(Date.now() + retryMs, lock);
       return true;
@@ -128,8 +129,8 @@ class BullConsumer implements QueueConsumer {
     closed.catch(this.#options.onError);
     do {
       // A job that arrived during the close is still processed.
-      await Promise.allSettled(this.#inHand);
+      await Promise.allSettled(this.#running);
       await withTimeLimit(closed, closeLimitMs).catch(this.#options.onError);
-    } while (this.#inHand.size > 0);
+    } while (this.#running.size > 0);
   }
 }

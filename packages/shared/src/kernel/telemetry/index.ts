@@ -1,9 +1,8 @@
-export type { Telemetry } from './handle.ts';
 export { type JobRun, logRun, type ObservedJob, traceRun, traceSend } from './job-trace.ts';
 export { createLogger, type Logger } from './logger.ts';
 export {
   type Backlog,
-  type JobHappening,
+  type JobEvent,
   Metrics,
   type ModelOutcome,
   type ModelPurpose,
@@ -15,6 +14,7 @@ export { openMetricsType } from './open-metrics.ts';
 export { beginRequestTrace, newRequestId, type RequestTrace } from './request-trace.ts';
 export { type SafeError, safeError } from './safe-error.ts';
 export { startTelemetry } from './start.ts';
+export type { Telemetry } from './telemetry.ts';
 export {
   currentTrace,
   markFailed,

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Settings } from '../config/index.ts';
-import type { Telemetry } from './handle.ts';
 import type { Logger } from './logger.ts';
 import { openMetricsType } from './open-metrics.ts';
+import type { Telemetry } from './telemetry.ts';
 
 export interface MetricsServer {
   /** `http://host:port` */

@@ -5,10 +5,11 @@ import { instrumentOf, type MetricId } from './metric-definitions.ts';
 /** Label of a request's outcome. */
 export type StatusClass = '2xx' | '3xx' | '4xx' | '5xx' | 'aborted';
 
-/** A change of a job's state. `ms` is the time that led to it, in milliseconds. */
-export interface JobHappening {
+/** A change of a job's state, reported after its commit. */
+export interface JobEvent {
   queue: QueueName;
   event: 'queued' | 'claimed' | 'succeeded' | 'failed' | 'cancelled' | 'requeued' | 'rerun' | 'lost';
+  /** `claimed`: time since the request. `succeeded`, `failed`, `cancelled`, `lost`: time of the run. Else 0. */
   ms: number;
 }
 
@@ -64,13 +65,16 @@ export class Metrics {
     this.#observePools();
   }
 
-  /** `operation` is the id of an operation or the name of a page, never a path; `code` is the code of an error answer. */
-  request(operation: string, status: StatusClass, ms: number, code?: string): void {
+  /**
+   * Records a request that has ended after `ms` milliseconds. `operation` is the id of an operation or the name of a page, never a
+   * path; `code` is the code of an error answer.
+   */
+  recordRequest(operation: string, status: StatusClass, ms: number, code?: string): void {
     this.#request.record(ms / 1000, { operation, status });
     if (code !== undefined) this.#requestErrors.add(1, { operation, code });
   }
 
-  job({ queue, event, ms }: JobHappening): void {
+  recordJob({ queue, event, ms }: JobEvent): void {
     if (event === 'claimed') this.#jobWait.record(ms / 1000, { queue });
     else if (event === 'queued') this.#jobsQueued.add(1, { queue });
     else if (event === 'requeued') this.#jobsRequeued.add(1, { queue });
@@ -78,12 +82,13 @@ export class Metrics {
     else this.#job.record(ms / 1000, { queue, outcome: event });
   }
 
-  modelRequest(purpose: ModelPurpose, outcome: ModelOutcome, ms: number): void {
+  /** Records a request to a model, which took `ms` milliseconds. */
+  recordModelRequest(purpose: ModelPurpose, outcome: ModelOutcome, ms: number): void {
     this.#model.record(ms / 1000, { purpose, outcome });
   }
 
-  /** Tokens of one answer; null if the endpoint did not report them. */
-  modelTokens(purpose: ModelPurpose, input: number | null, output: number | null): void {
+  /** Records the tokens of one answer; null if the endpoint did not report them. */
+  recordModelTokens(purpose: ModelPurpose, input: number | null, output: number | null): void {
     if (input !== null) this.#tokens.add(input, { purpose, direction: 'input' });
     if (output !== null) this.#tokens.add(output, { purpose, direction: 'output' });
   }

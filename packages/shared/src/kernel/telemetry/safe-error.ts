@@ -54,7 +54,7 @@ function inner(error: Error, depth: number): Pick<SafeError, 'cause' | 'errors'>
 }
 
 /** Kinds of errors whose messages a programmer wrote for operators. */
-const spokenKinds = new Set([
+const kindsWithSafeMessages = new Set([
   'Error',
   'AggregateError',
   'AbortError',
@@ -70,21 +70,21 @@ const spokenKinds = new Set([
 ]);
 
 /** Messages of the JavaScript engine that name code and no value. */
-const spokenMessages =
+const safeMessages =
   /^(Cannot read properties of (undefined|null)|fetch failed$)|^\S+ is not (defined|a function|a constructor)$/;
 
 /** SQLSTATE classes whose messages quote values: data exceptions and errors raised by functions. */
 const quotingStates = /^(22|P0)/;
 
 function safeMessage(error: Error): string | undefined {
-  if (!maySpeak(error)) return undefined;
+  if (!hasSafeMessage(error)) return undefined;
   // A URL may hold a user and a password.
   return error.message.replaceAll(/\/\/[^\s/@]*@/g, '//');
 }
 
-function maySpeak(error: Error): boolean {
+function hasSafeMessage(error: Error): boolean {
   if (isPostgres(error)) return !quotingStates.test(codeOf(error) ?? '');
-  return spokenKinds.has(nameOf(error)) || isOfSystem(error) || spokenMessages.test(error.message);
+  return kindsWithSafeMessages.has(nameOf(error)) || isOfSystem(error) || safeMessages.test(error.message);
 }
 
 /** An error from the PostgreSQL server. */

@@ -7,11 +7,11 @@ import {
   resourceFromAttributes,
 } from '@opentelemetry/resources';
 import { exportMetrics } from './export-metrics.ts';
-import type { Telemetry } from './handle.ts';
 import type { Logger } from './logger.ts';
+import type { Telemetry } from './telemetry.ts';
 
-/** Interval of warnings about an unreachable collector, in milliseconds. */
-const complaintMs = 60_000;
+/** Shortest interval between two warnings, such as of an unreachable collector, in milliseconds. */
+const warningMs = 60_000;
 
 export interface SdkOptions {
   endpoint: string | undefined;
@@ -22,17 +22,17 @@ export interface SdkOptions {
 
 /** The part of telemetry that needs the SDK. `startTelemetry` loads it only if metrics or traces are exported or served. */
 export async function startSdk({ endpoint, serviceName, ratio, logger }: SdkOptions): Promise<Telemetry> {
-  const complain = complainingTo(logger);
-  setGlobalErrorHandler(complain);
+  const warn = createWarning(logger);
+  setGlobalErrorHandler(warn);
   const resource = describeProcess(serviceName);
   const traces = endpoint === undefined ? null : await startTraces(resource, endpoint, ratio);
-  const { metrics, scrape, shutdown } = await exportMetrics(resource, endpoint, complain);
+  const { metrics, scrape, shutdown } = await exportMetrics(resource, endpoint, warn);
   return {
     metrics,
     scrape,
     shutdown: async () => {
       const ends = await Promise.allSettled([traces?.shutdown(), shutdown()]);
-      for (const end of ends) if (end.status === 'rejected') complain(end.reason);
+      for (const end of ends) if (end.status === 'rejected') warn(end.reason);
     },
   };
 }
@@ -50,11 +50,12 @@ function describeProcess(serviceName: string): Resource {
   );
 }
 
-function complainingTo(logger: Logger): (error: unknown) => void {
+/** Logs an error, unless it has logged another one within the last minute. */
+function createWarning(logger: Logger): (error: unknown) => void {
   let quietUntil = 0;
   return (error) => {
     if (performance.now() < quietUntil) return;
-    quietUntil = performance.now() + complaintMs;
+    quietUntil = performance.now() + warningMs;
     logger.warn({ err: error }, 'telemetry could not be read or sent');
   };
 }

@@ -1,8 +1,8 @@
 import { createNoopMeter } from '@opentelemetry/api';
 import type { Settings } from '../config/index.ts';
-import type { Telemetry } from './handle.ts';
 import type { Logger } from './logger.ts';
 import { Metrics } from './metrics.ts';
+import type { Telemetry } from './telemetry.ts';
 
 export interface TelemetryOptions {
   logger: Logger;

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
-import { Turns } from '../turns.ts';
+import { RoundRobinQueue } from '../round-robin-queue.ts';
 
 export interface FairQueueOptions {
-  /** Most items that run at a time. */
+  /** Limit of items that run at a time. */
   concurrency: number;
-  /** Most items that wait, over all groups. */
+  /** Limit of items that wait, over all groups. */
   maxWaiting: number;
   /** A group is slow for a minute after an item of it ran longer than this, in milliseconds. */
   slowMs: number;
@@ -21,7 +21,7 @@ const maxSlowGroups = 1_000;
  */
 export class FairQueue<Item> {
   readonly #options: FairQueueOptions;
-  readonly #turns = new Turns<Item>();
+  readonly #waiting = new RoundRobinQueue<Item>();
   readonly #running = new Set<number>();
   readonly #slow = new LRUCache<number, true>({ max: maxSlowGroups, ttl: slowForMs });
 
@@ -31,13 +31,13 @@ export class FairQueue<Item> {
 
   /** Adds an item. In a full queue the longest group loses its newest item, which is returned. */
   add(group: number, item: Item): Item | undefined {
-    this.#turns.add(group, item);
-    return this.#turns.size > this.#options.maxWaiting ? this.#turns.dropNewest() : undefined;
+    this.#waiting.add(group, item);
+    return this.#waiting.size > this.#options.maxWaiting ? this.#waiting.dropNewest() : undefined;
   }
 
   /** Takes the item whose turn it is; undefined if none may run now. `release` must follow when it has ended. */
   take(): { group: number; item: Item } | undefined {
-    const taken = this.#turns.take((group) => this.#mayRun(group));
+    const taken = this.#waiting.take((group) => this.#mayRun(group));
     if (taken !== undefined) this.#running.add(taken.group);
     return taken;
   }
@@ -50,12 +50,12 @@ export class FairQueue<Item> {
 
   /** Removes a waiting item; false if it is not waiting. */
   remove(group: number, item: Item): boolean {
-    return this.#turns.remove(group, item);
+    return this.#waiting.remove(group, item);
   }
 
   /** Removes all waiting items. */
   clear(): Item[] {
-    return this.#turns.clear();
+    return this.#waiting.clear();
   }
 
   #mayRun(group: number): boolean {

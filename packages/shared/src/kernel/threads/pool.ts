@@ -3,13 +3,13 @@ import { FairQueue } from './fair-queue.ts';
 import { Thread, type ThreadOptions } from './thread.ts';
 
 export interface ThreadPoolOptions extends ThreadOptions {
-  /** Most threads; at least two. */
+  /** Limit of threads; at least two. */
   size: number;
-  /** Time limit of one task, from when a thread has it. */
+  /** Time limit of one task, in milliseconds, from when a thread has it. */
   limitMs: number;
-  /** Most tasks that wait for a thread. No limit by default. */
+  /** Limit of tasks that wait for a thread. None by default. */
   maxWaiting?: number;
-  /** How long a task waits for a thread at most. No limit by default. */
+  /** Limit of the wait of a task for a thread, in milliseconds. None by default. */
   maxWaitMs?: number;
   /** The pool ends its threads after this time without a task, in milliseconds. Default 30 s. */
   idleMs?: number;

@@ -6,7 +6,7 @@ import { TimeLimitError, withTimeLimit } from '../time-limit.ts';
 export interface ThreadOptions {
   /** The module of the thread, which calls `serveTasks`. */
   module: URL;
-  /** Limit of the thread's heap. */
+  /** Limit of the thread's heap, in MB. */
   heapMb: number;
 }
 
@@ -18,7 +18,7 @@ export class ThreadEndedError extends Error {
 /** The message that `serveTasks` sends when the module is loaded. */
 export const readyMessage = 'ready';
 
-/** Time limit of loading the module. */
+/** Time limit of loading the module, in milliseconds. */
 const startMs = 30_000;
 
 /** A thread that runs one task at a time. After a failed task it must be ended. */

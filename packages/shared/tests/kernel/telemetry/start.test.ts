@@ -54,7 +54,7 @@ test('without a collector nothing but the API is loaded, and only metrics where 
 test('switched off, work just runs', async () => {
   const telemetry = await startTelemetry(settingsOf({}), 'test', { logger });
   expect(await withSpan('work', {}, async () => currentTrace())).toBeNull();
-  telemetry.metrics.request('get_liveness', '2xx', 1);
+  telemetry.metrics.recordRequest('get_liveness', '2xx', 1);
   expect(await telemetry.scrape()).toBe('# EOF\n');
   await telemetry.shutdown();
 });
@@ -65,8 +65,8 @@ test('what was counted is sent at shutdown, under the name of the settings, and 
     OTEL_SERVICE_NAME: 'named',
   });
   const telemetry = await startTelemetry(settings, 'test', { logger, scraped: true });
-  telemetry.metrics.job({ queue: 'memory-flush', event: 'failed', ms: 1500 });
-  telemetry.metrics.modelTokens('extraction', 20, null);
+  telemetry.metrics.recordJob({ queue: 'memory-flush', event: 'failed', ms: 1500 });
+  telemetry.metrics.recordModelTokens('extraction', 20, null);
   const families = readOpenMetrics(await telemetry.scrape());
   expect(families.get('continuity_model_tokens')?.samples).toEqual(
     new Map([['continuity_model_tokens_total{purpose="extraction",direction="input"}', 20]]),
@@ -94,7 +94,7 @@ test('a collector that is down delays nothing but the end, and is complained abo
   const telemetry = await startTelemetry(settingsOf({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }), 'test', {
     logger: loud,
   });
-  telemetry.metrics.request('get_liveness', '2xx', 1);
+  telemetry.metrics.recordRequest('get_liveness', '2xx', 1);
   const begun = performance.now();
   await telemetry.shutdown();
   expect(performance.now() - begun).toBeLessThan(9_000);

@@ -1,5 +1,5 @@
-/** Waiting items of groups (tenants) that take turns. The items of a group keep their order. */
-export class Turns<Item> {
+/** A queue of items of groups (tenants) that take turns. The items of a group keep their order. */
+export class RoundRobinQueue<Item> {
   /** Waiting items by group, in the order of the groups' turns. */
   readonly #waiting = new Map<number, Item[]>();
   #size = 0;
@@ -14,6 +14,7 @@ export class Turns<Item> {
     return this.#waiting.get(group)?.length ?? 0;
   }
 
+  /** Adds an item behind those of its group. */
   add(group: number, item: Item): void {
     const items = this.#waiting.get(group);
     if (items === undefined) this.#waiting.set(group, [item]);
