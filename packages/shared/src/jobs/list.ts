@@ -2,6 +2,7 @@ import { type JobStatus, jobStatuses, type QueueName, queueNames } from '@contin
 import type { JobSummary } from '@continuity/contract/jobs';
 import {
   type CursorCodec,
+  lowestId,
   pick,
   type Sql,
   statement,
@@ -30,8 +31,6 @@ export interface JobPage {
 
 /** Creation and id of the last job of a page. */
 const position = z.tuple([z.string(), z.uuid()]);
-
-const lowestId = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Reads one index range for each queue and status, so that a page costs the same whatever the number of jobs and whichever the

@@ -1,5 +1,12 @@
 import type { QueueName } from '@continuity/contract';
-import { deploymentStatement, isUniqueViolation, pick, type Sql, tables } from '@continuity/shared/kernel';
+import {
+  deploymentStatement,
+  isUniqueViolation,
+  lowestId,
+  pick,
+  type Sql,
+  tables,
+} from '@continuity/shared/kernel';
 import { replayBatch } from './limits.ts';
 import { queuedAgain } from './retry.ts';
 
@@ -50,7 +57,7 @@ export async function replayFailedJobs(
 ): Promise<number> {
   const until = new Date(Date.now() - olderThanMs);
   let replayed = 0;
-  let after: [number, string] = [0, '00000000-0000-0000-0000-000000000000'];
+  let after: [number, string] = [0, lowestId];
   for (;;) {
     const batch = await sql.rows(selectMatching, [queue, code ?? null, until, ...after]);
     const last = batch.at(-1);

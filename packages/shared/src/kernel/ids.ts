@@ -1,4 +1,7 @@
-import { v7, validate, version } from 'uuid';
+import { NIL, v7, validate, version } from 'uuid';
+
+/** Sorts before every id: the position before the first row of a list. */
+export const lowestId = NIL;
 
 /** Returns a new UUIDv7. Ids of one process sort by creation, also within a millisecond (RFC 9562 §6.2). */
 export function newId(): string {

@@ -3,6 +3,11 @@ import { truncateKey } from './truncate.ts';
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
 export type JsonObject = { [key: string]: JsonValue };
 
+/** Whether a JSON value is an object: no array, and not null. */
+export function isJsonObject(value: JsonValue): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** Appends a key to a path: `content` + `entries` → `content.entries`, `entries` + 0 → `entries[0]`. Truncates a long key. */
 export function joinPath(path: string, key: PropertyKey): string {
   if (typeof key === 'number') return `${path}[${key}]`;

@@ -1,10 +1,10 @@
 import type { ArtifactRef, Issue } from '@continuity/contract';
 import { invalidRequest } from '@continuity/shared/kernel';
-import { revision } from './change-entry.ts';
 import { entryInactive } from './conflicts.ts';
+import { addEntry, reactivateVersion, reviseFields } from './entry-writes.ts';
+import { isEqualContent } from './equality.ts';
 import { type AffectedEntry, lastDeactivated } from './find-affected.ts';
 import { type EntryContent, normalizeContent } from './normalize.ts';
-import { addEntry, reactivate } from './remember.ts';
 import type { CurrentEntry, EntryWrite } from './revision-rows.ts';
 
 /** One command of an Artifact Create or Replace. */
@@ -70,7 +70,7 @@ export function applyCommands(
 }
 
 function revise(entry: CurrentEntry, content: EntryContent): EntryWrite | null {
-  return isEqual(entry, content) ? null : revision(entry, content, null);
+  return isEqualContent(entry, content) ? null : reviseFields(entry, content, null);
 }
 
 /** Null if an active entry has equal content. */
@@ -79,13 +79,13 @@ function append(
   affected: AffectedEntry[],
   states: ReadonlyMap<string, EntryState>,
 ): EntryWrite | null {
-  for (const entry of states.values()) if (entry.active && isEqual(entry, content)) return null;
-  const retired = affected.filter((entry) => !entry.active && isEqual(entry, content));
+  for (const entry of states.values()) if (entry.active && isEqualContent(entry, content)) return null;
+  const retired = affected.filter((entry) => !entry.active && isEqualContent(entry, content));
   const latest = lastDeactivated(retired);
-  return latest === undefined ? addEntry(content, null) : reactivate(latest, null);
+  return latest === undefined ? addEntry(content, null) : reactivateVersion(latest, null);
 }
 
-/** The active entries that commands name, by id. */
+/** The entries by id. Throws 422 for a command that names no entry, and 409 for one that names an inactive entry. */
 function requireNamed(
   commands: EntryCommand[],
   affected: AffectedEntry[],
@@ -102,8 +102,4 @@ function requireNamed(
     if (entryId !== null && byId.get(entryId)?.active === false) throw entryInactive(entryId, head);
   }
   return byId;
-}
-
-function isEqual(one: EntryContent, other: EntryContent): boolean {
-  return one.kind === other.kind && one.text === other.text;
 }

@@ -29,6 +29,7 @@ export function contentOf(entries: ManifestEntry[], changes: EntryChange[]): Mem
   return { changes, manifest: { entries, format: 'flat-v1' }, schema: 'service.memory.v1' };
 }
 
+/** One entry of a manifest. */
 export function manifestEntry(
   { entry_content_hash, entry_id, entry_version_id }: Omit<ManifestEntry, 'state'>,
   active: boolean,
@@ -40,6 +41,7 @@ function toManifestEntry({ after }: EntryWrite): ManifestEntry {
   return manifestEntry({ ...after, entry_content_hash: entryContentHash(after) }, after.active);
 }
 
+/** The wire form of a change of a revision, written or read. */
 export function toChange(change: EntryWrite | ChangeRow): EntryChange {
   const { op, reason, entry_id, from_entry_version_id, to_entry_version_id } =
     'after' in change ? changeOf(change) : change;

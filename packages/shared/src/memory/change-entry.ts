@@ -1,9 +1,11 @@
 import type { ArtifactRef, MemoryCitation } from '@continuity/contract';
 import type { MemoryMutation } from '@continuity/contract/memory';
-import { type Database, isServerId, newId, type TenantId, type Transaction } from '@continuity/shared/kernel';
+import { type Database, isServerId, type TenantId, type Transaction } from '@continuity/shared/kernel';
 import { commitRevision } from './commit-revision.ts';
 import { entryInactive, memoryNotFound, revisionConflict } from './conflicts.ts';
 import { citationOf, memoryRef, presentEntry } from './entry.ts';
+import { deactivate, reviseFields } from './entry-writes.ts';
+import { isEqualContent } from './equality.ts';
 import { findCurrent } from './find-current.ts';
 import { type LockedMemory, lockMemory } from './head.ts';
 import type { EntryContent } from './normalize.ts';
@@ -24,24 +26,13 @@ export function reviseEntry(
   const { content, reason } = cited;
   return changeEntry(database, cited, (entry, head) => {
     if (!entry.active) throw entryInactive(entry.entry_id, head);
-    if (entry.kind === content.kind && entry.text === content.text) return null;
-    return revision(entry, content, reason);
+    return isEqualContent(entry, content) ? null : reviseFields(entry, content, reason);
   });
 }
 
 /** Deactivates the cited entry, which removes it from search (spec 20 V1, V3). */
 export function retireEntry(database: Database, cited: CitedEntry): Promise<MemoryMutation> {
-  return changeEntry(database, cited, (entry) =>
-    entry.active
-      ? { op: 'deactivate', before: entry, after: { ...entry, active: false }, reason: cited.reason }
-      : null,
-  );
-}
-
-/** The next version of an entry, with the same evidence. */
-export function revision(entry: CurrentEntry, content: EntryContent, reason: string | null): EntryWrite {
-  const after = { ...entry, ...content, version: entry.version + 1, entry_version_id: newId() };
-  return { op: 'revise', before: entry, after, reason };
+  return changeEntry(database, cited, (entry) => (entry.active ? deactivate(entry, cited.reason) : null));
 }
 
 /** Computes the write; null for no change. */

@@ -1,5 +1,5 @@
 import type { ArtifactRef, MemoryCitation, SourceRef } from '@continuity/contract';
-import type { ChangeOp, EntryChange, MemoryEntry } from '@continuity/contract/memory';
+import type { ChangeOp, MemoryEntry } from '@continuity/contract/memory';
 import { pick, type RowOf, tables } from '@continuity/shared/kernel';
 
 /** Fixed id of the Scope Memory, the first Memory Artifact of a Scope (spec 00 §4). */
@@ -59,10 +59,12 @@ export const joinChangedVersions = `
   LEFT JOIN LATERAL (${versionIdOf('ch.from_version')}) AS f ON true
   LEFT JOIN LATERAL (${versionIdOf('ch.to_version')}) AS t ON true`;
 
+/** The reference of a revision of a Memory Artifact. */
 export function memoryRef(artifactId: string, revision: number): ArtifactRef {
   return { family: 'memory', artifact_id: artifactId, revision };
 }
 
+/** The citation of a version of an entry, as it is in the revision `ref`. */
 export function citationOf(
   ref: ArtifactRef,
   row: Pick<EntryRow, 'entry_id' | 'entry_version_id'>,
@@ -81,14 +83,4 @@ export function presentEntry(ref: ArtifactRef, row: EntryRow): MemoryEntry {
     source_refs: row.source_refs ?? [],
     artifact_refs: row.artifact_refs ?? [],
   };
-}
-
-export function presentChange({
-  op,
-  entry_id,
-  from_entry_version_id,
-  to_entry_version_id,
-  reason,
-}: ChangeRow): EntryChange {
-  return { op, entry_id, from_entry_version_id, to_entry_version_id, reason };
 }

@@ -1,13 +1,21 @@
 import { createHash } from 'node:crypto';
 import type { EntryContent } from './normalize.ts';
 
+/** Whether two entries are equal: kind and text, byte for byte (spec 20 M13). */
+export function isEqualContent(one: EntryContent, other: EntryContent): boolean {
+  return one.kind === other.kind && one.text === other.text;
+}
+
+/** Key of kind and text for maps: the same for equal entries, and for no others. */
+export function contentKey({ kind, text }: EntryContent): string {
+  return JSON.stringify([kind, text]);
+}
+
 /**
- * Hash of kind and text for an index that finds equal entries (spec 20 M13): the first 52 bits of a SHA-256, exact in a JavaScript
- * number. Hashes can collide, so the caller must compare kind and text of a match.
+ * Hash of kind and text for an index that finds equal entries: the first 52 bits of a SHA-256, exact in a JavaScript number.
+ * Hashes can collide, so the caller must compare kind and text of a match.
  */
-export function equalityHash({ kind, text }: EntryContent): number {
-  const hash = createHash('sha256')
-    .update(JSON.stringify([kind, text]), 'utf8')
-    .digest('hex');
+export function equalityHash(content: EntryContent): number {
+  const hash = createHash('sha256').update(contentKey(content), 'utf8').digest('hex');
   return Number.parseInt(hash.slice(0, 13), 16);
 }

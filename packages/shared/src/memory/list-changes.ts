@@ -13,13 +13,13 @@ import {
 } from '@continuity/shared/kernel';
 import { z } from 'zod';
 import { scopeKey } from '../scopes/index.ts';
+import { toChange } from './artifact-content.ts';
 import {
   type ChangeRow,
   changeColumns,
   changeRow,
   joinChangedVersions,
   memoryRef,
-  presentChange,
   scopeMemoryId,
 } from './entry.ts';
 
@@ -119,7 +119,7 @@ async function readRevisions(
 function present(groups: Map<number, RevisionRow[]>): RevisionChanges[] {
   return [...groups].map(([revision, changes]) => ({
     memory_ref: memoryRef(scopeMemoryId, revision),
-    changes: changes.map(presentChange),
+    changes: changes.map(toChange),
   }));
 }
 

@@ -4,6 +4,7 @@ import {
   type CursorCodec,
   column,
   invalidCursor,
+  lowestId,
   type Sql,
   statement,
   type TenantId,
@@ -40,8 +41,6 @@ interface Start {
   includeInactive: boolean;
   after: string;
 }
-
-const firstEntry = '00000000-0000-0000-0000-000000000000';
 
 /** State rows `s` of Memory `m` after the last entry of the previous page. */
 const statesOf = `
@@ -116,7 +115,7 @@ export async function listEntries(sql: Sql, cursors: CursorCodec, list: EntryLis
 
 function startOf(list: EntryList, decode: (cursor: string) => Position): Start {
   if (list.cursor === null || list.cursor === undefined) {
-    return { revision: null, includeInactive: list.includeInactive ?? false, after: firstEntry };
+    return { revision: null, includeInactive: list.includeInactive ?? false, after: lowestId };
   }
   const [scopeId, revision, includeInactive, after] = decode(list.cursor);
   const isSameList =

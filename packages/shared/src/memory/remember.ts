@@ -1,12 +1,13 @@
 import type { MemoryMutation } from '@continuity/contract/memory';
-import { type Database, newId, type TenantId, type Transaction } from '@continuity/shared/kernel';
+import type { Database, TenantId, Transaction } from '@continuity/shared/kernel';
 import { commitRevision } from './commit-revision.ts';
 import { memoryNotFound, revisionConflict } from './conflicts.ts';
-import { type EntryRow, memoryRef, presentEntry, scopeMemoryId } from './entry.ts';
+import { memoryRef, presentEntry, scopeMemoryId } from './entry.ts';
+import { addEntry, reactivateVersion } from './entry-writes.ts';
 import { findEqual } from './find-current.ts';
 import { ensureLockedMemory, type LockedMemory, lockMemory } from './head.ts';
 import type { EntryContent } from './normalize.ts';
-import type { CurrentEntry, EntryWrite } from './revision-rows.ts';
+import type { CurrentEntry } from './revision-rows.ts';
 
 export interface Remember {
   tenantId: TenantId;
@@ -51,27 +52,8 @@ async function decide(
     throw revisionConflict(expectedRevision, head);
   }
   if (equal?.active) return { memory: head, entry: presentEntry(head, equal) };
-  const write = equal === undefined ? addEntry(content, reason) : reactivate(equal, reason);
+  const write = equal === undefined ? addEntry(content, reason) : reactivateVersion(equal, reason);
   const revision = await commitRevision(sql, memory, [write]);
   const ref = memoryRef(memory.artifactId, revision);
   return { memory: ref, entry: presentEntry(ref, write.after) };
-}
-
-/** A new entry without evidence, version 1. */
-export function addEntry(content: EntryContent, reason: string | null): EntryWrite {
-  const after: EntryRow = {
-    entry_id: newId(),
-    entry_version_id: newId(),
-    version: 1,
-    active: true,
-    ...content,
-    source_refs: null,
-    artifact_refs: null,
-  };
-  return { op: 'add', before: null, after, reason };
-}
-
-/** Reactivates a retired entry with the same version. */
-export function reactivate(entry: CurrentEntry, reason: string | null): EntryWrite {
-  return { op: 'reactivate', before: entry, after: { ...entry, active: true }, reason };
 }

@@ -8,6 +8,7 @@ import {
 import type { LifecycleState, SkillPackageRef } from '@continuity/contract/skills';
 import {
   column,
+  lowestId,
   pick,
   type RowOfStatement,
   type ScopeKey,
@@ -134,8 +135,8 @@ export interface FoundCandidate {
   scopeKey: ScopeKey;
 }
 
-/** Below and above each id. */
-const [lowest, highest] = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
+/** Sorts after every id. */
+const highestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** Finds the first Candidates after an id, ascending. */
 export async function findOldest(
@@ -144,7 +145,7 @@ export async function findOldest(
   after: string | null,
   limit: number,
 ): Promise<FoundCandidate[]> {
-  return toFound(await sql.rows(oldest, [...rangesOf(filter), after ?? lowest, limit]));
+  return toFound(await sql.rows(oldest, [...rangesOf(filter), after ?? lowestId, limit]));
 }
 
 /** Finds the first Candidates before an id, descending. */
@@ -154,7 +155,7 @@ export async function findNewest(
   before: string | null,
   limit: number,
 ): Promise<FoundCandidate[]> {
-  return toFound(await sql.rows(newest, [...rangesOf(filter), before ?? highest, limit]));
+  return toFound(await sql.rows(newest, [...rangesOf(filter), before ?? highestId, limit]));
 }
 
 /** Counts the Candidates of the tenant, up to `maxCounted` + 1. */

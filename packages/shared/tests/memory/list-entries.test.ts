@@ -1,9 +1,9 @@
 import { CursorCodec } from '@continuity/shared/kernel';
 import { expect, test } from 'vitest';
 import { addRevision } from '../../src/memory/commit-revision.ts';
+import { addEntry } from '../../src/memory/entry-writes.ts';
 import { ensureLockedMemory } from '../../src/memory/head.ts';
 import { listEntries } from '../../src/memory/list-entries.ts';
-import { addEntry } from '../../src/memory/remember.ts';
 import { openOwnDatabase } from '../support/database.ts';
 
 const { database, tenantId } = await openOwnDatabase('list-entries');

@@ -1,8 +1,9 @@
 import type { Database, TenantId } from '@continuity/shared/kernel';
 import type pg from 'pg';
 import { addRevision } from '../../src/memory/commit-revision.ts';
+import { addEntry } from '../../src/memory/entry-writes.ts';
 import { ensureLockedMemory } from '../../src/memory/head.ts';
-import { addEntry, remember } from '../../src/memory/remember.ts';
+import { remember } from '../../src/memory/remember.ts';
 
 /** Remembers a fact in the Memory of a Scope. */
 export function rememberFact(

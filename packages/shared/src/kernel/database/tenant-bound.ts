@@ -1,4 +1,5 @@
 import { tenantModels } from '../../generated/prisma-results.ts';
+import { isObject } from '../is-object.ts';
 
 /**
  * Throws for a Prisma query that no tenant bounds: it must have `tenantId` in its data, in its filter, or in the compound key
@@ -27,8 +28,4 @@ function isFilterOfTenant(where: unknown): boolean {
 function isOfTenant(value: unknown): boolean {
   if (Array.isArray(value)) return value.every(isOfTenant);
   return isObject(value) && typeof value['tenantId'] === 'number';
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

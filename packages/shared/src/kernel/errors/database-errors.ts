@@ -1,3 +1,4 @@
+import { isObject } from '../is-object.ts';
 import { ServiceError, serviceError } from './service-error.ts';
 
 /** Serialization failure and deadlock: the transaction changed nothing and may run again. */
@@ -94,10 +95,6 @@ function indexOf(constraint: unknown): string | undefined {
 /** Prisma's code, such as `P2002`. A SQLSTATE that begins with P (`P0001`) is an error of PL/pgSQL. */
 function isPrismaCode(code: string): boolean {
   return /^P[1-9]\d{3}$/.test(code);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }
 
 function textOf(value: unknown): string | undefined {

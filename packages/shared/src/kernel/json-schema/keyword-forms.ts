@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../json.ts';
+import { isJsonObject, type JsonValue } from '../json.ts';
 
 /** The only supported dialect. */
 const dialect = 'https://json-schema.org/draft/2020-12/schema';
@@ -33,7 +33,7 @@ const forms = {
   },
   names: { accepts: areNames, message: 'must be an array of unique strings' },
   'names by name': {
-    accepts: (value) => isObject(value) && Object.values(value).every(areNames),
+    accepts: (value) => isJsonObject(value) && Object.values(value).every(areNames),
     message: 'must be an object of arrays of unique strings',
   },
   number: { accepts: isNumber, message: 'must be a number' },
@@ -51,13 +51,13 @@ const forms = {
     accepts: (value) => Array.isArray(value) && value.length > 0,
     message: 'must be a non-empty array of schemas',
   },
-  'schemas by name': { accepts: isObject, message: 'must be an object of schemas' },
-  'schemas by pattern': { accepts: isObject, message: 'must be an object of schemas' },
-  'schemas or names by name': { accepts: isObject, message: 'must be an object' },
+  'schemas by name': { accepts: isJsonObject, message: 'must be an object of schemas' },
+  'schemas by pattern': { accepts: isJsonObject, message: 'must be an object of schemas' },
+  'schemas or names by name': { accepts: isJsonObject, message: 'must be an object' },
   string: { accepts: isString, message: 'must be a string' },
   types: { accepts: areTypes, message: `must be one or several of ${typeNames.join(', ')}` },
   vocabulary: {
-    accepts: (value) => isObject(value) && Object.values(value).every(isBoolean),
+    accepts: (value) => isJsonObject(value) && Object.values(value).every(isBoolean),
     message: 'must be an object of booleans',
   },
 } satisfies Record<string, Form>;
@@ -69,11 +69,6 @@ export type KeywordForm = keyof typeof forms;
 export function findFormProblem(form: KeywordForm, value: JsonValue): string | undefined {
   const { accepts, message }: Form = forms[form];
   return accepts(value) ? undefined : message;
-}
-
-/** True for an object; false for an array and for null. */
-export function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isBoolean(value: JsonValue): boolean {

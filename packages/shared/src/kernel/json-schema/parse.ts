@@ -1,8 +1,8 @@
 import type { Issue } from '@continuity/contract';
-import { type JsonObject, type JsonValue, joinPath } from '../json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, joinPath } from '../json.ts';
 import { quoteTruncated } from '../truncate.ts';
 import type { ChildKey, SchemaNode, SchemaResource } from './evaluation.ts';
-import { findFormProblem, isObject, type KeywordForm } from './keyword-forms.ts';
+import { findFormProblem, type KeywordForm } from './keyword-forms.ts';
 import { keywordForms } from './keywords.ts';
 import { compilePattern, type LinearPattern, UnsupportedPatternError } from './patterns.ts';
 
@@ -30,14 +30,14 @@ export function parseDocument(
     at: string,
     outer: SchemaResource | undefined,
   ): SchemaNode {
-    if (typeof value !== 'boolean' && !isObject(value)) {
+    if (typeof value !== 'boolean' && !isJsonObject(value)) {
       issues.push({ path: at, message: 'must be a schema: an object or a boolean' });
       return visit(true, pointer, at, outer);
     }
     const resource = outer === undefined || hasId(value) ? newResource(pointer) : outer;
     const node = newNode(value, pointer, at, resource);
     nodes.set(pointer, node);
-    if (isObject(value)) for (const entry of Object.entries(value)) visitKeyword(node, ...entry);
+    if (isJsonObject(value)) for (const entry of Object.entries(value)) visitKeyword(node, ...entry);
     return node;
   }
 

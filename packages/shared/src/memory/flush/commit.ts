@@ -35,10 +35,14 @@ export interface ExtractedWindow {
 }
 
 /** Entries to revise have changed since extraction. Extract the window again. */
-export class StaleEntriesError extends Error {}
+export class StaleEntriesError extends Error {
+  override name = 'StaleEntriesError';
+}
 
 /** Another flush has processed this window. */
-export class WindowConflictError extends Error {}
+class WindowConflictError extends Error {
+  override name = 'WindowConflictError';
+}
 
 /**
  * Moves the cursor, unless another flush has moved it. If no Source is left pending, the cursor moves to the last position of
@@ -74,7 +78,7 @@ export function commitFlush(
 ): Promise<FlushResult> {
   return database.transaction(async (sql) => {
     const { window } = extracted;
-    const moved = await move(sql, job, extracted);
+    const moved = await moveExtractionCursor(sql, job, extracted);
     const result: FlushResult = {
       status: 'processed',
       previous_cursor: window.cursor,
@@ -92,7 +96,11 @@ export function commitFlush(
   });
 }
 
-async function move(sql: Sql, { tenantId }: ClaimedJob, { window, autoFlush, retry }: ExtractedWindow) {
+async function moveExtractionCursor(
+  sql: Sql,
+  { tenantId }: ClaimedJob,
+  { window, autoFlush, retry }: ExtractedWindow,
+) {
   const last = window.sources.at(-1)?.position ?? window.cursor;
   const values = [
     tenantId,

@@ -1,13 +1,10 @@
 import type { SourceRef } from '@continuity/contract';
-import { newId } from '@continuity/shared/kernel';
-import type { EntryRow } from '../entry.ts';
-import type { Proposal } from '../extraction/index.ts';
+import { addEntry, reactivateWithEvidence, reviseFields } from '../entry-writes.ts';
+import { contentKey, isEqualContent } from '../equality.ts';
+import type { AddProposal, Proposal, ReviseProposal } from '../extraction/index.ts';
 import { type AffectedEntry, lastDeactivated } from '../find-affected.ts';
 import type { CurrentEntry, EntryWrite } from '../revision-rows.ts';
 import { addEvidence } from './evidence.ts';
-
-type AddProposal = Extract<Proposal, { op: 'add' }>;
-type ReviseProposal = Extract<Proposal, { op: 'revise' }>;
 
 /** Writes of a flush, at most one per entry. */
 export interface FlushPlan {
@@ -55,58 +52,37 @@ function isAsSeen(entry: AffectedEntry, { seenVersions }: PlanInput): boolean {
   return entry.active && seenVersions.get(entry.entry_id) === entry.entry_version_id;
 }
 
-function contentKey({ kind, text }: { kind: string; text: string }): string {
-  return JSON.stringify([kind, text]);
-}
-
 /** `equals` are the entries with the content of the proposal. */
 function add(proposal: AddProposal, equals: AffectedEntry[], input: PlanInput): EntryWrite | null {
   const active = equals.find((entry) => entry.active);
   if (active !== undefined) return addSupport(active, proposal.evidence, input);
   const latest = lastDeactivated(equals);
-  if (latest !== undefined) return reactivate(latest, proposal, input);
-  const after: EntryRow = {
-    entry_id: newId(),
-    entry_version_id: newId(),
-    version: 1,
-    active: true,
-    kind: proposal.kind,
-    text: proposal.text,
-    source_refs: addEvidence(null, inOrder(proposal.evidence, input)),
-    artifact_refs: null,
-  };
-  return { op: 'add', before: null, after, reason: null };
+  if (latest !== undefined) return reactivate(latest, proposal.evidence, input);
+  return addEntry(proposal, null, addEvidence(null, inOrder(proposal.evidence, input)));
 }
 
 /** Revises an entry to add evidence; null if it has the evidence. */
 function addSupport(entry: CurrentEntry, evidence: SourceRef[], input: PlanInput): EntryWrite | null {
   const source_refs = addEvidence(entry.source_refs, inOrder(evidence, input));
-  if (source_refs === null) return null;
-  return { op: 'revise', before: entry, after: nextVersion(entry, { source_refs }), reason: evidenceReason };
+  return source_refs === null ? null : reviseFields(entry, { source_refs }, evidenceReason);
 }
 
 /** Reactivates a retired entry, but only for a Source that was committed after the retirement. */
-function reactivate(entry: AffectedEntry, { evidence }: AddProposal, input: PlanInput): EntryWrite | null {
+function reactivate(entry: AffectedEntry, evidence: SourceRef[], input: PlanInput): EntryWrite | null {
   const retiredAt = entry.deactivated_at_position ?? 0;
   if (evidence.every((ref) => input.positionOf(ref) <= retiredAt)) return null;
-  const source_refs = addEvidence(entry.source_refs, inOrder(evidence, input)) ?? entry.source_refs;
-  return {
-    op: 'reactivate',
-    before: entry,
-    after: nextVersion(entry, { source_refs, active: true }),
-    reason: null,
-  };
+  return reactivateWithEvidence(entry, withEvidence(entry, evidence, input));
 }
 
 function revise(entry: AffectedEntry, proposal: ReviseProposal, input: PlanInput): EntryWrite | null {
   const { kind, text, evidence, reason } = proposal;
-  if (entry.kind === kind && entry.text === text) return addSupport(entry, evidence, input);
-  const source_refs = addEvidence(entry.source_refs, inOrder(evidence, input)) ?? entry.source_refs;
-  return { op: 'revise', before: entry, after: nextVersion(entry, { kind, text, source_refs }), reason };
+  if (isEqualContent(entry, proposal)) return addSupport(entry, evidence, input);
+  return reviseFields(entry, { kind, text, source_refs: withEvidence(entry, evidence, input) }, reason);
 }
 
-function nextVersion(entry: CurrentEntry, change: Partial<EntryRow>): EntryRow {
-  return { ...entry, ...change, version: entry.version + 1, entry_version_id: newId() };
+/** The evidence of an entry with more of it. */
+function withEvidence(entry: CurrentEntry, more: SourceRef[], input: PlanInput): SourceRef[] | null {
+  return addEvidence(entry.source_refs, inOrder(more, input)) ?? entry.source_refs;
 }
 
 function inOrder(evidence: SourceRef[], { positionOf }: PlanInput): SourceRef[] {

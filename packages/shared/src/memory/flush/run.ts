@@ -5,7 +5,7 @@ import { InferenceError } from '../../inference/index.ts';
 import { type ClaimedJob, finishJob, JobLostError } from '../../jobs/index.ts';
 import { projectTexts } from '../../search/index.ts';
 import { countGenerations } from '../../usage/index.ts';
-import type { ExtractionProfile, Extractor, KnownEntry } from '../extraction/index.ts';
+import type { ExtractionProfile, Extractor } from '../extraction/index.ts';
 import { commitFlush, type ExtractedWindow, StaleEntriesError } from './commit.ts';
 import { extractionFailure, recordFailure } from './fail.ts';
 import { findKnownEntries } from './known-entries.ts';
@@ -96,7 +96,7 @@ async function extract(
     tenantId: job.tenantId,
     profile,
     sources,
-    known: known.map(toKnown),
+    known,
     signal,
     onUsage,
   });
@@ -111,10 +111,6 @@ async function extract(
     retry: afterSuccess(window.retry, windowLimit),
     autoFlush,
   };
-}
-
-function toKnown({ entry_id, kind, text }: KnownEntry): KnownEntry {
-  return { entry_id, kind, text };
 }
 
 function idle(window: FlushWindow | undefined): FlushResult {

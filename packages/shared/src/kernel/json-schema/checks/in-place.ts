@@ -1,5 +1,5 @@
+import { isJsonObject } from '../../json.ts';
 import { EvaluatedKeys, type SchemaNode } from '../evaluation.ts';
-import { isObject } from '../keyword-forms.ts';
 import { dynamicAnchorOf, resolveReference } from '../references.ts';
 import { childOf, childrenOf, type Keyword, type MakeCheck, present } from './keyword.ts';
 
@@ -28,7 +28,7 @@ export const inPlaceChecks: Record<string, MakeCheck> = {
   dependentSchemas: ({ node }) => {
     const schemas = [...childrenOf(node, 'dependentSchemas')];
     return (value, evaluation, evaluated) =>
-      !isObject(value) ||
+      !isJsonObject(value) ||
       evaluation.every(
         schemas,
         ([name, schema]) => !Object.hasOwn(value, String(name)) || evaluation.apply(schema, value, evaluated),

@@ -1,7 +1,6 @@
-import type { JsonObject, JsonValue } from '../../json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import { quoteTruncated } from '../../truncate.ts';
 import type { Check, EvaluatedKeys, SchemaNode } from '../evaluation.ts';
-import { isObject } from '../keyword-forms.ts';
 import { assertion, childOf, childrenOf, type Keyword, type MakeCheck, present } from './keyword.ts';
 
 /** Keywords of objects. A property is one by its own name: `constructor` and `__proto__` are not special. */
@@ -38,7 +37,7 @@ export const objectChecks: Record<string, MakeCheck> = {
   propertyNames: ({ node }) => {
     const schema = present(childOf(node, 'propertyNames'));
     return (value, evaluation) => {
-      if (!isObject(value)) return true;
+      if (!isJsonObject(value)) return true;
       const wrong = Object.keys(value).find((name) => !evaluation.matches(schema, name, null));
       return (
         wrong === undefined ||
@@ -80,7 +79,7 @@ function patternsOf({ document, node }: Keyword) {
 /** Applies schemas to the properties of an object, chosen by name. Properties with at least one schema are evaluated. */
 function forProperties(schemasFor: (name: string, evaluated: EvaluatedKeys | null) => SchemaNode[]): Check {
   return (value, evaluation, evaluated) => {
-    if (!isObject(value)) return true;
+    if (!isJsonObject(value)) return true;
     return evaluation.every(Object.keys(value), (name) => {
       const schemas = schemasFor(name, evaluated);
       if (schemas.length > 0) evaluated?.add(name);
@@ -92,5 +91,5 @@ function forProperties(schemasFor: (name: string, evaluated: EvaluatedKeys | nul
 }
 
 function ofObjects(keyword: Keyword, holds: (value: JsonObject) => boolean): Check {
-  return assertion(keyword, (value) => !isObject(value) || holds(value));
+  return assertion(keyword, (value) => !isJsonObject(value) || holds(value));
 }

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../../kernel/json.ts';
+import { isJsonObject, type JsonValue } from '../../../kernel/json.ts';
 import type { ExtractedRecordKind } from '../port.ts';
 import type { KnownKind } from './kinds.ts';
 
@@ -28,7 +28,7 @@ const places: Record<ExtractedRecordKind, readonly [field: string, kind: KnownKi
 
 /** The texts of a work record to extract, in order. */
 export function recordTexts(record: ExtractedRecordKind, content: JsonValue): RecordText[] {
-  const fields = isObject(content) ? content : {};
+  const fields = isJsonObject(content) ? content : {};
   return places[record].flatMap(([field, kind]) =>
     textsOf(fields[field] ?? null).map((text) => ({ kind, text })),
   );
@@ -38,9 +38,5 @@ export function recordTexts(record: ExtractedRecordKind, content: JsonValue): Re
 function textsOf(value: JsonValue): string[] {
   if (typeof value === 'string') return [value];
   if (Array.isArray(value)) return value.flatMap(textsOf);
-  return isObject(value) && typeof value['text'] === 'string' ? [value['text']] : [];
-}
-
-function isObject(value: JsonValue): value is { [key: string]: JsonValue } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isJsonObject(value) && typeof value['text'] === 'string' ? [value['text']] : [];
 }

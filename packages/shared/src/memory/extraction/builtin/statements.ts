@@ -1,6 +1,7 @@
 import { isBlank } from '@continuity/contract/text';
 import type { JsonValue } from '../../../kernel/json.ts';
 import { normalizeText } from '../../../kernel/text.ts';
+import { contentKey } from '../../equality.ts';
 import type { ExtractedRecordKind, ExtractionProfile } from '../port.ts';
 import { cutAtClauses } from './clauses.ts';
 import { credentialMark, looksLikeCredential } from './credentials.ts';
@@ -56,12 +57,12 @@ export function findStatements({ json, record }: EvidenceText, profile: Extracti
  * Extracts at most 20 statements from the texts of a work record (spec 20 X1, X5). The fields of the record give the kinds, so the
  * cues and minimum lengths of X4 do not apply. Its exclusions do, such as credentials and questions.
  */
-export function declaredStatements(texts: readonly RecordText[]): Statement[] {
+function declaredStatements(texts: readonly RecordText[]): Statement[] {
   const selected = new Map<string, Statement>();
   for (const { kind, text } of texts) {
     for (const unit of unitsOf(text).flatMap(cutUnit)) {
       const statement = { kind, text: normalizeText(unit.text) };
-      if (isStatement(statement.text, kind)) selected.set(keyOf(statement), statement);
+      if (isStatement(statement.text, kind)) selected.set(contentKey(statement), statement);
       if (selected.size === maxEntries) return [...selected.values()];
     }
   }
@@ -69,23 +70,19 @@ export function declaredStatements(texts: readonly RecordText[]): Statement[] {
 }
 
 /** Selects at most 20 statements of one Source by its profile, in order (spec 20 X4, X5). */
-export function selectStatements(units: readonly Unit[], profile: ExtractionProfile): Statement[] {
+function selectStatements(units: readonly Unit[], profile: ExtractionProfile): Statement[] {
   const mayBeShort = units.length === 1;
   const selected = new Map<string, Statement>();
   let facts = 0;
   for (const unit of units.flatMap(cutUnit)) {
     const statement = statementOf(unit, profile, mayBeShort);
-    if (statement === null || selected.has(keyOf(statement))) continue;
+    if (statement === null || selected.has(contentKey(statement))) continue;
     if (statement.kind === 'fact') facts += 1;
     if (statement.kind === 'fact' && profile === 'coding' && facts > maxCodingFacts) continue;
-    selected.set(keyOf(statement), statement);
+    selected.set(contentKey(statement), statement);
     if (selected.size === maxEntries) break;
   }
   return [...selected.values()];
-}
-
-function keyOf({ kind, text }: Statement): string {
-  return JSON.stringify([kind, text]);
 }
 
 function statementOf(unit: Unit, profile: ExtractionProfile, mayBeShort: boolean): Statement | null {

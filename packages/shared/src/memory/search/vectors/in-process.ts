@@ -1,6 +1,7 @@
 import {
   type ArtifactKey,
   column,
+  lowestId,
   pick,
   type Sql,
   statement,
@@ -63,8 +64,6 @@ interface ScoredEntry extends EntryKey {
   score: number;
 }
 
-const firstId = '00000000-0000-0000-0000-000000000000';
-
 /**
  * The nearest entries without pgvector: compares the query with every vector of the Scope, page by page, in bounded
  * memory. One round trip for each page; the cost grows with the Scope.
@@ -77,7 +76,7 @@ export async function readNearestInProcess(
   const { dimension } = vector.profile;
   const size = Math.max(16, Math.floor(pageBytes / (dimension * base64PerElement)));
   const best = new TopScores<ScoredEntry>(limit, leastSimilarity);
-  let after: EntryKey = { artifact_key: 0 as ArtifactKey, entry_id: firstId };
+  let after: EntryKey = { artifact_key: 0 as ArtifactKey, entry_id: lowestId };
   for (;;) {
     const page = [tenantId, scopeId, profileKey, onlyIfCovered, after.artifact_key, after.entry_id, size];
     const rows = await sql.rows(readPage, page);
