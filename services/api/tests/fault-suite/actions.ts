@@ -158,6 +158,8 @@ async function withRedis<T>({ deployment }: Ground, work: (redis: Redis) => Prom
 
 /** Takes every connection that PostgreSQL has, those of the service included, and keeps them for `holdMs`. */
 export async function takeAllConnections(ground: Ground, holdMs: number): Promise<Bite> {
+  // The observer has lost its sessions if the server was killed before, and could not open one later.
+  await ground.deployment.observer.query('SELECT');
   const taken: pg.Client[] = [];
   let refusals = 0;
   let isOver = false;
@@ -179,12 +181,15 @@ export async function takeAllConnections(ground: Ground, holdMs: number): Promis
     }
   };
   const taking = Promise.all(Array.from({ length: 8 }, take));
-  await waitUntil(() => refusals > 0, { timeoutMs: busyMs, what: 'too many connections' });
-  await terminateSessions(ground);
-  await sleep(holdMs);
-  isOver = true;
-  await taking;
-  await Promise.all(taken.map((client) => client.end()));
+  try {
+    await waitUntil(() => refusals > 0, { timeoutMs: busyMs, what: 'too many connections' });
+    await terminateSessions(ground);
+    await sleep(holdMs);
+  } finally {
+    isOver = true;
+    await taking;
+    await Promise.all(taken.map((client) => client.end()));
+  }
   return count(taken.length, 'connection');
 }
 
