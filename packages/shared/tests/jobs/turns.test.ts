@@ -1,54 +1,57 @@
 import type { TenantId } from '@continuity/shared/kernel';
 import { newIds } from '@continuity/shared/kernel';
-import { waitUntil } from '@continuity/testing';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Deployment, endWithEffect, openDeployment } from './deployment.ts';
+import { type QueueBackend, waitUntil } from '@continuity/testing';
+import { describe, expect, it } from 'vitest';
+import { endWithEffect, openDeployment } from './deployment.ts';
 
 /** Time of a job. */
 const serviceMs = 500;
 /** Time of a job where a delay is measured: what else runs on the machine takes a small part of it. */
 const longServiceMs = 2_500;
 
-describe.each(['redis', 'postgres'] as const)('with the queue in %s', (backend) => {
-  let deployment: Deployment;
-  /** Tenants in the order of their runs. */
-  let order: TenantId[];
+/** A deployment, and the tenants of its jobs in the order of their runs. */
+async function openCounted(backend: QueueBackend) {
+  const deployment = await openDeployment(backend);
+  const { database, tenants } = deployment;
+  const order: TenantId[] = [];
+  return {
+    deployment,
+    order,
+    startWorker: (concurrency: number, jobMs = serviceMs) =>
+      deployment.worker(
+        async (job) => {
+          order.push(job.tenantId);
+          await new Promise((wake) => setTimeout(wake, jobMs));
+          await endWithEffect(database, job, job.attempt);
+        },
+        { concurrency },
+      ),
+    /** Writes queued jobs of the first tenant, of as many groups, which the sweep enqueues. */
+    flood: async (count: number, groups = count, background = false) => {
+      await database.pool.query(
+        `INSERT INTO jobs (tenant_id, job_id, queue, operation, job_group, request, background)
+         SELECT $1, job_id, 'memory-flush', 'flush_memory', 'flood ' || n % $2::int, '{}', $4
+         FROM unnest($3::uuid[]) WITH ORDINALITY AS flooded (job_id, n)`,
+        [tenants[0], groups, newIds(count), background],
+      );
+    },
+    untilFlooding: () => waitUntil(() => order.length > 3, { timeoutMs: 60_000 }),
+    /** A job of the second tenant. */
+    calm: (request = 'calm') =>
+      deployment.job({ tenantId: tenants[1], group: `flush_memory:${request}`, request }),
+    [Symbol.asyncDispose]: () => deployment.close(),
+  };
+}
 
-  beforeEach(async () => {
-    deployment = await openDeployment(backend);
-    order = [];
-  });
-  afterEach(() => deployment.close());
-
-  const startWorker = (concurrency: number, jobMs = serviceMs) =>
-    deployment.worker(
-      async (job) => {
-        order.push(job.tenantId);
-        await new Promise((wake) => setTimeout(wake, jobMs));
-        await endWithEffect(deployment.database, job, job.attempt);
-      },
-      { concurrency },
-    );
-
-  /** Writes queued jobs of the first tenant, of as many groups, which the sweep enqueues. */
-  async function flood(count: number, groups = count, background = false): Promise<void> {
-    await deployment.database.pool.query(
-      `INSERT INTO jobs (tenant_id, job_id, queue, operation, job_group, request, background)
-       SELECT $1, job_id, 'memory-flush', 'flush_memory', 'flood ' || n % $2::int, '{}', $4
-       FROM unnest($3::uuid[]) WITH ORDINALITY AS flooded (job_id, n)`,
-      [deployment.tenants[0], groups, newIds(count), background],
-    );
-  }
-
-  const isFlooding = () => waitUntil(() => order.length > 3, { timeoutMs: 60_000 });
-  const calm = (request = 'calm') =>
-    deployment.job({ tenantId: deployment.tenants[1], group: `flush_memory:${request}`, request });
-
+// The tests mostly wait, so they run beside each other.
+describe.concurrent.each(['redis', 'postgres'] as const)('with the queue in %s', (backend) => {
   it('10,000 jobs of one tenant delay a job of another one by at most twice its own service time', async () => {
+    await using counted = await openCounted(backend);
+    const { deployment, order, flood, startWorker, untilFlooding, calm } = counted;
     await flood(10_000);
     await startWorker(1, longServiceMs);
     const gateway = await deployment.gateway();
-    await isFlooding();
+    await untilFlooding();
     for (const request of ['first', 'second', 'third']) {
       const [begun, runs] = [performance.now(), order.length];
       expect(await gateway.submit(calm(request))).toBe(1);
@@ -59,10 +62,12 @@ describe.each(['redis', 'postgres'] as const)('with the queue in %s', (backend) 
   }, 90_000);
 
   it('two tenants with many jobs take turns', async () => {
+    await using counted = await openCounted(backend);
+    const { deployment, order, flood, startWorker, untilFlooding, calm } = counted;
     await flood(20);
     const gateway = await deployment.gateway();
     await startWorker(1);
-    await isFlooding();
+    await untilFlooding();
     const answers = Array.from({ length: 5 }, (_, index) => gateway.submit(calm(`${index}`)));
     await waitUntil(async () => (await deployment.jobRows()).length === 25);
     const from = order.length + 1;
@@ -75,10 +80,12 @@ describe.each(['redis', 'postgres'] as const)('with the queue in %s', (backend) 
   });
 
   it('many jobs of one group hold back neither another tenant nor another group of their tenant', async () => {
+    await using counted = await openCounted(backend);
+    const { deployment, order, flood, startWorker, untilFlooding, calm } = counted;
     await flood(500, 1);
     await startWorker(2);
     const gateway = await deployment.gateway();
-    await isFlooding();
+    await untilFlooding();
     const begun = performance.now();
     expect(await gateway.submit(calm())).toBe(1);
     expect(performance.now() - begun).toBeLessThan(3 * serviceMs);
@@ -88,6 +95,8 @@ describe.each(['redis', 'postgres'] as const)('with the queue in %s', (backend) 
   });
 
   it('no background job of any tenant goes before the job of a request', async () => {
+    await using counted = await openCounted(backend);
+    const { deployment, order, flood, startWorker, calm } = counted;
     await flood(50, 50, true);
     await startWorker(1);
     const gateway = await deployment.gateway();
