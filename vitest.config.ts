@@ -29,7 +29,8 @@ export default defineConfig({
     pool: 'forks',
     // Files that run one after the other in a worker share the modules that they import.
     isolate: false,
-    maxWorkers: Math.max(2, availableParallelism()),
+    // Many tests wait for a lease or a process, so one worker more than there are cores.
+    maxWorkers: availableParallelism() + 1,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     allowOnly: !process.env['CI'],
