@@ -21,6 +21,7 @@ import { buildApp } from './app.ts';
 import { openEmbeddingProfile } from './embedding-profile.ts';
 import { openGenerationCheck } from './generation-check.ts';
 import { watchConnections } from './http/drain.ts';
+import { listenOn } from './http/listen.ts';
 import { startMetricsListener } from './metrics-listener.ts';
 import { readReadiness } from './readiness.ts';
 import { openReranker } from './reranker.ts';
@@ -48,7 +49,10 @@ export interface GatewayOptions {
   readerTimeoutMs?: number;
 }
 
-/** Listens at once, and serves as soon as the database answers. Throws a `StartRefusedError` for a Redis that evicts. */
+/**
+ * Listens at once, and serves as soon as the database answers. Throws a `StartRefusedError` for a Redis that evicts, and for a port
+ * that is in use.
+ */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { settings, logger, telemetry, clock = systemClock, readerTimeoutMs } = options;
   const address = databaseAddressOf(settings);
@@ -134,7 +138,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     ...(readerTimeoutMs !== undefined && { readerTimeoutMs }),
   });
   const connections = watchConnections(app, () => runtime.isStopping);
-  const url = await app.listen({ host: settings.HOST, port: settings.PORT });
+  const url = await listenOn(app, { host: settings.HOST, port: settings.PORT, setting: 'PORT' });
   const metricsListener = await startMetricsListener({ settings, logger, telemetry });
   return {
     url,

@@ -2,6 +2,7 @@ import type { Logger, Settings, Telemetry, TenantId } from '@continuity/shared/k
 import Fastify from 'fastify';
 import { answerClientError } from './http/client-error.ts';
 import { sendError, toServiceError } from './http/errors.ts';
+import { listenOn } from './http/listen.ts';
 import { metricsPage, serveMetrics } from './http/metrics-page.ts';
 import { forbidSniffing } from './http/no-sniff.ts';
 import { observeRequests } from './http/observe-requests.ts';
@@ -42,5 +43,6 @@ export async function startMetricsListener({
     sendError(reply, toServiceError(failure, settings.BODY_LIMIT_BYTES)),
   );
   serveMetrics(app, telemetry.scrape);
-  return { url: await app.listen({ host, port }), stop: () => app.close() };
+  const url = await listenOn(app, { host, port, setting: 'METRICS_PORT' });
+  return { url, stop: () => app.close() };
 }

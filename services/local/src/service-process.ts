@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { getPriority, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Logger, ReadyMessage } from '@continuity/shared/kernel';
+import { type Logger, type ReadyMessage, StartRefusedError } from '@continuity/shared/kernel';
 
 /** Makes glibc return freed memory to the system, as in the container image: 15 MB of an idle process. */
 const allocator = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' };
@@ -70,7 +70,7 @@ export class ServiceProcess {
       if (child.pid === undefined) end();
     });
     child.once('exit', (code) => {
-      reject(new Error(`${program} ended with exit code ${code}.`));
+      reject(new StartRefusedError(`The process ${program} did not start: it ended with exit code ${code}.`));
       end();
     });
     return await ready;

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { getPriority } from 'node:os';
 import { promisify } from 'node:util';
-import { createLogger, loadSettings } from '@continuity/shared/kernel';
+import { createLogger, loadSettings, StartRefusedError } from '@continuity/shared/kernel';
 import { createDatabase, runProcess, waitUntil } from '@continuity/testing';
 import { afterEach, expect, test } from 'vitest';
 import { ServiceProcess } from '../src/service-process.ts';
@@ -30,6 +30,14 @@ test('a service whose process cannot be created fails to start, and stops', asyn
   const service = new ServiceProcess({ program, environment: {}, logger });
   await expect(service.start()).rejects.toThrow('ENOENT');
   await service.stop();
+});
+
+test('a service that refuses to start is named in one sentence beside its own', async () => {
+  const environment = { PATH: process.env['PATH'], DATABASE_POOL_SIZE: 'many' };
+  const service = new ServiceProcess({ program, environment, logger });
+  await expect(service.start()).rejects.toThrow(
+    new StartRefusedError(`The process ${program} did not start: it ended with exit code 2.`),
+  );
 });
 
 test('a service whose restart failed is started again', async () => {

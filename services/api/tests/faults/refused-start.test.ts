@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { createDatabase, runProcess, startRedis, type TestDatabase } from '@continuity/testing';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -23,6 +25,19 @@ async function refusalOf(program: string, environment: Record<string, string> = 
   expect(await service.exited).toEqual({ code: 1, signal: null });
   return service.output();
 }
+
+test('a gateway whose port is in use says so in one sentence', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const sentence = (setting: string) =>
+    `continuity-api: Another program uses port ${port} of 127.0.0.1. Stop it, or set ${setting} to another port.\n`;
+  expect(await refusalOf('services/api/src/main.ts', { PORT: `${port}` })).toBe(sentence('PORT'));
+  expect(await refusalOf('services/api/src/main.ts', { METRICS_PORT: `${port}` })).toBe(
+    sentence('METRICS_PORT'),
+  );
+  server.close();
+});
 
 test('a gateway and a report worker refuse a schema of another release, each with one sentence', async () => {
   await query(
