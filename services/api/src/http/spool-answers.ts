@@ -10,8 +10,11 @@ import { UnreadAnswers } from './unread-answers.ts';
 /** Longer answers count until they are read. */
 const maxUncounted = 256 * 1024;
 
-/** Size of the counted answers that stay in memory. A file doubles the processor time of an answer of 400 KB. */
-const maxInMemory = 32 * 1024 * 1024;
+/**
+ * Size of the counted answers that stay in memory: 8 MiB of one tenant, so that no stalled caller holds more. A file doubles the
+ * processor time of an answer of 400 KB.
+ */
+const maxInMemory = 16 * 1024 * 1024;
 
 const filePrefix = 'continuity-answer-';
 

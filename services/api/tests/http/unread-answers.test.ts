@@ -44,16 +44,19 @@ const stall = () => stallLongAnswers(gateway, 1, [`Authorization: Bearer ${token
 
 const longOf = async (client: typeof acme) => await client.send('POST', '/v1/stats', longStats);
 
-test('an answer that is read takes no file', async () => {
+test('an answer of 1 MiB takes no file, and one of over 8 MiB takes one', async () => {
   const created: (string | null)[] = [];
   const watcher = watch(environment.TMPDIR, (_event, name) => created.push(name));
-  expect((await longOf(acme)).status).toBe(200);
+  const short = await acme.send('POST', '/v1/stats', longStats.replace('30d', 'today'));
+  expect(short.text.length).toBeGreaterThan(MiB);
   const marker = join(environment.TMPDIR, 'marker');
   await writeFile(marker, '');
   await waitUntil(() => created.includes('marker'));
+  expect(created.filter((name) => name !== 'marker')).toEqual([]);
+  expect((await longOf(acme)).text.length).toBeGreaterThan(8 * MiB);
+  await waitUntil(() => created.some((name) => name?.startsWith('continuity-answer-')));
   watcher.close();
   await rm(marker);
-  expect(created.filter((name) => name !== 'marker')).toEqual([]);
 });
 
 test('unread answers of a tenant have a limit: further long ones are 503, short ones and those of others are answered', async () => {
