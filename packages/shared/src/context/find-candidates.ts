@@ -1,12 +1,12 @@
 import type { Database, ScopeKey, Sql, TenantId } from '@continuity/shared/kernel';
 import { experienceCorpus, searchExperiences } from '../experience/index.ts';
 import {
-  poolOf,
-  type ReadQuery,
+  type ParsedQuery,
   rerankIfPossible,
   type SearchAnswer,
   type SearchDeps,
   searchOnSnapshot,
+  widenForReranker,
 } from '../memory/index.ts';
 import { factsOf } from '../search/index.ts';
 import type { UseLedger } from '../usage/index.ts';
@@ -19,7 +19,7 @@ export interface ContextSearch {
   tenantId: TenantId;
   /** The Scope that the context is for. */
   currentScopeId: string;
-  query: ReadQuery;
+  query: ParsedQuery;
 }
 
 /** The results of the searches in one Scope. */
@@ -87,7 +87,7 @@ async function searchScope(
   scopeId: string,
 ): Promise<ScopeHits> {
   const { tenantId, query } = search;
-  const memorySearch = poolOf(searchDeps, { tenantId, scopeId, limit: memoryHits });
+  const memorySearch = widenForReranker(searchDeps, { tenantId, scopeId, limit: memoryHits });
   const [memory, experiences] = await Promise.all([
     searchOnSnapshot(searchDeps, sql, memorySearch, query),
     findExperiences(searchDeps, sql, search, scopeId),

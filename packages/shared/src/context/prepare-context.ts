@@ -1,6 +1,6 @@
 import type { PreparedContext } from '@continuity/contract/context';
 import { type Database, estimateTokens, type TenantId } from '@continuity/shared/kernel';
-import { countQuery, readQuery, type SearchDeps } from '../memory/index.ts';
+import { countQuery, parseQuery, type SearchDeps } from '../memory/index.ts';
 import { countRecall, type RecallDeps } from './count-recall.ts';
 import { findCandidates, rankCandidates } from './find-candidates.ts';
 import { type FittedContext, fitCandidates } from './fit-candidates.ts';
@@ -30,7 +30,7 @@ export async function prepareContext(
 ): Promise<PreparedContext> {
   const { database, searchDeps, logger, clock } = deps;
   const ledger = { sql: database.sql, logger };
-  const parsedQuery = await readQuery(searchDeps.embedder(), { query, mode: 'auto' });
+  const parsedQuery = await parseQuery(searchDeps.embedder(), { query, mode: 'auto' });
   const search = { tenantId, currentScopeId: scopeId, query: parsedQuery };
   const usage = parsedQuery.vector?.usage;
   const [found] = await Promise.all([

@@ -51,16 +51,19 @@ const changesStatement = statement(
 );
 
 /** Reads all entries of a revision, ascending by `entry_id`. */
-export async function readManifest(sql: Sql, of: MemoryRevision): Promise<ManifestEntry[]> {
-  const rows = await sql.rows(manifestStatement, [of.tenantId, of.artifactKey, of.revision]);
+export async function readManifest(
+  sql: Sql,
+  { tenantId, artifactKey, revision }: MemoryRevision,
+): Promise<ManifestEntry[]> {
+  const rows = await sql.rows(manifestStatement, [tenantId, artifactKey, revision]);
   return rows.map(({ active, ...row }) => manifestEntry(row, active));
 }
 
 /** Reads the content of a revision (spec 20 M8). */
-export async function readContent(sql: Sql, of: MemoryRevision): Promise<MemoryContent> {
+export async function readContent(sql: Sql, memory: MemoryRevision): Promise<MemoryContent> {
   const [entries, changes] = await Promise.all([
-    readManifest(sql, of),
-    sql.rows(changesStatement, [of.tenantId, of.artifactKey, of.revision]),
+    readManifest(sql, memory),
+    sql.rows(changesStatement, [memory.tenantId, memory.artifactKey, memory.revision]),
   ]);
   return contentOf(entries, changes.map(toChange));
 }

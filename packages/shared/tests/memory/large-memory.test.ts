@@ -5,7 +5,7 @@ import { retireEntry, reviseEntry } from '../../src/memory/change-entry.ts';
 import { getEntry } from '../../src/memory/get-entry.ts';
 import { listChanges } from '../../src/memory/list-changes.ts';
 import { listEntries } from '../../src/memory/list-entries.ts';
-import { readQuery, searchScope, VectorSupportCache } from '../../src/memory/search/index.ts';
+import { parseQuery, searchScope, VectorSupportCache } from '../../src/memory/search/index.ts';
 import { CorpusCache } from '../../src/search/index.ts';
 import { openOwnDatabase } from '../support/database.ts';
 import { fillMemory } from '../support/large-memory.ts';
@@ -45,7 +45,7 @@ const deps = {
 };
 
 const find = async (scopeId: string, query: string) =>
-  searchScope(deps, { tenantId, scopeId, limit: 10 }, await readQuery(null, { query, mode: 'fts' }));
+  searchScope(deps, { tenantId, scopeId, limit: 10 }, await parseQuery(null, { query, mode: 'fts' }));
 
 /** Each operation of M20; what it needs first is read by `prepare` and not counted. */
 const operations: [string, (scopeId: string) => Promise<() => Promise<unknown>>][] = [

@@ -21,13 +21,14 @@ export interface EmbedCalls {
  * Reports texts as failed only if another text succeeds, the probe text included. @throws {InferenceError} otherwise
  */
 export async function embedEntries(calls: EmbedCalls, entries: PendingEntry[]): Promise<EmbeddedBatch> {
-  const batch = await split(calls, entries);
+  const batch = await embedOrSplit(calls, entries);
   if (batch.failed.length > 0 && batch.embedded.length === 0)
     await probeEmbedder(calls.embedder, calls.signal);
   return batch;
 }
 
-async function split(calls: EmbedCalls, entries: PendingEntry[]): Promise<EmbeddedBatch> {
+/** Embeds entries in one request, or in requests for each half if the input may be the cause of a failure. */
+async function embedOrSplit(calls: EmbedCalls, entries: PendingEntry[]): Promise<EmbeddedBatch> {
   try {
     return await embedOnce(calls, entries);
   } catch (error) {
@@ -37,8 +38,8 @@ async function split(calls: EmbedCalls, entries: PendingEntry[]): Promise<Embedd
     // If the probe text fails too, the endpoint is at fault and splitting is pointless.
     if (entries.length > 2) await probeEmbedder(calls.embedder, calls.signal);
     const middle = Math.ceil(entries.length / 2);
-    const first = await split(calls, entries.slice(0, middle));
-    const second = await split(calls, entries.slice(middle));
+    const first = await embedOrSplit(calls, entries.slice(0, middle));
+    const second = await embedOrSplit(calls, entries.slice(middle));
     return {
       embedded: [...first.embedded, ...second.embedded],
       failed: [...first.failed, ...second.failed],

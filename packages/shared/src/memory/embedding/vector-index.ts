@@ -33,8 +33,8 @@ export class VectorIndex {
     this.#logger = logger;
   }
 
-  /** Starts a build in the background if a Scope has enough vectors in a profile. */
-  note(profileKey: number, dimension: number, embedded: number): void {
+  /** Starts a build in the background if a Scope has enough vectors (`embedded`) in a profile. */
+  buildIfLarge(profileKey: number, dimension: number, embedded: number): void {
     if (embedded <= maxExactVectors || dimension > maxIndexedDimensions) return;
     if (this.#built.has(profileKey) || this.#building !== undefined) return;
     if (this.#isStopping || performance.now() < this.#notBefore) return;
@@ -46,13 +46,13 @@ export class VectorIndex {
   }
 
   /** Waits for a running build. */
-  async idle(): Promise<void> {
+  async waitForBuild(): Promise<void> {
     await this.#building;
   }
 
   /** Drops the index of an unused profile. */
   async drop(profileKey: number): Promise<void> {
-    await this.#connected((client) =>
+    await this.#withSession((client) =>
       client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${indexName(vectorTable, profileKey)}`),
     );
   }
@@ -62,12 +62,12 @@ export class VectorIndex {
     this.#isStopping = true;
     const pid = (this.#client as (pg.Client & { processID: number | null }) | undefined)?.processID;
     if (this.#building !== undefined && pid != null)
-      await this.#connected((client) => client.query('SELECT pg_cancel_backend($1)', [pid]), false);
+      await this.#withSession((client) => client.query('SELECT pg_cancel_backend($1)', [pid]), false);
     await this.#building;
   }
 
   async #build(profileKey: number, dimension: number): Promise<void> {
-    await this.#connected(async (client) => {
+    await this.#withSession(async (client) => {
       this.#notBefore = performance.now() + againMs;
       if (!(await hasIterativeScans(client))) return;
       const lock = await client.query('SELECT pg_try_advisory_lock($1, $2) AS is_mine', [
@@ -90,8 +90,8 @@ export class VectorIndex {
     });
   }
 
-  /** Runs `work` on a separate connection: a build exceeds the statement timeout of the pool. */
-  async #connected(work: (client: pg.Client) => Promise<unknown>, isCancelable = true): Promise<void> {
+  /** Runs `work` in a session without a statement timeout. `stop` cancels the work of a cancelable session. */
+  async #withSession(work: (client: pg.Client) => Promise<unknown>, isCancelable = true): Promise<void> {
     const client = await openLongSession(this.#databaseUrl, 'continuity-vector-index');
     if (isCancelable) this.#client = client;
     try {

@@ -38,7 +38,7 @@ export class EmbeddingWorker {
       onEndpoint: (isDown: boolean) => {
         this.#isEndpointDown = isDown;
       },
-      onStored: (embedded: number) => this.#index.note(profileKey, dimension, embedded),
+      onStored: (embedded: number) => this.#index.buildIfLarge(profileKey, dimension, embedded),
     };
     await runEmbed(embedding, profileKey, job, payload, signal);
   };

@@ -10,7 +10,7 @@ import type { FlushWindow, WindowSource } from './window.ts';
 /** An active entry of the Scope Memory, with its version at extraction. */
 export type SeenEntry = KnownEntry & { entry_version_id: string };
 
-/** Most searches for one window. Each takes a share of its Sources, because a query has at most 64 distinct terms. */
+/** Limit of searches for one window. Each takes a share of its Sources, because a query has at most 64 distinct terms. */
 const maxSearches = 8;
 
 /** Finds the entries of the Scope Memory that are related to the window: at most 64 (spec 20 X6). */

@@ -1,11 +1,17 @@
 export type { SearchDeps } from './deps.ts';
 export { searchLexically } from './lexical-search.ts';
 export { type ChannelHit, entriesOfScope, languagesOfScope } from './lexical-statements.ts';
+export { type ParsedQuery, parseQuery, type SearchMode } from './parse-query.ts';
 export { createQueryEmbedder } from './query-embedder.ts';
 export type { QueryEmbedder, QueryVector } from './query-vector.ts';
-export { type ReadQuery, readQuery, type SearchMode } from './read-query.ts';
 export { createReranker, type Reranker } from './rerank.ts';
-export { countQuery, type MemorySearch, poolOf, rerankIfPossible, searchMemory } from './search-memory.ts';
+export {
+  countQuery,
+  type MemorySearch,
+  rerankIfPossible,
+  searchMemory,
+  widenForReranker,
+} from './search-memory.ts';
 export {
   type ScopeSearch,
   type SearchAnswer,

@@ -2,7 +2,7 @@ import type { Clock, Logger } from '@continuity/shared/kernel';
 import { InferenceError, inferenceFailed, type ModelUsage } from '../../inference/index.ts';
 import { countGenerations, recordModelUse, type UseLedger } from '../../usage/index.ts';
 import type { SearchDeps } from './deps.ts';
-import { type ReadQuery, readQuery, type SearchMode } from './read-query.ts';
+import { type ParsedQuery, parseQuery, type SearchMode } from './parse-query.ts';
 import { type ScopeSearch, type SearchAnswer, searchScope } from './search-scope.ts';
 
 /** A search request. */
@@ -14,7 +14,7 @@ export interface MemorySearch extends ScopeSearch {
 /**
  * Searches one Scope: embeds the query if the mode needs it, and reranks the best hits if there is a reranker (spec 20 S11).
  *
- * @throws 422 and 503 as `readQuery` does, and 503 if the reranker does not answer
+ * @throws 422 and 503 as `parseQuery` does, and 503 if the reranker does not answer
  */
 export async function searchMemory(
   deps: SearchDeps,
@@ -22,13 +22,13 @@ export async function searchMemory(
   { query, mode, ...scope }: MemorySearch,
 ): Promise<SearchAnswer> {
   const ledger = { sql: deps.database.sql, logger };
-  const read = await readQuery(deps.embedder(), { query, mode });
+  const parsed = await parseQuery(deps.embedder(), { query, mode });
   // Counted in parallel with the search, and before the answer, so that the caller finds its own use in the statistics.
   const counted =
-    read.vector === null ? undefined : countQuery(ledger, scope, read.vector.usage, clock.now());
-  const [answer] = await Promise.all([searchScope(deps, poolOf(deps, scope), read), counted]);
+    parsed.vector === null ? undefined : countQuery(ledger, scope, parsed.vector.usage, clock.now());
+  const [answer] = await Promise.all([searchScope(deps, widenForReranker(deps, scope), parsed), counted]);
   try {
-    return await rerank(deps, ledger, scope, read, answer);
+    return await rerank(deps, ledger, scope, parsed, answer);
   } catch (error) {
     if (!(error instanceof InferenceError)) throw error;
     throw inferenceFailed(error, 'Search again later.');
@@ -59,7 +59,7 @@ export async function rerankIfPossible(
   deps: SearchDeps,
   ledger: UseLedger,
   scope: ScopeSearch,
-  query: ReadQuery,
+  query: ParsedQuery,
   answer: SearchAnswer,
 ): Promise<SearchAnswer> {
   try {
@@ -70,13 +70,13 @@ export async function rerankIfPossible(
   }
 }
 
-/** The search that a reranker chooses from: its limit is at least the pool of the reranker. */
-export function poolOf({ reranker }: SearchDeps, scope: ScopeSearch): ScopeSearch {
+/** Raises the limit of a search to the pool of the reranker, if there is one: the reranker chooses from these hits. */
+export function widenForReranker({ reranker }: SearchDeps, scope: ScopeSearch): ScopeSearch {
   return reranker === null ? scope : { ...scope, limit: Math.max(scope.limit, reranker.pool) };
 }
 
 /**
- * Orders the answer of a search by `poolOf` with the reranker and truncates it to `limit` hits. Scores stay unchanged. Keeps
+ * Reranks the answer of a search whose limit `widenForReranker` raised, and truncates it to `limit` hits. Scores stay unchanged. Keeps
  * the fused order if there is no reranker or the model names no hit.
  *
  * @throws {InferenceError} if the model does not answer
@@ -85,7 +85,7 @@ async function rerank(
   { reranker }: SearchDeps,
   ledger: UseLedger,
   { tenantId, scopeId, limit }: ScopeSearch,
-  { text }: ReadQuery,
+  { text }: ParsedQuery,
   answer: SearchAnswer,
 ): Promise<SearchAnswer> {
   const fused = { ...answer, hits: answer.hits.slice(0, limit) };

@@ -7,8 +7,8 @@ import type { SearchDeps } from './deps.ts';
 import { keyOf } from './entry-key.ts';
 import { type LexicalAnswer, scoreLexically, searchLexically } from './lexical-search.ts';
 import type { ChannelHit } from './lexical-statements.ts';
+import type { ParsedQuery } from './parse-query.ts';
 import type { QueryVector } from './query-vector.ts';
-import type { ReadQuery } from './read-query.ts';
 import {
   type NearestAnswer,
   type NearestQuery,
@@ -20,7 +20,7 @@ import {
 export interface ScopeSearch {
   tenantId: TenantId;
   scopeId: string;
-  /** Most hits. */
+  /** Limit of hits. */
   limit: number;
 }
 
@@ -48,7 +48,7 @@ function channelSize(n: number): number {
 export async function searchScope(
   deps: SearchDeps,
   scope: ScopeSearch,
-  query: ReadQuery,
+  query: ParsedQuery,
 ): Promise<SearchAnswer> {
   const { database, vectorSupport } = deps;
   // A lexical search is one statement, which is a snapshot by itself.
@@ -63,7 +63,7 @@ export async function searchOnSnapshot(
   { vectorSupport, corpusCache }: Pick<SearchDeps, 'vectorSupport' | 'corpusCache'>,
   sql: Sql,
   scope: ScopeSearch,
-  query: ReadQuery,
+  query: ParsedQuery,
 ): Promise<SearchAnswer> {
   const { tenantId, scopeId, limit } = scope;
   const { vector, words, mode } = query;
@@ -90,7 +90,7 @@ export async function searchOnSnapshot(
 function nearestQueryOf(
   { tenantId, scopeId, limit }: ScopeSearch,
   vector: QueryVector,
-  mode: ReadQuery['mode'],
+  mode: ParsedQuery['mode'],
 ): NearestQuery {
   return { tenantId, scopeId, vector, limit: channelSize(limit), onlyIfCovered: mode === 'auto' };
 }

@@ -42,9 +42,11 @@ export interface QueryTerm {
   readonly weights: readonly number[];
 }
 
-/** The detected language decides the stop words; words are stemmed in every plausible language. */
-interface Reading {
+/** The languages in which the words of a query are analyzed. */
+interface QueryLanguages {
+  /** The detected language. It decides the stop words. */
   readonly language: LatinLanguage;
+  /** The languages in which words are stemmed. */
   readonly plausible: readonly LatinLanguage[];
   /** Mask of the languages of the corpus. */
   readonly corpus: number;
@@ -55,15 +57,15 @@ type Unit = AnalyzedWord | string;
 
 /**
  * The distinct query terms, at most 64, in the order of the query (`analyzer.v1`, spec 20 S6 and S7). Stop words are
- * left out unless there is nothing else. Empty where the query holds no term, as `!!!`. Takes any string.
+ * left out unless there is nothing else. Empty if the query holds no term, such as `!!!`. Takes any string.
  *
  * @param corpus mask of the languages of the corpus (`languagesOf`): terms have no keys of other languages
  */
 export function analyzeQuery(query: string, corpus: number = anyLanguage): QueryTerm[] {
   const units = distinctTokens(query).flatMap(toUnits);
-  const reading = { ...readLanguages(units), corpus };
-  const content = units.filter((unit) => !isStopWord(unit, reading.language));
-  return collectTerms(content.length > 0 ? content : units, reading);
+  const languages = { ...detectLanguages(units), corpus };
+  const content = units.filter((unit) => !isStopWord(unit, languages.language));
+  return collectTerms(content.length > 0 ? content : units, languages);
 }
 
 /** How many of `n` distinct query terms a text must hold to be admitted (spec 20 S7). */
@@ -99,7 +101,7 @@ function pairsOf(characters: readonly string[]): string[] {
   return pairs.length > 0 ? pairs : [...characters];
 }
 
-function readLanguages(units: readonly Unit[]): Omit<Reading, 'corpus'> {
+function detectLanguages(units: readonly Unit[]): Omit<QueryLanguages, 'corpus'> {
   const words = new Set(units.flatMap((unit) => (typeof unit === 'string' ? [] : [unit.folded])));
   const evidence = weighLanguages(words);
   const language = chooseLanguage(evidence);
@@ -117,7 +119,7 @@ function isStopWord(unit: Unit, latin: LatinLanguage): boolean {
   return script !== 'other' && stopWordsOf(script === 'latin' ? latin : script).has(unit.folded);
 }
 
-function collectTerms(units: readonly Unit[], reading: Reading): QueryTerm[] {
+function collectTerms(units: readonly Unit[], languages: QueryLanguages): QueryTerm[] {
   const terms = new Map<string, Map<string, number>>();
   for (const unit of units) {
     if (terms.size === maxQueryTerms) break;
@@ -125,7 +127,7 @@ function collectTerms(units: readonly Unit[], reading: Reading): QueryTerm[] {
     const weights = terms.get(id) ?? new Map<string, number>();
     terms.set(id, weights);
     if (typeof unit === 'string') weights.set(unit, 1);
-    else addWord(weights, unit, reading);
+    else addWord(weights, unit, languages);
   }
   return [...terms.values()].map((weights) => ({
     keys: [...weights.keys()],
@@ -133,18 +135,21 @@ function collectTerms(units: readonly Unit[], reading: Reading): QueryTerm[] {
   }));
 }
 
-function addWord(weights: Map<string, number>, { folded, parts }: AnalyzedWord, reading: Reading): void {
-  const { corpus } = reading;
-  const forms = parts.length > 0 ? [plainKey(folded)] : formKeys(folded, reading.plausible, corpus);
+function addWord(
+  weights: Map<string, number>,
+  { folded, parts }: AnalyzedWord,
+  languages: QueryLanguages,
+): void {
+  const { language, plausible, corpus } = languages;
+  const forms = parts.length > 0 ? [plainKey(folded)] : formKeys(folded, plausible, corpus);
   for (const key of forms) weights.set(key, 1);
   const addWithWeight = (keys: Iterable<string>, weight: number): void => {
     for (const key of keys) if (!weights.has(key)) weights.set(key, weight);
   };
-  addWithWeight(partKeys(significantParts(parts, reading.language)), partWeight);
-  if (parts.length > 0 || !reading.plausible.includes('de')) return;
+  addWithWeight(partKeys(significantParts(parts, language)), partWeight);
+  if (parts.length > 0 || !plausible.includes('de')) return;
   addWithWeight(compoundFormKeys(folded, corpus), compoundWeight);
-  const boldness = reading.language === 'de' ? 'known German' : 'listed words only';
-  const compound = splitWord(folded, boldness);
+  const compound = splitWord(folded, language);
   // Only the head is searched inside other compounds: a `Krankenwagen` is not a kind of `Krankenhaus`.
   for (const part of compound?.modifiers ?? []) addWithWeight(formKeys(part, ['de'], corpus), partWeight);
   for (const part of compound?.heads ?? []) {

@@ -93,8 +93,7 @@ function textKeys({ folded, parts }: AnalyzedWord, language: LatinLanguage): Set
   }
   // A German text without any function word is detected as English.
   if (parts.length === 0 && (language === 'de' || language === 'en')) {
-    const boldness = language === 'de' ? 'known German' : 'listed words only';
-    const compound = splitWord(folded, boldness);
+    const compound = splitWord(folded, language);
     for (const part of compound?.modifiers ?? []) keys.add(compoundKey(part));
     for (const part of compound?.heads ?? []) keys.add(compoundKey(part));
   }

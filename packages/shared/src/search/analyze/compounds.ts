@@ -7,12 +7,12 @@ import { compoundWords } from './german-words.ts';
  */
 
 /** Shorter words are hardly ever compounds; longer ones could be built to take long. */
-const leastLength = 8;
-const mostLength = 45;
-/** Least length of an unlisted part, and of the listed part next to it. */
-const leastUnlisted = 4;
-const leastBeside = 5;
-const mostParts = 4;
+const minLength = 8;
+const maxLength = 45;
+/** Limits in characters of an unlisted part, and of the listed part next to it. */
+const minUnlisted = 4;
+const minBesideUnlisted = 5;
+const maxParts = 4;
 
 const words = new Set(compoundWords.map(stripDiacritics));
 const longest = Math.max(...[...words].map((word) => word.length));
@@ -40,8 +40,8 @@ const linkingS = /^s(?=[bdfghjklmnrsvwz])/;
 const vowel = /[aeiouy]/;
 const plain = /^[a-z]+$/;
 
-/** Whether one part may be missing in the list: only in a text that is known to be German. */
-export type Boldness = 'listed words only' | 'known German';
+/** Which parts a compound may have. In a text that may be in another language, an unlisted part would split foreign words. */
+export type CompoundParts = 'listed' | 'one unlisted';
 
 /** The parts of a compound, without linking elements. */
 export interface Compound {
@@ -52,10 +52,10 @@ export interface Compound {
 }
 
 /** Splits a folded word; null where it is no compound. */
-export function splitCompound(folded: string, boldness: Boldness): Compound | null {
+export function splitCompound(folded: string, allowed: CompoundParts): Compound | null {
   const word = stripDiacritics(folded);
-  if (word.length < leastLength || word.length > mostLength || !plain.test(word)) return null;
-  const parts = splitListed(word) ?? (boldness === 'known German' ? splitBoldly(word) : null);
+  if (word.length < minLength || word.length > maxLength || !plain.test(word)) return null;
+  const parts = splitListed(word) ?? (allowed === 'one unlisted' ? splitWithUnlisted(word) : null);
   if (parts === null || parts.length < 2) return null;
   const names = parts.map(({ from, to }) => word.slice(from, to));
   const neighbours = parts.slice(1).map(({ to }, index) => word.slice(parts[index]?.from, to));
@@ -72,7 +72,7 @@ interface Part {
 }
 
 /** Splits into the fewest listed words; null where a rest remains. A listed word stays whole. */
-function splitListed(word: string, from = 0, budget = mostParts): Part[] | null {
+function splitListed(word: string, from = 0, budget = maxParts): Part[] | null {
   if (budget === 0) return null;
   let best: Part[] | null = null;
   for (let to = Math.min(word.length, from + longest); to >= from + shortest; to -= 1) {
@@ -96,7 +96,7 @@ function splitAfter(word: string, to: number, budget: number): Part[] | null {
 }
 
 /** Splits with one unlisted part: before or after a noun's linked ending, or next to a listed word. */
-function splitBoldly(word: string): Part[] | null {
+function splitWithUnlisted(word: string): Part[] | null {
   if (adjective.test(word)) return null;
   return splitAtEnding(word) ?? splitAtHead(word) ?? splitAtStart(word);
 }
@@ -112,7 +112,7 @@ function splitAtEnding(word: string): Part[] | null {
 
 /** The last part is listed: `bausparvertrag`. */
 function splitAtHead(word: string): Part[] | null {
-  for (let from = leastUnlisted; from <= word.length - leastBeside; from += 1) {
+  for (let from = minUnlisted; from <= word.length - minBesideUnlisted; from += 1) {
     const rest = splitListed(word, from, 1);
     if (rest !== null && isPart(word.slice(0, from))) return [{ from: 0, to: from }, ...rest];
   }
@@ -121,7 +121,7 @@ function splitAtHead(word: string): Part[] | null {
 
 /** The first part is listed: `kundenzufriedenheit`. */
 function splitAtStart(word: string): Part[] | null {
-  for (let to = Math.min(longest, word.length - leastUnlisted); to >= leastBeside; to -= 1) {
+  for (let to = Math.min(longest, word.length - minUnlisted); to >= minBesideUnlisted; to -= 1) {
     const from = linkingS.test(word.slice(to)) ? to + 1 : to;
     if (words.has(word.slice(0, to)) && isPart(word.slice(from)))
       return [
@@ -133,5 +133,5 @@ function splitAtStart(word: string): Part[] | null {
 }
 
 function isPart(piece: string): boolean {
-  return piece.length >= leastUnlisted && vowel.test(piece) && !prefix.test(piece) && !suffix.test(piece);
+  return piece.length >= minUnlisted && vowel.test(piece) && !prefix.test(piece) && !suffix.test(piece);
 }

@@ -10,7 +10,7 @@ const hasHump = /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}{2}\p{Ll}/u;
 const hasDigit = /\p{N}/u;
 const onlyDigits = /^\p{N}+$/u;
 // A shorter name before a number is an abbreviation: `IPv4` is not `IPv6`.
-const leastName = 5;
+const minNameLength = 5;
 // At least two letters, so that hexadecimal ids do not split into single letters and digits.
 const nameAndNumber = /^(?:([\p{L}\p{M}]{2,})(\p{N}+)|(\p{N}+)([\p{L}\p{M}]{2,}))$/u;
 
@@ -35,7 +35,7 @@ function nameOf(whole: string, parts: readonly string[]): string[] {
   const number = parts.at(-1) ?? '';
   if (parts.length < 3 || !onlyDigits.test(number)) return [];
   const name = whole.slice(0, -number.length);
-  return name.length >= leastName ? [name] : [];
+  return name.length >= minNameLength ? [name] : [];
 }
 
 function mayHaveParts(word: string): boolean {

@@ -8,7 +8,7 @@ import { stopWordsOf } from './stop-words.ts';
  */
 
 // The weakest evidence that counts: one function word that three languages share, or one letter like ü.
-const leastEvidence = 0.3;
+const minEvidence = 0.3;
 
 // English words and common tokens of software that are function words in other languages: `ai`, `com`, `todo`, `mit`.
 const falseFriends = new Set(
@@ -91,7 +91,7 @@ export function weighLanguages(words: Iterable<string>): Evidence[] {
 /** The language with the strongest evidence; English where it is weak, or equal for English. */
 export function chooseLanguage(evidence: readonly Evidence[]): LatinLanguage {
   const best = evidence[0];
-  if (best === undefined || best.score < leastEvidence) return 'en';
+  if (best === undefined || best.score < minEvidence) return 'en';
   const english = evidence.find(({ language }) => language === 'en');
   return english !== undefined && english.score >= best.score ? 'en' : best.language;
 }

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { type Boldness, type Compound, splitCompound } from './compounds.ts';
+import { type Compound, type CompoundParts, splitCompound } from './compounds.ts';
 import { foldCase, respellUmlauts, stripDiacritics, truncateWord } from './fold.ts';
 import { type Identifier, splitIdentifier } from './identifier.ts';
 import { scriptOf } from './language.ts';
@@ -101,11 +101,16 @@ function makeFormKeys(
   return keys;
 }
 
-/** The parts of a German compound in either spelling of its umlauts; null for any other word. */
-export function splitWord(folded: string, boldness: Boldness): Compound | null {
-  const compound = splitCompound(folded, boldness);
+/**
+ * The parts of a German compound in either spelling of its umlauts; null for any other word.
+ *
+ * @param language detected language of the text or query
+ */
+export function splitWord(folded: string, language: LatinLanguage): Compound | null {
+  const allowed: CompoundParts = language === 'de' ? 'one unlisted' : 'listed';
+  const compound = splitCompound(folded, allowed);
   const respelled = compound !== null || !typedUmlaut.test(folded) ? null : respellUmlauts(folded);
-  return respelled === null ? compound : splitCompound(respelled, boldness);
+  return respelled === null ? compound : splitCompound(respelled, allowed);
 }
 
 /** The key of a part of a compound in a text. */

@@ -27,10 +27,9 @@ export function scoreSmallCorpus(index: TermIndex): string {
 /**
  * Scores a bounded number of candidates, however large the corpus is:
  *
- * - Where two query terms are required, the texts that hold a pair of them: all texts of rare pairs, the newest ones of
- *   common pairs.
- * - Where one is enough, or the query has more terms than are paired, also all texts of the rare terms and the newest
- *   ones of the common terms.
+ * - If two query terms are required: all texts with a rare pair of them, and the newest texts with a common pair.
+ * - If one is enough, or the query has more terms than are paired: also all texts with a rare term, and the newest texts with a
+ *   common term.
  *
  * @param firstBatch SQL for the term of batch 0
  */

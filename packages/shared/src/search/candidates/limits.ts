@@ -1,16 +1,16 @@
 /** Texts up to which a corpus counts as small: a search scores every text that holds a query word. */
 export const smallCorpusSize = 1_000;
 
-/** Most query terms, rarest first, whose pairs a search of a large corpus looks up. */
+/** Limit of query terms, rarest first, whose pairs a search of a large corpus looks up. */
 export const maxPairedTerms = 8;
 
 /** Document frequency up to which a word, or a pair of words, is rare: a search scores all of its texts. */
 export const rareFrequency = 300;
 
-/** Most texts that a search scores for all common words, or for all common pairs: the newest ones. */
+/** Limit of texts that a search scores for all common words, or for all common pairs: the newest ones. */
 export const maxCommonTexts = 150;
 
-/** Most texts that a search scores for all rare pairs; words can co-occur more often than chance predicts. */
+/** Limit of texts that a search scores for all rare pairs; words can co-occur more often than chance predicts. */
 export const maxRarePairTexts = 1_000;
 
 /** Document frequency up to which a search reads the whole posting list of a word. */

@@ -9,9 +9,9 @@ export interface LexicalQuery {
   tenantId: TenantId;
   scopeId: string;
   query: AnalyzedQuery;
-  /** Most hits. */
+  /** Limit of hits. */
   limit: number;
-  /** How many of n query terms a text must hold; the rule of spec 20 S7 when left out. */
+  /** How many of n query terms a text must hold. Default: the rule of spec 20 S7. */
   required?: (n: number) => number;
 }
 

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
 import { activateProfile } from '../../../src/memory/embedding/profile.ts';
 import {
+  parseQuery,
   type QueryEmbedder,
-  readQuery,
   searchScope,
   VectorSupportCache,
 } from '../../../src/memory/search/index.ts';
@@ -53,7 +53,7 @@ beforeAll(async () => {
 });
 
 const search = async (query: string, limit = 10) =>
-  searchScope(deps, { tenantId, scopeId, limit }, await readQuery(embedder, { query, mode: 'hybrid' }));
+  searchScope(deps, { tenantId, scopeId, limit }, await parseQuery(embedder, { query, mode: 'hybrid' }));
 
 const vectors = new Map(texts.map((text) => [text, vectorOf(text)]));
 

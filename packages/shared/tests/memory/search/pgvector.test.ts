@@ -160,8 +160,8 @@ test('spec 20 S10: given entries have their exact similarity, also below the adm
 test('a Scope that is too large to be compared whole is searched by an HNSW index, once a worker has built it', async () => {
   const exact = await nearest(large);
   const index = new VectorIndex(server.url, createLogger({ LOG_LEVEL: 'silent' }, 'test'));
-  index.note(profileKey, dimension, largeEntries);
-  await index.idle();
+  index.buildIfLarge(profileKey, dimension, largeEntries);
+  await index.waitForBuild();
   const before = await walks();
   const walked = await nearest(large);
   expect(await walks()).toBe(before + 1);
@@ -189,8 +189,8 @@ test('an index that a killed worker left unfinished is built anew', async () => 
   await database.pool.query(`UPDATE pg_index SET indisvalid = false WHERE indexrelid = '${name}'::regclass`);
   expect((await new VectorSupportCache().read(database.sql, profile)).indexed).toBeNull();
   const index = new VectorIndex(server.url, createLogger({ LOG_LEVEL: 'silent' }, 'test'));
-  index.note(profileKey, dimension, largeEntries);
-  await index.idle();
+  index.buildIfLarge(profileKey, dimension, largeEntries);
+  await index.waitForBuild();
   expect((await new VectorSupportCache().read(database.sql, profile)).indexed).toBeGreaterThan(0);
 }, 120_000);
 
@@ -210,8 +210,8 @@ test('vectors of more than 2,000 dimensions are indexed in half precision', asyn
     [wideKey, tenants[0], small],
   );
   const index = new VectorIndex(server.url, createLogger({ LOG_LEVEL: 'silent' }, 'test'));
-  index.note(wideKey, wide.dimension, 6_000);
-  await index.idle();
+  index.buildIfLarge(wideKey, wide.dimension, 6_000);
+  await index.waitForBuild();
   const support = await new VectorSupportCache().read(database.sql, wide);
   expect(support.indexed).toBe(300);
   const values = Float32Array.from({ length: wide.dimension }, (_, place) => vectorOf(query)[place] ?? 0);

@@ -6,7 +6,7 @@ import { compoundWords } from '../../../src/search/analyze/german-words.ts';
 import { analyzeQuery, analyzeText } from '../../../src/search/index.ts';
 import { finds } from './matching.ts';
 
-const split = (word: string) => splitCompound(word, 'known German');
+const split = (word: string) => splitCompound(word, 'one unlisted');
 
 describe('German compounds (spec 20 S6, ours)', () => {
   it.each([
@@ -28,8 +28,8 @@ describe('German compounds (spec 20 S6, ours)', () => {
   });
 
   it('guesses nothing of a text that may be in another language', () => {
-    expect(splitCompound('tokenizer', 'listed words only')).toBeNull();
-    expect(splitCompound('kundendatenbank', 'listed words only')).not.toBeNull();
+    expect(splitCompound('tokenizer', 'listed')).toBeNull();
+    expect(splitCompound('kundendatenbank', 'listed')).not.toBeNull();
   });
 
   it('puts the word itself before a compound that it is in', () => {

@@ -42,19 +42,19 @@ export interface PromptItems {
  * @throws {InferenceError} `invalid_output`
  */
 export function readAnswer({ proposals }: Answer, items: PromptItems): Proposal[] {
-  require(proposals.length <= maxProposals, 'holds too many proposals');
+  ensure(proposals.length <= maxProposals, 'holds too many proposals');
   const revised = proposals.filter(({ op }) => op === 'revise').map(({ entry }) => entry);
-  require(new Set(revised).size === revised.length, 'revises an entry twice');
+  ensure(new Set(revised).size === revised.length, 'revises an entry twice');
   return proposals.map((item) => readItem(item, items)).filter((proposal) => !holdsCredential(proposal));
 }
 
 function readItem(item: AnswerItem, items: PromptItems): Proposal {
   const text = normalizeText(item.text);
-  require(text !== '' && utf8Length(text) <= maxEntryTextBytes, 'holds a text outside its limits');
-  require(text.isWellFormed() && !text.includes('\0'), 'holds a text that cannot be stored');
+  ensure(text !== '' && utf8Length(text) <= maxEntryTextBytes, 'holds a text outside its limits');
+  ensure(text.isWellFormed() && !text.includes('\0'), 'holds a text that cannot be stored');
   const stated = { kind: item.kind, text, evidence: evidenceOf(item, items.sources) };
   if (item.op === 'add') {
-    require(item.entry === null, 'adds under the number of an entry');
+    ensure(item.entry === null, 'adds under the number of an entry');
     return { op: 'add', ...stated };
   }
   const entry = items.known.get(item.entry ?? Number.NaN);
@@ -63,7 +63,7 @@ function readItem(item: AnswerItem, items: PromptItems): Proposal {
 }
 
 function evidenceOf({ sources }: AnswerItem, known: ReadonlyMap<number, SourceRef>): SourceRef[] {
-  require(sources.length > 0, 'holds a proposal without evidence');
+  ensure(sources.length > 0, 'holds a proposal without evidence');
   return [...new Set(sources)]
     .sort((a, b) => a - b)
     .map((number) => {
@@ -84,7 +84,7 @@ function holdsCredential(proposal: Proposal): boolean {
   return looksLikeCredential(proposal.text) || looksLikeCredential(reason);
 }
 
-function require(holds: boolean, fault: string): void {
+function ensure(holds: boolean, fault: string): void {
   if (!holds) throw invalid(fault);
 }
 

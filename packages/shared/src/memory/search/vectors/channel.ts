@@ -4,8 +4,8 @@ import type { VectorTable } from '../../../search/index.ts';
 import type { ChannelHit } from '../lexical-statements.ts';
 import type { QueryVector } from '../query-vector.ts';
 
-/** Least cosine similarity of a hit (spec 20 S9). */
-export const leastSimilarity = 0.3;
+/** Lower limit of the cosine similarity of a hit (spec 20 S9). */
+export const minSimilarity = 0.3;
 
 /** The vectors of entries. */
 export const vectorTable: VectorTable = {
@@ -17,7 +17,7 @@ export interface NearestQuery {
   tenantId: TenantId;
   scopeId: string;
   vector: QueryVector;
-  /** Most hits. */
+  /** Limit of hits. */
   limit: number;
   /** Mode `auto`: the channel runs only where at most 5 % of the Scope's active entries lack their vector (S4). */
   onlyIfCovered: boolean;

@@ -14,7 +14,7 @@ import { type ChannelHit, hitRow } from '../lexical-statements.ts';
 import {
   hitColumns,
   joinEntry,
-  leastSimilarity,
+  minSimilarity,
   type NearestAnswer,
   type NearestQuery,
   scopeCte,
@@ -75,7 +75,7 @@ export async function readNearestInProcess(
 ): Promise<NearestAnswer> {
   const { dimension } = vector.profile;
   const size = Math.max(16, Math.floor(pageBytes / (dimension * base64PerElement)));
-  const best = new TopScores<ScoredEntry>(limit, leastSimilarity);
+  const best = new TopScores<ScoredEntry>(limit, minSimilarity);
   let after: EntryKey = { artifact_key: 0 as ArtifactKey, entry_id: lowestId };
   for (;;) {
     const page = [tenantId, scopeId, profileKey, onlyIfCovered, after.artifact_key, after.entry_id, size];

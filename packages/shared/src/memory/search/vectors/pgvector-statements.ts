@@ -6,14 +6,7 @@ import {
   indexedDistances,
 } from '../../../search/index.ts';
 import { hitRow } from '../lexical-statements.ts';
-import {
-  hitColumns,
-  joinEntry,
-  leastSimilarity,
-  scopeCte,
-  vectorsOfEntries,
-  vectorTable,
-} from './channel.ts';
+import { hitColumns, joinEntry, minSimilarity, scopeCte, vectorsOfEntries, vectorTable } from './channel.ts';
 
 /** A search without a hit has one row, whose columns of `hitRow` are null. */
 const nearestRow = {
@@ -34,7 +27,7 @@ const declareNearest = (name: string, distances: string) =>
      FROM candidate c CROSS JOIN LATERAL (
        SELECT a.artifact_id FROM artifacts a WHERE a.tenant_id = $1 AND a.artifact_key = c.artifact_key OFFSET 0
      ) AS a
-     WHERE c.distance <= ${1 - leastSimilarity}
+     WHERE c.distance <= ${1 - minSimilarity}
      ORDER BY c.distance, a.artifact_id, c.entry_id LIMIT $6
    ), hit AS (
      SELECT ${hitColumns} FROM near ${joinEntry}

@@ -6,14 +6,14 @@ import type { QueryEmbedder, QueryVector } from './query-vector.ts';
 
 export type SearchMode = 'auto' | 'fts' | 'vector' | 'hybrid';
 
-/** An analyzed query, for searches of any number of Scopes. */
-export interface ReadQuery {
+/** A query that is analyzed and embedded, for searches of any number of Scopes. */
+export interface ParsedQuery {
   /** The requested mode: each Scope decides `auto` by itself (spec 20 S4). */
   mode: SearchMode;
   /** The normalized text (S2). */
   text: string;
   words: AnalyzedQuery;
-  /** Null where the mode has no vector channel, or `auto` could not embed. */
+  /** Null if the mode has no vector channel, or if `auto` could not embed. */
   vector: QueryVector | null;
 }
 
@@ -21,14 +21,14 @@ export interface ReadQuery {
  * Analyzes a query and embeds it if the mode has a vector channel. Reads no database. If the embedding fails, `auto`
  * searches by words.
  *
- * @param embedder null where no profile was accepted
- * @throws 422 `invalid_request` for a query that NFC makes too long, 422 `capability_not_supported` for `vector` and `hybrid` without an embedder, 503 `inference_*` if the embedding
- *   fails (spec 20 S4)
+ * @param embedder null if no profile was accepted
+ * @throws 422 `invalid_request` for a query that is too long after normalization, 422 `capability_not_supported` for `vector` and
+ *   `hybrid` without an embedder, 503 `inference_*` if the embedding fails (spec 20 S4)
  */
-export async function readQuery(
+export async function parseQuery(
   embedder: QueryEmbedder | null,
   { query, mode }: { query: string; mode: SearchMode },
-): Promise<ReadQuery> {
+): Promise<ParsedQuery> {
   const text = normalizeText(query);
   if (codePointLength(text) > maxQueryCharacters) {
     const message = `must have 1 to ${maxQueryCharacters} characters after normalization`;
