@@ -7,6 +7,7 @@ import {
   databaseAddressOf,
   type Logger,
   openDatabase,
+  refuseUsedPort,
   type Settings,
   systemClock,
   type Telemetry,
@@ -21,7 +22,6 @@ import { buildApp } from './app.ts';
 import { openEmbeddingProfile } from './embedding-profile.ts';
 import { openGenerationCheck } from './generation-check.ts';
 import { watchConnections } from './http/drain.ts';
-import { listenOn } from './http/listen.ts';
 import { startMetricsListener } from './metrics-listener.ts';
 import { readReadiness } from './readiness.ts';
 import { openReranker } from './reranker.ts';
@@ -138,7 +138,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     ...(readerTimeoutMs !== undefined && { readerTimeoutMs }),
   });
   const connections = watchConnections(app, () => runtime.isStopping);
-  const url = await listenOn(app, { host: settings.HOST, port: settings.PORT, setting: 'PORT' });
+  const { HOST: host, PORT: port } = settings;
+  const url = await refuseUsedPort(app.listen({ host, port }), { host, port, setting: 'PORT' });
   const metricsListener = await startMetricsListener({ settings, logger, telemetry });
   return {
     url,

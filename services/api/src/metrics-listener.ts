@@ -1,8 +1,13 @@
-import type { Logger, Settings, Telemetry, TenantId } from '@continuity/shared/kernel';
+import {
+  type Logger,
+  refuseUsedPort,
+  type Settings,
+  type Telemetry,
+  type TenantId,
+} from '@continuity/shared/kernel';
 import Fastify from 'fastify';
 import { answerClientError } from './http/client-error.ts';
 import { sendError, toServiceError } from './http/errors.ts';
-import { listenOn } from './http/listen.ts';
 import { metricsPage, serveMetrics } from './http/metrics-page.ts';
 import { forbidSniffing } from './http/no-sniff.ts';
 import { observeRequests } from './http/observe-requests.ts';
@@ -43,6 +48,6 @@ export async function startMetricsListener({
     sendError(reply, toServiceError(failure, settings.BODY_LIMIT_BYTES)),
   );
   serveMetrics(app, telemetry.scrape);
-  const url = await listenOn(app, { host, port, setting: 'METRICS_PORT' });
+  const url = await refuseUsedPort(app.listen({ host, port }), { host, port, setting: 'METRICS_PORT' });
   return { url, stop: () => app.close() };
 }

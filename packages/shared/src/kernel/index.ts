@@ -32,3 +32,4 @@ export * from './tenant-limit.ts';
 export * from './text.ts';
 export * from './time-limit.ts';
 export * from './tokens.ts';
+export * from './used-port.ts';

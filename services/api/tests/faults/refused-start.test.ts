@@ -26,15 +26,16 @@ async function refusalOf(program: string, environment: Record<string, string> = 
   return service.output();
 }
 
-test('a gateway whose port is in use says so in one sentence', async () => {
+test.each([
+  ['continuity-api', 'services/api/src/main.ts', 'PORT'],
+  ['continuity-api', 'services/api/src/main.ts', 'METRICS_PORT'],
+  ['continuity-reports', 'services/reports/src/main.ts', 'WORKER_METRICS_PORT'],
+])('%s says in one sentence that the port is in use: %s, %s', async (name, program, setting) => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const sentence = (setting: string) =>
-    `continuity-api: Another program uses port ${port} of 127.0.0.1. Stop it, or set ${setting} to another port.\n`;
-  expect(await refusalOf('services/api/src/main.ts', { PORT: `${port}` })).toBe(sentence('PORT'));
-  expect(await refusalOf('services/api/src/main.ts', { METRICS_PORT: `${port}` })).toBe(
-    sentence('METRICS_PORT'),
+  expect(await refusalOf(program, { [setting]: `${port}` })).toBe(
+    `${name}: Another program uses port ${port} of 127.0.0.1. Stop it, or set ${setting} to another port.\n`,
   );
   server.close();
 });

@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Settings } from '../config/index.ts';
+import { refuseUsedPort } from '../used-port.ts';
 import type { Logger } from './logger.ts';
 import { openMetricsType } from './open-metrics.ts';
 import type { Telemetry } from './telemetry.ts';
@@ -13,7 +15,7 @@ export interface MetricsServer {
 
 /**
  * Serves `GET /metrics` of a worker on `WORKER_METRICS_PORT`, and nothing else, without a token. Undefined if the port is not
- * set.
+ * set. Throws `StartRefusedError` if another program uses the port.
  */
 export async function startWorkerMetrics(
   { HOST: host, WORKER_METRICS_PORT: port }: Pick<Settings, 'HOST' | 'WORKER_METRICS_PORT'>,
@@ -33,10 +35,8 @@ export async function startWorkerMetrics(
       },
     );
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  });
+  const listening = once(server.listen(port, host), 'listening');
+  await refuseUsedPort(listening, { host, port, setting: 'WORKER_METRICS_PORT' });
   const { port: bound } = server.address() as AddressInfo;
   const name = host.includes(':') ? `[${host}]` : host;
   return {
