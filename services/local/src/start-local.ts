@@ -2,6 +2,7 @@ import { createLogger, type Logger, type Settings } from '@continuity/shared/ker
 import { startDatabase } from './database.ts';
 import { type DirectoryLock, lockDirectory } from './directory-lock.ts';
 import { ServiceProcess } from './service-process.ts';
+import { workerConcurrency } from './worker-concurrency.ts';
 
 /** Requests come before jobs where both share the processors of one machine. */
 const workerNiceness = 10;
@@ -43,6 +44,7 @@ export async function startLocal(settings: Settings, environment: NodeJS.Process
     const options = { environment: serviceEnvironment, logger };
     const workers = new ServiceProcess({
       ...options,
+      environment: { WORKER_CONCURRENCY: String(workerConcurrency(settings)), ...serviceEnvironment },
       program: '@continuity/workers/main',
       niceness: workerNiceness,
     });

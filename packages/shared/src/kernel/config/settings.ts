@@ -172,7 +172,9 @@ export const settingsSchema = z.object({
     .describe('Maximum time for requests and jobs to end after SIGTERM.'),
   WORKER_CONCURRENCY: whole(1, 256)
     .default(8)
-    .describe('Concurrent jobs of a worker process, for each queue.'),
+    .describe(
+      'Concurrent jobs of a worker process, for each queue. `npm start` without a model defaults to half of the processors.',
+    ),
   WORKER_QUEUES: queueList
     .default([...workerQueueNames])
     .describe(
