@@ -15,12 +15,15 @@ const candidate = (item: string, fts: number, vector: number): Candidate => ({
 
 const fuse = (...candidates: Candidate[]) => fuseScores(['fts', 'vector'], candidates, byName);
 
+/** A score that a change of scale does not round to 0. */
+const withoutUnderflow = (score: number) => (Math.abs(score) < 1e-300 ? 0 : score);
+
 const anyCandidates = fc
   .uniqueArray(
     fc.record({
       item: fc.string({ maxLength: 3 }),
-      fts: fc.double({ min: 0, max: 50, noNaN: true }),
-      vector: fc.double({ min: -1, max: 1, noNaN: true }),
+      fts: fc.double({ min: 0, max: 50, noNaN: true }).map(withoutUnderflow),
+      vector: fc.double({ min: -1, max: 1, noNaN: true }).map(withoutUnderflow),
     }),
     { selector: ({ item }) => item, maxLength: 40 },
   )
