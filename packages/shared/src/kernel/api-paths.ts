@@ -1,5 +1,5 @@
 /** Builds a path of the API; percent-encodes each segment once, so a slash in an id becomes `%2F` (spec 10 §1.6). */
-export function apiPath(...segments: string[]): string {
+function apiPath(...segments: string[]): string {
   return `/v1/${segments.map(encodeSegment).join('/')}`;
 }
 

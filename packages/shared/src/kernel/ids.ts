@@ -8,11 +8,6 @@ export function newId(): string {
   return v7();
 }
 
-/** Returns `count` new ids in ascending order. */
-export function newIds(count: number): string[] {
-  return Array.from({ length: count }, newId);
-}
-
 /** Whether the id has the form of `newId`. Any other id cannot exist, so no query is needed to reject it. */
 export function isServerId(id: string): boolean {
   return validate(id) && version(id) === 7 && id === id.toLowerCase();

@@ -3,9 +3,7 @@ export { contentDigest } from './artifact-content.ts';
 export {
   analyzeEntries,
   createMemory,
-  type NextMemory,
   replaceMemory,
-  type WrittenMemory,
 } from './artifact-writes.ts';
 export { EmbeddingWorker, withoutEmbedder } from './embedding/index.ts';
 export {
@@ -44,12 +42,9 @@ export {
   type QueryEmbedder,
   type Reranker,
   rerankIfPossible,
-  type ScopeSearch,
   type SearchAnswer,
   type SearchDeps,
-  type SearchMode,
   searchOnSnapshot,
-  searchScope,
   VectorSupportCache,
   widenForReranker,
 } from './search/index.ts';

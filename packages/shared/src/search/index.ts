@@ -1,13 +1,13 @@
-export { analyzeQuery, type QueryTerm, requiredTerms } from './analyze/analyze-query.ts';
-export { type AnalyzedText, analyzeText } from './analyze/analyze-text.ts';
+export { analyzeQuery, requiredTerms } from './analyze/analyze-query.ts';
+export { analyzeText } from './analyze/analyze-text.ts';
 export { AnalyzedQuery } from './analyze/analyzed-query.ts';
 export { scoreGivenTexts, scoreLargeCorpus, scoreSmallCorpus } from './candidates/candidate-sql.ts';
 export { CorpusCache } from './candidates/corpus-cache.ts';
 export { smallCorpusSize } from './candidates/limits.ts';
 export { type LexicalQuery, queryParameters } from './candidates/query-keys.ts';
-export { type CorpusRow, type CorpusSearch, factsOf, searchCorpus } from './candidates/search-corpus.ts';
+export { type CorpusRow, factsOf, searchCorpus } from './candidates/search-corpus.ts';
 export type { TermIndex } from './candidates/term-index.ts';
-export { type Fused, fuseScores, type ScoredCandidate } from './fuse.ts';
+export { fuseScores, type ScoredCandidate } from './fuse.ts';
 export {
   batchSize,
   type CorpusId,

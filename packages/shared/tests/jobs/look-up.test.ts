@@ -1,4 +1,4 @@
-import { newIds } from '@continuity/shared/kernel';
+import { newId } from '@continuity/shared/kernel';
 import {
   openConsumer,
   openProducer,
@@ -24,7 +24,7 @@ async function open(backend: 'redis' | 'postgres'): Promise<void> {
 function entries(count: number): QueueEntry[] {
   const [tenantId] = deployment.tenants;
   const one = { queue: 'memory-flush', hostId: null, tenantId, enqueues: 1, background: false } as const;
-  return newIds(count).map((jobId) => ({ ...one, jobId }));
+  return Array.from({ length: count }, newId).map((jobId) => ({ ...one, jobId }));
 }
 
 afterEach(async () => {

@@ -1,5 +1,5 @@
 import type { TenantId } from '@continuity/shared/kernel';
-import { newIds } from '@continuity/shared/kernel';
+import { newId } from '@continuity/shared/kernel';
 import { type QueueBackend, waitUntil } from '@continuity/testing';
 import { describe, expect, it } from 'vitest';
 import { endWithEffect, openDeployment } from './deployment.ts';
@@ -32,7 +32,7 @@ async function openCounted(backend: QueueBackend) {
         `INSERT INTO jobs (tenant_id, job_id, queue, operation, job_group, request, background)
          SELECT $1, job_id, 'memory-flush', 'flush_memory', 'flood ' || n % $2::int, '{}', $4
          FROM unnest($3::uuid[]) WITH ORDINALITY AS flooded (job_id, n)`,
-        [tenants[0], groups, newIds(count), background],
+        [tenants[0], groups, Array.from({ length: count }, newId), background],
       );
     },
     untilFlooding: () => waitUntil(() => order.length > 3, { timeoutMs: 60_000 }),

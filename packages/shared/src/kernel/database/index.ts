@@ -1,10 +1,10 @@
 export { tables } from '../../generated/tables.ts';
-export { type DatabaseAddress, databaseAddressOf } from './address.ts';
+export { databaseAddressOf } from './address.ts';
 export { bestEffortWrite } from './best-effort-write.ts';
 export { Column, column, pick, type RowOf } from './columns.ts';
 export { type Database, openDatabase } from './database.ts';
 export { type Listener, listen } from './listen.ts';
-export { migrate, migrationNames } from './migrate.ts';
+export { migrate } from './migrate.ts';
 export { checkSchema, requireSchema } from './require-schema.ts';
 export { configureRole } from './role-defaults.ts';
 export { openLongSession } from './session.ts';

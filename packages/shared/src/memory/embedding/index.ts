@@ -1,1 +1,1 @@
-export { EmbeddingWorker, type EmbeddingWorkerOptions, withoutEmbedder } from './worker.ts';
+export { EmbeddingWorker, withoutEmbedder } from './worker.ts';

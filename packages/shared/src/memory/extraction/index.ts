@@ -1,6 +1,5 @@
 export { credentialMark, looksLikeCredential, maskCredentials } from './builtin/credentials.ts';
 export { createBuiltinExtractor } from './builtin/extract.ts';
-export { type KnownKind, knownKinds } from './builtin/kinds.ts';
 export { plainSentences } from './builtin/plain-sentences.ts';
 export { StatementFinder } from './builtin/statement-finder.ts';
 export type { Statement } from './builtin/statements.ts';

@@ -3,7 +3,7 @@ export { searchLexically } from './lexical-search.ts';
 export { type ChannelHit, entriesOfScope, languagesOfScope } from './lexical-statements.ts';
 export { type ParsedQuery, parseQuery, type SearchMode } from './parse-query.ts';
 export { createQueryEmbedder } from './query-embedder.ts';
-export type { QueryEmbedder, QueryVector } from './query-vector.ts';
+export type { QueryEmbedder } from './query-vector.ts';
 export { createReranker, type Reranker } from './rerank.ts';
 export {
   countQuery,

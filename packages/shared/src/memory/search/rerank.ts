@@ -56,7 +56,7 @@ export function createReranker(endpoint: ModelEndpoint, pool: number): Reranker 
 }
 
 /** Converts numbers that count from 1 to indexes. Drops numbers that are out of range or repeated. */
-export function validOrder(numbers: readonly number[], count: number): number[] | null {
+function validOrder(numbers: readonly number[], count: number): number[] | null {
   const valid = new Set(
     numbers.filter((number) => Number.isInteger(number) && number >= 1 && number <= count),
   );

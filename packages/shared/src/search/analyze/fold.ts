@@ -1,7 +1,7 @@
 /** Folds spellings of one word into the same characters: case, diacritics, length (spec 20 S6). */
 
 /** Words are truncated to this many characters. */
-export const maxWordCharacters = 64;
+const maxWordCharacters = 64;
 
 const ascii = /^[\0-\x7f]*$/;
 const markedScript = /[\p{sc=Latn}\p{sc=Grek}\p{sc=Hebr}\p{sc=Arab}]/u;
