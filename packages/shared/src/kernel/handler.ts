@@ -40,7 +40,7 @@ export function jsonAnswer(json: string): JsonAnswer {
   return { body: Buffer.from(json), headers: { 'Content-Type': 'application/json; charset=utf-8' } };
 }
 
-/** Functions that convert validated bodies to what the handlers of their operations get. */
+/** Functions that convert the validated bodies of operations into the input of their handlers, by operation. */
 export type BodyPreparations = Record<string, (body: never) => unknown>;
 
 /** Runs one operation on validated input. It is independent of the HTTP server. */

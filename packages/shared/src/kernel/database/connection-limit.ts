@@ -36,8 +36,8 @@ export class ConnectionLimit {
   readonly #shares = new Map<string, Share>();
 
   /**
-   * `size` is the number of connections of the pool. `isPoolBusy` tells whether work waits for a connection: then work without
-   * progress may be waiting too, and is not stuck.
+   * `size` is the number of connections of the pool. `isPoolBusy` returns whether work waits for a connection. A key without
+   * progress may be waiting for one too, so it does not count as stuck.
    */
   constructor(size: number, isPoolBusy: () => boolean) {
     this.#size = size;

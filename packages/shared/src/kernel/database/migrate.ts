@@ -71,7 +71,7 @@ async function applyMissing(client: pg.Client): Promise<string[]> {
   return fresh;
 }
 
-/** Applies a migration in one transaction. A running service may write meanwhile: repeats what the server aborts for a deadlock. */
+/** Applies a migration in one transaction. Retries after a deadlock, because a running service may write at the same time. */
 async function apply(client: pg.Client, migration: Migration): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -107,7 +107,7 @@ async function readMigrations(): Promise<Migration[]> {
   );
 }
 
-/** Of a newer release, its record stays. */
+/** Keeps the record of a newer release. */
 const recordRelease = `
   UPDATE deployment SET release = greatest(release, $1), oldest_release = greatest(oldest_release, $2)
   WHERE release < $1 OR oldest_release < $2`;

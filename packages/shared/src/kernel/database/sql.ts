@@ -27,7 +27,7 @@ export function sqlOver(queryable: pg.Pool | pg.ClientBase): Sql {
   };
 }
 
-/** A span has the name of a statement and no value: values are what callers keep (spec 20 M21). */
+/** The span has the name of the statement and none of its values, which are content of callers (spec 20 M21). */
 function asSpan<T>(name: string, run: () => Promise<T>): Promise<T> {
   return withCallSpan(name, statementAttributes, run);
 }

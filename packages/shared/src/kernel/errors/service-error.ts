@@ -43,7 +43,7 @@ export class ServiceError extends Error {
 }
 
 interface Specifics {
-  /** Instead of the default message of the code: more specific, and says what to do. */
+  /** Replaces the default message of the code. Says what is wrong in this case, and what to do. */
   message?: string;
   cause?: unknown;
 }

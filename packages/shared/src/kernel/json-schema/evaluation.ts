@@ -19,7 +19,7 @@ export interface SchemaNode {
   unevaluatedChecks: Check[];
 }
 
-/** The name or index of a subschema within its keyword; null where the keyword holds one schema. */
+/** The name or index of a subschema within its keyword; null if the keyword holds one schema. */
 export type ChildKey = string | number | null;
 
 /** A schema resource: the root or a schema with an `$id`, and all schemas in it. References resolve within a resource. */
@@ -47,7 +47,7 @@ export class EvaluatedKeys {
   }
 }
 
-/** Issues are collected up to this number. */
+/** Limit of issues of one evaluation. */
 const maxIssues = 20;
 
 /** One evaluation of a value: the place in the value, the dynamic scope and the issues found so far. */
@@ -104,7 +104,7 @@ export class Evaluation {
     return false;
   }
 
-  /** True if all items hold. After a failure it goes on with the next item only to find further issues. */
+  /** True if all items hold. Continues after a failure only to find further issues. */
   every<Item>(items: Iterable<Item>, holds: (item: Item) => boolean): boolean {
     let isValid = true;
     for (const item of items) {

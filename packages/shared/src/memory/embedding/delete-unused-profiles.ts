@@ -13,7 +13,7 @@ export const deleteUnusedMs = 60_000;
 
 /** Limit of vectors per transaction, and of transactions per call. */
 const vectorsAtOnce = 1_000;
-const rounds = 20;
+const maxTransactions = 20;
 
 const touch = deploymentStatement(
   'touch_embedding_profile',
@@ -72,7 +72,7 @@ export async function deleteUnusedProfiles(
   await database.sql.rows(touch, [ownKey]);
   const unused = await database.sql.first(selectUnused, []);
   if (unused === undefined) return;
-  for (let round = 0; round < rounds; round += 1) {
+  for (let transaction = 0; transaction < maxTransactions; transaction += 1) {
     const hasMore = await database.transaction((sql) => deleteSome(sql, unused.profile_key));
     if (hasMore) continue;
     await dropIndex(unused.profile_key);

@@ -20,7 +20,7 @@ export interface PendingWindow {
 }
 
 /** Limit of revisions in one window. */
-const window = 256;
+const maxRevisions = 256;
 
 /**
  * Exactly one change created each current state, so the changes after the cursor lead to every entry without a vector; a new
@@ -29,7 +29,7 @@ const window = 256;
 const selectPending = statement(
   'select_entries_to_embed',
   `WITH behind AS MATERIALIZED (
-     SELECT a.artifact_key, coalesce(c.revision, 0) AS done, least(a.head_revision, coalesce(c.revision, 0) + ${window}) AS through
+     SELECT a.artifact_key, coalesce(c.revision, 0) AS done, least(a.head_revision, coalesce(c.revision, 0) + ${maxRevisions}) AS through
      FROM artifacts a LEFT JOIN memory_embedding_cursors c
        ON c.tenant_id = a.tenant_id AND c.artifact_key = a.artifact_key AND c.profile_key = $3
      WHERE a.tenant_id = $1 AND a.scope_key = $2 AND a.family = 'memory' AND a.head_revision > coalesce(c.revision, 0)

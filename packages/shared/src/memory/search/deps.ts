@@ -11,6 +11,6 @@ export interface SearchDeps {
   embedder(): QueryEmbedder | null;
   vectorSupport: VectorSupportCache;
   corpusCache: CorpusCache;
-  /** Null where reranking is off. */
+  /** Null if reranking is off. */
   reranker: Reranker | null;
 }

@@ -10,7 +10,7 @@ import { type EntryKey, keyOf, type ScoresByEntry } from './entry-key.ts';
 import { type ChannelHit, scoreEntries, searchLarge, searchSmall } from './lexical-statements.ts';
 
 export interface LexicalAnswer {
-  /** Head revision of the Scope Memory; null where the Scope has none. */
+  /** Head revision of the Scope Memory; null if the Scope has none. */
   headRevision: number | null;
   /** Best first. */
   hits: ChannelHit[];

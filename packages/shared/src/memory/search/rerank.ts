@@ -12,7 +12,7 @@ export interface Reranker {
   /** How many of the best hits it sees, unless the limit of the search is higher (spec 20 S11). */
   readonly pool: number;
   /**
-   * Indexes of `texts`, best first: at least one, each once, not necessarily all. Null where the model named none.
+   * Indexes of `texts`, best first: at least one, each once, not necessarily all. Null if the model named none.
    *
    * @throws {InferenceError} if the model does not answer
    */

@@ -28,7 +28,7 @@ type Channel = 'fts' | 'vector';
 type Candidate = ScoredCandidate<Channel, ChannelHit>;
 
 export interface SearchAnswer {
-  /** Null where the Scope has no Memory; then `mode` is null too. */
+  /** Null if the Scope has no Memory; then `mode` is null too. */
   memory: ArtifactRef | null;
   /** The mode that ran. */
   mode: Channel | 'hybrid' | null;

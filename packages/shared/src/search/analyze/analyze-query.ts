@@ -13,18 +13,18 @@ import {
   splitWord,
 } from './word-keys.ts';
 
-/** Characters of tokens above this number are ignored: NFKC makes 18 characters of one U+FDFA. */
+/** Limit of characters of all tokens. Later tokens are ignored, because NFKC expands one U+FDFA to 18 characters. */
 const maxQueryCharacters = 8_192;
 
-/** An emoji counts as so many characters, because it takes as long to find. */
+/** An emoji counts as this number of characters, because finding one takes as long. */
 const emojiCharacters = 16;
 
-/** Distinct query terms above this number are ignored (spec 20 S6). */
+/** Limit of distinct query terms. Later ones are ignored (spec 20 S6). */
 const maxQueryTerms = 64;
 
-// Too few words to detect a language: `Kunde` is a customer in German, and `could` in Swedish.
+// Up to this number of words, the language is uncertain: `Kunde` is a customer in German, and `could` in Swedish.
 const veryFewWords = 2;
-// A query of at most so many words without evidence of its language is analyzed in all languages.
+// Up to this number of words, a query whose language is uncertain is analyzed in all languages.
 const fewWords = 8;
 // The query is not analyzed in languages with less than this share of the strongest evidence.
 const plausibleShare = 0.5;

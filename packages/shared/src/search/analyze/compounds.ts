@@ -51,7 +51,7 @@ export interface Compound {
   heads: string[];
 }
 
-/** Splits a folded word; null where it is no compound. */
+/** Splits a folded word; null if it is no compound. */
 export function splitCompound(folded: string, allowed: CompoundParts): Compound | null {
   const word = stripDiacritics(folded);
   if (word.length < minLength || word.length > maxLength || !plain.test(word)) return null;
@@ -71,7 +71,7 @@ interface Part {
   to: number;
 }
 
-/** Splits into the fewest listed words; null where a rest remains. A listed word stays whole. */
+/** Splits into the fewest listed words; null if a rest remains. A listed word stays whole. */
 function splitListed(word: string, from = 0, budget = maxParts): Part[] | null {
   if (budget === 0) return null;
   let best: Part[] | null = null;

@@ -62,7 +62,7 @@ export function textsWith(index: TermIndex, condition: string): string {
 export function scoredTexts(index: TermIndex, candidates: string): string {
   const frequency = (key: string) =>
     `CASE WHEN d.terms[${key}.place] = ${key}.key THEN d.frequencies[${key}.place] END`;
-  // tf / (tf + norm) with one look at the frequency; null where the text does not hold the key.
+  // tf / (tf + norm) with one look at the frequency; null if the text does not hold the key.
   const score = (key: string) => `${key}.weight * (1 - d.norm / (${frequency(key)} + d.norm))`;
   return `query_key AS MATERIALIZED (
      SELECT k.ord, k.key, k.weight * ${k1 + 1} AS weight, k.key = t.first AS is_first, t.has_more, t.term_df

@@ -20,7 +20,7 @@ import type { TermIndex } from './term-index.ts';
  *   rarest first.
  * - `pair`: each two of them, with the number of texts expected to hold both if words were independent. A deep pair has
  *   too many texts: the search looks for it in the newest batches only.
- * - `lookup`: the pairs of a term with rarer ones that share one read, and at `most` how many of their texts are scored.
+ * - `lookup`: the pairs of a term with rarer ones that share one read, and the limit of their texts that are scored (`max_texts`).
  */
 export const termPairs = `term AS MATERIALIZED (
      SELECT keys, df, dense_rank() OVER (ORDER BY term_df, ord) AS place,
@@ -42,21 +42,21 @@ export const termPairs = `term AS MATERIALIZED (
        AND NOT ($6 = 1 AND (one.is_rare OR other.is_rare))
    ), lookup AS MATERIALIZED (
      SELECT other, array_agg(key) AS one, max(expected) AS expected, is_deep,
-            CASE WHEN is_common THEN ${maxCommonTexts} ELSE ${maxRarePairTexts} END / count(*) OVER (PARTITION BY is_common) AS most
+            CASE WHEN is_common THEN ${maxCommonTexts} ELSE ${maxRarePairTexts} END / count(*) OVER (PARTITION BY is_common) AS max_texts
      FROM pair CROSS JOIN unnest(one) AS key
      GROUP BY place, other, is_deep, is_common, CASE WHEN is_deep THEN rarer END
    )`;
 
 /** The texts that hold a pair of `lookup`; a text can occur several times. */
 export function textsWithPairs(index: TermIndex, firstBatch: string): string {
-  const depth = `l.most * ${depthMargin} * (SELECT total FROM corpus) / l.expected`;
+  const depth = `l.max_texts * ${depthMargin} * (SELECT total FROM corpus) / l.expected`;
   const both = textsWith(index, 'terms && w.one AND terms && w.other AND terms && w.newest');
   return `
   SELECT s.* FROM (
-    SELECT one, other, most,
+    SELECT one, other, max_texts,
            CASE WHEN is_deep THEN (${newestBatches(index, firstBatch, depth)}) ELSE other END AS newest
     FROM lookup AS l OFFSET 0
-  ) AS w CROSS JOIN LATERAL (${both} ORDER BY s.${index.age} DESC LIMIT w.most) AS s`;
+  ) AS w CROSS JOIN LATERAL (${both} ORDER BY s.${index.age} DESC LIMIT w.max_texts) AS s`;
 }
 
 /**

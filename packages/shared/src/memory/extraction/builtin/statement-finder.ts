@@ -5,19 +5,19 @@ import type { ExtractionProfile } from '../port.ts';
 import type { StatementTask } from './statement-thread.ts';
 import { type EvidenceText, type FoundStatements, findStatements } from './statements.ts';
 
-/** Longer evidence is read in a thread. Hostile evidence of this length takes up to 25 ms, and prose 4 ms. */
+/** Evidence of more characters is read in a thread. Hostile evidence of this length takes up to 25 ms, and prose 4 ms. */
 const inlineLength = 8 * 1024;
 
-/** Time limit of one piece of evidence. 1 MiB takes up to 3 s. */
+/** Time limit of one piece of evidence, in milliseconds. 1 MiB takes up to 3 s. */
 const limitMs = 60_000;
 
-/** Heap limit of each thread. 1 MiB of short lines takes 300 MB. */
+/** Heap limit of each thread, in MB. 1 MiB of short lines takes 300 MB. */
 const heapMb = 512;
 
 /** At least two threads: one for tenants with slow evidence, one for the others. */
 const threads = Math.max(2, Math.min(4, availableParallelism()));
 
-/** Finds statements in evidence. Reads long evidence in threads, so that heartbeats and other jobs of a worker go on. */
+/** Finds statements in evidence. Reads long evidence in threads, so that heartbeats and other jobs of a worker continue. */
 export class StatementFinder {
   readonly #logger: Logger;
   readonly #pool = new ThreadPool<StatementTask, FoundStatements>({

@@ -9,11 +9,11 @@ import { instructionsFor, promptOf } from './prompt.ts';
 export const maxKnownEntries = 64;
 
 export interface ModelExtractorOptions extends Omit<ModelEndpoint, 'timeoutMs'> {
-  /** Time limit of one request; 30 s if left out. */
+  /** Time limit of one request, in milliseconds. Default 30 s. */
   timeoutMs?: number;
-  /** Limit of requests for one part of a window, retries included; 2 if left out. */
+  /** Limit of requests for one part of a window, retries included. Default 2. */
   maxRequests?: number;
-  /** Limit of characters of Sources and known entries per request; a longer window is split. 60,000 if left out. */
+  /** Limit of characters of Sources and known entries per request; a longer window is split. Default 60,000. */
   maxInputCharacters?: number;
 }
 

@@ -24,7 +24,7 @@ export interface NearestQuery {
 }
 
 export interface NearestAnswer {
-  /** Head revision of the Scope Memory; null where the Scope has none. */
+  /** Head revision of the Scope Memory; null if the Scope has none. */
   headRevision: number | null;
   /** False where `onlyIfCovered` kept the channel from running. */
   ran: boolean;

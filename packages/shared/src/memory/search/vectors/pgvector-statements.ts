@@ -57,7 +57,7 @@ function cached<S>(statements: Map<string, S>, name: string, declare: () => S): 
 
 /**
  * The nearest entries of a Scope.
- * @param indexedProfile the profile that has an HNSW index; null where none has
+ * @param indexedProfile the profile that has an HNSW index; null if none has
  */
 export function nearestStatement(dimension: number, indexedProfile: number | null) {
   const query: DistanceQuery = {

@@ -9,11 +9,11 @@ export interface VectorSupport {
   profileKey: number | null;
   /** Whether the extension pgvector is installed in the search path. */
   hasPgvector: boolean;
-  /** About how many vectors the HNSW index of the profile holds; null where there is none. */
+  /** About how many vectors the HNSW index of the profile holds; null if there is none. */
   indexed: number | null;
 }
 
-/** How long a process caches an answer: nothing waits for a new index. */
+/** Time to live of an entry, in milliseconds. Nothing waits for a new index. */
 const cacheMs = 10_000;
 
 /** Shorter without a profile: its worker may be starting. */
@@ -33,7 +33,7 @@ const selectSupport = deploymentStatement(
   },
 );
 
-/** Asks what the database supports, at most once in ten seconds for each profile. */
+/** Caches what the database supports, for ten seconds by profile. */
 export class VectorSupportCache {
   readonly #cached = new Map<string, { support: VectorSupport; until: number }>();
 
