@@ -16,6 +16,9 @@ import {
 /** Limit of characters of all tokens. Later tokens are ignored, because NFKC expands one U+FDFA to 18 characters. */
 const maxQueryCharacters = 8_192;
 
+/** Characters of the beginning of a query that is scanned first. */
+const beginningCharacters = 1_024;
+
 /** An emoji counts as this number of characters, because finding one takes as long. */
 const emojiCharacters = 16;
 
@@ -73,8 +76,16 @@ export function requiredTerms(n: number): number {
   return n <= 2 ? 1 : Math.max(2, Math.ceil(n / 4));
 }
 
-/** The tokens of the query, each once, up to the limit of characters. */
+/**
+ * The tokens of the query, each once, up to the limit of characters. Scans a beginning first: it reaches the limit if normalization
+ * makes it many times as long, and normalizing the rest would take milliseconds.
+ */
 function distinctTokens(query: string): Token[] {
+  const { tokens, isFull } = tokensOf(query.slice(0, beginningCharacters));
+  return isFull || query.length <= beginningCharacters ? tokens : tokensOf(query).tokens;
+}
+
+function tokensOf(query: string): { tokens: Token[]; isFull: boolean } {
   const tokens = new Map<string, Token>();
   let characters = 0;
   for (const token of scan(query)) {
@@ -85,7 +96,7 @@ function distinctTokens(query: string): Token[] {
     if (!tokens.has(text)) tokens.set(text, bounded);
     if (characters >= maxQueryCharacters) break;
   }
-  return [...tokens.values()];
+  return { tokens: [...tokens.values()], isFull: characters >= maxQueryCharacters };
 }
 
 function toUnits(token: Token): Unit[] {
@@ -95,10 +106,10 @@ function toUnits(token: Token): Unit[] {
   return word === null ? [] : [word];
 }
 
-/** The overlapping pairs of a run, or its single character. */
+/** The overlapping pairs of a run, each once, or its single character. */
 function pairsOf(characters: readonly string[]): string[] {
-  const pairs = characters.slice(1).map((character, index) => `${characters[index]}${character}`);
-  return pairs.length > 0 ? pairs : [...characters];
+  const pairs = new Set(characters.slice(1).map((character, index) => `${characters[index]}${character}`));
+  return pairs.size > 0 ? [...pairs] : [...characters];
 }
 
 function detectLanguages(units: readonly Unit[]): Omit<QueryLanguages, 'corpus'> {

@@ -1,6 +1,6 @@
 import { analyzeQuery } from '@continuity/shared/search';
 import { cpuTimeOf } from '@continuity/testing';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 const length = 8_192;
 const fill = (text: string) => text.repeat(Math.ceil(length / text.length)).slice(0, length);
@@ -23,6 +23,20 @@ test.each([
 ])('%s cost less than 60 ms, as other queries of 8,192 characters', async (_name, query) => {
   expect(await costOf(fill(words))).toBeLessThan(60);
   expect(await costOf(query)).toBeLessThan(60);
+});
+
+test('a query that normalization makes 18 times as long is normalized up to the characters that count', () => {
+  const counted = analyzeQuery('\uFDFA'.repeat(600));
+  const normalize = vi.spyOn(String.prototype, 'normalize');
+  expect(analyzeQuery(fill('\uFDFA'))).toEqual(counted);
+  const normalized = normalize.mock.contexts.map((text) => String(text).length);
+  normalize.mockRestore();
+  expect(Math.max(...normalized)).toBeLessThan(length / 4);
+});
+
+test('the end of a long query counts', () => {
+  const keys = analyzeQuery(`${'記憶'.repeat(1_000)} postgres`).flatMap((term) => term.keys);
+  expect(keys).toContain('postgr');
 });
 
 test('a repeated word does not hide the words after it', () => {
