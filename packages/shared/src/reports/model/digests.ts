@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { asDigest, canonicalJson, type JsonValue } from '@continuity/shared/kernel';
+import { toNfc } from '../../kernel/nfc.ts';
 import type { ActivityIdentity } from './activities.ts';
 import type { ReportFrame } from './frame.ts';
 
-/** The value that a selection digest is over (spec 30 §4.5). */
+/** The fields that a selection digest covers (spec 30 §4.5). */
 export type ReportSelection = Pick<
   ReportFrame,
   | 'selection'
@@ -17,7 +18,7 @@ export type ReportSelection = Pick<
   | 'end_selection'
 > & { project_id: string | null; activity_selection: readonly ActivityIdentity[] };
 
-/** The canonical bytes of a selection, before the strings are normalised to NFC. */
+/** The value that a selection digest hashes, before its strings are normalized. */
 export function canonicalSelection(selected: ReportSelection): JsonValue {
   const activity_selection = selected.activity_selection.map(
     ({ event_id, source, source_event_id, occurred_at, observed_at, time_basis }) => ({
@@ -34,7 +35,7 @@ export function canonicalSelection(selected: ReportSelection): JsonValue {
 
 /** The `selection_digest`: equal for equal selections in every form, locale and build. */
 export function selectionDigest(selected: ReportSelection): string {
-  const hash = createHash('sha256').update(canonicalJson(toNfc(canonicalSelection(selected))));
+  const hash = createHash('sha256').update(canonicalJson(normalizeStrings(canonicalSelection(selected))));
   return asDigest(hash.digest('hex'));
 }
 
@@ -46,7 +47,7 @@ const entriesMark = '"scopes":[]';
  * the entries, with their strings in NFC, as UTF-8.
  */
 export function reportDigest(frame: Omit<ReportFrame, 'report_digest'>, entries: readonly Buffer[]): string {
-  const [before, after] = splitAtEntries(canonicalJson(toNfc({ ...frame, scopes: [] })));
+  const [before, after] = splitAtEntries(canonicalJson(normalizeStrings({ ...frame, scopes: [] })));
   const hash = createHash('sha256').update(before);
   entries.forEach((entry, index) => {
     if (index > 0) hash.update(',');
@@ -61,10 +62,10 @@ export function splitAtEntries(canonical: string): [string, string] {
   return [canonical.slice(0, at), canonical.slice(at)];
 }
 
-/** A copy of a value whose strings are in NFC. Its keys are ASCII. */
-export function toNfc(value: unknown): JsonValue {
-  if (typeof value === 'string') return value.normalize('NFC');
+/** Copies a value with its strings in NFC as `toNfc` makes it, in linear time. The keys of a report are ASCII and stay. */
+export function normalizeStrings(value: unknown): JsonValue {
+  if (typeof value === 'string') return toNfc(value);
   if (typeof value !== 'object' || value === null) return value as JsonValue;
-  if (Array.isArray(value)) return value.map(toNfc);
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, toNfc(one)]));
+  if (Array.isArray(value)) return value.map(normalizeStrings);
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, normalizeStrings(one)]));
 }

@@ -1,5 +1,6 @@
 import type { ReportLocale, ScopeReport } from '@continuity/contract/reports';
 import { canonicalJson } from '@continuity/shared/kernel';
+import { toNfc } from '../../kernel/nfc.ts';
 import { closingBlocks } from '../document/closing.ts';
 import { entryBlocks } from '../document/entry.ts';
 import { frontMatter } from '../document/front-matter.ts';
@@ -9,7 +10,7 @@ import { type EntryLine, entryLineOf, overviewBlocks } from '../document/overvie
 import { pageEnd, pageStart } from '../document/page.ts';
 import { type Words, wordsOf } from '../document/words.ts';
 import { ReportCounts } from '../model/counts.ts';
-import { reportDigest, splitAtEntries, toNfc } from '../model/digests.ts';
+import { normalizeStrings, reportDigest, splitAtEntries } from '../model/digests.ts';
 import { type ReportForm, type ReportFrame, renderers } from '../model/frame.ts';
 import { LimitedOutput } from './limited-output.ts';
 
@@ -62,8 +63,8 @@ export class ReportBuilder {
     const canonical = canonicalJson(entry);
     const part = this.#output.add(this.#writeEntry(entry, number, canonical));
     this.#parts.push(part);
-    // JSON in NFC has strings in NFC alone: no quote and no escape composes with what follows it.
-    const normalized = canonical.normalize('NFC') === canonical ? canonical : canonicalJson(toNfc(entry));
+    // JSON that NFC leaves as it is has only strings that NFC leaves as they are.
+    const normalized = toNfc(canonical) === canonical ? canonical : canonicalJson(normalizeStrings(entry));
     const isSame = this.#options.form === 'json' && normalized === canonical;
     // The comma before all entries but the first is no part of the entry.
     this.#canonical.push(isSame ? part.subarray(number === 1 ? 0 : 1) : Buffer.from(normalized, 'utf8'));
