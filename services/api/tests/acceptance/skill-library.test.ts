@@ -1,3 +1,5 @@
+import { waitUntil } from '@continuity/testing';
+import pg from 'pg';
 import { afterAll, describe, expect, test } from 'vitest';
 import { etagOf } from '../support/artifacts.ts';
 import { documentCalls, experience, skill } from '../support/documents.ts';
@@ -6,6 +8,7 @@ import { reviewCalls, sourceRef } from '../support/review.ts';
 import { startService } from '../support/service.ts';
 import { archiveOf, skillCalls, skillFile } from '../support/skills.ts';
 import { capture } from '../support/sources.ts';
+import { query } from '../support/sql.ts';
 
 const service = await startService();
 const skills = skillCalls(service);
@@ -237,6 +240,34 @@ describe('spec 40 scenario 24: the lifecycle', () => {
     const next = await skills.approved(scope, archiveOf(skillFile('kept', 'More.')), { target: head });
     const { body } = await skills.library(scope, { include_deprecated: true });
     expect(body.skills[0]?.governance).toMatchObject({ artifact: next, governance_generation: 1 });
+  });
+
+  test('a change that waits for a Replace names the new head', async () => {
+    const scope = freshScope();
+    const { body, headers } = await documents.createSkill(scope, skill({ name: 'waited' }));
+    const waiting =
+      "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    const waits = async (count: number) => (await query(service.databaseUrl, waiting)).length === count;
+    // The Replace has locked the Skill when it comes to this lock.
+    const lock = new pg.Client({ connectionString: service.databaseUrl });
+    await lock.connect();
+    try {
+      await lock.query('BEGIN; LOCK TABLE skill_packages IN EXCLUSIVE MODE');
+      const replaced = documents.replaceSkill(
+        scope,
+        body.artifact_id,
+        etagOf({ headers }),
+        skill({ name: 'waited', instructions: 'More.' }),
+      );
+      await waitUntil(() => waits(1));
+      const changed = skills.lifecycle(scope, body, 0, 'deprecated');
+      await waitUntil(() => waits(2));
+      await lock.query('COMMIT');
+      expect((await replaced).body.revision).toBe(2);
+      expect((await changed).body).toMatchObject({ artifact: { revision: 2 }, governance_generation: 1 });
+    } finally {
+      await lock.end();
+    }
   });
 
   test('of 20 changes at once with one generation, one succeeds', async () => {

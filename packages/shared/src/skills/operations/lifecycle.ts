@@ -26,7 +26,7 @@ export interface LifecycleChange {
   replacementId: string | null;
 }
 
-/** A Skill whose lifecycle row the transaction has locked. */
+/** A Skill whose head and lifecycle the transaction has locked. */
 interface LockedSkill {
   tenantId: TenantId;
   scopeKey: ScopeKey;
@@ -37,11 +37,19 @@ interface LockedSkill {
   generation: number;
 }
 
+/** Locks the head before the lifecycle, as a Replace does: the answer names the head that it has written. */
 const lockStatement = statement(
   'lock_managed_skill',
-  `SELECT m.lifecycle_state, m.replacement_artifact_id, m.governance_generation
-   FROM managed_skills m WHERE m.tenant_id = $1 AND m.artifact_key = $2 FOR NO KEY UPDATE`,
-  pick(tables.managed_skills, 'lifecycle_state', 'replacement_artifact_id', 'governance_generation'),
+  `WITH head AS MATERIALIZED (
+     SELECT artifact_key, head_revision FROM artifacts
+     WHERE tenant_id = $1 AND scope_key = $2 AND family = 'skill' AND artifact_id = $3 FOR NO KEY UPDATE
+   )
+   SELECT head.artifact_key, head.head_revision, m.lifecycle_state, m.replacement_artifact_id, m.governance_generation
+   FROM head JOIN managed_skills m ON m.tenant_id = $1 AND m.artifact_key = head.artifact_key FOR NO KEY UPDATE OF m`,
+  {
+    ...pick(tables.artifacts, 'artifact_key', 'head_revision'),
+    ...pick(tables.managed_skills, 'lifecycle_state', 'replacement_artifact_id', 'governance_generation'),
+  },
 );
 
 /**
@@ -78,23 +86,21 @@ function checkReplacement({ artifactId, state, replacementId }: LifecycleChange)
   if (replacementId === artifactId) throw invalidRequest([{ path, message: 'must be another Skill' }]);
 }
 
-/** Locks in the order of every writer: the line of Sources, the head, the lifecycle. Only a Skill that retires needs the first. */
+/** Locks in the order of every writer: the Source sequence, the head, the lifecycle. Only a Skill that retires needs the first. */
 async function lockSkill(
-  { sql, prisma }: PrismaTransaction,
+  { sql }: PrismaTransaction,
   { tenantId, scopeId, artifactId, state }: LifecycleChange,
 ): Promise<LockedSkill> {
   const scopeKey = await findScopeKey(sql, tenantId, scopeId);
   if (scopeKey === undefined) throw serviceError('artifact_not_found');
   if (state === 'retired') await lockSourceSequence(sql, tenantId, scopeKey);
-  const key = { tenantId, scopeKey, family: 'skill', artifactId };
-  const head = await prisma.artifact.findUnique({ where: { tenantId_scopeKey_family_artifactId: key } });
-  const row = head === null ? undefined : await sql.first(lockStatement, [tenantId, head.artifactKey]);
-  if (head === null || row === undefined) throw serviceError('artifact_not_found');
+  const row = await sql.first(lockStatement, [tenantId, scopeKey, artifactId]);
+  if (row === undefined) throw serviceError('artifact_not_found');
   return {
     tenantId,
     scopeKey,
-    artifactKey: head.artifactKey,
-    headRevision: head.headRevision,
+    artifactKey: row.artifact_key,
+    headRevision: row.head_revision,
     state: row.lifecycle_state,
     replacementId: row.replacement_artifact_id,
     generation: row.governance_generation,

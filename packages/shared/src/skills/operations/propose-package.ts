@@ -61,7 +61,7 @@ export async function proposePackage(
         if (rest.target !== null) await checkUploadTarget(transaction, { tenantId, scopeId }, rest.target);
         const scopeKey = await scopeForWrite(transaction.sql, tenantId, scopeId);
         const place = { tenantId, scopeKey };
-        // Before the line of Sources is locked: a large package takes a tenth of a second.
+        // Before the Source sequence is locked: a large package takes a tenth of a second.
         await storePackage(transaction, place, opened);
         const sourceId = await appendUpload(transaction, { tenantId, scopeId }, opened);
         const skill = {
