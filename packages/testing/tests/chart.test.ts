@@ -298,6 +298,18 @@ describe.skipIf(!canRender)('the Helm chart', () => {
     }
   });
 
+  test('without egressPorts, the pods reach DNS and the peers of further rules alone', async () => {
+    const rule = { to: [{ ipBlock: { cidr: '10.0.0.0/8' } }], ports: [{ port: 5432, protocol: 'TCP' }] };
+    const resources = await render(
+      ...['--set', 'networkPolicy.enabled=true'],
+      ...['--set-json', `networkPolicy={"egressPorts":[],"egress":[${JSON.stringify(rule)}]}`],
+    );
+    const [policy] = ofKind(resources, 'NetworkPolicy');
+    const [dns, ...others] = policy?.spec.egress ?? [];
+    expect(dns?.ports?.map(({ port }) => port)).toEqual([53, 53]);
+    expect(others).toEqual([rule]);
+  });
+
   test.each([
     ['a value that does not exist', 'gateway.replica=3', /replica/],
     ['a setting that does not exist', 'settings.LOG_LEVLE=warn', /The service has no setting LOG_LEVLE/],

@@ -58,6 +58,7 @@ export interface Resource {
     scaleTargetRef: { name: string };
     minReplicaCount: number;
     triggers: { metadata: { query: string } }[];
+    egress?: { ports?: { port: number }[] | null }[];
   };
 }
 
