@@ -30,7 +30,7 @@ await runUntilSignal('continuity-reports', async () => {
     'the report worker consumes its queue',
   );
   reportReady(null);
-  const stopTouching = touchWhileAlive(settings.LIVENESS_FILE);
+  const stopTouching = touchWhileAlive(settings.LIVENESS_FILE, logger);
   const stop = async () => {
     await worker.stop();
     stopTouching();

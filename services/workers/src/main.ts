@@ -23,7 +23,7 @@ await runUntilSignal('continuity-workers', async () => {
   const { workerId } = workers;
   logger.info({ worker_id: workerId, metrics_url: metricsServer?.url }, 'the workers consume their queues');
   reportReady(null);
-  const stopTouching = touchWhileAlive(settings.LIVENESS_FILE);
+  const stopTouching = touchWhileAlive(settings.LIVENESS_FILE, logger);
   const stop = async () => {
     await workers.stop();
     stopTouching();
