@@ -1,3 +1,4 @@
+import { firstCodePoints } from '@continuity/shared/kernel';
 import { toNfc } from '../kernel/nfc.ts';
 import type { PieceText } from './piece.ts';
 
@@ -16,21 +17,4 @@ export function normalizePiece(text: string): PieceText {
 /** Brings a text into NFC, with LF as the only line break and spaces for other control characters. */
 export function normalizeLines(text: string): string {
   return toNfc(text).replace(lineBreaks, '\n').replace(controls, ' ');
-}
-
-/** The first `count` code points of a text. */
-export function firstCodePoints(text: string, count: number): string {
-  if (text.length <= count) return text;
-  let end = 0;
-  for (let points = 0; points < count && end < text.length; points += 1) {
-    end += (text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1;
-  }
-  return text.slice(0, end);
-}
-
-const whiteRuns = /[\p{White_Space}\uFEFF]+/gu;
-
-/** A text on one line: each run of white space becomes one space. */
-export function toOneLine(text: string): string {
-  return text.replace(whiteRuns, ' ');
 }

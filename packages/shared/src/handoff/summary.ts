@@ -1,6 +1,6 @@
 import type { HandoffContent } from '@continuity/contract/handoff';
+import { excerptOf } from '@continuity/shared/kernel';
 import { contentBytes } from './content.ts';
-import { excerptOf } from './excerpt.ts';
 
 /** Limit of an excerpt, in code points. */
 const maxExcerpt = 240;

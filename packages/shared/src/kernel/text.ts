@@ -1,9 +1,32 @@
-import { trimWhite } from '@continuity/contract/text';
+import { codePointLength, trimWhite } from '@continuity/contract/text';
 import { toNfc } from './nfc.ts';
 
 /** NFC without white space at both ends: the form of text, kind, reason and query (spec 20 M9 to M11, S2). */
 export function normalizeText(text: string): string {
   return trimWhite(toNfc(text));
+}
+
+const whiteRuns = /[\p{White_Space}\uFEFF]+/gu;
+
+/** Puts a text on one line: each run of white space becomes one space, and both ends have none. */
+export function toOneLine(text: string): string {
+  return trimWhite(text.replace(whiteRuns, ' '));
+}
+
+/** Puts a text on one line of at most `maxLength` code points. A longer line is truncated and ends in an ellipsis. */
+export function excerptOf(text: string, maxLength: number): string {
+  const line = toOneLine(text);
+  return codePointLength(line) <= maxLength ? line : `${firstCodePoints(line, maxLength - 1)}…`;
+}
+
+/** The first `count` code points of a text. */
+export function firstCodePoints(text: string, count: number): string {
+  if (text.length <= count) return text;
+  let end = 0;
+  for (let points = 0; points < count && end < text.length; points += 1) {
+    end += (text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1;
+  }
+  return text.slice(0, end);
 }
 
 /** Length in UTF-8 bytes, the unit of the limit of Memory text (spec 20 M9). */

@@ -1,6 +1,6 @@
 import type { SkillPackageRef } from '@continuity/contract/skills';
-import { trimWhite } from '@continuity/contract/text';
-import { canonicalJson, type Queries } from '@continuity/shared/kernel';
+import { isBlank } from '@continuity/contract/text';
+import { canonicalJson, excerptOf, type Queries } from '@continuity/shared/kernel';
 import type { ProposedContent } from '../artifacts/index.ts';
 import { type PackagePlace, storePackage } from '../skills/index.ts';
 
@@ -42,13 +42,8 @@ export async function storeProposal(
   };
 }
 
-/** The first line that is not blank, each run of white space as one space, cut to `maxTitle` code points. */
+/** The first line that is not blank, as an excerpt of `maxTitle` code points. */
 export function titleOf(text: string): string {
-  const [line = ''] = text
-    .split(/[\n\r\u2028\u2029]+/)
-    .map(trimWhite)
-    .filter((one) => one !== '');
-  const title = line.replaceAll(/[\p{White_Space}\uFEFF]+/gu, ' ');
-  const points = [...title];
-  return points.length <= maxTitle ? title : `${points.slice(0, maxTitle - 1).join('')}…`;
+  const firstLine = text.split(/[\n\r\u2028\u2029]/).find((line) => !isBlank(line));
+  return excerptOf(firstLine ?? '', maxTitle);
 }

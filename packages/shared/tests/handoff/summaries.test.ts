@@ -1,10 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { HandoffContent } from '@continuity/contract/handoff';
 import { newId } from '@continuity/shared/kernel';
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { commitHandoff } from '../../src/handoff/commit.ts';
-import { excerptOf } from '../../src/handoff/excerpt.ts';
 import { prepare } from '../../src/handoff/index.ts';
 import { captureContent, prepareCapture } from '../../src/sources/index.ts';
 import { openOwnDatabase } from '../support/database.ts';
@@ -66,14 +64,4 @@ test('the migration summarises revisions as a commit does', async () => {
   const text = await readFile(migration, 'utf8');
   await database.pool.query(text.slice(text.indexOf('INSERT INTO handoff_summaries')));
   expect(await summariesOf()).toEqual(written);
-});
-
-test('an excerpt has at most 240 code points, single spaces and no space at its ends', () => {
-  fc.assert(
-    fc.property(fc.array(fc.constantFrom(...white, 'a', '\u{1F9E0}'), { maxLength: 600 }), (parts) => {
-      const excerpt = excerptOf(parts.join(''), 240);
-      expect([...excerpt].length).toBeLessThanOrEqual(240);
-      expect(excerpt).toMatch(/^(?:[^\s\u0085]+(?: [^\s\u0085]+)*(?: ?…)?)?$/u);
-    }),
-  );
 });

@@ -1,7 +1,14 @@
 import { codePointLength, isBlank, trimWhite } from '@continuity/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareCodePoints, normalizeText, utf8Length } from '../../src/kernel/text.ts';
+import {
+  compareCodePoints,
+  excerptOf,
+  firstCodePoints,
+  normalizeText,
+  toOneLine,
+  utf8Length,
+} from '../../src/kernel/text.ts';
 
 const whiteSpace = '\t\n\v\f\r \u0085\u00a0\u1680\u2000\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
 
@@ -46,6 +53,25 @@ describe('measures of text', () => {
     expect(codePointLength('a🧠é')).toBe(3);
     expect(utf8Length('a🧠é')).toBe(7);
     expect(utf8Length('🧠'.repeat(2048))).toBe(8192);
+  });
+});
+
+describe('excerpts', () => {
+  it('have at most so many code points, single spaces and no space at the start', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...whiteSpace, 'a', '\u{1F9E0}'), { maxLength: 600 }), (parts) => {
+        const excerpt = excerptOf(parts.join(''), 240);
+        expect([...excerpt].length).toBeLessThanOrEqual(240);
+        expect(excerpt).toMatch(/^(?:[^\s\u0085]+(?: [^\s\u0085]+)*(?: ?…)?)?$/u);
+      }),
+    );
+  });
+
+  it('are the whole line up to the limit, and end in an ellipsis over it', () => {
+    expect(excerptOf(' \u{1F9E0}\n\u0085b ', 3)).toBe('\u{1F9E0} b');
+    expect(excerptOf('\u{1F9E0}bcd', 3)).toBe('\u{1F9E0}b…');
+    expect(toOneLine(`${whiteSpace}a${whiteSpace}b`)).toBe('a b');
+    expect(firstCodePoints('\u{1F9E0}\u{1F9E0}', 1)).toBe('\u{1F9E0}');
   });
 });
 

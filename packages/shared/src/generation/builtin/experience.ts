@@ -1,7 +1,7 @@
 import type { ExperienceContent } from '@continuity/contract/experience';
 import { trimWhiteEnd } from '@continuity/contract/text';
+import { firstCodePoints } from '@continuity/shared/kernel';
 import type { Piece } from '../piece.ts';
-import { firstCodePoints } from '../text.ts';
 import { hasLessonCue } from './cues.ts';
 import { type FieldLines, hasLines, noLines } from './labelled-text.ts';
 import { fieldNames, plainLines } from './lines.ts';

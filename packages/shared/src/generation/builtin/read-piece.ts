@@ -1,7 +1,8 @@
 import type { TaskCheck, TaskOutcome } from '@continuity/contract/work';
+import { toOneLine } from '@continuity/shared/kernel';
 import { credentialMark, looksLikeCredential, maskCredentials, plainSentences } from '../../memory/index.ts';
 import type { Piece } from '../piece.ts';
-import { normalizeLines, toOneLine } from '../text.ts';
+import { normalizeLines } from '../text.ts';
 import { divideByLabels, type FieldLines, noLines } from './labelled-text.ts';
 import { fieldNames, plainLines } from './lines.ts';
 

@@ -1,9 +1,8 @@
 import { maxStandardDescription } from '@continuity/contract/skills';
 import { trimWhite } from '@continuity/contract/text';
-import { hashHex } from '@continuity/shared/kernel';
+import { firstCodePoints, hashHex, toOneLine } from '@continuity/shared/kernel';
 import { truncateMarkRuns } from '../../kernel/nfc.ts';
 import type { Piece } from '../piece.ts';
-import { firstCodePoints, toOneLine } from '../text.ts';
 import { isCheck } from './cues.ts';
 import { toItems } from './items.ts';
 import { hasLines } from './labelled-text.ts';
@@ -78,7 +77,7 @@ function slugOf(text: string): string {
 
 function descriptionOf(subjects: readonly string[]): string {
   const subject = subjects.find((text) => /[\p{L}\p{N}]/u.test(text)) ?? '';
-  const line = trimWhite(toOneLine(subject.replace(/[<>]/g, '')));
+  const line = toOneLine(subject.replace(/[<>]/g, ''));
   return trimWhite(firstCodePoints(`Use when: ${line}`, maxStandardDescription));
 }
 

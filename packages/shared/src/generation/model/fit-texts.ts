@@ -1,5 +1,5 @@
 import { codePointLength } from '@continuity/contract/text';
-import { firstCodePoints } from '../text.ts';
+import { firstCodePoints } from '@continuity/shared/kernel';
 
 /** Limit of the evidence of one request to a model, in code points (spec 40 §2 rule 1). */
 export const maxEvidence = 240_000;

@@ -1,5 +1,5 @@
+import { excerptOf } from '@continuity/shared/kernel';
 import { looksLikeCredential } from '../../../memory/index.ts';
-import { excerptOf } from '../../excerpt.ts';
 
 /** Limit of a quote, in code points. */
 const maxQuote = 300;
