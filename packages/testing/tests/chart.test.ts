@@ -3,9 +3,15 @@ import { existsSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { queueNames } from '@continuity/contract';
 import { loadSkillHosts } from '@continuity/shared/external-skills';
-import { loadSettings, secretSettings, settingsSchema } from '@continuity/shared/kernel';
+import { startWorker } from '@continuity/shared/jobs';
+import {
+  createLogger,
+  loadSettings,
+  openDatabase,
+  secretSettings,
+  settingsSchema,
+} from '@continuity/shared/kernel';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import {
   createDatabase,
@@ -13,6 +19,7 @@ import {
   kubernetesDefinitions,
   kubernetesVersions,
   temporaryDirectory,
+  waitUntil,
 } from '../src/index.ts';
 import {
   type Container,
@@ -270,17 +277,30 @@ describe.skipIf(!canRender)('the Helm chart', () => {
   });
 
   test('KEDA reads the queued jobs and their age, and leaves one worker', async () => {
-    const database = await createDatabase();
-    const client = new pg.Client({ connectionString: database.url });
-    await client.connect();
+    const { url, drop } = await createDatabase();
+    const database = openDatabase({ url, size: 5, name: 'test', onIdleError: () => {} });
+    await database.pool.query(
+      `WITH tenant AS (INSERT INTO tenants (name) VALUES ('keda') RETURNING tenant_id)
+       INSERT INTO jobs (tenant_id, job_id, queue, operation, job_group, request, created_at)
+       SELECT tenant_id, gen_random_uuid(), 'memory-flush', 'flush_memory', job::text, '{}', now() - interval '1 min' * job
+       FROM tenant, generate_series(1, 3) job`,
+    );
+    // Its sweep enqueues the jobs of all queues, and checks them every few seconds.
+    const worker = await startWorker({
+      database,
+      store: { redisUrl: undefined, databaseUrl: url, prefix: 'test' },
+      runJob: () => Promise.reject(new Error('No job was expected.')),
+      queues: ['remote-reconcile'],
+      concurrency: 1,
+      graceMs: 1_000,
+      failedRetentionDays: 1,
+      logger: createLogger({ LOG_LEVEL: 'silent' }, 'test'),
+    });
     try {
-      await client.query(
-        `WITH tenant AS (INSERT INTO tenants (name) VALUES ('keda') RETURNING tenant_id)
-         INSERT INTO jobs (tenant_id, job_id, queue, operation, job_group, request, enqueued_at)
-         SELECT tenant_id, gen_random_uuid(), 'memory-flush', 'flush_memory', job::text, '{}', now() - interval '1 min' * job
-         FROM tenant, generate_series(1, 3) job`,
-      );
-      const read = async (query: string) => Number(Object.values((await client.query(query)).rows[0])[0]);
+      const unchecked = 'SELECT FROM jobs WHERE enqueued_at IS NULL';
+      await waitUntil(async () => (await database.pool.query(unchecked)).rowCount === 0);
+      const read = async (query: string) =>
+        Number(Object.values((await database.pool.query(query)).rows[0])[0]);
       const scaled = ofKind(await render('--set', 'keda.enabled=true'), 'ScaledObject');
       expect(scaled).toHaveLength(queueNames.length);
       for (const { metadata, spec } of scaled) {
@@ -293,8 +313,9 @@ describe.skipIf(!canRender)('the Helm chart', () => {
         expect(Math.floor(oldest / 60)).toBe(isFlush ? 3 : 0);
       }
     } finally {
-      await client.end();
-      await database.drop();
+      await worker.stop();
+      await database.close();
+      await drop();
     }
   });
 
