@@ -1,8 +1,9 @@
-import { cp, mkdir, rename, rm, stat } from 'node:fs/promises';
+import { cp, mkdir, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { arch, platform } from 'node:os';
 import { basename, dirname, join, sep } from 'node:path';
 import { reachableDirectory } from './account.ts';
+import { exists } from './exists.ts';
 
 export type Binaries = { initdb: string; postgres: string; pgCtl: string };
 
@@ -49,9 +50,3 @@ async function copyOnce(from: string, to: string): Promise<void> {
     if (!(await exists(to))) throw error;
   });
 }
-
-const exists = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    () => false,
-  );

@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
-import { chown, mkdir, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { chown, mkdir, mkdtemp, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Account } from './account.ts';
 import type { Binaries } from './binaries.ts';
 import { environment } from './environment.ts';
+import { exists } from './exists.ts';
 
 const execute = promisify(execFile);
 
@@ -43,13 +44,16 @@ async function runInitdb(
   // The parent directories stay accessible, because the account of PostgreSQL must be able to enter them.
   await mkdir(path, { mode: 0o700 });
   await give(path, account);
-  const passwordFile = join(tmpdir(), `continuity-${basename(path)}-${process.pid}`);
-  await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
+  // In a new directory: another account cannot plant a link at the path of the file.
+  const directory = await mkdtemp(join(tmpdir(), 'continuity-'));
   try {
+    const passwordFile = join(directory, 'password');
+    await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
     await give(passwordFile, account);
+    await give(directory, account);
     await execute(initdb, initdbArguments(path, passwordFile, durable), { ...account, env: environment() });
   } finally {
-    await rm(passwordFile, { force: true });
+    await rm(directory, { recursive: true, force: true });
   }
 }
 
@@ -80,9 +84,3 @@ async function removeEmpty(path: string): Promise<void> {
 async function give(path: string, { uid, gid }: Account): Promise<void> {
   if (uid !== undefined && gid !== undefined) await chown(path, uid, gid);
 }
-
-const exists = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    () => false,
-  );
