@@ -30,6 +30,13 @@ describe('docker-compose.yml', () => {
     },
   );
 
+  test('every process gets the chosen provider of the model', () => {
+    const processes = services.filter(([, { build }]) => build).map(([, { environment }]) => environment);
+    for (const environment of processes) {
+      expect(environment?.['INFERENCE_PROVIDER']).toMatch(/INFERENCE_PROVIDER:-/);
+    }
+  });
+
   test.each(services)('%s says how its health is known', (_, { healthcheck }) => {
     expect(healthcheck?.disable === true || (healthcheck?.test?.length ?? 0) > 0).toBe(true);
   });
