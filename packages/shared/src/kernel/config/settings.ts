@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { workerQueueNames } from '@continuity/contract';
 import { z } from 'zod';
 
+const text = z.string().min(1);
 const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 const milliseconds = whole(100, 3_600_000);
 const onOff = z.enum(['on', 'off']).transform((value) => value === 'on');
@@ -36,11 +37,10 @@ const serverList = z
         }),
     ),
   );
-const file = z.string().min(1);
 
 /** The settings of all processes: one environment variable each. */
 export const settingsSchema = z.object({
-  HOST: z.string().min(1).default('127.0.0.1').describe('Address that the gateway listens on.'),
+  HOST: text.default('127.0.0.1').describe('Address that the gateway listens on.'),
   PORT: whole(0, 65_535).default(8000).describe('Port that the gateway listens on. 0 selects a free port.'),
   ALLOWED_HOSTS: hostList
     .optional()
@@ -52,7 +52,7 @@ export const settingsSchema = z.object({
     .describe(
       'Port that serves `/metrics` alone, without a token. 0 selects a free port. Without it, `PORT` serves `/metrics`, which needs a token of the role `operator` if authentication is on.',
     ),
-  LIVENESS_FILE: file
+  LIVENESS_FILE: text
     .optional()
     .describe(
       'File that a worker or report worker touches every 5 s while its event loop runs, for probes that compare its age.',
@@ -62,9 +62,7 @@ export const settingsSchema = z.object({
     .describe(
       'Port on which a worker serves `/metrics`, without a token. 0 selects a free port. Without it, a worker listens on no port. Not for `npm start`, whose workers share a machine.',
     ),
-  DATA_DIR: z
-    .string()
-    .min(1)
+  DATA_DIR: text
     .default(join(homedir(), '.local', 'share', 'continuity'))
     .describe('Directory of the embedded PostgreSQL of the all-in-one service.'),
   DATABASE_URL: secretUrl
@@ -93,19 +91,19 @@ export const settingsSchema = z.object({
     .describe(
       'Sentinels as `host:port`, separated by commas. The host of `REDIS_URL` is then the name of the master that they watch.',
     ),
-  REDIS_SENTINEL_PASSWORD: z.string().min(1).optional().describe('Password of the Sentinels.'),
+  REDIS_SENTINEL_PASSWORD: text.optional().describe('Password of the Sentinels.'),
   REDIS_CLUSTER_NODES: serverList
     .optional()
     .describe(
       'Nodes of a Redis Cluster as `host:port`, separated by commas, besides the host of `REDIS_URL`. The others are discovered.',
     ),
-  REDIS_TLS_CA_FILE: file
+  REDIS_TLS_CA_FILE: text
     .optional()
     .describe(
       'PEM file of the authorities that sign the certificates of Redis and its Sentinels. `REDIS_URL` must begin with `rediss:`. A process reads it when it starts.',
     ),
-  REDIS_TLS_CERT_FILE: file.optional().describe('PEM file of the client certificate for Redis.'),
-  REDIS_TLS_KEY_FILE: file.optional().describe('PEM file of the key of that certificate.'),
+  REDIS_TLS_CERT_FILE: text.optional().describe('PEM file of the client certificate for Redis.'),
+  REDIS_TLS_KEY_FILE: text.optional().describe('PEM file of the key of that certificate.'),
   QUEUE_PREFIX: z
     .string()
     .regex(/^[a-z0-9_-]{1,32}$/)
@@ -116,9 +114,7 @@ export const settingsSchema = z.object({
     .min(16)
     .optional()
     .describe('Bearer token of the tenant `default`. Without any token there is no authentication.'),
-  AUTH_TOKENS_FILE: z
-    .string()
-    .min(1)
+  AUTH_TOKENS_FILE: text
     .optional()
     .describe(
       'JSON file of hashed tokens with their tenants or the role `operator`. A gateway reloads it every 10 s and on SIGHUP. See [authentication](authentication.md).',
@@ -131,9 +127,7 @@ export const settingsSchema = z.object({
     .url()
     .optional()
     .describe('OpenTelemetry collector (OTLP over HTTP). Without it, nothing is traced or exported.'),
-  OTEL_SERVICE_NAME: z
-    .string()
-    .min(1)
+  OTEL_SERVICE_NAME: text
     .optional()
     .describe('Service name in telemetry. Defaults to the name of the process.'),
   OTEL_TRACES_SAMPLER_ARG: z.coerce
@@ -202,9 +196,7 @@ export const settingsSchema = z.object({
   RECALL_ESTIMATION: onOff
     .default(true)
     .describe('`on` estimates the tokens that prepared contexts save, `off` only counts the contexts.'),
-  INFERENCE_GENERATION_MODEL: z
-    .string()
-    .min(1)
+  INFERENCE_GENERATION_MODEL: text
     .optional()
     .describe(
       'Model that extracts Memory, drafts Handoffs and generates Experiences and Skills. Without one, built-in rules do.',
@@ -219,7 +211,7 @@ export const settingsSchema = z.object({
     .describe(
       'Endpoint of the model, including the version (`https://host/v1`). Required, except for `anthropic`: then it defaults to `https://api.anthropic.com/v1`.',
     ),
-  INFERENCE_API_KEY: z.string().min(1).optional().describe('API key of that endpoint.'),
+  INFERENCE_API_KEY: text.optional().describe('API key of that endpoint.'),
   INFERENCE_GENERATION_TIMEOUT_MS: milliseconds
     .default(30_000)
     .describe('Timeout of one request to the generation model.'),
@@ -228,17 +220,13 @@ export const settingsSchema = z.object({
     .describe(
       'Maximum requests to the model, retries included, for one extraction, or for one draft or generation if the endpoint does not answer.',
     ),
-  INFERENCE_EMBEDDING_MODEL: z
-    .string()
-    .min(1)
+  INFERENCE_EMBEDDING_MODEL: text
     .max(256)
     .optional()
     .describe(
       'Model that embeds entries and queries, for search by meaning. Requires the next two settings.',
     ),
-  INFERENCE_EMBEDDING_PROFILE_ID: z
-    .string()
-    .min(1)
+  INFERENCE_EMBEDDING_PROFILE_ID: text
     .max(128)
     .optional()
     .describe(
@@ -251,9 +239,7 @@ export const settingsSchema = z.object({
     .describe(
       'OpenAI-compatible endpoint of the embedding model. Defaults to `INFERENCE_BASE_URL`, if that one is OpenAI-compatible.',
     ),
-  INFERENCE_EMBEDDING_API_KEY: z
-    .string()
-    .min(1)
+  INFERENCE_EMBEDDING_API_KEY: text
     .optional()
     .describe(
       'API key of that endpoint. The service sends `INFERENCE_API_KEY` to `INFERENCE_BASE_URL` alone.',
@@ -329,16 +315,12 @@ export const settingsSchema = z.object({
   SKILL_GENERATION: onOff
     .default(true)
     .describe('`on` generates Skills, `off` answers 503 `generation_unavailable`.'),
-  EXTERNAL_SKILLS_FILE: z
-    .string()
-    .min(1)
+  EXTERNAL_SKILLS_FILE: text
     .optional()
     .describe(
       'JSON file that lists hosts and their folders of External Skills. All gateways and workers read the same file. Without it, there are no External Skills. See [external Skills](external-skills.md).',
     ),
-  EXTERNAL_SKILLS_HOST_ID: z
-    .string()
-    .min(1)
+  EXTERNAL_SKILLS_HOST_ID: text
     .optional()
     .describe(
       'The host of `EXTERNAL_SKILLS_FILE` on which this process runs. Needed only if the file has several hosts. A worker without a host takes no jobs on External Skills.',
