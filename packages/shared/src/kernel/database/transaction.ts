@@ -52,35 +52,16 @@ export function withPrisma<T>(prisma: Prisma, work: (transaction: PrismaTransact
 
 /** Runs reads on one snapshot: each sees what was committed before the first of them (spec 10 §1.4). */
 export function onSnapshot<T>(pool: pg.Pool, work: Work<T>): Promise<T> {
-  return withSpan('snapshot', {}, async () => {
-    const { client, transaction, worked } = await runOnce(
-      pool,
-      'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
-      work,
-    );
-    // Nothing was written, so the caller does not wait for COMMIT: prepared contexts and statistics take a round trip less.
-    transaction.commit().then(
-      () => client.release(),
-      (error: Error) => client.release(error),
-    );
-    return worked;
-  });
+  return withSpan('snapshot', {}, () =>
+    runOnce(pool, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work),
+  );
 }
 
-async function commitOnce<T>(pool: pg.Pool, work: Work<T>): Promise<T> {
-  const { client, transaction, worked } = await runOnce(pool, 'BEGIN', work);
-  try {
-    await transaction.commit();
-  } catch (error) {
-    await rollBack(client, transaction);
-    throw error;
-  }
-  client.release();
-  return worked;
+function commitOnce<T>(pool: pg.Pool, work: Work<T>): Promise<T> {
+  return runOnce(pool, 'BEGIN', work);
 }
 
-/** Begins a transaction and runs `work` in it. The caller ends the transaction. If `work` rejects, it is rolled back. */
-async function runOnce<T>(pool: pg.Pool, begin: string, work: Work<T>) {
+async function runOnce<T>(pool: pg.Pool, begin: string, work: Work<T>): Promise<T> {
   const client = await pool.connect();
   const transaction = new OpenTransaction(client);
   try {
@@ -88,7 +69,9 @@ async function runOnce<T>(pool: pg.Pool, begin: string, work: Work<T>) {
     const [begun, worked] = await Promise.allSettled([client.query(begin), work(transaction, client)]);
     if (begun.status === 'rejected') throw begun.reason;
     if (worked.status === 'rejected') throw worked.reason;
-    return { client, transaction, worked: worked.value };
+    await transaction.commit();
+    client.release();
+    return worked.value;
   } catch (error) {
     await rollBack(client, transaction);
     throw error;
