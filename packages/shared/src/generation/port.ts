@@ -4,9 +4,10 @@ import type { SkillPackage } from '@continuity/skill-packages';
 import type { OnUsage } from '../inference/index.ts';
 import type { Piece } from './piece.ts';
 
-/** Generators with equal identities give equal content for equal evidence, as far as a model repeats itself (spec 40 §2.1). */
+/** Part of the work key: requests with different generators are different work (spec 40 §2.1). `model` is null for a built-in one. */
 export type GeneratorIdentity = { kind: 'builtin' | 'model'; version: string; model: string | null };
 
+/** Input of every generation. */
 export interface GenerationRequest {
   /** In the order of spec 40 §2.2. The target is none of them. */
   pieces: Piece[];
@@ -25,7 +26,7 @@ export interface SkillRequest extends GenerationRequest {
   target: SkillPackage | null;
 }
 
-/** A copy of a package from elsewhere, of which another one is made. */
+/** A request to make another package from a snapshot of an external one. */
 export interface ForkRequest {
   snapshot: SkillPackage;
   /** Returns the snapshot under another name, which is a slug. @throws {PackageRefusal} */

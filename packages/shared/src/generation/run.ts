@@ -1,4 +1,4 @@
-import type { JobPayload } from '@continuity/contract';
+import type { CandidateFamily, JobPayload } from '@continuity/contract';
 import type { Candidate, Generated } from '@continuity/contract/review';
 import type { UsePurpose } from '@continuity/contract/usage';
 import type { JsonValue, PrismaTransaction, Queries } from '@continuity/shared/kernel';
@@ -16,16 +16,15 @@ import { contentOf } from '../skills/index.ts';
 import { countGenerations } from '../usage/index.ts';
 import type { GenerateDeps } from './deps.ts';
 import { type ReadEvidence, readEvidence } from './evidence/read-evidence.ts';
-import type { GeneratedFamily } from './identity.ts';
 import { noOp, pendingOf } from './results.ts';
 import { runGenerator } from './run-generator.ts';
 
 type Payload = JobPayload<'generate_experience'>;
 type SkillPayload = JobPayload<'generate_skill'>;
 
-/** One generation: what it reads, and how it comes to its content. */
+/** One generation: its request, and how it makes its content. */
 interface Generation {
-  family: GeneratedFamily;
+  family: CandidateFamily;
   payload: Payload;
   origin: SkillPayload['origin'] | null;
   generate(evidence: ReadEvidence): Promise<ProposedContent | null>;
@@ -77,7 +76,7 @@ async function run(deps: GenerateDeps, job: ClaimedJob, generation: Generation):
   });
 }
 
-/** The evidence; or the Candidate of the same work, where an earlier job of the key made one after this job was written. */
+/** Reads the evidence, or the Candidate that an earlier job of the same key has made since this job was written. */
 async function readWork(
   queries: Queries,
   job: ClaimedJob,

@@ -1,9 +1,9 @@
-import type { JobPayload } from '@continuity/contract';
+import type { CandidateFamily, JobPayload } from '@continuity/contract';
 import { type Answer, type Caller, newId, serviceError } from '@continuity/shared/kernel';
 import { type EarlierWork, newKeyedJob, runByKey } from '../jobs/index.ts';
 import { checkEvidence, distinctEvidence, findPendingOfWork } from '../review/index.ts';
 import type { GenerationDeps } from './deps.ts';
-import { configuredIdentity, type GeneratedFamily } from './identity.ts';
+import { configuredIdentity } from './identity.ts';
 import { requireOriginShape } from './origin.ts';
 import { noOp, pendingOf } from './results.ts';
 import { workKeyOf } from './work-key.ts';
@@ -11,20 +11,17 @@ import { workKeyOf } from './work-key.ts';
 type ExperienceRequest = Omit<JobPayload<'generate_experience'>, 'candidate_id' | 'actor'>;
 type SkillRequest = Omit<JobPayload<'generate_skill'>, 'candidate_id' | 'actor'>;
 
-/** Answers `generate_experience`: the checks of the body (422), whether generation is on (503), the evidence, then §2.1 rule 2. */
+/**
+ * Answers `generate_experience` with a job, or with the Candidate of an equal request (spec 40 §2.1 rule 2). Throws 422 for the body,
+ * 503 `generation_unavailable`, then 422 and 409 for the evidence.
+ */
 export async function generateExperience(
   deps: GenerationDeps,
   caller: Caller,
   request: ExperienceRequest,
 ): Promise<Answer> {
   const workKey = await prepareWork(deps, caller, 'experience', request, null);
-  const { scope_id: scopeId } = request;
-  const job = newKeyedJob('generate_experience', {
-    tenantId: caller.tenantId,
-    scopeId,
-    workKey,
-    payload: { ...request, ...ownFields(caller) },
-  });
+  const job = newKeyedJob('generate_experience', jobRequestOf(caller, request, workKey));
   return await runByKey(deps.jobs, job, earlierWork(deps, caller, workKey), caller);
 }
 
@@ -35,13 +32,7 @@ export async function generateSkill(
   request: SkillRequest,
 ): Promise<Answer> {
   const workKey = await prepareWork(deps, caller, 'skill', request, request.origin);
-  const { scope_id: scopeId } = request;
-  const job = newKeyedJob('generate_skill', {
-    tenantId: caller.tenantId,
-    scopeId,
-    workKey,
-    payload: { ...request, ...ownFields(caller) },
-  });
+  const job = newKeyedJob('generate_skill', jobRequestOf(caller, request, workKey));
   return await runByKey(deps.jobs, job, earlierWork(deps, caller, workKey), caller);
 }
 
@@ -49,7 +40,7 @@ export async function generateSkill(
 async function prepareWork(
   { database, settings }: GenerationDeps,
   { tenantId }: Caller,
-  family: GeneratedFamily,
+  family: CandidateFamily,
   request: ExperienceRequest,
   origin: SkillRequest['origin'] | null,
 ): Promise<Buffer> {
@@ -64,8 +55,14 @@ async function prepareWork(
   return workKeyOf({ tenantId, scopeId, operation, origin, target, references, generator });
 }
 
-function ownFields({ actor }: Caller): Pick<JobPayload<'generate_skill'>, 'candidate_id' | 'actor'> {
-  return { candidate_id: newId(), actor };
+/** The fields of a job: the request of its caller, with the id of the Candidate to make. */
+function jobRequestOf<Request extends ExperienceRequest>(
+  { tenantId, actor }: Caller,
+  request: Request,
+  workKey: Buffer,
+) {
+  const payload = { ...request, candidate_id: newId(), actor };
+  return { tenantId, scopeId: request.scope_id, workKey, payload };
 }
 
 function earlierWork({ database }: GenerationDeps, { tenantId }: Caller, workKey: Buffer): EarlierWork {

@@ -16,10 +16,10 @@ export interface Work {
 }
 
 /** The key of a generation, a SHA-256: requests of one key are the same work (spec 40 §2.1). */
-export function workKeyOf({ tenantId, references, ...work }: Work): Buffer {
+export function workKeyOf(work: Work): Buffer {
+  const { tenantId, scopeId, operation, origin, target, references, generator } = work;
   const { source_refs, artifact_refs } = references;
   const evidence = [...source_refs, ...artifact_refs].map((ref) => canonicalJson(ref)).sort();
-  const { scopeId, operation, origin, target, generator } = work;
   const key = { tenant: tenantId, scope: scopeId, operation, origin, target, evidence, generator };
   return Buffer.from(hashHex(canonicalJson(key)), 'hex');
 }

@@ -5,9 +5,6 @@ import { presentVersion } from './candidate.ts';
 import { storeProposal } from './content.ts';
 import { countCandidates } from './count-candidates.ts';
 
-/** The unique index over the `work_key` of Candidates that are pending at version 1. */
-export const workKeyIndex = 'candidates_work_key';
-
 /** A Candidate to create. */
 export interface NewCandidate {
   tenantId: TenantId;
@@ -28,8 +25,8 @@ export interface NewCandidate {
 
 /**
  * Writes version 1 of a Candidate, pending, in the caller's transaction: head, version, package and counters. It locks the
- * counters, so it comes last. Throws a unique violation of `workKeyIndex` if an equal generation has its Candidate already
- * (`findPendingOfWork` reads that one), and of the primary key if the Candidate exists.
+ * counters, so it comes last. Throws a unique violation of `candidates_work_key` if an equal generation has a Candidate that is pending
+ * at version 1 (`findPendingOfWork` reads it), and of the primary key if the Candidate exists.
  */
 export async function createCandidate(
   transaction: PrismaTransaction,

@@ -40,27 +40,21 @@ const ranges = 'unnest($3::text[], $4::text[]) AS wanted(family, origin)';
 const inRange =
   'c.tenant_id = $1 AND c.status = $2 AND c.family = wanted.family AND c.origin = ANY (ARRAY[wanted.origin])';
 
-const found = pick(tables.candidates, 'candidate_id', 'scope_key');
+/** `isAfter` compares an id with the cursor; `direction` is the order of a page by id. */
+const findStatement = (name: string, isAfter: '>' | '<', direction: 'ASC' | 'DESC') =>
+  statement(
+    name,
+    `SELECT c.candidate_id, c.scope_key FROM ${ranges} CROSS JOIN LATERAL (
+     SELECT c.candidate_id, c.scope_key FROM candidates c WHERE ${inRange} AND c.candidate_id ${isAfter} $5
+     ORDER BY c.origin ${direction}, c.candidate_id ${direction} LIMIT $6
+   ) AS c ORDER BY c.candidate_id ${direction} LIMIT $6`,
+    pick(tables.candidates, 'candidate_id', 'scope_key'),
+  );
 
-const oldest = statement(
-  'find_oldest_candidates',
-  `SELECT c.candidate_id, c.scope_key FROM ${ranges} CROSS JOIN LATERAL (
-     SELECT c.candidate_id, c.scope_key FROM candidates c WHERE ${inRange} AND c.candidate_id > $5
-     ORDER BY c.origin, c.candidate_id LIMIT $6
-   ) AS c ORDER BY c.candidate_id LIMIT $6`,
-  found,
-);
+const findOldestStatement = findStatement('find_oldest_candidates', '>', 'ASC');
+const findNewestStatement = findStatement('find_newest_candidates', '<', 'DESC');
 
-const newest = statement(
-  'find_newest_candidates',
-  `SELECT c.candidate_id, c.scope_key FROM ${ranges} CROSS JOIN LATERAL (
-     SELECT c.candidate_id, c.scope_key FROM candidates c WHERE ${inRange} AND c.candidate_id < $5
-     ORDER BY c.origin DESC, c.candidate_id DESC LIMIT $6
-   ) AS c ORDER BY c.candidate_id DESC LIMIT $6`,
-  found,
-);
-
-const count = statement(
+const countStatement = statement(
   'count_inbox',
   `SELECT count(*) AS total FROM (
      SELECT FROM ${ranges} CROSS JOIN LATERAL (
@@ -70,7 +64,7 @@ const count = statement(
   { total: column.bigint },
 );
 
-const sum = statement(
+const countOfScopesStatement = statement(
   'count_inbox_of_scopes',
   `SELECT coalesce(sum(n.candidates), 0)::bigint AS total
    FROM unnest($5::bigint[]) AS selected(scope_key) CROSS JOIN LATERAL (
@@ -82,7 +76,7 @@ const sum = statement(
   { total: column.bigint },
 );
 
-const items = statement(
+const itemsStatement = statement(
   'read_inbox',
   `SELECT s.scope_id, s.title AS scope_title, c.*, a.head_revision, m.lifecycle_state
    FROM unnest($2::uuid[]) AS page(candidate_id) CROSS JOIN LATERAL (
@@ -127,7 +121,7 @@ const items = statement(
   },
 );
 
-type ItemRow = RowOfStatement<typeof items>;
+type ItemRow = RowOfStatement<typeof itemsStatement>;
 
 /** A Candidate of the tenant that the filter admits. */
 export interface FoundCandidate {
@@ -145,7 +139,7 @@ export async function findOldest(
   after: string | null,
   limit: number,
 ): Promise<FoundCandidate[]> {
-  return toFound(await sql.rows(oldest, [...rangesOf(filter), after ?? lowestId, limit]));
+  return toFound(await sql.rows(findOldestStatement, [...rangesOf(filter), after ?? lowestId, limit]));
 }
 
 /** Finds the first Candidates before an id, descending. */
@@ -155,12 +149,12 @@ export async function findNewest(
   before: string | null,
   limit: number,
 ): Promise<FoundCandidate[]> {
-  return toFound(await sql.rows(newest, [...rangesOf(filter), before ?? highestId, limit]));
+  return toFound(await sql.rows(findNewestStatement, [...rangesOf(filter), before ?? highestId, limit]));
 }
 
 /** Counts the Candidates of the tenant, up to `maxCounted` + 1. */
 export async function countAll(sql: Sql, filter: InboxFilter): Promise<number> {
-  return (await sql.first(count, rangesOf(filter)))?.total ?? 0;
+  return (await sql.first(countStatement, rangesOf(filter)))?.total ?? 0;
 }
 
 /** Counts the Candidates of Scopes by their counters. */
@@ -169,13 +163,13 @@ export async function countSelected(
   filter: InboxFilter,
   scopeKeys: readonly ScopeKey[],
 ): Promise<number> {
-  return (await sql.first(sum, [...rangesOf(filter), scopeKeys]))?.total ?? 0;
+  return (await sql.first(countOfScopesStatement, [...rangesOf(filter), scopeKeys]))?.total ?? 0;
 }
 
 /** Reads what an inbox shows of Candidates, in the order of `ids`. */
 export async function readItems(sql: Sql, tenantId: TenantId, ids: readonly string[]): Promise<InboxItem[]> {
   if (ids.length === 0) return [];
-  const rows = await sql.rows(items, [tenantId, ids]);
+  const rows = await sql.rows(itemsStatement, [tenantId, ids]);
   const byId = new Map(rows.map((row) => [row.candidate_id, row]));
   return ids.flatMap((id) => {
     const row = byId.get(id);
@@ -188,7 +182,7 @@ function rangesOf({ tenantId, status, families, origins }: InboxFilter): unknown
   return [tenantId, status, pairs.map(({ family }) => family), pairs.map(({ origin }) => origin)];
 }
 
-function toFound(rows: readonly RowOfStatement<typeof oldest>[]): FoundCandidate[] {
+function toFound(rows: readonly RowOfStatement<typeof findOldestStatement>[]): FoundCandidate[] {
   return rows.map(({ candidate_id, scope_key }) => ({ candidateId: candidate_id, scopeKey: scope_key }));
 }
 

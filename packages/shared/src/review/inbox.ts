@@ -12,6 +12,7 @@ import {
   readItems,
 } from './inbox-statements.ts';
 
+/** A page of the inbox. `total` is exact up to `maxCounted`. */
 export interface Inbox {
   items: InboxItem[];
   next_cursor: string | null;

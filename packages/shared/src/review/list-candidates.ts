@@ -5,9 +5,7 @@ import { z } from 'zod';
 import { findScopeKey } from '../scopes/index.ts';
 import { type CandidateHead, presentCandidate } from './candidate.ts';
 
-/** The position of a list of Candidates. */
-export const candidateId = z.uuid();
-
+/** A page of Candidates at their current versions. */
 export interface CandidatePage {
   candidates: Candidate[];
   next_cursor: string | null;
@@ -24,7 +22,7 @@ export async function listCandidates(
   { scope_id: scopeId, status, family, cursor, limit }: ListCandidatesRequest,
 ): Promise<CandidatePage> {
   const binding = { tenantId, operation: 'list_artifact_candidates', query: [scopeId, status, family] };
-  const after = cursor === null ? null : cursors.decode(binding, cursor, candidateId);
+  const after = cursor === null ? null : cursors.decode(binding, cursor, z.uuid());
   const scopeKey = await findScopeKey(queries.sql, tenantId, scopeId);
   if (scopeKey === undefined) return { candidates: [], next_cursor: null };
   const families = family === null ? candidateFamilies : [family];

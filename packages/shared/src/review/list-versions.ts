@@ -15,9 +15,10 @@ import { type CandidateAddress, findHead } from './find.ts';
 /** Limit of a page, in bytes of JSON (spec 40 §4). */
 const maxPageBytes = 4 * 1024 * 1024;
 
-/** More than the other fields of a version have together, in bytes of JSON. */
+/** Upper bound of all other fields of a version together, in bytes of JSON. */
 const otherFieldBytes = 2048;
 
+/** A page of versions, newest first. */
 export interface VersionPage {
   versions: { candidate: Candidate; created_at: string; actor: Actor | null }[];
   next_cursor: string | null;

@@ -1,6 +1,6 @@
 import { digestHex, isUniqueViolation, newId, type ScopeKey, type TenantId } from '@continuity/shared/kernel';
 import { beforeAll, expect, test } from 'vitest';
-import { findCandidate, findPendingOfWork, findVersion, workKeyIndex } from '../../src/review/index.ts';
+import { findCandidate, findPendingOfWork, findVersion } from '../../src/review/index.ts';
 import { scopeForWrite } from '../../src/scopes/index.ts';
 import { decideSkill } from '../../src/skills/index.ts';
 import { openOwnDatabase } from '../support/database.ts';
@@ -70,7 +70,7 @@ test('one of ten equal generations has its Candidate, until somebody revises or 
   );
   const made = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   const refused = results.filter(
-    (result) => result.status === 'rejected' && isUniqueViolation(result.reason, workKeyIndex),
+    (result) => result.status === 'rejected' && isUniqueViolation(result.reason, 'candidates_work_key'),
   );
   expect([made.length, refused.length]).toEqual([1, 9]);
   expect(await findPendingOfWork(database, tenantId, workKey)).toEqual(made[0]);

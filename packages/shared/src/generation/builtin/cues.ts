@@ -7,7 +7,7 @@ export function hasLessonCue(sentence: string): boolean {
   return lesson.test(sentence);
 }
 
-/** Whether a sentence tells what to check. */
+/** Whether a sentence is a check: it begins with a verb such as verify or ensure (spec 40 §2.2). */
 export function isCheck(sentence: string): boolean {
   return check.test(sentence);
 }

@@ -11,6 +11,7 @@ export interface LabelledText {
 /** The lines of each field. */
 export type FieldLines = Record<FieldName, string[]>;
 
+/** Fields without lines. */
 export function noLines(): FieldLines {
   return { situation: [], action: [], outcome: [], lesson: [] };
 }
@@ -29,22 +30,22 @@ export function divideByLabels(text: string): LabelledText {
   const headings: string[] = [];
   const rest: string[] = [];
   let current: FieldName | null = null;
-  let isAwaited = false;
+  let isTextAwaited = false;
   for (const raw of text.split('\n')) {
     const line = readLine(raw);
     const isLabelled: boolean = line.kind === 'label' || (line.kind === 'text' && current !== null);
     rest.push(isLabelled ? '' : raw);
     if (line.kind === 'label') {
       current = line.field;
-      isAwaited = line.rest === '';
+      isTextAwaited = line.rest === '';
       fields[current].push(...plainLines(line.rest));
     } else if (line.kind === 'text' && current !== null) {
       fields[current].push(line.text);
-      isAwaited = false;
+      isTextAwaited = false;
     } else if (line.kind === 'heading') {
       headings.push(line.text);
       current = null;
-    } else if (line.kind === 'blank' && !isAwaited) {
+    } else if (line.kind === 'blank' && !isTextAwaited) {
       current = null;
     }
   }

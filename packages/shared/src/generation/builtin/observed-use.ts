@@ -8,18 +8,18 @@ import { readPiece } from './read-piece.ts';
 const heading = '## Observed use';
 const maxItems = 32;
 
-/** The Skill that evidence of its use is added to. */
+/** A Skill to extend by evidence of its use. */
 export interface UsedSkill {
   /** Text of `SKILL.md`. */
   skillFile: string;
-  /** The instructions that it has. */
+  /** The instructions in it, without the front matter. */
   instructions: string;
-  /** Limit of the `SKILL.md` that comes of it. */
+  /** Limit of the extended `SKILL.md`, in bytes. */
   maxBytes: number;
 }
 
 /**
- * Adds what pieces of evidence say to a `SKILL.md`, by rules alone (spec 40 §2.2): a pure function. All bytes stay, but for white
+ * Adds observations from evidence to a `SKILL.md`, by rules alone (spec 40 §2.2): a pure function. It keeps all bytes except white
  * space at the end. Null if there is nothing to add, or no room.
  */
 export function addObservedUse(
@@ -37,9 +37,10 @@ export function addObservedUse(
   for (const item of items) {
     const line = `- ${item}\n`;
     if (lines.length === maxItems) break;
-    if (bytes + utf8Length(line) > maxBytes) continue;
+    const lineBytes = utf8Length(line);
+    if (bytes + lineBytes > maxBytes) continue;
     lines.push(line);
-    bytes += utf8Length(line);
+    bytes += lineBytes;
   }
   return lines.length === 0 ? null : start + lines.join('');
 }

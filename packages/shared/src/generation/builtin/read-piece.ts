@@ -6,7 +6,7 @@ import { normalizeLines } from '../text.ts';
 import { divideByLabels, type FieldLines, noLines } from './labelled-text.ts';
 import { fieldNames, plainLines } from './lines.ts';
 
-/** The text of one piece of evidence, by the part that it plays in the rules (spec 40 §2.2). No line of it looks like a credential. */
+/** The lines of one piece of evidence, by their use in the rules (spec 40 §2.2). */
 export interface ReadPiece {
   headings: string[];
   fields: FieldLines;
@@ -17,6 +17,7 @@ export interface ReadPiece {
   observations: string[];
 }
 
+/** Reads a piece by the rules of its kind. Leaves out lines that look like a credential. */
 export function readPiece(piece: Piece): ReadPiece {
   if (piece.kind === 'task-outcome') return readOutcome(piece.outcome);
   if (piece.kind === 'experience') {
@@ -28,7 +29,7 @@ export function readPiece(piece: Piece): ReadPiece {
 }
 
 function readText(text: string): ReadPiece {
-  // Before the text is divided, because the lines before a value tell what it is.
+  // Before the text is divided, because the lines before a value show whether it is a credential.
   const { fields, headings, rest } = divideByLabels(maskCredentials(text));
   const usable = mapFields((name) => fields[name].filter(isUsable));
   const sentences = plainSentences(rest).flatMap(plainLines);
@@ -51,7 +52,7 @@ function readOutcome({ objective, status, summary, observations, checks, remaini
   return { ...ofFields(fields), checks: checks.map(({ name }) => toOneLine(name)).flatMap(usableLines) };
 }
 
-/** One line, so that no name or detail can stand for a check of its own. */
+/** Describes a check on one line, so that no name or detail reads as another check. */
 function describeCheck({ name, status, details }: TaskCheck): string {
   return toOneLine(details === null ? `${name}: ${status}` : `${name}: ${status} (${details})`);
 }

@@ -36,8 +36,8 @@ export function runIncubateExperience(deps: GenerateDeps): JobHandler<'incubate_
       await commitFinishedJob(transaction.sql, job, { candidates: experiences.length });
     });
     if (made !== null) return;
-    const passed = { job_id: job.jobId, tenant_id: tenantId, position: window.end };
-    logger.warn(passed, 'incubation passed over a task outcome after three invalid answers of the model');
+    const skipped = { job_id: job.jobId, tenant_id: tenantId, position: window.end };
+    logger.warn(skipped, 'incubation skipped a task outcome after three invalid model answers');
   };
 }
 

@@ -9,10 +9,10 @@ import {
   tables,
 } from '@continuity/shared/kernel';
 
-/** Most Sources of a window (spec 40 §2.3). */
+/** Limit of a window, in Sources (spec 40 §2.3). */
 const maxWindow = 32;
 
-/** Invalid answers of a model after which its window is halved. */
+/** Number of invalid model answers that halves the window. */
 const maxInvalid = 3;
 
 /** The next Task Outcomes of a Scope. */
@@ -70,7 +70,7 @@ const moveStatement = statement(
   pick(tables.source_sequences, 'incubation_cursor'),
 );
 
-/** Moves the cursor behind a window. A window that was halved grows again. Throws if another run has moved the cursor. */
+/** Moves the cursor behind a window, and doubles a window that was halved. Throws if another run has moved the cursor. */
 export async function moveCursor(sql: Sql, tenantId: TenantId, window: IncubationWindow): Promise<void> {
   const { scopeKey, cursor, end, limit } = window;
   const grown = limit * 2 >= maxWindow ? null : limit * 2;
@@ -85,8 +85,8 @@ const failStatement = statement(
 );
 
 /**
- * Counts an invalid answer of a model; the third one halves the window. False for the third one to a single Source, which is
- * to be passed over.
+ * Counts an invalid answer of a model. The third one halves the window. False after the third one for a window of a single Source,
+ * which the caller then parks.
  */
 export async function recordInvalid(
   sql: Sql,
@@ -107,7 +107,7 @@ const parkStatement = statement(
    ON CONFLICT DO NOTHING`,
 );
 
-/** Records the single Source of a window as passed over. */
+/** Parks the single Source of a window: records that incubation skipped it. */
 export async function parkSource(
   sql: Sql,
   tenantId: TenantId,

@@ -11,6 +11,7 @@ export class AnswerFault extends Error {
   override name = 'AnswerFault';
 }
 
+/** A question to a model, whose invalid answers are asked for again. */
 export interface RepairedQuestion<Answer, Result> {
   name: string;
   instructions: string;
@@ -24,8 +25,8 @@ export interface RepairedQuestion<Answer, Result> {
 }
 
 /**
- * Asks a model, and again with the reason after an invalid answer. An endpoint that is unreachable is asked at most
- * `maxRequests` times for each answer. @throws {InferenceError}
+ * Asks a model. Asks again with the reason after an invalid answer, at most twice. Sends at most `maxRequests` requests for each
+ * answer while the endpoint is unreachable. @throws {InferenceError}
  */
 export async function askWithRepairs<Answer, Result>(
   ask: Ask,

@@ -14,7 +14,10 @@ export interface PromptContent {
   target: Record<string, unknown> | null;
 }
 
-/** The data of the request. One JSON value, so that no text can escape its string. Evidence has numbers instead of ids. */
+/**
+ * Writes the data of a request as one JSON value, so that no text can escape its string. Evidence has numbers instead of ids.
+ * `refused` is the problem of the last answer; null for the first request.
+ */
 export function promptOf({ pieces, target }: PromptContent, refused: string | null): string {
   const ofTarget = target === null ? 0 : codePointLength(JSON.stringify(target));
   const texts = fitTexts(

@@ -10,7 +10,7 @@ const mediaTypes: Record<ReportForm, string> = {
   html: 'text/html; charset=utf-8',
 };
 
-/** No stored text and no id is in a file name. */
+/** File names hold no stored text and no id. */
 const fileNames: Record<ReportForm, string> = {
   json: 'handoff-report.json',
   markdown: 'handoff-report.md',

@@ -2,7 +2,7 @@ import type { Issue, ScopeSelection } from '@continuity/contract';
 import type { PageJobPayload, ReportQuery, ReportRequest } from '@continuity/contract/reports';
 import { compareCodePoints, refuse } from '@continuity/shared/kernel';
 
-/** Longest period of a report. */
+/** Limit of the period of a report, in milliseconds. */
 const maxPeriodMs = 366 * 24 * 3_600_000;
 const firstMs = Date.parse('0001-01-01T00:00:00.000Z');
 
@@ -32,22 +32,24 @@ const queryNames: FieldNames = {
 export function jobPayloadOf(request: Omit<ReportRequest, 'format' | 'download'>): PageJobPayload {
   const { selection, project_id, locale, include_evidence_checks, include_archived, period } = request;
   const payload = {
-    selection: selection && sorted(selection),
+    selection: selection && sortScopeIds(selection),
     project_id,
     locale,
     include_evidence_checks,
     include_archived,
     period,
   };
-  const given = [selection, project_id].filter((value) => value !== null).length;
-  refuse(requestIssues(payload, given, bodyNames));
+  const selectionCount = [selection, project_id].filter((value) => value !== null).length;
+  refuse(requestIssues(payload, selectionCount, bodyNames));
   return payload;
 }
 
 /** As `jobPayloadOf`, for the query of a page (spec 30 §4.11.1). */
 export function jobPayloadOfQuery(query: ReportQuery): PageJobPayload {
   const { project_id = null, scope_id, root_scope_id, period_start, period_end } = query;
-  const given = [query.project_id, scope_id, root_scope_id].filter((value) => value !== undefined).length;
+  const selectionCount = [query.project_id, scope_id, root_scope_id].filter(
+    (value) => value !== undefined,
+  ).length;
   const payload: PageJobPayload = {
     selection: selectionOf(query),
     project_id,
@@ -64,7 +66,7 @@ export function jobPayloadOfQuery(query: ReportQuery): PageJobPayload {
             compare_to_previous_period: query.compare_to_previous_period ?? false,
           },
   };
-  refuse([...unpairedIssues(query), ...requestIssues(payload, given, queryNames)]);
+  refuse([...unpairedIssues(query), ...requestIssues(payload, selectionCount, queryNames)]);
   return payload;
 }
 
@@ -74,12 +76,12 @@ function selectionOf({ scope_id, root_scope_id }: ReportQuery): ScopeSelection |
 }
 
 /** Equal selections have equal payloads, so that their requests share a job. */
-function sorted(selection: ScopeSelection): ScopeSelection {
+function sortScopeIds(selection: ScopeSelection): ScopeSelection {
   if (selection.mode !== 'exact') return selection;
   return { ...selection, scope_ids: selection.scope_ids.toSorted(compareCodePoints) };
 }
 
-/** Parameters of a period without its other ones. */
+/** The issues of period parameters that need others which are missing. */
 function unpairedIssues(query: ReportQuery): Issue[] {
   const { period_start, period_end, timezone, compare_to_previous_period } = query;
   const issues: Issue[] = [];
@@ -96,11 +98,11 @@ function unpairedIssues(query: ReportQuery): Issue[] {
 
 function requestIssues(
   { project_id, include_archived, period }: PageJobPayload,
-  given: number,
+  selectionCount: number,
   names: FieldNames,
 ): Issue[] {
   const issues: Issue[] = [];
-  if (given !== 1) {
+  if (selectionCount !== 1) {
     const message = `exactly one of ${names.selections.join(', ')} is needed`;
     issues.push(...names.selections.map((path) => ({ path, message })));
     return issues;

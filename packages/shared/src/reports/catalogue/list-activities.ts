@@ -3,6 +3,7 @@ import type { ActivitySource, HandoffReportActivity } from '@continuity/contract
 import type { Database, TenantId } from '@continuity/shared/kernel';
 import { readHighWatermark } from './activity-sequence.ts';
 
+/** The fields of a list request. The period is half-open; `after_cursor` is exclusive, `through_cursor` inclusive. */
 export interface ActivityList {
   project_id: string;
   period_start: string | null;
@@ -13,13 +14,14 @@ export interface ActivityList {
   limit: number;
 }
 
+/** A page of events; `high_watermark` is the highest cursor ever given in the Project. */
 export interface ActivityPage {
   items: HandoffReportActivity[];
   next_cursor: number | null;
   high_watermark: number;
 }
 
-/** Validates that a period has a length. */
+/** Validates that a period starts before it ends. */
 export function periodIssues({ period_start, period_end }: ActivityList): Issue[] {
   if (period_start === null || period_end === null || period_start < period_end) return [];
   return [{ path: 'period_start', message: 'must be before period_end' }];
@@ -55,7 +57,7 @@ export function listActivities(
   });
 }
 
-/** A comparison omits events without an effective time. */
+/** The filter of a period; it excludes events without an effective time. */
 function effectiveWithin({ period_start, period_end }: ActivityList) {
   if (period_start === null && period_end === null) return {};
   return {

@@ -1,5 +1,5 @@
 import { type Database, statement, type TenantId } from '@continuity/shared/kernel';
-import { dropReports } from '../renderings/purge.ts';
+import { deleteReports } from '../renderings/purge.ts';
 import { activityWriters, readHighWatermark } from './activity-sequence.ts';
 
 /** Events that one transaction deletes. */
@@ -51,7 +51,7 @@ function purgeBatch(
       data: { purgeCount: { increment: 1 } },
       select: { purgeCount: true },
     });
-    await dropReports(sql, tenantId, projectId);
+    await deleteReports(sql, tenantId, projectId);
     return count;
   });
 }

@@ -46,15 +46,17 @@ export function named(title: string, id: string): Line {
   return [stored(title), words(' ('), code(id), words(')')];
 }
 
+/** A heading without an anchor. */
 export function heading(level: 1 | 2 | 3 | 4, ...line: Inline[]): Block {
   return { kind: 'heading', level, line };
 }
 
+/** An item, with a nested list of the lines that are not empty. */
 export function item(line: Line, ...nested: Line[]): Item {
   return { line, nested: nested.filter((one) => one.length > 0) };
 }
 
-/** The first letter as a capital: a label that begins a line in English. */
+/** Capitalizes a label that begins a line. */
 export function capitalized(label: string): string {
   return label.charAt(0).toUpperCase() + label.slice(1);
 }

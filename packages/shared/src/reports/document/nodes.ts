@@ -10,12 +10,14 @@ export type Inline =
 /** One line: the text of a heading, an item, a cell or a paragraph. */
 export type Line = readonly Inline[];
 
+/** An item of a list. */
 export interface Item {
   line: Line;
   /** The items of the nested list. */
   nested: readonly Line[];
 }
 
+/** A node of the top level. `id` is the anchor of a heading on the page. */
 export type Block =
   | { kind: 'heading'; level: 1 | 2 | 3 | 4; line: Line; id?: string }
   | { kind: 'quote'; line: Line }

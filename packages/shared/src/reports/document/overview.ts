@@ -57,7 +57,7 @@ export function reportTitle({ project }: Pick<ReportFrame, 'project'>, w: Words)
 }
 
 function overviewItems({ project, selection, summary, coverage }: ReportFrame, w: Words): Item[] {
-  const of =
+  const subject =
     project === null
       ? labelled(w.selection, selection && code(selection.mode))
       : [words(`${w.project}: `), ...named(project.title, project.project_key)];
@@ -76,7 +76,7 @@ function overviewItems({ project, selection, summary, coverage }: ReportFrame, w
   ];
   const isSilent = project !== null && coverage.activity_coverage === 'not_configured';
   return [
-    item(of),
+    item(subject),
     item(joinLines(counts, '; ')),
     item(joinLines(evidence, '; ')),
     ...(isSilent ? [item([words(w.activityNotice)])] : []),

@@ -65,6 +65,7 @@ const en = {
   generated: 'Generated',
 };
 
+/** Labels of a document, plain text without markup. */
 export type Words = typeof en;
 
 const zhCN: Words = {
@@ -131,6 +132,7 @@ const zhCN: Words = {
 
 const byLocale: Record<ReportLocale, Words> = { en, 'zh-CN': zhCN };
 
+/** The words of a locale. */
 export function wordsOf(locale: ReportLocale): Words {
   return byLocale[locale];
 }

@@ -10,7 +10,7 @@ import type { ReadHead } from './read-head.ts';
 import type { ReportLimits, ReportOrder } from './report-deps.ts';
 import type { SelectedReport } from './select.ts';
 
-/** Entries and bytes of their texts that are in memory at a time. */
+/** Limits of a chunk, which is in memory at a time: its entries, and the bytes of their texts. */
 const chunkEntries = 100;
 const chunkBytes = 1024 * 1024;
 
@@ -19,7 +19,7 @@ interface EntryWork extends Pick<ReadHead, 'positions' | 'activities'> {
   builder: ReportBuilder;
 }
 
-/** Reads and renders the entries. False if the evidence of one was not checked for lack of time. */
+/** Reads and renders the entries. False if the time did not suffice to check all evidence. */
 export async function addEntries(
   sql: Sql,
   { tenantId, request }: ReportOrder,
@@ -77,7 +77,7 @@ function evidenceOf(
   return checks.get(scopeId) ?? 'out_of_time';
 }
 
-/** Entries in order, so many at a time that their texts stay small. `from` is the place of the first. */
+/** Splits entries into chunks, in order. `from` is the index of the first entry of a chunk. */
 function chunksOf(entries: readonly PlannedEntry[]): { from: number; entries: PlannedEntry[] }[] {
   const chunks: { from: number; entries: PlannedEntry[] }[] = [];
   let room = 0;

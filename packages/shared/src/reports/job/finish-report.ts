@@ -20,7 +20,7 @@ import {
 import type { MadeReport } from './make-report.ts';
 import type { ReportLimits, ReportOrder } from './report-deps.ts';
 
-/** A purge has come between the snapshot and the end of the job: the report must be made again. */
+/** A purge has committed between the snapshot and the end of the job: the report must be made again. */
 class StaleReport extends Error {}
 
 /** Waits for a purge that is under way, and makes a later one wait for this transaction. */
@@ -83,7 +83,7 @@ async function storeReport(
   return inserted ?? (await replaceOrKeep(sql, added, limits));
 }
 
-/** The rendering that came first under the key, if it may be answered still, else the added one. */
+/** Answers with the stored rendering of the key if it is still reusable, else replaces it with the added one. */
 async function replaceOrKeep(
   sql: Sql,
   added: NewRendering,

@@ -29,6 +29,7 @@ const eventsStatement = statement(
   pick(tables.report_activities, 'event'),
 );
 
+/** Counts of the events of a report. */
 export interface ActivityTotals {
   selected: number;
   /** Events in the previous period. */

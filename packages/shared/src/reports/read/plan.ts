@@ -30,6 +30,7 @@ export interface PlannedEntry {
   bytes: { content: number; descriptor: number; events: number };
 }
 
+/** A revision of a Handoff. */
 export interface PlannedRevision {
   revision: number;
   disposition: Disposition;
@@ -42,7 +43,7 @@ export interface RevisionTimes {
   start: Date | null;
 }
 
-/** `[start, end)` of the index, whatever the number of revisions: times never decrease along them. */
+/** Reads one index row, whatever the number of revisions: times never decrease along them. */
 const revisionBefore = (time: string) =>
   `LATERAL (
      SELECT s.revision, s.disposition, s.content_bytes, s.committed_at FROM handoff_summaries s

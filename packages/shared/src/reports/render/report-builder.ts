@@ -20,11 +20,13 @@ export type ReportHead = Omit<
   'format' | 'renderer_version' | 'summary' | 'coverage' | 'report_digest' | 'locale'
 >;
 
+/** A complete report; `body` is UTF-8. */
 export interface RenderedReport {
   body: Buffer;
   reportDigest: string;
 }
 
+/** The form of a report, and its limit. */
 export interface ReportBuilderOptions {
   form: ReportForm;
   locale: ReportLocale;

@@ -1,5 +1,5 @@
 import type { ReportLocale } from '@continuity/contract/reports';
-import type { TenantId } from '@continuity/shared/kernel';
+import { asDigest, type TenantId } from '@continuity/shared/kernel';
 import { type ReportForm, renderers } from '../model/frame.ts';
 
 /** Identifies what a rendering shows: equal keys have equal bodies (spec 30 §4.7.1). */
@@ -26,7 +26,7 @@ export function toBytes(digest: string): Buffer {
   return Buffer.from(digest.slice('sha256:'.length), 'hex');
 }
 
-/** A `digest` of its bytes. */
+/** The `digest` of 32 bytes. */
 export function toDigest(bytes: Buffer): string {
-  return `sha256:${bytes.toString('hex')}`;
+  return asDigest(bytes.toString('hex'));
 }

@@ -1,4 +1,6 @@
+import type { ReportLocale } from '@continuity/contract/reports';
 import { newId, pick, type Sql, statement, type TenantId, tables } from '@continuity/shared/kernel';
+import type { ReportForm } from '../model/frame.ts';
 import { keyValues, type RenderingKey, toBytes } from './rendering.ts';
 
 /** A job row stays for a day after its end, and the body of its result an hour longer. */
@@ -20,7 +22,7 @@ export interface FoundRendering {
   bytes: number;
 }
 
-/** Finds the rendering that may be answered again; `ttlMs` is the time since it was made. */
+/** Finds the reusable rendering of a key that is at most `ttlMs` old. */
 export async function findRendering(
   sql: Sql,
   key: RenderingKey,
@@ -41,6 +43,7 @@ const insertStatement = statement(
   pick(tables.report_renderings, 'rendering_id'),
 );
 
+/** A rendering to store; `body` is UTF-8. */
 export interface NewRendering extends RenderingKey {
   projectId: string | null;
   reportDigest: string;
@@ -80,13 +83,13 @@ const retireExpired = statement(
   `UPDATE report_renderings SET reusable = false WHERE ${ofKey} AND NOT (${isFresh})`,
 );
 
-/** Takes the key from a rendering that is too old to be answered again. */
+/** Retires the rendering of a key that is older than `ttlMs`, so that a new one can take the key. */
 export async function retireExpiredRendering(sql: Sql, key: RenderingKey, ttlMs: number): Promise<void> {
   await sql.rows(retireExpired, [...keyValues(key), ttlMs]);
 }
 
-const dropOldest = statement(
-  'drop_oldest_report_renderings',
+const retireOldest = statement(
+  'retire_oldest_report_renderings',
   `UPDATE report_renderings SET reusable = false
    WHERE tenant_id = $1 AND rendering_id IN (
      SELECT rendering_id FROM (
@@ -95,9 +98,9 @@ const dropOldest = statement(
      ) AS kept WHERE total > $2::bigint)`,
 );
 
-/** Drops the oldest renderings of a tenant beyond `maxBytes` in total. Jobs that refer to one still read it. */
+/** Retires the oldest renderings of a tenant beyond `maxBytes` in total. Jobs that refer to one still read it. */
 export async function limitRenderings(sql: Sql, tenantId: TenantId, maxBytes: number): Promise<void> {
-  await sql.rows(dropOldest, [tenantId, maxBytes]);
+  await sql.rows(retireOldest, [tenantId, maxBytes]);
 }
 
 const loadStatement = statement(
@@ -106,22 +109,22 @@ const loadStatement = statement(
    WHERE tenant_id = $1 AND rendering_id = $2`,
   {
     ...pick(tables.report_renderings, 'selection_digest', 'report_digest', 'body'),
-    form: tables.report_renderings.form.as<'json' | 'markdown' | 'html'>(),
-    locale: tables.report_renderings.locale.as<'zh-CN' | 'en'>(),
+    form: tables.report_renderings.form.as<ReportForm>(),
+    locale: tables.report_renderings.locale.as<ReportLocale>(),
   },
 );
 
-/** Loads a rendering with its body; undefined if a purge has dropped it. */
+/** Loads a rendering with its body; undefined if a purge has deleted it. */
 export async function loadRendering(sql: Sql, tenantId: TenantId, renderingId: string) {
   return await sql.first(loadStatement, [tenantId, renderingId]);
 }
 
-const dropOfProject = statement(
-  'drop_report_renderings',
+const deleteOfProject = statement(
+  'delete_report_renderings',
   'DELETE FROM report_renderings WHERE tenant_id = $1 AND project_id = $2',
 );
 
 /** Deletes all renderings of a Project, also those that jobs refer to. */
 export async function deleteRenderings(sql: Sql, tenantId: TenantId, projectId: string): Promise<void> {
-  await sql.rows(dropOfProject, [tenantId, projectId]);
+  await sql.rows(deleteOfProject, [tenantId, projectId]);
 }
