@@ -12,7 +12,7 @@ const rootHome = '/var/lib/continuity';
 export type Account = { uid?: number; gid?: number };
 
 /** Whether this process runs as root, which PostgreSQL refuses. */
-export const runsAsRoot = (): boolean => process.getuid?.() === 0;
+const runsAsRoot = (): boolean => process.getuid?.() === 0;
 
 /** Returns the account for PostgreSQL. If this process runs as root, that is the system account `postgres`, created if missing. */
 export async function serverAccount(): Promise<Account> {

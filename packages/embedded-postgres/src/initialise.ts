@@ -25,15 +25,16 @@ export interface DataDirectory {
  */
 export async function initialise(binaries: Binaries, account: Account, made: DataDirectory): Promise<void> {
   if (await exists(join(made.path, 'PG_VERSION'))) return;
-  const [home, drafts] = [dirname(made.path), `${basename(made.path)}.new-`];
+  const home = dirname(made.path);
+  const prefix = `${basename(made.path)}.new-`;
   await mkdir(home, { recursive: true });
-  const draft = join(home, `${drafts}${process.pid}`);
+  const draft = join(home, `${prefix}${process.pid}`);
   await rm(draft, { recursive: true, force: true });
   await runInitdb(binaries, account, { ...made, path: draft });
   await removeEmpty(made.path);
   await rename(draft, made.path);
-  const left = (await readdir(home)).filter((name) => name.startsWith(drafts));
-  for (const name of left) await rm(join(home, name), { recursive: true, force: true });
+  const abandoned = (await readdir(home)).filter((name) => name.startsWith(prefix));
+  for (const name of abandoned) await rm(join(home, name), { recursive: true, force: true });
 }
 
 async function runInitdb(

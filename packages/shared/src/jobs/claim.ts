@@ -106,7 +106,7 @@ export interface Claim {
   waitedMs: number;
 }
 
-/** The place of a claim. */
+/** Parameters of `claimJob`. */
 export interface ClaimRequest {
   queue: QueueAddress;
   /** The entry that the queue delivered. */

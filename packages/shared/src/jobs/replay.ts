@@ -36,7 +36,7 @@ const selectMatching = deploymentStatement(
   pick(tables.jobs, 'tenant_id', 'job_id'),
 );
 
-/** Without a time of their entry, so that the next sweep of any worker adds them to the queue. */
+/** Clears the time of the queue entry, so that the next sweep of any worker enqueues the jobs. */
 const queueAgain = deploymentStatement(
   'jobs_replay',
   `UPDATE jobs SET ${queuedAgain}, enqueues = enqueues + 1, enqueued_at = NULL
@@ -69,7 +69,7 @@ export async function replayFailedJobs(
 
 type Key = { tenant_id: number; job_id: string };
 
-/** One by one if a request has begun the same work meanwhile. */
+/** Queues a batch; its jobs one by one if a request has begun the same work meanwhile. Returns how many. */
 async function queueBatch(sql: Sql, batch: Key[]): Promise<number> {
   try {
     const columns = [batch.map(({ tenant_id }) => tenant_id), batch.map(({ job_id }) => job_id)];

@@ -13,7 +13,8 @@ export interface Requeued {
   status: JobStatus;
 }
 
-const limit = 'coalesce(($1::jsonb ->> operation)::int, 2147483647)';
+/** Limit of lost workers of a job in SQL; none for a job that this release does not know. */
+const attemptLimit = 'coalesce(($1::jsonb ->> operation)::int, 2147483647)';
 
 /**
  * Turns running jobs into queued ones. The attempt number stays; the next claim raises it. A background job continues as a
@@ -32,7 +33,7 @@ function requeueStatement(name: string, which: string, isCounted = false) {
     name,
     `WITH lost AS (
        SELECT tenant_id, job_id, lost_workers + ${isBlamed}::int AS lost_workers,
-         lost_workers + ${isBlamed}::int >= ${limit} AS is_failed
+         lost_workers + ${isBlamed}::int >= ${attemptLimit} AS is_failed
        FROM jobs WHERE status = 'running' AND ${which}
        LIMIT ${sweepBatch} FOR UPDATE SKIP LOCKED
      ), requeued AS (

@@ -30,6 +30,19 @@ export interface SweepOptions {
   onJobEvent: OnJobEvent;
 }
 
+/** The columns of a `QueueEntry`. */
+const entryColumns = {
+  ...pick(tables.jobs, 'background', 'enqueues'),
+  queue: tables.jobs.queue.as<QueueName>(),
+  tenantId: tables.jobs.tenant_id,
+  jobId: tables.jobs.job_id,
+  hostId: tables.jobs.host_id,
+};
+
+/** `entryColumns` in SQL. */
+const entryList =
+  'jobs.tenant_id AS "tenantId", jobs.job_id AS "jobId", queue, host_id AS "hostId", background, jobs.enqueues';
+
 /** Selects queued jobs that may be missing in the queue, and marks them as checked. Jobs whose group is running are skipped. */
 const selectUnclaimed = deploymentStatement(
   'jobs_select_unclaimed',
@@ -44,14 +57,8 @@ const selectUnclaimed = deploymentStatement(
    )
    UPDATE jobs SET enqueued_at = now()
    FROM unclaimed WHERE jobs.tenant_id = unclaimed.tenant_id AND jobs.job_id = unclaimed.job_id
-   RETURNING jobs.tenant_id AS "tenantId", jobs.job_id AS "jobId", queue, host_id AS "hostId", background, enqueues`,
-  {
-    ...pick(tables.jobs, 'background', 'enqueues'),
-    queue: tables.jobs.queue.as<QueueName>(),
-    tenantId: tables.jobs.tenant_id,
-    jobId: tables.jobs.job_id,
-    hostId: tables.jobs.host_id,
-  },
+   RETURNING ${entryList}`,
+  entryColumns,
 );
 
 /** A new number gives the job a new entry id: the queue ignores an entry whose id it still knows. */
@@ -61,14 +68,8 @@ const renumber = statement(
    FROM unnest($1::int[], $2::uuid[], $3::int[]) AS taken (tenant_id, job_id, enqueues)
    WHERE jobs.tenant_id = taken.tenant_id AND jobs.job_id = taken.job_id AND jobs.enqueues = taken.enqueues
      AND status = 'queued'
-   RETURNING jobs.tenant_id AS "tenantId", jobs.job_id AS "jobId", queue, host_id AS "hostId", background, jobs.enqueues`,
-  {
-    ...pick(tables.jobs, 'background', 'enqueues'),
-    queue: tables.jobs.queue.as<QueueName>(),
-    tenantId: tables.jobs.tenant_id,
-    jobId: tables.jobs.job_id,
-    hostId: tables.jobs.host_id,
-  },
+   RETURNING ${entryList}`,
+  entryColumns,
 );
 
 const reconcileQueue = jobCatalogue.reconcile_remote_skills.queue;

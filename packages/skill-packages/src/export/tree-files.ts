@@ -46,7 +46,7 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Reads the files below a folder, and follows no link. Throws for an entry that is neither a file nor a folder. */
+/** Reads the files below a folder, whose paths begin with `prefix`, and follows no link. Throws for an entry that is neither a file nor a folder. */
 export async function readTree(folder: string, prefix = ''): Promise<PackageFile[]> {
   const files: PackageFile[] = [];
   for (const entry of await readdir(folder, { withFileTypes: true })) {

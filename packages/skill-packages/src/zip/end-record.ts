@@ -3,7 +3,7 @@ import { PackageRefusal } from '../refusal.ts';
 const signature = Buffer.from([0x50, 0x4b, 0x05, 0x06]);
 const zip64Locator = 0x07064b50;
 const zip64LocatorLength = 20;
-export const endRecordLength = 22;
+const endRecordLength = 22;
 const maxComment = 0xffff;
 
 /** The record that ends a ZIP archive. */

@@ -30,7 +30,7 @@ export async function recordUsage(
   const known = await findSource(database.sql, tenantId, scopeId, sourceType, sourceId);
   if (known !== undefined) {
     if (known.content === content) return known.position;
-    const contentDigest = Buffer.from(known.contentDigest.slice(asDigest('').length), 'hex');
+    const contentDigest = Buffer.from(known.contentDigest.slice('sha256:'.length), 'hex');
     throw sourceConflict({ name: sourceType, source_id: sourceId }, { ...known, contentDigest });
   }
   await checkObserved(database, tenantId, usage);
