@@ -1,7 +1,7 @@
 import type { Database, JsonValue } from '@continuity/shared/kernel';
 import type { ReadResult } from '../../jobs/index.ts';
 import type { RenderingRef } from '../renderings/rendering.ts';
-import { type LoadedReport, loadReport } from './wait-for-report.ts';
+import { type LoadedReport, loadReport } from './load-report.ts';
 
 /**
  * Reads the result of a report job as `get_job` answers it: a HandoffReportResponse, and for a page its HTML in the same form. The

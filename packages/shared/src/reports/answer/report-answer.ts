@@ -2,7 +2,7 @@ import type { Answer } from '@continuity/shared/kernel';
 import { pagePolicy } from '../document/page-style.ts';
 import type { ReportForm } from '../model/frame.ts';
 import { reportWithin } from '../render/report-builder.ts';
-import type { LoadedReport } from './wait-for-report.ts';
+import type { LoadedReport } from './load-report.ts';
 
 const mediaTypes: Record<ReportForm, string> = {
   json: 'application/json; charset=utf-8',

@@ -1,24 +1,12 @@
-import type { ReportLocale } from '@continuity/contract/reports';
-import { type Database, ServiceError, type TenantId } from '@continuity/shared/kernel';
+import { type Database, ServiceError } from '@continuity/shared/kernel';
 import type { JobGateway, NewJob } from '../../jobs/index.ts';
-import type { ReportForm } from '../model/frame.ts';
-import { type RenderingRef, toDigest } from '../renderings/rendering.ts';
-import { loadRendering } from '../renderings/store.ts';
+import type { RenderingRef } from '../renderings/rendering.ts';
+import { type LoadedReport, loadReport } from './load-report.ts';
 
 /** Dependencies of the operations on reports. */
 export interface ReportAnswerDeps {
   database: Database;
   jobs: JobGateway;
-}
-
-/** A rendered report as it is stored. */
-export interface LoadedReport {
-  form: ReportForm;
-  locale: ReportLocale;
-  selectionDigest: string;
-  reportDigest: string;
-  /** HandoffReportResponse as JSON, the Markdown document, or the page. */
-  body: string;
 }
 
 /**
@@ -46,17 +34,4 @@ async function submit(jobs: JobGateway, job: NewJob, signal: AbortSignal): Promi
     if (error instanceof ServiceError && error.code === 'job_not_found') return undefined;
     throw error;
   }
-}
-
-/** Loads the rendering that a job refers to; undefined if it is gone. */
-export async function loadReport(
-  { sql }: Database,
-  tenantId: TenantId,
-  { rendering_id }: RenderingRef,
-): Promise<LoadedReport | undefined> {
-  const row = await loadRendering(sql, tenantId, rendering_id);
-  if (row === undefined) return undefined;
-  const { form, locale, body, selection_digest, report_digest } = row;
-  const digests = { selectionDigest: toDigest(selection_digest), reportDigest: toDigest(report_digest) };
-  return { form, locale, body, ...digests };
 }
