@@ -1,5 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, readFile, symlink } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ArtifactRef } from '@continuity/contract';
 import {
@@ -68,10 +68,15 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** Bundles the program of the workers, which then starts in half the time. Returns its path. */
+/**
+ * Bundles the program of the workers, which then starts in half the time. Returns its path: as deep as the module that looks for the
+ * migrations.
+ */
 async function bundleWorker(): Promise<string> {
   const bundle = await rolldown({ input: 'services/workers/src/main.ts', platform: 'node' });
-  const directory = await temporaryDirectory('worker-bundle');
+  const root = await temporaryDirectory('worker-bundle');
+  await symlink(resolve('prisma'), join(root, 'prisma'));
+  const directory = join(root, 'packages/shared/src/kernel/database');
   await bundle.write({ dir: directory, format: 'esm', entryFileNames: 'main.mjs' });
   return join(directory, 'main.mjs');
 }
