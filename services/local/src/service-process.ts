@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -59,7 +60,7 @@ export class ServiceProcess {
     });
     this.#child = child;
     // Only root may raise a priority, such as that of a service that was started with `nice`.
-    if (child.pid !== undefined && niceness > getPriority()) setPriority(child.pid, niceness);
+    if (child.pid !== undefined && niceness > getPriority()) lowerPriority(child.pid, niceness);
     const { promise: ready, resolve, reject } = Promise.withResolvers<string | null>();
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     this.#ended = ended;
@@ -86,5 +87,16 @@ export class ServiceProcess {
       if (this.#stop.signal.aborted) return;
       await this.#spawn().catch((error) => logger.error({ err: error, program }, 'the restart failed'));
     }
+  }
+}
+
+/** Sets the niceness of a process that leads its own session. */
+function lowerPriority(pid: number, niceness: number): void {
+  setPriority(pid, niceness);
+  try {
+    // Linux may share the processors between sessions, and counts the niceness of a process only among those of its session.
+    writeFileSync(`/proc/${pid}/autogroup`, String(niceness));
+  } catch {
+    // Other systems have no such file, and then no such rule.
   }
 }

@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { getPriority } from 'node:os';
 import { promisify } from 'node:util';
 import { createLogger, loadSettings, StartRefusedError } from '@continuity/shared/kernel';
@@ -74,5 +76,19 @@ test('a service that was started with `nice` keeps its priority', async () => {
   expect(await childrenOf(parent.pid)).toMatchObject([{ niceness: getPriority(parent.pid) }]);
   parent.kill();
   await parent.exited;
+  await database.drop();
+});
+
+const hasSessionGroups = existsSync('/proc/self/autogroup');
+
+test('a service of a low priority has it beside other sessions, too', async () => {
+  const database = await createDatabase();
+  const environment = { PATH: process.env['PATH'], DATABASE_URL: database.url, LOG_LEVEL: 'fatal' };
+  const service = new ServiceProcess({ program, environment, logger, niceness: 15 });
+  await service.start();
+  const [child] = await childrenOf(process.pid);
+  expect(child?.niceness).toBe(15);
+  if (hasSessionGroups) expect(await readFile(`/proc/${child?.pid}/autogroup`, 'utf8')).toContain('nice 15');
+  await service.stop();
   await database.drop();
 });
