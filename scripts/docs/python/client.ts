@@ -34,7 +34,10 @@ function schemaIn(content: Content | undefined): Schema | undefined {
   return content?.['application/json']?.schema;
 }
 
-/** A body that is a union, or a reference to one, is typed as any dict where path parameters come with it. */
+/**
+ * The arguments of an operation: its parameters and the fields of its body. A body without a list of fields, such as a union, cannot
+ * be joined with parameters; the arguments are then any dict.
+ */
 function withParameters(
   parameters: NonNullable<ApiOperation['parameters']>,
   body: Schema | undefined,

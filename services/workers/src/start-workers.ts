@@ -127,7 +127,7 @@ export async function startWorkers(
   };
 }
 
-/** What the handlers of all jobs are made from. */
+/** What the handlers of jobs need. */
 interface HandlerParts {
   settings: Settings;
   database: Database;

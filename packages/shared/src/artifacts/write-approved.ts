@@ -27,7 +27,7 @@ export interface Approved {
   proposed: ProposedContent;
   /** The head to replace; null for a new Artifact. */
   target: ArtifactRef | null;
-  /** What the proposal was made from. */
+  /** The evidence of the proposal. */
   evidence: Lineage;
 }
 

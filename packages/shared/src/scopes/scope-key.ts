@@ -1,16 +1,14 @@
 import { pick, type ScopeKey, type Sql, statement, type TenantId, tables } from '@continuity/shared/kernel';
 
+const selectScopeKey = 'SELECT scope_key FROM scopes WHERE tenant_id = $1 AND scope_id = $2';
+
 /**
  * SQL expression for the key of the Scope with tenant $1 and id $2; null for an unknown Scope. A scalar subquery runs first. For a
  * join, a server without statistics may choose a plan that reads all rows of the tenant.
  */
-export const scopeKey = '(SELECT scope_key FROM scopes WHERE tenant_id = $1 AND scope_id = $2)';
+export const scopeKey = `(${selectScopeKey})`;
 
-const findScope = statement(
-  'find_scope',
-  'SELECT scope_key FROM scopes WHERE tenant_id = $1 AND scope_id = $2',
-  pick(tables.scopes, 'scope_key'),
-);
+const findScope = statement('find_scope', selectScopeKey, pick(tables.scopes, 'scope_key'));
 
 /** Finds the key of a Scope; undefined for an unknown one. */
 export async function findScopeKey(
