@@ -41,10 +41,11 @@ export function hostileRequests(token?: string): HttpRequest[] {
 
 /** Two connections that send large bodies of nested arrays, unknown fields and many keys. */
 export function bodies(url: string, token: string, light: HttpRequest[]): Wall {
+  const requests = hostileRequests(token);
   return {
     name: 'bodies',
     light,
     bars: commonBars,
-    attack: (ms) => attackWith(url, hostileRequests(token), 2, ms),
+    attack: (ms) => attackWith(url, requests, 2, ms),
   };
 }

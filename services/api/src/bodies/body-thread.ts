@@ -1,6 +1,6 @@
 import { operations } from '@continuity/contract/operations';
 import { ServiceError } from '@continuity/shared/kernel/errors/index.ts';
-import { serveTasks } from '@continuity/shared/kernel/threads';
+import { lowerThreadPriority, serveTasks } from '@continuity/shared/kernel/threads';
 import { readMessage } from '../mcp/message.ts';
 import { readBody } from './read-body.ts';
 import type { BodyResult, BodyTask } from './tasks.ts';
@@ -8,6 +8,8 @@ import type { BodyResult, BodyTask } from './tasks.ts';
 // A thread of the body reader. It has no access to the database or to settings.
 
 const byId = new Map(operations.map((operation) => [operation.id, operation]));
+
+lowerThreadPriority();
 
 serveTasks((task: BodyTask): BodyResult => {
   try {

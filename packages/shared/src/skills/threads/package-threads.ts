@@ -51,12 +51,15 @@ export class PackageThreads {
     return { ...result.opened, archive: Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength) };
   }
 
-  /** Reads the fields of a stored `SKILL.md`. Throws if it is invalid, and 503 `runtime_not_ready` if too many packages wait. */
+  /** Reads the fields of a stored `SKILL.md`. Throws if it is invalid, and 503 `runtime_not_ready` if no thread reads it in time. */
   async readFields(tenantId: TenantId, skillFile: Buffer): Promise<SkillFields> {
     if (skillFile.length <= maxInlineSkillFile) return readSkillFile(skillFile);
     // A copy: the file is a view of its whole archive.
     const task = { kind: 'read', skillFile: Uint8Array.from(skillFile) } as const;
-    const result = await this.#run(tenantId, task, skillFile.length);
+    const result = await this.#run(tenantId, task, skillFile.length).catch((error: unknown) => {
+      // The service has read this file before, so the machine is too busy.
+      throw error instanceof TimeLimitError ? busyError(error) : error;
+    });
     if (result.kind !== 'read') throw new Error('A stored SKILL.md is not valid.');
     return result.fields;
   }
@@ -98,7 +101,7 @@ export function packageRefused(
   });
 }
 
-function busyError(cause?: PoolBusyError): ServiceError {
+function busyError(cause?: PoolBusyError | TimeLimitError): ServiceError {
   const message = 'Too many packages are waiting. Retry after the time in Retry-After.';
   return serviceError('runtime_not_ready', { message, cause });
 }

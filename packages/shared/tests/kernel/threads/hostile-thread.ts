@@ -1,8 +1,10 @@
+import { getPriority } from 'node:os';
 import { threadId } from 'node:worker_threads';
+import { lowerThreadPriority } from '../../../src/kernel/threads/priority.ts';
 import { serveTasks } from '../../../src/kernel/threads/serve.ts';
 
 /** Tasks of the tests. */
-export type Deed = 'answer' | 'spin' | 'hoard' | 'throw' | 'settings' | 'identify';
+export type Deed = 'answer' | 'spin' | 'hoard' | 'throw' | 'settings' | 'identify' | 'yield';
 
 serveTasks((deed: Deed): string => {
   switch (deed) {
@@ -16,6 +18,9 @@ serveTasks((deed: Deed): string => {
     }
     case 'throw':
       throw new Error('The task is broken.');
+    case 'yield':
+      lowerThreadPriority();
+      return String(getPriority());
     case 'identify':
       return String(threadId);
     case 'settings':
