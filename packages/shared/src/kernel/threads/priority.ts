@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 
 /** Added to the niceness of the process. */
@@ -11,5 +12,26 @@ const maxNiceness = 19;
  * longer on a busy machine, so their time limit must allow for that. Only Linux has priorities of threads; elsewhere nothing changes.
  */
 export function lowerThreadPriority(): void {
-  if (process.platform === 'linux') setPriority(Math.min(getPriority() + step, maxNiceness));
+  if (process.platform === 'linux') lowerPriority();
+}
+
+/**
+ * Lowers the priority of the threads with which V8 collects garbage. They serve all threads of the process, so the garbage of a large
+ * body would take the processors from the event loop. Linux alone, as above.
+ */
+export function lowerGarbageCollectors(): void {
+  if (process.platform !== 'linux') return;
+  const threads = '/proc/self/task';
+  for (const id of readdirSync(threads)) {
+    if (readFileSync(`${threads}/${id}/comm`, 'utf8') === 'V8Worker\n') lowerPriority(Number(id));
+  }
+}
+
+/** Lowers the priority of a thread; without an id, of the calling one. */
+function lowerPriority(threadId = 0): void {
+  try {
+    setPriority(threadId, Math.min(getPriority(threadId) + step, maxNiceness));
+  } catch {
+    // A sandbox may forbid it. The service works without it, and shares scarce processors less well.
+  }
 }

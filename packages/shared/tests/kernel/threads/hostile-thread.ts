@@ -1,10 +1,8 @@
-import { getPriority } from 'node:os';
 import { threadId } from 'node:worker_threads';
-import { lowerThreadPriority } from '../../../src/kernel/threads/priority.ts';
 import { serveTasks } from '../../../src/kernel/threads/serve.ts';
 
 /** Tasks of the tests. */
-export type Deed = 'answer' | 'spin' | 'hoard' | 'throw' | 'settings' | 'identify' | 'yield';
+export type Deed = 'answer' | 'spin' | 'hoard' | 'throw' | 'settings' | 'identify';
 
 serveTasks((deed: Deed): string => {
   switch (deed) {
@@ -18,9 +16,6 @@ serveTasks((deed: Deed): string => {
     }
     case 'throw':
       throw new Error('The task is broken.');
-    case 'yield':
-      lowerThreadPriority();
-      return String(getPriority());
     case 'identify':
       return String(threadId);
     case 'settings':

@@ -1,4 +1,3 @@
-import { getPriority } from 'node:os';
 import { waitUntil } from '@continuity/testing';
 import { afterEach, expect, test } from 'vitest';
 import {
@@ -126,12 +125,3 @@ test('closing rejects running and waiting tasks, and every later task', async ()
   expect((await outcomes).map(({ status }) => status)).toEqual(Array(3).fill('rejected'));
   await expect(threads.run(1, 'answer')).rejects.toThrow('closed');
 });
-
-test.runIf(process.platform === 'linux')(
-  'a thread of low priority leaves its process as it was',
-  async () => {
-    const before = getPriority();
-    expect(Number(await openPool().run(1, 'yield'))).toBe(Math.min(before + 10, 19));
-    expect(getPriority()).toBe(before);
-  },
-);
