@@ -25,7 +25,9 @@ const summaryFields = {
   operation: z.string().meta({ description: "The operation's id." }),
   scope_id: z.string().nullable(),
   status: jobStatus,
-  progress: z.number().min(0).max(1).nullable(),
+  progress: z.number().min(0).max(1).nullable().meta({
+    description: 'The share of the work that is done; null for jobs without equal steps.',
+  }),
   error: z.strictObject({ code: z.string(), message: z.string(), details: jsonObject }).nullable(),
   created_at: time,
   started_at: time.nullable(),

@@ -4,7 +4,7 @@ import {
   maxListed,
   maxRegistrations,
 } from '@continuity/contract/external-skills';
-import { finishJob, type JobHandler } from '../jobs/index.ts';
+import { finishJob, type JobContext, type JobHandler } from '../jobs/index.ts';
 import { findScopeKey } from '../scopes/index.ts';
 import type { ReadSkillsDeps } from './deps.ts';
 import { resolveLive, unavailable } from './live-state.ts';
@@ -16,16 +16,12 @@ const atATime = 8;
 
 /** The handler of `list_external_skills`. */
 export function runListExternalSkills(deps: ReadSkillsDeps): JobHandler<'list_external_skills'> {
-  return async (
-    job,
-    { scope_id: scopeId, host_id: hostId, include_unavailable: includesAll },
-    { signal },
-  ) => {
+  return async (job, { scope_id: scopeId, host_id: hostId, include_unavailable: includesAll }, context) => {
     const { database } = deps;
     const { tenantId } = job;
     const scopeKey = await findScopeKey(database.sql, tenantId, scopeId);
     const place = scopeKey === undefined ? null : { tenantId, scopeKey };
-    const own = place === null ? [] : await listOwn(deps, place, hostId, signal);
+    const own = place === null ? [] : await listOwn(deps, place, hostId, context);
     const shown = includesAll ? own : own.filter(({ status }) => status === 'available');
     const others = place === null || !includesAll ? [] : await listOthers(deps, place, hostId);
     const skills = [...shown, ...others].sort(inListOrder);
@@ -37,7 +33,7 @@ async function listOwn(
   { database, hosts, readers }: ReadSkillsDeps,
   place: RegistryPlace,
   hostId: string,
-  signal: AbortSignal,
+  { signal, progress }: JobContext,
 ): Promise<ExternalSkillResolution[]> {
   const { tenantId } = place;
   const roots = await openRoots(hosts, tenantId, hostId);
@@ -45,6 +41,7 @@ async function listOwn(
   const skills: ExternalSkillResolution[] = [];
   for (let at = 0; at < registrations.length; at += atATime) {
     signal.throwIfAborted();
+    await progress(at / registrations.length);
     const some = registrations.slice(at, at + atATime);
     skills.push(...(await Promise.all(some.map((one) => resolveLive(readers, tenantId, roots, one)))));
   }

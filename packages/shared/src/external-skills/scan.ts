@@ -4,7 +4,7 @@ import {
   maxRegistrations,
 } from '@continuity/contract/external-skills';
 import type { TenantId } from '@continuity/shared/kernel';
-import { commitFinishedJob, type JobHandler } from '../jobs/index.ts';
+import { commitFinishedJob, type JobContext, type JobHandler } from '../jobs/index.ts';
 import { findScopeKey, scopeForWrite } from '../scopes/index.ts';
 import type { ReadSkillsDeps } from './deps.ts';
 import { type IdentifiedDirectory, identify, type OpenRoot, openRoots } from './open-roots.ts';
@@ -18,9 +18,9 @@ const maxLogged = 100;
 
 /** The handler of `scan_external_skills` (spec 40 §7.1): reads the folders, then replaces the registrations in one transaction. */
 export function runScanExternalSkills(deps: ReadSkillsDeps): JobHandler<'scan_external_skills'> {
-  return async (job, { scope_id: scopeId, host_id: hostId }, { signal }) => {
+  return async (job, { scope_id: scopeId, host_id: hostId }, context) => {
     const { tenantId } = job;
-    const scan = await scanHost(deps, tenantId, hostId, signal);
+    const scan = await scanHost(deps, tenantId, hostId, context);
     await deps.database.prismaTransaction(async ({ prisma, sql }) => {
       const scopeKey =
         scan.registrations.length > 0
@@ -38,11 +38,22 @@ async function scanHost(
   deps: ReadSkillsDeps,
   tenantId: TenantId,
   hostId: string,
-  signal: AbortSignal,
+  { signal, progress }: JobContext,
 ): Promise<ExternalSkillScan> {
   const scan = new Scan(deps, tenantId, hostId);
-  for (const root of await openRoots(deps.hosts, tenantId, hostId)) await scan.addRoot(root, signal);
+  const directories = await scan.list(await openRoots(deps.hosts, tenantId, hostId));
+  for (let at = 0; at < directories.length; at += atATime) {
+    signal.throwIfAborted();
+    await progress(at / directories.length);
+    await scan.add(directories.slice(at, at + atATime));
+  }
   return { registrations: scan.registrations, skipped: scan.skipped };
+}
+
+/** A directory of a root by its name. */
+interface NamedDirectory {
+  open: OpenRoot;
+  name: string;
 }
 
 class Scan {
@@ -58,25 +69,30 @@ class Scan {
     this.#hostId = hostId;
   }
 
-  /** Reads the packages of a root in byte order. A missing root has none. */
-  async addRoot(open: OpenRoot, signal: AbortSignal): Promise<void> {
-    if (open.path === null) return;
-    const { names, unreadable } = await this.#deps.readers.list(this.#tenantId, open.path);
-    for (let count = 0; count < unreadable; count += 1) this.#skip(open.path, 'has a name that is not UTF-8');
-    for (let at = 0; at < names.length; at += atATime) {
-      signal.throwIfAborted();
-      await this.#addDirectories(open, names.slice(at, at + atATime));
+  /** The directories of each root in byte order. A missing root has none. */
+  async list(roots: readonly OpenRoot[]): Promise<NamedDirectory[]> {
+    const directories: NamedDirectory[] = [];
+    for (const open of roots) {
+      if (open.path === null) continue;
+      const { names, unreadable } = await this.#deps.readers.list(this.#tenantId, open.path);
+      for (let count = 0; count < unreadable; count += 1)
+        this.#skip(open.path, 'has a name that is not UTF-8');
+      directories.push(...names.map((name) => ({ open, name })));
     }
+    return directories;
   }
 
-  async #addDirectories(open: OpenRoot, names: readonly string[]): Promise<void> {
+  /** Reads the packages of directories. */
+  async add(directories: readonly NamedDirectory[]): Promise<void> {
     const isFull = this.registrations.length >= maxRegistrations;
-    const found = names.map((name) => ({ name, directory: isFull ? null : identify(open, name) }));
     const read = await Promise.all(
-      found.map(async ({ directory }) => directory && (await this.#describe(open, directory))),
+      directories.map(async ({ open, name }) => {
+        const directory = isFull ? null : identify(open, name);
+        const registration = directory && (await this.#describe(open, directory));
+        return { place: `${open.path}/${name}`, registration };
+      }),
     );
-    for (const [index, registration] of read.entries()) {
-      const place = `${open.path}/${names[index]}`;
+    for (const { place, registration } of read) {
       if (this.registrations.length >= maxRegistrations)
         this.#skip(place, `comes after ${maxRegistrations} Skills`);
       else if (registration === null)

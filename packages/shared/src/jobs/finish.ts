@@ -76,22 +76,13 @@ export async function failJob(sql: Sql, job: ClaimedJob, error: unknown): Promis
   }
 }
 
-const setProgress = statement(
-  'jobs_progress',
-  `UPDATE jobs SET progress = $4 WHERE tenant_id = $1 AND job_id = $2 AND status = 'running' AND attempt = $3`,
-);
-
-/** Stores the progress of the job, from 0 to 1. Has no effect when the job belongs to another run. */
-export async function saveProgress(sql: Sql, job: ClaimedJob, progress: number): Promise<void> {
-  await sql.rows(setProgress, [...keyOf(job), Math.min(Math.max(progress, 0), 1)]);
-}
-
-function keyOf({ tenantId, jobId, attempt }: ClaimedJob): unknown[] {
-  return [tenantId, jobId, attempt];
-}
-
-function valuesOf(job: ClaimedJob, status: string, result: string | null, error: string | null): unknown[] {
-  return [...keyOf(job), status, result, error];
+function valuesOf(
+  { tenantId, jobId, attempt }: ClaimedJob,
+  status: string,
+  result: string | null,
+  error: string | null,
+): unknown[] {
+  return [tenantId, jobId, attempt, status, result, error];
 }
 
 async function fenced(work: Promise<unknown>): Promise<void> {

@@ -15,15 +15,16 @@ import {
   storeNameOf,
 } from '@continuity/shared/kernel/queue';
 import { type Claim, claimJob, type Settled, settleJob } from './claim.ts';
-import { failJob, JobLostError, saveProgress } from './finish.ts';
+import { failJob, JobLostError } from './finish.ts';
 import type { ClaimedJob, OnJobEvent } from './job.ts';
+import { saverOfProgress } from './progress.ts';
 import { RunGate } from './run-gate.ts';
 import { databaseRetryMs, firstRerunMs, outageMs } from './times.ts';
 
 export interface JobContext {
   /** Aborted when the job is requeued or cancelled: its writes would fail from then on. */
   signal: AbortSignal;
-  /** Stores the progress, from 0 to 1. */
+  /** Stores the share of the work that is done, from 0 to 1; at most once a second, so that a handler may call it for each step. */
   progress(share: number): Promise<void>;
 }
 
@@ -138,7 +139,7 @@ export class JobRunner {
     const { database, runJob } = this.#options;
     const context: JobContext = {
       signal: abort.signal,
-      progress: (share) => saveProgress(database.sql, job, share),
+      progress: saverOfProgress(database.sql, job),
     };
     try {
       // The job may have been cancelled while it waited to run alone.

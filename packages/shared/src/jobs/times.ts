@@ -18,6 +18,9 @@ export const pollMs = 1_000;
 /** An equal request may take over an undelivered job for this long after its first request (spec 00 §7). */
 export const takeOverMs = 3_600_000;
 
+/** Least time between two stored values of a run's progress. */
+export const progressMs = 1_000;
+
 /** Interval of a worker's sweep for lost jobs. */
 export const sweepMs = 1_000;
 

@@ -378,6 +378,7 @@ test('spec 40 §7: respond-async gives the job, which names the operation and ha
     queue: 'external-skill-scan',
     operation: 'scan_external_skills',
     scope_id: scope,
+    progress: 1,
     result: { registrations: expect.arrayContaining([expect.objectContaining({ name: 'asynchronous' })]) },
   });
 });

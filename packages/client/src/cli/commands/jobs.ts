@@ -44,7 +44,7 @@ async function list({ client, output, settings }: Context, _: string[], filters:
   output.table(
     ['STATUS', 'OPERATION', 'SCOPE', 'CREATED', 'ERROR', 'JOB'],
     page.items.map((job) => [
-      job.status,
+      statusOf(job),
       job.operation,
       job.scope_id ?? '',
       job.created_at,
@@ -52,6 +52,10 @@ async function list({ client, output, settings }: Context, _: string[], filters:
       job.job_id,
     ]),
   );
+}
+
+function statusOf({ status, progress }: Pick<Job, 'status' | 'progress'>): string {
+  return status === 'running' && progress !== null ? `running ${Math.floor(progress * 100)} %` : status;
 }
 
 async function show({ client, output }: Context, [job_id = '']: string[]) {
