@@ -1,5 +1,4 @@
 import type { QueueName } from '@continuity/contract';
-import type { JobView } from '@continuity/contract/jobs';
 import {
   column,
   type Database,
@@ -11,7 +10,7 @@ import {
 } from '@continuity/shared/kernel';
 import { jobsChannel } from './finish.ts';
 import type { OnJobEvent } from './job.ts';
-import { type ReadResult, readJob } from './read.ts';
+import { type ReadResult, readJob, type StoredJob } from './read.ts';
 
 /**
  * The fence of a running job refuses its effects from here on, and the next heartbeat of its worker aborts the run. The row lock
@@ -48,7 +47,7 @@ export async function cancelJob(
   { database, readResult, onJobEvent }: CancelDeps,
   tenantId: TenantId,
   jobId: string,
-): Promise<JobView> {
+): Promise<StoredJob> {
   if (!isServerId(jobId)) throw serviceError('job_not_found');
   // A frozen worker may hold the row.
   const { lockingSql } = database.limitedBy(`${tenantId} ${jobId}`);
@@ -57,10 +56,11 @@ export async function cancelJob(
   // The worker reports the end of a run.
   if (cancelled?.was_running === false) onJobEvent({ queue: cancelled.queue, event: 'cancelled', ms: 0 });
   const job = await readJob(database.sql, tenantId, jobId, readResult);
-  if (cancelled === undefined && job.status !== 'cancelled') {
+  const { status } = job.summary;
+  if (cancelled === undefined && status !== 'cancelled') {
     throw serviceError('job_conflict', {
-      message: `The job has ${job.status}, so it cannot be cancelled.`,
-      details: { status: job.status },
+      message: `The job has ${status}, so it cannot be cancelled.`,
+      details: { status },
     });
   }
   return job;

@@ -1,5 +1,5 @@
 import type { QueueName } from '@continuity/contract';
-import type { JobAccepted, JobView } from '@continuity/contract/jobs';
+import type { JobAccepted } from '@continuity/contract/jobs';
 import {
   type Database,
   type JsonValue,
@@ -21,7 +21,7 @@ import { cancelJob } from './cancel.ts';
 import { type NewJob, type OnJobEvent, resultOf } from './job.ts';
 import { LiveWorkersCache } from './live-workers.ts';
 import type { KeyedJob } from './new-job.ts';
-import { acceptedJob, type ReadResult } from './read.ts';
+import { acceptedJob, type ReadResult, type StoredJob } from './read.ts';
 import { ResultWaiter } from './result-waiter.ts';
 import { findRetryable, retryJob } from './retry.ts';
 import {
@@ -104,7 +104,7 @@ export class JobGateway {
   }
 
   /** Cancels a job that has not ended (spec 00 §8.2). Throws 404 `job_not_found` and 409 `job_conflict`. */
-  async cancel(tenantId: TenantId, jobId: string, readResult: ReadResult): Promise<JobView> {
+  async cancel(tenantId: TenantId, jobId: string, readResult: ReadResult): Promise<StoredJob> {
     const { database, onJobEvent = () => {} } = this.#options;
     return await cancelJob({ database, readResult, onJobEvent }, tenantId, jobId);
   }

@@ -2,7 +2,7 @@ import type { jobOperations } from '@continuity/contract/jobs';
 import { type CursorCodec, type Database, type Handlers, longAnswer } from '@continuity/shared/kernel';
 import type { JobGateway } from './gateway.ts';
 import { listJobs } from './list.ts';
-import { type ReadResult, readJob } from './read.ts';
+import { jobAnswer, type ReadResult, readJob } from './read.ts';
 
 /** Dependencies of the operations on jobs. */
 export interface JobDeps {
@@ -16,13 +16,11 @@ export const jobHandlers: Handlers<typeof jobOperations, JobDeps> = {
   list_jobs: async ({ database, cursors }, { tenantId }, { query }) =>
     longAnswer(await listJobs(database.sql, cursors, { tenantId, ...query })),
 
-  get_job: async ({ database, readResult }, { tenantId }, { params }) => ({
-    body: await readJob(database.sql, tenantId, params.job_id, readResult),
-  }),
+  get_job: async ({ database, readResult }, { tenantId }, { params }) =>
+    jobAnswer(await readJob(database.sql, tenantId, params.job_id, readResult)),
 
-  cancel_job: async ({ jobs, readResult }, { tenantId }, { params }) => ({
-    body: await jobs.cancel(tenantId, params.job_id, readResult),
-  }),
+  cancel_job: async ({ jobs, readResult }, { tenantId }, { params }) =>
+    jobAnswer(await jobs.cancel(tenantId, params.job_id, readResult)),
 
   retry_job: async ({ jobs }, { tenantId }, { params }) => {
     const accepted = await jobs.retry(tenantId, params.job_id);

@@ -131,7 +131,7 @@ describe('a shared job (spec 30 §3.3.4)', () => {
     const [row] = await deployment.jobRows();
     expect(accepted.job_id).toBe(row?.['job_id']);
     const { sql } = deployment.database;
-    expect((await readJob(sql, deployment.tenants[0], accepted.job_id)).result).toBe('done');
+    expect((await readJob(sql, deployment.tenants[0], accepted.job_id)).result).toBe('"done"');
   });
 
   it('stays delivered by its id if a later caller reaches its time limit', async () => {

@@ -1,5 +1,5 @@
 import type { JobStatus } from '@continuity/contract';
-import { replayFailedJobs } from '@continuity/shared/jobs';
+import { type ReadResult, replayFailedJobs } from '@continuity/shared/jobs';
 import { newId, serviceError } from '@continuity/shared/kernel';
 import { waitUntil } from '@continuity/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -9,7 +9,7 @@ let deployment: Deployment;
 let hold: ReturnType<typeof gate>;
 afterEach(() => deployment.close());
 
-const readResult = async (_tenant: unknown, { result }: { result: unknown }) => result as never;
+const readResult: ReadResult = async (_tenantId, { result }) => result;
 const oldest = () => deployment.tenants[0];
 const idOf = (row: Record<string, unknown> | undefined) => String(row?.['job_id']);
 const statusOf = async (jobId: string) =>
@@ -67,7 +67,10 @@ describe.each(['redis', 'postgres'] as const)('with the queue in %s', (backend) 
     const jobId = idOf(row);
     const begun = performance.now();
     const job = await gateway.cancel(oldest(), jobId, readResult);
-    expect(job).toMatchObject({ status: 'cancelled', result: null, error: { code: 'job_cancelled' } });
+    expect(job).toMatchObject({
+      summary: { status: 'cancelled', error: { code: 'job_cancelled' } },
+      result: null,
+    });
     for (const answer of answers) {
       expect(await answer).toMatchObject({ code: 'job_cancelled', status: 409, details: { job_id: jobId } });
     }
@@ -140,8 +143,8 @@ describe('a job', () => {
     await waitUntil(async () => (await deployment.jobRows())[0]?.['status'] === 'running');
     const { job_id: jobId } = await gateway.submitAsync(deployment.job({ request: 'second' }));
     const job = await gateway.cancel(oldest(), jobId, readResult);
-    expect(job).toMatchObject({ status: 'cancelled', started_at: null });
-    expect(job.finished_at).not.toBeNull();
+    expect(job.summary).toMatchObject({ status: 'cancelled', started_at: null });
+    expect(job.summary.finished_at).not.toBeNull();
     expect(await gateway.cancel(oldest(), jobId, readResult)).toEqual(job);
     hold.open();
     await first;

@@ -1,4 +1,4 @@
-import type { Database, JsonValue } from '@continuity/shared/kernel';
+import type { Database } from '@continuity/shared/kernel';
 import type { ReadResult } from '../../jobs/index.ts';
 import type { RenderingRef } from '../renderings/rendering.ts';
 import { type LoadedReport, loadReport } from './load-report.ts';
@@ -10,14 +10,14 @@ import { type LoadedReport, loadReport } from './load-report.ts';
 export function reportResults(database: Database): ReadResult {
   return async (tenantId, { queue, result }) => {
     if (queue !== 'report-render') return result;
-    const report = await loadReport(database, tenantId, result as unknown as RenderingRef);
+    const report = await loadReport(database, tenantId, JSON.parse(result) as RenderingRef);
     return report && responseOf(report);
   };
 }
 
-function responseOf({ form, body, selectionDigest, reportDigest }: LoadedReport): JsonValue {
-  if (form === 'json') return JSON.parse(body) as JsonValue;
+function responseOf({ form, body, selectionDigest, reportDigest }: LoadedReport): string {
+  if (form === 'json') return body;
   const digests = { selection_digest: selectionDigest, report_digest: reportDigest };
-  if (form === 'html') return { format: form, html: body, ...digests };
-  return { format: form, report: null, markdown: body, ...digests };
+  if (form === 'html') return JSON.stringify({ format: form, html: body, ...digests });
+  return JSON.stringify({ format: form, report: null, markdown: body, ...digests });
 }
