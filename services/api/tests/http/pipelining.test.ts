@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { waitUntil } from '@continuity/testing';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, expect, test } from 'vitest';
-import { limitPipelining } from '../../src/http/limit-pipelining.ts';
+import { runPipelinedInOrder } from '../../src/http/run-pipelined-in-order.ts';
 import { startGatewayProcess } from '../support/gateway-process.ts';
 import { remember } from '../support/memory.ts';
 import { startService } from '../support/service.ts';
@@ -38,7 +38,7 @@ async function startHeldApp() {
   app.server.on('request', () => {
     counts.arrived += 1;
   });
-  limitPipelining(app);
+  runPipelinedInOrder(app);
   app.post('/echo', async (request) => {
     if (!isReleased) await new Promise<void>((resolve) => held.push(resolve));
     return request.body;
@@ -79,7 +79,7 @@ async function startUnreadApp() {
   const app = Fastify();
   const answer = Buffer.alloc(32 * 1_048_576);
   let runs = 0;
-  limitPipelining(app);
+  runPipelinedInOrder(app);
   app.get('/', async () => {
     runs += 1;
     return answer;

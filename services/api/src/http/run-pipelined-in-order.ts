@@ -13,7 +13,7 @@ interface Connection {
  * gateway reads no more of a connection while a request waits, so that at most those of one read, 64 KiB, wait. They are dropped when
  * the caller hangs up. Register it before the hooks that work for a request.
  */
-export function limitPipelining(app: FastifyInstance): void {
+export function runPipelinedInOrder(app: FastifyInstance): void {
   const connections = new WeakMap<Socket, Connection>();
   app.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw;
