@@ -31,8 +31,9 @@ export default defineConfig({
     isolate: false,
     // Many tests wait for a lease or a process, so one worker more than there are cores.
     maxWorkers: availableParallelism() + 1,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Ends what hangs. A busy machine, or one that pauses, may take long for anything else.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     allowOnly: !process.env['CI'],
     reporters: ['default', slowestFiles, ...(report ? ['json'] : [])],
     ...(report && { outputFile: { json: report } }),

@@ -32,12 +32,16 @@ export async function startCollector(): Promise<Collector> {
   const metricNames = new Set<string>();
   const received: string[] = [];
   const server = createServer((request, response) => {
-    readExport(request).then((body) => {
-      received.push(JSON.stringify(body));
-      spans.push(...(body.resourceSpans ?? []).flatMap(spansOf));
-      for (const name of (body.resourceMetrics ?? []).flatMap(namesOf)) metricNames.add(name);
-      response.setHeader('content-type', 'application/json').end('{}');
-    });
+    readExport(request).then(
+      (body) => {
+        received.push(JSON.stringify(body));
+        spans.push(...(body.resourceSpans ?? []).flatMap(spansOf));
+        for (const name of (body.resourceMetrics ?? []).flatMap(namesOf)) metricNames.add(name);
+        response.setHeader('content-type', 'application/json').end('{}');
+      },
+      // The sender was killed, or the collector stops.
+      () => response.destroy(),
+    );
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   return {

@@ -1,4 +1,3 @@
-export { freePort } from '@continuity/embedded-postgres';
 export { type Certificates, makeCertificates } from './certificates.ts';
 export {
   type CallInput,
@@ -15,6 +14,7 @@ export { cpuTimeOf } from './cpu-time.ts';
 export { createDatabase, type TestDatabase } from './database.ts';
 export { type ReceivedError, readError } from './errors.ts';
 export { longestHold, watchEventLoop } from './event-loop.ts';
+export { freePort } from './free-port.ts';
 export { ensureHelm, kubernetesDefinitions, kubernetesVersions } from './helm.ts';
 export {
   embedAll,
@@ -41,6 +41,7 @@ export {
   startRedisSentinels,
   startTlsRedis,
 } from './redis-topologies.ts';
+export { startStopwatch } from './stopwatch.ts';
 export type { StubAnswer, StubRequest } from './stub-completion.ts';
 export { embedText } from './stub-embedding.ts';
 export { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text as readText } from 'node:stream/consumers';
 import { messageOf, readMessage } from './messages-api.ts';
 import type { StubAnswer, StubRequest } from './stub-completion.ts';
 import { embedText } from './stub-embedding.ts';
@@ -65,8 +66,9 @@ export async function startInferenceStub(): Promise<InferenceStub> {
     body: '{"object":"list","data":[{"id":"stub","object":"model"}]}',
   });
   const server = createServer(async (incoming, outgoing) => {
-    let text = '';
-    for await (const chunk of incoming) text += String(chunk);
+    const text = await readText(incoming).catch(() => undefined);
+    // The sender was killed before it had sent the whole request.
+    if (text === undefined) return;
     if (incoming.url?.endsWith('/embeddings')) {
       const { model, input } = JSON.parse(text) as { model: string; input: string[] };
       const asked = { headers: incoming.headers, model, texts: input };

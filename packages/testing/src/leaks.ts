@@ -3,7 +3,7 @@ import { waitUntil } from './wait.ts';
 const watched = ['TCPSocketWrap', 'TCPServerWrap', 'PipeWrap', 'ProcessWrap', 'Timeout', 'Immediate'];
 
 export type ResourceWatch = {
-  /** Kinds of resources of which more are open than at the start, after at most `timeoutMs` (default 2 s). */
+  /** Kinds of resources of which more are open than at the start, after at most `timeoutMs` (default 10 s). */
   leaked(timeoutMs?: number): Promise<string[]>;
 };
 
@@ -13,7 +13,7 @@ export function openResources(): ResourceWatch {
   const findGrown = () =>
     [...counts()].filter(([kind, open]) => open > (before.get(kind) ?? 0)).map(([kind]) => kind);
   return {
-    async leaked(timeoutMs = 2_000) {
+    async leaked(timeoutMs = 10_000) {
       await waitUntil(() => findGrown().length === 0, { timeoutMs }).catch(() => undefined);
       return findGrown();
     },

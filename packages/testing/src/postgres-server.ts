@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { EmbeddedPostgres, freePort } from '@continuity/embedded-postgres';
+import { EmbeddedPostgres } from '@continuity/embedded-postgres';
 import { cancelCleanUp, cleanUpOnExit } from './exit-cleanup.ts';
+import { freePort } from './free-port.ts';
 import { temporaryDirectory } from './temporary.ts';
 
 /** A PostgreSQL server of one test. After `stop` or `kill`, `start` starts it again with its data, on the same port. */

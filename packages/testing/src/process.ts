@@ -6,6 +6,9 @@ import { waitUntil } from './wait.ts';
 const rootDirectory = fileURLToPath(new URL('../../../', import.meta.url));
 const inheritedVariables = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot', 'NODE_COMPILE_CACHE'];
 
+/** Limit of the start of a process on a busy machine. */
+const startMs = 45_000;
+
 export type RunningProcess = {
   readonly pid: number;
   /** Output to stdout and stderr so far. */
@@ -73,7 +76,7 @@ export function runProcess(args: string[], env: Readonly<Record<string, string>>
     pid,
     output: () => output,
     exited,
-    async waitForLine(pattern, timeoutMs = 20_000) {
+    async waitForLine(pattern, timeoutMs = startMs) {
       const lines = () => output.split('\n').slice(0, -1);
       const matches = (line: string) =>
         typeof pattern === 'string' ? line.includes(pattern) : pattern.test(line);
@@ -87,7 +90,7 @@ export function runProcess(args: string[], env: Readonly<Record<string, string>>
       );
       return line;
     },
-    async waitForHttp(url, { status = 200, timeoutMs = 20_000 } = {}) {
+    async waitForHttp(url, { status = 200, timeoutMs = startMs } = {}) {
       const ask = async () => {
         const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) }).catch(() => undefined);
         if (response?.status === status) return response;

@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { freePort } from '@continuity/embedded-postgres';
 import { dockerAnswers, redisImage } from './docker.ts';
+import { freePort } from './free-port.ts';
 import { findRedisServer } from './programs.ts';
 import { type RunningRedis, runRedisContainer, runRedisProgram } from './redis-launch.ts';
 import { temporaryDirectory } from './temporary.ts';

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { freePort } from '@continuity/embedded-postgres';
 import { Redis } from 'ioredis';
 import type { Certificates } from './certificates.ts';
+import { freePort } from './free-port.ts';
 import { findRedisServer } from './programs.ts';
 import { type RunningRedis, runRedisProgram } from './redis-launch.ts';
 import { runServerProgram } from './server-program.ts';

@@ -1,5 +1,5 @@
 import { migrate } from '@continuity/shared/kernel';
-import { createDatabase } from '@continuity/testing';
+import { createDatabase, waitUntil } from '@continuity/testing';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 
@@ -22,15 +22,8 @@ const takeBack = `
 
 /** Resolves once a migration waits for a lock of the table. */
 async function waitForMigration(table: string): Promise<void> {
-  await expect
-    .poll(async () => {
-      const { rowCount } = await pool.query(
-        'SELECT 1 FROM pg_locks WHERE relation = $1::regclass AND NOT granted',
-        [table],
-      );
-      return rowCount;
-    })
-    .toBe(1);
+  const waits = 'SELECT 1 FROM pg_locks WHERE relation = $1::regclass AND NOT granted';
+  await waitUntil(async () => (await pool.query(waits, [table])).rowCount === 1);
 }
 
 test('a migration that the server aborts for a deadlock with a writer is repeated', async () => {

@@ -22,13 +22,16 @@ describe('a request that reaches its time limit', () => {
       await hold.opened;
       await run(job, context);
     });
-    const gateway = await deployment.gateway({ waitMs: 300 });
+    const impatient = await deployment.gateway({ waitMs: 300 });
 
-    const timeout = await gateway.submit(deployment.job({ request: { a: 1, b: 2 } })).catch((error) => error);
+    const timeout = await impatient
+      .submit(deployment.job({ request: { a: 1, b: 2 } }))
+      .catch((error) => error);
     const [row] = await deployment.jobRows();
     expect(timeout).toMatchObject({ code: 'job_timeout', details: { job_id: row?.['job_id'] } });
     hold.open();
     await waitUntil(ended);
+    const gateway = await deployment.gateway();
 
     await gateway.submit(deployment.job({ request: { b: 2, a: 1 } }));
     expect(await deployment.jobRows()).toHaveLength(1);
@@ -65,10 +68,9 @@ describe('a request that reaches its time limit', () => {
     });
     const gateway = await deployment.gateway({ waitMs: 700 });
     const ask = (group: string) => gateway.submit(deployment.job({ group })).catch((error) => error);
-    const isAwaited = async (group: string) =>
-      (await deployment.jobRows()).some(
-        (row) => row['job_group'] === group && Number(row['awaited_until']) > Date.now(),
-      );
+    // The end of the first wait stays in its row: what would clear it waits behind the lock.
+    const awaitedUntil = async (group: string) =>
+      Number((await deployment.jobRows()).find((row) => row['job_group'] === group)?.['awaited_until'] ?? 0);
     const outside = await deployment.database.pool.connect();
 
     const busy = ask('busy');
@@ -77,10 +79,11 @@ describe('a request that reaches its time limit', () => {
     // What the gateway writes when the first time is used up waits here, and holds up what comes after it.
     await outside.query("SELECT FROM jobs WHERE job_group = 'busy' FOR UPDATE");
     const first = ask('shared');
-    await waitUntil(() => isAwaited('shared'));
-    await waitUntil(async () => !(await isAwaited('shared')));
+    await waitUntil(async () => (await deployment.jobRows()).length === 2);
+    const firstUntil = await awaitedUntil('shared');
+    await waitUntil(async () => (await awaitedUntil('shared')) < Date.now());
     const second = ask('shared');
-    await waitUntil(() => isAwaited('shared'));
+    await waitUntil(async () => (await awaitedUntil('shared')) > firstUntil);
     await outside.query('COMMIT');
     outside.release();
 

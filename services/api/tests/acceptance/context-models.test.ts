@@ -4,7 +4,7 @@ import { prepare } from '../support/context.ts';
 import { embeddingBy, untilEmbedded } from '../support/embedding.ts';
 import { freshScope, remember } from '../support/memory.ts';
 import { scopeCalls } from '../support/scopes.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { startSecondGateway, startService, type TestService } from '../support/service.ts';
 import { query } from '../support/sql.ts';
 
 let stub: InferenceStub;
@@ -14,7 +14,7 @@ beforeAll(async () => {
   stub = await startInferenceStub();
   service = await startService({
     workers: true,
-    environment: { ...embeddingBy(stub), INFERENCE_EMBEDDING_TIMEOUT_MS: '500' },
+    environment: embeddingBy(stub),
   });
 });
 
@@ -63,7 +63,12 @@ test.each([
   ['does not answer', () => ({ hang: true as const })],
 ])('spec 20 P3: if the model %s, only words decide', async (_what, answer) => {
   const scope_id = await arrange();
+  const impatient = await startSecondGateway({
+    ...service,
+    settings: { ...service.settings, INFERENCE_EMBEDDING_TIMEOUT_MS: 500 },
+  });
   stub.embedWith(answer);
-  expect(textsOf(await prepare(service, scope_id, 'red automobile'))).toEqual(['The automobile is red.']);
-  expect(await prepare(service, scope_id, 'car')).toMatchObject({ status: 'empty' });
+  expect(textsOf(await prepare(impatient, scope_id, 'red automobile'))).toEqual(['The automobile is red.']);
+  expect(await prepare(impatient, scope_id, 'car')).toMatchObject({ status: 'empty' });
+  await impatient.stop();
 });

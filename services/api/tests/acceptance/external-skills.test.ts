@@ -3,7 +3,7 @@ import { appendFile, chmod, link, mkdir, rename, rm, symlink, writeFile } from '
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { ExternalSkillRegistration } from '@continuity/contract/external-skills';
-import { temporaryDirectory } from '@continuity/testing';
+import { temporaryDirectory, waitUntil } from '@continuity/testing';
 import { afterAll, expect, test } from 'vitest';
 import {
   externalSkillCalls,
@@ -373,7 +373,7 @@ test('spec 40 §7: respond-async gives the job, which names the operation and ha
   const { job_id } = accepted.json as { job_id: string };
   expect(accepted.status).toBe(202);
   const job = async () => (await usual.call('get_job', { params: { job_id } })).body;
-  await expect.poll(async () => (await job()).status).toBe('succeeded');
+  await waitUntil(async () => (await job()).status === 'succeeded');
   expect(await job()).toMatchObject({
     queue: 'external-skill-scan',
     operation: 'scan_external_skills',

@@ -15,7 +15,8 @@ beforeAll(async () => {
       MEMORY_AUTO_FLUSH: 'off',
       INFERENCE_GENERATION_MODEL: 'stub',
       INFERENCE_BASE_URL: stub.url,
-      INFERENCE_GENERATION_TIMEOUT_MS: '400',
+      // The test of a model that hangs waits so long; a busy machine may delay every other answer.
+      INFERENCE_GENERATION_TIMEOUT_MS: '4000',
       INFERENCE_GENERATION_MAX_REQUESTS: '1',
     },
   });

@@ -1,7 +1,7 @@
 import { type InferenceStub, type StubAnswer, startInferenceStub } from '@continuity/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { remember } from '../support/memory.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { startSecondGateway, startService, type TestService } from '../support/service.ts';
 
 let stub: InferenceStub;
 let service: TestService;
@@ -15,7 +15,6 @@ beforeAll(async () => {
     environment: {
       INFERENCE_GENERATION_MODEL: 'stub',
       INFERENCE_BASE_URL: stub.url,
-      INFERENCE_GENERATION_TIMEOUT_MS: '400',
       MEMORY_RERANK_ENABLED: 'on',
       MEMORY_RERANK_CANDIDATE_LIMIT: '4',
     },
@@ -86,7 +85,13 @@ test('spec 20 S11: the model gets the best hits, as many as the pool or the limi
 
 test('spec 20 S11: a model that does not answer is 503 for a search, and the fused order for a preparation', async () => {
   says({ hang: true });
-  expect(await search(3)).toMatchObject({ status: 503, error: { code: 'inference_timeout' } });
+  const impatient = await startSecondGateway({
+    ...service,
+    settings: { ...service.settings, INFERENCE_GENERATION_TIMEOUT_MS: 400 },
+  });
+  const late = await impatient.call('search_memory', { body: { scope_id, query: 'kettle', limit: 3 } });
+  expect(late).toMatchObject({ status: 503, error: { code: 'inference_timeout' } });
+  await impatient.stop();
   says({ status: 500, body: '{}' });
   expect(await search(3)).toMatchObject({ status: 503, error: { code: 'inference_unavailable' } });
   const { body } = await service.call('prepare_context', { body: { scope_id, query: 'kettle' } });

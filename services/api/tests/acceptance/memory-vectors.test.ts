@@ -8,7 +8,7 @@ import {
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { brokenVectors, embeddingBy, untilEmbedded, vectorsOf } from '../support/embedding.ts';
 import { freshScope, race, remember, retire } from '../support/memory.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { startSecondGateway, startService, type TestService } from '../support/service.ts';
 import { query } from '../support/sql.ts';
 
 let stub: InferenceStub;
@@ -18,7 +18,7 @@ beforeAll(async () => {
   stub = await startInferenceStub();
   service = await startService({
     workers: true,
-    environment: { ...embeddingBy(stub), INFERENCE_EMBEDDING_TIMEOUT_MS: '500' },
+    environment: embeddingBy(stub),
   });
 });
 
@@ -128,10 +128,16 @@ test('spec 20 S4: a slow endpoint is 503 inference_timeout, and auto searches by
   const scope_id = freshScope();
   await remember(service, scope_id, 'The pump is loud.');
   await untilEmbedded(service, scope_id, 1);
+  const impatient = await startSecondGateway({
+    ...service,
+    settings: { ...service.settings, INFERENCE_EMBEDDING_TIMEOUT_MS: 500 },
+  });
   stub.embedWith(() => ({ hang: true }));
-  const reply = await service.call('search_memory', { body: { scope_id, query: 'pump', mode: 'vector' } });
-  expect(reply).toMatchObject({ status: 503, error: { code: 'inference_timeout' } });
-  expect(await search({ scope_id, query: 'pump' })).toMatchObject({ mode: 'fts', hits: [{}] });
+  const ask = (mode: 'vector' | 'auto') =>
+    impatient.call('search_memory', { body: { scope_id, query: 'pump', mode } });
+  expect(await ask('vector')).toMatchObject({ status: 503, error: { code: 'inference_timeout' } });
+  expect((await ask('auto')).body).toMatchObject({ mode: 'fts', hits: [{}] });
+  await impatient.stop();
 });
 
 test.each([

@@ -18,7 +18,8 @@ export async function runCli(
   const child = spawn(process.execPath, [main, ...args], {
     env: { PATH: process.env['PATH'] ?? '', ...env },
   });
-  child.stdin.end(input);
+  // A command that ends before it has read its input closes the pipe.
+  child.stdin.on('error', () => undefined).end(input);
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
   return { code, stdout, stderr };

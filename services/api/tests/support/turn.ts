@@ -38,5 +38,10 @@ export async function takeTurnOnceBack(client: Client, timeoutMs = 30_000): Prom
     },
     { timeoutMs, intervalMs: 100 },
   );
+  // Report workers have connections of their own, which come back on their own.
+  await waitUntil(async () => (await reportCalls(client).get(exact(scope_id))).status === 200, {
+    timeoutMs,
+    intervalMs: 100,
+  });
   await takeTurn(client);
 }
