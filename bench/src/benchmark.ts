@@ -1,4 +1,4 @@
-import type { SharedService } from './servers/loaded-service.ts';
+import type { Servers } from './servers/servers.ts';
 import type { Stores } from './servers/stores.ts';
 
 /** The limit for a result. */
@@ -45,7 +45,7 @@ export interface Outcome {
 /** The servers and options of a run. */
 export interface Bench {
   stores: Stores;
-  shared: SharedService;
+  servers: Servers;
   /** True for a smoke test: small data, meaningless numbers. */
   isQuick: boolean;
   /** Writes a line of progress to standard error. */

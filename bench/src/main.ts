@@ -3,7 +3,8 @@ import { type Bench, type Benchmark, meetsBar, type Outcome } from './benchmark.
 import { benchmarks } from './benchmarks/index.ts';
 import { describeMachine } from './report/machine.ts';
 import { findingTable, formatTable, throughputTable } from './report/table.ts';
-import { shareService } from './servers/loaded-service.ts';
+import { ownServers } from './servers/servers.ts';
+import { shareServers } from './servers/shared-servers.ts';
 import { openStores } from './servers/stores.ts';
 
 const usage = `pnpm bench [name …] [--quick]
@@ -32,8 +33,8 @@ async function main(): Promise<number> {
 async function runAll(chosen: readonly Benchmark[], isQuick: boolean): Promise<Outcome> {
   const stores = await openStores();
   const log = (line: string) => void process.stderr.write(`${line}\n`);
-  const shared = shareService(stores);
-  const bench: Bench = { stores, shared, isQuick, log };
+  const shared = shareServers(stores);
+  const bench: Bench = { stores, servers: isQuick ? shared : ownServers(stores), isQuick, log };
   const all: Required<Outcome> = { throughputs: [], findings: [], tables: [] };
   try {
     process.stdout.write(`${await describeMachine(stores.adminUrl, stores.origin)}\n`);

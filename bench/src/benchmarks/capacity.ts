@@ -14,10 +14,9 @@ import {
   rememberRequest,
   searchRequest,
 } from '../load/requests.ts';
-import type { LoadedService } from '../servers/loaded-service.ts';
 import { databaseProcessorMs } from '../servers/processor-time.ts';
 import type { Program } from '../servers/program.ts';
-import { runOnService } from '../servers/run-on-service.ts';
+import { type LoadedService, runOnService } from '../servers/run-on-service.ts';
 
 const scopes = 8;
 const entries = 1_000;
@@ -60,7 +59,7 @@ export const capacity: Benchmark = {
   name: 'capacity',
   summary: 'processor time of gateway, worker and PostgreSQL for each request',
   run: (bench) =>
-    runOnService(bench, { environment }, async (running) => {
+    runOnService(bench, bench.isQuick ? {} : { environment }, async (running) => {
       const random = seededRandom(71);
       const scopeIds = scopeNames('capacity', scopes);
       await createFilledScopes(running, scopeIds, bench.isQuick ? 5 : entries, random);

@@ -6,8 +6,7 @@ import { scopeNames } from '../data/scopes.ts';
 import { makeQuery } from '../data/texts.ts';
 import { type HttpResult, latencyOf, send } from '../load/http-load.ts';
 import { captureRequest, makeCapture, prepareRequest, searchRequest } from '../load/requests.ts';
-import type { LoadedService } from '../servers/loaded-service.ts';
-import { runOnService } from '../servers/run-on-service.ts';
+import { type LoadedService, runOnService } from '../servers/run-on-service.ts';
 
 /** Limit for the latency of a preparation, as a multiple of that of a search for the same words. */
 const maxRatio = 1.5;

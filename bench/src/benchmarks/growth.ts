@@ -3,18 +3,11 @@ import { createFilledScopes, type FilledScope, vacuumTables } from '../data/fill
 import { pick, type Random, seededRandom } from '../data/random.ts';
 import { scopeNames } from '../data/scopes.ts';
 import { commonQuery, makeEntry, makeQuery, rareQuery } from '../data/texts.ts';
-import {
-  type HttpLoad,
-  type HttpRequest,
-  type HttpResult,
-  latencyOf,
-  send,
-  startHttpLoad,
-} from '../load/http-load.ts';
+import { type HttpLoad, type HttpRequest, type HttpResult, latencyOf, send } from '../load/http-load.ts';
 import { entryBytes, rememberRequest, searchRequest } from '../load/requests.ts';
 import { median } from '../report/median.ts';
-import { type Service, startSeparate } from '../servers/service.ts';
-import { createOwnDatabase, type OwnDatabase } from '../servers/stores.ts';
+import type { Service } from '../servers/service.ts';
+import type { OwnDatabase } from '../servers/stores.ts';
 
 /** Scopes of one size. There are several small ones, so that the measured writes do not make them large. */
 interface Size {
@@ -66,8 +59,8 @@ export const growth: Benchmark = {
   name: 'growth',
   summary: 'latency of remember and search at 100, 10,000 and 100,000 entries in one Scope',
   run: async (bench) => {
-    const database = await createOwnDatabase(bench.stores);
-    const load = startHttpLoad();
+    const database = await bench.servers.createDatabase();
+    const load = bench.servers.startLoad();
     try {
       const { outcome, filled } = await withService(bench, database, async (service) => {
         const filled = await fillAll(bench, service, database, load);
@@ -92,11 +85,11 @@ function sizesFor({ isQuick }: Bench): Size[] {
 }
 
 async function withService<T>(
-  { stores }: Bench,
+  { servers }: Bench,
   { url }: OwnDatabase,
   work: (service: Service) => Promise<T>,
 ): Promise<T> {
-  const service = await startSeparate({ databaseUrl: url, redisUrl: stores.redisUrl });
+  const service = await servers.startSeparate({ databaseUrl: url });
   try {
     return await work(service);
   } finally {

@@ -5,8 +5,7 @@ import { scopeNames } from '../data/scopes.ts';
 import { type HttpAnswer, type HttpResult, latencyOf, send } from '../load/http-load.ts';
 import { flushRequest } from '../load/requests.ts';
 import { median } from '../report/median.ts';
-import type { LoadedService } from '../servers/loaded-service.ts';
-import { runOnService } from '../servers/run-on-service.ts';
+import { type LoadedService, runOnService } from '../servers/run-on-service.ts';
 
 const waits = 10_000;
 const rounds = 4;

@@ -1,10 +1,7 @@
-import { freePort } from '@continuity/embedded-postgres';
 import type { Bench, Benchmark, Finding, Throughput } from '../benchmark.ts';
-import { type HttpLoad, type HttpResult, latencyOf, send, startHttpLoad } from '../load/http-load.ts';
+import { type HttpLoad, type HttpResult, latencyOf, send } from '../load/http-load.ts';
 import { median } from '../report/median.ts';
-import { startProgram } from '../servers/program.ts';
-import { startGatewayProgram, startSeparate } from '../servers/service.ts';
-import { createOwnDatabase } from '../servers/stores.ts';
+import { startGatewayProgram } from '../servers/service.ts';
 import { type MeasuredOperation, measuredOperations, type Workload } from './measured-operations.ts';
 import { createWorkload } from './workload.ts';
 
@@ -28,17 +25,15 @@ export const overhead: Benchmark = {
   name: 'overhead',
   summary: 'throughput with and without validation, tracing and logging',
   run: async (bench) => {
-    const { stores } = bench;
-    const database = await createOwnDatabase(stores);
-    const collectorPort = await freePort();
-    const collector = await startProgram('bench/src/servers/collector.ts', { PORT: String(collectorPort) });
-    const full = await startSeparate({
+    const { servers } = bench;
+    const database = await servers.createDatabase();
+    const collector = await servers.startCollector();
+    const full = await servers.startSeparate({
       databaseUrl: database.url,
-      redisUrl: stores.redisUrl,
-      environment: { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${collectorPort}` },
+      environment: collector.environment,
     });
     const bare = await startGatewayProgram('bench/src/bare/main.ts', { databaseUrl: database.url });
-    const load = startHttpLoad();
+    const load = servers.startLoad();
     try {
       const [[fullUrl = ''], [bareUrl = '']] = [full.urls, bare.urls];
       const workload = await createWorkload(bench, load, fullUrl, database.url);

@@ -7,8 +7,6 @@ import type { Benchmark } from '../benchmark.ts';
 import { type Random, seededRandom } from '../data/random.ts';
 import { makeText } from '../data/texts.ts';
 import { median } from '../report/median.ts';
-import { startAllInOne } from '../servers/service.ts';
-import { createOwnDatabase } from '../servers/stores.ts';
 
 const run = promisify(execFile);
 
@@ -26,9 +24,9 @@ interface Round {
 export const packages: Benchmark = {
   name: 'packages',
   summary: 'upload and download of a package of 256 files and 4 MiB, against zip and sha256sum',
-  run: async ({ stores, isQuick, log }) => {
-    const database = await createOwnDatabase(stores);
-    const service = await startAllInOne({ databaseUrl: database.url });
+  run: async ({ servers, isQuick, log }) => {
+    const database = await servers.createDatabase();
+    const service = await servers.startAllInOne({ databaseUrl: database.url });
     const folder = await mkdtemp(join(tmpdir(), 'continuity-bench-'));
     try {
       const [url = ''] = service.urls;

@@ -15,7 +15,6 @@ import { scopeNames } from '../data/scopes.ts';
 import { createWithStatements } from '../load/create-with-statements.ts';
 import { type Latency, openHistogram, readLatency, recordMs } from '../load/latency.ts';
 import { median } from '../report/median.ts';
-import { createOwnDatabase } from '../servers/stores.ts';
 
 const connectionCounts = [1, 32];
 /** Writers of one Scope wait for one another, so the Creates are spread over many. */
@@ -29,8 +28,8 @@ type Result = Latency & { perSecond: number };
 export const prisma: Benchmark = {
   name: 'prisma',
   summary: 'Create of an Experience through Prisma Client and through named statements alone',
-  run: async ({ stores, isQuick, log }) => {
-    const own = await createOwnDatabase(stores);
+  run: async ({ servers, isQuick, log }) => {
+    const own = await servers.createDatabase();
     const database = openDatabase({
       url: own.url,
       size: Math.max(...connectionCounts),

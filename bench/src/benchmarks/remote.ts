@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Bench, Benchmark, Outcome } from '../benchmark.ts';
 import { vacuumTables } from '../data/fill-scope.ts';
 import { type HttpRequest, latencyOf, send } from '../load/http-load.ts';
-import type { LoadedService } from '../servers/loaded-service.ts';
 import { query } from '../servers/query.ts';
-import { runOnService } from '../servers/run-on-service.ts';
+import { type LoadedService, runOnService } from '../servers/run-on-service.ts';
 
 const digest = 'ab'.repeat(32);
 const skillsOfTarget = 5;

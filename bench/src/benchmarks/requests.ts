@@ -5,7 +5,6 @@ import { startDirectLoad } from '../load/direct-sql.ts';
 import { type HttpLoad, send } from '../load/http-load.ts';
 import { captureRequest, makeCapture } from '../load/requests.ts';
 import { runOnService } from '../servers/run-on-service.ts';
-import { startAllInOne, startSeparate } from '../servers/service.ts';
 import { measureOperation } from './measure-operation.ts';
 import { createReadScopes, measuredOperations, type Workload } from './measured-operations.ts';
 
@@ -25,7 +24,7 @@ export const requests: Benchmark = {
 };
 
 async function measureOn(bench: Bench, queues: 'Redis' | 'embedded'): Promise<Throughput[]> {
-  const start = queues === 'Redis' ? startSeparate : startAllInOne;
+  const start = queues === 'Redis' ? 'startSeparate' : 'startAllInOne';
   return await runOnService(bench, { start }, async ({ url, databaseUrl, load }) => {
     const direct = startDirectLoad();
     try {

@@ -11,16 +11,12 @@ import {
   type HttpResult,
   latencyOf,
   send,
-  startHttpLoad,
 } from '../load/http-load.ts';
 import { median } from '../report/median.ts';
 import { query } from '../servers/query.ts';
-import { startSeparate } from '../servers/service.ts';
-import { createOwnDatabase } from '../servers/stores.ts';
 
 const maxManyByFew = 1.3;
 const callers = 32;
-const scopeId = 'reviewed';
 const source = { name: 'content', source_id: 'evidence' };
 
 export const review: Benchmark = {
@@ -29,7 +25,7 @@ export const review: Benchmark = {
     'lists of 100 and of 100,000 pending Candidates; 1,000 concurrent approvals of one Candidate and of 1,000',
   run: async (bench) => {
     const sizes = bench.isQuick ? [10, 40] : [100, 100_000];
-    const load = startHttpLoad();
+    const load = bench.servers.startLoad();
     const tenants: Tenant[] = [];
     try {
       for (const size of sizes) tenants.push(await openTenant(bench, load, size));
@@ -51,30 +47,37 @@ export const review: Benchmark = {
 /** A deployment whose one tenant has so many pending Candidates. */
 interface Tenant {
   size: number;
+  scopeId: string;
   urls: string[];
   databaseUrl: string;
   close(): Promise<void>;
 }
 
-async function openTenant({ stores, log }: Bench, load: HttpLoad, size: number): Promise<Tenant> {
+async function openTenant({ servers, log }: Bench, load: HttpLoad, size: number): Promise<Tenant> {
   log(`review: ${size} pending Candidates`);
-  const database = await createOwnDatabase(stores);
-  const service = await startSeparate({ databaseUrl: database.url, redisUrl: stores.redisUrl });
+  const database = await servers.createDatabase();
+  const service = await servers.startSeparate({ databaseUrl: database.url });
   const close = async () => {
     await service.stop();
     await database.drop();
   };
-  const { urls } = service;
+  const tenant = { size, scopeId: `reviewed-${size}`, urls: service.urls, databaseUrl: database.url, close };
+  const { urls, scopeId } = tenant;
   const capture = { scope_id: scopeId, source_id: source.source_id, content: 'What was seen.' };
   await send(load, urls, [{ path: '/v1/sources/content', body: capture }], { connections: 1 });
-  const [first] = await propose(load, urls, seededRandom(7), 1);
+  const [first] = await propose(load, tenant, seededRandom(7), 1);
   await copyCandidate(database.url, first ?? '', size);
   await vacuumTables(database.url);
-  return { size, urls, databaseUrl: database.url, close };
+  return tenant;
 }
 
 /** Proposes Experiences. Returns the ids of the Candidates. */
-async function propose(load: HttpLoad, urls: string[], random: Random, count: number): Promise<string[]> {
+async function propose(
+  load: HttpLoad,
+  { urls, scopeId }: Tenant,
+  random: Random,
+  count: number,
+): Promise<string[]> {
   const requests = Array.from({ length: count }, () => ({
     path: '/v1/experience/propose',
     body: { scope_id: scopeId, proposal: makeExperience(random), source_refs: [source], artifact_refs: [] },
@@ -83,20 +86,21 @@ async function propose(load: HttpLoad, urls: string[], random: Random, count: nu
   return answers.map(({ body }) => (JSON.parse(body) as Candidate).candidate_id);
 }
 
-const lists: Record<string, HttpRequest> = {
-  list: { path: '/v1/artifact-candidates/list', body: { scope_id: scopeId } },
-  inbox: { path: '/v1/artifact-candidates/inbox', body: { selection: { mode: 'all' } } },
+const lists: Record<string, (tenant: Tenant) => HttpRequest> = {
+  list: ({ scopeId }) => ({ path: '/v1/artifact-candidates/list', body: { scope_id: scopeId } }),
+  inbox: () => ({ path: '/v1/artifact-candidates/inbox', body: { selection: { mode: 'all' } } }),
 };
 
 /** Requests the same page of both tenants in turns, so that other load on the machine affects them equally. */
 async function compareLists(bench: Bench, load: HttpLoad, few: Tenant, many: Tenant): Promise<Outcome> {
   const throughputs: Throughput[] = [];
   const findings: Finding[] = [];
-  for (const [name, request] of Object.entries(lists)) {
+  const [rounds, perRound] = bench.isQuick ? [1, 2] : [9, 20];
+  for (const [name, requestOf] of Object.entries(lists)) {
     const results = new Map<Tenant, HttpResult[]>([few, many].map((tenant) => [tenant, []]));
-    const requests = Array.from({ length: bench.isQuick ? 2 : 20 }, () => request);
-    for (let round = 0; round <= (bench.isQuick ? 1 : 9); round += 1) {
+    for (let round = 0; round <= rounds; round += 1) {
       for (const [tenant, own] of results) {
+        const requests = Array.from({ length: perRound }, () => requestOf(tenant));
         const result = await send(load, tenant.urls, requests, { connections: 1 });
         // The first round is the warm-up.
         if (round > 0) own.push(result);
@@ -126,10 +130,15 @@ function rowOf(name: string, connections: number, results: HttpResult[]): Throug
   };
 }
 
-async function approve(bench: Bench, load: HttpLoad, { urls, databaseUrl }: Tenant): Promise<Outcome> {
+async function approve(bench: Bench, load: HttpLoad, tenant: Tenant): Promise<Outcome> {
+  const { urls, databaseUrl, scopeId } = tenant;
+  const approvalOf = (candidate_id: string): HttpRequest => {
+    const body = { scope_id: scopeId, candidate_id, expected_version: 1 };
+    return { path: '/v1/artifact-candidates/approve', body };
+  };
   const count = bench.isQuick ? 20 : 1_000;
   bench.log(`review: ${count} approvals`);
-  const [one = '', ...others] = await propose(load, urls, seededRandom(11), count + 1);
+  const [one = '', ...others] = await propose(load, tenant, seededRandom(11), count + 1);
   const atOnce = await send(
     load,
     urls,
@@ -143,8 +152,12 @@ async function approve(bench: Bench, load: HttpLoad, { urls, databaseUrl }: Tena
   const each = await send(load, urls, others.map(approvalOf), { connections: callers, allowFailures: true });
   const [written] = await query<{ gaps: number; artifacts: number }>(
     databaseUrl,
-    `SELECT (SELECT max(position) - count(*) FROM sources)::int AS gaps,
-       (SELECT count(*) FROM artifacts WHERE head_revision = 1)::int AS artifacts`,
+    `SELECT (SELECT max(position) - count(*) FROM sources s WHERE (s.tenant_id, s.scope_key) = (c.tenant_id, c.scope_key))::int
+         AS gaps,
+       (SELECT count(*) FROM artifacts a WHERE (a.tenant_id, a.scope_key) = (c.tenant_id, c.scope_key) AND head_revision = 1)::int
+         AS artifacts
+     FROM scopes c WHERE scope_id = $1`,
+    [scopeId],
   );
   const { gaps, artifacts } = written ?? { gaps: Number.NaN, artifacts: 0 };
   return {
@@ -162,11 +175,6 @@ async function approve(bench: Bench, load: HttpLoad, { urls, databaseUrl }: Tena
       none(`${count + 1} approvals: gaps in the positions of Sources`, gaps),
     ],
   };
-}
-
-function approvalOf(candidate_id: string): HttpRequest {
-  const body = { scope_id: scopeId, candidate_id, expected_version: 1 };
-  return { path: '/v1/artifact-candidates/approve', body };
 }
 
 /** The number of answers that are the first 200, or a conflict that says what became of the Candidate. */

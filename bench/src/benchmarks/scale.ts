@@ -6,11 +6,10 @@ import { fillScopes } from '../data/fill-scopes.ts';
 import { pick, type Random, seededRandom } from '../data/random.ts';
 import { createScopes, scopeNames } from '../data/scopes.ts';
 import { makeQuery } from '../data/texts.ts';
-import { type HttpLoad, type HttpResult, latencyOf, send, startHttpLoad } from '../load/http-load.ts';
+import { type HttpLoad, type HttpResult, latencyOf, send } from '../load/http-load.ts';
 import { getRequest, searchRequest } from '../load/requests.ts';
 import { median } from '../report/median.ts';
-import { type Service, startSeparate } from '../servers/service.ts';
-import { createOwnDatabase } from '../servers/stores.ts';
+import type { Service } from '../servers/service.ts';
 
 interface FilledScope {
   scopeId: string;
@@ -49,7 +48,7 @@ export const scale: Benchmark = {
   name: 'scale',
   summary: 'latency of search / read by primary key: 100,000 entries in one Scope, and 1,000 Scopes of 1,000',
   run: async (bench) => {
-    const load = startHttpLoad();
+    const load = bench.servers.startLoad();
     try {
       const [large, many, one] = sizesFor(bench);
       const single = await measureDeployments(bench, load, [large]);
@@ -112,10 +111,10 @@ async function measureDeployments(bench: Bench, load: HttpLoad, sizes: Size[]): 
   }
 }
 
-async function createDeployment({ stores, log }: Bench, load: HttpLoad, size: Size): Promise<Deployment> {
+async function createDeployment({ servers, log }: Bench, load: HttpLoad, size: Size): Promise<Deployment> {
   const name = nameOf(size);
-  const database = await createOwnDatabase(stores);
-  const service = await startSeparate({ databaseUrl: database.url, redisUrl: stores.redisUrl });
+  const database = await servers.createDatabase();
+  const service = await servers.startSeparate({ databaseUrl: database.url });
   const close = async () => {
     await service.stop();
     await database.drop();
@@ -123,7 +122,7 @@ async function createDeployment({ stores, log }: Bench, load: HttpLoad, size: Si
   try {
     log(`scale: filling ${name}`);
     const random = seededRandom(79);
-    const scopeIds = scopeNames('scale', size.scopes);
+    const scopeIds = scopeNames(name, size.scopes);
     const heads = await createScopes(load, service.urls[0] ?? '', database.url, scopeIds, random);
     await fillScopes(database.url, heads, size.entries - 1);
     await vacuumTables(database.url);

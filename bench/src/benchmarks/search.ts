@@ -1,6 +1,5 @@
 import { waitUntil } from '@continuity/testing/servers';
 import type { Bench, Benchmark, Outcome } from '../benchmark.ts';
-import { startHttpLoad } from '../load/http-load.ts';
 import {
   evaluateAll,
   missedQuestions,
@@ -29,7 +28,7 @@ export const search: Benchmark = {
     const vectors = loadVectors();
     requireVectors(vectors, textsOf(set));
     const database = await createOwnDatabase(bench.stores);
-    const load = startHttpLoad();
+    const load = bench.servers.startLoad();
     const endpoint = await startEmbeddingEndpoint(vectors);
     const service = await startSeparate({
       databaseUrl: database.url,

@@ -7,8 +7,7 @@ import { createScopes, scopeNames } from '../data/scopes.ts';
 import { type HttpLoad, type HttpRequest, type HttpResult, latencyOf, send } from '../load/http-load.ts';
 import { captureRequest, makeCapture } from '../load/requests.ts';
 import { median } from '../report/median.ts';
-import type { LoadedService } from '../servers/loaded-service.ts';
-import { runOnService } from '../servers/run-on-service.ts';
+import { type LoadedService, runOnService } from '../servers/run-on-service.ts';
 
 const maxConcurrentByOne = 2;
 const callers = 8;

@@ -1,10 +1,7 @@
-import { freePort } from '@continuity/embedded-postgres';
 import type { Benchmark } from '../benchmark.ts';
-import { send, startHttpLoad } from '../load/http-load.ts';
+import { send } from '../load/http-load.ts';
 import { median } from '../report/median.ts';
-import { startProgram } from '../servers/program.ts';
-import { type Service, startSeparate } from '../servers/service.ts';
-import { createOwnDatabase } from '../servers/stores.ts';
+import type { Service } from '../servers/service.ts';
 import { measuredOperations, type Workload } from './measured-operations.ts';
 import { createWorkload } from './workload.ts';
 
@@ -25,15 +22,13 @@ export const telemetry: Benchmark = {
   name: 'telemetry',
   summary: 'throughput and processor time of a mixed load with and without the export of traces and metrics',
   run: async (bench) => {
-    const { stores, isQuick, log } = bench;
-    const database = await createOwnDatabase(stores);
-    const collectorPort = await freePort();
-    const collector = await startProgram('bench/src/servers/collector.ts', { PORT: String(collectorPort) });
-    const start = (environment: Record<string, string>) =>
-      startSeparate({ databaseUrl: database.url, redisUrl: stores.redisUrl, environment });
-    const on = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${collectorPort}` });
-    const off = await start({});
-    const load = startHttpLoad();
+    const { servers, isQuick, log } = bench;
+    const database = await servers.createDatabase();
+    const collector = await servers.startCollector();
+    const { environment } = collector;
+    const on = await servers.startSeparate({ databaseUrl: database.url, environment });
+    const off = await servers.startSeparate({ databaseUrl: database.url });
+    const load = servers.startLoad();
     const stopScraping = scrapeEachSecond(on);
     try {
       const workload = await createWorkload(bench, load, urlOf(off), database.url);

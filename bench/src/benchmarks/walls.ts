@@ -4,7 +4,6 @@ import { makeEntry, rareQuery } from '../data/texts.ts';
 import { type HttpLoad, type HttpRequest, send } from '../load/http-load.ts';
 import { entryBytes, listRequest, rememberRequest, searchRequest } from '../load/requests.ts';
 import { runOnService } from '../servers/run-on-service.ts';
-import { startAllInOne, startSeparate } from '../servers/service.ts';
 import { bodies } from '../walls/bodies.ts';
 import { flushes } from '../walls/flushes.ts';
 import { lockedRows } from '../walls/locked-rows.ts';
@@ -16,14 +15,19 @@ import { makeTenants } from '../walls/tenants.ts';
 import type { Wall } from '../walls/wall.ts';
 
 const tenants = ['light', 'heavy', 'hostile'] as const;
-type TenantTokens = Record<(typeof tenants)[number], string>;
+
+/** The three tenants, and the settings of a service that has them. */
+interface Deployment {
+  bench: Bench;
+  tokens: Record<(typeof tenants)[number], string>;
+  environment: Record<string, string>;
+}
 
 /** A running service with the light tenant's data. */
 interface Setup {
   url: string;
   databaseUrl: string;
   load: HttpLoad;
-  tokens: TenantTokens;
   /** Searches and lists of the light tenant. */
   light: HttpRequest[];
 }
@@ -33,7 +37,9 @@ export const walls: Benchmark = {
   summary:
     'latency of a light tenant beside heavy bodies, schemas, queries, readers, flushes and a frozen process',
   run: async (bench) => {
-    const gateway = await onService(bench, startSeparate, ({ url, databaseUrl, load, tokens, light }) => [
+    const { tokens, file } = await makeTenants(tenants);
+    const own = { bench, tokens, environment: { AUTH_TOKENS_FILE: file } };
+    const gateway = await onService(own, 'startSeparate', ({ url, databaseUrl, load, light }) => [
       () => bodies(url, tokens.heavy, light),
       () => longQueries(url, tokens.heavy, light),
       () => stalledReaders(url, load, tokens.heavy, light),
@@ -41,7 +47,9 @@ export const walls: Benchmark = {
       () => schemas(url, load, [tokens.heavy, tokens.hostile], tokens.light, timingOf(bench).lightRequests),
     ]);
     const sources = bench.isQuick ? 400 : 12_000;
-    const local = await onService(bench, startAllInOne, ({ url, load, tokens, light }) => [
+    // A quick run saves the start of a second service.
+    const start = bench.isQuick ? 'startSeparate' : 'startAllInOne';
+    const local = await onService(own, start, ({ url, load, light }) => [
       () => flushes(url, load, tokens.heavy, light, sources),
     ]);
     return toOutcome([...gateway, ...local]);
@@ -50,16 +58,14 @@ export const walls: Benchmark = {
 
 /** Starts a service of three tenants and measures walls on it, one after the other. */
 async function onService(
-  bench: Bench,
-  start: typeof startSeparate | typeof startAllInOne,
+  { bench, tokens, environment }: Deployment,
+  start: 'startSeparate' | 'startAllInOne',
   wallsOf: (setup: Setup) => (() => Wall | Promise<Wall>)[],
 ): Promise<MeasuredWall[]> {
-  const { tokens, file } = await makeTenants(tenants);
-  const environment = { AUTH_TOKENS_FILE: file };
   return await runOnService(bench, { start, environment }, async ({ url, databaseUrl, load }) => {
     const light = await fillLight(load, url, tokens.light);
     const measured: MeasuredWall[] = [];
-    for (const prepare of wallsOf({ url, databaseUrl, load, tokens, light }))
+    for (const prepare of wallsOf({ url, databaseUrl, load, light }))
       measured.push(await measureWall(bench, url, load, await prepare(), timingOf(bench)));
     return measured;
   });

@@ -5,9 +5,7 @@ import { scopeNames } from '../data/scopes.ts';
 import { makeEntry } from '../data/texts.ts';
 import { send } from '../load/http-load.ts';
 import { entryBytes, rememberRequest } from '../load/requests.ts';
-import type { LoadedService } from '../servers/loaded-service.ts';
-import { runOnService } from '../servers/run-on-service.ts';
-import { startSeparate } from '../servers/service.ts';
+import { type LoadedService, runOnService } from '../servers/run-on-service.ts';
 
 const writersEach = 32;
 const remembers = 10_000;
@@ -16,15 +14,11 @@ export const writers: Benchmark = {
   name: 'writers',
   summary: 'four gateways with 32 concurrent writers each: every remember succeeds, no gap in the revisions',
   run: (bench) =>
-    runOnService(
-      bench,
-      { start: (options) => startSeparate({ ...options, gateways: bench.isQuick ? 2 : 4 }) },
-      async (running) => {
-        const findings: Finding[] = [];
-        for (const scopes of [100, 1]) findings.push(...(await writeConcurrently(bench, running, scopes)));
-        return { throughputs: [], findings };
-      },
-    ),
+    runOnService(bench, { gateways: 4 }, async (running) => {
+      const findings: Finding[] = [];
+      for (const scopes of [100, 1]) findings.push(...(await writeConcurrently(bench, running, scopes)));
+      return { throughputs: [], findings };
+    }),
 };
 
 async function writeConcurrently(

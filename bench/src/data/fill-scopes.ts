@@ -3,8 +3,8 @@ import { startChild } from '../load/child-process.ts';
 import type { ScopeHead } from '../load/record-remember.ts';
 import type { Filled, FillTask } from './fill-scopes-task.ts';
 
-/** Child processes that generate and analyze the texts. */
-const processes = 2;
+/** Child processes that generate and analyze the texts, each for its own Scopes. */
+const maxProcesses = 2;
 
 const index = 'memory_states_terms';
 
@@ -13,6 +13,7 @@ const index = 'memory_states_terms';
  * dropped first and rebuilt at the end, which is faster than to insert a million rows into it.
  */
 export async function fillScopes(databaseUrl: string, heads: ScopeHead[], count: number): Promise<void> {
+  const processes = Math.min(maxProcesses, heads.length);
   await rebuildIndexAfter(databaseUrl, async () => {
     await Promise.all(
       Array.from({ length: processes }, async (_, worker) => {

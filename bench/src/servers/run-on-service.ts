@@ -1,23 +1,40 @@
 import type { Bench } from '../benchmark.ts';
-import { type LoadedService, type LoadedServiceOptions, startLoadedService } from './loaded-service.ts';
-import { startSeparate } from './service.ts';
+import type { HttpLoad } from '../load/http-load.ts';
+import type { Service } from './service.ts';
 
-/**
- * Runs `work` on a service that uses a new database, and removes both. The benchmarks of a quick run share a service of the default
- * options, because its start takes most of their time.
- */
+/** A running service, its database, and the process that sends it requests. */
+export interface LoadedService {
+  service: Service;
+  /** The URL of the first gateway. */
+  url: string;
+  databaseUrl: string;
+  load: HttpLoad;
+}
+
+interface Options {
+  /** Separate processes by default. */
+  start?: 'startSeparate' | 'startAllInOne';
+  environment?: Record<string, string>;
+  gateways?: number;
+}
+
+/** Runs `work` on a service that uses a new database, and removes both. */
 export async function runOnService<T>(
-  { stores, isQuick, shared }: Bench,
-  options: LoadedServiceOptions,
+  { servers }: Bench,
+  { start = 'startSeparate', ...options }: Options,
   work: (running: LoadedService) => Promise<T>,
 ): Promise<T> {
-  const { start = startSeparate, environment } = options;
-  const isDefault = start === startSeparate && environment === undefined;
-  if (isQuick && isDefault) return await work(await shared.open());
-  const running = await startLoadedService(stores, options);
+  const opened = new AsyncDisposableStack();
   try {
-    return await work(running);
+    const database = await servers.createDatabase();
+    opened.defer(() => database.drop());
+    const service = await servers[start]({ databaseUrl: database.url, ...options });
+    opened.defer(() => service.stop());
+    const load = servers.startLoad();
+    opened.defer(() => load.close());
+    const [url = ''] = service.urls;
+    return await work({ service, url, databaseUrl: database.url, load });
   } finally {
-    await running.close();
+    await opened.disposeAsync();
   }
 }

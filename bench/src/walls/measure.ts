@@ -11,7 +11,7 @@ export interface Timing {
 }
 
 export function timingOf({ isQuick }: Bench): Timing {
-  return isQuick ? { lightRequests: 10, windowMs: 400 } : { lightRequests: 1_000, windowMs: 10_000 };
+  return isQuick ? { lightRequests: 5, windowMs: 200 } : { lightRequests: 1_000, windowMs: 10_000 };
 }
 
 /** The attack begins this part of the window before the light requests, so that it reaches its full load. */
