@@ -24,7 +24,7 @@ import { cutOffStalledReaders } from './http/stalled-readers.ts';
 import { takeTurns } from './http/tenant-turns.ts';
 import { mcpRoute, serveMcp } from './mcp/index.ts';
 import type { ModelCheck } from './model-check.ts';
-import { servePages, servicePages } from './pages/index.ts';
+import { documentationPages, servePages } from './pages/index.ts';
 import type { QueueProbes } from './readiness.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -79,7 +79,7 @@ export function buildApp({
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   cutOffStalledReaders(app.server, readerTimeoutMs);
   runPipelinedInOrder(app);
-  const pages = servicePages(isAuthenticationOn(settings));
+  const pages = documentationPages(isAuthenticationOn(settings));
   observeRequests(app, { logger, metrics: telemetry.metrics });
   forbidStorage(app, operations);
   forbidSniffing(app);

@@ -17,12 +17,9 @@ const introduction = `Keeps and prepares working context for AI agents, so that 
 const bearer = { type: 'http', scheme: 'bearer', description: 'A token of one tenant.' };
 
 /** Builds the OpenAPI 3.1 document of the given operations. Throws for a shape or an id that it cannot describe. */
-export function describeApi(
-  operations: readonly OperationSpec[],
-  { hasAuthentication = true }: { hasAuthentication?: boolean } = {},
-): OpenApiDocument {
+export function describeApi(operations: readonly OperationSpec[]): OpenApiDocument {
   const schemas = new SchemaCollection();
-  const shared = { schemas, errors: new ErrorResponses(schemas), hasAuthentication };
+  const shared = { schemas, errors: new ErrorResponses(schemas) };
   const paths: OpenApiDocument['paths'] = {};
   for (const operation of operations) {
     const method = operation.method.toLowerCase();
@@ -37,14 +34,14 @@ export function describeApi(
       license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
-    ...(hasAuthentication && { security: [{ bearer: [] }] }),
+    security: [{ bearer: [] }],
     tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
     components: {
       schemas: sorted(shared.schemas.components),
       responses: sorted(shared.errors.components),
       headers: sharedHeaders,
-      ...(hasAuthentication && { securitySchemes: { bearer } }),
+      securitySchemes: { bearer },
     },
   };
 }

@@ -11,15 +11,10 @@ import type { ApiOperation, ApiResponse, Content } from './types.ts';
 export interface Shared {
   schemas: SchemaCollection;
   errors: ErrorResponses;
-  /** Without authentication, no operation declares `security`. */
-  hasAuthentication: boolean;
 }
 
 /** One operation of the contract as an OpenAPI operation object. */
-export function describeOperation(
-  operation: OperationSpec,
-  { schemas, errors, hasAuthentication }: Shared,
-): ApiOperation {
+export function describeOperation(operation: OperationSpec, { schemas, errors }: Shared): ApiOperation {
   const description = describe(operation);
   const parameters = parametersOf(operation, schemas);
   const requestBody = requestBodyOf(operation, schemas);
@@ -28,7 +23,7 @@ export function describeOperation(
     tags: [operation.tag],
     summary: operation.summary,
     ...(description !== '' && { description }),
-    ...(hasAuthentication && operation.auth === 'public' && { security: [] }),
+    ...(operation.auth === 'public' && { security: [] }),
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody, 'x-max-body-bytes': bodyLimitOf(operation) }),
     responses: {

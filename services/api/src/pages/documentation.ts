@@ -1,22 +1,20 @@
-import type { OpenApiDocument } from '../openapi/index.ts';
+import { readApiDocument } from './api-document.ts';
 import { asset, readBrowserFile, readPackageFile } from './assets.ts';
 import { htmlPage } from './html-page.ts';
 import type { Page } from './page.ts';
 import { redocBundle } from './redoc-bundle.ts';
 
 /** `/openapi.json`, `/docs` and `/redoc` with their assets (spec 10 §3). */
-export function documentationPages(document: OpenApiDocument): Page[] {
-  return [openApiPage(document), ...interactivePages(), ...referencePages()];
+export function documentationPages(hasAuthentication: boolean): Page[] {
+  return [openApiPage(hasAuthentication), ...interactivePages(), ...referencePages()];
 }
 
-function openApiPage(document: OpenApiDocument): Page {
-  // Made at the start, because it takes a quarter of a second.
-  const body = Buffer.from(JSON.stringify(document));
+function openApiPage(hasAuthentication: boolean): Page {
   return {
     method: 'GET',
     path: '/openapi.json',
     contentType: 'application/json; charset=utf-8',
-    body: { cached: () => body },
+    body: { cached: () => readApiDocument(hasAuthentication) },
   };
 }
 
