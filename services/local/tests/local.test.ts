@@ -106,8 +106,10 @@ describe('the all-in-one service', () => {
       client.send('POST', '/v1/sources/content', { scope_id: 'crash', source_id, content: 'We use Kafka.' });
     expect((await capture('before')).status).toBe(202);
     const lock = await readFile(join(dataDirectory, 'postgres', 'postmaster.pid'), 'utf8');
+    // The requests go on from before the crash: the service may be back within a second.
+    const refused = waitUntil(async () => (await capture('while')).status === 503, { intervalMs: 5 });
     process.kill(Number.parseInt(lock, 10), 'SIGKILL');
-    await waitUntil(async () => (await capture('while')).status === 503);
+    await refused;
     await waitUntil(async () => (await client.send('GET', '/health/ready')).status === 200, {
       timeoutMs: 30_000,
     });
@@ -172,21 +174,28 @@ test('of two services that start at once on new data, one serves and the other s
 
 test('a service waits for the one that is stopping on the same data', async () => {
   const stub = await startInferenceStub();
-  stub.respondWith(() => ({ hang: true }));
+  const { promise: thinking, resolve: answerModel } = Promise.withResolvers<void>();
+  stub.respondWith(async () => {
+    await thinking;
+    return { content: '{"proposals":[]}' };
+  });
   const model = { INFERENCE_GENERATION_MODEL: 'stub', INFERENCE_BASE_URL: stub.url };
-  const { service, client } = await startLocal({ ...model, SHUTDOWN_GRACE_MS: '4000' });
+  const { service, client } = await startLocal({ ...model, SHUTDOWN_GRACE_MS: '60000' });
   await client.call('capture_content_source', {
     body: { scope_id: 'waits', source_id: 'a', content: 'We decided to wait.' },
   });
   const answer = client.send('POST', '/v1/memory/flush', { scope_id: 'waits' });
   await waitUntil(() => stub.requests.length > 0);
   service.kill();
-  const next = await startLocal();
-  expect(next.service.output()).toContain('waiting for the service that is stopping');
+  await waitUntil(async () => (await client.send('GET', '/health/ready')).status === 503);
+  const next = runProcess(['services/local/src/main.ts'], { DATA_DIR: dataDirectory, PORT: '0' });
+  await next.waitForLine('waiting for the service that is stopping');
+  answerModel();
+  expect((await answer).status).toBe(200);
   expect(await service.exited).toMatchObject({ code: 0 });
-  expect((await answer).status).toBe(503);
-  next.service.kill();
-  await next.service.exited;
+  await next.waitForLine('runs on');
+  next.kill();
+  await next.exited;
   await stub.close();
 });
 

@@ -66,8 +66,8 @@ test('a service that was started with `nice` keeps its priority', async () => {
     setPriority(Math.min(getPriority() + 5, 19));
     const service = new ServiceProcess({ program: '${program}', environment: process.env, logger: console });
     await service.start();
-    console.log('started');
-    process.on('SIGTERM', () => service.stop());`;
+    process.on('SIGTERM', () => service.stop());
+    console.log('started');`;
   await using parent = runProcess(['--input-type=module', '--eval', script], {
     DATABASE_URL: database.url,
     LOG_LEVEL: 'fatal',

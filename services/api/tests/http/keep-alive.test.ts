@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { cutOffStalledReaders } from '../../src/http/stalled-readers.ts';
 
-const keepAliveMs = 100;
+const keepAliveMs = 500;
 const request = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
 /** A connection to a server that closes idle connections, after its first answer. */

@@ -107,7 +107,7 @@ test('gateways share a reading of the backlog for five seconds, and read it agai
   await scrape();
   await query(
     service.databaseUrl,
-    `UPDATE deployment SET backlog = jsonb_set(backlog, '{parkedSources}', '7')`,
+    `UPDATE deployment SET backlog = jsonb_set(backlog, '{parkedSources}', '7'), backlog_at = now()`,
   );
   expect(await parked()).toBe(7);
   await query(service.databaseUrl, `UPDATE deployment SET backlog_at = now() - interval '6 s'`);

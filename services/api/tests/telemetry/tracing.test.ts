@@ -90,8 +90,8 @@ test('the trace of a request goes on in the worker, to its SQL', async () => {
   const { headers } = await service.call('flush_memory', { body: { scope_id } });
 
   const id = headers.get('x-service-request-id');
-  const spans = await traceWith(id, 'process memory-flush');
-  await traceWith(id, 'flush_memory');
+  await traceWith(id, 'process memory-flush');
+  const spans = await traceWith(id, 'flush_memory');
 
   const sent = named(spans, 'send memory-flush');
   expect(sent.kind).toBe(producer);
@@ -99,7 +99,7 @@ test('the trace of a request goes on in the worker, to its SQL', async () => {
   expect(run).toMatchObject({ kind: consumer, parentSpanId: sent.spanId, status: 0 });
   expect(run.attributes).toMatchObject({ 'continuity.operation': 'flush_memory' });
   expect(spans.some((span) => span.parentSpanId === run.spanId && span.kind === client)).toBe(true);
-  const [line] = lines.named('job').filter((one) => one['trace_id'] === id);
+  const line = await waitUntil(() => lines.named('job').find((one) => one['trace_id'] === id));
   expect(line).toMatchObject({ queue: 'memory-flush', operation: 'flush_memory', outcome: 'succeeded' });
 });
 
