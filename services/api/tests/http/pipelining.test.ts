@@ -140,7 +140,9 @@ test('10,000 pipelined searches whose answers are never read take little memory,
 }, 60_000);
 
 test('a reader that takes no byte of its answer is cut off, and a slow one is not', async () => {
-  const impatient = await startService({ readerTimeoutMs: 500 });
+  // Longer than a pause of the machine, in which the slow reader cannot read.
+  const readerTimeoutMs = 2_500;
+  const impatient = await startService({ readerTimeoutMs });
   const texts = Array.from({ length: 50 }, (_, index) => `Deploy ${index} ${'x'.repeat(8_000)}`);
   for (const text of texts) await remember(impatient, 'stalled', text);
   const search = post('/v1/memory/search', '{"scope_id":"stalled","query":"deploy","limit":50}');
@@ -157,7 +159,8 @@ test('a reader that takes no byte of its answer is cut off, and a slow one is no
   const stalled = begin();
   const slow = begin();
   const reading = setInterval(() => slow.socket.read(100_000), 50);
-  await delay(3_000);
+  // The time begins when no byte moves any more, and Node looks at it twice.
+  await delay(3 * readerTimeoutMs);
   clearInterval(reading);
   expect(slow.isClosed()).toBe(false);
   stalled.socket.resume();
