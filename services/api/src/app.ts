@@ -48,6 +48,11 @@ export interface AppOptions {
   readerTimeoutMs?: number;
 }
 
+/** No route has a schema for Fastify. It would otherwise load a validator and a serializer at each start. */
+function refuseSchema(): never {
+  throw new Error('Routes are validated by the contract, not by Fastify.');
+}
+
 /** Builds the gateway without listening, so that a test can inject requests. */
 export function buildApp({
   settings,
@@ -62,6 +67,7 @@ export function buildApp({
 }: AppOptions): FastifyInstance {
   const app = Fastify({
     logger: false,
+    schemaController: { compilersFactory: { buildValidator: refuseSchema, buildSerializer: refuseSchema } },
     bodyLimit: settings.BODY_LIMIT_BYTES,
     routerOptions: { maxParamLength: maxSegment },
     rewriteUrl: (request) => protectEscapes(request.url ?? '/'),
