@@ -1,27 +1,24 @@
 import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createDatabase, type RunningProcess, runProcess, type TestDatabase } from '@continuity/testing';
+import { createDatabase, runProcess } from '@continuity/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startService } from '../../api/tests/support/service.ts';
 import { readDocument } from './support/guide.ts';
 import { blocksOf, runShell } from './support/shell.ts';
 
 const repository = process.cwd();
 
 let folder: string;
-let database: TestDatabase;
-let service: RunningProcess | undefined;
+let stop: () => Promise<void>;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'continuity-guide-'));
-  database = await createDatabase();
+  stop = async () => undefined;
 });
 
 afterEach(async () => {
-  service?.kill('SIGTERM');
-  await service?.exited;
-  service = undefined;
-  await database.drop();
+  await stop();
   await rm(folder, { recursive: true });
 });
 
@@ -29,19 +26,31 @@ const readGuide = (name: string) => readDocument(`docs/guides/${name}.md`);
 const forThree = (block: string) => block.replaceAll('$(seq 10)', '$(seq 3)');
 const isStart = (block: string) => block.endsWith('npm start\n');
 
-/** Starts the service as `npm start` does. Returns the variables with which the commands of a guide reach it. */
-async function startService(settings: Record<string, string> = {}): Promise<Record<string, string>> {
-  service = runProcess(['services/local/src/main.ts'], {
-    DATABASE_URL: database.url,
-    PORT: '0',
-    ...settings,
-  });
+/** Variables with which the commands of a guide reach the service. */
+const reaching = (url: string) => ({ CONTINUITY_URL: url, XDG_CONFIG_HOME: folder });
+
+/** Starts the service as `npm start` does. */
+async function startLocal(): Promise<Record<string, string>> {
+  const database = await createDatabase();
+  const service = runProcess(['services/local/src/main.ts'], { DATABASE_URL: database.url, PORT: '0' });
+  stop = async () => {
+    service.kill('SIGTERM');
+    await service.exited;
+    await database.drop();
+  };
   const line = await service.waitForLine('runs on');
-  return { CONTINUITY_URL: line.slice(line.indexOf('http')).trim(), XDG_CONFIG_HOME: folder };
+  return reaching(line.slice(line.indexOf('http')).trim());
+}
+
+/** Starts the service in this process, which takes a quarter of the processor time. */
+async function startHere(environment: Record<string, string> = {}): Promise<Record<string, string>> {
+  const service = await startService({ environment, workers: true });
+  stop = service.stop;
+  return reaching(service.url);
 }
 
 test('the first ten minutes', async () => {
-  const env = await startService();
+  const env = await startLocal();
   const blocks = blocksOf(await readGuide('first-ten-minutes'), 'sh').filter((block) => !isStart(block));
   const printed = await runShell(blocks, { env, withNpm: true });
   expect(printed).toContain('Read 1 Sources, up to position 1.');
@@ -57,7 +66,7 @@ test('the first ten minutes', async () => {
 }, 60_000);
 
 test('an agent loop', async () => {
-  const env = await startService();
+  const env = await startHere();
   const guide = await readGuide('agent-loop');
   const [program = ''] = blocksOf(guide, 'js');
   await writeFile(join(folder, 'agent.mjs'), program);
@@ -76,7 +85,7 @@ test('many tenants', async () => {
   const [create = '', start = '', ...use] = blocksOf(await readGuide('many-tenants'), 'sh');
   await runShell([create], { cwd: folder });
   expect(start).toBe('AUTH_TOKENS_FILE=tenants/tokens.json npm start\n');
-  const env = await startService({ AUTH_TOKENS_FILE: join(folder, 'tenants/tokens.json') });
+  const env = await startHere({ AUTH_TOKENS_FILE: join(folder, 'tenants/tokens.json') });
   const printed = await runShell(use, { env, cwd: folder });
   const [, ofAcme = '', ofGlobex = ''] = printed.split(/^.*SCORE.*$/m);
   expect(ofAcme).toContain('Deployments happen on Tuesdays.');
@@ -86,7 +95,7 @@ test('many tenants', async () => {
 }, 60_000);
 
 test('a Skill for many machines', async () => {
-  const env = await startService();
+  const env = await startHere();
   const blocks = blocksOf(await readGuide('deliver-a-skill'), 'sh');
   // Each machine needs four commands, so three machines play the ten.
   const printed = await runShell([`export TMPDIR="${folder}"`, ...blocks.map(forThree)], {

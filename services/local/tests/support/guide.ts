@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { createDatabase, runProcess } from '@continuity/testing';
 import { expect } from 'vitest';
+import { startService } from '../../../api/tests/support/service.ts';
 
 /** Returns the shell commands of a Markdown text. */
 export function commandsOf(markdown: string): string {
@@ -14,27 +14,20 @@ export function readDocument(path: string): Promise<string> {
   return readFile(new URL(`../../../../${path}`, import.meta.url), 'utf8');
 }
 
-/** Runs commands against an empty local service with these settings. Returns the JSON objects that they print. */
+/** Runs commands against an empty service with these settings. Returns the JSON objects that they print. */
 export async function runGuide(
   commands: string,
   environment: Record<string, string> = {},
 ): Promise<Record<string, unknown>[]> {
-  const database = await createDatabase();
-  await using service = runProcess(['services/local/src/main.ts'], {
-    ...environment,
-    DATABASE_URL: database.url,
-    PORT: '0',
-  });
-  const line = await service.waitForLine('runs on');
-  const url = line.slice(line.indexOf('http')).trim();
   expect(commands).toContain('API=http://127.0.0.1:8000\n');
-  // Another service may use the documented port.
-  const script = commands.replace('http://127.0.0.1:8000', url);
-  const { stdout, stderr } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script]);
-  expect(stderr).toBe('');
-  expect(stdout).not.toContain('"error"');
-  service.kill('SIGTERM');
-  await service.exited;
-  await database.drop();
-  return stdout.split(/(?<=\})\s*(?=\{)/).map((text) => JSON.parse(text) as Record<string, unknown>);
+  const service = await startService({ environment, workers: true });
+  try {
+    const script = commands.replace('http://127.0.0.1:8000', service.url);
+    const { stdout, stderr } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script]);
+    expect(stderr).toBe('');
+    expect(stdout).not.toContain('"error"');
+    return stdout.split(/(?<=\})\s*(?=\{)/).map((text) => JSON.parse(text) as Record<string, unknown>);
+  } finally {
+    await service.stop();
+  }
 }
