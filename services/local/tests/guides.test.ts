@@ -29,10 +29,14 @@ const isStart = (block: string) => block.endsWith('npm start\n');
 /** Variables with which the commands of a guide reach the service. */
 const reaching = (url: string) => ({ CONTINUITY_URL: url, XDG_CONFIG_HOME: folder });
 
+/** On a busy machine, a background flush would come before that of a guide. */
+const settings = { MEMORY_AUTO_FLUSH: 'off' };
+
 /** Starts the service as `npm start` does. */
 async function startLocal(): Promise<Record<string, string>> {
   const database = await createDatabase();
-  const service = runProcess(['services/local/src/main.ts'], { DATABASE_URL: database.url, PORT: '0' });
+  const own = { DATABASE_URL: database.url, PORT: '0' };
+  const service = runProcess(['services/local/src/main.ts'], { ...settings, ...own });
   stop = async () => {
     service.kill('SIGTERM');
     await service.exited;
@@ -44,7 +48,7 @@ async function startLocal(): Promise<Record<string, string>> {
 
 /** Starts the service in this process, which takes a quarter of the processor time. */
 async function startHere(environment: Record<string, string> = {}): Promise<Record<string, string>> {
-  const service = await startService({ environment, workers: true });
+  const service = await startService({ environment: { ...settings, ...environment }, workers: true });
   stop = service.stop;
   return reaching(service.url);
 }

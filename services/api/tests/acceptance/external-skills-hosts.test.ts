@@ -208,7 +208,8 @@ test('spec 40 scenario 50: a directory that is swapped for a link and a file tha
   ]);
   const seen: string[] = [];
   let skipped = 0;
-  for (let round = 0; round < 40; round += 1) {
+  // On a busy machine, many scans may pass before one meets a change.
+  for (let round = 0; round < 40 || (skipped === 0 && round < 1_000); round += 1) {
     const { registrations, skipped: some } = (await calls.scan(scope, { host_id: 'north' })).body;
     seen.push(...registrations.filter(({ name }) => name === 'swapped').map((one) => one.fingerprint));
     skipped += some;
@@ -219,4 +220,4 @@ test('spec 40 scenario 50: a directory that is swapped for a link and a file tha
   expect(skipped).toBeGreaterThan(0);
   await rm(join(root, 'growing'), { recursive: true });
   expect(await fingerprintOf('swapped')).toBe(fingerprint);
-}, 30_000);
+}, 60_000);

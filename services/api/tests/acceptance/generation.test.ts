@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { ReceivedError } from '@continuity/testing';
+import { type ReceivedError, waitUntil } from '@continuity/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { generationCalls, retro, selectCandidates, sourceOf } from '../support/generation.ts';
 import { freshScope, remember } from '../support/memory.ts';
@@ -293,11 +292,10 @@ describe('spec 40 §2.1: equal requests', () => {
     const accepted = await calls.experienceAsync(scope, [sourceOf('s1')]);
     expect(accepted.status).toBe(202);
     const { job_id } = accepted.json as { job_id: string };
-    let job = (await service.call('get_job', { params: { job_id } })).body;
-    for (let tries = 0; job.status !== 'succeeded' && tries < 100; tries += 1) {
-      await sleep(50);
-      job = (await service.call('get_job', { params: { job_id } })).body;
-    }
+    const job = await waitUntil(async () => {
+      const { body } = await service.call('get_job', { params: { job_id } });
+      return body.status === 'succeeded' && body;
+    });
     expect(job).toMatchObject({ operation: 'generate_experience', result: { status: 'pending' } });
   });
 });

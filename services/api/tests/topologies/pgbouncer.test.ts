@@ -28,6 +28,8 @@ async function withService(
     environment: {
       DATABASE_URL: through.urlOf(database.url),
       DATABASE_DIRECT_URL: database.url,
+      // Twenty turns at once may flush late, and expect to flush themselves.
+      MEMORY_AUTO_FLUSH: 'off',
       ...settings,
     },
   });
