@@ -1,8 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '@continuity/embedded-postgres';
-import { waitUntil } from '@continuity/testing/servers';
+import { freePort, waitUntil } from '@continuity/testing/servers';
 import type { Benchmark } from '../benchmark.ts';
 import { startProgram } from '../servers/program.ts';
 

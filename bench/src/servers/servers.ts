@@ -1,4 +1,4 @@
-import { freePort } from '@continuity/embedded-postgres';
+import { freePort } from '@continuity/testing/servers';
 import { type HttpLoad, startHttpLoad } from '../load/http-load.ts';
 import { startProgram } from './program.ts';
 import { type Service, type ServiceOptions, startAllInOne, startSeparate } from './service.ts';

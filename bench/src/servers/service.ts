@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { freePort } from '@continuity/embedded-postgres';
-import { waitUntil } from '@continuity/testing/servers';
+import { freePort, waitUntil } from '@continuity/testing/servers';
 import { type Program, startProgram } from './program.ts';
 
 /** A running service. */

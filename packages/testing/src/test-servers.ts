@@ -1,5 +1,6 @@
 // Servers for programs that run without Vitest, such as the benchmarks.
 export { cancelCleanUp, cleanUpOnExit } from './exit-cleanup.ts';
+export { freePort } from './free-port.ts';
 export { type PostgresServer, startPostgres } from './postgres-server.ts';
 export { type RedisServer, startRedis } from './redis-server.ts';
 export { temporaryDirectory } from './temporary.ts';

@@ -25,6 +25,9 @@ const databaseName = 'continuity';
 /** Interval between checks of the embedded server. */
 const checkMs = 500;
 
+/** Limit of the starts of the embedded server on another port. */
+const maxStartTries = 5;
+
 /**
  * Opens the database of `DATABASE_URL` if set, else an embedded PostgreSQL below `DATA_DIR`, which is restarted after a
  * crash. Applies the migrations.
@@ -35,12 +38,7 @@ export async function startDatabase(settings: Settings, logger: Logger): Promise
     return { url: settings.DATABASE_URL, stop: async () => {} };
   }
   const directory = await serverDirectory(settings.DATA_DIR);
-  const server = new EmbeddedPostgres({
-    directory,
-    port: await freePort(),
-    password: await passwordIn(settings.DATA_DIR),
-  });
-  await server.start();
+  const server = await startOnFreePort(directory, await passwordIn(settings.DATA_DIR));
   try {
     await createDatabase(server.url());
     await bringUpToDate(server.url(databaseName), logger);
@@ -60,6 +58,20 @@ export async function startDatabase(settings: Settings, logger: Logger): Promise
       await server.stop();
     },
   };
+}
+
+/** Another process may take the port while the first start creates the data directory: tries other ports then. */
+async function startOnFreePort(directory: string, password: string): Promise<EmbeddedPostgres> {
+  for (let tries = 1; ; tries += 1) {
+    const server = new EmbeddedPostgres({ directory, port: await freePort(), password });
+    try {
+      await server.start();
+      return server;
+    } catch (error) {
+      const isPortTaken = error instanceof Error && error.message.includes('could not bind');
+      if (!isPortTaken || tries === maxStartTries) throw error;
+    }
+  }
 }
 
 /** Throws a `StartRefusedError` for a schema of a newer release. */
