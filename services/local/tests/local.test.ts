@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import {
   type Client,
   clientFor,
+  type InferenceStub,
   type RunningProcess,
   runProcess,
   startInferenceStub,
@@ -41,7 +42,7 @@ async function startLocal(
 
 const scope_id = 'laptop';
 
-test('the all-in-one service keeps all that it answered, through a kill and a clean end', async () => {
+test('the all-in-one service keeps all that it answered, through a kill, a clean end and a closed terminal', async () => {
   const first = await startLocal();
   expect(first.service.output()).toContain('/docs');
   expect(first.service.output()).toContain('curl');
@@ -68,7 +69,7 @@ test('the all-in-one service keeps all that it answered, through a kill and a cl
   const third = await startLocal();
   const found = await third.client.call('search_memory', { body: { scope_id, query: 'laptop' } });
   expect(found.body.hits).toHaveLength(1);
-  third.service.kill('SIGTERM');
+  third.service.kill('SIGHUP');
   expect(await third.service.exited).toEqual({ code: 0, signal: null });
 }, 60_000);
 
@@ -123,31 +124,45 @@ describe('the all-in-one service', () => {
   }, 60_000);
 });
 
-test('what the all-in-one service says to try first works with a token', async () => {
-  const token = 'the-token-of-the-laptop';
-  const { service } = await startLocal({ AUTH_TOKEN: token });
-  expect(JSON.parse(await tryFirst(service, token))).toMatchObject({ entry: { state: 'active' } });
-  service.kill('SIGTERM');
-  await service.exited;
-});
+describe('the all-in-one service with models', () => {
+  let stub: InferenceStub;
+  let service: RunningProcess;
+  let client: Client;
 
-test('the all-in-one service searches by meaning where it has an embedding model', async () => {
-  const stub = await startInferenceStub();
-  const { service, client } = await startLocal({
-    INFERENCE_BASE_URL: stub.url,
-    INFERENCE_EMBEDDING_MODEL: 'stub',
-    INFERENCE_EMBEDDING_PROFILE_ID: 'stub',
-    INFERENCE_EMBEDDING_DIMENSION: String(stubDimension),
+  beforeAll(async () => {
+    stub = await startInferenceStub();
+    ({ service, client } = await startLocal({
+      INFERENCE_BASE_URL: stub.url,
+      INFERENCE_GENERATION_MODEL: 'stub',
+      INFERENCE_EMBEDDING_MODEL: 'stub',
+      INFERENCE_EMBEDDING_PROFILE_ID: 'stub',
+      INFERENCE_EMBEDDING_DIMENSION: String(stubDimension),
+      SHUTDOWN_GRACE_MS: '6000',
+    }));
   });
-  await client.call('remember_memory', {
-    body: { scope_id: 'meaning', kind: 'fact', text: 'The car is red.' },
+
+  afterAll(() => stub.close());
+
+  test('searches by meaning', async () => {
+    await client.call('remember_memory', {
+      body: { scope_id: 'meaning', kind: 'fact', text: 'The car is red.' },
+    });
+    const search = { body: { scope_id: 'meaning', query: 'automobile' } };
+    await waitUntil(async () => (await client.call('search_memory', search)).body.hits.length === 1);
+    expect((await client.call('search_memory', search)).body).toMatchObject({ mode: 'hybrid' });
   });
-  const search = { body: { scope_id: 'meaning', query: 'automobile' } };
-  await waitUntil(async () => (await client.call('search_memory', search)).body.hits.length === 1);
-  expect((await client.call('search_memory', search)).body).toMatchObject({ mode: 'hybrid' });
-  service.kill('SIGTERM');
-  expect(await service.exited).toEqual({ code: 0, signal: null });
-  await stub.close();
+
+  test('design §7: ends in time and with 0 while a model does not answer', async () => {
+    stub.respondWith(() => ({ hang: true }));
+    await client.call('capture_content_source', {
+      body: { scope_id: 'slow', source_id: 'a', content: 'We use Kafka.' },
+    });
+    const answer = client.send('POST', '/v1/memory/flush', { scope_id: 'slow' });
+    await waitUntil(() => stub.requests.length > 0);
+    service.kill('SIGTERM');
+    expect((await answer).status).toBe(503);
+    expect(await service.exited).toEqual({ code: 0, signal: null });
+  });
 });
 
 test('of two services that start at once on new data, one serves and the other says who has it', async () => {
@@ -206,25 +221,6 @@ test('a wrong setting ends the start with a sentence that names it', async () =>
   expect(service.output()).not.toContain('many');
 });
 
-test('design §7: the all-in-one service ends in time and with 0 while a model does not answer', async () => {
-  const stub = await startInferenceStub();
-  stub.respondWith(() => ({ hang: true }));
-  const { service, client } = await startLocal({
-    INFERENCE_BASE_URL: stub.url,
-    INFERENCE_GENERATION_MODEL: 'stub',
-    SHUTDOWN_GRACE_MS: '6000',
-  });
-  await client.call('capture_content_source', {
-    body: { scope_id: 'slow', source_id: 'a', content: 'We use Kafka.' },
-  });
-  const answer = client.send('POST', '/v1/memory/flush', { scope_id: 'slow' });
-  await waitUntil(() => stub.requests.length > 0);
-  service.kill('SIGTERM');
-  expect((await answer).status).toBe(503);
-  expect(await service.exited).toEqual({ code: 0, signal: null });
-  await stub.close();
-});
-
 test('a first start that was killed while it wrote its password is made up for by the next', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'continuity-local-'));
   await chmod(directory, 0o755);
@@ -237,7 +233,7 @@ test('a first start that was killed while it wrote its password is made up for b
   await rm(directory, { recursive: true, force: true });
 }, 60_000);
 
-test('SIGHUP makes the all-in-one service read its tokens file again', async () => {
+test('with a tokens file, the first command works with a token, and SIGHUP makes the service read the file again', async () => {
   const [first, second] = [randomBytes(24).toString('hex'), randomBytes(24).toString('hex')];
   const file = join(dataDirectory, 'tokens.json');
   const writeTokens = (...tokens: string[]) => {
@@ -251,17 +247,12 @@ test('SIGHUP makes the all-in-one service read its tokens file again', async () 
   const { service, client } = await startLocal({ AUTH_TOKENS_FILE: file });
   const statusOf = async (token: string) =>
     (await client.send('GET', '/v1/capabilities', undefined, { authorization: `Bearer ${token}` })).status;
+  expect(JSON.parse(await tryFirst(service, first))).toMatchObject({ entry: { state: 'active' } });
   expect([await statusOf(first), await statusOf(second)]).toEqual([200, 401]);
   await writeTokens(second);
   service.kill('SIGHUP');
   await waitUntil(async () => (await statusOf(second)) === 200);
   expect(await statusOf(first)).toBe(401);
   service.kill('SIGTERM');
-  expect(await service.exited).toEqual({ code: 0, signal: null });
-}, 60_000);
-
-test('SIGHUP of a closed terminal stops the all-in-one service', async () => {
-  const { service } = await startLocal();
-  service.kill('SIGHUP');
   expect(await service.exited).toEqual({ code: 0, signal: null });
 }, 60_000);
