@@ -67,7 +67,7 @@ test('work of a stuck key is refused after a second, later work at once, and it 
   expect(await runningOf([startWork(limit, 'key')])).toBe(1);
 });
 
-test('work that waits for a busy pool is not refused until the pool is free', async () => {
+test('work that waits for a busy pool is refused a second after the pool is free', async () => {
   let isPoolBusy = true;
   const limit = new ConnectionLimit(2, () => isPoolBusy);
   const running = startWork(limit, 'key');
@@ -78,6 +78,8 @@ test('work that waits for a busy pool is not refused until the pool is free', as
   );
   expect(await Promise.race([outcome, delay(1_500, 'waiting')])).toBe('waiting');
   isPoolBusy = false;
+  // Only now the running work has its connection.
+  expect(await Promise.race([outcome, delay(500, 'waiting')])).toBe('waiting');
   expect(await outcome).toBe('refused');
   running.finish();
 });

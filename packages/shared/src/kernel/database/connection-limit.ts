@@ -18,7 +18,7 @@ interface Waiter {
 interface Share {
   running: number;
   waiting: Waiter[];
-  /** When work of the key last began or ended. */
+  /** When work of the key last began or ended, or may have waited for a connection. */
   progressAt: number;
   timer: NodeJS.Timeout | undefined;
 }
@@ -37,7 +37,7 @@ export class ConnectionLimit {
 
   /**
    * `size` is the number of connections of the pool. `isPoolBusy` returns whether work waits for a connection. A key without
-   * progress may be waiting for one too, so it does not count as stuck.
+   * progress may be waiting for one too, so its time without progress begins when the pool is free.
    */
   constructor(size: number, isPoolBusy: () => boolean) {
     this.#size = size;
@@ -73,7 +73,7 @@ export class ConnectionLimit {
     }
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     share.waiting.push({ since: performance.now(), begin: resolve, refuse: reject });
-    this.#watch(share, Math.max(0, share.progressAt + stuckMs - performance.now()));
+    this.#watch(share, Math.min(checkMs, Math.max(0, share.progressAt + stuckMs - performance.now())));
     await promise;
   }
 
@@ -99,7 +99,8 @@ export class ConnectionLimit {
   #refuseStuck(share: Share): void {
     share.timer = undefined;
     const now = performance.now();
-    const isStuck = now - share.progressAt >= stuckMs && !this.#isPoolBusy();
+    if (this.#isPoolBusy()) share.progressAt = now;
+    const isStuck = now - share.progressAt >= stuckMs;
     const isRefused = ({ since }: Waiter) => isStuck || now - since >= waitLimitMs;
     const refused = share.waiting.filter(isRefused);
     share.waiting = share.waiting.filter((waiter) => !isRefused(waiter));
