@@ -15,7 +15,7 @@ export function timingOf({ isQuick }: Bench): Timing {
 }
 
 /** The attack begins this part of the window before the light requests, so that it reaches its full load. */
-const lead = 0.2;
+const lead = 0.05;
 
 export interface MeasuredWall {
   findings: Finding[];
