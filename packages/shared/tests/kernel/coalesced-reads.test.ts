@@ -1,6 +1,5 @@
-import { setImmediate as loopTurn } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import { CoalescedReads } from '@continuity/shared/kernel';
-import { waitUntil } from '@continuity/testing';
 import { expect, test } from 'vitest';
 
 /** Reads of a counter, each of which the test ends. */
@@ -14,47 +13,34 @@ function countedReads() {
       await end.promise;
       return number;
     });
-  const hasBegun = (count: number) => waitUntil(() => begun.length === count);
-  return { begun, hasBegun, read };
+  return { begun, read };
 }
 
-test('callers that arrive together share a read', async () => {
-  const { begun, hasBegun, read } = countedReads();
-  const together = [read(), read(), read()];
-  await hasBegun(1);
-  begun[0]?.resolve();
-  expect(await Promise.all(together)).toEqual([1, 1, 1]);
-});
-
 test('callers that arrive during a read share the next one, which begins after their calls', async () => {
-  const { begun, hasBegun, read } = countedReads();
+  const { begun, read } = countedReads();
   const first = read();
-  await hasBegun(1);
   const later = [read(), read(), read()];
-  await loopTurn();
-  await loopTurn();
   expect(begun).toHaveLength(1);
   begun[0]?.resolve();
   expect(await first).toBe(1);
-  await hasBegun(2);
+  await setImmediate();
   begun[1]?.resolve();
   expect(await Promise.all(later)).toEqual([2, 2, 2]);
 });
 
 test('a caller after the end of a read gets a new one', async () => {
-  const { begun, hasBegun, read } = countedReads();
+  const { begun, read } = countedReads();
   for (const number of [1, 2, 3]) {
     const result = read();
-    await hasBegun(number);
+    await setImmediate();
     begun[number - 1]?.resolve();
     expect(await result).toBe(number);
   }
 });
 
 test('reads with different keys do not wait for each other', async () => {
-  const { begun, hasBegun, read } = countedReads();
+  const { begun, read } = countedReads();
   const [one, other] = [read('one'), read('other')];
-  await hasBegun(2);
   begun[1]?.resolve();
   expect(await other).toBe(2);
   begun[0]?.resolve();
@@ -62,13 +48,11 @@ test('reads with different keys do not wait for each other', async () => {
 });
 
 test('a failed read fails its own callers alone', async () => {
-  const { begun, hasBegun, read } = countedReads();
-  const failing = read();
-  await hasBegun(1);
-  const next = read();
+  const { begun, read } = countedReads();
+  const [failing, next] = [read(), read()];
   begun[0]?.reject(new Error('The database is gone.'));
   await expect(failing).rejects.toThrow('The database is gone.');
-  await hasBegun(2);
+  await setImmediate();
   begun[1]?.resolve();
   expect(await next).toBe(2);
 });
