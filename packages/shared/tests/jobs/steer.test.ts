@@ -58,10 +58,15 @@ describe.each(['redis', 'postgres'] as const)('with the queue in %s', (backend) 
     const aborted: unknown[] = [];
     await heldWorker(aborted);
     const gateway = await deployment.gateway();
-    const answers = [1, 2].map(() =>
-      gateway.submit(deployment.job({ coalesces: 'until-ended' })).catch((error: unknown) => error),
-    );
-    await waitUntil(async () => (await deployment.jobRows())[0]?.['status'] === 'running');
+    const submit = () =>
+      gateway.submit(deployment.job({ coalesces: 'until-ended' })).catch((error: unknown) => error);
+    const oldestRow = async () => (await deployment.jobRows())[0];
+    const first = submit();
+    await waitUntil(async () => (await oldestRow())?.['status'] === 'running');
+    const awaitedUntil = Number((await oldestRow())?.['awaited_until']);
+    const answers = [first, submit()];
+    // The second request waits for the same job.
+    await waitUntil(async () => Number((await oldestRow())?.['awaited_until']) > awaitedUntil);
     const next = gateway.submit(deployment.job({ request: 'next' }));
     const [row] = await deployment.jobRows();
     const jobId = idOf(row);
