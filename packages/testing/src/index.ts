@@ -41,7 +41,6 @@ export {
   startRedisSentinels,
   startTlsRedis,
 } from './redis-topologies.ts';
-export { startStopwatch } from './stopwatch.ts';
 export type { StubAnswer, StubRequest } from './stub-completion.ts';
 export { embedText } from './stub-embedding.ts';
 export { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';

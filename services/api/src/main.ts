@@ -6,14 +6,14 @@ import {
   runUntilSignal,
   startTelemetry,
 } from '@continuity/shared/kernel';
-import { lowerGarbageCollectors } from '@continuity/shared/kernel/threads';
+import { lowerGarbageCollectionPriority } from '@continuity/shared/kernel/threads';
 import { startGateway } from './gateway.ts';
 
 await runUntilSignal('continuity-api', async () => {
   const settings = loadSettings(process.env);
   const logger = createLogger(settings, 'continuity-api');
   returnIdleMemory();
-  lowerGarbageCollectors();
+  lowerGarbageCollectionPriority();
   const telemetry = await startTelemetry(settings, 'continuity-api', { logger, scraped: true });
   const gateway = await startGateway({ settings, logger, telemetry });
   logger.info({ url: gateway.url, metrics_url: gateway.metricsUrl }, 'the gateway listens');

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { EmbeddedPostgres, freePort, reachableDirectory } from '@continuity/embedded-postgres';
+import { type EmbeddedPostgres, reachableDirectory } from '@continuity/embedded-postgres';
 import {
   databaseAddressOf,
   type Logger,
@@ -13,6 +13,7 @@ import {
 } from '@continuity/shared/kernel';
 import { backfillWorkRecords } from '@continuity/shared/work-records';
 import pg from 'pg';
+import { startOnFreePort } from './start-on-free-port.ts';
 
 /** The database of the all-in-one service. */
 export interface LocalDatabase {
@@ -24,9 +25,6 @@ const databaseName = 'continuity';
 
 /** Interval between checks of the embedded server. */
 const checkMs = 500;
-
-/** Limit of the starts of the embedded server on another port. */
-const maxStartTries = 5;
 
 /**
  * Opens the database of `DATABASE_URL` if set, else an embedded PostgreSQL below `DATA_DIR`, which is restarted after a
@@ -58,20 +56,6 @@ export async function startDatabase(settings: Settings, logger: Logger): Promise
       await server.stop();
     },
   };
-}
-
-/** Another process may take the port while the first start creates the data directory: tries other ports then. */
-async function startOnFreePort(directory: string, password: string): Promise<EmbeddedPostgres> {
-  for (let tries = 1; ; tries += 1) {
-    const server = new EmbeddedPostgres({ directory, port: await freePort(), password });
-    try {
-      await server.start();
-      return server;
-    } catch (error) {
-      const isPortTaken = error instanceof Error && error.message.includes('could not bind');
-      if (!isPortTaken || tries === maxStartTries) throw error;
-    }
-  }
 }
 
 /** Throws a `StartRefusedError` for a schema of a newer release. */

@@ -40,6 +40,10 @@ async function startLocal(
   return { service, client };
 }
 
+/** Waits until the model is asked about a text. A job that an earlier test has left may ask it about another one first. */
+const untilAsked = ({ requests }: InferenceStub, text: string) =>
+  waitUntil(() => JSON.stringify(requests).includes(text));
+
 const scope_id = 'laptop';
 
 test('the all-in-one service keeps all that it answered, through a kill, a clean end and a closed terminal', async () => {
@@ -124,6 +128,14 @@ describe('the all-in-one service', () => {
   }, 60_000);
 });
 
+test('what the all-in-one service says to try first works with a token', async () => {
+  const token = 'the-token-of-the-laptop';
+  const { service } = await startLocal({ AUTH_TOKEN: token });
+  expect(JSON.parse(await tryFirst(service, token))).toMatchObject({ entry: { state: 'active' } });
+  service.kill('SIGTERM');
+  await service.exited;
+});
+
 describe('the all-in-one service with models', () => {
   let stub: InferenceStub;
   let service: RunningProcess;
@@ -155,10 +167,10 @@ describe('the all-in-one service with models', () => {
   test('design §7: ends in time and with 0 while a model does not answer', async () => {
     stub.respondWith(() => ({ hang: true }));
     await client.call('capture_content_source', {
-      body: { scope_id: 'slow', source_id: 'a', content: 'We use Kafka.' },
+      body: { scope_id: 'slow', source_id: 'a', content: 'We decided to hurry.' },
     });
     const answer = client.send('POST', '/v1/memory/flush', { scope_id: 'slow' });
-    await waitUntil(() => stub.requests.length > 0);
+    await untilAsked(stub, 'We decided to hurry.');
     service.kill('SIGTERM');
     expect((await answer).status).toBe(503);
     expect(await service.exited).toEqual({ code: 0, signal: null });
@@ -200,8 +212,7 @@ test('a service waits for the one that is stopping on the same data', async () =
     body: { scope_id: 'waits', source_id: 'a', content: 'We decided to wait.' },
   });
   const answer = client.send('POST', '/v1/memory/flush', { scope_id: 'waits' });
-  // A job that an earlier test has left may ask the model first.
-  await waitUntil(() => JSON.stringify(stub.requests).includes('We decided to wait.'));
+  await untilAsked(stub, 'We decided to wait.');
   service.kill();
   await waitUntil(async () => (await client.send('GET', '/health/ready')).status === 503);
   const next = runProcess(['services/local/src/main.ts'], { DATA_DIR: dataDirectory, PORT: '0' });
@@ -234,7 +245,7 @@ test('a first start that was killed while it wrote its password is made up for b
   await rm(directory, { recursive: true, force: true });
 }, 60_000);
 
-test('with a tokens file, the first command works with a token, and SIGHUP makes the service read the file again', async () => {
+test('SIGHUP makes the all-in-one service read its tokens file again', async () => {
   const [first, second] = [randomBytes(24).toString('hex'), randomBytes(24).toString('hex')];
   const file = join(dataDirectory, 'tokens.json');
   const writeTokens = (...tokens: string[]) => {
@@ -248,11 +259,10 @@ test('with a tokens file, the first command works with a token, and SIGHUP makes
   const { service, client } = await startLocal({ AUTH_TOKENS_FILE: file });
   const statusOf = async (token: string) =>
     (await client.send('GET', '/v1/capabilities', undefined, { authorization: `Bearer ${token}` })).status;
-  expect(JSON.parse(await tryFirst(service, first))).toMatchObject({ entry: { state: 'active' } });
   expect([await statusOf(first), await statusOf(second)]).toEqual([200, 401]);
   await writeTokens(second);
   service.kill('SIGHUP');
-  await waitUntil(async () => (await statusOf(second)) === 200);
+  await waitUntil(async () => (await statusOf(second)) === 200, { timeoutMs: 5_000 });
   expect(await statusOf(first)).toBe(401);
   service.kill('SIGTERM');
   expect(await service.exited).toEqual({ code: 0, signal: null });

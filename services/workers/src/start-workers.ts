@@ -127,7 +127,7 @@ export async function startWorkers(
   };
 }
 
-/** What the handlers of jobs need. */
+/** Dependencies of the job handlers. */
 interface HandlerParts {
   settings: Settings;
   database: Database;

@@ -11,7 +11,7 @@ const setProgress = statement(
  * A function that stores the progress of a run, from 0 to 1: the first one at once, later ones at most once in `progressMs`. It has no
  * effect when the job belongs to another run.
  */
-export function saverOfProgress(
+export function progressSaver(
   sql: Sql,
   { tenantId, jobId, attempt }: ClaimedJob,
 ): (share: number) => Promise<void> {

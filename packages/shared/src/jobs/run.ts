@@ -17,7 +17,7 @@ import {
 import { type Claim, claimJob, type Settled, settleJob } from './claim.ts';
 import { failJob, JobLostError } from './finish.ts';
 import type { ClaimedJob, OnJobEvent } from './job.ts';
-import { saverOfProgress } from './progress.ts';
+import { progressSaver } from './progress.ts';
 import { RunGate } from './run-gate.ts';
 import { databaseRetryMs, firstRerunMs, outageMs } from './times.ts';
 
@@ -139,7 +139,7 @@ export class JobRunner {
     const { database, runJob } = this.#options;
     const context: JobContext = {
       signal: abort.signal,
-      progress: saverOfProgress(database.sql, job),
+      progress: progressSaver(database.sql, job),
     };
     try {
       // The job may have been cancelled while it waited to run alone.

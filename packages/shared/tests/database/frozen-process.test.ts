@@ -1,6 +1,6 @@
 import { migrate, openDatabase, pick, statement, tables } from '@continuity/shared/kernel';
 import { ensureTenant } from '@continuity/shared/tenants';
-import { createDatabase, runProcess, startStopwatch } from '@continuity/testing';
+import { createDatabase, runProcess } from '@continuity/testing';
 import { afterAll, expect, test } from 'vitest';
 
 const source = await createDatabase();
@@ -34,10 +34,10 @@ test.concurrent.each(['transaction', 'prismaTransaction'])(
     await frozen.waitForLine('locked', 30_000);
     frozen.kill('SIGSTOP');
 
-    const sinceFreeze = startStopwatch();
+    const from = performance.now();
     const name = `new name after ${kind}`;
     expect(await database.transaction((sql) => sql.rows(rename, [tenantId, name]))).toEqual([{ name }]);
-    const waitedMs = sinceFreeze();
+    const waitedMs = performance.now() - from;
     expect(waitedMs).toBeGreaterThan(1_000);
     expect(waitedMs).toBeLessThan(10_000);
 
@@ -58,9 +58,9 @@ test.concurrent('a starting process migrates within 10 s while a frozen one hold
   await frozen.waitForLine('locked', 30_000);
   frozen.kill('SIGSTOP');
 
-  const sinceFreeze = startStopwatch();
+  const from = performance.now();
   await migrate(source.url);
-  const waitedMs = sinceFreeze();
+  const waitedMs = performance.now() - from;
   expect(waitedMs).toBeGreaterThan(1_000);
   expect(waitedMs).toBeLessThan(10_000);
 

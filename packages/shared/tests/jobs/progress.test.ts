@@ -1,7 +1,7 @@
 import type { Sql } from '@continuity/shared/kernel';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { ClaimedJob } from '../../src/jobs/job.ts';
-import { saverOfProgress } from '../../src/jobs/progress.ts';
+import { progressSaver } from '../../src/jobs/progress.ts';
 
 afterEach(() => vi.useRealTimers());
 
@@ -12,7 +12,7 @@ test('progress is stored at most once a second, however often a handler reports 
     stored.push(values.at(-1));
     return [];
   };
-  const save = saverOfProgress(
+  const save = progressSaver(
     { rows } as unknown as Sql,
     { tenantId: 1, jobId: 'job', attempt: 1 } as ClaimedJob,
   );

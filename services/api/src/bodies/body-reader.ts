@@ -15,8 +15,8 @@ import type { BodyResult, BodyTask } from './tasks.ts';
 /** Larger bodies are read in a thread. A body of this size, such as one of unknown fields, takes up to 15 ms. */
 const inlineBytes = 64 * 1024;
 
-/** Time limit of reading one body. The largest ones take about a second, and longer where other work needs the processors. */
-const limitMs = 30_000;
+/** The largest bodies take about a second, and longer where other work needs the processors. */
+const defaultLimitMs = 30_000;
 
 /** Heap limit of each thread. A body of a million empty objects takes 200 MB. */
 const heapMb = 512;
@@ -31,14 +31,19 @@ const maxWaitMs = 10_000;
 
 /** Parses, validates and prepares request bodies. Large ones are read in threads, so that they never block the event loop. */
 export class BodyReader {
-  readonly #pool = new ThreadPool<BodyTask, BodyResult>({
-    module: new URL('./body-thread.ts', import.meta.url),
-    size: threads,
-    heapMb,
-    limitMs,
-    maxWaiting,
-    maxWaitMs,
-  });
+  readonly #pool: ThreadPool<BodyTask, BodyResult>;
+
+  /** `limitMs` is the time limit of reading one body in a thread, in milliseconds. */
+  constructor({ limitMs = defaultLimitMs }: { limitMs?: number } = {}) {
+    this.#pool = new ThreadPool({
+      module: new URL('./body-thread.ts', import.meta.url),
+      size: threads,
+      heapMb,
+      limitMs,
+      maxWaiting,
+      maxWaitMs,
+    });
+  }
 
   /**
    * Parses and validates the body of a request, and prepares it if the operation has a preparation. Throws 422 for a wrong body, and 503
@@ -93,6 +98,6 @@ function tooLarge(): ServiceError {
 }
 
 function busy(cause: PoolBusyError | TimeLimitError): ServiceError {
-  const message = 'Too many large bodies are waiting. Retry after the time in Retry-After.';
+  const message = 'The gateway is too busy to read large bodies. Retry after the time in Retry-After.';
   return serviceError('runtime_not_ready', { message, cause });
 }

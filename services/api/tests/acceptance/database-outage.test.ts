@@ -1,5 +1,5 @@
 import { migrate } from '@continuity/shared/kernel';
-import { startPostgres, startStopwatch, startTcpProxy, waitUntil } from '@continuity/testing';
+import { startPostgres, startTcpProxy, waitUntil } from '@continuity/testing';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { expectError } from '../support/envelope.ts';
@@ -109,9 +109,9 @@ test('a database that is frozen is 503 within 5 s, its readiness within 3 s, and
   const proxy = await startTcpProxy(postgres.url);
   const hung = await startService({ environment: { DATABASE_URL: proxy.url } });
   const timed = async (path: string, body?: object) => {
-    const tookMs = startStopwatch();
+    const from = performance.now();
     const reply = await hung.send(body === undefined ? 'GET' : 'POST', path, body);
-    return { ...reply, ms: tookMs() };
+    return { ...reply, ms: performance.now() - from };
   };
   const isReady = async () => (await hung.send('GET', '/health/ready')).status === 200;
   try {

@@ -2,7 +2,6 @@ import { newId } from '@continuity/shared/kernel';
 import {
   type Client,
   type RunningProcess,
-  startStopwatch,
   startTcpProxy,
   type TcpProxy,
   waitUntil,
@@ -73,12 +72,12 @@ afterAll(async () => {
   await workerQueueProxy?.stop();
 });
 
-/** Freezes a process right after it has sent a statement. Resolves with a stopwatch that began then. */
-function freezeAt({ proxy, freeze }: Freezable, statement: string): Promise<() => number> {
+/** Freezes a process right after it has sent a statement. Resolves with the time of that. */
+function freezeAt({ proxy, freeze }: Freezable, statement: string): Promise<number> {
   return new Promise((resolve) =>
     proxy.onceSent(statement, () => {
       freeze();
-      resolve(startStopwatch());
+      resolve(performance.now());
     }),
   );
 }
@@ -111,10 +110,10 @@ async function longestOfOthers(scope_id: string, work: Promise<unknown>): Promis
       ['/v1/memory/search', { scope_id, query: 'light' }],
     ];
     for (const [path, body] of requests) {
-      const tookMs = startStopwatch();
+      const from = performance.now();
       const { status, text } = await service.send('POST', path, body);
       expect({ path, status, text }).toMatchObject({ path, status: path.endsWith('content') ? 202 : 200 });
-      longestMs = Math.max(longestMs, tookMs());
+      longestMs = Math.max(longestMs, performance.now() - from);
     }
   }
   await over;
@@ -166,17 +165,18 @@ test.concurrent('a worker frozen in the commit of a flush stops neither other Sc
   const scopes = Array.from({ length: 16 }, (_, index) => `flushed-${index}`);
   await Promise.all(scopes.map((scope) => capture(scope, 'first')));
   const frozenAt = freezeAt(frozen, 'move_extraction_cursor');
-  const answers = Promise.all(scopes.map((scope_id) => service.call('flush_memory', { body: { scope_id } })));
-  const sinceFreeze = await frozenAt;
-  const flushes = answers.then((replies) => ({ replies, ms: sinceFreeze() }));
+  const flushes = Promise.all(
+    scopes.map((scope_id) => service.call('flush_memory', { body: { scope_id } })),
+  ).then((replies) => ({ replies, at: performance.now() }));
+  const from = await frozenAt;
   const stuck = await waitUntil(async () =>
     (await lockedScopes()).find((scope) => scope.startsWith('flushed-')),
   );
   const writes = race(writers, (index) => writeUntilDone(() => capture(stuck, `late-${index}`)));
   expect(await longestOfOthers('beside the worker', writes)).toBeLessThan(servedMs);
-  expect(sinceFreeze()).toBeLessThan(goesOnMs);
-  const { replies, ms } = await flushes;
-  expect(ms).toBeLessThan(goesOnMs);
+  expect(performance.now() - from).toBeLessThan(goesOnMs);
+  const { replies, at } = await flushes;
+  expect(at - from).toBeLessThan(goesOnMs);
 
   frozen.wake();
   await worker.waitForLine('"lost"');
@@ -212,12 +212,12 @@ test.concurrent.each(['gateway', 'network'])(
     await remember(client, scope, 'Before.');
     const frozenAt = freezeAt(frozen, 'lock_memory_head');
     const lost = rememberIn(client, scope, 'Lost.');
-    const sinceFreeze = await frozenAt;
+    const from = await frozenAt;
     const writes = race(writers, (index) =>
       writeUntilDone(() => rememberIn(service, scope, `Late ${index}.`)),
     );
     expect(await longestOfOthers(`beside the ${which}`, writes)).toBeLessThan(servedMs);
-    expect(sinceFreeze()).toBeLessThan(goesOnMs);
+    expect(performance.now() - from).toBeLessThan(goesOnMs);
 
     frozen.wake();
     expectError(await lost, 503, 'database_unavailable');
@@ -248,7 +248,7 @@ test.each(['process', 'network'])(
     onTestFinished(frozen.wake);
     const scope = `lost in the sweep of a ${which}`;
     await capture(scope, 'first');
-    const sinceFreeze = await freezeAt(frozen, 'jobs_requeue_lost');
+    const from = await freezeAt(frozen, 'jobs_requeue_lost');
     // The job of a worker that was killed.
     const job_id = newId();
     await query(
@@ -262,7 +262,7 @@ test.each(['process', 'network'])(
       async () => (await service.call('get_job', { params: { job_id } })).body.status === 'succeeded',
       { timeoutMs: 2 * goesOnMs },
     );
-    expect(sinceFreeze()).toBeLessThan(goesOnMs);
+    expect(performance.now() - from).toBeLessThan(goesOnMs);
     frozen.wake();
     expect((await contentsOf(scope)).texts).toHaveLength(1);
     await waitUntil(async () => {
@@ -278,10 +278,10 @@ test('a worker that is cut off from the database alone leaves the jobs to others
   await Promise.all(scopes.map((scope) => capture(scope, 'first')));
   workerProxy.freeze();
   onTestFinished(() => workerProxy.resume());
-  const sinceFreeze = startStopwatch();
+  const from = performance.now();
   const replies = await Promise.all(
     scopes.map((scope_id) => service.call('flush_memory', { body: { scope_id } })),
   );
-  expect(sinceFreeze()).toBeLessThan(goesOnMs);
+  expect(performance.now() - from).toBeLessThan(goesOnMs);
   for (const { body } of replies) expect(body).toMatchObject({ status: 'processed', current_cursor: 1 });
 }, 60_000);

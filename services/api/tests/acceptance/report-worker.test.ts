@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunningProcess } from '@continuity/testing';
-import { startStopwatch, waitUntil } from '@continuity/testing';
+import { waitUntil } from '@continuity/testing';
 import pg from 'pg';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { catalogueCalls } from '../support/catalogue.ts';
@@ -59,14 +59,14 @@ const renderings = () => query(service.databaseUrl, 'SELECT body FROM report_ren
 
 test('spec 30 scenarios 24 and 39: without a report worker every report is 503 at once, and everything else goes on', async () => {
   const scope = await handedOff();
-  const waitedMs = startStopwatch();
+  const begun = performance.now();
   const refused = [
     await get(exact(scope)),
     await get({ project_id: 'unknown' }),
     await get(exact(scope), { prefer: 'respond-async' }),
     await view({ scope_id: scope }),
   ];
-  expect(waitedMs()).toBeLessThan(4_000);
+  expect(performance.now() - begun).toBeLessThan(4_000);
   for (const { status, json, headers } of refused) {
     expect([status, json]).toMatchObject([
       503,

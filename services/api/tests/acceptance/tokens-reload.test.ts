@@ -25,7 +25,7 @@ test('SIGHUP loads a changed tokens file, and a broken one keeps the old tokens'
 
   await writeFile(file, tokensFor('blue', 'green'));
   gateway.kill('SIGHUP');
-  await waitUntil(async () => (await statusFor(url, 'green')) === 200);
+  await waitUntil(async () => (await statusFor(url, 'green')) === 200, { timeoutMs: 5_000 });
   expect([await statusFor(url, 'blue'), await statusFor(url, 'red')]).toEqual([200, 401]);
 
   for (const broken of ['{"tokens":[', '{"tokens":[]}']) {

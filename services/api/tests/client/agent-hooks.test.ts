@@ -187,14 +187,9 @@ test('a host waits at most two seconds: for a service that does not answer, and 
     await new Promise((listening) => silent.once('listening', listening));
     const env = { CONTINUITY_URL: `http://127.0.0.1:${(silent.address() as AddressInfo).port}` };
     for (const options of [{ env }, { closeInput: false }]) {
-      // The least of some runs counts: a busy machine adds to each.
-      const waits: number[] = [];
-      while (waits.length < 5 && !(Math.min(...waits) < hostWaitMs)) {
-        const run = await fire(claudeCode('slow', promptOf('Hello?')), options);
-        expect(run).toMatchObject({ code: 0, stdout: '' });
-        waits.push(run.milliseconds);
-      }
-      expect(Math.min(...waits)).toBeLessThan(hostWaitMs);
+      const run = await fire(claudeCode('slow', promptOf('Hello?')), options);
+      expect(run).toMatchObject({ code: 0, stdout: '' });
+      expect(run.milliseconds).toBeLessThan(hostWaitMs);
     }
   } finally {
     silent.close();

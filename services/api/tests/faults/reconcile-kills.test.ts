@@ -110,7 +110,7 @@ async function killAtWork(worker: RunningProcess, workerId: string): Promise<voi
       await sleep(Math.random() * 10);
       return false;
     },
-    { timeoutMs: 60_000, what: 'a worker at work' },
+    { what: 'a worker at work' },
   );
   worker.kill('SIGKILL');
 }
@@ -190,7 +190,7 @@ async function killWorkers(): Promise<void> {
 
 const becomes = (target: string, state: string) =>
   waitUntil(async () => (await remote.publication(scope, target, skill.first)).state === state, {
-    timeoutMs: 60_000,
+    timeoutMs: 20_000,
     what: `a publication that is ${state}`,
   });
 
@@ -241,4 +241,4 @@ test(`${lanes * deaths.length} kills of the worker leave no publication stuck, n
   const unfinished = "SELECT FROM jobs WHERE status IN ('queued', 'running')";
   await waitUntil(async () => (await query(service.databaseUrl, unfinished)).length === 0);
   expect(await query(service.databaseUrl, "SELECT error FROM jobs WHERE status <> 'succeeded'")).toEqual([]);
-}, 300_000);
+}, 180_000);

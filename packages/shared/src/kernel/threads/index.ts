@@ -1,4 +1,4 @@
 export { PoolBusyError, ThreadPool, type ThreadPoolOptions } from './pool.ts';
-export { lowerGarbageCollectors, lowerThreadPriority } from './priority.ts';
+export { lowerGarbageCollectionPriority, lowerThreadPriority } from './priority.ts';
 export { serveTasks } from './serve.ts';
 export { ThreadEndedError } from './thread.ts';

@@ -12,26 +12,31 @@ const maxNiceness = 19;
  * longer on a busy machine, so their time limit must allow for that. Only Linux has priorities of threads; elsewhere nothing changes.
  */
 export function lowerThreadPriority(): void {
-  if (process.platform === 'linux') lowerPriority();
+  if (process.platform === 'linux') ifAllowed(lowerPriority);
 }
 
 /**
  * Lowers the priority of the threads with which V8 collects garbage. They serve all threads of the process, so the garbage of a large
- * body would take the processors from the event loop. Linux alone, as above.
+ * body would take the processors from the event loop. Only on Linux; elsewhere nothing changes.
  */
-export function lowerGarbageCollectors(): void {
+export function lowerGarbageCollectionPriority(): void {
   if (process.platform !== 'linux') return;
   const threads = '/proc/self/task';
-  for (const id of readdirSync(threads)) {
-    if (readFileSync(`${threads}/${id}/comm`, 'utf8') === 'V8Worker\n') lowerPriority(Number(id));
-  }
+  ifAllowed(() => {
+    for (const id of readdirSync(threads)) {
+      if (readFileSync(`${threads}/${id}/comm`, 'utf8') === 'V8Worker\n') lowerPriority(Number(id));
+    }
+  });
 }
 
 /** Lowers the priority of a thread; without an id, of the calling one. */
 function lowerPriority(threadId = 0): void {
+  setPriority(threadId, Math.min(getPriority(threadId) + step, maxNiceness));
+}
+
+/** A sandbox may forbid it. The service works without it, and shares scarce processors less well. */
+function ifAllowed(lower: () => void): void {
   try {
-    setPriority(threadId, Math.min(getPriority(threadId) + step, maxNiceness));
-  } catch {
-    // A sandbox may forbid it. The service works without it, and shares scarce processors less well.
-  }
+    lower();
+  } catch {}
 }

@@ -12,13 +12,9 @@ export type Token =
 const ascii = /^[\0-\x7f]*$/;
 const asciiWord = /[A-Za-z0-9_]+/g;
 
-// Both take 35 ms to make, so each is made for the first text that needs it.
-let emojiOrUnspaced: RegExp | undefined;
-let dictionary: Intl.Segmenter | undefined;
-
 // Matched before NFKC, which decomposes SARA AM and turns ™ and ㊙ into letters. The first characters are tested before
 // \p{RGI_Emoji}, which is a list of sequences and takes 20 times as long.
-const matchEmojiOrUnspaced = () =>
+const beforeNfkc =
   /(?<emoji>(?=[\p{Emoji}--[#*0-9]]|[#*0-9]\uFE0F)\p{RGI_Emoji}|[\p{Extended_Pictographic}--\p{P}]\uFE0F?)|(?<unspaced>[[\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]&&[\p{L}\p{M}\p{N}]]+)/gv;
 
 const wordOrRun =
@@ -31,6 +27,8 @@ const emojiStyle = /[\uFE0F\u{1F3FB}-\u{1F3FF}]/gu;
 const letterOrDigit = /[\p{L}\p{N}]/u;
 
 const partLength = 4_096;
+
+const dictionary = new Intl.Segmenter('th', { granularity: 'word' });
 
 /** Tokenizes any string, in order. Keeps case, and normalizes compatibility forms (NFKC). */
 export function* scan(text: string): Generator<Token> {
@@ -59,8 +57,7 @@ function* partsOf(text: string): Generator<string> {
 function* scanPart(text: string): Generator<Token> {
   const composed = truncateMarkRuns(text).normalize('NFC');
   let end = 0;
-  emojiOrUnspaced ??= matchEmojiOrUnspaced();
-  for (const match of composed.matchAll(emojiOrUnspaced)) {
+  for (const match of composed.matchAll(beforeNfkc)) {
     yield* scanWords(composed.slice(end, match.index));
     end = match.index + match[0].length;
     if (match.groups?.['emoji'] === undefined) yield* segmentByDictionary(match[0]);
@@ -80,7 +77,6 @@ function* scanWords(text: string): Generator<Token> {
 function* segmentByDictionary(run: string): Generator<Token> {
   // SARA AM (Thai) and AM (Lao) have two encodings, and the dictionary knows one of them.
   const joined = run.replaceAll('\u0E4D\u0E32', '\u0E33').replaceAll('\u0ECD\u0EB2', '\u0EB3');
-  dictionary ??= new Intl.Segmenter('th', { granularity: 'word' });
   for (const { segment } of dictionary.segment(joined)) {
     if (letterOrDigit.test(segment)) yield { kind: 'word', text: segment.normalize('NFKC') };
   }

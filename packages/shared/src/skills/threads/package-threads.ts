@@ -4,8 +4,8 @@ import { PoolBusyError, ThreadPool } from '@continuity/shared/kernel/threads';
 import { readSkillFile, type SkillFields } from '@continuity/skill-packages';
 import type { PackageTask, PackageTaskResult, RefusedPackage, UploadedPackage } from './tasks.ts';
 
-/** Time limit of one task. An upload of 5 MiB takes about 50 ms; the slowest front matter that fits takes about a second. */
-const limitMs = 5_000;
+/** An upload of 5 MiB takes about 50 ms; the slowest front matter that fits takes about a second. */
+const defaultLimitMs = 5_000;
 
 /** Heap limit of each thread. The bytes of archives are beside it, and bounded by those of one upload. */
 const heapMb = 256;
@@ -24,15 +24,22 @@ const maxInlineSkillFile = 4_096;
 
 /** Opens uploaded packages in threads of their own, with bounded time and memory, so that a hostile one never blocks the event loop. */
 export class PackageThreads {
-  readonly #pool = new ThreadPool<PackageTask, PackageTaskResult>({
-    module: new URL('./package-thread.ts', import.meta.url),
-    size: threads,
-    heapMb,
-    limitMs,
-    maxWaiting,
-    maxWaitMs,
-  });
+  readonly #limitMs: number;
+  readonly #pool: ThreadPool<PackageTask, PackageTaskResult>;
   #pending = 0;
+
+  /** `limitMs` is the time limit of one task, in milliseconds. */
+  constructor({ limitMs = defaultLimitMs }: { limitMs?: number } = {}) {
+    this.#limitMs = limitMs;
+    this.#pool = new ThreadPool({
+      module: new URL('./package-thread.ts', import.meta.url),
+      size: threads,
+      heapMb,
+      limitMs,
+      maxWaiting,
+      maxWaitMs,
+    });
+  }
 
   /**
    * Opens an uploaded archive (spec 40 §5). Throws 422 with `package_error` at `archive_base64`, and 503 `runtime_not_ready` if too many
@@ -41,7 +48,7 @@ export class PackageThreads {
   async open(tenantId: TenantId, archiveBase64: string): Promise<UploadedPackage> {
     const result = await this.#run(tenantId, { kind: 'open', archiveBase64 }, archiveBase64.length).catch(
       (error: unknown): PackageTaskResult => {
-        if (error instanceof TimeLimitError) return { kind: 'refused', refused: tooSlow };
+        if (error instanceof TimeLimitError) return { kind: 'refused', refused: tooSlow(this.#limitMs) };
         throw error;
       },
     );
@@ -83,12 +90,10 @@ export class PackageThreads {
   }
 }
 
-const tooSlow: RefusedPackage = {
-  reason: 'invalid_entrypoint',
-  message: `takes over ${limitMs} ms to read`,
-  entry: 'SKILL.md',
-  field: null,
-};
+function tooSlow(limitMs: number): RefusedPackage {
+  const message = `takes over ${limitMs} ms to read`;
+  return { reason: 'invalid_entrypoint', message, entry: 'SKILL.md', field: null };
+}
 
 /** The 422 for a refused package (spec 40 §5.2). `path` names the field of the request. */
 export function packageRefused(
@@ -102,6 +107,6 @@ export function packageRefused(
 }
 
 function busyError(cause?: PoolBusyError | TimeLimitError): ServiceError {
-  const message = 'Too many packages are waiting. Retry after the time in Retry-After.';
+  const message = 'The gateway is too busy to read packages. Retry after the time in Retry-After.';
   return serviceError('runtime_not_ready', { message, cause });
 }
