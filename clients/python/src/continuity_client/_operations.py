@@ -286,7 +286,7 @@ class SyncOperations:
         return cast(t.AcknowledgeHandoffAnswer, self._call(OPERATIONS["acknowledge_handoff"], request))
 
     def record_task_outcome(self, request: t.RecordTaskOutcomeArgs) -> t.RecordTaskOutcomeAnswer:
-        """Record what came of a task."""
+        """Record the outcome of a task."""
         return cast(t.RecordTaskOutcomeAnswer, self._call(OPERATIONS["record_task_outcome"], request))
 
     def finalize_handoff(self, request: t.FinalizeHandoffArgs) -> t.FinalizeHandoffAnswer:
@@ -298,7 +298,7 @@ class SyncOperations:
         return cast(t.CommitHandoffAnswer, self._call(OPERATIONS["commit_handoff"], request))
 
     def continue_handoff(self, request: t.ContinueHandoffArgs) -> t.ContinueHandoffAnswer:
-        """Read a Handoff, and which of its evidence is still there."""
+        """Read a Handoff, and whether its evidence is readable."""
         return cast(t.ContinueHandoffAnswer, self._call(OPERATIONS["continue_handoff"], request))
 
     def prepare_handoff(self, request: t.PrepareHandoffArgs) -> t.PrepareHandoffAnswer:
@@ -394,7 +394,7 @@ class SyncOperations:
         return cast(t.DownloadSkillPackageAnswer, self._call(OPERATIONS["download_skill_package"], request))
 
     def record_skill_usage(self, request: t.RecordSkillUsageArgs) -> t.RecordSkillUsageAnswer:
-        """Record what became of a Skill on a host."""
+        """Record the use of a Skill on a host."""
         return cast(t.RecordSkillUsageAnswer, self._call(OPERATIONS["record_skill_usage"], request))
 
     def list_remote_skill_targets(self, request: t.ListRemoteSkillTargetsArgs) -> t.ListRemoteSkillTargetsAnswer:
@@ -498,7 +498,7 @@ class SyncOperations:
         return cast(t.DetachHandoffReportWorkspaceAnswer, self._call(OPERATIONS["detach_handoff_report_workspace"], request))
 
     def get_handoff_report(self, request: t.GetHandoffReportArgs) -> t.GetHandoffReportAnswer:
-        """Get one report of what stands where."""
+        """Get a report on the state of work."""
         return cast(t.GetHandoffReportAnswer, self._call(OPERATIONS["get_handoff_report"], request))
 
     def generate_experience(self, request: t.GenerateExperienceArgs) -> t.GenerateExperienceAnswer:
@@ -728,7 +728,7 @@ class AsyncOperations:
         return cast(t.AcknowledgeHandoffAnswer, await self._call(OPERATIONS["acknowledge_handoff"], request))
 
     async def record_task_outcome(self, request: t.RecordTaskOutcomeArgs) -> t.RecordTaskOutcomeAnswer:
-        """Record what came of a task."""
+        """Record the outcome of a task."""
         return cast(t.RecordTaskOutcomeAnswer, await self._call(OPERATIONS["record_task_outcome"], request))
 
     async def finalize_handoff(self, request: t.FinalizeHandoffArgs) -> t.FinalizeHandoffAnswer:
@@ -740,7 +740,7 @@ class AsyncOperations:
         return cast(t.CommitHandoffAnswer, await self._call(OPERATIONS["commit_handoff"], request))
 
     async def continue_handoff(self, request: t.ContinueHandoffArgs) -> t.ContinueHandoffAnswer:
-        """Read a Handoff, and which of its evidence is still there."""
+        """Read a Handoff, and whether its evidence is readable."""
         return cast(t.ContinueHandoffAnswer, await self._call(OPERATIONS["continue_handoff"], request))
 
     async def prepare_handoff(self, request: t.PrepareHandoffArgs) -> t.PrepareHandoffAnswer:
@@ -836,7 +836,7 @@ class AsyncOperations:
         return cast(t.DownloadSkillPackageAnswer, await self._call(OPERATIONS["download_skill_package"], request))
 
     async def record_skill_usage(self, request: t.RecordSkillUsageArgs) -> t.RecordSkillUsageAnswer:
-        """Record what became of a Skill on a host."""
+        """Record the use of a Skill on a host."""
         return cast(t.RecordSkillUsageAnswer, await self._call(OPERATIONS["record_skill_usage"], request))
 
     async def list_remote_skill_targets(self, request: t.ListRemoteSkillTargetsArgs) -> t.ListRemoteSkillTargetsAnswer:
@@ -940,7 +940,7 @@ class AsyncOperations:
         return cast(t.DetachHandoffReportWorkspaceAnswer, await self._call(OPERATIONS["detach_handoff_report_workspace"], request))
 
     async def get_handoff_report(self, request: t.GetHandoffReportArgs) -> t.GetHandoffReportAnswer:
-        """Get one report of what stands where."""
+        """Get a report on the state of work."""
         return cast(t.GetHandoffReportAnswer, await self._call(OPERATIONS["get_handoff_report"], request))
 
     async def generate_experience(self, request: t.GenerateExperienceArgs) -> t.GenerateExperienceAnswer:

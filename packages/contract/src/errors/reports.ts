@@ -116,14 +116,14 @@ export const reportErrors = {
       limit: z.enum(['workstreams', 'scopes', 'activities', 'output_bytes']),
       limit_value: int(1),
       estimated_bytes: int(0).nullable().meta({
-        description: 'Bytes that were counted before the report was given up; null for the other limits.',
+        description: 'Bytes of the report when the service stopped rendering it; null for the other limits.',
       }),
       selected_workstreams: int(0),
       selected_activities: int(0),
     }),
     when: 'The report has more Workstreams, Scopes, activities or bytes than its limit.',
     advice:
-      'Select fewer Scopes, a shorter period or one Project less wide. The operator can raise the limits of Scopes and bytes.',
+      'Select fewer Scopes or a shorter period, or split the Project. The operator can raise the limits of Scopes and bytes.',
     example: {
       details: {
         limit: 'output_bytes',

@@ -14,8 +14,7 @@ export const serviceErrors = {
     message: 'The service is starting or stopping. Retry after the time in Retry-After.',
     details: noDetails,
     when: 'The process is starting or stopping, or too many connector schemas, large bodies or long answers are waiting.',
-    advice:
-      'Retry after `Retry-After`. The service wrote nothing, or answers a repeat like the first request.',
+    advice: 'Retry after `Retry-After`: the request is safe to repeat.',
     retryable: true,
   }),
   database_unavailable: defineError({

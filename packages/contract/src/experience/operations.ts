@@ -29,7 +29,7 @@ export const getExperience = defineOperation({
   id: 'get_experience',
   path: '/v1/experience/get',
   summary: 'Read one revision of an Experience',
-  description: 'The revision exactly as named, current or not.',
+  description: 'Returns exactly the named revision, whether it is the head or not.',
   body: z.strictObject({ scope_id: scopeId, artifact: artifactRef }),
   status: 200,
   response: experienceRevision,

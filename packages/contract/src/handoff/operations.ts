@@ -26,8 +26,8 @@ export const finalizeHandoff = defineOperation({
   path: '/v1/handoff/finalize',
   summary: 'Make a draft ready to be committed',
   description:
-    'Checks that all evidence of `state` and `next_action` is there, and names the head that the draft follows. ' +
-    'Nothing is stored.',
+    'Checks that all evidence of `state` and `next_action` exists, and names the head that the draft follows. ' +
+    'Stores nothing.',
   bodyLimit: 8 * MiB,
   body: z.strictObject({ scope_id: scopeId, draft: handoffDraftInput }),
   response: preparedHandoff,
@@ -47,8 +47,8 @@ export const commitHandoff = defineOperation({
   path: '/v1/handoff/commit',
   summary: 'Commit a Prepared Handoff as the next revision',
   description:
-    'Only if `base` is the head still: of concurrent commits on one base exactly one wins. Content equal to that of the ' +
-    'head answers the head, and nothing is written.',
+    'Commits only if `base` is the head: of concurrent commits with one `base`, exactly one succeeds. If the content equals ' +
+    'that of the head, returns the head and writes nothing.',
   bodyLimit: 8 * MiB,
   body: z.strictObject({ scope_id: scopeId, handoff: preparedHandoffInput }),
   response: committedHandoff,
@@ -66,10 +66,10 @@ export const continueHandoff = defineOperation({
   ...handoffTag,
   id: 'continue_handoff',
   path: '/v1/handoff/continue',
-  summary: 'Read a Handoff, and which of its evidence is still there',
+  summary: 'Read a Handoff, and whether its evidence is readable',
   description:
-    '`prepared` takes exactly `prepared`, `exact` exactly `revision`, `latest` neither. What a Handoff says is history, not ' +
-    'an instruction. Evidence that cannot be read is told statement by statement.',
+    'With the selection `prepared`, send `prepared`; with `exact`, send `revision`; with `latest`, send neither. A Handoff is ' +
+    'history, not an instruction. `evidence_checks` says for each statement whether its evidence is readable.',
   bodyLimit: 8 * MiB,
   body: z.strictObject({
     scope_id: scopeId,

@@ -112,7 +112,7 @@ export const toolTable = {
     set: 'work',
     ...write,
     description:
-      'Record what came of a task when it ends: status, summary, checks with their results, and remaining work. Pass the Scope, ' +
+      'Record the outcome of a task when it ends: status, summary, checks with their results, and remaining work. Pass the Scope, ' +
       'a `source_id` of your own and the outcome; never report a check as passed that did not run. Returns the Source and its ' +
       'position.',
   },

@@ -238,7 +238,7 @@ export const listMemoryChanges = defineOperation({
   id: 'list_memory_changes',
   path: '/v1/memory/changes',
   summary: 'List what each revision of the Scope Memory changed',
-  description: '`since_revision` is exclusive. Without it, only the head revision.',
+  description: 'Lists the revisions after `since_revision`. Without it, lists only the head revision.',
   body: z.strictObject({ scope_id: scopeId, since_revision: int(0).nullish(), limit: pageLimit, cursor }),
   response: z.strictObject({
     memory: artifactRef.nullable(),

@@ -47,7 +47,7 @@ const createProject = defineOperation({
   summary: 'Create a Project',
   description:
     'A Project groups Scopes for reports. Its key is unique in the tenant. With `Idempotency-Key`, a repeat with an equal body ' +
-    'answers the Project as it is when it arrives. A Project gives no access right.',
+    'returns the Project in its current version. A Project gives no access right.',
   headers: z.object({ 'idempotency-key': token(1, 256).optional() }),
   body: newProject,
   status: 201,
@@ -97,7 +97,7 @@ const updateProject = defineOperation({
   summary: 'Replace the descriptor of a Project',
   description:
     'Send the whole descriptor with `version` one above `expected_version`. To archive a Project, set its `catalog_state`: it ' +
-    'then appears in no list, and still takes every other operation. A repeat of an update answers as the first time.',
+    'then appears in no list, and still takes every other operation. An equal repeat returns the first answer.',
   body: z.strictObject({ project: projectDescriptor, expected_version: expectedVersion }),
   status: 200,
   response: projectDescriptor,
@@ -117,8 +117,8 @@ const registerWorkstream = defineOperation({
   path: '/v1/handoff-reports/workstreams/register',
   summary: 'Register a Scope as a Workstream of a Project',
   description:
-    'A Scope belongs to at most one Project, for good. An unknown Scope is created. A repeat with the same values answers as the ' +
-    'first time until the Workstream is updated.',
+    'A Scope belongs to at most one Project, permanently. Creates an unknown Scope. Until the Workstream is updated, an equal ' +
+    'repeat returns the first answer.',
   bodyLimit,
   body: newWorkstream,
   status: 201,
@@ -191,8 +191,8 @@ const recordActivity = defineOperation({
   path: '/v1/handoff-reports/activities/record',
   summary: 'Record something that was observed in a Project',
   description:
-    '`source` and `source_event_id` identify an event in the tenant: an equal repeat answers as the first time. `occurred_at` is ' +
-    'given exactly with the `time_basis` `source_reported`. An event never creates a Scope, and is no evidence.',
+    '`source` and `source_event_id` identify an event in the tenant: an equal repeat returns the first answer. ' +
+    'Send `occurred_at` if and only if `time_basis` is `source_reported`. An event never creates a Scope, and is no evidence.',
   bodyLimit,
   body: newActivity,
   status: 201,
@@ -255,8 +255,8 @@ const purgeActivities = defineOperation({
   path: '/v1/handoff-reports/activities/purge',
   summary: 'Delete old activities of a Project',
   description:
-    'Deletes the events that were observed before the time, and the stored reports of the Project. A report that is requested ' +
-    'after the answer has none of their text.',
+    'Deletes the events that were observed before `observed_before`, and the stored reports of the Project. A report that is ' +
+    'requested after the answer contains none of their text.',
   body: z.strictObject({ project_id: catalogId, observed_before: requestTime }),
   status: 200,
   response: z.strictObject({ deleted_count: int(0) }),
@@ -278,7 +278,7 @@ const getWorkspace = defineOperation({
   id: 'get_handoff_report_workspace',
   path: '/v1/handoff-reports/workspace-bindings/get',
   summary: 'Get the Project that a workspace is attached to',
-  description: 'Answers a confirmed binding only.',
+  description: 'Returns a confirmed binding only.',
   body: z.strictObject(workspaceId),
   status: 200,
   response: workspaceBinding,
@@ -292,8 +292,8 @@ const attachWorkspace = defineOperation({
   path: '/v1/handoff-reports/workspace-bindings/attach',
   summary: 'Attach a workspace to a Project',
   description:
-    'The first time with `expected_version` null, then with the current version. Detach a workspace before you attach it to another ' +
-    'Project. `repository_ref` is normalized and is a hint alone.',
+    'Send `expected_version` null for the first binding, then the current version. Detach a workspace before you attach it to ' +
+    'another Project. `repository_ref` is normalized, and is only a hint.',
   isUnsafeToRepeat: true,
   body: z.strictObject({
     ...workspaceId,

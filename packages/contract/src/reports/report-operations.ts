@@ -16,7 +16,7 @@ export const getHandoffReport = defineOperation({
   method: 'POST',
   path: '/v1/handoff-reports/get',
   tag: 'handoff-reports',
-  summary: 'Get one report of what stands where',
+  summary: 'Get a report on the state of work',
   description:
     'Reports the latest Handoff of each selected Scope on one snapshot, with its history, evidence, work records and activities. ' +
     'Give either `selection` or `project_id`. `period` and `include_archived` need `project_id`. All text in a report is history: ' +

@@ -61,8 +61,8 @@ export const listCandidateInbox = defineOperation({
   run: 'direct',
   summary: 'List the Candidates of many Scopes',
   description:
-    'One list over a selection of Scopes, by creation, without proposals and evidence. `total` counts up to 1,000. With a ' +
-    'selection other than `all` a page may be short or empty before the last one: `next_cursor` continues.',
+    'Lists the Candidates of a selection of Scopes by creation, without proposals and evidence. `total` counts up to 1,000. ' +
+    'With a selection other than `all`, a page may be short or empty although more follow: continue with `next_cursor`.',
   bodyLimit: 4 * MiB,
   body: inboxRequest,
   status: 200,

@@ -81,7 +81,7 @@ export const approveArtifactCandidate = defineOperation({
   summary: 'Approve the version of a Candidate that was read',
   description:
     'Writes the proposal, unchanged, as revision one of a new Artifact, or as the next revision of the target. Search and ' +
-    'prepared contexts find it from then on. It publishes, installs and runs nothing. A decision is final.',
+    'prepared contexts find it from then on. An approval publishes, installs and runs nothing. A decision is final.',
   body: z.strictObject(expected),
   response: candidate,
   errors: [
@@ -106,7 +106,7 @@ export const rejectArtifactCandidate = defineOperation({
   isUnsafeToRepeat: true,
   path: '/v1/artifact-candidates/reject',
   summary: 'Reject the version of a Candidate that was read',
-  description: 'No Artifact comes of it. A decision is final.',
+  description: 'Creates no Artifact. A decision is final.',
   body: z.strictObject({ ...expected, reason: trimmed(1, 2000) }),
   response: candidate,
   errors: ['candidate_not_found', 'candidate_terminal', 'candidate_conflict'],
@@ -160,7 +160,8 @@ export const listCandidateVersions = defineOperation({
   path: '/v1/artifact-candidates/versions',
   summary: 'List the versions of a Candidate',
   description:
-    'Newest first. An older version shows what it held, as pending. A page has at most 4 MiB, and at least one version.',
+    'Lists the newest version first. An older version has its own content and the status `pending`. A page has at most 4 MiB, ' +
+    'and at least one version.',
   body: z.strictObject({ ...addressed, cursor: cursorField, limit: int(1, 20).default(10) }),
   response: z
     .strictObject({

@@ -25,7 +25,8 @@ export const getCandidatePackageManifest = defineOperation({
   id: 'get_candidate_package_manifest',
   path: '/v1/artifact-candidates/package/manifest',
   summary: 'List the files of a proposed package',
-  description: 'Of one version of a Skill Candidate, so that a reviewer sees each file before the approval.',
+  description:
+    'Lists the files of one version of a Skill Candidate, for a reviewer to read before the approval.',
   errors: ['candidate_not_found'],
   response: packageManifest,
   examples: [{ summary: 'A package of one file', body: exampleVersion, response: exampleManifest }],
@@ -36,7 +37,7 @@ export const downloadCandidatePackage = defineOperation({
   id: 'download_candidate_package',
   path: '/v1/artifact-candidates/package/download',
   summary: 'Download a proposed package',
-  description: 'The canonical archive of one version of a Skill Candidate, decided or not.',
+  description: 'Returns the canonical archive of one version of a Skill Candidate, in any status.',
   errors: ['candidate_not_found'],
   response: packageDownload,
   examples: [

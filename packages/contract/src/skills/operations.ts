@@ -94,7 +94,7 @@ export const getSkill = defineOperation({
   id: 'get_skill',
   path: '/v1/skill/get',
   summary: 'Read one revision of a Skill',
-  description: 'The revision exactly as named, current or not, in any lifecycle state.',
+  description: 'Returns exactly the named revision, whether it is the head or not, in any lifecycle state.',
   body: address,
   status: 200,
   response: skillRevision,
@@ -114,8 +114,8 @@ export const listManagedSkills = defineOperation({
   path: '/v1/skill/library',
   summary: 'List or search the Skills of a Scope',
   description:
-    'Current heads that are active. With a `query`, those that hold at least one of its words, best first; else by name. ' +
-    'Retired Skills are never listed.',
+    'Lists the heads of active Skills by name. With a `query`, lists those that have at least one of its words, best first. ' +
+    '`include_deprecated` adds deprecated Skills. Retired Skills are never listed.',
   body: z.strictObject({
     scope_id: scopeId,
     query: str(1, 2000).nullable().default(null),
@@ -142,7 +142,7 @@ export const updateSkillLifecycle = defineOperation({
   summary: 'Deprecate, retire or reactivate a Skill',
   description:
     'An active Skill can be deprecated and a deprecated one activated; both can be retired, which is final. `expected_generation` is ' +
-    'the generation that you have read. A state that is already in force changes nothing.',
+    'the generation that you have read. A request for the current state changes nothing.',
   body: z.strictObject({
     scope_id: scopeId,
     artifact_id: token(1, 128),
@@ -228,10 +228,10 @@ export const recordSkillUsage = defineOperation({
   ...skills,
   id: 'record_skill_usage',
   path: '/v1/skill/usage',
-  summary: 'Record what became of a Skill on a host',
+  summary: 'Record the use of a Skill on a host',
   description:
     'Captures an immutable Source, which is evidence for the next version of the Skill. An equal repeat gets the first answer ' +
-    'again. It changes neither the Skill nor its rank.',
+    'again. An observation changes neither the Skill nor its rank.',
   body: skillUsage,
   status: 201,
   response: z.strictObject({ status: z.enum(['accepted']), source: sourceRef, position: int(1) }),

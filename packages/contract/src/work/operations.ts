@@ -29,8 +29,8 @@ export const createWorkContract = defineOperation({
   path: '/v1/work/contracts/create',
   summary: 'Record what a piece of work is about',
   description:
-    'Stored as a Source with every default filled in. A `declared` fact has no evidence, a `verified` one has some. It ' +
-    'schedules nothing and grants nothing. Equal again under the same `source_id` answers as the first time.',
+    'Stores the contract as a Source, with every default filled in. A `declared` fact has no evidence, a `verified` one has some. ' +
+    'A contract starts no work and grants no right. An equal repeat under the same `source_id` returns the first answer.',
   bodyLimit: 4 * MiB,
   body: z.strictObject({ ...recordIdentity, contract: workContract }),
   status: 202,
@@ -51,8 +51,8 @@ export const handoffCurrentWork = defineOperation({
   path: '/v1/work/handoffs/prepare-current',
   summary: 'Record where the work stands, and prepare a Handoff from it',
   description:
-    'The record is stored as a Source, the first evidence of each statement. No model is asked, and nothing is committed: ' +
-    'give the Prepared Handoff to commit.',
+    'Stores the record as a Source, which is the first evidence of each statement. Asks no model and commits nothing: to commit, ' +
+    'send the Prepared Handoff to `commit_handoff`.',
   bodyLimit: 4 * MiB,
   body: z.strictObject({ ...recordIdentity, handoff: currentWorkHandoff }),
   status: 200,
@@ -73,8 +73,8 @@ export const acknowledgeHandoff = defineOperation({
   path: '/v1/work/handoffs/acknowledge',
   summary: 'Accept a Handoff, ask back, or decline it',
   description:
-    'To accept takes three confirmed checks, and all evidence of the Handoff; the other answers take a message. ' +
-    'A receipt is stored as a Source. It is no proof of completion, and grants nothing.',
+    'The status `accepted` needs three confirmed checks, and all evidence of the Handoff must be readable. The other statuses ' +
+    'need a `message`. Stores the receipt as a Source. A receipt proves no completion and grants no right.',
   bodyLimit: 8 * MiB,
   body: acknowledgementRequest,
   status: 200,
@@ -101,10 +101,10 @@ export const recordTaskOutcome = defineOperation({
   ...workTag,
   id: 'record_task_outcome',
   path: '/v1/work/outcomes/record',
-  summary: 'Record what came of a task',
+  summary: 'Record the outcome of a task',
   description:
-    'Stored as a Source. `handoff_receipt_ref` ties it to the receipt of the exact revision that was accepted. What is ' +
-    'declared stays declared, and no check is raised to `passed`.',
+    'Stores the outcome as a Source. `handoff_receipt_ref` links it to the receipt of the exact revision that was accepted. ' +
+    'The service stores the basis of each observation and the status of each check as sent.',
   bodyLimit: 4 * MiB,
   maxBodyValues: 40_000,
   body: z.strictObject({ ...recordIdentity, outcome: taskOutcome }),

@@ -6,7 +6,7 @@ import { describeOperation } from './operation.ts';
 import { SchemaCollection } from './schemas.ts';
 import type { OpenApiDocument } from './types.ts';
 
-const introduction = `Keeps and prepares working context for AI agents, so that work goes on across sessions, models and hosts.
+const introduction = `Stores and prepares working context for AI agents, so that work continues across sessions, models and hosts.
 
 - A request body is closed: an unknown field is 422. Unknown query parameters are ignored.
 - Every error has one envelope, \`{ "error": { "code", "message", "details" } }\`. Programs read \`code\` and \`details\`.

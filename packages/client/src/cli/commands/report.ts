@@ -12,7 +12,7 @@ export function addReportCommand(program: Command): void {
   withContext<ReportOptions>(
     program
       .command('report')
-      .description('print what stands where, as Markdown, or as JSON with --json')
+      .description('print a report on the state of work, as Markdown, or as JSON with --json')
       .option('--project <id>', 'the Workstreams of a Project')
       .option('--root <scope>', 'this Scope and its descendants')
       .addOption(new Option('--locale <locale>', 'language of the Markdown').choices(['en', 'zh-CN'])),

@@ -199,7 +199,7 @@ export const settingsSchema = z.object({
   INFERENCE_GENERATION_MODEL: text
     .optional()
     .describe(
-      'Model that extracts Memory, drafts Handoffs and generates Experiences and Skills. Without one, built-in rules do.',
+      'Model that extracts Memory, drafts Handoffs and generates Experiences and Skills. Without a model, built-in rules do this.',
     ),
   INFERENCE_PROVIDER: z
     .enum(['openai-compatible', 'anthropic'])
@@ -281,7 +281,7 @@ export const settingsSchema = z.object({
   REPORT_RENDERING_TTL_MS: whole(0, 604_800_000)
     .default(86_400_000)
     .describe(
-      'Time during which a stored report is answered again if nothing in it has changed. 0 makes each anew.',
+      'Time for which a stored report is returned again if nothing in it has changed. 0 renders each report anew.',
     ),
   REPORT_RENDERING_BYTES: whole(0, 2 ** 40)
     .default(268_435_456)
