@@ -36,7 +36,7 @@ const evidence = z
   .min(1)
   .max(maxEvidence)
   .refine((cited) => new Set(cited.map(citationKey)).size === cited.length, {
-    error: 'must not name a Citation twice',
+    error: 'must not contain duplicates',
   })
   .meta({ uniqueItems: true });
 

@@ -79,7 +79,7 @@ export function uniqueStrings(item: z.ZodString, min: number, max: number): z.Zo
     .array(item)
     .min(min, { error: `must have at least ${min} item(s)`, abort: true })
     .max(max, { error: `must have at most ${max} items`, abort: true })
-    .refine((items) => new Set(items).size === items.length, { error: 'must not name one twice' })
+    .refine((items) => new Set(items).size === items.length, { error: 'must not contain duplicates' })
     .meta({ uniqueItems: true });
 }
 

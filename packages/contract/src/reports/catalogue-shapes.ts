@@ -48,7 +48,7 @@ const referencesInput = z
   .array(externalReferenceInput)
   .max(maxReferences, { error: `must have at most ${maxReferences} items`, abort: true })
   .refine((items) => new Set(items.map(referenceText)).size === items.length, {
-    error: 'must not name one twice',
+    error: 'must not contain duplicates',
   })
   .meta({ uniqueItems: true });
 

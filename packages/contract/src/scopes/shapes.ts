@@ -31,7 +31,7 @@ const requestedReferences = externalReferences
   .refine(
     (references) =>
       new Set(references.map(({ kind, value }) => JSON.stringify([kind, value]))).size === references.length,
-    { error: 'must not name one twice' },
+    { error: 'must not contain duplicates' },
   )
   .meta({ uniqueItems: true });
 

@@ -90,7 +90,7 @@ export class JobRunner {
 
   async #process(queue: QueueAddress, token: QueueToken): Promise<boolean> {
     const warn = (error: unknown) => {
-      this.#options.logger.error({ err: error, job_id: token.job_id }, 'claiming or settling a job failed');
+      this.#options.logger.error({ err: error, job_id: token.job_id }, 'claiming or ending a job failed');
       return undefined;
     };
     await this.#gate.enter();

@@ -161,6 +161,9 @@ class WorkerProcess implements RunningWorker {
   }
 
   #warn(error: unknown): void {
-    this.#options.logger.warn({ err: error, worker_id: this.workerId }, 'a step of the worker failed');
+    this.#options.logger.warn(
+      { err: error, worker_id: this.workerId },
+      'a step of the start or stop of the worker failed',
+    );
   }
 }

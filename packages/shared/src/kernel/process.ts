@@ -76,7 +76,7 @@ function rejectOnFailure(failed: Promise<unknown> | undefined): Promise<never> {
 async function stopWithin({ stop, graceMs, logger }: RunningProcess, reason: string): Promise<void> {
   logger.info({ reason }, 'stopping');
   const limit = setTimeout(() => {
-    logger.error('the stop took too long');
+    logger.error('the process did not stop in time and ends by force');
     process.exit(1);
   }, graceMs + closingMs);
   await stop();

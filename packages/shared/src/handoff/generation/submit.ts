@@ -68,7 +68,7 @@ function withBoundaryFirst(boundary: SourceRef, evidence: Citation[]): Citation[
   const first = citeSource(boundary);
   const others = evidence.filter((one) => citationKey(one) !== citationKey(first));
   if (new Set(others.map(citationKey)).size < others.length)
-    throw invalidRequest([{ path: 'evidence', message: 'must not name a Citation twice' }]);
+    throw invalidRequest([{ path: 'evidence', message: 'must not contain duplicates' }]);
   if (others.length < maxEvidence) return [first, ...others];
   throw invalidRequest([
     { path: 'evidence', message: `must be at most ${maxEvidence} Citations, the boundary among them` },

@@ -45,7 +45,10 @@ export class StatementFinder {
       return await this.#pool.run(tenantId, { evidence, profile });
     } catch (error) {
       if (!(error instanceof TimeLimitError || error instanceof ThreadEndedError)) throw error;
-      this.#logger.warn({ err: error, tenant_id: tenantId }, 'the rules could not read a long Source');
+      this.#logger.warn(
+        { err: error, tenant_id: tenantId },
+        'the built-in extractor found no statements in a long Source: it exceeded its limit of time or memory',
+      );
       return { statements: [], beginning: '' };
     }
   }
