@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import {
   CursorCodec,
   column,
@@ -6,6 +5,7 @@ import {
   deploymentStatement,
   fromDatabaseError,
   type Logger,
+  pause,
   pick,
   requireSchema,
   type ServiceError,
@@ -83,7 +83,7 @@ export class Runtime {
       } catch (error) {
         if (fromDatabaseError(error) === undefined) throw error;
         this.#options.logger.warn({ err: error }, 'waiting for the database');
-        await delay(retryMs, undefined, { signal: this.#stop.signal }).catch(() => undefined);
+        await pause(retryMs, this.#stop.signal);
       }
     }
   }

@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type Logger, type ReadyMessage, StartRefusedError } from '@continuity/shared/kernel';
+import { type Logger, pause, type ReadyMessage, StartRefusedError } from '@continuity/shared/kernel';
 
 /** Makes glibc return freed memory to the system, as in the container image: 15 MB of an idle process. */
 const allocator = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' };
@@ -83,7 +82,7 @@ export class ServiceProcess {
       await this.#ended;
       if (this.#stop.signal.aborted) return;
       logger.error({ program }, 'a service process ended by itself; restarting it');
-      await sleep(restartMs, undefined, { signal: this.#stop.signal }).catch(() => undefined);
+      await pause(restartMs, this.#stop.signal);
       if (this.#stop.signal.aborted) return;
       await this.#spawn().catch((error) => logger.error({ err: error, program }, 'the restart failed'));
     }

@@ -32,16 +32,3 @@ export const candidateFamilies = familyNames.filter(
 );
 
 export const family = z.enum(familyNames).meta({ id: 'Family' });
-
-/** The stored content of each Family. */
-export type FamilyContent<F extends Family = Family> = { [N in F]: z.infer<Catalogue[N]['content']> }[F];
-
-/** The content of a Create request of each Family. */
-export type FamilyCreateContent<F extends Family = Family> = {
-  [N in F]: z.infer<Catalogue[N]['createContent']>;
-}[F];
-
-/** The content of a Replace request of each Family. */
-export type FamilyReplaceContent<F extends Family = Family> = {
-  [N in F]: z.infer<Catalogue[N]['replaceContent']>;
-}[F];

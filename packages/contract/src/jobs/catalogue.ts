@@ -222,7 +222,3 @@ export const reportQueue = 'report-render' satisfies QueueName;
 export type WorkerQueueName = Exclude<QueueName, typeof reportQueue>;
 
 export const workerQueueNames: readonly WorkerQueueName[] = queueNames.filter((name) => name !== reportQueue);
-
-export function isJobName(name: string): name is JobName {
-  return Object.hasOwn(jobCatalogue, name);
-}

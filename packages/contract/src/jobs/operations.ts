@@ -47,7 +47,6 @@ export const jobSummary = z
   .strictObject(summaryFields)
   .meta({ id: 'JobSummary', description: 'A job without its result.' });
 
-export type JobView = z.infer<typeof jobView>;
 export type JobSummary = z.infer<typeof jobSummary>;
 
 const exampleId = '019a9f40-6c00-7000-8000-000000000001';

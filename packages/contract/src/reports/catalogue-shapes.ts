@@ -236,7 +236,6 @@ export type NewProject = z.infer<typeof newProject>;
 export type WorkstreamDescriptor = z.infer<typeof workstreamDescriptor>;
 export type NewWorkstream = z.infer<typeof newWorkstream>;
 export type ActivitySource = z.infer<typeof activitySource>;
-export type TimeBasis = z.infer<typeof timeBasis>;
 export type HandoffReportActivity = z.infer<typeof reportActivity>;
 export type NewActivity = z.infer<typeof newActivity>;
 export type RepositoryRef = z.infer<typeof repositoryRef>;

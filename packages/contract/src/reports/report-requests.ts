@@ -66,5 +66,4 @@ export const pageJobPayload = z.object(jobFields);
 
 export type ReportRequest = z.output<typeof reportRequest>;
 export type ReportQuery = z.output<typeof reportQuery>;
-export type ReportJobPayload = z.output<typeof reportJobPayload>;
 export type PageJobPayload = z.output<typeof pageJobPayload>;

@@ -1,5 +1,5 @@
 import type { ArtifactRef } from '@continuity/contract';
-import { canonicalJson, hashHex, type TenantId } from '@continuity/shared/kernel';
+import { canonicalJson, digestBytes, type TenantId } from '@continuity/shared/kernel';
 import type { References } from '../review/index.ts';
 import type { GeneratorIdentity } from './port.ts';
 
@@ -21,5 +21,5 @@ export function workKeyOf(work: Work): Buffer {
   const { source_refs, artifact_refs } = references;
   const evidence = [...source_refs, ...artifact_refs].map((ref) => canonicalJson(ref)).sort();
   const key = { tenant: tenantId, scope: scopeId, operation, origin, target, evidence, generator };
-  return Buffer.from(hashHex(canonicalJson(key)), 'hex');
+  return digestBytes(key);
 }

@@ -1,5 +1,5 @@
 import type { handoffOperations } from '@continuity/contract/handoff';
-import { type Database, type Handlers, refuse } from '@continuity/shared/kernel';
+import { type Database, type Handlers, requireNoIssues } from '@continuity/shared/kernel';
 import { commitHandoff } from './commit.ts';
 import { finalizeHandoff } from './finalize.ts';
 import { resolveHandoff } from './resolve.ts';
@@ -16,12 +16,12 @@ export const handoffHandlers: Handlers<typeof handoffOperations, HandoffDeps> = 
   }),
 
   commit_handoff: async ({ database }, { tenantId }, { body: { scope_id, handoff } }) => {
-    refuse(preparedIssues('handoff', handoff, scope_id));
+    requireNoIssues(preparedIssues('handoff', handoff, scope_id));
     return { body: await commitHandoff(database, { tenantId, scopeId: scope_id }, handoff) };
   },
 
   continue_handoff: async ({ database }, { tenantId }, { body }) => {
-    refuse(selectionIssues(body));
+    requireNoIssues(selectionIssues(body));
     const place = { tenantId, scopeId: body.scope_id };
     return { body: await resolveHandoff(database, place, toSelection(body)) };
   },

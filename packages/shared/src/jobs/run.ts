@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Database,
   fromDatabaseError,
   type Logger,
   logRun,
   markFailed,
+  pause,
   type TenantId,
   traceRun,
 } from '@continuity/shared/kernel';
@@ -166,7 +166,7 @@ export class JobRunner {
           { err: error },
           'the database is unavailable; the worker runs the job again',
         );
-        await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
+        await pause(pauseMs, signal);
         if (signal.aborted) throw new JobLostError({ cause: error });
         this.#options.onJobEvent({ queue: job.queue, event: 'rerun', ms: 0 });
       }
@@ -206,7 +206,7 @@ export class JobRunner {
       } catch (error) {
         if (this.#stop.signal.aborted || fromDatabaseError(error) === undefined) throw error;
         this.#options.logger.warn({ err: error }, 'the database is unavailable; the worker retries');
-        await sleep(databaseRetryMs, undefined, { signal: this.#stop.signal }).catch(() => undefined);
+        await pause(databaseRetryMs, this.#stop.signal);
       }
     }
   }

@@ -21,6 +21,7 @@ export type * from './keys.ts';
 export * from './liveness.ts';
 export * from './long-json.ts';
 export * from './loop-turn.ts';
+export * from './pause.ts';
 export * from './process.ts';
 export * from './release.ts';
 export * from './repeat.ts';

@@ -1,5 +1,5 @@
 import type { ArtifactRef, Issue } from '@continuity/contract';
-import { invalidRequest } from '@continuity/shared/kernel';
+import { requireNoIssues } from '@continuity/shared/kernel';
 import { entryInactive } from './conflicts.ts';
 import { addEntry, reactivateVersion, reviseFields } from './entry-writes.ts';
 import { isEqualContent } from './equality.ts';
@@ -32,7 +32,7 @@ export function checkCommands(entries: readonly SentCommand[]): void {
     if (named.has(id)) issues.push({ path: `${path}entry_id`, message: 'is named twice' });
     named.add(id);
   }
-  if (issues.length > 0) throw invalidRequest(issues);
+  requireNoIssues(issues);
 }
 
 /** Normalizes commands that `checkCommands` has accepted. */
@@ -97,7 +97,7 @@ function requireNamed(
       ? []
       : [{ path: `content.entries[${index}].entry_id`, message: 'names no entry of this Memory' }],
   );
-  if (issues.length > 0) throw invalidRequest(issues);
+  requireNoIssues(issues);
   for (const { entryId } of commands) {
     if (entryId !== null && byId.get(entryId)?.active === false) throw entryInactive(entryId, head);
   }

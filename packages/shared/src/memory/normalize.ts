@@ -1,6 +1,6 @@
 import { codePointLength, type Issue, trimWhite } from '@continuity/contract';
 import { maxEntryTextBytes, maxKindCharacters, maxReasonCharacters } from '@continuity/contract/memory';
-import { invalidRequest, normalizeText, utf8Length } from '@continuity/shared/kernel';
+import { normalizeText, requireNoIssues, utf8Length } from '@continuity/shared/kernel';
 
 export interface EntryContent {
   kind: string;
@@ -47,7 +47,7 @@ export function requireEntry(given: EntryContent & { reason?: string | null | un
   const issues: Issue[] = [];
   const content = normalizeContent(given, '', issues);
   const reason = normalizeReason(given.reason, issues);
-  if (issues.length > 0) throw invalidRequest(issues);
+  requireNoIssues(issues);
   return { content, reason };
 }
 
@@ -55,7 +55,7 @@ export function requireEntry(given: EntryContent & { reason?: string | null | un
 export function requireReason(given: string | null | undefined): string | null {
   const issues: Issue[] = [];
   const reason = normalizeReason(given, issues);
-  if (issues.length > 0) throw invalidRequest(issues);
+  requireNoIssues(issues);
   return reason;
 }
 

@@ -1,4 +1,4 @@
-import { invalidRequest, type ServiceError, serviceError } from '@continuity/shared/kernel';
+import { requireNoIssues, type ServiceError, serviceError } from '@continuity/shared/kernel';
 import type { BodyOf } from './bodies.ts';
 import type { StoredPublication } from './publication.ts';
 import { otherGeneration, publicationNotFound } from './publication-conflicts.ts';
@@ -41,7 +41,7 @@ export function checkReceipt({
     },
   ];
   const found = issues.flatMap(({ path, message }) => (message === undefined ? [] : [{ path, message }]));
-  if (found.length > 0) throw invalidRequest(found);
+  requireNoIssues(found);
 }
 
 /** Compares a receipt with the row of its publication, by the first line of the table of spec 40 §9 that applies. */

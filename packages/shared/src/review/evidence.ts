@@ -1,7 +1,7 @@
 import type { ArtifactRef, CandidateFamily, Citation, Issue, SourceRef } from '@continuity/contract';
 import { citationKey, citeArtifact, citeSource } from '@continuity/contract/evidence';
 import { type Evidence, maxReferences } from '@continuity/contract/review';
-import { invalidRequest, type Queries, refuse, serviceError } from '@continuity/shared/kernel';
+import { invalidRequest, type Queries, requireNoIssues, serviceError } from '@continuity/shared/kernel';
 import { type EvidencePlace, findEvidence } from '../evidence/index.ts';
 import { checkTarget } from './target.ts';
 
@@ -46,7 +46,7 @@ export async function checkEvidence(
     place,
     references.map(({ citation }) => citation),
   );
-  refuse(
+  requireNoIssues(
     references
       .filter(({ citation }) => !found.isReadable(citation) && !found.isLineageOnly(citation))
       .map(({ path }): Issue => ({ path, message: 'must exist in this Scope' })),

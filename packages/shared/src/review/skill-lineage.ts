@@ -1,6 +1,6 @@
 import type { Issue } from '@continuity/contract';
 import type { Candidate } from '@continuity/contract/review';
-import { refuse } from '@continuity/shared/kernel';
+import { requireNoIssues } from '@continuity/shared/kernel';
 
 /**
  * Checks what a Skill may be made from (spec 40 §4, approve rule 3): a new Skill from Sources and Experiences; the next
@@ -8,7 +8,7 @@ import { refuse } from '@continuity/shared/kernel';
  */
 export function checkSkillLineage({ source_refs, artifact_refs, target }: Candidate): void {
   if (target === null) {
-    refuse(
+    requireNoIssues(
       artifact_refs.flatMap(({ family }, index): Issue[] =>
         family === 'experience'
           ? []
@@ -21,7 +21,7 @@ export function checkSkillLineage({ source_refs, artifact_refs, target }: Candid
       ),
     );
   } else if (source_refs.length === 0) {
-    refuse([
+    requireNoIssues([
       { path: 'source_refs', message: 'must name a Source: a Skill is changed because of what was observed' },
     ]);
   }

@@ -1,7 +1,7 @@
 import type { ScopeDescriptor, ScopeFields } from '@continuity/contract/scopes';
 import {
   type Database,
-  digestHex,
+  digestBytes,
   isUniqueViolation,
   newId,
   serviceError,
@@ -25,7 +25,7 @@ export interface ScopeCreation {
 export async function createScope(database: Database, creation: ScopeCreation): Promise<ScopeDescriptor> {
   const { tenantId, idempotencyKey } = creation;
   const fields = normalizeFields(creation.fields);
-  const bodyDigest = Buffer.from(digestHex(fields), 'hex');
+  const bodyDigest = digestBytes(fields);
   const created = await findCreatedScope(database, creation, bodyDigest);
   if (created !== undefined) return created;
   await requireScopes(database, tenantId, namedScopes(fields));

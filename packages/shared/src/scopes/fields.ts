@@ -1,6 +1,6 @@
 import type { Issue } from '@continuity/contract';
 import type { ScopeFields } from '@continuity/contract/scopes';
-import { compareCodePoints, invalidRequest } from '@continuity/shared/kernel';
+import { compareCodePoints, requireNoIssues } from '@continuity/shared/kernel';
 
 /** Sorts the Context References, so that equal descriptors have equal fields. */
 export function normalizeFields(fields: ScopeFields): ScopeFields {
@@ -30,5 +30,5 @@ export function rejectSelfReference(
   }
   const at = context_references.indexOf(scopeId);
   if (at !== -1) issues.push({ path: `context_references[${at}]`, message: 'is the Scope itself' });
-  if (issues.length > 0) throw invalidRequest(issues);
+  requireNoIssues(issues);
 }

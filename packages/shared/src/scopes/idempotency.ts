@@ -1,6 +1,6 @@
 import {
   type Database,
-  hashHex,
+  hashBytes,
   type JsonObject,
   type PrismaTransaction,
   type ScopeKey,
@@ -38,7 +38,7 @@ export async function writeOnce<Response extends JsonObject>(
     await prepare?.();
     return database.prismaTransaction(async (transaction) => (await write(transaction)).response);
   }
-  const bodyDigest = Buffer.from(hashHex(canonicalBody), 'hex');
+  const bodyDigest = hashBytes(canonicalBody);
   const stored = await findResponse(database, request, key, bodyDigest);
   if (stored !== undefined) return stored;
   await prepare?.();

@@ -1,6 +1,6 @@
 import type { Issue } from '@continuity/contract';
 import type { SkillContent, SkillContentInput } from '@continuity/contract/skills';
-import { canonicalJson, invalidRequest, type Queries } from '@continuity/shared/kernel';
+import { canonicalJson, invalidRequest, type Queries, requireNoIssues } from '@continuity/shared/kernel';
 import { buildPackage, fieldIssues, type SkillFields, type SkillPackage } from '@continuity/skill-packages';
 import { findPackage, loadPackage, type PackageFacts, type PackagePlace } from './store.ts';
 
@@ -22,8 +22,7 @@ export interface DecidedSkill {
  * package (spec 10 §6.3, spec 40 §5.5). Throws 422; `at` is the path of the content.
  */
 export function checkSkill(content: SkillContentInput, at: string): void {
-  const issues = issuesOf(content);
-  if (issues.length > 0) throw invalidRequest(within(at, issues));
+  requireNoIssues(within(at, issuesOf(content)));
 }
 
 /** Builds the package of a checked content, or reads the one that it names. Throws 422 if that one differs from the fields. */

@@ -1,7 +1,7 @@
 import type { SourceRef } from '@continuity/contract';
 import {
-  asDigest,
   type Database,
+  digestFromBytes,
   type ServiceError,
   serviceError,
   type TenantId,
@@ -57,7 +57,7 @@ export function sourceConflict(
       current: {
         source,
         position: existing.position,
-        content_digest: asDigest(existing.contentDigest.toString('hex')),
+        content_digest: digestFromBytes(existing.contentDigest),
       },
     },
   });

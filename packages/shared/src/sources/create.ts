@@ -1,6 +1,6 @@
 import {
-  asDigest,
   type Database,
+  digestFromBytes,
   newId,
   type ScopeKey,
   type Sql,
@@ -63,5 +63,5 @@ function toSource({ tenantId, scopeId, content, eligible }: SourceToCreate): New
 
 function toCreated({ sourceId, contentDigest }: NewSource, { source }: Appended): CreatedSource {
   const { scopeKey, position } = source;
-  return { scopeKey, sourceId, position, contentDigest: asDigest(contentDigest.toString('hex')) };
+  return { scopeKey, sourceId, position, contentDigest: digestFromBytes(contentDigest) };
 }

@@ -1,4 +1,4 @@
-import { asDigest, pick, type Sql, statement, type TenantId, tables } from '@continuity/shared/kernel';
+import { digestFromBytes, pick, type Sql, statement, type TenantId, tables } from '@continuity/shared/kernel';
 import { sourceOfScope } from './identity.ts';
 
 export interface StoredSource {
@@ -30,6 +30,6 @@ export async function findSource(
   return {
     content: row.content,
     position: row.position,
-    contentDigest: asDigest(row.content_digest.toString('hex')),
+    contentDigest: digestFromBytes(row.content_digest),
   };
 }

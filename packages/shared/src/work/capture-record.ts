@@ -1,10 +1,10 @@
 import type { WorkSourceReceipt } from '@continuity/contract/work';
 import {
-  asDigest,
   canonicalJson,
   canonicalJsonWithin,
   type Database,
-  hashHex,
+  digestFromBytes,
+  hashBytes,
   invalidRequest,
   type JsonObject,
   type Sql,
@@ -82,7 +82,7 @@ function toSource({ tenantId, scopeId, sourceId, kind, content }: WorkRecord): N
     sourceType: 'content',
     sourceId,
     content: canonical,
-    contentDigest: Buffer.from(hashHex(canonical), 'hex'),
+    contentDigest: hashBytes(canonical),
     metadata: canonicalJson({ kind, schema: content.schema }),
     // A receipt can be cited, but extraction does not read it (spec 20 F6).
     eligible: kind !== 'handoff-receipt',
@@ -102,6 +102,6 @@ function receiptOf({ kind, sourceId }: WorkRecord, position: number, digest: Buf
     kind,
     source: { name: 'content', source_id: sourceId },
     position,
-    content_digest: asDigest(digest.toString('hex')),
+    content_digest: digestFromBytes(digest),
   };
 }

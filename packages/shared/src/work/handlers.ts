@@ -1,5 +1,5 @@
 import type { workOperations } from '@continuity/contract/work';
-import { type Database, type Handlers, refuse, type TenantId } from '@continuity/shared/kernel';
+import { type Database, type Handlers, requireNoIssues, type TenantId } from '@continuity/shared/kernel';
 import type { FlushDelay } from '../sources/index.ts';
 import { contractIssues, currentWorkIssues, outcomeIssues } from '../work-records/index.ts';
 import { acknowledgeHandoff } from './acknowledge.ts';
@@ -16,22 +16,22 @@ export interface WorkDeps {
 
 export const workHandlers: Handlers<typeof workOperations, WorkDeps> = {
   create_work_contract: async ({ database, flushDelay }, { tenantId }, { body }) => {
-    refuse(contractIssues(body.contract));
+    requireNoIssues(contractIssues(body.contract));
     return { body: await createContract(database, placeOf(tenantId, body), body.contract, flushDelay) };
   },
 
   handoff_current_work: async ({ database, flushDelay }, { tenantId }, { body }) => {
-    refuse(currentWorkIssues(body.handoff));
+    requireNoIssues(currentWorkIssues(body.handoff));
     return { body: await handOffCurrentWork(database, placeOf(tenantId, body), body.handoff, flushDelay) };
   },
 
   acknowledge_handoff: async ({ database, flushDelay }, { tenantId }, { body }) => {
-    refuse(acknowledgementIssues(body));
+    requireNoIssues(acknowledgementIssues(body));
     return { body: await acknowledgeHandoff(database, tenantId, body, flushDelay) };
   },
 
   record_task_outcome: async ({ database, flushDelay }, { tenantId }, { body }) => {
-    refuse(outcomeIssues(body.outcome));
+    requireNoIssues(outcomeIssues(body.outcome));
     return { body: await recordOutcome(database, placeOf(tenantId, body), body.outcome, flushDelay) };
   },
 };

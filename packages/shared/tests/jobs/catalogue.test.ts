@@ -1,4 +1,4 @@
-import { isJobName, type JobName, jobCatalogue, queueNames } from '@continuity/contract';
+import { type JobName, jobCatalogue, queueNames } from '@continuity/contract';
 import { operations } from '@continuity/contract/operations';
 import { type ClaimedJob, dispatchJobs, newJob, newKeyedJob, type RunJob } from '@continuity/shared/jobs';
 import { type JsonValue, newId, type TenantId } from '@continuity/shared/kernel';
@@ -106,7 +106,7 @@ describe('the job catalogue', () => {
   it('has a job for each queued operation', () => {
     const queued = operations.filter(({ run }) => run === 'job').map(({ id }) => id);
     expect(queued).toEqual(expect.arrayContaining(['flush_memory', 'prepare_handoff', 'activate_handoff']));
-    expect(queued.filter((id) => !isJobName(id))).toEqual([]);
+    expect(queued.filter((id) => !Object.hasOwn(jobCatalogue, id))).toEqual([]);
   });
 
   it('names each queue once', () => {

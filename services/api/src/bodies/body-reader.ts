@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import type { OperationSpec } from '@continuity/contract';
 import {
   invalidRequest,
@@ -21,9 +20,6 @@ const defaultLimitMs = 30_000;
 /** Heap limit of each thread. A body of a million empty objects takes 200 MB. */
 const heapMb = 512;
 
-/** At least two threads: one for tenants with slow bodies, one for the others. */
-const threads = Math.max(2, Math.min(4, availableParallelism()));
-
 /** Most bodies that wait for a thread, over all tenants. */
 const maxWaiting = 64;
 
@@ -37,7 +33,6 @@ export class BodyReader {
   constructor({ limitMs = defaultLimitMs }: { limitMs?: number } = {}) {
     this.#pool = new ThreadPool({
       module: new URL('./body-thread.ts', import.meta.url),
-      size: threads,
       heapMb,
       limitMs,
       maxWaiting,

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { invalidRequest } from '@continuity/shared/kernel/errors/index.ts';
+import { invalidRequest, requireNoIssues } from '@continuity/shared/kernel/errors/index.ts';
 import { findJsonIssues } from '@continuity/shared/kernel/json-issues.ts';
 import { checkJsonSize } from '@continuity/shared/kernel/json-size.ts';
 
@@ -13,8 +13,7 @@ export function parseBody(body: Uint8Array, maxValues: number): unknown {
   const tooLarge = checkJsonSize(body, maxValues);
   if (tooLarge !== undefined) throw invalidRequest([{ path: '', message: tooLarge }]);
   const value = parseJson(decoder.decode(body));
-  const issues = findJsonIssues(value);
-  if (issues.length > 0) throw invalidRequest(issues);
+  requireNoIssues(findJsonIssues(value));
   return value;
 }
 

@@ -1,4 +1,4 @@
-import { invalidRequest, textProblem } from '@continuity/shared/kernel';
+import { requireNoIssues, textProblem } from '@continuity/shared/kernel';
 
 /**
  * Query parameters as strings. Unknown ones are dropped, a repeated known one is 422 (spec 10 §1.9).
@@ -19,6 +19,6 @@ export function readQuery(url: string, known: readonly string[]): Record<string,
     const problem = textProblem(value);
     if (problem !== undefined) issues.push({ path, message: problem });
   }
-  if (issues.length > 0) throw invalidRequest(issues);
+  requireNoIssues(issues);
   return Object.fromEntries(values);
 }

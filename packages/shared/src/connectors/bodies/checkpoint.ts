@@ -1,7 +1,7 @@
 import type { Issue, OperationInput } from '@continuity/contract';
 import type { ConnectorBinding, connectorOperations } from '@continuity/contract/connectors';
 import { canonicalJsonWithin, tooManyBytes } from '../../kernel/canonical-json.ts';
-import { refuse } from '../../kernel/errors/index.ts';
+import { requireNoIssues } from '../../kernel/errors/index.ts';
 import type { JsonValue } from '../../kernel/json.ts';
 
 /** Limit of a checkpoint, in bytes of canonical JSON (spec 10 §9). */
@@ -24,7 +24,7 @@ export function prepareCheckpoint({ binding, expected, checkpoint }: CommitBody)
     expected: write('expected', expected, issues),
     checkpoint: write('checkpoint', checkpoint, issues),
   };
-  refuse(issues);
+  requireNoIssues(issues);
   return prepared;
 }
 

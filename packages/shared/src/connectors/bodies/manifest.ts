@@ -1,7 +1,7 @@
 import type { OperationInput } from '@continuity/contract';
 import type { connectorOperations, SourceDefinitionManifest } from '@continuity/contract/connectors';
 import { canonicalJson } from '../../kernel/canonical-json.ts';
-import { refuse } from '../../kernel/errors/index.ts';
+import { requireNoIssues } from '../../kernel/errors/index.ts';
 import type { JsonValue } from '../../kernel/json.ts';
 import { type SourceDefinition, toDefinition } from '../definitions/definition.ts';
 import { manifestIssues } from './manifest-rules.ts';
@@ -17,7 +17,7 @@ export interface PreparedManifest extends Pick<SourceDefinitionManifest, 'name' 
 
 /** Prepares the body of `register_source_definition`. Throws 422 for issues outside of its schemas. */
 export function prepareManifest({ manifest }: RegisterBody): PreparedManifest {
-  refuse(manifestIssues(manifest));
+  requireNoIssues(manifestIssues(manifest));
   const { name, version, fingerprint } = manifest;
   const definition = toDefinition(manifest);
   return { name, version, fingerprint, canonical: canonicalJson(manifest as JsonValue), definition };

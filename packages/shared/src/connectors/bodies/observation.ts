@@ -1,8 +1,8 @@
 import type { OperationInput } from '@continuity/contract';
 import type { connectorOperations, SourceObservation } from '@continuity/contract/connectors';
-import { canonicalJson, canonicalJsonWithin } from '../../kernel/canonical-json.ts';
-import { hashHex } from '../../kernel/digest.ts';
-import { refuse } from '../../kernel/errors/index.ts';
+import { canonicalJsonWithin } from '../../kernel/canonical-json.ts';
+import { digestHex, hashHex } from '../../kernel/digest.ts';
+import { requireNoIssues } from '../../kernel/errors/index.ts';
 import type { JsonValue } from '../../kernel/json.ts';
 import { compareCodePoints } from '../../kernel/text.ts';
 import { maxContentBytes, type WrittenContent } from '../../sources/bodies/index.ts';
@@ -39,7 +39,7 @@ export function prepareObservation({ scope_id, observation }: SubmitBody): {
     payload: write(observation.payload),
     values: observation.projections.map(({ value }) => write(value)),
   };
-  refuse(envelopeIssues(observation, written));
+  requireNoIssues(envelopeIssues(observation, written));
   // The check above refuses parts over their limit.
   const payload = written.payload ?? '';
   const projections = observation.projections.map(({ key }, index) => ({
@@ -71,5 +71,5 @@ function digestOf(version: string, payload: string, projections: WrittenProjecti
   const sorted = projections
     .map(({ key, value }) => ({ ...key, value }))
     .sort((left, right) => compareCodePoints(projectionId(left), projectionId(right)));
-  return hashHex(canonicalJson([version, payload, sorted]));
+  return digestHex([version, payload, sorted]);
 }

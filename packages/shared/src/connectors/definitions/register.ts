@@ -1,4 +1,4 @@
-import { type Database, refuse, serviceError, type TenantId } from '@continuity/shared/kernel';
+import { type Database, requireNoIssues, serviceError, type TenantId } from '@continuity/shared/kernel';
 import { isReserved, type PreparedManifest } from '../bodies/index.ts';
 import type { SchemaValidator } from '../schemas/schema-validator.ts';
 import { addManifest, findFingerprint } from './stored-manifests.ts';
@@ -17,7 +17,7 @@ export async function registerDefinition(
   const registered = await findFingerprint(database, tenantId, manifest);
   // Connectors register at each start. An equal manifest was validated when it was stored.
   if (registered === fingerprint) return;
-  refuse(await schemaValidator.validateSchemas(tenantId, manifest.definition));
+  requireNoIssues(await schemaValidator.validateSchemas(tenantId, manifest.definition));
   if (isReserved(name)) {
     throw serviceError('source_definition_conflict', {
       message: 'Names that begin with "service." are reserved. Choose another name.',

@@ -1,5 +1,11 @@
 import type { SourceDefinitionManifest } from '@continuity/contract/connectors';
-import { asDigest, type Database, isUniqueViolation, type TenantId } from '@continuity/shared/kernel';
+import {
+  bytesOfDigest,
+  type Database,
+  digestFromBytes,
+  isUniqueViolation,
+  type TenantId,
+} from '@continuity/shared/kernel';
 import type { PreparedManifest } from '../bodies/index.ts';
 
 /** Identity of a definition in its tenant. */
@@ -28,7 +34,7 @@ export async function findFingerprint(
     where: { tenantId_name_version: { tenantId, name, version } },
     select: { fingerprint: true },
   });
-  return row === null ? undefined : asDigest(row.fingerprint.toString('hex'));
+  return row === null ? undefined : digestFromBytes(row.fingerprint);
 }
 
 /** Stores a manifest. Answers false if its name and version are taken. */
@@ -37,7 +43,7 @@ export async function addManifest(
   tenantId: TenantId,
   { name, version, fingerprint, canonical }: PreparedManifest,
 ): Promise<boolean> {
-  const digest = Buffer.from(fingerprint.slice('sha256:'.length), 'hex');
+  const digest = bytesOfDigest(fingerprint);
   try {
     await prisma.sourceDefinition.create({
       data: { tenantId, name, version, fingerprint: digest, manifest: canonical },

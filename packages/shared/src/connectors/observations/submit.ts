@@ -1,5 +1,5 @@
 import type { Issue } from '@continuity/contract';
-import { type Database, refuse, serviceError, type TenantId } from '@continuity/shared/kernel';
+import { type Database, requireNoIssues, serviceError, type TenantId } from '@continuity/shared/kernel';
 import { appendAlone, type FlushDelay, type NewSource, sourceConflict } from '../../sources/index.ts';
 import { type PreparedObservation, projectionId } from '../bodies/index.ts';
 import type { SourceDefinition } from '../definitions/definition.ts';
@@ -29,8 +29,10 @@ export async function submitObservation(
   const { source_type, definition_version, name } = observation;
   const definition = await definitions.require(tenantId, source_type, definition_version);
   checkFingerprint(observation, definition);
-  refuse(keyIssues(observation, definition));
-  refuse(await schemaValidator.validateValues(tenantId, definition, valuesFor(observation, definition)));
+  requireNoIssues(keyIssues(observation, definition));
+  requireNoIssues(
+    await schemaValidator.validateValues(tenantId, definition, valuesFor(observation, definition)),
+  );
   const appended = await appendAlone(database, toSource(tenantId, scopeId, observation), flushDelay);
   if (appended.outcome === 'exists' && !appended.source.isEqual) {
     throw sourceConflict({ name: source_type, source_id: name }, appended.source);

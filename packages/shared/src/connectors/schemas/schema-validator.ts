@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import type { Issue } from '@continuity/contract';
 import { type ServiceError, serviceError, type TenantId, TimeLimitError } from '@continuity/shared/kernel';
 import { PoolBusyError, ThreadEndedError, ThreadPool } from '@continuity/shared/kernel/threads';
@@ -10,9 +9,6 @@ const limitMs = 1_000;
 
 /** Heap limit of each thread. */
 const heapMb = 128;
-
-/** At least two threads: one for tenants with slow schemas, one for the others. */
-const threads = Math.max(2, Math.min(4, availableParallelism()));
 
 /** Most validations that wait, over all tenants. */
 const maxWaiting = 256;
@@ -27,7 +23,6 @@ const maxWaitMs = 1_000;
 export class SchemaValidator {
   readonly #pool = new ThreadPool<ValidationTask, ValidationResult>({
     module: new URL('./validation-thread.ts', import.meta.url),
-    size: threads,
     heapMb,
     limitMs,
     maxWaiting,

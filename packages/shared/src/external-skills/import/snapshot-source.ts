@@ -1,6 +1,12 @@
 import type { ExternalSkillRegistration, ImportMode } from '@continuity/contract/external-skills';
 import type { SkillPackageRef } from '@continuity/contract/skills';
-import { canonicalJson, hashHex, type PrismaTransaction, type TenantId } from '@continuity/shared/kernel';
+import {
+  canonicalJson,
+  hashBytes,
+  hashHex,
+  type PrismaTransaction,
+  type TenantId,
+} from '@continuity/shared/kernel';
 import { appendSource } from '../../sources/index.ts';
 
 export const snapshotSourceType = 'external-skill-snapshot';
@@ -36,7 +42,7 @@ export async function appendSnapshot(
     sourceType: snapshotSourceType,
     sourceId: snapshotSourceId({ registration, mode }),
     content,
-    contentDigest: Buffer.from(hashHex(content), 'hex'),
+    contentDigest: hashBytes(content),
     metadata: null,
     // Memory extraction passes over it (spec 40 §1.1).
     eligible: false,

@@ -1,5 +1,5 @@
 import type { ImportMode } from '@continuity/contract/external-skills';
-import { canonicalJson, hashHex, type TenantId } from '@continuity/shared/kernel';
+import { digestBytes, type TenantId } from '@continuity/shared/kernel';
 import type { GeneratorIdentity } from '../../generation/index.ts';
 
 /** The fields that make two imports the same work. The reason is not one of them. */
@@ -18,5 +18,5 @@ export interface ImportWork {
 export function importKeyOf({ tenantId, scopeId, hostId, externalSkillId, ...work }: ImportWork): Buffer {
   const place = { tenant: tenantId, scope: scopeId, host: hostId };
   const key = { operation: 'import_external_skill', ...place, external_skill: externalSkillId, ...work };
-  return Buffer.from(hashHex(canonicalJson(key)), 'hex');
+  return digestBytes(key);
 }

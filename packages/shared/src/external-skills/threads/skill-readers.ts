@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import type { AgentKind } from '@continuity/contract/skill-format';
 import { type TenantId, TimeLimitError } from '@continuity/shared/kernel';
 import { ThreadEndedError, ThreadPool } from '@continuity/shared/kernel/threads';
@@ -18,9 +17,6 @@ const limitMs = 30_000;
 /** Heap limit of each thread, in MB. Packages are outside of the heap. */
 const heapMb = 256;
 
-/** At least two threads: one for tenants with slow folders, one for the others. */
-const threads = Math.max(2, Math.min(4, availableParallelism()));
-
 /** Tasks of one tenant that run at a time. */
 const tasksPerTenant = 2;
 
@@ -36,7 +32,6 @@ export type Captured =
 export class SkillReaders {
   readonly #pool = new ThreadPool<ReadTask, ReadResult>({
     module: new URL('./read-thread.ts', import.meta.url),
-    size: threads,
     heapMb,
     limitMs,
   });

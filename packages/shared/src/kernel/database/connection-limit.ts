@@ -1,13 +1,11 @@
 import { type ServiceError, serviceError } from '../errors/index.ts';
+import { waitLimitMs } from './service-pool.ts';
 
 /** A key is stuck if none of its work has begun or ended for this long, in milliseconds. Its waiting work is refused. */
 const stuckMs = 1_000;
 
 /** Interval of the checks of a key whose work waits, in milliseconds. */
 const checkMs = 100;
-
-/** Limit of the wait of one piece of work, in milliseconds. It equals that of the pool. */
-const waitLimitMs = 10_000;
 
 interface Waiter {
   since: number;

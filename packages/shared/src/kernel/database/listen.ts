@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { pause } from '../pause.ts';
 import { withTimeLimit } from '../time-limit.ts';
 import { configureSession } from './session.ts';
 
@@ -47,7 +47,7 @@ async function keepListening(options: ListenOptions, stop: AbortSignal, onTried:
       if (!stop.aborted) options.onError(error);
     }
     onTried();
-    await sleep(retryMs, undefined, { signal: stop }).catch(() => undefined);
+    await pause(retryMs, stop);
   }
 }
 

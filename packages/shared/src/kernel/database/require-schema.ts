@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { tables } from '../../generated/tables.ts';
 import { fromDatabaseError } from '../errors/index.ts';
+import { pause } from '../pause.ts';
 import { release } from '../release.ts';
 import { StartRefusedError } from '../start-refused.ts';
 import type { Logger } from '../telemetry/index.ts';
@@ -76,7 +76,7 @@ async function awaitSchema(database: Database, logger: Logger, signal: AbortSign
     } catch (error) {
       if (fromDatabaseError(error) === undefined) throw error;
       logger.warn({ err: error }, 'waiting for the database');
-      await sleep(retryMs, undefined, { signal }).catch(() => undefined);
+      await pause(retryMs, signal);
     }
   }
 }

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { pause } from '../pause.ts';
 import { withTimeLimit } from '../time-limit.ts';
 import { configureSession } from './session.ts';
 
@@ -45,7 +45,7 @@ export function watchServer({ url, onHang }: ServerWatchOptions): ServerWatch {
   const watch = async () => {
     while (!stop.signal.aborted) {
       await checkUntilFailure(url, stop.signal, onAnswer).catch(onFailure);
-      if (failures === 0) await pause(stop.signal);
+      if (failures === 0) await pause(pauseMs, stop.signal);
     }
   };
   const watching = watch();
@@ -74,15 +74,11 @@ async function checkUntilFailure(url: string, stop: AbortSignal, onAnswer: () =>
     while (!stop.aborted) {
       await client.query('SELECT 1');
       onAnswer();
-      await pause(stop);
+      await pause(pauseMs, stop);
     }
   } finally {
     await withTimeLimit(client.end(), closeMs).catch(() => undefined);
   }
-}
-
-async function pause(stop: AbortSignal): Promise<void> {
-  await sleep(pauseMs, undefined, { signal: stop }).catch(() => undefined);
 }
 
 /** The driver's errors of both limits have no code. */

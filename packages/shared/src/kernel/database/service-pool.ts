@@ -6,7 +6,7 @@ import { RoundRobinQueue } from '../round-robin-queue.ts';
 type OnConnection = Parameters<pg.Pool['connect']>[0];
 
 /** Limit of the wait for a free connection, in milliseconds; also of opening one. */
-const waitLimitMs = 10_000;
+export const waitLimitMs = 10_000;
 
 /** Limit of the requests of one tenant that wait for a connection. The wait limit alone would let them fill the memory. */
 const maxWaiting = 10_000;

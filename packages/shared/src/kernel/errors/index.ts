@@ -4,4 +4,4 @@ export {
   isTransactionAborted,
   isUniqueViolation,
 } from './database-errors.ts';
-export { invalidRequest, refuse, ServiceError, serviceError } from './service-error.ts';
+export { invalidRequest, requireNoIssues, ServiceError, serviceError } from './service-error.ts';

@@ -77,8 +77,8 @@ export function invalidRequest(issues: Issue[]): ServiceError {
   });
 }
 
-/** Throws a 422 with the issues, if there are any: for rules that a shape cannot express. */
-export function refuse(issues: Issue[]): void {
+/** Throws a 422 with the issues, if there are any. */
+export function requireNoIssues(issues: Issue[]): void {
   if (issues.length > 0) throw invalidRequest(issues);
 }
 

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { DelayedError, type Job } from 'bullmq';
+import { pause } from '../pause.ts';
 import { withTimeLimit } from '../time-limit.ts';
 import { type BullWorker, consumerWorker, type QueueStore } from './backend.ts';
 import { type QueueAddress, type QueueToken, queueToken, storeNameOf } from './token.ts';
@@ -68,7 +68,7 @@ class BullConsumer implements QueueConsumer {
         if (this.#stop.signal.aborted) return;
         this.#options.onError(error);
         await worker.close().catch(this.#options.onError);
-        await sleep(retryMs, undefined, { signal: this.#stop.signal }).catch(() => undefined);
+        await pause(retryMs, this.#stop.signal);
       }
     }
   }
@@ -98,7 +98,7 @@ class BullConsumer implements QueueConsumer {
       if (await this.#requeue(job, lock)) throw new DelayedError();
       // A sweep adds the entry again.
       if (this.#stop.signal.aborted) return;
-      await sleep(retryMs, undefined, { signal: this.#stop.signal }).catch(() => undefined);
+      await pause(retryMs, this.#stop.signal);
     }
   }
 

@@ -1,10 +1,11 @@
+import { availableParallelism } from 'node:os';
 import type { Transferable } from 'node:worker_threads';
 import { FairQueue } from './fair-queue.ts';
 import { Thread, type ThreadOptions } from './thread.ts';
 
 export interface ThreadPoolOptions extends ThreadOptions {
-  /** Limit of threads; at least two. */
-  size: number;
+  /** Limit of threads, at least two: one for tenants with slow tasks, one for the others. By default one per processor, at most four. */
+  size?: number;
   /** Time limit of one task, in milliseconds, from when a thread has it. */
   limitMs: number;
   /** Limit of tasks that wait for a thread. None by default. */
@@ -15,6 +16,7 @@ export interface ThreadPoolOptions extends ThreadOptions {
   idleMs?: number;
 }
 
+const defaultSize = Math.max(2, Math.min(4, availableParallelism()));
 const defaultIdleMs = 30_000;
 
 /** A task did not get a thread: too many tasks wait, or it waited too long. */
@@ -39,6 +41,7 @@ interface PendingTask<Task, Result> {
  */
 export class ThreadPool<Task, Result> {
   readonly #options: ThreadPoolOptions;
+  readonly #size: number;
   readonly #queue: FairQueue<PendingTask<Task, Result>>;
   readonly #idle: Thread<Task, Result>[] = [];
   readonly #threads = new Set<Thread<Task, Result>>();
@@ -48,7 +51,8 @@ export class ThreadPool<Task, Result> {
 
   constructor(options: ThreadPoolOptions) {
     this.#options = options;
-    const { size, maxWaiting = Number.POSITIVE_INFINITY, limitMs } = options;
+    const { size = defaultSize, maxWaiting = Number.POSITIVE_INFINITY, limitMs } = options;
+    this.#size = size;
     this.#queue = new FairQueue({ concurrency: size, maxWaiting, slowMs: limitMs / 4 });
   }
 
@@ -86,13 +90,12 @@ export class ThreadPool<Task, Result> {
   }
 
   #dispatch(): void {
-    const { size } = this.#options;
-    while (this.#idle.length > 0 || this.#threads.size < size) {
+    while (this.#idle.length > 0 || this.#threads.size < this.#size) {
       const next = this.#queue.take();
       if (next === undefined) return;
       void this.#work(this.#idle.pop() ?? this.#start(), next.group, next.item);
       // A spare thread, so that the next task does not wait for a start.
-      if (this.#idle.length === 0 && this.#threads.size < size) this.#idle.push(this.#start());
+      if (this.#idle.length === 0 && this.#threads.size < this.#size) this.#idle.push(this.#start());
     }
   }
 

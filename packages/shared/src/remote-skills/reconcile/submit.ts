@@ -1,4 +1,4 @@
-import { type Answer, type Caller, type RemoteTarget, refuse } from '@continuity/shared/kernel';
+import { type Answer, type Caller, type RemoteTarget, requireNoIssues } from '@continuity/shared/kernel';
 import { newJob } from '../../jobs/index.ts';
 import type { BodyOf } from '../bodies.ts';
 import type { RemoteSkillDeps } from '../deps.ts';
@@ -27,5 +27,5 @@ function requireDistinct({ observations }: BodyOf<'reconcile_remote_skills'>): v
     const path = `observations[${index}].artifact.artifact_id`;
     return [{ path, message: 'is the Artifact of an earlier observation' }];
   });
-  refuse(issues);
+  requireNoIssues(issues);
 }

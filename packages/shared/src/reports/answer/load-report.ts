@@ -1,7 +1,7 @@
 import type { ReportLocale } from '@continuity/contract/reports';
-import type { Database, TenantId } from '@continuity/shared/kernel';
+import { type Database, digestFromBytes, type TenantId } from '@continuity/shared/kernel';
 import type { ReportForm } from '../model/frame.ts';
-import { type RenderingRef, toDigest } from '../renderings/rendering.ts';
+import type { RenderingRef } from '../renderings/rendering.ts';
 import { loadRendering } from '../renderings/store.ts';
 
 /** A rendered report as it is stored. */
@@ -23,6 +23,9 @@ export async function loadReport(
   const row = await loadRendering(sql, tenantId, rendering_id);
   if (row === undefined) return undefined;
   const { form, locale, body, selection_digest, report_digest } = row;
-  const digests = { selectionDigest: toDigest(selection_digest), reportDigest: toDigest(report_digest) };
+  const digests = {
+    selectionDigest: digestFromBytes(selection_digest),
+    reportDigest: digestFromBytes(report_digest),
+  };
   return { form, locale, body, ...digests };
 }

@@ -1,6 +1,6 @@
 import type { Issue, ScopeSelection } from '@continuity/contract';
 import type { PageJobPayload, ReportQuery, ReportRequest } from '@continuity/contract/reports';
-import { compareCodePoints, refuse } from '@continuity/shared/kernel';
+import { compareCodePoints, requireNoIssues } from '@continuity/shared/kernel';
 
 /** Limit of the period of a report, in milliseconds. */
 const maxPeriodMs = 366 * 24 * 3_600_000;
@@ -40,7 +40,7 @@ export function jobPayloadOf(request: Omit<ReportRequest, 'format' | 'download'>
     period,
   };
   const selectionCount = [selection, project_id].filter((value) => value !== null).length;
-  refuse(requestIssues(payload, selectionCount, bodyNames));
+  requireNoIssues(requestIssues(payload, selectionCount, bodyNames));
   return payload;
 }
 
@@ -66,7 +66,7 @@ export function jobPayloadOfQuery(query: ReportQuery): PageJobPayload {
             compare_to_previous_period: query.compare_to_previous_period ?? false,
           },
   };
-  refuse([...unpairedIssues(query), ...requestIssues(payload, selectionCount, queryNames)]);
+  requireNoIssues([...unpairedIssues(query), ...requestIssues(payload, selectionCount, queryNames)]);
   return payload;
 }
 

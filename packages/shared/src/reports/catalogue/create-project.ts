@@ -1,5 +1,5 @@
 import type { NewProject, ProjectDescriptor } from '@continuity/contract/reports';
-import { type Database, digestHex, newId, serviceError, type TenantId } from '@continuity/shared/kernel';
+import { type Database, digestBytes, newId, serviceError, type TenantId } from '@continuity/shared/kernel';
 import { normalizeKey } from './catalogue-key.ts';
 import { projectData, projectSelect, toProject } from './project-descriptor.ts';
 import { requireFreeProjectKey } from './project-key.ts';
@@ -15,7 +15,7 @@ export function createProject(
   project: NewProject,
   idempotencyKey: string | undefined,
 ): Promise<ProjectDescriptor> {
-  const bodyDigest = Buffer.from(digestHex(project), 'hex');
+  const bodyDigest = digestBytes(project);
   const findFirst = async () =>
     idempotencyKey === undefined
       ? undefined

@@ -5,7 +5,7 @@ import {
   type Database,
   type Handlers,
   invalidRequest,
-  refuse,
+  requireNoIssues,
 } from '@continuity/shared/kernel';
 import { activityIssues } from './activity-rules.ts';
 import { keyIssues } from './catalogue-key.ts';
@@ -30,7 +30,7 @@ export interface CatalogueDeps {
 
 export const catalogueHandlers: Handlers<typeof catalogueOperations, CatalogueDeps> = {
   create_handoff_report_project: async ({ database }, { tenantId }, { headers, body }) => {
-    refuse(keyIssues('project_key', body.project_key));
+    requireNoIssues(keyIssues('project_key', body.project_key));
     return { body: await createProject(database, tenantId, body, headers['idempotency-key']) };
   },
 
@@ -44,7 +44,7 @@ export const catalogueHandlers: Handlers<typeof catalogueOperations, CatalogueDe
 
   update_handoff_report_project: async ({ database }, { tenantId }, { body }) => {
     const { project, expected_version } = body;
-    refuse([
+    requireNoIssues([
       ...versionIssues('project', project.version, expected_version),
       ...keyIssues('project.project_key', project.project_key),
     ]);
@@ -52,7 +52,7 @@ export const catalogueHandlers: Handlers<typeof catalogueOperations, CatalogueDe
   },
 
   register_handoff_report_workstream: async ({ database }, { tenantId }, { body }) => {
-    refuse(keyIssues('key', body.key));
+    requireNoIssues(keyIssues('key', body.key));
     return { body: await registerWorkstream(database, tenantId, body) };
   },
 
@@ -62,7 +62,7 @@ export const catalogueHandlers: Handlers<typeof catalogueOperations, CatalogueDe
 
   update_handoff_report_workstream: async ({ database }, { tenantId }, { body }) => {
     const { workstream, expected_version } = body;
-    refuse([
+    requireNoIssues([
       ...versionIssues('workstream', workstream.version, expected_version),
       ...keyIssues('workstream.key', workstream.key),
     ]);
@@ -70,12 +70,12 @@ export const catalogueHandlers: Handlers<typeof catalogueOperations, CatalogueDe
   },
 
   record_handoff_report_activity: async ({ database }, { tenantId }, { body }) => {
-    refuse(activityIssues(body));
+    requireNoIssues(activityIssues(body));
     return { body: await recordActivity(database, tenantId, body) };
   },
 
   list_handoff_report_activities: async ({ database }, { tenantId }, { body }) => {
-    refuse(periodIssues(body));
+    requireNoIssues(periodIssues(body));
     return { body: await listActivities(database, tenantId, body) };
   },
 

@@ -1,5 +1,5 @@
 import type { ReportLocale } from '@continuity/contract/reports';
-import { asDigest, type TenantId } from '@continuity/shared/kernel';
+import { bytesOfDigest, type TenantId } from '@continuity/shared/kernel';
 import { type ReportForm, renderers } from '../model/frame.ts';
 
 /** Identifies what a rendering shows: equal keys have equal bodies (spec 30 §4.7.1). */
@@ -18,15 +18,5 @@ export interface RenderingRef {
 
 /** The values of the columns of `report_renderings_key`, in its order. */
 export function keyValues({ tenantId, selectionDigest, form, locale }: RenderingKey): unknown[] {
-  return [tenantId, toBytes(selectionDigest), renderers[form].renderer_version, form, locale];
-}
-
-/** The bytes of a `digest`. */
-export function toBytes(digest: string): Buffer {
-  return Buffer.from(digest.slice('sha256:'.length), 'hex');
-}
-
-/** The `digest` of 32 bytes. */
-export function toDigest(bytes: Buffer): string {
-  return asDigest(bytes.toString('hex'));
+  return [tenantId, bytesOfDigest(selectionDigest), renderers[form].renderer_version, form, locale];
 }

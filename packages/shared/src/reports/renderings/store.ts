@@ -1,7 +1,15 @@
 import type { ReportLocale } from '@continuity/contract/reports';
-import { newId, pick, type Sql, statement, type TenantId, tables } from '@continuity/shared/kernel';
+import {
+  bytesOfDigest,
+  newId,
+  pick,
+  type Sql,
+  statement,
+  type TenantId,
+  tables,
+} from '@continuity/shared/kernel';
 import type { ReportForm } from '../model/frame.ts';
-import { keyValues, type RenderingKey, toBytes } from './rendering.ts';
+import { keyValues, type RenderingKey } from './rendering.ts';
 
 /** A job row stays for a day after its end, and the body of its result an hour longer. */
 const keptAfterJob = "now() + interval '25 hours'";
@@ -59,7 +67,7 @@ export async function insertRendering(sql: Sql, rendering: NewRendering): Promis
     ...keyValues(rendering),
     newId(),
     projectId,
-    toBytes(reportDigest),
+    bytesOfDigest(reportDigest),
     body.toString('utf8'),
     body.length,
     isReusable,

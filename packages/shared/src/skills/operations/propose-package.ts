@@ -6,7 +6,7 @@ import {
   type Clock,
   canonicalJson,
   type Database,
-  hashHex,
+  hashBytes,
   invalidRequest,
   newId,
   type PrismaTransaction,
@@ -119,7 +119,7 @@ async function appendUpload(
     sourceType,
     sourceId,
     content,
-    contentDigest: Buffer.from(hashHex(content), 'hex'),
+    contentDigest: hashBytes(content),
     metadata: null,
     // Memory extraction passes over it (spec 40 §1.1).
     eligible: false,

@@ -1,9 +1,10 @@
 import type { SkillContent, SkillUsage } from '@continuity/contract/skills';
 import {
   asDigest,
+  bytesOfDigest,
   canonicalJson,
   type Database,
-  hashHex,
+  hashBytes,
   invalidRequest,
   type JsonObject,
   type Queries,
@@ -30,7 +31,7 @@ export async function recordUsage(
   const known = await findSource(database.sql, tenantId, scopeId, sourceType, sourceId);
   if (known !== undefined) {
     if (known.content === content) return known.position;
-    const contentDigest = Buffer.from(known.contentDigest.slice('sha256:'.length), 'hex');
+    const contentDigest = bytesOfDigest(known.contentDigest);
     throw sourceConflict({ name: sourceType, source_id: sourceId }, { ...known, contentDigest });
   }
   await checkObserved(database, tenantId, usage);
@@ -42,7 +43,7 @@ export async function recordUsage(
       sourceType,
       sourceId,
       content,
-      contentDigest: Buffer.from(hashHex(content), 'hex'),
+      contentDigest: hashBytes(content),
       metadata: null,
       // Memory extraction passes over it (spec 40 §1.1).
       eligible: false,

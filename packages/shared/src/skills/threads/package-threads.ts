@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { type ServiceError, serviceError, type TenantId, TimeLimitError } from '@continuity/shared/kernel';
 import { PoolBusyError, ThreadPool } from '@continuity/shared/kernel/threads';
 import { readSkillFile, type SkillFields } from '@continuity/skill-packages';
@@ -9,9 +8,6 @@ const defaultLimitMs = 5_000;
 
 /** Heap limit of each thread. The bytes of archives are beside it, and bounded by those of one upload. */
 const heapMb = 256;
-
-/** At least two threads: one for tenants with slow packages, one for the others. */
-const threads = Math.max(2, Math.min(4, availableParallelism()));
 
 const maxWaiting = 256;
 const maxWaitMs = 5_000;
@@ -33,7 +29,6 @@ export class PackageThreads {
     this.#limitMs = limitMs;
     this.#pool = new ThreadPool({
       module: new URL('./package-thread.ts', import.meta.url),
-      size: threads,
       heapMb,
       limitMs,
       maxWaiting,

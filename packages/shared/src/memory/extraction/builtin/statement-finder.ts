@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { type Logger, type TenantId, TimeLimitError } from '@continuity/shared/kernel';
 import { ThreadEndedError, ThreadPool } from '@continuity/shared/kernel/threads';
 import type { ExtractionProfile } from '../port.ts';
@@ -14,15 +13,11 @@ const limitMs = 60_000;
 /** Heap limit of each thread, in MB. 1 MiB of short lines takes 300 MB. */
 const heapMb = 512;
 
-/** At least two threads: one for tenants with slow evidence, one for the others. */
-const threads = Math.max(2, Math.min(4, availableParallelism()));
-
 /** Finds statements in evidence. Reads long evidence in threads, so that heartbeats and other jobs of a worker continue. */
 export class StatementFinder {
   readonly #logger: Logger;
   readonly #pool = new ThreadPool<StatementTask, FoundStatements>({
     module: new URL('./statement-thread.ts', import.meta.url),
-    size: threads,
     heapMb,
     limitMs,
   });
