@@ -7,7 +7,7 @@ import { ownServers } from './servers/servers.ts';
 import { shareServers } from './servers/shared-servers.ts';
 import { openStores } from './servers/stores.ts';
 
-const usage = `pnpm bench [name …] [--quick]
+const usage = `npm run bench -- [name …] [--quick]
 
 ${benchmarks.map(({ name, summary }) => `  ${name.padEnd(10)} ${summary}`).join('\n')}
 

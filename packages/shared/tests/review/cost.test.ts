@@ -56,7 +56,7 @@ const inbox = () =>
     limit: 50,
   });
 
-// `pnpm bench review` measures the time at 100 and at 100,000.
+// `npm run bench -- review` measures the time at 100 and at 100,000.
 test('a page of pending Candidates reads as much at 20,000 as at 2,000', async () => {
   await addCopies(2_000);
   const before = [await readsOf(database, 5, list), await readsOf(database, 5, inbox)];

@@ -140,7 +140,7 @@ test('spec 40 §4: the losers of 40 concurrent approvals learn of the decision, 
   expect([...codes]).toEqual(['candidate_terminal']);
 });
 
-// `pnpm bench review` approves 1,000.
+// `npm run bench -- review` approves 1,000.
 test('100 Candidates approved by 32 callers: no gap, no deadlock, and every counter is right', async () => {
   const { scope, source_refs } = await openScope();
   const rest = await race(100, async () => (await review.propose(scope, { source_refs })).body.candidate_id);
