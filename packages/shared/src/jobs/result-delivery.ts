@@ -25,10 +25,14 @@ export interface Delivery {
   outcome: JobOutcome;
 }
 
-/** Repeatable: the first answer to this statement may have been lost on the way. */
+/**
+ * Repeatable: the first answer to this statement may have been lost on the way. A second delivery of a job that coalesces ends all
+ * waits in the row, so that no caller of the two can take the delivery to the other one back.
+ */
 const deliver = statement(
   'jobs_deliver',
-  `UPDATE jobs SET delivered_at = coalesce(delivered_at, now())
+  `UPDATE jobs SET delivered_at = coalesce(delivered_at, now()),
+     awaited_until = CASE WHEN wait.coalesces AND delivered_at >= finished_at THEN NULL ELSE jobs.awaited_until END
    FROM unnest($1::int[], $2::uuid[], $3::timestamptz[], $4::boolean[]) AS wait (tenant_id, job_id, awaited_until, coalesces)
    WHERE jobs.tenant_id = wait.tenant_id AND jobs.job_id = wait.job_id AND jobs.status IN ('succeeded', 'failed', 'cancelled')
      AND (jobs.awaited_until = wait.awaited_until
@@ -58,15 +62,22 @@ export async function deliverOutcomes(sql: Sql, waits: AwaitedJob[]): Promise<De
 const release = statement(
   'jobs_release',
   `UPDATE jobs SET awaited_until = NULL,
-     delivered_at = CASE WHEN delivered_at >= finished_at THEN NULL ELSE delivered_at END
-   FROM unnest($1::int[], $2::uuid[], $3::timestamptz[]) AS wait (tenant_id, job_id, awaited_until)
+     delivered_at = CASE WHEN wait.may_be_delivered AND delivered_at >= finished_at THEN NULL ELSE delivered_at END
+   FROM unnest($1::int[], $2::uuid[], $3::timestamptz[], $4::boolean[]) AS wait (tenant_id, job_id, awaited_until, may_be_delivered)
    WHERE jobs.tenant_id = wait.tenant_id AND jobs.job_id = wait.job_id
      AND jobs.awaited_until = wait.awaited_until`,
 );
 
-/** Releases waits that ended without a result, so that equal requests may take their jobs over. One statement. */
-export async function releaseWaits(sql: Sql, waits: AwaitedJob[]): Promise<void> {
-  await sql.rows(release, columnsOf(waits));
+/** A wait that ended without a result. */
+export interface EndedWait extends AwaitedJob {
+  /** Whether `deliverOutcomes` may have marked the job as delivered to this wait. */
+  mayBeDelivered: boolean;
+}
+
+/** Releases waits, so that equal requests may take their jobs over. One statement. */
+export async function releaseWaits(sql: Sql, waits: EndedWait[]): Promise<void> {
+  const mayBeDelivered = waits.map((wait) => wait.mayBeDelivered);
+  await sql.rows(release, [...columnsOf(waits), mayBeDelivered]);
 }
 
 const selectDeleted = statement(

@@ -14,12 +14,13 @@ import {
   type AwaitedJob,
   type Delivery,
   deliverOutcomes,
+  type EndedWait,
   findDeletedJobs,
   releaseWaits,
 } from './result-delivery.ts';
 import { pollMs } from './times.ts';
 
-interface Wait extends AwaitedJob {
+interface Wait extends EndedWait {
   /** `over`: the time limit has passed. `abandoned`: the caller has gone, so no result may be delivered. */
   state: 'open' | 'over' | 'abandoned';
   settle: (outcome: JobOutcome | undefined) => void;
@@ -72,7 +73,7 @@ export class ResultWaiter {
    */
   async wait(job: AwaitedJob, limitMs: number, signal?: AbortSignal): Promise<JobOutcome | undefined> {
     const { promise, resolve, reject } = Promise.withResolvers<JobOutcome | undefined>();
-    const wait: Wait = { ...job, state: 'open', settle: resolve };
+    const wait: Wait = { ...job, state: 'open', mayBeDelivered: false, settle: resolve };
     const end = (state: 'over' | 'abandoned') => {
       wait.state = state;
       this.#wake(job.jobId);
@@ -142,13 +143,16 @@ export class ResultWaiter {
     await new Promise((tick) => setImmediate(tick));
     while (this.#woken.size > 0) {
       const batch = this.#takeWoken();
+      let ended: Wait[] | undefined;
       try {
         const answered = await this.#deliver(batch.filter(({ state }) => state !== 'abandoned'));
-        await this.#release(batch.filter(({ state, jobId }) => state !== 'open' && !answered.has(jobId)));
+        // A wait that ends from here on has woken its job again, so the next batch releases it.
+        ended = batch.filter(hasEnded);
+        await this.#release(ended.filter(({ jobId }) => !answered.has(jobId)));
       } catch (error) {
         this.#options.logger.warn({ err: error }, 'fetching the results of awaited jobs failed');
       }
-      for (const wait of batch) if (wait.state !== 'open') this.#settle(wait, undefined);
+      for (const wait of ended ?? batch.filter(hasEnded)) this.#settle(wait, undefined);
     }
     this.#isFetching = false;
   }
@@ -167,13 +171,16 @@ export class ResultWaiter {
   async #deliver(batch: Wait[]): Promise<ReadonlySet<string>> {
     const answered = new Set<string>();
     if (batch.length === 0) return answered;
-    for (const delivery of await deliverOutcomes(this.#options.database.sql, batch)) {
-      for (const wait of batch.filter((one) => isAnsweredBy(one, delivery))) {
-        // A caller that left during the fetch did not receive the result: the release makes it undelivered again.
-        if (wait.state === 'abandoned') continue;
-        answered.add(wait.jobId);
-        this.#settle(wait, delivery.outcome);
-      }
+    // Holds if the answer to the statement is lost.
+    for (const wait of batch) wait.mayBeDelivered = true;
+    const deliveries = await deliverOutcomes(this.#options.database.sql, batch);
+    for (const wait of batch) {
+      const delivery = deliveries.find((one) => isAnsweredBy(wait, one));
+      wait.mayBeDelivered = delivery !== undefined;
+      // A caller that left during the fetch did not receive the result: the release makes it undelivered again.
+      if (delivery === undefined || wait.state === 'abandoned') continue;
+      answered.add(wait.jobId);
+      this.#settle(wait, delivery.outcome);
     }
     return answered;
   }
@@ -193,6 +200,10 @@ export class ResultWaiter {
     if (waits?.size === 0) this.#waits.delete(wait.jobId);
     wait.settle(outcome);
   }
+}
+
+function hasEnded({ state }: Wait): boolean {
+  return state !== 'open';
 }
 
 /** A job that coalesces answers all its waits, any other job only the wait that its row names. */

@@ -3,7 +3,7 @@ import { readJob } from '@continuity/shared/jobs';
 import { newId, serviceError } from '@continuity/shared/kernel';
 import { waitUntil } from '@continuity/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Deployment, echo, endWithEffect, gate, lockWaits, openDeployment } from './deployment.ts';
+import { adaptStatements, type Deployment, echo, endWithEffect, gate, lockWaits, openDeployment } from './deployment.ts';
 
 let deployment: Deployment;
 beforeEach(async () => {
@@ -191,6 +191,42 @@ describe('a caller that has disconnected', () => {
 
     expect(await gateway.submit(deployment.job())).toBe('kept');
     expect(await deployment.jobRows()).toHaveLength(1);
+  });
+});
+
+describe('callers that disconnect one after the other', () => {
+  it('leave their jobs to equal requests', async () => {
+    const hold = gate();
+    await deployment.worker(() => hold.opened);
+    const held = { jobs_deliver: gate(), jobs_release: gate() };
+    const asked = { jobs_deliver: gate(), jobs_release: gate() };
+    const gateway = await deployment.gateway({
+      adapt: (database) =>
+        adaptStatements(database, async (name, ask) => {
+          if (name !== 'jobs_deliver' && name !== 'jobs_release') return await ask();
+          asked[name].open();
+          await held[name].opened;
+          return await ask();
+        }),
+    });
+    const jobs = ['one', 'two'].map((group) => deployment.job({ group }));
+    const callers = jobs.map(() => new AbortController());
+    const gone = jobs.map((job, index) =>
+      gateway.submit(job, callers[index]?.signal).catch(({ name }) => name),
+    );
+    const areAwaited = async (count: number) =>
+      (await deployment.jobRows()).filter((row) => row['awaited_until'] !== null).length === count;
+    await waitUntil(() => areAwaited(2));
+    // The poll fetches both jobs. One caller leaves during the fetch, the other during the release of the first.
+    await asked.jobs_deliver.opened;
+    callers[0]?.abort();
+    held.jobs_deliver.open();
+    await asked.jobs_release.opened;
+    callers[1]?.abort();
+    held.jobs_release.open();
+    expect(await Promise.all(gone)).toEqual(['AbortError', 'AbortError']);
+    await waitUntil(() => areAwaited(0));
+    hold.open();
   });
 });
 

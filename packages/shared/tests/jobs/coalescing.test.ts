@@ -2,7 +2,7 @@ import { type JobGateway, type NewJob, readJob } from '@continuity/shared/jobs';
 import { serviceError } from '@continuity/shared/kernel';
 import { waitUntil } from '@continuity/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Deployment, endWithEffect, gate, openDeployment } from './deployment.ts';
+import { adaptStatements, type Deployment, endWithEffect, gate, openDeployment } from './deployment.ts';
 
 let deployment: Deployment;
 let hold: ReturnType<typeof gate>;
@@ -100,6 +100,61 @@ describe('a shared job (spec 30 §3.3.4)', () => {
 
     expect(await first).toBe('done');
     expect(await gateway.takeUndelivered(shared())).toBeUndefined();
+  });
+
+  describe('whose caller at another gateway leaves during the delivery', () => {
+    /** A gateway that hears of the end of a job by its poll alone. */
+    const openPolling = () => deployment.gateway({ listensAt: 'postgres://localhost:1/none' });
+
+    /** Starts the job for a caller at each gateway; the second one can leave. */
+    async function share(gateway: JobGateway, other: JobGateway) {
+      await startWorker();
+      const first = gateway.submit(shared());
+      await waitUntil(isRunning);
+      const leaving = new AbortController();
+      let second: Promise<unknown> = Promise.resolve();
+      await joined(async () => {
+        second = other.submit(shared(), leaving.signal).catch(({ name }) => name);
+      });
+      const leave = async () => {
+        leaving.abort();
+        expect(await second).toBe('AbortError');
+      };
+      return { first, leave };
+    }
+
+    it('leaves no result behind that another caller has', async () => {
+      const [gateway, other] = await Promise.all([deployment.gateway(), openPolling()]);
+      const { first, leave } = await share(gateway, other);
+      hold.open();
+      expect(await first).toBe('done');
+      await leave();
+      await waitUntil(async () => (await deployment.jobRows())[0]?.['awaited_until'] === null);
+      expect(await gateway.takeUndelivered(shared())).toBeUndefined();
+    });
+
+    it.each(['before', 'after'])('leaves none if it was delivered %s the first one', async (order) => {
+      const [fetched, held] = [gate(), gate()];
+      const other = await deployment.gateway({
+        adapt: (database) =>
+          adaptStatements(database, async (name, ask) => {
+            if (name !== 'jobs_deliver' || !(await isEnded())) return await ask();
+            const early = order === 'before' ? await ask() : undefined;
+            fetched.open();
+            await held.opened;
+            return early ?? (await ask());
+          }),
+      });
+      const gateway = order === 'before' ? await openPolling() : await deployment.gateway();
+      const { first, leave } = await share(gateway, other);
+      hold.open();
+      await fetched.opened;
+      expect(await first).toBe('done');
+      await leave();
+      held.open();
+      await other.close();
+      expect(await gateway.takeUndelivered(shared())).toBeUndefined();
+    });
   });
 
   it('fails for all callers that share it', async () => {

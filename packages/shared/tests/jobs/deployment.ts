@@ -30,7 +30,12 @@ export interface Deployment {
   redis: RedisServer | undefined;
   tenants: [TenantId, TenantId];
   events: JobEvent[];
-  gateway(options?: { waitMs?: number }): Promise<JobGateway>;
+  /** `adapt` changes how the gateway uses its database, `listensAt` where it listens for ended jobs. */
+  gateway(options?: {
+    waitMs?: number;
+    adapt?: (database: Database) => Database;
+    listensAt?: string;
+  }): Promise<JobGateway>;
   worker(
     handler?: RunJob,
     options?: { graceMs?: number; queues?: QueueName[]; concurrency?: number },
@@ -90,9 +95,9 @@ export async function openDeployment(backend: QueueBackend, databaseUrl?: string
     redis,
     tenants,
     events,
-    async gateway({ waitMs = 20_000 } = {}) {
+    async gateway({ waitMs = 20_000, adapt = (own: Database) => own, listensAt = url } = {}) {
       const gatewayDatabase = open();
-      const options = { database: gatewayDatabase, databaseUrl: url, store, waitMs, logger };
+      const options = { database: adapt(gatewayDatabase), databaseUrl: listensAt, store, waitMs, logger };
       const gateway = await openJobGateway(options);
       closers.push(async () => {
         await gateway.close();
@@ -148,6 +153,16 @@ export async function openDeployment(backend: QueueBackend, databaseUrl?: string
 export function gate(): { opened: Promise<void>; open: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { opened: promise, open: resolve };
+}
+
+/** A database that calls `run` for each statement by its name, which runs it with `ask`. */
+export function adaptStatements(
+  database: Database,
+  run: <Row>(name: string, ask: () => Promise<Row[]>) => Promise<Row[]>,
+): Database {
+  const { sql } = database;
+  const rows: Database['sql']['rows'] = (asked, values) => run(asked.name, () => sql.rows(asked, values));
+  return Object.assign(Object.create(database), { sql: { ...sql, rows } });
 }
 
 /** Makes a worker look as if nothing had been heard of it for a minute; its next heartbeat says otherwise. */

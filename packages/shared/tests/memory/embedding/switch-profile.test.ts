@@ -1,0 +1,65 @@
+import type { ClaimedJob, NewJob } from '@continuity/shared/jobs';
+import { createLogger, newId } from '@continuity/shared/kernel';
+import { expect, test } from 'vitest';
+import { activateProfile } from '../../../src/memory/embedding/profile.ts';
+import { runEmbed } from '../../../src/memory/embedding/run.ts';
+import { scheduleEmbeddings } from '../../../src/memory/embedding/schedule.ts';
+import { openOwnDatabase } from '../../support/database.ts';
+import { testProfile, vectorOf } from '../../support/embed.ts';
+import { rememberFact } from '../../support/memory.ts';
+
+const { database, tenantId } = await openOwnDatabase('switch-profile', 4);
+const scopeId = 'busy';
+
+async function addRunningJob(): Promise<ClaimedJob> {
+  const jobId = newId();
+  await database.pool.query(
+    `INSERT INTO jobs (tenant_id, job_id, queue, operation, job_group, request, status, attempt)
+     VALUES ($1, $2, 'memory-embed', 'embed_memory', 'busy', '{}', 'running', 1)`,
+    [tenantId, jobId],
+  );
+  return { tenantId, jobId, scopeId, attempt: 1 } as ClaimedJob;
+}
+
+/** The jobs that a worker with this profile schedules in one round. */
+async function scheduled(profileKey: number): Promise<NewJob[]> {
+  const jobs: NewJob[] = [];
+  await scheduleEmbeddings(database.sql, { profileKey, isEndpointDown: false }, async (job) => {
+    jobs.push(job);
+    return true;
+  });
+  return jobs;
+}
+
+test('a Scope that is embedded while another profile is activated is embedded again with that profile', async () => {
+  await rememberFact(database, { tenantId, scopeId }, 'The port is 8,000.');
+  const oldKey = await activateProfile(database.sql, { ...testProfile, profileId: 'old' });
+  expect(await scheduled(oldKey)).toHaveLength(1);
+  let newKey = 0;
+  const embedder = {
+    profile: { ...testProfile, profileId: 'old' },
+    async embed(texts: readonly string[]) {
+      // A worker of a new release starts, and marks all Scopes.
+      newKey = await activateProfile(database.sql, { ...testProfile, profileId: 'new' });
+      await scheduled(newKey);
+      return { vectors: texts.map(vectorOf), usage: { requests: 1, input_tokens: 1, output_tokens: null } };
+    },
+  };
+  await runEmbed(
+    {
+      database,
+      logger: createLogger({ LOG_LEVEL: 'silent' }, 'test'),
+      embedder,
+      batchSize: 64,
+      onEndpoint: () => undefined,
+      onStored: () => undefined,
+    },
+    oldKey,
+    await addRunningJob(),
+    { scope_id: scopeId, profile_key: oldKey },
+    new AbortController().signal,
+  );
+  const again = await scheduled(newKey);
+  const later = await database.pool.query('SELECT embedding_due_at FROM memory_totals');
+  expect(again.length > 0 || later.rows[0]?.embedding_due_at !== null).toBe(true);
+});
