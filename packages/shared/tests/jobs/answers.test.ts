@@ -3,7 +3,15 @@ import { readJob } from '@continuity/shared/jobs';
 import { newId, serviceError } from '@continuity/shared/kernel';
 import { waitUntil } from '@continuity/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { adaptStatements, type Deployment, echo, endWithEffect, gate, lockWaits, openDeployment } from './deployment.ts';
+import {
+  adaptStatements,
+  type Deployment,
+  echo,
+  endWithEffect,
+  gate,
+  lockWaits,
+  openDeployment,
+} from './deployment.ts';
 
 let deployment: Deployment;
 beforeEach(async () => {

@@ -27,6 +27,7 @@ export async function activateProfile(sql: Sql, profile: EmbeddingProfile): Prom
   return row.profile_key;
 }
 
+/** Also marks a Scope whose run has postponed it: that run embeds it into the earlier profile. */
 const markNext = deploymentStatement(
   'mark_scopes_for_embedding',
   `WITH profile AS (
@@ -40,7 +41,8 @@ const markNext = deploymentStatement(
      ) AS n
    ), marked AS (
      UPDATE memory_totals t SET embedding_due_at = now()
-     FROM next n WHERE t.tenant_id = n.tenant_id AND t.scope_key = n.scope_key AND t.embedding_due_at IS NULL
+     FROM next n WHERE t.tenant_id = n.tenant_id AND t.scope_key = n.scope_key
+       AND (t.embedding_due_at IS NULL OR t.embedding_due_at > now())
    ), last AS (
      SELECT tenant_id, scope_key FROM next ORDER BY tenant_id DESC, scope_key DESC LIMIT 1
    )

@@ -13,6 +13,7 @@ import { embedEntries } from './embed-entries.ts';
 import { type EmbeddingScope, findScopeToEmbed } from './embedding-scope.ts';
 import { recordFailedRun, recordFailedTexts } from './failures.ts';
 import { moveCursor, type PendingEntry, readPending } from './pending.ts';
+import { activeProfile } from './profile.ts';
 import { readRetries } from './retries.ts';
 import { storeVectors } from './store-vectors.ts';
 
@@ -111,10 +112,13 @@ async function embedAndStore(
   return embedded.length;
 }
 
-/** Due at once if entries are left or new, else at the next retry of a failed text. */
+/**
+ * Due at once if entries are left or new, or if the entries need vectors of another profile since; else at the next retry of a failed
+ * text.
+ */
 const scheduleNext = statement(
   'schedule_next_embedding',
-  `UPDATE memory_totals SET embedding_due_at = CASE WHEN entered = $4::bigint THEN (
+  `UPDATE memory_totals SET embedding_due_at = CASE WHEN entered = $4::bigint AND $3 = ${activeProfile} THEN (
      SELECT min(retry_at) FROM failed_embeddings
      WHERE tenant_id = $1 AND scope_key = $2 AND profile_key = $3 AND retry_at IS NOT NULL
    ) ELSE now() END
