@@ -27,7 +27,7 @@ export async function fillWithVectors(
   if (found === undefined) throw new Error('A Scope with Memory was not found.');
   const scope = { tenantId, scopeKey: found.scopeKey, profileKey };
   for (;;) {
-    const window = await readPending(database.sql, scope, 1_000);
+    const window = await readPending(database.sql, scope, texts.length);
     const entries = window?.entries ?? [];
     if (entries.length === 0) return found.scopeKey;
     await storeVectors(
