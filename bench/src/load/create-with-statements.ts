@@ -11,7 +11,7 @@ import {
   type TenantId,
   tables,
 } from '@continuity/shared/kernel';
-import { createSource, writeContent } from '@continuity/shared/sources';
+import { recordArtifactWrite, writeContent } from '@continuity/shared/sources';
 
 const addRevision = statement(
   'bench_add_experience',
@@ -34,13 +34,10 @@ export function createWithStatements(
   content: ExperienceContent,
 ): Promise<void> {
   return database.transaction(async (sql) => {
-    const { scopeKey, sourceId } = await createSource(
-      sql,
-      { tenantId, scopeId, content: writeContent(content), eligible: false },
-      null,
-    );
+    const write = { tenantId, scopeId, content: writeContent(content) };
+    const { scopeKey, source } = await recordArtifactWrite(sql, write);
     const canonical = canonicalJson(content);
-    const sources = JSON.stringify([{ source_type: 'content', source_id: sourceId }]);
+    const sources = JSON.stringify([source]);
     const values = [tenantId, scopeKey, newId(), sources, canonical, hashHex(canonical)];
     const head = await sql.first(addRevision, values);
     if (head === undefined) throw new Error('The head was not created.');

@@ -3,7 +3,7 @@ import type { ArtifactCreated, CreateRequest } from '@continuity/contract/artifa
 import { canonicalJson, type Database, type JsonValue, type TenantId } from '@continuity/shared/kernel';
 import { writeOnce } from '../scopes/index.ts';
 import type { TextProjections } from '../search/index.ts';
-import { createSource, writeContent } from '../sources/index.ts';
+import { recordArtifactWrite, writeContent } from '../sources/index.ts';
 import { etagOf } from './etag.ts';
 import { artifactFamilies } from './families/index.ts';
 import { presentCreated } from './present.ts';
@@ -54,9 +54,8 @@ export async function createArtifact(
       projections = (await rules.analyze?.({ tenantId, scopeId }, content)) ?? projections;
     },
     write: async (transaction) => {
-      const system = { tenantId, scopeId, content: recorded, eligible: false };
-      const { scopeKey, sourceId } = await createSource(transaction.sql, system, null);
-      const source = { source_type: 'content', source_id: sourceId };
+      const write = { tenantId, scopeId, content: recorded };
+      const { scopeKey, source } = await recordArtifactWrite(transaction.sql, write);
       const place = { tenantId, scopeId, scopeKey, source };
       const written = await rules.create(transaction, place, content, projections);
       const { sources, artifacts, ...created } = presentCreated({ scopeId, family }, written);

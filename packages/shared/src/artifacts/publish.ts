@@ -8,7 +8,7 @@ import {
   type TenantId,
 } from '@continuity/shared/kernel';
 import { requireScopes } from '../scopes/index.ts';
-import { createSource, writeContent } from '../sources/index.ts';
+import { recordArtifactWrite, writeContent } from '../sources/index.ts';
 import { artifactFamilies } from './families/index.ts';
 import type { ArtifactFamily, StoredRevision } from './family.ts';
 import { findOrigin, findPublication, storePublication } from './publication-store.ts';
@@ -91,17 +91,17 @@ function write(
 ): Promise<ArtifactPublication> {
   const { tenantId } = revision;
   const { family } = source.artifact;
-  const recorded = writeContent({
+  const content = writeContent({
     schema: 'service.artifact-publication.v1',
     source,
     origin,
     content_digest: asDigest(contentDigest),
   });
   return database.prismaTransaction(async (transaction) => {
-    const system = { tenantId, scopeId, content: recorded, eligible: false };
-    const { scopeKey, sourceId } = await createSource(transaction.sql, system, null);
-    const target = { tenantId, scopeId, scopeKey, source: { source_type: 'content', source_id: sourceId } };
+    const { sql } = transaction;
+    const target = { tenantId, scopeId, ...(await recordArtifactWrite(sql, { tenantId, scopeId, content })) };
     const { artifactId } = await publish(transaction, target, revision);
+    const { scopeKey } = target;
     const publication = { tenantId, scopeKey, artifactId, idempotencyKey, source, origin, contentDigest };
     await storePublication(transaction, publication);
     return {

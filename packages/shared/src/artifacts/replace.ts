@@ -1,6 +1,11 @@
 import type { ReplaceRequest } from '@continuity/contract/artifacts';
 import { type Database, type JsonValue, type ServiceError, serviceError } from '@continuity/shared/kernel';
-import { createSource, ensureSourceSequence, type WrittenContent, writeContent } from '../sources/index.ts';
+import {
+  ensureSourceSequence,
+  recordArtifactWrite,
+  type WrittenContent,
+  writeContent,
+} from '../sources/index.ts';
 import { ifMatch } from './etag.ts';
 import { artifactFamilies } from './families/index.ts';
 import type { NextRevision, StoredRevision } from './family.ts';
@@ -64,13 +69,13 @@ function commit(
   const { tenantId, scopeId, scopeKey } = head;
   return database.prismaTransaction(async (transaction) => {
     const { sql } = transaction;
-    const [, source, revision] = await Promise.all([
+    const [, { source }, revision] = await Promise.all([
       ensureSourceSequence(sql, tenantId, scopeKey),
-      createSource(sql, { tenantId, scopeId, content: recorded, eligible: false }, null),
+      recordArtifactWrite(sql, { tenantId, scopeId, content: recorded }),
       lockHead(sql, head),
     ]);
     if (revision !== head.revision) throw new HeadMoved();
-    const written = await next.write(transaction, { source_type: 'content', source_id: source.sourceId });
+    const written = await next.write(transaction, source);
     return presentRevision(head, written);
   });
 }

@@ -7,7 +7,7 @@ import {
   type TenantId,
 } from '@continuity/shared/kernel';
 import type { DecidedSkill } from '../skills/index.ts';
-import { createSource, ensureSourceSequence, writeContent } from '../sources/index.ts';
+import { ensureSourceSequence, recordArtifactWrite, writeContent } from '../sources/index.ts';
 import { createDocument, type DocumentHead, replaceDocument } from './families/document.ts';
 import { experienceDocument } from './families/experience.ts';
 import { createSkill, replaceSkill } from './families/skill.ts';
@@ -42,11 +42,10 @@ export async function writeApproved(
 ): Promise<ArtifactRef> {
   const { sql } = transaction;
   const content = writeContent(proposed.family === 'skill' ? proposed.skill.content : proposed.content);
-  const [, { sourceId }] = await Promise.all([
+  const [, { source }] = await Promise.all([
     ensureSourceSequence(sql, tenantId, scopeKey),
-    createSource(sql, { tenantId, scopeId, content, eligible: false }, null),
+    recordArtifactWrite(sql, { tenantId, scopeId, content }),
   ]);
-  const source = { source_type: 'content', source_id: sourceId };
   const place = { tenantId, scopeId, scopeKey, source };
   const written =
     target === null

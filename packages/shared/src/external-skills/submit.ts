@@ -1,7 +1,7 @@
 import type { OperationInput } from '@continuity/contract';
 import type { externalSkillOperations } from '@continuity/contract/external-skills';
 import { type Answer, type Caller, longAnswer, newId, serviceError } from '@continuity/shared/kernel';
-import { configuredIdentity, noOp, pendingOf } from '../generation/index.ts';
+import { configuredIdentity, findPendingResult, noOp } from '../generation/index.ts';
 import {
   type EarlierWork,
   type JobGateway,
@@ -11,7 +11,6 @@ import {
   runByKey,
   runQueued,
 } from '../jobs/index.ts';
-import { findPendingOfWork } from '../review/index.ts';
 import type { ExternalSkillDeps } from './deps.ts';
 import { requireVersion } from './import/capture.ts';
 import { importKeyOf } from './import/work-key.ts';
@@ -87,10 +86,7 @@ export async function importExternalSkill(
   const payload = { ...request, host_id: hostId, candidate_id: newId(), actor };
   const job = newKeyedJob('import_external_skill', { tenantId, scopeId, workKey, payload });
   const earlier: EarlierWork = {
-    find: async () => {
-      const candidate = await findPendingOfWork(database, tenantId, workKey.toString('hex'));
-      return candidate && pendingOf(candidate);
-    },
+    find: () => findPendingResult(database, tenantId, workKey),
     reusableResult: noOp,
     checkNew: () => {
       requireVersion(registered, fingerprint);

@@ -7,6 +7,6 @@ export { scheduleIncubations } from './incubation/schedule.ts';
 export { createModelExperienceGenerator } from './model/experience.ts';
 export { createModelSkillGenerator } from './model/skill.ts';
 export type { ExperienceGenerator, GeneratorIdentity, SkillGenerator } from './port.ts';
-export { noOp, pendingOf } from './results.ts';
+export { findPendingResult, noOp, pendingOf } from './results.ts';
 export { runGenerateExperience, runGenerateSkill } from './run.ts';
 export { runGenerator } from './run-generator.ts';

@@ -1,22 +1,22 @@
 import type { CandidateFamily, JobPayload } from '@continuity/contract';
 import type { Candidate, Generated } from '@continuity/contract/review';
 import type { UsePurpose } from '@continuity/contract/usage';
-import type { JsonValue, PrismaTransaction, Queries } from '@continuity/shared/kernel';
+import type { PrismaTransaction, Queries } from '@continuity/shared/kernel';
 import type { EvidencePlace } from '../evidence/index.ts';
-import { type ClaimedJob, commitFinishedJob, finishJob, type JobHandler } from '../jobs/index.ts';
 import {
-  checkEvidence,
-  createCandidate,
-  distinctEvidence,
-  findPendingOfWork,
-  type ProposedContent,
-} from '../review/index.ts';
+  type ClaimedJob,
+  commitFinishedJob,
+  finishJob,
+  type JobHandler,
+  requireWorkKey,
+} from '../jobs/index.ts';
+import { checkEvidence, createCandidate, distinctEvidence, type ProposedContent } from '../review/index.ts';
 import { requireScopeKey } from '../scopes/index.ts';
 import { contentOf } from '../skills/index.ts';
 import { countGenerations } from '../usage/index.ts';
 import type { GenerateDeps } from './deps.ts';
 import { type ReadEvidence, readEvidence } from './evidence/read-evidence.ts';
-import { noOp, pendingOf } from './results.ts';
+import { findPendingResult, noOp, pendingOf } from './results.ts';
 import { runGenerator } from './run-generator.ts';
 
 type Payload = JobPayload<'generate_experience'>;
@@ -67,12 +67,12 @@ export function runGenerateSkill(deps: GenerateDeps): JobHandler<'generate_skill
 async function run(deps: GenerateDeps, job: ClaimedJob, generation: Generation): Promise<void> {
   const { database } = deps;
   const read = await database.prismaSnapshot((snapshot) => readWork(snapshot, job, generation));
-  if ('earlier' in read) return await finishJob(database.sql, job, asJson(read.earlier));
+  if ('earlier' in read) return await finishJob(database.sql, job, read.earlier);
   const proposed = await runGenerator(() => generation.generate(read));
-  if (proposed === null) return await finishJob(database.sql, job, asJson(noOp));
+  if (proposed === null) return await finishJob(database.sql, job, noOp);
   await database.prismaTransaction(async (transaction) => {
     const candidate = await propose(deps, transaction, job, generation, proposed);
-    await commitFinishedJob(transaction.sql, job, asJson(pendingOf(candidate)));
+    await commitFinishedJob(transaction.sql, job, pendingOf(candidate));
   });
 }
 
@@ -82,8 +82,8 @@ async function readWork(
   job: ClaimedJob,
   { family, payload, origin }: Generation,
 ): Promise<ReadEvidence | { earlier: Generated }> {
-  const candidate = await findPendingOfWork(queries, job.tenantId, keyOf(job));
-  if (candidate !== undefined) return { earlier: pendingOf(candidate) };
+  const earlier = await findPendingResult(queries, job.tenantId, requireWorkKey(job));
+  if (earlier !== undefined) return { earlier };
   return await readEvidence(queries, placeOf(job, payload), family, payload, origin);
 }
 
@@ -104,7 +104,7 @@ async function propose(
     scopeKey: await requireScopeKey(transaction.sql, place),
     candidateId,
     origin: 'generated',
-    workKey: keyOf(job),
+    workKey: requireWorkKey(job),
     proposed,
     evidence: distinctEvidence(evidence),
     actor,
@@ -117,15 +117,6 @@ function usageOf({ database, logger }: GenerateDeps, job: ClaimedJob, payload: P
   return countGenerations({ sql: database.sql, logger }, work);
 }
 
-function keyOf({ workKey }: ClaimedJob): string {
-  if (workKey === null) throw new Error('A job that generates has no key.');
-  return workKey.toString('hex');
-}
-
 function placeOf({ tenantId }: ClaimedJob, { scope_id: scopeId }: Payload): EvidencePlace {
   return { tenantId, scopeId };
-}
-
-function asJson(result: Generated): JsonValue {
-  return result as JsonValue;
 }

@@ -1,11 +1,11 @@
 import type { CandidateFamily, JobPayload } from '@continuity/contract';
 import { type Answer, type Caller, newId, serviceError } from '@continuity/shared/kernel';
 import { type EarlierWork, newKeyedJob, runByKey } from '../jobs/index.ts';
-import { checkEvidence, distinctEvidence, findPendingOfWork } from '../review/index.ts';
+import { checkEvidence, distinctEvidence } from '../review/index.ts';
 import type { GenerationDeps } from './deps.ts';
 import { configuredIdentity } from './identity.ts';
 import { requireOriginShape } from './origin.ts';
-import { noOp, pendingOf } from './results.ts';
+import { findPendingResult, noOp } from './results.ts';
 import { workKeyOf } from './work-key.ts';
 
 type ExperienceRequest = Omit<JobPayload<'generate_experience'>, 'candidate_id' | 'actor'>;
@@ -67,10 +67,7 @@ function jobRequestOf<Request extends ExperienceRequest>(
 
 function earlierWork({ database }: GenerationDeps, { tenantId }: Caller, workKey: Buffer): EarlierWork {
   return {
-    find: async () => {
-      const candidate = await findPendingOfWork(database, tenantId, workKey.toString('hex'));
-      return candidate && pendingOf(candidate);
-    },
+    find: () => findPendingResult(database, tenantId, workKey),
     reusableResult: noOp,
   };
 }

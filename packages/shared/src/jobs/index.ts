@@ -1,9 +1,10 @@
 export { deleteEndedReportJobs } from './delete.ts';
 export { dispatchJobs, type JobHandler, type JobHandlers } from './dispatch.ts';
+export { dueBatch, lostAfterMs, takeDueScopes } from './due-scopes.ts';
 export { commitFinishedJob, finishJob, finishStatement, JobLostError } from './finish.ts';
 export { JobGateway, type JobGatewayOptions, openJobGateway } from './gateway.ts';
 export { type JobDeps, jobHandlers } from './handlers.ts';
-export type { ClaimedJob, NewJob, OnJobEvent } from './job.ts';
+export { type ClaimedJob, type NewJob, type OnJobEvent, requireWorkKey } from './job.ts';
 export { type KeyedJob, newJob, newKeyedJob } from './new-job.ts';
 export { acceptedJob, type ReadResult, readJob } from './read.ts';
 export { type Replay, replayFailedJobs } from './replay.ts';

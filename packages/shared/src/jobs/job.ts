@@ -32,6 +32,12 @@ export interface NewJob {
   coalesces: Coalescing;
 }
 
+/** The key of a job's work. Throws for a job without one: the catalogue gives no key to it. */
+export function requireWorkKey({ operation, workKey }: ClaimedJob): Buffer {
+  if (workKey === null) throw new Error(`A job of ${operation} has no key.`);
+  return workKey;
+}
+
 /** A job that this process runs. `attempt` numbers the run and fences its writes: an older run can no longer write. */
 export interface ClaimedJob extends Omit<NewJob, 'coalesces'> {
   jobId: string;

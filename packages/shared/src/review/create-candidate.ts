@@ -13,8 +13,8 @@ export interface NewCandidate {
   /** From `newId()`. */
   candidateId: string;
   origin: CandidateOrigin;
-  /** Identifies equal generations, 64 hex digits (spec 40 §2.1); null for what is not generated or imported. */
-  workKey: string | null;
+  /** Identifies equal generations (spec 40 §2.1); null for what is not generated or imported. */
+  workKey: Buffer | null;
   proposed: ProposedContent;
   /** Of `distinctEvidence`, and checked by `checkEvidence` in this transaction. */
   evidence: Evidence;
@@ -47,7 +47,7 @@ export async function createCandidate(
       scopeKey,
       family,
       origin,
-      workKey: workKey === null ? null : Buffer.from(workKey, 'hex'),
+      workKey: workKey && Buffer.from(workKey),
       targetId: target?.artifact_id ?? null,
       targetRevision: target?.revision ?? null,
       ...shown,

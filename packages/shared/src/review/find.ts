@@ -67,10 +67,10 @@ export async function findVersion(
 export async function findPendingOfWork(
   queries: Queries,
   tenantId: TenantId,
-  workKey: string,
+  workKey: Buffer,
 ): Promise<Candidate | undefined> {
   const head = await queries.prisma.candidate.findFirst({
-    where: { tenantId, workKey: Buffer.from(workKey, 'hex'), status: 'pending', version: 1 },
+    where: { tenantId, workKey: Buffer.from(workKey), status: 'pending', version: 1 },
   });
   if (head === null) return undefined;
   return presentCandidate(head, await readVersion(queries, head, 1));

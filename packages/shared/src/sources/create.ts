@@ -1,3 +1,4 @@
+import type { SourceTypeRef } from '@continuity/contract';
 import {
   type Database,
   digestFromBytes,
@@ -15,8 +16,6 @@ export interface SourceToCreate {
   tenantId: TenantId;
   scopeId: string;
   content: WrittenContent;
-  /** False for the request of an Artifact write, which is not evidence (spec 10 §6.1.4). */
-  eligible: boolean;
 }
 
 export interface CreatedSource {
@@ -33,7 +32,7 @@ export async function createSource(
   source: SourceToCreate,
   delay: FlushDelay | null,
 ): Promise<CreatedSource> {
-  const written = toSource(source);
+  const written = toSource(source, null);
   return toCreated(written, await appendSource(sql, written, delay));
 }
 
@@ -43,11 +42,30 @@ export async function createSourceAlone(
   source: SourceToCreate,
   delay: FlushDelay | null,
 ): Promise<CreatedSource> {
-  const written = toSource(source);
+  const written = toSource(source, null);
   return toCreated(written, await appendAlone(database, written, delay));
 }
 
-function toSource({ tenantId, scopeId, content, eligible }: SourceToCreate): NewSource {
+/**
+ * Writes the system Source of an Artifact write, which holds what was asked for, in the caller's transaction. It is not evidence
+ * (spec 10 §6.1.4).
+ */
+export async function recordArtifactWrite(
+  sql: Sql,
+  write: SourceToCreate,
+): Promise<{ scopeKey: ScopeKey; source: SourceTypeRef }> {
+  const written = toSource(write, 'artifact-write');
+  const { source } = await appendSource(sql, written, null);
+  return {
+    scopeKey: source.scopeKey,
+    source: { source_type: written.sourceType, source_id: written.sourceId },
+  };
+}
+
+function toSource(
+  { tenantId, scopeId, content }: SourceToCreate,
+  record: 'artifact-write' | null,
+): NewSource {
   return {
     tenantId,
     scopeId,
@@ -56,8 +74,8 @@ function toSource({ tenantId, scopeId, content, eligible }: SourceToCreate): New
     content: content.canonical,
     contentDigest: Buffer.from(content.digest, 'hex'),
     metadata: null,
-    eligible,
-    record: eligible ? null : 'artifact-write',
+    eligible: record === null,
+    record,
   };
 }
 

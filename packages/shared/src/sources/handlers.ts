@@ -60,7 +60,7 @@ async function create(
   key: string | undefined,
   { source_type, content }: { source_type: string; content: WrittenContent },
 ) {
-  const source = { tenantId, scopeId, content, eligible: true };
+  const source = { tenantId, scopeId, content };
   const answerOf = ({ sourceId, position, contentDigest }: CreatedSource) => ({
     source_id: sourceId,
     position,

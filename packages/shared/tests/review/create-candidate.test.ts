@@ -1,4 +1,10 @@
-import { digestHex, isUniqueViolation, newId, type ScopeKey, type TenantId } from '@continuity/shared/kernel';
+import {
+  digestBytes,
+  isUniqueViolation,
+  newId,
+  type ScopeKey,
+  type TenantId,
+} from '@continuity/shared/kernel';
 import { beforeAll, expect, test } from 'vitest';
 import { findCandidate, findPendingOfWork, findVersion } from '../../src/review/index.ts';
 import { scopeForWrite } from '../../src/scopes/index.ts';
@@ -64,7 +70,7 @@ test('a Skill is stored with its package, and shows what the package says', asyn
 });
 
 test('one of ten equal generations has its Candidate, until somebody revises or decides it', async () => {
-  const workKey = digestHex(['work', 1]);
+  const workKey = digestBytes(['work', 1]);
   const results = await Promise.allSettled(
     Array.from({ length: 10 }, () => addCandidate(database, place, { origin: 'generated', workKey })),
   );

@@ -3,7 +3,12 @@ import type { Evidence } from '@continuity/contract/review';
 import { type Database, newId, type ScopeKey, type TenantId } from '@continuity/shared/kernel';
 import { createArtifact } from '../../src/artifacts/create.ts';
 import { createCandidate, type NewCandidate, type ProposedContent } from '../../src/review/index.ts';
-import { captureContent, createSource, prepareCapture, writeContent } from '../../src/sources/index.ts';
+import {
+  captureContent,
+  prepareCapture,
+  recordArtifactWrite,
+  writeContent,
+} from '../../src/sources/index.ts';
 
 export const content = {
   situation: 'The client was stale.',
@@ -31,9 +36,9 @@ export function evidenceWriter(database: Database, tenantId: TenantId, scopeId: 
       return { name: 'content', source_id: sourceId };
     },
     lineageSource: async (): Promise<SourceRef> => {
-      const source = { tenantId, scopeId, content: writeContent('request'), eligible: false };
-      const { sourceId } = await database.transaction((sql) => createSource(sql, source, null));
-      return { name: 'content', source_id: sourceId };
+      const write = { tenantId, scopeId, content: writeContent('request') };
+      const { source } = await database.transaction((sql) => recordArtifactWrite(sql, write));
+      return { name: 'content', source_id: source.source_id };
     },
     experience: async (): Promise<ArtifactRef> => {
       const body = { family: 'experience' as const, content };

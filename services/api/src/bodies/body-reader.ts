@@ -6,7 +6,7 @@ import {
   type TenantId,
   TimeLimitError,
 } from '@continuity/shared/kernel';
-import { PoolBusyError, ThreadEndedError, ThreadPool } from '@continuity/shared/kernel/threads';
+import { ownBuffer, PoolBusyError, ThreadEndedError, ThreadPool } from '@continuity/shared/kernel/threads';
 import { type ReadMessage, readMessage } from '../mcp/message.ts';
 import { readBody } from './read-body.ts';
 import type { BodyResult, BodyTask } from './tasks.ts';
@@ -77,9 +77,7 @@ export class BodyReader {
   async #runInThread(tenantId: TenantId, task: BodyTask): Promise<BodyResult> {
     try {
       // The thread takes the bytes over, unless they share their buffer.
-      const { buffer, byteLength } = task.bytes;
-      const isOwn = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength;
-      return await this.#pool.run(tenantId, task, isOwn ? [buffer] : []);
+      return await this.#pool.run(tenantId, task, ownBuffer(task.bytes));
     } catch (error) {
       if (error instanceof ThreadEndedError) throw tooLarge();
       if (error instanceof PoolBusyError || error instanceof TimeLimitError) throw busy(error);

@@ -1,10 +1,15 @@
 import type { JobPayload } from '@continuity/contract';
-import type { Generated } from '@continuity/contract/review';
-import type { JsonValue, PrismaTransaction } from '@continuity/shared/kernel';
+import type { PrismaTransaction } from '@continuity/shared/kernel';
 import { PackageRefusal, type SkillPackage } from '@continuity/skill-packages';
-import { noOp, pendingOf, runGenerator } from '../../generation/index.ts';
-import { type ClaimedJob, commitFinishedJob, finishJob, type JobHandler } from '../../jobs/index.ts';
-import { createCandidate, findPendingOfWork } from '../../review/index.ts';
+import { findPendingResult, noOp, pendingOf, runGenerator } from '../../generation/index.ts';
+import {
+  type ClaimedJob,
+  commitFinishedJob,
+  finishJob,
+  type JobHandler,
+  requireWorkKey,
+} from '../../jobs/index.ts';
+import { createCandidate } from '../../review/index.ts';
 import { requireScopeKey } from '../../scopes/index.ts';
 import { contentOf, storePackage } from '../../skills/index.ts';
 import { appendUnderId } from '../../sources/index.ts';
@@ -22,12 +27,12 @@ type Payload = JobPayload<'import_external_skill'>;
 export function runImportExternalSkill(deps: ImportDeps): JobHandler<'import_external_skill'> {
   return async (job, payload, { signal }) => {
     const { database } = deps;
-    const earlier = await findPendingOfWork(database, job.tenantId, keyOf(job));
-    if (earlier !== undefined) return await finishJob(database.sql, job, asJson(pendingOf(earlier)));
+    const earlier = await findPendingResult(database, job.tenantId, requireWorkKey(job));
+    if (earlier !== undefined) return await finishJob(database.sql, job, earlier);
     const captured = await captureSkill(deps, job, payload);
     const proposed =
       payload.mode === 'import' ? captured.snapshot : await fork(deps, job, payload, captured, signal);
-    if (proposed === null) return await finishJob(database.sql, job, asJson(noOp));
+    if (proposed === null) return await finishJob(database.sql, job, noOp);
     await appendUnderId(() =>
       database.prismaTransaction((transaction) =>
         commit(deps, transaction, job, payload, captured, proposed),
@@ -76,7 +81,7 @@ async function commit(
     ...place,
     candidateId,
     origin: mode === 'import' ? 'imported' : 'forked',
-    workKey: keyOf(job),
+    workKey: requireWorkKey(job),
     proposed: {
       family: 'skill',
       skill: { content: contentOf(proposed), package: proposed, isStored: proposed === snapshot },
@@ -90,14 +95,5 @@ async function commit(
     actor,
     at: clock.now(),
   });
-  await commitFinishedJob(transaction.sql, job, asJson(pendingOf(candidate)));
-}
-
-function keyOf({ workKey }: ClaimedJob): string {
-  if (workKey === null) throw new Error('A job that imports has no key.');
-  return workKey.toString('hex');
-}
-
-function asJson(result: Generated): JsonValue {
-  return result as JsonValue;
+  await commitFinishedJob(transaction.sql, job, pendingOf(candidate));
 }

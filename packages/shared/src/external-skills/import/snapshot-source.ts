@@ -1,13 +1,7 @@
 import type { ExternalSkillRegistration, ImportMode } from '@continuity/contract/external-skills';
 import type { SkillPackageRef } from '@continuity/contract/skills';
-import {
-  canonicalJson,
-  hashBytes,
-  hashHex,
-  type PrismaTransaction,
-  type TenantId,
-} from '@continuity/shared/kernel';
-import { appendSource } from '../../sources/index.ts';
+import { hashHex, type PrismaTransaction, type TenantId } from '@continuity/shared/kernel';
+import { appendSource, serviceSource } from '../../sources/index.ts';
 
 export const snapshotSourceType = 'external-skill-snapshot';
 
@@ -27,26 +21,10 @@ export function snapshotSourceId({ registration, mode }: Omit<Snapshot, 'package
 /** Captures the Source of a snapshot, once for each id and Scope. */
 export async function appendSnapshot(
   { sql }: PrismaTransaction,
-  { tenantId, scopeId }: { tenantId: TenantId; scopeId: string },
+  place: { tenantId: TenantId; scopeId: string },
   { registration, package: ref, mode }: Snapshot,
 ): Promise<void> {
-  const content = canonicalJson({
-    schema: 'service.external-skill-snapshot.v1',
-    registration,
-    package: ref,
-    mode,
-  });
-  const source = {
-    tenantId,
-    scopeId,
-    sourceType: snapshotSourceType,
-    sourceId: snapshotSourceId({ registration, mode }),
-    content,
-    contentDigest: hashBytes(content),
-    metadata: null,
-    // Memory extraction passes over it (spec 40 §1.1).
-    eligible: false,
-    record: null,
-  };
-  await appendSource(sql, source, null);
+  const sourceId = snapshotSourceId({ registration, mode });
+  const fields = { schema: 'service.external-skill-snapshot.v1', registration, package: ref, mode };
+  await appendSource(sql, serviceSource(place, snapshotSourceType, sourceId, fields), null);
 }

@@ -7,7 +7,7 @@ import {
   renamePackage,
   type SkillPackage,
 } from '@continuity/skill-packages';
-import { serveTasks } from '../../kernel/threads/index.ts';
+import { asBuffer, ownBuffer, serveTasks } from '../../kernel/threads/index.ts';
 import { listRoot } from '../tree/list-root.ts';
 import { readTree } from '../tree/read-tree.ts';
 import { UnreadableSkill } from '../tree/unreadable.ts';
@@ -64,7 +64,7 @@ function capture({ directory }: Task<'capture'>): ReadResult {
 }
 
 function rename({ archive, name }: Task<'rename'>): ReadResult {
-  const files = readArchive(Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength));
+  const files = readArchive(asBuffer(archive));
   return admit(null, () => ({ kind: 'renamed', package: withoutFiles(renamePackage(files, name)) }));
 }
 
@@ -87,9 +87,4 @@ function reasonOf(error: unknown): string | undefined {
   if (error instanceof UnreadableSkill || error instanceof PackageRefusal) return error.message;
   const { code } = error as NodeJS.ErrnoException;
   return typeof code === 'string' ? `cannot be read: ${code}` : undefined;
-}
-
-/** The buffer of large bytes. Small ones share theirs with others, so that they are copied. */
-function ownBuffer({ buffer, byteLength }: Buffer): ArrayBuffer[] {
-  return buffer instanceof ArrayBuffer && byteLength === buffer.byteLength ? [buffer] : [];
 }

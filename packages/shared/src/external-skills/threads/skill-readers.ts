@@ -1,6 +1,6 @@
 import type { AgentKind } from '@continuity/contract/skill-format';
 import { type TenantId, TimeLimitError } from '@continuity/shared/kernel';
-import { ThreadEndedError, ThreadPool } from '@continuity/shared/kernel/threads';
+import { asBuffer, ThreadEndedError, ThreadPool } from '@continuity/shared/kernel/threads';
 import type { RefusedPackage } from '../../skills/index.ts';
 import type {
   DescribedSkill,
@@ -100,7 +100,6 @@ function unreadable(result: ReadResult): { unreadable: string } {
   return { unreadable: result.kind === 'unreadable' ? result.reason : 'cannot be read' };
 }
 
-/** A message carries a Buffer as a plain array of bytes. */
 function asBuffers({ archive, ...rest }: PackageBytes): PackageBytes {
-  return { ...rest, archive: Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength) };
+  return { ...rest, archive: asBuffer(archive) };
 }

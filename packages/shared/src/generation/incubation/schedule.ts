@@ -1,23 +1,9 @@
 import { type Database, deploymentStatement, tables } from '@continuity/shared/kernel';
-import { type NewJob, newJob } from '../../jobs/index.ts';
+import { type NewJob, newJob, takeDueScopes } from '../../jobs/index.ts';
 
-/** Limit of Scopes per check. */
-const batch = 200;
-
-/** An incubation that has not ended after this time is scheduled again. */
-const againAfterMs = 60_000;
-
-/** Claims due Scopes, each for one worker. Postpones the due time, so that a failed or lost job is scheduled again. */
 const takeDue = deploymentStatement(
   'take_due_incubations',
-  `WITH due AS (
-     SELECT tenant_id, scope_key FROM source_sequences WHERE incubation_due_at <= now()
-     ORDER BY incubation_due_at LIMIT ${batch} FOR UPDATE SKIP LOCKED
-   )
-   UPDATE source_sequences q SET incubation_due_at = now() + interval '${againAfterMs} ms'
-   FROM due JOIN scopes c USING (tenant_id, scope_key)
-   WHERE q.tenant_id = due.tenant_id AND q.scope_key = due.scope_key
-   RETURNING q.tenant_id, c.scope_id`,
+  takeDueScopes('source_sequences', 'incubation_due_at'),
   { tenant_id: tables.source_sequences.tenant_id, scope_id: tables.scopes.scope_id },
 );
 

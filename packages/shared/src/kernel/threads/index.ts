@@ -2,3 +2,4 @@ export { PoolBusyError, ThreadPool, type ThreadPoolOptions } from './pool.ts';
 export { lowerGarbageCollectionPriority, lowerThreadPriority } from './priority.ts';
 export { serveTasks } from './serve.ts';
 export { ThreadEndedError } from './thread.ts';
+export { asBuffer, ownBuffer } from './transfer.ts';

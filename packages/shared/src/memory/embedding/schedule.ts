@@ -1,6 +1,5 @@
 import { deploymentStatement, type Sql, type TenantId, tables } from '@continuity/shared/kernel';
-import { type NewJob, newJob } from '../../jobs/index.ts';
-import { dueBatch, takeDueScopes } from '../due-scopes.ts';
+import { dueBatch, type NewJob, newJob, takeDueScopes } from '../../jobs/index.ts';
 import { activeProfile, markScopes } from './profile.ts';
 
 /** Interval between checks for Scopes to embed, in milliseconds. */

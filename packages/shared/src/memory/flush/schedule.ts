@@ -1,6 +1,5 @@
 import { type Database, deploymentStatement, type TenantId, tables } from '@continuity/shared/kernel';
-import { type NewJob, newJob } from '../../jobs/index.ts';
-import { dueBatch, lostAfterMs, takeDueScopes } from '../due-scopes.ts';
+import { dueBatch, lostAfterMs, type NewJob, newJob, takeDueScopes } from '../../jobs/index.ts';
 
 /** Interval between checks for due flushes, in milliseconds. */
 export const scheduleMs = 1_000;

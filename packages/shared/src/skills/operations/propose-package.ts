@@ -4,9 +4,7 @@ import type { Candidate } from '@continuity/contract/review';
 import {
   type Caller,
   type Clock,
-  canonicalJson,
   type Database,
-  hashBytes,
   invalidRequest,
   newId,
   type PrismaTransaction,
@@ -15,7 +13,7 @@ import { readArchive } from '@continuity/skill-packages';
 import { findEvidence } from '../../evidence/index.ts';
 import { checkEvidence, createCandidate, proposeOnce } from '../../review/index.ts';
 import { scopeForWrite } from '../../scopes/index.ts';
-import { appendSource, appendUnderId } from '../../sources/index.ts';
+import { appendSource, appendUnderId, serviceSource } from '../../sources/index.ts';
 import { contentOf } from '../decide-content.ts';
 import { storePackage } from '../store.ts';
 import type { PackageThreads } from '../threads/package-threads.ts';
@@ -108,23 +106,11 @@ async function checkUploadTarget(
 /** Captures the Source of an upload, once for each tree and Scope. Returns its id. */
 async function appendUpload(
   { sql }: PrismaTransaction,
-  { tenantId, scopeId }: UploadPlace,
+  place: UploadPlace,
   { ref }: UploadedPackage,
 ): Promise<string> {
   const sourceId = `skill_pkg_${ref.tree_digest}`;
-  const content = canonicalJson({ schema: 'service.skill-package-upload.v1', package: ref });
-  const source = {
-    tenantId,
-    scopeId,
-    sourceType,
-    sourceId,
-    content,
-    contentDigest: hashBytes(content),
-    metadata: null,
-    // Memory extraction passes over it (spec 40 §1.1).
-    eligible: false,
-    record: null,
-  };
-  await appendSource(sql, source, null);
+  const fields = { schema: 'service.skill-package-upload.v1', package: ref };
+  await appendSource(sql, serviceSource(place, sourceType, sourceId, fields), null);
   return sourceId;
 }

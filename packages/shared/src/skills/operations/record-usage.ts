@@ -2,9 +2,7 @@ import type { SkillContent, SkillUsage } from '@continuity/contract/skills';
 import {
   asDigest,
   bytesOfDigest,
-  canonicalJson,
   type Database,
-  hashBytes,
   invalidRequest,
   type JsonObject,
   type Queries,
@@ -13,7 +11,7 @@ import {
 } from '@continuity/shared/kernel';
 import { requireDocument } from '../../documents/index.ts';
 import { findEvidence } from '../../evidence/index.ts';
-import { appendAlone, findSource, sourceConflict } from '../../sources/index.ts';
+import { appendAlone, findSource, serviceSource, sourceConflict } from '../../sources/index.ts';
 
 const sourceType = 'skill-usage';
 
@@ -27,30 +25,16 @@ export async function recordUsage(
   usage: SkillUsage,
 ): Promise<number> {
   const { scope_id: scopeId, observation_id: sourceId, ...fields } = usage;
-  const content = canonicalJson({ schema: 'service.skill-usage.v1', ...fields } as JsonObject);
+  const observed = { schema: 'service.skill-usage.v1', ...fields } as JsonObject;
+  const source = serviceSource({ tenantId, scopeId }, sourceType, sourceId, observed);
   const known = await findSource(database.sql, tenantId, scopeId, sourceType, sourceId);
   if (known !== undefined) {
-    if (known.content === content) return known.position;
+    if (known.content === source.content) return known.position;
     const contentDigest = bytesOfDigest(known.contentDigest);
     throw sourceConflict({ name: sourceType, source_id: sourceId }, { ...known, contentDigest });
   }
   await checkObserved(database, tenantId, usage);
-  const appended = await appendAlone(
-    database,
-    {
-      tenantId,
-      scopeId,
-      sourceType,
-      sourceId,
-      content,
-      contentDigest: hashBytes(content),
-      metadata: null,
-      // Memory extraction passes over it (spec 40 §1.1).
-      eligible: false,
-      record: null,
-    },
-    null,
-  );
+  const appended = await appendAlone(database, source, null);
   if (appended.outcome === 'exists' && !appended.source.isEqual) {
     throw sourceConflict({ name: sourceType, source_id: sourceId }, appended.source);
   }

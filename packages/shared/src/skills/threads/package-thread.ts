@@ -1,5 +1,5 @@
 import { decodeBase64, openArchive, PackageRefusal, readSkillFile, sha256 } from '@continuity/skill-packages';
-import { serveTasks } from '../../kernel/threads/index.ts';
+import { asBuffer, ownBuffer, serveTasks } from '../../kernel/threads/index.ts';
 import type { PackageTask, PackageTaskResult } from './tasks.ts';
 
 // A thread that reads packages. It has no access to the database or to settings.
@@ -17,17 +17,12 @@ serveTasks<PackageTask, PackageTaskResult>(
   (result) => (result.kind === 'opened' ? ownBuffer(result.opened.archive) : []),
 );
 
-/** The buffer of large bytes. Small ones share theirs with others, so that they are copied. */
-function ownBuffer({ buffer, byteLength }: Buffer): ArrayBuffer[] {
-  return buffer instanceof ArrayBuffer && byteLength === buffer.byteLength ? [buffer] : [];
-}
-
 function open(archiveBase64: string): PackageTaskResult {
   const upload = decodeBase64(archiveBase64);
   const { files: _views, ...opened } = openArchive(upload);
   return { kind: 'opened', opened: { ...opened, uploadDigest: sha256(upload).toString('hex') } };
 }
 
-function read({ buffer, byteOffset, byteLength }: Uint8Array): PackageTaskResult {
-  return { kind: 'read', fields: readSkillFile(Buffer.from(buffer, byteOffset, byteLength)) };
+function read(skillFile: Uint8Array): PackageTaskResult {
+  return { kind: 'read', fields: readSkillFile(asBuffer(skillFile)) };
 }

@@ -1,5 +1,5 @@
 import { type ServiceError, serviceError, type TenantId, TimeLimitError } from '@continuity/shared/kernel';
-import { PoolBusyError, ThreadPool } from '@continuity/shared/kernel/threads';
+import { asBuffer, PoolBusyError, ThreadPool } from '@continuity/shared/kernel/threads';
 import { readSkillFile, type SkillFields } from '@continuity/skill-packages';
 import type { PackageTask, PackageTaskResult, RefusedPackage, UploadedPackage } from './tasks.ts';
 
@@ -49,8 +49,7 @@ export class PackageThreads {
     );
     if (result.kind === 'refused') throw packageRefused('archive_base64', result.refused);
     if (result.kind !== 'opened') throw new Error('A thread answered another task.');
-    const { archive } = result.opened;
-    return { ...result.opened, archive: Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength) };
+    return { ...result.opened, archive: asBuffer(result.opened.archive) };
   }
 
   /** Reads the fields of a stored `SKILL.md`. Throws if it is invalid, and 503 `runtime_not_ready` if no thread reads it in time. */

@@ -1,0 +1,23 @@
+import { canonicalJson, hashBytes, type JsonObject, type TenantId } from '@continuity/shared/kernel';
+import type { NewSource } from './new-source.ts';
+
+/** A Source about what the service saw or did. Memory extraction passes over it (spec 40 §1.1). */
+export function serviceSource(
+  { tenantId, scopeId }: { tenantId: TenantId; scopeId: string },
+  sourceType: string,
+  sourceId: string,
+  fields: JsonObject,
+): NewSource {
+  const content = canonicalJson(fields);
+  return {
+    tenantId,
+    scopeId,
+    sourceType,
+    sourceId,
+    content,
+    contentDigest: hashBytes(content),
+    metadata: null,
+    eligible: false,
+    record: null,
+  };
+}
