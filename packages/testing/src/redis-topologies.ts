@@ -81,16 +81,28 @@ export async function startRedisCluster(key: string): Promise<RedisTopologyServe
   const servers = new Map<string, RunningRedis>();
   const nodeTimeout = ['--cluster-enabled', 'yes', '--cluster-node-timeout', String(downAfterMs)];
   const settings = [...fast, ...nodeTimeout, '--cluster-replica-validity-factor', '0'];
-  const ports = [await freePort(), await freePort(), await freePort(), await freePort()];
-  for (const port of ports) await startServer(servers, port, settings);
-  const addresses = ports.map((port) => `${host}:${port}`);
-  await formCluster(addresses, key);
+  const nodes: ClusterNode[] = [];
+  for (let node = 0; node < 4; node += 1) {
+    const [port, busPort] = [await freePort(), await freePort()];
+    await startServer(servers, port, [...settings, '--cluster-port', String(busPort)]);
+    nodes.push({ address: `${host}:${port}`, port, busPort });
+  }
+  await formCluster(nodes, key);
+  const addresses = nodes.map(({ address }) => address);
   return running(addresses, servers, (wanted) => masterInCluster([...servers.keys()], wanted));
+}
+
+/** Its bus has a port of its own: the one that Redis would choose, 10,000 above `port`, may belong to another program. */
+interface ClusterNode {
+  address: string;
+  port: number;
+  busPort: number;
 }
 
 const slots = 16_384;
 
-async function formCluster(addresses: string[], key: string): Promise<void> {
+async function formCluster(nodes: ClusterNode[], key: string): Promise<void> {
+  const addresses = nodes.map(({ address }) => address);
   const masters = addresses.slice(0, 3);
   const replica = addresses[3] ?? '';
   const [first = ''] = addresses;
@@ -100,9 +112,8 @@ async function formCluster(addresses: string[], key: string): Promise<void> {
       node.call('CLUSTER', 'ADDSLOTSRANGE', String(from), String((to ?? 0) - 1)),
     );
   }
-  for (const address of addresses.slice(1)) {
-    const [, port = ''] = address.split(':');
-    await askServer(first, (node) => node.call('CLUSTER', 'MEET', host, port));
+  for (const { port, busPort } of nodes.slice(1)) {
+    await askServer(first, (node) => node.call('CLUSTER', 'MEET', host, port, busPort));
   }
   const knows = (address: string, count: number) =>
     askServer(address, async (node) => {
