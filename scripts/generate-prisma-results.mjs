@@ -1,7 +1,7 @@
 /** Conversion of a field's value by its scalar type; other types need none. */
 const conversions = {
   BigInt: 'safeInteger',
-  Bytes: 'buffer',
+  Bytes: 'asBuffer',
 };
 
 /**
@@ -19,7 +19,8 @@ export function prismaResults(models) {
     .filter(({ model, fields }) => model !== 'Tenant' && fields.some(({ field }) => field === 'tenantId'))
     .map(({ model }) => `'${model}'`);
   return `// Generated from prisma/schema by scripts/generate.mjs.
-import { buffer, safeInteger } from '../kernel/database/prisma-values.ts';
+import { asBuffer } from '../kernel/bytes.ts';
+import { safeInteger } from '../kernel/database/prisma-values.ts';
 import type { ArtifactKey, ScopeKey, TenantId } from '../kernel/keys.ts';
 import { Prisma } from './prisma/client.ts';
 

@@ -98,10 +98,9 @@ function write(
     content_digest: asDigest(contentDigest),
   });
   return database.prismaTransaction(async (transaction) => {
-    const { sql } = transaction;
-    const target = { tenantId, scopeId, ...(await recordArtifactWrite(sql, { tenantId, scopeId, content })) };
-    const { artifactId } = await publish(transaction, target, revision);
-    const { scopeKey } = target;
+    const recorded = await recordArtifactWrite(transaction.sql, { tenantId, scopeId, content });
+    const { artifactId } = await publish(transaction, { tenantId, scopeId, ...recorded }, revision);
+    const { scopeKey } = recorded;
     const publication = { tenantId, scopeKey, artifactId, idempotencyKey, source, origin, contentDigest };
     await storePublication(transaction, publication);
     return {

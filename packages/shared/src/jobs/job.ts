@@ -32,12 +32,6 @@ export interface NewJob {
   coalesces: Coalescing;
 }
 
-/** The key of a job's work. Throws for a job without one: the catalogue gives no key to it. */
-export function requireWorkKey({ operation, workKey }: ClaimedJob): Buffer {
-  if (workKey === null) throw new Error(`A job of ${operation} has no key.`);
-  return workKey;
-}
-
 /** A job that this process runs. `attempt` numbers the run and fences its writes: an older run can no longer write. */
 export interface ClaimedJob extends Omit<NewJob, 'coalesces'> {
   jobId: string;
@@ -68,4 +62,10 @@ export function resultOf({ status, result, error }: JobOutcome): JsonValue {
   const stored = parseErrorBody(error);
   // A worker of a newer release may store a code or details that this one does not know.
   throw stored === undefined ? serviceError('internal_error') : new ServiceError(stored);
+}
+
+/** The key of a job's work. Throws if the catalogue does not group the job's operation by such a key. */
+export function requireWorkKey({ operation, workKey }: ClaimedJob): Buffer {
+  if (workKey === null) throw new Error(`A job of ${operation} has no key.`);
+  return workKey;
 }

@@ -47,6 +47,7 @@ export async function createCandidate(
       scopeKey,
       family,
       origin,
+      // A copy, because Prisma takes no bytes that threads may share.
       workKey: workKey && Buffer.from(workKey),
       targetId: target?.artifact_id ?? null,
       targetRevision: target?.revision ?? null,

@@ -70,6 +70,7 @@ export async function findPendingOfWork(
   workKey: Buffer,
 ): Promise<Candidate | undefined> {
   const head = await queries.prisma.candidate.findFirst({
+    // A copy, because Prisma takes no bytes that threads may share.
     where: { tenantId, workKey: Buffer.from(workKey), status: 'pending', version: 1 },
   });
   if (head === null) return undefined;

@@ -4,8 +4,3 @@ export function safeInteger(value: bigint): number {
   if (!Number.isSafeInteger(number)) throw new RangeError('A bigint column holds a number beyond 2^53.');
   return number;
 }
-
-/** The bytes of a `bytea` column, not copied. */
-export function buffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
-  return Buffer.from(buffer, byteOffset, byteLength);
-}
