@@ -10,7 +10,7 @@ import {
   findLostOrDoubled,
 } from './check.ts';
 import { type Deployment, startDeployment } from './deployment.ts';
-import { inject } from './faults.ts';
+import { injectTogether } from './faults.ts';
 import { Ledger, writeKinds } from './ledger.ts';
 import { type Load, startLoad } from './load.ts';
 import { chooseFaults } from './plan.ts';
@@ -54,10 +54,10 @@ afterAll(async () => {
 
 test.each(plan.faults)(
   'fault $number: $name',
-  async ({ fault, name }) => {
+  async ({ faults, name }) => {
     ledger.takeEnded();
     ledger.fault = name;
-    const injected = await inject({ deployment, ledger }, fault);
+    const injected = await injectTogether({ deployment, ledger }, faults);
     await waitUntil(() => ledger.unservedSince(injected.backAt).length === 0, {
       timeoutMs: 3 * recoveryMs,
       what: `a success of each kind of write after "${name}"; missing: ${ledger.unservedSince(injected.backAt)}`,
@@ -66,7 +66,7 @@ test.each(plan.faults)(
     results.push(result);
     process.stdout.write(`${name}: ${injected.bite} under way\n`);
     expect(result.recoveryMs).toBeLessThan(recoveryMs);
-    if (fault.part === 'postgres' && fault.what === 'frozen') {
+    if (faults.some(({ part, what }) => part === 'postgres' && what === 'frozen')) {
       expect(result.refused['database_unavailable']).toBeGreaterThan(0);
       expect(result.refusalMs - result.livenessMs).toBeLessThan(hangingRefusalMs);
       expect(result.readinessMs - result.livenessMs).toBeLessThan(hangingReadinessMs);

@@ -77,8 +77,18 @@ export interface Injected {
   backAt: number;
 }
 
+/** Injects faults that begin together. They are over when the last one is. */
+export async function injectTogether(ground: Ground, together: readonly Fault[]): Promise<Injected> {
+  const injected = await Promise.all(together.map((fault) => inject(ground, fault)));
+  return {
+    bite: injected.map(({ bite }) => bite).join(', '),
+    from: Math.min(...injected.map(({ from }) => from)),
+    backAt: Math.max(...injected.map(({ backAt }) => backAt)),
+  };
+}
+
 /** Injects a fault at a moment at which its part has work, waits for its time, and heals it. */
-export async function inject(ground: Ground, fault: Fault): Promise<Injected> {
+async function inject(ground: Ground, fault: Fault): Promise<Injected> {
   const begin = async (): Promise<Bite> => {
     switch (fault.what) {
       case 'connections ended':

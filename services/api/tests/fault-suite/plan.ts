@@ -1,27 +1,49 @@
+import { workerQueues } from './deployment.ts';
 import { type Fault, faults, nameOf } from './faults.ts';
 
+/** Faults that begin together. A long run has one at a time. */
 export interface PlannedFault {
   number: number;
   name: string;
-  fault: Fault;
+  faults: readonly Fault[];
 }
 
 /** Number of faults of a long run. */
 const longCount = 200;
 
 /**
- * The faults of this run. FAULTS=long repeats all of them in random order, at least 200; FAULTS_SEED repeats an order. FAULTS_ONLY
- * keeps those whose name contains it.
+ * The faults of this run. Without FAULTS, the workers freeze together, because each one alone takes the time of a lease. FAULTS=long
+ * repeats all faults one by one in random order, at least 200; FAULTS_SEED repeats an order. FAULTS_ONLY keeps the faults whose name
+ * contains it.
  */
 export function chooseFaults(): { faults: PlannedFault[]; seed: number; length: number } {
   const { FAULTS: extent, FAULTS_SEED: given, FAULTS_ONLY: part = '' } = process.env;
   const seed = given === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(given);
-  const rounds = extent === 'long' ? Math.ceil(longCount / faults.length) : 1;
-  const random = randomOf(seed);
-  const all = Array.from({ length: rounds }, () => shuffle(faults, random)).flat();
-  const chosen = (extent === 'long' ? all : faults).filter((fault) => nameOf(fault).includes(part));
-  const planned = chosen.map((fault, index) => ({ number: index + 1, name: nameOf(fault), fault }));
+  const isKept = (fault: Fault) => nameOf(fault).includes(part);
+  const groups =
+    extent === 'long'
+      ? repeatShuffled(randomOf(seed))
+          .filter(isKept)
+          .map((fault) => [fault])
+      : groupFrozenWorkers(faults.filter(isKept));
+  const planned = groups.map((group, index) => ({
+    number: index + 1,
+    name: group.map(nameOf).join(', '),
+    faults: group,
+  }));
   return { faults: planned, seed, length: planned.length };
+}
+
+function repeatShuffled(random: () => number): Fault[] {
+  const rounds = Math.ceil(longCount / faults.length);
+  return Array.from({ length: rounds }, () => shuffle(faults, random)).flat();
+}
+
+function groupFrozenWorkers(kept: readonly Fault[]): Fault[][] {
+  const isFrozenWorker = ({ what, part }: Fault) => what === 'frozen' && part in workerQueues;
+  const frozenWorkers = kept.filter(isFrozenWorker);
+  const others = kept.filter((fault) => !isFrozenWorker(fault)).map((fault) => [fault]);
+  return frozenWorkers.length === 0 ? others : [...others, frozenWorkers];
 }
 
 function shuffle<T>(items: readonly T[], random: () => number): T[] {
