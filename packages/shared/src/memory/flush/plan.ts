@@ -1,4 +1,5 @@
 import type { SourceRef } from '@continuity/contract';
+import type { EntryRow } from '../entry.ts';
 import { addEntry, reactivateWithEvidence, reviseFields } from '../entry-writes.ts';
 import { contentKey, isEqualContent } from '../equality.ts';
 import type { AddProposal, Proposal, ReviseProposal } from '../extraction/index.ts';
@@ -25,20 +26,27 @@ export interface PlanInput {
 /** Reason of a revise that only adds evidence (F15). */
 const evidenceReason = 'evidence';
 
-/** Plans the writes of proposals against the current head (spec 20 F10, F15). Idempotent for the same window. */
+/**
+ * Plans the writes of proposals against the current head (spec 20 F10, F15). Plans revises first: an add may repeat the text that a
+ * revise replaces, and the entry has one write. Idempotent for the same window.
+ */
 export function planFlush(input: PlanInput): FlushPlan {
   const writes = new Map<string, EntryWrite>();
   const byId = new Map(input.affected.map((entry) => [entry.entry_id, entry]));
-  const byContent = Map.groupBy(input.affected, contentKey);
   let stale = 0;
   for (const proposal of input.proposals) {
-    if (proposal.op === 'revise') {
-      const entry = byId.get(proposal.entry_id);
-      if (entry === undefined || !isAsSeen(entry, input)) stale += 1;
-      else addWrite(writes, revise(entry, proposal, input));
-    } else {
-      addWrite(writes, add(proposal, byContent.get(contentKey(proposal)) ?? [], input));
-    }
+    if (proposal.op !== 'revise') continue;
+    const entry = byId.get(proposal.entry_id);
+    if (entry === undefined || !isAsSeen(entry, input)) stale += 1;
+    else addWrite(writes, revise(entry, proposal, input));
+  }
+  const byContent = Map.groupBy(input.affected, contentKey);
+  const revised = new Map([...writes.values()].map((write) => [contentKey(write.after), write]));
+  for (const proposal of input.proposals) {
+    if (proposal.op !== 'add') continue;
+    const same = revised.get(contentKey(proposal));
+    if (same !== undefined) writes.set(same.after.entry_id, withSupport(same, proposal.evidence, input));
+    else addWrite(writes, add(proposal, byContent.get(contentKey(proposal)) ?? [], input));
   }
   return { writes: [...writes.values()], stale };
 }
@@ -46,6 +54,11 @@ export function planFlush(input: PlanInput): FlushPlan {
 /** Adds a write, unless the entry has one. */
 function addWrite(writes: Map<string, EntryWrite>, write: EntryWrite | null): void {
   if (write !== null && !writes.has(write.after.entry_id)) writes.set(write.after.entry_id, write);
+}
+
+/** A write whose entry also gets this evidence. */
+function withSupport(write: EntryWrite, evidence: SourceRef[], input: PlanInput): EntryWrite {
+  return { ...write, after: { ...write.after, source_refs: withEvidence(write.after, evidence, input) } };
 }
 
 function isAsSeen(entry: AffectedEntry, { seenVersions }: PlanInput): boolean {
@@ -81,7 +94,7 @@ function revise(entry: AffectedEntry, proposal: ReviseProposal, input: PlanInput
 }
 
 /** The evidence of an entry with more of it. */
-function withEvidence(entry: CurrentEntry, more: SourceRef[], input: PlanInput): SourceRef[] | null {
+function withEvidence(entry: EntryRow, more: SourceRef[], input: PlanInput): SourceRef[] | null {
   return addEvidence(entry.source_refs, inOrder(more, input)) ?? entry.source_refs;
 }
 

@@ -110,7 +110,7 @@ describe('spec 20 F10: a revise', () => {
   });
 });
 
-test('spec 20 M4: an entry is written at most once by a revision', () => {
+describe('spec 20 M4: an entry is written at most once by a revision', () => {
   const seen = new Map([[entry().entry_id, entry().entry_version_id]]);
   const revise = {
     ...add([3], 'Use Kafka 4.'),
@@ -118,5 +118,19 @@ test('spec 20 M4: an entry is written at most once by a revision', () => {
     entry_id: entry().entry_id,
     reason: null,
   };
-  expect(plan([add([2]), revise], [entry()], seen).writes).toHaveLength(1);
+
+  test('a revise is kept if an add before it repeats the text that it replaces', () => {
+    expect(plan([add([2]), revise], [entry()], seen).writes).toMatchObject([
+      { op: 'revise', after: { text: 'Use Kafka 4.', source_refs: [source(1), source(3)] } },
+    ]);
+  });
+
+  test.each([
+    ['before', [add([2], 'Use Kafka 4.'), revise]],
+    ['after', [revise, add([2], 'Use Kafka 4.')]],
+  ])('an add of the new text %s the revise adds its evidence, and no second entry', (_, proposals) => {
+    expect(plan(proposals, [entry()], seen).writes).toMatchObject([
+      { op: 'revise', after: { text: 'Use Kafka 4.', source_refs: [source(1), source(2), source(3)] } },
+    ]);
+  });
 });
