@@ -24,7 +24,8 @@ const maxRevisions = 256;
 
 /**
  * Exactly one change created each current state, so the changes after the cursor lead to every entry without a vector; a new
- * profile starts at revision 0. Skips failed texts, which `readRetries` covers, and deletes the failures of retired entries.
+ * profile starts at revision 0. Skips failed texts, which `readRetries` covers, and deletes the failures of retired entries. An
+ * entry that is active again keeps its failure, so that it is still retried.
  */
 const selectPending = statement(
   'select_entries_to_embed',
@@ -42,6 +43,9 @@ const selectPending = statement(
      ) AS deactivated
      WHERE f.tenant_id = $1 AND f.scope_key = $2 AND f.profile_key = $3
        AND f.artifact_key = deactivated.artifact_key AND f.entry_id = deactivated.entry_id
+       AND NOT EXISTS (
+         SELECT FROM memory_states s WHERE s.tenant_id = $1 AND s.artifact_key = f.artifact_key AND s.entry_id = f.entry_id
+           AND s.valid_to IS NULL AND s.active AND s.version = f.version)
    )
    SELECT b.artifact_key, b.through, e.entry_id, e.version, e.text
    FROM behind b LEFT JOIN LATERAL (
