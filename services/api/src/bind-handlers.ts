@@ -37,18 +37,25 @@ export function bindHandlers<Unbound extends Record<keyof Unbound, UnboundHandle
   const bound = Object.entries<UnboundHandler>(handlers).map(([name, handler]) => [
     name,
     (caller: Caller, input: never) => {
-      const deps = depsFor(runtime.require().deps, caller, input);
+      const deps = depsFor(runtime.require().deps, caller, name, input);
       return runAsTenant(caller.tenantId, () => handler(deps, caller, input));
     },
   ]);
   return Object.fromEntries(bound) as BoundHandlers<Unbound>;
 }
 
-/** Requests that write to one Scope wait for the same rows, so together they get at most half of the connections. */
-function depsFor(deps: OperationDeps, { tenantId, target }: Caller, input: unknown): OperationDeps {
-  const scopeId = target?.scopeId ?? writtenScope(input as ScopedInput);
-  if (scopeId === undefined) return deps;
-  return { ...deps, database: deps.database.limitedBy(`${tenantId} ${scopeId}`) };
+/**
+ * Requests that write to one Scope wait for the same rows, so together they get at most half of the connections. So do the requests
+ * of one operation that names no Scope.
+ */
+function depsFor(
+  deps: OperationDeps,
+  { tenantId, target }: Caller,
+  operation: string,
+  input: unknown,
+): OperationDeps {
+  const place = target?.scopeId ?? writtenScope(input as ScopedInput) ?? operation;
+  return { ...deps, database: deps.database.limitedBy(`${tenantId} ${place}`) };
 }
 
 /** The places of the Scope in the requests of operations that write to one. */
