@@ -1,7 +1,8 @@
 import { bodyLimitOf, maxBodyValuesOf, type OperationSpec } from '@continuity/contract';
 import { type ToolName, toolTable } from '@continuity/contract/mcp';
 import { operationTable } from '@continuity/contract/operations';
-import { serviceError } from '@continuity/shared/kernel/errors/index.ts';
+import { requireNoIssues, serviceError } from '@continuity/shared/kernel/errors/index.ts';
+import { findJsonIssues } from '@continuity/shared/kernel/json-issues.ts';
 import { parseBody } from '../bodies/parse-body.ts';
 import { validate } from '../http/validate.ts';
 
@@ -32,6 +33,8 @@ export function readToolInput(name: ToolName, args: Record<string, unknown>): To
 
 /** Applies the rules of HTTP bodies, by reading the arguments as such a body. */
 function readArguments(operation: OperationSpec, args: Record<string, unknown>): Record<string, unknown> {
+  // A number outside the IEEE double range would become null in the body.
+  requireNoIssues(findJsonIssues(args));
   const bytes = Buffer.from(JSON.stringify(args));
   const limit = bodyLimitOf(operation);
   if (bytes.length > limit) {

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { expectError } from '../support/envelope.ts';
-import { postMcp } from '../support/mcp.ts';
+import { postMcp, refusalOf } from '../support/mcp.ts';
 import { startService } from '../support/service.ts';
 import { clientOf, tokenOf, writeTokens } from '../support/tenants.ts';
 
@@ -51,6 +51,16 @@ test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2026-07-28'])(
 test.each(['', '{', '\u0000', '[[', 'null', '"x"'])('a body %j that is no message is 400', async (body) => {
   const reply = await postMcp(service.url, body, { headers: asAcme });
   expect(reply).toMatchObject({ status: 400, json: { jsonrpc: '2.0', error: { code: expect.any(Number) } } });
+});
+
+test('a number outside the IEEE double range is refused, not read as null', async () => {
+  const call = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"continue_handoff",
+    "arguments":{"scope_id":"s","selection":"latest","revision":1e400}}}`;
+  const { json } = await postMcp(service.url, call, { headers: asAcme });
+  expect(refusalOf((json as { result: unknown }).result)).toMatchObject({
+    code: 'invalid_request',
+    details: { issues: [{ path: 'revision', message: 'is a number outside the IEEE double range' }] },
+  });
 });
 
 test('a message without the arguments of its tool has at most 64 KiB', async () => {
