@@ -54,14 +54,15 @@ export function token(min: number, max: number): z.ZodString {
     .max(max, { error: lengthMessage(min, max) });
 }
 
-/** `int(a..b)`; the default upper limit is the largest safe integer. */
-export function int(min: number, max: number = Number.MAX_SAFE_INTEGER): z.ZodInt {
-  const error = max === Number.MAX_SAFE_INTEGER ? `must be at least ${min}` : `must be from ${min} to ${max}`;
+/** `int(a..b)`; the default upper limit is the largest safe integer, which is that of every `z.int()`. */
+export function int(min: number, max?: number): z.ZodInt {
+  if (max === undefined) return z.int().min(min, { error: `must be at least ${min}` }) as z.ZodInt;
+  const error = `must be from ${min} to ${max}`;
   return z.int().min(min, { error }).max(max, { error }) as z.ZodInt;
 }
 
 /** `int(a..b)` in a path or query: a plain decimal integer, without sign, leading zero or exponent. */
-export function decimal(min: number, max: number = Number.MAX_SAFE_INTEGER) {
+export function decimal(min: number, max?: number) {
   return z
     .string()
     .refine((digits) => /^(0|[1-9][0-9]*)$/.test(digits), {
@@ -70,7 +71,7 @@ export function decimal(min: number, max: number = Number.MAX_SAFE_INTEGER) {
     })
     .transform(Number)
     .pipe(int(min, max))
-    .meta({ type: 'integer', minimum: min, maximum: max });
+    .meta({ type: 'integer', minimum: min, maximum: max ?? Number.MAX_SAFE_INTEGER });
 }
 
 /** `T[](a..b) unique`, for strings. */

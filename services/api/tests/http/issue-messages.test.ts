@@ -1,4 +1,4 @@
-import type { Issue } from '@continuity/contract';
+import { type Issue, int } from '@continuity/contract';
 import { operations } from '@continuity/contract/operations';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
@@ -52,6 +52,9 @@ test.each<[z.ZodType, unknown, string]>([
   [z.enum(['a', 'b']), 'c', 'must be "a" or "b"'],
   [z.array(z.string()).max(1), ['a', 'b'], 'must have at most 1 items'],
   [z.number().min(2), 1, 'must be at least 2'],
+  [int(1), 0, 'must be at least 1'],
+  [int(1), 2 ** 53, 'must be at most 9007199254740991'],
+  [int(1, 9), 10, 'must be from 1 to 9'],
 ])('%#: %j is answered in the words of the contract', (schema, value, message) => {
   expect(issuesOf(schema, value)).toEqual([{ path: '', message }]);
 });
