@@ -77,7 +77,7 @@ class Scan {
       const { names, unreadable } = await this.#deps.readers.list(this.#tenantId, open.path);
       for (let count = 0; count < unreadable; count += 1)
         this.#skip(open.path, 'has a name that is not UTF-8');
-      directories.push(...names.map((name) => ({ open, name })));
+      for (const name of names) directories.push({ open, name });
     }
     return directories;
   }

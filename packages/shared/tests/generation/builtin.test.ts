@@ -3,12 +3,19 @@ import { skillContentInput } from '@continuity/contract/skills';
 import { isBlank, trimWhite } from '@continuity/contract/text';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { extractExperience } from '../../src/generation/builtin/experience.ts';
-import { addObservedUse } from '../../src/generation/builtin/observed-use.ts';
-import { extractSkill } from '../../src/generation/builtin/skill.ts';
+import { extractExperience as experienceSteps } from '../../src/generation/builtin/experience.ts';
+import { addObservedUse as observedUseSteps } from '../../src/generation/builtin/observed-use.ts';
+import { extractSkill as skillSteps } from '../../src/generation/builtin/skill.ts';
+import { runAtOnce } from '../../src/kernel/slices.ts';
 import { looksLikeCredential } from '../../src/memory/index.ts';
 import { checkSkill } from '../../src/skills/index.ts';
 import { experience, outcome, prose, usage } from './pieces.ts';
+
+const extractExperience = (...input: Parameters<typeof experienceSteps>) =>
+  runAtOnce(experienceSteps(...input));
+const extractSkill = (...input: Parameters<typeof skillSteps>) => runAtOnce(skillSteps(...input));
+const addObservedUse = (...input: Parameters<typeof observedUseSteps>) =>
+  runAtOnce(observedUseSteps(...input));
 
 const retro = `# Retro of the March outage
 
@@ -120,6 +127,14 @@ describe('spec 40 §2.2: lines and labels', () => {
     expect(extractSkill([prose(text)], 'source')?.instructions).toContain('1. The result: from the test');
   });
 
+  test('of the most lines that a Task Outcome can have is made of all of them', () => {
+    const observations = Array.from({ length: 64 }, () => ({ text: 'a\n'.repeat(4_096).trim() }));
+    expect(extractExperience([outcome({ observations: observations as never })], null)).toMatchObject({
+      situation: 'Raise the pool.',
+      action: 'a',
+    });
+  });
+
   test('all line breaks count, and other control characters are spaces', () => {
     expect(outcomeOf('Result:\u2028it\tworks\u0085at\u0007last\vnow')).toBe('it works\nat last\nnow');
   });
@@ -195,6 +210,13 @@ describe('spec 40 §2.2: a Skill with a target', () => {
     expect(addObservedUse([usage(seen)], target)).toBeNull();
     expect(addObservedUse([prose('Always drain first.')], target)).toBe(
       `${target.skillFile.trimEnd()}\n- Always drain first.\n`,
+    );
+  });
+
+  test('has a new heading where another one follows that of observed use, also one that is a label', () => {
+    const target = used(`Raise it.\n\n## Observed use\n\n- ${seen}\n\n## Results\n\nLatency is normal.`);
+    expect(addObservedUse([prose('Always drain first.')], target)).toBe(
+      `${target.skillFile.trimEnd()}\n\n## Observed use\n\n- Always drain first.\n`,
     );
   });
 

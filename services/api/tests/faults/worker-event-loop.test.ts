@@ -23,6 +23,13 @@ function fill(piece: string, bytes = MiB): string {
 const prose =
   'We decided to use Postgres 18 for every environment. The deploy job of the billing gateway failed twice on Tuesday.\n';
 
+/** About 64,000 characters of lines that differ. */
+function shortLines(line: (index: number) => string): string {
+  let text = '';
+  for (let index = 0; text.length < 63_900; index += 1) text += `${line(index)}\n`;
+  return text;
+}
+
 const cases: Record<string, () => unknown> = {
   prose: () => fill(prose),
   'short lines': () => fill('ab cd.\n'),
@@ -48,6 +55,34 @@ test.each(Object.keys(cases))(
     expect(worker.output()).not.toContain('could not read');
   },
   30_000,
+);
+
+const generated: Record<string, () => string> = {
+  sentences: () => shortLines((index) => `A b ${index.toString(36)}.`),
+  'labelled lines': () => `Did:\n${shortLines((index) => `a${index}`)}`,
+};
+
+test.each(Object.keys(generated))(
+  'a worker that generates from 32 Sources of 64,000 characters of %s never holds its event loop for 200 ms of processor time',
+  async (name) => {
+    const scope_id = freshScope();
+    const content = generated[name]?.() ?? '';
+    const source_refs = Array.from({ length: 32 }, (_, index) => ({
+      name: 'content',
+      source_id: `source ${index}`,
+    }));
+    for (const { source_id } of source_refs) {
+      await service.call('capture_content_source', { body: { scope_id, source_id, content } });
+    }
+    const evidence = { scope_id, source_refs, artifact_refs: [] };
+    await holdOf();
+    const experience = await service.call('generate_experience', { body: evidence });
+    expect(experience.body.status).toBe('pending');
+    const skill = await service.call('generate_skill', { body: { ...evidence, origin: 'source' } });
+    expect(skill.body.status).toBe('pending');
+    expect(await holdOf()).toBeLessThan(200);
+  },
+  60_000,
 );
 
 test('another Scope is flushed while a worker reads 1 MiB', async () => {

@@ -1,11 +1,11 @@
 import type { ExperienceContent } from '@continuity/contract/experience';
 import { trimWhiteEnd } from '@continuity/contract/text';
-import { firstCodePoints } from '@continuity/shared/kernel';
+import { firstCodePoints, type Steps } from '@continuity/shared/kernel';
 import type { Piece } from '../piece.ts';
 import { hasLessonCue } from './cues.ts';
-import { type FieldLines, hasLines, noLines } from './labelled-text.ts';
-import { fieldNames, plainLines } from './lines.ts';
-import { type ReadPiece, readPiece } from './read-piece.ts';
+import { type FieldLines, hasLines } from './labelled-text.ts';
+import { type FieldName, fieldNames, plainLines } from './lines.ts';
+import { type ReadPiece, readPieces } from './read-piece.ts';
 
 /** Limit of a field, in code points. */
 const maxField = 8_000;
@@ -14,15 +14,14 @@ const maxField = 8_000;
  * Writes an Experience from evidence by rules alone (spec 40 §2.2): a pure function, so that equal evidence gives an equal
  * Experience on every host. Each field begins with that of the target. Null if the evidence says nothing, or nothing new.
  */
-export function extractExperience(
+export function* extractExperience(
   pieces: readonly Piece[],
   target: ExperienceContent | null,
-): ExperienceContent | null {
-  const read = pieces.map(readPiece);
+): Steps<ExperienceContent | null> {
+  const read = yield* readPieces(pieces);
   const sentences = read.flatMap((piece) => piece.sentences);
   if (sentences.length === 0 && !read.some(({ fields }) => hasLines(fields))) return null;
-  const lines = linesOf(read);
-  fillFromSentences(lines, sentences, target);
+  const lines = target === null ? fillFromSentences(linesOf(read), sentences) : linesOf(read);
   const content = fillFromFields({
     situation: extend(target?.situation ?? '', lines.situation),
     action: extend(target?.action ?? '', lines.action),
@@ -35,26 +34,31 @@ export function extractExperience(
 
 /** The lines of all pieces, and then what prose without labels says of its end. */
 function linesOf(read: readonly ReadPiece[]): FieldLines {
-  const lines = noLines();
-  for (const { fields } of read) {
-    for (const name of fieldNames) lines[name].push(...fields[name]);
-  }
-  for (const { fields, sentences } of read) {
-    if (hasLines(fields)) continue;
-    lines.outcome.push(...sentences.slice(-1));
-    lines.lesson.push(...sentences.filter(hasLessonCue).slice(-1));
-  }
-  return lines;
+  const all = (name: FieldName) => read.flatMap(({ fields }) => fields[name]);
+  const prose = read.filter(({ fields }) => !hasLines(fields));
+  return {
+    situation: all('situation'),
+    action: all('action'),
+    outcome: [...all('outcome'), ...prose.flatMap(({ sentences }) => sentences.slice(-1))],
+    lesson: [...all('lesson'), ...prose.flatMap(({ sentences }) => lastWithCue(sentences))],
+  };
 }
 
-function fillFromSentences(lines: FieldLines, sentences: string[], target: ExperienceContent | null): void {
-  if (target !== null) return;
+function fillFromSentences(lines: FieldLines, sentences: readonly string[]): FieldLines {
   const first = sentences.slice(0, 1);
   const between = sentences.slice(1, -1);
-  if (lines.situation.length === 0) lines.situation.push(...first);
-  if (lines.action.length === 0) lines.action.push(...(between.length > 0 ? between : first));
-  if (lines.outcome.length === 0) lines.outcome.push(...sentences.slice(-1));
-  if (lines.lesson.length === 0) lines.lesson.push(...sentences.filter(hasLessonCue).slice(-1));
+  const filled = (name: FieldName, otherwise: string[]) => (lines[name].length > 0 ? lines[name] : otherwise);
+  return {
+    situation: filled('situation', first),
+    action: filled('action', between.length > 0 ? between : first),
+    outcome: filled('outcome', sentences.slice(-1)),
+    lesson: filled('lesson', lastWithCue(sentences)),
+  };
+}
+
+function lastWithCue(sentences: readonly string[]): string[] {
+  const last = sentences.findLast(hasLessonCue);
+  return last === undefined ? [] : [last];
 }
 
 function fillFromFields(content: ExperienceContent): ExperienceContent {

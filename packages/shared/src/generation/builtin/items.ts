@@ -1,14 +1,18 @@
-import { excerptOf } from '@continuity/shared/kernel';
+import { excerptOf, type Steps } from '@continuity/shared/kernel';
 import { looksLikeCredential } from '../../memory/index.ts';
 
 /** Limit of an item, in code points. */
 const maxItem = 300;
 
 /** The first `max` distinct items of a section (spec 40 §2.2). An item is one line. */
-export function toItems(lines: readonly string[], max: number): string[] {
-  const items = lines
-    .map((line) => excerptOf(line, maxItem))
+export function* toItems(lines: readonly string[], max: number): Steps<string[]> {
+  const items = new Set<string>();
+  for (const line of lines) {
+    if (items.size >= max) break;
+    const item = excerptOf(line, maxItem);
     // After the excerpt: a truncated text may look like a credential where the whole one does not.
-    .filter((item) => !looksLikeCredential(item));
-  return [...new Set(items)].slice(0, max);
+    if (!looksLikeCredential(item)) items.add(item);
+    yield;
+  }
+  return [...items];
 }

@@ -49,6 +49,12 @@ export function readLine(raw: string): Line {
   return readLabel(text, isHeading) ?? { kind: isHeading ? 'heading' : 'text', text };
 }
 
+/** Whether a line is a heading. A heading that is only a label is one too. */
+export function isHeading(raw: string): boolean {
+  const mark = marks.exec(trimWhite(raw))?.[0] ?? '';
+  return mark.includes('#') && readLine(raw).kind !== 'punctuation';
+}
+
 /** The lines of a text that say something, without their marks. Labels stay part of their lines. */
 export function plainLines(text: string): string[] {
   return text.split('\n').flatMap((raw) => {

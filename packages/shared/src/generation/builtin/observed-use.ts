@@ -1,9 +1,9 @@
 import { trimWhite, trimWhiteEnd } from '@continuity/contract/text';
-import { utf8Length } from '@continuity/shared/kernel';
+import { type Steps, utf8Length } from '@continuity/shared/kernel';
 import type { Piece } from '../piece.ts';
 import { toItems } from './items.ts';
-import { plainLines, readLine } from './lines.ts';
-import { readPiece } from './read-piece.ts';
+import { isHeading, plainLines } from './lines.ts';
+import { readPieces } from './read-piece.ts';
 
 const heading = '## Observed use';
 const maxItems = 32;
@@ -22,15 +22,13 @@ export interface UsedSkill {
  * Adds observations from evidence to a `SKILL.md`, by rules alone (spec 40 §2.2): a pure function. It keeps all bytes except white
  * space at the end. Null if there is nothing to add, or no room.
  */
-export function addObservedUse(
+export function* addObservedUse(
   pieces: readonly Piece[],
   { skillFile, instructions, maxBytes }: UsedSkill,
-): string | null {
+): Steps<string | null> {
   const known = new Set(plainLines(instructions));
-  const items = toItems(
-    pieces.flatMap((piece) => readPiece(piece).observations),
-    Number.POSITIVE_INFINITY,
-  ).filter((item) => !known.has(item));
+  const observations = (yield* readPieces(pieces)).flatMap((piece) => piece.observations);
+  const items = (yield* toItems(observations, Number.POSITIVE_INFINITY)).filter((item) => !known.has(item));
   const start = trimWhiteEnd(skillFile) + (endsInObservedUse(instructions) ? '\n' : `\n\n${heading}\n\n`);
   const lines: string[] = [];
   let bytes = utf8Length(start);
@@ -47,6 +45,6 @@ export function addObservedUse(
 
 /** Whether the last heading of the instructions is that of observed use. */
 function endsInObservedUse(instructions: string): boolean {
-  const last = instructions.split('\n').findLast((line) => readLine(line).kind === 'heading');
+  const last = instructions.split('\n').findLast(isHeading);
   return last !== undefined && trimWhite(last) === heading;
 }

@@ -1,5 +1,5 @@
 import type { TaskCheck, TaskOutcome } from '@continuity/contract/work';
-import { toOneLine } from '@continuity/shared/kernel';
+import { type Steps, toOneLine } from '@continuity/shared/kernel';
 import { credentialMark, looksLikeCredential, maskCredentials, plainSentences } from '../../memory/index.ts';
 import type { Piece } from '../piece.ts';
 import { normalizeLines } from '../text.ts';
@@ -17,39 +17,48 @@ export interface ReadPiece {
   observations: string[];
 }
 
-/** Reads a piece by the rules of its kind. Leaves out lines that look like a credential. */
-export function readPiece(piece: Piece): ReadPiece {
-  if (piece.kind === 'task-outcome') return readOutcome(piece.outcome);
-  if (piece.kind === 'experience') {
-    const { content } = piece;
-    return ofFields(mapFields((name) => usableLines(content[name])));
-  }
-  const read = readText(piece.text);
-  return piece.kind === 'usage' ? { ...read, observations: usableLines(piece.text) } : read;
+/** Reads pieces by the rules of their kinds. Leaves out lines that look like a credential. */
+export function* readPieces(pieces: readonly Piece[]): Steps<ReadPiece[]> {
+  const read: ReadPiece[] = [];
+  for (const piece of pieces) read.push(yield* readPiece(piece));
+  return read;
 }
 
-function readText(text: string): ReadPiece {
+function* readPiece(piece: Piece): Steps<ReadPiece> {
+  if (piece.kind === 'task-outcome') return yield* readOutcome(piece.outcome);
+  if (piece.kind === 'experience') {
+    const { content } = piece;
+    return ofFields(yield* mapFields((name) => usableLines([content[name]])));
+  }
+  const read = yield* readText(piece.text);
+  return piece.kind === 'usage' ? { ...read, observations: yield* usableLines([piece.text]) } : read;
+}
+
+function* readText(text: string): Steps<ReadPiece> {
   // Before the text is divided, because the lines before a value show whether it is a credential.
   const { fields, headings, rest } = divideByLabels(maskCredentials(text));
-  const usable = mapFields((name) => fields[name].filter(isUsable));
+  yield;
+  const usable = yield* mapFields((name) => filterUsable(fields[name]));
   const sentences = plainSentences(rest).flatMap(plainLines);
+  yield;
   return {
     ...ofFields(usable),
-    headings: headings.filter(isUsable),
+    headings: yield* filterUsable(headings),
     sentences,
     observations: [...usable.outcome, ...usable.lesson, ...sentences],
   };
 }
 
-function readOutcome({ objective, status, summary, observations, checks, remaining_work }: TaskOutcome) {
+function* readOutcome(outcome: TaskOutcome): Steps<ReadPiece> {
+  const { objective, status, summary, observations, checks, remaining_work } = outcome;
   const missed = checks.filter((check) => check.status === 'failed' || check.status === 'timed_out');
   const fields: FieldLines = {
-    situation: usableLines(objective),
-    action: observations.flatMap(({ text }) => usableLines(text)),
-    outcome: [`${status}: ${summary}`, ...checks.map(describeCheck)].flatMap(usableLines),
-    lesson: [...missed.map(describeCheck), ...remaining_work].flatMap(usableLines),
+    situation: yield* usableLines([objective]),
+    action: yield* usableLines(observations.map(({ text }) => text)),
+    outcome: yield* usableLines([`${status}: ${summary}`, ...checks.map(describeCheck)]),
+    lesson: yield* usableLines([...missed.map(describeCheck), ...remaining_work]),
   };
-  return { ...ofFields(fields), checks: checks.map(({ name }) => toOneLine(name)).flatMap(usableLines) };
+  return { ...ofFields(fields), checks: yield* usableLines(checks.map(({ name }) => toOneLine(name))) };
 }
 
 /** Describes a check on one line, so that no name or detail reads as another check. */
@@ -62,16 +71,25 @@ function ofFields(fields: FieldLines): ReadPiece {
   return { headings: [], fields, checks: null, sentences: [], observations };
 }
 
-function mapFields(linesOf: (name: keyof FieldLines) => string[]): FieldLines {
+function* mapFields(linesOf: (name: keyof FieldLines) => Steps<string[]>): Steps<FieldLines> {
   const fields = noLines();
-  for (const name of fieldNames) fields[name] = linesOf(name);
+  for (const name of fieldNames) fields[name] = yield* linesOf(name);
   return fields;
 }
 
-function usableLines(text: string): string[] {
-  return plainLines(maskCredentials(normalizeLines(text))).filter(isUsable);
+function* usableLines(texts: readonly string[]): Steps<string[]> {
+  const lines: string[][] = [];
+  for (const text of texts) {
+    lines.push(yield* filterUsable(plainLines(maskCredentials(normalizeLines(text)))));
+  }
+  return lines.flat();
 }
 
-function isUsable(line: string): boolean {
-  return !line.includes(credentialMark) && !looksLikeCredential(line);
+function* filterUsable(lines: readonly string[]): Steps<string[]> {
+  const usable: string[] = [];
+  for (const line of lines) {
+    if (!line.includes(credentialMark) && !looksLikeCredential(line)) usable.push(line);
+    yield;
+  }
+  return usable;
 }

@@ -1,12 +1,12 @@
 import { maxStandardDescription } from '@continuity/contract/skills';
 import { trimWhite } from '@continuity/contract/text';
-import { firstCodePoints, hashHex, toOneLine } from '@continuity/shared/kernel';
+import { firstCodePoints, hashHex, type Steps, toOneLine } from '@continuity/shared/kernel';
 import { truncateMarkRuns } from '../../kernel/nfc.ts';
 import type { Piece } from '../piece.ts';
 import { isCheck } from './cues.ts';
 import { toItems } from './items.ts';
 import { hasLines } from './labelled-text.ts';
-import { type ReadPiece, readPiece } from './read-piece.ts';
+import { type ReadPiece, readPieces } from './read-piece.ts';
 
 /** Why a Skill is generated (spec 40 §6.2). `usage` adds to a target, see `addObservedUse`. */
 export type NewSkillOrigin = 'experience' | 'source';
@@ -26,17 +26,20 @@ const withoutError = 'The steps end without an error.';
 /**
  * Writes a Skill without a target from evidence by rules alone (spec 40 §2.2): a pure function. Null if the evidence says nothing.
  */
-export function extractSkill(pieces: readonly Piece[], origin: NewSkillOrigin): GeneratedSkill | null {
-  const read = pieces.map(readPiece);
+export function* extractSkill(
+  pieces: readonly Piece[],
+  origin: NewSkillOrigin,
+): Steps<GeneratedSkill | null> {
+  const read = yield* readPieces(pieces);
   const sentences = read.flatMap((piece) => piece.sentences);
   if (sentences.length === 0 && !read.some(({ fields }) => hasLines(fields))) return null;
   const subjects = subjectsOf(read, origin);
-  const instructions = instructionsOf(read, sentences);
+  const instructions = yield* instructionsOf(read, sentences);
   return {
     name: nameOf(subjects) ?? `skill-${hashHex(instructions).slice(0, 8)}`,
     description: descriptionOf(subjects),
     instructions,
-    validation: validationOf(read, sentences),
+    validation: yield* validationOf(read, sentences),
   };
 }
 
@@ -81,25 +84,24 @@ function descriptionOf(subjects: readonly string[]): string {
   return trimWhite(firstCodePoints(`Use when: ${line}`, maxStandardDescription));
 }
 
-function instructionsOf(read: readonly ReadPiece[], sentences: readonly string[]): string {
+function* instructionsOf(read: readonly ReadPiece[], sentences: readonly string[]): Steps<string> {
   const steps = [...read.flatMap(({ fields }) => fields.action), ...sentences.filter((one) => !isCheck(one))];
   const sections = [
     { title: 'When', lines: read.flatMap(({ fields }) => fields.situation), max: 16, isNumbered: false },
     { title: 'Steps', lines: steps.length > 0 ? steps : sentences, max: 32, isNumbered: true },
     { title: 'Lessons', lines: read.flatMap(({ fields }) => fields.lesson), max: 16, isNumbered: false },
   ];
-  return sections
-    .map(({ title, lines, max, isNumbered }) => {
-      const items = toItems(lines, max).map((item, index) => `${isNumbered ? `${index + 1}.` : '-'} ${item}`);
-      return { title, items };
-    })
-    .filter(({ items }) => items.length > 0)
-    .map(({ title, items }) => `## ${title}\n\n${items.join('\n')}`)
-    .join('\n\n');
+  const written: string[] = [];
+  for (const { title, lines, max, isNumbered } of sections) {
+    const items = yield* toItems(lines, max);
+    const list = items.map((item, index) => `${isNumbered ? `${index + 1}.` : '-'} ${item}`);
+    if (list.length > 0) written.push(`## ${title}\n\n${list.join('\n')}`);
+  }
+  return written.join('\n\n');
 }
 
-function validationOf(read: readonly ReadPiece[], sentences: readonly string[]): string[] {
+function* validationOf(read: readonly ReadPiece[], sentences: readonly string[]): Steps<string[]> {
   const outcomes = read.flatMap(({ checks, fields }) => checks ?? fields.outcome);
-  const items = toItems([...outcomes, ...sentences.filter(isCheck)], 32);
+  const items = yield* toItems([...outcomes, ...sentences.filter(isCheck)], 32);
   return items.length > 0 ? items : [withoutError];
 }
