@@ -1,4 +1,5 @@
 import {
+  column,
   type Database,
   deploymentStatement,
   pick,
@@ -20,10 +21,13 @@ const touch = deploymentStatement(
   'UPDATE embedding_profiles SET seen_at = now() WHERE profile_key = $1',
 );
 
-const selectUnused = deploymentStatement(
-  'select_unused_embedding_profile',
-  `SELECT profile_key FROM embedding_profiles
-   WHERE seen_at < now() - interval '1 day' AND profile_key <> ${activeProfile} ORDER BY profile_key LIMIT 1`,
+/** No worker has used the profile for a day, and none is about to. */
+const isUnused = `seen_at < now() - interval '1 day' AND profile_key <> ${activeProfile}`;
+
+/** The lock makes an activation of the profile wait for the transaction. */
+const lockUnused = deploymentStatement(
+  'lock_unused_embedding_profile',
+  `SELECT profile_key FROM embedding_profiles WHERE ${isUnused} ORDER BY profile_key LIMIT 1 FOR SHARE`,
   pick(tables.embedding_profiles, 'profile_key'),
 );
 
@@ -33,36 +37,44 @@ const selectScope = deploymentStatement(
   pick(tables.memory_embedding_totals, 'tenant_id', 'scope_key'),
 );
 
+/** Without the cursors, a worker that activates the profile again finds the entries whose vectors are deleted. */
 const deleteVectors = statement(
   'delete_unused_embeddings',
-  `DELETE FROM memory_embeddings e USING (
-     SELECT tableoid, ctid FROM memory_embeddings WHERE tenant_id = $1 AND scope_key = $2 AND profile_key = $3
-     LIMIT ${vectorsAtOnce}
-   ) AS chunk WHERE e.tableoid = chunk.tableoid AND e.ctid = chunk.ctid RETURNING e.entry_id`,
-  pick(tables.memory_embeddings, 'entry_id'),
+  `WITH deleted AS (
+     DELETE FROM memory_embeddings e USING (
+       SELECT tableoid, ctid FROM memory_embeddings WHERE tenant_id = $1 AND scope_key = $2 AND profile_key = $3
+       LIMIT ${vectorsAtOnce}
+     ) AS chunk WHERE e.tableoid = chunk.tableoid AND e.ctid = chunk.ctid RETURNING e.entry_id
+   ), cursors AS (
+     DELETE FROM memory_embedding_cursors c USING artifacts a
+     WHERE a.tenant_id = $1 AND a.scope_key = $2 AND a.family = 'memory'
+       AND c.tenant_id = $1 AND c.artifact_key = a.artifact_key AND c.profile_key = $3
+   ), counted AS (
+     SELECT count(*) AS vectors FROM deleted
+   )
+   UPDATE memory_embedding_totals SET embedded = embedded - vectors FROM counted
+   WHERE tenant_id = $1 AND scope_key = $2 AND profile_key = $3
+   RETURNING vectors`,
+  { vectors: column.bigint },
 );
 
 const deleteRest = statement(
   'delete_unused_embedding_state',
   `WITH failed AS (
      DELETE FROM failed_embeddings WHERE tenant_id = $1 AND scope_key = $2 AND profile_key = $3
-   ), cursors AS (
-     DELETE FROM memory_embedding_cursors c USING artifacts a
-     WHERE a.tenant_id = $1 AND a.scope_key = $2 AND a.family = 'memory'
-       AND c.tenant_id = $1 AND c.artifact_key = a.artifact_key AND c.profile_key = $3
    )
    DELETE FROM memory_embedding_totals WHERE tenant_id = $1 AND scope_key = $2 AND profile_key = $3`,
 );
 
 const deleteProfile = deploymentStatement(
   'delete_unused_embedding_profile',
-  `DELETE FROM embedding_profiles WHERE profile_key = $1
+  `DELETE FROM embedding_profiles WHERE profile_key = $1 AND ${isUnused}
      AND NOT EXISTS (SELECT FROM memory_embedding_totals WHERE profile_key = $1)`,
 );
 
 /**
  * Deletes a batch of the vectors of a profile that no worker has used for a day. Calls `dropIndex` and deletes the profile once
- * no vectors are left.
+ * no vectors are left. Stops if a worker activates the profile again.
  */
 export async function deleteUnusedProfiles(
   database: Database,
@@ -70,22 +82,25 @@ export async function deleteUnusedProfiles(
   dropIndex: (profileKey: number) => Promise<void>,
 ): Promise<void> {
   await database.sql.rows(touch, [ownKey]);
-  const unused = await database.sql.first(selectUnused, []);
-  if (unused === undefined) return;
   for (let transaction = 0; transaction < maxTransactions; transaction += 1) {
-    const hasMore = await database.transaction((sql) => deleteSome(sql, unused.profile_key));
-    if (hasMore) continue;
-    await dropIndex(unused.profile_key);
-    await database.sql.rows(deleteProfile, [unused.profile_key]);
+    const unused = await database.transaction(deleteSome);
+    if (unused === undefined) return;
+    if (unused.hadVectors) continue;
+    await dropIndex(unused.profileKey);
+    await database.sql.rows(deleteProfile, [unused.profileKey]);
     return;
   }
 }
 
-async function deleteSome(sql: Sql, profileKey: number): Promise<boolean> {
+/** Deletes some vectors of an unused profile, all of one Scope; undefined if no profile is unused. */
+async function deleteSome(sql: Sql): Promise<{ profileKey: number; hadVectors: boolean } | undefined> {
+  const unused = await sql.first(lockUnused, []);
+  if (unused === undefined) return undefined;
+  const profileKey = unused.profile_key;
   const scope = await sql.first(selectScope, [profileKey]);
-  if (scope === undefined) return false;
+  if (scope === undefined) return { profileKey, hadVectors: false };
   const place = [scope.tenant_id, scope.scope_key, profileKey];
-  const deleted = await sql.rows(deleteVectors, place);
-  if (deleted.length < vectorsAtOnce) await sql.rows(deleteRest, place);
-  return true;
+  const deleted = await sql.first(deleteVectors, place);
+  if (deleted === undefined || deleted.vectors < vectorsAtOnce) await sql.rows(deleteRest, place);
+  return { profileKey, hadVectors: true };
 }

@@ -1,8 +1,9 @@
-import { openDatabase } from '@continuity/shared/kernel';
+import { type Database, openDatabase, type ScopeKey } from '@continuity/shared/kernel';
 import { ensureTenant } from '@continuity/shared/tenants';
 import { createDatabase } from '@continuity/testing';
 import { afterAll, expect, test } from 'vitest';
 import { deleteUnusedProfiles } from '../../../src/memory/embedding/delete-unused-profiles.ts';
+import { moveCursor, readPending } from '../../../src/memory/embedding/pending.ts';
 import { activateProfile } from '../../../src/memory/embedding/profile.ts';
 import { fillWithVectors, testProfile } from '../../support/embed.ts';
 
@@ -57,4 +58,36 @@ test('vectors of a profile that no worker has used for a day are deleted, and no
     [old],
   );
   expect(rows).toEqual([{ profiles: 0, totals: 0, cursors: 0 }]);
+});
+
+test('a profile that a worker activates again during the deletion keeps its other vectors, and gets the deleted ones back', async () => {
+  const place = { tenantId: await ensureTenant(database, 'returned'), scopeId: 'one' };
+  const texts = Array.from({ length: 1_050 }, (_, index) => `Sentence ${index}`);
+  const profile = { ...testProfile, profileId: 'returned' };
+  const returned = await activateProfile(database.sql, profile);
+  const scopeKey = await fillWithVectors(database, { ...place, profileKey: returned }, texts);
+  const scope = { tenantId: place.tenantId, scopeKey: scopeKey as ScopeKey, profileKey: returned };
+  const window = await readPending(database.sql, scope, 1);
+  if (window !== undefined) await moveCursor(database.sql, scope, window);
+  const current = await activateProfile(database.sql, { ...testProfile, profileId: 'current' });
+  await database.pool.query(
+    `UPDATE embedding_profiles SET seen_at = now() - interval '25 hours' WHERE profile_id = 'returned'`,
+  );
+  const interrupted: Database = {
+    ...database,
+    transaction: async (work) => {
+      const result = await database.transaction(work);
+      await activateProfile(database.sql, profile);
+      return result;
+    },
+  };
+  await deleteUnusedProfiles(interrupted, current, () => Promise.reject(new Error('It has vectors.')));
+  const { rows } = await database.pool.query(
+    `SELECT embedded::int, (SELECT count(*)::int FROM memory_embeddings WHERE profile_key = $1) AS vectors
+     FROM memory_embedding_totals WHERE profile_key = $1`,
+    [returned],
+  );
+  expect(rows).toEqual([{ embedded: 50, vectors: 50 }]);
+  const pending = await readPending(database.sql, scope, texts.length);
+  expect(pending?.entries).toHaveLength(1_000);
 });
