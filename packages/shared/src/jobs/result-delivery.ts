@@ -58,14 +58,21 @@ export async function deliverOutcomes(sql: Sql, waits: AwaitedJob[]): Promise<De
   }));
 }
 
-/** A delivery before the job's end was the delivery of its id (202); that caller can still read the result. */
+/**
+ * A delivery before the job's end was the delivery of its id (202); that caller can still read the result. Skips a locked row: it may
+ * be locked by a process that is frozen, and the answers of all other jobs come after this statement. Its wait ends by its time.
+ */
 const release = statement(
   'jobs_release',
-  `UPDATE jobs SET awaited_until = NULL,
-     delivered_at = CASE WHEN wait.may_be_delivered AND delivered_at >= finished_at THEN NULL ELSE delivered_at END
-   FROM unnest($1::int[], $2::uuid[], $3::timestamptz[], $4::boolean[]) AS wait (tenant_id, job_id, awaited_until, may_be_delivered)
-   WHERE jobs.tenant_id = wait.tenant_id AND jobs.job_id = wait.job_id
-     AND jobs.awaited_until = wait.awaited_until`,
+  `WITH ended AS (
+     SELECT jobs.tenant_id, jobs.job_id, wait.may_be_delivered
+     FROM unnest($1::int[], $2::uuid[], $3::timestamptz[], $4::boolean[]) AS wait (tenant_id, job_id, awaited_until, may_be_delivered)
+     JOIN jobs ON jobs.tenant_id = wait.tenant_id AND jobs.job_id = wait.job_id AND jobs.awaited_until = wait.awaited_until
+     FOR UPDATE OF jobs SKIP LOCKED
+   )
+   UPDATE jobs SET awaited_until = NULL,
+     delivered_at = CASE WHEN may_be_delivered AND delivered_at >= finished_at THEN NULL ELSE delivered_at END
+   FROM ended WHERE jobs.tenant_id = ended.tenant_id AND jobs.job_id = ended.job_id`,
 );
 
 /** A wait that ended without a result. */

@@ -168,6 +168,32 @@ describe('a caller that has disconnected', () => {
     expect(await deployment.effects()).toHaveLength(1);
   });
 
+  it('delays no other answer while a frozen process has locked the row of its job', async () => {
+    const hold = gate();
+    const run = echo(deployment.database);
+    await deployment.worker(async (job, context) => {
+      if (job.group === 'locked') await hold.opened;
+      await run(job, context);
+    });
+    const gateway = await deployment.gateway();
+    const caller = new AbortController();
+    const gone = gateway.submit(deployment.job({ group: 'locked' }), caller.signal);
+    await waitUntil(running);
+    const client = await deployment.database.pool.connect();
+    await client.query('BEGIN; SELECT FROM jobs FOR UPDATE');
+    caller.abort();
+    await expect(gone).rejects.toBe(caller.signal.reason);
+    const answer = gateway.submit(deployment.job({ group: 'other' }));
+    const isBlocked = waitUntil(async () => (await lockWaits(deployment.database)) > 0).then(() => 'blocked');
+    isBlocked.catch(() => undefined);
+    const first = await Promise.race([answer, isBlocked]);
+    await client.query('ROLLBACK');
+    client.release();
+    hold.open();
+    await waitUntil(ended);
+    expect(first).toMatchObject({ attempt: 1 });
+  });
+
   it('leaves the result also if it disconnects during the delivery', async () => {
     const hold = gate();
     await deployment.worker(() => hold.opened);
