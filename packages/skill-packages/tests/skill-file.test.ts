@@ -196,6 +196,7 @@ test.each<[string, string]>([
   ['commas', `[${','.repeat(130_000)}]`],
   ['anchors', '&a '.repeat(43_000)],
   ['nested keys', '? '.repeat(65_000)],
+  ['inner line breaks', `name: a\ndescription: |\n${'\n'.repeat(130_000)}  a`],
 ])('a front matter of %s takes linear time', async (_what, front) => {
   const bytes = Buffer.from(`---\n${front.slice(0, 131_000)}\n---\n`);
   expect(await cpuTimeOf(() => expect(faultOf(bytes)).not.toBeUndefined())).toBeLessThan(3_000);

@@ -23,7 +23,6 @@ import type { SkillFields } from './skill-fields.ts';
 const slug = new RegExp(slugPattern);
 const control = new RegExp(`[${controlCharacters}]`, 'u');
 const lineBreak = new RegExp(`[${lineBreaks}]`, 'u');
-const lineBreaksAtEnd = /[\n\r\u2028\u2029]+$/;
 
 /** Name and description as an External Skill may have them (spec 40 §7). */
 export interface SkillSummary {
@@ -76,10 +75,17 @@ function required(field: PackageField, value: string | null): string {
 function readText(field: PackageField, value: unknown, max: number): string | null {
   if (value === null) return null;
   if (typeof value !== 'string') throw invalid(field, 'must be a string');
-  const text = value.replace(lineBreaksAtEnd, '');
+  const text = cutLineBreaks(value);
   const problem = findProblem(text, 1, max) ?? findUntrimmed(text) ?? findControl(text);
   if (problem !== undefined) throw invalid(field, problem);
   return text;
+}
+
+/** Removes line breaks at the end. A loop, because a regular expression backtracks quadratically over inner runs. */
+function cutLineBreaks(text: string): string {
+  let end = text.length;
+  while (end > 0 && lineBreak.test(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
 }
 
 function readMetadata(map: unknown): Record<string, string> {
