@@ -23,9 +23,12 @@ const selectState = statement(
   },
 );
 
-/** Fields of a job that is queued again under its id. The fence of earlier runs needs the attempt number, so it stays. */
+/**
+ * Fields of a job that is queued again under its id. The fence of earlier runs needs the attempt number, so it stays. So does the
+ * wait of a caller who has not received the first end yet: it gets the second one.
+ */
 export const queuedAgain = `status = 'queued', background = false, lost_workers = 0, error = NULL, result = NULL, progress = NULL,
-  worker_id = NULL, started_at = NULL, finished_at = NULL, awaited_until = NULL, delivered_at = now()`;
+  worker_id = NULL, started_at = NULL, finished_at = NULL, delivered_at = now()`;
 
 const queueAgain = statement(
   'jobs_retry',

@@ -3,7 +3,7 @@ import { type ReadResult, replayFailedJobs } from '@continuity/shared/jobs';
 import { newId, serviceError } from '@continuity/shared/kernel';
 import { waitUntil } from '@continuity/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Deployment, echo, gate, openDeployment } from './deployment.ts';
+import { adaptStatements, type Deployment, echo, gate, openDeployment } from './deployment.ts';
 
 let deployment: Deployment;
 let hold: ReturnType<typeof gate>;
@@ -107,6 +107,28 @@ describe.each(['redis', 'postgres'] as const)('with the queue in %s', (backend) 
     await waitUntil(async () => (await statusOf(jobId)) === 'succeeded');
     await waitUntil(() => deployment.events.filter(({ event }) => event !== 'claimed').length === 2);
     expect(await deployment.effects()).toEqual([{ job_id: jobId, attempt: 2 }]);
+  });
+
+  it('spec 00 §8.3: a caller who waits for a job that is cancelled and retried at once gets the result', async () => {
+    await heldWorker();
+    const delivery = gate();
+    const slow = await deployment.gateway({
+      adapt: (database) =>
+        adaptStatements(database, async (name, ask) => {
+          if (name === 'jobs_deliver') await delivery.opened;
+          return await ask();
+        }),
+    });
+    const answer = slow.submit(deployment.job());
+    await waitUntil(async () => (await deployment.jobRows())[0]?.['status'] === 'running');
+    const jobId = idOf((await deployment.jobRows())[0]);
+    const gateway = await deployment.gateway();
+    await gateway.cancel(oldest(), jobId, readResult);
+    await gateway.retry(oldest(), jobId);
+    delivery.open();
+    hold.open();
+    expect(await answer).toMatchObject({ echo: deployment.job().request });
+    expect(await deployment.effects()).toHaveLength(1);
   });
 
   it('spec 00 §8.4: a replay queues the matching failed jobs of all tenants, and workers run them', async () => {
