@@ -5,6 +5,7 @@ import {
   type CursorCodec,
   type Database,
   type Handlers,
+  longAnswer,
   serviceError,
 } from '@continuity/shared/kernel';
 import { checkSkill, completeSkill, decideSkill, readDownload, readManifest } from '../skills/index.ts';
@@ -54,9 +55,8 @@ export const proposalHandlers: Handlers<typeof proposalOperations, ProposeDeps> 
 };
 
 export const reviewHandlers: Handlers<typeof reviewOperations, ReviewDeps> = {
-  list_artifact_candidates: async ({ database, cursors }, { tenantId }, { body }) => ({
-    body: await listCandidates(database, cursors, tenantId, body),
-  }),
+  list_artifact_candidates: async ({ database, cursors }, { tenantId }, { body }) =>
+    longAnswer(await listCandidates(database, cursors, tenantId, body)),
 
   get_artifact_candidate: async ({ database }, caller, { body }) => {
     const stored = await findCandidate(database, addressOf(caller, body));

@@ -1,9 +1,16 @@
 import { type CandidateFamily, candidateFamilies } from '@continuity/contract';
 import type { Candidate, ListCandidatesRequest } from '@continuity/contract/review';
-import type { CursorCodec, Queries, ScopeKey, TenantId } from '@continuity/shared/kernel';
+import {
+  type CursorCodec,
+  type Queries,
+  runInSlices,
+  type ScopeKey,
+  type Steps,
+  type TenantId,
+} from '@continuity/shared/kernel';
 import { z } from 'zod';
 import { findScopeKey } from '../scopes/index.ts';
-import { type CandidateHead, presentCandidate } from './candidate.ts';
+import { type CandidateHead, type CandidateVersion, presentCandidate } from './candidate.ts';
 
 /** A page of Candidates at their current versions. */
 export interface CandidatePage {
@@ -68,9 +75,19 @@ async function readVersions(
   const rows = await prisma.candidateVersion.findMany({
     where: { tenantId, OR: heads.map(({ candidateId, version }) => ({ candidateId, version })) },
   });
-  const byCandidate = new Map(rows.map((row) => [row.candidateId, row]));
-  return heads.flatMap((head) => {
-    const version = byCandidate.get(head.candidateId);
-    return version === undefined ? [] : [presentCandidate(head, version)];
-  });
+  return await runInSlices(presentPage(heads, new Map(rows.map((row) => [row.candidateId, row]))));
+}
+
+/** In steps, because the proposals of a page can have 15 MB of JSON. */
+function* presentPage(
+  heads: readonly CandidateHead[],
+  versions: ReadonlyMap<string, CandidateVersion>,
+): Steps<Candidate[]> {
+  const candidates: Candidate[] = [];
+  for (const head of heads) {
+    const version = versions.get(head.candidateId);
+    if (version !== undefined) candidates.push(presentCandidate(head, version));
+    yield;
+  }
+  return candidates;
 }

@@ -15,5 +15,6 @@ export async function callTool(
   const handler = handlers[name] as AnyHandler;
   const { body: answer } = await handler(caller, input);
   if (answer === null) throw new Error(`${name} has no answer for a tool.`);
-  return answer;
+  // A long answer is JSON text.
+  return Buffer.isBuffer(answer) ? (JSON.parse(answer.toString()) as object) : answer;
 }

@@ -245,3 +245,33 @@ test.each(Object.keys(cases))(
   },
   30_000,
 );
+
+test('a page of 100 long Candidates never holds the event loop for 50 ms of processor time', async () => {
+  const scope_id = 'reviewed';
+  await capture(service, scope_id, 'evidence');
+  const long = 'Run the "deploy" job. '.repeat(5_900);
+  for (let index = 0; index < 100; index += 1) {
+    const proposed = await service.call('propose_skill', {
+      body: {
+        scope_id,
+        proposal: {
+          name: `skill-${index}`,
+          description: 'A long Skill.',
+          instructions: long,
+          validation: [],
+        },
+        source_refs: [{ name: 'content', source_id: 'evidence' }],
+        artifact_refs: [],
+      },
+    });
+    expect(proposed.status).toBe(201);
+  }
+  const holds: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    await holdOf();
+    const page = await gateway.client.call('list_artifact_candidates', { body: { scope_id, limit: 100 } });
+    expect(page.body.candidates).toHaveLength(100);
+    holds.push(await holdOf());
+  }
+  expect(Math.min(...holds)).toBeLessThan(50);
+}, 60_000);

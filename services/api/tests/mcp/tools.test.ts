@@ -1,6 +1,8 @@
 import { toolTable } from '@continuity/contract/mcp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { skill } from '../support/documents.ts';
 import { connectMcp, refusalOf } from '../support/mcp.ts';
+import { captureSources, reviewCalls } from '../support/review.ts';
 import { startSecondGateway, startService, type TestService } from '../support/service.ts';
 import { clientOf, writeTokens } from '../support/tenants.ts';
 
@@ -139,6 +141,49 @@ describe.each(['legacy', 'auto'] as const)('protocol negotiation %s', (mode) => 
     );
     const listed = await first.callTool({ name: 'list_memory_entries', arguments: { scope_id } });
     expect((listed.structuredContent as { entries: unknown[] }).entries).toHaveLength(20);
+  });
+});
+
+test('the tools of review list, read, revise and decide as over HTTP', async () => {
+  const scope_id = 'reviewed';
+  const http = clientOf(service.url, 'acme');
+  const calls = reviewCalls(http);
+  const source_refs = await captureSources(http, scope_id, 1);
+  const { candidate_id } = (await calls.proposeSkill(scope_id, { source_refs })).body;
+  const lesson = (await calls.propose(scope_id, { source_refs })).body;
+  const client = await acme({ tools: 'review' });
+  const call = async (name: string, args: object) => {
+    const answer = await client.callTool({ name, arguments: { scope_id, ...args } });
+    return answer.structuredContent ?? refusalOf(answer);
+  };
+  const first = await call('list_artifact_candidates', { limit: 1 });
+  expect(first).toEqual((await calls.list(scope_id, { limit: 1 })).body);
+  const { next_cursor: cursor } = first as { next_cursor: string };
+  expect(await call('list_artifact_candidates', { cursor })).toMatchObject({ candidates: [lesson] });
+  expect(await call('get_artifact_candidate', { candidate_id })).toEqual(
+    (await calls.get(scope_id, candidate_id)).body,
+  );
+  const revision = {
+    expected_version: 1,
+    proposal: skill({ name: 'renamed' }),
+    source_refs,
+    artifact_refs: [],
+  };
+  expect(await call('revise_artifact_candidate', { candidate_id, ...revision })).toMatchObject({
+    version: 2,
+    proposal: { name: 'renamed' },
+  });
+  expect(await call('approve_artifact_candidate', { candidate_id, expected_version: 1 })).toMatchObject({
+    code: 'candidate_conflict',
+    details: { expected_version: 1, current_version: 2 },
+  });
+  expect(await call('approve_artifact_candidate', { candidate_id, expected_version: 2 })).toMatchObject({
+    status: 'approved',
+    result_artifact: { family: 'skill', revision: 1 },
+  });
+  const decision = { candidate_id: lesson.candidate_id, expected_version: 1, reason: 'It is known.' };
+  expect(await call('reject_artifact_candidate', decision)).toMatchObject({
+    decision_reason: 'It is known.',
   });
 });
 
