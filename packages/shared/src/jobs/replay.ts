@@ -1,5 +1,6 @@
 import type { QueueName } from '@continuity/contract';
 import {
+  column,
   deploymentStatement,
   isUniqueViolation,
   lowestId,
@@ -18,6 +19,13 @@ export interface Replay {
   /** Time since their end, in milliseconds. Default 0. */
   olderThanMs?: number | undefined;
 }
+
+/** By the clock of the database, as all ends of jobs are. */
+const readUntil = deploymentStatement(
+  'jobs_read_replay_until',
+  `SELECT now() - $1::bigint * interval '1 millisecond' AS until`,
+  { until: column.timestamptz },
+);
 
 const matches = (job: string) =>
   `${job}.status = 'failed' AND ${job}.queue = $1 AND ${job}.finished_at <= $3::timestamptz
@@ -55,7 +63,7 @@ export async function replayFailedJobs(
   { queue, code, olderThanMs = 0 }: Replay,
   isDryRun: boolean,
 ): Promise<number> {
-  const until = new Date(Date.now() - olderThanMs);
+  const until = (await sql.first(readUntil, [olderThanMs]))?.until;
   let replayed = 0;
   let after: [number, string] = [0, lowestId];
   for (;;) {

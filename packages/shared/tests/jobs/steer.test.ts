@@ -2,7 +2,7 @@ import type { JobStatus } from '@continuity/contract';
 import { type ReadResult, replayFailedJobs } from '@continuity/shared/jobs';
 import { newId, serviceError } from '@continuity/shared/kernel';
 import { waitUntil } from '@continuity/testing';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { adaptStatements, type Deployment, echo, gate, openDeployment } from './deployment.ts';
 
 let deployment: Deployment;
@@ -199,6 +199,14 @@ describe('a job', () => {
     for (const jobId of ids) {
       expect(await statusOf(jobId)).toBe(effects.has(jobId) ? 'succeeded' : 'cancelled');
     }
+  });
+
+  it('is replayed also where the clock of the operator is behind', async () => {
+    await writeEnded('failed');
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now() - 3_600_000);
+    onTestFinished(() => void vi.restoreAllMocks());
+    const { sql } = deployment.database;
+    expect(await replayFailedJobs(sql, { queue: 'memory-flush' }, true)).toBe(1);
   });
 
   it('of another tenant, or of none, is not found', async () => {
