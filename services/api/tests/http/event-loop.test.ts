@@ -6,6 +6,7 @@ import { startGatewayProcess } from '../support/gateway-process.ts';
 import { draft, prepared } from '../support/handoff.ts';
 import { startService } from '../support/service.ts';
 import { capture } from '../support/sources.ts';
+import { query } from '../support/sql.ts';
 
 const MiB = 1_048_576;
 /** Bodies that a test sends. The least hold counts: the first ones also compile code and start threads. */
@@ -271,6 +272,42 @@ test('a page of 100 long Candidates never holds the event loop for 50 ms of proc
     await holdOf();
     const page = await gateway.client.call('list_artifact_candidates', { body: { scope_id, limit: 100 } });
     expect(page.body.candidates).toHaveLength(100);
+    holds.push(await holdOf());
+  }
+  expect(Math.min(...holds)).toBeLessThan(50);
+}, 60_000);
+
+test('a library of 200 long Skills never holds the event loop for 50 ms of processor time', async () => {
+  const scope_id = 'library';
+  const content = { name: 'long', description: 'A long Skill.', instructions: 'Run it. '.repeat(16_000) };
+  const created = await service.send('POST', `/v1/scopes/${scope_id}/artifacts`, {
+    family: 'skill',
+    content: { ...content, validation: [] },
+  });
+  expect(created.status).toBe(201);
+  await query(
+    service.databaseUrl,
+    `WITH first AS (
+       SELECT a.*, r.sources, r.content, r.content_digest FROM artifacts a
+       JOIN artifact_revisions r USING (tenant_id, artifact_key) JOIN scopes s USING (tenant_id, scope_key)
+       WHERE s.scope_id = $1
+     ), copies AS (
+       INSERT INTO artifacts (tenant_id, scope_key, family, artifact_id, head_revision)
+       SELECT tenant_id, scope_key, family, 'copy-' || n, 1 FROM first, generate_series(1, 199) AS n
+       RETURNING tenant_id, artifact_key, scope_key, artifact_id
+     ), revisions AS (
+       INSERT INTO artifact_revisions (tenant_id, artifact_key, revision, sources, content, content_digest)
+       SELECT c.tenant_id, c.artifact_key, 1, f.sources, f.content, f.content_digest FROM copies c, first f
+     )
+     INSERT INTO managed_skills (tenant_id, artifact_key, scope_key, artifact_id, name)
+     SELECT tenant_id, artifact_key, scope_key, artifact_id, 'long' FROM copies`,
+    [scope_id],
+  );
+  const holds: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    await holdOf();
+    const library = await gateway.client.call('list_managed_skills', { body: { scope_id, limit: 200 } });
+    expect(library.body.skills).toHaveLength(200);
     holds.push(await holdOf());
   }
   expect(Math.min(...holds)).toBeLessThan(50);

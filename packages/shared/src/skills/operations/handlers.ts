@@ -38,7 +38,7 @@ export const skillHandlers: Handlers<typeof skillOperations, SkillDeps> = {
       query === null
         ? await listSkills(database.sql, asked)
         : await searchSkills(database.sql, searchDeps.corpusCache, asked, query);
-    return writeLibrary(rows);
+    return await writeLibrary(rows);
   },
 
   update_skill_lifecycle: async ({ database }, { tenantId }, { body }) => ({

@@ -1,5 +1,6 @@
 import type { ArtifactRef } from '@continuity/contract';
 import type { LifecycleState, SkillGovernance } from '@continuity/contract/skills';
+import { runInSlices, type Steps } from '@continuity/shared/kernel';
 import { evidenceOf } from '../../documents/index.ts';
 import type { LibraryRow } from './list-skills.ts';
 
@@ -20,12 +21,23 @@ export function presentGovernance(artifact: ArtifactRef, row: LifecycleRow): Ski
   };
 }
 
-/** Serializes the library. Inserts each stored content as text: 200 of them have up to 26 MB. */
-export function writeLibrary(rows: readonly LibraryRow[]): { body: Buffer; headers: Record<string, string> } {
+/** Serializes the library in slices. Inserts each stored content as text: 200 of them have up to 26 MB. */
+export async function writeLibrary(
+  rows: readonly LibraryRow[],
+): Promise<{ body: Buffer; headers: Record<string, string> }> {
   return {
-    body: Buffer.from(`{"skills":[${rows.map(writeSkill).join(',')}]}`),
+    body: await runInSlices(writeSkills(rows)),
     headers: { 'Content-Type': 'application/json; charset=utf-8' },
   };
+}
+
+function* writeSkills(rows: readonly LibraryRow[]): Steps<Buffer> {
+  const parts: Buffer[] = [];
+  for (const row of rows) {
+    parts.push(Buffer.from(`${parts.length === 0 ? '' : ','}${writeSkill(row)}`));
+    yield;
+  }
+  return Buffer.concat([Buffer.from('{"skills":['), ...parts, Buffer.from(']}')]);
 }
 
 function writeSkill({ artifact_id, revision, content, ...row }: LibraryRow): string {
