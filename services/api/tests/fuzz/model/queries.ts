@@ -223,7 +223,8 @@ export const contradictions: Record<string, string> = {
       AND NOT EXISTS (SELECT FROM artifacts a WHERE (a.tenant_id, a.scope_key) = (c.tenant_id, c.scope_key))
       AND NOT EXISTS (SELECT FROM connector_checkpoints k WHERE (k.tenant_id, k.scope_key) = (c.tenant_id, c.scope_key))
       AND NOT EXISTS (SELECT FROM external_skills e WHERE (e.tenant_id, e.scope_key) = (c.tenant_id, c.scope_key))
-      AND NOT EXISTS (SELECT FROM remote_skill_targets t WHERE (t.tenant_id, t.scope_key) = (c.tenant_id, c.scope_key))`,
+      AND NOT EXISTS (SELECT FROM remote_skill_targets t WHERE (t.tenant_id, t.scope_key) = (c.tenant_id, c.scope_key))
+      AND NOT EXISTS (SELECT FROM report_workstreams w WHERE (w.tenant_id, w.scope_id) = (c.tenant_id, c.scope_id))`,
 
   'spec 10 §4: no Scope is above itself': `
     WITH RECURSIVE above AS (
