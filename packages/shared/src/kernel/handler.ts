@@ -35,9 +35,10 @@ export interface JsonAnswer {
   headers: Record<string, string>;
 }
 
-/** An answer from JSON text. */
-export function jsonAnswer(json: string): JsonAnswer {
-  return { body: Buffer.from(json), headers: { 'Content-Type': 'application/json; charset=utf-8' } };
+/** An answer from JSON as text, or as UTF-8. */
+export function jsonAnswer(json: string | Buffer): JsonAnswer {
+  const body = typeof json === 'string' ? Buffer.from(json) : json;
+  return { body, headers: { 'Content-Type': 'application/json; charset=utf-8' } };
 }
 
 /** Functions that convert the validated bodies of operations into the input of their handlers, by operation. */

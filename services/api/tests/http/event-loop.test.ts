@@ -1,6 +1,7 @@
 import { citeSource } from '@continuity/contract/evidence';
 import { longestHold, watchEventLoop } from '@continuity/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { catalogueCalls } from '../support/catalogue.ts';
 import { type Manifest, observation, registered } from '../support/connectors.ts';
 import { startGatewayProcess } from '../support/gateway-process.ts';
 import { draft, prepared } from '../support/handoff.ts';
@@ -308,6 +309,37 @@ test('a library of 200 long Skills never holds the event loop for 50 ms of proce
     await holdOf();
     const library = await gateway.client.call('list_managed_skills', { body: { scope_id, limit: 200 } });
     expect(library.body.skills).toHaveLength(200);
+    holds.push(await holdOf());
+  }
+  expect(Math.min(...holds)).toBeLessThan(50);
+}, 60_000);
+
+test('a page of 100 long activities never holds the event loop for 50 ms of processor time', async () => {
+  const calls = catalogueCalls(service);
+  const { project_id } = await calls.made();
+  const evidence_refs = Array.from({ length: 32 }, (_, index) => ({
+    kind: 'other' as const,
+    provider: 'p',
+    external_id: `${index}`,
+    url: '😀'.repeat(2_048),
+  }));
+  await calls.record(project_id, { evidence_refs });
+  await query(
+    service.databaseUrl,
+    `WITH copied AS (
+       INSERT INTO report_activities
+       SELECT tenant_id, project_id, n, gen_random_uuid(), source, n::text, scope_id, effective_at, observed_at, event
+       FROM report_activities, generate_series(2, 100) n WHERE project_id = $1
+     )
+     UPDATE report_activity_sequences SET last_cursor = 100 WHERE project_id = $1`,
+    [project_id],
+  );
+  const remote = catalogueCalls(gateway.client);
+  const holds: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    await holdOf();
+    const { body } = await remote.activities(project_id, { limit: 100 });
+    expect(body.items).toHaveLength(100);
     holds.push(await holdOf());
   }
   expect(Math.min(...holds)).toBeLessThan(50);

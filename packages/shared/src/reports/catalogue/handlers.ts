@@ -76,7 +76,7 @@ export const catalogueHandlers: Handlers<typeof catalogueOperations, CatalogueDe
 
   list_handoff_report_activities: async ({ database }, { tenantId }, { body }) => {
     requireNoIssues(periodIssues(body));
-    return { body: await listActivities(database, tenantId, body) };
+    return await listActivities(database, tenantId, body);
   },
 
   purge_handoff_report_activities: async ({ database }, { tenantId }, { body }) => ({

@@ -1,6 +1,13 @@
 import type { Issue } from '@continuity/contract';
-import type { ActivitySource, HandoffReportActivity } from '@continuity/contract/reports';
-import type { Database, TenantId } from '@continuity/shared/kernel';
+import type { ActivitySource } from '@continuity/contract/reports';
+import {
+  type Database,
+  type JsonAnswer,
+  jsonAnswer,
+  runInSlices,
+  type Steps,
+  type TenantId,
+} from '@continuity/shared/kernel';
 import { readHighWatermark } from './activity-sequence.ts';
 
 /** The fields of a list request. The period is half-open; `after_cursor` is exclusive, `through_cursor` inclusive. */
@@ -14,27 +21,23 @@ export interface ActivityList {
   limit: number;
 }
 
-/** A page of events; `high_watermark` is the highest cursor ever given in the Project. */
-export interface ActivityPage {
-  items: HandoffReportActivity[];
-  next_cursor: number | null;
-  high_watermark: number;
-}
-
 /** Validates that a period starts before it ends. */
 export function periodIssues({ period_start, period_end }: ActivityList): Issue[] {
   if (period_start === null || period_end === null || period_start < period_end) return [];
   return [{ path: 'period_start', message: 'must be before period_end' }];
 }
 
-/** Lists events ascending by cursor, on one snapshot with the high watermark (spec 30 §5.4.5). Throws 404 `project_not_found`. */
-export function listActivities(
+/**
+ * Lists events ascending by cursor, on one snapshot with the high watermark (spec 30 §5.4.5). The events stay text, because a page can
+ * have 30 MB. Throws 404 `project_not_found`.
+ */
+export async function listActivities(
   database: Database,
   tenantId: TenantId,
   list: ActivityList,
-): Promise<ActivityPage> {
+): Promise<JsonAnswer> {
   const { project_id: projectId, limit } = list;
-  return database.prismaSnapshot(async ({ prisma }) => {
+  const { rows, highWatermark } = await database.prismaSnapshot(async ({ prisma }) => {
     const highWatermark = await readHighWatermark({ prisma }, tenantId, projectId);
     const rows = await prisma.reportActivity.findMany({
       where: {
@@ -48,13 +51,24 @@ export function listActivities(
       take: limit + 1,
       select: { cursor: true, event: true },
     });
-    const page = rows.slice(0, limit);
-    return {
-      items: page.map(({ event }) => JSON.parse(event) as HandoffReportActivity),
-      next_cursor: rows.length > limit ? (page.at(-1)?.cursor ?? null) : null,
-      high_watermark: highWatermark,
-    };
+    return { rows, highWatermark };
   });
+  const page = rows.slice(0, limit);
+  const nextCursor = rows.length > limit ? (page.at(-1)?.cursor ?? null) : null;
+  const end = `],"next_cursor":${nextCursor},"high_watermark":${highWatermark}}`;
+  return jsonAnswer(await runInSlices(encodePage(page, end)));
+}
+
+/** Writes a page in steps of one event. */
+function* encodePage(page: readonly { event: string }[], end: string): Steps<Buffer> {
+  const parts = [Buffer.from('{"items":[')];
+  for (const [index, { event }] of page.entries()) {
+    if (index > 0) parts.push(Buffer.from(','));
+    parts.push(Buffer.from(event));
+    yield;
+  }
+  parts.push(Buffer.from(end));
+  return Buffer.concat(parts);
 }
 
 /** The filter of a period; it excludes events without an effective time. */
