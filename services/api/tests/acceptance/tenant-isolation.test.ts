@@ -1,6 +1,6 @@
 import { operations } from '@continuity/contract/operations';
 import { type RawReply, temporaryDirectory, testBackend, waitUntil } from '@continuity/testing';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Root, writeSkill, writeSkillHosts } from '../support/external-skills.ts';
 import { freshScope, race, remember } from '../support/memory.ts';
 import { inventNames, type Names, plant, viewOf } from '../support/planted.ts';
@@ -18,11 +18,22 @@ async function rootOf(tenant: string): Promise<Root> {
   return { path, tenant };
 }
 
+const queued = new Set<string>(operations.filter(({ run }) => run === 'job').map(({ id }) => id));
+
+/** All operations where the queues are in Redis; where they are in PostgreSQL, those that run or read a job. */
+const probed = (Object.keys(probes) as Walled[]).filter(
+  (id) => testBackend() === 'redis' || queued.has(id) || id in jobProbes,
+);
+
+/** The tenant that sends the probes of an operation, which may create what it names. */
+const outsiderOf = (id: Walled) => `outsider-${id}`;
+const outsiders = probed.map(outsiderOf);
+
 const service = await startService({
   workers: true,
   environment: {
-    AUTH_TOKENS_FILE: await writeTokens('a', 'b', 'alone'),
-    EXTERNAL_SKILLS_FILE: await writeSkillHosts({ host: [await rootOf('a'), await rootOf('b')] }),
+    AUTH_TOKENS_FILE: await writeTokens('a', 'b', 'alone', ...outsiders),
+    EXTERNAL_SKILLS_FILE: await writeSkillHosts({ host: await Promise.all(['a', ...outsiders].map(rootOf)) }),
     MEMORY_AUTO_FLUSH: 'off',
   },
 });
@@ -65,26 +76,26 @@ function essence({ status, headers, text }: RawReply, { citation, ...names }: Na
   return { status, text: alike(text), headers: rest.map(([name, value]) => `${name}: ${alike(value)}`) };
 }
 
-const queued = new Set<string>(operations.filter(({ run }) => run === 'job').map(({ id }) => id));
+let known: Names;
+let before: Awaited<ReturnType<typeof viewOf>>;
 
-/** All operations where the queues are in Redis; where they are in PostgreSQL, those that run or read a job. */
-const probed = (Object.keys(probes) as Walled[]).filter(
-  (id) => testBackend() === 'redis' || queued.has(id) || id in jobProbes,
-);
+beforeAll(async () => {
+  known = await plant(a);
+  await waitUntil(async () => (await a.send('GET', `/v1/jobs/${known.job_id}`)).text.includes('succeeded'));
+  before = await viewOf(a, known);
+});
 
 test.each(probed)(
   'spec 10 scenario 29, spec 20 scenario 28, spec 30 scenario 35: %s answers to names of another tenant as to unknown ones',
   async (id) => {
-    const known = await plant(a);
-    await waitUntil(async () => (await a.send('GET', `/v1/jobs/${known.job_id}`)).text.includes('succeeded'));
-    const before = await viewOf(a, known);
+    const outsider = clientOf(service.url, outsiderOf(id));
     const unknown = inventNames(known);
     const used = probes[id](known);
     const invented = probes[id](unknown);
     for (const [index, { method, path, body, headers }] of used.entries()) {
-      const reply = await b.send(method, path, body, headers);
+      const reply = await outsider.send(method, path, body, headers);
       const other = invented[index];
-      const expected = await b.send(method, other?.path ?? '', other?.body, other?.headers);
+      const expected = await outsider.send(method, other?.path ?? '', other?.body, other?.headers);
       expect(essence(reply, known)).toEqual(essence(expected, unknown));
     }
     expect(await viewOf(a, known)).toEqual(before);
