@@ -9,6 +9,7 @@ import {
   tables,
 } from '@continuity/shared/kernel';
 import { jobsChannel } from './finish.ts';
+import { hasStatus } from './has-status.ts';
 import type { OnJobEvent } from './job.ts';
 import { type ReadResult, readJob, type StoredJob } from './read.ts';
 
@@ -20,7 +21,7 @@ const cancel = statement(
   'jobs_cancel',
   `WITH cancelled AS (
      UPDATE jobs SET status = 'cancelled', error = $3::jsonb, finished_at = now()
-     WHERE tenant_id = $1 AND job_id = $2 AND status IN ('queued', 'running')
+     WHERE tenant_id = $1 AND job_id = $2 AND ${hasStatus('queued', 'running')}
      RETURNING job_id, queue, started_at IS NOT NULL AS was_running, awaited_until > now() AS is_awaited
    )
    SELECT queue, was_running,

@@ -12,6 +12,7 @@ import {
   tables,
 } from '@continuity/shared/kernel';
 import type { QueueAddress, QueueEntry, QueueToken } from '@continuity/shared/kernel/queue';
+import { hasStatus } from './has-status.ts';
 import type { ClaimedJob } from './job.ts';
 
 /** Queued jobs that one claim looks at in each range, so that many jobs of one running group cost a bounded time. */
@@ -33,7 +34,7 @@ function firstOf(range: string): string {
   return `SELECT * FROM (
     SELECT jobs.tenant_id, jobs.job_id FROM (${range}) waiting
     JOIN jobs ON jobs.tenant_id = waiting.tenant_id AND jobs.job_id = waiting.job_id
-    WHERE jobs.status = 'queued' AND ${isClaimable}
+    WHERE ${hasStatus('queued')} AND ${isClaimable}
     ORDER BY waiting.tenant_id, waiting.job_id LIMIT 1 FOR UPDATE OF jobs SKIP LOCKED) first`;
 }
 

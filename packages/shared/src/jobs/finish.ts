@@ -6,6 +6,7 @@ import {
   statement,
   type Transaction,
 } from '@continuity/shared/kernel';
+import { hasStatus } from './has-status.ts';
 import { type ClaimedJob, storedErrorOf } from './job.ts';
 
 /** Channel that notifies waiting gateways of a job's end, in the commit that ends it. The payload is the job's id. */
@@ -32,7 +33,7 @@ const finish = statement(
   `WITH mine AS (
      UPDATE jobs SET status = $4, result = $5::jsonb, error = $6::jsonb, finished_at = now(),
        progress = CASE WHEN $4 = 'succeeded' AND progress IS NOT NULL THEN 1 ELSE progress END
-     WHERE tenant_id = $1 AND job_id = $2 AND status = 'running' AND attempt = $3
+     WHERE tenant_id = $1 AND job_id = $2 AND ${hasStatus('running')} AND attempt = $3
      RETURNING job_id, awaited_until > now() AS is_awaited
    )
    SELECT 1 / count(*) AS held,

@@ -1,10 +1,11 @@
 import { type Sql, statement } from '@continuity/shared/kernel';
+import { hasStatus } from './has-status.ts';
 import type { ClaimedJob } from './job.ts';
 import { progressMs } from './times.ts';
 
 const setProgress = statement(
   'jobs_progress',
-  `UPDATE jobs SET progress = $4 WHERE tenant_id = $1 AND job_id = $2 AND status = 'running' AND attempt = $3`,
+  `UPDATE jobs SET progress = $4 WHERE tenant_id = $1 AND job_id = $2 AND ${hasStatus('running')} AND attempt = $3`,
 );
 
 /**

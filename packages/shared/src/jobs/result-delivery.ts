@@ -6,6 +6,7 @@ import {
   type TenantId,
   tables,
 } from '@continuity/shared/kernel';
+import { hasStatus } from './has-status.ts';
 import type { JobOutcome } from './job.ts';
 
 /** A request's wait for a job. */
@@ -34,7 +35,7 @@ const deliver = statement(
   `UPDATE jobs SET delivered_at = coalesce(delivered_at, now()),
      awaited_until = CASE WHEN wait.coalesces AND delivered_at >= finished_at THEN NULL ELSE jobs.awaited_until END
    FROM unnest($1::int[], $2::uuid[], $3::timestamptz[], $4::boolean[]) AS wait (tenant_id, job_id, awaited_until, coalesces)
-   WHERE jobs.tenant_id = wait.tenant_id AND jobs.job_id = wait.job_id AND jobs.status IN ('succeeded', 'failed', 'cancelled')
+   WHERE jobs.tenant_id = wait.tenant_id AND jobs.job_id = wait.job_id AND ${hasStatus('succeeded', 'failed', 'cancelled')}
      AND (jobs.awaited_until = wait.awaited_until
        OR wait.coalesces AND (jobs.awaited_until IS NULL OR jobs.awaited_until > wait.awaited_until))
    RETURNING jobs.job_id, wait.awaited_until, status, result, error`,

@@ -12,6 +12,7 @@ import {
   tables,
 } from '@continuity/shared/kernel';
 import type { QueueAddress, QueueEntry } from '@continuity/shared/kernel/queue';
+import { hasStatus } from './has-status.ts';
 
 const selectState = statement(
   'jobs_select_state',
@@ -34,7 +35,7 @@ const queueAgain = statement(
   'jobs_retry',
   `WITH earlier AS (
      SELECT job_id, error FROM jobs
-     WHERE tenant_id = $1 AND job_id = $2 AND status IN ('failed', 'cancelled') FOR UPDATE
+     WHERE tenant_id = $1 AND job_id = $2 AND ${hasStatus('failed', 'cancelled')} FOR UPDATE
    )
    UPDATE jobs SET ${queuedAgain}, enqueues = enqueues + 1, enqueued_at = now()
    FROM earlier WHERE jobs.tenant_id = $1 AND jobs.job_id = earlier.job_id

@@ -13,6 +13,7 @@ import {
   tables,
 } from '@continuity/shared/kernel';
 import type { QueueEntry } from '@continuity/shared/kernel/queue';
+import { hasStatus } from './has-status.ts';
 import type { NewJob } from './job.ts';
 import { sqlInterval, takeOverMs } from './times.ts';
 
@@ -186,7 +187,7 @@ export function insertedValues(job: NewJob): unknown[] {
 const abandonUnqueued = statement(
   'jobs_abandon_unqueued',
   `UPDATE jobs SET awaited_until = NULL, enqueued_at = NULL
-   WHERE tenant_id = $1 AND job_id = $2 AND enqueues = $3 AND status = 'queued'`,
+   WHERE tenant_id = $1 AND job_id = $2 AND enqueues = $3 AND ${hasStatus('queued')}`,
 );
 
 /** Marks a job that the queue refused as unqueued and unawaited: the sweep enqueues it, an equal request takes it over. */

@@ -13,7 +13,7 @@ const findStatement = deploymentStatement(
   'find_remote_target_by_credential',
   `SELECT t.tenant_id, t.target_id, t.credential_hash, s.scope_id
    FROM remote_skill_targets t JOIN scopes s ON s.tenant_id = t.tenant_id AND s.scope_key = t.scope_key
-   WHERE t.credential_hash = $1 AND t.state = 'active'`,
+   WHERE t.credential_hash = $1 AND (t.state = 'active') IS TRUE`,
   {
     ...pick(tables.remote_skill_targets, 'tenant_id', 'target_id', 'credential_hash'),
     ...pick(tables.scopes, 'scope_id'),

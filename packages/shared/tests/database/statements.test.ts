@@ -5,7 +5,9 @@ import { declaredStatements, type Statement } from '@continuity/shared/kernel';
 import { createDatabase } from '@continuity/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { plannerSql } from '../../src/kernel/database/planner.ts';
 import { columnMismatch, describeStatement } from '../support/describe-statement.ts';
+import { planOf } from '../support/plan.ts';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const source = await createDatabase();
@@ -68,4 +70,21 @@ test('each statement binds a tenant, unless it serves the deployment', async () 
     ofDeployment || bindsTenant.test(text) ? undefined : text,
   );
   expect(Object.keys(wrong)).toEqual([]);
+});
+
+/** They run once in a while, over a page of jobs at most. */
+const seldom = ['jobs_held', 'jobs_list', 'jobs_list_of_scope', 'jobs_renumber', 'jobs_replay', 'jobs_retry'];
+
+test('a statement of each job finds it by its key, also by a plan that was made while the table was empty', async () => {
+  await client.query(plannerSql);
+  const wrong = await complaints(async ({ name, text }) => {
+    if (!/\bjobs\b/.test(text) || seldom.includes(name)) return undefined;
+    const steps = await planOf(client, text);
+    const others = steps.filter(
+      ({ table = 'jobs', index, condition }) =>
+        table === 'jobs' && index !== 'jobs_pkey' && /\bjob_id = \(?(?!\(|hashed|SubPlan)/.test(condition),
+    );
+    return others.length === 0 ? undefined : others;
+  });
+  expect(wrong).toEqual({});
 });
