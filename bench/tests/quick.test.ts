@@ -19,7 +19,7 @@ const rows = {
   jobs: /\| requests of 50 without a result +\| +0 \|/,
   writers: /1 Scope\(s\): missing or extra revisions +\| +0 \|/,
   packages: /\| package of 4 MiB: rate of upload and download \/ zip and sha256sum +\|/,
-  'external-skills': /\| scan of 20 packages \/ sha256sum +\|/,
+  'external-skills': /\| scan of 5 packages \/ sha256sum +\|/,
   prisma: /\| Create of an Experience, named statements +\| +32 \|/,
   review: /\| 20 concurrent approvals of one Candidate: .* conflicts +\| +0 \|/,
   remote: /\| reconcile, nothing changed: publications written +\| +0 \|/,

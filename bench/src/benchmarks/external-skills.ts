@@ -25,7 +25,7 @@ export const externalSkills: Benchmark = {
   run: async ({ stores, isQuick, log }) => {
     const database = await createOwnDatabase(stores);
     const folder = await mkdtemp(join(tmpdir(), 'continuity-bench-'));
-    const packages = isQuick ? 20 : 1_000;
+    const packages = isQuick ? 5 : 1_000;
     const rounds = isQuick ? 1 : 7;
     const root = join(folder, 'skills');
     log(`external-skills: ${packages} packages, ${rounds} rounds`);

@@ -26,7 +26,7 @@ async function writeConcurrently(
   { service, load, databaseUrl }: LoadedService,
   scopes: number,
 ): Promise<Finding[]> {
-  const count = isQuick ? 400 : remembers;
+  const count = isQuick ? 100 : remembers;
   const scopeIds = scopeNames(`writers-${scopes}`, scopes);
   log(`writers: ${count} remembers in ${scopes} Scope(s)`);
   const random = seededRandom(43);

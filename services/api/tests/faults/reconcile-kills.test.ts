@@ -31,8 +31,8 @@ const steps = [
   'jobs_settle',
 ];
 
-/** How the workers of each lane die, in this order: twice at each step, and twice wherever a running job has got to. */
-const deaths = Array.from({ length: 2 }, () => [...steps, 'at work']).flat();
+/** How the workers of each lane die, in this order: at each step, and wherever a running job has got to. */
+const deaths = [...steps, 'at work'];
 
 /** Pause of a Receiver between two syncs. */
 const syncMs = 100;
