@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Exchange } from '../player.ts';
-import { targetOf } from '../wire/draft.ts';
+import { type Draft, targetOf } from '../wire/draft.ts';
 
 const header = 'idempotency-key';
 
@@ -14,7 +14,7 @@ export function checkReplays(exchanges: Exchange[]): void {
     const { plain, place, draft } = one.request;
     const key = plain?.headers[header];
     if (key === undefined || one.answer.error !== undefined) continue;
-    const identity = JSON.stringify([place.tenant, draft.method, targetOf(draft), key]);
+    const identity = JSON.stringify([place.tenant, draft.method, targetOf(draft), scopeOf(draft), key]);
     const before = first.get(identity) ?? one;
     first.set(identity, before);
     if (isDeepStrictEqual(identityOf(one), identityOf(before))) continue;
@@ -22,6 +22,12 @@ export function checkReplays(exchanges: Exchange[]): void {
       `Idempotency-Key ${key}: ${JSON.stringify(identityOf(one))} after ${JSON.stringify(identityOf(before))}`,
     );
   }
+}
+
+/** The Scope in the body of an accepted request: a key counts for one Scope. Undefined if the path names the Scope. */
+function scopeOf({ body }: Draft): unknown {
+  const text = body?.toString().replace(/^\uFEFF/, '') ?? '{}';
+  return (JSON.parse(text) as { scope_id?: unknown }).scope_id;
 }
 
 function identityOf({ answer: { status, body, headers } }: Exchange): unknown {
