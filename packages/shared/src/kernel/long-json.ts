@@ -27,3 +27,22 @@ export async function longAnswer(body: object, headers: Record<string, string> =
   const answer = jsonAnswer(await runInSlices(jsonSteps(body)));
   return { body: answer.body, headers: { ...headers, ...answer.headers } };
 }
+
+/** A page whose items are JSON texts of up to hundreds of kilobytes. Takes and encodes one item in each step. */
+export async function longPage(items: Iterable<string>, rest: Record<string, unknown>): Promise<JsonAnswer> {
+  return jsonAnswer(await runInSlices(pageSteps(items, rest)));
+}
+
+function* pageSteps(items: Iterable<string>, rest: Record<string, unknown>): Steps<Buffer> {
+  const parts: Buffer[] = [];
+  for (const item of items) {
+    if (parts.length > 0) parts.push(Buffer.from(','));
+    parts.push(Buffer.from(item));
+    yield;
+  }
+  return Buffer.concat([
+    Buffer.from('{"items":['),
+    ...parts,
+    Buffer.from(`],${JSON.stringify(rest).slice(1)}`),
+  ]);
+}

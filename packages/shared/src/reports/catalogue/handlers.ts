@@ -56,9 +56,8 @@ export const catalogueHandlers: Handlers<typeof catalogueOperations, CatalogueDe
     return { body: await registerWorkstream(database, tenantId, body) };
   },
 
-  list_handoff_report_workstreams: async ({ database, cursors }, { tenantId }, { body }) => ({
-    body: await listWorkstreams(database, cursors, tenantId, body),
-  }),
+  list_handoff_report_workstreams: async ({ database, cursors }, { tenantId }, { body }) =>
+    await listWorkstreams(database, cursors, tenantId, body),
 
   update_handoff_report_workstream: async ({ database }, { tenantId }, { body }) => {
     const { workstream, expected_version } = body;

@@ -1,13 +1,6 @@
 import type { Issue } from '@continuity/contract';
 import type { ActivitySource } from '@continuity/contract/reports';
-import {
-  type Database,
-  type JsonAnswer,
-  jsonAnswer,
-  runInSlices,
-  type Steps,
-  type TenantId,
-} from '@continuity/shared/kernel';
+import { type Database, type JsonAnswer, longPage, type TenantId } from '@continuity/shared/kernel';
 import { readHighWatermark } from './activity-sequence.ts';
 
 /** The fields of a list request. The period is half-open; `after_cursor` is exclusive, `through_cursor` inclusive. */
@@ -54,21 +47,13 @@ export async function listActivities(
     return { rows, highWatermark };
   });
   const page = rows.slice(0, limit);
-  const nextCursor = rows.length > limit ? (page.at(-1)?.cursor ?? null) : null;
-  const end = `],"next_cursor":${nextCursor},"high_watermark":${highWatermark}}`;
-  return jsonAnswer(await runInSlices(encodePage(page, end)));
-}
-
-/** Writes a page in steps of one event. */
-function* encodePage(page: readonly { event: string }[], end: string): Steps<Buffer> {
-  const parts = [Buffer.from('{"items":[')];
-  for (const [index, { event }] of page.entries()) {
-    if (index > 0) parts.push(Buffer.from(','));
-    parts.push(Buffer.from(event));
-    yield;
-  }
-  parts.push(Buffer.from(end));
-  return Buffer.concat(parts);
+  return longPage(
+    page.map(({ event }) => event),
+    {
+      next_cursor: rows.length > limit ? (page.at(-1)?.cursor ?? null) : null,
+      high_watermark: highWatermark,
+    },
+  );
 }
 
 /** The filter of a period; it excludes events without an effective time. */

@@ -1,17 +1,25 @@
-import type { WorkstreamDescriptor } from '@continuity/contract/reports';
-import type { CursorCodec, Database, TenantId } from '@continuity/shared/kernel';
+import {
+  type CursorCodec,
+  type Database,
+  type JsonAnswer,
+  longPage,
+  type TenantId,
+} from '@continuity/shared/kernel';
 import { z } from 'zod';
-import type { CatalogueList, CataloguePage } from './list-projects.ts';
+import type { CatalogueList } from './list-projects.ts';
 import { readProject } from './project-descriptor.ts';
 import { toWorkstream, workstreamSelect } from './workstream-descriptor.ts';
 
-/** Lists the Workstreams of a Project ascending by Scope id (spec 30 §5.3.5). Throws 400 `invalid_cursor`, then 404. */
+/**
+ * Lists the Workstreams of a Project ascending by Scope id (spec 30 §5.3.5). A page can have 30 MB. Throws 400 `invalid_cursor`, then
+ * 404.
+ */
 export async function listWorkstreams(
   database: Database,
   cursors: CursorCodec,
   tenantId: TenantId,
   { project_id, limit, cursor, include_archived }: CatalogueList & { project_id: string },
-): Promise<CataloguePage<WorkstreamDescriptor>> {
+): Promise<JsonAnswer> {
   const binding = {
     tenantId,
     operation: 'list_handoff_report_workstreams',
@@ -30,7 +38,13 @@ export async function listWorkstreams(
     take: limit + 1,
     select: workstreamSelect,
   });
-  const items = rows.slice(0, limit).map(toWorkstream);
-  const last = rows.length > limit ? items.at(-1) : undefined;
-  return { items, next_cursor: last === undefined ? null : cursors.encode(binding, last.scope_id) };
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  return longPage(writeItems(page), {
+    next_cursor: last === undefined ? null : cursors.encode(binding, last.scopeId),
+  });
+}
+
+function* writeItems(rows: readonly Parameters<typeof toWorkstream>[0][]): Generator<string> {
+  for (const row of rows) yield JSON.stringify(toWorkstream(row));
 }
