@@ -40,6 +40,9 @@ const checkedForMs = 1_000;
 /** Limit of the jobs in one bulk add. */
 const addBatch = 200;
 
+/** On PostgreSQL, BullMQ creates a temporary table for each bulk, which takes as long as 50 single entries. */
+const leastPostgresBulk = 50;
+
 const goneStates = new Set(['unknown', 'completed', 'failed']);
 
 /**
@@ -115,7 +118,11 @@ class BullProducer implements QueueProducer {
         ...(entry.background && { priority: 1 }),
       },
     }));
-    await this.#use(address, (queue) => queue.addBulk(jobs));
+    const isBulk = this.#redis !== undefined || jobs.length >= leastPostgresBulk;
+    await this.#use(address, async (queue) => {
+      if (isBulk) await queue.addBulk(jobs);
+      else await Promise.all(jobs.map(({ name, data, opts }) => queue.add(name, data, opts)));
+    });
   }
 
   async lookUp(entries: QueueEntry[]): Promise<LookedUp> {
