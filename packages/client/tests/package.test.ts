@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { refusal, startScripted } from './scripted-server.ts';
 
 const run = promisify(execFile);
-const packages = fileURLToPath(new URL('../../', import.meta.url));
+const root = fileURLToPath(new URL('../../../', import.meta.url));
 const maxGzippedBytes = 15_000;
 
 let project: string;
@@ -19,9 +19,11 @@ let project: string;
 /** Packs the client and what it depends on, and installs all in an empty project. */
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'continuity-client-'));
-  for (const name of ['contract', 'skill-packages', 'client']) {
-    await run('npx', ['pnpm@12.21.0', 'pack', '--pack-destination', project], { cwd: join(packages, name) });
-  }
+  const filters = ['contract', 'skill-packages', 'client'].flatMap((name) => [
+    '--filter',
+    `./packages/${name}`,
+  ]);
+  await run('npx', ['pnpm@12.21.0', ...filters, 'pack', '--pack-destination', project], { cwd: root });
   const archives = (await readdir(project)).filter((name) => name.endsWith('.tgz'));
   await writeFile(join(project, 'package.json'), JSON.stringify({ type: 'module', private: true }));
   await run('npm', ['install', '--no-audit', '--no-fund', ...archives.map((name) => `./${name}`)], {
