@@ -61,35 +61,31 @@ const ofActivities = {
     HAVING count(a.cursor) <> s.last_cursor OR max(a.cursor) <> s.last_cursor`,
 };
 
-/** Number of jobs that have not ended, background jobs included. */
-export async function countUnfinishedJobs(observer: pg.Pool): Promise<number> {
-  const { rows } = await observer.query<{ jobs: number }>(
-    "SELECT count(*)::int AS jobs FROM jobs WHERE status IN ('queued', 'running')",
+/** Number of jobs that have not ended, of Scopes whose flush is due, and of entries without a vector: the background work that is left. */
+export async function countUnfinishedWork(observer: pg.Pool): Promise<number> {
+  const { rows } = await observer.query<{ left: number }>(
+    `SELECT (
+       (SELECT count(*) FROM jobs WHERE status IN ('queued', 'running'))
+       + (SELECT count(*) FROM source_sequences WHERE flush_due_at IS NOT NULL)
+       + (SELECT count(*) FROM memory_states s WHERE valid_to IS NULL AND active AND NOT EXISTS (
+            SELECT FROM memory_embeddings e
+            WHERE (e.tenant_id, e.artifact_key, e.entry_id) = (s.tenant_id, s.artifact_key, s.entry_id)))
+     )::int AS left`,
   );
-  return rows[0]?.jobs ?? 0;
+  return rows[0]?.left ?? 0;
 }
 
-/** Describes jobs that did not succeed, and jobs that are missing although an answer named them. */
+/** Describes jobs that ended without success, and jobs that are missing although an answer named them. */
 export async function findFailedJobs(observer: pg.Pool, ledger: Ledger): Promise<string[]> {
   const { rows } = await observer.query<{ job_id: string; status: string; error: unknown; attempt: number }>(
     'SELECT job_id, status, error, attempt FROM jobs',
   );
   const jobs = new Map(rows.map((row) => [row.job_id, row]));
   const failed = rows
-    .filter(({ status }) => status !== 'succeeded')
+    .filter(({ status }) => status === 'failed' || status === 'cancelled')
     .map((job) => `a job has not succeeded: ${JSON.stringify(job)}`);
   const missing = ledger.writes
     .filter(({ answer }) => answer.jobId !== undefined && !jobs.has(answer.jobId))
     .map(({ kind, id, answer }) => `the job ${answer.jobId} of ${kind} ${id} is missing`);
   return [...failed, ...missing];
-}
-
-/** Entries without a vector, once the embedding worker is idle. */
-export async function countUnembedded(observer: pg.Pool): Promise<number> {
-  const { rows } = await observer.query<{ entries: number }>(
-    `SELECT count(*)::int AS entries FROM memory_states s WHERE valid_to IS NULL AND active AND NOT EXISTS (
-       SELECT FROM memory_embeddings e
-       WHERE (e.tenant_id, e.artifact_key, e.entry_id) = (s.tenant_id, s.artifact_key, s.entry_id))`,
-  );
-  return rows[0]?.entries ?? 0;
 }

@@ -2,13 +2,7 @@ import { clientFor, waitUntil } from '@continuity/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { catalogueCalls } from '../support/catalogue.ts';
 import { capture } from '../support/sources.ts';
-import {
-  countUnembedded,
-  countUnfinishedJobs,
-  findContradictions,
-  findFailedJobs,
-  findLostOrDoubled,
-} from './check.ts';
+import { countUnfinishedWork, findContradictions, findFailedJobs, findLostOrDoubled } from './check.ts';
 import { type Deployment, startDeployment } from './deployment.ts';
 import { injectTogether } from './faults.ts';
 import { Ledger, writeKinds } from './ledger.ts';
@@ -82,8 +76,7 @@ test('every job has ended within 60 s of the last fault, and none has failed', a
   for (const scope_id of load.scopes) {
     if (scope_id.startsWith('flush-')) await client.call('flush_memory', { body: { scope_id } });
   }
-  await waitUntil(async () => (await countUnfinishedJobs(deployment.observer)) === 0, { timeoutMs: endMs });
-  await waitUntil(async () => (await countUnembedded(deployment.observer)) === 0, { timeoutMs: endMs });
+  await waitUntil(async () => (await countUnfinishedWork(deployment.observer)) === 0, { timeoutMs: endMs });
   expect(await findFailedJobs(deployment.observer, ledger)).toEqual([]);
 }, 300_000);
 
