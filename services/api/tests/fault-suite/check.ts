@@ -61,12 +61,11 @@ const ofActivities = {
     HAVING count(a.cursor) <> s.last_cursor OR max(a.cursor) <> s.last_cursor`,
 };
 
-/** Number of jobs that have not ended, of Scopes whose flush is due, and of entries without a vector: the background work that is left. */
+/** Number of jobs that have not ended, background jobs included, and of entries without a vector. */
 export async function countUnfinishedWork(observer: pg.Pool): Promise<number> {
   const { rows } = await observer.query<{ left: number }>(
     `SELECT (
        (SELECT count(*) FROM jobs WHERE status IN ('queued', 'running'))
-       + (SELECT count(*) FROM source_sequences WHERE flush_due_at IS NOT NULL)
        + (SELECT count(*) FROM memory_states s WHERE valid_to IS NULL AND active AND NOT EXISTS (
             SELECT FROM memory_embeddings e
             WHERE (e.tenant_id, e.artifact_key, e.entry_id) = (s.tenant_id, s.artifact_key, s.entry_id)))
@@ -75,7 +74,7 @@ export async function countUnfinishedWork(observer: pg.Pool): Promise<number> {
   return rows[0]?.left ?? 0;
 }
 
-/** Describes jobs that ended without success, and jobs that are missing although an answer named them. */
+/** Describes jobs that ended without success (background jobs may still begin), and jobs that are missing although an answer named them. */
 export async function findFailedJobs(observer: pg.Pool, ledger: Ledger): Promise<string[]> {
   const { rows } = await observer.query<{ job_id: string; status: string; error: unknown; attempt: number }>(
     'SELECT job_id, status, error, attempt FROM jobs',
