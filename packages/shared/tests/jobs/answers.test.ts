@@ -269,7 +269,7 @@ describe('a request that was answered', () => {
     await deployment.worker();
     const gateway = await deployment.gateway();
     await gateway.submit(deployment.job());
-    await deployment.database.pool.query('UPDATE jobs SET awaited_until = now()');
+    await deployment.database.pool.query("UPDATE jobs SET awaited_until = now() - interval '1 s'");
     await gateway.submit(deployment.job());
     expect(await deployment.effects()).toHaveLength(2);
   });

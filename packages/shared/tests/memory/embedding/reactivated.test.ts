@@ -33,7 +33,7 @@ test('spec 20 S12: an entry that failed, was retired and is active again gets an
   await rememberFact(database, place, text);
   const window = await readPending(sql, scope, batch);
   if (window !== undefined) await moveCursor(sql, scope, window);
-  await database.pool.query('UPDATE failed_embeddings SET retry_at = now()');
+  await database.pool.query("UPDATE failed_embeddings SET retry_at = now() - interval '1 s'");
   expect([...(window?.entries ?? []), ...(await readRetries(sql, scope, batch))]).toMatchObject([{ text }]);
 });
 
