@@ -8,7 +8,10 @@ import {
 } from '@continuity/shared/kernel';
 import { hashSecret, isCredential, isSameHash } from './secrets.ts';
 
-/** The credential identifies tenant and target. */
+/**
+ * The credential identifies tenant and target. `IS TRUE` keeps the partial index of active targets out of the plan: a plan that was made
+ * while the table was empty would read every active target.
+ */
 const findStatement = deploymentStatement(
   'find_remote_target_by_credential',
   `SELECT t.tenant_id, t.target_id, t.credential_hash, s.scope_id

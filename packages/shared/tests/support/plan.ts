@@ -6,7 +6,7 @@ export interface PlanStep {
   table: string | undefined;
   /** Undefined for a join, and for a scan of the whole table. */
   index: string | undefined;
-  /** What the index, the filter and the join compare. */
+  /** Conditions of the index, the filter and the join. */
   condition: string;
 }
 
