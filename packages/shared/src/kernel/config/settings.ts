@@ -45,7 +45,7 @@ export const settingsSchema = z.object({
   ALLOWED_HOSTS: hostList
     .optional()
     .describe(
-      'Host names, without ports and separated by commas, that a service without authentication answers to, besides loopback names and `HOST`. Web pages of these hosts can write.',
+      'Further host names, without ports and separated by commas, to which a service without authentication answers. It always answers to loopback names and `HOST`. Web pages of these hosts can send writes.',
     ),
   METRICS_PORT: whole(0, 65_535)
     .optional()
@@ -55,12 +55,12 @@ export const settingsSchema = z.object({
   LIVENESS_FILE: text
     .optional()
     .describe(
-      'File that a worker or report worker touches every 5 s while its event loop runs, for probes that compare its age.',
+      'File that a worker or report worker touches every 5 s while its event loop runs. A liveness probe can check its age.',
     ),
   WORKER_METRICS_PORT: whole(0, 65_535)
     .optional()
     .describe(
-      'Port on which a worker serves `/metrics`, without a token. 0 selects a free port. Without it, a worker listens on no port. Not for `npm start`, whose workers share a machine.',
+      'Port on which a worker serves `/metrics`, without a token. 0 selects a free port. Without it, a worker listens on no port. Do not set it for `npm start`, whose workers share a machine.',
     ),
   DATA_DIR: text
     .default(join(homedir(), '.local', 'share', 'continuity'))
@@ -68,12 +68,12 @@ export const settingsSchema = z.object({
   DATABASE_URL: secretUrl
     .optional()
     .describe(
-      'PostgreSQL. Required by separate processes. Without it, the all-in-one service starts its own.',
+      'URL of PostgreSQL. Separate processes require it. Without it, the all-in-one service starts its own PostgreSQL.',
     ),
   DATABASE_DIRECT_URL: secretUrl
     .optional()
     .describe(
-      'PostgreSQL itself, if `DATABASE_URL` is a pooler in transaction mode such as PgBouncer. For notifications, locks, migrations and checks. See [scaling](scaling.md).',
+      'URL of PostgreSQL itself, if `DATABASE_URL` is a pooler in transaction mode such as PgBouncer. See [stores](stores.md#pgbouncer).',
     ),
   DATABASE_PREPARED_STATEMENTS: onOff
     .default(true)
@@ -83,24 +83,26 @@ export const settingsSchema = z.object({
   DATABASE_POOL_SIZE: whole(1, 200)
     .default(10)
     .describe(
-      'Connections to PostgreSQL of each process. Prisma uses 40 % of them, named statements the rest; each has at least one.',
+      'Connections of each process to PostgreSQL. Prisma uses 40 % of them, and named statements the rest, each at least one.',
     ),
-  REDIS_URL: secretUrl.optional().describe('Redis for the queues. Without it, the queues are in PostgreSQL.'),
+  REDIS_URL: secretUrl
+    .optional()
+    .describe('URL of the Redis for the queues. Without it, the queues are in PostgreSQL.'),
   REDIS_SENTINELS: serverList
     .optional()
     .describe(
-      'Sentinels as `host:port`, separated by commas. The host of `REDIS_URL` is then the name of the master that they watch.',
+      'Sentinels as `host:port`, separated by commas. The host of `REDIS_URL` is then the name of the master.',
     ),
   REDIS_SENTINEL_PASSWORD: text.optional().describe('Password of the Sentinels.'),
   REDIS_CLUSTER_NODES: serverList
     .optional()
     .describe(
-      'Nodes of a Redis Cluster as `host:port`, separated by commas, besides the host of `REDIS_URL`. The others are discovered.',
+      'Nodes of a Redis Cluster as `host:port`, separated by commas, besides the host of `REDIS_URL`. Processes discover the other nodes.',
     ),
   REDIS_TLS_CA_FILE: text
     .optional()
     .describe(
-      'PEM file of the authorities that sign the certificates of Redis and its Sentinels. `REDIS_URL` must begin with `rediss:`. A process reads it when it starts.',
+      'PEM file of the certificate authorities of Redis and its Sentinels. `REDIS_URL` must begin with `rediss:`. A process reads the file when it starts.',
     ),
   REDIS_TLS_CERT_FILE: text.optional().describe('PEM file of the client certificate for Redis.'),
   REDIS_TLS_KEY_FILE: text.optional().describe('PEM file of the key of that certificate.'),
@@ -117,7 +119,7 @@ export const settingsSchema = z.object({
   AUTH_TOKENS_FILE: text
     .optional()
     .describe(
-      'JSON file of hashed tokens with their tenants or the role `operator`. A gateway reloads it every 10 s and on SIGHUP. See [authentication](authentication.md).',
+      'JSON file of hashed tokens, each with its tenant or the role `operator`. A gateway reloads it every 10 s and on SIGHUP. See [authentication](authentication.md).',
     ),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
@@ -126,7 +128,9 @@ export const settingsSchema = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url()
     .optional()
-    .describe('OpenTelemetry collector (OTLP over HTTP). Without it, nothing is traced or exported.'),
+    .describe(
+      'OpenTelemetry collector (OTLP over HTTP). Without it, the service traces and exports nothing.',
+    ),
   OTEL_SERVICE_NAME: text
     .optional()
     .describe('Service name in telemetry. Defaults to the name of the process.'),
@@ -140,13 +144,13 @@ export const settingsSchema = z.object({
   UNREAD_ANSWERS_LIMIT_BYTES: whole(67_108_864, 1_099_511_627_776)
     .default(1_073_741_824)
     .describe(
-      'Maximum size of the answers over 256 KiB that a gateway keeps in temporary files for callers who have not read them. One ' +
-        'tenant has at most half of what the others leave; further answers are 503 `runtime_not_ready`.',
+      'Maximum total size of unread answers over 256 KiB that a gateway keeps in temporary files. A tenant can use at most half of the ' +
+        'space that other tenants leave free. Further answers are 503 `runtime_not_ready`.',
     ),
   RATE_LIMIT_PER_MINUTE: whole(1, 10_000_000)
     .optional()
     .describe(
-      'Maximum requests of a tenant per minute. No limit by default. With `REDIS_URL`, all gateways count together; otherwise each counts its own.',
+      'Maximum requests of a tenant per minute. No limit by default. With `REDIS_URL`, all gateways count together. Without it, each gateway counts its own requests.',
     ),
   CONCURRENT_REQUESTS_LIMIT: whole(1, 100_000)
     .optional()
@@ -155,11 +159,11 @@ export const settingsSchema = z.object({
     ),
   JOB_WAIT_MS: milliseconds
     .default(30_000)
-    .describe('Maximum wait of a request for its job, before 503 `job_timeout`.'),
+    .describe('Maximum time that a request waits for its job. Then it gets 503 `job_timeout`.'),
   JOB_FAILED_RETENTION_DAYS: whole(1, 3650)
     .default(14)
     .describe(
-      'Days that failed jobs are kept, so that they can be retried. Reconciles of remote targets are kept for an hour, other jobs for a day.',
+      'Days for which the service keeps failed jobs, so that they can be retried. It keeps reconciles of remote targets for an hour, and other jobs for a day.',
     ),
   SHUTDOWN_GRACE_MS: milliseconds
     .default(20_000)
@@ -167,7 +171,7 @@ export const settingsSchema = z.object({
   WORKER_CONCURRENCY: whole(1, 256)
     .default(8)
     .describe(
-      'Concurrent jobs of a worker process, for each queue. `npm start` without a model defaults to half of the processors.',
+      'Concurrent jobs of a worker process in each queue. The default for `npm start` without a model is half the number of processors.',
     ),
   WORKER_QUEUES: queueList
     .default([...workerQueueNames])
@@ -218,31 +222,31 @@ export const settingsSchema = z.object({
   INFERENCE_GENERATION_MAX_REQUESTS: whole(1, 10)
     .default(2)
     .describe(
-      'Maximum requests to the model, retries included, for one extraction, or for one draft or generation if the endpoint does not answer.',
+      'Maximum requests to the model for one extraction, retries included. The same limit holds for one draft or generation if the endpoint does not answer.',
     ),
   INFERENCE_EMBEDDING_MODEL: text
     .max(256)
     .optional()
     .describe(
-      'Model that embeds entries and queries, for search by meaning. Requires the next two settings.',
+      'Model that embeds entries and queries, for search by meaning. Requires the next two settings as well.',
     ),
   INFERENCE_EMBEDDING_PROFILE_ID: text
     .max(128)
     .optional()
     .describe(
-      'Your name for the vectors of that model. If name, model or dimension change, workers embed all entries again.',
+      'Your name for the vectors of that model. If the name, the model or the dimension changes, workers embed all entries again.',
     ),
   INFERENCE_EMBEDDING_DIMENSION: whole(1, 16_000).optional().describe('Dimension of its vectors.'),
   INFERENCE_EMBEDDING_BASE_URL: z
     .url()
     .optional()
     .describe(
-      'OpenAI-compatible endpoint of the embedding model. Defaults to `INFERENCE_BASE_URL`, if that one is OpenAI-compatible.',
+      'OpenAI-compatible endpoint of the embedding model. The default is `INFERENCE_BASE_URL`, if that endpoint is OpenAI-compatible.',
     ),
   INFERENCE_EMBEDDING_API_KEY: text
     .optional()
     .describe(
-      'API key of that endpoint. The service sends `INFERENCE_API_KEY` to `INFERENCE_BASE_URL` alone.',
+      'API key of that endpoint. The service sends `INFERENCE_API_KEY` only to `INFERENCE_BASE_URL`.',
     ),
   INFERENCE_EMBEDDING_TIMEOUT_MS: milliseconds.default(30_000).describe('Timeout of one embedding request.'),
   INFERENCE_EMBEDDING_BATCH_SIZE: whole(1, 2048)
@@ -251,23 +255,25 @@ export const settingsSchema = z.object({
   INFERENCE_TRACE_CONTEXT: onOff
     .default(false)
     .describe(
-      '`on` sends `traceparent` with the requests to models. Use it for endpoints of your own: a provider could recognise requests of one trace by it.',
+      '`on` sends `traceparent` with the requests to models. Use it only for endpoints of your own: it shows a provider which requests belong to one trace.',
     ),
   MEMORY_RERANK_ENABLED: onOff
     .default(false)
     .describe('`on` lets the generation model reorder the best hits of a search.'),
   MEMORY_RERANK_CANDIDATE_LIMIT: whole(1, 100)
     .default(30)
-    .describe('Hits that the model reorders. A request with a higher `limit` raises it.'),
+    .describe(
+      'Hits that the model reorders. For a request with a higher `limit`, the model reorders that many.',
+    ),
   REPORT_ACTIVITY_DAYS: whole(1, 365)
     .default(90)
     .describe(
-      'Days that activities of Projects are kept, counted from their `observed_at`. Workers delete older ones.',
+      'Days after `observed_at` for which the service keeps activities of Projects. Workers delete older ones.',
     ),
   REPORT_CONCURRENCY: whole(1, 64)
     .default(2)
     .describe(
-      'Concurrent reports of a report worker. Each can take up to 16 times the output limit of memory.',
+      'Concurrent reports of a report worker. Each can take memory of up to 16 times `REPORT_OUTPUT_LIMIT_BYTES`.',
     ),
   REPORT_OUTPUT_LIMIT_BYTES: whole(1024, 67_108_864)
     .default(10_485_760)
@@ -277,28 +283,30 @@ export const settingsSchema = z.object({
     .describe('Maximum Scopes of a report that selects Scopes instead of a Project.'),
   REPORT_EVIDENCE_BUDGET_MS: whole(0, 60_000)
     .default(10_000)
-    .describe('Maximum time of the evidence checks of one report. 0 makes no check.'),
+    .describe('Maximum time for the evidence checks of one report. With 0, reports check no evidence.'),
   REPORT_RENDERING_TTL_MS: whole(0, 604_800_000)
     .default(86_400_000)
     .describe(
-      'Time for which a stored report is returned again if nothing in it has changed. 0 renders each report anew.',
+      'Time for which the service returns a stored report again if nothing in it has changed. With 0, it renders each report anew.',
     ),
   REPORT_RENDERING_BYTES: whole(0, 2 ** 40)
     .default(268_435_456)
-    .describe('Maximum size of the stored reports of a tenant. The oldest are dropped first.'),
+    .describe('Maximum size of the stored reports of a tenant. Report workers delete the oldest first.'),
   REMOTE_ENROLLMENT_TTL_MS: milliseconds
     .default(600_000)
     .describe('Validity of the enrollment code of a remote Skill target.'),
   REMOTE_OFFLINE_MS: milliseconds
     .default(300_000)
-    .describe('Silence of its Receiver after which a remote Skill target is shown as `offline`.'),
+    .describe(
+      'Time without a request of its Receiver after which a remote Skill target is shown as `offline`.',
+    ),
   REMOTE_SWEEP_INTERVAL_MS: milliseconds
     .default(30_000)
     .describe('Interval of the search for remote Skill targets whose enrollment code has expired.'),
   REMOTE_REQUIRE_HTTPS: onOff
     .default(false)
     .describe(
-      '`on` refuses requests of Receivers that did not come over HTTPS (`X-Forwarded-Proto`), except from this machine without that header. The gateway must then be behind a proxy that sets it.',
+      '`on` refuses requests of Receivers without `X-Forwarded-Proto: https`, except requests without this header from the machine of the gateway. Put a proxy that sets the header in front of the gateway.',
     ),
   HANDOFF_GENERATION: onOff
     .default(true)
