@@ -25,9 +25,9 @@ export const artifactErrors = {
       z.strictObject({ reason: z.literal('idempotency_key') }),
     ]),
     when:
-      'The `target` of a Candidate is not the head of its Artifact, or the `Idempotency-Key` was used with another body ' +
-      '(`details.reason` is `idempotency_key`).',
-    advice: 'Propose the change anew with `details.current` as the target, or use a new key for a new body.',
+      'The `target` of a Candidate is not the head of its Artifact. If `details.reason` is `idempotency_key`, the ' +
+      '`Idempotency-Key` was used with another body.',
+    advice: 'Propose the change again with `details.current` as the target, or use a new key for a new body.',
     example: {
       details: {
         target: { family: 'skill', artifact_id: '01a0521c-bfd8-7d38-8f21-ddb66cad4a26', revision: 1 },
@@ -39,8 +39,8 @@ export const artifactErrors = {
     status: 409,
     message: 'This Scope has a Handoff already. Replace it with its ETag, or commit the next revision.',
     details: z.strictObject({ current: artifactRef, current_etag: etag }),
-    when: 'The Scope has its one Handoff already.',
-    advice: 'Replace it with `details.current_etag` as `If-Match`, or commit the next revision.',
+    when: 'The Scope already has its one Handoff.',
+    advice: 'Replace the Handoff with `details.current_etag` as `If-Match`, or commit its next revision.',
     example: {
       details: {
         current: { family: 'handoff', artifact_id: 'handoff', revision: 3 },
@@ -53,7 +53,7 @@ export const artifactErrors = {
     message: 'The idempotency_key was used for another source. Use a new key for each publication.',
     details: z.strictObject({ current: artifactPublication }),
     when: 'The `idempotency_key` was used in the target Scope for another source.',
-    advice: 'Use a new key for each publication. `details.current` is the publication that has this one.',
+    advice: 'Use a new key for each publication. `details.current` is the publication with this key.',
     example: {
       details: {
         current: {
@@ -95,11 +95,11 @@ export const artifactErrors = {
       }),
     ]),
     when:
-      'The Skill, or its replacement, is in a lifecycle state that does not allow the operation, or `expected_generation` is ' +
-      'not the current one.',
+      'The lifecycle state of the Skill or of its replacement does not allow the operation, or `expected_generation` is ' +
+      'not the current generation.',
     advice:
-      'Use a Skill that is not retired: a retired one stays readable, and never becomes active again. For another generation, ' +
-      'read the Skill and decide again.',
+      'Use a Skill that is not retired: a retired Skill stays readable, and never becomes active again. For another ' +
+      'generation, read the Skill and decide again.',
     example: {
       message: 'This Skill is retired and cannot be replaced. Create another one.',
       details: { lifecycle_state: 'retired' },
@@ -134,11 +134,11 @@ export const artifactErrors = {
       }),
     ]),
     when:
-      'This deployment lacks the capability that the request needs, or the agent of a target does not load such a Skill ' +
+      'This deployment lacks the capability that the request needs. Or the agent of a target cannot load such a Skill ' +
       '(`agent_skill_format`).',
     advice:
-      'Read `get_capabilities`, and ask for something that it lists. For `agent_skill_format`, publish a revision that meets the ' +
-      'demand in `details.reason`.',
+      'Read `get_capabilities`, and ask for something that it lists. For `agent_skill_format`, publish a revision that ' +
+      'meets the requirement in `details.reason`.',
     example: {
       message: 'This deployment has no embedding model and cannot search in mode vector. Use auto or fts.',
       details: { capability: 'vector' },

@@ -28,8 +28,8 @@ export const candidateErrors = {
       current_version: int(1),
       result_artifact: artifactRef.nullable(),
     }),
-    when: 'The Candidate was approved or rejected before.',
-    advice: '`details` says how it was decided. A further change is a new Candidate.',
+    when: 'The Candidate is approved or rejected.',
+    advice: '`details` has the decision. To change more, propose a new Candidate.',
     example: {
       details: {
         status: 'approved',
@@ -50,9 +50,9 @@ export const candidateErrors = {
       z.strictObject({ reason: z.literal('idempotency_key') }),
     ]),
     when:
-      '`expected_version` is not the current version, or the `Idempotency-Key` was used with another body ' +
-      '(`details.reason` is `idempotency_key`).',
-    advice: 'Read the current version and decide about that one, or use a new key for a new body.',
+      '`expected_version` is not the current version. If `details.reason` is `idempotency_key`, the `Idempotency-Key` was ' +
+      'used with another body.',
+    advice: 'Read the current version, and decide about that version. Use a new key for a new body.',
     example: { details: { expected_version: 1, current_version: 2 } },
   }),
 };

@@ -28,7 +28,9 @@ export const externalSkillErrors = {
         description: 'The version on the host; null if the directory is missing or unreadable.',
       }),
     }),
-    when: 'The Skill has changed or disappeared since its scan, changed during the copy, or is registered only for other hosts.',
+    when:
+      'The Skill has changed or disappeared since its scan, has changed during the copy, or is registered only for other ' +
+      'hosts.',
     advice: 'Scan the host, then import the version that the scan shows.',
     example: {
       details: {

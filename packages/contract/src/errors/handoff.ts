@@ -8,9 +8,9 @@ export const handoffErrors = {
     status: 404,
     message: 'This Scope does not have all the cited evidence. Cite what it has.',
     details: z.strictObject({ citations: z.array(citation).min(1) }),
-    when: 'The Scope itself does not have all the cited evidence.',
+    when: 'The Scope itself lacks some of the cited evidence.',
     advice:
-      'Remove or correct the Citations in `details.citations`, which lists each missing one once, in request order.',
+      'Remove or correct the Citations in `details.citations`. It lists each missing one once, in request order.',
     example: {
       details: { citations: [{ kind: 'source', source_ref: { name: 'content', source_id: 'ci/8841' } }] },
     },
@@ -24,7 +24,7 @@ export const handoffErrors = {
       }),
     }),
     when: 'The generator returned no valid draft in two attempts.',
-    advice: 'Ask again, raise `max_bytes` if `details.reason` is `budget`, or write the draft yourself.',
+    advice: 'Ask again. If `details.reason` is `budget`, raise `max_bytes`. Or write the draft yourself.',
     example: { details: { reason: 'budget' } },
   }),
   handoff_generation_unavailable: defineError({

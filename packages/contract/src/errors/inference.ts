@@ -8,9 +8,9 @@ export const inferenceErrors = {
     message: 'The model could not do this. Retry later.',
     details: z.strictObject({ reason: z.enum(['unreachable', 'refused', 'invalid_output']) }),
     when:
-      'The model endpoint does not answer (`details.reason` is `unreachable`), refuses the request (`refused`), or returns ' +
-      'nothing usable (`invalid_output`).',
-    advice: 'Retry later. If it lasts, the operator should check the model settings and the quota.',
+      'The model endpoint fails. `details.reason` is `unreachable` if it does not answer, `refused` if it refuses the ' +
+      'request, and `invalid_output` if it returns nothing usable.',
+    advice: 'Retry later. If the error persists, the operator should check the model settings and the quota.',
     retryable: true,
     example: {
       message: 'The model could not do this. Nothing changed; flush again.',
@@ -22,7 +22,7 @@ export const inferenceErrors = {
     message: 'The model did not answer in time. Retry later.',
     details: noDetails,
     when: 'The model endpoint did not answer in time.',
-    advice: 'Retry later. If it lasts, the operator should raise the timeout of the model.',
+    advice: 'Retry later. If the error persists, the operator should raise the timeout of the model.',
     retryable: true,
   }),
 };

@@ -11,7 +11,9 @@ export const jobErrors = {
     status: 404,
     message: 'There is no such job.',
     details: noDetails,
-    when: 'No job has the id, or the service has deleted it: failed jobs after `JOB_FAILED_RETENTION_DAYS`, reconciles of remote targets an hour after their end, others a day.',
+    when:
+      'No job has the id, or the service has deleted the job. It deletes failed jobs after `JOB_FAILED_RETENTION_DAYS`, ' +
+      'reconciles of remote targets an hour after their end, and other jobs after a day.',
     advice: 'Correct the id, or send the original request again.',
   }),
   job_conflict: defineError({
@@ -19,7 +21,7 @@ export const jobErrors = {
     message: 'The status of the job does not allow this.',
     details: z.strictObject({ status: jobStatus }),
     when:
-      'A job to cancel has succeeded or failed. A job to retry has neither failed nor been cancelled, or another job already does ' +
+      'A job to cancel has succeeded or failed. A job to retry has neither failed nor been cancelled, or another job does ' +
       'the same work.',
     advice: 'Read the job by `get_job`, and decide again.',
     example: {
@@ -31,7 +33,7 @@ export const jobErrors = {
     status: 409,
     message: 'The job was cancelled.',
     details: z.strictObject({ job_id: jobId }),
-    when: 'The job of the request was cancelled by `cancel_job` before it ended.',
+    when: 'A call of `cancel_job` cancelled the job of the request.',
     advice: 'Send the request again, or queue its job again by `retry_job`.',
     example: { details: exampleJob },
   }),
@@ -42,9 +44,11 @@ export const jobErrors = {
       queue: z.enum(queueNames),
       host_id: z.string().optional().meta({ description: 'The host whose workers alone can run the job.' }),
     }),
-    when: 'No live worker takes jobs of the queue of the operation, and of the host that the request names.',
+    when:
+      'No live worker takes jobs of the queue of the operation. If the request names a host, only workers of that host ' +
+      'count.',
     advice:
-      'Retry after `Retry-After`. The service wrote nothing. If it lasts, the operator should start a worker.',
+      'Retry after `Retry-After`. The service wrote nothing. If the error persists, the operator should start a worker.',
     retryable: true,
     example: { details: { queue: 'memory-flush' } },
   }),
@@ -56,7 +60,7 @@ export const jobErrors = {
     }),
     when: 'The queue store does not answer.',
     advice:
-      'Without a `job_id`, retry after `Retry-After`: the service wrote nothing. With one, the job runs later: ask ' +
+      'Without `details.job_id`, retry after `Retry-After`: the service wrote nothing. With it, the job runs later: ask ' +
       '`get_job` for its result.',
     retryable: true,
     example: { details: {} },
@@ -65,7 +69,7 @@ export const jobErrors = {
     status: 503,
     message: 'The job is still running. Send the same request again to get its result.',
     details: z.strictObject({ job_id: jobId }),
-    when: 'The job did not finish within the wait limit of the gateway (`JOB_WAIT_MS`). It keeps running.',
+    when: 'The job did not finish within the wait limit of the gateway (`JOB_WAIT_MS`). The job continues.',
     advice: 'Send the same request again within the hour to get its result, or ask `get_job` for it.',
     retryable: true,
     example: { details: exampleJob },

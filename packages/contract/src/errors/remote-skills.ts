@@ -17,7 +17,7 @@ export const remoteSkillErrors = {
     message: 'This Skill was never published to the target.',
     details: noDetails,
     when: 'The Skill was never published to the target.',
-    advice: 'Publish it first. A Receiver reconciles again.',
+    advice: 'Publish the Skill first. A Receiver reconciles again.',
   }),
   remote_target_conflict: defineError({
     status: 409,
@@ -28,10 +28,10 @@ export const remoteSkillErrors = {
       z.strictObject({ reason: z.literal('limit') }),
     ]),
     when:
-      '`expected_generation` is not the current generation. Or the target is not active: then `details` has only its `state`. Or ' +
-      'the Scope has 200 targets that are not revoked: then `details.reason` is `limit`.',
+      '`expected_generation` is not the current generation. Or the target is not active: `details` has only its `state`. ' +
+      'If `details.reason` is `limit`, the Scope has 200 targets that are not revoked.',
     advice:
-      'Read the target and decide again. Only an active target takes publications. Revoke targets that are gone.',
+      'Read the target, and decide again. Publish only to active targets. Revoke targets that are gone.',
     example: { details: { expected_generation: 1, current_generation: 2, state: 'active' } },
   }),
   remote_publication_conflict: defineError({
@@ -48,19 +48,19 @@ export const remoteSkillErrors = {
       z.strictObject({ reason: z.literal('receipt_mismatch'), current_generation: int(0) }),
     ]),
     when:
-      '`expected_generation` is not the current generation (null: not published yet), or a Receiver names another one. Other causes ' +
-      'are in `details.reason`. `name_in_use`: the target has another Skill of this name. `limit`: the target has 256 Skills. ' +
-      '`receipt_mismatch`: the receipt differs from the publication.',
+      '`expected_generation` is not the current generation (null: not published), or a Receiver names another generation. ' +
+      '`details.reason` names other causes. `name_in_use`: the target has another Skill of this name. `limit`: the target ' +
+      'has 256 Skills. `receipt_mismatch`: the receipt differs from the publication.',
     advice:
-      'Read the target and decide again. After `name_in_use`, unpublish the other Skill and wait for its removal. A Receiver ' +
-      'reconciles again.',
+      'Read the target, and decide again. After `name_in_use`, unpublish the other Skill and wait for its removal. A ' +
+      'Receiver reconciles again.',
     example: { details: { expected_generation: null, current_generation: 0 } },
   }),
   enrollment_invalid: defineError({
     status: 409,
     message: 'The code cannot be redeemed. Ask for a new one.',
     details: noDetails,
-    when: 'The code is unknown, expired, used or revoked, or the installation is enrolled at another active target.',
-    advice: 'Create a new target, and enroll with its code within its validity.',
+    when: 'The code is unknown, expired, used or revoked. Or the installation is enrolled at another active target.',
+    advice: 'Create a new target, and enroll with its code before the code expires.',
   }),
 };

@@ -29,7 +29,7 @@ export const reportErrors = {
     status: 404,
     message: 'This workspace has no confirmed binding.',
     details: noDetails,
-    when: 'The workspace was never attached, or it is detached.',
+    when: 'The workspace was never attached, or is detached.',
     advice: 'Attach the workspace to a Project.',
   }),
   project_conflict: defineError({
@@ -40,8 +40,9 @@ export const reportErrors = {
       z.strictObject({ reason: z.enum(['idempotency_key', 'key_in_use']), project_id: catalogId }),
     ]),
     when:
-      'The Project is not at the expected version (`details.reason` is `stale_version`), the `Idempotency-Key` was used with ' +
-      'another body (`idempotency_key`, with the Project that it created), or another Project has the key (`key_in_use`).',
+      '`details.reason` names the cause. `stale_version`: the Project is not at the expected version. `idempotency_key`: the ' +
+      '`Idempotency-Key` was used with another body, and created the Project in `details`. `key_in_use`: another Project ' +
+      'has the key.',
     advice: 'Read the Project, and send the change with its current version or another key.',
     example: {
       message: 'Version 3 was expected, but 4 is current. Read the Project and decide again.',
@@ -66,9 +67,9 @@ export const reportErrors = {
       }),
     ]),
     when:
-      'The Scope belongs to another Project (`details.reason` is `scope_already_grouped`) or is registered with other values ' +
-      '(`scope_already_registered`), the Workstream is not at the expected version (`stale_version`), or another Workstream of ' +
-      'the Project has the key (`key_in_use`, with its Scope).',
+      '`details.reason` names the cause. `scope_already_grouped`: the Scope belongs to another Project. ' +
+      '`scope_already_registered`: it is registered with other values. `stale_version`: the Workstream is not at the ' +
+      'expected version. `key_in_use`: the Workstream of `details.scope_id` has the key.',
     advice: 'Read the Workstream, and send the change with its current version or another key.',
     example: {
       message: 'Version 1 was expected, but 2 is current. Read the Workstream and decide again.',
@@ -100,9 +101,9 @@ export const reportErrors = {
       }),
     ]),
     when:
-      'A version was given and there is no binding (`details.reason` is `missing`), the binding has another version ' +
-      '(`stale_version`), a detached one is detached again (`not_confirmed`), or a confirmed one belongs to another Project ' +
-      '(`other_project`).',
+      '`details.reason` names the cause. `missing`: a version was given, and there is no binding. `stale_version`: the ' +
+      'binding has another version. `not_confirmed`: the binding to detach is already detached. `other_project`: a ' +
+      'confirmed binding belongs to another Project.',
     advice:
       'Continue from `details.current_version`. Detach a binding before you attach it to another Project.',
     example: {
@@ -121,7 +122,7 @@ export const reportErrors = {
       selected_workstreams: int(0),
       selected_activities: int(0),
     }),
-    when: 'The report has more Workstreams, Scopes, activities or bytes than its limit.',
+    when: 'The report exceeds its limit of Workstreams, Scopes, activities or bytes.',
     advice:
       'Select fewer Scopes or a shorter period, or split the Project. The operator can raise the limits of Scopes and bytes.',
     example: {

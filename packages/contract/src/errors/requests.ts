@@ -24,8 +24,8 @@ export const requestErrors = {
     status: 403,
     message: 'This path needs a token of the role operator.',
     details: noDetails,
-    when: 'Authentication is on, and a token of a tenant asks for something of the whole service, such as `/metrics`.',
-    advice: 'Send a token of the role `operator`, which the operator of the service has.',
+    when: 'Authentication is on, and a token of a tenant requests something of the whole service, such as `/metrics`.',
+    advice: 'Send a token of the role `operator`. Ask the operator of the service for it.',
   }),
   not_found: defineError({
     status: 404,
@@ -74,8 +74,8 @@ export const requestErrors = {
       'or configure a token.',
     details: noDetails,
     when:
-      'Authentication is off, and `Host` is neither a loopback name nor in `HOST` or `ALLOWED_HOSTS`, or a web page of another ' +
-      'origin sends a write.',
+      'Authentication is off. The `Host` is neither a loopback name nor in `HOST` or `ALLOWED_HOSTS`, or a web page of ' +
+      'another origin sends a write.',
     advice: 'Use a loopback name, add the name to `ALLOWED_HOSTS`, or configure a token.',
   }),
   invalid_request: defineError({
@@ -91,9 +91,9 @@ export const requestErrors = {
       }),
     ]),
     when:
-      'The request breaks a rule of the operation. `details.issues` lists the first 32 problems. If a Handoff is accepted ' +
-      'whose evidence cannot all be read, `details.reason` is `handoff_evidence_unavailable` and `details.citations` lists ' +
-      'the unreadable evidence. If a Skill package is refused, `details.package_error` says why.',
+      'The request breaks a rule of the operation. `details.issues` lists the first 32 problems. If `details.reason` is ' +
+      '`handoff_evidence_unavailable`, an accepted Handoff has unreadable evidence, which `details.citations` lists. For a ' +
+      'refused Skill package, `details.package_error` has the reason.',
     advice: 'Correct each field that `details.issues` names, and send the request again.',
     example: {
       message: 'scope_id: is required',
@@ -104,7 +104,7 @@ export const requestErrors = {
     status: 428,
     message: 'Send If-Match with the ETag of the revision that you have read.',
     details: noDetails,
-    when: 'A write that needs `If-Match` came without it.',
+    when: 'A write that needs `If-Match` lacks it.',
     advice: 'Read the value, and send its `ETag` as `If-Match`.',
   }),
   rate_limited: defineError({
@@ -119,9 +119,9 @@ export const requestErrors = {
         .meta({ description: 'Requests of the tenant that a gateway serves at the same time.' }),
     }),
     when:
-      'The tenant has sent more requests in a minute (`RATE_LIMIT_PER_MINUTE`), or more at the same time ' +
-      '(`CONCURRENT_REQUESTS_LIMIT`), than the operator allows. `details` names the limit.',
-    advice: 'Wait as `Retry-After` says.',
+      'The tenant exceeds its limit of requests per minute (`RATE_LIMIT_PER_MINUTE`) or of concurrent requests ' +
+      '(`CONCURRENT_REQUESTS_LIMIT`). `details` names the limit.',
+    advice: 'Wait for the seconds in `Retry-After`.',
     retryable: true,
     example: {
       message:

@@ -22,8 +22,8 @@ export const scopeErrors = {
       z.strictObject({ reason: z.literal('idempotency_key'), scope_id: scopeId }),
     ]),
     when:
-      'The Scope is not at the expected version, the parent would close a cycle (`details.reason` is `cycle`), or the ' +
-      '`idempotency_key` was used with another body (`idempotency_key`, with the Scope that it created).',
+      'The Scope is not at the expected version. `details.reason` names other causes. `cycle`: the parent would close a ' +
+      'cycle. `idempotency_key`: the key was used with another body, and created the Scope in `details`.',
     advice: 'Read the Scope, and send the change with its current version, another parent or another key.',
     example: {
       message: 'Version 3 was expected, but 4 is current. Read the Scope and decide again.',

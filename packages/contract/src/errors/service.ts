@@ -14,7 +14,7 @@ export const serviceErrors = {
     message: 'The service is starting or stopping. Retry after the time in Retry-After.',
     details: noDetails,
     when: 'The process is starting or stopping, or too many connector schemas, large bodies or long answers are waiting.',
-    advice: 'Retry after `Retry-After`: the request is safe to repeat.',
+    advice: 'Retry after `Retry-After`: the request is safe to retry.',
     retryable: true,
   }),
   database_unavailable: defineError({
@@ -24,7 +24,7 @@ export const serviceErrors = {
     when: 'The database does not answer, or another write holds the same rows for too long.',
     advice:
       'Retry after `Retry-After`. The write may have been committed: give a create an `Idempotency-Key`, so that it is ' +
-      'safe to repeat.',
+      'safe to retry.',
     retryable: true,
   }),
 };

@@ -30,8 +30,8 @@ export const sourceErrors = {
       z.strictObject({ reason: z.literal('idempotency_key') }),
     ]),
     when:
-      'The identity belongs to other content (`details.current` describes it), or the `Idempotency-Key` was used with ' +
-      'another body (`details.reason` is `idempotency_key`).',
+      'The identity belongs to other content, which `details.current` describes. If `details.reason` is `idempotency_key`, ' +
+      'the `Idempotency-Key` was used with another body.',
     advice: 'Use a new identity for new content. A Source never changes.',
     example: {
       message: 'This source_id is in use for different content. Send the content under another source_id.',
@@ -53,8 +53,8 @@ export const sourceErrors = {
       z.strictObject({ current_fingerprint: digest }),
     ]),
     when:
-      'The name and version belong to another definition (`details.current_fingerprint`), or the name is reserved ' +
-      '(`details.reason` is `reserved`).',
+      'The name and version belong to another definition (`details.current_fingerprint`). If `details.reason` is ' +
+      '`reserved`, the name is reserved.',
     advice:
       'Register the change under another version, or choose a name that does not begin with `service.`.',
     example: {
@@ -76,16 +76,16 @@ export const sourceErrors = {
       }),
     ]),
     when:
-      'The checkpoint is not the expected one (`details.reason` is `stale`, `details.current` is the checkpoint), or the ' +
-      '`binding_id` belongs to another connector or version (`binding`).',
-    advice: 'Continue from `details.current`, or use a `binding_id` of its own for each connector version.',
+      '`details.reason` names the cause. `stale`: the checkpoint is `details.current`, not the expected one. `binding`: the ' +
+      '`binding_id` belongs to another connector or version.',
+    advice: 'Continue from `details.current`. Use a separate `binding_id` for each connector version.',
     example: { details: { reason: 'stale', current: { commit: '4f1c2a' } } },
   }),
   source_not_eligible: defineError({
     status: 422,
     message: 'This Source records how an Artifact was written. Cite another Source as evidence.',
     details: z.strictObject({ source_ref: sourceRef }),
-    when: 'The request cites a Source that the service wrote to record how an Artifact was written.',
+    when: 'The request cites a Source that only records how the service wrote an Artifact.',
     advice: 'Cite the evidence itself. Such a Source is lineage, not evidence.',
     example: {
       details: { source_ref: { name: 'content', source_id: '01a0521c-9a5b-70c6-a6a3-a4506513270e' } },
