@@ -18,9 +18,9 @@ export function chartReadme(): string {
 
 ${generatedNote}
 
-The Helm chart of Continuity, for Kubernetes 1.27 or newer. It installs gateways, a Deployment for each queue and for reports, and a
-Job that migrates the database before each installation and upgrade. PostgreSQL and Redis are yours.
-[kubernetes.md](../../../docs/kubernetes.md) shows how to install, upgrade and roll back.
+For operators: all values of the Helm chart of Continuity, for Kubernetes 1.27 or newer. The chart installs gateways, a Deployment for
+each queue and for reports, and a Job that migrates the database before each installation and upgrade. It installs neither PostgreSQL
+nor Redis. [kubernetes.md](../../../docs/kubernetes.md) says how to install, upgrade and roll back.
 
 \`\`\`sh
 kubectl create secret generic continuity \\

@@ -18,9 +18,9 @@ export function errorsPage(): string {
 
 ${generatedNote}
 
-For developers of clients: what each error code means and what to do.
+For developers of clients: what each error code means, and what to do.
 
-Every error has one envelope. \`code\` and \`details\` are part of the contract; \`message\` is for people.
+Every error has the same envelope. \`code\` and \`details\` are part of the contract. \`message\` is for people.
 
 \`\`\`json
 ${JSON.stringify({ error: exampleError('invalid_request') }, null, 2)}
@@ -28,10 +28,10 @@ ${JSON.stringify({ error: exampleError('invalid_request') }, null, 2)}
 
 ${table(['Status', 'Code', 'When', 'What to do', 'Retry'], [...codes.map(rowOf), headersTooLargeRow()])}
 
-- _Retry_: the same request can succeed later. Send it again after the seconds in \`Retry-After\`.
-- Every 429 and 503 has \`Retry-After\`, every 405 \`Allow\`, every 401 \`WWW-Authenticate: Bearer\`.
-- Every answer has \`X-Service-Request-ID\`, which finds it in logs and traces.
-- Bytes that are not HTTP get \`invalid_request\` without issues, with status 400, 408 or 413.
+- _Retry_ is "yes" if the same request can succeed later. Send it again after the seconds in \`Retry-After\`.
+- Every 429 and 503 has \`Retry-After\`. Every 405 has \`Allow\`. Every 401 has \`WWW-Authenticate: Bearer\`.
+- Every answer has \`X-Service-Request-ID\`. Find the request by this id in logs and traces.
+- A request that is not valid HTTP gets \`invalid_request\` without issues, with status 400, 408 or 413.
 
 ## Details and operations
 
@@ -77,18 +77,19 @@ function describeFields({ properties = {}, required = [] }: DetailsSchema): stri
   return fields.length === 0 ? '' : code(fields.join(', '));
 }
 
-/** Codes that paths answer which are not operations. */
+/** Codes of paths that are not operations. */
 const outsideOperations: Partial<Record<ErrorCode, string>> = {
   not_found: 'any other path',
   forbidden: '`GET /metrics`',
 };
 
-/** Groups of operations with a short name, the largest first. */
+/** Groups of operations with a short name, from the largest to the smallest. */
 const groups: [string, (operation: OperationSpec) => boolean][] = [
   ['every operation', () => true],
-  ['every operation with a token', ({ auth }) => auth !== 'public'],
+  ['every operation except the health checks', ({ auth }) => auth !== 'public'],
+  ['every operation with a token', ({ auth }) => auth !== 'public' && auth !== 'code'],
   ['every operation with input', (operation) => errorsOf(operation).includes('invalid_request')],
-  ['every operation with a body', ({ body }) => body !== undefined],
+  ['every `POST` and `PUT` operation', ({ method }) => method !== 'GET'],
   ['every operation behind a queue', ({ run }) => run !== 'direct'],
 ];
 

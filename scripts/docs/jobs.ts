@@ -19,9 +19,14 @@ For operators: the jobs of each queue, and their limits. A worker process takes 
 
 ${table(['Job', 'Queue', 'What it does', 'Concurrency', 'Equal requests at the same time', 'Attempts'], rows)}
 
-A job whose worker dies is run again, and fails at the number of attempts. A lost worker counts as an attempt of its job if the
-worker ran no other job, or if the job has been on a lost worker before. Such a job runs alone in its worker process. A worker
-that stops returns its jobs without an attempt. [Operations](operations.md#cancel-and-retry-jobs) says how to cancel and retry jobs.
+If a worker dies, another worker runs its jobs again. A job fails when it has used its attempts. The loss of a worker counts as an
+attempt of a job in two cases:
+
+- The worker ran no other job.
+- The job has been on a lost worker before. Such a job runs alone in its worker process.
+
+A worker that stops returns its jobs without an attempt. [Operations](operations.md#cancel-and-retry-jobs) says how to cancel and
+retry jobs.
 `;
 }
 
