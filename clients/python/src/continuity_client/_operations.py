@@ -118,11 +118,11 @@ class SyncOperations:
         raise NotImplementedError
 
     def get_liveness(self, request: t.GetLivenessArgs) -> t.GetLivenessAnswer:
-        """Does the process answer?."""
+        """Check whether the process answers."""
         return cast(t.GetLivenessAnswer, self._call(OPERATIONS["get_liveness"], request))
 
     def get_readiness(self, request: t.GetReadinessArgs) -> t.GetReadinessAnswer:
-        """Can the process serve requests?."""
+        """Check whether the process can serve requests."""
         return cast(t.GetReadinessAnswer, self._call(OPERATIONS["get_readiness"], request))
 
     def get_capabilities(self, request: t.GetCapabilitiesArgs) -> t.GetCapabilitiesAnswer:
@@ -274,15 +274,15 @@ class SyncOperations:
         return cast(t.PrepareContextAnswer, self._call(OPERATIONS["prepare_context"], request))
 
     def create_work_contract(self, request: t.CreateWorkContractArgs) -> t.CreateWorkContractAnswer:
-        """Record what a piece of work is about."""
+        """Record the contract of a task."""
         return cast(t.CreateWorkContractAnswer, self._call(OPERATIONS["create_work_contract"], request))
 
     def handoff_current_work(self, request: t.HandoffCurrentWorkArgs) -> t.HandoffCurrentWorkAnswer:
-        """Record where the work stands, and prepare a Handoff from it."""
+        """Record the state of the work, and prepare a Handoff from it."""
         return cast(t.HandoffCurrentWorkAnswer, self._call(OPERATIONS["handoff_current_work"], request))
 
     def acknowledge_handoff(self, request: t.AcknowledgeHandoffArgs) -> t.AcknowledgeHandoffAnswer:
-        """Accept a Handoff, ask back, or decline it."""
+        """Accept a Handoff, ask for clarification, or decline it."""
         return cast(t.AcknowledgeHandoffAnswer, self._call(OPERATIONS["acknowledge_handoff"], request))
 
     def record_task_outcome(self, request: t.RecordTaskOutcomeArgs) -> t.RecordTaskOutcomeAnswer:
@@ -290,7 +290,7 @@ class SyncOperations:
         return cast(t.RecordTaskOutcomeAnswer, self._call(OPERATIONS["record_task_outcome"], request))
 
     def finalize_handoff(self, request: t.FinalizeHandoffArgs) -> t.FinalizeHandoffAnswer:
-        """Make a draft ready to be committed."""
+        """Prepare a draft for the commit."""
         return cast(t.FinalizeHandoffAnswer, self._call(OPERATIONS["finalize_handoff"], request))
 
     def commit_handoff(self, request: t.CommitHandoffArgs) -> t.CommitHandoffAnswer:
@@ -474,7 +474,7 @@ class SyncOperations:
         return cast(t.UpdateHandoffReportWorkstreamAnswer, self._call(OPERATIONS["update_handoff_report_workstream"], request))
 
     def record_handoff_report_activity(self, request: t.RecordHandoffReportActivityArgs) -> t.RecordHandoffReportActivityAnswer:
-        """Record something that was observed in a Project."""
+        """Record an observed event of a Project."""
         return cast(t.RecordHandoffReportActivityAnswer, self._call(OPERATIONS["record_handoff_report_activity"], request))
 
     def list_handoff_report_activities(self, request: t.ListHandoffReportActivitiesArgs) -> t.ListHandoffReportActivitiesAnswer:
@@ -522,7 +522,7 @@ class SyncOperations:
         return cast(t.ResolveExternalSkillAnswer, self._call(OPERATIONS["resolve_external_skill"], request))
 
     def import_external_skill(self, request: t.ImportExternalSkillArgs) -> t.ImportExternalSkillAnswer:
-        """Make a Candidate of a Skill on a host."""
+        """Make a Candidate from a Skill on a host."""
         return cast(t.ImportExternalSkillAnswer, self._call(OPERATIONS["import_external_skill"], request))
 
     def get_stats(self, request: t.GetStatsArgs) -> t.GetStatsAnswer:
@@ -560,11 +560,11 @@ class AsyncOperations:
         raise NotImplementedError
 
     async def get_liveness(self, request: t.GetLivenessArgs) -> t.GetLivenessAnswer:
-        """Does the process answer?."""
+        """Check whether the process answers."""
         return cast(t.GetLivenessAnswer, await self._call(OPERATIONS["get_liveness"], request))
 
     async def get_readiness(self, request: t.GetReadinessArgs) -> t.GetReadinessAnswer:
-        """Can the process serve requests?."""
+        """Check whether the process can serve requests."""
         return cast(t.GetReadinessAnswer, await self._call(OPERATIONS["get_readiness"], request))
 
     async def get_capabilities(self, request: t.GetCapabilitiesArgs) -> t.GetCapabilitiesAnswer:
@@ -716,15 +716,15 @@ class AsyncOperations:
         return cast(t.PrepareContextAnswer, await self._call(OPERATIONS["prepare_context"], request))
 
     async def create_work_contract(self, request: t.CreateWorkContractArgs) -> t.CreateWorkContractAnswer:
-        """Record what a piece of work is about."""
+        """Record the contract of a task."""
         return cast(t.CreateWorkContractAnswer, await self._call(OPERATIONS["create_work_contract"], request))
 
     async def handoff_current_work(self, request: t.HandoffCurrentWorkArgs) -> t.HandoffCurrentWorkAnswer:
-        """Record where the work stands, and prepare a Handoff from it."""
+        """Record the state of the work, and prepare a Handoff from it."""
         return cast(t.HandoffCurrentWorkAnswer, await self._call(OPERATIONS["handoff_current_work"], request))
 
     async def acknowledge_handoff(self, request: t.AcknowledgeHandoffArgs) -> t.AcknowledgeHandoffAnswer:
-        """Accept a Handoff, ask back, or decline it."""
+        """Accept a Handoff, ask for clarification, or decline it."""
         return cast(t.AcknowledgeHandoffAnswer, await self._call(OPERATIONS["acknowledge_handoff"], request))
 
     async def record_task_outcome(self, request: t.RecordTaskOutcomeArgs) -> t.RecordTaskOutcomeAnswer:
@@ -732,7 +732,7 @@ class AsyncOperations:
         return cast(t.RecordTaskOutcomeAnswer, await self._call(OPERATIONS["record_task_outcome"], request))
 
     async def finalize_handoff(self, request: t.FinalizeHandoffArgs) -> t.FinalizeHandoffAnswer:
-        """Make a draft ready to be committed."""
+        """Prepare a draft for the commit."""
         return cast(t.FinalizeHandoffAnswer, await self._call(OPERATIONS["finalize_handoff"], request))
 
     async def commit_handoff(self, request: t.CommitHandoffArgs) -> t.CommitHandoffAnswer:
@@ -916,7 +916,7 @@ class AsyncOperations:
         return cast(t.UpdateHandoffReportWorkstreamAnswer, await self._call(OPERATIONS["update_handoff_report_workstream"], request))
 
     async def record_handoff_report_activity(self, request: t.RecordHandoffReportActivityArgs) -> t.RecordHandoffReportActivityAnswer:
-        """Record something that was observed in a Project."""
+        """Record an observed event of a Project."""
         return cast(t.RecordHandoffReportActivityAnswer, await self._call(OPERATIONS["record_handoff_report_activity"], request))
 
     async def list_handoff_report_activities(self, request: t.ListHandoffReportActivitiesArgs) -> t.ListHandoffReportActivitiesAnswer:
@@ -964,7 +964,7 @@ class AsyncOperations:
         return cast(t.ResolveExternalSkillAnswer, await self._call(OPERATIONS["resolve_external_skill"], request))
 
     async def import_external_skill(self, request: t.ImportExternalSkillArgs) -> t.ImportExternalSkillAnswer:
-        """Make a Candidate of a Skill on a host."""
+        """Make a Candidate from a Skill on a host."""
         return cast(t.ImportExternalSkillAnswer, await self._call(OPERATIONS["import_external_skill"], request))
 
     async def get_stats(self, request: t.GetStatsArgs) -> t.GetStatsAnswer:

@@ -129,7 +129,7 @@ export const artifactErrors = {
         capability: z.literal('agent_skill_format'),
         agent_kind: agentKind,
         reason: z.enum(['description_markup', 'description_length', 'name']).meta({
-          description: 'The demand of the agent that the Skill does not meet.',
+          description: 'The requirement of the agent that the Skill does not meet.',
         }),
       }),
     ]),

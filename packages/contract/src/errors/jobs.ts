@@ -42,7 +42,7 @@ export const jobErrors = {
     message: 'No worker for this operation is running. Retry after the time in Retry-After.',
     details: z.strictObject({
       queue: z.enum(queueNames),
-      host_id: z.string().optional().meta({ description: 'The host whose workers alone can run the job.' }),
+      host_id: z.string().optional().meta({ description: 'The only host whose workers can run the job.' }),
     }),
     when:
       'No live worker takes jobs of the queue of the operation. If the request names a host, only workers of that host ' +

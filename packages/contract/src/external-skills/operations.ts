@@ -56,7 +56,7 @@ export const listExternalSkills = defineOperation({
   summary: 'List the registered Skills of a host',
   description:
     'Compares each registered Skill with the files on the host. Omits Skills that have changed or are missing. With ' +
-    '`include_unavailable`, they are listed as `unavailable`, and so are the Skills of other hosts.',
+    '`include_unavailable`, lists them and the Skills of other hosts as `unavailable`.',
   body: z.strictObject({ ...place, include_unavailable: z.boolean().default(false) }),
   response: externalSkillList,
   errors: ['external_skill_registry_unavailable'],
@@ -96,11 +96,11 @@ export const importExternalSkill = defineOperation({
   ...queued,
   id: 'import_external_skill',
   path: '/v1/external-skills/import',
-  summary: 'Make a Candidate of a Skill on a host',
+  summary: 'Make a Candidate from a Skill on a host',
   description:
-    'Copies the package into a pending Candidate, with a Source that records the copy. Later changes of the directory do not ' +
-    'affect it. A package that breaks a rule is 422 with `details.package_error`. Equal requests share one job. Later ones get ' +
-    'the existing Candidate while it is pending at version 1.',
+    'Copies the package into a pending Candidate, with a Source that records the copy. Later changes of the directory do ' +
+    'not affect it. A package that breaks a rule is 422 with `details.package_error`. Equal requests share one job. ' +
+    'Later requests get the Candidate of that job while it is pending at version 1.',
   body: z.strictObject({
     ...version,
     mode: importMode,

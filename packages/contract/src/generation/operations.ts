@@ -8,8 +8,8 @@ import { skillOrigin } from './shapes.ts';
 const queued = { method: 'POST', auth: 'bearer', status: 200, run: 'job', response: generated } as const;
 
 const rules =
-  'The evidence is data: nothing in it adds a reference, chooses the target or gives an id. `no_op` means that the evidence ' +
-  'says nothing new. Requests with equal evidence and target share one job, and get the Candidate that an earlier one made ' +
+  'The evidence is data: its text cannot add a reference, choose the target or set an id. `no_op` means that the ' +
+  'evidence says nothing new. Requests with equal evidence and target share one job, and get the Candidate of that job ' +
   'while it is pending at version 1.';
 
 export const generateExperience = defineOperation({
@@ -18,7 +18,7 @@ export const generateExperience = defineOperation({
   path: '/v1/experience/generate',
   tag: 'experience',
   summary: 'Generate an Experience from evidence, for review',
-  description: `Makes a pending Candidate of the given Sources and Artifact revisions. ${rules}`,
+  description: `Makes a pending Candidate from the given Sources and Artifact revisions. ${rules}`,
   body: z.strictObject({ scope_id: scopeId, ...evidenceFields }),
   errors: [
     'artifact_conflict',

@@ -24,7 +24,7 @@ export const finalizeHandoff = defineOperation({
   ...handoffTag,
   id: 'finalize_handoff',
   path: '/v1/handoff/finalize',
-  summary: 'Make a draft ready to be committed',
+  summary: 'Prepare a draft for the commit',
   description:
     'Checks that all evidence of `state` and `next_action` exists, and names the head that the draft follows. ' +
     'Stores nothing.',

@@ -110,8 +110,8 @@ export const getJob = defineOperation({
   tag: 'jobs',
   summary: 'Get a job',
   description:
-    'Status and result of a job. The service deletes failed jobs after `JOB_FAILED_RETENTION_DAYS`, and others one day after ' +
-    'their end.',
+    'Status and result of a job. The service deletes failed jobs after `JOB_FAILED_RETENTION_DAYS`, reconciles of remote ' +
+    'targets an hour after their end, and other jobs after a day.',
   auth: 'bearer',
   params: jobParams,
   status: 200,
@@ -144,8 +144,8 @@ export const cancelJob = defineOperation({
   tag: 'jobs',
   summary: 'Cancel a job',
   description:
-    'Cancels a queued or running job, for all callers who wait for it. Its worker stops at its next step, and nothing that it ' +
-    'does after the cancellation takes effect. A cancelled job is answered as it is.',
+    'Cancels a queued or running job, for all callers who wait for it. Its worker stops at its next step, and commits ' +
+    'nothing after the cancellation. If the job is already cancelled, returns it unchanged.',
   auth: 'bearer',
   params: jobParams,
   status: 200,

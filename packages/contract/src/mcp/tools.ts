@@ -88,7 +88,7 @@ export const toolTable = {
     set: 'work',
     ...write,
     description:
-      'Record what a piece of work is about when it begins: objective, facts, constraints and how completion is judged. Pass the ' +
+      'Record the contract of a task when it begins: objective, facts, constraints and how completion is judged. Pass the ' +
       'Scope, a `source_id` of your own and the contract; a `verified` fact needs evidence, a `declared` one has none. Returns ' +
       'the Source and its position. An equal repeat under the same `source_id` returns the first answer.',
   },

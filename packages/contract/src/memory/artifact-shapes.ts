@@ -15,7 +15,7 @@ const entryCommand = z
     text: textField,
     entry_id: token(1, 128)
       .nullish()
-      .meta({ description: 'The entry that gets this content, named once; a new one when left out.' }),
+      .meta({ description: 'The entry that gets this content, named at most once. If absent, a new entry.' }),
   })
   .meta({ id: 'MemoryReplaceCommand' });
 

@@ -109,7 +109,7 @@ export const scopeId = text(1, 256).meta({ id: 'ScopeId' });
 
 export const sourceRef = z
   .strictObject({ name: text(1, 128), source_id: text(1, 256) })
-  .meta({ id: 'SourceRef', description: 'A Source; `name` is its type, `content` for built-in content.' });
+  .meta({ id: 'SourceRef', description: 'A Source. `name` is its type: `content` for built-in content.' });
 
 export const sourceTypeRef = z
   .strictObject({ source_type: text(1, 128), source_id: text(1, 256) })

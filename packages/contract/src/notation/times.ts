@@ -22,7 +22,7 @@ export const requestTime = z
   .regex(rfc3339, { error: 'must be an RFC 3339 time with an offset', abort: true })
   .refine((text) => isWithinYears(instantOf(text)), { error: 'must be in the years 1 to 9999' })
   .transform((text) => new Date(instantOf(text)).toISOString())
-  .meta({ description: 'RFC 3339 with an offset. More digits than milliseconds are cut off.' });
+  .meta({ description: 'RFC 3339 with an offset. The service truncates it to milliseconds.' });
 
 /** `zone`: a name of the IANA time zone database, spelled exactly as there. */
 export const timeZone = z

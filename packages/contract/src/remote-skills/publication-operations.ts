@@ -19,9 +19,9 @@ export const publishRemoteSkill = defineOperation({
   path: '/v1/skill/remote/publication/publish',
   summary: 'Publish one revision of a Skill to a target',
   description:
-    'The Receiver of the target installs the Skill at its next reconcile. `expected_generation` is null for the first publication of ' +
-    'a Skill at a target, then the generation that you have read. To publish the same revision again changes nothing while it is ' +
-    '`pending` or `current`, and is a retry after a failure.',
+    'The Receiver of the target installs the Skill at its next reconcile. `expected_generation` is null for the first ' +
+    'publication of a Skill at a target, then the generation that you have read. If the revision is `pending` or ' +
+    '`current`, another publish of it changes nothing. After a failure, it is a retry.',
   body: z.strictObject({
     scope_id: scopeId,
     target_id: targetId,

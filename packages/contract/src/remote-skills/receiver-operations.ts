@@ -48,8 +48,8 @@ export const enrollRemoteSkillTarget = defineOperation({
   path: '/v1/skill/remote/target/enroll',
   summary: 'Redeem an enrollment code for the credential of a target',
   description:
-    'Needs no `Authorization`, and ignores one. A code works once. The credential is not shown again: if it is lost, revoke the ' +
-    'target and create another one.',
+    'Needs no `Authorization`, and ignores one. A code works once. No later answer shows the credential. If it is lost, ' +
+    'revoke the target and create another one.',
   noStore: true,
   body: z.strictObject({
     enrollment_code: secret,
@@ -150,7 +150,7 @@ export const recordRemoteSkillReceipt = defineOperation({
   path: '/v1/skill/remote/receipt',
   summary: 'Report how an action ended',
   description:
-    'A receipt of an older generation is answered with `stale: true` and changes nothing: reconcile again. A failure never replaces ' +
+    'A receipt of an older generation changes nothing, and gets `stale: true`: reconcile again. A failure never replaces ' +
     'a success of its generation.',
   body: z.strictObject({
     operation: z.enum(['install', 'unpublish']),

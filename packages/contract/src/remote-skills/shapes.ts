@@ -42,7 +42,8 @@ export const remoteSkillTarget = z
     workspace_name: text(1, 128).nullable(),
     last_seen_at: time.nullable(),
     presence: presence.meta({
-      description: '`unknown` before the first contact, `offline` after a silence (`REMOTE_OFFLINE_MS`).',
+      description:
+        '`unknown` before the first contact, `offline` after a time without a request (`REMOTE_OFFLINE_MS`).',
     }),
     generation: int(0),
   })
@@ -84,7 +85,7 @@ export const remoteSkillPublication = z
   .meta({
     id: 'RemoteSkillPublication',
     description:
-      'Desired state of one Skill at one target, and the state that its Receiver has proved (`observed_…`). The generation grows ' +
+      'Desired state of one Skill at one target, and the state that its Receiver has confirmed (`observed_…`). The generation grows ' +
       'with each publish and unpublish that changes the desired state.',
   });
 

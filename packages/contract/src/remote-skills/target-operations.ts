@@ -67,7 +67,7 @@ export const createRemoteSkillTarget = defineOperation({
   path: '/v1/skill/remote/target/create',
   summary: 'Register a target and get its one-time enrollment code',
   description:
-    'Creates an unknown Scope. The code is not shown again: if it is lost, revoke the target and create another one.',
+    'Creates an unknown Scope. No later answer shows the code. If it is lost, revoke the target and create another one.',
   noStore: true,
   body: z.strictObject({ scope_id: scopeId, agent_kind: agentKind, display_name: displayName }),
   status: 201,
@@ -128,7 +128,7 @@ export const revokeRemoteSkillTarget = defineOperation({
   path: '/v1/skill/remote/target/revoke',
   summary: 'Revoke a target',
   description:
-    'The service refuses its code and its credential from then on. Installed Skills stay on the machine: to remove them, unpublish ' +
+    'The service then refuses the code and the credential of the target. Installed Skills stay on the machine: to remove them, unpublish ' +
     'them first. A revoked target stays revoked.',
   body: z.strictObject({ scope_id: scopeId, target_id: targetId, expected_generation: expectedGeneration }),
   status: 200,

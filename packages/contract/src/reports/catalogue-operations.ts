@@ -96,8 +96,9 @@ const updateProject = defineOperation({
   path: '/v1/handoff-reports/projects/update',
   summary: 'Replace the descriptor of a Project',
   description:
-    'Send the whole descriptor with `version` one above `expected_version`. To archive a Project, set its `catalog_state`: it ' +
-    'then appears in no list, and still takes every other operation. An equal repeat returns the first answer.',
+    'Send the whole descriptor with `version` one above `expected_version`. To archive a Project, set its ' +
+    '`catalog_state`: lists then omit it, and all other operations still accept it. An equal repeat returns the first ' +
+    'answer.',
   body: z.strictObject({ project: projectDescriptor, expected_version: expectedVersion }),
   status: 200,
   response: projectDescriptor,
@@ -189,7 +190,7 @@ const recordActivity = defineOperation({
   ...catalogueTag,
   id: 'record_handoff_report_activity',
   path: '/v1/handoff-reports/activities/record',
-  summary: 'Record something that was observed in a Project',
+  summary: 'Record an observed event of a Project',
   description:
     '`source` and `source_event_id` identify an event in the tenant: an equal repeat returns the first answer. ' +
     'Send `occurred_at` if and only if `time_basis` is `source_reported`. An event never creates a Scope, and is no evidence.',
@@ -223,7 +224,7 @@ const listActivities = defineOperation({
   summary: 'List the activities of a Project',
   description:
     'Ascending by cursor, after `after_cursor` and up to `through_cursor`. Pass the `high_watermark` of the first page as ' +
-    '`through_cursor` to list what was there at that time. A period selects by effective time, and omits events without one.',
+    '`through_cursor` to list the activities of that time. A period selects by effective time, and omits events without one.',
   body: z.strictObject({
     project_id: catalogId,
     period_start: requestTime.nullable().default(null),
@@ -255,8 +256,8 @@ const purgeActivities = defineOperation({
   path: '/v1/handoff-reports/activities/purge',
   summary: 'Delete old activities of a Project',
   description:
-    'Deletes the events that were observed before `observed_before`, and the stored reports of the Project. A report that is ' +
-    'requested after the answer contains none of their text.',
+    'Deletes the events that were observed before `observed_before`, and the stored reports of the Project. Reports that ' +
+    'are requested after the answer contain none of their text.',
   body: z.strictObject({ project_id: catalogId, observed_before: requestTime }),
   status: 200,
   response: z.strictObject({ deleted_count: int(0) }),

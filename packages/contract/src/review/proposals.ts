@@ -24,7 +24,7 @@ const proposing = {
 } as const;
 
 const once =
-  'The evidence must exist in the Scope. Nothing finds the proposal before it is approved. Without `Idempotency-Key`, two ' +
+  'The evidence must exist in the Scope. Searches find the proposal only after its approval. Without `Idempotency-Key`, two ' +
   'equal calls make two Candidates.';
 
 export const proposeExperience = defineOperation({

@@ -39,7 +39,7 @@ export const cursorField = str(1, 512).nullable().default(null).meta({
 
 /** Fields of a request that proposes or generates a Candidate (spec 40 §1.1). */
 export const evidenceFields = {
-  source_refs: sourceRefs.meta({ description: 'Sources of this Scope. Exact duplicates are dropped.' }),
+  source_refs: sourceRefs.meta({ description: 'Sources of this Scope. The service drops exact duplicates.' }),
   artifact_refs: artifactRefs.meta({ description: 'Artifact revisions of this Scope, current or not.' }),
   target: artifactRef.nullable().default(null).meta({
     description: 'The head that the Candidate replaces. One of `artifact_refs`; null for a new Artifact.',
@@ -67,7 +67,7 @@ export const candidate = z
 
 export const generated = z
   .strictObject({ status: z.enum(['pending', 'no_op']), candidate: candidate.nullable() })
-  .meta({ id: 'Generated', description: 'A pending Candidate; null where the evidence gives none.' });
+  .meta({ id: 'Generated', description: 'A pending Candidate; null if the evidence gives none.' });
 
 export type CandidateStatus = z.infer<typeof candidateStatus>;
 export type CandidateOrigin = z.infer<typeof candidateOrigin>;

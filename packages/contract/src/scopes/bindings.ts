@@ -16,7 +16,7 @@ export const resolveScopeBinding = defineOperation({
   path: '/v1/scope-bindings/resolve',
   summary: 'Find the Scope that applies',
   description:
-    'Answers the explicit Scope, else the Scope of the first bound key, else the default Scope. An unknown explicit Scope is ' +
+    'Returns the explicit Scope, else the Scope of the first bound key, else the default Scope. An unknown explicit Scope is ' +
     '404. The request never writes.',
   body: z.strictObject({
     explicit_scope_id: scopeId.nullish(),

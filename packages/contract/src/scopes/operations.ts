@@ -34,8 +34,9 @@ export const createScope = defineOperation({
   path: '/v1/scopes',
   summary: 'Create a Scope',
   description:
-    'The service generates the `scope_id`. A repeat with the same `idempotency_key` and an equal body answers the same Scope in ' +
-    'its current version. To use an id of your own, do not create the Scope: its first data write does.',
+    'The service generates the `scope_id`. A repeat with the same `idempotency_key` and an equal body returns the Scope ' +
+    'in its current version. To choose the id yourself, do not call this operation: the first data write with the id ' +
+    'creates the Scope.',
   bodyLimit: 4 * MiB,
   body: scopeFields.extend({ idempotency_key: text(1, 256) }),
   status: 201,
@@ -133,8 +134,7 @@ export const setDefaultScope = defineOperation({
   method: 'PUT',
   path: '/v1/scopes/default',
   summary: 'Make a Scope the default of the tenant',
-  description:
-    'Changes which Scope is the default. The Scopes, their bindings and their data stay as they are.',
+  description: 'Changes no Scope, binding or data.',
   body: z.strictObject({ scope_id: scopeId }),
   response: scopeDescriptor,
   errors: ['scope_not_found'],
@@ -154,7 +154,7 @@ export const resolveScopeSelection = defineOperation({
   path: '/v1/scopes/selection/resolve',
   summary: 'Resolve a selection to its Scopes',
   description:
-    'Answers the Scopes ascending by `scope_id`. A subtree starts with its root and continues level by level. A selection of more ' +
+    'Returns the Scopes ascending by `scope_id`. A subtree starts with its root and continues level by level. A selection of more ' +
     'than 10,000 Scopes is 422.',
   bodyLimit: 4 * MiB,
   body: z.strictObject({ selection: scopeSelection }),

@@ -115,7 +115,7 @@ export const listManagedSkills = defineOperation({
   summary: 'List or search the Skills of a Scope',
   description:
     'Lists the heads of active Skills by name. With a `query`, lists those that have at least one of its words, best first. ' +
-    '`include_deprecated` adds deprecated Skills. Retired Skills are never listed.',
+    '`include_deprecated` adds deprecated Skills. Never lists retired Skills.',
   body: z.strictObject({
     scope_id: scopeId,
     query: str(1, 2000).nullable().default(null),
@@ -141,7 +141,7 @@ export const updateSkillLifecycle = defineOperation({
   path: '/v1/skill/lifecycle',
   summary: 'Deprecate, retire or reactivate a Skill',
   description:
-    'An active Skill can be deprecated and a deprecated one activated; both can be retired, which is final. `expected_generation` is ' +
+    'You can deprecate an active Skill, and reactivate a deprecated one. You can retire both, which is final. `expected_generation` is ' +
     'the generation that you have read. A request for the current state changes nothing.',
   body: z.strictObject({
     scope_id: scopeId,

@@ -27,7 +27,7 @@ export const createWorkContract = defineOperation({
   ...workTag,
   id: 'create_work_contract',
   path: '/v1/work/contracts/create',
-  summary: 'Record what a piece of work is about',
+  summary: 'Record the contract of a task',
   description:
     'Stores the contract as a Source, with every default filled in. A `declared` fact has no evidence, a `verified` one has some. ' +
     'A contract starts no work and grants no right. An equal repeat under the same `source_id` returns the first answer.',
@@ -49,10 +49,10 @@ export const handoffCurrentWork = defineOperation({
   ...workTag,
   id: 'handoff_current_work',
   path: '/v1/work/handoffs/prepare-current',
-  summary: 'Record where the work stands, and prepare a Handoff from it',
+  summary: 'Record the state of the work, and prepare a Handoff from it',
   description:
-    'Stores the record as a Source, which is the first evidence of each statement. Asks no model and commits nothing: to commit, ' +
-    'send the Prepared Handoff to `commit_handoff`.',
+    'Stores the record as a Source, which is the first evidence of each statement. Calls no model and commits nothing. ' +
+    'To commit, send the Prepared Handoff to `commit_handoff`.',
   bodyLimit: 4 * MiB,
   body: z.strictObject({ ...recordIdentity, handoff: currentWorkHandoff }),
   status: 200,
@@ -71,7 +71,7 @@ export const acknowledgeHandoff = defineOperation({
   ...workTag,
   id: 'acknowledge_handoff',
   path: '/v1/work/handoffs/acknowledge',
-  summary: 'Accept a Handoff, ask back, or decline it',
+  summary: 'Accept a Handoff, ask for clarification, or decline it',
   description:
     'The status `accepted` needs three confirmed checks, and all evidence of the Handoff must be readable. The other statuses ' +
     'need a `message`. Stores the receipt as a Source. A receipt proves no completion and grants no right.',

@@ -10,7 +10,7 @@ const introduction = `Stores and prepares working context for AI agents, so that
 
 - A request body is closed: an unknown field is 422. Unknown query parameters are ignored.
 - Every error has one envelope, \`{ "error": { "code", "message", "details" } }\`. Programs read \`code\` and \`details\`.
-- Lengths of text count Unicode code points; times are RFC 3339 UTC with milliseconds.
+- Lengths of text are in Unicode code points. Times are RFC 3339 UTC with milliseconds.
 - Path parameters are percent-encoded once, so that \`%2F\` is a slash inside an id.
 - If authentication is on, send a token in the header \`Authorization: Bearer <token>\`, and nowhere else.`;
 

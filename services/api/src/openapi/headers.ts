@@ -5,7 +5,7 @@ type Headers = Record<string, Header | Reference>;
 /** Shared response headers. */
 export const sharedHeaders = {
   'X-Service-Request-ID': {
-    description: 'Names the request in logs and traces. Give it when you report a problem.',
+    description: 'Id of the request in logs and traces. Name it when you report a problem.',
     required: true,
     schema: { type: 'string', pattern: '^[0-9a-f]{32}$' },
     example: '4bf92f3577b34da6a3ce929d0e0e4736',
@@ -23,26 +23,26 @@ export const sharedHeaders = {
     example: 'GET, HEAD',
   },
   'Retry-After': {
-    description: 'Seconds after which another try makes sense.',
+    description: 'Seconds after which you can retry.',
     required: true,
     schema: { type: 'string', pattern: '^[0-9]+$' },
     example: '1',
   },
   'RateLimit-Limit': {
     description:
-      'Requests that the tenant may send in a minute, where the operator limits them. On every answer.',
+      'Requests that the tenant may send in a minute. On every answer, if the operator limits them.',
     required: false,
     schema: { type: 'string', pattern: '^[0-9]+$' },
     example: '600',
   },
   'RateLimit-Remaining': {
-    description: 'Requests that are left until the count begins anew.',
+    description: 'Remaining requests until the count restarts.',
     required: false,
     schema: { type: 'string', pattern: '^[0-9]+$' },
     example: '0',
   },
   'RateLimit-Reset': {
-    description: 'Seconds until the count begins anew.',
+    description: 'Seconds until the count restarts.',
     required: false,
     schema: { type: 'string', pattern: '^[0-9]+$' },
     example: '12',

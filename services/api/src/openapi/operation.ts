@@ -90,7 +90,7 @@ function unavailableResponse(
   const schema = schemas.schemaOf(operation.unavailableResponse, 'output');
   return {
     '503': {
-      description: 'Not able to work now.',
+      description: 'The process cannot serve requests.',
       headers: { ...successHeaders(operation.responseHeaders), ...errorHeaders(503) },
       content: { 'application/json': { schema } },
     },
