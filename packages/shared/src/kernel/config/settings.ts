@@ -50,7 +50,7 @@ export const settingsSchema = z.object({
   METRICS_PORT: whole(0, 65_535)
     .optional()
     .describe(
-      'Port that serves `/metrics` alone, without a token. 0 selects a free port. Without it, `PORT` serves `/metrics`, which needs a token of the role `operator` if authentication is on.',
+      'Port that serves only `/metrics`, without a token. 0 selects a free port. Without it, `PORT` serves `/metrics`, which needs a token of the role `operator` if authentication is on.',
     ),
   LIVENESS_FILE: text
     .optional()
