@@ -1,4 +1,5 @@
 import type { Database } from '@continuity/shared/kernel';
+import { waitUntil } from '@continuity/testing';
 import type pg from 'pg';
 
 /** Reads of all tables: blocks of tables and indexes, and rows of sequential scans. */
@@ -23,6 +24,20 @@ export async function readsOf(
     blocks: (after.blocks - before.blocks) / runs,
     scannedRows: (after.scannedRows - before.scannedRows) / runs,
   };
+}
+
+/**
+ * Waits until no other session of the database has a snapshot. Until then, PostgreSQL keeps the rows that were deleted since that
+ * snapshot, and reads them again and again. Autovacuum analyzes the catalog even if it is kept away from all tables.
+ */
+export async function waitForOtherSnapshots(pool: pg.Pool): Promise<void> {
+  await waitUntil(async () => {
+    const { rowCount } = await pool.query(
+      `SELECT FROM pg_stat_activity
+       WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_xmin IS NOT NULL`,
+    );
+    return rowCount === 0;
+  });
 }
 
 /**
