@@ -176,6 +176,7 @@ test('a deadlock between Prisma transactions is retried, and both commit', async
   for (const scopeId of ['lock-1', 'lock-2'])
     await database.prisma.scope.create({ data: scopeData(scopeId) });
   let attempts = 0;
+  let locked = 0;
   const bothLocked = Promise.withResolvers<void>();
   const rename = (scopeIds: string[]) =>
     database.prismaTransaction(async ({ prisma }) => {
@@ -185,7 +186,8 @@ test('a deadlock between Prisma transactions is retried, and both commit', async
           where: { tenantId_scopeId: { tenantId, scopeId } },
           data: { version: { increment: 1 } },
         });
-        if (attempts === 2) bothLocked.resolve();
+        locked += 1;
+        if (locked === 2) bothLocked.resolve();
         await bothLocked.promise;
       }
     });
