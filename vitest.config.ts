@@ -29,8 +29,8 @@ export default defineConfig({
     pool: 'forks',
     // Files that run one after the other in a worker share the modules that they import.
     isolate: false,
-    // Many tests wait for a lease or a process, so one worker more than there are cores.
-    maxWorkers: availableParallelism() + 1,
+    // Many tests wait for a lease or a process, so two workers more than there are cores.
+    maxWorkers: availableParallelism() + 2,
     // Ends what hangs. A busy machine, or one that pauses, may take long for anything else.
     testTimeout: 60_000,
     hookTimeout: 120_000,

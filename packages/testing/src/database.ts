@@ -14,7 +14,8 @@ export type TestDatabase = {
 export async function createDatabase(): Promise<TestDatabase> {
   const { adminUrl, template, run } = inject('harness');
   const name = `${run}_${randomBytes(6).toString('hex')}`;
-  await administer(adminUrl, `CREATE DATABASE "${name}" TEMPLATE "${template}"`);
+  // A copy of files takes half the processor time of the default, which logs every page.
+  await administer(adminUrl, `CREATE DATABASE "${name}" TEMPLATE "${template}" STRATEGY file_copy`);
   return {
     url: databaseUrl(adminUrl, name),
     async connections() {

@@ -1,3 +1,4 @@
+import { administer } from './database.ts';
 import { dockerAnswers, postgresImage, redisImage } from './docker.ts';
 import { startPostgres } from './postgres-server.ts';
 import { startRedis } from './redis-server.ts';
@@ -5,7 +6,8 @@ import { startRedis } from './redis-server.ts';
 /** A server that all tests of a run share. */
 export type SharedServer = { url: string; origin: string; close(): Promise<void> };
 
-const fast = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' };
+const settings = { max_connections: '300', scram_iterations: '1' };
+const fast = { ...settings, fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 const password = 'postgres';
 
 /** Returns the PostgreSQL of DATABASE_URL; else starts one with Docker if it answers, else the embedded one. */
@@ -13,7 +15,9 @@ export async function sharedPostgres(): Promise<SharedServer> {
   const given = process.env['DATABASE_URL'];
   if (given) return { url: given, origin: 'DATABASE_URL', close: async () => {} };
   if (await dockerAnswers()) return await postgresContainer();
-  const server = await startPostgres({ durable: false, settings: { max_connections: fast.max_connections } });
+  const server = await startPostgres({ durable: false, settings });
+  // Hashes the password once more, with one iteration: a run opens thousands of connections.
+  await administer(server.url, `ALTER ROLE postgres PASSWORD '${password}'`);
   return { url: server.url, origin: 'embedded', close: server.stop };
 }
 
