@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -135,6 +136,10 @@ test('a report is printed as Markdown, or as JSON', async () => {
   expect(JSON.parse((await cli('report', '--json')).stdout)).toMatchObject({
     format: 'json',
     markdown: null,
+  });
+  expect(await cli('report', '--project', randomUUID(), '--root', 'cli')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("'--project <id>' cannot be used with option '--root <scope>'"),
   });
 });
 

@@ -13,7 +13,7 @@ export function addReportCommand(program: Command): void {
     program
       .command('report')
       .description('print a report on the state of work, as Markdown, or as JSON with --json')
-      .option('--project <id>', 'the Workstreams of a Project')
+      .addOption(new Option('--project <id>', 'the Workstreams of a Project').conflicts('root'))
       .option('--root <scope>', 'this Scope and its descendants')
       .addOption(new Option('--locale <locale>', 'language of the Markdown').choices(['en', 'zh-CN'])),
     report,
