@@ -1,5 +1,6 @@
 import { type InferenceStub, startInferenceStub, waitUntil } from '@continuity/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { artifactCalls } from '../support/artifacts.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { query } from '../support/sql.ts';
 import { exactly, statsOf } from '../support/stats.ts';
@@ -111,6 +112,22 @@ test('spec 20 X6: the model sees the related entries and may revise one', async 
   const revised = (await entriesOf('revise')).find(({ version }) => version === 2);
   expect(revised).toMatchObject({ text: 'Kafka runs with five brokers.', source_refs: [{ source_id: 'a' }] });
   expect(revised?.citation.entry_id).toBe(before.body.entry?.citation.entry_id);
+});
+
+test('spec 20 X6: better matches in another Memory of the Scope keep no entry of the Scope Memory from the model', async () => {
+  const scope_id = 'crowded';
+  await remember(scope_id, 'The lab has three brokers besides its other machines.');
+  const entries = Array.from({ length: 80 }, (_, index) => ({
+    kind: 'fact',
+    text: `Kafka runs with brokers: ${index}.`,
+  }));
+  expect((await artifactCalls(service).create(scope_id, entries)).status).toBe(201);
+  await capture(scope_id, 'a', 'Kafka now runs with five brokers.');
+  await flush(scope_id);
+  const { known_entries } = JSON.parse(stub.requests[0]?.body.messages[1]?.content ?? '');
+  expect(known_entries).toMatchObject([
+    { entry: 1, text: 'The lab has three brokers besides its other machines.' },
+  ]);
 });
 
 test('spec 20 F10: an entry that a caller revises during extraction is extracted again, and then the caller wins', async () => {

@@ -2,9 +2,8 @@ import { maxQueryCharacters } from '@continuity/contract/memory';
 import type { Sql } from '@continuity/shared/kernel';
 import type { ClaimedJob } from '../../jobs/index.ts';
 import { AnalyzedQuery, CorpusCache } from '../../search/index.ts';
-import { scopeMemoryId } from '../entry.ts';
 import { type KnownEntry, maxKnownEntries, textOf } from '../extraction/index.ts';
-import { type ChannelHit, searchLexically } from '../search/index.ts';
+import { type ChannelHit, searchLexically, searchScopeMemory } from '../search/index.ts';
 import type { FlushWindow, WindowSource } from './window.ts';
 
 /** An active entry of the Scope Memory, with its version at extraction. */
@@ -20,12 +19,9 @@ export async function findKnownEntries(sql: Sql, job: ClaimedJob, window: FlushW
   for (const query of queriesFor(window.sources)) {
     // A Source shares few words with a related entry: one word admits it, and the rank decides.
     const search = { query: new AnalyzedQuery(query), limit: maxKnownEntries, required: () => 1 };
-    const { hits } = await searchLexically(sql, cache, {
-      tenantId: job.tenantId,
-      scopeId: window.scopeId,
-      ...search,
-    });
-    lists.push(hits.filter(({ artifact_id }) => artifact_id === scopeMemoryId));
+    const scope = { tenantId: job.tenantId, scopeId: window.scopeId };
+    const { hits } = await searchLexically(sql, cache, { ...scope, ...search }, searchScopeMemory);
+    lists.push(hits);
   }
   return mergeRoundRobin(lists, maxKnownEntries);
 }

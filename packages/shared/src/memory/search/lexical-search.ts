@@ -7,7 +7,12 @@ import {
   searchCorpus,
 } from '../../search/index.ts';
 import { type EntryKey, keyOf, type ScoresByEntry } from './entry-key.ts';
-import { type ChannelHit, scoreEntries, searchLarge, searchSmall } from './lexical-statements.ts';
+import {
+  type ChannelHit,
+  type SearchStatements,
+  scoreEntries,
+  searchAllMemories,
+} from './lexical-statements.ts';
 
 export interface LexicalAnswer {
   /** Head revision of the Scope Memory; null if the Scope has none. */
@@ -23,8 +28,9 @@ export async function searchLexically(
   sql: Sql,
   cache: CorpusCache,
   query: LexicalQuery,
+  statements: SearchStatements = searchAllMemories,
 ): Promise<LexicalAnswer> {
-  const search = { corpus: query, small: searchSmall, large: searchLarge, firstBatch: firstBatchTerm(query) };
+  const search = { corpus: query, ...statements, firstBatch: firstBatchTerm(query) };
   const rows = await searchCorpus(sql, cache, search, query);
   const [first] = rows;
   return {

@@ -1,4 +1,4 @@
-import { column, pick, type RowOf, statement, tables } from '@continuity/shared/kernel';
+import { column, pick, type RowOf, type Statement, statement, tables } from '@continuity/shared/kernel';
 import { scopeKey } from '../../scopes/index.ts';
 import { scoreGivenTexts, scoreLargeCorpus, scoreSmallCorpus, type TermIndex } from '../../search/index.ts';
 
@@ -32,9 +32,9 @@ const termIndex: TermIndex = {
   ascending: 'trim_array(c.terms, 1)',
 };
 
-/** The corpus of a Scope: the active entries of all its Memory Artifacts. No row where it has no Memory. */
+/** The corpus of a Scope: the active entries of all its Memory Artifacts, and its Scope Memory. No row where it has no Memory. */
 const corpus = `corpus AS MATERIALIZED (
-     SELECT a.scope_key, a.head_revision, coalesce(t.active_entries, 0) AS total, t.entered,
+     SELECT a.scope_key, a.artifact_key, a.head_revision, coalesce(t.active_entries, 0) AS total, t.entered,
             coalesce(t.languages, 0) AS languages, t.total_length::float8 / nullif(t.active_entries, 0) AS average
      FROM artifacts a
      LEFT JOIN memory_totals t ON t.tenant_id = a.tenant_id AND t.scope_key = a.scope_key
@@ -58,11 +58,13 @@ export function languagesOfScope(scope: string): string {
 /**
  * The best entries of a Scope with their texts. The ids of the Memories break ties, so `upper` keeps all entries whose
  * score equals the last one. Each Memory and each version is looked up by its whole key.
+ *
+ * @param which SQL condition on the scored entries
  */
-function bestEntries(scoring: string): string {
+function bestEntries(scoring: string, which = 'true'): string {
   return `
    WITH ${corpus}, ${scoring}, upper AS MATERIALIZED (
-     SELECT * FROM scored ORDER BY score DESC FETCH FIRST $8 ROWS WITH TIES
+     SELECT * FROM scored WHERE ${which} ORDER BY score DESC FETCH FIRST $8 ROWS WITH TIES
    ), memory AS MATERIALIZED (
      SELECT a.* FROM (SELECT DISTINCT artifact_key FROM upper) AS k CROSS JOIN LATERAL (
        SELECT a.artifact_key, a.artifact_id, a.head_revision FROM artifacts a
@@ -85,16 +87,27 @@ function bestEntries(scoring: string): string {
    ORDER BY h.score DESC, h.artifact_id, h.entry_id, h.entry_version_id`;
 }
 
-export const searchSmall = statement(
-  'search_small_memory',
-  bestEntries(scoreSmallCorpus(termIndex)),
-  searchRow,
-);
-export const searchLarge = statement(
-  'search_large_memory',
-  bestEntries(scoreLargeCorpus(termIndex, '$9::bigint')),
-  searchRow,
-);
+/** The statements of a search, by the size of its corpus. */
+export interface SearchStatements {
+  small: Statement<RowOf<typeof searchRow>>;
+  large: Statement<RowOf<typeof searchRow>>;
+}
+
+const scoreSmall = scoreSmallCorpus(termIndex);
+const scoreLarge = scoreLargeCorpus(termIndex, '$9::bigint');
+const ofScopeMemory = 'artifact_key = (SELECT artifact_key FROM corpus)';
+
+/** Searches all Memory Artifacts of a Scope. */
+export const searchAllMemories: SearchStatements = {
+  small: statement('search_small_memory', bestEntries(scoreSmall), searchRow),
+  large: statement('search_large_memory', bestEntries(scoreLarge), searchRow),
+};
+
+/** Searches the Scope Memory alone. Scores and candidates are those of all Memory Artifacts. */
+export const searchScopeMemory: SearchStatements = {
+  small: statement('search_small_scope_memory', bestEntries(scoreSmall, ofScopeMemory), searchRow),
+  large: statement('search_large_scope_memory', bestEntries(scoreLarge, ofScopeMemory), searchRow),
+};
 
 /** BM25 of the active entries whose keys are in $9 and $10; no row for one that holds fewer than $6 query terms. */
 export const scoreEntries = statement(
