@@ -64,10 +64,13 @@ const selectUnclaimed = deploymentStatement(
 /** A new number gives the job a new entry id: the queue ignores an entry whose id it still knows. */
 const renumber = statement(
   'jobs_renumber',
-  `UPDATE jobs SET enqueues = jobs.enqueues + 1, enqueued_at = now()
-   FROM unnest($1::int[], $2::uuid[], $3::int[]) AS taken (tenant_id, job_id, enqueues)
-   WHERE jobs.tenant_id = taken.tenant_id AND jobs.job_id = taken.job_id AND jobs.enqueues = taken.enqueues
-     AND status = 'queued'
+  `WITH taken AS (
+     SELECT tenant_id, job_id FROM unnest($1::int[], $2::uuid[], $3::int[]) AS entry (tenant_id, job_id, enqueues)
+     JOIN jobs USING (tenant_id, job_id, enqueues)
+     WHERE status = 'queued' FOR UPDATE OF jobs SKIP LOCKED
+   )
+   UPDATE jobs SET enqueues = jobs.enqueues + 1, enqueued_at = now()
+   FROM taken WHERE jobs.tenant_id = taken.tenant_id AND jobs.job_id = taken.job_id
    RETURNING ${entryList}`,
   entryColumns,
 );

@@ -1,13 +1,15 @@
 import { newId } from '@continuity/shared/kernel';
-import { openConsumer } from '@continuity/shared/kernel/queue';
+import { openConsumer, type QueueEntry } from '@continuity/shared/kernel/queue';
 import { runProcess, waitUntil } from '@continuity/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sweep } from '../../src/jobs/sweep.ts';
 import {
   type Deployment,
   echo,
   endWithEffect,
   gate,
   lockWaits,
+  logger,
   openDeployment,
   silence,
 } from './deployment.ts';
@@ -294,4 +296,46 @@ describe('the jobs of a lost worker', () => {
       ['b', 0],
     ]);
   });
+});
+
+it('a job that a frozen process has locked delays no other one in a sweep', async () => {
+  const deployment = await openDeployment('redis');
+  const { database, tenants } = deployment;
+  const [frozen, free] = [newId(), newId()].toSorted();
+  await database.pool.query(
+    `INSERT INTO jobs (tenant_id, job_id, queue, operation, job_group, request)
+     SELECT $1, job_id, 'memory-flush', 'flush_memory', job_id::text, '{}' FROM unnest($2::uuid[]) AS job_id`,
+    [tenants[0], [frozen, free]],
+  );
+  const outside = await database.pool.connect();
+  const added: string[] = [];
+  const producer = {
+    // The process freezes after the sweep has chosen the jobs.
+    lookUp: async (taken: QueueEntry[]) => {
+      await outside.query('BEGIN');
+      await outside.query('SELECT FROM jobs WHERE job_id = $1 FOR UPDATE', [frozen]);
+      return { missing: [], taken };
+    },
+    add: async (entries: QueueEntry[]) => {
+      added.push(...entries.map(({ jobId }) => jobId));
+    },
+    check: async () => 'ready' as const,
+    close: async () => {},
+  };
+  const options = {
+    database,
+    producer,
+    workerId: newId(),
+    running: () => [],
+    failedRetentionDays: 14,
+    logger,
+  };
+  const sweeping = sweep({ ...options, onJobEvent: () => {} });
+  const isBlocked = waitUntil(async () => (await lockWaits(database)) > 0).then(() => 'blocked');
+  isBlocked.catch(() => undefined);
+  expect(await Promise.race([sweeping, isBlocked])).toBeUndefined();
+  expect(added).toEqual([free]);
+  await outside.query('ROLLBACK');
+  outside.release();
+  await deployment.close();
 });
