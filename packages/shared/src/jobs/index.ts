@@ -1,3 +1,4 @@
+export { isAsynchronous } from './asynchronous.ts';
 export { deleteEndedReportJobs } from './delete.ts';
 export { dispatchJobs, type JobHandler, type JobHandlers } from './dispatch.ts';
 export { dueBatch, lostAfterMs, takeDueScopes } from './due-scopes.ts';

@@ -291,7 +291,9 @@ export const settingsSchema = z.object({
     ),
   REPORT_RENDERING_BYTES: whole(0, 2 ** 40)
     .default(268_435_456)
-    .describe('Maximum size of the stored reports of a tenant. Report workers delete the oldest first.'),
+    .describe(
+      'Maximum size of the stored reports of a tenant. Report workers delete the oldest first, at the earliest ten minutes after they were made. The result of an asynchronous job does not count, and stays for a day.',
+    ),
   REMOTE_ENROLLMENT_TTL_MS: milliseconds
     .default(600_000)
     .describe('Validity of the enrollment code of a remote Skill target.'),

@@ -43,7 +43,7 @@ export async function finishReport(
 ): Promise<boolean> {
   try {
     await database.transaction(async (sql) => {
-      const rendering_id = await storeReport(sql, order, made, limits);
+      const rendering_id = await storeReport(sql, job, order, made, limits);
       await commitFinishedJob(sql, job, { rendering_id });
     });
     return true;
@@ -55,6 +55,7 @@ export async function finishReport(
 
 async function storeReport(
   sql: Transaction,
+  job: ClaimedJob,
   { tenantId, form }: ReportOrder,
   made: MadeReport,
   limits: ReportLimits,
@@ -62,11 +63,12 @@ async function storeReport(
   const { rendering, locale, selectionDigest, project } = made;
   if ('storedId' in rendering) {
     await requireNoPurge(sql, tenantId, project);
-    if (!(await keepRendering(sql, tenantId, rendering.storedId))) throw new StaleReport();
+    if (!(await keepRendering(sql, job, rendering.storedId))) throw new StaleReport();
     return rendering.storedId;
   }
   const added: NewRendering = {
     tenantId,
+    jobId: job.jobId,
     selectionDigest,
     form,
     locale,
@@ -92,7 +94,7 @@ async function replaceOrKeep(
   const key: RenderingKey = added;
   await retireExpiredRendering(sql, key, renderingTtlMs);
   const first = await findRendering(sql, key, renderingTtlMs);
-  if (first !== undefined && (await keepRendering(sql, added.tenantId, first.renderingId))) {
+  if (first !== undefined && (await keepRendering(sql, added, first.renderingId))) {
     return first.renderingId;
   }
   const inserted = await insertRendering(sql, added);

@@ -8,11 +8,17 @@ import {
   type TenantId,
   tables,
 } from '@continuity/shared/kernel';
+import { type ClaimedJob, isAsynchronous } from '../../jobs/index.ts';
 import type { ReportForm } from '../model/frame.ts';
 import { keyValues, type RenderingKey } from './rendering.ts';
 
-/** A job row stays for a day after its end, and the body of its result an hour longer. */
-const keptAfterJob = "now() + interval '25 hours'";
+/**
+ * How long a rendering is kept for the job that ends with it, in SQL. The row of a job stays for a day after its end, and the result of
+ * an asynchronous one an hour longer (spec 30 §4.7.6). A waiting caller reads it at once; after 503 `job_timeout` the time must
+ * suffice to ask for the job. Without this difference, a tenant whose reports change all the time would store each for a day.
+ */
+const keptForJob = (jobId: string) =>
+  `now() + CASE WHEN ${isAsynchronous('$1', jobId)} THEN interval '25 hours' ELSE interval '10 minutes' END`;
 
 const ofKey = `tenant_id = $1 AND selection_digest = $2 AND renderer_version = $3 AND form = $4 AND locale = $5 AND reusable`;
 const isFresh = `created_at > now() - $6::bigint * interval '1 millisecond'`;
@@ -45,7 +51,7 @@ const insertStatement = statement(
   `INSERT INTO report_renderings
      (tenant_id, selection_digest, renderer_version, form, locale, rendering_id, project_id, report_digest, body, bytes, reusable,
       kept_until)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, ${keptAfterJob})
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, ${keptForJob('$12')})
    ON CONFLICT (tenant_id, selection_digest, renderer_version, form, locale) WHERE reusable DO NOTHING
    RETURNING rendering_id`,
   pick(tables.report_renderings, 'rendering_id'),
@@ -53,6 +59,8 @@ const insertStatement = statement(
 
 /** A rendering to store; `body` is UTF-8. */
 export interface NewRendering extends RenderingKey {
+  /** The job that ends with it. */
+  jobId: string;
   projectId: string | null;
   reportDigest: string;
   body: Buffer;
@@ -62,7 +70,7 @@ export interface NewRendering extends RenderingKey {
 
 /** Stores a rendering. Undefined if the key has a reusable one. Waits for a concurrent rendering of the key. */
 export async function insertRendering(sql: Sql, rendering: NewRendering): Promise<string | undefined> {
-  const { projectId, reportDigest, body, isReusable } = rendering;
+  const { projectId, reportDigest, body, isReusable, jobId } = rendering;
   const row = await sql.first(insertStatement, [
     ...keyValues(rendering),
     newId(),
@@ -71,19 +79,25 @@ export async function insertRendering(sql: Sql, rendering: NewRendering): Promis
     body.toString('utf8'),
     body.length,
     isReusable,
+    jobId,
   ]);
   return row?.rendering_id;
 }
 
 const keepStatement = statement(
   'keep_report_rendering',
-  `UPDATE report_renderings SET kept_until = ${keptAfterJob} WHERE tenant_id = $1 AND rendering_id = $2 RETURNING rendering_id`,
+  `UPDATE report_renderings SET kept_until = greatest(kept_until, ${keptForJob('$3')})
+   WHERE tenant_id = $1 AND rendering_id = $2 RETURNING rendering_id`,
   pick(tables.report_renderings, 'rendering_id'),
 );
 
 /** Keeps a rendering for a job that answers with it. False if it is gone. */
-export async function keepRendering(sql: Sql, tenantId: TenantId, renderingId: string): Promise<boolean> {
-  return (await sql.first(keepStatement, [tenantId, renderingId])) !== undefined;
+export async function keepRendering(
+  sql: Sql,
+  { tenantId, jobId }: Pick<ClaimedJob, 'tenantId' | 'jobId'>,
+  renderingId: string,
+): Promise<boolean> {
+  return (await sql.first(keepStatement, [tenantId, renderingId, jobId])) !== undefined;
 }
 
 const retireExpired = statement(
@@ -106,7 +120,7 @@ const retireOldest = statement(
      ) AS kept WHERE total > $2::bigint)`,
 );
 
-/** Retires the oldest renderings of a tenant beyond `maxBytes` in total. Jobs that refer to one still read it. */
+/** Retires the oldest renderings of a tenant beyond `maxBytes` in total. Jobs read a retired one while it is kept for them. */
 export async function limitRenderings(sql: Sql, tenantId: TenantId, maxBytes: number): Promise<void> {
   await sql.rows(retireOldest, [tenantId, maxBytes]);
 }
