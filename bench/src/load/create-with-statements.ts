@@ -1,5 +1,5 @@
 import type { ExperienceContent } from '@continuity/contract/experience';
-import { replaceProjection } from '@continuity/shared/documents';
+import { projectDocument, replaceProjection } from '@continuity/shared/documents';
 import { searchedText } from '@continuity/shared/experience';
 import {
   canonicalJson,
@@ -48,6 +48,10 @@ export function createWithStatements(
       family: 'experience',
       artifactKey: head.artifact_key,
     } as const;
-    await replaceProjection(sql, document, searchedText(content));
+    await replaceProjection(
+      sql,
+      document,
+      await projectDocument(document, document.family, searchedText(content)),
+    );
   });
 }

@@ -1,2 +1,2 @@
 export { type ArtifactDeps, artifactHandlers } from './handlers.ts';
-export { type Approved, type ProposedContent, writeApproved } from './write-approved.ts';
+export { type Approved, approvedDocument, type ProposedContent, writeApproved } from './write-approved.ts';

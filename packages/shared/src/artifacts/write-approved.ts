@@ -8,9 +8,9 @@ import {
 } from '@continuity/shared/kernel';
 import type { DecidedSkill } from '../skills/index.ts';
 import { ensureSourceSequence, recordArtifactWrite, writeContent } from '../sources/index.ts';
-import { createDocument, type DocumentHead, replaceDocument } from './families/document.ts';
+import { createDocument, type Document, type DocumentHead, replaceDocument } from './families/document.ts';
 import { experienceDocument } from './families/experience.ts';
-import { createSkill, replaceSkill } from './families/skill.ts';
+import { createSkill, replaceSkill, skillDocument } from './families/skill.ts';
 import type { Lineage, NewArtifact, WrittenRevision } from './family.ts';
 import { lockHead } from './store.ts';
 
@@ -25,10 +25,22 @@ export interface Approved {
   scopeId: string;
   scopeKey: ScopeKey;
   proposed: ProposedContent;
+  /** `proposed`, as `approvedDocument` prepares it. */
+  document: Document;
   /** The head to replace; null for a new Artifact. */
   target: ArtifactRef | null;
   /** The evidence of the proposal. */
   evidence: Lineage;
+}
+
+/** Prepares a proposal for its rows. A long one takes a second: call it before a lock is taken. */
+export function approvedDocument(
+  place: Pick<Approved, 'tenantId' | 'scopeId'>,
+  proposed: ProposedContent,
+): Promise<Document> {
+  return proposed.family === 'skill'
+    ? skillDocument(place, proposed.skill)
+    : experienceDocument(place, proposed.content);
 }
 
 /**
@@ -38,10 +50,10 @@ export interface Approved {
  */
 export async function writeApproved(
   transaction: PrismaTransaction,
-  { tenantId, scopeId, scopeKey, proposed, target, evidence }: Approved,
+  { tenantId, scopeId, scopeKey, proposed, document, target, evidence }: Approved,
 ): Promise<ArtifactRef> {
   const { sql } = transaction;
-  const content = writeContent(proposed.family === 'skill' ? proposed.skill.content : proposed.content);
+  const content = writeContent(document.content);
   const [, { source }] = await Promise.all([
     ensureSourceSequence(sql, tenantId, scopeKey),
     recordArtifactWrite(sql, { tenantId, scopeId, content }),
@@ -49,12 +61,12 @@ export async function writeApproved(
   const place = { tenantId, scopeId, scopeKey, source };
   const written =
     target === null
-      ? await writeFirst(transaction, place, proposed, evidence)
+      ? await writeFirst(transaction, place, { proposed, document }, evidence)
       : await writeNext(
           transaction,
           await lockTarget(transaction, place, target),
           source,
-          proposed,
+          { proposed, document },
           evidence,
         );
   return { family: proposed.family, artifact_id: written.artifactId, revision: written.revision };
@@ -63,24 +75,24 @@ export async function writeApproved(
 function writeFirst(
   transaction: PrismaTransaction,
   artifact: NewArtifact,
-  proposed: ProposedContent,
+  { proposed, document }: Pick<Approved, 'proposed' | 'document'>,
   evidence: Lineage,
 ): Promise<WrittenRevision> {
   return proposed.family === 'skill'
-    ? createSkill(transaction, artifact, proposed.skill, evidence)
-    : createDocument(transaction, artifact, experienceDocument(proposed.content), evidence);
+    ? createSkill(transaction, artifact, proposed.skill, document, evidence)
+    : createDocument(transaction, artifact, document, evidence);
 }
 
 function writeNext(
   transaction: PrismaTransaction,
   head: DocumentHead,
   source: SourceTypeRef,
-  proposed: ProposedContent,
+  { proposed, document }: Pick<Approved, 'proposed' | 'document'>,
   evidence: Lineage,
 ): Promise<WrittenRevision> {
   return proposed.family === 'skill'
-    ? replaceSkill(transaction, head, source, proposed.skill, evidence)
-    : replaceDocument(transaction, head, source, experienceDocument(proposed.content), evidence);
+    ? replaceSkill(transaction, head, source, proposed.skill, document, evidence)
+    : replaceDocument(transaction, head, source, document, evidence);
 }
 
 /** Locks the Artifact of a target. Throws 409 `artifact_conflict` if the target is not its head. */

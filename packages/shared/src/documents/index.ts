@@ -8,4 +8,4 @@ export {
   searchHeads,
   searchTexts,
 } from './search.ts';
-export { removeProjection, replaceProjection, writeFirst, writeNext } from './write.ts';
+export { projectDocument, removeProjection, replaceProjection, writeFirst, writeNext } from './write.ts';

@@ -8,7 +8,7 @@ import {
   statement,
   type TenantId,
 } from '@continuity/shared/kernel';
-import { batchSize, projectSteps } from '../search/index.ts';
+import { arrayLiteral, batchSize, type Projection, projectSteps } from '../search/index.ts';
 import { documentCorpus, firstDocumentBatch } from './corpus.ts';
 
 /** A revision to write. */
@@ -19,8 +19,8 @@ export interface DocumentRevision {
   content: string;
   /** 64 hex digits. */
   contentDigest: string;
-  /** The text that lexical search reads for this head. */
-  searched: string;
+  /** Of the text that lexical search reads for this head. */
+  projection: Projection;
 }
 
 interface DocumentPlace {
@@ -118,7 +118,7 @@ export async function writeNext(
 async function writeRevision(
   { sql, prisma }: PrismaTransaction,
   head: DocumentHead,
-  { sources, artifacts, content, contentDigest, searched }: DocumentRevision,
+  { sources, artifacts, content, contentDigest, projection }: DocumentRevision,
 ): Promise<void> {
   const { tenantId, artifactKey, revision } = head;
   await prisma.artifactRevision.create({
@@ -132,26 +132,33 @@ async function writeRevision(
       contentDigest: Buffer.from(contentDigest, 'hex'),
     },
   });
-  await replaceProjection(sql, head, searched);
+  await replaceProjection(sql, head, projection);
+}
+
+/** Analyzes the text that lexical search reads for a head. Long texts take a second: call it before a lock is taken. */
+export async function projectDocument(
+  { tenantId, scopeId }: Pick<DocumentPlace, 'tenantId' | 'scopeId'>,
+  family: SearchedFamily,
+  searched: string,
+): Promise<Projection> {
+  return await runInSlices(projectSteps(documentCorpus(tenantId, scopeId, family), searched));
 }
 
 /** Replaces the search projection of a head, which may have none. */
 export async function replaceProjection(
   sql: Sql,
   { tenantId, scopeId, scopeKey, family, artifactKey }: Omit<DocumentHead, 'revision'>,
-  searched: string,
+  { terms, frequencies, length, languages }: Projection,
 ): Promise<void> {
-  const corpus = documentCorpus(tenantId, scopeId, family);
-  const { terms, frequencies, length, languages } = await runInSlices(projectSteps(corpus, searched));
   await sql.rows(projectStatement, [
     tenantId,
     scopeKey,
     family,
     artifactKey,
-    terms,
-    frequencies,
+    arrayLiteral(terms),
+    arrayLiteral(frequencies),
     length,
-    firstDocumentBatch(corpus),
+    firstDocumentBatch(documentCorpus(tenantId, scopeId, family)),
     languages,
   ]);
 }

@@ -2,7 +2,7 @@ import type { ExperienceContent } from '@continuity/contract/experience';
 import type { Actor, Candidate } from '@continuity/contract/review';
 import type { SkillContent } from '@continuity/contract/skills';
 import type { Database } from '@continuity/shared/kernel';
-import { type ProposedContent, writeApproved } from '../artifacts/index.ts';
+import { type Approved, approvedDocument, type ProposedContent, writeApproved } from '../artifacts/index.ts';
 import { loadReviewedSkill, type PackageThreads } from '../skills/index.ts';
 import type { StoredCandidate } from './candidate.ts';
 import { countCandidates } from './count-candidates.ts';
@@ -39,7 +39,7 @@ export async function approveCandidate(
   requirePending(head, expectedVersion);
   const stored = await readCandidate(database, head);
   const { tenantId, scopeKey, family, origin, candidate } = stored;
-  const proposed = await checkProposed(deps, address, stored).catch(async (error: unknown) => {
+  const approved = await checkProposed(deps, address, stored).catch(async (error: unknown) => {
     // A concurrent decision comes first: an approval moves the target of the Candidate that it approves.
     requirePending(await findHead(database, address), expectedVersion);
     throw error;
@@ -49,7 +49,7 @@ export async function approveCandidate(
     const result = await writeApproved(transaction, {
       ...address,
       scopeKey,
-      proposed,
+      ...approved,
       target: candidate.target,
       evidence: lineageOf(candidate),
     });
@@ -71,16 +71,17 @@ export async function approveCandidate(
   });
 }
 
-/** Checks what only an approval checks, in the order of spec 40 §4, and reads what it writes. */
+/** Checks what only an approval checks, in the order of spec 40 §4, and reads and analyzes what it writes. */
 async function checkProposed(
   deps: ApproveDeps,
   address: CandidateAddress,
   stored: StoredCandidate,
-): Promise<ProposedContent> {
+): Promise<Pick<Approved, 'proposed' | 'document'>> {
   const { family, candidate } = stored;
   if (family === 'skill') checkSkillLineage(candidate);
   if (candidate.target !== null) await checkTarget(deps.database, address, candidate.target);
-  return await loadProposed(deps, stored);
+  const proposed = await loadProposed(deps, stored);
+  return { proposed, document: await approvedDocument(address, proposed) };
 }
 
 /** Reads what an approval writes. Throws if a package is not as it was written. */

@@ -7,10 +7,11 @@ import {
   newId,
   type PrismaTransaction,
 } from '@continuity/shared/kernel';
-import { writeFirst, writeNext } from '../../documents/index.ts';
+import { projectDocument, writeFirst, writeNext } from '../../documents/index.ts';
+import type { Projection } from '../../search/index.ts';
 import type { Lineage, NewArtifact, StoredRevision, WrittenRevision } from '../family.ts';
 
-/** The content of a revision, with the text that lexical search reads for it. */
+/** The content of a revision, analyzed for search. */
 export interface Document {
   family: SearchedFamily;
   content: JsonObject;
@@ -18,13 +19,19 @@ export interface Document {
   canonical: string;
   /** 64 hex digits. */
   contentDigest: string;
-  searched: string;
+  projection: Projection;
 }
 
-/** Prepares a content for its rows. */
-export function toDocument(family: SearchedFamily, content: JsonObject, searched: string): Document {
+/** Prepares a content for its rows in a Scope. Lexical search reads `searched` for it; see `projectDocument`. */
+export async function toDocument(
+  place: Pick<NewArtifact, 'tenantId' | 'scopeId'>,
+  family: SearchedFamily,
+  content: JsonObject,
+  searched: string,
+): Promise<Document> {
   const canonical = canonicalJson(content);
-  return { family, content, canonical, contentDigest: hashHex(canonical), searched };
+  const projection = await projectDocument(place, family, searched);
+  return { family, content, canonical, contentDigest: hashHex(canonical), projection };
 }
 
 const noLineage: Lineage = { sources: [], artifacts: [] };
@@ -33,12 +40,12 @@ const noLineage: Lineage = { sources: [], artifacts: [] };
 export async function createDocument(
   transaction: PrismaTransaction,
   { source, ...scope }: NewArtifact,
-  { family, content, canonical, contentDigest, searched }: Document,
+  { family, content, canonical, contentDigest, projection }: Document,
   evidence: Lineage = noLineage,
 ): Promise<WrittenRevision & { artifactKey: ArtifactKey }> {
   const artifactId = newId();
   const lineage = withSource(source, evidence);
-  const revision = { ...lineage, content: canonical, contentDigest, searched };
+  const revision = { ...lineage, content: canonical, contentDigest, projection };
   const artifactKey = await writeFirst(transaction, { ...scope, family, artifactId }, revision);
   return { ...lineage, content, contentDigest, artifactId, artifactKey, revision: 1 };
 }
@@ -54,11 +61,11 @@ export async function replaceDocument(
   transaction: PrismaTransaction,
   { artifactId, artifacts, ...head }: DocumentHead,
   source: SourceTypeRef,
-  { family, content, canonical, contentDigest, searched }: Document,
+  { family, content, canonical, contentDigest, projection }: Document,
   evidence: Lineage = { sources: [], artifacts },
 ): Promise<WrittenRevision> {
   const lineage = withSource(source, evidence);
-  const revision = { ...lineage, content: canonical, contentDigest, searched };
+  const revision = { ...lineage, content: canonical, contentDigest, projection };
   await writeNext(transaction, { ...head, family }, revision);
   return { ...lineage, content, contentDigest, artifactId, revision: head.revision + 1 };
 }

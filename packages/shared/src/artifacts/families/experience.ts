@@ -1,6 +1,6 @@
 import type { ExperienceContent } from '@continuity/contract/experience';
 import { searchedText } from '../../experience/index.ts';
-import type { ArtifactFamily } from '../family.ts';
+import type { ArtifactFamily, NewArtifact } from '../family.ts';
 import { createDocument, type Document, replaceDocument, toDocument } from './document.ts';
 import { readStoredContent } from './stored-content.ts';
 
@@ -11,25 +11,26 @@ export const experienceFamily: ArtifactFamily<ExperienceContent, ExperienceConte
 
   complete: (content) => content,
 
-  create: (transaction, artifact, content) =>
-    createDocument(transaction, artifact, experienceDocument(content)),
+  create: async (transaction, artifact, content) =>
+    createDocument(transaction, artifact, await experienceDocument(artifact, content)),
 
   replace: async (_queries, head, content) => {
-    const document = experienceDocument(content);
+    const document = await experienceDocument(head, content);
     return { write: (transaction, source) => replaceDocument(transaction, head, source, document) };
   },
 
-  publish: (transaction, artifact, published) =>
-    createDocument(
-      transaction,
-      artifact,
-      experienceDocument(readStoredContent<ExperienceContent>(published).content),
-    ),
+  publish: async (transaction, artifact, published) => {
+    const { content } = readStoredContent<ExperienceContent>(published);
+    return createDocument(transaction, artifact, await experienceDocument(artifact, content));
+  },
 
   present: async (_queries, stored) => readStoredContent<ExperienceContent>(stored),
 };
 
 /** Prepares an Experience for its rows. */
-export function experienceDocument(content: ExperienceContent): Document {
-  return toDocument('experience', content, searchedText(content));
+export function experienceDocument(
+  place: Pick<NewArtifact, 'tenantId' | 'scopeId'>,
+  content: ExperienceContent,
+): Promise<Document> {
+  return toDocument(place, 'experience', content, searchedText(content));
 }

@@ -25,12 +25,13 @@ export const skillFamily: ArtifactFamily<SkillContentInput, SkillContentInput> =
 
   create: async (transaction, artifact, sent) => {
     const skill = await decideSkill(transaction, artifact, sent, 'content');
-    return createSkill(transaction, artifact, skill);
+    return createSkill(transaction, artifact, skill, await skillDocument(artifact, skill));
   },
 
   replace: async (queries, head, sent) => {
     const skill = await decideSkill(queries, head, sent, 'content');
-    return { write: (transaction, source) => replaceSkill(transaction, head, source, skill) };
+    const document = await skillDocument(head, skill);
+    return { write: (transaction, source) => replaceSkill(transaction, head, source, skill, document) };
   },
 
   publish: async (transaction, artifact, published) => {
@@ -38,7 +39,8 @@ export const skillFamily: ArtifactFamily<SkillContentInput, SkillContentInput> =
     const { content } = readStoredContent<SkillContent>(published);
     if (content.package === null) throw new Error('A Skill is stored without its package.');
     const known = await loadPackage(transaction, published, content.package.tree_digest);
-    return createSkill(transaction, artifact, { content, package: known, isStored: false });
+    const skill = { content, package: known, isStored: false };
+    return createSkill(transaction, artifact, skill, await skillDocument(artifact, skill));
   },
 
   present: async (_queries, stored) => readStoredContent<SkillContent>(stored),
@@ -49,10 +51,11 @@ export async function createSkill(
   transaction: PrismaTransaction,
   artifact: NewArtifact,
   skill: DecidedSkill,
+  document: Document,
   evidence?: Lineage,
 ): Promise<WrittenRevision> {
   if (!skill.isStored) await storePackage(transaction, artifact, skill.package);
-  const written = await createDocument(transaction, artifact, documentOf(skill), evidence);
+  const written = await createDocument(transaction, artifact, document, evidence);
   await addManagedSkill(transaction, { ...artifact, ...written }, skill.content.name);
   return written;
 }
@@ -63,13 +66,18 @@ export async function replaceSkill(
   head: DocumentHead,
   source: SourceTypeRef,
   skill: DecidedSkill,
+  document: Document,
   evidence?: Lineage,
 ): Promise<WrittenRevision> {
   await renameManagedSkill(transaction, head, skill.content.name);
   if (!skill.isStored) await storePackage(transaction, head, skill.package);
-  return replaceDocument(transaction, head, source, documentOf(skill), evidence);
+  return replaceDocument(transaction, head, source, document, evidence);
 }
 
-function documentOf(skill: DecidedSkill): Document {
-  return toDocument('skill', skill.content, searchedText(skill.package));
+/** Prepares a Skill for its rows. */
+export function skillDocument(
+  place: Pick<NewArtifact, 'tenantId' | 'scopeId'>,
+  skill: DecidedSkill,
+): Promise<Document> {
+  return toDocument(place, 'skill', skill.content, searchedText(skill.package));
 }

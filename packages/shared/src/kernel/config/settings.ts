@@ -292,7 +292,7 @@ export const settingsSchema = z.object({
   REPORT_RENDERING_BYTES: whole(0, 2 ** 40)
     .default(268_435_456)
     .describe(
-      'Maximum size of the stored reports of a tenant. Report workers delete the oldest first, at the earliest ten minutes after they were made. The result of an asynchronous job does not count, and stays for a day.',
+      'Maximum size of the stored reports of a tenant. Report workers delete the oldest first, at the earliest ten minutes after they were made. The result of an asynchronous job stays for a day in any case.',
     ),
   REMOTE_ENROLLMENT_TTL_MS: milliseconds
     .default(600_000)

@@ -39,6 +39,6 @@ export function queryParameters(query: LexicalQuery, corpus: CorpusId, languages
 }
 
 /** A PostgreSQL array as text: the driver would inspect each element of a JavaScript array. */
-function arrayLiteral(values: readonly number[]): string {
+export function arrayLiteral(values: readonly number[]): string {
   return `{${values.join(',')}}`;
 }

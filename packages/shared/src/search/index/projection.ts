@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { TenantId } from '@continuity/shared/kernel';
 import { runAtOnce, type Steps } from '../../kernel/slices.ts';
 import { analyzeSteps } from '../analyze/analyze-text.ts';
-import { languagesOf } from '../analyze/language-mask.ts';
+import { languageOf } from '../analyze/language-mask.ts';
 
 /** The lexical projection of a text: what its row stores for search. */
 export interface Projection {
@@ -64,18 +64,26 @@ export function* projectTexts(corpus: CorpusId, texts: readonly string[]): Steps
 /** As `projectText`, in steps: a long text takes longer than the event loop may wait. */
 export function* projectSteps(corpus: CorpusId, text: string): Steps<Projection> {
   const { terms, length } = yield* analyzeSteps(text);
-  const hashed: [term: number, frequency: number][] = [];
+  const hashed = new Map<number, number>();
+  let languages = 0;
   for (const [key, frequency] of terms) {
-    hashed.push([hashTerm(corpus, key), frequency]);
+    hashed.set(hashTerm(corpus, key), frequency);
+    languages |= languageOf(key);
     yield;
   }
-  hashed.sort(([left], [right]) => left - right);
-  return {
-    terms: hashed.map(([term]) => term),
-    frequencies: hashed.map(([, frequency]) => Math.min(frequency, maxSmallint)),
-    length: Math.min(length, maxSmallint),
-    languages: languagesOf(terms.keys()),
-  };
+  const sorted = sortedNumbers(hashed.keys());
+  yield;
+  const frequencies: number[] = [];
+  for (const term of sorted) {
+    frequencies.push(Math.min(hashed.get(term) ?? 0, maxSmallint));
+    yield;
+  }
+  return { terms: Array.from(sorted), frequencies, length: Math.min(length, maxSmallint), languages };
+}
+
+/** Sorts a typed array, which takes a tenth of the time of an array of pairs. */
+function sortedNumbers(numbers: Iterable<number>): Float64Array {
+  return Float64Array.from(numbers).sort();
 }
 
 /**
@@ -93,8 +101,7 @@ export function* termDeltas(before: number[][], after: number[][]): Steps<Map<nu
       yield;
     }
   }
-  // A typed array sorts ten times as fast as an array of pairs.
-  const sorted = Float64Array.from(deltas.keys()).sort();
+  const sorted = sortedNumbers(deltas.keys());
   yield;
   const changed = new Map<number, number>();
   for (const term of sorted) {

@@ -1,0 +1,47 @@
+import { type Database, runInSlices } from '@continuity/shared/kernel';
+import { cpuTimeOf } from '@continuity/testing';
+import { afterAll, expect, test } from 'vitest';
+import { approveCandidate } from '../../src/review/approve.ts';
+import { scopeForWrite } from '../../src/scopes/index.ts';
+import { projectTexts } from '../../src/search/index.ts';
+import { decideSkill, PackageThreads } from '../../src/skills/index.ts';
+import { openOwnDatabase } from '../support/database.ts';
+import { addCandidate } from '../support/review.ts';
+
+const { database, tenantId } = await openOwnDatabase('approve-long-skill');
+const packageThreads = new PackageThreads();
+const scopeId = 'long';
+
+afterAll(() => packageThreads.close());
+
+/** Approves a new Skill with these instructions. Returns the processor time of its transaction, in milliseconds. */
+async function approve(name: string, instructions: string): Promise<number> {
+  const place = { tenantId, scopeKey: await scopeForWrite(database.sql, tenantId, scopeId) };
+  const fields = { name, description: 'A Skill.', instructions, validation: [] };
+  const skill = await decideSkill(database, place, fields, 'proposal');
+  const { candidate_id: candidateId } = await addCandidate(database, place, {
+    proposed: { family: 'skill', skill },
+  });
+  let spentMs = 0;
+  const prismaTransaction: Database['prismaTransaction'] = (work) =>
+    database.prismaTransaction(async (transaction) => {
+      const results: Awaited<ReturnType<typeof work>>[] = [];
+      spentMs += await cpuTimeOf(async () => void results.push(await work(transaction)));
+      return results[0] as Awaited<ReturnType<typeof work>>;
+    });
+  const measured = { ...database, prisma: database.prisma, prismaTransaction };
+  const address = { tenantId, scopeId, candidateId };
+  const decision = { address, expectedVersion: 1, actor: null, at: new Date() };
+  await approveCandidate({ database: measured, packageThreads }, decision);
+  return spentMs;
+}
+
+test('an approval analyzes a long Skill before its transaction, in which it locks the Scope', async () => {
+  // The first approval loads code.
+  await approve('short', 'Say hello.');
+  const words = Array.from({ length: 18_000 }, (_, index) => `w${((index * 7_919) % 46_655).toString(36)}`);
+  const instructions = words.join(' ');
+  const spentMs = await approve('long', instructions);
+  const analysisMs = await cpuTimeOf(() => runInSlices(projectTexts({ tenantId, scopeId }, [instructions])));
+  expect(spentMs).toBeLessThan(analysisMs / 2);
+});
