@@ -8,6 +8,7 @@ import { countGenerations } from '../../usage/index.ts';
 import type { ExtractionProfile, Extractor } from '../extraction/index.ts';
 import { commitFlush, type ExtractedWindow, StaleEntriesError } from './commit.ts';
 import { extractionFailure, recordFailure } from './fail.ts';
+import { fitWindow } from './fit-window.ts';
 import { findKnownEntries } from './known-entries.ts';
 import { afterSuccess, builtInWindow } from './retry.ts';
 import { type FlushWindow, readWindow } from './window.ts';
@@ -102,10 +103,10 @@ async function extract(
   });
   const corpus = { tenantId: job.tenantId, scopeId: window.scopeId };
   const texts = proposals.map(({ text }) => text);
+  const projections = await runInSlices(projectTexts(corpus, texts));
   return {
-    window,
-    proposals,
-    projections: await runInSlices(projectTexts(corpus, texts)),
+    ...(await runInSlices(fitWindow({ window, proposals }, projections))),
+    projections,
     seenVersions: new Map(known.map((entry) => [entry.entry_id, entry.entry_version_id])),
     parked: isParked ? { position: first.position, reason: 'invalid_output' } : null,
     retry: afterSuccess(window.retry, windowLimit),

@@ -1,0 +1,59 @@
+import type { Steps } from '@continuity/shared/kernel';
+import type { TextProjections } from '../../search/index.ts';
+import type { Proposal } from '../extraction/index.ts';
+import type { FlushWindow } from './window.ts';
+
+/**
+ * Limit of distinct index terms of one commit. It holds the Scope's sequence, for which captures wait, and its statement fails after
+ * 30 s. Storing so many took 2.4 s on two busy processors.
+ */
+export const maxCommitTerms = 100_000;
+
+/** Sources of a window, and what was extracted from them. */
+export interface Extraction {
+  window: FlushWindow;
+  proposals: Proposal[];
+}
+
+/**
+ * Cuts a window before the Source whose statements take the commit over `maxTerms`, in steps. The Sources behind it stay pending, so
+ * the next flush extracts them; a statement that they repeat then adds its evidence. The first Source always stays.
+ */
+export function* fitWindow(
+  { window, proposals }: Extraction,
+  projections: TextProjections,
+  maxTerms = maxCommitTerms,
+): Steps<Extraction> {
+  const places = new Map(
+    window.sources.map((source, place) => [keyOf(source.sourceType, source.sourceId), place]),
+  );
+  const placesOf = ({ evidence }: Proposal) =>
+    evidence.map(({ name, source_id }) => places.get(keyOf(name, source_id)) ?? 0);
+  const byFirst = Map.groupBy(proposals, (proposal) => Math.min(...placesOf(proposal)));
+  const terms = new Set<number>();
+  for (const place of window.sources.keys()) {
+    for (const { text } of byFirst.get(place) ?? []) {
+      for (const term of projections.get(text)?.terms ?? []) terms.add(term);
+      yield;
+    }
+    if (place > 0 && terms.size > maxTerms) return cutWindow(place);
+  }
+  return { window, proposals };
+
+  function cutWindow(end: number): Extraction {
+    const isKept = (place: number | undefined) => place !== undefined && place < end;
+    return {
+      window: { ...window, sources: window.sources.slice(0, end) },
+      proposals: proposals.flatMap((proposal) => {
+        const evidence = proposal.evidence.filter(({ name, source_id }) =>
+          isKept(places.get(keyOf(name, source_id))),
+        );
+        return evidence.length === 0 ? [] : [{ ...proposal, evidence }];
+      }),
+    };
+  }
+}
+
+function keyOf(sourceType: string, sourceId: string): string {
+  return JSON.stringify([sourceType, sourceId]);
+}
