@@ -1,5 +1,5 @@
 /** A tenant begins no further work in a turn of the event loop after this time, in milliseconds. */
-const budgetMs = 1;
+export const turnBudgetMs = 1;
 
 /** When each tenant began work in the current turn of the event loop. */
 const begunAt = new Map<number, number>();
@@ -11,7 +11,7 @@ const begunAt = new Map<number, number>();
  */
 export function mayBeginInTurn(tenant: number): boolean {
   const begun = begunAt.get(tenant);
-  if (begun !== undefined) return performance.now() - begun < budgetMs;
+  if (begun !== undefined) return performance.now() - begun < turnBudgetMs;
   if (begunAt.size === 0) setImmediate(() => begunAt.clear());
   begunAt.set(tenant, performance.now());
   return true;
