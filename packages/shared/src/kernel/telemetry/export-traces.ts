@@ -1,4 +1,4 @@
-import { context } from '@opentelemetry/api';
+import { context, ROOT_CONTEXT, type SpanContext, SpanKind, TraceFlags } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import type { Resource } from '@opentelemetry/resources';
@@ -6,11 +6,13 @@ import {
   AlwaysOnSampler,
   BatchSpanProcessor,
   ParentBasedSampler,
+  RandomIdGenerator,
   type Sampler,
+  SamplingDecision,
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
-import { callSpan } from './call-span.ts';
+import { ExportedSpan } from './exported-span.ts';
 import { collectorUrl, exportTimeoutMs } from './exporter.ts';
 import { disableTracing, enableTracing } from './tracing.ts';
 
@@ -41,17 +43,21 @@ export function exportTraces(resource: Resource, endpoint: string, ratio: number
     maxExportBatchSize,
     scheduledDelayMillis: 1_000,
   });
+  const sampler = new ParentBasedSampler({ root: samplerOf(ratio) });
   const provider = new TracerProvider({
     resource,
-    sampler: new ParentBasedSampler({ root: samplerOf(ratio) }),
+    sampler,
     spanProcessors: [processor],
   });
   if (!context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())) {
     throw new Error('Telemetry is started once a process.');
   }
-  enableTracing(provider.getTracer(instrumentationScope.name), (call) =>
-    processor.onEnd(callSpan(call, { resource, instrumentationScope })),
-  );
+  const origin = { resource, instrumentationScope };
+  enableTracing({
+    tracer: provider.getTracer(instrumentationScope.name),
+    newContext: (parent) => newContext(sampler, parent),
+    record: (span) => processor.onEnd(new ExportedSpan(span, origin)),
+  });
   return {
     shutdown: async () => {
       disableTracing();
@@ -64,4 +70,18 @@ export function exportTraces(resource: Resource, endpoint: string, ratio: number
 /** Sampling all traces, the default, needs no look at the trace id. */
 function samplerOf(ratio: number): Sampler {
   return ratio === 1 ? new AlwaysOnSampler() : new TraceIdRatioBasedSampler(ratio);
+}
+
+const ids = new RandomIdGenerator();
+
+/** The first span of a trace decides whether the whole trace is sampled. */
+function newContext(sampler: Sampler, parent: SpanContext | undefined): SpanContext {
+  const spanId = ids.generateSpanId();
+  if (parent !== undefined) {
+    return { ...parent, spanId, traceFlags: parent.traceFlags & TraceFlags.SAMPLED, isRemote: false };
+  }
+  const traceId = ids.generateTraceId();
+  const { decision } = sampler.shouldSample(ROOT_CONTEXT, traceId, '', SpanKind.SERVER, {}, []);
+  const isSampled = decision === SamplingDecision.RECORD_AND_SAMPLED;
+  return { traceId, spanId, traceFlags: isSampled ? TraceFlags.SAMPLED : TraceFlags.NONE };
 }

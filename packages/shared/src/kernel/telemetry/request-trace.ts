@@ -4,15 +4,11 @@ import {
   context,
   createTraceState,
   ROOT_CONTEXT,
-  type Span,
   type SpanContext,
-  SpanKind,
-  SpanStatusCode,
-  type Tracer,
   trace,
 } from '@opentelemetry/api';
 import { parseTraceParent } from './trace-parent.ts';
-import { activeTracer } from './tracing.ts';
+import { activeTracing, type Tracing } from './tracing.ts';
 
 /** The trace of an incoming request. */
 export interface RequestTrace {
@@ -39,33 +35,29 @@ export function newRequestId(): string {
 /** Continues the caller's trace, or starts one. Without tracing, only the id is set. */
 export function beginRequestTrace(headers: TraceHeaders): RequestTrace {
   const parent = parseTraceParent(headers.traceparent);
-  const tracer = activeTracer();
-  if (tracer === null) return untraced(parent?.traceId ?? newRequestId());
-  return traced(tracer, parent && withState(parent, headers.tracestate));
+  const tracing = activeTracing();
+  if (tracing === null) return untraced(parent?.traceId ?? newRequestId());
+  return traced(tracing, parent && withState(parent, headers.tracestate));
 }
 
 function untraced(id: string): RequestTrace {
   return { id, fields: {}, run: (work) => work(), end: () => undefined };
 }
 
-function traced(tracer: Tracer, parent: SpanContext | undefined): RequestTrace {
-  const from = parent === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parent);
-  const span = tracer.startSpan('request', { kind: SpanKind.SERVER }, from);
-  const inside = trace.setSpan(from, span);
-  const { traceId, spanId } = span.spanContext();
+function traced(tracing: Tracing, parent: SpanContext | undefined): RequestTrace {
+  const span = tracing.newContext(parent);
+  const inside = trace.setSpanContext(ROOT_CONTEXT, span);
+  const startedAt = Date.now();
+  const begun = performance.now();
   return {
-    id: traceId,
-    fields: { trace_id: traceId, span_id: spanId },
+    id: span.traceId,
+    fields: { trace_id: span.traceId, span_id: span.spanId },
     run: (work) => context.with(inside, work),
-    end: (name, attributes, isFault) => endSpan(span, name, attributes, isFault),
+    end: (name, attributes, isFault) => {
+      const ms = performance.now() - begun;
+      tracing.record({ role: 'server', name, attributes, context: span, parent, startedAt, ms, isFault });
+    },
   };
-}
-
-function endSpan(span: Span, name: string, attributes: Attributes, isFault: boolean): void {
-  span.updateName(name);
-  span.setAttributes(attributes);
-  if (isFault) span.setStatus({ code: SpanStatusCode.ERROR });
-  span.end();
 }
 
 function withState(parent: SpanContext, state: string | undefined): SpanContext {

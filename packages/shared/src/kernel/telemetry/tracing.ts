@@ -19,38 +19,44 @@ export type SpanRole = 'internal' | 'client' | 'producer';
 
 const kinds = { internal: SpanKind.INTERNAL, client: SpanKind.CLIENT, producer: SpanKind.PRODUCER };
 
-/** A call to a store that has ended. */
-export interface EndedCall {
+/** A request, or a call to a store, that has ended. */
+export interface EndedSpan {
+  role: 'server' | 'client';
   name: string;
   attributes: Attributes;
-  parent: SpanContext;
+  context: SpanContext;
+  parent: SpanContext | undefined;
   /** Unix time of the start, and duration, in milliseconds. */
   startedAt: number;
   ms: number;
   isFault: boolean;
 }
 
-/** Exports a call as a span. */
-export type RecordCall = (call: EndedCall) => void;
+/** The tracing of a process. */
+export interface Tracing {
+  tracer: Tracer;
+  /** A context for a span below `parent`; without one, for the first span of a trace. */
+  newContext(parent: SpanContext | undefined): SpanContext;
+  /** Exports a span, unless its trace is not sampled. */
+  record(span: EndedSpan): void;
+}
 
-/** One tracer for each process. Null disables tracing, at the cost of one comparison for each span. */
-let tracer: Tracer | null = null;
-let recordCall: RecordCall = () => undefined;
+/** One for each process. Null disables tracing, at the cost of one comparison for each span. */
+let tracing: Tracing | null = null;
 
 /** Enables the spans of this process. Only `startTelemetry` calls it. */
-export function enableTracing(next: Tracer, record: RecordCall): void {
-  tracer = next;
-  recordCall = record;
+export function enableTracing(next: Tracing): void {
+  tracing = next;
 }
 
 /** Disables the spans of this process. */
 export function disableTracing(): void {
-  tracer = null;
+  tracing = null;
 }
 
-/** The tracer of this process; null without tracing. */
-export function activeTracer(): Tracer | null {
-  return tracer;
+/** The tracing of this process; null without tracing. */
+export function activeTracing(): Tracing | null {
+  return tracing;
 }
 
 /**
@@ -62,8 +68,8 @@ export function withSpan<T>(
   { role = 'internal', attributes = {} }: { role?: SpanRole; attributes?: Attributes },
   work: () => Promise<T>,
 ): Promise<T> {
-  if (tracer === null || trace.getActiveSpan() === undefined) return work();
-  return inSpan(tracer, name, kinds[role], attributes, context.active(), work);
+  if (tracing === null || trace.getActiveSpan() === undefined) return work();
+  return inSpan(tracing, name, kinds[role], attributes, context.active(), work);
 }
 
 /**
@@ -71,10 +77,10 @@ export function withSpan<T>(
  * caller, so `work` must begin no span.
  */
 export function withCallSpan<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T> {
-  if (tracer === null) return work();
+  if (tracing === null) return work();
   const parent = trace.getActiveSpan()?.spanContext();
   if (parent === undefined || (parent.traceFlags & TraceFlags.SAMPLED) === 0) return work();
-  return inCall(name, attributes, parent, work);
+  return inCall(tracing, name, attributes, parent, work);
 }
 
 /** Runs the work of a job in a span of its request's trace, given as `traceparent` (spec 00 §7). */
@@ -84,15 +90,15 @@ export function withTrace<T>(
   attributes: Attributes,
   work: () => Promise<T>,
 ): Promise<T> {
-  if (tracer === null) return work();
+  if (tracing === null) return work();
   const remote = parseTraceParent(parent);
   const from = remote === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, remote);
-  return inSpan(tracer, name, SpanKind.CONSUMER, attributes, from, work);
+  return inSpan(tracing, name, SpanKind.CONSUMER, attributes, from, work);
 }
 
 /** `traceparent` of the active span, for a job's row or an outgoing request; null without a trace. */
 export function currentTrace(): string | null {
-  if (tracer === null) return null;
+  if (tracing === null) return null;
   const span = trace.getActiveSpan();
   return span === undefined ? null : formatTraceParent(span.spanContext());
 }
@@ -105,26 +111,26 @@ export function traceHeaders(): Record<string, string> {
 
 /** Marks the active span as failed, for an error that is handled inside it. */
 export function markFailed(error: unknown): void {
-  const span = tracer === null ? undefined : trace.getActiveSpan();
+  const span = tracing === null ? undefined : trace.getActiveSpan();
   if (span !== undefined) mark(span, error);
 }
 
 /** Log fields of the active trace. */
 export function traceFields(): { trace_id?: string; span_id?: string } {
-  if (tracer === null) return {};
+  if (tracing === null) return {};
   const span = trace.getActiveSpan()?.spanContext();
   return span === undefined ? {} : { trace_id: span.traceId, span_id: span.spanId };
 }
 
 async function inSpan<T>(
-  tracing: Tracer,
+  { tracer }: Tracing,
   name: string,
   kind: SpanKind,
   attributes: Attributes,
   parent: Context,
   work: () => Promise<T>,
 ): Promise<T> {
-  const span = tracing.startSpan(name, { kind, attributes }, parent);
+  const span = tracer.startSpan(name, { kind, attributes }, parent);
   try {
     return await context.with(trace.setSpan(parent, span), work);
   } catch (error) {
@@ -136,6 +142,7 @@ async function inSpan<T>(
 }
 
 async function inCall<T>(
+  { newContext, record }: Tracing,
   name: string,
   attributes: Attributes,
   parent: SpanContext,
@@ -143,15 +150,17 @@ async function inCall<T>(
 ): Promise<T> {
   const startedAt = Date.now();
   const begun = performance.now();
-  const end = (ended: Pick<EndedCall, 'attributes' | 'isFault'>) =>
-    recordCall({ name, parent, startedAt, ms: performance.now() - begun, ...ended });
+  const end = (attributes: Attributes, isFault: boolean) => {
+    const ms = performance.now() - begun;
+    record({ role: 'client', name, attributes, context: newContext(parent), parent, startedAt, ms, isFault });
+  };
   try {
     const answer = await work();
-    end({ attributes, isFault: false });
+    end(attributes, false);
     return answer;
   } catch (error) {
     const { type, isFault } = describeFailure(error);
-    end({ attributes: { ...attributes, 'error.type': type }, isFault });
+    end({ ...attributes, 'error.type': type }, isFault);
     throw error;
   }
 }
