@@ -97,18 +97,30 @@ export function callerOf(
   reply: FastifyReply,
   { respondAsync = prefersAsync(request) } = {},
 ): Caller {
-  let signal: AbortSignal | undefined;
-  return {
-    tenantId: request.tenantId,
-    actor: request.actor,
-    ...(request.target && { target: request.target }),
-    respondAsync,
-    // A getter, because few handlers need the signal of a disconnected caller.
-    get signal() {
-      signal ??= signalHangUp(reply);
-      return signal;
-    },
-  };
+  return new RequestCaller(request, reply, respondAsync);
+}
+
+class RequestCaller implements Caller {
+  readonly tenantId: TenantId;
+  readonly actor: Actor | null;
+  readonly target?: RemoteTarget;
+  readonly respondAsync: boolean;
+  readonly #reply: FastifyReply;
+  #signal: AbortSignal | undefined;
+
+  constructor(request: FastifyRequest, reply: FastifyReply, respondAsync: boolean) {
+    this.tenantId = request.tenantId;
+    this.actor = request.actor;
+    if (request.target !== undefined) this.target = request.target;
+    this.respondAsync = respondAsync;
+    this.#reply = reply;
+  }
+
+  /** Made at its first use, because few handlers need it. */
+  get signal(): AbortSignal {
+    this.#signal ??= signalHangUp(this.#reply);
+    return this.#signal;
+  }
 }
 
 function signalHangUp(reply: FastifyReply): AbortSignal {

@@ -34,10 +34,17 @@ export function spoolAnswers(app: FastifyInstance, logger: Logger, maxBytes: num
       logger.warn({ err: error }, 'temporary files of an earlier process cannot be removed'),
     );
   });
-  app.addHook('onSend', async (request, reply, payload) => {
-    const bytes = typeof payload === 'string' || Buffer.isBuffer(payload) ? Buffer.byteLength(payload) : 0;
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const isShort =
+      !(typeof payload === 'string' || Buffer.isBuffer(payload)) ||
+      Buffer.byteLength(payload) <= maxUncounted;
+    if (isShort || request.method === 'HEAD' || reply.raw.destroyed) return done(null, payload);
+    spoolLong(request, reply, payload).then((sent) => done(null, sent), done);
+  });
+
+  async function spoolLong(request: FastifyRequest, reply: FastifyReply, payload: string | Buffer) {
+    const bytes = Buffer.byteLength(payload);
     const { raw } = reply;
-    if (bytes <= maxUncounted || request.method === 'HEAD' || raw.destroyed) return payload;
     const { tenantId } = request;
     if (inMemory.hasRoom(tenantId, bytes)) {
       raw.once('close', inMemory.add(tenantId, bytes));
@@ -50,7 +57,7 @@ export function spoolAnswers(app: FastifyInstance, logger: Logger, maxBytes: num
       forget();
       stream?.destroy();
     });
-    const file = await spool(payload as string | Buffer).catch((error: unknown) =>
+    const file = await spool(payload).catch((error: unknown) =>
       logger.warn({ err: error }, 'a long answer stays in memory, because it cannot be written to a file'),
     );
     if (file === undefined) return payload;
@@ -62,7 +69,7 @@ export function spoolAnswers(app: FastifyInstance, logger: Logger, maxBytes: num
     // Closes the file at its end, or when the caller hangs up.
     stream = file.createReadStream({ start: 0 });
     return stream;
-  });
+  }
 }
 
 /** The answer to a write that must not be repeated is never refused: the write has been committed. */

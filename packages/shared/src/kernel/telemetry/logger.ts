@@ -18,6 +18,7 @@ export function createLogger(
     level: settings.LOG_LEVEL,
     base: { service },
     mixin: traceFields,
+    mixinMergeStrategy: withTrace,
     formatters: { log: withSafeErrors },
     // Replaces pino's serializer, which prints every field of an error.
     serializers: { err: (value: unknown) => (value instanceof Error ? safeError(value) : value) },
@@ -27,7 +28,7 @@ export function createLogger(
 }
 
 /** Size of the write buffer in bytes, and limit of the time that a line waits in it, in milliseconds. */
-const written = { minLength: 2_048, periodicFlush: 200 };
+const written = { minLength: 8_192, periodicFlush: 200 };
 
 let output: DestinationStream | undefined;
 
@@ -44,6 +45,11 @@ function openStandardOutput(): DestinationStream {
   const opened = pino.destination({ dest: 1, sync: true, ...written });
   process.on('exit', () => opened.flushSync());
   return opened;
+}
+
+/** A line of a request brings its own trace, so it is not copied. */
+function withTrace(line: object, fields: object): object {
+  return 'trace_id' in line ? line : Object.assign(fields, line);
 }
 
 function withSafeErrors(line: Record<string, unknown>): Record<string, unknown> {
