@@ -2,7 +2,7 @@ import { type JsonAnswer, jsonAnswer } from './handler.ts';
 import { runInSlices, type Steps } from './slices.ts';
 
 /** Arrays and objects down to this level are written item by item. */
-const steppedLevels = 4;
+const steppedLevels = 3;
 
 /** As `JSON.stringify` of JSON data, in steps: 10 MB take 100 ms. */
 export function* jsonSteps(value: unknown, level = 1): Steps<string> {
