@@ -12,7 +12,7 @@ import {
   tables,
 } from '@continuity/shared/kernel';
 import type { QueueAddress, QueueEntry, QueueToken } from '@continuity/shared/kernel/queue';
-import { hasStatus } from './has-status.ts';
+import { hasStatus, isQueued } from './has-status.ts';
 import type { ClaimedJob } from './job.ts';
 
 /** Queued jobs that one claim looks at in each range, so that many jobs of one running group cost a bounded time. */
@@ -26,51 +26,50 @@ const isClaimable = `
   AND waiting.job_id = (
     SELECT first.job_id FROM jobs first
     WHERE first.tenant_id = waiting.tenant_id AND first.queue = waiting.queue AND first.job_group = waiting.job_group
-      AND first.status = 'queued'
+      AND ${isQueued('first')}
     ORDER BY first.background, first.job_id LIMIT 1)`;
-
-/** Locks the first claimable job of a range. A locked job is being claimed, joined or cancelled, and is skipped. */
-function firstOf(range: string): string {
-  return `SELECT * FROM (
-    SELECT jobs.tenant_id, jobs.job_id FROM (${range}) waiting
-    JOIN jobs ON jobs.tenant_id = waiting.tenant_id AND jobs.job_id = waiting.job_id
-    WHERE ${hasStatus('queued')} AND ${isClaimable}
-    ORDER BY waiting.tenant_id, waiting.job_id LIMIT 1 FOR UPDATE OF jobs SKIP LOCKED) first`;
-}
 
 /** The queued jobs of the queue from a tenant on, by tenant and age. */
 function queuedOf(background: boolean, tenants: string): string {
-  return `SELECT tenant_id, job_id, queue, job_group FROM jobs
-    WHERE queue = $1 AND coalesce(host_id, '') = $2 AND background = ${background} AND status = 'queued' ${tenants}
-    ORDER BY tenant_id, job_id LIMIT ${claimScan}`;
+  return `(SELECT tenant_id, job_id, queue, job_group FROM jobs
+    WHERE queue = $1 AND coalesce(host_id, '') = $2 AND background = ${background} AND ${isQueued()} ${tenants}
+    ORDER BY tenant_id, job_id LIMIT ${claimScan})`;
 }
 
 const afterLast = 'AND tenant_id > $6';
 
-/** The first job of the group of the entry's own job, if its `background` is one of these. */
-function ofOwnGroup(background: string): string {
-  return `SELECT tenant_id, job_id, queue, job_group FROM jobs
-    WHERE tenant_id = $3 AND queue = $1 AND job_group = (SELECT job_group FROM jobs WHERE tenant_id = $3 AND job_id = $4)
-      AND status = 'queued' AND background IN (${background})
-    ORDER BY tenant_id, background, job_id LIMIT 1`;
+/**
+ * The first job of the group of the entry's own job, if its `background` is this. LATERAL with limits keeps look-ups by key. A scalar
+ * subquery in its place, which runs once, crashes PostgreSQL 18.4 when a claimed row has changed since the statement began.
+ */
+function ofOwnGroup(background: boolean): string {
+  return `(SELECT first.* FROM (SELECT job_group FROM jobs WHERE tenant_id = $3 AND job_id = $4 LIMIT 1) own
+    CROSS JOIN LATERAL (SELECT tenant_id, job_id, queue, job_group FROM jobs
+      WHERE tenant_id = $3 AND queue = $1 AND job_group = own.job_group AND ${isQueued()} AND background = ${background}
+      ORDER BY job_id LIMIT 1) first)`;
 }
 
 /**
  * Tenants take turns: an entry of the queue stands for one claimable job of any tenant, and the claim takes the next one after
  * tenant $6. Background jobs follow all others. The group of the entry's own job is the fallback, so that its job is found behind
- * many jobs of a running group as well. Scalar subqueries keep look-ups by key, whatever the statistics are.
+ * many jobs of a running group as well. A locked job is being claimed, joined or cancelled, and is skipped. OFFSET makes the
+ * conditions part of the outer query: the server would otherwise prepare them for each part of the union, at each claim.
  */
 const claimNext = deploymentStatement(
   'jobs_claim',
   `WITH chosen AS MATERIALIZED (
-     SELECT tenant_id, job_id FROM (
-       ${firstOf(queuedOf(false, afterLast))}
-       UNION ALL ${firstOf(queuedOf(false, ''))}
-       UNION ALL ${firstOf(ofOwnGroup('false'))}
-       UNION ALL ${firstOf(queuedOf(true, afterLast))}
-       UNION ALL ${firstOf(queuedOf(true, ''))}
-       UNION ALL ${firstOf(ofOwnGroup('true'))}
-     ) claimable LIMIT 1
+     SELECT jobs.tenant_id, jobs.job_id FROM (
+       ${queuedOf(false, afterLast)}
+       UNION ALL ${queuedOf(false, '')}
+       UNION ALL ${ofOwnGroup(false)}
+       UNION ALL ${queuedOf(true, afterLast)}
+       UNION ALL ${queuedOf(true, '')}
+       UNION ALL ${ofOwnGroup(true)}
+       OFFSET 0
+     ) waiting
+     JOIN jobs ON jobs.tenant_id = waiting.tenant_id AND jobs.job_id = waiting.job_id
+     WHERE ${hasStatus('queued')} AND ${isClaimable}
+     LIMIT 1 FOR UPDATE OF jobs SKIP LOCKED
    )
    UPDATE jobs SET status = 'running', attempt = attempt + 1, worker_id = $5, started_at = now(), progress = NULL
    FROM chosen WHERE jobs.tenant_id = chosen.tenant_id AND jobs.job_id = chosen.job_id
@@ -157,7 +156,7 @@ const settle = statement(
   `WITH next AS (
      UPDATE jobs SET enqueues = enqueues + 1, enqueued_at = now()
      WHERE tenant_id = $1 AND job_id = (
-       SELECT job_id FROM jobs WHERE tenant_id = $1 AND queue = $4 AND job_group = $5 AND status = 'queued'
+       SELECT job_id FROM jobs WHERE tenant_id = $1 AND queue = $4 AND job_group = $5 AND ${isQueued()}
        ORDER BY background, job_id LIMIT 1 FOR UPDATE)
      RETURNING job_id, background, enqueues
    )

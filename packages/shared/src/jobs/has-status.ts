@@ -6,3 +6,9 @@ import type { JobStatus } from '@continuity/contract';
  */
 export const hasStatus = (...statuses: JobStatus[]): string =>
   `(jobs.status IN (${statuses.map((status) => `'${status}'`).join(', ')})) IS TRUE`;
+
+/**
+ * The same for queued jobs that the statement finds by turn or by group: it matches the predicate of `jobs_turns` and `jobs_group`,
+ * and of no other index.
+ */
+export const isQueued = (table = 'jobs'): string => `(${table}.status <> 'queued') IS FALSE`;
