@@ -1,4 +1,4 @@
-import type { JobStatus, QueueName } from '@continuity/contract';
+import type { QueueName } from '@continuity/contract';
 import {
   column,
   deploymentStatement,
@@ -7,11 +7,10 @@ import {
   pick,
   type RowOfStatement,
   type Sql,
-  statement,
   type TenantId,
   tables,
 } from '@continuity/shared/kernel';
-import type { QueueAddress, QueueEntry, QueueToken } from '@continuity/shared/kernel/queue';
+import type { QueueAddress, QueueToken } from '@continuity/shared/kernel/queue';
 import { hasStatus, isQueued } from './has-status.ts';
 import type { ClaimedJob } from './job.ts';
 
@@ -149,39 +148,4 @@ async function claimedRow(
       if (!isUniqueViolation(error, 'jobs_group_running')) throw error;
     }
   }
-}
-
-const settle = statement(
-  'jobs_settle',
-  `WITH next AS (
-     UPDATE jobs SET enqueues = enqueues + 1, enqueued_at = now()
-     WHERE tenant_id = $1 AND job_id = (
-       SELECT job_id FROM jobs WHERE tenant_id = $1 AND queue = $4 AND job_group = $5 AND ${isQueued()}
-       ORDER BY background, job_id LIMIT 1 FOR UPDATE)
-     RETURNING job_id, background, enqueues
-   )
-   SELECT (SELECT status FROM jobs WHERE tenant_id = $1 AND job_id = $2 AND attempt = $3) AS status,
-     next.job_id, next.background, next.enqueues
-   FROM (VALUES (true)) one LEFT JOIN next ON true`,
-  {
-    ...pick(tables.jobs, 'background', 'enqueues'),
-    status: column.text.orNull().as<JobStatus>(),
-    job_id: tables.jobs.job_id.orNull(),
-  },
-);
-
-export interface Settled {
-  /** Null when the job was requeued during the run. */
-  status: JobStatus | null;
-  /** The next queued job of the group. */
-  next: QueueEntry | undefined;
-}
-
-/** Reads the job's status after a run, and selects the next job of its group. Runs after the commit of the run. */
-export async function settleJob(sql: Sql, job: ClaimedJob): Promise<Settled> {
-  const { tenantId, jobId, attempt, queue, hostId, group } = job;
-  const row = await sql.first(settle, [tenantId, jobId, attempt, queue, group]);
-  if (row?.job_id == null) return { status: row?.status ?? null, next: undefined };
-  const { status, background, enqueues } = row;
-  return { status, next: { queue, hostId, tenantId, jobId: row.job_id, background, enqueues } };
 }

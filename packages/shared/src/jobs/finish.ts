@@ -9,7 +9,7 @@ import {
 import { hasStatus } from './has-status.ts';
 import { type ClaimedJob, storedErrorOf } from './job.ts';
 
-/** Channel that notifies waiting gateways of a job's end, in the commit that ends it. The payload is the job's id. */
+/** Channel that notifies waiting gateways of a job's end. The payload is the job's id. */
 export const jobsChannel = 'jobs';
 
 /** The job was cancelled, or requeued and belongs to another run. This run must write nothing. */
@@ -34,12 +34,10 @@ const finish = statement(
      UPDATE jobs SET status = $4, result = $5::jsonb, error = $6::jsonb, finished_at = now(),
        progress = CASE WHEN $4 = 'succeeded' AND progress IS NOT NULL THEN 1 ELSE progress END
      WHERE tenant_id = $1 AND job_id = $2 AND ${hasStatus('running')} AND attempt = $3
-     RETURNING job_id, awaited_until > now() AS is_awaited
+     RETURNING job_id
    )
-   SELECT 1 / count(*) AS held,
-     max(CASE WHEN is_awaited THEN pg_notify('${jobsChannel}', job_id::text)::text END) AS notified
-   FROM mine`,
-  { held: column.bigint, notified: column.text },
+   SELECT 1 / count(*) AS held FROM mine`,
+  { held: column.bigint },
 );
 
 /** The statement that ends a job with its result, for callers that pipeline their own transaction. */

@@ -1,9 +1,11 @@
 import type { QueueName } from '@continuity/contract';
 import type { JobAccepted } from '@continuity/contract/jobs';
 import {
+  batchedByKey,
   type Database,
   type JsonValue,
   type Logger,
+  runAsTenant,
   type ServiceError,
   serviceError,
   type TenantId,
@@ -19,6 +21,7 @@ import {
 } from '@continuity/shared/kernel/queue';
 import { cancelJob } from './cancel.ts';
 import { type NewJob, type OnJobEvent, resultOf } from './job.ts';
+import { insertBatch } from './limits.ts';
 import { LiveWorkersCache } from './live-workers.ts';
 import type { KeyedJob } from './new-job.ts';
 import { acceptedJob, type ReadResult, type StoredJob } from './read.ts';
@@ -31,7 +34,15 @@ import {
   insertByKey,
   joinByKey,
 } from './work-key.ts';
-import { abandonUnqueuedJob, takeUndeliveredResult, type WrittenJob, writeJob } from './write.ts';
+import {
+  abandonUnqueuedJob,
+  type JobWrite,
+  newJobWrite,
+  takeUndeliveredResult,
+  type WrittenJob,
+  writeJob,
+  writeNewJobs,
+} from './write.ts';
 
 export interface JobGatewayOptions {
   database: Database;
@@ -50,12 +61,18 @@ export class JobGateway {
   readonly #producer: QueueProducer;
   readonly #waiter: ResultWaiter;
   readonly #liveWorkers: LiveWorkersCache;
+  readonly #writeNew: (write: JobWrite) => Promise<WrittenJob | undefined>;
 
   constructor(options: JobGatewayOptions, producer: QueueProducer, waiter: ResultWaiter) {
     this.#options = options;
     this.#producer = producer;
     this.#waiter = waiter;
     this.#liveWorkers = new LiveWorkersCache(options.database.sql);
+    this.#writeNew = batchedByKey(
+      insertBatch,
+      ({ job }) => job.tenantId,
+      (writes, tenantId) => runAsTenant(tenantId, () => writeNewJobs(options.database.sql, writes)),
+    );
   }
 
   /**
@@ -70,14 +87,14 @@ export class JobGateway {
     const begun = performance.now();
     await this.#requireService(job);
     signal?.throwIfAborted();
-    const written = await this.#write(job, () => writeJob(this.#databaseOf(job), job, this.#options.waitMs));
+    const written = await this.#write(job, () => this.#writeRow(job, this.#options.waitMs));
     return await this.#wait(job, written, begun, signal);
   }
 
   /** Writes a job and returns its id at once: the 202 of `Prefer: respond-async`. Throws like `submit`. */
   async submitAsync(job: NewJob): Promise<JobAccepted> {
     await this.#requireService(job);
-    const { entry, status } = await this.#write(job, () => writeJob(this.#databaseOf(job), job, null));
+    const { entry, status } = await this.#write(job, () => this.#writeRow(job, null));
     return acceptedJob(entry.jobId, status);
   }
 
@@ -208,6 +225,14 @@ export class JobGateway {
       if (written?.status === 'queued') await this.#enqueueNew(written.entry);
       return written;
     });
+  }
+
+  /** Most requests write a new row, which waits for no other one. So those of a tenant share a statement. */
+  async #writeRow(job: NewJob, waitMs: number | null): Promise<WrittenJob> {
+    const write = newJobWrite(job, waitMs);
+    const isNew = job.coalesces === 'abandoned' || job.coalesces === 'never';
+    const written = isNew ? await this.#writeNew(write) : undefined;
+    return written ?? (await writeJob(this.#databaseOf(job), write));
   }
 
   async #enqueueNew(entry: QueueEntry): Promise<void> {

@@ -2,8 +2,14 @@ import { jobCatalogue } from '@continuity/contract';
 
 // Limits of one batch, so that no statement grows with the backlog.
 
+/** Jobs of one tenant written by one statement. */
+export const insertBatch = 100;
+
 /** Results fetched by one statement. */
 export const deliveryBatch = 500;
+
+/** Ended jobs settled by one statement. */
+export const settleBatch = 100;
 
 /** Lost or missing jobs handled by one step of the sweep. */
 export const sweepBatch = 500;

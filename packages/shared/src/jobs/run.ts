@@ -1,4 +1,5 @@
 import {
+  batched,
   type Database,
   fromDatabaseError,
   type Logger,
@@ -14,11 +15,13 @@ import {
   type QueueToken,
   storeNameOf,
 } from '@continuity/shared/kernel/queue';
-import { type Claim, claimJob, type Settled, settleJob } from './claim.ts';
+import { type Claim, claimJob } from './claim.ts';
 import { failJob, JobLostError } from './finish.ts';
 import type { ClaimedJob, OnJobEvent } from './job.ts';
+import { settleBatch } from './limits.ts';
 import { progressSaver } from './progress.ts';
 import { RunGate } from './run-gate.ts';
+import { type Settled, settleJobs } from './settle.ts';
 import { databaseRetryMs, firstRerunMs, outageMs } from './times.ts';
 
 export interface JobContext {
@@ -60,8 +63,12 @@ export class JobRunner {
   readonly #abandoned = Promise.withResolvers<true>();
   readonly #stop = new AbortController();
 
+  /** Jobs that end during a settlement share the next one. */
+  readonly #settleJob: (job: ClaimedJob) => Promise<Settled>;
+
   constructor(options: RunnerOptions) {
     this.#options = options;
+    this.#settleJob = batched(settleBatch, (jobs) => settleJobs(options.database.sql, jobs));
   }
 
   running(): ClaimedJob[] {
@@ -190,12 +197,10 @@ export class JobRunner {
   }
 
   async #settled(run: Run): Promise<Settled> {
-    const { job } = run;
-    const { sql } = this.#options.database;
-    const settled = await this.#retry(() => settleJob(sql, job));
+    const settled = await this.#retry(() => this.#settleJob(run.job));
     if (settled.status !== 'running') return settled;
     await this.#fail(run, new Error('The handler ended without ending its job.'));
-    return await this.#retry(() => settleJob(sql, job));
+    return await this.#retry(() => this.#settleJob(run.job));
   }
 
   /** Retries while the database is unavailable, until this process stops. */

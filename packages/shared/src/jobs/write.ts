@@ -4,6 +4,7 @@ import {
   currentTrace,
   type Database,
   deploymentStatement,
+  fromDatabaseError,
   type JsonValue,
   newId,
   pick,
@@ -31,6 +32,12 @@ export const isUndelivered = `delivered_at IS NULL AND created_at > now() - ${sq
 
 /** Undelivered jobs whose callers have gone. */
 const isAbandoned = `${isUndelivered} AND (awaited_until IS NULL OR awaited_until < now()) AND status NOT IN ('failed', 'cancelled')`;
+
+const writtenColumns = {
+  ...pick(tables.jobs, 'job_id', 'awaited_until', 'enqueues'),
+  status: tables.jobs.status.as<JobStatus>(),
+  result: tables.jobs.result.as<JsonValue>(),
+};
 
 /**
  * $10 is the time to wait; null means that the caller takes the id, which counts as delivery. A failed or cancelled job is never
@@ -75,12 +82,57 @@ function insertUnless(name: string, isReusable: string) {
      RETURNING job_id, status, result, awaited_until, enqueues
    )
    SELECT * FROM taken UNION ALL SELECT * FROM added`,
-    {
-      ...pick(tables.jobs, 'job_id', 'awaited_until', 'enqueues'),
-      status: tables.jobs.status.as<JobStatus>(),
-      result: column.jsonb.as<JsonValue>(),
-    },
+    writtenColumns,
   );
+}
+
+/**
+ * Writes the jobs whose group has no undelivered job that could be taken over. Unlike the statements above, it never waits for a row
+ * of another job, so that jobs of many groups can share it.
+ */
+const insertNew = statement(
+  'jobs_insert_new',
+  `INSERT INTO jobs (tenant_id, job_id, queue, operation, scope_id, job_group, request, trace, host_id,
+                     awaited_until, delivered_at, enqueues, enqueued_at)
+   SELECT new.tenant_id, new.job_id, new.queue, new.operation, new.scope_id, new.job_group, new.request, new.trace, new.host_id,
+          now() + new.wait_ms * interval '1 millisecond', CASE WHEN new.wait_ms IS NULL THEN now() END, 1, now()
+   FROM unnest($1::int[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::jsonb[], $8::text[], $9::text[], $10::int[])
+     AS new (tenant_id, job_id, queue, operation, scope_id, job_group, request, trace, host_id, wait_ms)
+   WHERE (SELECT 1 FROM jobs WHERE jobs.tenant_id = new.tenant_id AND jobs.queue = new.queue AND jobs.job_group = new.job_group
+       AND NOT background AND ${isUndelivered} LIMIT 1) IS NULL
+   RETURNING job_id, status, result, awaited_until, enqueues`,
+  writtenColumns,
+);
+
+/** A job to be written. */
+export interface JobWrite {
+  job: NewJob;
+  /** The values of the row, with the trace of the request. */
+  values: unknown[];
+}
+
+/** The row of a request that waits `waitMs` for its result; null: the caller takes the id and leaves. */
+export function newJobWrite(job: NewJob, waitMs: number | null): JobWrite {
+  return { job, values: [...insertedValues(job), waitMs] };
+}
+
+/**
+ * Writes, in one statement, those jobs that can take over no earlier one. Undefined for each other: `writeJob` writes it. Only for jobs
+ * that coalesce with abandoned ones at most.
+ */
+export async function writeNewJobs(sql: Sql, writes: JobWrite[]): Promise<(WrittenJob | undefined)[]> {
+  const columns = writes[0]?.values.map((_, column) => writes.map(({ values }) => values[column])) ?? [];
+  try {
+    const rows = new Map((await sql.rows(insertNew, columns)).map((row) => [row.job_id, row]));
+    return writes.map(({ job, values }) => {
+      const row = rows.get(String(values[1]));
+      return row && toWrittenJob(job, row);
+    });
+  } catch (error) {
+    if (fromDatabaseError(error) !== undefined) throw error;
+    // A row that the server refuses fails alone.
+    return writes.map(() => undefined);
+  }
 }
 
 /** Serializes equal requests: one writes the job, the others then find it. */
@@ -92,13 +144,12 @@ const lockRequest = deploymentStatement(
 );
 
 /**
- * Writes the row of a request that waits `waitMs` for its result (null: the caller takes the id and leaves), or takes over
- * the undelivered job of an equal earlier request whose wait is over (spec 00 §7). A job that coalesces until its end is also
- * joined while it is queued or running; one that coalesces until it begins is joined while it is queued, and never taken over.
- * One that never coalesces is always written.
+ * Writes the row of a request, or takes over the undelivered job of an equal earlier request whose wait is over (spec 00 §7).
+ * A job that coalesces until its end is also joined while it is queued or running; one that coalesces until it begins is
+ * joined while it is queued, and never taken over. One that never coalesces is always written.
  */
-export async function writeJob(database: Database, job: NewJob, waitMs: number | null): Promise<WrittenJob> {
-  const row = await writeRow(database, job, [...insertedValues(job), waitMs]);
+export async function writeJob(database: Database, { job, values }: JobWrite): Promise<WrittenJob> {
+  const row = await writeRow(database, job, values);
   if (row === undefined) throw new Error('A job was neither written nor taken over.');
   return toWrittenJob(job, row);
 }

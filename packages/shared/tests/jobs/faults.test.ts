@@ -155,7 +155,7 @@ describe('a queue store that is down', () => {
 async function insertsWaiting(): Promise<number> {
   const { rows } = await deployment.database.pool.query(
     `SELECT count(*)::int AS waits FROM pg_stat_activity
-     WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'WITH earlier%'`,
+     WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'INSERT INTO jobs%'`,
   );
   return Number(rows[0]?.waits);
 }

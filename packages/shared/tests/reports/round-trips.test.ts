@@ -3,7 +3,7 @@ import { asDigest, canonicalJson, hashHex, newId } from '@continuity/shared/kern
 import { beforeAll, expect, test } from 'vitest';
 import { claimJob } from '../../src/jobs/claim.ts';
 import { newJob } from '../../src/jobs/index.ts';
-import { writeJob } from '../../src/jobs/write.ts';
+import { newJobWrite, writeJob } from '../../src/jobs/write.ts';
 import { loadReport } from '../../src/reports/answer/load-report.ts';
 import { runGetReport } from '../../src/reports/index.ts';
 import { roundTripsOf } from '../support/count-round-trips.ts';
@@ -67,11 +67,8 @@ async function runJob() {
     period: null,
     format: 'json',
   });
-  const { entry } = await writeJob(
-    database,
-    newJob('get_handoff_report', { tenantId, scopeId: null, payload }),
-    null,
-  );
+  const job = newJob('get_handoff_report', { tenantId, scopeId: null, payload });
+  const { entry } = await writeJob(database, newJobWrite(job, null));
   const token = { tenant_id: tenantId, job_id: entry.jobId };
   const run = runGetReport({ database, limits });
   const context = { signal: new AbortController().signal, progress: async () => undefined };

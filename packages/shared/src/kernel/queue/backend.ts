@@ -53,7 +53,7 @@ function readCertificate(
 /** The part of a BullMQ queue that both stores support and this service uses. */
 export interface BullQueue {
   add(name: string, data: QueueToken, opts: JobsOptions): Promise<unknown>;
-  addBulk(jobs: { name: string; data: QueueToken; opts: JobsOptions }[]): Promise<unknown>;
+  addBulk(jobs: { name: string; data: QueueToken; opts: JobsOptions }[]): Promise<unknown[]>;
   getJob(id: string): Promise<{ processedOn?: number | undefined } | undefined>;
   getJobState(id: string): Promise<string>;
   waitUntilReady(): Promise<unknown>;

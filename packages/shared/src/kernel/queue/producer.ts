@@ -77,7 +77,7 @@ class BullProducer implements QueueProducer {
   readonly #onError: ProducerOptions['onError'];
   /** By the name in the store, as are the adders. */
   readonly #queues = new Map<string, BullQueue>();
-  readonly #adders = new Map<string, (entry: QueueEntry) => Promise<void>>();
+  readonly #adders = new Map<string, (entry: QueueEntry) => Promise<unknown>>();
   #readyUntil = 0;
   #checking: Promise<QueueStoreState> | undefined;
   /** Of the open connection to Redis: whether the server evicts keys. */
@@ -96,16 +96,16 @@ class BullProducer implements QueueProducer {
     await Promise.all(entries.map((entry) => this.#adderOf(entry)(entry)));
   }
 
-  #adderOf({ queue, hostId }: QueueAddress): (entry: QueueEntry) => Promise<void> {
+  #adderOf({ queue, hostId }: QueueAddress): (entry: QueueEntry) => Promise<unknown> {
     const name = storeNameOf({ queue, hostId });
     const known = this.#adders.get(name);
     if (known !== undefined) return known;
-    const adder = batched<QueueEntry>(addBatch, (entries) => this.#addBatch({ queue, hostId }, entries));
+    const adder = batched(addBatch, (entries: QueueEntry[]) => this.#addBatch({ queue, hostId }, entries));
     this.#adders.set(name, adder);
     return adder;
   }
 
-  async #addBatch(address: QueueAddress, entries: QueueEntry[]): Promise<void> {
+  async #addBatch(address: QueueAddress, entries: QueueEntry[]): Promise<unknown[]> {
     const jobs = entries.map((entry) => ({
       name: address.queue,
       data: { tenant_id: entry.tenantId, job_id: entry.jobId },
@@ -119,10 +119,11 @@ class BullProducer implements QueueProducer {
       },
     }));
     const isBulk = this.#redis !== undefined || jobs.length >= leastPostgresBulk;
-    await this.#use(address, async (queue) => {
-      if (isBulk) await queue.addBulk(jobs);
-      else await Promise.all(jobs.map(({ name, data, opts }) => queue.add(name, data, opts)));
-    });
+    return await this.#use(address, async (queue) =>
+      isBulk
+        ? await queue.addBulk(jobs)
+        : await Promise.all(jobs.map(({ name, data, opts }) => queue.add(name, data, opts))),
+    );
   }
 
   async lookUp(entries: QueueEntry[]): Promise<LookedUp> {
