@@ -60,7 +60,7 @@ export function rareQuery({ text }: Entry): string {
 const ranks = new Map(contentWords.map((word, index) => [word, index + 1]));
 
 /** The content word of a rank, 1 being the most frequent. */
-export function wordOfRank(rank: number): string {
+function wordOfRank(rank: number): string {
   const word = contentWords[Math.min(rank, contentWords.length) - 1];
   if (word === undefined) throw new Error(`There is no word of rank ${rank}.`);
   return word;

@@ -8,7 +8,7 @@ import type { HttpRequest } from './http-load.ts';
 export const entryBytes = 200;
 
 /** Bytes of a captured Source, such as a message or the result of a tool. */
-export const sourceBytes = 1_000;
+const sourceBytes = 1_000;
 
 export function rememberRequest(scopeId: string, entry: Entry): HttpRequest {
   return { path: '/v1/memory/remember', body: { scope_id: scopeId, ...entry } };

@@ -1,4 +1,4 @@
-/** A Buffer over bytes that a message or Prisma gives as a plain `Uint8Array`. Copies nothing. */
+/** Returns a Buffer over the same memory, for the plain `Uint8Array` of a thread message or of Prisma. */
 export function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }

@@ -3,12 +3,12 @@ import type { TenantId } from './keys.ts';
 
 const tenant = new AsyncLocalStorage<TenantId>();
 
-/** Runs `work` as work of a tenant, so that it takes the tenant's turns where work waits for a connection. */
+/** Runs `work` on behalf of a tenant. The connection pool lets tenants take turns, by this value. */
 export function runAsTenant<Result>(tenantId: TenantId, work: () => Result): Result {
   return tenant.run(tenantId, work);
 }
 
-/** The tenant whose work runs; undefined for work of the process itself. */
+/** The tenant of the running work; undefined for work of the process itself, such as a health check. */
 export function currentTenant(): TenantId | undefined {
   return tenant.getStore();
 }

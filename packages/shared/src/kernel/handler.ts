@@ -16,7 +16,7 @@ export interface Caller {
   actor: Actor | null;
   /** The target of the credential. Only operations with the authentication `target` have it. */
   target?: RemoteTarget;
-  /** Aborts when the caller hangs up. */
+  /** Aborts when the caller disconnects. */
   signal: AbortSignal;
   /** True with `Prefer: respond-async` (spec 00 §7). */
   respondAsync: boolean;

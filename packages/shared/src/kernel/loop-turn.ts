@@ -5,11 +5,10 @@ export const turnBudgetMs = 1;
 const begunAt = new Map<number, number>();
 
 /**
- * Whether work of a tenant may begin in the current turn of the event loop. The answer yes counts as a beginning. After a no, ask
- * again in the next turn (`setImmediate`): the loop runs the work of other tenants in between, so they wait for one piece of the
- * tenant's work, however many pieces it has.
+ * Whether a tenant can begin work in the current turn of the event loop. True counts as a start. After false, ask again in the next
+ * turn (`setImmediate`): the loop runs the work of other tenants first.
  */
-export function mayBeginInTurn(tenant: number): boolean {
+export function canBeginInTurn(tenant: number): boolean {
   const begun = begunAt.get(tenant);
   if (begun !== undefined) return performance.now() - begun < turnBudgetMs;
   if (begunAt.size === 0) setImmediate(() => begunAt.clear());

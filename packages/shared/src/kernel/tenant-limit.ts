@@ -2,11 +2,11 @@ import type { TenantId } from './keys.ts';
 
 interface Tenant {
   running: number;
-  /** Start the works that wait, in order. */
+  /** Callbacks that start the waiting tasks, in order. */
   waiting: (() => void)[];
 }
 
-/** Limits how many works of one tenant run at a time, for works that need much memory. Tenants do not wait for each other. */
+/** Limits the concurrent tasks of each tenant, for tasks that need much memory. Tenants do not wait for each other. */
 export class TenantLimit {
   readonly #max: number;
   readonly #tenants = new Map<TenantId, Tenant>();
@@ -15,7 +15,7 @@ export class TenantLimit {
     this.#max = max;
   }
 
-  /** Runs `work` as soon as fewer than `max` works of the tenant run. */
+  /** Runs `work` as soon as fewer than `max` tasks of the tenant run. */
   async run<Result>(tenantId: TenantId, work: () => Promise<Result>): Promise<Result> {
     const tenant = this.#tenants.get(tenantId) ?? { running: 0, waiting: [] };
     this.#tenants.set(tenantId, tenant);
@@ -24,7 +24,7 @@ export class TenantLimit {
     try {
       return await work();
     } finally {
-      // The next work takes the place.
+      // The next task takes over the place, so `running` does not change.
       const start = tenant.waiting.shift();
       if (start === undefined) tenant.running -= 1;
       else start();

@@ -13,7 +13,7 @@ afterAll(async () => {
 const older =
   'The database has the schema of an older release: migrate it by `node services/api/src/migrate.ts`, then start again.';
 const newer =
-  'The database has the schema of a newer release, which does not serve this one: start processes of the newer release.';
+  'The database has the schema of a newer release, which does not support this one: start processes of the newer release.';
 
 const run = (sql: string) => database.pool.query(sql);
 const setRelease = (newest: number, oldest: number) =>
@@ -32,7 +32,7 @@ test('a database without one of the migrations, or without any, is of an older r
   await run('UPDATE _prisma_migrations SET finished_at = now()');
 });
 
-test('a database with other migrations is of a newer release, which serves the releases that it says', async () => {
+test('a database with other migrations is of a newer release, which names the oldest release that it supports', async () => {
   await run(
     `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
      VALUES ('1', '', '29991231000000_future', now(), 1)`,

@@ -6,7 +6,12 @@ import {
   type TenantId,
   TimeLimitError,
 } from '@continuity/shared/kernel';
-import { ownBuffer, PoolBusyError, ThreadEndedError, ThreadPool } from '@continuity/shared/kernel/threads';
+import {
+  PoolBusyError,
+  ThreadEndedError,
+  ThreadPool,
+  transferableBuffers,
+} from '@continuity/shared/kernel/threads';
 import { type ReadMessage, readMessage } from '../mcp/message.ts';
 import { readBody } from './read-body.ts';
 import type { BodyResult, BodyTask } from './tasks.ts';
@@ -77,7 +82,7 @@ export class BodyReader {
   async #runInThread(tenantId: TenantId, task: BodyTask): Promise<BodyResult> {
     try {
       // The thread takes the bytes over, unless they share their buffer.
-      return await this.#pool.run(tenantId, task, ownBuffer(task.bytes));
+      return await this.#pool.run(tenantId, task, transferableBuffers(task.bytes));
     } catch (error) {
       if (error instanceof ThreadEndedError) throw tooLarge();
       if (error instanceof PoolBusyError || error instanceof TimeLimitError) throw busy(error);

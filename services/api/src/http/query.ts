@@ -1,4 +1,4 @@
-import { requireNoIssues, textProblem } from '@continuity/shared/kernel';
+import { findTextProblem, requireNoIssues } from '@continuity/shared/kernel';
 
 /**
  * Query parameters as strings. Unknown ones are dropped, a repeated known one is 422 (spec 10 §1.9).
@@ -16,7 +16,7 @@ export function readQuery(url: string, known: readonly string[]): Record<string,
       .map((value) => [name, value] as const),
   );
   for (const [path, value] of values) {
-    const problem = textProblem(value);
+    const problem = findTextProblem(value);
     if (problem !== undefined) issues.push({ path, message: problem });
   }
   requireNoIssues(issues);

@@ -1,4 +1,4 @@
-import { invalidRequest, textProblem } from '@continuity/shared/kernel';
+import { findTextProblem, invalidRequest } from '@continuity/shared/kernel';
 
 /** The raw path of a request target, without the query and the origin of an absolute target (RFC 9112 §3.2.2). */
 export function rawPath(target: string): string {
@@ -25,7 +25,7 @@ export function decodeParams(raw: Record<string, string>): Record<string, string
 
 function decodeSegment(name: string, segment: string): string {
   const decoded = tryDecode(segment);
-  const problem = decoded === undefined ? 'is not percent-encoded UTF-8' : textProblem(decoded);
+  const problem = decoded === undefined ? 'is not percent-encoded UTF-8' : findTextProblem(decoded);
   if (decoded === undefined || problem !== undefined)
     throw invalidRequest([{ path: name, message: problem ?? '' }]);
   return decoded;

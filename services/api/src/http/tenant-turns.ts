@@ -1,5 +1,5 @@
 import { AsyncResource } from 'node:async_hooks';
-import { mayBeginInTurn, RoundRobinQueue, type TenantId, turnBudgetMs } from '@continuity/shared/kernel';
+import { canBeginInTurn, RoundRobinQueue, type TenantId, turnBudgetMs } from '@continuity/shared/kernel';
 import type { FastifyInstance } from 'fastify';
 
 /**
@@ -11,7 +11,7 @@ export function takeTurns(app: FastifyInstance): void {
   let isScheduled = false;
 
   function run(tenantId: TenantId, step: () => void): void {
-    if (waiting.sizeOf(tenantId) === 0 && mayBeginInTurn(tenantId)) {
+    if (waiting.sizeOf(tenantId) === 0 && canBeginInTurn(tenantId)) {
       step();
       return;
     }
@@ -34,7 +34,7 @@ export function takeTurns(app: FastifyInstance): void {
   /** Begins steps until they have taken a millisecond together. So a long step is the last one of its turn. */
   function runWaiting(): void {
     const end = performance.now() + turnBudgetMs;
-    for (let next = waiting.take(mayBeginInTurn); next !== undefined; next = waiting.take(mayBeginInTurn)) {
+    for (let next = waiting.take(canBeginInTurn); next !== undefined; next = waiting.take(canBeginInTurn)) {
       next.item();
       if (performance.now() >= end) return;
     }

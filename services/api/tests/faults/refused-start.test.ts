@@ -47,7 +47,7 @@ test('a gateway and a report worker refuse a schema of another release, each wit
      VALUES ('1', '', '29991231000000_future', now(), 1)`,
   );
   expect(await refusalOf('services/api/src/main.ts')).toBe(
-    'continuity-api: The database has the schema of a newer release, which does not serve this one: start processes of the newer release.\n',
+    'continuity-api: The database has the schema of a newer release, which does not support this one: start processes of the newer release.\n',
   );
   await query(database.url, "DELETE FROM _prisma_migrations WHERE migration_name LIKE '%_foundation'");
   expect(await refusalOf('services/reports/src/main.ts')).toBe(

@@ -7,7 +7,7 @@ import {
   renamePackage,
   type SkillPackage,
 } from '@continuity/skill-packages';
-import { asBuffer, ownBuffer, serveTasks } from '../../kernel/threads/index.ts';
+import { asBuffer, serveTasks, transferableBuffers } from '../../kernel/threads/index.ts';
 import { listRoot } from '../tree/list-root.ts';
 import { readTree } from '../tree/read-tree.ts';
 import { UnreadableSkill } from '../tree/unreadable.ts';
@@ -27,7 +27,7 @@ serveTasks<ReadTask, ReadResult>(
       return { kind: 'unreadable', reason };
     }
   },
-  (result) => ('package' in result ? ownBuffer(result.package.archive) : []),
+  (result) => ('package' in result ? transferableBuffers(result.package.archive) : []),
 );
 
 function run(task: ReadTask): ReadResult {

@@ -8,7 +8,7 @@ export class SettingsError extends Error {
 
 /**
  * Parses the environment. An empty variable counts as missing. Throws a `SettingsError` with one line for each invalid
- * variable. If all are valid, it has the first one that contradicts another.
+ * variable; if each is valid by itself, with the first conflict between two of them.
  */
 export function loadSettings(environment: Record<string, string | undefined>): Settings {
   const given = Object.entries(environment).filter(

@@ -38,7 +38,7 @@ export interface Database {
    *       await addSource(sql, tenantId, scope.scopeKey, source);
    *     });
    *
-   * `sql` is what `transaction` passes too, so that an area's function which takes `Sql` or `Transaction` works in both.
+   * `sql` has the type that `transaction` passes, so a function that takes `Sql` or `Transaction` works in both.
    */
   prismaTransaction<T>(work: (transaction: PrismaTransaction) => Promise<T>): Promise<T>;
   /** Runs reads that all see the same moment. */
@@ -73,7 +73,7 @@ export function openDatabase({ watchesServer = false, ...options }: DatabaseOpti
   const size = Math.max(1, options.size - prismaSize);
   const pool = createPool({ ...options, size, sessionSql: plannerSql });
   const prismaPool = createPool({ ...options, size: prismaSize });
-  // Made at its first use: it takes 20 MB of memory, which an idle process does without.
+  // Created at the first use, because it takes 20 MB of memory.
   let client: Prisma | undefined;
   const openPrisma = () => {
     client ??= createPrisma(prismaPool);
@@ -96,7 +96,7 @@ export function openDatabase({ watchesServer = false, ...options }: DatabaseOpti
     snapshot: (work) => onSnapshot(pool, work),
     prismaSnapshot: (work) => onSnapshot(prismaPool, withPrisma(openPrisma(), work)),
     limitedBy: (key) =>
-      // The rest is inherited, not copied: a copy would make the Prisma Client.
+      // Inherits the rest. Copying it would read `prisma`, which creates the client.
       Object.assign(Object.create(database), {
         lockingSql: {
           rows: (statement, values) => limit.run(key, () => sql.rows(statement, values)),

@@ -16,10 +16,10 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** Pause between two attempts to connect. */
+/** Pause between two attempts to connect, in milliseconds. */
 const retryMs = 500;
 
-/** Limit of the wait for the server to confirm the end of a connection: one that is gone never does. */
+/** Limit of the wait for the end of a connection, in milliseconds: a server that is gone never confirms it. */
 const closeMs = 1_000;
 
 /**

@@ -10,7 +10,7 @@ import { openLongSession } from './session.ts';
 
 const migrationsFolder = fileURLToPath(new URL('../../../../../prisma/migrations/', import.meta.url));
 
-/** Key of the advisory lock by which one of several starting processes migrates. */
+/** Key of the advisory lock that lets one process migrate at a time. */
 export const migrationLock = 72_707_369;
 
 /** Limit of the attempts of one migration. Writers of a busy service may cause several deadlocks in a row. */
@@ -107,7 +107,7 @@ async function readMigrations(): Promise<Migration[]> {
   );
 }
 
-/** Keeps the record of a newer release. */
+/** Records the release of this build, unless a newer one is recorded. */
 const recordRelease = `
   UPDATE deployment SET release = greatest(release, $1), oldest_release = greatest(oldest_release, $2)
   WHERE release < $1 OR oldest_release < $2`;

@@ -16,10 +16,10 @@ export const plannerSettings = {
   jit: 'off',
 };
 
-/** Makes pgvector continue its index scan past the vectors of other Scopes until it has as many as the statement asks for. */
+/** Makes pgvector scan past the vectors of other Scopes until it has found the number that the statement's LIMIT names. */
 export const vectorSettings = { 'hnsw.iterative_scan': 'relaxed_order', 'hnsw.ef_search': '200' };
 
-/** Available from pgvector 0.8 on; a server without the extension, or one that has not loaded it yet, stores the settings for it. */
+/** pgvector has these settings since 0.8. A server that has not loaded the extension accepts them as placeholders. */
 const vectorSql = `
   SELECT ${Object.entries(vectorSettings)
     .map(([name, value]) => `set_config('${name}', '${value}', false)`)

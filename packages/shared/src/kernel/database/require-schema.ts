@@ -28,8 +28,8 @@ const selectRelease = deploymentStatement(
 const undefinedTable = '42P01';
 
 /**
- * Throws a `StartRefusedError` unless the database has all migrations of this build, and no other ones but those of a newer release
- * that serves this one.
+ * Throws a `StartRefusedError` unless the database has all migrations of this build. It may have further ones only of a newer
+ * release whose schema supports this one.
  */
 export async function requireSchema({ sql }: { sql: Sql }): Promise<void> {
   const rows = await sql.rows(appliedMigrations, []).catch((error: unknown) => {
@@ -47,13 +47,13 @@ export async function requireSchema({ sql }: { sql: Sql }): Promise<void> {
   const schema = await sql.first(selectRelease, []);
   if (schema !== undefined && schema.release > release && schema.oldest_release <= release) return;
   throw new StartRefusedError(
-    'The database has the schema of a newer release, which does not serve this one: start processes of the newer release.',
+    'The database has the schema of a newer release, which does not support this one: start processes of the newer release.',
   );
 }
 
 /**
- * `requireSchema` at once. If the database does not answer, the returned promise has the result of the check as soon as it does;
- * `signal` ends the wait.
+ * Calls `requireSchema`. If the database does not answer, returns at once and repeats the check in the background: `later` settles
+ * with its result, and resolves without one when `signal` aborts.
  */
 export async function checkSchema(
   database: Database,

@@ -21,7 +21,7 @@ export interface ServerWatchOptions {
   onHang: () => void;
 }
 
-/** Knows whether the server hangs. */
+/** Reports whether the server hangs. */
 export interface ServerWatch {
   isHanging(): boolean;
   stop(): Promise<void>;

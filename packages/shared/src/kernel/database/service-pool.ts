@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { currentTenant } from '../current-tenant.ts';
-import { mayBeginInTurn } from '../loop-turn.ts';
+import { canBeginInTurn } from '../loop-turn.ts';
 import { RoundRobinQueue } from '../round-robin-queue.ts';
 
 type OnConnection = Parameters<pg.Pool['connect']>[0];
@@ -22,9 +22,8 @@ interface Request {
 }
 
 /**
- * A pool whose tenants take turns: if all connections are in use, the next free one goes to the tenant whose turn it is, however
- * many requests of others wait. A request that waits for too long fails. The pool can fail all its work at once, when the
- * server hangs.
+ * A pool whose tenants take turns: a free connection goes to the next tenant that waits, however many requests the others have in
+ * the queue. A request that waits longer than `waitLimitMs` fails. `failAll` fails all work when the server hangs.
  */
 export class ServicePool extends pg.Pool {
   /** While true, work fails at once. */
@@ -113,12 +112,12 @@ export class ServicePool extends pg.Pool {
   }
 
   /**
-   * Gives a free connection to the tenant whose turn it is. A tenant whose results take long to read gets one connection in each turn of
-   * the event loop. With more, other tenants would wait for all these results, because the loop reads every result that has arrived.
+   * Gives a free connection to the next tenant. A tenant whose results take long to read gets one connection in each turn of the
+   * event loop: the loop reads every result that has arrived, so other tenants would wait for all of them.
    */
   #serveWaiting(): void {
     if (this.#inUse === this.#size) return;
-    const next = this.#waiting.take(mayBeginInTurn);
+    const next = this.#waiting.take(canBeginInTurn);
     if (next !== undefined) {
       clearTimeout(next.item.waitTimer);
       this.#serve(next.item);

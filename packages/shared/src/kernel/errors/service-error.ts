@@ -9,8 +9,8 @@ import {
 } from '@continuity/contract';
 
 /**
- * A failure that the caller gets as it is. `message` and `details` leave the service, so they never hold a secret, SQL,
- * a stack or another tenant's data. `serviceError` makes one.
+ * A failure that the service sends to the caller. `message` and `details` never hold a secret, SQL,
+ * a stack or another tenant's data. Create one with `serviceError`.
  */
 export class ServiceError extends Error {
   readonly #body: ErrorBody;

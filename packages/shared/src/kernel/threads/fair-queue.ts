@@ -10,9 +10,10 @@ export interface FairQueueOptions {
   slowMs: number;
 }
 
+/** Time for which a group counts as slow, in milliseconds. */
 const slowForMs = 60_000;
 
-/** Groups that are remembered as slow. */
+/** Limit of the groups that the queue remembers as slow. */
 const maxSlowGroups = 1_000;
 
 /**
@@ -35,14 +36,14 @@ export class FairQueue<Item> {
     return this.#waiting.size > this.#options.maxWaiting ? this.#waiting.dropNewest() : undefined;
   }
 
-  /** Takes the item whose turn it is; undefined if none may run now. `release` must follow when it has ended. */
+  /** Takes the next item; undefined if none may run now. Call `release` when the item has ended. */
   take(): { group: number; item: Item } | undefined {
     const taken = this.#waiting.take((group) => this.#mayRun(group));
     if (taken !== undefined) this.#running.add(taken.group);
     return taken;
   }
 
-  /** The item of the group that was taken has ended. */
+  /** Reports that the item which `take` gave of a group has ended, after `durationMs`. */
   release(group: number, durationMs: number): void {
     this.#running.delete(group);
     if (durationMs > this.#options.slowMs) this.#slow.set(group, true);

@@ -12,7 +12,7 @@ const maxNiceness = 19;
  * longer on a busy machine, so their time limit must allow for that. Only Linux has priorities of threads; elsewhere nothing changes.
  */
 export function lowerThreadPriority(): void {
-  if (process.platform === 'linux') ifAllowed(lowerPriority);
+  if (process.platform === 'linux') tryLower(lowerPriority);
 }
 
 /**
@@ -22,7 +22,7 @@ export function lowerThreadPriority(): void {
 export function lowerGarbageCollectionPriority(): void {
   if (process.platform !== 'linux') return;
   const threads = '/proc/self/task';
-  ifAllowed(() => {
+  tryLower(() => {
     for (const id of readdirSync(threads)) {
       if (readFileSync(`${threads}/${id}/comm`, 'utf8') === 'V8Worker\n') lowerPriority(Number(id));
     }
@@ -34,8 +34,8 @@ function lowerPriority(threadId = 0): void {
   setPriority(threadId, Math.min(getPriority(threadId) + step, maxNiceness));
 }
 
-/** A sandbox may forbid it. The service works without it, and shares scarce processors less well. */
-function ifAllowed(lower: () => void): void {
+/** Ignores a failure, because a sandbox may forbid the call. The service then shares scarce processors less well. */
+function tryLower(lower: () => void): void {
   try {
     lower();
   } catch {}

@@ -1,5 +1,5 @@
 import { decodeBase64, openArchive, PackageRefusal, readSkillFile, sha256 } from '@continuity/skill-packages';
-import { asBuffer, ownBuffer, serveTasks } from '../../kernel/threads/index.ts';
+import { asBuffer, serveTasks, transferableBuffers } from '../../kernel/threads/index.ts';
 import type { PackageTask, PackageTaskResult } from './tasks.ts';
 
 // A thread that reads packages. It has no access to the database or to settings.
@@ -14,7 +14,7 @@ serveTasks<PackageTask, PackageTaskResult>(
       return { kind: 'refused', refused: { reason, message, entry, field } };
     }
   },
-  (result) => (result.kind === 'opened' ? ownBuffer(result.opened.archive) : []),
+  (result) => (result.kind === 'opened' ? transferableBuffers(result.opened.archive) : []),
 );
 
 function open(archiveBase64: string): PackageTaskResult {

@@ -2,7 +2,7 @@ import type { JsonValue } from '../../json.ts';
 import type { Check, EvaluatedKeys, SchemaNode } from '../evaluation.ts';
 import { keywordOf } from '../parse.ts';
 import { JsonSet } from './json-set.ts';
-import { assertion, childOf, childrenOf, type Keyword, type MakeCheck, present } from './keyword.ts';
+import { assertion, childOf, childrenOf, type Keyword, type MakeCheck, requireParsed } from './keyword.ts';
 
 /** Keywords of arrays. */
 export const arrayChecks: Record<string, MakeCheck> = {
@@ -12,18 +12,18 @@ export const arrayChecks: Record<string, MakeCheck> = {
   },
 
   items: ({ node }) => {
-    const schema = present(childOf(node, 'items'));
+    const schema = requireParsed(childOf(node, 'items'));
     const start = childrenOf(node, 'prefixItems').size;
     return forItems((index) => (index < start ? undefined : schema));
   },
 
   unevaluatedItems: ({ node }) => {
-    const schema = present(childOf(node, 'unevaluatedItems'));
+    const schema = requireParsed(childOf(node, 'unevaluatedItems'));
     return forItems((index, evaluated) => (evaluated?.has(index) ? undefined : schema));
   },
 
   contains: ({ node, failure }) => {
-    const schema = present(childOf(node, 'contains'));
+    const schema = requireParsed(childOf(node, 'contains'));
     const least = Number(keywordOf(node, 'minContains') ?? 1);
     const most = Number(keywordOf(node, 'maxContains') ?? Number.POSITIVE_INFINITY);
     return (value, evaluation, evaluated) => {

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../json.ts';
 import { EvaluatedKeys, type SchemaNode } from '../evaluation.ts';
 import { dynamicAnchorOf, resolveReference } from '../references.ts';
-import { childOf, childrenOf, type Keyword, type MakeCheck, present } from './keyword.ts';
+import { childOf, childrenOf, type Keyword, type MakeCheck, requireParsed } from './keyword.ts';
 
 /** Keywords that apply schemas to the value itself. */
 export const inPlaceChecks: Record<string, MakeCheck> = {
@@ -64,12 +64,12 @@ export const inPlaceChecks: Record<string, MakeCheck> = {
   },
 
   not: ({ node, failure }) => {
-    const schema = present(childOf(node, 'not'));
+    const schema = requireParsed(childOf(node, 'not'));
     return (value, evaluation) => !evaluation.matches(schema, value, null) || evaluation.fail(failure);
   },
 
   if: ({ node }) => {
-    const condition = present(childOf(node, 'if'));
+    const condition = requireParsed(childOf(node, 'if'));
     const consequence = childOf(node, 'then');
     const alternative = childOf(node, 'else');
     return (value, evaluation, evaluated) => {
@@ -80,5 +80,5 @@ export const inPlaceChecks: Record<string, MakeCheck> = {
 };
 
 function targetOf({ document, node, value }: Keyword): SchemaNode {
-  return present(resolveReference(document, node, String(value)));
+  return requireParsed(resolveReference(document, node, String(value)));
 }

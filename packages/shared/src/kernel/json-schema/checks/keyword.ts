@@ -29,8 +29,8 @@ export function childOf(node: SchemaNode, keyword: string): SchemaNode | undefin
   return node.children.get(keyword)?.get(null);
 }
 
-/** Something that parsing ensures. */
-export function present<T>(one: T | undefined): T {
+/** Returns a value that parsing guarantees. Throws if it is missing. */
+export function requireParsed<T>(one: T | undefined): T {
   if (one === undefined) throw new Error('A schema was not parsed before it is compiled.');
   return one;
 }

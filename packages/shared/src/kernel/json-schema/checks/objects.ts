@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import { quoteTruncated } from '../../truncate.ts';
 import type { Check, EvaluatedKeys, SchemaNode } from '../evaluation.ts';
-import { assertion, childOf, childrenOf, type Keyword, type MakeCheck, present } from './keyword.ts';
+import { assertion, childOf, childrenOf, type Keyword, type MakeCheck, requireParsed } from './keyword.ts';
 
 /** Keywords of objects. A property is one by its own name: `constructor` and `__proto__` are not special. */
 export const objectChecks: Record<string, MakeCheck> = {
@@ -21,7 +21,7 @@ export const objectChecks: Record<string, MakeCheck> = {
   },
 
   additionalProperties: (keyword) => {
-    const schema = present(childOf(keyword.node, 'additionalProperties'));
+    const schema = requireParsed(childOf(keyword.node, 'additionalProperties'));
     const names = childrenOf(keyword.node, 'properties');
     const patterns = patternsOf(keyword);
     return forProperties((name) =>
@@ -30,12 +30,12 @@ export const objectChecks: Record<string, MakeCheck> = {
   },
 
   unevaluatedProperties: ({ node }) => {
-    const schema = present(childOf(node, 'unevaluatedProperties'));
+    const schema = requireParsed(childOf(node, 'unevaluatedProperties'));
     return forProperties((name, evaluated) => (evaluated?.has(name) ? [] : [schema]));
   },
 
   propertyNames: ({ node }) => {
-    const schema = present(childOf(node, 'propertyNames'));
+    const schema = requireParsed(childOf(node, 'propertyNames'));
     return (value, evaluation) => {
       if (!isJsonObject(value)) return true;
       const wrong = Object.keys(value).find((name) => !evaluation.matches(schema, name, null));
@@ -71,7 +71,7 @@ export const objectChecks: Record<string, MakeCheck> = {
 /** The patterns of `patternProperties` with their schemas. */
 function patternsOf({ document, node }: Keyword) {
   return [...childrenOf(node, 'patternProperties')].map(([source, schema]) => ({
-    pattern: present(document.patterns.get(String(source))),
+    pattern: requireParsed(document.patterns.get(String(source))),
     schema,
   }));
 }

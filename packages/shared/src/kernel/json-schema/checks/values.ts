@@ -2,7 +2,7 @@ import { codePointLength } from '@continuity/contract/text';
 import type { JsonValue } from '../../json.ts';
 import { isMultipleOf } from '../multiple-of.ts';
 import { JsonSet } from './json-set.ts';
-import { assertion, type Keyword, type MakeCheck, present } from './keyword.ts';
+import { assertion, type Keyword, type MakeCheck, requireParsed } from './keyword.ts';
 
 /** Keywords that depend on the value alone. */
 export const valueChecks: Record<string, MakeCheck> = {
@@ -25,7 +25,7 @@ export const valueChecks: Record<string, MakeCheck> = {
   maxLength: (keyword) => ofStrings(keyword, (value) => codePointLength(value) <= Number(keyword.value)),
   minLength: (keyword) => ofStrings(keyword, (value) => codePointLength(value) >= Number(keyword.value)),
   pattern: (keyword) => {
-    const pattern = present(keyword.document.patterns.get(String(keyword.value)));
+    const pattern = requireParsed(keyword.document.patterns.get(String(keyword.value)));
     return ofStrings(keyword, (value) => pattern.test(value));
   },
 };
