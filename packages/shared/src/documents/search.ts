@@ -29,19 +29,19 @@ const corpus = `corpus AS (
     WHERE t.tenant_id = $1 AND t.scope_key = ${scopeKey} AND t.family = $9
   )`;
 
-/** Parts that the search of a Family adds to the search of all heads. */
-interface SearchedHeads {
-  /** SQL that joins the head `s` with a further condition; may use the parameters from $10 on. */
+/** SQL that a Family adds to the search of heads. */
+interface HeadSearchParts {
+  /** SQL that joins the candidate `s` with a condition that admits it; may use the parameters from $10 on. */
   admitted?: string;
   /** Number of the parameters that `admitted` uses. */
   parameters?: number;
-  /** Columns that a hit shows. */
+  /** Further columns of a hit. */
   columns: string;
   /** SQL that joins the head `b` with the tables of `columns`. */
   from: string;
 }
 
-/** The columns of a search that belong to no hit. A search without a hit has one row, with null in the columns of the hit. */
+/** The columns of the corpus in each row. A search without a hit has one row, with null in the columns of the hit. */
 export const corpusColumns = {
   total: tables.document_totals.documents,
   languages: tables.document_totals.languages,
@@ -53,8 +53,8 @@ export const headRevision = `CROSS JOIN LATERAL (
        WHERE r.tenant_id = $1 AND r.artifact_key = b.artifact_key AND r.revision = b.head_revision OFFSET 0
      ) AS r`;
 
-/** SQL of a lexical search of heads in a small and in a large corpus: the best $8, by score and then by id. */
-export function searchTexts({ admitted = '', parameters = 0, columns, from }: SearchedHeads): {
+/** Builds the SQL of a lexical search of heads, for a small and for a large corpus: the best $8, by score and then by id. */
+export function buildHeadSearch({ admitted = '', parameters = 0, columns, from }: HeadSearchParts): {
   small: string;
   large: string;
 } {
@@ -80,7 +80,7 @@ export function searchTexts({ admitted = '', parameters = 0, columns, from }: Se
 }
 
 /**
- * Searches the heads of a Family in a Scope lexically (spec 20 S6 to S8) by the statements of `searchTexts`. No row for an unknown
+ * Searches the heads of a Family in a Scope lexically (spec 20 S6 to S8) by the statements of `buildHeadSearch`. No row for an unknown
  * Scope; one row without a hit for a query without a term. `values` are those of the parameters of `admitted`.
  */
 export function searchHeads<Row extends CorpusRow>(

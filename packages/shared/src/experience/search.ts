@@ -1,13 +1,13 @@
 import type { ExperienceContent } from '@continuity/contract/experience';
 import { column, type Sql, statement, type TenantId, tables } from '@continuity/shared/kernel';
 import {
+  buildHeadSearch,
   corpusColumns,
   documentCorpus,
   documentsOfScope,
   headRevision,
   languagesOfDocuments,
   searchHeads,
-  searchTexts,
 } from '../documents/index.ts';
 import type { CorpusCache, CorpusId, LexicalQuery } from '../search/index.ts';
 
@@ -20,7 +20,7 @@ export interface ExperienceHit {
   score: number;
 }
 
-const texts = searchTexts({ columns: 'r.content', from: headRevision });
+const texts = buildHeadSearch({ columns: 'r.content', from: headRevision });
 
 const row = {
   ...corpusColumns,

@@ -1,8 +1,8 @@
 import { chooseLanguage, scriptOf, weighLanguages } from './language.ts';
 import { anyLanguage } from './language-mask.ts';
-import { scan, type Token } from './scan.ts';
 import { type LatinLanguage, latinLanguages } from './stemmers.ts';
 import { stopWordsOf } from './stop-words.ts';
+import { type Token, tokenize } from './tokenize.ts';
 import {
   type AnalyzedWord,
   analyzeWord,
@@ -16,7 +16,7 @@ import {
 /** Limit of characters of all tokens. Later tokens are ignored, because NFKC expands one U+FDFA to 18 characters. */
 const maxQueryCharacters = 8_192;
 
-/** Characters of the beginning of a query that is scanned first. */
+/** Length of the beginning of a query that is tokenized first, in characters. */
 const beginningCharacters = 1_024;
 
 /** An emoji counts as this number of characters, because finding one takes as long. */
@@ -77,8 +77,8 @@ export function requiredTerms(n: number): number {
 }
 
 /**
- * The tokens of the query, each once, up to the limit of characters. Scans a beginning first: it reaches the limit if normalization
- * makes it many times as long, and normalizing the rest would take milliseconds.
+ * The distinct tokens of the query, up to the limit of characters. Tokenizes the beginning first: if normalization makes it so much
+ * longer that it reaches the limit, the rest is not normalized, which would take milliseconds.
  */
 function distinctTokens(query: string): Token[] {
   const { tokens, isFull } = tokensOf(query.slice(0, beginningCharacters));
@@ -88,7 +88,7 @@ function distinctTokens(query: string): Token[] {
 function tokensOf(query: string): { tokens: Token[]; isFull: boolean } {
   const tokens = new Map<string, Token>();
   let characters = 0;
-  for (const token of scan(query)) {
+  for (const token of tokenize(query)) {
     const rest = maxQueryCharacters - characters;
     const bounded = token.kind === 'cjk' ? { ...token, characters: token.characters.slice(0, rest) } : token;
     const text = bounded.kind === 'cjk' ? bounded.characters.join('') : bounded.text;

@@ -1,8 +1,8 @@
 import { runAtOnce, type Steps } from '../../kernel/slices.ts';
 import { chooseLanguage, weighLanguages } from './language.ts';
-import { scan, type Token } from './scan.ts';
 import type { LatinLanguage } from './stemmers.ts';
 import { stopWordsOf } from './stop-words.ts';
+import { type Token, tokenize } from './tokenize.ts';
 import {
   type AnalyzedWord,
   analyzeWord,
@@ -47,7 +47,7 @@ export function* analyzeSteps(text: string): Steps<AnalyzedText> {
   const terms = new Map<string, number>();
   const words = new Map<string, number>();
   let length = 0;
-  for (const token of scan(text)) {
+  for (const token of tokenize(text)) {
     length += lengthOf(token);
     if (token.kind === 'word') words.set(token.text, (words.get(token.text) ?? 0) + 1);
     else if (token.kind === 'emoji') count(terms, token.text, 1);

@@ -57,7 +57,7 @@ export function stripDiacritics(folded: string): string {
 
 /**
  * The other German spelling of a folded word: `überprüfung` gives `ueberpruefung`, `ueberpruefung` gives
- * `uberprufung` (as it stands without diacritics); null when there is none.
+ * `uberprufung` (without diacritics); null if there is no other spelling.
  */
 export function respellUmlauts(folded: string): string | null {
   if (/[äöü]/u.test(folded)) {

@@ -16,7 +16,7 @@ export const maxRarePairTexts = 1_000;
 /** Document frequency up to which a search reads the whole posting list of a word. */
 export const maxPostings = 4_000;
 
-/** How far back a search looks for common words, in texts and in batches that hold any. */
+/** Limits of the newest texts, and of the batches that hold them, in which a search looks for common words. */
 export const maxDepth = 65_536;
 export const maxBatches = 256;
 

@@ -18,7 +18,7 @@ import type { TermIndex } from './term-index.ts';
  *
  * - `term`: the matched keys of each query term, rare and common ones in separate rows, and the `place` of the term,
  *   rarest first.
- * - `pair`: each two of them, with the number of texts expected to hold both if words were independent. A deep pair has
+ * - `pair`: each pair of these rows, with the number of texts expected to hold both if words were independent. A deep pair has
  *   too many texts: the search looks for it in the newest batches only.
  * - `lookup`: the pairs of a term with rarer ones that share one read, and the limit of their texts that are scored (`max_texts`).
  */

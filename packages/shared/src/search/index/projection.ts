@@ -20,7 +20,7 @@ export interface Projection {
 export interface CorpusId {
   tenantId: TenantId;
   scopeId: string;
-  /** Which texts of the Scope, where an area has more than one corpus in it. */
+  /** Distinguishes the corpora of a Scope: each Family of documents has its own. Absent for Memory entries. */
   kind?: string;
 }
 
@@ -28,7 +28,7 @@ const maxSmallint = 32_767;
 
 /**
  * The index term of a key: 52 bits of a SHA-256 over tenant, Scope, kind and key, exact in a JavaScript number. Two
- * corpora share no term, so that one index serves all of them and no corpus shows through another one.
+ * corpora share no term, so that one index serves all of them, and a term finds no text of another corpus.
  */
 export function hashTerm({ tenantId, scopeId, kind }: CorpusId, key: string): number {
   const corpus = kind === undefined ? `${tenantId}\n${scopeId}` : `${tenantId}\n${scopeId}\n${kind}`;
@@ -36,8 +36,8 @@ export function hashTerm({ tenantId, scopeId, kind }: CorpusId, key: string): nu
 }
 
 /**
- * Recency is indexed as a batch term: texts that are written one after the other share a batch, and its number is one
- * more index term of each. So the index finds the newest texts with a word, however many older texts hold it.
+ * Number of texts of one batch. Recency is indexed as a batch term: consecutive texts share a batch, and each has its number as one
+ * more index term. So the index finds the newest texts with a word, however many older texts hold it.
  */
 export const batchSize = 2_048;
 

@@ -20,14 +20,14 @@ export interface DistanceQuery {
 /** Vectors of a Scope up to which each one is compared: exact, and as fast as an index that holds other Scopes too. */
 export const maxExactVectors = 5_000;
 
-/** Dimensions up to which an HNSW index has single precision, and up to which it has half precision. */
+/** Limits of the dimension of an HNSW index in single precision, and in half precision. */
 const maxSingleDimensions = 2_000;
 export const maxIndexedDimensions = 4_000;
 
 /** Vectors that an index scan visits at most: pgvector's default of `hnsw.max_scan_tuples`. */
 const maxVisited = 20_000;
 
-/** Hits that an index scan should meet for each wanted one, given how many vectors of other Scopes it passes. */
+/** Vectors of the Scope that an index scan should visit for each wanted hit. */
 const spareHits = 4;
 
 /** The element type of the HNSW index. */
@@ -45,7 +45,10 @@ export function indexName({ table }: VectorTable, profileKey: number | ''): stri
   return `${table}_hnsw_${profileKey}`;
 }
 
-/** Vectors up to which a Scope is compared exactly: more where the Scope is so small a part of the index that a scan would miss it. */
+/**
+ * Limit of a Scope's vectors up to which each is compared exactly. It grows with the index: a scan visits a bounded number of
+ * vectors, and would miss a Scope that is a small part of it.
+ */
 export function exactLimit(indexed: number, wanted: number): number {
   return Math.max(maxExactVectors, Math.ceil((indexed * wanted * spareHits) / maxVisited));
 }

@@ -1,5 +1,5 @@
 import { column, type Sql, statement, tables } from '@continuity/shared/kernel';
-import { corpusColumns, headRevision, searchHeads, searchTexts } from '../../documents/index.ts';
+import { buildHeadSearch, corpusColumns, headRevision, searchHeads } from '../../documents/index.ts';
 import { AnalyzedQuery, type CorpusCache } from '../../search/index.ts';
 import { type LibraryQuery, type LibraryRow, shownColumns, shownTypes } from './list-skills.ts';
 
@@ -7,7 +7,7 @@ const managed = (head: string, condition = ''): string => `CROSS JOIN LATERAL (
        SELECT * FROM managed_skills m WHERE m.tenant_id = $1 AND m.artifact_key = ${head}.artifact_key ${condition} OFFSET 0
      ) AS m`;
 
-const texts = searchTexts({
+const texts = buildHeadSearch({
   admitted: managed('s', 'AND m.lifecycle_state = ANY($10::text[])'),
   parameters: 1,
   columns: shownColumns,

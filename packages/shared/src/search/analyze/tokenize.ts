@@ -26,24 +26,25 @@ const invisible =
 const emojiStyle = /[\uFE0F\u{1F3FB}-\u{1F3FF}]/gu;
 const letterOrDigit = /[\p{L}\p{N}]/u;
 
+/** Least length of a part that is tokenized at once, in characters. */
 const partLength = 4_096;
 
 const dictionary = new Intl.Segmenter('th', { granularity: 'word' });
 
 /** Tokenizes any string, in order. Keeps case, and normalizes compatibility forms (NFKC). */
-export function* scan(text: string): Generator<Token> {
+export function* tokenize(text: string): Generator<Token> {
   if (ascii.test(text)) {
     for (const [word] of text.matchAll(asciiWord)) yield { kind: 'word', text: word };
     return;
   }
-  for (const part of partsOf(text)) yield* scanPart(part);
+  for (const part of splitParts(text)) yield* tokenizePart(part);
 }
 
 /**
- * Parts of at least 4,096 characters, each of which ends before a white space: no token and no normalization spans one. The
- * expressions below search a whole part at once, and a long text would hold the event loop.
+ * Splits a text before a space or line feed into parts of at least 4,096 characters, so that no token and no normalization spans
+ * two. The expressions below search a whole part at once, and a long text would block the event loop.
  */
-function* partsOf(text: string): Generator<string> {
+function* splitParts(text: string): Generator<string> {
   let start = 0;
   for (;;) {
     const length = text.slice(start + partLength).search(/[ \n]/);
@@ -54,19 +55,19 @@ function* partsOf(text: string): Generator<string> {
   yield text.slice(start);
 }
 
-function* scanPart(text: string): Generator<Token> {
+function* tokenizePart(text: string): Generator<Token> {
   const composed = truncateMarkRuns(text).normalize('NFC');
   let end = 0;
   for (const match of composed.matchAll(beforeNfkc)) {
-    yield* scanWords(composed.slice(end, match.index));
+    yield* tokenizeWords(composed.slice(end, match.index));
     end = match.index + match[0].length;
     if (match.groups?.['emoji'] === undefined) yield* segmentByDictionary(match[0]);
     else yield { kind: 'emoji', text: plainEmoji(match[0]) };
   }
-  yield* scanWords(composed.slice(end));
+  yield* tokenizeWords(composed.slice(end));
 }
 
-function* scanWords(text: string): Generator<Token> {
+function* tokenizeWords(text: string): Generator<Token> {
   const compatible = text.replace(invisible, '').normalize('NFKC');
   for (const match of compatible.matchAll(wordOrRun)) {
     if (match.groups?.['cjk'] === undefined) yield { kind: 'word', text: match[0] };
