@@ -9,7 +9,7 @@ import {
   widenForReranker,
 } from '../memory/index.ts';
 import { factsOf } from '../search/index.ts';
-import type { UseLedger } from '../usage/index.ts';
+import type { RecordUseDeps } from '../usage/index.ts';
 import { type Candidate, experienceCandidate, memoryCandidate } from './candidate.ts';
 import { type ReferencedScope, readContextScopes } from './referenced-scopes.ts';
 import { experienceHits, memoryHits, type ScopeCandidates } from './trial-order.ts';
@@ -109,11 +109,11 @@ async function findExperiences(
 /** The candidates of one Scope, best first. Keeps the fused order if there is no reranker or it fails (spec 20 P3). */
 export async function rankCandidates(
   searchDeps: SearchDeps,
-  ledger: UseLedger,
+  usageDeps: RecordUseDeps,
   { tenantId, currentScopeId, query }: ContextSearch,
   { scopeId, memory, experiences }: ScopeHits,
 ): Promise<ScopeCandidates> {
   const search = { tenantId, scopeId, limit: memoryHits };
-  const { hits } = await rerankIfPossible(searchDeps, ledger, search, query, memory);
+  const { hits } = await rerankIfPossible(searchDeps, usageDeps, search, query, memory);
   return { memory: hits.flatMap((hit) => memoryCandidate(currentScopeId, scopeId, hit) ?? []), experiences };
 }

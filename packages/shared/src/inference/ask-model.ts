@@ -4,7 +4,7 @@ import { openLanguageModel } from './language-model.ts';
 import type { ModelEndpoint, ModelUsage } from './model-endpoint.ts';
 import type { Question } from './question.ts';
 import { asInferenceError } from './sdk-error.ts';
-import { tokenFigure } from './token-figure.ts';
+import { toTokenCount } from './token-count.ts';
 
 /**
  * Sends one request through the AI SDK. Calls `onAnswered` with the usage of an answered request, whether or not the answer
@@ -43,7 +43,7 @@ function usageOf(usage: LanguageModelUsage | undefined): ModelUsage {
   const raw = usage?.raw;
   return {
     requests: 1,
-    input_tokens: tokenFigure(raw?.['prompt_tokens'] ?? raw?.['input_tokens']),
-    output_tokens: tokenFigure(raw?.['completion_tokens'] ?? raw?.['output_tokens']),
+    input_tokens: toTokenCount(raw?.['prompt_tokens'] ?? raw?.['input_tokens']),
+    output_tokens: toTokenCount(raw?.['completion_tokens'] ?? raw?.['output_tokens']),
   };
 }

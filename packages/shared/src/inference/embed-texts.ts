@@ -4,7 +4,7 @@ import { traceHeaders } from '../kernel/telemetry/index.ts';
 import type { Embedded, EmbeddingEndpoint } from './embedding.ts';
 import { InferenceError } from './error.ts';
 import { asInferenceError } from './sdk-error.ts';
-import { tokenFigure } from './token-figure.ts';
+import { toTokenCount } from './token-count.ts';
 import { unitVector } from './unit-vector.ts';
 
 /** Embeds texts by one request of the AI SDK. @throws {InferenceError} */
@@ -33,7 +33,7 @@ export async function embedTexts(
       throw new InferenceError('invalid_output', 'The model gave another number of vectors than of texts.');
     return {
       vectors: embeddings.map((values) => unitVector(values, dimension)),
-      usage: { requests: 1, input_tokens: tokenFigure(usage.tokens), output_tokens: null },
+      usage: { requests: 1, input_tokens: toTokenCount(usage.tokens), output_tokens: null },
     };
   } catch (error) {
     throw asInferenceError(error, limit.aborted);

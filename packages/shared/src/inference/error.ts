@@ -14,8 +14,8 @@ export class InferenceError extends Error {
     this.status = status;
   }
 
-  /** Whether the input can be the cause, so that another text could succeed. */
-  get mayBeTheInput(): boolean {
+  /** Whether the input can be at fault, so that the endpoint may accept another text. */
+  get canBeInputFault(): boolean {
     return this.reason === 'invalid_output' || statusesOfInput.includes(this.status ?? 0);
   }
 }

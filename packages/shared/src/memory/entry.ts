@@ -54,7 +54,7 @@ const versionIdOf = (version: string): string => `
     AND v.version = ${version}
   OFFSET 0`;
 
-/** Looks up the versions before and after a change, if it has them. */
+/** Looks up the versions before and after a change. Both are optional: an add has none before. */
 export const joinChangedVersions = `
   LEFT JOIN LATERAL (${versionIdOf('ch.from_version')}) AS f ON true
   LEFT JOIN LATERAL (${versionIdOf('ch.to_version')}) AS t ON true`;

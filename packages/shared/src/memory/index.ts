@@ -9,10 +9,9 @@ export { EmbeddingWorker, withoutEmbedder } from './embedding/index.ts';
 export {
   createBuiltinExtractor,
   createModelExtractor,
-  credentialMark,
   type ExtractedRecordKind as EvidenceRecord,
   type Extractor,
-  looksLikeCredential,
+  hasCredential,
   maskCredentials,
   plainSentences,
   type Statement,

@@ -1,14 +1,14 @@
 import type { OnUsage } from '../inference/index.ts';
 import { systemClock } from '../kernel/clock.ts';
-import { type ModelUse, recordModelUse, type UseLedger } from './record.ts';
+import { type AnsweredCalls, type RecordUseDeps, recordModelUse } from './record-model-use.ts';
 
 /** Returns a callback that records each answered generation request for one piece of work. */
 export function countGenerations(
-  ledger: UseLedger,
-  work: Pick<ModelUse, 'tenantId' | 'scope' | 'purpose'>,
+  deps: RecordUseDeps,
+  work: Pick<AnsweredCalls, 'tenantId' | 'scope' | 'purpose'>,
 ): OnUsage {
   return ({ requests, input_tokens, output_tokens }) =>
-    recordModelUse(ledger, {
+    recordModelUse(deps, {
       ...work,
       operation: 'generation',
       requests,

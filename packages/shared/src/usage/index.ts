@@ -1,2 +1,2 @@
 export { countGenerations } from './count-generations.ts';
-export { type ModelUse, recordModelUse, type UseLedger } from './record.ts';
+export { type AnsweredCalls, type RecordUseDeps, recordModelUse } from './record-model-use.ts';

@@ -7,7 +7,7 @@ import { extractExperience as experienceSteps } from '../../src/generation/built
 import { addObservedUse as observedUseSteps } from '../../src/generation/builtin/observed-use.ts';
 import { extractSkill as skillSteps } from '../../src/generation/builtin/skill.ts';
 import { runAtOnce } from '../../src/kernel/slices.ts';
-import { looksLikeCredential } from '../../src/memory/index.ts';
+import { hasCredential } from '../../src/memory/index.ts';
 import { checkSkill } from '../../src/skills/index.ts';
 import { experience, outcome, prose, usage } from './pieces.ts';
 
@@ -290,7 +290,7 @@ describe('properties', () => {
         if (content === null) return;
         experienceContent.parse(content);
         for (const value of Object.values(content)) {
-          expect(value.split('\n').filter(looksLikeCredential)).toEqual([]);
+          expect(value.split('\n').filter(hasCredential)).toEqual([]);
           expect(value).not.toContain('MIIEvQ');
         }
         expect(extractExperience(evidence, content)).toBeNull();
@@ -307,7 +307,7 @@ describe('properties', () => {
         skillContentInput.parse(skill);
         checkSkill(skill, 'proposal');
         const lines = [skill.name, skill.description, ...skill.instructions.split('\n'), ...skill.validation];
-        expect(lines.filter(looksLikeCredential)).toEqual([]);
+        expect(lines.filter(hasCredential)).toEqual([]);
       }),
     );
   });

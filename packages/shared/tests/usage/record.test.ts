@@ -6,7 +6,7 @@ import {
   statement,
   type TenantId,
 } from '@continuity/shared/kernel';
-import { type ModelUse, recordModelUse } from '@continuity/shared/usage';
+import { type AnsweredCalls, recordModelUse } from '@continuity/shared/usage';
 import { createDatabase } from '@continuity/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
@@ -54,7 +54,7 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-const use = (change: Partial<ModelUse> = {}): ModelUse => ({
+const use = (change: Partial<AnsweredCalls> = {}): AnsweredCalls => ({
   tenantId: tenants[0],
   scope: { scopeId: 'same' },
   purpose: 'memory_extraction',
@@ -66,7 +66,7 @@ const use = (change: Partial<ModelUse> = {}): ModelUse => ({
   ...change,
 });
 
-const record = (change: Partial<ModelUse> = {}, sql: Sql = database.sql) =>
+const record = (change: Partial<AnsweredCalls> = {}, sql: Sql = database.sql) =>
   recordModelUse({ sql, logger }, use(change));
 
 const recorded = () => database.sql.rows(readUse, []);

@@ -1,5 +1,5 @@
 import { excerptOf, type Steps } from '@continuity/shared/kernel';
-import { looksLikeCredential } from '../../memory/index.ts';
+import { hasCredential } from '../../memory/index.ts';
 
 /** Limit of an item, in code points. */
 const maxItem = 300;
@@ -11,7 +11,7 @@ export function* toItems(lines: readonly string[], max: number): Steps<string[]>
     if (items.size >= max) break;
     const item = excerptOf(line, maxItem);
     // After the excerpt: a truncated text may look like a credential where the whole one does not.
-    if (!looksLikeCredential(item)) items.add(item);
+    if (!hasCredential(item)) items.add(item);
     yield;
   }
   return [...items];

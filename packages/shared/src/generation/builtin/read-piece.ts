@@ -1,6 +1,6 @@
 import type { TaskCheck, TaskOutcome } from '@continuity/contract/work';
 import { type Steps, toOneLine } from '@continuity/shared/kernel';
-import { credentialMark, looksLikeCredential, maskCredentials, plainSentences } from '../../memory/index.ts';
+import { hasCredential, maskCredentials, plainSentences } from '../../memory/index.ts';
 import type { Piece } from '../piece.ts';
 import { normalizeLines } from '../text.ts';
 import { divideByLabels, type FieldLines, noLines } from './labelled-text.ts';
@@ -88,7 +88,7 @@ function* usableLines(texts: readonly string[]): Steps<string[]> {
 function* filterUsable(lines: readonly string[]): Steps<string[]> {
   const usable: string[] = [];
   for (const line of lines) {
-    if (!line.includes(credentialMark) && !looksLikeCredential(line)) usable.push(line);
+    if (!hasCredential(line)) usable.push(line);
     yield;
   }
   return usable;

@@ -1,7 +1,7 @@
 import type { Issue } from '@continuity/contract';
 import { findJsonIssues, type JsonValue } from '@continuity/shared/kernel';
 import type { z } from 'zod';
-import { looksLikeCredential } from '../../memory/index.ts';
+import { hasCredential } from '../../memory/index.ts';
 import { AnswerFault } from './ask-with-repairs.ts';
 
 /** Most issues in one message to a model. */
@@ -33,9 +33,7 @@ export function refuseAnswer(issues: readonly Issue[]): void {
 function credentialIssues(content: JsonValue): Issue[] {
   const fields = Object.entries(content ?? {}) as [string, JsonValue][];
   return fields
-    .filter(([, value]) =>
-      [value].flat().some((text) => typeof text === 'string' && looksLikeCredential(text)),
-    )
+    .filter(([, value]) => [value].flat().some((text) => typeof text === 'string' && hasCredential(text)))
     .map(([path]) => ({
       path,
       message: 'holds something that looks like a password, key or token; leave it out',

@@ -32,7 +32,7 @@ async function embedOrSplit(calls: EmbedCalls, entries: PendingEntry[]): Promise
   try {
     return await embedOnce(calls, entries);
   } catch (error) {
-    if (!(error instanceof InferenceError && error.mayBeTheInput)) throw error;
+    if (!(error instanceof InferenceError && error.canBeInputFault)) throw error;
     const reason = error.reason === 'refused' ? 'refused' : 'invalid_output';
     if (entries.length === 1) return { embedded: [], failed: entries.map((entry) => ({ ...entry, reason })) };
     // If the probe text fails too, the endpoint is at fault and splitting is pointless.

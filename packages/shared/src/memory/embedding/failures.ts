@@ -2,7 +2,7 @@ import { type Backoff, backoffMs, backoffSql, type Sql, statement } from '@conti
 import type { EmbeddingScope } from './embedding-scope.ts';
 import type { PendingEntry } from './pending.ts';
 
-/** An entry that the model cannot embed, while it embeds other texts. */
+/** An entry that the model cannot embed although it embeds other texts. */
 export type FailedEntry = PendingEntry & { reason: 'refused' | 'invalid_output' };
 
 /** Number of failures after which a text is parked. */

@@ -5,7 +5,7 @@ import type { EmbeddingProfile } from '../../inference/index.ts';
 export const activeProfile =
   '(SELECT profile_key FROM embedding_profiles ORDER BY activated_at DESC, profile_key DESC LIMIT 1)';
 
-/** Activation of another profile resets the marking, because all Scopes need vectors of the new profile. */
+/** Activating another profile restarts the marking, because all Scopes need vectors of the new profile. */
 const activate = deploymentStatement(
   'activate_embedding_profile',
   `INSERT INTO embedding_profiles AS p (profile_id, model, dimension, marked_tenant, marked_scope)
@@ -27,7 +27,7 @@ export async function activateProfile(sql: Sql, profile: EmbeddingProfile): Prom
   return row.profile_key;
 }
 
-/** Also marks a Scope whose run has postponed it: that run embeds it into the earlier profile. */
+/** Also marks a Scope whose next run is postponed, because its past runs embedded into the earlier profile. */
 const markNext = deploymentStatement(
   'mark_scopes_for_embedding',
   `WITH profile AS (
@@ -54,7 +54,7 @@ const markNext = deploymentStatement(
 /** Limit of Scopes that one statement marks. */
 const marksAtOnce = 1_000;
 
-/** Marks the next Scopes that existed before the activation as due. Does nothing once all are marked. */
+/** Marks a batch of the Scopes that existed before the activation as due. Does nothing once all are marked. */
 export async function markScopes(sql: Sql, profileKey: number): Promise<void> {
   await sql.rows(markNext, [profileKey, marksAtOnce]);
 }

@@ -30,8 +30,8 @@ export interface EmbedDeps {
   onStored: (embedded: number) => void;
 }
 
-/** Time limit of one run; a later run continues, so that other Scopes get their turn. */
-const turnMs = 15_000;
+/** Time limit of one run, in milliseconds. A later run continues, so that other Scopes get their turn. */
+const runLimitMs = 15_000;
 
 /** Embeds the entries of the job's Scope that have no vector in the profile, and finishes the job. */
 export async function runEmbed(
@@ -51,9 +51,9 @@ export async function runEmbed(
     deps.onEndpoint(false);
     await finishRun(deps.database, job, scope, isDone ? found.entered : null, embedded);
   } catch (error) {
-    // Losing the job is not a failure of the run.
+    // A lost job is no failure of the run: another worker owns it.
     if (error instanceof JobLostError || signal.aborted) throw new JobLostError({ cause: error });
-    // Nor is an outage of the database: the worker runs the job again.
+    // An outage of the database is none either: the worker runs the job again.
     if (fromDatabaseError(error) !== undefined) throw error;
     await recordFailedRun(sql, scope);
     if (!(error instanceof InferenceError)) throw error;
@@ -68,7 +68,7 @@ async function embedScope(
   signal: AbortSignal,
 ): Promise<{ embedded: number; isDone: boolean }> {
   const { database, batchSize } = deps;
-  const end = performance.now() + turnMs;
+  const end = performance.now() + runLimitMs;
   let embedded = await embedAndStore(deps, scope, await readRetries(database.sql, scope, batchSize), signal);
   for (;;) {
     signal.throwIfAborted();
@@ -113,8 +113,8 @@ async function embedAndStore(
 }
 
 /**
- * Due at once if entries are left or new, or if the entries need vectors of another profile since; else at the next retry of a failed
- * text.
+ * The next run is due at once if entries are left or new, or if another profile has become active. Otherwise it is due at the next
+ * retry of a failed text.
  */
 const scheduleNext = statement(
   'schedule_next_embedding',

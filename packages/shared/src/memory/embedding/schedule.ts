@@ -5,7 +5,7 @@ import { activeProfile, markScopes } from './profile.ts';
 /** Interval between checks for Scopes to embed, in milliseconds. */
 export const embedScheduleMs = 500;
 
-/** Claims nothing for a profile that is not active. */
+/** Takes no Scope for a profile that is not active. */
 const takeDue = deploymentStatement(
   'take_due_embeddings',
   takeDueScopes('memory_totals', 'embedding_due_at', { condition: `$1 = ${activeProfile}`, limit: '$2' }),

@@ -12,7 +12,7 @@ import { vectorTable } from '../search/vectors/index.ts';
 /** First key of the advisory lock under which one worker builds an index; the second one is the profile. */
 const buildLock = 72_707_371;
 
-/** Pause before the next attempt if a build cannot start: another worker builds, or the extension is missing. */
+/** Pause before the next attempt if a build cannot start, in milliseconds: another worker builds, or the extension is missing. */
 const againMs = 60_000;
 
 /**

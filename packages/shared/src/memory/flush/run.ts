@@ -46,9 +46,9 @@ export async function runFlush(
   try {
     await extractAndCommit(deps, job, window, signal);
   } catch (error) {
-    // Losing the job is not a failure of the flush.
+    // A lost job is no failure of the flush: another worker owns it.
     if (error instanceof JobLostError || signal.aborted) throw new JobLostError({ cause: error });
-    // Nor is an outage of the database: the worker runs the job again.
+    // An outage of the database is none either: the worker runs the job again.
     if (fromDatabaseError(error) !== undefined) throw error;
     await recordFailure(database.sql, job.tenantId, window, error, deps.autoFlush);
     throw error instanceof InferenceError ? extractionFailure(error) : error;

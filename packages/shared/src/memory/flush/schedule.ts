@@ -29,7 +29,7 @@ export async function scheduleDueFlushes(
   for (const { tenant_id, scope_id } of due) await queueBackground(flushJob(tenant_id, scope_id));
 }
 
-/** Schedules flushes of Scopes with old pending Sources but no due time, as an outage can leave behind (spec 20 A2). */
+/** Schedules flushes of Scopes with old pending Sources but no due time, which an outage can cause (spec 20 A2). */
 export async function sweepLostFlushes(database: Database): Promise<void> {
   await database.sql.rows(scheduleLost, []);
 }

@@ -6,7 +6,7 @@ export interface EntryKey {
   entry_id: string;
 }
 
-/** Scores of one channel by `keyOf` the entry. */
+/** Scores of one channel. The key is the `keyOf` of the entry. */
 export type ScoresByEntry = ReadonlyMap<string, number>;
 
 /** The key as a string, for maps. */

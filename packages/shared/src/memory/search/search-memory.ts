@@ -1,6 +1,6 @@
 import type { Clock, Logger } from '@continuity/shared/kernel';
 import { InferenceError, inferenceFailed, type ModelUsage } from '../../inference/index.ts';
-import { countGenerations, recordModelUse, type UseLedger } from '../../usage/index.ts';
+import { countGenerations, type RecordUseDeps, recordModelUse } from '../../usage/index.ts';
 import type { SearchDeps } from './deps.ts';
 import { type ParsedQuery, parseQuery, type SearchMode } from './parse-query.ts';
 import { type ScopeSearch, type SearchAnswer, searchScope } from './search-scope.ts';
@@ -21,14 +21,14 @@ export async function searchMemory(
   { logger, clock }: { logger: Logger; clock: Clock },
   { query, mode, ...scope }: MemorySearch,
 ): Promise<SearchAnswer> {
-  const ledger = { sql: deps.database.sql, logger };
+  const usageDeps = { sql: deps.database.sql, logger };
   const parsed = await parseQuery(deps.embedder(), { query, mode });
-  // Counted in parallel with the search, and before the answer, so that the caller finds its own use in the statistics.
+  // Runs beside the search and ends before the answer, so that the caller finds its own use in the statistics.
   const counted =
-    parsed.vector === null ? undefined : countQuery(ledger, scope, parsed.vector.usage, clock.now());
+    parsed.vector === null ? undefined : countQuery(usageDeps, scope, parsed.vector.usage, clock.now());
   const [answer] = await Promise.all([searchScope(deps, widenForReranker(deps, scope), parsed), counted]);
   try {
-    return await rerank(deps, ledger, scope, parsed, answer);
+    return await rerank(deps, usageDeps, scope, parsed, answer);
   } catch (error) {
     if (!(error instanceof InferenceError)) throw error;
     throw inferenceFailed(error, 'Search again later.');
@@ -37,12 +37,12 @@ export async function searchMemory(
 
 /** Counts the embedding of one query for the searched Scope (spec 20 T6). Never rejects. */
 export function countQuery(
-  ledger: UseLedger,
+  usageDeps: RecordUseDeps,
   { tenantId, scopeId }: Pick<ScopeSearch, 'tenantId' | 'scopeId'>,
   { requests, input_tokens, output_tokens }: ModelUsage,
   at: Date,
 ): Promise<void> {
-  return recordModelUse(ledger, {
+  return recordModelUse(usageDeps, {
     tenantId,
     scope: { scopeId },
     purpose: 'memory_recall',
@@ -57,13 +57,13 @@ export function countQuery(
 /** As `rerank`, but keeps the fused order if the model does not answer. */
 export async function rerankIfPossible(
   deps: SearchDeps,
-  ledger: UseLedger,
+  usageDeps: RecordUseDeps,
   scope: ScopeSearch,
   query: ParsedQuery,
   answer: SearchAnswer,
 ): Promise<SearchAnswer> {
   try {
-    return await rerank(deps, ledger, scope, query, answer);
+    return await rerank(deps, usageDeps, scope, query, answer);
   } catch (error) {
     if (!(error instanceof InferenceError)) throw error;
     return { ...answer, hits: answer.hits.slice(0, scope.limit) };
@@ -83,14 +83,14 @@ export function widenForReranker({ reranker }: SearchDeps, scope: ScopeSearch): 
  */
 async function rerank(
   { reranker }: SearchDeps,
-  ledger: UseLedger,
+  usageDeps: RecordUseDeps,
   { tenantId, scopeId, limit }: ScopeSearch,
   { text }: ParsedQuery,
   answer: SearchAnswer,
 ): Promise<SearchAnswer> {
   const fused = { ...answer, hits: answer.hits.slice(0, limit) };
   if (reranker === null || answer.hits.length === 0) return fused;
-  const onUsage = countGenerations(ledger, { tenantId, scope: { scopeId }, purpose: 'memory_recall' });
+  const onUsage = countGenerations(usageDeps, { tenantId, scope: { scopeId }, purpose: 'memory_recall' });
   const texts = answer.hits.map((hit) => hit.text);
   const order = await reranker.order(text, texts, onUsage);
   if (order === null) return fused;

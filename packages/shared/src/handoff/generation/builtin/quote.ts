@@ -1,5 +1,5 @@
 import { excerptOf } from '@continuity/shared/kernel';
-import { looksLikeCredential } from '../../../memory/index.ts';
+import { hasCredential } from '../../../memory/index.ts';
 
 /** Limit of a quote, in code points. */
 const maxQuote = 300;
@@ -13,5 +13,5 @@ const nothingToQuote = 'The evidence holds no text that could be quoted.';
  */
 export function quoteOf(beginning: string): string {
   const quote = excerptOf(beginning.toWellFormed(), maxQuote);
-  return quote === '' || looksLikeCredential(beginning) ? nothingToQuote : quote;
+  return quote === '' || hasCredential(beginning) ? nothingToQuote : quote;
 }

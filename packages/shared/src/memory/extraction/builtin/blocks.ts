@@ -24,13 +24,13 @@ const checkBox = /^\[([ xX✓✔])\]\s+/;
 const headingLength = 80;
 
 /** Splits lines into blocks, without headings, rules and table borders (spec 20 X2). */
-export function cutBlocks(lines: readonly string[]): Block[] {
-  const cutter = new BlockCutter();
-  for (const line of lines) cutter.take(line);
-  return cutter.end();
+export function splitBlocks(lines: readonly string[]): Block[] {
+  const splitter = new BlockSplitter();
+  for (const line of lines) splitter.take(line);
+  return splitter.end();
 }
 
-class BlockCutter {
+class BlockSplitter {
   readonly #blocks: Block[] = [];
   #current: Block | null = null;
   #speaker: string | null = null;

@@ -7,7 +7,7 @@ const clauseEnd = /[,;:—–](?=\s)|[\uFF0C\u3001\uFF1B\uFF1A]/gu;
  * Splits a text of more than `maxBytes` UTF-8 bytes at clause marks into pieces of maximal length. Drops a clause that alone
  * exceeds the limit (spec 20 X5).
  */
-export function cutAtClauses(text: string, maxBytes: number): string[] {
+export function splitAtClauses(text: string, maxBytes: number): string[] {
   if (utf8Length(text) <= maxBytes) return [text];
   const pieces: string[] = [];
   let piece = '';

@@ -1,11 +1,11 @@
-import { looksRandom } from './random-string.ts';
+import { isRandomString } from './random-string.ts';
 
 /** Replaces a credential. No Source contains this character, because the service rejects it (spec 00 section 2). */
 export const credentialMark = '\u0000';
 
-/** Whether a text contains something that looks like a credential (spec 20 X4). Prefers false positives. */
-export function looksLikeCredential(text: string): boolean {
-  return maskCredentials(text) !== text;
+/** Whether a text contains something that looks like a credential, or a masked one (spec 20 X4). Prefers false positives. */
+export function hasCredential(text: string): boolean {
+  return text.includes(credentialMark) || maskCredentials(text) !== text;
 }
 
 /**
@@ -19,14 +19,14 @@ export function maskCredentials(text: string): string {
     masked = masked.replace(pattern, (match, value: string) => (isSecret(value) ? credentialMark : match));
   }
   return masked.replace(longRun, (run, offset: number, whole: string) =>
-    looksRandom(run, whole.slice(Math.max(0, offset - 16), offset)) ? credentialMark : run,
+    isRandomString(run, whole.slice(Math.max(0, offset - 16), offset)) ? credentialMark : run,
   );
 }
 
 const blockBegin = /-----BEGIN [A-Z0-9 ]{1,60}-----/g;
 const blockEnd = '-----END';
 
-// A loop, because a lazy regular expression would search for a missing end once per begin.
+// A loop, because a lazy regular expression would search for a missing end once for each BEGIN line.
 function maskKeyBlocks(text: string): string {
   const parts: string[] = [];
   let from = 0;

@@ -12,7 +12,7 @@ const sampleLength = 256;
  *
  * @param before characters before the run, which can name it a digest or a commit
  */
-export function looksRandom(run: string, before: string): boolean {
+export function isRandomString(run: string, before: string): boolean {
   if (uuidPattern.test(run) || integrity.test(run)) return false;
   if (hexPattern.test(run) && digestBefore.test(before)) return false;
   const letters = run.slice(0, sampleLength).replace(/[^A-Za-z0-9]/g, '');

@@ -25,6 +25,6 @@ export function countCjk(text: string): number {
 }
 
 /** Whether no space belongs between two adjacent characters. */
-export function joinsWithoutSpace(before: string, after: string): boolean {
+export function canJoinWithoutSpace(before: string, after: string): boolean {
   return cjkEdge.test(before) && cjkEdge.test(after);
 }

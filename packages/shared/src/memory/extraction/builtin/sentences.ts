@@ -7,8 +7,8 @@ const onlyAsciiMarks = /^[.!?…]+/;
 const onlyDots = new RegExp(`^[.…]+${closers}$`);
 const startsCjk = new RegExp(`^[${cjkCharacters}“‘「『《【\\uFF08]`, 'u');
 
-/** Whether a line ends with a sentence mark, closing quotes and emphasis aside. */
-export function endsSentence(line: string): boolean {
+/** Whether a line ends with a sentence mark. Closing quotes and emphasis may follow the mark. */
+export function hasSentenceEnd(line: string): boolean {
   // The slice keeps a very long line cheap.
   return terminalAtEnd.test(line.slice(-16));
 }

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../../kernel/json.ts';
-import { looksLikeCredential } from './credentials.ts';
+import { hasCredential } from './credentials.ts';
 
 /**
  * The texts of one Source (spec 20 X1): a string itself, of other JSON the string leaves. Leaves stay separate, so that no sentence
@@ -11,10 +11,10 @@ export function sourceTexts(content: JsonValue): string[] {
   if (Array.isArray(content)) return content.flatMap(sourceTexts);
   return Object.entries(content)
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .flatMap(([key, value]) => (namesSecret(key) ? [] : sourceTexts(value)));
+    .flatMap(([key, value]) => (isSecretName(key) ? [] : sourceTexts(value)));
 }
 
 /** Whether the name of a field, such as `db_password`, marks its value as a credential. */
-function namesSecret(key: string): boolean {
-  return looksLikeCredential(`${key}=value`);
+function isSecretName(key: string): boolean {
+  return hasCredential(`${key}=value`);
 }

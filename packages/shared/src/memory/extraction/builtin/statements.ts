@@ -3,8 +3,8 @@ import type { JsonValue } from '../../../kernel/json.ts';
 import { normalizeText } from '../../../kernel/text.ts';
 import { contentKey } from '../../equality.ts';
 import type { ExtractedRecordKind, ExtractionProfile } from '../port.ts';
-import { cutAtClauses } from './clauses.ts';
-import { credentialMark, looksLikeCredential } from './credentials.ts';
+import { splitAtClauses } from './clauses.ts';
+import { hasCredential } from './credentials.ts';
 import { isQuestion, isSmallTalk, isSpeculation } from './declarative.ts';
 import { cuedKind, type KnownKind } from './kinds.ts';
 import { isLongEnough } from './length.ts';
@@ -60,7 +60,7 @@ export function findStatements({ json, record }: EvidenceText, profile: Extracti
 function declaredStatements(texts: readonly RecordText[]): Statement[] {
   const selected = new Map<string, Statement>();
   for (const { kind, text } of texts) {
-    for (const unit of unitsOf(text).flatMap(cutUnit)) {
+    for (const unit of unitsOf(text).flatMap(splitUnit)) {
       const statement = { kind, text: normalizeText(unit.text) };
       if (isStatement(statement.text, kind)) selected.set(contentKey(statement), statement);
       if (selected.size === maxEntries) return [...selected.values()];
@@ -74,7 +74,7 @@ function selectStatements(units: readonly Unit[], profile: ExtractionProfile): S
   const mayBeShort = units.length === 1;
   const selected = new Map<string, Statement>();
   let facts = 0;
-  for (const unit of units.flatMap(cutUnit)) {
+  for (const unit of units.flatMap(splitUnit)) {
     const statement = statementOf(unit, profile, mayBeShort);
     if (statement === null || selected.has(contentKey(statement))) continue;
     if (statement.kind === 'fact') facts += 1;
@@ -93,8 +93,8 @@ function statementOf(unit: Unit, profile: ExtractionProfile, mayBeShort: boolean
   return { kind, text: normalizeText(named ? `${unit.speaker}: ${text}` : text) };
 }
 
-function cutUnit(unit: Unit): Unit[] {
-  return cutAtClauses(unit.text, maxUnitBytes).map((text) => ({ ...unit, text }));
+function splitUnit(unit: Unit): Unit[] {
+  return splitAtClauses(unit.text, maxUnitBytes).map((text) => ({ ...unit, text }));
 }
 
 function kindOf(text: string, open: boolean): KnownKind {
@@ -102,7 +102,7 @@ function kindOf(text: string, open: boolean): KnownKind {
 }
 
 function isStatement(text: string, kind: KnownKind): boolean {
-  if (text.includes(credentialMark) || looksLikeCredential(text) || isQuestion(text)) return false;
+  if (hasCredential(text) || isQuestion(text)) return false;
   return kind !== 'fact' || !(isSmallTalk(text) || isSpeculation(text));
 }
 

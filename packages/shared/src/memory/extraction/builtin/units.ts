@@ -1,10 +1,10 @@
 import { trimWhite } from '@continuity/contract';
-import { type Block, cutBlocks } from './blocks.ts';
+import { type Block, splitBlocks } from './blocks.ts';
 import { blankOutCode } from './code.ts';
 import { credentialMark, maskCredentials } from './credentials.ts';
 import { isLogLine } from './logs.ts';
-import { joinsWithoutSpace } from './scripts.ts';
-import { endsSentence, splitSentences } from './sentences.ts';
+import { canJoinWithoutSpace } from './scripts.ts';
+import { hasSentenceEnd, splitSentences } from './sentences.ts';
 import { blankOutTraces } from './traces.ts';
 
 /** One list item or sentence, without its list mark and its speaker. */
@@ -28,7 +28,7 @@ const wordOrMark = new RegExp(`[\\p{L}\\p{N}${credentialMark}]`, 'u');
  */
 export function unitsOf(text: string): Unit[] {
   const lines = blankOutTraces(blankOutCode(dedented(maskCredentials(text).split(lineEnd))));
-  return cutBlocks(lines.map((line) => (isLogLine(line) || isBareUrl(line) ? '' : line))).flatMap(
+  return splitBlocks(lines.map((line) => (isLogLine(line) || isBareUrl(line) ? '' : line))).flatMap(
     unitsOfBlock,
   );
 }
@@ -65,12 +65,12 @@ const wrappedWidth = 60;
  */
 function unwrapLines(lines: readonly string[]): string[] {
   const last = lines.at(-1) ?? '';
-  if (endsSentence(last)) return [joinLines(lines)];
+  if (hasSentenceEnd(last)) return [joinLines(lines)];
   const runs: string[][] = [];
   let before = '';
   for (const line of lines) {
     const goesOn = runs.length > 0 && (/^\p{Ll}/u.test(line) || before.length >= wrappedWidth);
-    if (goesOn && !endsSentence(before)) runs.at(-1)?.push(line);
+    if (goesOn && !hasSentenceEnd(before)) runs.at(-1)?.push(line);
     else runs.push([line]);
     before = line;
   }
@@ -81,7 +81,7 @@ function joinLines(lines: readonly string[]): string {
   const parts: string[] = [];
   let before = '';
   for (const line of lines) {
-    if (before !== '' && !joinsWithoutSpace(before.at(-1) ?? '', line.charAt(0))) parts.push(' ');
+    if (before !== '' && !canJoinWithoutSpace(before.at(-1) ?? '', line.charAt(0))) parts.push(' ');
     parts.push(line);
     before = line;
   }

@@ -3,7 +3,7 @@ import { maxEntryTextBytes, maxReasonCharacters } from '@continuity/contract/mem
 import { z } from 'zod';
 import { InferenceError } from '../../../inference/index.ts';
 import { normalizeText, utf8Length } from '../../../kernel/text.ts';
-import { looksLikeCredential } from '../builtin/credentials.ts';
+import { hasCredential } from '../builtin/credentials.ts';
 import { knownKinds } from '../builtin/kinds.ts';
 import type { KnownEntry, Proposal } from '../port.ts';
 
@@ -45,7 +45,7 @@ export function readAnswer({ proposals }: Answer, items: PromptItems): Proposal[
   ensure(proposals.length <= maxProposals, 'holds too many proposals');
   const revised = proposals.filter(({ op }) => op === 'revise').map(({ entry }) => entry);
   ensure(new Set(revised).size === revised.length, 'revises an entry twice');
-  return proposals.map((item) => readItem(item, items)).filter((proposal) => !holdsCredential(proposal));
+  return proposals.map((item) => readItem(item, items)).filter((proposal) => !hasCredentialIn(proposal));
 }
 
 function readItem(item: AnswerItem, items: PromptItems): Proposal {
@@ -79,9 +79,9 @@ function reasonOf(reason: string | null): string | null {
   return normalizeText([...text].slice(0, maxReasonCharacters).join('')) || null;
 }
 
-function holdsCredential(proposal: Proposal): boolean {
+function hasCredentialIn(proposal: Proposal): boolean {
   const reason = proposal.op === 'revise' ? (proposal.reason ?? '') : '';
-  return looksLikeCredential(proposal.text) || looksLikeCredential(reason);
+  return hasCredential(proposal.text) || hasCredential(reason);
 }
 
 function ensure(holds: boolean, fault: string): void {

@@ -2,7 +2,7 @@ import { type Ask, canRetry, createAsk, type ModelEndpoint } from '../../../infe
 import { mergeProposals } from '../merge-proposals.ts';
 import type { ExtractionInput, Extractor, KnownEntry, Proposal } from '../port.ts';
 import { answerSchema, readAnswer } from './answer.ts';
-import { cutParts, fitEntries, type NumberedText } from './parts.ts';
+import { fitEntries, type NumberedText, splitParts } from './parts.ts';
 import { instructionsFor, promptOf } from './prompt.ts';
 
 /** Limit of known entries in a prompt (spec 20 X6). */
@@ -39,7 +39,7 @@ async function extractWindow(
   const entries = fitEntries(input.known.slice(0, maxKnownEntries), Math.floor(maxCharacters / 2));
   const entryCharacters = entries.reduce((size, { text }) => size + text.length, 0);
   const proposals: Proposal[] = [];
-  for (const part of cutParts(input.sources, maxCharacters - entryCharacters)) {
+  for (const part of splitParts(input.sources, maxCharacters - entryCharacters)) {
     // A window revises an entry at most once, so later parts omit revised entries.
     const revised = new Set(proposals.map((proposal) => proposal.op === 'revise' && proposal.entry_id));
     const open = numbered(entries).filter(([, { entry_id }]) => !revised.has(entry_id));

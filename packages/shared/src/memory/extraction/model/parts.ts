@@ -11,7 +11,7 @@ export interface NumberedText {
  * Splits a window into parts of at most `budget` characters of Source text each, in order (spec 20 X7). Slices longer Sources; every
  * slice keeps the number. JSON becomes its canonical text (spec 10 section 8).
  */
-export function cutParts(sources: readonly EvidenceSource[], budget: number): NumberedText[][] {
+export function splitParts(sources: readonly EvidenceSource[], budget: number): NumberedText[][] {
   const parts: NumberedText[][] = [];
   let part: NumberedText[] = [];
   let size = 0;
@@ -33,7 +33,7 @@ function slicesOf({ json }: EvidenceSource, number: number, budget: number): Num
   const slices: NumberedText[] = [];
   let start = 0;
   while (text.length - start > budget) {
-    const end = start + cutPoint(text.slice(start, start + budget));
+    const end = start + splitPoint(text.slice(start, start + budget));
     slices.push({ number, text: text.slice(start, end) });
     start = end;
   }
@@ -42,7 +42,7 @@ function slicesOf({ json }: EvidenceSource, number: number, budget: number): Num
 }
 
 /** End of a full slice: after the last line break or space of its second half, else its length, without half a surrogate pair. */
-function cutPoint(slice: string): number {
+function splitPoint(slice: string): number {
   const half = slice.length / 2;
   for (const mark of ['\n', ' ']) {
     const at = slice.lastIndexOf(mark) + 1;

@@ -13,10 +13,10 @@ export interface VectorSupport {
   indexed: number | null;
 }
 
-/** Time to live of an entry, in milliseconds. Nothing waits for a new index. */
+/** Time to live of a cached value, in milliseconds. A search need not use a new index at once. */
 const cacheMs = 10_000;
 
-/** Shorter without a profile: its worker may be starting. */
+/** Time to live without a profile, in milliseconds. Shorter, because the worker that creates it may be starting. */
 const cacheWithoutProfileMs = 500;
 
 const selectSupport = deploymentStatement(

@@ -10,7 +10,7 @@ import {
 } from '@continuity/shared/kernel';
 
 /** Answered model calls for one Scope. */
-export interface ModelUse {
+export interface AnsweredCalls {
   tenantId: TenantId;
   /** The Scope, by its id or by its key. */
   scope: { scopeId: string } | { scopeKey: ScopeKey };
@@ -25,12 +25,12 @@ export interface ModelUse {
 }
 
 /** Dependencies of `recordModelUse`. */
-export interface UseLedger {
+export interface RecordUseDeps {
   sql: Sql;
   logger: Logger;
 }
 
-/** Null plus a number is null, so one unknown figure makes the sum unknown. */
+/** Null plus a number is null, so one unknown token count makes the sum unknown. */
 const addUse = statement(
   'add_model_use',
   `WITH setting AS MATERIALIZED (
@@ -54,8 +54,8 @@ const addUse = statement(
  * failure. Counts nothing for an unknown Scope. Await it before the response, so that the caller's next request sees the count.
  */
 export async function recordModelUse(
-  { sql, logger }: UseLedger,
-  { tenantId, scope, purpose, operation, requests, inputTokens, outputTokens, at }: ModelUse,
+  { sql, logger }: RecordUseDeps,
+  { tenantId, scope, purpose, operation, requests, inputTokens, outputTokens, at }: AnsweredCalls,
 ): Promise<void> {
   const [scopeKey, scopeId] = 'scopeKey' in scope ? [scope.scopeKey, null] : [null, scope.scopeId];
   const values = [tenantId, scopeKey, scopeId, utcDate(at), purpose, operation];
