@@ -22,7 +22,7 @@ export async function measureGeneration(
   const { signal } = new AbortController();
   const answers: { bundle: Bundle; content: ExperienceContent | null }[] = [];
   for (const bundle of bundles) {
-    const pieces = bundle.sources.map((text) => ({ kind: 'text' as const, text, isCut: false }));
+    const pieces = bundle.sources.map((text) => ({ kind: 'text' as const, text, isTruncated: false }));
     answers.push({ bundle, content: await generator.generate({ pieces, target: null, signal }) });
   }
   const made = answers.flatMap(({ bundle, content }) => (content === null ? [] : [{ bundle, content }]));

@@ -26,13 +26,13 @@ export function writeArchive(files: readonly PackageFile[]): Buffer<ArrayBuffer>
   let offset = 0;
   for (const file of files) {
     const name = Buffer.from(file.path);
-    const facts = factsOf(file, name);
+    const sharedFields = writeSharedFields(file, name);
     const local = Buffer.alloc(localLength);
     local.writeUInt32LE(localSignature, 0);
     local.writeUInt16LE(versionNeeded, 4);
-    facts.copy(local, 6);
+    sharedFields.copy(local, 6);
     parts.push(local, name, file.bytes);
-    directory.push(directoryRecord(file, facts, offset), name);
+    directory.push(directoryRecord(file, sharedFields, offset), name);
     offset += localLength + name.length + file.bytes.length;
   }
   const end = Buffer.alloc(endLength);
@@ -48,30 +48,30 @@ export function writeArchive(files: readonly PackageFile[]): Buffer<ArrayBuffer>
 }
 
 /** Fields that both headers of a file share: flags, method, time, date, checksum, both sizes, lengths of name and extra field. */
-function factsOf({ bytes }: PackageFile, name: Buffer): Buffer {
-  const facts = Buffer.alloc(24);
-  facts.writeUInt16LE(flags, 0);
-  facts.writeUInt16LE(date, 6);
-  facts.writeUInt32LE(crc32(bytes), 8);
-  facts.writeUInt32LE(bytes.length, 12);
-  facts.writeUInt32LE(bytes.length, 16);
-  facts.writeUInt16LE(name.length, 20);
-  return facts;
+function writeSharedFields({ bytes }: PackageFile, name: Buffer): Buffer {
+  const sharedFields = Buffer.alloc(24);
+  sharedFields.writeUInt16LE(flags, 0);
+  sharedFields.writeUInt16LE(date, 6);
+  sharedFields.writeUInt32LE(crc32(bytes), 8);
+  sharedFields.writeUInt32LE(bytes.length, 12);
+  sharedFields.writeUInt32LE(bytes.length, 16);
+  sharedFields.writeUInt16LE(name.length, 20);
+  return sharedFields;
 }
 
-function directoryRecord(file: PackageFile, facts: Buffer, offset: number): Buffer {
+function directoryRecord(file: PackageFile, sharedFields: Buffer, offset: number): Buffer {
   const record = Buffer.alloc(directoryLength);
   record.writeUInt32LE(directorySignature, 0);
   record.writeUInt16LE(versionMadeBy, 4);
   record.writeUInt16LE(versionNeeded, 6);
-  facts.copy(record, 8);
+  sharedFields.copy(record, 8);
   record.writeUInt32LE(((regularFile | modeOf(file)) << 16) >>> 0, 38);
   record.writeUInt32LE(offset, 42);
   return record;
 }
 
 /**
- * Reads the files of an archive that `writeArchive` wrote. It validates nothing: not for archives from elsewhere. The
+ * Reads the files of an archive that `writeArchive` wrote. It validates nothing: use `openArchive` for any other archive. The
  * contents are views of the archive.
  */
 export function readArchive(archive: Buffer): PackageFile[] {

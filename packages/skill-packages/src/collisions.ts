@@ -8,7 +8,7 @@ interface Taken {
   isEntry: boolean;
 }
 
-/** The paths of a package that were added so far. Finds paths that some file system takes for one. */
+/** The paths of a package. Finds paths that collide on some file system. */
 export class PathSet {
   readonly #taken = new Map<string, Taken>();
 

@@ -16,8 +16,8 @@ import {
   sha256,
   writeFileList,
 } from './files.ts';
-import { findPathProblem, hasForbiddenComponent, holdsControl } from './paths.ts';
-import { PackageRefusal } from './refusal.ts';
+import { InvalidPackageError } from './invalid-package-error.ts';
+import { findPathProblem, hasControlCharacter, hasForbiddenComponent } from './paths.ts';
 import { readSkillFile } from './skill-file/read-skill-file.ts';
 import type { SkillFields } from './skill-file/skill-fields.ts';
 import { writeSkillFile } from './skill-file/write-skill-file.ts';
@@ -30,11 +30,12 @@ export interface SkillPackage {
   files: PackageFile[];
   list: ListedFile[];
   archive: Buffer;
-  says: SkillFields;
+  /** The fields of `SKILL.md`. */
+  fields: SkillFields;
 }
 
 /** Brings a tree into its canonical form (spec 40 §5.4), which is equal for equal trees. The caller has checked paths and bounds. */
-export function packageOf(tree: readonly PackageFile[], says: SkillFields): SkillPackage {
+export function packageOf(tree: readonly PackageFile[], fields: SkillFields): SkillPackage {
   const files = inCanonicalOrder(tree);
   const list = files.map(listFile);
   const archive = writeArchive(files);
@@ -45,49 +46,58 @@ export function packageOf(tree: readonly PackageFile[], says: SkillFields): Skil
     uncompressed_size: sizeOf(files),
     archive_size: archive.length,
   };
-  return { ref, files, list, archive, says };
+  return { ref, files, list, archive, fields };
 }
 
 /** Builds a package of one file from the fields of a Skill (spec 40 §5.5). */
 export function buildPackage(fields: SkillFields, validation: readonly string[]): SkillPackage {
-  const { text, says } = writeSkillFile(fields, validation);
-  return packageOf([{ path: entrypoint, executable: false, bytes: Buffer.from(text) }], says);
+  const written = writeSkillFile(fields, validation);
+  return packageOf(
+    [{ path: entrypoint, executable: false, bytes: Buffer.from(written.text) }],
+    written.fields,
+  );
 }
 
 /**
- * Makes a package of files whose paths have been checked: its fields are those of its `SKILL.md`. Throws `PackageRefusal` for a bound
+ * Makes a package of files whose paths have been checked: its fields are those of its `SKILL.md`. Throws `InvalidPackageError` for a bound
  * that the tree breaks (spec 40 §5.1) and for an invalid `SKILL.md` (§5.3). In a directory the name of the Skill must be that of the
  * directory.
  */
 export function admitTree(tree: readonly PackageFile[], directoryName?: string): SkillPackage {
   if (tree.length > maxPackageFiles) {
-    throw new PackageRefusal('too_many_files', `must have at most ${maxPackageFiles} files`);
+    throw new InvalidPackageError('too_many_files', `must have at most ${maxPackageFiles} files`);
   }
   if (sizeOf(tree) > maxPackageBytes) {
-    throw new PackageRefusal('package_too_large', `has files of more than ${maxPackageBytes} bytes in all`);
+    throw new InvalidPackageError(
+      'package_too_large',
+      `has files of more than ${maxPackageBytes} bytes in all`,
+    );
   }
   const skillFile = tree.find(({ path }) => path === entrypoint);
   if (skillFile === undefined)
-    throw new PackageRefusal('missing_entrypoint', `must have ${entrypoint} at its root`);
-  const says = readSkillFile(skillFile.bytes);
-  if (says.name !== (directoryName ?? says.name)) {
+    throw new InvalidPackageError('missing_entrypoint', `must have ${entrypoint} at its root`);
+  const fields = readSkillFile(skillFile.bytes);
+  if (fields.name !== (directoryName ?? fields.name)) {
     const fault = { entry: entrypoint, field: 'name' } as const;
-    throw new PackageRefusal(
+    throw new InvalidPackageError(
       'invalid_entrypoint',
       `${entrypoint}: name must be that of its directory`,
       fault,
     );
   }
-  const admitted = packageOf(tree, says);
+  const admitted = packageOf(tree, fields);
   if (Buffer.byteLength(writeFileList(admitted.list)) > maxFileListBytes) {
-    throw new PackageRefusal('manifest_too_large', `has a file list of more than ${maxFileListBytes} bytes`);
+    throw new InvalidPackageError(
+      'manifest_too_large',
+      `has a file list of more than ${maxFileListBytes} bytes`,
+    );
   }
   return admitted;
 }
 
 /**
  * Makes a package of the files of a folder. Each path rule is checked over all files before the next one (spec 40 §5.2). Throws
- * `PackageRefusal`, also as `admitTree`.
+ * `InvalidPackageError`, also as `admitTree`.
  */
 export function admitFiles(tree: readonly PackageFile[], directoryName?: string): SkillPackage {
   const paths = inCanonicalOrder(tree).map(({ path }) => path);
@@ -110,12 +120,14 @@ function refuseFirstPath(
   for (const path of paths) {
     const problem = findProblem(path);
     if (problem === undefined) continue;
-    const entry = holdsControl(path) ? null : path;
-    throw new PackageRefusal(reason, `${entry === null ? 'a file' : `"${entry}"`} ${problem}`, { entry });
+    const entry = hasControlCharacter(path) ? null : path;
+    throw new InvalidPackageError(reason, `${entry === null ? 'a file' : `"${entry}"`} ${problem}`, {
+      entry,
+    });
   }
 }
 
-/** Opens a ZIP archive from anywhere (spec 40 §5.2). Throws `PackageRefusal`. Its memory is bounded: see `readForeignArchive`. */
+/** Opens a ZIP archive from anywhere (spec 40 §5.2). Throws `InvalidPackageError`. Its memory is bounded: see `readForeignArchive`. */
 export function openArchive(archive: Buffer): SkillPackage {
   return admitTree(readForeignArchive(archive));
 }

@@ -6,7 +6,7 @@ const forbiddenComponents = new Set(['.env', '.git', 'node_modules']);
 const control = /\p{Cc}/u;
 
 /** Whether a text holds a control character, line feeds included. */
-export function holdsControl(text: string): boolean {
+export function hasControlCharacter(text: string): boolean {
   return control.test(text);
 }
 
@@ -14,7 +14,7 @@ export function holdsControl(text: string): boolean {
 export function findPathProblem(path: string): string | undefined {
   // The bound comes first: normalizing a long run of combining marks takes quadratic time.
   if (Buffer.byteLength(path) > maxPathBytes) return `has more than ${maxPathBytes} bytes`;
-  if (holdsControl(path)) return 'holds a control character';
+  if (hasControlCharacter(path)) return 'holds a control character';
   if (path.includes('\\')) return 'holds a backslash';
   if (path.includes(':')) return 'holds a colon';
   if (path.startsWith('/')) return 'is absolute';
@@ -30,12 +30,12 @@ export function findPathProblem(path: string): string | undefined {
   return undefined;
 }
 
-/** Whether a component of the path may be in no package, such as `.git`. */
+/** Whether the path has a component that no package may have, such as `.git`. */
 export function hasForbiddenComponent(path: string): boolean {
   return path.split('/').some((component) => forbiddenComponents.has(foldPath(component)));
 }
 
-/** Folds a path or component, so that paths which some file system takes for one are equal (spec 40 §5.2). */
+/** Folds a path or component. Paths that collide on some file system fold to the same text (spec 40 §5.2). */
 export function foldPath(path: string): string {
   return path.normalize('NFC').toUpperCase().toLowerCase();
 }

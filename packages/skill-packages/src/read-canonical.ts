@@ -3,10 +3,10 @@ import { readArchive } from './canonical-archive.ts';
 import type { ListedFile, PackageFile } from './files.ts';
 import { treeDigest } from './tree-digest.ts';
 
-/** Bytes that are hashed without a pause: about a millisecond. */
+/** Bytes of one hashing step, which takes about a millisecond. */
 const sliceBytes = 262_144;
 
-/** A canonical archive with what follows from its bytes. */
+/** The files and digests of a canonical archive. */
 export interface CanonicalArchive {
   files: PackageFile[];
   list: ListedFile[];
@@ -16,8 +16,8 @@ export interface CanonicalArchive {
 }
 
 /**
- * Reads an archive that `writeArchive` wrote and computes its digests, with pauses, so that 4 MiB need not block an event loop. Compare
- * the digests with the known ones before you use the files. Throws for bytes that are no such archive.
+ * Reads an archive that `writeArchive` wrote and computes its digests, in steps, because 4 MiB would block the event loop. Compare the
+ * digests with the known ones before you use the files. Throws for bytes that are no such archive.
  */
 export function* readCanonicalArchive(archive: Buffer): Generator<void, CanonicalArchive, void> {
   const archiveDigest = yield* hashSteps(archive);

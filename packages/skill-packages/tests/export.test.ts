@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { temporaryDirectory } from '@continuity/testing';
 import { zip } from '@continuity/testing/zip';
 import { describe, expect, test } from 'vitest';
-import { type AgentKind, ExportRefusal, exportSkill, readTree } from '../src/export/index.ts';
-import { openArchive, PackageRefusal } from '../src/index.ts';
+import { type AgentKind, ExportError, exportSkill, readTree } from '../src/export/index.ts';
+import { InvalidPackageError, openArchive } from '../src/index.ts';
 
 const script = '#!/bin/sh\nexit 0\n';
 
@@ -38,7 +38,7 @@ async function refusalOf(run: Promise<unknown>): Promise<string> {
     () => undefined,
     (thrown: unknown) => thrown,
   );
-  if (!(error instanceof ExportRefusal)) throw error;
+  if (!(error instanceof ExportError)) throw error;
   return error.reason;
 }
 
@@ -102,7 +102,7 @@ test('spec 40 §5.7: bytes with other digests are refused before anything is wri
   for (const download of wrong)
     expect(await refusalOf(exportSkill(download, target))).toBe('digest_mismatch');
   await expect(exportSkill({ package: ref, archive_base64: `${archive_base64} ` }, target)).rejects.toThrow(
-    PackageRefusal,
+    InvalidPackageError,
   );
   expect(await readdir(root)).toEqual([]);
 });
@@ -135,7 +135,7 @@ test('spec 40 §5.7: of ten exports at once one places the Skill, and no staging
   const exports = Array.from({ length: 10 }, () =>
     exportSkill(downloadOf(), { project: root, agent: 'codex' }).then(
       () => 'placed',
-      (error: unknown) => (error instanceof ExportRefusal ? error.reason : String(error)),
+      (error: unknown) => (error instanceof ExportError ? error.reason : String(error)),
     ),
   );
   expect((await Promise.all(exports)).toSorted()).toEqual([...Array<string>(9).fill('exists'), 'placed']);

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { readArchive, writeArchive } from '../src/canonical-archive.ts';
 import { entrypoint, inCanonicalOrder, type PackageFile } from '../src/files.ts';
 import { buildPackage, packageOf } from '../src/package.ts';
-import { fieldIssues } from '../src/skill-file/field-rules.ts';
+import { findFieldIssues } from '../src/skill-file/field-rules.ts';
 import { readSkillFile } from '../src/skill-file/read-skill-file.ts';
 import type { SkillFields } from '../src/skill-file/skill-fields.ts';
 
@@ -106,7 +106,11 @@ describe('spec 40 §5.4: the canonical form', () => {
 
 describe('spec 40 §5.5: a package built from fields', () => {
   test('the vector', () => {
-    const { ref, says, files } = buildPackage(
+    const {
+      ref,
+      fields: written,
+      files,
+    } = buildPackage(
       fields({
         name: 'openapi-change',
         description: 'Use when the public HTTP contract changes.',
@@ -116,7 +120,7 @@ describe('spec 40 §5.5: a package built from fields', () => {
     );
     expect(files[0]?.bytes.length).toBe(190);
     expect(ref.tree_digest).toBe('99cbd3200f79883aada42df1f86f837a1389ecf9aa5462bf3be96314c94fa4ec');
-    expect(says.instructions).toBe(
+    expect(written.instructions).toBe(
       'Regenerate the client, read the diff, run the contract tests.\n\n## Validation\n\n- contract tests pass',
     );
   });
@@ -190,9 +194,9 @@ describe('spec 40 §5.5: a package built from fields', () => {
   test('a reader of SKILL.md finds every field unchanged', () => {
     fc.assert(
       fc.property(anyFields, checks, (given, validation) => {
-        const { files, says } = buildPackage(given, validation);
-        expect(readSkillFile(files[0]?.bytes ?? Buffer.alloc(0))).toEqual(says);
-        expect({ ...says, instructions: '' }).toEqual({ ...given, instructions: '' });
+        const { files, fields } = buildPackage(given, validation);
+        expect(readSkillFile(files[0]?.bytes ?? Buffer.alloc(0))).toEqual(fields);
+        expect({ ...fields, instructions: '' }).toEqual({ ...given, instructions: '' });
       }),
       { numRuns: 500 },
     );
@@ -201,17 +205,17 @@ describe('spec 40 §5.5: a package built from fields', () => {
   test('the fields of a package give the same package again', () => {
     fc.assert(
       fc.property(anyFields, checks, (given, validation) => {
-        const once = buildPackage(given, validation).says;
+        const once = buildPackage(given, validation).fields;
         const again = buildPackage(once, []);
-        expect(again.says).toEqual(once);
-        expect(buildPackage(again.says, []).ref).toEqual(again.ref);
+        expect(again.fields).toEqual(once);
+        expect(buildPackage(again.fields, []).ref).toEqual(again.ref);
       }),
     );
   });
 
   test('a field outside the standard is reported at its path', () => {
     const pathsOf = (more: Partial<SkillFields>, validation: string[] = []) =>
-      fieldIssues(fields(more), validation).map(({ path }) => path);
+      findFieldIssues(fields(more), validation).map(({ path }) => path);
     for (const name of ['a', 'a-1', 'x'.repeat(64)]) expect(pathsOf({ name })).toEqual([]);
     for (const name of ['Bad Name', 'a--b', '-a', 'a-', 'a_b', 'é', 'x'.repeat(65)]) {
       expect(pathsOf({ name })).toEqual(['name']);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { crc32, deflateRawSync } from 'node:zlib';
 import { extraField, type ZipEntry, type ZipOptions, zip } from '@continuity/testing/zip';
 import { describe, expect, test } from 'vitest';
-import { decodeBase64, openArchive, PackageRefusal } from '../src/index.ts';
+import { decodeBase64, InvalidPackageError, openArchive } from '../src/index.ts';
 
 const skillFile: ZipEntry = {
   name: 'SKILL.md',
@@ -15,7 +15,7 @@ function refusalOf(archive: Buffer): [string, string | null] | undefined {
     openArchive(archive);
     return undefined;
   } catch (error) {
-    if (!(error instanceof PackageRefusal)) throw error;
+    if (!(error instanceof InvalidPackageError)) throw error;
     return [error.reason, error.entry];
   }
 }

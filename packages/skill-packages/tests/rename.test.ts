@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { admitFiles, PackageRefusal, readSkillFile, readSkillSummary, renamePackage } from '../src/index.ts';
+import {
+  admitFiles,
+  InvalidPackageError,
+  readSkillFile,
+  readSkillSummary,
+  renamePackage,
+} from '../src/index.ts';
 
 const at = (path: string, text: string) => ({ path, executable: false, bytes: Buffer.from(text) });
 
@@ -7,7 +13,7 @@ const at = (path: string, text: string) => ({ path, executable: false, bytes: Bu
 function renamed(front: string): string {
   const files = [at('SKILL.md', `---\n${front}---\nname: stays\n`), at('a.md', 'A')];
   const made = renamePackage(files, 'other-name');
-  expect(made.says.name).toBe('other-name');
+  expect(made.fields.name).toBe('other-name');
   expect(made.files[1]?.bytes.toString()).toBe('A');
   return made.files[0]?.bytes.toString().slice(4, -'---\nname: stays\n'.length) ?? '';
 }
@@ -54,13 +60,13 @@ test.each<[string, string[], string, string | null]>([
       return error;
     }
   })();
-  expect(refusal).toBeInstanceOf(PackageRefusal);
+  expect(refusal).toBeInstanceOf(InvalidPackageError);
   expect(refusal).toMatchObject({ reason, entry });
 });
 
 test('spec 40 §5.3 rule 5: the name must be that of the directory, where there is one', () => {
-  expect(admitFiles([skill]).says.name).toBe('hello');
-  expect(admitFiles([skill], 'hello').says.name).toBe('hello');
+  expect(admitFiles([skill]).fields.name).toBe('hello');
+  expect(admitFiles([skill], 'hello').fields.name).toBe('hello');
   expect(() => admitFiles([skill], 'other')).toThrow('name must be that of its directory');
 });
 
@@ -87,5 +93,5 @@ test.each([
   ['a key twice', 'name: a\nname: a\ndescription: x\n'],
   ['an alias', 'name: &a a\ndescription: *a\n'],
 ])('spec 40 §7: a summary with %s is refused', (_what, front) => {
-  expect(() => summary(front)).toThrow(PackageRefusal);
+  expect(() => summary(front)).toThrow(InvalidPackageError);
 });

@@ -1,6 +1,6 @@
 import { cpuTimeOf } from '@continuity/testing';
 import { describe, expect, test } from 'vitest';
-import { PackageRefusal, readSkillFile } from '../src/index.ts';
+import { InvalidPackageError, readSkillFile } from '../src/index.ts';
 
 const file = (front: string, body = '\nDo it.\n') =>
   Buffer.from(`---\nname: hello\ndescription: Say hello.\n${front}---\n${body}`);
@@ -11,7 +11,7 @@ function faultOf(bytes: Buffer | string): string | null | undefined {
     readSkillFile(Buffer.from(bytes));
     return undefined;
   } catch (error) {
-    if (!(error instanceof PackageRefusal)) throw error;
+    if (!(error instanceof InvalidPackageError)) throw error;
     expect([error.reason, error.entry]).toEqual(['invalid_entrypoint', 'SKILL.md']);
     return error.field;
   }

@@ -116,7 +116,7 @@ function localHeader(fields: ZipFields): Buffer {
   const header = Buffer.alloc(30);
   header.writeUInt32LE(0x04034b50, 0);
   header.writeUInt16LE(20, 4);
-  writeFacts(header, 6, fields);
+  writeSharedFields(header, 6, fields);
   return Buffer.concat([header, fields.name, fields.extra]);
 }
 
@@ -125,7 +125,7 @@ function directoryRecord(fields: ZipFields, mode: number, offset: number): Buffe
   record.writeUInt32LE(0x02014b50, 0);
   record.writeUInt16LE(0x0314, 4);
   record.writeUInt16LE(20, 6);
-  writeFacts(record, 8, fields);
+  writeSharedFields(record, 8, fields);
   record.writeUInt16LE(fields.comment.length, 32);
   record.writeUInt16LE(fields.disk, 34);
   record.writeUInt32LE((mode << 16) >>> 0, 38);
@@ -133,7 +133,7 @@ function directoryRecord(fields: ZipFields, mode: number, offset: number): Buffe
   return Buffer.concat([record, fields.name, fields.extra, fields.comment]);
 }
 
-function writeFacts(header: Buffer, at: number, fields: ZipFields): void {
+function writeSharedFields(header: Buffer, at: number, fields: ZipFields): void {
   header.writeUInt16LE(fields.flags, at);
   header.writeUInt16LE(fields.method, at + 2);
   header.writeUInt16LE(fields.time, at + 4);

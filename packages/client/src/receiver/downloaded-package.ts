@@ -6,7 +6,7 @@ import { type AgentKind, findFormatProblem } from '@continuity/skill-packages/ex
 import { ActionFailure } from './errors.ts';
 
 /**
- * Verifies a downloaded package against its action, and returns the files. Throws `ActionFailure`, and `PackageRefusal` for an archive
+ * Verifies a downloaded package against its action, and returns the files. Throws `ActionFailure`, and `InvalidPackageError` for an archive
  * that breaks the format (spec 40 §5.2).
  */
 export function openDownload(
@@ -19,17 +19,17 @@ export function openDownload(
   const archive = decodeBase64(download.archive_base64);
   requireBytes(archive.length === expected?.archive_size);
   requireBytes(sha256(archive).toString('hex') === expected?.archive_digest);
-  const { ref, files, says } = openArchive(archive);
+  const { ref, files, fields } = openArchive(archive);
   requireBytes(isDeepStrictEqual(ref, expected));
-  if (says.name !== action.skill_name) {
+  if (fields.name !== action.skill_name) {
     throw new ActionFailure(
       'incompatible',
-      `The package is of the Skill ${says.name}, not ${action.skill_name}.`,
+      `The package is of the Skill ${fields.name}, not ${action.skill_name}.`,
     );
   }
-  const problem = findFormatProblem(agent, says);
+  const problem = findFormatProblem(agent, fields);
   if (problem === undefined) return files;
-  throw new ActionFailure('incompatible', `${agent} does not load the Skill ${says.name}: ${problem}.`);
+  throw new ActionFailure('incompatible', `${agent} does not load the Skill ${fields.name}: ${problem}.`);
 }
 
 function requireBytes(isRight: boolean): void {

@@ -1,5 +1,5 @@
 import type { FailureState } from '@continuity/contract/remote-skills';
-import { PackageRefusal } from '@continuity/skill-packages';
+import { InvalidPackageError } from '@continuity/skill-packages';
 import { ConnectionError, ServiceError, UnexpectedAnswerError } from '../errors.ts';
 
 /** `error_code` of each failure state (spec 40 §10). */
@@ -49,7 +49,7 @@ const takenCodes = ['EEXIST', 'ENOTEMPTY', 'ENOTDIR', 'EISDIR'];
 export function toActionFailure(error: unknown): ActionFailure {
   if (error instanceof ActionFailure) return error;
   if (error instanceof UnexpectedEntryError) return failure('conflict', error);
-  if (error instanceof PackageRefusal) return failure('incompatible', error);
+  if (error instanceof InvalidPackageError) return failure('incompatible', error);
   const code = systemCodeOf(error);
   if (code !== undefined) return failure(takenCodes.includes(code) ? 'conflict' : 'delivery_failed', error);
   if (isTransient(error)) return failure('delivery_failed', error);

@@ -2,7 +2,7 @@ import { type BigIntStats, constants } from 'node:fs';
 import { lstat, open, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { maxArchiveRecords, maxPackageBytes, maxPackageFiles } from '@continuity/contract/skill-format';
-import { admitFiles, type PackageFile, PackageRefusal } from '@continuity/skill-packages';
+import { admitFiles, InvalidPackageError, type PackageFile } from '@continuity/skill-packages';
 import { systemCodeOf } from './errors.ts';
 
 const executeBits = 0o111n;
@@ -37,7 +37,7 @@ export async function readDigest(folder: string, known?: KnownDigest): Promise<K
     const digest = admitFiles(await readFiles(folder, entries)).ref.tree_digest;
     return { facts, digest, readAt: Date.now() };
   } catch (error) {
-    const isUnreadable = error instanceof UnreadableTreeError || error instanceof PackageRefusal;
+    const isUnreadable = error instanceof UnreadableTreeError || error instanceof InvalidPackageError;
     if (!isUnreadable && systemCodeOf(error) === undefined) throw error;
     return { facts: '', digest: null, readAt: 0 };
   }

@@ -165,7 +165,7 @@ export class FakeService {
       generation,
       artifact: { family: 'skill', artifact_id: artifactId, revision },
       tree_digest: skill.ref.tree_digest,
-      skill_name: skill.says.name,
+      skill_name: skill.fields.name,
       package: desired === 'published' ? skill.ref : null,
       expected_local: null,
       blocked_error_code: null,

@@ -20,7 +20,7 @@ export interface Replacement {
 }
 
 /** Thrown if another writer has moved the head since it was read. */
-class HeadMoved extends Error {}
+class HeadMovedError extends Error {}
 
 /**
  * Writes the next revision and its system Source if `If-Match` has the tag of the head (spec 10 §6.4). The Family decides
@@ -39,7 +39,7 @@ export async function replaceArtifact(
     const next = await decide(database, head, content);
     return await commit(database, head, next, writeContent(content as JsonValue));
   } catch (error) {
-    if (!(error instanceof HeadMoved)) throw error;
+    if (!(error instanceof HeadMovedError)) throw error;
     const moved = await requireRevision(database, address, null);
     throw preconditionFailed(moved, await readEtag(database, moved));
   }
@@ -55,7 +55,7 @@ async function decide(
     return await artifactFamilies[head.family].replace(database, head, content);
   } catch (error) {
     const now = await requireRevision(database, head, null);
-    throw now.revision === head.revision ? error : new HeadMoved();
+    throw now.revision === head.revision ? error : new HeadMovedError();
   }
 }
 
@@ -74,7 +74,7 @@ function commit(
       recordArtifactWrite(sql, { tenantId, scopeId, content: recorded }),
       lockHead(sql, head),
     ]);
-    if (revision !== head.revision) throw new HeadMoved();
+    if (revision !== head.revision) throw new HeadMovedError();
     const written = await next.write(transaction, source);
     return presentRevision(head, written);
   });

@@ -2,14 +2,14 @@ import type { Clock, Database, Logger, Settings } from '@continuity/shared/kerne
 import type { JobGateway } from '../jobs/index.ts';
 import type { ExperienceGenerator, SkillGenerator } from './port.ts';
 
-/** Dependencies of the operations that generate. */
+/** Dependencies of the operations that request a generation. */
 export interface GenerationDeps {
   database: Database;
   jobs: JobGateway;
   settings: Pick<Settings, 'EXPERIENCE_GENERATION' | 'SKILL_GENERATION' | 'INFERENCE_GENERATION_MODEL'>;
 }
 
-/** Dependencies of the jobs that generate. */
+/** Dependencies of the handlers of generation jobs. */
 export interface GenerateDeps {
   database: Database;
   logger: Logger;

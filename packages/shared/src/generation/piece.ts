@@ -15,5 +15,5 @@ export type Piece = PieceText &
 export interface PieceText {
   text: string;
   /** Whether the evidence is longer than the text. */
-  isCut: boolean;
+  isTruncated: boolean;
 }

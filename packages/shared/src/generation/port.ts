@@ -29,7 +29,7 @@ export interface SkillRequest extends GenerationRequest {
 /** A request to make another package from a snapshot of an external one. */
 export interface ForkRequest {
   snapshot: SkillPackage;
-  /** Returns the snapshot under another name, which is a slug. @throws {PackageRefusal} */
+  /** Returns the snapshot under another name, which is a slug. @throws {InvalidPackageError} */
   rename(name: string): Promise<SkillPackage>;
   signal: AbortSignal;
   /** Called after each answered model request. */
@@ -59,7 +59,7 @@ export interface SkillGenerator {
   generate(request: SkillRequest): Promise<SkillPackage | null>;
   /**
    * Another complete and valid package, with all other files of the snapshot, or null if there is none to make.
-   * @throws {InferenceError, PackageRefusal} and no other error
+   * @throws {InferenceError, InvalidPackageError} and no other error
    */
   fork(request: ForkRequest): Promise<SkillPackage | null>;
 }

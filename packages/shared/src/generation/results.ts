@@ -2,7 +2,7 @@ import type { Candidate, Generated } from '@continuity/contract/review';
 import type { Queries, TenantId } from '@continuity/shared/kernel';
 import { findPendingOfWork } from '../review/index.ts';
 
-/** The answer where the evidence says nothing new. */
+/** The answer if the evidence says nothing new. */
 export const noOp: Generated = { status: 'no_op', candidate: null };
 
 /** The answer with a Candidate. */
@@ -10,7 +10,7 @@ export function pendingOf(candidate: Candidate): Generated {
   return { status: 'pending', candidate };
 }
 
-/** The answer with the Candidate that equal work has made and nobody has revised or decided yet, or undefined (spec 40 §2.1). */
+/** Finds the Candidate of an equal earlier generation, if nobody has revised or decided it; undefined without one (spec 40 §2.1). */
 export async function findPendingResult(
   queries: Queries,
   tenantId: TenantId,

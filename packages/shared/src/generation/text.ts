@@ -8,10 +8,10 @@ export const maxPieceText = 64_000;
 const lineBreaks = /\r\n|[\r\v\f\u0085\u2028\u2029]/g;
 const controls = /(?!\n)\p{Cc}/gu;
 
-/** Cuts a text, and brings it into NFC with LF as the only line break and no other control character (spec 40 §2.2). */
+/** Truncates a text to `maxPieceText` and normalizes its lines (spec 40 §2.2). */
 export function normalizePiece(text: string): PieceText {
-  const cut = firstCodePoints(text, maxPieceText);
-  return { text: normalizeLines(cut), isCut: cut !== text };
+  const beginning = firstCodePoints(text, maxPieceText);
+  return { text: normalizeLines(beginning), isTruncated: beginning !== text };
 }
 
 /** Brings a text into NFC, with LF as the only line break and spaces for other control characters. */

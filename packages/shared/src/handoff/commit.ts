@@ -13,12 +13,12 @@ import {
   writeNext,
 } from './store.ts';
 
-/** The head, and whether it has equal content, so that nothing is to be written. */
+/** The head, and whether its content is equal, so that no write is needed. */
 type Decision = { isEqual: true; head: StoredHandoff } | { isEqual: false; head: StoredHandoff | undefined };
 
 /**
  * Commits a Prepared Handoff as the next revision (spec 30 §3.6). Optimistic: checks without a lock and writes only if the head is
- * unchanged, so one of n concurrent commits on the same base wins. Readable evidence stays readable and revisions are immutable.
+ * unchanged, so one of n concurrent commits on the same base wins.
  * Throws 409 `revision_conflict`, and 404 or 422 for the evidence.
  */
 export async function commitHandoff(

@@ -3,7 +3,7 @@ import { type Database, type Handlers, requireNoIssues } from '@continuity/share
 import { commitHandoff } from './commit.ts';
 import { finalizeHandoff } from './finalize.ts';
 import { resolveHandoff } from './resolve.ts';
-import { preparedIssues, selectionIssues, toSelection } from './selection-rules.ts';
+import { findPreparedIssues, findSelectionIssues, toSelection } from './selection-rules.ts';
 
 /** Dependencies of the operations on Handoffs. */
 export interface HandoffDeps {
@@ -16,12 +16,12 @@ export const handoffHandlers: Handlers<typeof handoffOperations, HandoffDeps> = 
   }),
 
   commit_handoff: async ({ database }, { tenantId }, { body: { scope_id, handoff } }) => {
-    requireNoIssues(preparedIssues('handoff', handoff, scope_id));
+    requireNoIssues(findPreparedIssues('handoff', handoff, scope_id));
     return { body: await commitHandoff(database, { tenantId, scopeId: scope_id }, handoff) };
   },
 
   continue_handoff: async ({ database }, { tenantId }, { body }) => {
-    requireNoIssues(selectionIssues(body));
+    requireNoIssues(findSelectionIssues(body));
     const place = { tenantId, scopeId: body.scope_id };
     return { body: await resolveHandoff(database, place, toSelection(body)) };
   },

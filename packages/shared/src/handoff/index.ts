@@ -4,5 +4,5 @@ export { prepare } from './finalize.ts';
 export { type HandoffDeps, handoffHandlers } from './handlers.ts';
 export { handoffRef, handoffRefOrNull } from './reference.ts';
 export { checkStatements, resolveHandoff } from './resolve.ts';
-export { selectionIssues, toSelection } from './selection-rules.ts';
+export { findSelectionIssues, toSelection } from './selection-rules.ts';
 export { findHead, type HandoffToWrite, toLineageColumns, writeFirst, writeNext } from './store.ts';

@@ -11,22 +11,22 @@ export interface SelectionFields {
 }
 
 /** Validates a selection: each mode takes exactly its own field, which must name this Scope's Handoff (spec 30 §3.7.1). */
-export function selectionIssues({ scope_id, selection, prepared, revision }: SelectionFields): Issue[] {
+export function findSelectionIssues({ scope_id, selection, prepared, revision }: SelectionFields): Issue[] {
   return [
-    ...presenceIssues('prepared', prepared, selection),
-    ...presenceIssues('exact', revision, selection),
-    ...(prepared === null ? [] : preparedIssues('prepared', prepared, scope_id)),
-    ...(revision === null ? [] : referenceIssues('revision', revision)),
+    ...findPresenceIssues('prepared', prepared, selection),
+    ...findPresenceIssues('exact', revision, selection),
+    ...(prepared === null ? [] : findPreparedIssues('prepared', prepared, scope_id)),
+    ...(revision === null ? [] : findReferenceIssues('revision', revision)),
   ];
 }
 
 /** Validates a Prepared Handoff for this Scope (spec 30 §3.6.1). */
-export function preparedIssues(path: string, prepared: PreparedHandoff, scopeId: string): Issue[] {
+export function findPreparedIssues(path: string, prepared: PreparedHandoff, scopeId: string): Issue[] {
   const scope =
     prepared.scope_id === scopeId
       ? []
       : [{ path: `${path}.scope_id`, message: 'must be the scope_id of the request' }];
-  return [...scope, ...(prepared.base === null ? [] : referenceIssues(`${path}.base`, prepared.base))];
+  return [...scope, ...(prepared.base === null ? [] : findReferenceIssues(`${path}.base`, prepared.base))];
 }
 
 /** Converts valid fields into a selection. */
@@ -40,7 +40,7 @@ export function toSelection({
 
 const fields = { prepared: 'prepared', exact: 'revision' } as const;
 
-function presenceIssues(
+function findPresenceIssues(
   mode: 'prepared' | 'exact',
   value: object | null,
   selection: SelectionFields['selection'],
@@ -50,7 +50,7 @@ function presenceIssues(
   return [{ path: fields[mode], message }];
 }
 
-function referenceIssues(path: string, { family, artifact_id }: ArtifactRef): Issue[] {
+function findReferenceIssues(path: string, { family, artifact_id }: ArtifactRef): Issue[] {
   return [
     ...(family === 'handoff' ? [] : [{ path: `${path}.family`, message: 'must be handoff' }]),
     ...(artifact_id === handoffId ? [] : [{ path: `${path}.artifact_id`, message: `must be ${handoffId}` }]),

@@ -3,7 +3,7 @@ export { reportResults } from './answer/job-result.ts';
 export type { ReportAnswerDeps } from './answer/wait-for-report.ts';
 export { type CatalogueDeps, catalogueHandlers } from './catalogue/handlers.ts';
 export { activitySweepMs, sweepActivities } from './catalogue/sweep-activities.ts';
-export { cleanText } from './document/clean.ts';
+export { cleanText } from './document/clean-text.ts';
 export { writeMarkdown } from './document/markdown.ts';
 export { makeReport } from './job/make-report.ts';
 export type { ReportDeps, ReportLimits } from './job/report-deps.ts';

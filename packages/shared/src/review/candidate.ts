@@ -2,7 +2,7 @@ import type { ArtifactRef, CandidateFamily, SourceRef } from '@continuity/contra
 import type { Candidate, CandidateOrigin, CandidateStatus, Proposal } from '@continuity/contract/review';
 import type { ScopeKey, TenantId } from '@continuity/shared/kernel';
 
-/** The row of a Candidate, as far as a Candidate of the contract shows it. */
+/** The columns of a Candidate's row that the contract's Candidate needs. */
 export interface CandidateHead {
   tenantId: TenantId;
   candidateId: string;

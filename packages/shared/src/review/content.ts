@@ -4,7 +4,7 @@ import { canonicalJson, excerptOf, type Queries } from '@continuity/shared/kerne
 import type { ProposedContent } from '../artifacts/index.ts';
 import { type PackagePlace, storePackage } from '../skills/index.ts';
 
-/** Columns of a proposal: the proposal itself, and what lists show of it. */
+/** Columns of a proposal: the proposal itself, and its summary for lists. */
 export interface ProposalColumns {
   /** Canonical JSON. */
   proposal: string;

@@ -18,14 +18,14 @@ export interface NewCandidate {
   proposed: ProposedContent;
   /** Of `distinctEvidence`, and checked by `checkEvidence` in this transaction. */
   evidence: Evidence;
-  /** Null if the token has no label, and for what no caller asked for. */
+  /** Null if the token has no label, or if no caller requested the Candidate. */
   actor: Actor | null;
   at: Date;
 }
 
 /**
  * Writes version 1 of a Candidate, pending, in the caller's transaction: head, version, package and counters. It locks the
- * counters, so it comes last. Throws a unique violation of `candidates_work_key` if an equal generation has a Candidate that is pending
+ * counters, so call it last. Throws a unique violation of `candidates_work_key` if an equal generation has a Candidate that is pending
  * at version 1 (`findPendingOfWork` reads it), and of the primary key if the Candidate exists.
  */
 export async function createCandidate(

@@ -63,7 +63,7 @@ export async function findVersion(
   return toStored(head, presentVersion(head, await readVersion(queries, head, version)));
 }
 
-/** Reads the Candidate that an equal generation made and nobody has revised or decided yet, or undefined (spec 40 §2.1). */
+/** Finds the Candidate of an equal generation, if nobody has revised or decided it; undefined without one (spec 40 §2.1). */
 export async function findPendingOfWork(
   queries: Queries,
   tenantId: TenantId,

@@ -17,14 +17,14 @@ import { createCandidate } from './create-candidate.ts';
 import { checkEvidence, distinctEvidence } from './evidence.ts';
 import { findVersion } from './find.ts';
 
-/** Dependencies of the operations that propose. */
+/** Dependencies of the operations that propose Candidates. */
 export interface ProposeDeps {
   database: Database;
   clock: Clock;
 }
 
-/** A request that makes one Candidate for each Idempotency-Key. */
-export interface ProposalOnce {
+/** A request that creates one Candidate for each Idempotency-Key. */
+export interface IdempotentProposal {
   tenantId: TenantId;
   scopeId: string;
   /** Id of the operation: each has keys of its own. */
@@ -32,17 +32,17 @@ export interface ProposalOnce {
   key: string | undefined;
   /** The request body with its defaults filled in. */
   body: JsonValue;
-  /** Writes the Candidate, in the transaction that stores the key. Checks of anything stored belong here: a used key comes first. */
+  /** Writes the Candidate, in the transaction that stores the key. Checks stored data here, so that a used key is found first. */
   write: (transaction: PrismaTransaction) => Promise<{ scopeKey: ScopeKey; candidate: Candidate }>;
 }
 
 /**
- * Makes a Candidate, or returns version 1 of the one that a request with the same key made, whatever became of it since (spec 40
- * §3). Throws 409 `candidate_conflict` for a key that was used with another body, and the errors of `write`.
+ * Creates a Candidate once for each Idempotency-Key. A repeat returns version 1 of that Candidate, even if it was revised or decided
+ * since (spec 40 §3). Throws 409 `candidate_conflict` for a key that was used with another body, and the errors of `write`.
  */
 export async function proposeOnce(
   database: Database,
-  { write, body, ...request }: ProposalOnce,
+  { write, body, ...request }: IdempotentProposal,
 ): Promise<Candidate> {
   const answer = await writeOnce<{ candidate_id: string }>(database, {
     ...request,

@@ -1,7 +1,12 @@
 import type { Issue } from '@continuity/contract';
 import type { SkillContent, SkillContentInput } from '@continuity/contract/skills';
 import { canonicalJson, invalidRequest, type Queries, requireNoIssues } from '@continuity/shared/kernel';
-import { buildPackage, fieldIssues, type SkillFields, type SkillPackage } from '@continuity/skill-packages';
+import {
+  buildPackage,
+  findFieldIssues,
+  type SkillFields,
+  type SkillPackage,
+} from '@continuity/skill-packages';
 import { findPackage, loadPackage, type PackageFacts, type PackagePlace } from './store.ts';
 
 /** Fills in the defaults of a content. */
@@ -41,7 +46,7 @@ export async function decideSkill(
   const isEqual =
     known !== undefined &&
     canonicalJson(known.ref) === canonicalJson(ref) &&
-    canonicalJson(known.says) === canonicalJson(fieldsOf(sent));
+    canonicalJson(known.fields) === canonicalJson(fieldsOf(sent));
   if (!isEqual) throw invalidRequest(within(at, [known === undefined ? unknown : mismatch]));
   return {
     content: contentOf(known),
@@ -57,8 +62,8 @@ const mismatch: Issue = {
 };
 
 /** Returns the content of a Skill with this package (spec 10 §6.3). */
-export function contentOf({ ref, says }: PackageFacts): SkillContent {
-  const { name, description, instructions, license, compatibility, metadata, allowed_tools } = says;
+export function contentOf({ ref, fields }: PackageFacts): SkillContent {
+  const { name, description, instructions, license, compatibility, metadata, allowed_tools } = fields;
   return {
     name,
     description,
@@ -87,7 +92,7 @@ function fieldsOf(content: SkillContentInput): SkillFields {
 
 function issuesOf(content: SkillContentInput): Issue[] {
   const { package: ref, validation } = content;
-  if ((ref ?? null) === null) return fieldIssues(fieldsOf(content), validation);
+  if ((ref ?? null) === null) return findFieldIssues(fieldsOf(content), validation);
   return validation.length > 0 ? [mismatch] : [];
 }
 

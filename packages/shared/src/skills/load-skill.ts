@@ -17,8 +17,8 @@ export async function loadReviewedSkill(
 ): Promise<DecidedSkill> {
   if (content.package === null) throw new Error('A Skill is stored without its package.');
   const loaded = await loadPackage(queries, place, content.package.tree_digest);
-  const says = await readSkillFileOf(loaded, threads, place);
-  if (canonicalJson(contentOf({ ref: loaded.ref, says })) !== canonicalJson(content)) {
+  const fields = await readSkillFileOf(loaded, threads, place);
+  if (canonicalJson(contentOf({ ref: loaded.ref, fields })) !== canonicalJson(content)) {
     throw new Error('The package of a Skill is not the one that was reviewed.');
   }
   return { content, package: loaded, isStored: true };

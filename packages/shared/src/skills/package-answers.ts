@@ -9,8 +9,8 @@ export async function readManifest(
   place: PackagePlace,
   treeDigest: string,
 ): Promise<PackageManifest> {
-  const { ref, list, says } = await loadPackage(queries, place, treeDigest);
-  const { name, description, license, compatibility, metadata, allowed_tools } = says;
+  const { ref, list, fields } = await loadPackage(queries, place, treeDigest);
+  const { name, description, license, compatibility, metadata, allowed_tools } = fields;
   const files = list.map(({ path, digest, size, executable }) => ({
     path,
     digest,

@@ -11,8 +11,8 @@ const reference = /^references\/.*\.(md|txt)$/s;
  * Returns the text of a Skill that lexical search reads (spec 40 §6.4): the fields and paths of the package, and the text of
  * `SKILL.md`, which has the instructions, and of the references. Scripts and assets are not searched.
  */
-export function searchedText({ says, files }: Pick<SkillPackage, 'says' | 'files'>): string {
-  const { name, description, license, compatibility, metadata, allowed_tools } = says;
+export function searchedText({ fields, files }: Pick<SkillPackage, 'fields' | 'files'>): string {
+  const { name, description, license, compatibility, metadata, allowed_tools } = fields;
   return [
     name,
     description,

@@ -28,7 +28,7 @@ export interface PackagePlace {
 export type StoredPackage = Omit<SkillPackage, 'files'>;
 
 /** A package without its bytes. */
-export type PackageFacts = Pick<SkillPackage, 'ref' | 'says'>;
+export type PackageFacts = Pick<SkillPackage, 'ref' | 'fields'>;
 
 const factColumns = pick(
   tables.skill_packages,
@@ -78,10 +78,10 @@ type FactsRow = Omit<RowOfStatement<typeof compareStatement>, 'actual_digest'>;
 export async function storePackage(
   { sql }: Pick<Queries, 'sql'>,
   place: PackagePlace,
-  { ref, list, archive, says }: StoredPackage,
+  { ref, list, archive, fields }: StoredPackage,
 ): Promise<void> {
   const key = keyOf(place, ref.tree_digest);
-  const row = rowOf({ ref, list, says });
+  const row = rowOf({ ref, list, fields });
   const stored = await sql.first(storeStatement, [
     ...key,
     archive,
@@ -126,7 +126,7 @@ export async function findPackage(
       uncompressed_size: row.uncompressedSize,
       archive_size: row.archiveSize,
     },
-    says: JSON.parse(row.says) as SkillFields,
+    fields: JSON.parse(row.says) as SkillFields,
   };
 }
 
@@ -138,7 +138,7 @@ export async function loadPackage(
 ): Promise<SkillPackage> {
   const row = await sql.first(readStatement, keyOf(place, treeDigest));
   if (row === undefined) throw new Error('The Skill package of a revision is missing.');
-  const { ref, says } = factsOf(row, treeDigest);
+  const { ref, fields } = factsOf(row, treeDigest);
   const read = await readCanonical(row.archive, treeDigest);
   const isUndamaged =
     read.archiveDigest === ref.archive_digest &&
@@ -148,7 +148,7 @@ export async function loadPackage(
     read.list.reduce((sum, { size }) => sum + size, 0) === ref.uncompressed_size &&
     writeFileList(read.list) === row.files;
   if (!isUndamaged) throw damaged(treeDigest);
-  return { ref, files: read.files, list: read.list, archive: row.archive, says };
+  return { ref, files: read.files, list: read.list, archive: row.archive, fields };
 }
 
 async function readCanonical(archive: Buffer, treeDigest: string): Promise<CanonicalArchive> {
@@ -163,14 +163,14 @@ function keyOf({ tenantId, scopeKey }: PackagePlace, treeDigest: string): [Tenan
   return [tenantId, scopeKey, Buffer.from(treeDigest, 'hex')];
 }
 
-function rowOf({ ref, list, says }: Omit<StoredPackage, 'archive'>): FactsRow {
+function rowOf({ ref, list, fields }: Omit<StoredPackage, 'archive'>): FactsRow {
   return {
     archive_digest: Buffer.from(ref.archive_digest, 'hex'),
     file_count: ref.file_count,
     uncompressed_size: ref.uncompressed_size,
     archive_size: ref.archive_size,
     files: writeFileList(list),
-    says: canonicalJson(says),
+    says: canonicalJson(fields),
   };
 }
 
@@ -182,7 +182,7 @@ function factsOf(row: FactsRow, treeDigest: string): PackageFacts {
     uncompressed_size: row.uncompressed_size,
     archive_size: row.archive_size,
   };
-  return { ref, says: JSON.parse(row.says) as SkillFields };
+  return { ref, fields: JSON.parse(row.says) as SkillFields };
 }
 
 function damaged(treeDigest: string, cause?: unknown): Error {

@@ -24,7 +24,7 @@ import { projectStoredSource } from './projection.ts';
 /** Sources that one statement reads: at most a megabyte of content each. */
 const batchSize = 100;
 
-/** How far a backfill is. */
+/** Progress of a backfill. */
 export interface BackfillProgress {
   /** Scopes that are projected, and those that are left. */
   done: number;

@@ -1,5 +1,5 @@
 export { type BackfillProgress, backfillWorkRecords } from './backfill.ts';
-export { contractIssues, currentWorkIssues, outcomeIssues } from './basis-rules.ts';
+export { findContractIssues, findCurrentWorkIssues, findOutcomeIssues } from './basis-rules.ts';
 export {
   countersOf,
   projectionColumns,

@@ -16,9 +16,9 @@ import type { z } from 'zod';
 import type { JsonObject, JsonValue } from '../kernel/json.ts';
 import { findJsonIssues } from '../kernel/json-issues.ts';
 import { checkJsonSize } from '../kernel/json-size.ts';
-import { contractIssues, currentWorkIssues, outcomeIssues } from './basis-rules.ts';
+import { findContractIssues, findCurrentWorkIssues, findOutcomeIssues } from './basis-rules.ts';
 
-/** The kinds of Sources that say how work goes (spec 30 §2.2). */
+/** The kinds of Sources that record the progress of work (spec 30 §2.2). */
 export type WorkRecordKind = WorkSourceReceipt['kind'];
 
 /** Fields of a valid record in the continuity projection (spec 30 §2.7.2). */
@@ -34,7 +34,7 @@ export interface WorkEvent {
   receiverChecks: ReceiverChecks | null;
 }
 
-/** A Source that claims to be a work record. `event` is null if it is none: it counts as an invalid record. */
+/** A Source whose metadata call it a work record. `event` is null for an invalid record. */
 export interface WorkProjection {
   kind: WorkRecordKind;
   event: WorkEvent | null;
@@ -70,18 +70,23 @@ const receiptEvent = (receipt: HandoffReceipt): WorkEvent => ({
   receiverChecks: receipt.receiver_checks,
 });
 
-/** Reads a text that anybody may have captured as a record. Returns the event of the record, or null for an invalid one. */
+/** Reads the text of a captured record, which can be anything. Returns its event, or null for an invalid record. */
 type Reader = (text: string) => WorkEvent | null;
 
 const readers: Record<WorkRecordKind, Reader> = {
-  'work-contract': reader(workOperations.create_work_contract, workContract, contractIssues, contractEvent),
+  'work-contract': reader(
+    workOperations.create_work_contract,
+    workContract,
+    findContractIssues,
+    contractEvent,
+  ),
   'handoff-boundary': reader(
     workOperations.handoff_current_work,
     currentWorkHandoff,
-    currentWorkIssues,
+    findCurrentWorkIssues,
     boundaryEvent,
   ),
-  'task-outcome': reader(workOperations.record_task_outcome, taskOutcome, outcomeIssues, outcomeEvent),
+  'task-outcome': reader(workOperations.record_task_outcome, taskOutcome, findOutcomeIssues, outcomeEvent),
   // Only `acknowledge_handoff` makes receipts (spec 30 §8.5).
   'handoff-receipt': () => null,
 };

@@ -1,11 +1,11 @@
 import type { Issue } from '@continuity/contract';
 import type { Acknowledgement, HandoffReceipt, ReceiverChecks } from '@continuity/contract/work';
 import { asDigest, digestHex } from '@continuity/shared/kernel';
-import { selectionIssues } from '../handoff/index.ts';
+import { findSelectionIssues } from '../handoff/index.ts';
 
 /** Validates an acknowledgement across its fields (spec 30 §2.5.1, §2.5.2). */
-export function acknowledgementIssues(request: Acknowledgement): Issue[] {
-  return [...selectionIssues(request), ...answerIssues(request)];
+export function findAcknowledgementIssues(request: Acknowledgement): Issue[] {
+  return [...findSelectionIssues(request), ...findAnswerIssues(request)];
 }
 
 /** The fields of a receipt that the caller declares; they identify a repeat (spec 30 §2.5.5). */
@@ -31,12 +31,12 @@ export function declarationOf(request: Acknowledgement): Declaration {
 }
 
 /** An acceptance needs all checks confirmed; any other status needs a message. */
-function answerIssues({ status, receiver_checks, message }: Acknowledgement): Issue[] {
-  if (status === 'accepted') return acceptanceIssues(receiver_checks);
+function findAnswerIssues({ status, receiver_checks, message }: Acknowledgement): Issue[] {
+  if (status === 'accepted') return findAcceptanceIssues(receiver_checks);
   return message === null ? [{ path: 'message', message: 'is required unless the status is accepted' }] : [];
 }
 
-function acceptanceIssues(checks: ReceiverChecks | null): Issue[] {
+function findAcceptanceIssues(checks: ReceiverChecks | null): Issue[] {
   if (checks === null) {
     return [{ path: 'receiver_checks', message: 'is required where the status is accepted' }];
   }

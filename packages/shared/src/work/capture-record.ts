@@ -44,8 +44,8 @@ export async function findRepeat(sql: Sql, record: WorkRecord): Promise<WorkSour
 }
 
 /**
- * Captures a record as a Source (spec 30 §2.2). Returns its receipt, and the result of `alsoRead` in the same transaction. Of two
- * concurrent equal requests both get the same receipt. Throws 409 `source_conflict`.
+ * Captures a record as a Source (spec 30 §2.2). Returns its receipt, and the result of `alsoRead` in the same transaction. Two
+ * concurrent equal requests get the same receipt. Throws 409 `source_conflict`.
  */
 export async function captureRecord<T>(
   database: Database,

@@ -1,9 +1,9 @@
 import type { workOperations } from '@continuity/contract/work';
 import { type Database, type Handlers, requireNoIssues, type TenantId } from '@continuity/shared/kernel';
 import type { FlushDelay } from '../sources/index.ts';
-import { contractIssues, currentWorkIssues, outcomeIssues } from '../work-records/index.ts';
+import { findContractIssues, findCurrentWorkIssues, findOutcomeIssues } from '../work-records/index.ts';
 import { acknowledgeHandoff } from './acknowledge.ts';
-import { acknowledgementIssues } from './acknowledgement-rules.ts';
+import { findAcknowledgementIssues } from './acknowledgement-rules.ts';
 import { createContract } from './create-contract.ts';
 import { handOffCurrentWork } from './hand-off.ts';
 import { recordOutcome } from './record-outcome.ts';
@@ -16,22 +16,22 @@ export interface WorkDeps {
 
 export const workHandlers: Handlers<typeof workOperations, WorkDeps> = {
   create_work_contract: async ({ database, flushDelay }, { tenantId }, { body }) => {
-    requireNoIssues(contractIssues(body.contract));
+    requireNoIssues(findContractIssues(body.contract));
     return { body: await createContract(database, placeOf(tenantId, body), body.contract, flushDelay) };
   },
 
   handoff_current_work: async ({ database, flushDelay }, { tenantId }, { body }) => {
-    requireNoIssues(currentWorkIssues(body.handoff));
+    requireNoIssues(findCurrentWorkIssues(body.handoff));
     return { body: await handOffCurrentWork(database, placeOf(tenantId, body), body.handoff, flushDelay) };
   },
 
   acknowledge_handoff: async ({ database, flushDelay }, { tenantId }, { body }) => {
-    requireNoIssues(acknowledgementIssues(body));
+    requireNoIssues(findAcknowledgementIssues(body));
     return { body: await acknowledgeHandoff(database, tenantId, body, flushDelay) };
   },
 
   record_task_outcome: async ({ database, flushDelay }, { tenantId }, { body }) => {
-    requireNoIssues(outcomeIssues(body.outcome));
+    requireNoIssues(findOutcomeIssues(body.outcome));
     return { body: await recordOutcome(database, placeOf(tenantId, body), body.outcome, flushDelay) };
   },
 };

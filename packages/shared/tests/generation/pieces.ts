@@ -11,7 +11,7 @@ export const experience = (content: ExperienceContent): Piece => ({
   kind: 'experience',
   content,
   text: '',
-  isCut: false,
+  isTruncated: false,
 });
 
 export const outcome = (change: Partial<TaskOutcome> = {}): Piece => ({
@@ -24,5 +24,5 @@ export const outcome = (change: Partial<TaskOutcome> = {}): Piece => ({
     ...change,
   }),
   text: '',
-  isCut: false,
+  isTruncated: false,
 });

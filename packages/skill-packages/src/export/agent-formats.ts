@@ -18,7 +18,7 @@ export const agentFormats: Readonly<Record<AgentKind, AgentFormat>> = {
 
 const slug = new RegExp(slugPattern);
 
-/** Which demand of the agent a Skill does not meet, or undefined. */
+/** Describes the first requirement of the agent that a Skill does not meet; undefined if it meets all. */
 export function findFormatProblem(
   agent: AgentKind,
   { name, description }: Pick<SkillFields, 'name' | 'description'>,

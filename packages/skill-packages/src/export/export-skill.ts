@@ -7,7 +7,7 @@ import { openArchive, type SkillPackage } from '../package.ts';
 import { treeDigest } from '../tree-digest.ts';
 import { decodeBase64 } from '../zip/read-archive.ts';
 import { agentFormats, findFormatProblem } from './agent-formats.ts';
-import { ExportRefusal } from './refusal.ts';
+import { ExportError } from './export-error.ts';
 import { readTree, writeTree } from './tree-files.ts';
 
 /** Destination of a package. */
@@ -19,8 +19,8 @@ export interface ExportTarget {
 
 /**
  * Places a downloaded package below a project, where its agent loads it (spec 40 §5.7). Returns the folder of the Skill. The folder appears
- * complete or not at all. Runs nothing, and follows no link below the project. Throws `PackageRefusal` for an archive that breaks the
- * format and `ExportRefusal`.
+ * complete or not at all. Runs nothing, and follows no link below the project. Throws `InvalidPackageError` for an archive that breaks the
+ * format and `ExportError`.
  */
 export async function exportSkill(
   { package: expected, archive_base64 }: PackageDownload,
@@ -33,9 +33,9 @@ export async function exportSkill(
   requireFormat(agent, opened);
   const [hidden, skills] = agentFormats[agent].root;
   const parent = await makeDirectory(await realpath(project), hidden);
-  const target = join(await makeDirectory(parent, skills), opened.says.name);
+  const target = join(await makeDirectory(parent, skills), opened.fields.name);
   await requireFree(target);
-  // Beside the root and so on its file system: agents look for Skills in the root alone.
+  // Beside the root, so on the same file system. Agents look for Skills in the root alone.
   const staging = await mkdtemp(join(parent, '.skill-staging-'));
   try {
     await writeTree(staging, opened.files);
@@ -51,13 +51,13 @@ export async function exportSkill(
 
 function requireDigest(actual: string, expected: string): void {
   if (actual === expected) return;
-  throw new ExportRefusal('digest_mismatch', `The bytes have the digest ${actual}, not ${expected}.`);
+  throw new ExportError('digest_mismatch', `The bytes have the digest ${actual}, not ${expected}.`);
 }
 
-function requireFormat(agent: AgentKind, { says }: SkillPackage): void {
-  const problem = findFormatProblem(agent, says);
+function requireFormat(agent: AgentKind, { fields }: SkillPackage): void {
+  const problem = findFormatProblem(agent, fields);
   if (problem === undefined) return;
-  throw new ExportRefusal('agent_format', `${agent} does not load the Skill ${says.name}: ${problem}.`);
+  throw new ExportError('agent_format', `${agent} does not load the Skill ${fields.name}: ${problem}.`);
 }
 
 /** Makes a folder if it is missing. Throws for a link or a file in its place. */
@@ -67,7 +67,7 @@ async function makeDirectory(parent: string, name: string): Promise<string> {
     if (error.code !== 'EEXIST') throw error;
   });
   if ((await lstat(path)).isDirectory()) return path;
-  throw new ExportRefusal('not_a_directory', `${path} is not a real folder.`);
+  throw new ExportError('not_a_directory', `${path} is not a real folder.`);
 }
 
 /** Throws if anything has the path, a dangling link included. */
@@ -79,7 +79,7 @@ async function requireFree(path: string): Promise<void> {
   if (found !== undefined) throw taken(path);
 }
 
-/** A rename fails if another process took the path meanwhile. */
+/** Handles a failed rename: another process may have taken the path meanwhile. */
 function refuseTaken(path: string): (error: NodeJS.ErrnoException) => never {
   return (error) => {
     if (['EEXIST', 'ENOTEMPTY', 'ENOTDIR'].includes(error.code ?? '')) throw taken(path);
@@ -87,8 +87,8 @@ function refuseTaken(path: string): (error: NodeJS.ErrnoException) => never {
   };
 }
 
-function taken(path: string): ExportRefusal {
-  return new ExportRefusal('exists', `${path} exists. Remove it, or export the Skill to another project.`);
+function taken(path: string): ExportError {
+  return new ExportError('exists', `${path} exists. Remove it, or export the Skill to another project.`);
 }
 
 function digestOf(files: readonly PackageFile[]): string {

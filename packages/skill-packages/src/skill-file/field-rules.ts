@@ -12,7 +12,7 @@ import { writeSkillFile } from './write-skill-file.ts';
 const slug = new RegExp(slugPattern);
 
 /** Checks fields against the Agent Skills format (spec 40 §1, §5.5). Paths are those of fields, such as `name`. */
-export function fieldIssues(fields: SkillFields, validation: readonly string[]): Issue[] {
+export function findFieldIssues(fields: SkillFields, validation: readonly string[]): Issue[] {
   const issues: Issue[] = [];
   const { name, description, instructions } = fields;
   if (!slug.test(name) || name.length > maxStandardName) {

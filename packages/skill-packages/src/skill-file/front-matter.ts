@@ -10,7 +10,7 @@ import {
   type YAMLMap,
 } from 'yaml';
 import { entrypoint } from '../files.ts';
-import { PackageRefusal } from '../refusal.ts';
+import { InvalidPackageError } from '../invalid-package-error.ts';
 
 /** Deepest nesting of mappings and lists; the front matter itself is level 1. */
 const maxDepth = 8;
@@ -19,8 +19,8 @@ const maxDepth = 8;
 const forbiddenControl = /(?![\t\n\r\u0085])\p{Cc}/u;
 
 /** The refusal of a `SKILL.md`. */
-export function invalidEntrypoint(message: string): PackageRefusal {
-  return new PackageRefusal('invalid_entrypoint', `${entrypoint} ${message}`, { entry: entrypoint });
+export function invalidEntrypoint(message: string): InvalidPackageError {
+  return new InvalidPackageError('invalid_entrypoint', `${entrypoint} ${message}`, { entry: entrypoint });
 }
 
 /**

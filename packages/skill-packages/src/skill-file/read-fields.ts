@@ -17,7 +17,7 @@ import {
 import { codePointLength, trimWhite } from '@continuity/contract/text';
 import { isMap, isScalar, type YAMLMap } from 'yaml';
 import { entrypoint } from '../files.ts';
-import { PackageRefusal } from '../refusal.ts';
+import { InvalidPackageError } from '../invalid-package-error.ts';
 import type { SkillFields } from './skill-fields.ts';
 
 const slug = new RegExp(slugPattern);
@@ -75,14 +75,14 @@ function required(field: PackageField, value: string | null): string {
 function readText(field: PackageField, value: unknown, max: number): string | null {
   if (value === null) return null;
   if (typeof value !== 'string') throw invalid(field, 'must be a string');
-  const text = cutLineBreaks(value);
+  const text = trimLineBreaks(value);
   const problem = findProblem(text, 1, max) ?? findUntrimmed(text) ?? findControl(text);
   if (problem !== undefined) throw invalid(field, problem);
   return text;
 }
 
 /** Removes line breaks at the end. A loop, because a regular expression backtracks quadratically over inner runs. */
-function cutLineBreaks(text: string): string {
+function trimLineBreaks(text: string): string {
   let end = text.length;
   while (end > 0 && lineBreak.test(text.charAt(end - 1))) end -= 1;
   return text.slice(0, end);
@@ -125,7 +125,7 @@ function findControl(text: string): string | undefined {
   return control.test(text) ? 'must not contain control characters other than line breaks' : undefined;
 }
 
-function invalid(field: PackageField, problem: string): PackageRefusal {
+function invalid(field: PackageField, problem: string): InvalidPackageError {
   const message = `${entrypoint}: ${field} ${problem}`;
-  return new PackageRefusal('invalid_entrypoint', message, { entry: entrypoint, field });
+  return new InvalidPackageError('invalid_entrypoint', message, { entry: entrypoint, field });
 }

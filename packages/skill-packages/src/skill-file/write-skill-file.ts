@@ -2,15 +2,15 @@ import { trimWhiteEnd } from '@continuity/contract/text';
 import { compareBytes } from '../files.ts';
 import { instructionsOf, type SkillFields } from './skill-fields.ts';
 
-/** Writes a `SKILL.md`. Returns its text and the fields as a reader gets them: the checks are part of the instructions (spec 40 §5.5). */
+/** Writes a `SKILL.md`. Returns its text and its fields, whose instructions include the checks (spec 40 §5.5). */
 export function writeSkillFile(
   fields: SkillFields,
   validation: readonly string[],
-): { text: string; says: SkillFields } {
+): { text: string; fields: SkillFields } {
   const checks = validation.map((item) => `- ${item}\n`).join('');
   const body = `${trimWhiteEnd(fields.instructions)}${checks && `\n\n## Validation\n\n${checks.slice(0, -1)}`}\n`;
   const text = `---\n${frontMatter(fields)}---\n\n${body}`;
-  return { text, says: { ...fields, instructions: instructionsOf(body) } };
+  return { text, fields: { ...fields, instructions: instructionsOf(body) } };
 }
 
 function frontMatter({

@@ -8,8 +8,8 @@ import {
   ratioFreeBytes,
 } from '@continuity/contract/skill-format';
 import { PathSet } from '../collisions.ts';
+import { InvalidPackageError } from '../invalid-package-error.ts';
 import { findPathProblem, hasForbiddenComponent } from '../paths.ts';
-import { PackageRefusal } from '../refusal.ts';
 import { entryName, pathOf, type ZipRecord } from './directory.ts';
 import { findExtraField, unicodePathField, zip64Field } from './extra-fields.ts';
 import { isEncrypted, isPatched } from './flags.ts';
@@ -53,14 +53,16 @@ export function refuseFirst(records: readonly ZipRecord[], reason: PackageReason
     const problem = rule(record);
     if (problem === undefined) continue;
     const entry = entryName(record);
-    throw new PackageRefusal(reason, `${entry === null ? 'an entry' : `"${entry}"`} ${problem}`, { entry });
+    throw new InvalidPackageError(reason, `${entry === null ? 'an entry' : `"${entry}"`} ${problem}`, {
+      entry,
+    });
   }
 }
 
 function requireCount(records: readonly ZipRecord[]): void {
   const files = records.filter(({ isDirectory }) => !isDirectory).length;
   if (files <= maxPackageFiles && records.length <= maxArchiveRecords) return;
-  throw new PackageRefusal(
+  throw new InvalidPackageError(
     'too_many_files',
     `must have at most ${maxPackageFiles} files and ${maxArchiveRecords} records`,
   );
@@ -69,7 +71,10 @@ function requireCount(records: readonly ZipRecord[]): void {
 function requireSize(records: readonly ZipRecord[]): void {
   const sum = records.reduce((total, { size }) => total + size, 0);
   if (sum <= maxPackageBytes) return;
-  throw new PackageRefusal('package_too_large', `has files of more than ${maxPackageBytes} bytes in all`);
+  throw new InvalidPackageError(
+    'package_too_large',
+    `has files of more than ${maxPackageBytes} bytes in all`,
+  );
 }
 
 function findUnsupportedFeature({ extra, method, flags }: ZipRecord): string | undefined {

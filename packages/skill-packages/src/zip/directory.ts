@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { holdsControl } from '../paths.ts';
+import { hasControlCharacter } from '../paths.ts';
 import { type EndRecord, findEndRecord, notZip } from './end-record.ts';
 
 const directorySignature = 0x02014b50;
@@ -8,7 +8,7 @@ const directoryLength = 46;
 export const localLength = 30;
 const slash = 0x2f;
 
-/** A record of the central directory of an archive. Nothing of it has been checked. */
+/** An unchecked record of the central directory of an archive. */
 export interface ZipRecord {
   /** Bytes of the name. */
   name: Buffer;
@@ -43,7 +43,7 @@ export function readDirectory(archive: Buffer): ZipRecord[] {
 
 /** The name of a record for a refusal; null if it cannot be shown. */
 export function entryName({ name, text }: ZipRecord): string | null {
-  return isUtf8(name) && !holdsControl(text) ? text : null;
+  return isUtf8(name) && !hasControlCharacter(text) ? text : null;
 }
 
 /** The path of a record: its name, that of a directory without the trailing slash. */

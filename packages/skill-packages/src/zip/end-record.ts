@@ -1,4 +1,4 @@
-import { PackageRefusal } from '../refusal.ts';
+import { InvalidPackageError } from '../invalid-package-error.ts';
 
 const signature = Buffer.from([0x50, 0x4b, 0x05, 0x06]);
 const zip64Locator = 0x07064b50;
@@ -23,7 +23,7 @@ export interface EndRecord {
 export function findEndRecord(archive: Buffer): EndRecord {
   const offsets = findOffsets(archive);
   if (offsets.some((offset) => hasZip64Locator(archive, offset))) {
-    throw new PackageRefusal('unsupported_zip_feature', 'is a ZIP64 archive');
+    throw new InvalidPackageError('unsupported_zip_feature', 'is a ZIP64 archive');
   }
   const [offset, ...others] = offsets;
   if (offset === undefined || others.length > 0) {
@@ -43,8 +43,8 @@ export function findEndRecord(archive: Buffer): EndRecord {
 }
 
 /** The refusal of a file that is not a well-formed ZIP archive. */
-export function notZip(message: string): PackageRefusal {
-  return new PackageRefusal('not_a_zip', message);
+export function notZip(message: string): InvalidPackageError {
+  return new InvalidPackageError('not_a_zip', message);
 }
 
 function findOffsets(archive: Buffer): number[] {

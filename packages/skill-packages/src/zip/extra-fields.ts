@@ -1,7 +1,7 @@
 export const zip64Field = 0x0001;
 export const unicodePathField = 0x7075;
 
-/** Finds an extra field of a record; undefined if it has none. A field that claims too many bytes is cut. */
+/** Finds an extra field of a record; undefined if it has none. A field that claims too many bytes is truncated. */
 export function findExtraField(extra: Buffer, wanted: number): Buffer | undefined {
   let at = 0;
   while (at + 4 <= extra.length) {

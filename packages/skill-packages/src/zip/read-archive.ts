@@ -1,6 +1,6 @@
 import { maxArchiveBytes } from '@continuity/contract/skill-format';
 import type { PackageFile } from '../files.ts';
-import { PackageRefusal } from '../refusal.ts';
+import { InvalidPackageError } from '../invalid-package-error.ts';
 import { checkRecords } from './check-records.ts';
 import { readDirectory } from './directory.ts';
 import { extractFiles } from './extract.ts';
@@ -9,16 +9,16 @@ import { extractFiles } from './extract.ts';
 export function decodeBase64(text: string): Buffer {
   const bytes = Buffer.from(text, 'base64');
   if (bytes.toString('base64') === text) return bytes;
-  throw new PackageRefusal('invalid_base64', 'must be standard base64 with padding');
+  throw new InvalidPackageError('invalid_base64', 'must be standard base64 with padding');
 }
 
 /**
  * Reads the files of a ZIP archive from anywhere (spec 40 §5.2, up to `entry_mismatch`). Directory entries are checked and dropped.
- * Throws `PackageRefusal`. Takes up to 100 ms, and memory for the archive and its 4 MiB of content.
+ * Throws `InvalidPackageError`. Takes up to 100 ms, and memory for the archive and its 4 MiB of content.
  */
 export function readForeignArchive(archive: Buffer): PackageFile[] {
   if (archive.length > maxArchiveBytes) {
-    throw new PackageRefusal('archive_too_large', `must have at most ${maxArchiveBytes} bytes`);
+    throw new InvalidPackageError('archive_too_large', `must have at most ${maxArchiveBytes} bytes`);
   }
   const records = readDirectory(archive);
   checkRecords(records);

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { agentKinds } from '@continuity/contract/skill-format';
-import { type AgentKind, ExportRefusal, exportSkill } from '@continuity/skill-packages/export';
+import { type AgentKind, ExportError, exportSkill } from '@continuity/skill-packages/export';
 import { Argument, type Command, Option } from 'commander';
 import type { RequestOf, ResponseOf } from '../../types.ts';
 import { type Context, withContext } from '../context.ts';
@@ -184,7 +184,7 @@ async function place(
     if (output.isJson) output.json({ path });
     else output.text(path);
   } catch (error) {
-    if (error instanceof ExportRefusal) throw new UsageError(error.message);
+    if (error instanceof ExportError) throw new UsageError(error.message);
     throw error;
   }
 }

@@ -5,7 +5,7 @@ import { tooManyBytes } from '../../kernel/canonical-json.ts';
 import { type JsonObject, type JsonValue, joinPath } from '../../kernel/json.ts';
 import { maxContentBytes, textEvidence } from '../../sources/bodies/index.ts';
 import { projectionId } from './keys.ts';
-import { repeatedKeys } from './manifest-rules.ts';
+import { findRepeatedKeys } from './manifest-rules.ts';
 
 /** Fields that the payload repeats (spec 10 §9). */
 const repeated = ['name', 'definition_version', 'materialization', 'description'] as const;
@@ -18,22 +18,22 @@ export interface WrittenParts {
 }
 
 /** Finds the issues of an observation that do not depend on its definition. */
-export function envelopeIssues(observation: SourceObservation, written: WrittenParts): Issue[] {
+export function findEnvelopeIssues(observation: SourceObservation, written: WrittenParts): Issue[] {
   const payload = observation.payload as JsonObject;
   const differing = repeated.filter((field) => fieldOf(payload, field) !== (observation[field] ?? null));
   return [
-    ...sizeIssues('observation.payload', written.payload),
+    ...findSizeIssues('observation.payload', written.payload),
     ...differing.map((field) => ({
       path: `observation.payload.${field}`,
       message: `must equal observation.${field}`,
     })),
-    ...repeatedKeys('observation', observation.projections),
+    ...findRepeatedKeys('observation', observation.projections),
     ...observation.projections.flatMap(({ key, value }, index) => {
       const path = `observation.projections[${index}].value`;
       const isText = projectionId(key) === projectionId(textEvidence);
       return [
-        ...sizeIssues(path, written.values[index] ?? null),
-        ...(isText ? textIssues(path, value, observation) : []),
+        ...findSizeIssues(path, written.values[index] ?? null),
+        ...(isText ? findTextIssues(path, value, observation) : []),
       ];
     }),
   ];
@@ -56,7 +56,7 @@ const evidence = z.strictObject({
   metadata: jsonObject,
 });
 
-function textIssues(path: string, value: unknown, { source_type, name }: SourceObservation): Issue[] {
+function findTextIssues(path: string, value: unknown, { source_type, name }: SourceObservation): Issue[] {
   const { success, data, error } = evidence.safeParse(value);
   if (!success) {
     return error.issues.map((issue) => ({
@@ -73,6 +73,6 @@ function textIssues(path: string, value: unknown, { source_type, name }: SourceO
   return wrong;
 }
 
-function sizeIssues(path: string, canonical: string | null): Issue[] {
+function findSizeIssues(path: string, canonical: string | null): Issue[] {
   return canonical === null ? [tooManyBytes(path, maxContentBytes)] : [];
 }

@@ -14,12 +14,12 @@ const maxSchemaDepth = 32;
 const reservedPrefix = 'service.';
 
 /** Finds the issues of a manifest, apart from those inside its schemas. */
-export function manifestIssues(manifest: SourceDefinitionManifest): Issue[] {
+export function findManifestIssues(manifest: SourceDefinitionManifest): Issue[] {
   const { name, source_schema, projections, fingerprint } = manifest;
   const schemas = [
-    ...schemaIssues('manifest.source_schema', source_schema as JsonValue),
+    ...findSchemaIssues('manifest.source_schema', source_schema as JsonValue),
     ...projections.flatMap(({ schema }, index) =>
-      schemaIssues(`manifest.projections[${index}].schema`, schema as JsonValue),
+      findSchemaIssues(`manifest.projections[${index}].schema`, schema as JsonValue),
     ),
   ];
   const actual = asDigest(digestHex(fingerprintedFields(manifest)));
@@ -30,8 +30,8 @@ export function manifestIssues(manifest: SourceDefinitionManifest): Issue[] {
       'is a built-in type',
     ),
     ...issueIf(actual !== fingerprint, 'manifest.fingerprint', `must be ${actual} for this manifest`),
-    ...projections.flatMap(({ key }, index) => keyIssues(`manifest.projections[${index}].key`, key)),
-    ...repeatedKeys('manifest', projections),
+    ...projections.flatMap(({ key }, index) => findKeyIssues(`manifest.projections[${index}].key`, key)),
+    ...findRepeatedKeys('manifest', projections),
     ...schemas,
   ];
 }
@@ -42,7 +42,7 @@ export function isReserved(name: string): boolean {
 }
 
 /** Finds the projections whose key an earlier projection has. */
-export function repeatedKeys(path: string, projections: { key: ProjectionKey }[]): Issue[] {
+export function findRepeatedKeys(path: string, projections: { key: ProjectionKey }[]): Issue[] {
   const ids = projections.map(({ key }) => projectionId(key));
   return ids.flatMap((id, index) =>
     issueIf(
@@ -53,13 +53,13 @@ export function repeatedKeys(path: string, projections: { key: ProjectionKey }[]
   );
 }
 
-function keyIssues(path: string, key: ProjectionKey): Issue[] {
+function findKeyIssues(path: string, key: ProjectionKey): Issue[] {
   const isStandard = projectionId(key) === projectionId(textEvidence);
   const message = `is not a standard projection; the only one is ${textEvidence.name}, version ${textEvidence.version}`;
   return issueIf(isReserved(key.name) && !isStandard, path, message);
 }
 
-function schemaIssues(path: string, schema: JsonValue): Issue[] {
+function findSchemaIssues(path: string, schema: JsonValue): Issue[] {
   const isSmallEnough = canonicalJsonWithin(schema, maxSchemaBytes) !== undefined;
   return [
     ...(isSmallEnough ? [] : [tooManyBytes(path, maxSchemaBytes)]),

@@ -4,7 +4,7 @@ import { canonicalJson } from '../../kernel/canonical-json.ts';
 import { requireNoIssues } from '../../kernel/errors/index.ts';
 import type { JsonValue } from '../../kernel/json.ts';
 import { type SourceDefinition, toDefinition } from '../definitions/definition.ts';
-import { manifestIssues } from './manifest-rules.ts';
+import { findManifestIssues } from './manifest-rules.ts';
 
 type RegisterBody = OperationInput<typeof connectorOperations.register_source_definition>['body'];
 
@@ -17,7 +17,7 @@ export interface PreparedManifest extends Pick<SourceDefinitionManifest, 'name' 
 
 /** Prepares the body of `register_source_definition`. Throws 422 for issues outside of its schemas. */
 export function prepareManifest({ manifest }: RegisterBody): PreparedManifest {
-  requireNoIssues(manifestIssues(manifest));
+  requireNoIssues(findManifestIssues(manifest));
   const { name, version, fingerprint } = manifest;
   const definition = toDefinition(manifest);
   return { name, version, fingerprint, canonical: canonicalJson(manifest as JsonValue), definition };

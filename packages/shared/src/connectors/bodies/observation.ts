@@ -6,7 +6,7 @@ import { requireNoIssues } from '../../kernel/errors/index.ts';
 import type { JsonValue } from '../../kernel/json.ts';
 import { compareCodePoints } from '../../kernel/text.ts';
 import { maxContentBytes, type WrittenContent } from '../../sources/bodies/index.ts';
-import { envelopeIssues, hasTextEvidence } from './envelope-rules.ts';
+import { findEnvelopeIssues, hasTextEvidence } from './envelope-rules.ts';
 import { type ProjectionKey, projectionId } from './keys.ts';
 
 type SubmitBody = OperationInput<typeof connectorOperations.submit_source_observation>['body'];
@@ -39,7 +39,7 @@ export function prepareObservation({ scope_id, observation }: SubmitBody): {
     payload: write(observation.payload),
     values: observation.projections.map(({ value }) => write(value)),
   };
-  requireNoIssues(envelopeIssues(observation, written));
+  requireNoIssues(findEnvelopeIssues(observation, written));
   // The check above refuses parts over their limit.
   const payload = written.payload ?? '';
   const projections = observation.projections.map(({ key }, index) => ({

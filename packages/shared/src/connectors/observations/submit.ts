@@ -29,7 +29,7 @@ export async function submitObservation(
   const { source_type, definition_version, name } = observation;
   const definition = await definitions.require(tenantId, source_type, definition_version);
   checkFingerprint(observation, definition);
-  requireNoIssues(keyIssues(observation, definition));
+  requireNoIssues(findKeyIssues(observation, definition));
   requireNoIssues(
     await schemaValidator.validateValues(tenantId, definition, valuesFor(observation, definition)),
   );
@@ -52,7 +52,7 @@ function checkFingerprint(
 }
 
 /** Validates that the projections are those of the definition, in any order. */
-function keyIssues({ projections }: PreparedObservation, definition: SourceDefinition): Issue[] {
+function findKeyIssues({ projections }: PreparedObservation, definition: SourceDefinition): Issue[] {
   const expected = new Set(definition.projections.map(projectionId));
   const given = new Set(projections.map(({ key }) => projectionId(key)));
   const missing = definition.projections.filter((key) => !given.has(projectionId(key)));

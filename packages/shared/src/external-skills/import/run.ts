@@ -1,6 +1,6 @@
 import type { JobPayload } from '@continuity/contract';
 import type { PrismaTransaction } from '@continuity/shared/kernel';
-import { PackageRefusal, type SkillPackage } from '@continuity/skill-packages';
+import { InvalidPackageError, type SkillPackage } from '@continuity/skill-packages';
 import { findPendingResult, noOp, pendingOf, runGenerator } from '../../generation/index.ts';
 import {
   type ClaimedJob,
@@ -52,13 +52,13 @@ async function fork(
   const onUsage = countGenerations({ sql: database.sql, logger }, use);
   const rename = async (name: string) => {
     const renamed = await readers.rename(tenantId, snapshot.archive, name);
-    if ('reason' in renamed) throw new PackageRefusal(renamed.reason, renamed.message, renamed);
+    if ('reason' in renamed) throw new InvalidPackageError(renamed.reason, renamed.message, renamed);
     return withFiles(renamed);
   };
   try {
     return await runGenerator(() => skill.fork({ snapshot, rename, signal, onUsage }));
   } catch (error) {
-    if (error instanceof PackageRefusal) throw importRefused(error);
+    if (error instanceof InvalidPackageError) throw importRefused(error);
     throw error;
   }
 }

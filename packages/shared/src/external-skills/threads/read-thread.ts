@@ -1,7 +1,7 @@
 import {
   admitFiles,
   entrypoint,
-  PackageRefusal,
+  InvalidPackageError,
   readArchive,
   readSkillSummary,
   renamePackage,
@@ -72,7 +72,7 @@ function admit(fingerprint: string | null, makePackage: () => ReadResult): ReadR
   try {
     return makePackage();
   } catch (error) {
-    if (!(error instanceof PackageRefusal)) throw error;
+    if (!(error instanceof InvalidPackageError)) throw error;
     const { reason, message, entry, field } = error;
     return { kind: 'refused', fingerprint, refused: { reason, message, entry, field } };
   }
@@ -84,7 +84,7 @@ function withoutFiles({ files: _views, ...bytes }: SkillPackage): PackageBytes {
 
 /** Why a directory is no External Skill; undefined for an unexpected error. */
 function reasonOf(error: unknown): string | undefined {
-  if (error instanceof UnreadableSkill || error instanceof PackageRefusal) return error.message;
+  if (error instanceof UnreadableSkill || error instanceof InvalidPackageError) return error.message;
   const { code } = error as NodeJS.ErrnoException;
   return typeof code === 'string' ? `cannot be read: ${code}` : undefined;
 }

@@ -32,7 +32,7 @@ export function* extractExperience(
   return isNew ? content : null;
 }
 
-/** The lines of all pieces, and then what prose without labels says of its end. */
+/** The lines of all pieces. Prose without labels adds its last sentence to the outcome, and its last lesson to the lessons. */
 function linesOf(read: readonly ReadPiece[]): FieldLines {
   const all = (name: FieldName) => read.flatMap(({ fields }) => fields[name]);
   const prose = read.filter(({ fields }) => !hasLines(fields));

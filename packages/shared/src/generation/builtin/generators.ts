@@ -33,7 +33,7 @@ export function createBuiltinSkillGenerator(): SkillGenerator {
       if (target !== null) return await extendPackage(pieces, target);
       return await newPackage(pieces, origin === 'experience' ? 'experience' : 'source');
     },
-    fork: ({ snapshot, rename }) => rename(forkName(snapshot.says.name)),
+    fork: ({ snapshot, rename }) => rename(forkName(snapshot.fields.name)),
   };
 }
 
@@ -47,14 +47,14 @@ async function newPackage(pieces: readonly Piece[], origin: NewSkillOrigin): Pro
 
 async function extendPackage(
   pieces: readonly Piece[],
-  { files, ref, says }: SkillPackage,
+  { files, ref, fields }: SkillPackage,
 ): Promise<SkillPackage | null> {
   const skillFile = files.find(({ path }) => path === entrypoint)?.bytes ?? Buffer.alloc(0);
   const room = maxPackageBytes - ref.uncompressed_size;
   const extended = await runInSlices(
     addObservedUse(pieces, {
       skillFile: skillFile.toString(),
-      instructions: says.instructions,
+      instructions: fields.instructions,
       maxBytes: Math.min(maxSkillFileBytes, skillFile.length + room),
     }),
   );

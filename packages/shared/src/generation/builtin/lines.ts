@@ -55,7 +55,7 @@ export function isHeading(raw: string): boolean {
   return mark.includes('#') && readLine(raw).kind !== 'punctuation';
 }
 
-/** The lines of a text that say something, without their marks. Labels stay part of their lines. */
+/** The lines of a text without their marks. Omits blank lines and lines of punctuation alone. Labels stay part of their lines. */
 export function plainLines(text: string): string[] {
   return text.split('\n').flatMap((raw) => {
     const trimmed = trimWhite(raw);

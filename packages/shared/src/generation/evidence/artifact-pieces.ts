@@ -40,8 +40,8 @@ async function readPiece(queries: Queries, place: EvidencePlaceKey, ref: Artifac
 /** Each entry is a paragraph. */
 async function memoryPiece({ sql }: Queries, place: EvidencePlaceKey, ref: ArtifactRef): Promise<Piece> {
   const texts = await readEntryTexts(sql, place, ref, maxEntries + 1);
-  const { text, isCut } = normalizePiece(texts.slice(-maxEntries).join('\n\n'));
-  return { kind: 'text', text, isCut: isCut || texts.length > maxEntries };
+  const { text, isTruncated } = normalizePiece(texts.slice(-maxEntries).join('\n\n'));
+  return { kind: 'text', text, isTruncated: isTruncated || texts.length > maxEntries };
 }
 
 function experiencePiece(content: ExperienceContent): Piece {

@@ -10,7 +10,7 @@ import type { EvidencePlaceKey } from './place.ts';
 import { skillUsage, storedPackage } from './service-sources.ts';
 
 /**
- * Long content is cut here: 32 Sources may have 8 MiB each. Records and Sources of the service are read whole, because their
+ * Truncates long content, because 32 Sources may have 8 MiB each. Reads records and Sources of the service whole, because their
  * shape is known.
  */
 const readSources = statement(
@@ -88,7 +88,7 @@ async function readWhole(
   }
   const stored = type === 'skill-usage' ? undefined : storedPackage.safeParse(content).data;
   const known = stored && (await findPackage(queries, place, stored.package.tree_digest));
-  if (known !== undefined) return textPiece(`${known.says.description}\n\n${known.says.instructions}`);
+  if (known !== undefined) return textPiece(`${known.fields.description}\n\n${known.fields.instructions}`);
   return textPiece(typeof content === 'string' ? content : text);
 }
 

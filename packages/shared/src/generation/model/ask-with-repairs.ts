@@ -1,24 +1,24 @@
 import type { z } from 'zod';
 import { type Ask, InferenceError, type OnUsage } from '../../inference/index.ts';
 
-/** How often an invalid answer is asked for again (spec 40 §2 rule 4). */
+/** Limit of the further questions after an invalid answer (spec 40 §2 rule 4). */
 const maxRepairs = 2;
 
-const notOfTheForm = 'The answer was not a JSON object of the required form.';
+const wrongForm = 'The answer was not a JSON object of the required form.';
 
 /** An answer that breaks a rule. The message goes into the next prompt, so it contains no text of the answer or its evidence. */
-export class AnswerFault extends Error {
-  override name = 'AnswerFault';
+export class InvalidAnswerError extends Error {
+  override name = 'InvalidAnswerError';
 }
 
-/** A question to a model, whose invalid answers are asked for again. */
+/** A question to a model. `askWithRepairs` asks it again after an invalid answer. */
 export interface RepairedQuestion<Answer, Result> {
   name: string;
   instructions: string;
   schema: z.ZodType<Answer>;
-  /** The prompt; `refused` says what was wrong with the last answer. */
+  /** Builds the prompt. `refused` is the problem of the last answer; null for the first question. */
   prompt: (refused: string | null) => string;
-  /** Turns an answer into the result. @throws {AnswerFault} */
+  /** Turns an answer into the result. @throws {InvalidAnswerError} */
   read: (answer: Answer) => Result;
   signal: AbortSignal;
   onUsage?: OnUsage | undefined;
@@ -38,7 +38,7 @@ export async function askWithRepairs<Answer, Result>(
     try {
       return question.read(await askReachable(ask, maxRequests, question, refused));
     } catch (error) {
-      refused = faultOf(error);
+      refused = problemOf(error);
     }
   }
   throw new InferenceError('invalid_output', 'The model gave no valid answer.');
@@ -61,8 +61,8 @@ async function askReachable<Answer>(
 }
 
 /** Returns the problem of an answer. Throws any other error. */
-function faultOf(error: unknown): string {
-  if (error instanceof AnswerFault) return error.message;
-  if (error instanceof InferenceError && error.reason === 'invalid_output') return notOfTheForm;
+function problemOf(error: unknown): string {
+  if (error instanceof InvalidAnswerError) return error.message;
+  if (error instanceof InferenceError && error.reason === 'invalid_output') return wrongForm;
   throw error;
 }

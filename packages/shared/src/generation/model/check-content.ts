@@ -2,27 +2,27 @@ import type { Issue } from '@continuity/contract';
 import { findJsonIssues, type JsonValue } from '@continuity/shared/kernel';
 import type { z } from 'zod';
 import { hasCredential } from '../../memory/index.ts';
-import { AnswerFault } from './ask-with-repairs.ts';
+import { InvalidAnswerError } from './ask-with-repairs.ts';
 
 /** Most issues in one message to a model. */
 const maxIssues = 8;
 
-/** The content, checked against the shape that a caller's content must have. @throws {AnswerFault} */
+/** The content, checked against the shape that a caller's content must have. @throws {InvalidAnswerError} */
 export function checkContent<T>(shape: z.ZodType<T>, content: JsonValue): T {
   const parsed = shape.safeParse(content);
   if (!parsed.success) {
     refuseAnswer(parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })));
-    throw new AnswerFault('The content is invalid.');
+    throw new InvalidAnswerError('The content is invalid.');
   }
   refuseAnswer(findJsonIssues(content));
-  refuseAnswer(credentialIssues(content));
+  refuseAnswer(findCredentialIssues(content));
   return parsed.data;
 }
 
-/** Throws an `AnswerFault` if there are issues. */
+/** Throws an `InvalidAnswerError` if there are issues. */
 export function refuseAnswer(issues: readonly Issue[]): void {
   if (issues.length === 0) return;
-  throw new AnswerFault(
+  throw new InvalidAnswerError(
     issues
       .slice(0, maxIssues)
       .map(({ path, message }) => `${path}: ${message}.`)
@@ -30,7 +30,7 @@ export function refuseAnswer(issues: readonly Issue[]): void {
   );
 }
 
-function credentialIssues(content: JsonValue): Issue[] {
+function findCredentialIssues(content: JsonValue): Issue[] {
   const fields = Object.entries(content ?? {}) as [string, JsonValue][];
   return fields
     .filter(([, value]) => [value].flat().some((text) => typeof text === 'string' && hasCredential(text)))

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { createAsk, type ModelEndpoint } from '../../inference/index.ts';
 import { modelIdentity } from '../identity.ts';
 import type { ExperienceGenerator, IncubatedExperience } from '../port.ts';
-import { AnswerFault, askWithRepairs } from './ask-with-repairs.ts';
+import { askWithRepairs, InvalidAnswerError } from './ask-with-repairs.ts';
 import { checkContent } from './check-content.ts';
 import { commonRules, promptOf } from './prompt.ts';
 
@@ -79,12 +79,12 @@ function readWindow(
   experiences: z.output<typeof windowSchema>['experiences'],
   count: number,
 ): IncubatedExperience[] {
-  if (experiences.length > maxExperiences) throw new AnswerFault('There were too many experiences.');
+  if (experiences.length > maxExperiences) throw new InvalidAnswerError('There were too many experiences.');
   return experiences.map(({ evidence, ...content }) => {
     const numbers = [...new Set(evidence)].toSorted((left, right) => left - right);
     const isKnown = (number: number) => Number.isInteger(number) && number >= 1 && number <= count;
     if (numbers.length === 0 || !numbers.every(isKnown)) {
-      throw new AnswerFault('An experience named no record, or an unknown one.');
+      throw new InvalidAnswerError('An experience named no record, or an unknown one.');
     }
     return {
       content: checkContent(experienceContent, content),

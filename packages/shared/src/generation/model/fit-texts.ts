@@ -4,7 +4,7 @@ import { firstCodePoints } from '@continuity/shared/kernel';
 /** Limit of the evidence of one request to a model, in code points (spec 40 §2 rule 1). */
 export const maxEvidence = 240_000;
 
-/** Cuts the longest texts to one common length, so that all together have at most `budget` code points. */
+/** Truncates the longest texts to one common length, so that all together have at most `budget` code points. */
 export function fitTexts(texts: readonly string[], budget: number): string[] {
   const limit = commonLimit(texts.map(codePointLength), budget);
   return texts.map((text) => firstCodePoints(text, limit));

@@ -25,11 +25,11 @@ export function promptOf({ pieces, target }: PromptContent, refused: string | nu
     maxEvidence - ofTarget,
   );
   return JSON.stringify({
-    evidence: pieces.map(({ kind, text, isCut }, index) => ({
+    evidence: pieces.map(({ kind, text, isTruncated }, index) => ({
       evidence: index + 1,
       kind,
       text: texts[index],
-      ...((isCut || texts[index] !== text) && { cut: true }),
+      ...((isTruncated || texts[index] !== text) && { cut: true }),
     })),
     target,
     ...(refused !== null && { refused }),

@@ -1,8 +1,8 @@
 import { skillContentInput } from '@continuity/contract/skills';
 import {
   buildPackage,
-  fieldIssues,
-  PackageRefusal,
+  findFieldIssues,
+  InvalidPackageError,
   replaceSkillFile,
   type SkillFields,
   type SkillPackage,
@@ -12,7 +12,7 @@ import { z } from 'zod';
 import { createAsk } from '../../inference/index.ts';
 import { modelIdentity } from '../identity.ts';
 import type { SkillGenerator } from '../port.ts';
-import { AnswerFault, askWithRepairs } from './ask-with-repairs.ts';
+import { askWithRepairs, InvalidAnswerError } from './ask-with-repairs.ts';
 import { checkContent, refuseAnswer } from './check-content.ts';
 import type { ModelGeneratorOptions } from './experience.ts';
 import { commonRules, promptOf } from './prompt.ts';
@@ -49,7 +49,7 @@ ${commonRules}
 ${answerRules('Choose another name than that of the target.')}
 Answer {"proposal": null} if the target has no way of working that is worth repeating.`;
 
-/** Creates a generator over a model (spec 40 §2). License, compatibility, metadata, allowed tools and other files stay those of the target. */
+/** Creates a generator over a model (spec 40 §2). It keeps the target's license, compatibility, metadata, allowed tools and files. */
 export function createModelSkillGenerator(options: ModelGeneratorOptions): SkillGenerator {
   const ask = createAsk(options);
   return {
@@ -77,15 +77,15 @@ export function createModelSkillGenerator(options: ModelGeneratorOptions): Skill
   };
 }
 
-function shownOf({ says: { name, description, instructions } }: SkillPackage) {
+function shownOf({ fields: { name, description, instructions } }: SkillPackage) {
   return { name, description, instructions };
 }
 
 function readProposal(proposal: z.output<typeof fields>, target: SkillPackage | null): SkillPackage | null {
   const { name, description, instructions, validation } = checkContent(skillContentInput, proposal);
-  const { license, compatibility, metadata, allowed_tools } = target?.says ?? nothingElse;
+  const { license, compatibility, metadata, allowed_tools } = target?.fields ?? nothingElse;
   const said = { name, description, instructions, license, compatibility, metadata, allowed_tools };
-  refuseAnswer(fieldIssues(said, validation));
+  refuseAnswer(findFieldIssues(said, validation));
   const built = target === null ? buildPackage(said, validation) : rebuild(target, said, validation);
   return built.ref.tree_digest === target?.ref.tree_digest ? null : built;
 }
@@ -97,7 +97,7 @@ function rebuild({ files }: SkillPackage, said: SkillFields, validation: readonl
   try {
     return replaceSkillFile(files, writeSkillFile(said, validation).text);
   } catch (error) {
-    if (error instanceof PackageRefusal) throw new AnswerFault(`The package ${error.message}.`);
+    if (error instanceof InvalidPackageError) throw new InvalidAnswerError(`The package ${error.message}.`);
     throw error;
   }
 }

@@ -3,9 +3,9 @@ export type { HandoffGenerationDeps } from './deps.ts';
 export { handoffGenerationHandlers } from './handlers.ts';
 export { createModelHandoffGenerator, type ModelGeneratorOptions } from './model/generator.ts';
 export {
-  DraftFault,
   type DraftRequest,
   type EvidenceContent,
   type HandoffGenerator,
+  InvalidDraftError,
 } from './port.ts';
 export { runActivate, runPrepare } from './run.ts';

@@ -13,7 +13,7 @@ export interface EvidenceContent {
   /** Kind of a work record; null for other content. */
   record: EvidenceRecord | null;
   /** Whether `json` has only a part of the content. */
-  isCut: boolean;
+  isTruncated: boolean;
 }
 
 export interface DraftRequest {
@@ -34,20 +34,20 @@ export interface HandoffGenerator {
   /**
    * Returns a draft that is valid by spec 30 §3.3.2.
    *
-   * @throws {InferenceError} if a model request fails, {DraftFault} if the model returns no valid draft
+   * @throws {InferenceError} if a model request fails, {InvalidDraftError} if the model returns no valid draft
    */
   draft(request: DraftRequest): Promise<HandoffDraft>;
 }
 
 /** `details.reason` of `invalid_handoff_generation`. */
-export type DraftFaultReason = 'output' | 'objective' | 'evidence' | 'budget';
+export type InvalidDraftReason = 'output' | 'objective' | 'evidence' | 'budget';
 
 /** A draft that breaks a rule. The message goes into the next prompt, so it contains no text of the draft or its evidence. */
-export class DraftFault extends Error {
-  override name = 'DraftFault';
-  readonly reason: DraftFaultReason;
+export class InvalidDraftError extends Error {
+  override name = 'InvalidDraftError';
+  readonly reason: InvalidDraftReason;
 
-  constructor(reason: DraftFaultReason, message: string) {
+  constructor(reason: InvalidDraftReason, message: string) {
     super(message);
     this.reason = reason;
   }

@@ -134,7 +134,7 @@ async function addMemories(sql: Sql, place: EvidencePlace, citations: Citation[]
     const texts = await readEntryTexts(sql, place, artifact_ref, maxEntries + 1);
     const newest = texts.slice(-maxEntries);
     addContent(found, { kind: 'artifact', artifact_ref }, JSON.stringify(newest), {
-      isCut: newest.length < texts.length,
+      isTruncated: newest.length < texts.length,
     });
   }
 }
@@ -149,5 +149,5 @@ function addContent(
   json: string,
   more: Partial<Omit<EvidenceContent, 'citation' | 'json'>> = {},
 ): void {
-  found.set(citationKey(citation), { json, record: null, isCut: false, ...more });
+  found.set(citationKey(citation), { json, record: null, isTruncated: false, ...more });
 }

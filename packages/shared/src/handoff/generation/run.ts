@@ -6,7 +6,7 @@ import { InferenceError, inferenceFailed } from '../../inference/index.ts';
 import { type ClaimedJob, commitFinishedJob, finishJob, type JobHandler } from '../../jobs/index.ts';
 import { countGenerations } from '../../usage/index.ts';
 import { findActivation, ignored, moveCursor } from './activation-cursor.ts';
-import { DraftFault, type HandoffGenerator } from './port.ts';
+import { type HandoffGenerator, InvalidDraftError } from './port.ts';
 import { readEvidence } from './read-evidence.ts';
 
 /** Dependencies of `runPrepare` and `runActivate`. */
@@ -79,7 +79,7 @@ async function generate(
 
 function toServiceError(error: unknown): unknown {
   if (error instanceof InferenceError) return inferenceFailed(error, 'Nothing changed; ask again.');
-  if (!(error instanceof DraftFault)) return error;
+  if (!(error instanceof InvalidDraftError)) return error;
   return serviceError('invalid_handoff_generation', { details: { reason: error.reason }, cause: error });
 }
 

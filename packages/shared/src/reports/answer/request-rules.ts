@@ -40,7 +40,7 @@ export function jobPayloadOf(request: Omit<ReportRequest, 'format' | 'download'>
     period,
   };
   const selectionCount = [selection, project_id].filter((value) => value !== null).length;
-  requireNoIssues(requestIssues(payload, selectionCount, bodyNames));
+  requireNoIssues(findRequestIssues(payload, selectionCount, bodyNames));
   return payload;
 }
 
@@ -66,7 +66,7 @@ export function jobPayloadOfQuery(query: ReportQuery): PageJobPayload {
             compare_to_previous_period: query.compare_to_previous_period ?? false,
           },
   };
-  requireNoIssues([...unpairedIssues(query), ...requestIssues(payload, selectionCount, queryNames)]);
+  requireNoIssues([...findUnpairedIssues(query), ...findRequestIssues(payload, selectionCount, queryNames)]);
   return payload;
 }
 
@@ -82,7 +82,7 @@ function sortScopeIds(selection: ScopeSelection): ScopeSelection {
 }
 
 /** The issues of period parameters that need others which are missing. */
-function unpairedIssues(query: ReportQuery): Issue[] {
+function findUnpairedIssues(query: ReportQuery): Issue[] {
   const { period_start, period_end, timezone, compare_to_previous_period } = query;
   const issues: Issue[] = [];
   if (period_start !== undefined && period_end === undefined)
@@ -96,7 +96,7 @@ function unpairedIssues(query: ReportQuery): Issue[] {
   return issues;
 }
 
-function requestIssues(
+function findRequestIssues(
   { project_id, include_archived, period }: PageJobPayload,
   selectionCount: number,
   names: FieldNames,
@@ -111,10 +111,10 @@ function requestIssues(
     issues.push({ path: names.includeArchived, message: 'needs project_id' });
   if (project_id === null && period !== null)
     issues.push({ path: names.period, message: 'needs project_id' });
-  return [...issues, ...periodIssues(period, names)];
+  return [...issues, ...findPeriodIssues(period, names)];
 }
 
-function periodIssues(period: PageJobPayload['period'], names: FieldNames): Issue[] {
+function findPeriodIssues(period: PageJobPayload['period'], names: FieldNames): Issue[] {
   if (period === null) return [];
   const [start, end] = [Date.parse(period.start), Date.parse(period.end)];
   if (start >= end) return [{ path: names.period, message: 'must start before it ends' }];

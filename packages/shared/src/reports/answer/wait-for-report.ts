@@ -10,8 +10,8 @@ export interface ReportAnswerDeps {
 }
 
 /**
- * Waits for the report of a job. A purge can delete the job or its rendering before they are read. Then the job is submitted
- * again, so that a request under way is answered (spec 30 §4.7.5). Throws what `JobGateway.submit` throws.
+ * Waits for the report of a job. Submits the job again if a purge has deleted it or its rendering before they are read, so that the
+ * request still gets its report (spec 30 §4.7.5). Throws what `JobGateway.submit` throws.
  */
 export async function waitForReport(
   { database, jobs }: ReportAnswerDeps,

@@ -2,7 +2,7 @@ import type { Issue } from '@continuity/contract';
 import type { NewActivity } from '@continuity/contract/reports';
 
 /** Validates an activity across its fields (spec 30 §5.4.2). */
-export function activityIssues({ occurred_at, time_basis, agent, vcs_context }: NewActivity): Issue[] {
+export function findActivityIssues({ occurred_at, time_basis, agent, vcs_context }: NewActivity): Issue[] {
   const issues: Issue[] = [];
   const isReported = time_basis === 'source_reported';
   if (isReported && occurred_at === null) {

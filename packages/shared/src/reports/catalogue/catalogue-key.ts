@@ -11,7 +11,7 @@ export function normalizeKey(key: string): string {
 }
 
 /** The issue of a key that is too long in NFC. */
-export function keyIssues(path: string, key: string | null): Issue[] {
+export function findKeyIssues(path: string, key: string | null): Issue[] {
   if (key === null || codePointLength(normalizeKey(key)) <= maxKeyLength) return [];
   return [{ path, message: `must have at most ${maxKeyLength} characters in Unicode NFC` }];
 }

@@ -7,10 +7,10 @@ import {
   invalidRequest,
   requireNoIssues,
 } from '@continuity/shared/kernel';
-import { activityIssues } from './activity-rules.ts';
-import { keyIssues } from './catalogue-key.ts';
+import { findActivityIssues } from './activity-rules.ts';
+import { findKeyIssues } from './catalogue-key.ts';
 import { createProject } from './create-project.ts';
-import { listActivities, periodIssues } from './list-activities.ts';
+import { findPeriodIssues, listActivities } from './list-activities.ts';
 import { listProjects } from './list-projects.ts';
 import { listWorkstreams } from './list-workstreams.ts';
 import { readProject } from './project-descriptor.ts';
@@ -30,7 +30,7 @@ export interface CatalogueDeps {
 
 export const catalogueHandlers: Handlers<typeof catalogueOperations, CatalogueDeps> = {
   create_handoff_report_project: async ({ database }, { tenantId }, { headers, body }) => {
-    requireNoIssues(keyIssues('project_key', body.project_key));
+    requireNoIssues(findKeyIssues('project_key', body.project_key));
     return { body: await createProject(database, tenantId, body, headers['idempotency-key']) };
   },
 
@@ -45,14 +45,14 @@ export const catalogueHandlers: Handlers<typeof catalogueOperations, CatalogueDe
   update_handoff_report_project: async ({ database }, { tenantId }, { body }) => {
     const { project, expected_version } = body;
     requireNoIssues([
-      ...versionIssues('project', project.version, expected_version),
-      ...keyIssues('project.project_key', project.project_key),
+      ...findVersionIssues('project', project.version, expected_version),
+      ...findKeyIssues('project.project_key', project.project_key),
     ]);
     return { body: await updateProject(database, tenantId, project) };
   },
 
   register_handoff_report_workstream: async ({ database }, { tenantId }, { body }) => {
-    requireNoIssues(keyIssues('key', body.key));
+    requireNoIssues(findKeyIssues('key', body.key));
     return { body: await registerWorkstream(database, tenantId, body) };
   },
 
@@ -62,19 +62,19 @@ export const catalogueHandlers: Handlers<typeof catalogueOperations, CatalogueDe
   update_handoff_report_workstream: async ({ database }, { tenantId }, { body }) => {
     const { workstream, expected_version } = body;
     requireNoIssues([
-      ...versionIssues('workstream', workstream.version, expected_version),
-      ...keyIssues('workstream.key', workstream.key),
+      ...findVersionIssues('workstream', workstream.version, expected_version),
+      ...findKeyIssues('workstream.key', workstream.key),
     ]);
     return { body: await updateWorkstream(database, tenantId, workstream) };
   },
 
   record_handoff_report_activity: async ({ database }, { tenantId }, { body }) => {
-    requireNoIssues(activityIssues(body));
+    requireNoIssues(findActivityIssues(body));
     return { body: await recordActivity(database, tenantId, body) };
   },
 
   list_handoff_report_activities: async ({ database }, { tenantId }, { body }) => {
-    requireNoIssues(periodIssues(body));
+    requireNoIssues(findPeriodIssues(body));
     return await listActivities(database, tenantId, body);
   },
 
@@ -105,7 +105,7 @@ export const catalogueHandlers: Handlers<typeof catalogueOperations, CatalogueDe
   }),
 };
 
-function versionIssues(name: string, version: number, expected: number): Issue[] {
+function findVersionIssues(name: string, version: number, expected: number): Issue[] {
   if (version === expected + 1) return [];
   return [{ path: `${name}.version`, message: 'must be one above expected_version' }];
 }

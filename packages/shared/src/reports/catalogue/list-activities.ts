@@ -15,7 +15,7 @@ export interface ActivityList {
 }
 
 /** Validates that a period starts before it ends. */
-export function periodIssues({ period_start, period_end }: ActivityList): Issue[] {
+export function findPeriodIssues({ period_start, period_end }: ActivityList): Issue[] {
   if (period_start === null || period_end === null || period_start < period_end) return [];
   return [{ path: 'period_start', message: 'must be before period_end' }];
 }

@@ -13,7 +13,7 @@ const lockSequence = statement(
 
 /**
  * Deletes the events of a Project that were observed before a time, and returns their number (spec 30 §5.4.3). Events that are
- * recorded after the call began stay. Throws 404 `project_not_found`.
+ * recorded after the start of the call stay. Throws 404 `project_not_found`.
  */
 export async function purgeActivities(
   database: Database,

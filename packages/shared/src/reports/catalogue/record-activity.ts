@@ -29,7 +29,7 @@ const takeCursor = statement(
 );
 
 /**
- * Records an event of a Project (spec 30 §5.4). An equal repeat of an event that is stored answers the first one. Throws 404
+ * Records an event of a Project (spec 30 §5.4). A repeat of a stored event returns the stored one. Throws 404
  * `project_not_found`, then 409 `activity_event_conflict` for other content under the same identity.
  */
 export function recordActivity(

@@ -22,7 +22,7 @@ export function normalizeRepositoryRef(ref: RepositoryRef): { ref: RepositoryRef
   }
   const remote = normalized_remote === null ? null : normalizeRemote(normalized_remote);
   const path = subpath === null ? null : normalizeSubpath(subpath);
-  const issues = [...issueOf('normalized_remote', remote), ...issueOf('subpath', path)];
+  const issues = [...findIssue('normalized_remote', remote), ...findIssue('subpath', path)];
   if (issues.length > 0) return { issues };
   return {
     ref: { provider, repository_id, normalized_remote: textOf(remote), subpath: textOf(path) },
@@ -90,7 +90,7 @@ function withoutEndSlashes(text: string): string {
   return text.slice(0, end);
 }
 
-function issueOf(field: string, normalized: Normalized | null): Issue[] {
+function findIssue(field: string, normalized: Normalized | null): Issue[] {
   if (normalized === null || 'value' in normalized) return [];
   return [{ path: `repository_ref.${field}`, message: normalized.problem }];
 }

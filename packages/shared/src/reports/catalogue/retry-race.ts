@@ -1,18 +1,18 @@
 import { isUniqueViolation } from '@continuity/shared/kernel';
 
-/** Limit of the attempts. A loser of a race finds the winner's row in its next attempt. */
+/** Limit of the attempts. The next attempt finds the row of the request that won the race. */
 const maxAttempts = 5;
 
-/** A concurrent request has changed what this one read. */
-export class LostRace extends Error {}
+/** Thrown if a concurrent request has changed a row since it was read. */
+export class LostRaceError extends Error {}
 
-/** Runs `work` again after it has lost a race: it threw `LostRace`, or a concurrent request has taken its unique key. */
+/** Runs `work`, and again after it has lost a race: it threw `LostRaceError` or a unique violation. */
 export async function retryRace<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();
     } catch (error) {
-      const isLost = error instanceof LostRace || isUniqueViolation(error);
+      const isLost = error instanceof LostRaceError || isUniqueViolation(error);
       if (!isLost || attempt === maxAttempts) throw error;
     }
   }

@@ -3,7 +3,7 @@ import { canonicalJson, type Database, serviceError, type TenantId } from '@cont
 import { normalizeKey } from './catalogue-key.ts';
 import { projectData, readProject } from './project-descriptor.ts';
 import { requireFreeProjectKey } from './project-key.ts';
-import { LostRace, retryRace } from './retry-race.ts';
+import { LostRaceError, retryRace } from './retry-race.ts';
 
 /**
  * Replaces the descriptor of a Project, whose `version` is one above the expected one (spec 30 §5.3.2). An update that is the current
@@ -37,7 +37,7 @@ async function writeVersion(
       where: { tenantId, projectId, version: version - 1 },
       data: projectData(project),
     });
-    if (count === 0) throw new LostRace();
+    if (count === 0) throw new LostRaceError();
     await prisma.reportProjectRevision.create({
       data: { tenantId, projectId, version, descriptor: project },
       select: { version: true },

@@ -6,7 +6,7 @@ import {
   serviceError,
   type TenantId,
 } from '@continuity/shared/kernel';
-import { LostRace, retryRace } from './retry-race.ts';
+import { LostRaceError, retryRace } from './retry-race.ts';
 import { findWorkstream, workstreamData } from './workstream-descriptor.ts';
 import { requireFreeWorkstreamKey } from './workstream-key.ts';
 
@@ -51,7 +51,7 @@ async function writeVersion(
       where: { tenantId, scopeId, version: version - 1 },
       data: workstreamData(workstream),
     });
-    if (count === 0) throw new LostRace();
+    if (count === 0) throw new LostRaceError();
     await prisma.reportWorkstreamRevision.create({
       data: { tenantId, scopeId, version, descriptor: workstream },
       select: { version: true },

@@ -1,4 +1,4 @@
-import { cleanText } from './clean.ts';
+import { cleanText } from './clean-text.ts';
 import type { Block, Inline, Item, Line } from './nodes.ts';
 
 /** Words of the template, the same for every report. */

@@ -63,7 +63,7 @@ function writeInline(inline: Inline): string {
   }
 }
 
-/** Escapes everything that Markdown or one of its usual extensions gives a meaning. No entity has a character that needs more. */
+/** Escapes each character that has a meaning in Markdown or a usual extension. Writes `&`, `<`, `>` and `"` as entities. */
 function escapeText(text: string): string {
   return escapeTags(text)
     .replaceAll('"', '&quot;')

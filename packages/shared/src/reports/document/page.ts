@@ -1,5 +1,5 @@
 import type { ReportFrame } from '../model/frame.ts';
-import { cleanText } from './clean.ts';
+import { cleanText } from './clean-text.ts';
 import { escapeHtml } from './html.ts';
 import { type EntryLine, reportTitle } from './overview.ts';
 import { metaPolicy, pageStyle } from './page-style.ts';

@@ -1,5 +1,5 @@
 import type { ExternalReference } from '@continuity/contract/reports';
-import { cleanText } from './clean.ts';
+import { cleanText } from './clean-text.ts';
 import { code, joinLines, words } from './lines.ts';
 import type { Inline, Line } from './nodes.ts';
 

@@ -1,6 +1,6 @@
 import type { ReportLocale } from '@continuity/contract/reports';
 
-/** The words of a document in one language. Labels are as within a line; `capitalized` makes those that begin one. */
+/** The words of a document in one language. Labels are in the form for the middle of a line; `capitalized` converts them. */
 const en = {
   projectReport: 'Project Handoff Report',
   report: 'Handoff Report',

@@ -19,7 +19,7 @@ interface EntryWork extends Pick<ReadHead, 'positions' | 'activities'> {
   builder: ReportBuilder;
 }
 
-/** Reads and renders the entries. False if the time did not suffice to check all evidence. */
+/** Reads and renders the entries. Returns false if the time limit ended before all evidence was checked. */
 export async function addEntries(
   sql: Sql,
   { tenantId, request }: ReportOrder,

@@ -20,10 +20,10 @@ import {
 import type { MadeReport } from './make-report.ts';
 import type { ReportLimits, ReportOrder } from './report-deps.ts';
 
-/** A purge has committed between the snapshot and the end of the job: the report must be made again. */
-class StaleReport extends Error {}
+/** Thrown if a purge has committed since the snapshot. The caller makes the report again. */
+class StaleReportError extends Error {}
 
-/** Waits for a purge that is under way, and makes a later one wait for this transaction. */
+/** Waits for a running purge, and makes later ones wait for this transaction. */
 const lockPurges = statement(
   'lock_report_purges',
   'SELECT purge_count FROM report_activity_sequences WHERE tenant_id = $1 AND project_id = $2 FOR SHARE',
@@ -48,7 +48,7 @@ export async function finishReport(
     });
     return true;
   } catch (error) {
-    if (error instanceof StaleReport) return false;
+    if (error instanceof StaleReportError) return false;
     throw error;
   }
 }
@@ -63,7 +63,7 @@ async function storeReport(
   const { rendering, locale, selectionDigest, project } = made;
   if ('storedId' in rendering) {
     await requireNoPurge(sql, tenantId, project);
-    if (!(await keepRendering(sql, job, rendering.storedId))) throw new StaleReport();
+    if (!(await keepRendering(sql, job, rendering.storedId))) throw new StaleReportError();
     return rendering.storedId;
   }
   const added: NewRendering = {
@@ -98,7 +98,7 @@ async function replaceOrKeep(
     return first.renderingId;
   }
   const inserted = await insertRendering(sql, added);
-  if (inserted === undefined) throw new StaleReport();
+  if (inserted === undefined) throw new StaleReportError();
   await limitRenderings(sql, added.tenantId, renderingBytes);
   return inserted;
 }
@@ -106,5 +106,5 @@ async function replaceOrKeep(
 async function requireNoPurge(sql: Sql, tenantId: TenantId, project: MadeReport['project']): Promise<void> {
   if (project === null) return;
   const row = await sql.first(lockPurges, [tenantId, project.projectId]);
-  if (row !== undefined && row.purge_count !== project.purgeCount) throw new StaleReport();
+  if (row !== undefined && row.purge_count !== project.purgeCount) throw new StaleReportError();
 }

@@ -8,7 +8,7 @@ import { readHead } from './read-head.ts';
 import type { ReportLimits, ReportOrder } from './report-deps.ts';
 import { outputTooLarge, selectReport } from './select.ts';
 
-/** A report that was read on one snapshot: stored before, or rendered now. */
+/** A report that was read on one snapshot: a stored rendering, or a new one. */
 export interface MadeReport {
   /** Null for a selection of Scopes. */
   project: { projectId: string; purgeCount: number } | null;

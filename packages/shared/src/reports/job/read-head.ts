@@ -13,7 +13,7 @@ import type { SelectedReport } from './select.ts';
 /** The activities of each entry, and those of no entry under null; in the order of the report. */
 export type ActivitiesByScope = Map<string | null, HandoffReportActivity[]>;
 
-/** Everything of a report but its entries. `positions` are the last Source positions of the entries. */
+/** A report without its entries. `positions` are the last Source positions of the entries. */
 export interface ReadHead {
   head: ReportHead;
   activities: ActivitiesByScope;

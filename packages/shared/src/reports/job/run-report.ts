@@ -22,7 +22,7 @@ async function runReport(
   { signal }: JobContext,
 ): Promise<void> {
   const order = { tenantId: job.tenantId, request, form };
-  // A purge makes a report stale. A run that is told to stop ends between two attempts.
+  // A purge makes a report stale, so it is made again. `signal` ends the run between two attempts.
   for (;;) {
     signal.throwIfAborted();
     const made = await database.snapshot((sql) => makeReport(sql, order, limits));

@@ -28,7 +28,7 @@ const readClock = deploymentStatement(
 
 /**
  * Selects the entries of a report and counts what it holds. Throws 404 for an unknown Project or Scope, the 422 of the resolver,
- * and 413 for a report that is known to be too large (spec 30 §4.6).
+ * and 413 for a report whose counts or texts exceed a limit (spec 30 §4.6).
  */
 export async function selectReport(
   sql: Sql,

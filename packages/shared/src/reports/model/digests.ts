@@ -39,7 +39,7 @@ export function selectionDigest(selected: ReportSelection): string {
   return asDigest(hash.digest('hex'));
 }
 
-/** Stands in a frame for the entries, whose canonical JSON is made one by one. */
+/** Canonical JSON of a frame without entries, at the place of its entries. */
 const entriesMark = '"scopes":[]';
 
 /**
@@ -56,13 +56,16 @@ export function reportDigest(frame: Omit<ReportFrame, 'report_digest'>, entries:
   return asDigest(hash.update(after).digest('hex'));
 }
 
-/** A canonical report in two parts, between which its entries belong. No key of a report is stored text, so the last mark is it. */
+/**
+ * Splits the canonical JSON of a frame where its entries belong. Stored text cannot contain the mark, because JSON escapes its
+ * quotes.
+ */
 export function splitAtEntries(canonical: string): [string, string] {
   const at = canonical.lastIndexOf(entriesMark) + entriesMark.length - 1;
   return [canonical.slice(0, at), canonical.slice(at)];
 }
 
-/** Copies a value with its strings in NFC as `toNfc` makes it, in linear time. The keys of a report are ASCII and stay. */
+/** Copies a value with its strings in NFC, in linear time. Leaves keys as they are, because those of a report are ASCII. */
 export function normalizeStrings(value: unknown): JsonValue {
   if (typeof value === 'string') return toNfc(value);
   if (typeof value !== 'object' || value === null) return value as JsonValue;

@@ -4,7 +4,7 @@ import { findEvidenceOf } from '../../evidence/index.ts';
 import { checkStatements, directCitations } from '../../handoff/index.ts';
 import type { ReadHandoff } from './contents.ts';
 
-/** Citations that one round of look-ups checks, so that a check ends soon after the budget. */
+/** Limit of the Citations of one round of look-ups, so that a check ends soon after the time limit. */
 const maxCitationsOfRound = 5_000;
 
 /** Checks the evidence of a report within a limit of time. */
@@ -20,7 +20,7 @@ export class EvidenceChecker {
     this.#budgetMs = budgetMs;
   }
 
-  /** The checks of Handoffs by `scope_id`. One that the time did not suffice for is missing. */
+  /** Checks Handoffs, and returns the checks by `scope_id`. Handoffs that the time limit left unchecked are missing. */
   async check(handoffs: Map<string, ReadHandoff>): Promise<Map<string, HandoffEvidenceCheck[]>> {
     const checks = new Map<string, HandoffEvidenceCheck[]>();
     for (const round of roundsOf([...handoffs])) {

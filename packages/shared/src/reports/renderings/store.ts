@@ -13,9 +13,9 @@ import type { ReportForm } from '../model/frame.ts';
 import { keyValues, type RenderingKey } from './rendering.ts';
 
 /**
- * How long a rendering is kept for the job that ends with it, in SQL. The row of a job stays for a day after its end, and the result of
- * an asynchronous one an hour longer (spec 30 §4.7.6). A waiting caller reads it at once; after 503 `job_timeout` the time must
- * suffice to ask for the job. Without this difference, a tenant whose reports change all the time would store each for a day.
+ * Expiry of a rendering for the job that ends with it, in SQL. An asynchronous job stays for a day after its end, and its rendering an
+ * hour longer (spec 30 §4.7.6). A waiting caller reads the rendering at once, or fetches the job after 503 `job_timeout`. A longer time
+ * would store each report of a tenant whose reports change all the time.
  */
 const keptForJob = (jobId: string) =>
   `now() + CASE WHEN ${isAsynchronous('$1', jobId)} THEN interval '25 hours' ELSE interval '10 minutes' END`;

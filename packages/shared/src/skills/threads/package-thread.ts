@@ -1,4 +1,10 @@
-import { decodeBase64, openArchive, PackageRefusal, readSkillFile, sha256 } from '@continuity/skill-packages';
+import {
+  decodeBase64,
+  InvalidPackageError,
+  openArchive,
+  readSkillFile,
+  sha256,
+} from '@continuity/skill-packages';
 import { asBuffer, serveTasks, transferableBuffers } from '../../kernel/threads/index.ts';
 import type { PackageTask, PackageTaskResult } from './tasks.ts';
 
@@ -9,7 +15,7 @@ serveTasks<PackageTask, PackageTaskResult>(
     try {
       return task.kind === 'open' ? open(task.archiveBase64) : read(task.skillFile);
     } catch (error) {
-      if (!(error instanceof PackageRefusal)) throw error;
+      if (!(error instanceof InvalidPackageError)) throw error;
       const { reason, message, entry, field } = error;
       return { kind: 'refused', refused: { reason, message, entry, field } };
     }

@@ -10,7 +10,7 @@ export type UploadedPackage = Omit<SkillPackage, 'files'> & {
   uploadDigest: string;
 };
 
-/** `PackageRefusal` as a message can carry it. */
+/** `InvalidPackageError` as a message can carry it. */
 export interface RefusedPackage {
   reason: PackageReason;
   message: string;

@@ -6,9 +6,9 @@ import { contentBytes, contentOfDraft } from '../../../src/handoff/content.ts';
 import { brokenDraftRule } from '../../../src/handoff/draft-rules.ts';
 import {
   createBuiltinHandoffGenerator,
-  DraftFault,
   type DraftRequest,
   type EvidenceContent,
+  InvalidDraftError,
 } from '../../../src/handoff/generation/index.ts';
 import { InferenceError } from '../../../src/inference/index.ts';
 import { StatementFinder } from '../../../src/memory/index.ts';
@@ -112,7 +112,7 @@ describe('omissions of a draft', () => {
       ' ',
     );
     const evidence = evidenceOf(many, 'Really?', 'The archive holds twelve months.');
-    const cut = evidence.map((one, index) => ({ ...one, isCut: index === 2 }));
+    const cut = evidence.map((one, index) => ({ ...one, isTruncated: index === 2 }));
     const { omissions } = await draft(requestOf(cut, { maxBytes: 1_600 }));
     expect(omissions).toEqual([
       { text: expect.stringMatching(/^Drafted by rules/), citation: null },
@@ -162,7 +162,7 @@ test('spec 30 §3.3.2: whatever the evidence is, the draft keeps the rules, or d
       async (contents, objective, maxBytes) => {
         const request = requestOf(evidenceOf(...contents), { objective, maxBytes });
         const drafted = await orFault(request);
-        if (drafted instanceof DraftFault) {
+        if (drafted instanceof InvalidDraftError) {
           expect(drafted.reason).toBe('budget');
           expect(objective.length).toBeGreaterThan(maxBytes - 400);
           return;
@@ -177,9 +177,9 @@ test('spec 30 §3.3.2: whatever the evidence is, the draft keeps the rules, or d
   );
 }, 60_000);
 
-async function orFault(request: DraftRequest): Promise<HandoffDraft | DraftFault> {
+async function orFault(request: DraftRequest): Promise<HandoffDraft | InvalidDraftError> {
   return await draft(request).catch((error: unknown) => {
-    if (error instanceof DraftFault) return error;
+    if (error instanceof InvalidDraftError) return error;
     throw error;
   });
 }

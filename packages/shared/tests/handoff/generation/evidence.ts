@@ -11,7 +11,7 @@ export function evidenceOf(...contents: JsonValue[]): EvidenceContent[] {
     citation: source(`s${index + 1}`),
     json: canonicalJson(content),
     record: null,
-    isCut: false,
+    isTruncated: false,
   }));
 }
 

@@ -5,7 +5,7 @@ import { evidenceOf, requestOf } from './evidence.ts';
 
 test('short evidence is complete, and long evidence gets the remaining characters', () => {
   const shown = fitEvidence(evidenceOf('a'.repeat(100), 'b'.repeat(1_000), 'c'.repeat(300)), 700);
-  expect(shown.map(({ text, isCut }) => [text.length, isCut])).toEqual([
+  expect(shown.map(({ text, isTruncated }) => [text.length, isTruncated])).toEqual([
     [100, false],
     [300, true],
     [300, false],
@@ -22,9 +22,9 @@ test('long texts are truncated to the limit, at whole characters', () => {
         expect(
           shown.map(({ text }) => text.length).reduce((sum, length) => sum + length),
         ).toBeLessThanOrEqual(bound);
-        for (const [index, { text, isCut }] of shown.entries()) {
+        for (const [index, { text, isTruncated }] of shown.entries()) {
           expect(texts[index]?.startsWith(text)).toBe(true);
-          expect(isCut).toBe(text !== texts[index]);
+          expect(isTruncated).toBe(text !== texts[index]);
           expect(text.isWellFormed()).toBe(true);
         }
       },

@@ -1,5 +1,5 @@
 import { type HandoffDraft, type HandoffStatement, maxStateStatements } from '@continuity/contract/handoff';
-import { DraftFault } from '../port.ts';
+import { InvalidDraftError } from '../port.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import type { Candidate, CandidateGroup } from './candidates.ts';
 import { quoteOf } from './quote.ts';
@@ -15,7 +15,7 @@ export interface Choice {
  * Chooses statements by weight and returns them in the order of the evidence. Prefers the best statement of each piece of evidence
  * over a second one of another piece. Reserves one statement before the next action, because a draft needs a statement.
  *
- * @throws {DraftFault} `budget` if not even a truncated statement fits
+ * @throws {InvalidDraftError} `budget` if not even a truncated statement fits
  */
 export function chooseStatements(
   groups: CandidateGroup[],
@@ -44,7 +44,7 @@ export function chooseStatements(
   };
 }
 
-/** The statement that is named the next step, else the open work with the highest weight; undefined without either. */
+/** Chooses the statement that names the next step, else the open work with the highest weight; undefined without either. */
 function chooseNextAction(candidates: readonly Candidate[]): Candidate | undefined {
   const open = candidates.filter(({ role }) => role === 'open').sort(byWeight);
   return candidates.find(({ role }) => role === 'next') ?? open[0];
@@ -75,7 +75,7 @@ function takeBeginning(ranked: Candidate[], groups: CandidateGroup[], budget: By
     const beginning = budget.takeBeginning(short);
     if (beginning !== undefined) return beginning;
   }
-  throw new DraftFault('budget', 'No statement fits beside the objective.');
+  throw new InvalidDraftError('budget', 'No statement fits beside the objective.');
 }
 
 function toStatement({ text, citations }: Candidate): HandoffStatement {

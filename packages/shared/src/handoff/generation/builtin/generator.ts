@@ -9,16 +9,16 @@ import { ByteBudget } from './byte-budget.ts';
 import { type CandidateGroup, findCandidates } from './candidates.ts';
 import { chooseStatements } from './choose.ts';
 
-/** Omission in each draft that has room for it. */
+/** Omission that each draft with enough room has. */
 const aboutRules: HandoffOmission = {
   text: 'Drafted by rules: statements are quoted from the evidence; nothing was inferred, and completion was not judged.',
   citation: null,
 };
 
-/** Limit of the budget's share that is reserved for omissions. */
+/** Largest share of the budget that omissions reserve. */
 const omissionShare = 1 / 3;
 
-/** A budget up to this many bytes reserves nothing for omissions. */
+/** Budgets of at most this size, in bytes, reserve nothing for omissions. */
 const smallBudget = 1_024;
 
 /**
@@ -61,7 +61,7 @@ function gapsOf(groups: CandidateGroup[], { evidence }: DraftRequest): HandoffOm
     .filter(({ hasStatements }) => !hasStatements)
     .map(({ citation }) => ({ text: 'No statement was found in this evidence.', citation }));
   const cut = evidence
-    .filter(({ isCut }) => isCut)
+    .filter(({ isTruncated }) => isTruncated)
     .map(({ citation }) => ({ text: 'Only a part of this evidence was read.', citation }));
   return [...silent, ...cut];
 }

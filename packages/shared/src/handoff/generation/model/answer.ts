@@ -1,7 +1,7 @@
 import type { Citation } from '@continuity/contract';
 import { disposition, type HandoffDraft, type HandoffStatement } from '@continuity/contract/handoff';
 import { z } from 'zod';
-import { DraftFault, type DraftRequest } from '../port.ts';
+import { type DraftRequest, InvalidDraftError } from '../port.ts';
 
 const statement = z.strictObject({ text: z.string(), evidence: z.array(z.number()) });
 
@@ -18,7 +18,7 @@ export const answerSchema = z.strictObject({
 
 export type Answer = z.infer<typeof answerSchema>;
 
-/** Replaces the numbers of the answer by their Citations. @throws {DraftFault} `evidence` for an unknown number */
+/** Replaces the numbers of the answer by their Citations. @throws {InvalidDraftError} `evidence` for an unknown number */
 export function toDraft(answer: Answer, { objective, evidence }: DraftRequest): HandoffDraft {
   const citations = evidence.map(({ citation }) => citation);
   const { state, next_action, omissions } = answer;
@@ -36,12 +36,12 @@ export function toDraft(answer: Answer, { objective, evidence }: DraftRequest): 
 
 function cite({ text, evidence }: Answer['state'][number], citations: Citation[]): HandoffStatement {
   const numbers = [...new Set(evidence)];
-  if (numbers.length === 0) throw new DraftFault('evidence', 'A statement cited nothing.');
+  if (numbers.length === 0) throw new InvalidDraftError('evidence', 'A statement cited nothing.');
   return { text, citations: numbers.map((number) => citationAt(number, citations)) };
 }
 
 function citationAt(number: number, citations: Citation[]): Citation {
   const citation = citations[number - 1];
-  if (citation === undefined) throw new DraftFault('evidence', 'The answer cites an unknown number.');
+  if (citation === undefined) throw new InvalidDraftError('evidence', 'The answer cites an unknown number.');
   return citation;
 }

@@ -2,7 +2,7 @@ import type { HandoffDraft } from '@continuity/contract/handoff';
 import { type Ask, createAsk, InferenceError, type ModelEndpoint } from '../../../inference/index.ts';
 import { checkDraft } from '../check-draft.ts';
 import { addOmissions } from '../omissions.ts';
-import { DraftFault, type DraftRequest, type HandoffGenerator } from '../port.ts';
+import { type DraftRequest, type HandoffGenerator, InvalidDraftError } from '../port.ts';
 import { answerSchema, toDraft } from './answer.ts';
 import { fitEvidence, instructions, promptOf } from './prompt.ts';
 
@@ -23,7 +23,7 @@ export function createModelHandoffGenerator(options: ModelGeneratorOptions): Han
     id: `model:${options.model}`,
     draft: async (request) => {
       const draft = await askTwice(ask, request, maxRequests, maxInputCharacters);
-      return addOmissions(draft, request, cutOmissions(request, maxInputCharacters));
+      return addOmissions(draft, request, truncationOmissions(request, maxInputCharacters));
     },
   };
 }
@@ -38,7 +38,7 @@ async function askTwice(
   try {
     return await askOnce(ask, request, maxRequests, promptOf(request, maxCharacters, null));
   } catch (error) {
-    if (!(error instanceof DraftFault)) throw error;
+    if (!(error instanceof InvalidDraftError)) throw error;
     return await askOnce(ask, request, maxRequests, promptOf(request, maxCharacters, error.message));
   }
 }
@@ -56,16 +56,18 @@ async function askOnce(
   } catch (error) {
     if (!(error instanceof InferenceError)) throw error;
     if (error.reason === 'invalid_output')
-      throw new DraftFault('output', 'The answer was not a JSON object of the required form.');
+      throw new InvalidDraftError('output', 'The answer was not a JSON object of the required form.');
     if (error.reason !== 'unreachable' || requestsLeft <= 1) throw error;
     return await askOnce(ask, request, requestsLeft - 1, prompt);
   }
 }
 
 /** Omissions for evidence that the prompt truncates, which the model cannot report itself. */
-function cutOmissions({ evidence }: DraftRequest, maxCharacters: number) {
+function truncationOmissions({ evidence }: DraftRequest, maxCharacters: number) {
   const texts = fitEvidence(evidence, maxCharacters);
   return evidence.flatMap(({ citation }, index) =>
-    texts[index]?.isCut === true ? [{ text: 'Only the beginning of this evidence was read.', citation }] : [],
+    texts[index]?.isTruncated === true
+      ? [{ text: 'Only the beginning of this evidence was read.', citation }]
+      : [],
   );
 }

@@ -30,10 +30,10 @@ export function promptOf(
   return JSON.stringify({
     objective,
     text_bytes: textBytes(objective, maxBytes),
-    evidence: texts.map(({ text, isCut }, index) => ({
+    evidence: texts.map(({ text, isTruncated }, index) => ({
       evidence: index + 1,
       text,
-      ...(isCut && { cut: true }),
+      ...(isTruncated && { cut: true }),
     })),
     ...(refused !== null && { refused }),
   });
@@ -47,7 +47,7 @@ function textBytes(objective: string, maxBytes: number): number {
 /** Text of one piece of evidence in the prompt. */
 export interface PromptText {
   text: string;
-  isCut: boolean;
+  isTruncated: boolean;
 }
 
 /** Fits evidence into `maxCharacters`: equal shares, with the unused rest of short texts given to long ones. */
@@ -60,7 +60,7 @@ export function fitEvidence(evidence: readonly EvidenceContent[], maxCharacters:
     const share = Math.floor(left / (texts.length - place));
     const part = text.length <= share ? text : truncate(text, share);
     left -= part.length;
-    fitted[index] = { text: part, isCut: part !== text || evidence[index]?.isCut === true };
+    fitted[index] = { text: part, isTruncated: part !== text || evidence[index]?.isTruncated === true };
   }
   return fitted;
 }

@@ -9,9 +9,9 @@ export type ExportReason =
   /** A folder on the way to the Skill is a link or a file. */
   | 'not_a_directory';
 
-/** A package that cannot be exported. An archive that breaks the format is a `PackageRefusal`. */
-export class ExportRefusal extends Error {
-  override name = 'ExportRefusal';
+/** A package that cannot be exported. An archive that breaks the format is an `InvalidPackageError`. */
+export class ExportError extends Error {
+  override name = 'ExportError';
   readonly reason: ExportReason;
 
   constructor(reason: ExportReason, message: string) {

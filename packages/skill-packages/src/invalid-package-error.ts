@@ -4,10 +4,10 @@ import type { PackageField, PackageReason } from '@continuity/contract/skill-for
 const maxEntryLength = 512;
 
 /** Why a package is not accepted (spec 40 §5.2). The message says it in words, without a trailing full stop. */
-export class PackageRefusal extends Error {
-  override name = 'PackageRefusal';
+export class InvalidPackageError extends Error {
+  override name = 'InvalidPackageError';
   readonly reason: PackageReason;
-  /** Name of the first offending entry, cut at 512 code points; null if no single entry is at fault or its name cannot be shown. */
+  /** Name of the first offending entry, truncated to 512 code points; null if no single entry is at fault or its name cannot be shown. */
   readonly entry: string | null;
   /** The field of `SKILL.md` that is at fault. */
   readonly field: PackageField | null;
