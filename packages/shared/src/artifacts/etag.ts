@@ -11,13 +11,13 @@ export function etagOf(
   return `"${revision}-${hash.slice(0, 32)}"`;
 }
 
-/** True if `If-Match` has exactly this tag, alone or in a list. `*` and weak tags never match (spec 10 §6.4). */
-export function ifMatch(header: string, etag: string): boolean {
+/** Whether `If-Match` has exactly this tag, alone or in a list. `*` and weak tags never match (spec 10 §6.4). */
+export function hasStrongMatch(header: string, etag: string): boolean {
   return entityTags(header).includes(etag);
 }
 
-/** True if `If-None-Match` is `*` or holds this tag by weak comparison (RFC 9110 §13.1.2). */
-export function ifNoneMatch(header: string, etag: string): boolean {
+/** Whether `If-None-Match` is `*` or holds this tag by weak comparison (RFC 9110 §13.1.2). */
+export function hasWeakMatch(header: string, etag: string): boolean {
   return header.trim() === '*' || entityTags(header).some((tag) => tag.replace(/^W\//, '') === etag);
 }
 

@@ -29,7 +29,7 @@ export interface RevisionFacts {
   artifacts: ArtifactRef[];
 }
 
-/** A revision as it is stored. */
+/** A stored revision. */
 export interface StoredRevision extends RevisionFacts {
   tenantId: TenantId;
   scopeId: string;
@@ -51,7 +51,7 @@ export interface PresentedContent {
 /** A revision with its content. */
 export type WrittenRevision = RevisionFacts & PresentedContent;
 
-/** A next revision that is decided, but not written. */
+/** The next revision, decided and not yet written. */
 export interface NextRevision {
   /**
    * Writes the revision. The caller has locked the head and found it unchanged since the decision. May commit the

@@ -10,7 +10,7 @@ import {
   type TenantId,
 } from '@continuity/shared/kernel';
 import { createArtifact } from './create.ts';
-import { ifNoneMatch } from './etag.ts';
+import { hasWeakMatch } from './etag.ts';
 import { listArtifacts } from './list.ts';
 import { publishArtifact } from './publish.ts';
 import { readEtag, readRevision, requireRevision } from './read.ts';
@@ -44,7 +44,7 @@ export const artifactHandlers: Handlers<typeof artifactOperations, ArtifactDeps>
     const cache = { 'Cache-Control': 'private, no-cache' };
     if (known !== undefined) {
       const etag = await readEtag(database, head);
-      if (ifNoneMatch(known, etag)) return { status: 304, body: null, headers: { ...cache, ETag: etag } };
+      if (hasWeakMatch(known, etag)) return { status: 304, body: null, headers: { ...cache, ETag: etag } };
     }
     const { body, etag } = await readRevision(database, head);
     return longAnswer(body, { ...cache, ETag: etag });

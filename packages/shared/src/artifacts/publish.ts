@@ -14,7 +14,7 @@ import type { ArtifactFamily, StoredRevision } from './family.ts';
 import { findOrigin, findPublication, storePublication } from './publication-store.ts';
 import { readDigest, requireRevision } from './read.ts';
 
-/** The revision to publish. None of it ever changes. */
+/** The revision to publish. Immutable. */
 interface Published {
   revision: StoredRevision;
   /** 64 hex digits. */
@@ -42,7 +42,7 @@ export async function publishArtifact(
   try {
     return await write(database, request, published, publish);
   } catch (error) {
-    // An equal concurrent request may be the cause of any error, such as that of a Handoff that already exists.
+    // An equal concurrent request can cause any error, such as `artifact_exists` of a Handoff, and its answer is the right one.
     const first = await findAnswer(database, tenantId, request);
     if (first === undefined) throw error;
     return first;

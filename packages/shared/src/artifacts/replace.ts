@@ -6,7 +6,7 @@ import {
   type WrittenContent,
   writeContent,
 } from '../sources/index.ts';
-import { ifMatch } from './etag.ts';
+import { hasStrongMatch } from './etag.ts';
 import { artifactFamilies } from './families/index.ts';
 import type { NextRevision, StoredRevision } from './family.ts';
 import { presentRevision, type TaggedRevision } from './present.ts';
@@ -34,7 +34,7 @@ export async function replaceArtifact(
   artifactFamilies[address.family].check(content);
   const head = await requireRevision(database, address, null);
   const etag = await readEtag(database, head);
-  if (!ifMatch(tags, etag)) throw preconditionFailed(head, etag);
+  if (!hasStrongMatch(tags, etag)) throw preconditionFailed(head, etag);
   try {
     const next = await decide(database, head, content);
     return await commit(database, head, next, writeContent(content as JsonValue));

@@ -14,7 +14,7 @@ import { createSkill, replaceSkill, skillDocument } from './families/skill.ts';
 import type { Lineage, NewArtifact, WrittenRevision } from './family.ts';
 import { lockHead } from './store.ts';
 
-/** The content of a Family that is proposed. A Skill comes with its package. */
+/** The proposed content of a Family; for a Skill with its package. */
 export type ProposedContent =
   | { family: 'experience'; content: ExperienceContent }
   | { family: 'skill'; skill: DecidedSkill };

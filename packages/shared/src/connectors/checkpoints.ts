@@ -12,7 +12,7 @@ import {
   type Transaction,
   tables,
 } from '@continuity/shared/kernel';
-import { scopeForWrite, scopeKey } from '../scopes/index.ts';
+import { ensureScope, scopeKey } from '../scopes/index.ts';
 import type { PreparedCheckpoint } from './bodies/index.ts';
 
 export interface CheckpointCommit extends PreparedCheckpoint {
@@ -66,14 +66,14 @@ export async function readCheckpoint(
 }
 
 /**
- * Replaces the checkpoint if it is the expected one, and creates a missing Scope. Throws 409 `checkpoint_conflict`
- * with what is current.
+ * Replaces the checkpoint if it is the expected one, and creates a missing Scope. Throws 409 `checkpoint_conflict` with the current
+ * checkpoint.
  */
 export async function commitCheckpoint(database: Database, commit: CheckpointCommit): Promise<void> {
   await database.transaction(async (sql) => {
     if (await replace(sql, commit)) return;
-    // Checked before the Scope is created, because a conflict must change nothing.
-    if (commit.expected !== 'null') throw stale(null);
+    // Comes before the Scope is created, because a conflict must change nothing.
+    if (commit.expected !== 'null') throw checkpointConflict(null);
     if (await add(sql, commit)) return;
     // A concurrent first commit has won, and its row is visible to the next statement.
     await replace(sql, commit);
@@ -88,14 +88,14 @@ async function replace(
   const row = await sql.first(lockStatement, keyOf(tenantId, binding));
   if (row === undefined) return false;
   checkConnector(binding, row);
-  if (row.checkpoint !== expected) throw stale(JSON.parse(row.checkpoint) as JsonValue);
+  if (row.checkpoint !== expected) throw checkpointConflict(JSON.parse(row.checkpoint) as JsonValue);
   await sql.commitWith(replaceStatement, [tenantId, row.scope_key, binding.binding_id, checkpoint]);
   return true;
 }
 
 async function add(sql: Sql, { tenantId, binding, checkpoint }: CheckpointCommit): Promise<boolean> {
   const { scope_id, binding_id, connector_name, connector_version } = binding;
-  const scopeKey = await scopeForWrite(sql, tenantId, scope_id);
+  const scopeKey = await ensureScope(sql, tenantId, scope_id);
   const values = [tenantId, scopeKey, binding_id, connector_name, connector_version, checkpoint];
   return (await sql.first(addStatement, values)) !== undefined;
 }
@@ -115,6 +115,6 @@ function checkConnector(
   });
 }
 
-function stale(current: JsonValue): ServiceError {
+function checkpointConflict(current: JsonValue): ServiceError {
   return serviceError('checkpoint_conflict', { details: { reason: 'stale', current } });
 }

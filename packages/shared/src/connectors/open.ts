@@ -10,7 +10,7 @@ export interface Connectors {
   close(): Promise<void>;
 }
 
-/** Creates both. The validator starts its threads when it first needs them. */
+/** Creates the cache and the validator, which starts its threads at the first validation. */
 export function openConnectors(database: Database): Connectors {
   const schemaValidator = new SchemaValidator();
   return {

@@ -8,7 +8,7 @@ export interface EvidencePlace {
   scopeId: string;
 }
 
-/** The result of a look-up. Both methods answer false for a Citation that was not looked up. */
+/** The result of a look-up. Both methods return false for a Citation that was not looked up. */
 export interface FoundEvidence {
   /** Whether the cited item exists in the Scope and can be evidence. */
   isReadable(citation: Citation): boolean;
@@ -89,7 +89,7 @@ export async function findEvidence(
 }
 
 /** Citations that must exist in one Scope. */
-export interface CitedIn {
+export interface ScopeCitations {
   scopeId: string;
   citations: Iterable<Citation>;
 }
@@ -98,7 +98,7 @@ export interface CitedIn {
 export async function findEvidenceOf(
   sql: Sql,
   tenantId: TenantId,
-  places: readonly CitedIn[],
+  places: readonly ScopeCitations[],
 ): Promise<FoundEvidence[]> {
   const placed = places.flatMap(({ scopeId, citations }, index) =>
     distinctCitations(citations).map((citation) => ({ scopeId, citation, index })),
@@ -117,13 +117,13 @@ export async function findEvidenceOf(
 }
 
 /** A Citation of one of several Scopes. `index` is the place of the Scope. */
-interface Placed<C extends Citation = Citation> {
+interface PlacedCitation<C extends Citation = Citation> {
   scopeId: string;
   index: number;
   citation: C;
 }
 
-function placedKey({ index, citation }: Pick<Placed, 'index' | 'citation'>): string {
+function placedKey({ index, citation }: Pick<PlacedCitation, 'index' | 'citation'>): string {
   return `${index} ${citationKey(citation)}`;
 }
 
@@ -131,15 +131,18 @@ type SourceCitation = Extract<Citation, { kind: 'source' }>;
 type ArtifactCitation = Extract<Citation, { kind: 'artifact' }>;
 type MemoryEntryCitation = Extract<Citation, { kind: 'memory' }>;
 
-const isSource = (one: Placed): one is Placed<SourceCitation> => one.citation.kind === 'source';
-const isArtifact = (one: Placed): one is Placed<ArtifactCitation> => one.citation.kind === 'artifact';
-const isMemory = (one: Placed): one is Placed<MemoryEntryCitation> => one.citation.kind === 'memory';
+const isSource = (one: PlacedCitation): one is PlacedCitation<SourceCitation> =>
+  one.citation.kind === 'source';
+const isArtifact = (one: PlacedCitation): one is PlacedCitation<ArtifactCitation> =>
+  one.citation.kind === 'artifact';
+const isMemory = (one: PlacedCitation): one is PlacedCitation<MemoryEntryCitation> =>
+  one.citation.kind === 'memory';
 
 async function lookUpSources(
   sql: Sql,
   tenantId: TenantId,
-  cited: Placed<SourceCitation>[],
-): Promise<{ citable: Placed[]; lineageOnly: Placed[] }> {
+  cited: PlacedCitation<SourceCitation>[],
+): Promise<{ citable: PlacedCitation[]; lineageOnly: PlacedCitation[] }> {
   if (cited.length === 0) return { citable: [], lineageOnly: [] };
   const rows = await sql.rows(findSources, [
     tenantId,
@@ -157,8 +160,8 @@ async function lookUpSources(
 async function lookUpArtifacts(
   sql: Sql,
   tenantId: TenantId,
-  cited: Placed<ArtifactCitation>[],
-): Promise<Placed[]> {
+  cited: PlacedCitation<ArtifactCitation>[],
+): Promise<PlacedCitation[]> {
   if (cited.length === 0) return [];
   const refs = cited.map(({ citation }) => citation.artifact_ref);
   const rows = await sql.rows(findArtifacts, [
@@ -174,8 +177,8 @@ async function lookUpArtifacts(
 async function lookUpMemory(
   sql: Sql,
   tenantId: TenantId,
-  cited: Placed<MemoryEntryCitation>[],
-): Promise<Placed[]> {
+  cited: PlacedCitation<MemoryEntryCitation>[],
+): Promise<PlacedCitation[]> {
   if (cited.length === 0) return [];
   const entries: MemoryCitation[] = cited.map(({ citation }) => citation.memory_citation);
   const rows = await sql.rows(findMemory, [
@@ -190,12 +193,12 @@ async function lookUpMemory(
 }
 
 /** PostgreSQL would reject other ids as UUIDs. */
-function hasServerIds({ citation }: Placed<MemoryEntryCitation>): boolean {
+function hasServerIds({ citation }: PlacedCitation<MemoryEntryCitation>): boolean {
   const { memory_ref, entry_id, entry_version_id } = citation.memory_citation;
   return memory_ref.family === 'memory' && isServerId(entry_id) && isServerId(entry_version_id);
 }
 
 /** SQL ordinals start at 1. */
-function pick(cited: readonly Placed[], rows: { place: number }[]): Placed[] {
+function pick(cited: readonly PlacedCitation[], rows: { place: number }[]): PlacedCitation[] {
   return rows.flatMap(({ place }) => cited[place - 1] ?? []);
 }

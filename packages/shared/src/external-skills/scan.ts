@@ -5,7 +5,7 @@ import {
 } from '@continuity/contract/external-skills';
 import type { TenantId } from '@continuity/shared/kernel';
 import { commitFinishedJob, type JobContext, type JobHandler } from '../jobs/index.ts';
-import { findScopeKey, scopeForWrite } from '../scopes/index.ts';
+import { ensureScope, findScopeKey } from '../scopes/index.ts';
 import type { ReadSkillsDeps } from './deps.ts';
 import { type IdentifiedDirectory, identify, type OpenRoot, openRoots } from './open-roots.ts';
 import { replaceRegistrations } from './registrations.ts';
@@ -24,7 +24,7 @@ export function runScanExternalSkills(deps: ReadSkillsDeps): JobHandler<'scan_ex
     await deps.database.prismaTransaction(async ({ prisma, sql }) => {
       const scopeKey =
         scan.registrations.length > 0
-          ? await scopeForWrite(sql, tenantId, scopeId)
+          ? await ensureScope(sql, tenantId, scopeId)
           : await findScopeKey(sql, tenantId, scopeId);
       if (scopeKey !== undefined) {
         await replaceRegistrations({ prisma }, { tenantId, scopeKey }, hostId, scan.registrations);

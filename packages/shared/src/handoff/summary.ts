@@ -6,7 +6,7 @@ import { contentBytes } from './content.ts';
 const maxExcerpt = 240;
 
 /**
- * SQL that summarises the revision of the preceding CTE `written`, whose parameters begin at `$first`: `summaryValues`. A
+ * SQL that summarizes the revision of the preceding CTE `written`, whose parameters begin at `$first`: `summaryValues`. A
  * report shows summaries, so it reads no older content.
  */
 export function insertSummary(first: number): string {

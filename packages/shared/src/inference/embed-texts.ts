@@ -5,7 +5,7 @@ import type { Embedded, EmbeddingEndpoint } from './embedding.ts';
 import { InferenceError } from './error.ts';
 import { asInferenceError } from './sdk-error.ts';
 import { toTokenCount } from './token-count.ts';
-import { unitVector } from './unit-vector.ts';
+import { toUnitVector } from './unit-vector.ts';
 
 /** Embeds texts by one request of the AI SDK. @throws {InferenceError} */
 export async function embedTexts(
@@ -32,7 +32,7 @@ export async function embedTexts(
     if (embeddings.length !== texts.length)
       throw new InferenceError('invalid_output', 'The model gave another number of vectors than of texts.');
     return {
-      vectors: embeddings.map((values) => unitVector(values, dimension)),
+      vectors: embeddings.map((values) => toUnitVector(values, dimension)),
       usage: { requests: 1, input_tokens: toTokenCount(usage.tokens), output_tokens: null },
     };
   } catch (error) {

@@ -7,7 +7,7 @@ const messages: Record<InferenceFailure, string> = {
   invalid_output: 'The answer of the model is invalid.',
 };
 
-/** Creates the error of a failure; `status` is that of a refusal. */
+/** Creates the error of a failure. `status` is the HTTP status of a refusal. */
 export function failureOf(reason: InferenceFailure, status: number | null = null): InferenceError {
   return new InferenceError(reason, messages[reason], status);
 }

@@ -11,7 +11,7 @@ export interface ModelAddress {
   apiKey?: string | undefined;
 }
 
-/** The headers by which an endpoint of this API knows its caller. */
+/** The authentication headers of a request to this API. */
 export function headersOf({ provider, apiKey }: Omit<ModelAddress, 'baseURL'>): Record<string, string> {
   if (apiKey === undefined) return {};
   if (provider === 'anthropic') return { 'x-api-key': apiKey, 'anthropic-version': '2023-06-01' };

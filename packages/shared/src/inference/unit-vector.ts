@@ -2,7 +2,7 @@
  * Scales a vector to length 1 in single precision. Null, a failed embedding, for another dimension, a value that is not finite, or a
  * zero vector (spec 20 S9).
  */
-export function unitVector(values: readonly number[], dimension: number): Float32Array | null {
+export function toUnitVector(values: readonly number[], dimension: number): Float32Array | null {
   if (values.length !== dimension || !values.every(Number.isFinite)) return null;
   const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   if (largest === 0) return null;

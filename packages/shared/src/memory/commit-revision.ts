@@ -38,7 +38,7 @@ export async function addRevision(
 /**
  * Writes all rows of one revision (spec 20 M15) in one statement, and assigns a batch to the active entries. To avoid deadlocks it
  * locks counter rows after the head, and terms in ascending order. It updates states by ctid, which is stable under the lock of
- * the head and keeps the planner from scanning the whole Memory. In divided tables, a ctid is unique within a partition alone.
+ * the head and keeps the planner from scanning the whole Memory. In partitioned tables, a ctid is unique only within a partition.
  */
 const apply = statement(
   'apply_memory_revision',

@@ -9,7 +9,7 @@ import {
   type TenantId,
   tables,
 } from '@continuity/shared/kernel';
-import { scopeForWrite, scopeKey } from '../scopes/index.ts';
+import { ensureScope, scopeKey } from '../scopes/index.ts';
 import { scopeMemoryId } from './entry.ts';
 
 /** A Memory Artifact whose head row the transaction has locked. */
@@ -90,7 +90,7 @@ export async function ensureLockedMemory(
   scopeId: string,
   artifactId: string = scopeMemoryId,
 ): Promise<LockedMemory> {
-  const scopeKey = await scopeForWrite(sql, tenantId, scopeId);
+  const scopeKey = await ensureScope(sql, tenantId, scopeId);
   await sql.rows(insertHead, [tenantId, scopeKey, artifactId]);
   const memory = await lockMemory(sql, tenantId, scopeId, artifactId);
   if (memory === undefined) throw new Error('The Memory was created but not found.');

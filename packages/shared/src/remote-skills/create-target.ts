@@ -9,7 +9,7 @@ import {
   statement,
   type TenantId,
 } from '@continuity/shared/kernel';
-import { scopeForWrite } from '../scopes/index.ts';
+import { ensureScope } from '../scopes/index.ts';
 import type { BodyOf } from './bodies.ts';
 import type { RemoteSkillDeps } from './deps.ts';
 import { hashSecret, newCode } from './secrets.ts';
@@ -31,7 +31,7 @@ export async function createTarget(
   const targetId = newTargetId(agent_kind);
   const displayName = trimWhite(display_name);
   return database.prismaTransaction(async ({ prisma, sql }) => {
-    const scopeKey = await scopeForWrite(sql, tenantId, scopeId);
+    const scopeKey = await ensureScope(sql, tenantId, scopeId);
     const now = await lockScope(sql, tenantId, scopeKey);
     const count = await prisma.remoteSkillTarget.count({
       where: { tenantId, scopeKey, state: { not: 'revoked' } },

@@ -25,8 +25,10 @@ export interface NewCandidate {
 
 /**
  * Writes version 1 of a Candidate, pending, in the caller's transaction: head, version, package and counters. It locks the
- * counters, so call it last. Throws a unique violation of `candidates_work_key` if an equal generation has a Candidate that is pending
- * at version 1 (`findPendingOfWork` reads it), and of the primary key if the Candidate exists.
+ * counters, so call it last. Throws a unique violation:
+ *
+ * - of the primary key if the Candidate exists;
+ * - of `candidates_work_key` if an equal generation has a Candidate pending at version 1. `findPendingOfWork` finds it.
  */
 export async function createCandidate(
   transaction: PrismaTransaction,

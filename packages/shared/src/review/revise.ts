@@ -24,9 +24,8 @@ export interface Revision {
 }
 
 /**
- * Appends a version to a pending Candidate (spec 40 §4). Throws 422 for what the body alone decides, then 404, 409
- * `candidate_terminal` and `candidate_conflict`, then 422 for another Family or target, then the errors of the evidence and of
- * the package.
+ * Appends a version to a pending Candidate (spec 40 §4). Throws, in this order: 422 for the body, 404, 409
+ * `candidate_terminal` and `candidate_conflict`, 422 for another Family or target, and the errors of evidence and package.
  */
 export async function reviseCandidate(
   database: Database,

@@ -3,7 +3,7 @@ import type { Database, TenantId } from '@continuity/shared/kernel';
 import { readDefaultScope } from './default-scope.ts';
 import { descriptorSelect, readScope, scopeNotFound, toDescriptor } from './descriptor.ts';
 
-/** The ways in which a caller may name its Scope. */
+/** The ways in which a caller can select its Scope. */
 export interface BindingQuery {
   explicitScopeId: string | null | undefined;
   keys: ScopeBindingKey[];
@@ -58,7 +58,7 @@ export async function bindScope(
   });
 }
 
-/** Clears the binding of a key. Answers true for exactly one of several concurrent calls. */
+/** Clears the binding of a key. Returns true for exactly one of several concurrent calls. */
 export async function clearBinding(
   { prisma }: Database,
   tenantId: TenantId,

@@ -18,7 +18,7 @@ export interface ScopeCreation {
 }
 
 /**
- * Creates one Scope for each idempotency key of the tenant (spec 10 §4). A repeat answers the Scope as it is when it arrives,
+ * Creates one Scope for each idempotency key of the tenant (spec 10 §4). A repeat returns the current Scope,
  * and does not check its parent and references again. Throws 409 `scope_conflict` for a key that was used with another body,
  * then 404 for an unknown parent or reference.
  */

@@ -19,14 +19,14 @@ export interface IdempotentWrite<Response extends JsonObject> {
   canonicalBody: string;
   /** The error code for a key that was used with another body. */
   conflict: 'source_conflict' | 'artifact_conflict' | 'candidate_conflict';
-  /** Computes what takes long, before the transaction. A repeat skips it. */
+  /** Slow computations, before the transaction. A repeat skips them. */
   prepare?: () => Promise<void>;
   /** Writes the effect, in the transaction that stores the key. */
   write: (transaction: PrismaTransaction) => Promise<{ scopeKey: ScopeKey; response: Response }>;
 }
 
 /**
- * Runs a write once for each idempotency key, and answers every repeat with the first response. Throws 409 for a key that was
+ * Runs a write once for each idempotency key, and returns the first response to every repeat. Throws 409 for a key that was
  * used with another body.
  */
 export async function writeOnce<Response extends JsonObject>(

@@ -1,4 +1,4 @@
-export { scopeForWrite } from './first-write.ts';
+export { ensureScope } from './ensure-scope.ts';
 export { type ScopeDeps, scopeHandlers } from './handlers.ts';
 export { writeOnce } from './idempotency.ts';
 export { requireScopes } from './require-scopes.ts';

@@ -49,9 +49,9 @@ const appendColumns = {
 };
 
 /**
- * Locks the Scope's sequence before it takes the next position, so that positions are gapless and become visible in order
- * (spec 10 §8), and capture times never decrease along them. Of two concurrent writers of one id the second violates the unique
- * index, which rolls its position back.
+ * Locks the Scope's sequence before it takes the next position. So positions are gapless and become visible in order (spec 10 §8), and
+ * capture times never decrease along them. Of two concurrent writers of one id, the second violates the unique index and rolls its
+ * position back.
  */
 const append = statement('append_source', appendText({}), appendColumns);
 

@@ -1,5 +1,5 @@
 import { type Database, isUniqueViolation, type Sql } from '@continuity/shared/kernel';
-import { scopeForWrite } from '../scopes/index.ts';
+import { ensureScope } from '../scopes/index.ts';
 import { type Appended, appendToSequence, type FlushDelay } from './append-statements.ts';
 import type { NewSource } from './new-source.ts';
 import { ensureSourceSequence } from './source-sequence.ts';
@@ -8,7 +8,7 @@ import { ensureSourceSequence } from './source-sequence.ts';
 export async function appendSource(sql: Sql, source: NewSource, delay: FlushDelay | null): Promise<Appended> {
   const appended = await appendToSequence(sql, source, delay);
   if (appended !== undefined) return appended;
-  const scopeKey = await scopeForWrite(sql, source.tenantId, source.scopeId);
+  const scopeKey = await ensureScope(sql, source.tenantId, source.scopeId);
   await ensureSourceSequence(sql, source.tenantId, scopeKey);
   const second = await appendToSequence(sql, source, delay);
   if (second === undefined) throw new Error('The Source sequence of the Scope was created but not found.');

@@ -47,8 +47,8 @@ export async function createSourceAlone(
 }
 
 /**
- * Writes the system Source of an Artifact write, which holds what was asked for, in the caller's transaction. It is not evidence
- * (spec 10 §6.1.4).
+ * Writes the system Source of an Artifact write, which holds the request, in the caller's transaction. It is not evidence (spec 10
+ * §6.1.4).
  */
 export async function recordArtifactWrite(
   sql: Sql,

@@ -13,7 +13,7 @@ import { captureContent } from './capture.ts';
 import { type CreatedSource, createSource, createSourceAlone } from './create.ts';
 import { findSource } from './find.ts';
 import { serializeSource } from './serialize-source.ts';
-import { checkSourceType } from './types.ts';
+import { checkSourceType } from './source-types.ts';
 
 /** Dependencies of the operations on Sources. */
 export interface SourceDeps {
@@ -44,7 +44,7 @@ export const sourceHandlers: Handlers<typeof sourceOperations, SourceDeps, typeo
     const { scope_id, source_type, source_id } = params;
     const source = await findSource(database.sql, tenantId, scope_id, source_type, source_id);
     if (source === undefined) {
-      // A stored Source has a valid type, so only a missing one needs the check.
+      // A stored Source has a valid type, so only an unknown Source needs the check.
       await checkSourceType(database.sql, tenantId, source_type);
       throw serviceError('source_not_found', { details: { scope_id, source_type, source_id } });
     }
@@ -52,7 +52,7 @@ export const sourceHandlers: Handlers<typeof sourceOperations, SourceDeps, typeo
   },
 };
 
-/** Creates a Source, and once only for an idempotency key. */
+/** Creates a Source; with an idempotency key, only once. */
 async function create(
   { database, flushDelay }: SourceDeps,
   tenantId: TenantId,

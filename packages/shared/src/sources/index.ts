@@ -13,4 +13,4 @@ export type { NewSource } from './new-source.ts';
 export { findLastPositions } from './positions.ts';
 export { serviceSource } from './service-source.ts';
 export { ensureSourceSequence, lockSourceSequence } from './source-sequence.ts';
-export { listSourceTypes } from './types.ts';
+export { listSourceTypes } from './source-types.ts';

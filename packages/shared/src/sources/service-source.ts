@@ -1,7 +1,7 @@
 import { canonicalJson, hashBytes, type JsonObject, type TenantId } from '@continuity/shared/kernel';
 import type { NewSource } from './new-source.ts';
 
-/** A Source about what the service saw or did. Memory extraction passes over it (spec 40 §1.1). */
+/** Builds a Source that records an event of the service itself. Memory extraction ignores it (spec 40 §1.1). */
 export function serviceSource(
   { tenantId, scopeId }: { tenantId: TenantId; scopeId: string },
   sourceType: string,

@@ -1,4 +1,4 @@
-/** SHA-256 of a configured token, and the name of its tenant or the role `operator`. */
+/** A configured token: its SHA-256, and the name of its tenant or the role `operator`. */
 export type ConfiguredToken =
   | {
       sha256: string;

@@ -4,7 +4,7 @@ import { type Database, hashHex, type TenantId } from '@continuity/shared/kernel
 import type { ConfiguredToken } from './configured-token.ts';
 import { ensureTenant } from './ensure-tenant.ts';
 
-/** The owner of a token. An operator reads metrics, and the data of no tenant. */
+/** The holder of a token. An operator can read metrics, but no data of a tenant. */
 export type TokenHolder = { role: 'tenant'; tenantId: TenantId; actor: Actor | null } | { role: 'operator' };
 
 /**
@@ -15,7 +15,7 @@ export class TokenRegister {
   readonly #key = randomBytes(32);
   #holders = new Map<string, TokenHolder>();
 
-  /** Accepts these tokens and no others from now on. Creates their tenants. On an error the register stays as it is. */
+  /** Replaces all accepted tokens, and creates their tenants. On an error, the register keeps the old tokens. */
   async replace(database: Database, tokens: readonly ConfiguredToken[]): Promise<void> {
     const holders = new Map<string, TokenHolder>();
     for (const token of tokens) holders.set(this.#seal(token.sha256), await holderOf(database, token));

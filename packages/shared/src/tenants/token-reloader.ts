@@ -61,7 +61,7 @@ export class TokenReloader {
     this.#failure = undefined;
   }
 
-  /** Logs one line for each failure, not one for each round. */
+  /** Logs a failure once, not in each round that it lasts. */
   #logFailure(error: unknown): void {
     const failure = String(error);
     if (failure === this.#failure) return;

@@ -9,7 +9,7 @@ export const defaultTenant = 'default';
 
 type AuthenticationSettings = Pick<Settings, 'AUTH_TOKEN' | 'AUTH_TOKENS_FILE'>;
 
-/** True if the settings name a token: then every request but the public ones needs one. */
+/** Whether the settings name a token. If so, every request but the public ones needs one. */
 export function isAuthenticationOn({ AUTH_TOKEN, AUTH_TOKENS_FILE }: AuthenticationSettings): boolean {
   return AUTH_TOKEN !== undefined || AUTH_TOKENS_FILE !== undefined;
 }

@@ -13,12 +13,12 @@ const weakTokens = [
   `.match(/\S+/g) ?? []),
 ];
 
-/** With the line ends that `echo` adds. */
+/** Hashes of the weak tokens, also with the line ends that `echo` adds. */
 const weakHashes = new Set(
   weakTokens.flatMap((token) => [token, `${token}\n`, `${token}\r\n`]).map((token) => hashHex(token)),
 );
 
-/** True for the SHA-256 of a token that anybody can guess. */
+/** Whether a hash is the SHA-256 of a token that anybody can guess. */
 export function isWeakHash(hash: string): boolean {
   return weakHashes.has(hash);
 }

@@ -37,7 +37,7 @@ const contents = [
 const summariesOf = async () =>
   (await database.pool.query('SELECT * FROM handoff_summaries ORDER BY artifact_key, revision')).rows;
 
-test('the migration summarises revisions as a commit does', async () => {
+test('the migration summarizes revisions as a commit does', async () => {
   const scopeId = newId();
   const capture = prepareCapture({ scope_id: scopeId, source_id: 'seen', content: 'seen' });
   await captureContent(database, tenantId, capture, null);

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { unitVector } from '../../src/inference/unit-vector.ts';
+import { toUnitVector } from '../../src/inference/unit-vector.ts';
 
 const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
 
 test('spec 20 S9: any finite vector with a direction becomes one of length 1 in the same direction', () => {
   fc.assert(
     fc.property(fc.array(finite, { minLength: 1, maxLength: 20 }), (values) => {
-      const unit = unitVector(values, values.length);
+      const unit = toUnitVector(values, values.length);
       if (values.every((value) => value === 0)) {
         expect(unit).toBeNull();
         return;
@@ -27,5 +27,5 @@ test.each([
   ['what is no number', [1, Number.NaN]],
   ['what has no end', [1, Number.POSITIVE_INFINITY]],
 ])('spec 20 S9: a vector with %s is a failed embedding', (_what, values) => {
-  expect(unitVector(values, 2)).toBeNull();
+  expect(toUnitVector(values, 2)).toBeNull();
 });

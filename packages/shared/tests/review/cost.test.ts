@@ -2,7 +2,7 @@ import { CursorCodec, newId, type ScopeKey } from '@continuity/shared/kernel';
 import { beforeAll, expect, test } from 'vitest';
 import { listInbox } from '../../src/review/inbox.ts';
 import { listCandidates } from '../../src/review/list-candidates.ts';
-import { scopeForWrite } from '../../src/scopes/index.ts';
+import { ensureScope } from '../../src/scopes/index.ts';
 import { openOwnDatabase } from '../support/database.ts';
 import { addCandidate } from '../support/review.ts';
 import { keepVacuumAway, readsOf } from '../support/table-reads.ts';
@@ -14,7 +14,7 @@ let scopeKey: ScopeKey;
 
 beforeAll(async () => {
   await keepVacuumAway(database.pool);
-  scopeKey = await scopeForWrite(database.sql, tenantId, scopeId);
+  scopeKey = await ensureScope(database.sql, tenantId, scopeId);
   await addCandidate(database, { tenantId, scopeKey });
 });
 

@@ -7,7 +7,7 @@ import {
 } from '@continuity/shared/kernel';
 import { beforeAll, expect, test } from 'vitest';
 import { findCandidate, findPendingOfWork, findVersion } from '../../src/review/index.ts';
-import { scopeForWrite } from '../../src/scopes/index.ts';
+import { ensureScope } from '../../src/scopes/index.ts';
 import { decideSkill } from '../../src/skills/index.ts';
 import { openOwnDatabase } from '../support/database.ts';
 import { addCandidate, content, evidenceOf } from '../support/review.ts';
@@ -17,7 +17,7 @@ const scopeId = 'here';
 let place: { tenantId: TenantId; scopeKey: ScopeKey };
 
 beforeAll(async () => {
-  place = { tenantId, scopeKey: await scopeForWrite(database.sql, tenantId, scopeId) };
+  place = { tenantId, scopeKey: await ensureScope(database.sql, tenantId, scopeId) };
 });
 
 const countsOf = async (scopeKey: ScopeKey) =>
@@ -89,7 +89,7 @@ test('one of ten equal generations has its Candidate, until somebody revises or 
 });
 
 test('counters follow concurrent writers, and a write that fails changes none', async () => {
-  const scopeKey = await scopeForWrite(database.sql, tenantId, 'counted');
+  const scopeKey = await ensureScope(database.sql, tenantId, 'counted');
   const own = { tenantId, scopeKey };
   await Promise.all(Array.from({ length: 20 }, () => addCandidate(database, own)));
   await addCandidate(database, own, { origin: 'incubated' });

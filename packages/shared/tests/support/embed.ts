@@ -1,6 +1,6 @@
 import type { Database, TenantId } from '@continuity/shared/kernel';
 import { embedText } from '@continuity/testing';
-import { unitVector } from '../../src/inference/unit-vector.ts';
+import { toUnitVector } from '../../src/inference/unit-vector.ts';
 import { findScopeToEmbed } from '../../src/memory/embedding/embedding-scope.ts';
 import { readPending } from '../../src/memory/embedding/pending.ts';
 import { storeVectors } from '../../src/memory/embedding/store-vectors.ts';
@@ -11,7 +11,7 @@ export const testProfile = { profileId: 'test', model: 'test', dimension: testDi
 
 /** The vector that `fillWithVectors` gives a text. */
 export function vectorOf(text: string): Float32Array {
-  const vector = unitVector(embedText(text, testDimension), testDimension);
+  const vector = toUnitVector(embedText(text, testDimension), testDimension);
   if (vector === null) throw new Error('A test text has no vector.');
   return vector;
 }

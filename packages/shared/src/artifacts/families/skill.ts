@@ -17,7 +17,7 @@ import type { ArtifactFamily, Lineage, NewArtifact, WrittenRevision } from '../f
 import { createDocument, type Document, type DocumentHead, replaceDocument, toDocument } from './document.ts';
 import { readStoredContent } from './stored-content.ts';
 
-/** Skills in the Artifact operations. The stored content is what the package says (spec 10 §6.3). */
+/** Skills in the Artifact operations. The stored content comes from the package (spec 10 §6.3). */
 export const skillFamily: ArtifactFamily<SkillContentInput, SkillContentInput> = {
   check: (content) => checkSkill(content, 'content'),
 

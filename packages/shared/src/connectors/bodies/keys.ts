@@ -5,7 +5,7 @@ export interface ProjectionKey {
   version: string;
 }
 
-/** A string that is equal for equal keys only. */
+/** Returns the key as a string for maps. */
 export function projectionId({ name, version }: ProjectionKey): string {
   return canonicalJson([name, version]);
 }

@@ -66,7 +66,7 @@ function write(part: unknown): string | null {
   return canonicalJsonWithin(part as JsonValue, maxContentBytes) ?? null;
 }
 
-/** Digest of the whole observation: the payload repeats the other fields of the envelope. */
+/** Digest of the whole observation. Omits the other fields of the envelope, because the payload repeats them. */
 function digestOf(version: string, payload: string, projections: WrittenProjection[]): string {
   const sorted = projections
     .map(({ key, value }) => ({ ...key, value }))

@@ -37,7 +37,7 @@ export async function findFingerprint(
   return row === null ? undefined : digestFromBytes(row.fingerprint);
 }
 
-/** Stores a manifest. Answers false if its name and version are taken. */
+/** Stores a manifest. Returns false if its name and version are taken. */
 export async function addManifest(
   { prisma }: Database,
   tenantId: TenantId,

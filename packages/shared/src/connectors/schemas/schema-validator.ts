@@ -4,16 +4,16 @@ import { PoolBusyError, ThreadEndedError, ThreadPool } from '@continuity/shared/
 import type { SourceDefinition } from '../definitions/definition.ts';
 import type { NamedJson, ValidationResult, ValidationTask } from './tasks.ts';
 
-/** Time limit of one validation: of the schemas of a definition, or of the values of an observation (spec 10 §11.8). */
+/** Time limit of one validation, in milliseconds: of the schemas of a definition, or of the values of an observation (spec 10 §11.8). */
 const limitMs = 1_000;
 
-/** Heap limit of each thread. */
+/** Heap limit of each thread, in MB. */
 const heapMb = 128;
 
-/** Most validations that wait, over all tenants. */
+/** Limit of waiting validations, over all tenants. */
 const maxWaiting = 256;
 
-/** Keeps the answer to a trivial observation under 2 s, whatever the schemas of other tenants do. */
+/** Limit of the wait for a thread, in milliseconds. With `limitMs`, it bounds the answer to a trivial observation to 2 s. */
 const maxWaitMs = 1_000;
 
 /**

@@ -1,6 +1,6 @@
 import { type FieldName, fieldNames, plainLines, readLine } from './lines.ts';
 
-/** A text, divided by its labels (spec 40 §2.2). */
+/** A text, split by its labels (spec 40 §2.2). */
 export interface LabelledText {
   fields: FieldLines;
   headings: string[];
@@ -22,10 +22,10 @@ export function hasLines(fields: FieldLines): boolean {
 }
 
 /**
- * Divides a text. The text of a label ends at the next label, heading or blank line. Blank lines directly after a label that
+ * Splits a text by its labels. The text of a label ends at the next label, heading or blank line. Blank lines directly after a label that
  * stands alone do not end it.
  */
-export function divideByLabels(text: string): LabelledText {
+export function splitByLabels(text: string): LabelledText {
   const fields = noLines();
   const headings: string[] = [];
   const rest: string[] = [];

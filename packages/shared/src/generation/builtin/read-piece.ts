@@ -3,7 +3,7 @@ import { type Steps, toOneLine } from '@continuity/shared/kernel';
 import { hasCredential, maskCredentials, plainSentences } from '../../memory/index.ts';
 import type { Piece } from '../piece.ts';
 import { normalizeLines } from '../text.ts';
-import { divideByLabels, type FieldLines, noLines } from './labelled-text.ts';
+import { type FieldLines, noLines, splitByLabels } from './labelled-text.ts';
 import { fieldNames, plainLines } from './lines.ts';
 
 /** The lines of one piece of evidence, by their use in the rules (spec 40 §2.2). */
@@ -35,8 +35,8 @@ function* readPiece(piece: Piece): Steps<ReadPiece> {
 }
 
 function* readText(text: string): Steps<ReadPiece> {
-  // Before the text is divided, because the lines before a value show whether it is a credential.
-  const { fields, headings, rest } = divideByLabels(maskCredentials(text));
+  // Masks before the split, because the lines before a value show whether it is a credential.
+  const { fields, headings, rest } = splitByLabels(maskCredentials(text));
   yield;
   const usable = yield* mapFields((name) => filterUsable(fields[name]));
   const sentences = plainSentences(rest).flatMap(plainLines);

@@ -44,7 +44,7 @@ export function isTransactionAborted(error: unknown): boolean {
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   const described = describe(error);
   if (described?.code !== '23505') return false;
-  // In divided tables, the constraint of a partition is named after that of its table.
+  // In partitioned tables, the constraint of a partition is named after that of its table.
   return constraint === undefined || described.constraint?.replace(/_p\d+$/, '') === constraint;
 }
 

@@ -6,7 +6,7 @@ import {
   serviceError,
   type TenantId,
 } from '@continuity/shared/kernel';
-import { scopeForWrite } from '../../scopes/index.ts';
+import { ensureScope } from '../../scopes/index.ts';
 import { readProject } from './project-descriptor.ts';
 import { retryRace } from './retry-race.ts';
 import { findWorkstream, firstWorkstream, workstreamData } from './workstream-descriptor.ts';
@@ -42,7 +42,7 @@ async function insertWorkstream(
 ): Promise<void> {
   const { scope_id: scopeId, project_id: projectId, version } = workstream;
   await database.prismaTransaction(async ({ sql, prisma }) => {
-    await scopeForWrite(sql, tenantId, scopeId);
+    await ensureScope(sql, tenantId, scopeId);
     await prisma.reportWorkstream.create({
       data: { tenantId, scopeId, projectId, ...workstreamData(workstream) },
       select: { version: true },

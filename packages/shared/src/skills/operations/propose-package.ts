@@ -12,7 +12,7 @@ import {
 import { readArchive } from '@continuity/skill-packages';
 import { findEvidence } from '../../evidence/index.ts';
 import { checkEvidence, createCandidate, proposeOnce } from '../../review/index.ts';
-import { scopeForWrite } from '../../scopes/index.ts';
+import { ensureScope } from '../../scopes/index.ts';
 import { appendSource, appendUnderId, serviceSource } from '../../sources/index.ts';
 import { contentOf } from '../decide-content.ts';
 import { storePackage } from '../store.ts';
@@ -57,7 +57,7 @@ export async function proposePackage(
       body: { scope_id: scopeId, archive: opened.uploadDigest, ...rest },
       write: async (transaction) => {
         if (rest.target !== null) await checkUploadTarget(transaction, { tenantId, scopeId }, rest.target);
-        const scopeKey = await scopeForWrite(transaction.sql, tenantId, scopeId);
+        const scopeKey = await ensureScope(transaction.sql, tenantId, scopeId);
         const place = { tenantId, scopeKey };
         // Before the Source sequence is locked: a large package takes a tenth of a second.
         await storePackage(transaction, place, opened);

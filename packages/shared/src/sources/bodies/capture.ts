@@ -18,7 +18,7 @@ export interface PreparedCapture {
   content: WrittenContent;
   /** Canonical JSON; null for absent or empty metadata. */
   metadata: string | null;
-  /** Undefined if the metadata do not call it a work record. */
+  /** Projection of a work record; undefined for other content. */
   projection: WorkProjection | undefined;
 }
 
@@ -34,7 +34,7 @@ export function prepareCapture({ scope_id, source_id, content, metadata }: Captu
   };
 }
 
-/** Null, absent and `{}` are equal. */
+/** Returns null for null, absent and empty metadata, which are equal. */
 function canonicalMetadata(metadata: JsonObject | null | undefined): string | null {
   if (metadata === null || metadata === undefined) return null;
   const canonical = canonicalJsonWithin(metadata, maxMetadataBytes);

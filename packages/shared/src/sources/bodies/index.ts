@@ -9,7 +9,6 @@ export {
   maxContentBytes,
   type WrittenContent,
   writeContent,
-  writeContentWithin,
 } from './written-content.ts';
 
 /** Preparations of the bodies of Sources, by operation. */

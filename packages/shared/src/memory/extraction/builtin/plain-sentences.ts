@@ -4,8 +4,8 @@ import { isLongEnough } from './length.ts';
 import { unitsOf } from './units.ts';
 
 /**
- * The list items and sentences of a text that have at least 3 words or 4 CJK characters (spec 20 X2, X4), in order and without
- * the names of their speakers. Excludes headings, code, logs, bare URLs and credentials.
+ * Returns the list items and sentences of a text, in order and without the names of speakers. Each has at least 3 words or 4 CJK
+ * characters (spec 20 X2, X4). Excludes headings, code, logs, bare URLs and credentials.
  */
 export function plainSentences(text: string): string[] {
   return unitsOf(text)

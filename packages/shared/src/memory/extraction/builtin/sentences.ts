@@ -14,8 +14,8 @@ export function hasSentenceEnd(line: string): boolean {
 }
 
 /**
- * Splits text into sentences by the rules of UAX #29 (a stop before a lower-case letter or inside a number or name ends no
- * sentence), extended by common abbreviations and initials. `Intl.Segmenter` depends on the ICU data of the host, but results must
+ * Splits text into sentences by the rules of UAX #29: a stop before a lower-case letter, or inside a number or name, ends no sentence.
+ * Nor does the stop of a common abbreviation or an initial. `Intl.Segmenter` depends on the ICU data of the host, but results must
  * not (spec 20 X5). Linear.
  */
 export function splitSentences(text: string): string[] {

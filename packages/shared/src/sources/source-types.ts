@@ -28,7 +28,7 @@ const listTypes = statement(
   { name: column.text },
 );
 
-/** Throws 422 for a type that is neither built in nor registered in the tenant. */
+/** Throws 422 for a Source type that is neither built in nor registered in the tenant. */
 export async function checkSourceType(sql: Sql, tenantId: TenantId, sourceType: string): Promise<void> {
   if ((builtInSourceTypes as readonly string[]).includes(sourceType)) return;
   if ((await sql.first(findType, [tenantId, sourceType])) !== undefined) return;

@@ -9,10 +9,10 @@ const createScope = statement(
 );
 
 /**
- * Finds the key of a Scope for a data write. Creates an unknown Scope in the caller's transaction (spec 10 §1.7); concurrent
- * first writes create one.
+ * Returns the key of a Scope for a data write. Creates an unknown Scope in the caller's transaction (spec 10 §1.7). Concurrent calls
+ * create one Scope.
  */
-export async function scopeForWrite(sql: Sql, tenantId: TenantId, scopeId: string): Promise<ScopeKey> {
+export async function ensureScope(sql: Sql, tenantId: TenantId, scopeId: string): Promise<ScopeKey> {
   const existing = await findScopeKey(sql, tenantId, scopeId);
   if (existing !== undefined) return existing;
   await sql.rows(createScope, [tenantId, scopeId]);
