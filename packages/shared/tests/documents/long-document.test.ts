@@ -1,7 +1,7 @@
 import { newId } from '@continuity/shared/kernel';
 import { expect, test } from 'vitest';
 import { projectDocument, replaceProjection } from '../../src/documents/index.ts';
-import { scopeForWrite } from '../../src/scopes/index.ts';
+import { ensureScope } from '../../src/scopes/index.ts';
 import { openOwnDatabase } from '../support/database.ts';
 
 const { database, tenantId } = await openOwnDatabase('long-document');
@@ -16,7 +16,7 @@ const text = Array.from({ length: 56_000 }, (_, index) =>
 const rounds = 5;
 
 test('56,000 words are analyzed and stored for search without a hold of the event loop of 50 ms of processor time', async () => {
-  const scopeKey = await scopeForWrite(database.sql, tenantId, scopeId);
+  const scopeKey = await ensureScope(database.sql, tenantId, scopeId);
   const { artifactKey } = await database.prisma.artifact.create({
     data: { tenantId, scopeKey, family: 'skill', artifactId: newId() },
   });

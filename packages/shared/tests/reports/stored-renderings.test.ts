@@ -3,7 +3,7 @@ import { newId } from '@continuity/shared/kernel';
 import { beforeAll, expect, test } from 'vitest';
 import { claimJob } from '../../src/jobs/claim.ts';
 import { newJob } from '../../src/jobs/index.ts';
-import { writeJob } from '../../src/jobs/write.ts';
+import { newJobWrite, writeJob } from '../../src/jobs/write.ts';
 import { loadReport } from '../../src/reports/answer/load-report.ts';
 import { runGetReport, sweepRenderings } from '../../src/reports/index.ts';
 import { openOwnDatabase } from '../support/database.ts';
@@ -26,7 +26,7 @@ async function runJob(waitMs: number | null, renderingBytes: number): Promise<{ 
     format: 'json',
   });
   const job = newJob('get_handoff_report', { tenantId, scopeId: null, payload });
-  const { entry } = await writeJob(database, job, waitMs);
+  const { entry } = await writeJob(database, newJobWrite(job, waitMs));
   const claim = await claimJob(database.sql, {
     queue: { queue: entry.queue, hostId: null },
     token: { tenant_id: tenantId, job_id: entry.jobId },

@@ -2,7 +2,7 @@ import { type Database, runInSlices } from '@continuity/shared/kernel';
 import { cpuTimeOf } from '@continuity/testing';
 import { afterAll, expect, test } from 'vitest';
 import { approveCandidate } from '../../src/review/approve.ts';
-import { scopeForWrite } from '../../src/scopes/index.ts';
+import { ensureScope } from '../../src/scopes/index.ts';
 import { projectTexts } from '../../src/search/index.ts';
 import { decideSkill, PackageThreads } from '../../src/skills/index.ts';
 import { openOwnDatabase } from '../support/database.ts';
@@ -16,7 +16,7 @@ afterAll(() => packageThreads.close());
 
 /** Approves a new Skill with these instructions. Returns the processor time of its transaction, in milliseconds. */
 async function approve(name: string, instructions: string): Promise<number> {
-  const place = { tenantId, scopeKey: await scopeForWrite(database.sql, tenantId, scopeId) };
+  const place = { tenantId, scopeKey: await ensureScope(database.sql, tenantId, scopeId) };
   const fields = { name, description: 'A Skill.', instructions, validation: [] };
   const skill = await decideSkill(database, place, fields, 'proposal');
   const { candidate_id: candidateId } = await addCandidate(database, place, {
