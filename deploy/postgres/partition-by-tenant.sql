@@ -1,9 +1,9 @@
--- Divides every table of a tenant into hash partitions by tenant_id. PostgreSQL 17 or newer.
+-- Partitions every table of a tenant by hash of tenant_id. PostgreSQL 17 or newer.
 --
 --   psql "$DATABASE_URL" --set=ON_ERROR_STOP=1 --file deploy/postgres/partition-by-tenant.sql
 --
 -- Run it while no process of the service runs: it copies the rows and locks the tables. It runs in one transaction, and skips tables
--- that are divided already, so run it again after a migration that adds tables. docs/scaling.md says what changes.
+-- that are partitioned already, so run it again after a migration that adds tables. docs/scaling.md says what changes.
 DO $partition$
 DECLARE
   partitions constant int := 8;
@@ -13,28 +13,28 @@ DECLARE
   columns text;
   statements text[];
 BEGIN
-  -- tenants itself stays whole: it has a row for each tenant. So does a table that is read before the tenant is known, by a key of
-  -- its own that is unique among all tenants.
-  CREATE TEMPORARY TABLE divided ON COMMIT DROP AS
+  -- Excludes `tenants`, which has one row for each tenant. Excludes tables with a unique index without tenant_id: the service reads
+  -- them before it knows the tenant.
+  CREATE TEMPORARY TABLE to_partition ON COMMIT DROP AS
     SELECT c.oid, c.relname AS name
     FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'tenant_id' AND NOT a.attisdropped
     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND NOT c.relispartition AND c.relname <> 'tenants'
       AND NOT EXISTS (SELECT FROM pg_index x WHERE x.indrelid = c.oid AND x.indisunique AND NOT a.attnum = ANY (x.indkey));
 
-  -- Foreign keys of these tables and to them, and their triggers, come back at the end.
+  -- Removes the triggers of these tables and all foreign keys of and to them, and restores them at the end.
   CREATE TEMPORARY TABLE kept ON COMMIT DROP AS
     SELECT format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) AS statement,
            format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname) AS removal
     FROM pg_constraint
     WHERE contype = 'f' AND conparentid = 0
-      AND (conrelid IN (SELECT oid FROM divided) OR confrelid IN (SELECT oid FROM divided))
+      AND (conrelid IN (SELECT oid FROM to_partition) OR confrelid IN (SELECT oid FROM to_partition))
     UNION ALL
     SELECT pg_get_triggerdef(oid), format('DROP TRIGGER %I ON %s', tgname, tgrelid::regclass)
-    FROM pg_trigger WHERE NOT tgisinternal AND tgrelid IN (SELECT oid FROM divided);
+    FROM pg_trigger WHERE NOT tgisinternal AND tgrelid IN (SELECT oid FROM to_partition);
   FOR item IN SELECT removal FROM kept LOOP EXECUTE item.removal; END LOOP;
 
-  FOR t IN SELECT * FROM divided ORDER BY name LOOP
-    -- Constraints first: their indexes come with them.
+  FOR t IN SELECT * FROM to_partition ORDER BY name LOOP
+    -- Constraints come first, because they create their indexes.
     SELECT array_agg(statement ORDER BY is_index, statement) INTO statements FROM (
       SELECT false AS is_index, format('ALTER TABLE %I ADD CONSTRAINT %I %s', t.name, conname, pg_get_constraintdef(oid)) AS statement
       FROM pg_constraint WHERE conrelid = t.oid AND contype IN ('p', 'u')
@@ -54,14 +54,14 @@ BEGIN
         t.name || '_p' || part_number, t.name, partitions, part_number);
     END LOOP;
     EXECUTE format('INSERT INTO %I (%s) OVERRIDING SYSTEM VALUE SELECT %s FROM %I', t.name, columns, columns, t.name || '_whole');
-    -- New keys continue after the old ones.
+    -- Continues the identity sequences.
     FOR item IN SELECT attname AS name FROM pg_attribute WHERE attrelid = t.oid AND attidentity <> '' AND NOT attisdropped LOOP
       PERFORM setval(pg_get_serial_sequence(t.name, item.name),
         nextval(pg_get_serial_sequence(t.name || '_whole', item.name)), false);
     END LOOP;
     EXECUTE format('DROP TABLE %I', t.name || '_whole');
     FOR item IN SELECT unnest(statements) AS statement LOOP EXECUTE item.statement; END LOOP;
-    -- The index of a partition is named after that of its table, so that an error names what was violated.
+    -- Names each index of a partition after that of its table, so that an error names the violated constraint.
     FOR item IN
       SELECT child.relname AS old, parent.relname || substring(part_table.relname FROM '_p[0-9]+$') AS new
       FROM pg_inherits h JOIN pg_class child ON child.oid = h.inhrelid JOIN pg_class parent ON parent.oid = h.inhparent
@@ -74,7 +74,7 @@ BEGIN
   END LOOP;
 
   FOR item IN SELECT statement FROM kept LOOP EXECUTE item.statement; END LOOP;
-  -- Statements of the service plan once, so the planner needs figures of the new tables.
-  FOR t IN SELECT name FROM divided LOOP EXECUTE format('ANALYZE %I', t.name); END LOOP;
+  -- Each connection plans a statement once, so the planner needs statistics of the new tables first.
+  FOR t IN SELECT name FROM to_partition LOOP EXECUTE format('ANALYZE %I', t.name); END LOOP;
 END
 $partition$;

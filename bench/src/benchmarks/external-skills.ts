@@ -16,7 +16,7 @@ const filesOfPackage = 20;
 /** A `SKILL.md`, references and scripts have 3 to 12 KB. */
 const fileBytes = 7_500;
 const maxRatio = 2;
-/** Sockets and modules are read too. */
+/** Limit of the bytes that the worker reads, as a multiple of those of the files: it also reads sockets and modules. */
 const maxReadShare = 1.1;
 
 export const externalSkills: Benchmark = {

@@ -7,7 +7,8 @@ import { flushRequest } from '../load/requests.ts';
 import { median } from '../report/median.ts';
 import { type LoadedService, runOnService } from '../servers/run-on-service.ts';
 
-const waits = 10_000;
+/** Requests of all rounds together. */
+const requests = 10_000;
 const rounds = 4;
 /** Concurrent requests. */
 const atOnce = 500;
@@ -22,10 +23,11 @@ interface Setup extends LoadedService {
 }
 
 /** The result of one round of requests that each wait for a job. */
-interface Waited {
+interface RoundResult {
   result: HttpResult;
   /** Requests answered with a status other than 200. */
   lost: number;
+  /** Requests answered more than `lateMs` after the end of their job. */
   late: number;
   slowestMs: number;
 }
@@ -38,14 +40,14 @@ export const jobs: Benchmark = {
 
 async function measure(setup: Setup): Promise<{ throughputs: Throughput[]; findings: Finding[] }> {
   const { bench, databaseUrl } = setup;
-  const count = bench.isQuick ? 50 : waits / rounds;
+  const count = bench.isQuick ? 50 : requests / rounds;
   const tenantId = await readTenant(databaseUrl);
   const alone = { databaseUrl, redisUrl: bench.stores.redisUrl, tenantId, count, atOnce, concurrency };
-  const waited: Waited[] = [];
+  const waited: RoundResult[] = [];
   const ratios: number[] = [];
   const directs: number[] = [];
   await waitForJobs(setup, 'warm-up', Math.ceil(count / 10));
-  // Autovacuum does it within two minutes of the first jobs.
+  // In production, autovacuum analyzes the table within two minutes of the first jobs.
   await query(databaseUrl, 'ANALYZE jobs', []);
   for (let round = 0; round < (bench.isQuick ? 1 : rounds); round += 1) {
     bench.log(`jobs: round ${round + 1}`);
@@ -67,8 +69,8 @@ async function measure(setup: Setup): Promise<{ throughputs: Throughput[]; findi
   return { throughputs: [row], findings: findingsOf(median(ratios), median(directs), waited) };
 }
 
-function findingsOf(ratio: number, direct: number, waited: Waited[]): Finding[] {
-  const total = (of: (one: Waited) => number) => waited.reduce((sum, one) => sum + of(one), 0);
+function findingsOf(ratio: number, direct: number, waited: RoundResult[]): Finding[] {
+  const total = (of: (one: RoundResult) => number) => waited.reduce((sum, one) => sum + of(one), 0);
   const all = total(({ result }) => result.count);
   const slowest = Math.max(...waited.map(({ slowestMs }) => slowestMs));
   return [
@@ -100,7 +102,7 @@ async function waitForJobs(
   { service, load, databaseUrl }: Setup,
   name: string,
   count: number,
-): Promise<Waited> {
+): Promise<RoundResult> {
   const scopeIds = scopeNames(`jobs-${name}`, count);
   const result = await send(load, service.urls, scopeIds.map(flushRequest), {
     connections: atOnce,

@@ -163,28 +163,28 @@ async function approve(bench: Bench, load: HttpLoad, tenant: Tenant): Promise<Ou
   return {
     throughputs: [rowOf(`approve, ${count} Candidates`, callers, [each])],
     findings: [
-      none(
+      expectNone(
         `${count} concurrent approvals of one Candidate: answers other than one 200 and clear conflicts`,
-        count - clear(atOnce.answers),
+        count - countExpected(atOnce.answers),
       ),
-      none(
+      expectNone(
         `${count} Candidates approved by ${callers} callers: answers other than 200`,
         count - (each.statuses['200'] ?? 0),
       ),
-      none(`${count + 1} approvals: missing or extra Artifacts`, Math.abs(count + 1 - artifacts)),
-      none(`${count + 1} approvals: gaps in the positions of Sources`, gaps),
+      expectNone(`${count + 1} approvals: missing or extra Artifacts`, Math.abs(count + 1 - artifacts)),
+      expectNone(`${count + 1} approvals: gaps in the positions of Sources`, gaps),
     ],
   };
 }
 
-/** The number of answers that are the first 200, or a conflict that says what became of the Candidate. */
-function clear(answers: readonly HttpAnswer[]): number {
+/** Counts the expected answers: one 200, and conflicts that name the decision on the Candidate. */
+function countExpected(answers: readonly HttpAnswer[]): number {
   const conflicts = answers.filter(
     ({ status, body }) => status === 409 && body.includes('"candidate_terminal"'),
   );
   return conflicts.length + Math.min(1, answers.filter(({ status }) => status === 200).length);
 }
 
-function none(name: string, value: number): Finding {
+function expectNone(name: string, value: number): Finding {
   return { name, value, unit: '', bar: { kind: 'at most', limit: 0 } };
 }

@@ -53,12 +53,12 @@ async function loop(client: Client, run: Run): Promise<void> {
     const request = requests[index % requests.length];
     if (request !== undefined) await sendOne(client, run, index, request, dueAt);
     scheduledAt = intervalMs === 0 ? performance.now() : scheduledAt + intervalMs;
-    dueAt = await reach(scheduledAt);
+    dueAt = await sleepUntil(scheduledAt);
   }
 }
 
-/** Waits until `at`. Returns when the next request is due: `at` if it has passed, else now, so that a late timer does not count. */
-async function reach(at: number): Promise<number> {
+/** Waits until `at`. Returns the due time of the next request: `at` if it has passed, else now, so that a late timer does not count. */
+async function sleepUntil(at: number): Promise<number> {
   const pauseMs = at - performance.now();
   if (pauseMs <= 0) return at;
   await sleep(pauseMs);

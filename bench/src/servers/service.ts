@@ -19,8 +19,8 @@ export interface ServiceOptions {
 const readyTimeoutMs = 60_000;
 
 /**
- * Settings of every measured process. Without automatic flushes, no work of one measurement overlaps the next. Each report is made
- * anew.
+ * Settings of every measured process. Without automatic flushes, no work of one measurement overlaps the next. Reports are not
+ * cached.
  */
 const commonSettings = { LOG_LEVEL: 'info', MEMORY_AUTO_FLUSH: 'off', REPORT_RENDERING_TTL_MS: '0' };
 

@@ -11,14 +11,14 @@ export function shareServers(stores: Stores): Servers & { close(): Promise<void>
   const own = ownServers(stores);
   const opened = new AsyncDisposableStack();
   const startOnce = (start: Servers['startSeparate'] | Servers['startAllInOne']) =>
-    once(async (options: Parameters<Servers['startSeparate']>[0]) => {
+    memoize(async (options: Parameters<Servers['startSeparate']>[0]) => {
       const service = await start(options);
       opened.defer(() => service.stop());
       return { ...service, stop: keepRunning };
     });
   const [startSeparate, startAllInOne] = [startOnce(own.startSeparate), startOnce(own.startAllInOne)];
   return {
-    createDatabase: once(async () => {
+    createDatabase: memoize(async () => {
       const database = await own.createDatabase();
       opened.defer(() => database.drop());
       return { ...database, drop: keepRunning };
@@ -27,12 +27,12 @@ export function shareServers(stores: Stores): Servers & { close(): Promise<void>
     startSeparate: ({ databaseUrl, environment }) =>
       startSeparate({ databaseUrl, ...(environment ? { environment } : { gateways: 2 }) }),
     startAllInOne,
-    startCollector: once(async () => {
+    startCollector: memoize(async () => {
       const collector = await own.startCollector();
       opened.defer(() => collector.stop());
       return { ...collector, stop: keepRunning };
     }),
-    startLoad: once(() => {
+    startLoad: memoize(() => {
       const load = own.startLoad();
       opened.defer(() => load.close());
       return { ...load, close: keepRunning };
@@ -41,8 +41,8 @@ export function shareServers(stores: Stores): Servers & { close(): Promise<void>
   };
 }
 
-/** Calls `start` once for the same arguments. */
-function once<Arguments extends unknown[], Result>(
+/** Caches the result of `start` by its arguments. */
+function memoize<Arguments extends unknown[], Result>(
   start: (...given: Arguments) => Result,
 ): (...given: Arguments) => Result {
   const results = new Map<string, Result>();

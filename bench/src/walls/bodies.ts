@@ -24,7 +24,7 @@ function pieces(bytes: number, piece: (index: number) => string): string {
   return all.join(',');
 }
 
-/** Keys in no order, so that a parser finds no pattern. */
+/** Keys in pseudo-random order, so that a parser finds no pattern. */
 function keyOf(index: number): string {
   return ((index * 2_654_435_761) % 2 ** 32).toString(36);
 }

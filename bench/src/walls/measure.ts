@@ -14,8 +14,8 @@ export function timingOf({ isQuick }: Bench): Timing {
   return isQuick ? { lightRequests: 5, windowMs: 200 } : { lightRequests: 1_000, windowMs: 10_000 };
 }
 
-/** The attack begins this part of the window before the light requests, so that it reaches its full load. */
-const lead = 0.05;
+/** Share of the window by which the attack precedes the light requests, so that it reaches its full load. */
+const leadShare = 0.05;
 
 export interface MeasuredWall {
   findings: Finding[];
@@ -39,7 +39,7 @@ export async function measureWall(
   log(`walls: ${wall.name}`);
   await sendLight(load, url, wall, { ...timing, windowMs: timing.windowMs / 5 });
   const quiet = await sendLight(load, url, wall, timing);
-  const leadMs = timing.windowMs * lead;
+  const leadMs = timing.windowMs * leadShare;
   const attack = wall.attack(timing.windowMs + 2 * leadMs);
   // The light requests are measured first; then the caller gets the error of the attack.
   attack.catch(() => undefined);

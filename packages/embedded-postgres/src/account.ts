@@ -12,11 +12,11 @@ const rootHome = '/var/lib/continuity';
 export type Account = { uid?: number; gid?: number };
 
 /** Whether this process runs as root, which PostgreSQL refuses. */
-const runsAsRoot = (): boolean => process.getuid?.() === 0;
+const isRoot = (): boolean => process.getuid?.() === 0;
 
 /** Returns the account for PostgreSQL. If this process runs as root, that is the system account `postgres`, created if missing. */
 export async function serverAccount(): Promise<Account> {
-  if (!runsAsRoot()) return {};
+  if (!isRoot()) return {};
   const existing = await accountIds();
   if (existing) return existing;
   await execute('useradd', ['--system', '--user-group', '--no-create-home', accountName]).catch(
@@ -47,16 +47,16 @@ async function accountIds(): Promise<{ uid: number; gid: number } | undefined> {
  * this process runs as root and the account of PostgreSQL cannot enter an ancestor of `preferred`, such as /root.
  */
 export async function reachableDirectory(preferred: string, name: string): Promise<string> {
-  const isReachable = !runsAsRoot() || (await othersMayEnter(dirname(resolve(preferred))));
+  const isReachable = !isRoot() || (await canOthersEnter(dirname(resolve(preferred))));
   return isReachable ? preferred : join(rootHome, name);
 }
 
-async function othersMayEnter(directory: string): Promise<boolean> {
+async function canOthersEnter(directory: string): Promise<boolean> {
   const mode = await stat(directory).then(
     (found) => found.mode,
     () => undefined,
   );
   if (mode !== undefined && (mode & 0o001) === 0) return false;
   const parent = dirname(directory);
-  return parent === directory || (await othersMayEnter(parent));
+  return parent === directory || (await canOthersEnter(parent));
 }

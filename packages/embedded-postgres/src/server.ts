@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { type Account, serverAccount } from './account.ts';
 import { type Binaries, findBinaries } from './binaries.ts';
 import { environment } from './environment.ts';
-import { type DataDirectory, initialise } from './initialise.ts';
+import { type DataDirectory, initialize } from './initialize.ts';
 import { availableMemory, sharedBuffers } from './memory.ts';
 import { claim, occupantOf } from './owner.ts';
 
@@ -21,7 +21,7 @@ export type EmbeddedPostgresOptions = {
   directory: string;
   /** A TCP port on 127.0.0.1. */
   port: number;
-  /** Password of the superuser `postgres`, set when the directory is initialised. Default `postgres`. */
+  /** Password of the superuser `postgres`, set when the directory is initialized. Default `postgres`. */
   password?: string;
   /** Server settings, as in postgresql.conf. */
   settings?: Readonly<Record<string, string>>;
@@ -67,7 +67,7 @@ export class EmbeddedPostgres {
   async start(): Promise<void> {
     if (this.#process) return;
     const [binaries, account] = await Promise.all([findBinaries(), serverAccount()]);
-    await initialise(binaries, account, this.#dataDirectory());
+    await initialize(binaries, account, this.#dataDirectory());
     await this.#takeOver(binaries, account);
     await claim(this.#directory);
     const deadline = Date.now() + afterCrashMs;

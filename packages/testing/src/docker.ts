@@ -6,7 +6,7 @@ export const postgresImage = 'pgvector/pgvector:pg18';
 export const redisImage = 'redis:8';
 
 /** Whether a container engine answers. Without a socket or DOCKER_HOST, returns false at once. */
-export async function dockerAnswers(): Promise<boolean> {
+export async function isDockerAvailable(): Promise<boolean> {
   if (!process.env['DOCKER_HOST'] && !sockets().some((socket) => existsSync(socket))) return false;
   const { getContainerRuntimeClient } = await import('testcontainers');
   return await getContainerRuntimeClient().then(

@@ -71,7 +71,7 @@ async function unpack(draft: string): Promise<void> {
   await rm(work, { recursive: true });
 }
 
-/** The program's own loader runs it on its own libraries. */
+/** Builds the command that runs the unpacked program with its own loader and libraries. */
 async function commandIn(directory: string): Promise<string[]> {
   const libraries = join(directory, 'usr/lib');
   const [architecture = ''] = (await readdir(libraries)).filter((name) => name.endsWith('-linux-gnu'));

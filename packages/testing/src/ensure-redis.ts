@@ -1,5 +1,5 @@
 // `npm test` runs this before the suite: installs Redis if none is available and the user may install packages.
-import { dockerAnswers } from './docker.ts';
+import { isDockerAvailable } from './docker.ts';
 import { installPackage } from './install-package.ts';
 import { findRedisServer } from './programs.ts';
 
@@ -8,7 +8,7 @@ const advice =
   'Fedora: dnf install valkey), start Docker, or set REDIS_URL.';
 
 async function ensureRedis(): Promise<number> {
-  if (process.env['REDIS_URL'] || (await findRedisServer()) || (await dockerAnswers())) return 0;
+  if (process.env['REDIS_URL'] || (await findRedisServer()) || (await isDockerAvailable())) return 0;
   if ((await installPackage('redis-server')) && (await findRedisServer())) return 0;
   process.stderr.write(`${advice}\n`);
   return 1;

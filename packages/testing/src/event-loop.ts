@@ -4,7 +4,7 @@ import type { RunningProcess } from './process.ts';
 /** Arguments of Node that watch the event loop of a process; see `longestHold`. */
 export const watchEventLoop = ['--import', fileURLToPath(new URL('./watch-event-loop.ts', import.meta.url))];
 
-/** Returns a function that answers the longest time, in ms of processor time, for which a watched process held its loop since the last call. */
+/** Returns a function for the longest block of a watched process's event loop since its last call, in ms of processor time. */
 export function longestHold(watched: RunningProcess): () => Promise<number> {
   let calls = 0;
   return async () => {

@@ -25,7 +25,7 @@ export {
   startInferenceStub,
   stubDimension,
 } from './inference-stub.ts';
-export { openResources, type ResourceWatch } from './leaks.ts';
+export { type ResourceWatch, watchResources } from './leaks.ts';
 export { type MetricFamily, readOpenMetrics } from './open-metrics.ts';
 export { type PgbouncerServer, startPgbouncer } from './pgbouncer.ts';
 export { findPostgresPrograms } from './postgres-programs.ts';

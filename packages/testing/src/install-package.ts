@@ -5,8 +5,8 @@ import { findProgram } from './programs.ts';
 const execute = promisify(execFile);
 
 /**
- * Installs a Debian package that the tests need. False, with a message on standard error, if it cannot be installed. Tells on
- * standard output what it does.
+ * Installs a Debian package that the tests need, and reports it on standard output. Returns false, with a message on standard error,
+ * if it cannot be installed.
  */
 export async function installPackage(name: string): Promise<boolean> {
   const prefix = await asRoot();

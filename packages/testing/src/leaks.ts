@@ -7,11 +7,11 @@ export type ResourceWatch = {
   leaked(timeoutMs?: number): Promise<string[]>;
 };
 
-/** Counts the open sockets, servers, child processes and timers, to compare them with those after a shutdown. */
-export function openResources(): ResourceWatch {
-  const before = counts();
+/** Counts the open sockets, servers, child processes and timers. Call `leaked` after a shutdown to compare. */
+export function watchResources(): ResourceWatch {
+  const before = countResources();
   const findGrown = () =>
-    [...counts()].filter(([kind, open]) => open > (before.get(kind) ?? 0)).map(([kind]) => kind);
+    [...countResources()].filter(([kind, open]) => open > (before.get(kind) ?? 0)).map(([kind]) => kind);
   return {
     async leaked(timeoutMs = 10_000) {
       await waitUntil(() => findGrown().length === 0, { timeoutMs }).catch(() => undefined);
@@ -20,7 +20,7 @@ export function openResources(): ResourceWatch {
   };
 }
 
-function counts(): Map<string, number> {
+function countResources(): Map<string, number> {
   const open = new Map<string, number>();
   for (const kind of process.getActiveResourcesInfo()) {
     if (watched.includes(kind)) open.set(kind, (open.get(kind) ?? 0) + 1);

@@ -1,6 +1,6 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { dockerAnswers, redisImage } from './docker.ts';
+import { isDockerAvailable, redisImage } from './docker.ts';
 import { freePort } from './free-port.ts';
 import { findRedisServer } from './programs.ts';
 import { type RunningRedis, runRedisContainer, runRedisProgram } from './redis-launch.ts';
@@ -31,7 +31,7 @@ export async function startRedis(options: { persistent?: boolean } = {}): Promis
   const directory = await temporaryDirectory('redis');
   const port = await freePort();
   const program = await findRedisServer();
-  if (!program && !(await dockerAnswers())) {
+  if (!program && !(await isDockerAvailable())) {
     throw new Error('Redis is needed: install redis-server, start Docker, or set REDIS_URL.');
   }
   const settings = ['--appendonly', options.persistent === false ? 'no' : 'yes', '--save', ''];

@@ -25,7 +25,7 @@ export async function sharedPostgres(): Promise<SharedServer> {
 export async function sharedRedis(): Promise<SharedServer> {
   const given = process.env['REDIS_URL'];
   if (given) return { url: given, origin: 'REDIS_URL', close: async () => {} };
-  if (await dockerAnswers()) return await redisContainer();
+  if (await isDockerAvailable()) return await redisContainer();
   const server = await startRedis({ persistent: false });
   return { url: server.url, origin: server.runner, close: server.stop };
 }
@@ -36,7 +36,7 @@ async function postgresContainer(): Promise<SharedServer> {
     .withEnvironment({ POSTGRES_PASSWORD: password })
     .withExposedPorts(5432)
     .withCommand(Object.entries(fast).flatMap(([name, value]) => ['-c', `${name}=${value}`]))
-    // The image starts the server twice: first to initialise the database.
+    // The image starts the server twice: first to initialize the database.
     .withWaitStrategy(Wait.forLogMessage('database system is ready to accept connections', 2))
     .start();
   return {

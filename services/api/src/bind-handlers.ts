@@ -21,13 +21,13 @@ type BoundHandler<Unbound> = Unbound extends (deps: never, caller: Caller, input
 type BoundHandlers<Unbound> = { [Name in keyof Unbound]: BoundHandler<Unbound[Name]> };
 
 /** Handlers bound to their dependencies, one per operation of a table. */
-export type Bound<
+export type BoundTable<
   Table extends Record<string, OperationSpec>,
   Bodies extends BodyPreparations = Record<never, never>,
 > = BoundHandlers<Handlers<Table, OperationDeps, Bodies>>;
 
 /** A handler for every operation of the service. A missing handler does not compile. */
-export type BoundOperations = Bound<typeof operationTable, typeof bodyPreparations>;
+export type BoundOperations = BoundTable<typeof operationTable, typeof bodyPreparations>;
 
 /** Binds the handlers of an area to the dependencies of the runtime. They answer 503 until it is assembled. */
 export function bindHandlers<Unbound extends Record<keyof Unbound, UnboundHandler>>(
@@ -37,7 +37,7 @@ export function bindHandlers<Unbound extends Record<keyof Unbound, UnboundHandle
   const bound = Object.entries<UnboundHandler>(handlers).map(([name, handler]) => [
     name,
     (caller: Caller, input: never) => {
-      const deps = depsFor(runtime.require().deps, caller, name, input);
+      const deps = limitDeps(runtime.require().deps, caller, name, input);
       return runAsTenant(caller.tenantId, () => handler(deps, caller, input));
     },
   ]);
@@ -45,10 +45,10 @@ export function bindHandlers<Unbound extends Record<keyof Unbound, UnboundHandle
 }
 
 /**
- * Requests that write to one Scope wait for the same rows, so together they get at most half of the connections. So do the requests
- * of one operation that names no Scope.
+ * Limits the requests that write to one Scope to half of the connections, because they wait for the same rows. Limits the requests of
+ * an operation that names no Scope in the same way.
  */
-function depsFor(
+function limitDeps(
   deps: OperationDeps,
   { tenantId, target }: Caller,
   operation: string,
@@ -58,7 +58,7 @@ function depsFor(
   return { ...deps, database: deps.database.limitedBy(`${tenantId} ${place}`) };
 }
 
-/** The places of the Scope in the requests of operations that write to one. */
+/** The fields of a request that can name the Scope to write to. */
 interface ScopedInput {
   params?: { scope_id?: string };
   body?: { scope_id?: string; target_scope_id?: string; binding?: { scope_id?: string } };

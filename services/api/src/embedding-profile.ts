@@ -9,8 +9,8 @@ import { type Logger, type Metrics, repeat, type Settings } from '@continuity/sh
 import { createQueryEmbedder, type QueryEmbedder } from '@continuity/shared/memory';
 import { isMisconfigured, ModelCheck } from './model-check.ts';
 
-/** Interval between checks until the endpoint is accepted. A check may get a cached result: see `ModelCheck`. */
-const againMs = 30_000;
+/** Interval between checks until the endpoint is accepted, in milliseconds. A check may get a cached result: see `ModelCheck`. */
+const retryMs = 30_000;
 
 /**
  * The embedding profile of this process. It is rejected only if the endpoint answers and contradicts the settings: another
@@ -41,7 +41,7 @@ export class EmbeddingProfileCheck {
   /** Probes the endpoint for at most two seconds, then in the background until it is accepted. Never rejects. */
   async start(): Promise<void> {
     this.#again = repeat(
-      againMs,
+      retryMs,
       () => this.#probeAgain(),
       (error) => this.#warn(error),
     );

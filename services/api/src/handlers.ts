@@ -19,12 +19,12 @@ import { statsHandlers } from '@continuity/shared/stats';
 import { workHandlers } from '@continuity/shared/work';
 import { type BoundOperations, bindHandlers } from './bind-handlers.ts';
 import type { Runtime } from './runtime.ts';
-import { type Probed, systemHandlers } from './system-handlers.ts';
+import { type SystemDeps, systemHandlers } from './system-handlers.ts';
 
 /** The handlers of all operations. */
-export function allHandlers(settings: Settings, runtime: Runtime, probed: Probed): BoundOperations {
+export function allHandlers(settings: Settings, runtime: Runtime, systemDeps: SystemDeps): BoundOperations {
   return {
-    ...systemHandlers(settings, runtime, probed),
+    ...systemHandlers(settings, runtime, systemDeps),
     ...bindHandlers(runtime, artifactHandlers),
     ...bindHandlers(runtime, scopeHandlers),
     ...bindHandlers(runtime, sourceHandlers),

@@ -1,2 +1,1 @@
 export { type Gateway, type GatewayOptions, startGateway } from './gateway.ts';
-export { requestIdHeader } from './http/request-id.ts';

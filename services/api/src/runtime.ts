@@ -29,7 +29,7 @@ import type { OperationDeps } from './operation-deps.ts';
 const retryMs = 500;
 
 /** Dependencies of requests, once the database has the schema of this build. */
-export interface Assembled {
+export interface AssembledRuntime {
   deps: OperationDeps;
   /** Null if authentication is off. */
   tokens: TokenRegister | null;
@@ -49,7 +49,7 @@ export class Runtime {
   readonly database: Database;
   readonly #options: RuntimeOptions;
   readonly #stop = new AbortController();
-  #assembled: Assembled | undefined;
+  #assembled: AssembledRuntime | undefined;
   #reloader: TokenReloader | undefined;
 
   constructor(options: RuntimeOptions) {
@@ -66,7 +66,7 @@ export class Runtime {
   }
 
   /** Throws 503 `runtime_not_ready` before assembly and during shutdown. */
-  require(): Assembled {
+  require(): AssembledRuntime {
     if (this.#assembled !== undefined && !this.isStopping) return this.#assembled;
     throw notReady();
   }
@@ -98,7 +98,7 @@ export class Runtime {
     await this.#reloader?.stop();
   }
 
-  #watchTokensFile({ tokens: register }: Assembled, loaded: readonly ConfiguredToken[]): void {
+  #watchTokensFile({ tokens: register }: AssembledRuntime, loaded: readonly ConfiguredToken[]): void {
     const { settings, logger, database } = this.#options;
     if (register === null || settings.AUTH_TOKENS_FILE === undefined || this.isStopping) return;
     this.#reloader = new TokenReloader({ settings, database, logger, register, loaded });
@@ -114,7 +114,7 @@ export class Runtime {
     );
   }
 
-  async #tryAssemble(configured: readonly ConfiguredToken[]): Promise<Assembled> {
+  async #tryAssemble(configured: readonly ConfiguredToken[]): Promise<AssembledRuntime> {
     const { settings, database, assembleDeps } = this.#options;
     await requireSchema(database);
     await this.#checkSessions();

@@ -3,14 +3,14 @@ import type { systemOperations } from '@continuity/contract/system';
 import type { TenantHosts } from '@continuity/shared/external-skills';
 import type { Settings } from '@continuity/shared/kernel';
 import { listSourceTypes } from '@continuity/shared/sources';
-import type { Bound } from './bind-handlers.ts';
+import type { BoundTable } from './bind-handlers.ts';
 import type { EmbeddingProfileCheck } from './embedding-profile.ts';
 import type { ModelCheck } from './model-check.ts';
 import { type QueueProbes, readReadiness } from './readiness.ts';
 import type { Runtime } from './runtime.ts';
 
-/** Readiness checks besides the runtime. */
-export interface Probed {
+/** Dependencies of the system operations: what readiness checks besides the database. */
+export interface SystemDeps {
   queue: QueueProbes;
   /** Null if no generation model is configured. */
   generation: ModelCheck | null;
@@ -19,12 +19,12 @@ export interface Probed {
   skillHosts: TenantHosts;
 }
 
-/** Operations on the process itself. They need no assembled runtime. */
+/** Handlers of the operations on the process itself. They also answer before the runtime is assembled. */
 export function systemHandlers(
   settings: Settings,
   runtime: Runtime,
-  { queue, generation, embedding, skillHosts }: Probed,
-): Bound<typeof systemOperations> {
+  { queue, generation, embedding, skillHosts }: SystemDeps,
+): BoundTable<typeof systemOperations> {
   return {
     get_liveness: async () => ({ body: { status: 'ok' } }),
 

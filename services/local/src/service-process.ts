@@ -15,7 +15,7 @@ export interface ServiceProcessOptions {
   program: '@continuity/api/main' | '@continuity/workers/main' | '@continuity/reports/main';
   environment: NodeJS.ProcessEnv;
   logger: Logger;
-  /** Lowers the priority for the processor: 0, the default, is normal, 19 the lowest. */
+  /** Niceness of the process: 0, the default, is the normal priority, 19 the lowest. */
   niceness?: number;
 }
 

@@ -1,4 +1,4 @@
-/** Text for a newcomer: the addresses and a first command. The command reads a token from the variable TOKEN. */
+/** Text after the first start: the addresses and a first command. The command reads a token from the variable TOKEN. */
 export function welcome(url: string, needsToken: boolean): string {
   const token = needsToken ? ` -H "authorization: Bearer $TOKEN"` : '';
   return `

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import type { Settings } from '@continuity/shared/kernel';
 
-/** The default where jobs wait for a model, and the limit on many processors. */
-const most = 8;
+/** Concurrent jobs if they wait for a model. Without a model, the upper limit. */
+const maxConcurrency = 8;
 
 /**
  * Concurrent jobs of the workers for each queue, unless `WORKER_CONCURRENCY` is set. Without a model, jobs take processor time in the
@@ -12,6 +12,6 @@ export function workerConcurrency(
   { INFERENCE_GENERATION_MODEL: generates, INFERENCE_EMBEDDING_MODEL: embeds }: Settings,
   processors: number = availableParallelism(),
 ): number {
-  if (generates !== undefined || embeds !== undefined) return most;
-  return Math.min(most, Math.max(1, Math.floor(processors / 2)));
+  if (generates !== undefined || embeds !== undefined) return maxConcurrency;
+  return Math.min(maxConcurrency, Math.max(1, Math.floor(processors / 2)));
 }

@@ -11,7 +11,7 @@ import {
 } from '@continuity/shared/kernel';
 import { startReportWorker } from './start-report-worker.ts';
 
-// A rendering allocates much and keeps little. Without this, V8 lets the space for new objects grow by tens of megabytes.
+// A rendering allocates much and keeps little. V8 would otherwise grow the space for new objects by tens of megabytes.
 setFlagsFromString('--semi-space-growth-factor=1');
 
 await runUntilSignal('continuity-reports', async () => {

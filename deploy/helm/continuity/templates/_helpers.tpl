@@ -41,7 +41,7 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 {{- end -}}
 {{- end -}}
 
-{{/* Secrets: that of a group, or the common one. */}}
+{{/* Secrets: that of one group of settings, or the common one. */}}
 {{- define "continuity.databaseSecret" -}}
 {{- required "Set existingSecret or database.existingSecret." (default .Values.existingSecret .Values.database.existingSecret) -}}
 {{- end -}}
@@ -57,7 +57,7 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
       {{- end }}
 {{- end -}}
 
-{{/* What the migration needs, too. */}}
+{{/* Environment for PostgreSQL, which the migration needs too. */}}
 {{- define "continuity.databaseEnv" -}}
 {{- $secret := include "continuity.databaseSecret" . -}}
 {{ include "continuity.secretVariable" (dict "name" "DATABASE_URL" "secret" $secret "key" .Values.database.keys.url) }}
@@ -83,7 +83,7 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 {{- end -}}
 {{- end -}}
 
-{{/* A setting as the environment has it: `on` in YAML is a boolean, and a large number a float. */}}
+{{/* A setting as text for the environment. YAML reads `on` as a boolean, and a large number as a float. */}}
 {{- define "continuity.settingValue" -}}
 {{- if kindIs "bool" . -}}
 {{- ternary "on" "off" . -}}
@@ -94,7 +94,7 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 {{- end -}}
 {{- end -}}
 
-{{/* Refuses settings that the service does not have, and secrets. */}}
+{{/* Fails for unknown settings and for secrets. */}}
 {{- define "continuity.requireSettings" -}}
 {{- $known := .root.Files.Get "files/settings.json" | fromJson -}}
 {{- range $name := keys .settings | sortAlpha -}}
@@ -277,7 +277,7 @@ securityContext:
 {{- end }}
 {{- end -}}
 
-{{/* A change of it restarts the pods. */}}
+{{/* Checksum of the configuration. The pods restart when it changes. */}}
 {{- define "continuity.checksum" -}}
 {{- printf "%s%s" (include "continuity.settings" .) (toJson .Values.externalSkills.hosts) | sha256sum -}}
 {{- end -}}

@@ -1,4 +1,4 @@
-import { openResources, waitUntil } from '@continuity/testing';
+import { waitUntil, watchResources } from '@continuity/testing';
 import { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Deployment, echo, endWithEffect, gate, openDeployment } from './deployment.ts';
@@ -14,7 +14,7 @@ describe.each(['redis', 'postgres'] as const)('with the queue in %s', (backend) 
     const redis = deployment.redis && new Redis(deployment.redis.url);
     const redisClients = async () => String(await redis?.client('LIST')).split('\n').length;
     const before = await redisClients();
-    const resources = openResources();
+    const resources = watchResources();
     const worker = await deployment.worker();
     const gateway = await deployment.gateway();
     await gateway.submit(deployment.job());
@@ -86,7 +86,7 @@ describe('with the queue store down', () => {
 
   it('a worker starts, works after the store comes up, and stops after it goes down', async () => {
     await deployment.redis?.stop();
-    const resources = openResources();
+    const resources = watchResources();
     const worker = await deployment.worker();
     expect(worker.isReady()).toBe(false);
     await deployment.redis?.start();

@@ -16,18 +16,19 @@ import { type ReadMessage, readMessage } from '../mcp/message.ts';
 import { readBody } from './read-body.ts';
 import type { BodyResult, BodyTask } from './tasks.ts';
 
-/** Larger bodies are read in a thread. A body of this size, such as one of unknown fields, takes up to 15 ms. */
+/** Bodies above this size, in bytes, are read in a thread. One of this size takes up to 15 ms, such as one of unknown fields. */
 const inlineBytes = 64 * 1024;
 
-/** The largest bodies take about a second, and longer where other work needs the processors. */
+/** Time limit of reading one body, in milliseconds. The largest ones take about a second, and longer on a busy machine. */
 const defaultLimitMs = 30_000;
 
-/** Heap limit of each thread. A body of a million empty objects takes 200 MB. */
+/** Heap limit of each thread, in MB. A body of a million empty objects takes 200 MB. */
 const heapMb = 512;
 
-/** Most bodies that wait for a thread, over all tenants. */
+/** Limit of the bodies that wait for a thread, over all tenants. */
 const maxWaiting = 64;
 
+/** Limit of the wait of a body for a thread, in milliseconds. */
 const maxWaitMs = 10_000;
 
 /** Parses, validates and prepares request bodies. Large ones are read in threads, so that they never block the event loop. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { serviceError, type TenantId } from '@continuity/shared/kernel';
 import type { TokenHolder } from '@continuity/shared/tenants';
-import type { Assembled } from '../runtime.ts';
+import type { AssembledRuntime } from '../runtime.ts';
 
 /** The sender of a request. `anyone`: authentication is off, and the request works for the default tenant. */
 export type Requester = TokenHolder | { role: 'anyone'; tenantId: TenantId; actor: null };
@@ -9,7 +9,10 @@ export type Requester = TokenHolder | { role: 'anyone'; tenantId: TenantId; acto
 const bearer = /^bearer +([\x21-\x7e]+) *$/i;
 
 /** Identifies the sender of a request by its `Authorization` header. Throws 401 for an unknown one if authentication is on. */
-export function authenticate({ tokens, defaultTenantId }: Assembled, request: IncomingMessage): Requester {
+export function authenticate(
+  { tokens, defaultTenantId }: AssembledRuntime,
+  request: IncomingMessage,
+): Requester {
   if (tokens === null) return { role: 'anyone', tenantId: defaultTenantId, actor: null };
   const token = bearerOf(authorizationOf(request));
   const holder = token === undefined ? undefined : tokens.find(token);

@@ -12,7 +12,7 @@ interface HttpAnswer {
   body: string;
 }
 
-/** Lets a server answer one message over HTTP, by the protocol revision that the request speaks. The answer is one JSON body. */
+/** Answers one message over HTTP with one JSON body, in the protocol revision of the request. */
 export async function exchange(
   server: Server,
   headers: IncomingHttpHeaders,
@@ -25,7 +25,7 @@ export async function exchange(
   return { status: response.status, headers: Object.fromEntries(response.headers), body };
 }
 
-/** Revisions before 2026-07-28, which begin with `initialize`. */
+/** Answers revisions before 2026-07-28, which begin with `initialize`. */
 async function answerLegacy(server: Server, request: Request, parsedBody: unknown): Promise<Response> {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
@@ -34,14 +34,14 @@ async function answerLegacy(server: Server, request: Request, parsedBody: unknow
   return response;
 }
 
-/** Without subscriptions, whose streams would hold a connection for news that a stateless gateway does not have. */
+/** Answers revisions from 2026-07-28 on. Subscriptions are off, because a stateless gateway has no events to send. */
 async function answerModern(server: Server, request: Request, parsedBody: unknown): Promise<Response> {
   return await createMcpHandler(() => server, { legacy: 'reject', maxSubscriptions: 0 }).fetch(request, {
     parsedBody,
   });
 }
 
-/** The request as the library reads it. It gets the body parsed. */
+/** Builds the request for the library, without the body, which it gets parsed. */
 function toWebRequest(headers: IncomingHttpHeaders): Request {
   const known = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
   const sent = known.flatMap((name): [string, string][] => {

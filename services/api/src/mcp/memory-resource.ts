@@ -21,7 +21,7 @@ interface Page {
   next_cursor: string | null;
 }
 
-/** One list item per active entry, whole items only, ascending by entry id. Throws a JSON-RPC error for another URI. */
+/** Lists the active entries as Markdown, ascending by entry id, whole items only. Throws a JSON-RPC error for another URI. */
 export async function readMemoryResource({ handlers, caller }: McpSession, uri: string): Promise<string> {
   const scope_id = scopeOf(uri);
   const items: string[] = [];
@@ -41,7 +41,7 @@ export async function readMemoryResource({ handlers, caller }: McpSession, uri: 
   return items.join('');
 }
 
-/** No stored text can become Markdown of its own (spec 30 §4.9). */
+/** Escapes a stored text, so that it contains no Markdown (spec 30 §4.9). */
 function toListItem(text: string): string {
   return writeMarkdown([
     { kind: 'list', items: [{ line: [{ kind: 'text', text: cleanText(text) }], nested: [] }] },

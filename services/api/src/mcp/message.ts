@@ -67,7 +67,7 @@ function takeArguments(message: unknown): { envelope: unknown; name: string; arg
   return { envelope: { ...message, params }, name: params.name, args };
 }
 
-/** The library refuses arguments that are no object. */
+/** False for arguments that are no object: the library refuses them. */
 function isToolRequest(message: unknown): message is ToolRequest {
   if (!isObject(message) || message['method'] !== 'tools/call' || !isObject(message['params'])) return false;
   const { name, arguments: args = {} } = message['params'];

@@ -16,12 +16,12 @@ export function toPrepareArguments({ max_bytes, ...args }: Record<string, string
   return max_bytes === undefined ? args : { ...args, max_bytes: toNumber(max_bytes) };
 }
 
-/** Leaves anything but decimal digits as it is, for the operation to refuse. */
+/** Converts decimal digits. Returns any other text unchanged, so that the operation refuses it. */
 function toNumber(text: string): number | string {
   return /^\d{1,15}$/.test(text) ? Number(text) : text;
 }
 
-/** The text as one user message; no message where nothing was prepared. */
+/** Returns the text as one user message; no message for an empty context. */
 export function toMessages({ content }: { content: string | null }): GetPromptResult {
   if (content === null) return { messages: [] };
   return { messages: [{ role: 'user', content: { type: 'text', text: content } }] };

@@ -7,10 +7,10 @@ import { callerOf } from '../http/register-operations.ts';
 import { chosenSets } from './chosen-sets.ts';
 import { toolOperations } from './tool-input.ts';
 
-/** For the `Allow` of other methods. */
+/** The route, for the `Allow` header of a 405. */
 export const mcpRoute = { method: 'POST', path: '/mcp' } as const;
 
-/** The arguments of the largest tool, and JSON-RPC around them. */
+/** Limit of a body, in bytes: the arguments of the largest tool, and JSON-RPC around them. */
 const bodyLimit = Math.max(...toolOperations.map(bodyLimitOf)) + 16 * 1024;
 
 /** Serves MCP over Streamable HTTP without sessions, so that any gateway can answer any request (spec 00 §9). */

@@ -18,7 +18,7 @@ import { toolsOf } from './tool-list.ts';
 
 const about = { name: 'continuity', title: 'Context Continuity Service', version: manifest.version };
 
-/** One for all servers, because each would otherwise make its own. */
+/** All servers share it, because each would otherwise create its own. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
 /** The MCP server of one request (spec 00 §9). It keeps nothing between requests. */
@@ -42,7 +42,7 @@ export function createMcpServer(session: McpSession): Server {
   return server;
 }
 
-/** A refusal is an answer with `isError`, so that a model can correct its call. */
+/** Runs a tool. Answers an error of the operation as a result with `isError`, so that a model can correct its call. */
 async function runTool(
   { sets, handlers, caller, call, toError }: McpSession,
   name: string,
@@ -74,7 +74,7 @@ async function getPrompt(
   return toMessages(prepared as { content: string | null });
 }
 
-/** Prompts and resources have no error answer of their own: the envelope is the `data` of a JSON-RPC error. */
+/** Throws the errors of prompts and resources as JSON-RPC errors, with the envelope as `data`. */
 async function orProtocolError<T>({ toError }: McpSession, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

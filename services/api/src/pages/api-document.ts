@@ -4,8 +4,8 @@ import type { OpenApiDocument } from '../openapi/index.ts';
 const generated = new URL('../../../../docs/openapi.json', import.meta.url);
 
 /**
- * The OpenAPI document as JSON, read from the generated file: to build it from the contract takes a quarter of a second. Without
- * authentication, it does not mention security.
+ * Reads the OpenAPI document from the generated file, because building it from the contract takes 250 ms. Without authentication,
+ * removes the security requirements.
  */
 export function readApiDocument(hasAuthentication: boolean): Buffer {
   const document = JSON.parse(readFileSync(generated, 'utf8')) as OpenApiDocument;

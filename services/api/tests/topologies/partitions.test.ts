@@ -21,11 +21,11 @@ const before = await startService({ environment });
 await remember(clientOf(before.url, 'before'), 'kept', 'The port is 8000.');
 await before.stop();
 // Fewer partitions take less time to make.
-const divide = (await readFile(script, 'utf8')).replace(
+const partition = (await readFile(script, 'utf8')).replace(
   'partitions constant int := 8',
   'partitions constant int := 3',
 );
-await query(database.url, divide);
+await query(database.url, partition);
 const service = await startService({ workers: true, environment });
 
 afterAll(async () => {
@@ -40,7 +40,7 @@ const used = async (table: string) =>
     `SELECT tableoid::regclass::text AS partition, count(DISTINCT tenant_id)::int AS tenants FROM ${table} GROUP BY 1`,
   );
 
-test('the service works on tables that are divided by tenant, and each tenant is in one partition', async () => {
+test('the service works on tables that are partitioned by tenant, and each tenant is in one partition', async () => {
   expect(
     (await clientOf(service.url, 'before').call('get_scope', { params: { scope_id: 'kept' } })).status,
   ).toBe(200);

@@ -13,7 +13,7 @@ import { vectorTable } from '../search/vectors/index.ts';
 const buildLock = 72_707_371;
 
 /** Pause before the next attempt if a build cannot start, in milliseconds: another worker builds, or the extension is missing. */
-const againMs = 60_000;
+const retryMs = 60_000;
 
 /**
  * Builds and drops the HNSW indexes of the deployment. A profile gets one as soon as a Scope has more than `maxExactVectors`
@@ -68,7 +68,7 @@ export class VectorIndex {
 
   async #build(profileKey: number, dimension: number): Promise<void> {
     await this.#withSession(async (client) => {
-      this.#notBefore = performance.now() + againMs;
+      this.#notBefore = performance.now() + retryMs;
       if (!(await hasIterativeScans(client))) return;
       const lock = await client.query('SELECT pg_try_advisory_lock($1, $2) AS is_mine', [
         buildLock,

@@ -20,10 +20,10 @@ export interface DataDirectory {
 }
 
 /**
- * Initialises a data directory unless it is initialised. Builds it in a sibling directory and renames that, so that a
+ * Initializes a data directory unless it is initialized. Builds it in a sibling directory and renames that, so that a
  * killed process never leaves an incomplete data directory.
  */
-export async function initialise(binaries: Binaries, account: Account, made: DataDirectory): Promise<void> {
+export async function initialize(binaries: Binaries, account: Account, made: DataDirectory): Promise<void> {
   if (await exists(join(made.path, 'PG_VERSION'))) return;
   const home = dirname(made.path);
   const prefix = `${basename(made.path)}.new-`;
@@ -44,14 +44,14 @@ async function runInitdb(
 ): Promise<void> {
   // The parent directories stay accessible, because the account of PostgreSQL must be able to enter them.
   await mkdir(path, { mode: 0o700 });
-  await give(path, account);
+  await changeOwner(path, account);
   // In a new directory: another account cannot plant a link at the path of the file.
   const directory = await mkdtemp(join(tmpdir(), 'continuity-'));
   try {
     const passwordFile = join(directory, 'password');
     await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
-    await give(passwordFile, account);
-    await give(directory, account);
+    await changeOwner(passwordFile, account);
+    await changeOwner(directory, account);
     await execute(initdb, initdbArguments(path, passwordFile, durable), { ...account, env: environment() });
   } finally {
     await rm(directory, { recursive: true, force: true });
@@ -82,6 +82,6 @@ async function removeEmpty(path: string): Promise<void> {
   }
 }
 
-async function give(path: string, { uid, gid }: Account): Promise<void> {
+async function changeOwner(path: string, { uid, gid }: Account): Promise<void> {
   if (uid !== undefined && gid !== undefined) await chown(path, uid, gid);
 }
