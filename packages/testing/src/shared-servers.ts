@@ -1,5 +1,5 @@
 import { administer } from './database.ts';
-import { dockerAnswers, postgresImage, redisImage } from './docker.ts';
+import { isDockerAvailable, postgresImage, redisImage } from './docker.ts';
 import { startPostgres } from './postgres-server.ts';
 import { startRedis } from './redis-server.ts';
 
@@ -14,7 +14,7 @@ const password = 'postgres';
 export async function sharedPostgres(): Promise<SharedServer> {
   const given = process.env['DATABASE_URL'];
   if (given) return { url: given, origin: 'DATABASE_URL', close: async () => {} };
-  if (await dockerAnswers()) return await postgresContainer();
+  if (await isDockerAvailable()) return await postgresContainer();
   const server = await startPostgres({ durable: false, settings });
   // Hashes the password once more, with one iteration: a run opens thousands of connections.
   await administer(server.url, `ALTER ROLE postgres PASSWORD '${password}'`);
