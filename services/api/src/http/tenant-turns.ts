@@ -3,8 +3,8 @@ import { canBeginInTurn, RoundRobinQueue, type TenantId, turnBudgetMs } from '@c
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Lets tenants take turns on the event loop. Requests of one tenant that take long, such as searches for very long queries, begin
- * one in each turn of the loop, and so do their answers: the request of another tenant waits for one of them, not for all.
+ * Lets tenants take turns on the event loop. In each turn of the loop, a tenant begins steps of its requests and answers for at most a
+ * millisecond. So the request of another tenant waits for one long step, such as the search of a very long query, and not for all.
  */
 export function takeTurns(app: FastifyInstance): void {
   const waiting = new RoundRobinQueue<() => void>();
