@@ -1,8 +1,2 @@
-export {
-  type ExperienceHit,
-  experienceCorpus,
-  experiencesOfScope,
-  languagesOfExperiences,
-  searchExperiences,
-} from './search.ts';
+export { type ExperienceHit, searchExperiences } from './search.ts';
 export { searchedText } from './searched-text.ts';

@@ -34,8 +34,6 @@ export {
   countQuery,
   createQueryEmbedder,
   createReranker,
-  entriesOfScope,
-  languagesOfScope,
   type ParsedQuery,
   parseQuery,
   type QueryEmbedder,

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createArtifact } from '../../src/artifacts/create.ts';
 import { prepareContext } from '../../src/context/prepare-context.ts';
-import { experienceCorpus } from '../../src/experience/index.ts';
+import { documentCorpus } from '../../src/documents/corpus.ts';
 import { requireEntry } from '../../src/memory/normalize.ts';
 import { remember } from '../../src/memory/remember.ts';
 import { VectorSupportCache } from '../../src/memory/search/index.ts';
@@ -138,7 +138,7 @@ test('spec 20 §8: a stale corpus cache costs no further round trip', async () =
   await settled();
   const cache = new CorpusCache();
   cache.set({ tenantId, scopeId }, { isLarge: false, languages: 0 });
-  cache.set(experienceCorpus(tenantId, scopeId), { isLarge: false, languages: 0 });
+  cache.set(documentCorpus(tenantId, scopeId, 'experience'), { isLarge: false, languages: 0 });
   let prepared: { content: string | null } | undefined;
   const trips = await roundTripsOf(async () => {
     prepared = await prepareIn(scopeId, cache);
