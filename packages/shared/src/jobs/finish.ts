@@ -1,11 +1,4 @@
-import {
-  column,
-  type JsonValue,
-  type Sql,
-  type Statement,
-  statement,
-  type Transaction,
-} from '@continuity/shared/kernel';
+import { column, type JsonValue, type Sql, statement, type Transaction } from '@continuity/shared/kernel';
 import { hasStatus } from './has-status.ts';
 import { type ClaimedJob, storedErrorOf } from './job.ts';
 
@@ -40,27 +33,17 @@ const finish = statement(
   { held: column.bigint },
 );
 
-/** The statement that ends a job with its result, for callers that pipeline their own transaction. */
-export function finishStatement(
-  job: ClaimedJob,
-  result: JsonValue,
-): { statement: Statement; values: unknown[] } {
-  return { statement: finish, values: valuesOf(job, 'succeeded', JSON.stringify(result), null) };
-}
-
 /**
  * Ends the job with its result, inside the transaction of its effects: both commit, or neither. Throws `JobLostError` when
  * the job was cancelled or belongs to another run; the error must roll the transaction back.
  */
 export async function finishJob(sql: Sql, job: ClaimedJob, result: JsonValue): Promise<void> {
-  const { statement, values } = finishStatement(job, result);
-  await fenced(sql.rows(statement, values));
+  await fenced(sql.rows(finish, valuesOfSuccess(job, result)));
 }
 
 /** `finishJob` as the last statement, and COMMIT in the same round trip. */
 export async function commitFinishedJob(sql: Transaction, job: ClaimedJob, result: JsonValue): Promise<void> {
-  const { statement, values } = finishStatement(job, result);
-  await fenced(sql.commitWith(statement, values));
+  await fenced(sql.commitWith(finish, valuesOfSuccess(job, result)));
 }
 
 /** Ends the job with an error. False when the job was cancelled or belongs to another run. */
@@ -73,6 +56,10 @@ export async function failJob(sql: Sql, job: ClaimedJob, error: unknown): Promis
     if (failure instanceof JobLostError) return false;
     throw failure;
   }
+}
+
+function valuesOfSuccess(job: ClaimedJob, result: JsonValue): unknown[] {
+  return valuesOf(job, 'succeeded', JSON.stringify(result), null);
 }
 
 function valuesOf(

@@ -2,7 +2,7 @@ export { isAsynchronous } from './asynchronous.ts';
 export { deleteEndedReportJobs } from './delete.ts';
 export { dispatchJobs, type JobHandler, type JobHandlers } from './dispatch.ts';
 export { dueBatch, lostAfterMs, takeDueScopes } from './due-scopes.ts';
-export { commitFinishedJob, finishJob, finishStatement, JobLostError } from './finish.ts';
+export { commitFinishedJob, finishJob, JobLostError } from './finish.ts';
 export { JobGateway, type JobGatewayOptions, openJobGateway } from './gateway.ts';
 export { type JobDeps, jobHandlers } from './handlers.ts';
 export { type ClaimedJob, type NewJob, type OnJobEvent, requireWorkKey } from './job.ts';
