@@ -65,7 +65,7 @@ async function listenOnce(
     keepAliveInitialDelayMillis: 10_000,
   });
   const { promise: over, resolve, reject } = Promise.withResolvers<void>();
-  // Awaited only after LISTEN. Until then `connect` or `query` fails with the same error.
+  // A query that runs at the end of the connection fails with the same error.
   over.catch(() => undefined);
   const close = () => withTimeLimit(client.end(), closeMs).catch(() => undefined);
   const stopped = () => {
@@ -78,7 +78,8 @@ async function listenOnce(
   client.on('end', () => reject(new Error('The listening connection ended.')));
   client.on('notification', ({ payload }) => onPayload(payload ?? ''));
   try {
-    await client.connect();
+    // `connect` never settles if the connection ends after `client.end()`.
+    await Promise.race([client.connect(), over]);
     await configureSession(client);
     await client.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
     onListening();
