@@ -51,8 +51,10 @@ function ofOwnGroup(background: boolean): string {
 /**
  * Tenants take turns: an entry of the queue stands for one claimable job of any tenant, and the claim takes the next one after
  * tenant $6. Background jobs follow all others. The group of the entry's own job is the fallback, so that its job is found behind
- * many jobs of a running group as well. A locked job is being claimed, joined or cancelled, and is skipped. OFFSET makes the
- * conditions part of the outer query: the server would otherwise prepare them for each part of the union, at each claim.
+ * many jobs of a running group as well. The joins are nested loops (`plannerSettings`), which keep the order of the union.
+ *
+ * A locked job is being claimed, joined or cancelled, and is skipped. OFFSET makes the conditions part of the outer query: the server
+ * would otherwise prepare them for each part of the union, at each claim.
  */
 const claimNext = deploymentStatement(
   'jobs_claim',
