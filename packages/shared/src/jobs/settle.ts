@@ -6,8 +6,8 @@ import { isQueued } from './has-status.ts';
 import type { ClaimedJob } from './job.ts';
 
 /**
- * A locked job is skipped, so that a row that a frozen process has locked delays no other group. Who locks it claims it, cancels it or
- * adds an entry for it; else the sweep does.
+ * Skips a locked job, so that a row that a frozen process has locked delays no other group. The process that holds the lock claims
+ * the job, cancels it or adds an entry for it. If it does none of these, the sweep adds an entry.
  */
 const settle = statement(
   'jobs_settle',
