@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { EmbeddedPostgres } from '@continuity/embedded-postgres';
 import { cancelCleanUp, cleanUpOnExit } from './exit-cleanup.ts';
 import { freePort } from './free-port.ts';
-import { temporaryDirectory } from './temporary.ts';
+import { fastDirectory, temporaryDirectory } from './temporary.ts';
 
 /** A PostgreSQL server of one test. After `stop` or `kill`, `start` starts it again with its data, on the same port. */
 export type PostgresServer = {
@@ -17,12 +17,13 @@ export type PostgresServer = {
   wake(): Promise<void>;
 };
 
-/** Starts a PostgreSQL server. `durable: false` turns fsync off: faster, but a crash may lose data. */
+/** Starts a PostgreSQL server. `durable: false`: without fsync and, if there is room, in memory. */
 export async function startPostgres(
   options: { durable?: boolean; settings?: Readonly<Record<string, string>> } = {},
 ): Promise<PostgresServer> {
+  const directory = await (options.durable === false ? fastDirectory : temporaryDirectory)('postgres');
   const postgres = new EmbeddedPostgres({
-    directory: await temporaryDirectory('postgres'),
+    directory,
     port: await freePort(),
     ...options,
   });

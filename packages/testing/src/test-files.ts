@@ -4,9 +4,9 @@ import { join } from 'node:path';
 const acceptanceTests = '{packages,services}/*/tests/acceptance/**/*.test.ts';
 
 const queueUse =
-  /\bworkers: true\b|\bstart(Report)?WorkerProcess\(|\btestBackend\(|\bget_readiness\b|\/health\/ready\b/;
+  /\bworkers: true\b|\bstart(Report)?WorkerProcess\(|\btestBackend\(|\bget_readiness\b|'\/health\/ready'\)/;
 
-/** Whether the source of a test file starts workers, reads readiness or asks for the queue's backend. */
+/** Whether the source of a test file starts workers, requests readiness or asks for the queue's backend. */
 export const usesQueue = (source: string): boolean => queueUse.test(source);
 
 /** Paths of the acceptance tests below `root` that use the queue. */

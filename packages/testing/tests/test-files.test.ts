@@ -9,6 +9,7 @@ test.each([
   ["if (testBackend() === 'redis') return;", true],
   ["await service.call('get_readiness');", true],
   ["await service.send('GET', '/health/ready');", true],
+  ["for (const path of ['/health/live', '/health/ready']) {", false],
   ['const service = await startService();', false],
   ['const { workers } = await readWorkers();', false],
 ])('%s uses the queue: %s', (source, expected) => {
