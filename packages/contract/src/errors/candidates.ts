@@ -10,7 +10,6 @@ export const candidateErrors = {
     details: z.strictObject({ family: z.enum(['experience', 'skill']) }),
     when: 'The deployment does not generate this Family (`EXPERIENCE_GENERATION`, `SKILL_GENERATION`).',
     advice: 'Propose the content yourself. `get_capabilities` says what the deployment generates.',
-    retryable: true,
     example: { details: { family: 'experience' } },
   }),
   candidate_not_found: defineError({

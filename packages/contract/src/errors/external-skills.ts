@@ -10,7 +10,6 @@ export const externalSkillErrors = {
     details: noDetails,
     when: 'The configuration (`EXTERNAL_SKILLS_FILE`) names no folder of the tenant.',
     advice: 'Ask the operator to add a folder. `get_capabilities` says whether the tenant has one.',
-    retryable: true,
   }),
   external_skill_not_found: defineError({
     status: 404,
