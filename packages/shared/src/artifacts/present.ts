@@ -1,6 +1,7 @@
-import type { ArtifactRef, Family } from '@continuity/contract';
+import type { Family } from '@continuity/contract';
 import type { ArtifactCreated, ArtifactItem, ArtifactRevision } from '@continuity/contract/artifacts';
 import { asDigest } from '@continuity/shared/kernel';
+import { presentArtifactRef, presentSourceTypeRef } from '../evidence/index.ts';
 import { etagOf } from './etag.ts';
 import type { RevisionFacts, WrittenRevision } from './family.ts';
 
@@ -23,8 +24,8 @@ export function presentCreated({ scopeId, family }: Place, revision: RevisionFac
     family,
     artifact_id: revision.artifactId,
     revision: revision.revision,
-    sources: revision.sources.map(({ source_type, source_id }) => ({ source_type, source_id })),
-    artifacts: revision.artifacts.map(presentRef),
+    sources: revision.sources.map(presentSourceTypeRef),
+    artifacts: revision.artifacts.map(presentArtifactRef),
   };
 }
 
@@ -42,9 +43,4 @@ export function presentRevision(place: Place, revision: WrittenRevision): Tagged
     body: { ...created, content, content_digest: asDigest(revision.contentDigest) },
     etag: etagOf(place.scopeId, created, revision.contentDigest),
   };
-}
-
-/** Restores the order of keys, which `jsonb` does not keep. */
-function presentRef({ family, artifact_id, revision }: ArtifactRef): ArtifactRef {
-  return { family, artifact_id, revision };
 }

@@ -1,5 +1,6 @@
 import { type ArtifactRef, isBlank } from '@continuity/contract';
 import type { SearchHit } from '@continuity/contract/memory';
+import { presentArtifactRef } from '../evidence/index.ts';
 import type { ExperienceHit } from '../experience/index.ts';
 import { jsonLine } from './json-line.ts';
 
@@ -28,13 +29,15 @@ export function memoryCandidate(
 ): Candidate | undefined {
   if (isBlank(text)) return undefined;
   const { memory_ref, entry_id, entry_version_id } = citation;
-  const address = { scope_id: scopeId, artifact: artifactOf(memory_ref) };
-  const cited = scopeId === currentScopeId ? { memory_ref: artifactOf(memory_ref) } : { memory: address };
+  // The rendered citation has the fields in the order of the contract (spec 20 P9).
+  const artifact = presentArtifactRef(memory_ref);
+  const cited =
+    scopeId === currentScopeId ? { memory_ref: artifact } : { memory: { scope_id: scopeId, artifact } };
   return {
     kind: 'memory',
     citation: jsonLine({ ...cited, entry_id, entry_version_id }),
     text,
-    origin: { scopeId, artifact: memory_ref, entry: { entry_id, entry_version_id } },
+    origin: { scopeId, artifact, entry: { entry_id, entry_version_id } },
   };
 }
 
@@ -55,9 +58,4 @@ export function experienceCandidate(
     text: `Situation: ${situation}\nAction: ${action}\nOutcome: ${outcome}\nLesson: ${lesson}`,
     origin: { scopeId, artifact, entry: null },
   };
-}
-
-/** Sets the order of the fields in the rendered citation (spec 20 P9). */
-function artifactOf({ family, artifact_id, revision }: ArtifactRef): ArtifactRef {
-  return { family, artifact_id, revision };
 }

@@ -6,6 +6,7 @@ import {
   serviceError,
   type TenantId,
 } from '@continuity/shared/kernel';
+import { presentArtifactRef, toSourceRef } from '../evidence/index.ts';
 import { findScopeKey } from '../scopes/index.ts';
 
 /** The names by which a caller finds one revision. */
@@ -71,11 +72,7 @@ export function evidenceOf({
 }): Pick<StoredDocument, 'source_refs' | 'artifact_refs'> {
   const [, ...evidence] = (sources ?? []) as SourceTypeRef[];
   return {
-    source_refs: evidence.map(({ source_type, source_id }) => ({ name: source_type, source_id })),
-    artifact_refs: ((artifacts ?? []) as ArtifactRef[]).map(({ family, artifact_id, revision }) => ({
-      family,
-      artifact_id,
-      revision,
-    })),
+    source_refs: evidence.map(toSourceRef),
+    artifact_refs: ((artifacts ?? []) as ArtifactRef[]).map(presentArtifactRef),
   };
 }

@@ -1,2 +1,10 @@
 export { type EvidencePlace, type FoundEvidence, findEvidence, findEvidenceOf } from './find-evidence.ts';
+export {
+  contentRef,
+  presentArtifactRef,
+  presentSourceRef,
+  presentSourceTypeRef,
+  toSourceRef,
+  toSourceTypeRef,
+} from './references.ts';
 export { requireEvidence } from './require-evidence.ts';

@@ -1,7 +1,7 @@
 import type { ArtifactRef, SourceTypeRef } from '@continuity/contract';
 import type { CommittedHandoff, HandoffContent, PreparedHandoff } from '@continuity/contract/handoff';
 import { type Database, digestHex, serviceError } from '@continuity/shared/kernel';
-import { type EvidencePlace, requireEvidence } from '../evidence/index.ts';
+import { type EvidencePlace, presentArtifactRef, requireEvidence, toSourceRef } from '../evidence/index.ts';
 import { directCitations, lineageOf } from './citations.ts';
 import { handoffRef, handoffRefOrNull } from './reference.ts';
 import {
@@ -72,12 +72,7 @@ function present(
   return {
     reference: handoffRef(revision),
     content,
-    source_refs: sources.map(({ source_type, source_id }) => ({ name: source_type, source_id })),
-    // `jsonb` does not preserve the order of keys.
-    artifact_refs: artifacts.map(({ family, artifact_id, revision: cited }) => ({
-      family,
-      artifact_id,
-      revision: cited,
-    })),
+    source_refs: sources.map(toSourceRef),
+    artifact_refs: artifacts.map(presentArtifactRef),
   };
 }

@@ -10,7 +10,7 @@ import {
   type TenantId,
   tables,
 } from '@continuity/shared/kernel';
-import type { EvidencePlace } from '../evidence/index.ts';
+import { type EvidencePlace, toSourceTypeRef } from '../evidence/index.ts';
 import { scopeKey } from '../scopes/index.ts';
 import type { HandoffLineage } from './citations.ts';
 import { canonicalContent } from './content.ts';
@@ -154,7 +154,7 @@ export function toLineageColumns({
   artifacts,
 }: HandoffLineage): Pick<HandoffToWrite, 'sources' | 'artifacts'> {
   return {
-    sources: sources.map(({ name, source_id }) => ({ source_type: name, source_id })),
+    sources: sources.map(toSourceTypeRef),
     artifacts,
   };
 }

@@ -3,6 +3,7 @@ import type { Actor, Candidate } from '@continuity/contract/review';
 import type { SkillContent } from '@continuity/contract/skills';
 import type { Database } from '@continuity/shared/kernel';
 import { type Approved, approvedDocument, type ProposedContent, writeApproved } from '../artifacts/index.ts';
+import { toSourceTypeRef } from '../evidence/index.ts';
 import { loadReviewedSkill, type PackageThreads } from '../skills/index.ts';
 import type { StoredCandidate } from './candidate.ts';
 import { countCandidates } from './count-candidates.ts';
@@ -96,7 +97,7 @@ async function loadProposed(
 
 function lineageOf({ source_refs, artifact_refs }: Candidate) {
   return {
-    sources: source_refs.map(({ name, source_id }) => ({ source_type: name, source_id })),
+    sources: source_refs.map(toSourceTypeRef),
     artifacts: artifact_refs,
   };
 }

@@ -1,6 +1,7 @@
 import type { ArtifactRef, CandidateFamily, SourceRef } from '@continuity/contract';
 import type { Candidate, CandidateOrigin, CandidateStatus, Proposal } from '@continuity/contract/review';
 import type { ScopeKey, TenantId } from '@continuity/shared/kernel';
+import { presentArtifactRef, presentSourceRef } from '../evidence/index.ts';
 
 /** The columns of a Candidate's row that the contract's Candidate needs. */
 export interface CandidateHead {
@@ -79,14 +80,4 @@ function refOf(
 ): ArtifactRef | null {
   if (artifactId === null || revision === null) return null;
   return { family, artifact_id: artifactId, revision };
-}
-
-/** Restores the order of keys, which `jsonb` does not keep. */
-function presentSourceRef({ name, source_id }: SourceRef): SourceRef {
-  return { name, source_id };
-}
-
-/** Restores the order of keys, which `jsonb` does not keep. */
-function presentArtifactRef({ family, artifact_id, revision }: ArtifactRef): ArtifactRef {
-  return { family, artifact_id, revision };
 }

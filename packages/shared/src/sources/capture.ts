@@ -6,6 +6,7 @@ import {
   serviceError,
   type TenantId,
 } from '@continuity/shared/kernel';
+import { contentRef } from '../evidence/index.ts';
 import { appendAlone } from './append.ts';
 import type { FlushDelay } from './append-statements.ts';
 import type { PreparedCapture } from './bodies/index.ts';
@@ -23,7 +24,7 @@ export async function captureContent(
 ): Promise<number> {
   const appended = await appendAlone(database, toSource(tenantId, capture), delay);
   if (appended.outcome === 'exists' && !appended.source.isEqual) {
-    throw sourceConflict({ name: 'content', source_id: capture.source_id }, appended.source);
+    throw sourceConflict(contentRef(capture.source_id), appended.source);
   }
   return appended.source.position;
 }

@@ -6,6 +6,7 @@ import {
   serviceError,
   type TenantId,
 } from '@continuity/shared/kernel';
+import { contentRef } from '../evidence/index.ts';
 import { writeOnce } from '../scopes/index.ts';
 import type { FlushDelay } from './append-statements.ts';
 import type { sourceBodies, WrittenContent } from './bodies/index.ts';
@@ -25,8 +26,7 @@ export interface SourceDeps {
 export const sourceHandlers: Handlers<typeof sourceOperations, SourceDeps, typeof sourceBodies> = {
   capture_content_source: async ({ database, flushDelay }, { tenantId }, { body }) => {
     const position = await captureContent(database, tenantId, body, flushDelay);
-    const source = { name: 'content', source_id: body.source_id };
-    return { body: { status: 'accepted', source, position } };
+    return { body: { status: 'accepted', source: contentRef(body.source_id), position } };
   },
 
   create_source: async (deps, { tenantId }, { params, headers, body }) => {

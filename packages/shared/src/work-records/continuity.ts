@@ -1,4 +1,4 @@
-import type { ArtifactRef, SourceRef } from '@continuity/contract';
+import type { ArtifactRef } from '@continuity/contract';
 import { handoffId } from '@continuity/contract/handoff';
 import {
   maxContinuityEvents,
@@ -17,6 +17,7 @@ import {
   type TenantId,
   tables,
 } from '@continuity/shared/kernel';
+import { contentRef } from '../evidence/index.ts';
 import { recordCounters } from './columns.ts';
 import type { WorkRecordKind } from './projection.ts';
 
@@ -202,10 +203,6 @@ function checksOf(stored: ReceiverChecks | null): ReceiverChecks | null {
   if (stored === null) return null;
   const { live_state, capability, authorization } = stored;
   return { live_state, capability, authorization };
-}
-
-function contentRef(sourceId: string): SourceRef {
-  return { name: 'content', source_id: sourceId };
 }
 
 function handoffRefOrNull(revision: number | null): ArtifactRef | null {

@@ -11,6 +11,7 @@ import {
   type TenantId,
   tooManyBytes,
 } from '@continuity/shared/kernel';
+import { contentRef } from '../evidence/index.ts';
 import {
   appendSource,
   appendUnderId,
@@ -39,7 +40,7 @@ export interface WorkRecord {
 export async function findRepeat(sql: Sql, record: WorkRecord): Promise<WorkSourceReceipt | undefined> {
   const found = await findRecord(sql, record.tenantId, record.scopeId, record.sourceId);
   if (found === undefined) return undefined;
-  if (!isRepeat(record, found)) throw sourceConflict({ name: 'content', source_id: record.sourceId }, found);
+  if (!isRepeat(record, found)) throw sourceConflict(contentRef(record.sourceId), found);
   return receiptOf(record, found.position, found.contentDigest);
 }
 
@@ -100,7 +101,7 @@ function isRepeat({ kind, content, isRepeatOf }: WorkRecord, found: FoundRecord)
 function receiptOf({ kind, sourceId }: WorkRecord, position: number, digest: Buffer): WorkSourceReceipt {
   return {
     kind,
-    source: { name: 'content', source_id: sourceId },
+    source: contentRef(sourceId),
     position,
     content_digest: digestFromBytes(digest),
   };

@@ -2,7 +2,7 @@ import { citeSource, distinctCitations } from '@continuity/contract/evidence';
 import type { HandoffContent, HandoffStatement } from '@continuity/contract/handoff';
 import type { CurrentWorkHandoff, PreparedWorkHandoff, WorkClaim } from '@continuity/contract/work';
 import type { Database } from '@continuity/shared/kernel';
-import { type EvidencePlace, requireEvidence } from '../evidence/index.ts';
+import { contentRef, type EvidencePlace, requireEvidence } from '../evidence/index.ts';
 import { findHead, prepare } from '../handoff/index.ts';
 import type { FlushDelay } from '../sources/index.ts';
 import { captureRecord, checkRecordSize, findRepeat } from './capture-record.ts';
@@ -44,7 +44,7 @@ function contentOf(
   { objective, state, disposition, next_action, omissions }: CurrentWorkHandoff,
   boundaryId: string,
 ): HandoffContent {
-  const boundary = citeSource({ name: 'content', source_id: boundaryId });
+  const boundary = citeSource(contentRef(boundaryId));
   const stated = ({ text, evidence }: WorkClaim): HandoffStatement => ({
     text,
     citations: distinctCitations([boundary, ...evidence]),
