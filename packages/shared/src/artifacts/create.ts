@@ -1,7 +1,7 @@
 import type { ArtifactRef, SourceTypeRef } from '@continuity/contract';
 import type { ArtifactCreated, CreateRequest } from '@continuity/contract/artifacts';
 import { canonicalJson, type Database, type JsonValue, type TenantId } from '@continuity/shared/kernel';
-import { writeOnce } from '../scopes/index.ts';
+import { writeOnce } from '../idempotency/index.ts';
 import type { TextProjections } from '../search/index.ts';
 import { recordArtifactWrite, writeContent } from '../sources/index.ts';
 import { etagOf } from './etag.ts';

@@ -11,7 +11,8 @@ import {
   type TenantId,
 } from '@continuity/shared/kernel';
 import type { ProposedContent } from '../artifacts/index.ts';
-import { findScopeKey, writeOnce } from '../scopes/index.ts';
+import { writeOnce } from '../idempotency/index.ts';
+import { findScopeKey } from '../scopes/index.ts';
 import type { PackagePlace } from '../skills/index.ts';
 import { createCandidate } from './create-candidate.ts';
 import { checkEvidence, distinctEvidence } from './evidence.ts';

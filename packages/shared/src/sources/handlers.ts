@@ -7,7 +7,7 @@ import {
   type TenantId,
 } from '@continuity/shared/kernel';
 import { contentRef } from '../evidence/index.ts';
-import { writeOnce } from '../scopes/index.ts';
+import { writeOnce } from '../idempotency/index.ts';
 import type { FlushDelay } from './append-statements.ts';
 import type { sourceBodies, WrittenContent } from './bodies/index.ts';
 import { captureContent } from './capture.ts';

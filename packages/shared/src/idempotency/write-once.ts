@@ -7,7 +7,7 @@ import {
   serviceError,
   type TenantId,
 } from '@continuity/shared/kernel';
-import { findScopeKey } from './scope-key.ts';
+import { findScopeKey } from '../scopes/index.ts';
 
 /** A create that may carry the request header `Idempotency-Key` (spec 10 §1.8). */
 export interface IdempotentWrite<Response extends JsonObject> {

@@ -1,0 +1,1 @@
+export { writeOnce } from './write-once.ts';
