@@ -10,6 +10,7 @@ import {
 import { projectDocument, writeFirst, writeNext } from '../../documents/index.ts';
 import type { Projection } from '../../search/index.ts';
 import type { Lineage, NewArtifact, StoredRevision, WrittenRevision } from '../family.ts';
+import { withSource } from './lineage.ts';
 
 /** The content of a revision, analyzed for search. */
 export interface Document {
@@ -68,9 +69,4 @@ export async function replaceDocument(
   const revision = { ...lineage, content: canonical, contentDigest, projection };
   await writeNext(transaction, { ...head, family }, revision);
   return { ...lineage, content, contentDigest, artifactId, revision: head.revision + 1 };
-}
-
-/** Puts the Source that records the request before the other Sources (spec 10 §6.1.5). */
-function withSource(source: SourceTypeRef, { sources, artifacts }: Lineage): Lineage {
-  return { sources: [source, ...sources], artifacts };
 }

@@ -1,4 +1,3 @@
-import type { SourceTypeRef } from '@continuity/contract';
 import { type HandoffContent, type HandoffContentInput, handoffId } from '@continuity/contract/handoff';
 import { digestHex, type ServiceError, type Sql, serviceError } from '@continuity/shared/kernel';
 import { type EvidencePlace, requireEvidence } from '../../evidence/index.ts';
@@ -15,6 +14,7 @@ import {
 } from '../../handoff/index.ts';
 import { etagOf } from '../etag.ts';
 import type { ArtifactFamily, WrittenRevision } from '../family.ts';
+import { withSource } from './lineage.ts';
 import { readStoredContent } from './stored-content.ts';
 
 /** The one Handoff of a Scope in the Artifact operations. The Handoff area is its only writer, with statements of its own. */
@@ -61,11 +61,6 @@ async function decide(sql: Sql, place: EvidencePlace, sent: HandoffContentInput)
   const content = completeContent(sent);
   await requireEvidence(sql, place, directCitations(content));
   return { content, contentDigest: digestHex(content), ...toLineageColumns(lineageOf(content)) };
-}
-
-/** Puts the Source that records the request before the Sources that the content cites (spec 10 §6.1.5). */
-function withSource(source: SourceTypeRef, handoff: HandoffToWrite): HandoffToWrite {
-  return { ...handoff, sources: [source, ...handoff.sources] };
 }
 
 function toWritten(revision: number, { content, ...rest }: HandoffToWrite): WrittenRevision {
