@@ -1,17 +1,13 @@
 import type { ArtifactRef, SourceTypeRef } from '@continuity/contract';
 import type { ExperienceContent } from '@continuity/contract/experience';
-import {
-  type PrismaTransaction,
-  type ScopeKey,
-  serviceError,
-  type TenantId,
-} from '@continuity/shared/kernel';
+import type { PrismaTransaction, ScopeKey, TenantId } from '@continuity/shared/kernel';
 import type { DecidedSkill } from '../skills/index.ts';
 import { ensureSourceSequence, recordArtifactWrite, writeContent } from '../sources/index.ts';
 import { createDocument, type Document, type DocumentHead, replaceDocument } from './families/document.ts';
 import { experienceDocument } from './families/experience.ts';
 import { createSkill, replaceSkill, skillDocument } from './families/skill.ts';
 import type { Lineage, NewArtifact, WrittenRevision } from './family.ts';
+import { requireHead } from './require-head.ts';
 import { lockHead } from './store.ts';
 
 /** The proposed content of a Family; for a Skill with its package. */
@@ -106,7 +102,6 @@ async function lockTarget(
     where: { tenantId_scopeKey_family_artifactId: { tenantId, scopeKey, family, artifactId } },
   });
   const head = { tenantId, scopeId, scopeKey, artifactId, artifactKey, revision, artifacts: [] };
-  const current = await lockHead(sql, head);
-  if (current === revision) return head;
-  throw serviceError('artifact_conflict', { details: { target, current: { ...target, revision: current } } });
+  requireHead(target, await lockHead(sql, head));
+  return head;
 }

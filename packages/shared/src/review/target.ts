@@ -1,8 +1,9 @@
 import type { ArtifactRef } from '@continuity/contract';
-import { type Queries, serviceError } from '@continuity/shared/kernel';
+import type { Queries } from '@continuity/shared/kernel';
+import { requireHead } from '../artifacts/index.ts';
 import type { EvidencePlace } from '../evidence/index.ts';
 import { findScopeKey } from '../scopes/index.ts';
-import { findLifecycleState } from '../skills/index.ts';
+import { requireNotRetired } from '../skills/index.ts';
 
 /**
  * Checks that a target is the head of its Artifact, and no retired Skill (spec 40 §1.1 rule 4). Throws 409
@@ -19,17 +20,8 @@ export async function checkTarget(
   const { artifactKey, headRevision } = await queries.prisma.artifact.findUniqueOrThrow({
     where: { tenantId_scopeKey_family_artifactId: { tenantId, scopeKey, family, artifactId } },
   });
-  if (headRevision !== target.revision) {
-    throw serviceError('artifact_conflict', {
-      details: { target, current: { ...target, revision: headRevision } },
-    });
-  }
+  requireHead(target, headRevision);
   if (family !== 'skill') return;
-  const lifecycleState = await findLifecycleState(queries, { tenantId, artifactKey });
-  if (lifecycleState === 'retired') {
-    throw serviceError('governance_conflict', {
-      message: 'The target is retired, and cannot be replaced. Propose a new Skill.',
-      details: { lifecycle_state: lifecycleState },
-    });
-  }
+  const message = 'The target is retired, and cannot be replaced. Propose a new Skill.';
+  await requireNotRetired(queries, { tenantId, artifactKey }, message);
 }

@@ -51,10 +51,9 @@ export async function findLifecycleState(
   return skill?.lifecycleState as LifecycleState | undefined;
 }
 
-/** Throws 409 `governance_conflict` for a retired Skill. */
-export async function requireNotRetired(queries: Queries, key: SkillKey): Promise<void> {
-  if ((await findLifecycleState(queries, key)) === 'retired')
-    throw retired('This Skill is retired and cannot be published. Publish another one.');
+/** Throws 409 `governance_conflict` with the message for a retired Skill. */
+export async function requireNotRetired(queries: Queries, key: SkillKey, message: string): Promise<void> {
+  if ((await findLifecycleState(queries, key)) === 'retired') throw retired(message);
 }
 
 function retired(message: string): ServiceError {

@@ -35,7 +35,8 @@ export const skillFamily: ArtifactFamily<SkillContentInput, SkillContentInput> =
   },
 
   publish: async (transaction, artifact, published) => {
-    await requireNotRetired(transaction, published);
+    const message = 'This Skill is retired and cannot be published. Publish another one.';
+    await requireNotRetired(transaction, published, message);
     const { content } = readStoredContent<SkillContent>(published);
     if (content.package === null) throw new Error('A Skill is stored without its package.');
     const known = await loadPackage(transaction, published, content.package.tree_digest);
