@@ -5,6 +5,7 @@ import {
   type RowOfStatement,
   type Sql,
   serviceError,
+  staleVersion,
   statement,
   type TenantId,
   tables,
@@ -60,8 +61,5 @@ async function lockAtVersion(
   const locked = await sql.first(lockStatement, [tenantId, scopeId]);
   if (locked === undefined) throw new Error('A Scope that was found before does not exist.');
   if (locked.version === expectedVersion) return locked;
-  throw serviceError('scope_conflict', {
-    message: `Version ${expectedVersion} was expected, but ${locked.version} is current. Read the Scope and decide again.`,
-    details: { expected_version: expectedVersion, current_version: locked.version },
-  });
+  throw serviceError('scope_conflict', staleVersion('Scope', expectedVersion, locked.version));
 }

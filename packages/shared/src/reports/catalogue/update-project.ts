@@ -1,5 +1,11 @@
 import type { ProjectDescriptor } from '@continuity/contract/reports';
-import { canonicalJson, type Database, serviceError, type TenantId } from '@continuity/shared/kernel';
+import {
+  canonicalJson,
+  type Database,
+  serviceError,
+  staleVersion,
+  type TenantId,
+} from '@continuity/shared/kernel';
 import { normalizeKey } from './catalogue-key.ts';
 import { projectData, readProject } from './project-descriptor.ts';
 import { requireFreeProjectKey } from './project-key.ts';
@@ -46,8 +52,6 @@ async function writeVersion(
 }
 
 function staleProject(expected: number, current: number) {
-  return serviceError('project_conflict', {
-    message: `Version ${expected} was expected, but ${current} is current. Read the Project and decide again.`,
-    details: { reason: 'stale_version', expected_version: expected, current_version: current },
-  });
+  const { message, details } = staleVersion('Project', expected, current);
+  return serviceError('project_conflict', { message, details: { reason: 'stale_version', ...details } });
 }

@@ -4,6 +4,7 @@ import {
   type Database,
   invalidRequest,
   serviceError,
+  staleVersion,
   type TenantId,
 } from '@continuity/shared/kernel';
 import { LostRaceError, retryRace } from './retry-race.ts';
@@ -60,8 +61,6 @@ async function writeVersion(
 }
 
 function staleWorkstream(expected: number, current: number) {
-  return serviceError('workstream_conflict', {
-    message: `Version ${expected} was expected, but ${current} is current. Read the Workstream and decide again.`,
-    details: { reason: 'stale_version', expected_version: expected, current_version: current },
-  });
+  const { message, details } = staleVersion('Workstream', expected, current);
+  return serviceError('workstream_conflict', { message, details: { reason: 'stale_version', ...details } });
 }
