@@ -1,48 +1,9 @@
-import {
-  CursorCodec,
-  column,
-  type Database,
-  deploymentStatement,
-  fromDatabaseError,
-  type Logger,
-  pause,
-  pick,
-  requireSchema,
-  type ServiceError,
-  type Settings,
-  serviceError,
-  type TenantId,
-  tables,
-} from '@continuity/shared/kernel';
-import {
-  type ConfiguredToken,
-  defaultTenant,
-  ensureTenant,
-  isAuthenticationOn,
-  loadTokens,
-  TokenRegister,
-  TokenReloader,
-} from '@continuity/shared/tenants';
-import type { OperationDeps } from './operation-deps.ts';
+import { type Database, fromDatabaseError, pause, serviceError } from '@continuity/shared/kernel';
+import { type ConfiguredToken, loadTokens, TokenReloader } from '@continuity/shared/tenants';
+import { type AssembledRuntime, assembleRuntime, type RuntimeOptions } from './assemble-runtime.ts';
 
 /** Interval between attempts to reach the database. */
 const retryMs = 500;
-
-/** Dependencies of requests, once the database has the schema of this build. */
-export interface AssembledRuntime {
-  deps: OperationDeps;
-  /** Null if authentication is off. */
-  tokens: TokenRegister | null;
-  /** The tenant of requests if authentication is off. */
-  defaultTenantId: TenantId;
-}
-
-export interface RuntimeOptions {
-  settings: Settings;
-  logger: Logger;
-  database: Database;
-  assembleDeps: (cursors: CursorCodec) => OperationDeps;
-}
 
 /** The runtime of this process: assembled after the start, unavailable again at shutdown. */
 export class Runtime {
@@ -68,7 +29,7 @@ export class Runtime {
   /** Throws 503 `runtime_not_ready` before assembly and during shutdown. */
   require(): AssembledRuntime {
     if (this.#assembled !== undefined && !this.isStopping) return this.#assembled;
-    throw notReady();
+    throw serviceError('runtime_not_ready');
   }
 
   /** Assembles as soon as the database answers. Throws permanent failures, such as a schema of another release. */
@@ -76,7 +37,7 @@ export class Runtime {
     const tokens = await loadTokens(this.#options.settings);
     while (!this.isStopping) {
       try {
-        const assembled = await this.#tryAssemble(tokens);
+        const assembled = await assembleRuntime(this.#options, tokens);
         this.#watchTokensFile(assembled, tokens);
         this.#assembled = assembled;
         return;
@@ -103,48 +64,4 @@ export class Runtime {
     if (register === null || settings.AUTH_TOKENS_FILE === undefined || this.isStopping) return;
     this.#reloader = new TokenReloader({ settings, database, logger, register, loaded });
   }
-
-  /** Logs a warning if a pooler gives sessions without the settings of the service. */
-  async #checkSessions(): Promise<void> {
-    const { database, logger } = this.#options;
-    const session = await database.sql.first(sessionSettings, []);
-    if (session?.plan_cache_mode === 'force_generic_plan') return;
-    logger.warn(
-      'the sessions of the pooler lack the settings of the service: migrate with DATABASE_DIRECT_URL, then let the pooler reconnect',
-    );
-  }
-
-  async #tryAssemble(configured: readonly ConfiguredToken[]): Promise<AssembledRuntime> {
-    const { settings, database, assembleDeps } = this.#options;
-    await requireSchema(database);
-    await this.#checkSessions();
-    const cursors = new CursorCodec(await readCursorKey(database));
-    const defaultTenantId = await ensureTenant(database, defaultTenant);
-    const tokens = isAuthenticationOn(settings) ? new TokenRegister() : null;
-    await tokens?.replace(database, configured);
-    return { deps: assembleDeps(cursors), tokens, defaultTenantId };
-  }
-}
-
-/** The error before assembly and during a stop. */
-export function notReady(): ServiceError {
-  return serviceError('runtime_not_ready');
-}
-
-const selectCursorKey = deploymentStatement(
-  'deployment_cursor_key',
-  'SELECT cursor_key FROM deployment',
-  pick(tables.deployment, 'cursor_key'),
-);
-
-const sessionSettings = deploymentStatement(
-  'session_settings',
-  "SELECT current_setting('plan_cache_mode') AS plan_cache_mode",
-  { plan_cache_mode: column.text },
-);
-
-async function readCursorKey(database: Database): Promise<Buffer> {
-  const row = await database.sql.first(selectCursorKey, []);
-  if (row === undefined) throw new Error('The table deployment is empty.');
-  return row.cursor_key;
 }

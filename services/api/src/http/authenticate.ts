@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { serviceError, type TenantId } from '@continuity/shared/kernel';
 import type { TokenHolder } from '@continuity/shared/tenants';
-import type { AssembledRuntime } from '../runtime.ts';
+import type { AssembledRuntime } from '../assemble-runtime.ts';
 
 /** The sender of a request. `anyone`: authentication is off, and the request works for the default tenant. */
 export type Requester = TokenHolder | { role: 'anyone'; tenantId: TenantId; actor: null };

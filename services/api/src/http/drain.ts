@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { serviceError } from '@continuity/shared/kernel';
 import type { FastifyInstance } from 'fastify';
-import { notReady } from '../runtime.ts';
 import { refuseUnfinished } from './client-error.ts';
 
 /** Interval between checks for finished connections during a stop. */
@@ -56,7 +56,7 @@ export function watchConnections(app: FastifyInstance, isStopping: () => boolean
     for (const socket of sockets) {
       // The caller would take a second answer to a partly received request for the answer to its next one.
       if (answered.has(socket) && !asking.has(socket)) socket.destroy();
-      else refuseUnfinished(socket, notReady());
+      else refuseUnfinished(socket, serviceError('runtime_not_ready'));
     }
   };
 
