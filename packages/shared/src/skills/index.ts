@@ -8,6 +8,13 @@ export {
 } from './managed-skills.ts';
 export { readDownload, readManifest } from './package-answers.ts';
 export { searchedText } from './searched-text.ts';
-export { findPackage, loadPackage, type PackagePlace, type StoredPackage, storePackage } from './store.ts';
+export {
+  findPackage,
+  loadPackage,
+  type PackagePlace,
+  packageRefOf,
+  type StoredPackage,
+  storePackage,
+} from './store.ts';
 export { PackageThreads, packageRefused } from './threads/package-threads.ts';
 export type { RefusedPackage } from './threads/tasks.ts';

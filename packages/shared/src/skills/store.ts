@@ -1,3 +1,4 @@
+import type { SkillPackageRef } from '@continuity/contract/skills';
 import {
   canonicalJson,
   column,
@@ -138,7 +139,8 @@ export async function loadPackage(
 ): Promise<SkillPackage> {
   const row = await sql.first(readStatement, keyOf(place, treeDigest));
   if (row === undefined) throw new Error('The Skill package of a revision is missing.');
-  const { ref, fields } = factsOf(row, treeDigest);
+  const ref = packageRefOf(treeDigest, row);
+  const fields = JSON.parse(row.says) as SkillFields;
   const read = await readCanonical(row.archive, treeDigest);
   const isUndamaged =
     read.archiveDigest === ref.archive_digest &&
@@ -174,15 +176,18 @@ function rowOf({ ref, list, fields }: Omit<StoredPackage, 'archive'>): FactsRow 
   };
 }
 
-function factsOf(row: FactsRow, treeDigest: string): PackageFacts {
-  const ref = {
+/** The reference of a package, from the columns of its row. */
+export function packageRefOf(
+  treeDigest: string,
+  row: Pick<FactsRow, 'archive_digest' | 'file_count' | 'uncompressed_size' | 'archive_size'>,
+): SkillPackageRef {
+  return {
     tree_digest: treeDigest,
     archive_digest: row.archive_digest.toString('hex'),
     file_count: row.file_count,
     uncompressed_size: row.uncompressed_size,
     archive_size: row.archive_size,
   };
-  return { ref, fields: JSON.parse(row.says) as SkillFields };
 }
 
 function damaged(treeDigest: string, cause?: unknown): Error {

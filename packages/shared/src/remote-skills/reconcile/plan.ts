@@ -3,6 +3,7 @@ import {
   type RemoteSkillAction,
   type RemoteSkillObservation,
 } from '@continuity/contract/remote-skills';
+import { packageRefOf } from '../../skills/index.ts';
 import { changes, type Observed } from '../receipt-rules.ts';
 import type { ObservedPublication } from '../store-observed.ts';
 import { type Comparison, compareObservation } from './compare-observation.ts';
@@ -40,7 +41,7 @@ function actionOf(row: ReconciledRow, comparison: Comparison): RemoteSkillAction
     artifact: { family: 'skill', artifact_id: row.artifact_id, revision: row.desired_revision },
     tree_digest: row.desired_tree_digest,
     skill_name: row.desired_name,
-    package: isInstall ? packageOf(row) : null,
+    package: isInstall ? packageRefOf(row.desired_tree_digest, row) : null,
     expected_local: 'observation' in comparison ? comparison.observation : null,
     blocked_error_code: blockedBy(comparison),
   };
@@ -57,16 +58,6 @@ function isDone(row: ReconciledRow, { kind }: Comparison): boolean {
 function blockedBy(comparison: Comparison): string | null {
   if (comparison.kind === 'drift') return 'drifted';
   return comparison.kind === 'bad' ? comparison.fault : null;
-}
-
-function packageOf(row: ReconciledRow): RemoteSkillAction['package'] {
-  return {
-    tree_digest: row.desired_tree_digest,
-    archive_digest: row.archive_digest.toString('hex'),
-    file_count: row.file_count,
-    uncompressed_size: row.uncompressed_size,
-    archive_size: row.archive_size,
-  };
 }
 
 /** The row after an observation. Only a receipt proves the desired state. */
