@@ -1,6 +1,8 @@
 export { type EvidencePlace, type FoundEvidence, findEvidence, findEvidenceOf } from './find-evidence.ts';
 export {
   contentRef,
+  handoffRef,
+  handoffRefOrNull,
   presentArtifactRef,
   presentSourceRef,
   presentSourceTypeRef,

@@ -1,4 +1,5 @@
 import type { ArtifactRef, SourceRef, SourceTypeRef } from '@continuity/contract';
+import { handoffId } from '@continuity/contract/handoff';
 
 /** The reference with its keys in the order of the contract, which `jsonb` does not keep. */
 export function presentArtifactRef({ family, artifact_id, revision }: ArtifactRef): ArtifactRef {
@@ -28,4 +29,14 @@ export function toSourceTypeRef({ name, source_id }: SourceRef): SourceTypeRef {
 /** The reference of a Source of the built-in type `content`. */
 export function contentRef(sourceId: string): SourceRef {
   return { name: 'content', source_id: sourceId };
+}
+
+/** The reference of one revision of a Scope's Handoff. */
+export function handoffRef(revision: number): ArtifactRef {
+  return { family: 'handoff', artifact_id: handoffId, revision };
+}
+
+/** As `handoffRef`; null for no revision. */
+export function handoffRefOrNull(revision: number | null | undefined): ArtifactRef | null {
+  return revision === null || revision === undefined ? null : handoffRef(revision);
 }

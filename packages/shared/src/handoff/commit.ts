@@ -1,9 +1,15 @@
 import type { ArtifactRef, SourceTypeRef } from '@continuity/contract';
 import type { CommittedHandoff, HandoffContent, PreparedHandoff } from '@continuity/contract/handoff';
 import { type Database, digestHex, serviceError } from '@continuity/shared/kernel';
-import { type EvidencePlace, presentArtifactRef, requireEvidence, toSourceRef } from '../evidence/index.ts';
+import {
+  type EvidencePlace,
+  handoffRef,
+  handoffRefOrNull,
+  presentArtifactRef,
+  requireEvidence,
+  toSourceRef,
+} from '../evidence/index.ts';
 import { directCitations, lineageOf } from './citations.ts';
-import { handoffRef, handoffRefOrNull } from './reference.ts';
 import {
   findHead,
   type HandoffToWrite,

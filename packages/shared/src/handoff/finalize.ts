@@ -1,9 +1,8 @@
 import type { HandoffContent, HandoffDraft, PreparedHandoff } from '@continuity/contract/handoff';
 import type { Database } from '@continuity/shared/kernel';
-import { type EvidencePlace, requireEvidence } from '../evidence/index.ts';
+import { type EvidencePlace, handoffRefOrNull, requireEvidence } from '../evidence/index.ts';
 import { directCitations } from './citations.ts';
 import { contentOfDraft } from './content.ts';
-import { handoffRefOrNull } from './reference.ts';
 import { findHead } from './store.ts';
 
 /** Prepares a draft for a commit on the current head. Stores nothing (spec 30 §3.5). Throws 404 or 422 for the evidence. */

@@ -2,7 +2,6 @@ export { directCitations, lineageOf } from './citations.ts';
 export { completeContent } from './content.ts';
 export { prepare } from './finalize.ts';
 export { type HandoffDeps, handoffHandlers } from './handlers.ts';
-export { handoffRef, handoffRefOrNull } from './reference.ts';
 export { checkStatements, resolveHandoff } from './resolve.ts';
 export { findSelectionIssues, toSelection } from './selection-rules.ts';
 export { findHead, type HandoffToWrite, toLineageColumns, writeFirst, writeNext } from './store.ts';

@@ -8,9 +8,8 @@ import type {
   PreparedHandoff,
 } from '@continuity/contract/handoff';
 import { type Database, type Sql, serviceError } from '@continuity/shared/kernel';
-import { type EvidencePlace, type FoundEvidence, findEvidence } from '../evidence/index.ts';
+import { type EvidencePlace, type FoundEvidence, findEvidence, handoffRefOrNull } from '../evidence/index.ts';
 import { directCitations, statementsOf } from './citations.ts';
-import { handoffRefOrNull } from './reference.ts';
 import { type FoundHandoff, findHandoff } from './store.ts';
 
 /** Selects a Handoff (spec 30 §3.7.1). */

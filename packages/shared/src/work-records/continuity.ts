@@ -1,5 +1,3 @@
-import type { ArtifactRef } from '@continuity/contract';
-import { handoffId } from '@continuity/contract/handoff';
 import {
   maxContinuityEvents,
   type ReceiverChecks,
@@ -17,7 +15,7 @@ import {
   type TenantId,
   tables,
 } from '@continuity/shared/kernel';
-import { contentRef } from '../evidence/index.ts';
+import { contentRef, handoffRefOrNull } from '../evidence/index.ts';
 import { recordCounters } from './columns.ts';
 import type { WorkRecordKind } from './projection.ts';
 
@@ -203,8 +201,4 @@ function checksOf(stored: ReceiverChecks | null): ReceiverChecks | null {
   if (stored === null) return null;
   const { live_state, capability, authorization } = stored;
   return { live_state, capability, authorization };
-}
-
-function handoffRefOrNull(revision: number | null): ArtifactRef | null {
-  return revision === null ? null : { family: 'handoff', artifact_id: handoffId, revision };
 }

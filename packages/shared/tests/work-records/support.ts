@@ -1,8 +1,9 @@
 import type { HandoffContent } from '@continuity/contract/handoff';
 import type { Acknowledgement } from '@continuity/contract/work';
 import { type Database, newId, type TenantId } from '@continuity/shared/kernel';
+import { handoffRef } from '../../src/evidence/index.ts';
 import { commitHandoff } from '../../src/handoff/commit.ts';
-import { handoffRef, prepare } from '../../src/handoff/index.ts';
+import { prepare } from '../../src/handoff/index.ts';
 import { findScopeKey } from '../../src/scopes/index.ts';
 import { captureContent, prepareCapture } from '../../src/sources/index.ts';
 import { acknowledgeHandoff } from '../../src/work/acknowledge.ts';

@@ -1,12 +1,11 @@
 import { type HandoffContent, type HandoffContentInput, handoffId } from '@continuity/contract/handoff';
 import { digestHex, type ServiceError, type Sql, serviceError } from '@continuity/shared/kernel';
-import { type EvidencePlace, requireEvidence } from '../../evidence/index.ts';
+import { type EvidencePlace, handoffRef, requireEvidence } from '../../evidence/index.ts';
 import {
   completeContent,
   directCitations,
   findHead,
   type HandoffToWrite,
-  handoffRef,
   lineageOf,
   toLineageColumns,
   writeFirst,

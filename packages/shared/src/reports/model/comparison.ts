@@ -1,5 +1,5 @@
 import type { HandoffChange, ReportPeriodComparison } from '@continuity/contract/reports';
-import { handoffRefOrNull } from '../../handoff/index.ts';
+import { handoffRefOrNull } from '../../evidence/index.ts';
 import type { SelectedReport } from '../job/select.ts';
 import type { PlannedEntry } from '../read/plan.ts';
 

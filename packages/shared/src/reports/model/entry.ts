@@ -7,7 +7,7 @@ import type {
 } from '@continuity/contract/reports';
 import type { ScopeDescriptor } from '@continuity/contract/scopes';
 import type { WorkContinuity } from '@continuity/contract/work';
-import { handoffRef } from '../../handoff/index.ts';
+import { handoffRef } from '../../evidence/index.ts';
 import { relateActivities } from './activities.ts';
 
 /** The selected revision of a Scope's Handoff. */

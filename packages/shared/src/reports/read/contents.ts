@@ -9,7 +9,7 @@ import {
   type TenantId,
   tables,
 } from '@continuity/shared/kernel';
-import { handoffRef } from '../../handoff/index.ts';
+import { handoffRef } from '../../evidence/index.ts';
 import type { SelectedHandoff } from '../model/entry.ts';
 import type { PlannedEntry } from './plan.ts';
 

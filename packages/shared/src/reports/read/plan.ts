@@ -10,7 +10,7 @@ import {
   type TenantId,
   tables,
 } from '@continuity/shared/kernel';
-import { handoffRefOrNull } from '../../handoff/index.ts';
+import { handoffRefOrNull } from '../../evidence/index.ts';
 import { selectedStates } from './project.ts';
 
 type Disposition = 'continuable' | 'blocked' | 'complete';
