@@ -20,10 +20,5 @@ export class InferenceError extends Error {
   }
 }
 
-/** Whether the same request can succeed when it is repeated. A refusal is permanent, and a time-out used up the time. */
-export function canRetry(error: unknown): boolean {
-  return error instanceof InferenceError && ['unreachable', 'invalid_output'].includes(error.reason);
-}
-
 /** HTTP statuses that refuse the content of a request. */
 const statusesOfInput = [400, 413, 422];

@@ -1,9 +1,11 @@
 export { createAsk } from './ask.ts';
+export { askWithRepairs, InvalidAnswerError, type RepairedQuestion } from './ask-with-repairs.ts';
 export { createEmbedder, probeEmbedder, probeText } from './embedder.ts';
 export type { Embedder, EmbeddingEndpoint, EmbeddingProfile } from './embedding.ts';
 export { embeddingEndpoint, generationAddress, generationEndpoint } from './endpoints.ts';
-export { canRetry, InferenceError, type InferenceFailure } from './error.ts';
+export { InferenceError, type InferenceFailure } from './error.ts';
 export type { ModelEndpoint, ModelUsage, OnUsage } from './model-endpoint.ts';
 export { probeGeneration } from './probe-generation.ts';
 export type { Ask } from './question.ts';
+export { retryRequest } from './retry-request.ts';
 export { inferenceFailed } from './service-error.ts';

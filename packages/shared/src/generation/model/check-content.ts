@@ -1,8 +1,8 @@
 import type { Issue } from '@continuity/contract';
 import { findJsonIssues, type JsonValue } from '@continuity/shared/kernel';
 import type { z } from 'zod';
+import { InvalidAnswerError } from '../../inference/index.ts';
 import { hasCredential } from '../../memory/index.ts';
-import { InvalidAnswerError } from './ask-with-repairs.ts';
 
 /** Most issues in one message to a model. */
 const maxIssues = 8;

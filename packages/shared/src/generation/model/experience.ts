@@ -1,10 +1,10 @@
 import { type ExperienceContent, experienceContent } from '@continuity/contract/experience';
 import { canonicalJson } from '@continuity/shared/kernel';
 import { z } from 'zod';
-import { createAsk, type ModelEndpoint } from '../../inference/index.ts';
+import { createAsk, InvalidAnswerError, type ModelEndpoint } from '../../inference/index.ts';
 import { modelIdentity } from '../identity.ts';
 import type { ExperienceGenerator, IncubatedExperience } from '../port.ts';
-import { askWithRepairs, InvalidAnswerError } from './ask-with-repairs.ts';
+import { askForContent } from './ask-for-content.ts';
 import { checkContent } from './check-content.ts';
 import { commonRules, promptOf } from './prompt.ts';
 
@@ -53,7 +53,7 @@ export function createModelExperienceGenerator(options: ModelGeneratorOptions): 
   return {
     identity: modelIdentity('experience', options.model),
     generate: ({ pieces, target, signal, onUsage }) =>
-      askWithRepairs(ask, options.maxRequests, {
+      askForContent(ask, options.maxRequests, {
         name: 'experience',
         instructions,
         schema: answerSchema,
@@ -63,7 +63,7 @@ export function createModelExperienceGenerator(options: ModelGeneratorOptions): 
         onUsage,
       }),
     incubate: ({ pieces, signal, onUsage }) =>
-      askWithRepairs(ask, options.maxRequests, {
+      askForContent(ask, options.maxRequests, {
         name: 'experiences',
         instructions: windowInstructions,
         schema: windowSchema,

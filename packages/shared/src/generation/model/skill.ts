@@ -9,10 +9,10 @@ import {
   writeSkillFile,
 } from '@continuity/skill-packages';
 import { z } from 'zod';
-import { createAsk } from '../../inference/index.ts';
+import { createAsk, InvalidAnswerError } from '../../inference/index.ts';
 import { modelIdentity } from '../identity.ts';
 import type { SkillGenerator } from '../port.ts';
-import { askWithRepairs, InvalidAnswerError } from './ask-with-repairs.ts';
+import { askForContent } from './ask-for-content.ts';
 import { checkContent, refuseAnswer } from './check-content.ts';
 import type { ModelGeneratorOptions } from './experience.ts';
 import { commonRules, promptOf } from './prompt.ts';
@@ -55,7 +55,7 @@ export function createModelSkillGenerator(options: ModelGeneratorOptions): Skill
   return {
     identity: modelIdentity('skill', options.model),
     generate: ({ pieces, target, signal, onUsage }) =>
-      askWithRepairs(ask, options.maxRequests, {
+      askForContent(ask, options.maxRequests, {
         name: 'skill',
         instructions,
         schema: answerSchema,
@@ -65,7 +65,7 @@ export function createModelSkillGenerator(options: ModelGeneratorOptions): Skill
         onUsage,
       }),
     fork: ({ snapshot, signal, onUsage }) =>
-      askWithRepairs(ask, options.maxRequests, {
+      askForContent(ask, options.maxRequests, {
         name: 'skill',
         instructions: forkInstructions,
         schema: answerSchema,

@@ -1,7 +1,7 @@
 import type { Citation } from '@continuity/contract';
 import type { HandoffDraft } from '@continuity/contract/handoff';
 import type { TenantId } from '@continuity/shared/kernel';
-import type { OnUsage } from '../../inference/index.ts';
+import { InvalidAnswerError, type OnUsage } from '../../inference/index.ts';
 import type { EvidenceRecord } from '../../memory/index.ts';
 import type { DraftTerms } from '../draft-rules.ts';
 
@@ -42,8 +42,8 @@ export interface HandoffGenerator {
 /** `details.reason` of `invalid_handoff_generation`. */
 export type InvalidDraftReason = 'output' | 'objective' | 'evidence' | 'budget';
 
-/** A draft that breaks a rule. The message goes into the next prompt, so it contains no text of the draft or its evidence. */
-export class InvalidDraftError extends Error {
+/** A draft that breaks a rule. */
+export class InvalidDraftError extends InvalidAnswerError {
   override name = 'InvalidDraftError';
   readonly reason: InvalidDraftReason;
 

@@ -1,5 +1,11 @@
 import type { HandoffDraft } from '@continuity/contract/handoff';
-import { type Ask, createAsk, InferenceError, type ModelEndpoint } from '../../../inference/index.ts';
+import {
+  type Ask,
+  askWithRepairs,
+  createAsk,
+  InvalidAnswerError,
+  type ModelEndpoint,
+} from '../../../inference/index.ts';
 import { checkDraft } from '../check-draft.ts';
 import { addOmissions } from '../omissions.ts';
 import { type DraftRequest, type HandoffGenerator, InvalidDraftError } from '../port.ts';
@@ -15,6 +21,9 @@ export interface ModelGeneratorOptions extends ModelEndpoint {
 
 const defaultInputCharacters = 60_000;
 
+/** Limit of further questions after an invalid draft (spec 30 §3.3.3). */
+const maxRepairs = 1;
+
 /** Creates a generator over an OpenAI-compatible endpoint (spec 30 §3.3). */
 export function createModelHandoffGenerator(options: ModelGeneratorOptions): HandoffGenerator {
   const ask = createAsk(options);
@@ -22,43 +31,36 @@ export function createModelHandoffGenerator(options: ModelGeneratorOptions): Han
   return {
     id: `model:${options.model}`,
     draft: async (request) => {
-      const draft = await askTwice(ask, request, maxRequests, maxInputCharacters);
+      const draft = await askForDraft(ask, request, maxRequests, maxInputCharacters);
       return addOmissions(draft, request, truncationOmissions(request, maxInputCharacters));
     },
   };
 }
 
-/** Asks once more, with the reason, after an invalid draft (spec 30 §3.3.3). */
-async function askTwice(
+async function askForDraft(
   ask: Ask,
   request: DraftRequest,
   maxRequests: number,
   maxCharacters: number,
 ): Promise<HandoffDraft> {
+  const { signal, onUsage } = request;
   try {
-    return await askOnce(ask, request, maxRequests, promptOf(request, maxCharacters, null));
+    return await askWithRepairs(
+      ask,
+      { maxRequests, maxRepairs },
+      {
+        name: 'handoff_draft',
+        instructions,
+        schema: answerSchema,
+        prompt: (refused) => promptOf(request, maxCharacters, refused),
+        read: (answer) => checkDraft(toDraft(answer, request), request),
+        signal,
+        onUsage,
+      },
+    );
   } catch (error) {
-    if (!(error instanceof InvalidDraftError)) throw error;
-    return await askOnce(ask, request, maxRequests, promptOf(request, maxCharacters, error.message));
-  }
-}
-
-async function askOnce(
-  ask: Ask,
-  request: DraftRequest,
-  requestsLeft: number,
-  prompt: string,
-): Promise<HandoffDraft> {
-  try {
-    const question = { name: 'handoff_draft', instructions, prompt, schema: answerSchema };
-    const answer = await ask({ ...question, signal: request.signal, onUsage: request.onUsage });
-    return checkDraft(toDraft(answer, request), request);
-  } catch (error) {
-    if (!(error instanceof InferenceError)) throw error;
-    if (error.reason === 'invalid_output')
-      throw new InvalidDraftError('output', 'The answer was not a JSON object of the required form.');
-    if (error.reason !== 'unreachable' || requestsLeft <= 1) throw error;
-    return await askOnce(ask, request, requestsLeft - 1, prompt);
+    const isUnreadable = error instanceof InvalidAnswerError && !(error instanceof InvalidDraftError);
+    throw isUnreadable ? new InvalidDraftError('output', error.message) : error;
   }
 }
 

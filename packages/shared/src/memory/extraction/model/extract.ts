@@ -1,4 +1,4 @@
-import { type Ask, canRetry, createAsk, type ModelEndpoint } from '../../../inference/index.ts';
+import { type Ask, createAsk, type ModelEndpoint, retryRequest } from '../../../inference/index.ts';
 import { mergeProposals } from '../merge-proposals.ts';
 import type { ExtractionInput, Extractor, KnownEntry, Proposal } from '../port.ts';
 import { answerSchema, readAnswer } from './answer.ts';
@@ -53,26 +53,23 @@ async function extractPart(
   input: ExtractionInput,
   part: readonly NumberedText[],
   known: ReadonlyMap<number, KnownEntry>,
-  requestsLeft: number,
+  maxRequests: number,
 ): Promise<Proposal[]> {
   const numbers = new Set(part.map(({ number }) => number));
   const sources = new Map(
     numbered(input.sources.map(({ ref }) => ref)).filter(([number]) => numbers.has(number)),
   );
-  try {
-    const answer = await ask({
-      name: 'memory_proposals',
-      instructions: instructionsFor(input.profile),
-      prompt: promptOf(part, known),
-      schema: answerSchema,
-      signal: input.signal,
-      onUsage: input.onUsage,
-    });
-    return readAnswer(answer, { sources, known });
-  } catch (error) {
-    if (requestsLeft <= 1 || !canRetry(error)) throw error;
-    return extractPart(ask, input, part, known, requestsLeft - 1);
-  }
+  const question = {
+    name: 'memory_proposals',
+    instructions: instructionsFor(input.profile),
+    prompt: promptOf(part, known),
+    schema: answerSchema,
+    signal: input.signal,
+    onUsage: input.onUsage,
+  };
+  return await retryRequest(maxRequests, ['unreachable', 'invalid_output'], async () =>
+    readAnswer(await ask(question), { sources, known }),
+  );
 }
 
 function numbered<T>(values: readonly T[]): [number, T][] {
