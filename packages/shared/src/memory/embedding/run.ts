@@ -1,13 +1,7 @@
 import type { JobPayload } from '@continuity/contract';
-import {
-  type Database,
-  fromDatabaseError,
-  type Logger,
-  statement,
-  systemClock,
-} from '@continuity/shared/kernel';
+import { type Database, type Logger, statement, systemClock } from '@continuity/shared/kernel';
 import { type Embedder, InferenceError, inferenceFailed, type ModelUsage } from '../../inference/index.ts';
-import { type ClaimedJob, commitFinishedJob, finishJob, JobLostError } from '../../jobs/index.ts';
+import { type ClaimedJob, commitFinishedJob, finishJob, throwInterruption } from '../../jobs/index.ts';
 import { recordModelUse } from '../../usage/index.ts';
 import { embedEntries } from './embed-entries.ts';
 import { type EmbeddingScope, findScopeToEmbed } from './embedding-scope.ts';
@@ -51,10 +45,7 @@ export async function runEmbed(
     deps.onEndpoint(false);
     await finishRun(deps.database, job, scope, isDone ? found.entered : null, embedded);
   } catch (error) {
-    // A lost job is no failure of the run: another worker owns it.
-    if (error instanceof JobLostError || signal.aborted) throw new JobLostError({ cause: error });
-    // An outage of the database is none either: the worker runs the job again.
-    if (fromDatabaseError(error) !== undefined) throw error;
+    throwInterruption(error, signal);
     await recordFailedRun(sql, scope);
     if (!(error instanceof InferenceError)) throw error;
     deps.onEndpoint(true);

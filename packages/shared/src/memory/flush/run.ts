@@ -1,8 +1,8 @@
 import type { JobPayload } from '@continuity/contract';
 import type { FlushResult } from '@continuity/contract/memory';
-import { type Database, fromDatabaseError, type Logger, runInSlices } from '@continuity/shared/kernel';
+import { type Database, type Logger, runInSlices } from '@continuity/shared/kernel';
 import { InferenceError } from '../../inference/index.ts';
-import { type ClaimedJob, finishJob, JobLostError } from '../../jobs/index.ts';
+import { type ClaimedJob, finishJob, throwInterruption } from '../../jobs/index.ts';
 import { projectTexts } from '../../search/index.ts';
 import { countGenerations } from '../../usage/index.ts';
 import type { ExtractionProfile, Extractor } from '../extraction/index.ts';
@@ -46,10 +46,7 @@ export async function runFlush(
   try {
     await extractAndCommit(deps, job, window, signal);
   } catch (error) {
-    // A lost job is no failure of the flush: another worker owns it.
-    if (error instanceof JobLostError || signal.aborted) throw new JobLostError({ cause: error });
-    // An outage of the database is none either: the worker runs the job again.
-    if (fromDatabaseError(error) !== undefined) throw error;
+    throwInterruption(error, signal);
     await recordFailure(database.sql, job.tenantId, window, error, deps.autoFlush);
     throw error instanceof InferenceError ? extractionFailure(error) : error;
   }
