@@ -8,6 +8,11 @@ export function isJsonObject(value: JsonValue): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The text of a JSON document: of a string the string itself, of any other value the JSON. */
+export function textOfJson(json: string): string {
+  return json.startsWith('"') ? (JSON.parse(json) as string) : json;
+}
+
 /** Appends a key to a path: `content` + `entries` → `content.entries`, `entries` + 0 → `entries[0]`. Truncates a long key. */
 export function joinPath(path: string, key: PropertyKey): string {
   if (typeof key === 'number') return `${path}[${key}]`;

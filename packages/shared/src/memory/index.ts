@@ -16,7 +16,6 @@ export {
   plainSentences,
   type Statement,
   StatementFinder,
-  textOf,
 } from './extraction/index.ts';
 export {
   type FlushDeps,

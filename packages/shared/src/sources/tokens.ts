@@ -1,6 +1,6 @@
-import { estimateTokens } from '@continuity/shared/kernel';
+import { estimateTokens, textOfJson } from '@continuity/shared/kernel';
 
-/** Estimates the tokens of a Source from its canonical JSON: of the text for a string, else of the JSON (spec 20 P13). */
+/** Estimates the tokens of a Source from its canonical JSON (spec 20 P13). */
 export function sourceTokens(canonical: string): number {
-  return estimateTokens(canonical.startsWith('"') ? (JSON.parse(canonical) as string) : canonical);
+  return estimateTokens(textOfJson(canonical));
 }

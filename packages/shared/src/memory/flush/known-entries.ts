@@ -1,8 +1,8 @@
 import { maxQueryCharacters } from '@continuity/contract/memory';
-import type { Sql } from '@continuity/shared/kernel';
+import { type Sql, textOfJson } from '@continuity/shared/kernel';
 import type { ClaimedJob } from '../../jobs/index.ts';
 import { AnalyzedQuery, CorpusCache } from '../../search/index.ts';
-import { type KnownEntry, maxKnownEntries, textOf } from '../extraction/index.ts';
+import { type KnownEntry, maxKnownEntries } from '../extraction/index.ts';
 import { type ChannelHit, searchLexically, searchScopeMemory } from '../search/index.ts';
 import type { FlushWindow, WindowSource } from './window.ts';
 
@@ -29,7 +29,7 @@ export async function findKnownEntries(sql: Sql, job: ClaimedJob, window: FlushW
 function queriesFor(sources: WindowSource[]): string[] {
   const size = Math.ceil(sources.length / maxSearches);
   const share = Math.floor(maxQueryCharacters / size);
-  const texts = sources.map(({ json }) => textOf(json).slice(0, share));
+  const texts = sources.map(({ json }) => textOfJson(json).slice(0, share));
   const starts = Array.from({ length: Math.ceil(texts.length / size) }, (_, index) => index * size);
   return starts.map((start) =>
     texts

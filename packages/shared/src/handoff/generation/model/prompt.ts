@@ -1,4 +1,4 @@
-import { textOf } from '../../../memory/index.ts';
+import { textOfJson } from '@continuity/shared/kernel';
 import type { DraftRequest, EvidenceContent } from '../port.ts';
 
 /** The fixed part of the request. Never contains text of the evidence. */
@@ -52,7 +52,7 @@ export interface PromptText {
 
 /** Fits evidence into `maxCharacters`: equal shares, with the unused rest of short texts given to long ones. */
 export function fitEvidence(evidence: readonly EvidenceContent[], maxCharacters: number): PromptText[] {
-  const texts = evidence.map(({ json }) => textOf(json));
+  const texts = evidence.map(({ json }) => textOfJson(json));
   const shortestFirst = texts.map((text, index) => ({ text, index })).sort(byLength);
   const fitted: PromptText[] = [];
   let left = maxCharacters;

@@ -1,4 +1,4 @@
-import { textOf } from '../evidence-text.ts';
+import { textOfJson } from '../../../kernel/json.ts';
 import type { EvidenceSource, KnownEntry } from '../port.ts';
 
 /** A Source, or a slice of a long one, with its number in the window. */
@@ -29,7 +29,7 @@ export function splitParts(sources: readonly EvidenceSource[], budget: number): 
 }
 
 function slicesOf({ json }: EvidenceSource, number: number, budget: number): NumberedText[] {
-  const text = textOf(json);
+  const text = textOfJson(json);
   const slices: NumberedText[] = [];
   let start = 0;
   while (text.length - start > budget) {
