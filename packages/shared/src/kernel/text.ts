@@ -29,6 +29,12 @@ export function firstCodePoints(text: string, count: number): string {
   return text.slice(0, end);
 }
 
+/** The first `count` UTF-16 units of a text, or one less if the last of them is the first half of a surrogate pair. */
+export function firstUtf16Units(text: string, count: number): string {
+  const last = text.charCodeAt(count - 1);
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? count - 1 : count);
+}
+
 /** Length in UTF-8 bytes, the unit of the limit of Memory text (spec 20 M9). */
 export function utf8Length(text: string): number {
   return Buffer.byteLength(text, 'utf8');

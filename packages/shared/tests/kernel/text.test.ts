@@ -5,6 +5,7 @@ import {
   compareCodePoints,
   excerptOf,
   firstCodePoints,
+  firstUtf16Units,
   normalizeText,
   toOneLine,
   utf8Length,
@@ -72,6 +73,13 @@ describe('excerpts', () => {
     expect(excerptOf('\u{1F9E0}bcd', 3)).toBe('\u{1F9E0}b…');
     expect(toOneLine(`${whiteSpace}a${whiteSpace}b`)).toBe('a b');
     expect(firstCodePoints('\u{1F9E0}\u{1F9E0}', 1)).toBe('\u{1F9E0}');
+    expect([0, 1, 2, 3, 4].map((count) => firstUtf16Units('a\u{1F9E0}b', count))).toEqual([
+      '',
+      'a',
+      'a',
+      'a\u{1F9E0}',
+      'a\u{1F9E0}b',
+    ]);
   });
 });
 

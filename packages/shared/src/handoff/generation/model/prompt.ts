@@ -1,4 +1,4 @@
-import { textOfJson } from '@continuity/shared/kernel';
+import { firstUtf16Units, textOfJson } from '@continuity/shared/kernel';
 import type { DraftRequest, EvidenceContent } from '../port.ts';
 
 /** The fixed part of the request. Never contains text of the evidence. */
@@ -58,7 +58,7 @@ export function fitEvidence(evidence: readonly EvidenceContent[], maxCharacters:
   let left = maxCharacters;
   for (const [place, { text, index }] of shortestFirst.entries()) {
     const share = Math.floor(left / (texts.length - place));
-    const part = text.length <= share ? text : truncate(text, share);
+    const part = text.length <= share ? text : firstUtf16Units(text, share);
     left -= part.length;
     fitted[index] = { text: part, isTruncated: part !== text || evidence[index]?.isTruncated === true };
   }
@@ -67,10 +67,4 @@ export function fitEvidence(evidence: readonly EvidenceContent[], maxCharacters:
 
 function byLength(left: { text: string }, right: { text: string }): number {
   return left.text.length - right.text.length;
-}
-
-/** Truncates a text to `length` characters, without splitting a surrogate pair. */
-function truncate(text: string, length: number): string {
-  const last = text.charCodeAt(length - 1);
-  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
 }

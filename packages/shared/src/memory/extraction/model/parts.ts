@@ -1,4 +1,5 @@
 import { textOfJson } from '../../../kernel/json.ts';
+import { firstUtf16Units } from '../../../kernel/text.ts';
 import type { EvidenceSource, KnownEntry } from '../port.ts';
 
 /** A Source, or a slice of a long one, with its number in the window. */
@@ -48,9 +49,8 @@ function splitPoint(slice: string): number {
     const at = slice.lastIndexOf(mark) + 1;
     if (at > half) return at;
   }
-  const last = slice.charCodeAt(slice.length - 1);
-  const splitsPair = last >= 0xd800 && last <= 0xdbff;
-  return splitsPair && slice.length > 1 ? slice.length - 1 : slice.length;
+  // Never 0: the next slice would begin at the same place.
+  return Math.max(1, firstUtf16Units(slice, slice.length).length);
 }
 
 /** Takes known entries in order, skipping each that exceeds the rest of `budget` characters. */
