@@ -7,13 +7,6 @@ export function countGenerations(
   deps: RecordUseDeps,
   work: Pick<AnsweredCalls, 'tenantId' | 'scope' | 'purpose'>,
 ): OnUsage {
-  return ({ requests, input_tokens, output_tokens }) =>
-    recordModelUse(deps, {
-      ...work,
-      operation: 'generation',
-      requests,
-      inputTokens: input_tokens,
-      outputTokens: output_tokens,
-      at: systemClock.now(),
-    });
+  return (usage) =>
+    recordModelUse(deps, { ...work, ...usage, operation: 'generation', at: systemClock.now() });
 }

@@ -8,18 +8,16 @@ import {
   type TenantId,
   utcDate,
 } from '@continuity/shared/kernel';
+import type { ModelUsage } from '../inference/index.ts';
 
 /** Answered model calls for one Scope. */
-export interface AnsweredCalls {
+export interface AnsweredCalls extends Omit<ModelUsage, 'requests'> {
   tenantId: TenantId;
   /** The Scope, by its id or by its key. */
   scope: { scopeId: string } | { scopeKey: ScopeKey };
   purpose: UsePurpose;
   operation: UseOperation;
   requests: number;
-  /** Null if the endpoint reported none; the sum of the day is then unknown (spec 20 T6). */
-  inputTokens: number | null;
-  outputTokens: number | null;
   /** Time of the last answer. */
   at: Date;
 }
@@ -30,7 +28,7 @@ export interface RecordUseDeps {
   logger: Logger;
 }
 
-/** Null plus a number is null, so one unknown token count makes the sum unknown. */
+/** Null plus a number is null, so one unknown token count makes the sum of the day unknown (spec 20 T6). */
 const addUse = statement(
   'add_model_use',
   `WITH setting AS MATERIALIZED (
@@ -55,12 +53,12 @@ const addUse = statement(
  */
 export async function recordModelUse(
   { sql, logger }: RecordUseDeps,
-  { tenantId, scope, purpose, operation, requests, inputTokens, outputTokens, at }: AnsweredCalls,
+  { tenantId, scope, purpose, operation, requests, input_tokens, output_tokens, at }: AnsweredCalls,
 ): Promise<void> {
   const [scopeKey, scopeId] = 'scopeKey' in scope ? [scope.scopeKey, null] : [null, scope.scopeId];
   const values = [tenantId, scopeKey, scopeId, utcDate(at), purpose, operation];
   try {
-    await sql.rows(addUse, [...values, requests, inputTokens, outputTokens]);
+    await sql.rows(addUse, [...values, requests, input_tokens, output_tokens]);
   } catch (error) {
     logger.warn({ err: error, tenant_id: tenantId, purpose }, 'the use of a model was not counted');
   }

@@ -60,8 +60,8 @@ const use = (change: Partial<AnsweredCalls> = {}): AnsweredCalls => ({
   purpose: 'memory_extraction',
   operation: 'generation',
   requests: 1,
-  inputTokens: 10,
-  outputTokens: 3,
+  input_tokens: 10,
+  output_tokens: 3,
   at: new Date('2026-11-20T12:00:00Z'),
   ...change,
 });
@@ -74,7 +74,7 @@ const recorded = () => database.sql.rows(readUse, []);
 test('spec 20 T6: concurrent calls add up, by purpose, operation and day', async () => {
   await Promise.all(Array.from({ length: 40 }, () => record()));
   await Promise.all([
-    record({ operation: 'embedding', outputTokens: null }),
+    record({ operation: 'embedding', output_tokens: null }),
     record({ purpose: 'memory_recall', requests: 3 }),
     record({ tenantId: tenants[1] }),
   ]);
@@ -89,7 +89,7 @@ test('spec 20 T6: concurrent calls add up, by purpose, operation and day', async
 
 test('spec 20 T6: a figure that one call did not report is unknown for the day, whatever came before or comes after', async () => {
   await record();
-  await record({ inputTokens: null });
+  await record({ input_tokens: null });
   await record();
   expect(await recorded()).toMatchObject([{ requests: 3, input_tokens: null, output_tokens: 9 }]);
 });

@@ -1,4 +1,4 @@
-import { type Embedder, InferenceError, type ModelUsage, probeEmbedder } from '../../inference/index.ts';
+import { type Embedder, InferenceError, type OnUsage, probeEmbedder } from '../../inference/index.ts';
 import type { FailedEntry } from './failures.ts';
 import type { PendingEntry } from './pending.ts';
 import type { EmbeddedEntry } from './store-vectors.ts';
@@ -13,7 +13,7 @@ export interface EmbedCalls {
   embedder: Embedder;
   signal: AbortSignal;
   /** Called and awaited after each answered request. */
-  onUsage: (usage: ModelUsage) => Promise<void>;
+  onUsage: OnUsage;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { JobPayload } from '@continuity/contract';
 import { type Database, type Logger, statement, systemClock } from '@continuity/shared/kernel';
-import { type Embedder, InferenceError, inferenceFailed, type ModelUsage } from '../../inference/index.ts';
+import { type Embedder, InferenceError, inferenceFailed, type OnUsage } from '../../inference/index.ts';
 import { type ClaimedJob, commitFinishedJob, finishJob, throwInterruption } from '../../jobs/index.ts';
 import { recordModelUse } from '../../usage/index.ts';
 import { embedEntries } from './embed-entries.ts';
@@ -79,20 +79,14 @@ async function embedAndStore(
 ): Promise<number> {
   if (entries.length === 0) return 0;
   const { tenantId, scopeKey } = scope;
-  const onUsage = ({ requests, input_tokens, output_tokens }: ModelUsage) =>
-    recordModelUse(
-      { sql: database.sql, logger },
-      {
-        tenantId,
-        scope: { scopeKey },
-        purpose: 'memory_indexing',
-        operation: 'embedding',
-        requests,
-        inputTokens: input_tokens,
-        outputTokens: output_tokens,
-        at: systemClock.now(),
-      },
-    );
+  const work = {
+    tenantId,
+    scope: { scopeKey },
+    purpose: 'memory_indexing',
+    operation: 'embedding',
+  } as const;
+  const onUsage: OnUsage = (usage) =>
+    recordModelUse({ sql: database.sql, logger }, { ...work, ...usage, at: systemClock.now() });
   const { embedded, failed } = await embedEntries({ embedder, signal, onUsage }, entries);
   if (embedded.length > 0) onStored(await storeVectors(database, scope, embedded));
   if (failed.length > 0) {

@@ -39,7 +39,7 @@ export async function searchMemory(
 export function countQuery(
   usageDeps: RecordUseDeps,
   { tenantId, scopeId }: Pick<ScopeSearch, 'tenantId' | 'scopeId'>,
-  { requests, input_tokens, output_tokens }: ModelUsage,
+  usage: ModelUsage,
   at: Date,
 ): Promise<void> {
   return recordModelUse(usageDeps, {
@@ -47,9 +47,7 @@ export function countQuery(
     scope: { scopeId },
     purpose: 'memory_recall',
     operation: 'embedding',
-    requests,
-    inputTokens: input_tokens,
-    outputTokens: output_tokens,
+    ...usage,
     at,
   });
 }
