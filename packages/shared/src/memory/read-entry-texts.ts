@@ -2,6 +2,9 @@ import type { ArtifactRef } from '@continuity/contract';
 import { pick, type Sql, statement, type TenantId, tables } from '@continuity/shared/kernel';
 import { scopeKey } from '../scopes/index.ts';
 
+/** Limit of entries of a Memory that is evidence; the newest ones (spec 40 §2.2). */
+const maxEntries = 500;
+
 /** The newest active entries of any revision: states that are still valid, and states closed since. */
 const readStatement = statement(
   'read_memory_entry_texts',
@@ -23,13 +26,23 @@ const readStatement = statement(
   pick(tables.memory_versions, 'text'),
 );
 
-/** Reads the texts of the newest active entries of a Memory revision, at most `limit`, oldest first. */
+/** Texts of the newest active entries of a Memory revision, oldest first. */
+export interface EntryTexts {
+  texts: string[];
+  /** Whether the revision has older entries. */
+  isTruncated: boolean;
+}
+
+/** Reads the texts of a Memory revision that is evidence. */
 export async function readEntryTexts(
   sql: Sql,
   { tenantId, scopeId }: { tenantId: TenantId; scopeId: string },
   memory: ArtifactRef,
-  limit: number,
-): Promise<string[]> {
-  const values = [tenantId, scopeId, memory.artifact_id, memory.revision, limit];
-  return (await sql.rows(readStatement, values)).map(({ text }) => text);
+): Promise<EntryTexts> {
+  const values = [tenantId, scopeId, memory.artifact_id, memory.revision, maxEntries + 1];
+  const rows = await sql.rows(readStatement, values);
+  return {
+    texts: rows.slice(-maxEntries).map(({ text }) => text),
+    isTruncated: rows.length > maxEntries,
+  };
 }

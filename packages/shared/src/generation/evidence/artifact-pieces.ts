@@ -9,9 +9,6 @@ import { normalizePiece } from '../text.ts';
 import type { EvidencePlaceKey } from './place.ts';
 import { readContent } from './read-content.ts';
 
-/** Limit of entries of a Memory revision; the newest ones (spec 40 §2.2). */
-const maxEntries = 500;
-
 /** Reads Artifact revisions that exist as pieces, in order. */
 export async function readArtifactPieces(
   queries: Queries,
@@ -39,9 +36,9 @@ async function readPiece(queries: Queries, place: EvidencePlaceKey, ref: Artifac
 
 /** Each entry is a paragraph. */
 async function memoryPiece({ sql }: Queries, place: EvidencePlaceKey, ref: ArtifactRef): Promise<Piece> {
-  const texts = await readEntryTexts(sql, place, ref, maxEntries + 1);
-  const { text, isTruncated } = normalizePiece(texts.slice(-maxEntries).join('\n\n'));
-  return { kind: 'text', text, isTruncated: isTruncated || texts.length > maxEntries };
+  const newest = await readEntryTexts(sql, place, ref);
+  const { text, isTruncated } = normalizePiece(newest.texts.join('\n\n'));
+  return { kind: 'text', text, isTruncated: isTruncated || newest.isTruncated };
 }
 
 function experiencePiece(content: ExperienceContent): Piece {

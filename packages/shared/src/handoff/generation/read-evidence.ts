@@ -7,9 +7,6 @@ import { scopeKey } from '../../scopes/index.ts';
 import { evidenceText, sourceOfScope } from '../../sources/index.ts';
 import type { EvidenceContent } from './port.ts';
 
-/** Limit of entries to read of a cited Memory revision; the newest ones. */
-const maxEntries = 500;
-
 const readSources = statement(
   'read_cited_sources',
   // An observation without text evidence has empty content.
@@ -131,11 +128,8 @@ async function addRevisions(sql: Sql, place: EvidencePlace, citations: Citation[
 /** The content of a Memory revision is the list of its active entries' texts. */
 async function addMemories(sql: Sql, place: EvidencePlace, citations: Citation[], found: Found) {
   for (const artifact_ref of artifactsIn(citations).filter(({ family }) => family === 'memory')) {
-    const texts = await readEntryTexts(sql, place, artifact_ref, maxEntries + 1);
-    const newest = texts.slice(-maxEntries);
-    addContent(found, { kind: 'artifact', artifact_ref }, JSON.stringify(newest), {
-      isTruncated: newest.length < texts.length,
-    });
+    const { texts, isTruncated } = await readEntryTexts(sql, place, artifact_ref);
+    addContent(found, { kind: 'artifact', artifact_ref }, JSON.stringify(texts), { isTruncated });
   }
 }
 
