@@ -13,7 +13,7 @@ import { answerSchema, toDraft } from './answer.ts';
 import { fitEvidence, instructions, promptOf } from './prompt.ts';
 
 export interface ModelGeneratorOptions extends ModelEndpoint {
-  /** Limit of requests for one draft while the endpoint is unreachable, retries included. */
+  /** Limit of requests for one answer while the endpoint is unreachable, retries included. */
   maxRequests: number;
   /** Limit of characters of evidence per request; longer evidence is truncated. 60,000 if left out. */
   maxInputCharacters?: number;
@@ -59,6 +59,7 @@ async function askForDraft(
       },
     );
   } catch (error) {
+    // Only an answer that `read` has not seen fails without the rule that it breaks.
     const isUnreadable = error instanceof InvalidAnswerError && !(error instanceof InvalidDraftError);
     throw isUnreadable ? new InvalidDraftError('output', error.message) : error;
   }
