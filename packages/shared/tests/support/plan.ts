@@ -11,6 +11,7 @@ export interface PlanStep {
 }
 
 interface PlanNode {
+  'Node Type': string;
   'Relation Name'?: string;
   'Index Name'?: string;
   'Index Cond'?: string;
@@ -42,5 +43,7 @@ function stepsOf(node: PlanNode): PlanStep[] {
     index: node['Index Name'],
     condition: conditions.filter(Boolean).join(' '),
   };
-  return [own, ...(node.Plans ?? []).flatMap(stepsOf)];
+  const below = (node.Plans ?? []).flatMap(stepsOf);
+  // The step that writes rows has its table as well, but compares none.
+  return node['Node Type'] === 'ModifyTable' ? below : [own, ...below];
 }

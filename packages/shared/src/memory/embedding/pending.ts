@@ -26,26 +26,36 @@ const maxRevisions = 256;
  * Exactly one change created each current state, so the changes after the cursor lead to every entry without a vector; a new
  * profile starts at revision 0. Skips failed texts, which `readRetries` covers, and deletes the failures of retired entries. An
  * entry that is active again keeps its failure, so that it is still retried.
+ *
+ * OFFSET 0 and the array make each step a look-up by key. As joins, a plan that was made while the tables were small compares each
+ * change with all vectors and failures of the Memory.
  */
 const selectPending = statement(
   'select_entries_to_embed',
   `WITH behind AS MATERIALIZED (
      SELECT a.artifact_key, coalesce(c.revision, 0) AS done, least(a.head_revision, coalesce(c.revision, 0) + ${maxRevisions}) AS through
-     FROM artifacts a LEFT JOIN memory_embedding_cursors c
-       ON c.tenant_id = a.tenant_id AND c.artifact_key = a.artifact_key AND c.profile_key = $3
+     FROM artifacts a LEFT JOIN LATERAL (
+       SELECT revision FROM memory_embedding_cursors
+       WHERE tenant_id = $1 AND artifact_key = a.artifact_key AND profile_key = $3
+       OFFSET 0
+     ) AS c ON true
      WHERE a.tenant_id = $1 AND a.scope_key = $2 AND a.family = 'memory' AND a.head_revision > coalesce(c.revision, 0)
      ORDER BY a.artifact_key LIMIT 1
    ), retired AS (
-     DELETE FROM failed_embeddings f USING (
-       SELECT ch.entry_id, b.artifact_key FROM behind b JOIN memory_changes ch
-         ON ch.tenant_id = $1 AND ch.artifact_key = b.artifact_key AND ch.revision > b.done AND ch.revision <= b.through
-       WHERE ch.op = 'deactivate'
-     ) AS deactivated
+     DELETE FROM failed_embeddings f
      WHERE f.tenant_id = $1 AND f.scope_key = $2 AND f.profile_key = $3
-       AND f.artifact_key = deactivated.artifact_key AND f.entry_id = deactivated.entry_id
+       AND f.artifact_key = (SELECT b.artifact_key FROM behind b)
+       AND f.entry_id = ANY (ARRAY(
+         SELECT ch.entry_id FROM behind b CROSS JOIN LATERAL (
+           SELECT entry_id FROM memory_changes
+           WHERE tenant_id = $1 AND artifact_key = b.artifact_key AND revision > b.done AND revision <= b.through
+             AND op = 'deactivate'
+           OFFSET 0
+         ) AS ch))
        AND NOT EXISTS (
          SELECT FROM memory_states s WHERE s.tenant_id = $1 AND s.artifact_key = f.artifact_key AND s.entry_id = f.entry_id
-           AND s.valid_to IS NULL AND s.active AND s.version = f.version)
+           AND s.valid_to IS NULL AND s.active AND s.version = f.version
+         OFFSET 0)
    )
    SELECT b.artifact_key, b.through, e.entry_id, e.version, e.text
    FROM behind b LEFT JOIN LATERAL (
@@ -65,10 +75,12 @@ const selectPending = statement(
      WHERE ch.tenant_id = $1 AND ch.artifact_key = b.artifact_key AND ch.revision > b.done AND ch.revision <= b.through
        AND NOT EXISTS (
          SELECT FROM memory_embeddings m WHERE m.tenant_id = $1 AND m.scope_key = $2 AND m.profile_key = $3
-           AND m.artifact_key = b.artifact_key AND m.entry_id = ch.entry_id)
+           AND m.artifact_key = b.artifact_key AND m.entry_id = ch.entry_id
+         OFFSET 0)
        AND NOT EXISTS (
          SELECT FROM failed_embeddings f WHERE f.tenant_id = $1 AND f.scope_key = $2 AND f.profile_key = $3
-           AND f.artifact_key = b.artifact_key AND f.entry_id = ch.entry_id AND f.version = s.version)
+           AND f.artifact_key = b.artifact_key AND f.entry_id = ch.entry_id AND f.version = s.version
+         OFFSET 0)
      ORDER BY ch.revision LIMIT $4
    ) AS e ON true`,
   {
