@@ -38,9 +38,15 @@ export const selectPublication = [
   'm.lifecycle_state',
 ].join(', ');
 
-/** Joins the Skill of a publication `p`. */
-export const joinSkill = `JOIN artifacts a ON a.tenant_id = p.tenant_id AND a.artifact_key = p.artifact_key
-   JOIN managed_skills m ON m.tenant_id = p.tenant_id AND m.artifact_key = p.artifact_key`;
+/**
+ * Joins the Skill of a publication `p`. LATERAL with OFFSET finds it by its key, also by a plan that was made while the tables were
+ * small.
+ */
+export const joinSkill = `CROSS JOIN LATERAL (
+     SELECT head_revision FROM artifacts WHERE tenant_id = p.tenant_id AND artifact_key = p.artifact_key OFFSET 0
+   ) AS a CROSS JOIN LATERAL (
+     SELECT lifecycle_state FROM managed_skills WHERE tenant_id = p.tenant_id AND artifact_key = p.artifact_key OFFSET 0
+   ) AS m`;
 
 /** A publication in the shape of the contract. */
 export function presentPublication(row: PublicationRow, scopeId: string): RemoteSkillPublication {

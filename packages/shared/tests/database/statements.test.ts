@@ -99,6 +99,9 @@ const keyColumns: Record<string, Record<string, string>> = {
     memory_embeddings: 'entry_id',
     failed_embeddings: 'entry_id',
   },
+  find_remote_publication: { artifacts: 'artifact_key', managed_skills: 'artifact_key' },
+  list_remote_publications: { artifacts: 'artifact_key', managed_skills: 'artifact_key' },
+  read_remote_reconcile: { skill_packages: 'tree_digest', artifact_revisions: 'revision' },
 };
 
 /** The steps that read a table of `keyColumns` without its column, by statement. */

@@ -7,7 +7,8 @@ const ofTarget = 'tenant_id = $1 AND scope_key = $2 AND target_id = $3';
 
 /**
  * Publications whose removal is not confirmed, and those that the Receiver names ($4, with revisions $5). The row is enough to verify
- * the desired revision. For another revision, the statement reads its content.
+ * the desired revision. For another revision, the statement reads its content. LATERAL with OFFSET finds packages and revisions by
+ * key, also by a plan that was made while the tables were small.
  */
 const readStatement = statement(
   'read_remote_reconcile',
@@ -21,11 +22,18 @@ const readStatement = statement(
      UNION ALL
      SELECT * FROM remote_skill_publications WHERE ${ofTarget} AND state = 'unpublished' AND artifact_id = ANY ($4::text[])
    ) AS p
-   JOIN skill_packages k ON k.tenant_id = p.tenant_id AND k.scope_key = p.scope_key
-     AND k.tree_digest = decode(p.desired_tree_digest, 'hex')
+   CROSS JOIN LATERAL (
+     SELECT archive_digest, file_count, uncompressed_size, archive_size FROM skill_packages
+     WHERE tenant_id = p.tenant_id AND scope_key = p.scope_key AND tree_digest = decode(p.desired_tree_digest, 'hex')
+     OFFSET 0
+   ) AS k
    LEFT JOIN unnest($4::text[], $5::bigint[]) AS seen (artifact_id, revision) ON seen.artifact_id = p.artifact_id
-   LEFT JOIN artifact_revisions r ON r.tenant_id = p.tenant_id AND r.artifact_key = p.artifact_key
-     AND r.revision = seen.revision AND seen.revision <> p.desired_revision
+   LEFT JOIN LATERAL (
+     SELECT content FROM artifact_revisions
+     WHERE tenant_id = p.tenant_id AND artifact_key = p.artifact_key AND revision = seen.revision
+       AND seen.revision <> p.desired_revision
+     OFFSET 0
+   ) AS r ON true
    ORDER BY p.artifact_id`,
   {
     ...storedPublication,
