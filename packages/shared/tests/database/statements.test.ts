@@ -102,6 +102,8 @@ const keyColumns: Record<string, Record<string, string>> = {
   find_remote_publication: { artifacts: 'artifact_key', managed_skills: 'artifact_key' },
   list_remote_publications: { artifacts: 'artifact_key', managed_skills: 'artifact_key' },
   read_remote_reconcile: { skill_packages: 'tree_digest', artifact_revisions: 'revision' },
+  plan_project_report: { report_workstreams: 'project_id', scopes: 'scope_id', artifacts: 'scope_key' },
+  plan_scope_report: { scopes: 'scope_key', report_workstreams: 'scope_id', artifacts: 'scope_key' },
 };
 
 /** The steps that read a table of `keyColumns` without its column, by statement. */

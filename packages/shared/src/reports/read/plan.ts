@@ -43,6 +43,13 @@ export interface RevisionTimes {
   start: Date | null;
 }
 
+/*
+ * LATERAL with OFFSET finds each row of an entry by its key. As joins, a plan that was made while the tables were small reads all
+ * Scopes of the tenant.
+ */
+
+const scopeColumns = 'tenant_id, scope_key, scope_id, version, descriptor_bytes';
+
 /** Reads one index row, whatever the number of revisions: times never decrease along them. */
 const revisionBefore = (time: string) =>
   `LATERAL (
@@ -59,8 +66,11 @@ const planned = `c.scope_id, c.scope_key, c.version AS scope_version, c.descript
       WHERE r.tenant_id = c.tenant_id AND r.scope_key = c.scope_key AND r.status IS NOT NULL
       ORDER BY r.position DESC LIMIT 64) AS r) AS event_bytes`;
 
-const handoffs = `LEFT JOIN artifacts a ON a.tenant_id = c.tenant_id AND a.scope_key = c.scope_key AND a.family = 'handoff'
-     AND a.artifact_id = 'handoff'
+const handoffs = `LEFT JOIN LATERAL (
+     SELECT tenant_id, artifact_key FROM artifacts
+     WHERE tenant_id = c.tenant_id AND scope_key = c.scope_key AND family = 'handoff' AND artifact_id = 'handoff'
+     OFFSET 0
+   ) AS a ON true
    LEFT JOIN ${revisionBefore("coalesce($3::timestamptz, 'infinity')")} AS h ON true
    LEFT JOIN ${revisionBefore("coalesce($4::timestamptz, '-infinity')")} AS b ON true`;
 
@@ -82,8 +92,9 @@ const columns = {
 const planProject = statement(
   'plan_project_report',
   `SELECT ${planned}
-   FROM report_workstreams w
-   JOIN scopes c ON c.tenant_id = w.tenant_id AND c.scope_id = w.scope_id
+   FROM report_workstreams w CROSS JOIN LATERAL (
+     SELECT ${scopeColumns} FROM scopes WHERE tenant_id = w.tenant_id AND scope_id = w.scope_id OFFSET 0
+   ) AS c
    ${handoffs}
    WHERE w.tenant_id = $1 AND w.project_id = $2 AND w.catalog_state = ANY ($5::text[])
    ORDER BY w.scope_id`,
@@ -93,9 +104,11 @@ const planProject = statement(
 const planScopes = statement(
   'plan_scope_report',
   `SELECT ${planned}
-   FROM unnest($2::bigint[]) WITH ORDINALITY AS i(scope_key, n)
-   JOIN scopes c ON c.tenant_id = $1 AND c.scope_key = i.scope_key
-   LEFT JOIN report_workstreams w ON w.tenant_id = c.tenant_id AND w.scope_id = c.scope_id
+   FROM unnest($2::bigint[]) WITH ORDINALITY AS i(scope_key, n) CROSS JOIN LATERAL (
+     SELECT ${scopeColumns} FROM scopes WHERE tenant_id = $1 AND scope_key = i.scope_key OFFSET 0
+   ) AS c LEFT JOIN LATERAL (
+     SELECT version FROM report_workstreams WHERE tenant_id = c.tenant_id AND scope_id = c.scope_id OFFSET 0
+   ) AS w ON true
    ${handoffs}
    ORDER BY i.n`,
   columns,
