@@ -164,6 +164,20 @@ test('spec 30 scenario 31: an unchanged selection is answered again, and each ch
   expect(captured.scopes[0]?.scope.title).toBe('Renamed');
 });
 
+test('spec 30 §4.7.2: Scopes whose ids only NFC makes equal have each a rendering of their own', async () => {
+  const composed = freshScope('caf\u00e9');
+  const scopes = [composed, composed.normalize('NFD')];
+  for (const scope of scopes) {
+    await ground(scope);
+    await commit(scope, 0);
+  }
+  const first = [];
+  for (const scope of scopes) first.push(await report(exact(scope)));
+  expect(first.map(({ scope_ids }) => scope_ids)).toEqual(scopes.map((scope) => [scope]));
+  expect(first[1]?.selection_digest).toBe(first[0]?.selection_digest);
+  for (const [index, scope] of scopes.entries()) expect(await report(exact(scope))).toEqual(first[index]);
+});
+
 test('spec 30 §4.3.4: evidence is checked as in continue, and can be left out', async () => {
   const scope = freshScope();
   await ground(scope);

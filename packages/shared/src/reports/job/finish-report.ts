@@ -60,7 +60,7 @@ async function storeReport(
   made: MadeReport,
   limits: ReportLimits,
 ): Promise<string> {
-  const { rendering, locale, selectionDigest, project } = made;
+  const { rendering, locale, selectionDigest, exactSelectionDigest, project } = made;
   if ('storedId' in rendering) {
     await requireNoPurge(sql, tenantId, project);
     if (!(await keepRendering(sql, job, rendering.storedId))) throw new StaleReportError();
@@ -70,6 +70,7 @@ async function storeReport(
     tenantId,
     jobId: job.jobId,
     selectionDigest,
+    exactSelectionDigest,
     form,
     locale,
     projectId: project?.projectId ?? null,

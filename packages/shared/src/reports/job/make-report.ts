@@ -14,6 +14,7 @@ export interface MadeReport {
   project: { projectId: string; purgeCount: number } | null;
   locale: ReportLocale;
   selectionDigest: string;
+  exactSelectionDigest: string;
   rendering: { storedId: string } | (RenderedReport & { isReusable: boolean });
 }
 
@@ -24,15 +25,16 @@ export interface MadeReport {
 export async function makeReport(sql: Sql, order: ReportOrder, limits: ReportLimits): Promise<MadeReport> {
   const { tenantId, request, form } = order;
   const selected = await selectReport(sql, tenantId, request, limits);
-  const { head, activities, positions } = await readHead(sql, order, selected);
+  const { head, exactSelectionDigest, activities, positions } = await readHead(sql, order, selected);
   const { project } = selected;
   const locale = request.locale ?? project?.descriptor.default_locale ?? 'en';
   const made = {
     project: project && { projectId: project.descriptor.project_id, purgeCount: project.purgeCount },
     locale,
     selectionDigest: head.selection_digest,
+    exactSelectionDigest,
   };
-  const key = { tenantId, selectionDigest: head.selection_digest, form, locale };
+  const key = { tenantId, selectionDigest: head.selection_digest, exactSelectionDigest, form, locale };
   const stored = await findRendering(sql, key, limits.renderingTtlMs);
   if (stored !== undefined) {
     if (stored.bytes > limits.outputBytes) throw outputTooLarge(selected, limits.outputBytes, stored.bytes);

@@ -2,7 +2,7 @@ import type { HandoffReportActivity } from '@continuity/contract/reports';
 import type { Sql } from '@continuity/shared/kernel';
 import { findLastPositions } from '../../sources/index.ts';
 import { compareToPrevious } from '../model/comparison.ts';
-import { selectionDigest } from '../model/digests.ts';
+import { exactSelectionDigest, type ReportSelection, selectionDigest } from '../model/digests.ts';
 import { readActivities } from '../read/activities.ts';
 import { selectionEntry } from '../read/plan.ts';
 import { normalizePeriod } from '../read/project.ts';
@@ -16,11 +16,12 @@ export type ActivitiesByScope = Map<string | null, HandoffReportActivity[]>;
 /** A report without its entries. `positions` are the last Source positions of the entries. */
 export interface ReadHead {
   head: ReportHead;
+  exactSelectionDigest: string;
   activities: ActivitiesByScope;
   positions: number[];
 }
 
-/** Reads the positions and the activities of a report, and computes its selection digest. One round trip. */
+/** Reads the positions and the activities of a report, and computes the digests of its selection. One round trip. */
 export async function readHead(
   sql: Sql,
   { tenantId, request }: ReportOrder,
@@ -60,6 +61,11 @@ export async function readHead(
       selectionEntry(entry, entry.selected, positions[index] ?? 0),
     ),
   };
+  const selection: ReportSelection = {
+    ...selectionFields,
+    project_id: project?.descriptor.project_id ?? null,
+    activity_selection: ordered,
+  };
   const head: ReportHead = {
     schema: 'service.handoff-report.v2',
     trust: 'untrusted_history',
@@ -69,12 +75,8 @@ export async function readHead(
     period_comparison: compareToPrevious(selected),
     ...selectionFields,
     activity_selection: ordered.map(({ event_id }) => event_id),
-    selection_digest: selectionDigest({
-      ...selectionFields,
-      project_id: project?.descriptor.project_id ?? null,
-      activity_selection: ordered,
-    }),
+    selection_digest: selectionDigest(selection),
     unassigned_activity: unassigned,
   };
-  return { head, activities, positions };
+  return { head, exactSelectionDigest: exactSelectionDigest(selection), activities, positions };
 }

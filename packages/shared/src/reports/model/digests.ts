@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { asDigest, canonicalJson, type JsonValue } from '@continuity/shared/kernel';
+import { asDigest, canonicalJson, digestHex, type JsonValue } from '@continuity/shared/kernel';
 import { toNfc } from '../../kernel/nfc.ts';
 import type { ActivityIdentity } from './activities.ts';
 import type { ReportFrame } from './frame.ts';
@@ -35,8 +35,12 @@ export function canonicalSelection(selected: ReportSelection): JsonValue {
 
 /** The `selection_digest`: equal for equal selections in every form, locale and build. */
 export function selectionDigest(selected: ReportSelection): string {
-  const hash = createHash('sha256').update(canonicalJson(normalizeStrings(canonicalSelection(selected))));
-  return asDigest(hash.digest('hex'));
+  return asDigest(digestHex(normalizeStrings(canonicalSelection(selected))));
+}
+
+/** The digest of a selection as it stands. Scope ids that only NFC makes equal are different Scopes, with one `selection_digest`. */
+export function exactSelectionDigest(selected: ReportSelection): string {
+  return asDigest(digestHex(canonicalSelection(selected)));
 }
 
 /** Canonical JSON of a frame without entries, at the place of its entries. */

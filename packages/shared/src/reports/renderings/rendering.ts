@@ -7,6 +7,8 @@ export interface RenderingKey {
   tenantId: TenantId;
   /** The contract's `digest` form. */
   selectionDigest: string;
+  /** The digest of the selection as it stands, which alone tells Scope ids apart that NFC makes equal. */
+  exactSelectionDigest: string;
   form: ReportForm;
   locale: ReportLocale;
 }
@@ -17,6 +19,14 @@ export interface RenderingRef {
 }
 
 /** The values of the columns of `report_renderings_key`, in its order. */
-export function keyValues({ tenantId, selectionDigest, form, locale }: RenderingKey): unknown[] {
-  return [tenantId, bytesOfDigest(selectionDigest), renderers[form].renderer_version, form, locale];
+export function keyValues(key: RenderingKey): unknown[] {
+  const { tenantId, selectionDigest, form, locale } = key;
+  return [tenantId, bytesOfDigest(selectionDigest), versionOf(key), form, locale];
+}
+
+/** The renderer, and the exact digest of a selection that is not in NFC: two such selections can have one `selection_digest`. */
+function versionOf({ form, selectionDigest, exactSelectionDigest }: RenderingKey): string {
+  const { renderer_version } = renderers[form];
+  if (exactSelectionDigest === selectionDigest) return renderer_version;
+  return `${renderer_version} ${exactSelectionDigest}`;
 }
