@@ -1,4 +1,4 @@
-"""Embeds the texts of the labelled search set with all-MiniLM-L6-v2 and writes them as a binary file.
+"""Embeds the texts of the labeled search set with all-MiniLM-L6-v2 and writes them as a binary file.
 
 Run from the root of the repository (Python 3.11 or newer), after any change of the search set:
 
@@ -37,7 +37,7 @@ KNOWN_SIMILARITIES = {(0, 1): 0.6660, (0, 2): 0.1046, (1, 2): 0.1411}
 
 
 class Encoder:
-    """The forward pass of a BERT encoder, mean pooling and normalisation, one text at a time."""
+    """The forward pass of a BERT encoder, mean pooling and normalization, one text at a time."""
 
     def __init__(self, folder: Path):
         self.weights = load_file(folder / "model.safetensors")

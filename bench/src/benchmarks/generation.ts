@@ -12,7 +12,7 @@ import { measureGeneration } from '../quality/generation.ts';
 export const generation: Benchmark = {
   name: 'generation',
   summary:
-    'quality of generated Experiences on 20 labelled bundles of evidence, built-in and by the configured model',
+    'quality of generated Experiences on 20 labeled bundles of evidence, built-in and by the configured model',
   run: async ({ log }) => {
     const findings: Finding[] = [];
     for (const { name, generator, hasBars } of generators()) {

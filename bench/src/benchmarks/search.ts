@@ -22,7 +22,7 @@ const embeddingTimeoutMs = 300_000;
 
 export const search: Benchmark = {
   name: 'search',
-  summary: 'recall and mean reciprocal rank on labelled questions, compared with ts_rank',
+  summary: 'recall and mean reciprocal rank on labeled questions, compared with ts_rank',
   run: async (bench) => {
     const set = bench.isQuick ? sampleSet(makeSearchSet()) : makeSearchSet();
     const vectors = loadVectors();

@@ -5,7 +5,7 @@ export interface Bundle {
   facts: string[];
 }
 
-/** Twenty bundles: labelled notes, prose, repeated statements, German and Chinese, and evidence that says nothing. */
+/** Twenty bundles: labeled notes, prose, repeated statements, German and Chinese, and evidence that says nothing. */
 export const bundles: readonly Bundle[] = [
   {
     sources: [

@@ -22,7 +22,7 @@ const data: Readonly<Record<Language, { core: string; topics: LanguageTopics }>>
   zh: { core: chineseCore, topics: chineseTopics },
 };
 
-/** Generates the labelled set, the same one each time. Entries of all languages and topics are shuffled. */
+/** Generates the labeled set, the same one each time. Entries of all languages and topics are shuffled. */
 export function makeSearchSet(): SearchSet {
   const random = seededRandom(61);
   const parts = languages.flatMap((language) => [

@@ -1,4 +1,4 @@
-// The types of the labelled search set.
+// The types of the labeled search set.
 
 export const languages = ['en', 'de', 'zh'] as const;
 export type Language = (typeof languages)[number];

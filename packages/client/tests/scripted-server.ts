@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** One prepared behaviour of the server. */
+/** One prepared behavior of the server. */
 export type Step =
   | { cut: true }
   | { hang: true }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 
-const script = fileURLToPath(new URL('../../../scripts/summarise.mjs', import.meta.url));
+const script = fileURLToPath(new URL('../../../scripts/summarize.mjs', import.meta.url));
 const folder = await mkdtemp(join(tmpdir(), 'continuity-summary-'));
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -32,7 +32,7 @@ async function writeReport({ files }: Run, name: string): Promise<string> {
   return path;
 }
 
-async function summarise(runs: Run[]): Promise<{ line: string; code: number }> {
+async function summarize(runs: Run[]): Promise<{ line: string; code: number }> {
   const pairs = runs.map(async (run, index) => [
     await writeReport(run, `${index}.json`),
     String(run.exitCode),
@@ -54,13 +54,13 @@ test.each<[string, File[], number, string]>([
   ['an error outside any test', [{ status: 'passed', tests: ['passed'] }], 1, '1 passed, 1 failed'],
   ['no test at all', [], 0, '0 passed, 1 failed'],
 ])('counts %s', async (_, files, exitCode, line) => {
-  expect(await summarise([{ files, exitCode }])).toEqual({ line, code: line.endsWith(' 0 failed') ? 0 : 1 });
+  expect(await summarize([{ files, exitCode }])).toEqual({ line, code: line.endsWith(' 0 failed') ? 0 : 1 });
 });
 
 test('counts several runs together', async () => {
   const passed: Run = { files: [{ status: 'passed', tests: ['passed', 'passed'] }], exitCode: 0 };
   const failed: Run = { files: [{ status: 'failed', tests: ['passed', 'failed'] }], exitCode: 1 };
-  expect(await summarise([passed, passed])).toEqual({ line: '4 passed, 0 failed', code: 0 });
-  expect(await summarise([passed, failed])).toEqual({ line: '3 passed, 1 failed', code: 1 });
-  expect(await summarise([])).toEqual({ line: '0 passed, 0 failed', code: 1 });
+  expect(await summarize([passed, passed])).toEqual({ line: '4 passed, 0 failed', code: 0 });
+  expect(await summarize([passed, failed])).toEqual({ line: '3 passed, 1 failed', code: 1 });
+  expect(await summarize([])).toEqual({ line: '0 passed, 0 failed', code: 1 });
 });

@@ -57,7 +57,7 @@ export class Output {
   }
 }
 
-/** Colour on a terminal, unless `NO_COLOR` is set. */
+/** Color on a terminal, unless `NO_COLOR` is set. */
 function paint(style: Style, text: string, stream: NodeJS.WriteStream): string {
   return styleText(style, text, { stream, validateStream: true });
 }

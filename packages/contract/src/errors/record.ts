@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Everything that the contract says about one error code. Behaviour, documents and client types derive from it. */
+/** Everything that the contract says about one error code. Behavior, documents and client types derive from it. */
 export interface ErrorRecord<Details extends z.ZodType = z.ZodType> {
   /** HTTP status. */
   status: number;

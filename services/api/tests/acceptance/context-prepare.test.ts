@@ -111,10 +111,10 @@ test('spec 20 scenario 32: a Context Reference is read, but not its own referenc
   const child = await scopes.made({ parent_scope_id: scope_id });
   for (const one of [far, near, parent, child]) await remember(service, one, text(one));
   const { entry } = await remember(service, near, 'Another zebra.');
-  const learnt = await learn(service, near, 'A zebra again.');
+  const learned = await learn(service, near, 'A zebra again.');
   const { items } = await prepare(service, scope_id, 'zebra');
   const memory = { scope_id: near, artifact: entry.citation.memory_ref };
-  const experience = { family: 'experience', artifact_id: learnt, revision: 1 };
+  const experience = { family: 'experience', artifact_id: learned, revision: 1 };
   expect(items.map(({ content }) => content.split('\n')[0]).sort()).toEqual([
     'Another zebra.',
     'Situation: A zebra again.',

@@ -11,11 +11,11 @@ import { query } from '../support/sql.ts';
 import { clientOf, tokensFor, writeTokensFile } from '../support/tenants.ts';
 
 const { tokens } = JSON.parse(tokensFor('a', 'b', 'c', 'reviewer')) as { tokens: { tenant?: string }[] };
-const labelled = tokens.map((token) =>
+const labeled = tokens.map((token) =>
   token.tenant === 'reviewer' ? { ...token, tenant: 'a', label: 'reviewer' } : token,
 );
 const service = await startService({
-  environment: { AUTH_TOKENS_FILE: await writeTokensFile(JSON.stringify({ tokens: labelled })) },
+  environment: { AUTH_TOKENS_FILE: await writeTokensFile(JSON.stringify({ tokens: labeled })) },
 });
 const client = clientOf(service.url, 'a');
 const review = reviewCalls(client);

@@ -59,7 +59,7 @@ test.each(Object.keys(cases))(
 
 const generated: Record<string, () => string> = {
   sentences: () => shortLines((index) => `A b ${index.toString(36)}.`),
-  'labelled lines': () => `Did:\n${shortLines((index) => `a${index}`)}`,
+  'labeled lines': () => `Did:\n${shortLines((index) => `a${index}`)}`,
 };
 
 test.each(Object.keys(generated))(

@@ -166,8 +166,8 @@ test('spec 30 scenario 50: at 360 pixels only the table scrolls sideways, and al
 /** The contrast of text with the page, of the elements of a selector. */
 const contrasts = (selector: string) =>
   page.$$eval(selector, (all) => {
-    const luminance = (colour: string) => {
-      const [r = 0, g = 0, b = 0] = (colour.match(/[\d.]+/g) ?? []).map((part) => {
+    const luminance = (color: string) => {
+      const [r = 0, g = 0, b = 0] = (color.match(/[\d.]+/g) ?? []).map((part) => {
         const share = Number(part) / 255;
         return share <= 0.03928 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
       });
@@ -204,7 +204,7 @@ test('spec 30 scenario 50: printed, the page has no nav, and is black on white',
     };
     return {
       nav: style('nav').display,
-      colours: ['h1', 'p', 'li', 'code', 'a'].map((selector) => style(selector).color),
+      colors: ['h1', 'p', 'li', 'code', 'a'].map((selector) => style(selector).color),
       background: style('html').backgroundColor,
       afterLink: style('main a', '::after').content,
       heading: style('h3').breakAfter,
@@ -213,7 +213,7 @@ test('spec 30 scenario 50: printed, the page has no nav, and is black on white',
   });
   expect(printed).toEqual({
     nav: 'none',
-    colours: Array.from({ length: 5 }, () => 'rgb(0, 0, 0)'),
+    colors: Array.from({ length: 5 }, () => 'rgb(0, 0, 0)'),
     background: 'rgb(255, 255, 255)',
     afterLink: '" <https://example.org/?a=%22%3Cb%3E&c>"',
     heading: 'avoid',

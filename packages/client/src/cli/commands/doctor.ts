@@ -70,7 +70,7 @@ function checkClock(date: string | null): Check {
     isOk,
     message: isOk
       ? 'agrees with the service'
-      : `differs by ${seconds} s. Synchronise the clocks of both machines.`,
+      : `differs by ${seconds} s. Synchronize the clocks of both machines.`,
   };
 }
 

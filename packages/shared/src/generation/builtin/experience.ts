@@ -3,7 +3,7 @@ import { trimWhiteEnd } from '@continuity/contract/text';
 import { firstCodePoints, type Steps } from '@continuity/shared/kernel';
 import type { Piece } from '../piece.ts';
 import { hasLessonCue } from './cues.ts';
-import { type FieldLines, hasLines } from './labelled-text.ts';
+import { type FieldLines, hasLines } from './labeled-text.ts';
 import { type FieldName, fieldNames, plainLines } from './lines.ts';
 import { type ReadPiece, readPieces } from './read-piece.ts';
 

@@ -30,7 +30,7 @@ const labelPatterns = fieldNames.map((field) => {
   return {
     field,
     // The colon of a bold label stands inside or outside of the asterisks.
-    labelled: new RegExp(
+    labeled: new RegExp(
       `^(?:\\*\\*${name}\\*\\*[:\\uFF1A]|\\*\\*${name}[:\\uFF1A]\\*\\*|${name}[:\\uFF1A])(.*)$`,
       'is',
     ),
@@ -65,8 +65,8 @@ export function plainLines(text: string): string[] {
 }
 
 function readLabel(text: string, isHeading: boolean): Line | undefined {
-  for (const { field, labelled, alone } of labelPatterns) {
-    const rest = labelled.exec(text)?.[1];
+  for (const { field, labeled, alone } of labelPatterns) {
+    const rest = labeled.exec(text)?.[1];
     if (rest !== undefined) return { kind: 'label', field, rest: trimWhite(rest) };
     if (isHeading && alone.test(text)) return { kind: 'label', field, rest: '' };
   }

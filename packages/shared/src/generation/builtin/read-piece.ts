@@ -3,7 +3,7 @@ import { type Steps, toOneLine } from '@continuity/shared/kernel';
 import { hasCredential, maskCredentials, plainSentences } from '../../memory/index.ts';
 import type { Piece } from '../piece.ts';
 import { normalizeLines } from '../text.ts';
-import { type FieldLines, noLines, splitByLabels } from './labelled-text.ts';
+import { type FieldLines, noLines, splitByLabels } from './labeled-text.ts';
 import { fieldNames, plainLines } from './lines.ts';
 
 /** The lines of one piece of evidence, by their use in the rules (spec 40 §2.2). */

@@ -5,7 +5,7 @@ import { truncateMarkRuns } from '../../kernel/nfc.ts';
 import type { Piece } from '../piece.ts';
 import { isCheck } from './cues.ts';
 import { toItems } from './items.ts';
-import { hasLines } from './labelled-text.ts';
+import { hasLines } from './labeled-text.ts';
 import { type ReadPiece, readPieces } from './read-piece.ts';
 
 /** Why a Skill is generated (spec 40 §6.2). `usage` adds to a target, see `addObservedUse`. */

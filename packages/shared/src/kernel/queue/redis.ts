@@ -19,8 +19,8 @@ export interface RedisTopology {
   certificates?: { ca?: string; cert?: string; key?: string };
 }
 
-/** Behaviour of a connection. */
-export interface RedisBehaviour {
+/** Behavior of a connection. */
+export interface RedisBehavior {
   /** Whether commands wait while the connection is down. */
   enableOfflineQueue: boolean;
   /** Attempts of a command on lost connections; null: without a limit. */
@@ -39,8 +39,8 @@ const defaultPort = 6379;
 const clusterRetryMs = 250;
 
 /** Connects to the Redis at `url`. */
-export function openRedis(url: string, topology: RedisTopology, behaviour: RedisBehaviour): Redis | Cluster {
-  const connection = redisConnection(url, topology, behaviour);
+export function openRedis(url: string, topology: RedisTopology, behavior: RedisBehavior): Redis | Cluster {
+  const connection = redisConnection(url, topology, behavior);
   if (!(connection instanceof Cluster)) return new Redis(connection);
   // The first attempt's failure is an event, too.
   void connection.connect().catch(() => undefined);
@@ -48,17 +48,17 @@ export function openRedis(url: string, topology: RedisTopology, behaviour: Redis
 }
 
 /** The options of a connection to the Redis at `url`, or a cluster that is not connected yet. */
-export function redisConnection(url: string, topology: RedisTopology, behaviour: RedisBehaviour) {
+export function redisConnection(url: string, topology: RedisTopology, behavior: RedisBehavior) {
   const { host, port, ...credentials } = serverOf(url, topology);
   const { sentinels, sentinelPassword, clusterNodes } = topology;
-  if (clusterNodes !== undefined) return clusterOf([{ host, port }, ...clusterNodes], credentials, behaviour);
-  if (sentinels === undefined) return { host, port, ...credentials, ...behaviour };
+  if (clusterNodes !== undefined) return clusterOf([{ host, port }, ...clusterNodes], credentials, behavior);
+  if (sentinels === undefined) return { host, port, ...credentials, ...behavior };
   return {
     ...credentials,
-    ...behaviour,
+    ...behavior,
     sentinels,
     name: host,
-    sentinelRetryStrategy: behaviour.retryStrategy,
+    sentinelRetryStrategy: behavior.retryStrategy,
     ...(sentinelPassword !== undefined && { sentinelPassword }),
     ...(credentials.tls !== undefined && { enableTLSForSentinelMode: true, sentinelTLS: credentials.tls }),
     // Without it, a connection to a master that hangs survives the failover.
@@ -72,7 +72,7 @@ export function redisConnection(url: string, topology: RedisTopology, behaviour:
 function clusterOf(
   nodes: ServerAddress[],
   { db: _db, ...credentials }: Credentials,
-  { enableOfflineQueue, retryStrategy, ...behaviour }: RedisBehaviour,
+  { enableOfflineQueue, retryStrategy, ...behavior }: RedisBehavior,
 ): Cluster {
   return new Cluster(nodes, {
     lazyConnect: true,
@@ -82,7 +82,7 @@ function clusterOf(
     retryDelayOnClusterDown: clusterRetryMs,
     // A certificate is for a name, so the name is not replaced by its address.
     ...(credentials.tls !== undefined && { dnsLookup: (name, found) => found(null, name) }),
-    redisOptions: { ...credentials, ...behaviour },
+    redisOptions: { ...credentials, ...behavior },
   });
 }
 

@@ -1,6 +1,6 @@
 import type { HandoffReportActivity } from '@continuity/contract/reports';
 import { effectiveTime } from '../model/activities.ts';
-import { capitalized, code, item, joinLines, labelled, spaced, stored, titled } from './lines.ts';
+import { capitalized, code, item, joinLines, labeled, spaced, stored, titled } from './lines.ts';
 import type { Item, Line } from './nodes.ts';
 import { referencesLine } from './references.ts';
 import type { Words } from './words.ts';
@@ -20,12 +20,12 @@ function detailsLine(activity: HandoffReportActivity, w: Words): Line {
   const { provider = null, label = null } = agent ?? {};
   return joinLines(
     [
-      labelled(capitalized(w.event), code(event_id), code(source_event_id)),
+      labeled(capitalized(w.event), code(event_id), code(source_event_id)),
       referencesLine(w.references, references),
-      labelled(w.vcs, codeOrNull(branch), codeOrNull(head_revision)),
-      labelled(w.agent, codeOrNull(provider), codeOrNull(label)),
-      labelled(w.session, codeOrNull(session_id)),
-      labelled(w.trust, code(activity.trust)),
+      labeled(w.vcs, codeOrNull(branch), codeOrNull(head_revision)),
+      labeled(w.agent, codeOrNull(provider), codeOrNull(label)),
+      labeled(w.session, codeOrNull(session_id)),
+      labeled(w.trust, code(activity.trust)),
     ],
     '; ',
   );

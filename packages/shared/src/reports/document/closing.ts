@@ -1,7 +1,7 @@
 import type { ReportFrame } from '../model/frame.ts';
 import { activityItem } from './activity.ts';
 import { listOrNone } from './entry.ts';
-import { code, heading, item, labelled, words } from './lines.ts';
+import { code, heading, item, labeled, words } from './lines.ts';
 import type { Block } from './nodes.ts';
 import type { Words } from './words.ts';
 
@@ -13,8 +13,8 @@ export function closingBlocks(frame: ReportFrame, w: Words): Block[] {
     {
       kind: 'list',
       items: [
-        item(labelled(w.selectionDigest, code(frame.selection_digest))),
-        item(labelled(w.reportDigest, code(frame.report_digest))),
+        item(labeled(w.selectionDigest, code(frame.selection_digest))),
+        item(labeled(w.reportDigest, code(frame.report_digest))),
       ],
     },
   ];

@@ -11,7 +11,7 @@ import {
   heading,
   item,
   joinLines,
-  labelled,
+  labeled,
   named,
   spaced,
   stored,
@@ -47,7 +47,7 @@ export function entryBlocks(entry: ScopeReport, number: number, isProject: boole
 function keyBlock({ workstream }: ScopeReport, w: Words): Block[] {
   if (workstream === null) return [];
   const { key, external_refs } = workstream;
-  const keyLine = key === null ? [] : labelled(capitalized(w.key), code(key));
+  const keyLine = key === null ? [] : labeled(capitalized(w.key), code(key));
   const label = key === null ? capitalized(w.references) : w.references;
   const line = joinLines([keyLine, referencesLine(label, external_refs)], '; ');
   return line.length === 0 ? [] : [{ kind: 'list', items: [item(line)] }];
@@ -114,9 +114,9 @@ function historyItems({ handoff_revision_count, handoff_history }: ScopeReport, 
     const { reference, disposition, committed_at, objective_excerpt, next_action_excerpt } = summary;
     const facts = spaced(code(`@${reference.revision}`), code(disposition), code(committed_at));
     const counts = [
-      labelled(capitalized(w.state), words(String(summary.state_count))),
-      labelled(w.omissionCount, words(String(summary.omission_count))),
-      labelled(w.nextActionExcerpt, next_action_excerpt === null ? null : stored(next_action_excerpt)),
+      labeled(capitalized(w.state), words(String(summary.state_count))),
+      labeled(w.omissionCount, words(String(summary.omission_count))),
+      labeled(w.nextActionExcerpt, next_action_excerpt === null ? null : stored(next_action_excerpt)),
     ];
     return item(titled(facts, objective_excerpt), joinLines(counts, '; '));
   });
@@ -126,9 +126,9 @@ function historyItems({ handoff_revision_count, handoff_history }: ScopeReport, 
 function continuityItems({ continuity }: ScopeReport, w: Words): Item[] {
   const { coverage, invalid_record_count, truncated, total_event_count, events } = continuity;
   const states = [
-    labelled(w.transfer, code(coverage.transfer_state)),
-    labelled(w.outcome, code(coverage.outcome_state)),
-    labelled(w.unreadableRecords, words(String(invalid_record_count))),
+    labeled(w.transfer, code(coverage.transfer_state)),
+    labeled(w.outcome, code(coverage.outcome_state)),
+    labeled(w.unreadableRecords, words(String(invalid_record_count))),
   ];
   return [
     item(joinLines(states, '; ')),

@@ -23,7 +23,7 @@ export function joinLines(lines: readonly Line[], separator: string): Line {
 }
 
 /** `label: values`, with a space between the values; empty if there is no value (spec 30 §4.9.8). */
-export function labelled(label: string, ...values: readonly (Inline | null)[]): Line {
+export function labeled(label: string, ...values: readonly (Inline | null)[]): Line {
   const shown = values.filter((value) => value !== null);
   return shown.length === 0 ? [] : [words(`${label}: `), ...spaced(...shown)];
 }

@@ -2,7 +2,7 @@ import type { ReportPeriodComparison, ScopeReport } from '@continuity/contract/r
 import type { ReportFrame } from '../model/frame.ts';
 import { describeRevision } from './citation.ts';
 import { listOrNone, titleOf } from './entry.ts';
-import { code, heading, item, joinLines, labelled, named, stored, titled, words } from './lines.ts';
+import { code, heading, item, joinLines, labeled, named, stored, titled, words } from './lines.ts';
 import type { Block, Item, Line } from './nodes.ts';
 import type { Words } from './words.ts';
 
@@ -59,7 +59,7 @@ export function reportTitle({ project }: Pick<ReportFrame, 'project'>, w: Words)
 function overviewItems({ project, selection, summary, coverage }: ReportFrame, w: Words): Item[] {
   const subject =
     project === null
-      ? labelled(w.selection, selection && code(selection.mode))
+      ? labeled(w.selection, selection && code(selection.mode))
       : [words(`${w.project}: `), ...named(project.title, project.project_key)];
   const counts = [
     count(w.scopes, coverage.selected_workstreams),
@@ -84,15 +84,15 @@ function overviewItems({ project, selection, summary, coverage }: ReportFrame, w
 }
 
 function count(label: string, value: number): Line {
-  return labelled(label, words(String(value)));
+  return labeled(label, words(String(value)));
 }
 
 function periodBlocks({ normalized_period: period }: ReportFrame, w: Words): Block[] {
   if (period === null) return [];
   const items = [
-    item(labelled(w.start, code(period.start))),
-    item(labelled(w.end, code(period.end))),
-    item(labelled(w.timeZone, code(period.timezone))),
+    item(labeled(w.start, code(period.start))),
+    item(labeled(w.end, code(period.end))),
+    item(labeled(w.timeZone, code(period.timezone))),
   ];
   return [heading(2, words(w.period)), { kind: 'list', items }];
 }
@@ -119,8 +119,8 @@ function comparisonBlocks(
   });
   const items = [
     item(joinLines(counts, '; ')),
-    item(labelled(w.difference, words(difference))),
-    item(labelled(w.boundaries, code(comparison.handoff_boundary_coverage))),
+    item(labeled(w.difference, words(difference))),
+    item(labeled(w.boundaries, code(comparison.handoff_boundary_coverage))),
     ...changes,
   ];
   return [heading(2, words(w.comparison)), { kind: 'list', items }];

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The one style sheet of the page. Colours have a contrast of at least 4.5 to 1 in both schemes. */
+/** The one style sheet of the page. Colors have a contrast of at least 4.5 to 1 in both schemes. */
 export const pageStyle = `
 :root { color-scheme: light dark; --text: #1b1f24; --soft: #57606a; --page: #ffffff; --raised: #f3f5f7; --line: #d0d7de; --link: #0550ae; }
 @media (prefers-color-scheme: dark) {

@@ -47,7 +47,7 @@ export type CompoundParts = 'listed' | 'one unlisted';
 export interface Compound {
   /** Each part before the last one. */
   modifiers: string[];
-  /** The last part as it is inflected; with three parts or more also each two neighbours. */
+  /** The last part as it is inflected; with three parts or more also each two neighbors. */
   heads: string[];
 }
 
@@ -58,10 +58,10 @@ export function splitCompound(folded: string, allowed: CompoundParts): Compound 
   const parts = splitListed(word) ?? (allowed === 'one unlisted' ? splitWithUnlisted(word) : null);
   if (parts === null || parts.length < 2) return null;
   const names = parts.map(({ from, to }) => word.slice(from, to));
-  const neighbours = parts.slice(1).map(({ to }, index) => word.slice(parts[index]?.from, to));
+  const neighbors = parts.slice(1).map(({ to }, index) => word.slice(parts[index]?.from, to));
   return {
     modifiers: names.slice(0, -1),
-    heads: [...names.slice(-1), ...(parts.length > 2 ? neighbours : [])],
+    heads: [...names.slice(-1), ...(parts.length > 2 ? neighbors : [])],
   };
 }
 

@@ -7,7 +7,7 @@ export interface VectorTable {
   identity: readonly string[];
 }
 
-/** A nearest-neighbour query: the dimension, and SQL for its parameters. */
+/** A nearest-neighbor query: the dimension, and SQL for its parameters. */
 export interface DistanceQuery {
   dimension: number;
   tenant: string;

@@ -93,7 +93,7 @@ test.each([
   },
 );
 
-test('a schema does not see what its neighbours evaluate', () => {
+test('a schema does not see what its neighbors evaluate', () => {
   const schema = { allOf: [{ properties: { a: true } }, { unevaluatedProperties: false }] };
   expect(issuesOf(schema, { a: 1 })).toEqual([{ path: 'value.a', message: 'must not be present' }]);
 });

@@ -122,7 +122,7 @@ test('the migrations make the extension, and searching by it finds what the proc
     const inProcess = await nearest(scopeId, { hasPgvector: false });
     expect(byExtension.hits).toHaveLength(40);
     expect(byExtension.hits[0]?.score).toBeGreaterThan(0.3);
-    // Equal but for the last digits, which may swap neighbours.
+    // Equal but for the last digits, which may swap neighbors.
     for (const [index, hit] of byExtension.hits.entries())
       expect(hit.score).toBeCloseTo(inProcess.hits[index]?.score ?? 0, 5);
     const last = (byExtension.hits.at(-1)?.score ?? 0) + 0.0001;

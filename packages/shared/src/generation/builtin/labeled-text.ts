@@ -1,10 +1,10 @@
 import { type FieldName, fieldNames, plainLines, readLine } from './lines.ts';
 
 /** A text, split by its labels (spec 40 §2.2). */
-export interface LabelledText {
+export interface LabeledText {
   fields: FieldLines;
   headings: string[];
-  /** The text without its labelled lines. */
+  /** The text without its labeled lines. */
   rest: string;
 }
 
@@ -25,7 +25,7 @@ export function hasLines(fields: FieldLines): boolean {
  * Splits a text by its labels. The text of a label ends at the next label, heading or blank line. Blank lines directly after a label that
  * stands alone do not end it.
  */
-export function splitByLabels(text: string): LabelledText {
+export function splitByLabels(text: string): LabeledText {
   const fields = noLines();
   const headings: string[] = [];
   const rest: string[] = [];
@@ -33,8 +33,8 @@ export function splitByLabels(text: string): LabelledText {
   let isTextAwaited = false;
   for (const raw of text.split('\n')) {
     const line = readLine(raw);
-    const isLabelled: boolean = line.kind === 'label' || (line.kind === 'text' && current !== null);
-    rest.push(isLabelled ? '' : raw);
+    const isLabeled: boolean = line.kind === 'label' || (line.kind === 'text' && current !== null);
+    rest.push(isLabeled ? '' : raw);
     if (line.kind === 'label') {
       current = line.field;
       isTextAwaited = line.rest === '';
