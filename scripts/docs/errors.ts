@@ -14,6 +14,7 @@ import { code, generatedNote, table } from './markdown.ts';
 /** Generates `docs/errors.md` from the error records and the operations that declare each code. */
 export function errorsPage(): string {
   const codes = errorCodes.filter((one) => operationsWith(one) !== '');
+  const rows = [...codes.map(rowOf), headersTooLargeRow()].toSorted(byStatus);
   return `# Errors
 
 ${generatedNote}
@@ -26,7 +27,7 @@ Every error has the same envelope. \`code\` and \`details\` are part of the cont
 ${JSON.stringify({ error: exampleError('invalid_request') }, null, 2)}
 \`\`\`
 
-${table(['Status', 'Code', 'When', 'What to do', 'Retry'], [...codes.map(rowOf), headersTooLargeRow()])}
+${table(['Status', 'Code', 'When', 'What to do', 'Retry'], rows)}
 
 - _Retry_ is "yes" if the same request can succeed later. Send it again after the seconds in \`Retry-After\`.
 - Every 429 and 503 has \`Retry-After\`. Every 405 has \`Allow\`. Every 401 has \`WWW-Authenticate: Bearer\`.
@@ -42,6 +43,10 @@ ${table(
   codes.map((one) => [code(one), describeDetails(one), operationsWith(one)]),
 )}
 `;
+}
+
+function byStatus([left]: string[], [right]: string[]): number {
+  return Number(left) - Number(right);
 }
 
 function headersTooLargeRow(): string[] {
