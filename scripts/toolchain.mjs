@@ -1,4 +1,4 @@
-// Shared by `npm start` and `npm test`. Plain JavaScript with Node's own modules only, because it runs before the
+// Shared by the commands of package.json. Plain JavaScript with Node's own modules only, because it runs before the
 // dependencies are installed, and on an older Node than the pinned one.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
