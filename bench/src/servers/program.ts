@@ -5,12 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { cancelCleanUp, cleanUpOnExit } from '@continuity/testing/servers';
+import { cancelCleanUp, cleanUpOnExit, inheritedEnvironment } from '@continuity/testing/servers';
 import { processorMs } from './processor-time.ts';
 
 const execute = promisify(execFile);
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-const inheritedVariables = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot', 'NODE_COMPILE_CACHE'];
 const bytesPerKib = 1_024;
 const bytesPerMib = 2 ** 20;
 
@@ -37,10 +36,7 @@ export async function startProgram(path: string, environment: Record<string, str
   const output = await open(log, 'w');
   const child = spawn(process.execPath, [...profileArguments(), path], {
     cwd: root,
-    env: {
-      ...Object.fromEntries(inheritedVariables.map((name) => [name, process.env[name]])),
-      ...environment,
-    },
+    env: { ...inheritedEnvironment(), ...environment },
     stdio: ['ignore', output.fd, output.fd],
   });
   await output.close();

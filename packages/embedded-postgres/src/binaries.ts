@@ -1,9 +1,9 @@
+import { existsSync } from 'node:fs';
 import { cp, mkdir, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { arch, platform } from 'node:os';
 import { basename, dirname, join, sep } from 'node:path';
 import { reachableDirectory } from './account.ts';
-import { exists } from './exists.ts';
 
 export type Binaries = { initdb: string; postgres: string; pgCtl: string };
 
@@ -41,12 +41,12 @@ function versionOf(installed: string): string {
 }
 
 async function copyOnce(from: string, to: string): Promise<void> {
-  if (await exists(to)) return;
+  if (existsSync(to)) return;
   const partial = `${to}.${process.pid}`;
   await mkdir(dirname(to), { recursive: true, mode: 0o755 });
   await cp(from, partial, { recursive: true, verbatimSymlinks: true });
   await rename(partial, to).catch(async (error: unknown) => {
     await rm(partial, { recursive: true, force: true });
-    if (!(await exists(to))) throw error;
+    if (!existsSync(to)) throw error;
   });
 }

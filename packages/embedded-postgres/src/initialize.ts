@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { chown, mkdir, mkdtemp, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -6,7 +7,6 @@ import { promisify } from 'node:util';
 import type { Account } from './account.ts';
 import type { Binaries } from './binaries.ts';
 import { environment } from './environment.ts';
-import { exists } from './exists.ts';
 
 const execute = promisify(execFile);
 
@@ -24,7 +24,7 @@ export interface DataDirectory {
  * killed process never leaves an incomplete data directory.
  */
 export async function initialize(binaries: Binaries, account: Account, made: DataDirectory): Promise<void> {
-  if (await exists(join(made.path, 'PG_VERSION'))) return;
+  if (existsSync(join(made.path, 'PG_VERSION'))) return;
   const home = dirname(made.path);
   const prefix = `${basename(made.path)}.new-`;
   await mkdir(home, { recursive: true });

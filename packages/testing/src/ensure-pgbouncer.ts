@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { installPackage } from './install-package.ts';
 import { findProgram } from './programs.ts';
-import { execute, exists, installOnce, skipFor, toolDirectory } from './tool-cache.ts';
+import { execute, installOnce, skipFor, toolDirectory } from './tool-cache.ts';
 
 /** The first version that tracks named statements in transaction mode. */
 const oldest = [1, 21] as const;
@@ -14,7 +15,7 @@ const oldest = [1, 21] as const;
  */
 export async function findPgbouncer(): Promise<string[] | undefined> {
   const unpacked = toolDirectory('pgbouncer-debian13');
-  if (await exists(unpacked)) return await commandIn(unpacked);
+  if (existsSync(unpacked)) return await commandIn(unpacked);
   const installed = await findInstalled();
   if (installed !== undefined) return installed;
   const sentence = 'The test of PgBouncer needs PgBouncer 1.21 or newer.';
@@ -30,7 +31,7 @@ export async function findPgbouncer(): Promise<string[] | undefined> {
 
 async function findInstalled(): Promise<string[] | undefined> {
   const program = (await findProgram('pgbouncer')) ?? '/usr/sbin/pgbouncer';
-  if (!(await exists(program))) return undefined;
+  if (!existsSync(program)) return undefined;
   const { stdout } = await execute(program, ['--version']);
   return isNew(stdout) ? [program] : undefined;
 }

@@ -1,7 +1,8 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findProgram } from './programs.ts';
-import { execute, exists, installOnce, skipFor, toolDirectory } from './tool-cache.ts';
+import { execute, installOnce, skipFor, toolDirectory } from './tool-cache.ts';
 
 const helmVersion = 'v3.19.5';
 const schemasVersion = '1.37.0';
@@ -16,7 +17,7 @@ export const kubernetesVersions = ['v1.27.0', 'v1.37.0'] as const;
 export async function ensureHelm(): Promise<string | undefined> {
   const directory = toolDirectory(`helm-${helmVersion}`);
   const built = join(directory, 'helm');
-  if (await exists(built)) return built;
+  if (existsSync(built)) return built;
   const installed = await findProgram('helm');
   if (installed !== undefined && (await isHelm3(installed))) return installed;
   if (!(await findProgram('go')))
@@ -47,7 +48,7 @@ export async function kubernetesDefinitions(
   version: (typeof kubernetesVersions)[number],
 ): Promise<object | undefined> {
   const directory = toolDirectory(`kubernetes-schemas-${schemasVersion}`);
-  if (!(await exists(directory)) && !(await findProgram('python3')))
+  if (!existsSync(directory) && !(await findProgram('python3')))
     return skipFor(
       'The tests of the Helm chart need python3 with pip to download the schemas of Kubernetes.',
     );

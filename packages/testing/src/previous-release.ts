@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { execute, exists, installOnce, skipFor, toolDirectory } from './tool-cache.ts';
+import { execute, installOnce, skipFor, toolDirectory } from './tool-cache.ts';
 
 const rootDirectory = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -12,7 +13,7 @@ const maxBuffer = 64 * 1024 * 1024;
  */
 export async function checkOutRelease(commit: string): Promise<string | undefined> {
   const directory = toolDirectory(`release-${commit.slice(0, 12)}`);
-  if (await exists(directory)) return directory;
+  if (existsSync(directory)) return directory;
   const isKnown = await execute('git', ['cat-file', '-e', `${commit}^{commit}`], { cwd: rootDirectory }).then(
     () => true,
     () => false,

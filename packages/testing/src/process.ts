@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { cancelCleanUp, cleanUpOnExit } from './exit-cleanup.ts';
+import { inheritedEnvironment } from './inherited-environment.ts';
 import { waitUntil } from './wait.ts';
 
 const rootDirectory = fileURLToPath(new URL('../../../', import.meta.url));
-const inheritedVariables = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot', 'NODE_COMPILE_CACHE'];
 
 /** Limit of the start of a process on a busy machine. */
 const startMs = 45_000;
@@ -30,10 +30,9 @@ export type RunningProcess = {
  * environment is `env` and a few variables of the operating system and of Node. It is killed when this process ends.
  */
 export function runProcess(args: string[], env: Readonly<Record<string, string>> = {}): RunningProcess {
-  const inherited = Object.fromEntries(inheritedVariables.map((name) => [name, process.env[name]]));
   const child = spawn(process.execPath, args, {
     cwd: rootDirectory,
-    env: { ...inherited, ...env },
+    env: { ...inheritedEnvironment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const { pid } = child;

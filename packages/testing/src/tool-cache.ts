@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -17,25 +18,19 @@ export async function installOnce(
   directory: string,
   install: (draft: string) => Promise<void>,
 ): Promise<void> {
-  if (await exists(directory)) return;
+  if (existsSync(directory)) return;
   await mkdir(dirname(directory), { recursive: true });
   const draft = await mkdtemp(join(dirname(directory), `.${basename(directory)}-`));
   try {
     await install(draft);
     // Another process may have been first.
     await rename(draft, directory).catch(async (error: unknown) => {
-      if (!(await exists(directory))) throw error;
+      if (!existsSync(directory)) throw error;
     });
   } finally {
     await rm(draft, { recursive: true, force: true });
   }
 }
-
-export const exists = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    () => false,
-  );
 
 /** Says in a sentence why a test is skipped. In CI, nothing may be missing: throws the sentence instead. */
 export function skipFor(sentence: string): undefined {
