@@ -17,11 +17,3 @@ export async function runInSlices<Result>(steps: Steps<Result>): Promise<Result>
     start = performance.now();
   }
 }
-
-/** Runs work without a pause. */
-export function runAtOnce<Result>(steps: Steps<Result>): Result {
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
-}

@@ -1,5 +1,4 @@
 export { analyzeQuery, requiredTerms } from './analyze/analyze-query.ts';
-export { analyzeText } from './analyze/analyze-text.ts';
 export { AnalyzedQuery } from './analyze/analyzed-query.ts';
 export { scoreGivenTexts, scoreLargeCorpus, scoreSmallCorpus } from './candidates/candidate-sql.ts';
 export { CorpusCache } from './candidates/corpus-cache.ts';
@@ -15,7 +14,6 @@ export {
   hashTerm,
   type Projection,
   projectSteps,
-  projectText,
   projectTexts,
   type TextProjections,
   termDeltas,

@@ -6,9 +6,9 @@ import { describe, expect, test } from 'vitest';
 import { extractExperience as experienceSteps } from '../../src/generation/builtin/experience.ts';
 import { addObservedUse as observedUseSteps } from '../../src/generation/builtin/observed-use.ts';
 import { extractSkill as skillSteps } from '../../src/generation/builtin/skill.ts';
-import { runAtOnce } from '../../src/kernel/slices.ts';
 import { hasCredential } from '../../src/memory/index.ts';
 import { checkSkill } from '../../src/skills/index.ts';
+import { runAtOnce } from '../support/run-at-once.ts';
 import { experience, outcome, prose, usage } from './pieces.ts';
 
 const extractExperience = (...input: Parameters<typeof experienceSteps>) =>

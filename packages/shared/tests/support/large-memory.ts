@@ -7,8 +7,9 @@ import {
   firstBatchTerm,
   hashTerm,
   type Projection,
-  projectText,
+  projectSteps,
 } from '../../src/search/index.ts';
+import { runAtOnce } from './run-at-once.ts';
 
 /** Rows of one statement: what a JSON parameter of PostgreSQL takes. */
 const batchSize = 2_000;
@@ -61,7 +62,7 @@ const projections = new Map<string, Projection>();
 
 function projectionOf(corpus: CorpusId, text: string): Projection {
   const key = `${corpus.scopeId} ${text}`;
-  const known = projections.get(key) ?? projectText(corpus, text);
+  const known = projections.get(key) ?? runAtOnce(projectSteps(corpus, text));
   projections.set(key, known);
   return known;
 }

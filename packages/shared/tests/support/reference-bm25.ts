@@ -1,4 +1,5 @@
-import { analyzeQuery, analyzeText, requiredTerms } from '../../src/search/index.ts';
+import { analyzeQuery, requiredTerms } from '../../src/search/index.ts';
+import { analyzeText } from './analyze-text.ts';
 
 /** A text with its BM25 score. */
 export interface ScoredText {

@@ -1,4 +1,4 @@
-import { runAtOnce, type Steps } from '../../kernel/slices.ts';
+import type { Steps } from '../../kernel/slices.ts';
 import { chooseLanguage, weighLanguages } from './language.ts';
 import type { LatinLanguage } from './stemmers.ts';
 import { stopWordsOf } from './stop-words.ts';
@@ -35,14 +35,9 @@ export interface AnalyzedText {
 }
 
 /**
- * Analyzes a text for the index (`analyzer.v1`, spec 20 S6). Takes any string and depends on nothing else. Stop words are
- * indexed, because a query that consists of them has to find them (spec 20 S7).
+ * Analyzes a text for the index in steps (`analyzer.v1`, spec 20 S6). Takes any string and depends on nothing else. Stop words
+ * are indexed, because a query that consists of them has to find them (spec 20 S7).
  */
-export function analyzeText(text: string): AnalyzedText {
-  return runAtOnce(analyzeSteps(text));
-}
-
-/** As `analyzeText`, in steps. */
 export function* analyzeSteps(text: string): Steps<AnalyzedText> {
   const terms = new Map<string, number>();
   const words = new Map<string, number>();

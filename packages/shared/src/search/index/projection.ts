@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { TenantId } from '@continuity/shared/kernel';
-import { runAtOnce, type Steps } from '../../kernel/slices.ts';
+import type { Steps } from '../../kernel/slices.ts';
 import { analyzeSteps } from '../analyze/analyze-text.ts';
 import { languageOf } from '../analyze/language-mask.ts';
 
@@ -46,11 +46,6 @@ export function firstBatchTerm(corpus: CorpusId): number {
   return hashTerm(corpus, '\0batch');
 }
 
-/** Analyzes a text for the index. */
-export function projectText(corpus: CorpusId, text: string): Projection {
-  return runAtOnce(projectSteps(corpus, text));
-}
-
 /** Projections by text. */
 export type TextProjections = ReadonlyMap<string, Projection>;
 
@@ -61,7 +56,7 @@ export function* projectTexts(corpus: CorpusId, texts: readonly string[]): Steps
   return projections;
 }
 
-/** As `projectText`, in steps: a long text takes longer than the event loop may wait. */
+/** Analyzes a text for the index in steps: a long text takes longer than the event loop may wait. */
 export function* projectSteps(corpus: CorpusId, text: string): Steps<Projection> {
   const { terms, length } = yield* analyzeSteps(text);
   const hashed = new Map<number, number>();

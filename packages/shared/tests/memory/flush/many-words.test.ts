@@ -1,4 +1,4 @@
-import { createLogger, newId, runAtOnce } from '@continuity/shared/kernel';
+import { createLogger, newId } from '@continuity/shared/kernel';
 import { expect, test } from 'vitest';
 import type { ClaimedJob } from '../../../src/jobs/index.ts';
 import type { EvidenceSource, Extractor, Proposal } from '../../../src/memory/extraction/index.ts';
@@ -7,6 +7,7 @@ import { runFlush } from '../../../src/memory/flush/index.ts';
 import { projectTexts } from '../../../src/search/index.ts';
 import { captureContent, prepareCapture } from '../../../src/sources/index.ts';
 import { openOwnDatabase } from '../../support/database.ts';
+import { runAtOnce } from '../../support/run-at-once.ts';
 
 const { database, tenantId } = await openOwnDatabase('many-words');
 const scopeId = 'hostile';

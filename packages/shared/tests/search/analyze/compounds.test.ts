@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { splitCompound } from '../../../src/search/analyze/compounds.ts';
 import { stripDiacritics } from '../../../src/search/analyze/fold.ts';
 import { compoundWords } from '../../../src/search/analyze/german-words.ts';
-import { analyzeQuery, analyzeText } from '../../../src/search/index.ts';
+import { analyzeQuery } from '../../../src/search/index.ts';
+import { analyzeText } from '../../support/analyze-text.ts';
 import { finds } from './matching.ts';
 
 const split = (word: string) => splitCompound(word, 'one unlisted');

@@ -1,4 +1,5 @@
-import { analyzeQuery, analyzeText, requiredTerms } from '../../../src/search/index.ts';
+import { analyzeQuery, requiredTerms } from '../../../src/search/index.ts';
+import { analyzeText } from '../../support/analyze-text.ts';
 
 /** How many query terms an entry holds. */
 export function countMatches(query: string, entry: string): number {

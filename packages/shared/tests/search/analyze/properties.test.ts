@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyLanguage, languageOf } from '../../../src/search/analyze/language-mask.ts';
-import { analyzeQuery, analyzeText } from '../../../src/search/index.ts';
+import { analyzeQuery } from '../../../src/search/index.ts';
+import { analyzeText } from '../../support/analyze-text.ts';
 import { finds } from './matching.ts';
 
 const sentences = [

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { analyzeQuery, analyzeText } from '../../../src/search/index.ts';
+import { analyzeQuery } from '../../../src/search/index.ts';
+import { analyzeText } from '../../support/analyze-text.ts';
 import { finds } from './matching.ts';
 
 describe('scripts without words (spec 20 S6)', () => {

@@ -1,0 +1,7 @@
+import { type AnalyzedText, analyzeSteps } from '../../src/search/analyze/analyze-text.ts';
+import { runAtOnce } from './run-at-once.ts';
+
+/** Analyzes a text for the index, without a pause. */
+export function analyzeText(text: string): AnalyzedText {
+  return runAtOnce(analyzeSteps(text));
+}

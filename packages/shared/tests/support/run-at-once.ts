@@ -1,0 +1,9 @@
+import type { Steps } from '../../src/kernel/slices.ts';
+
+/** Runs work without a pause. */
+export function runAtOnce<Result>(steps: Steps<Result>): Result {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
