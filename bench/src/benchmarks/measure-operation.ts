@@ -6,7 +6,7 @@ import { median } from '../report/median.ts';
 import type { MeasuredOperation, Workload } from './measured-operations.ts';
 
 /** The service, the load generators and the timing of a measurement. */
-export interface Setup {
+interface Setup {
   url: string;
   databaseUrl: string;
   load: HttpLoad;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { startChild } from '../load/child-process.ts';
 import type { AddTask, EpochMs, QueueLocation, WorkTask } from './tasks.ts';
 
-export interface BullmqLoad extends Omit<QueueLocation, 'queue'> {
+interface BullmqLoad extends Omit<QueueLocation, 'queue'> {
   count: number;
   /** Jobs that are added concurrently. */
   atOnce: number;

@@ -6,7 +6,7 @@ import type { Random } from './random.ts';
 import { makeText } from './texts.ts';
 
 /** A Project to fill. */
-export interface ProjectSize {
+interface ProjectSize {
   /** Names the Scopes. */
   name: string;
   workstreams: number;

@@ -70,7 +70,7 @@ export function latencyOf({ latencies }: HttpResult, group: string = defaultGrou
   return latency;
 }
 
-export interface SendOptions {
+interface SendOptions {
   connections: number;
   maxMs?: number;
   keepAnswers?: boolean;

@@ -3,7 +3,7 @@ import type { Database, Statement, Transaction } from '@continuity/shared/kernel
 import type { RoundTrips, SentStatement } from './round-trips.ts';
 
 /** Returns the rows of a statement in place of the database. */
-export type StubDatabase = (statement: Statement, values: unknown[]) => object[];
+type StubDatabase = (statement: Statement, values: unknown[]) => object[];
 
 /**
  * Records the statements and values that `work` sends to a database, and which of them share a round trip. The code of the

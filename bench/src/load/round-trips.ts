@@ -7,7 +7,7 @@ export interface SentStatement {
 }
 
 /** Statements that are pipelined. The next round trip waits for their answers. */
-export type RoundTrip = SentStatement[];
+type RoundTrip = SentStatement[];
 
 /** The statements of one request. */
 export type RoundTrips = RoundTrip[];

@@ -3,7 +3,7 @@ import type { ExperienceGenerator } from '@continuity/shared/generation';
 import type { Bundle } from '../generation-set/bundles.ts';
 
 /** Shares from 0 to 1 over a set of bundles. */
-export interface GenerationQuality {
+interface GenerationQuality {
   /** Bundles that got a proposal where one is due, and none where none is. */
   decided: number;
   /** Words of the proposals that the evidence has. */

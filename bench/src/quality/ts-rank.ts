@@ -4,7 +4,7 @@ import type { SetEntry } from '../search-set/shapes.ts';
 const hitLimit = 10;
 
 /** The full text search of PostgreSQL over the texts of the set. */
-export interface TsRank {
+interface TsRank {
   /** Matches entries with any lexeme of the question. */
   any(question: string): Promise<string[]>;
   /** Matches entries with all lexemes of the question. */

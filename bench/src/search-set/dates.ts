@@ -2,7 +2,7 @@ import type { Random } from '../data/random.ts';
 import type { Language } from './shapes.ts';
 
 /** A date in the formats of entries and questions. */
-export interface WrittenDate {
+interface WrittenDate {
   full: string;
   iso: string;
   short: string;

@@ -4,7 +4,7 @@ import { type Paragraph, parseParagraphs } from './parse.ts';
 import type { Language, LanguageTopics, Question } from './shapes.ts';
 
 /** An entry with the questions that it answers. */
-export interface Generated {
+interface Generated {
   kind: string;
   text: string;
   asks: Pick<Question, 'kind' | 'text'>[];

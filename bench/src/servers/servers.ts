@@ -14,7 +14,7 @@ export interface Servers {
 }
 
 /** A collector that drops the telemetry that it receives. */
-export interface Collector {
+interface Collector {
   /** Settings of a service that exports its telemetry to it. */
   environment: Record<string, string>;
   stop(): Promise<void>;

@@ -5,7 +5,7 @@ import type { Latency } from '../load/latency.ts';
 import type { Wall } from './wall.ts';
 
 /** Light requests of one measurement, and the time in which they are sent at equal intervals. */
-export interface Timing {
+interface Timing {
   lightRequests: number;
   windowMs: number;
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { cleanUpOnExit } from '@continuity/testing/servers';
 
 /** Bearer tokens by tenant. */
-export type Tokens<Name extends string> = Record<Name, string>;
+type Tokens<Name extends string> = Record<Name, string>;
 
 /** Makes a token for each tenant, and their file for AUTH_TOKENS_FILE. */
 export async function makeTenants<Name extends string>(

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 const execute = promisify(execFile);
 
 /** State of a data directory: no server, a server without an owner, or a server that a live process owns. */
-export type Occupant = { kind: 'none' } | { kind: 'orphan' } | { kind: 'owned'; ownerPid: number };
+type Occupant = { kind: 'none' } | { kind: 'orphan' } | { kind: 'owned'; ownerPid: number };
 
 /**
  * Finds out who uses a data directory. `orphan` is a server whose owner was killed. Removes a stale lock file, whose process

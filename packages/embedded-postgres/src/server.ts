@@ -16,7 +16,7 @@ const logLines = 20;
 const afterCrashMs = 10_000;
 const windows = process.platform === 'win32';
 
-export type EmbeddedPostgresOptions = {
+type EmbeddedPostgresOptions = {
   /** The data directory. The first `start` creates it. */
   directory: string;
   /** A TCP port on 127.0.0.1. */

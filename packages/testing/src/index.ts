@@ -19,15 +19,13 @@ export { ensureHelm, kubernetesDefinitions, kubernetesVersions } from './helm.ts
 export {
   embedAll,
   type InferenceStub,
-  type StubEmbedding,
   type StubList,
-  type StubVectors,
   startInferenceStub,
   stubDimension,
 } from './inference-stub.ts';
-export { type ResourceWatch, watchResources } from './leaks.ts';
+export { watchResources } from './leaks.ts';
 export { type MetricFamily, readOpenMetrics } from './open-metrics.ts';
-export { type PgbouncerServer, startPgbouncer } from './pgbouncer.ts';
+export { startPgbouncer } from './pgbouncer.ts';
 export { findPostgresPrograms } from './postgres-programs.ts';
 export { type PostgresServer, startPostgres } from './postgres-server.ts';
 export { checkOutRelease } from './previous-release.ts';
@@ -41,7 +39,7 @@ export {
   startRedisSentinels,
   startTlsRedis,
 } from './redis-topologies.ts';
-export type { StubAnswer, StubRequest } from './stub-completion.ts';
+export type { StubAnswer } from './stub-completion.ts';
 export { embedText } from './stub-embedding.ts';
 export { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 export { temporaryDirectory } from './temporary.ts';

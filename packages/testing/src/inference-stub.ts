@@ -9,14 +9,14 @@ import { embedText } from './stub-embedding.ts';
 type Responder = (request: StubRequest, index: number) => StubAnswer | Promise<StubAnswer>;
 
 /** A request for embeddings. */
-export interface StubEmbedding {
+interface StubEmbedding {
   headers: IncomingHttpHeaders;
   model: string;
   texts: string[];
 }
 
 /** `vectors` are sent as the model's answer, one for each text, and may be invalid. The others as in `StubAnswer`. */
-export type StubVectors =
+type StubVectors =
   | { vectors: unknown[]; tokens?: number | undefined }
   | { status: number; body: string }
   | { hang: true };

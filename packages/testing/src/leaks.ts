@@ -2,7 +2,7 @@ import { waitUntil } from './wait.ts';
 
 const watched = ['TCPSocketWrap', 'TCPServerWrap', 'PipeWrap', 'ProcessWrap', 'Timeout', 'Immediate'];
 
-export type ResourceWatch = {
+type ResourceWatch = {
   /** Kinds of resources of which more are open than at the start, after at most `timeoutMs` (default 10 s). */
   leaked(timeoutMs?: number): Promise<string[]>;
 };

@@ -8,7 +8,7 @@ import { runServerProgram, type ServerProgram } from './server-program.ts';
 import { temporaryDirectory } from './temporary.ts';
 
 /** A PgBouncer in transaction mode in front of the run's PostgreSQL. */
-export interface PgbouncerServer {
+interface PgbouncerServer {
   /** URL through the pooler of a database of the run. */
   urlOf(directUrl: string): string;
   /** URL of its console. */
@@ -18,7 +18,7 @@ export interface PgbouncerServer {
 }
 
 /** Options of a PgBouncer. */
-export interface PgbouncerOptions {
+interface PgbouncerOptions {
   /** Named statements that it tracks of each connection. 0: none. */
   maxPreparedStatements: number;
   /** Connections to PostgreSQL, for each database. */

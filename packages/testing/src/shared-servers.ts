@@ -4,7 +4,7 @@ import { startPostgres } from './postgres-server.ts';
 import { startRedis } from './redis-server.ts';
 
 /** A server that all tests of a run share. */
-export type SharedServer = { url: string; origin: string; close(): Promise<void> };
+type SharedServer = { url: string; origin: string; close(): Promise<void> };
 
 const settings = { max_connections: '300', scram_iterations: '1' };
 const fast = { ...settings, fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };

@@ -10,7 +10,7 @@ export const slowestFiles: Reporter = {
 };
 
 /** Duration of a test file, in milliseconds. */
-export interface FileDuration {
+interface FileDuration {
   path: string;
   project: string;
   ms: number;

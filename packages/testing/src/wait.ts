@@ -1,5 +1,5 @@
 /** `T` without its falsy values. */
-export type Truthy<T> = Exclude<T, false | null | undefined | 0 | ''>;
+type Truthy<T> = Exclude<T, false | null | undefined | 0 | ''>;
 
 /** A tenth of the time that has passed, from 20 to 100 ms: a poll of a starting service takes processor time from its start. */
 const pauseAfter = (passedMs: number): number => Math.min(Math.max(20, passedMs / 10), 100);

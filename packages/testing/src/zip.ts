@@ -19,7 +19,7 @@ export interface ZipEntry {
   offset?: number;
 }
 
-export interface ZipFields {
+interface ZipFields {
   name: Buffer;
   flags: number;
   method: number;

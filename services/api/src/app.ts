@@ -33,7 +33,7 @@ const maxSegment = maxHeaderSize * 3;
 
 const defaultReaderTimeoutMs = 30_000;
 
-export interface AppOptions {
+interface AppOptions {
   settings: Settings;
   logger: Logger;
   runtime: Runtime;

@@ -39,7 +39,7 @@ export interface Gateway {
   stop(): Promise<void>;
 }
 
-export interface GatewayOptions {
+interface GatewayOptions {
   settings: Settings;
   logger: Logger;
   telemetry: Telemetry;

@@ -14,13 +14,13 @@ import { observeRequests } from './http/observe-requests.ts';
 import { guardHosts } from './http/trusted-hosts.ts';
 import { refuseUnknownRoutes } from './http/unknown-route.ts';
 
-export interface MetricsListener {
+interface MetricsListener {
   /** `http://host:port` */
   url: string;
   stop(): Promise<void>;
 }
 
-export interface MetricsListenerOptions {
+interface MetricsListenerOptions {
   settings: Settings;
   logger: Logger;
   telemetry: Pick<Telemetry, 'metrics' | 'scrape'>;

@@ -3,7 +3,7 @@ import { type Database, TimeLimitError, withTimeLimit } from '@continuity/shared
 import type { ModelCheck } from './model-check.ts';
 import { type Check, storeProbeMs } from './probe.ts';
 
-export interface Readiness {
+interface Readiness {
   status: 'ready' | 'degraded' | 'not_ready';
   checks: Record<string, Check>;
 }
@@ -16,7 +16,7 @@ export interface QueueProbes {
 }
 
 /** The optional parts. Readiness checks only configured ones. */
-export interface ConfiguredProbes {
+interface ConfiguredProbes {
   /** The models; null if not configured. */
   generation: ModelCheck | null;
   embedding: { check: ModelCheck } | null;

@@ -16,7 +16,7 @@ import pg from 'pg';
 import { startOnFreePort } from './start-on-free-port.ts';
 
 /** The database of the all-in-one service. */
-export interface LocalDatabase {
+interface LocalDatabase {
   url: string;
   stop(): Promise<void>;
 }

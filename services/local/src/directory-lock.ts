@@ -14,7 +14,7 @@ export interface DirectoryLock {
   release(): void;
 }
 
-export interface LockOptions {
+interface LockOptions {
   /** Longest wait for a process that has announced its release, in milliseconds. */
   waitMs: number;
   /** Called once before such a wait. */

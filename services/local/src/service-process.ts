@@ -10,7 +10,7 @@ const allocator = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' };
 /** Pause before a process that ended by itself is started again, in milliseconds. */
 const restartMs = 1_000;
 
-export interface ServiceProcessOptions {
+interface ServiceProcessOptions {
   /** Module of the program, such as `@continuity/api/main`. */
   program: '@continuity/api/main' | '@continuity/workers/main' | '@continuity/reports/main';
   environment: NodeJS.ProcessEnv;

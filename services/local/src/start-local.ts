@@ -8,7 +8,7 @@ import { workerConcurrency } from './worker-concurrency.ts';
 const workerNiceness = 10;
 
 /** The whole service on one machine. */
-export interface LocalService {
+interface LocalService {
   url: string;
   logger: Logger;
   /** Makes the gateway read its tokens file again. */

@@ -1,1 +1,1 @@
-export { type ReportWorker, startReportWorker } from './start-report-worker.ts';
+export { startReportWorker } from './start-report-worker.ts';

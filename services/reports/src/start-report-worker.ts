@@ -13,7 +13,7 @@ import { queueStoreOf } from '@continuity/shared/kernel/queue';
 import { type ReportDeps, runGetReport, runViewReport, sweepRenderings } from '@continuity/shared/reports';
 
 /** The report worker of one process. */
-export interface ReportWorker {
+interface ReportWorker {
   /** Id of the process in the tables of workers and jobs. */
   workerId: string;
   isReady(): boolean;

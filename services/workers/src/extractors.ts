@@ -7,7 +7,7 @@ import {
   type StatementFinder,
 } from '@continuity/shared/memory';
 
-export interface Extractors {
+interface Extractors {
   /** The extractor of flushes: the model if configured. */
   extractor: Extractor;
   /** The fallback for a Source that the model cannot process. */

@@ -9,7 +9,7 @@ import {
 import { generationEndpoint } from '@continuity/shared/inference';
 import type { Metrics, Settings } from '@continuity/shared/kernel';
 
-export interface Generators {
+interface Generators {
   experience: ExperienceGenerator;
   skill: SkillGenerator;
 }

@@ -1,1 +1,1 @@
-export { startWorkers, type Workers } from './start-workers.ts';
+export { startWorkers } from './start-workers.ts';

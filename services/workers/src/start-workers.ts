@@ -55,7 +55,7 @@ import { chooseGenerators } from './generators.ts';
 import { chooseHandoffGenerator } from './handoff-generator.ts';
 
 /** The workers of one process. */
-export interface Workers {
+interface Workers {
   /** Id of the process in the tables of workers and jobs. */
   workerId: string;
   isReady(): boolean;

@@ -8,14 +8,14 @@ import { etagOf } from './etag.ts';
 import { artifactFamilies } from './families/index.ts';
 import { presentCreated } from './present.ts';
 
-export interface Creation {
+interface Creation {
   tenantId: TenantId;
   scopeId: string;
   idempotencyKey: string | undefined;
   body: CreateRequest;
 }
 
-export interface CreatedArtifact {
+interface CreatedArtifact {
   body: ArtifactCreated;
   etag: string;
 }

@@ -5,7 +5,7 @@ import { presentItem } from './present.ts';
 import { readDigest } from './read.ts';
 import { type FamilyAddress, findHeads } from './store.ts';
 
-export interface ArtifactList {
+interface ArtifactList {
   address: FamilyAddress;
   limit: number;
   cursor?: string | undefined;

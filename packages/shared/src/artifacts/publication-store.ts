@@ -4,7 +4,7 @@ import type { ArtifactKey, Queries, ScopeKey, TenantId } from '@continuity/share
 import { findScopeKey } from '../scopes/index.ts';
 
 /** A publication to store. */
-export interface NewPublication {
+interface NewPublication {
   tenantId: TenantId;
   /** The target Scope. */
   scopeKey: ScopeKey;

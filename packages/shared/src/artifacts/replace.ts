@@ -13,7 +13,7 @@ import { presentRevision, type TaggedRevision } from './present.ts';
 import { readEtag, requireRevision } from './read.ts';
 import { type ArtifactAddress, lockHead } from './store.ts';
 
-export interface Replacement {
+interface Replacement {
   address: ArtifactAddress;
   ifMatch: string;
   content: ReplaceRequest['content'];

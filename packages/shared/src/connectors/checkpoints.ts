@@ -15,7 +15,7 @@ import {
 import { ensureScope, scopeKey } from '../scopes/index.ts';
 import type { PreparedCheckpoint } from './bodies/index.ts';
 
-export interface CheckpointCommit extends PreparedCheckpoint {
+interface CheckpointCommit extends PreparedCheckpoint {
   tenantId: TenantId;
 }
 

@@ -100,7 +100,7 @@ const addRecall = statement(
 );
 
 /** One prepared context to count. */
-export interface Recall {
+interface Recall {
   tenantId: TenantId;
   scopeKey: ScopeKey;
   /** The origins of the items in the context; empty for an empty context. */

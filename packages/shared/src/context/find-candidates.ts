@@ -14,7 +14,7 @@ import { readContextScopes } from './referenced-scopes.ts';
 import { experienceHits, memoryHits, type ScopeCandidates } from './trial-order.ts';
 
 /** One search over all Scopes of a context. */
-export interface ContextSearch {
+interface ContextSearch {
   tenantId: TenantId;
   /** The Scope that the context is for. */
   currentScopeId: string;
@@ -22,14 +22,14 @@ export interface ContextSearch {
 }
 
 /** The results of the searches in one Scope. */
-export interface ScopeHits {
+interface ScopeHits {
   scopeId: string;
   /** Before the reranker. */
   memory: SearchAnswer;
   experiences: Candidate[];
 }
 
-export interface FoundCandidates {
+interface FoundCandidates {
   /** Key of the current Scope. */
   scopeKey: ScopeKey;
   /** The current Scope, then the referenced ones. */

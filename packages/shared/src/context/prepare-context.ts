@@ -7,12 +7,12 @@ import { type FittedContext, fitCandidates } from './fit-candidates.ts';
 import { orderCandidates } from './trial-order.ts';
 
 /** Dependencies of `prepareContext`. */
-export interface PrepareDeps extends RecallDeps {
+interface PrepareDeps extends RecallDeps {
   database: Database;
   searchDeps: SearchDeps;
 }
 
-export interface ContextRequest {
+interface ContextRequest {
   tenantId: TenantId;
   scopeId: string;
   query: string;

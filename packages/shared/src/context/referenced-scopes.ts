@@ -4,7 +4,7 @@ import { column, type ScopeKey, type Sql, statement, type TenantId, tables } fro
 const maxReferenced = 15;
 
 /** The Scopes of one context. */
-export interface ContextScopes {
+interface ContextScopes {
   scopeKey: ScopeKey;
   /** Ids of the Scopes in the `context_references` of the current one, ascending. */
   referenced: string[];

@@ -10,7 +10,7 @@ import { presentArtifactRef, toSourceRef } from '../evidence/index.ts';
 import { findScopeKey } from '../scopes/index.ts';
 
 /** The names by which a caller finds one revision. */
-export interface DocumentAddress {
+interface DocumentAddress {
   tenantId: TenantId;
   scopeId: string;
   family: SearchedFamily;
@@ -18,7 +18,7 @@ export interface DocumentAddress {
 }
 
 /** A revision with the evidence that it was made from (spec 40 §3). */
-export interface StoredDocument {
+interface StoredDocument {
   scopeKey: ScopeKey;
   artifactKey: ArtifactKey;
   headRevision: number;

@@ -12,7 +12,7 @@ import { arrayLiteral, batchSize, type Projection, projectSteps } from '../searc
 import { documentCorpus, firstDocumentBatch } from './corpus.ts';
 
 /** A revision to write. */
-export interface DocumentRevision {
+interface DocumentRevision {
   sources: SourceTypeRef[];
   artifacts: ArtifactRef[];
   /** Canonical JSON. */
@@ -31,10 +31,10 @@ interface DocumentPlace {
 }
 
 /** An Artifact to create. */
-export type NewDocument = DocumentPlace & { artifactId: string };
+type NewDocument = DocumentPlace & { artifactId: string };
 
 /** A head that the transaction has locked. */
-export type DocumentHead = DocumentPlace & { artifactKey: ArtifactKey; revision: number };
+type DocumentHead = DocumentPlace & { artifactKey: ArtifactKey; revision: number };
 
 /**
  * Replaces the search projection of a head. The transaction has locked the Scope's row in `source_sequences`, so no other writer

@@ -89,7 +89,7 @@ export async function findEvidence(
 }
 
 /** Citations that must exist in one Scope. */
-export interface ScopeCitations {
+interface ScopeCitations {
   scopeId: string;
   citations: Iterable<Citation>;
 }

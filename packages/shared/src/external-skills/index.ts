@@ -1,6 +1,6 @@
-export type { ExternalSkillDeps, ImportDeps, ReadSkillsDeps } from './deps.ts';
+export type { ExternalSkillDeps, ReadSkillsDeps } from './deps.ts';
 export { externalSkillHandlers } from './handlers.ts';
-export { type ConfiguredHosts, loadSkillHosts } from './hosts-file.ts';
+export { loadSkillHosts } from './hosts-file.ts';
 export { runImportExternalSkill } from './import/run.ts';
 export { runListExternalSkills } from './list.ts';
 export { runResolveExternalSkill } from './resolve.ts';

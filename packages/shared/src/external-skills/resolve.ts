@@ -11,7 +11,7 @@ import { openRoots } from './open-roots.ts';
 import { findRegistrations } from './registrations.ts';
 
 /** Identifies a registration in a request. */
-export interface RegistrationAddress {
+interface RegistrationAddress {
   tenantId: TenantId;
   scopeId: string;
   hostId: string;
@@ -19,7 +19,7 @@ export interface RegistrationAddress {
 }
 
 /** The registrations of an id. */
-export interface Registered {
+interface Registered {
   /** The registration of the host; undefined if only other hosts have one. */
   own: ExternalSkillRegistration | undefined;
   /** The registration of the host, otherwise the first by `host_id`. */

@@ -8,7 +8,7 @@ import type { Piece } from './piece.ts';
 export type GeneratorIdentity = { kind: 'builtin' | 'model'; version: string; model: string | null };
 
 /** Input of every generation. */
-export interface GenerationRequest {
+interface GenerationRequest {
   /** In the order of spec 40 §2.2. The target is none of them. */
   pieces: Piece[];
   signal: AbortSignal;
@@ -16,18 +16,18 @@ export interface GenerationRequest {
   onUsage?: OnUsage;
 }
 
-export interface ExperienceRequest extends GenerationRequest {
+interface ExperienceRequest extends GenerationRequest {
   target: ExperienceContent | null;
 }
 
-export interface SkillRequest extends GenerationRequest {
+interface SkillRequest extends GenerationRequest {
   origin: SkillOrigin;
   /** The package of the target. */
   target: SkillPackage | null;
 }
 
 /** A request to make another package from a snapshot of an external one. */
-export interface ForkRequest {
+interface ForkRequest {
   snapshot: SkillPackage;
   /** Returns the snapshot under another name, which is a slug. @throws {InvalidPackageError} */
   rename(name: string): Promise<SkillPackage>;

@@ -4,7 +4,7 @@ import type { References } from '../review/index.ts';
 import type { GeneratorIdentity } from './port.ts';
 
 /** The input of a generation, without the reason and the order of the evidence. */
-export interface Work {
+interface Work {
   tenantId: TenantId;
   scopeId: string;
   operation: string;

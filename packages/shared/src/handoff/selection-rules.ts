@@ -3,7 +3,7 @@ import { handoffId, type PreparedHandoff } from '@continuity/contract/handoff';
 import type { HandoffSelection } from './resolve.ts';
 
 /** The fields of a request that choose a Handoff. */
-export interface SelectionFields {
+interface SelectionFields {
   scope_id: string;
   selection: 'prepared' | 'exact' | 'latest';
   prepared: PreparedHandoff | null;

@@ -10,7 +10,7 @@ import {
 import { findScopeKey } from '../scopes/index.ts';
 
 /** A create that may carry the request header `Idempotency-Key` (spec 10 §1.8). */
-export interface IdempotentWrite<Response extends JsonObject> {
+interface IdempotentWrite<Response extends JsonObject> {
   tenantId: TenantId;
   scopeId: string;
   operation: string;

@@ -1,7 +1,7 @@
 export { createAsk } from './ask.ts';
 export { askWithRepairs, InvalidAnswerError, type RepairedQuestion } from './ask-with-repairs.ts';
 export { createEmbedder, probeEmbedder, probeText } from './embedder.ts';
-export type { Embedder, EmbeddingEndpoint, EmbeddingProfile } from './embedding.ts';
+export type { Embedder, EmbeddingProfile } from './embedding.ts';
 export { embeddingEndpoint, generationAddress, generationEndpoint } from './endpoints.ts';
 export { InferenceError, type InferenceFailure } from './error.ts';
 export type { ModelEndpoint, ModelUsage, OnUsage } from './model-endpoint.ts';

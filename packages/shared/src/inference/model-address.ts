@@ -1,5 +1,5 @@
 /** The API of an endpoint. */
-export type ModelProvider = 'openai-compatible' | 'anthropic';
+type ModelProvider = 'openai-compatible' | 'anthropic';
 
 /** Address and credentials of a model. */
 export interface ModelAddress {

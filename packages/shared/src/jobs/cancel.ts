@@ -34,7 +34,7 @@ const cancel = statement(
   },
 );
 
-export interface CancelDeps {
+interface CancelDeps {
   database: Database;
   readResult: ReadResult;
   onJobEvent: OnJobEvent;

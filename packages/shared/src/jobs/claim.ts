@@ -108,7 +108,7 @@ export interface Claim {
 }
 
 /** Parameters of `claimJob`. */
-export interface ClaimRequest {
+interface ClaimRequest {
   queue: QueueAddress;
   /** The entry that the queue delivered. */
   token: QueueToken;

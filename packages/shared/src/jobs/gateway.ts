@@ -44,7 +44,7 @@ import {
   writeNewJobs,
 } from './write.ts';
 
-export interface JobGatewayOptions {
+interface JobGatewayOptions {
   database: Database;
   /** For the connection that listens for finished jobs. */
   databaseUrl: string;

@@ -11,7 +11,7 @@ import {
 import type { ClaimedJob } from './job.ts';
 import { aliveMs, heartbeatMs } from './times.ts';
 
-export interface HeartbeatOptions {
+interface HeartbeatOptions {
   sql: Sql;
   workerId: string;
   /** The host whose jobs this process runs; null without one. */

@@ -13,7 +13,7 @@ import { z } from 'zod';
 import { presentSummary, summaryColumns, summaryList } from './summary.ts';
 
 /** A page of the tenant's jobs. The times are exclusive. */
-export interface JobList {
+interface JobList {
   tenantId: TenantId;
   scope_id?: string | undefined;
   queue?: QueueName | undefined;
@@ -24,7 +24,7 @@ export interface JobList {
   cursor?: string | undefined;
 }
 
-export interface JobPage {
+interface JobPage {
   items: JobSummary[];
   next_cursor: string | null;
 }

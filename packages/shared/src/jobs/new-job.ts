@@ -2,7 +2,7 @@ import { type JobName, type JobPayload, jobCatalogue } from '@continuity/contrac
 import { digestHex, type JsonValue, type TenantId } from '@continuity/shared/kernel';
 import type { NewJob } from './job.ts';
 
-export interface JobRequest<Name extends JobName> {
+interface JobRequest<Name extends JobName> {
   tenantId: TenantId;
   /** Null for a job of several Scopes. */
   scopeId: string | null;

@@ -12,7 +12,7 @@ import { replayBatch } from './limits.ts';
 import { queuedAgain } from './retry.ts';
 
 /** Which failed jobs to queue again, of all tenants. */
-export interface Replay {
+interface Replay {
   queue: QueueName;
   /** Code of their error. */
   code?: string | undefined;

@@ -26,7 +26,7 @@ interface Wait extends EndedWait {
   settle: (outcome: JobOutcome | undefined) => void;
 }
 
-export interface ResultWaiterOptions {
+interface ResultWaiterOptions {
   database: Database;
   databaseUrl: string;
   logger: Logger;

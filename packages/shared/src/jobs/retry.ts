@@ -48,7 +48,7 @@ const queueAgain = statement(
 );
 
 /** A job that was queued again. */
-export interface RetriedJob {
+interface RetriedJob {
   entry: QueueEntry;
   operation: string;
   /** Code of the error that the job had; null without one. */

@@ -34,7 +34,7 @@ export interface JobContext {
 /** Runs one claimed job to its end. `dispatchJobs` makes it from a table of handlers. */
 export type RunJob = (job: ClaimedJob, context: JobContext) => Promise<void>;
 
-export interface RunnerOptions {
+interface RunnerOptions {
   database: Database;
   producer: QueueProducer;
   runJob: RunJob;

@@ -26,7 +26,7 @@ export const summaryList =
 type Times = 'created_at' | 'started_at' | 'finished_at';
 
 /** A row of `summaryColumns`. */
-export type SummaryRow = Omit<JobSummary, Times> & {
+type SummaryRow = Omit<JobSummary, Times> & {
   created_at: Date;
   started_at: Date | null;
   finished_at: Date | null;

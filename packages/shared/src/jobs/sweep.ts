@@ -20,7 +20,7 @@ import {
   unclaimedMs,
 } from './times.ts';
 
-export interface SweepOptions {
+interface SweepOptions {
   database: Database;
   producer: QueueProducer;
   workerId: string;

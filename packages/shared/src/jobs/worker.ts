@@ -15,7 +15,7 @@ import { JobRunner, type RunJob } from './run.ts';
 import { enqueueRequeued, sweep } from './sweep.ts';
 import { startLimitMs, sweepMs } from './times.ts';
 
-export interface WorkerOptions {
+interface WorkerOptions {
   database: Database;
   store: QueueStore;
   runJob: RunJob;

@@ -6,7 +6,7 @@ import type { JsonValue } from './json.ts';
 import type { TenantId } from './keys.ts';
 
 /** The list and tenant that a cursor belongs to. It is invalid in any other. */
-export interface CursorBinding {
+interface CursorBinding {
   tenantId: TenantId;
   operation: string;
   /** The parameters of the list that the position does not contain. */

@@ -1,6 +1,6 @@
 import { Session } from 'node:inspector/promises';
 
-export interface IdleMemoryOptions {
+interface IdleMemoryOptions {
   /** Interval of the check, in milliseconds. Default 10 s. */
   checkMs?: number;
 }

@@ -3,7 +3,7 @@ import { StartRefusedError } from './start-refused.ts';
 import { type Logger, safeError } from './telemetry/index.ts';
 
 /** A running process. */
-export interface RunningProcess {
+interface RunningProcess {
   stop(): Promise<void>;
   /** Time limit of `stop`. */
   graceMs: number;

@@ -1,7 +1,7 @@
 import { StartRefusedError } from './start-refused.ts';
 
 /** Where a server listens, and the setting that has the port. */
-export interface ListenAddress {
+interface ListenAddress {
   host: string;
   port: number;
   setting: 'PORT' | 'METRICS_PORT' | 'WORKER_METRICS_PORT';

@@ -17,7 +17,7 @@ import { createLockedMemory, type LockedMemory, type ScopeToWrite } from './head
 import { readManifest } from './read-content.ts';
 
 /** A Memory revision that an Artifact operation writes. */
-export interface WrittenMemory {
+interface WrittenMemory {
   artifactId: string;
   revision: number;
   content: MemoryContent;
@@ -49,7 +49,7 @@ export async function createMemory(
 }
 
 /** A computed revision that is not yet written. */
-export interface NextMemory {
+interface NextMemory {
   /** Writes the revision and commits. The caller must hold the lock of the head and have checked that it is unchanged. */
   commit(sql: Transaction, source: SourceTypeRef, artifacts: ArtifactRef[]): Promise<WrittenMemory>;
 }

@@ -5,7 +5,7 @@ import type { LockedMemory } from './head.ts';
 import type { EntryContent } from './normalize.ts';
 
 /** Contents and entry ids (UUIDs) of the writes. */
-export interface AffectedBy {
+interface AffectedBy {
   contents: EntryContent[];
   entryIds: string[];
 }

@@ -6,7 +6,7 @@ import type { EntryContent } from './normalize.ts';
 import type { CurrentEntry } from './revision-rows.ts';
 
 /** Address of a Memory Artifact, by the ids that callers use. */
-export interface MemoryAddress {
+interface MemoryAddress {
   tenantId: TenantId;
   scopeId: string;
   artifactId: string;

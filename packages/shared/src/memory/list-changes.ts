@@ -27,7 +27,7 @@ import {
 const defaultLimit = 1000;
 const maxPageChanges = 10_000;
 
-export interface ChangeList {
+interface ChangeList {
   tenantId: TenantId;
   scopeId: string;
   sinceRevision: number | null | undefined;
@@ -35,7 +35,7 @@ export interface ChangeList {
   cursor: string | null | undefined;
 }
 
-export interface ChangePage {
+interface ChangePage {
   memory: ArtifactRef | null;
   revisions: RevisionChanges[];
   next_cursor: string | null;

@@ -17,7 +17,7 @@ import { entryColumns, entryRow, joinVersion, memoryRef, presentEntry, scopeMemo
 const defaultLimit = 1000;
 const maxPageBytes = 4 * 1024 * 1024;
 
-export interface EntryList {
+interface EntryList {
   tenantId: TenantId;
   scopeId: string;
   includeInactive: boolean | undefined;
@@ -25,7 +25,7 @@ export interface EntryList {
   cursor: string | null | undefined;
 }
 
-export interface EntryPage {
+interface EntryPage {
   memory: ArtifactRef | null;
   entries: MemoryEntry[];
   next_cursor: string | null;

@@ -37,7 +37,7 @@ export function normalizeContent(content: EntryContent, path: string, issues: Is
   return { kind, text };
 }
 
-export interface AuditedContent {
+interface AuditedContent {
   content: EntryContent;
   reason: string | null;
 }

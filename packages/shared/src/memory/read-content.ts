@@ -12,7 +12,7 @@ import { contentOf, manifestEntry, toChange } from './artifact-content.ts';
 import { changeColumns, changeRow, joinChangedVersions } from './entry.ts';
 
 /** An existing revision of a Memory Artifact. It is immutable, so several statements can read it without a snapshot. */
-export interface MemoryRevision {
+interface MemoryRevision {
   tenantId: TenantId;
   artifactKey: ArtifactKey;
   revision: number;

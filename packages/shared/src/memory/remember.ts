@@ -9,7 +9,7 @@ import { ensureLockedMemory, type LockedMemory, lockMemory } from './head.ts';
 import type { EntryContent } from './normalize.ts';
 import type { CurrentEntry } from './revision-rows.ts';
 
-export interface Remember {
+interface Remember {
   tenantId: TenantId;
   scopeId: string;
   /** Normalized. */

@@ -43,7 +43,7 @@ export interface RevisionRows {
 }
 
 /** One element of the statement's JSON parameter. The field names match its column list. */
-export interface ChangeRecord {
+interface ChangeRecord {
   op: ChangeOp;
   entry_id: string;
   from_version: number | null;

@@ -11,7 +11,7 @@ import { scopeKey } from '../scopes/index.ts';
 import type { TargetKey } from './target.ts';
 
 /** Facts that a Receiver reports about itself. Null keeps the stored value. */
-export interface ReceiverFacts {
+interface ReceiverFacts {
   receiver_version?: string | null;
   environment_fingerprint?: string | null;
 }

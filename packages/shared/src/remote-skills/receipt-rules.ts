@@ -12,7 +12,7 @@ export type Observed = Pick<
 >;
 
 /** The result of a receipt. `observed` has the new values of the row, if it changes. */
-export type ReceiptResult =
+type ReceiptResult =
   | { error: ServiceError }
   | { isStale: true }
   | { isStale: false; observed: Observed | null };

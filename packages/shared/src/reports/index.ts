@@ -6,6 +6,6 @@ export { activitySweepMs, sweepActivities } from './catalogue/sweep-activities.t
 export { cleanText } from './document/clean-text.ts';
 export { writeMarkdown } from './document/markdown.ts';
 export { makeReport } from './job/make-report.ts';
-export type { ReportDeps, ReportLimits } from './job/report-deps.ts';
+export type { ReportDeps } from './job/report-deps.ts';
 export { runGetReport, runViewReport } from './job/run-report.ts';
 export { sweepRenderings } from './renderings/sweep.ts';

@@ -5,7 +5,7 @@ import type { ProposedContent } from '../artifacts/index.ts';
 import { type PackagePlace, storePackage } from '../skills/index.ts';
 
 /** Columns of a proposal: the proposal itself, and its summary for lists. */
-export interface ProposalColumns {
+interface ProposalColumns {
   /** Canonical JSON. */
   proposal: string;
   title: string;

@@ -3,7 +3,7 @@ import type { CandidateOrigin, CandidateStatus } from '@continuity/contract/revi
 import { type ScopeKey, type Sql, statement, type TenantId } from '@continuity/shared/kernel';
 
 /** The counters of one kind of Candidate in a Scope: one for each status. */
-export interface CountedKind {
+interface CountedKind {
   tenantId: TenantId;
   scopeKey: ScopeKey;
   family: CandidateFamily;

@@ -124,7 +124,7 @@ const itemsStatement = statement(
 type ItemRow = RowOfStatement<typeof itemsStatement>;
 
 /** A Candidate of the tenant that the filter admits. */
-export interface FoundCandidate {
+interface FoundCandidate {
   candidateId: string;
   scopeKey: ScopeKey;
 }

@@ -13,7 +13,7 @@ import {
 } from './inbox-statements.ts';
 
 /** A page of the inbox. `total` is exact up to `maxCounted`. */
-export interface Inbox {
+interface Inbox {
   items: InboxItem[];
   next_cursor: string | null;
   total: { value: number; exact: boolean };

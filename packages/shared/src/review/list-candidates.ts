@@ -13,7 +13,7 @@ import { findScopeKey } from '../scopes/index.ts';
 import { type CandidateHead, type CandidateVersion, presentCandidate } from './candidate.ts';
 
 /** A page of Candidates at their current versions. */
-export interface CandidatePage {
+interface CandidatePage {
   candidates: Candidate[];
   next_cursor: string | null;
 }

@@ -19,7 +19,7 @@ const maxPageBytes = 4 * 1024 * 1024;
 const otherFieldBytes = 2048;
 
 /** A page of versions, newest first. */
-export interface VersionPage {
+interface VersionPage {
   versions: { candidate: Candidate; created_at: string; actor: Actor | null }[];
   next_cursor: string | null;
 }

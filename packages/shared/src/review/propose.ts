@@ -25,7 +25,7 @@ export interface ProposeDeps {
 }
 
 /** A request that creates one Candidate for each Idempotency-Key. */
-export interface IdempotentProposal {
+interface IdempotentProposal {
   tenantId: TenantId;
   scopeId: string;
   /** Id of the operation: each has keys of its own. */
@@ -60,7 +60,7 @@ export async function proposeOnce(
 }
 
 /** A proposal that a caller sends. */
-export interface SentProposal {
+interface SentProposal {
   family: ProposedContent['family'];
   operation: string;
   key: string | undefined;

@@ -13,7 +13,7 @@ import { type CandidateAddress, findHead } from './find.ts';
 import { lockPending, requirePending } from './pending.ts';
 
 /** A replacement of everything that a Candidate holds, but its Family and target. */
-export interface Revision {
+interface Revision {
   address: CandidateAddress;
   expectedVersion: number;
   proposal: ProposalInput;

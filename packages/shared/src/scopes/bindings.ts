@@ -4,7 +4,7 @@ import { readDefaultScope } from './default-scope.ts';
 import { descriptorSelect, readScope, scopeNotFound, toDescriptor } from './descriptor.ts';
 
 /** The ways in which a caller can select its Scope. */
-export interface BindingQuery {
+interface BindingQuery {
   explicitScopeId: string | null | undefined;
   keys: ScopeBindingKey[];
 }

@@ -11,7 +11,7 @@ import { descriptorData, descriptorSelect, toDescriptor } from './descriptor.ts'
 import { namedScopes, normalizeFields } from './fields.ts';
 import { requireScopes } from './require-scopes.ts';
 
-export interface ScopeCreation {
+interface ScopeCreation {
   tenantId: TenantId;
   idempotencyKey: string;
   fields: ScopeFields;

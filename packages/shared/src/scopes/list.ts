@@ -6,7 +6,7 @@ import { descriptorSelect, toDescriptor } from './descriptor.ts';
 /** A page ends with the descriptor that exceeds this size, in bytes. */
 const maxPageBytes = 8 * 1024 * 1024;
 
-export interface ScopeList {
+interface ScopeList {
   tenantId: TenantId;
   limit: number;
   cursor?: string | undefined;

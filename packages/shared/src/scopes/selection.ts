@@ -23,7 +23,7 @@ const maxSelected = 10_000;
 const maxResponseBytes = 32 * 1024 * 1024;
 
 /** A Scope of a resolved selection. */
-export interface SelectedScope {
+interface SelectedScope {
   scopeId: string;
   scopeKey: ScopeKey;
 }

@@ -15,7 +15,7 @@ import { namedScopes, normalizeFields, rejectSelfReference } from './fields.ts';
 import { lockHierarchy } from './hierarchy.ts';
 import { requireScopes } from './require-scopes.ts';
 
-export interface ScopeUpdate {
+interface ScopeUpdate {
   tenantId: TenantId;
   scopeId: string;
   fields: ScopeFields;

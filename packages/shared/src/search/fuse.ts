@@ -8,7 +8,7 @@ export interface ScoredCandidate<Channel extends string, Item> {
 }
 
 /** A candidate with its fused score, 0 to 1. */
-export interface Fused<Channel extends string, Item> {
+interface Fused<Channel extends string, Item> {
   readonly item: Item;
   readonly score: number;
   readonly matchedBy: readonly Channel[];

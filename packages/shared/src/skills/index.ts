@@ -13,7 +13,6 @@ export {
   loadPackage,
   type PackagePlace,
   packageRefOf,
-  type StoredPackage,
   storePackage,
 } from './store.ts';
 export { PackageThreads, packageRefused } from './threads/package-threads.ts';

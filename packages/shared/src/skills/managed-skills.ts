@@ -9,7 +9,7 @@ import {
 } from '@continuity/shared/kernel';
 
 /** The key of an Artifact's rows. */
-export interface SkillKey {
+interface SkillKey {
   tenantId: TenantId;
   artifactKey: ArtifactKey;
 }

@@ -26,7 +26,7 @@ export interface PackagePlace {
 }
 
 /** A package as its row holds it. */
-export type StoredPackage = Omit<SkillPackage, 'files'>;
+type StoredPackage = Omit<SkillPackage, 'files'>;
 
 /** A package without its bytes. */
 export type PackageFacts = Pick<SkillPackage, 'ref' | 'fields'>;

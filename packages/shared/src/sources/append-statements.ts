@@ -24,13 +24,13 @@ export interface FlushDelay {
   maxDelayMs: number;
 }
 
-export interface AppendedSource {
+interface AppendedSource {
   scopeKey: ScopeKey;
   position: number;
 }
 
 /** A stored Source with the id of the new one. */
-export interface ExistingSource extends AppendedSource {
+interface ExistingSource extends AppendedSource {
   contentDigest: Buffer;
   isEqual: boolean;
 }

@@ -12,7 +12,7 @@ import type { Appended, FlushDelay } from './append-statements.ts';
 import type { WrittenContent } from './bodies/index.ts';
 import type { NewSource } from './new-source.ts';
 
-export interface SourceToCreate {
+interface SourceToCreate {
   tenantId: TenantId;
   scopeId: string;
   content: WrittenContent;

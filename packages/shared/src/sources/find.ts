@@ -1,7 +1,7 @@
 import { digestFromBytes, pick, type Sql, statement, type TenantId, tables } from '@continuity/shared/kernel';
 import { sourceOfScope } from './identity.ts';
 
-export interface StoredSource {
+interface StoredSource {
   /** Canonical JSON. */
   content: string;
   position: number;

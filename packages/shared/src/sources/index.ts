@@ -1,7 +1,6 @@
 export { appendAlone, appendSource, appendUnderId } from './append.ts';
 export type { FlushDelay } from './append-statements.ts';
 export { maxContentBytes, prepareCapture, type WrittenContent, writeContent } from './bodies/index.ts';
-export { builtInSourceTypes } from './built-in-types.ts';
 export { captureContent, sourceConflict } from './capture.ts';
 export { recordArtifactWrite } from './create.ts';
 export { evidenceText, textEvidence } from './evidence-text.ts';

@@ -1,7 +1,7 @@
 import { type JsonAnswer, jsonAnswer } from '@continuity/shared/kernel';
 
 /** A Source for the response of `get_source`. */
-export interface SourceToAnswer {
+interface SourceToAnswer {
   scopeId: string;
   sourceType: string;
   sourceId: string;

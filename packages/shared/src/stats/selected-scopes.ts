@@ -18,7 +18,7 @@ export const selectedScopes = 'unnest($2::bigint[]) WITH ORDINALITY AS selected 
 export const scopePosition = `least(selected.ordinal, ${maxListed + 1})`;
 
 /** Counters of one listed Scope, or of all Scopes that are not listed. */
-export interface CounterRow {
+interface CounterRow {
   position: number;
 }
 

@@ -6,7 +6,7 @@ import { loadTokens } from './tokens.ts';
 /** Time between two reads of the tokens file. */
 const intervalMs = 10_000;
 
-export interface TokenReloaderOptions {
+interface TokenReloaderOptions {
   settings: Settings;
   database: Database;
   logger: Logger;

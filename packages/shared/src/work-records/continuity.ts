@@ -20,7 +20,7 @@ import { recordCounters } from './columns.ts';
 import type { WorkRecordKind } from './projection.ts';
 
 /** A Scope whose work records are read, for the Handoff revision that is selected there. */
-export interface ContinuityRequest {
+interface ContinuityRequest {
   scopeId: string;
   scopeKey: ScopeKey;
   /** Records after this position are ignored. */

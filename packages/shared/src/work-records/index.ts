@@ -8,9 +8,4 @@ export {
   recordCounters,
 } from './columns.ts';
 export { readContinuity } from './continuity.ts';
-export {
-  projectCapturedSource,
-  projectWrittenRecord,
-  type WorkProjection,
-  type WorkRecordKind,
-} from './projection.ts';
+export { projectWrittenRecord, type WorkProjection, type WorkRecordKind } from './projection.ts';

@@ -22,7 +22,7 @@ import { findContractIssues, findCurrentWorkIssues, findOutcomeIssues } from './
 export type WorkRecordKind = WorkSourceReceipt['kind'];
 
 /** Fields of a valid record in the continuity projection (spec 30 §2.7.2). */
-export interface WorkEvent {
+interface WorkEvent {
   status: WorkRecordStatus;
   summary: string | null;
   /** The receiver of a receipt. */

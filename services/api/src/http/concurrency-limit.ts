@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 const retryAfterSeconds = 1;
 
 /** Counts a request until its answer is sent or its caller has gone. Throws 429 `rate_limited` beyond the limit of its tenant. */
-export type ConcurrencyLimiter = (request: FastifyRequest, reply: FastifyReply) => void;
+type ConcurrencyLimiter = (request: FastifyRequest, reply: FastifyReply) => void;
 
 /** Limits the requests of each tenant that this process serves at the same time. `limit` undefined: no limit and no counting. */
 export function limitConcurrency(limit: number | undefined): ConcurrencyLimiter {

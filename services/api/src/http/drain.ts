@@ -17,7 +17,7 @@ const arrivalShare = 1 / 4;
 const lastAnswersMs = 1_000;
 
 /** Closes the connections of a stopping gateway. */
-export interface Drain {
+interface Drain {
   /**
    * Completes the pending answers, then closes the listener and all connections. A request that has not arrived completely by then,
    * and after a quarter of `graceMs`, gets a 503. After `graceMs`, `giveUp` answers the waiting requests, and the remaining connections are cut.

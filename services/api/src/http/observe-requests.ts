@@ -30,7 +30,7 @@ interface ObservedRequest {
   isDone: boolean;
 }
 
-export interface Observers {
+interface Observers {
   logger: Logger;
   metrics: Metrics;
 }

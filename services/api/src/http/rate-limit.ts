@@ -17,7 +17,7 @@ const redisLimitMs = 1_000;
 const redisPauseMs = 5_000;
 
 /** Counts a request. Throws 429 `rate_limited` beyond the limit of its tenant. */
-export type RateLimiter = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+type RateLimiter = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 /**
  * Counts the requests of each tenant in windows of a minute (spec 00 §3). All gateways share the count in Redis; without Redis, or

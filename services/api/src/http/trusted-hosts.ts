@@ -3,7 +3,7 @@ import { isAuthenticationOn } from '@continuity/shared/tenants';
 import type { FastifyRequest } from 'fastify';
 
 /** Throws 421 for a request that a web page of another site may have sent. */
-export type HostGuard = (request: FastifyRequest) => void;
+type HostGuard = (request: FastifyRequest) => void;
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const readingMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];

@@ -8,7 +8,7 @@ import type { SchemaCollection } from './schemas.ts';
 import type { ApiOperation, ApiResponse, Content } from './types.ts';
 
 /** Shared components of the operations of a document. */
-export interface Shared {
+interface Shared {
   schemas: SchemaCollection;
   errors: ErrorResponses;
 }

@@ -10,7 +10,7 @@ export interface Example {
   value: unknown;
 }
 
-export interface MediaType {
+interface MediaType {
   schema: Schema;
   examples?: Record<string, Example>;
 }
@@ -52,7 +52,7 @@ export interface ApiOperation {
   responses: Record<string, ApiResponse | Reference>;
 }
 
-export interface Components {
+interface Components {
   schemas: Record<string, Schema>;
   responses: Record<string, ApiResponse>;
   headers: Record<string, Header>;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Page } from './page.ts';
 
 /** Sources that a page may load besides scripts, styles and the document of this server. */
-export interface PageNeeds {
+interface PageNeeds {
   title: string;
   /** Paths relative to the page. */
   styles: string[];

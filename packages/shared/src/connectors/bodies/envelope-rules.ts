@@ -11,7 +11,7 @@ import { findRepeatedKeys } from './manifest-rules.ts';
 const repeated = ['name', 'definition_version', 'materialization', 'description'] as const;
 
 /** The parts of an observation as canonical JSON; null for a part over its limit. */
-export interface WrittenParts {
+interface WrittenParts {
   payload: string | null;
   /** Of the projections, in the order of the request. */
   values: (string | null)[];

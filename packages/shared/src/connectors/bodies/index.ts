@@ -4,7 +4,7 @@ import { prepareObservation } from './observation.ts';
 
 // Imports small files of the kernel one by one: the threads that read large bodies load this index.
 export type { PreparedCheckpoint } from './checkpoint.ts';
-export { type ProjectionKey, projectionId } from './keys.ts';
+export { projectionId } from './keys.ts';
 export type { PreparedManifest } from './manifest.ts';
 export { isReserved } from './manifest-rules.ts';
 export type { PreparedObservation } from './observation.ts';

@@ -12,7 +12,7 @@ import { type ProjectionKey, projectionId } from './keys.ts';
 type SubmitBody = OperationInput<typeof connectorOperations.submit_source_observation>['body'];
 
 /** A projection of an observation. */
-export interface WrittenProjection {
+interface WrittenProjection {
   key: ProjectionKey;
   /** Canonical JSON. */
   value: string;

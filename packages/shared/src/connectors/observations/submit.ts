@@ -8,7 +8,7 @@ import type { SchemaValidator } from '../schemas/schema-validator.ts';
 import type { NamedJson } from '../schemas/tasks.ts';
 
 /** Dependencies of `submitObservation`. */
-export interface SubmitDeps {
+interface SubmitDeps {
   database: Database;
   definitions: DefinitionCache;
   schemaValidator: SchemaValidator;

@@ -5,7 +5,7 @@ import { appendSource, serviceSource } from '../../sources/index.ts';
 
 export const snapshotSourceType = 'external-skill-snapshot';
 
-export interface Snapshot {
+interface Snapshot {
   registration: ExternalSkillRegistration;
   package: SkillPackageRef;
   mode: ImportMode;

@@ -3,7 +3,7 @@ import { digestBytes, type TenantId } from '@continuity/shared/kernel';
 import type { GeneratorIdentity } from '../../generation/index.ts';
 
 /** The fields that make two imports the same work. The reason is not one of them. */
-export interface ImportWork {
+interface ImportWork {
   tenantId: TenantId;
   scopeId: string;
   hostId: string;

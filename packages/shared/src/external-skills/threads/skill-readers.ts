@@ -21,10 +21,10 @@ const heapMb = 256;
 const tasksPerTenant = 2;
 
 /** The result of reading a package, or why it is unreadable. */
-export type Read<Result> = Result | { unreadable: string };
+type Read<Result> = Result | { unreadable: string };
 
 /** A package that was copied, or why it may not be imported. */
-export type Captured =
+type Captured =
   | { fingerprint: string; package: PackageBytes }
   | { fingerprint: string; refused: RefusedPackage };
 

@@ -23,7 +23,7 @@ const openFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLO
 const openFiles = '/proc/self/fd';
 const hasOpenFiles = existsSync(openFiles);
 
-export interface ReadFile {
+interface ReadFile {
   /** SHA-256 of the content, 64 hex digits. */
   digest: string;
   /** The content, if it was asked for. */

@@ -4,7 +4,7 @@ import { changed, isUnchanged, readFoundFile } from './read-file.ts';
 import { placeIn, walkPackage } from './walk.ts';
 
 /** The content of a directory at one moment. */
-export interface ReadTree {
+interface ReadTree {
   /** As the `tree_digest` of a package (spec 40 §5.4), with paths as they are. 64 hex digits. */
   fingerprint: string;
   /** The files whose content was asked for. */

@@ -10,7 +10,7 @@ import { entrypoint } from '@continuity/skill-packages';
 import { UnreadableSkill } from './unreadable.ts';
 
 /** A file or directory, with its status during the walk. */
-export interface Found {
+interface Found {
   /** Relative to the package, with `/`; empty for the package itself. */
   path: string;
   stats: BigIntStats;
@@ -21,7 +21,7 @@ export function placeIn(root: string, path: string): string {
   return path === '' ? root : `${root}/${path}`;
 }
 
-export interface FoundTree {
+interface FoundTree {
   files: Found[];
   directories: Found[];
 }

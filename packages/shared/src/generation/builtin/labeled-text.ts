@@ -1,7 +1,7 @@
 import { type FieldName, fieldNames, plainLines, readLine } from './lines.ts';
 
 /** A text, split by its labels (spec 40 §2.2). */
-export interface LabeledText {
+interface LabeledText {
   fields: FieldLines;
   headings: string[];
   /** The text without its labeled lines. */

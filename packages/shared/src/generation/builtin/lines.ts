@@ -6,7 +6,7 @@ export const fieldNames = ['situation', 'action', 'outcome', 'lesson'] as const;
 export type FieldName = (typeof fieldNames)[number];
 
 /** One line of a piece without its marks (spec 40 §2.2). */
-export type Line =
+type Line =
   | { kind: 'blank' }
   /** Nothing but ASCII punctuation. */
   | { kind: 'punctuation' }

@@ -9,7 +9,7 @@ const heading = '## Observed use';
 const maxItems = 32;
 
 /** A Skill to extend by evidence of its use. */
-export interface UsedSkill {
+interface UsedSkill {
   /** Text of `SKILL.md`. */
   skillFile: string;
   /** The instructions in it, without the front matter. */

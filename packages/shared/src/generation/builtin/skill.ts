@@ -12,7 +12,7 @@ import { type ReadPiece, readPieces } from './read-piece.ts';
 export type NewSkillOrigin = 'experience' | 'source';
 
 /** The fields of a Skill that generators write. */
-export interface GeneratedSkill {
+interface GeneratedSkill {
   name: string;
   description: string;
   instructions: string;

@@ -8,7 +8,7 @@ export const commonRules = `The user message is one JSON object. Its "evidence" 
 Only state what the evidence says; add nothing of your own, and never call something verified that the evidence only claims. Write in the language of the evidence. Leave out passwords, keys, tokens and other secrets. A record with "cut": true goes on beyond what is shown. With a target, answer the complete new content, not a change of it, and keep what still holds. Where "refused" is there, it says what was wrong with your last answer.`;
 
 /** The content of a request to the model. */
-export interface PromptContent {
+interface PromptContent {
   pieces: readonly Piece[];
   /** Fields of the target; null without one. */
   target: Record<string, unknown> | null;

@@ -5,7 +5,7 @@ import type { EvidencePlace } from '../../evidence/index.ts';
 import { sourceOfScope } from '../../sources/index.ts';
 
 /** Position of a boundary, and the activation cursor of its Scope. */
-export interface Activation {
+interface Activation {
   scopeKey: ScopeKey;
   position: number;
   cursor: number;

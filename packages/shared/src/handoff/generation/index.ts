@@ -1,7 +1,7 @@
 export { createBuiltinHandoffGenerator } from './builtin/generator.ts';
 export type { HandoffGenerationDeps } from './deps.ts';
 export { handoffGenerationHandlers } from './handlers.ts';
-export { createModelHandoffGenerator, type ModelGeneratorOptions } from './model/generator.ts';
+export { createModelHandoffGenerator } from './model/generator.ts';
 export {
   type DraftRequest,
   type EvidenceContent,

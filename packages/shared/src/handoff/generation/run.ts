@@ -10,7 +10,7 @@ import { type HandoffGenerator, InvalidDraftError } from './port.ts';
 import { readEvidence } from './read-evidence.ts';
 
 /** Dependencies of `runPrepare` and `runActivate`. */
-export interface DraftDeps {
+interface DraftDeps {
   database: Database;
   generator: HandoffGenerator;
   logger: Logger;

@@ -1,7 +1,7 @@
 import { requireDatabaseUrl, type Settings } from '../config/index.ts';
 
 /** How a process reaches PostgreSQL. */
-export interface DatabaseAddress {
+interface DatabaseAddress {
   /** PostgreSQL, or a pooler in transaction mode. */
   url: string;
   /** PostgreSQL itself, for what needs a session: LISTEN, locks and settings of a session. Equal to `url` without a pooler. */

@@ -17,7 +17,7 @@ export type RowOf<Columns extends Record<string, ColumnOf<unknown>>> = {
 };
 
 /** A column whose values are `Value`, or null if `Null` is null. */
-export class Column<Value, Null extends null = never> implements ColumnOf<Value | Null> {
+class Column<Value, Null extends null = never> implements ColumnOf<Value | Null> {
   declare readonly value: Value | Null;
   readonly type: string;
   readonly isNullable: boolean;

@@ -54,7 +54,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
-export interface DatabaseOptions extends PoolOptions {
+interface DatabaseOptions extends PoolOptions {
   /**
    * Whether queries fail within 5 s when the server hangs, instead of after 30 s. It takes another connection, from the start.
    */

@@ -1,7 +1,7 @@
 export { tables } from '../../generated/tables.ts';
 export { databaseAddressOf } from './address.ts';
 export { bestEffortWrite } from './best-effort-write.ts';
-export { Column, column, pick, type RowOf } from './columns.ts';
+export { column, pick, type RowOf } from './columns.ts';
 export { type Database, openDatabase } from './database.ts';
 export { type Listener, listen } from './listen.ts';
 export { migrate } from './migrate.ts';

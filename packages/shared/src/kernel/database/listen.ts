@@ -3,7 +3,7 @@ import { pause } from '../pause.ts';
 import { withTimeLimit } from '../time-limit.ts';
 import { configureSession } from './session.ts';
 
-export interface ListenOptions {
+interface ListenOptions {
   url: string;
   channel: string;
   /** Receives each payload. Notifications that are sent while the connection is down are lost. */

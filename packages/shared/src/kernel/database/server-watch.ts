@@ -15,7 +15,7 @@ const closeMs = 500;
 /** Failed checks in a row after which the server counts as hanging. One may be due to a busy machine. */
 const maxFailures = 2;
 
-export interface ServerWatchOptions {
+interface ServerWatchOptions {
   url: string;
   /** Called when the server begins to hang, about 4 s after its last answer. */
   onHang: () => void;

@@ -68,7 +68,7 @@ export interface BullWorker {
   on(event: 'error', listener: (error: Error) => void): unknown;
 }
 
-export interface WorkerTuning {
+interface WorkerTuning {
   concurrency: number;
   runRetryDelay: number;
 }

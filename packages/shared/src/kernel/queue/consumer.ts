@@ -4,7 +4,7 @@ import { withTimeLimit } from '../time-limit.ts';
 import { type BullWorker, consumerWorker, type QueueStore } from './backend.ts';
 import { type QueueAddress, type QueueToken, queueToken, storeNameOf } from './token.ts';
 
-export interface ConsumerOptions {
+interface ConsumerOptions {
   store: QueueStore;
   queue: QueueAddress;
   /** Limit of concurrent jobs. */

@@ -21,14 +21,14 @@ export interface QueueProducer {
   close(): Promise<void>;
 }
 
-export interface LookedUp {
+interface LookedUp {
   /** Entries that are not in the store. */
   missing: QueueEntry[];
   /** Entries that a consumer has received and not finished. */
   taken: QueueEntry[];
 }
 
-export interface ProducerOptions {
+interface ProducerOptions {
   store: QueueStore;
   /** Receives the error of a lost connection. The producer reconnects by itself. */
   onError: (error: unknown, queue?: QueueName) => void;

@@ -3,7 +3,7 @@ import { Cluster, Redis } from 'ioredis';
 import { LastingSentinelConnector } from './sentinel-connector.ts';
 
 /** Address of a server. */
-export interface ServerAddress {
+interface ServerAddress {
   host: string;
   port: number;
 }
@@ -20,7 +20,7 @@ export interface RedisTopology {
 }
 
 /** Behavior of a connection. */
-export interface RedisBehavior {
+interface RedisBehavior {
   /** Whether commands wait while the connection is down. */
   enableOfflineQueue: boolean;
   /** Attempts of a command on lost connections; null: without a limit. */

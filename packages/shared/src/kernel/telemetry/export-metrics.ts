@@ -13,7 +13,7 @@ import { watchProcess } from './process-metrics.ts';
 /** Limit of the time that one collection waits for observed values, in milliseconds. The checks of readiness take up to 2 s. */
 const readingMs = 4_000;
 
-export interface MetricsExport {
+interface MetricsExport {
   metrics: Metrics;
   /** Text of `/metrics`. */
   scrape(): Promise<string>;

@@ -6,7 +6,7 @@ import type { Logger } from './logger.ts';
 import { withSpan, withTrace } from './tracing.ts';
 
 /** The fields of a job in its log line and span. */
-export interface ObservedJob {
+interface ObservedJob {
   tenantId: TenantId;
   jobId: string;
   queue: QueueName;
@@ -19,7 +19,7 @@ export interface ObservedJob {
 }
 
 /** The end of one run of a job. */
-export interface JobRun {
+interface JobRun {
   outcome: 'succeeded' | 'failed' | 'cancelled' | 'lost';
   /** From the request to the run, and of the run, in milliseconds. */
   waitedMs: number;

@@ -7,7 +7,7 @@ import type { Logger } from './logger.ts';
 import { openMetricsType } from './open-metrics.ts';
 import type { Telemetry } from './telemetry.ts';
 
-export interface MetricsServer {
+interface MetricsServer {
   /** `http://host:port` */
   url: string;
   stop(): Promise<void>;

@@ -17,7 +17,7 @@ export interface JobEvent {
 export type ModelPurpose = 'extraction' | 'candidates' | 'handoff' | 'report' | 'embedding' | 'rerank';
 
 /** Outcome of a model call. */
-export type ModelOutcome = 'answered' | 'timeout' | 'unreachable' | 'refused' | 'invalid_output';
+type ModelOutcome = 'answered' | 'timeout' | 'unreachable' | 'refused' | 'invalid_output';
 
 /** Unfinished work of the whole deployment. Ages are in seconds. */
 export interface Backlog {
@@ -29,7 +29,7 @@ export interface Backlog {
 }
 
 /** The connections of one pool. */
-export interface PoolCounts {
+interface PoolCounts {
   readonly totalCount: number;
   readonly idleCount: number;
   readonly queuedCount: number;

@@ -22,7 +22,7 @@ export interface RequestTrace {
 }
 
 /** Trace headers of an incoming request. */
-export interface TraceHeaders {
+interface TraceHeaders {
   traceparent?: string | undefined;
   tracestate?: string | undefined;
 }

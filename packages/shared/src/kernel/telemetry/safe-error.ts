@@ -1,7 +1,7 @@
 import { codeOf, nameOf } from './describe-failure.ts';
 
 /** An error as logged: its kind and place, never the values involved. */
-export interface SafeError {
+interface SafeError {
   type: string;
   code?: string;
   message?: string;

@@ -4,7 +4,7 @@ import type { Logger } from './logger.ts';
 import { Metrics } from './metrics.ts';
 import type { Telemetry } from './telemetry.ts';
 
-export interface TelemetryOptions {
+interface TelemetryOptions {
   logger: Logger;
   /** True for a process that serves `/metrics`, also without a collector. */
   scraped?: boolean;

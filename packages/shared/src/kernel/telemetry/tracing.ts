@@ -15,7 +15,7 @@ import { describeFailure } from './describe-failure.ts';
 import { formatTraceParent, parseTraceParent } from './trace-parent.ts';
 
 /** Kind of a span: internal work, a call to another process, or a submitted or consumed job. */
-export type SpanRole = 'internal' | 'client' | 'producer';
+type SpanRole = 'internal' | 'client' | 'producer';
 
 const kinds = { internal: SpanKind.INTERNAL, client: SpanKind.CLIENT, producer: SpanKind.PRODUCER };
 

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { RoundRobinQueue } from '../round-robin-queue.ts';
 
-export interface FairQueueOptions {
+interface FairQueueOptions {
   /** Limit of items that run at a time. */
   concurrency: number;
   /** Limit of items that wait, over all groups. */

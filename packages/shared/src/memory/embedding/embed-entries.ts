@@ -3,13 +3,13 @@ import type { FailedEntry } from './failures.ts';
 import type { PendingEntry } from './pending.ts';
 import type { EmbeddedEntry } from './store-vectors.ts';
 
-export interface EmbeddedBatch {
+interface EmbeddedBatch {
   embedded: EmbeddedEntry[];
   /** Entries that fail although the endpoint works. */
   failed: FailedEntry[];
 }
 
-export interface EmbedCalls {
+interface EmbedCalls {
   embedder: Embedder;
   signal: AbortSignal;
   /** Called and awaited after each answered request. */

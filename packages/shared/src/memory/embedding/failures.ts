@@ -6,7 +6,7 @@ import type { PendingEntry } from './pending.ts';
 export type FailedEntry = PendingEntry & { reason: 'refused' | 'invalid_output' };
 
 /** Number of failures after which a text is parked. */
-export const maxFailures = 6;
+const maxFailures = 6;
 
 const textBackoff: Backoff = { firstMs: 5_000, longestMs: 600_000 };
 const runBackoff: Backoff = { firstMs: 1_000, longestMs: 30_000 };

@@ -12,7 +12,7 @@ export interface PendingEntry {
 }
 
 /** The next entries of one Memory to embed, found through its changes. */
-export interface PendingWindow {
+interface PendingWindow {
   artifactKey: ArtifactKey;
   /** Once `entries` are embedded, no entry up to this revision is left. */
   through: number;

@@ -12,7 +12,7 @@ import { readRetries } from './retries.ts';
 import { storeVectors } from './store-vectors.ts';
 
 /** Dependencies of `runEmbed`. */
-export interface EmbedDeps {
+interface EmbedDeps {
   database: Database;
   logger: Logger;
   embedder: Embedder;

@@ -7,7 +7,7 @@ import { runEmbed } from './run.ts';
 import { embedScheduleMs, scheduleEmbeddings } from './schedule.ts';
 import { VectorIndex } from './vector-index.ts';
 
-export interface EmbeddingWorkerOptions {
+interface EmbeddingWorkerOptions {
   database: Database;
   databaseUrl: string;
   logger: Logger;

@@ -10,7 +10,7 @@ import type { FlushWindow } from './window.ts';
 export const maxCommitTerms = 100_000;
 
 /** Sources of a window, and what was extracted from them. */
-export interface Extraction {
+interface Extraction {
   window: FlushWindow;
   proposals: Proposal[];
 }

@@ -7,7 +7,7 @@ import { type ChannelHit, searchLexically, searchScopeMemory } from '../search/i
 import type { FlushWindow, WindowSource } from './window.ts';
 
 /** An active entry of the Scope Memory, with its version at extraction. */
-export type SeenEntry = KnownEntry & { entry_version_id: string };
+type SeenEntry = KnownEntry & { entry_version_id: string };
 
 /** Limit of searches for one window. Each takes a share of its Sources, because a query has at most 64 distinct terms. */
 const maxSearches = 8;

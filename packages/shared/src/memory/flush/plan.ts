@@ -14,7 +14,7 @@ export interface FlushPlan {
   stale: number;
 }
 
-export interface PlanInput {
+interface PlanInput {
   proposals: Proposal[];
   /** Entries at the locked head, ascending by `entry_id`. */
   affected: AffectedEntry[];

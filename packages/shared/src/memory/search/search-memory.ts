@@ -6,7 +6,7 @@ import { type ParsedQuery, parseQuery, type SearchMode } from './parse-query.ts'
 import { type ScopeSearch, type SearchAnswer, searchScope } from './search-scope.ts';
 
 /** A search request. */
-export interface MemorySearch extends ScopeSearch {
+interface MemorySearch extends ScopeSearch {
   query: string;
   mode: SearchMode;
 }

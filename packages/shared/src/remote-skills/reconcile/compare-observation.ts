@@ -2,7 +2,7 @@ import type { RemoteSkillObservation } from '@continuity/contract/remote-skills'
 import type { ReconciledRow } from './read-rows.ts';
 
 /** Why an observed checkpoint is not valid (spec 40 §9). */
-export type CheckpointFault =
+type CheckpointFault =
   | 'invalid_checkpoint_identity'
   | 'unknown_checkpoint_package'
   | 'invalid_checkpoint_digest'

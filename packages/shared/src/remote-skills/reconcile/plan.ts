@@ -10,7 +10,7 @@ import { type Comparison, compareObservation } from './compare-observation.ts';
 import type { ReconciledRow } from './read-rows.ts';
 
 /** The actions for a Receiver, and the rows that its observations change. */
-export interface ReconcilePlan {
+interface ReconcilePlan {
   actions: RemoteSkillAction[];
   changed: ObservedPublication[];
 }

@@ -4,7 +4,7 @@ import { type Database, type JsonAnswer, longPage, type TenantId } from '@contin
 import { readHighWatermark } from './activity-sequence.ts';
 
 /** The fields of a list request. The period is half-open; `after_cursor` is exclusive, `through_cursor` inclusive. */
-export interface ActivityList {
+interface ActivityList {
   project_id: string;
   period_start: string | null;
   period_end: string | null;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { projectSelect, toProject } from './project-descriptor.ts';
 
 /** One page of a list of the catalogue. */
-export interface CataloguePage<Item> {
+interface CataloguePage<Item> {
   items: Item[];
   next_cursor: string | null;
 }

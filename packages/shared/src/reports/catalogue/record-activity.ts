@@ -15,7 +15,7 @@ import { readProject } from './project-descriptor.ts';
 import { retryRace } from './retry-race.ts';
 
 /** An event with its place in its Project. */
-export interface RecordedActivity {
+interface RecordedActivity {
   cursor: number;
   event: HandoffReportActivity;
 }

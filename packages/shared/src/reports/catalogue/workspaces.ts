@@ -48,7 +48,7 @@ interface BindingRow {
 }
 
 /** An attach of a workspace; the reference is normalized. */
-export interface Attachment {
+interface Attachment {
   workspaceId: string;
   projectId: string;
   repositoryRef: RepositoryRef;

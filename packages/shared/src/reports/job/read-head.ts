@@ -11,7 +11,7 @@ import type { ReportOrder } from './report-deps.ts';
 import type { SelectedReport } from './select.ts';
 
 /** The activities of each entry, and those of no entry under null; in the order of the report. */
-export type ActivitiesByScope = Map<string | null, HandoffReportActivity[]>;
+type ActivitiesByScope = Map<string | null, HandoffReportActivity[]>;
 
 /** A report without its entries. `positions` are the last Source positions of the entries. */
 export interface ReadHead {

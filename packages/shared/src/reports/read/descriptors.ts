@@ -34,7 +34,7 @@ const workstreamsStatement = statement(
 );
 
 /** The descriptors of the entries by `scope_id`. */
-export interface ReadDescriptors {
+interface ReadDescriptors {
   scopes: Map<string, ScopeDescriptor>;
   workstreams: Map<string, WorkstreamDescriptor>;
 }

@@ -31,14 +31,14 @@ export interface PlannedEntry {
 }
 
 /** A revision of a Handoff. */
-export interface PlannedRevision {
+interface PlannedRevision {
   revision: number;
   disposition: Disposition;
   committedAt: Date;
 }
 
 /** Times that select revisions: those committed before `end`, and for a comparison before `start`. Null: the present. */
-export interface RevisionTimes {
+interface RevisionTimes {
   end: Date | null;
   start: Date | null;
 }

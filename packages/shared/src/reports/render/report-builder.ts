@@ -27,7 +27,7 @@ export interface RenderedReport {
 }
 
 /** The form of a report, and its limit. */
-export interface ReportBuilderOptions {
+interface ReportBuilderOptions {
   form: ReportForm;
   locale: ReportLocale;
   /** Whether the report has the Project form. */

@@ -30,7 +30,7 @@ const findStatement = statement(
 );
 
 /** A stored rendering that answers a selection. */
-export interface FoundRendering {
+interface FoundRendering {
   renderingId: string;
   /** Bytes of its body. */
   bytes: number;

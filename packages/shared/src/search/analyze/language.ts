@@ -63,7 +63,7 @@ const ascii = /^[\0-\x7f]*$/;
 const functionWords = gatherFunctionWords();
 
 /** Evidence for one language; 1 stands for one function word that no other language has. */
-export interface Evidence {
+interface Evidence {
   readonly language: LatinLanguage;
   readonly score: number;
 }

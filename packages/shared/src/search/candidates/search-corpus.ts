@@ -12,7 +12,7 @@ export interface CorpusRow {
 }
 
 /** How to search one corpus. */
-export interface CorpusSearch<R extends CorpusRow> {
+interface CorpusSearch<R extends CorpusRow> {
   corpus: CorpusId;
   /** A statement with `scoreSmallCorpus`. */
   small: Statement<R>;

@@ -17,7 +17,7 @@ import { lockSourceSequence } from '../../sources/index.ts';
 import { presentGovernance } from './write-library.ts';
 
 /** A change of a Skill's lifecycle. */
-export interface LifecycleChange {
+interface LifecycleChange {
   tenantId: TenantId;
   scopeId: string;
   artifactId: string;

@@ -22,7 +22,7 @@ import type { UploadedPackage } from '../threads/tasks.ts';
 const sourceType = 'skill-package-upload';
 
 /** An uploaded package. */
-export interface PackageUpload {
+interface PackageUpload {
   scope_id: string;
   archive_base64: string;
   reason: string | null;

@@ -5,7 +5,7 @@ import { evidenceOf } from '../../documents/index.ts';
 import type { LibraryRow } from './list-skills.ts';
 
 /** A Skill's lifecycle as its row holds it. */
-export interface LifecycleRow {
+interface LifecycleRow {
   lifecycle_state: string;
   replacement_artifact_id: string | null;
   governance_generation: number;

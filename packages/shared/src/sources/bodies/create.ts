@@ -6,7 +6,7 @@ import { type WrittenContent, writeContentWithin } from './written-content.ts';
 type CreateBody = OperationInput<typeof sourceOperations.create_source>['body'];
 
 /** The content of a Source to create, as it is stored. */
-export interface PreparedCreate {
+interface PreparedCreate {
   source_type: 'content';
   content: WrittenContent;
 }

@@ -5,7 +5,7 @@ import type { Candidate, CandidateGroup } from './candidates.ts';
 import { quoteOf } from './quote.ts';
 
 /** The statements of a draft, and the number of omitted ones. */
-export interface Choice {
+interface Choice {
   state: HandoffStatement[];
   nextAction: HandoffStatement | null;
   leftOut: number;

@@ -6,7 +6,7 @@ import type { EvidenceRecord, Statement } from '../../../memory/index.ts';
 export type Role = 'next' | 'open' | 'other';
 
 /** Roles of the statements of one piece of evidence. */
-export interface Roles {
+interface Roles {
   roleOf(statement: Statement): Role;
   /** As declared by a boundary; null for other evidence. */
   disposition: HandoffDraft['disposition'] | null;

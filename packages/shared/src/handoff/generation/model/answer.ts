@@ -16,7 +16,7 @@ export const answerSchema = z.strictObject({
   omissions: z.array(z.strictObject({ text: z.string(), evidence: z.number().nullable() })),
 });
 
-export type Answer = z.infer<typeof answerSchema>;
+type Answer = z.infer<typeof answerSchema>;
 
 /** Replaces the numbers of the answer by their Citations. @throws {InvalidDraftError} `evidence` for an unknown number */
 export function toDraft(answer: Answer, { objective, evidence }: DraftRequest): HandoffDraft {

@@ -12,7 +12,7 @@ import { type DraftRequest, type HandoffGenerator, InvalidDraftError } from '../
 import { answerSchema, toDraft } from './answer.ts';
 import { fitEvidence, instructions, promptOf } from './prompt.ts';
 
-export interface ModelGeneratorOptions extends ModelEndpoint {
+interface ModelGeneratorOptions extends ModelEndpoint {
   /** Limit of requests for one answer while the endpoint is unreachable, retries included. */
   maxRequests: number;
   /** Limit of characters of evidence per request; longer evidence is truncated. 60,000 if left out. */

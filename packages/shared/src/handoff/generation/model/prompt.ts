@@ -45,7 +45,7 @@ function textBytes(objective: string, maxBytes: number): number {
 }
 
 /** Text of one piece of evidence in the prompt. */
-export interface PromptText {
+interface PromptText {
   text: string;
   isTruncated: boolean;
 }

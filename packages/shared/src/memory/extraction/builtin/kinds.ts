@@ -2,7 +2,7 @@
 export const knownKinds = ['fact', 'preference', 'decision', 'constraint', 'working_note'] as const;
 
 export type KnownKind = (typeof knownKinds)[number];
-export type CuedKind = Exclude<KnownKind, 'fact'>;
+type CuedKind = Exclude<KnownKind, 'fact'>;
 
 /**
  * Cue lists of `rules.v1` (spec 20 X3), in order of precedence. A change of a list requires a new version of the extractor.

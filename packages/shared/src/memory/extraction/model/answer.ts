@@ -26,11 +26,11 @@ export const answerSchema = z.strictObject({
   ),
 });
 
-export type Answer = z.infer<typeof answerSchema>;
+type Answer = z.infer<typeof answerSchema>;
 type AnswerItem = Answer['proposals'][number];
 
 /** The Sources and entries of the prompt, by their numbers in it. */
-export interface PromptItems {
+interface PromptItems {
   sources: ReadonlyMap<number, SourceRef>;
   known: ReadonlyMap<number, KnownEntry>;
 }
