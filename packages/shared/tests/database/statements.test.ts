@@ -89,7 +89,7 @@ test('a statement of each job finds it by its key, also by a plan that was made 
   expect(wrong).toEqual({});
 });
 
-/** The last column of the key by which a statement must find each row of a table that it joins. */
+/** For each table that a statement joins, the column that its look-up must name. Without it, the step reads rows of other entries. */
 const keyColumns: Record<string, Record<string, string>> = {
   select_entries_to_embed: {
     memory_embedding_cursors: 'artifact_key',
@@ -106,7 +106,7 @@ const keyColumns: Record<string, Record<string, string>> = {
   plan_scope_report: { scopes: 'scope_key', report_workstreams: 'scope_id', artifacts: 'scope_key' },
 };
 
-/** The steps that read a table of `keyColumns` without its column, by statement. */
+/** The steps that read a table of `keyColumns` without naming its column, by statement. */
 function joinsWithoutKey(): Promise<Record<string, unknown>> {
   return complaints(async ({ name, text }) => {
     const columns = keyColumns[name];
