@@ -6,6 +6,7 @@ import { scopeNames } from '../data/scopes.ts';
 import { makeQuery } from '../data/texts.ts';
 import { type HttpResult, latencyOf, send } from '../load/http-load.ts';
 import { captureRequest, makeCapture, prepareRequest, searchRequest } from '../load/requests.ts';
+import { groupRow, latencyRatio } from '../report/rows.ts';
 import { type LoadedService, runOnService } from '../servers/run-on-service.ts';
 
 /** Limit for the latency of a preparation, as a multiple of that of a search for the same words. */
@@ -81,24 +82,13 @@ async function compare({ bench, load, url }: Setup, size: Size, scopeIds: string
   await send(load, [url], turns(Math.ceil(times / 4)), { connections: 1 });
   const result = await send(load, [url], turns(times), { connections: 1 });
   const label = `at ${size.entries} entries and ${size.experiences} Experiences`;
-  const throughputs = ['search', 'prepare'].map((group) => rowOf(`${group}, ${label}`, group, result));
+  const throughputs = ['search', 'prepare'].map((group) => groupRow(`${group}, ${label}`, result, group));
   return { throughputs, findings: [findingOf(label, result)] };
-}
-
-function rowOf(name: string, group: string, result: HttpResult): Throughput {
-  const { p50Ms, p99Ms, meanMs } = latencyOf(result, group);
-  return { name, connections: 1, perSecond: 1_000 / meanMs, p50Ms, p99Ms };
 }
 
 function findingOf(label: string, result: HttpResult): Finding {
   const [search, prepare] = [latencyOf(result, 'search').p50Ms, latencyOf(result, 'prepare').p50Ms];
-  return {
-    name: `prepare / search, ${label}`,
-    value: prepare / search,
-    unit: '×',
-    bar: { kind: 'at most', limit: maxRatio },
-    note: `medians, ${search.toFixed(2)} and ${prepare.toFixed(2)} ms`,
-  };
+  return latencyRatio(`prepare / search, ${label}`, search, prepare, maxRatio);
 }
 
 /** Concurrent preparations in one Scope, which all update the same row of counters. */

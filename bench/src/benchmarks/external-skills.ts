@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import type { Benchmark } from '../benchmark.ts';
 import { seededRandom } from '../data/random.ts';
 import { makeText } from '../data/texts.ts';
+import { timeOf } from '../load/time-of.ts';
 import { median } from '../report/median.ts';
 import { startSeparate } from '../servers/service.ts';
 import { createOwnDatabase } from '../servers/stores.ts';
@@ -121,10 +122,4 @@ async function scanAll(url: string, packages: number): Promise<void> {
   if (!response.ok) throw new Error(`A scan answered ${response.status}: ${text}`);
   const { registrations } = JSON.parse(text) as { registrations: unknown[] };
   if (registrations.length !== packages) throw new Error(`A scan found ${registrations.length} packages.`);
-}
-
-async function timeOf(work: () => Promise<unknown>): Promise<number> {
-  const startedAt = performance.now();
-  await work();
-  return performance.now() - startedAt;
 }

@@ -6,6 +6,7 @@ import { commonQuery, makeEntry, makeQuery, rareQuery } from '../data/texts.ts';
 import { type HttpLoad, type HttpRequest, type HttpResult, latencyOf, send } from '../load/http-load.ts';
 import { entryBytes, rememberRequest, searchRequest } from '../load/requests.ts';
 import { median } from '../report/median.ts';
+import { groupRow, latencyRatio } from '../report/rows.ts';
 import type { Service } from '../servers/service.ts';
 import type { OwnDatabase } from '../servers/stores.ts';
 
@@ -135,28 +136,21 @@ async function measureTimes(
       ).flat();
     await send(load, urls, turns(Math.ceil(times / 4)), { connections: 1 });
     const result = await send(load, urls, turns(times), { connections: 1 });
-    throughputs.push(...filled.map(({ entries }) => rowOf(probe.name, entries, result)));
+    throughputs.push(
+      ...filled.map(({ entries }) =>
+        groupRow(`${probe.name}, at ${entries} entries`, result, String(entries)),
+      ),
+    );
     findings.push(findingOf(probe, filled, result));
   }
   return { throughputs, findings };
-}
-
-function rowOf(name: string, entries: number, result: HttpResult): Throughput {
-  const { p50Ms, p99Ms, meanMs } = latencyOf(result, String(entries));
-  return { name: `${name}, at ${entries} entries`, connections: 1, perSecond: 1_000 / meanMs, p50Ms, p99Ms };
 }
 
 function findingOf({ name, maxRatio }: Probe, filled: Filled[], result: HttpResult): Finding {
   const small = filled.at(0)?.entries ?? 0;
   const large = filled.at(-1)?.entries ?? 0;
   const [before, after] = [latencyOf(result, String(small)).p50Ms, latencyOf(result, String(large)).p50Ms];
-  return {
-    name: `${name}: latency at ${large} entries / at ${small}`,
-    value: after / before,
-    unit: '×',
-    bar: { kind: 'at most', limit: maxRatio },
-    note: `medians, ${before.toFixed(2)} and ${after.toFixed(2)} ms`,
-  };
+  return latencyRatio(`${name}: latency at ${large} entries / at ${small}`, before, after, maxRatio);
 }
 
 /** Compares the resident memory of a gateway that used only small Scopes with one that used only the large one. */

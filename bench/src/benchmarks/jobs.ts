@@ -1,10 +1,11 @@
-import pg from 'pg';
 import type { Bench, Benchmark, Finding, Throughput } from '../benchmark.ts';
 import { measureBullmq } from '../bullmq/measure-throughput.ts';
 import { scopeNames } from '../data/scopes.ts';
-import { type HttpAnswer, type HttpResult, latencyOf, send } from '../load/http-load.ts';
+import { type HttpAnswer, type HttpResult, send } from '../load/http-load.ts';
 import { flushRequest } from '../load/requests.ts';
 import { median } from '../report/median.ts';
+import { medianRow } from '../report/rows.ts';
+import { query } from '../servers/query.ts';
 import { type LoadedService, runOnService } from '../servers/run-on-service.ts';
 
 /** Requests of all rounds together. */
@@ -48,7 +49,7 @@ async function measure(setup: Setup): Promise<{ throughputs: Throughput[]; findi
   const directs: number[] = [];
   await waitForJobs(setup, 'warm-up', Math.ceil(count / 10));
   // In production, autovacuum analyzes the table within two minutes of the first jobs.
-  await query(databaseUrl, 'ANALYZE jobs', []);
+  await query(databaseUrl, 'ANALYZE jobs');
   for (let round = 0; round < (bench.isQuick ? 1 : rounds); round += 1) {
     bench.log(`jobs: round ${round + 1}`);
     const ofService = await waitForJobs(setup, `round-${round}`, count);
@@ -57,13 +58,9 @@ async function measure(setup: Setup): Promise<{ throughputs: Throughput[]; findi
     directs.push(direct);
     ratios.push(ofService.result.perSecond / direct);
   }
-  const latencies = waited.map(({ result }) => latencyOf(result));
+  const results = waited.map(({ result }) => result);
   const row: Throughput = {
-    name: 'flush without Sources, Redis (direct: BullMQ alone)',
-    connections: atOnce,
-    perSecond: median(waited.map(({ result }) => result.perSecond)),
-    p50Ms: median(latencies.map(({ p50Ms }) => p50Ms)),
-    p99Ms: median(latencies.map(({ p99Ms }) => p99Ms)),
+    ...medianRow('flush without Sources, Redis (direct: BullMQ alone)', atOnce, results),
     direct: { perSecond: median(directs), ratio: median(ratios) },
   };
   return { throughputs: [row], findings: findingsOf(median(ratios), median(directs), waited) };
@@ -143,21 +140,6 @@ async function readTenant(databaseUrl: string): Promise<number> {
   const [row] = await query<{ tenant_id: number }>(
     databaseUrl,
     'SELECT min(tenant_id) AS tenant_id FROM tenants',
-    [],
   );
   return row?.tenant_id ?? 0;
-}
-
-async function query<Row extends pg.QueryResultRow>(
-  url: string,
-  text: string,
-  values: unknown[],
-): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query<Row>(text, values)).rows;
-  } finally {
-    await client.end();
-  }
 }

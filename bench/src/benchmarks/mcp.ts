@@ -4,6 +4,7 @@ import { seededRandom } from '../data/random.ts';
 import { makeQuery } from '../data/texts.ts';
 import { type HttpResult, latencyOf, send } from '../load/http-load.ts';
 import { searchRequest, searchToolRequest } from '../load/requests.ts';
+import { groupRow, latencyRatio } from '../report/rows.ts';
 import { runOnService } from '../servers/run-on-service.ts';
 
 /** Limit for the latency of a tool call, as a multiple of that of the same search over HTTP. */
@@ -32,17 +33,8 @@ export const mcp: Benchmark = {
 
 function report(result: HttpResult): { throughputs: Throughput[]; findings: Finding[] } {
   const rows = { http: 'search over HTTP', mcp: 'search over MCP' };
-  const throughputs = Object.entries(rows).map(([group, name]) => {
-    const { p50Ms, p99Ms, meanMs } = latencyOf(result, group);
-    return { name, connections: 1, perSecond: 1_000 / meanMs, p50Ms, p99Ms };
-  });
+  const throughputs = Object.entries(rows).map(([group, name]) => groupRow(name, result, group));
   const [overHttp, overMcp] = [latencyOf(result, 'http').p50Ms, latencyOf(result, 'mcp').p50Ms];
-  const finding: Finding = {
-    name: 'search over MCP / over HTTP',
-    value: overMcp / overHttp,
-    unit: '×',
-    bar: { kind: 'at most', limit: maxRatio },
-    note: `medians, ${overHttp.toFixed(2)} and ${overMcp.toFixed(2)} ms`,
-  };
+  const finding = latencyRatio('search over MCP / over HTTP', overHttp, overMcp, maxRatio);
   return { throughputs, findings: [finding] };
 }

@@ -1,8 +1,9 @@
 import type { Throughput } from '../benchmark.ts';
 import type { DirectLoad, DirectResult } from '../load/direct-sql.ts';
-import { type HttpLoad, type HttpResult, latencyOf, send } from '../load/http-load.ts';
+import { type HttpLoad, type HttpResult, send } from '../load/http-load.ts';
 import type { RoundTrips } from '../load/round-trips.ts';
 import { median } from '../report/median.ts';
+import { medianRow } from '../report/rows.ts';
 import type { MeasuredOperation, Workload } from './measured-operations.ts';
 
 /** The service, the load generators and the timing of a measurement. */
@@ -30,7 +31,7 @@ export async function measureOperation(
   setup: Setup,
   operation: MeasuredOperation,
   connections: number,
-): Promise<Omit<Throughput, 'name'>> {
+): Promise<Throughput> {
   const rounds: Round[] = [];
   for (let round = 0; round <= setup.rounds; round += 1) {
     const result = await measureRound(setup, operation, connections);
@@ -38,10 +39,11 @@ export async function measureOperation(
     if (round > 0) rounds.push(result);
   }
   return {
-    connections,
-    perSecond: median(rounds.map(({ service }) => service.perSecond)),
-    p50Ms: median(rounds.map(({ service }) => latencyOf(service).p50Ms)),
-    p99Ms: median(rounds.map(({ service }) => latencyOf(service).p99Ms)),
+    ...medianRow(
+      operation.name,
+      connections,
+      rounds.map(({ service }) => service),
+    ),
     ...compare(rounds),
   };
 }

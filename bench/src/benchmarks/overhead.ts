@@ -1,6 +1,7 @@
 import type { Bench, Benchmark, Finding, Throughput } from '../benchmark.ts';
-import { type HttpLoad, type HttpResult, latencyOf, send } from '../load/http-load.ts';
+import { type HttpLoad, type HttpResult, send } from '../load/http-load.ts';
 import { median } from '../report/median.ts';
+import { medianRow } from '../report/rows.ts';
 import { startGatewayProgram } from '../servers/service.ts';
 import { type MeasuredOperation, measuredOperations, type Workload } from './measured-operations.ts';
 import { createWorkload } from './workload.ts';
@@ -57,7 +58,10 @@ async function measureAll(
     log(`overhead: ${operation.name}`);
     const { full, bare } = await measureBoth(setup, operation);
     const ratios = full.map((result, round) => result.perSecond / (bare[round]?.perSecond ?? 0));
-    throughputs.push(rowOf(operation.name + fullSuffix, full), rowOf(operation.name + bareSuffix, bare));
+    throughputs.push(
+      medianRow(operation.name + fullSuffix, connections, full),
+      medianRow(operation.name + bareSuffix, connections, bare),
+    );
     findings.push({
       name: `${operation.name}: requests/s lost to validation, tracing and logging`,
       value: 100 * (1 - median(ratios)),
@@ -107,15 +111,4 @@ async function measure({ load, workload, roundMs }: Setup, operation: MeasuredOp
   const count = Math.ceil((maxPerSecond * roundMs) / 1_000);
   const requests = Array.from({ length: count }, () => operation.makeRequest(workload));
   return await send(load, [url], requests, { connections, maxMs: roundMs });
-}
-
-function rowOf(name: string, results: HttpResult[]): Throughput {
-  const latencies = results.map((result) => latencyOf(result));
-  return {
-    name,
-    connections,
-    perSecond: median(results.map(({ perSecond }) => perSecond)),
-    p50Ms: median(latencies.map(({ p50Ms }) => p50Ms)),
-    p99Ms: median(latencies.map(({ p99Ms }) => p99Ms)),
-  };
 }

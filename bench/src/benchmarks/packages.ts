@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import type { Benchmark } from '../benchmark.ts';
 import { type Random, seededRandom } from '../data/random.ts';
 import { makeText } from '../data/texts.ts';
+import { timeOf } from '../load/time-of.ts';
 import { median } from '../report/median.ts';
 
 const run = promisify(execFile);
@@ -102,10 +103,4 @@ async function post(url: string, body: object): Promise<Record<string, unknown>>
   const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
   if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
   return (await response.json()) as Record<string, unknown>;
-}
-
-async function timeOf(work: () => Promise<void>): Promise<number> {
-  const startedAt = performance.now();
-  await work();
-  return performance.now() - startedAt;
 }

@@ -1,13 +1,15 @@
 import { openDatabase, type TenantId } from '@continuity/shared/kernel';
 import { makeReport } from '@continuity/shared/reports';
 import { defaultTenant, ensureTenant } from '@continuity/shared/tenants';
-import type { Bench, Benchmark, Finding, Outcome, Throughput } from '../benchmark.ts';
+import type { Bench, Benchmark, Finding, Outcome } from '../benchmark.ts';
 import { vacuumTables } from '../data/fill-scope.ts';
 import { seededRandom } from '../data/random.ts';
 import { fillProject } from '../data/workstreams.ts';
-import { type HttpLoad, type HttpRequest, type HttpResult, latencyOf, send } from '../load/http-load.ts';
+import { type HttpLoad, type HttpRequest, latencyOf, send } from '../load/http-load.ts';
 import { recordSnapshot, replaySnapshot } from '../load/replay-snapshot.ts';
+import { timeOf } from '../load/time-of.ts';
 import { median } from '../report/median.ts';
+import { groupRow, latencyRatio } from '../report/rows.ts';
 import { runOnService } from '../servers/run-on-service.ts';
 
 /** Limits for a report of 100 Workstreams with 20 revisions each. */
@@ -80,23 +82,14 @@ async function compareHistories(
       ]).flat();
     await send(load, [url], turns(isQuick ? 1 : 10), { connections: 1 });
     const result = await send(load, [url], turns(isQuick ? 2 : 40), { connections: 1 });
-    outcome.throughputs.push(rowOf(`report, ${format}, ${few} old Sources`, 'short', result));
-    outcome.throughputs.push(rowOf(`report, ${format}, ${many} old Sources`, 'long', result));
+    outcome.throughputs.push(groupRow(`report, ${format}, ${few} old Sources`, result, 'short'));
+    outcome.throughputs.push(groupRow(`report, ${format}, ${many} old Sources`, result, 'long'));
     const [ofFew, ofMany] = [latencyOf(result, 'short').p50Ms, latencyOf(result, 'long').p50Ms];
-    outcome.findings.push({
-      name: `report, ${format}: ${many} old Sources / ${few}`,
-      value: ofMany / ofFew,
-      unit: '×',
-      bar: { kind: 'at most', limit: maxGrowth },
-      note: `medians, ${ofFew.toFixed(1)} and ${ofMany.toFixed(1)} ms`,
-    });
+    outcome.findings.push(
+      latencyRatio(`report, ${format}: ${many} old Sources / ${few}`, ofFew, ofMany, maxGrowth),
+    );
   }
   return outcome;
-}
-
-function rowOf(name: string, group: string, result: HttpResult): Throughput {
-  const { p50Ms, p99Ms, meanMs } = latencyOf(result, group);
-  return { name, connections: 1, perSecond: 1_000 / meanMs, p50Ms, p99Ms };
 }
 
 /** Alternates the report and its statements alone in this process, over one connection. */
@@ -132,13 +125,7 @@ async function compareQueries(
         unit: '',
         bar: { kind: 'at most', limit: maxRoundTrips },
       },
-      {
-        name: 'report / the same queries alone',
-        value: report / queries,
-        unit: '×',
-        bar: { kind: 'at most', limit: maxOverQueries },
-        note: `medians, ${report.toFixed(1)} and ${queries.toFixed(1)} ms`,
-      },
+      latencyRatio('report / the same queries alone', queries, report, maxOverQueries),
     ];
   } finally {
     await database.close();
@@ -155,10 +142,4 @@ function orderOf(tenantId: TenantId, projectId: string): Parameters<typeof makeR
     period: null,
   };
   return { tenantId, request, form: 'json' };
-}
-
-async function timeOf(work: () => Promise<unknown>): Promise<number> {
-  const begun = performance.now();
-  await work();
-  return performance.now() - begun;
 }

@@ -9,10 +9,9 @@ import {
   type HttpLoad,
   type HttpRequest,
   type HttpResult,
-  latencyOf,
   send,
 } from '../load/http-load.ts';
-import { median } from '../report/median.ts';
+import { latencyRatio, medianRow } from '../report/rows.ts';
 import { query } from '../servers/query.ts';
 
 const maxManyByFew = 1.3;
@@ -106,28 +105,19 @@ async function compareLists(bench: Bench, load: HttpLoad, few: Tenant, many: Ten
         if (round > 0) own.push(result);
       }
     }
-    const rows = [...results].map(([{ size }, own]) => rowOf(`${name} of 50, ${size} pending`, 1, own));
+    const rows = [...results].map(([{ size }, own]) => medianRow(`${name} of 50, ${size} pending`, 1, own));
     throughputs.push(...rows);
     const [before = 0, after = 0] = rows.map(({ p50Ms }) => p50Ms);
-    findings.push({
-      name: `${name} of pending Candidates: ${many.size} in the tenant / ${few.size}`,
-      value: after / before,
-      unit: '×',
-      bar: { kind: 'at most', limit: maxManyByFew },
-      note: `medians, ${before.toFixed(2)} and ${after.toFixed(2)} ms`,
-    });
+    findings.push(
+      latencyRatio(
+        `${name} of pending Candidates: ${many.size} in the tenant / ${few.size}`,
+        before,
+        after,
+        maxManyByFew,
+      ),
+    );
   }
   return { throughputs, findings };
-}
-
-function rowOf(name: string, connections: number, results: HttpResult[]): Throughput {
-  return {
-    name,
-    connections,
-    perSecond: median(results.map(({ perSecond }) => perSecond)),
-    p50Ms: median(results.map((result) => latencyOf(result).p50Ms)),
-    p99Ms: median(results.map((result) => latencyOf(result).p99Ms)),
-  };
 }
 
 async function approve(bench: Bench, load: HttpLoad, tenant: Tenant): Promise<Outcome> {
@@ -161,7 +151,7 @@ async function approve(bench: Bench, load: HttpLoad, tenant: Tenant): Promise<Ou
   );
   const { gaps, artifacts } = written ?? { gaps: Number.NaN, artifacts: 0 };
   return {
-    throughputs: [rowOf(`approve, ${count} Candidates`, callers, [each])],
+    throughputs: [medianRow(`approve, ${count} Candidates`, callers, [each])],
     findings: [
       expectNone(
         `${count} concurrent approvals of one Candidate: answers other than one 200 and clear conflicts`,

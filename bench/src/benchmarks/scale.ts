@@ -1,5 +1,5 @@
 import type { MemoryCitation } from '@continuity/contract';
-import type { Bench, Benchmark, Finding, Outcome, Throughput } from '../benchmark.ts';
+import type { Bench, Benchmark, Outcome, Throughput } from '../benchmark.ts';
 import { readCitations } from '../data/citations.ts';
 import { vacuumTables } from '../data/fill-scope.ts';
 import { fillScopes } from '../data/fill-scopes.ts';
@@ -9,6 +9,7 @@ import { makeQuery } from '../data/texts.ts';
 import { type HttpLoad, type HttpResult, latencyOf, send } from '../load/http-load.ts';
 import { getRequest, searchRequest } from '../load/requests.ts';
 import { median } from '../report/median.ts';
+import { latencyRatio } from '../report/rows.ts';
 import type { Service } from '../servers/service.ts';
 
 interface FilledScope {
@@ -174,13 +175,7 @@ function describe(name: string, results: HttpResult[]) {
     p50Ms: times[group],
     p99Ms: median(results.map((result) => latencyOf(result, group).p99Ms)),
   });
-  const finding: Finding = {
-    name: `search / get, ${name}`,
-    value: times.search / times.get,
-    unit: '×',
-    bar: { kind: 'at most', limit: maxSearchByGet },
-    note: `medians, ${times.search.toFixed(2)} and ${times.get.toFixed(2)} ms`,
-  };
+  const finding = latencyRatio(`search / get, ${name}`, times.get, times.search, maxSearchByGet);
   return { name, times, throughputs: [rowOf('get'), rowOf('search')], finding };
 }
 
@@ -192,13 +187,12 @@ function medianOf(results: HttpResult[], group: keyof Times): number {
 function compare(many: Size, one: Size, times: ReadonlyMap<string, Times>): Outcome {
   const [among, alone] = [times.get(nameOf(many)), times.get(nameOf(one))];
   if (among === undefined || alone === undefined) throw new Error('Not every deployment was measured.');
-  const finding: Finding = {
-    name: `search: ${nameOf(many)} / ${nameOf(one)}`,
-    value: among.search / alone.search,
-    unit: '×',
-    bar: { kind: 'at most', limit: maxManyByOne },
-    note: `medians, ${among.search.toFixed(2)} and ${alone.search.toFixed(2)} ms`,
-  };
+  const finding = latencyRatio(
+    `search: ${nameOf(many)} / ${nameOf(one)}`,
+    alone.search,
+    among.search,
+    maxManyByOne,
+  );
   return { throughputs: [], findings: [finding] };
 }
 

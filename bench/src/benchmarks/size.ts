@@ -1,9 +1,9 @@
-import pg from 'pg';
 import type { Benchmark } from '../benchmark.ts';
 import { seededRandom } from '../data/random.ts';
 import { makeEntry } from '../data/texts.ts';
 import { send } from '../load/http-load.ts';
 import { entryBytes, rememberRequest } from '../load/requests.ts';
+import { query } from '../servers/query.ts';
 import { runOnService } from '../servers/run-on-service.ts';
 
 const entries = 5_000;
@@ -43,17 +43,12 @@ export const size: Benchmark = {
 
 /** Bytes of each table, indexes included. */
 async function tableSizes(url: string): Promise<Map<string, number>> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ table: string; bytes: number }>(
-      `SELECT relname AS table, pg_total_relation_size(oid)::float8 AS bytes
-       FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`,
-    );
-    return new Map(rows.map(({ table, bytes }) => [table, bytes]));
-  } finally {
-    await client.end();
-  }
+  const rows = await query<{ table: string; bytes: number }>(
+    url,
+    `SELECT relname AS table, pg_total_relation_size(oid)::float8 AS bytes
+     FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`,
+  );
+  return new Map(rows.map(({ table, bytes }) => [table, bytes]));
 }
 
 function describeLargest(tables: { table: string; bytes: number }[]): string {

@@ -7,6 +7,7 @@ import { createScopes, scopeNames } from '../data/scopes.ts';
 import { type HttpLoad, type HttpRequest, type HttpResult, latencyOf, send } from '../load/http-load.ts';
 import { captureRequest, makeCapture } from '../load/requests.ts';
 import { median } from '../report/median.ts';
+import { latencyRatio, medianRow } from '../report/rows.ts';
 import { type LoadedService, runOnService } from '../servers/run-on-service.ts';
 
 const maxConcurrentByOne = 2;
@@ -76,7 +77,9 @@ async function measure(bench: Bench, urls: string[], load: HttpLoad, scopes: num
     bench.log(`stats: ${period}`);
     const sides = sidesFor(scopes, period);
     const results = await inTurns(bench, urls, load, sides);
-    throughputs.push(...names(sides).map((name) => rowOf(sides[name], results[name])));
+    throughputs.push(
+      ...names(sides).map((name) => medianRow(sides[name].name, sides[name].connections, results[name])),
+    );
     const { one, oneAtOnce, all } = results;
     findings.push(
       ratio(
@@ -116,29 +119,12 @@ function names(sides: Record<Name, Side>): Name[] {
   return Object.keys(sides) as Name[];
 }
 
-function rowOf({ name, connections }: Side, results: HttpResult[]): Throughput {
-  return {
-    name,
-    connections,
-    perSecond: median(results.map(({ perSecond }) => perSecond)),
-    p50Ms: p50Of(results),
-    p99Ms: median(results.map((result) => latencyOf(result).p99Ms)),
-  };
-}
-
 function p50Of(results: HttpResult[]): number {
   return median(results.map((result) => latencyOf(result).p50Ms));
 }
 
 function ratio(name: string, base: HttpResult[], other: HttpResult[], limit?: number): Finding {
-  const [before, after] = [p50Of(base), p50Of(other)];
-  return {
-    name,
-    value: after / before,
-    unit: '×',
-    ...(limit !== undefined && { bar: { kind: 'at most', limit } }),
-    note: `medians, ${before.toFixed(2)} and ${after.toFixed(2)} ms`,
-  };
+  return latencyRatio(name, p50Of(base), p50Of(other), limit);
 }
 
 function statsOf(selection: ScopeSelection, period: Period): HttpRequest {
