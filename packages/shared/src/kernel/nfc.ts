@@ -1,21 +1,13 @@
-/** Longest run of combining marks, in UTF-16 units, that is normalized. No language uses more than a few marks in a row. */
+import { orderMarks } from './combining-marks.ts';
+
+/** Longest run of combining marks, in UTF-16 units, that `normalize` gets as it is. No language uses more than a few in a row. */
 const maxMarkRun = 256;
 
 const markRuns = /\p{M}+/gu;
 
-/**
- * Unicode NFC in linear time. `normalize` sorts each run of combining marks by insertion, in quadratic time, so runs over 256
- * marks stay as they are.
- */
+/** Unicode NFC in linear time. `normalize` takes quadratic time for a long run of combining marks that are not in order. */
 export function toNfc(text: string): string {
-  let normalized = '';
-  let start = 0;
-  for (const { 0: run, index } of text.matchAll(markRuns)) {
-    if (run.length <= maxMarkRun) continue;
-    normalized += text.slice(start, index).normalize('NFC') + run;
-    start = index + run.length;
-  }
-  return normalized + text.slice(start).normalize('NFC');
+  return text.replace(markRuns, (run) => (run.length > maxMarkRun ? orderMarks(run) : run)).normalize('NFC');
 }
 
 /** Truncates runs of combining marks, so that any normalization of the text takes linear time. */
