@@ -70,7 +70,8 @@ export const jobErrors = {
     message: 'The job is still running. Send the same request again to get its result.',
     details: z.strictObject({ job_id: jobId }),
     when: 'The job did not finish within the wait limit of the gateway (`JOB_WAIT_MS`). The job continues.',
-    advice: 'Send the same request again within the hour to get its result, or ask `get_job` for it.',
+    advice:
+      'Send the same request again within the hour to get its result, or ask `get_job` for it. A scan, list or resolution of External Skills gives its result to `get_job` alone.',
     retryable: true,
     example: { details: exampleJob },
   }),

@@ -173,7 +173,7 @@ export class JobGateway {
     };
     const limitMs = this.#options.waitMs - (performance.now() - begun);
     const outcome = await this.#waiter.wait(wait, limitMs, signal);
-    if (outcome === undefined) throw jobTimeout(entry.jobId);
+    if (outcome === undefined) throw jobTimeout(job, entry.jobId);
     return resultOf(outcome);
   }
 
@@ -265,6 +265,11 @@ function queueUnavailable(jobId?: string, cause?: unknown): ServiceError {
   return serviceError('queue_unavailable', { details, cause });
 }
 
-function jobTimeout(jobId: string): ServiceError {
-  return serviceError('job_timeout', { details: { job_id: jobId } });
+/** A job that is never shared keeps its result for `get_job` alone (spec 40 §7): an equal request would not receive it. */
+function jobTimeout({ coalesces }: NewJob, jobId: string): ServiceError {
+  const details = { job_id: jobId };
+  if (coalesces !== 'never') return serviceError('job_timeout', { details });
+  const message =
+    'The job is still running. An equal request starts another job; `get_job` has the result of this one.';
+  return serviceError('job_timeout', { message, details });
 }

@@ -47,6 +47,29 @@ describe('a request that reaches its time limit', () => {
     expect(await deployment.jobRows()).toHaveLength(2);
   });
 
+  it('is not sent to repeat a job that is never shared, but to its id (spec 40 §7, hosts rule 7)', async () => {
+    const hold = gate();
+    const run = echo(deployment.database);
+    await deployment.worker(async (job, context) => {
+      await hold.opened;
+      await run(job, context);
+    });
+    const impatient = await deployment.gateway({ waitMs: 300 });
+    const job = () => deployment.job({ coalesces: 'never' });
+
+    const timeout = await impatient.submit(job()).catch((error) => error);
+    expect(timeout).toMatchObject({ code: 'job_timeout', message: expect.stringContaining('`get_job`') });
+    expect(timeout.message).not.toContain('Send the same request again');
+    hold.open();
+    await waitUntil(ended);
+    const gateway = await deployment.gateway();
+
+    await gateway.submit(job());
+    expect(await deployment.jobRows()).toHaveLength(2);
+    const { sql } = deployment.database;
+    expect((await readJob(sql, deployment.tenants[0], timeout.details.job_id)).result).toBeTypeOf('string');
+  });
+
   it('shares its running job with exactly one equal request', async () => {
     const hold = gate();
     const run = echo(deployment.database);
