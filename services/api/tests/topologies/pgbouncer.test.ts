@@ -1,5 +1,6 @@
 import { configureRole } from '@continuity/shared/kernel';
 import { createDatabase, runProcess, startPgbouncer, waitUntil } from '@continuity/testing';
+import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { freshScope, race } from '../support/memory.ts';
 import { startSecondGateway, startService, type TestService } from '../support/service.ts';
@@ -98,11 +99,16 @@ describe.skipIf(pooler === undefined || untracking === undefined)('PgBouncer in 
 
 test('the migration makes the session settings those of the role, unless no pooler is set', async () => {
   const database = await createDatabase();
-  const settings = () =>
-    query(
-      database.url,
+  // A role's settings apply to the sessions that begin after the change.
+  const settings = async () => {
+    const client = new pg.Client(database.url);
+    await client.connect();
+    const { rows } = await client.query(
       `SELECT current_setting('plan_cache_mode') AS plans, current_setting('statement_timeout') AS statement`,
     );
+    await client.end();
+    return rows;
+  };
   const migrate = async (environment: Record<string, string>) => {
     await using process = runProcess(['services/api/src/migrate.ts'], environment);
     expect(await process.exited).toEqual({ code: 0, signal: null });
