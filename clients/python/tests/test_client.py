@@ -99,6 +99,14 @@ def test_an_iterator_yields_the_items_of_all_pages(scripted: Scripted) -> None:
     assert json.loads(scripted.received[1]["body"]) == {"scope_id": "s", "cursor": "c"}
 
 
+def test_what_the_operator_switched_off_is_final(scripted: Scripted) -> None:
+    scripted.steps = [refusal(503, "generation_unavailable", {"family": "skill"})]
+    with Client(scripted.url) as client, pytest.raises(ServiceError) as caught:
+        client.search_memory(SEARCH)
+    assert caught.value.code == "generation_unavailable"
+    assert len(scripted.received) == 1
+
+
 def test_a_job_that_outlasts_the_gateway_is_waited_for(scripted: Scripted) -> None:
     job = {"job_id": "j", "result": None, "error": None}
     scripted.steps = [

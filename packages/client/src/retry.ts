@@ -6,6 +6,13 @@ const maxDelayMs = 5_000;
 /** A longer `Retry-After` is thrown, so that the caller decides. */
 const maxRetryAfterSeconds = 60;
 
+/** Codes of what an operator has switched off: a repeat gets the same answer. */
+const switchedOff: readonly string[] = [
+  'generation_unavailable',
+  'handoff_generation_unavailable',
+  'external_skill_registry_unavailable',
+];
+
 /** Codes that say that nothing was done. */
 const refusedBeforeWork: readonly string[] = ['rate_limited', 'runtime_not_ready', 'worker_unavailable'];
 
@@ -29,6 +36,7 @@ function mayRepeat(failure: unknown, isSafe: boolean): boolean {
   if (failure instanceof ConnectionError) return isSafe;
   if (failure instanceof UnexpectedAnswerError) return isSafe && [502, 503, 504].includes(failure.status);
   if (!(failure instanceof ServiceError)) return false;
+  if (switchedOff.includes(failure.code)) return false;
   if (refusedBeforeWork.includes(failure.code)) return true;
   // A job that was stored runs later: its result is waited for instead.
   if (failure.is('job_timeout')) return false;

@@ -9,6 +9,9 @@ _MAX_DELAY = 5.0
 #: A longer ``Retry-After`` is raised, so that the caller decides.
 _MAX_RETRY_AFTER = 60
 
+#: Codes of what an operator has switched off: a repeat gets the same answer.
+_SWITCHED_OFF = {"generation_unavailable", "handoff_generation_unavailable", "external_skill_registry_unavailable"}
+
 #: Codes that say that nothing was done.
 _REFUSED_BEFORE_WORK = {"rate_limited", "runtime_not_ready", "worker_unavailable"}
 
@@ -31,6 +34,8 @@ def _may_repeat(failure: Exception, is_safe: bool) -> bool:
     if isinstance(failure, UnexpectedAnswer):
         return is_safe and failure.status in (502, 503, 504)
     if not isinstance(failure, ServiceError):
+        return False
+    if failure.code in _SWITCHED_OFF:
         return False
     if failure.code in _REFUSED_BEFORE_WORK:
         return True

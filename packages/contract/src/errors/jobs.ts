@@ -71,7 +71,7 @@ export const jobErrors = {
     details: z.strictObject({ job_id: jobId }),
     when: 'The job did not finish within the wait limit of the gateway (`JOB_WAIT_MS`). The job continues.',
     advice:
-      'Send the same request again within the hour to get its result, or ask `get_job` for it. A scan, list or resolution of External Skills gives its result to `get_job` alone.',
+      'Ask `get_job` for the result, or send the same request again within the hour. For a reconcile, or a scan, list or resolution of External Skills, only `get_job` has it: the same request starts another job.',
     retryable: true,
     example: { details: exampleJob },
   }),
