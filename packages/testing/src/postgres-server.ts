@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { EmbeddedPostgres } from '@continuity/embedded-postgres';
 import { cancelCleanUp, cleanUpOnExit } from './exit-cleanup.ts';
 import { freePort } from './free-port.ts';
-import { fastDirectory, temporaryDirectory } from './temporary.ts';
+import { memoryDirectory, temporaryDirectory } from './temporary.ts';
 
 /** A PostgreSQL server of one test. After `stop` or `kill`, `start` starts it again with its data, on the same port. */
 export type PostgresServer = {
@@ -21,7 +21,7 @@ export type PostgresServer = {
 export async function startPostgres(
   options: { durable?: boolean; settings?: Readonly<Record<string, string>> } = {},
 ): Promise<PostgresServer> {
-  const directory = await (options.durable === false ? fastDirectory : temporaryDirectory)('postgres');
+  const directory = await (options.durable === false ? memoryDirectory : temporaryDirectory)('postgres');
   const postgres = new EmbeddedPostgres({
     directory,
     port: await freePort(),

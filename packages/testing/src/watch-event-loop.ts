@@ -4,7 +4,7 @@
  * while other processes use the machine.
  */
 
-/** Each tick takes processor time of the test. A hold is measured with up to so much time of the turns around it. */
+/** A shorter interval costs processor time. A measured hold can be too long by the turns within two intervals. */
 const tickMs = 5;
 const microsecondsPerMs = 1_000;
 

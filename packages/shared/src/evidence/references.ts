@@ -36,7 +36,7 @@ export function handoffRef(revision: number): ArtifactRef {
   return { family: 'handoff', artifact_id: handoffId, revision };
 }
 
-/** As `handoffRef`; null for no revision. */
+/** As `handoffRef`; null if there is no revision. */
 export function handoffRefOrNull(revision: number | null | undefined): ArtifactRef | null {
   return revision === null || revision === undefined ? null : handoffRef(revision);
 }

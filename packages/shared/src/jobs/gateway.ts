@@ -265,7 +265,7 @@ function queueUnavailable(jobId?: string, cause?: unknown): ServiceError {
   return serviceError('queue_unavailable', { details, cause });
 }
 
-/** A job that is never shared keeps its result for `get_job` alone (spec 40 §7): an equal request would not receive it. */
+/** If the job never coalesces, only `get_job` has its result (spec 40 §7): an equal request would start another one. */
 function jobTimeout({ coalesces }: NewJob, jobId: string): ServiceError {
   const details = { job_id: jobId };
   if (coalesces !== 'never') return serviceError('job_timeout', { details });

@@ -2,10 +2,10 @@ import { fromDatabaseError } from '@continuity/shared/kernel';
 import { JobLostError } from './finish.ts';
 
 /**
- * Throws if an error is no failure of the work itself, so that a handler must not record it as one: another worker owns a lost job,
- * and the runner repeats the job after an outage of the database. `signal` is that of the run. @throws {JobLostError}
+ * Rethrows an error that is not the fault of the work, so that the handler records no failure: the loss of the job to another
+ * worker as a `JobLostError`, an outage of the database as it is, because the runner repeats the job. `signal` is that of the run.
  */
-export function throwInterruption(error: unknown, signal: AbortSignal): void {
+export function rethrowInterruption(error: unknown, signal: AbortSignal): void {
   if (error instanceof JobLostError || signal.aborted) throw new JobLostError({ cause: error });
   if (fromDatabaseError(error) !== undefined) throw error;
 }

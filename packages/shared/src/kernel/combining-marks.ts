@@ -1,21 +1,23 @@
-/** The last mark in canonical order. */
+// JavaScript does not expose the combining class of a character. This file derives it by normalizing pairs of marks.
+
+/** A mark of the last combining class. */
 const lastMark = '\u0345';
 
-/** One mark of each combining class that has been met, in ascending order of the classes. */
+/** One mark of each known combining class, in ascending order of the classes. */
 const classes: string[] = [];
 
-/** The mark of `classes` for each mark that has been met; null for one that keeps its place, such as most vowel signs. */
+/** The mark of `classes` for each known mark; null for combining class 0, which is never reordered. */
 const classOfMark = new Map<string, string | null>();
 
 /**
- * Decomposes a run of combining marks and puts them into canonical order, which changes no normal form of a text. In linear time:
- * `normalize` sorts by insertion, but leaves marks alone that are in order.
+ * Decomposes a run of combining marks and puts them into canonical order, in linear time. No normal form of the text changes.
+ * `normalize` sorts by insertion, which takes quadratic time unless the run is in order.
  */
 export function orderMarks(run: string): string {
   let ordered = '';
   let movable = new Map<string, string>();
   const flush = () => {
-    for (const one of classes) ordered += movable.get(one) ?? '';
+    for (const representative of classes) ordered += movable.get(representative) ?? '';
     movable = new Map();
   };
   for (const mark of run) {
@@ -40,7 +42,7 @@ function classOf(mark: string): string | null {
 }
 
 function findClass(mark: string): string | null {
-  if (mark !== lastMark && !precedes(mark, lastMark) && !precedes(lastMark, mark)) return null;
+  if (mark !== lastMark && !precedes(mark, lastMark)) return null;
   const index = classes.findIndex((one) => !precedes(one, mark));
   const next = classes[index];
   if (next !== undefined && !precedes(mark, next)) return next;

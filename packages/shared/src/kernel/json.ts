@@ -8,9 +8,9 @@ export function isJsonObject(value: JsonValue): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The text of a JSON document: of a string the string itself, of any other value the JSON. */
-export function textOfJson(json: string): string {
-  return json.startsWith('"') ? (JSON.parse(json) as string) : json;
+/** The decoded text of a JSON string, and any other canonical JSON unchanged. */
+export function textOfJson(canonical: string): string {
+  return canonical.startsWith('"') ? (JSON.parse(canonical) as string) : canonical;
 }
 
 /** Appends a key to a path: `content` + `entries` → `content.entries`, `entries` + 0 → `entries[0]`. Truncates a long key. */

@@ -1,6 +1,6 @@
 import { orderMarks } from './combining-marks.ts';
 
-/** Longest run of combining marks, in UTF-16 units, that `normalize` gets as it is. No language uses more than a few in a row. */
+/** Longer runs of combining marks, in UTF-16 units, are put in order before `normalize`. No language uses more than a few in a row. */
 const maxMarkRun = 256;
 
 const markRuns = /\p{M}+/gu;

@@ -38,10 +38,7 @@ export const selectPublication = [
   'm.lifecycle_state',
 ].join(', ');
 
-/**
- * Joins the Skill of a publication `p`. LATERAL with OFFSET finds it by its key, also by a plan that was made while the tables were
- * small.
- */
+/** Joins the Skill of a publication `p`, by its key (docs/architecture.md, Memory). */
 export const joinSkill = `CROSS JOIN LATERAL (
      SELECT head_revision FROM artifacts WHERE tenant_id = p.tenant_id AND artifact_key = p.artifact_key OFFSET 0
    ) AS a CROSS JOIN LATERAL (

@@ -51,7 +51,7 @@ export async function findLifecycleState(
   return skill?.lifecycleState as LifecycleState | undefined;
 }
 
-/** Throws 409 `governance_conflict` with the message for a retired Skill. */
+/** Throws 409 `governance_conflict` with `message` if the Skill is retired. */
 export async function requireNotRetired(queries: Queries, key: SkillKey, message: string): Promise<void> {
   if ((await findLifecycleState(queries, key)) === 'retired') throw retired(message);
 }

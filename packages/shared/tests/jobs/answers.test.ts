@@ -47,7 +47,7 @@ describe('a request that reaches its time limit', () => {
     expect(await deployment.jobRows()).toHaveLength(2);
   });
 
-  it('is not sent to repeat a job that is never shared, but to its id (spec 40 §7, hosts rule 7)', async () => {
+  it('names `get_job` if its job never coalesces (spec 40 §7, hosts rule 7)', async () => {
     const hold = gate();
     const run = echo(deployment.database);
     await deployment.worker(async (job, context) => {

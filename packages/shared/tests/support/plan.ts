@@ -44,6 +44,6 @@ function stepsOf(node: PlanNode): PlanStep[] {
     condition: conditions.filter(Boolean).join(' '),
   };
   const below = (node.Plans ?? []).flatMap(stepsOf);
-  // The step that writes rows has its table as well, but compares none.
+  // ModifyTable names the table that it writes, but has no condition.
   return node['Node Type'] === 'ModifyTable' ? below : [own, ...below];
 }

@@ -1,11 +1,11 @@
 import pg from 'pg';
 
-/** A test that waits for a row asks many times: a new connection each time would cost 20 times the query. */
+/** A test that waits for a row asks often, and a connection costs twenty times a query. */
 const idleMs = 500;
 
 const pools = new Map<string, pg.Pool>();
 
-/** Runs one statement on a connection to a test's database. Connections are kept for half a second, without any state. */
+/** Runs one statement on a pooled connection to a test's database. Do not change settings of its session. */
 export async function query<Row extends pg.QueryResultRow>(
   databaseUrl: string,
   text: string,

@@ -27,8 +27,7 @@ const maxRevisions = 256;
  * profile starts at revision 0. Skips failed texts, which `readRetries` covers, and deletes the failures of retired entries. An
  * entry that is active again keeps its failure, so that it is still retried.
  *
- * OFFSET 0 and the array make each step a look-up by key. As joins, a plan that was made while the tables were small compares each
- * change with all vectors and failures of the Memory.
+ * OFFSET 0 and the array make each step a look-up by key, whatever the statistics (docs/architecture.md, Memory).
  */
 const selectPending = statement(
   'select_entries_to_embed',

@@ -1,7 +1,7 @@
 import type { JobPayload } from '@continuity/contract';
 import { type Database, type Logger, statement, systemClock } from '@continuity/shared/kernel';
 import { type Embedder, InferenceError, inferenceFailed, type OnUsage } from '../../inference/index.ts';
-import { type ClaimedJob, commitFinishedJob, finishJob, throwInterruption } from '../../jobs/index.ts';
+import { type ClaimedJob, commitFinishedJob, finishJob, rethrowInterruption } from '../../jobs/index.ts';
 import { recordModelUse } from '../../usage/index.ts';
 import { embedEntries } from './embed-entries.ts';
 import { type EmbeddingScope, findScopeToEmbed } from './embedding-scope.ts';
@@ -45,7 +45,7 @@ export async function runEmbed(
     deps.onEndpoint(false);
     await finishRun(deps.database, job, scope, isDone ? found.entered : null, embedded);
   } catch (error) {
-    throwInterruption(error, signal);
+    rethrowInterruption(error, signal);
     await recordFailedRun(sql, scope);
     if (!(error instanceof InferenceError)) throw error;
     deps.onEndpoint(true);

@@ -2,7 +2,7 @@ import type { JobPayload } from '@continuity/contract';
 import type { FlushResult } from '@continuity/contract/memory';
 import { type Database, type Logger, runInSlices } from '@continuity/shared/kernel';
 import { InferenceError } from '../../inference/index.ts';
-import { type ClaimedJob, finishJob, throwInterruption } from '../../jobs/index.ts';
+import { type ClaimedJob, finishJob, rethrowInterruption } from '../../jobs/index.ts';
 import { projectTexts } from '../../search/index.ts';
 import { countGenerations } from '../../usage/index.ts';
 import type { ExtractionProfile, Extractor } from '../extraction/index.ts';
@@ -46,7 +46,7 @@ export async function runFlush(
   try {
     await extractAndCommit(deps, job, window, signal);
   } catch (error) {
-    throwInterruption(error, signal);
+    rethrowInterruption(error, signal);
     await recordFailure(database.sql, job.tenantId, window, error, deps.autoFlush);
     throw error instanceof InferenceError ? extractionFailure(error) : error;
   }

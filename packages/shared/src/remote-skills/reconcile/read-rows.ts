@@ -7,8 +7,7 @@ const ofTarget = 'tenant_id = $1 AND scope_key = $2 AND target_id = $3';
 
 /**
  * Publications whose removal is not confirmed, and those that the Receiver names ($4, with revisions $5). The row is enough to verify
- * the desired revision. For another revision, the statement reads its content. LATERAL with OFFSET finds packages and revisions by
- * key, also by a plan that was made while the tables were small.
+ * the desired revision. For another revision, the statement reads its content.
  */
 const readStatement = statement(
   'read_remote_reconcile',

@@ -38,7 +38,7 @@ export function selectionDigest(selected: ReportSelection): string {
   return asDigest(digestHex(normalizeStrings(canonicalSelection(selected))));
 }
 
-/** The digest of a selection as it stands. Scope ids that only NFC makes equal are different Scopes, with one `selection_digest`. */
+/** The digest of a selection without NFC. Scope ids that only NFC makes equal are different Scopes, with one `selection_digest`. */
 export function exactSelectionDigest(selected: ReportSelection): string {
   return asDigest(digestHex(canonicalSelection(selected)));
 }

@@ -43,11 +43,6 @@ interface RevisionTimes {
   start: Date | null;
 }
 
-/*
- * LATERAL with OFFSET finds each row of an entry by its key. As joins, a plan that was made while the tables were small reads all
- * Scopes of the tenant.
- */
-
 const scopeColumns = 'tenant_id, scope_key, scope_id, version, descriptor_bytes';
 
 /** Reads one index row, whatever the number of revisions: times never decrease along them. */

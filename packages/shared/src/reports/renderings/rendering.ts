@@ -7,7 +7,7 @@ export interface RenderingKey {
   tenantId: TenantId;
   /** The contract's `digest` form. */
   selectionDigest: string;
-  /** The digest of the selection as it stands, which alone tells Scope ids apart that NFC makes equal. */
+  /** The digest of the selection without NFC. */
   exactSelectionDigest: string;
   form: ReportForm;
   locale: ReportLocale;
@@ -21,11 +21,14 @@ export interface RenderingRef {
 /** The values of the columns of `report_renderings_key`, in its order. */
 export function keyValues(key: RenderingKey): unknown[] {
   const { tenantId, selectionDigest, form, locale } = key;
-  return [tenantId, bytesOfDigest(selectionDigest), versionOf(key), form, locale];
+  return [tenantId, bytesOfDigest(selectionDigest), rendererVersionColumn(key), form, locale];
 }
 
-/** The renderer, and the exact digest of a selection that is not in NFC: two such selections can have one `selection_digest`. */
-function versionOf({ form, selectionDigest, exactSelectionDigest }: RenderingKey): string {
+/**
+ * The value of the column `renderer_version`. It also has the exact digest of a selection that is not in NFC, because the key has no
+ * column for it, and two such selections can have one `selection_digest`.
+ */
+function rendererVersionColumn({ form, selectionDigest, exactSelectionDigest }: RenderingKey): string {
   const { renderer_version } = renderers[form];
   if (exactSelectionDigest === selectionDigest) return renderer_version;
   return `${renderer_version} ${exactSelectionDigest}`;

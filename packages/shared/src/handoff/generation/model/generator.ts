@@ -59,7 +59,7 @@ async function askForDraft(
       },
     );
   } catch (error) {
-    // Only an answer that `read` has not seen fails without the rule that it breaks.
+    // `read` throws InvalidDraftError. Any other invalid answer was not JSON of the required form.
     const isUnreadable = error instanceof InvalidAnswerError && !(error instanceof InvalidDraftError);
     throw isUnreadable ? new InvalidDraftError('output', error.message) : error;
   }
