@@ -44,23 +44,11 @@ async function extractQueryCompiler() {
   const { resolve } = createRequire(join(generated, 'resolve.js'));
   const { wasm } = await import(pathToFileURL(resolve(specifier)).href);
   await writeFile(join(generated, 'prisma', 'internal', 'query-compiler.wasm'), Buffer.from(wasm, 'base64'));
-  const reading = 'return await (queryCompiler ??= compileQueryCompiler())';
-  const compiling = `/** Compiled once for all clients of a process. A failed attempt is repeated at the next use. */
-let queryCompiler: Promise<WebAssembly.Module> | undefined
-
-async function compileQueryCompiler(): Promise<WebAssembly.Module> {
-  try {
-    const { readFile } = await import('node:fs/promises')
-    return await WebAssembly.compile(await readFile(new URL('query-compiler.wasm', import.meta.url)))
-  } catch (error) {
-    queryCompiler = undefined
-    throw error
-  }
-}
-`;
+  const reading = `const { readFile } = await import('node:fs/promises')
+    return new WebAssembly.Module(await readFile(new URL('query-compiler.wasm', import.meta.url)))`;
   await writeFile(
     file,
-    source.replace(importing, reading).replace(/async function decodeBase64AsWasm[\s\S]*?\n\}\n/, compiling),
+    source.replace(importing, reading).replace(/async function decodeBase64AsWasm[\s\S]*?\n\}\n/, ''),
   );
 }
 
