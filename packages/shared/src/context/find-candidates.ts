@@ -1,5 +1,5 @@
 import type { Database, ScopeKey, Sql, TenantId } from '@continuity/shared/kernel';
-import { searchExperiences } from '../experience/index.ts';
+import { experienceCorpus, searchExperiences } from '../experience/index.ts';
 import {
   type ParsedQuery,
   rerankIfPossible,
@@ -8,9 +8,10 @@ import {
   searchOnSnapshot,
   widenForReranker,
 } from '../memory/index.ts';
+import { factsOf } from '../search/index.ts';
 import type { RecordUseDeps } from '../usage/index.ts';
 import { type Candidate, experienceCandidate, memoryCandidate } from './candidate.ts';
-import { readContextScopes } from './referenced-scopes.ts';
+import { type ReferencedScope, readContextScopes } from './referenced-scopes.ts';
 import { experienceHits, memoryHits, type ScopeCandidates } from './trial-order.ts';
 
 /** One search over all Scopes of a context. */
@@ -37,9 +38,9 @@ interface FoundCandidates {
 }
 
 /**
- * Searches a Scope and the Scopes that it refers to on one snapshot (spec 20 P2, P3); undefined for an unknown Scope. The
- * search of the Scope itself shares the first round trip with the read of its references. A second one searches these. A
- * hybrid search takes one more, and so does a large Scope that this process has not searched.
+ * Searches a Scope and the Scopes that it refers to on one snapshot (spec 20 P2, P3); undefined for an unknown Scope. Takes two
+ * round trips, and three with an embedding model: the search of the Scope itself shares the first one with the read of its
+ * references.
  */
 export function findCandidates(
   database: Database,
@@ -52,8 +53,9 @@ export function findCandidates(
       const scopes = await readContextScopes(sql, tenantId, currentScopeId);
       if (scopes === undefined) return undefined;
       const { referenced, scopeKey } = scopes;
+      fillCorpusCache(searchDeps, tenantId, referenced);
       const hits = await Promise.all(
-        referenced.map((scopeId) => searchScope(searchDeps, sql, search, scopeId)),
+        referenced.map(({ scopeId }) => searchScope(searchDeps, sql, search, scopeId)),
       );
       return { scopeKey, hits };
     };
@@ -64,6 +66,18 @@ export function findCandidates(
     if (rest === undefined) return undefined;
     return { scopeKey: rest.scopeKey, scopes: [current, ...rest.hits] };
   });
+}
+
+/** Fills the cache of the search, so that each lexical search of a referenced Scope is one statement. */
+function fillCorpusCache(
+  { corpusCache }: SearchDeps,
+  tenantId: TenantId,
+  referenced: readonly ReferencedScope[],
+): void {
+  for (const { scopeId, entries, experiences } of referenced) {
+    corpusCache.set({ tenantId, scopeId }, factsOf(entries));
+    corpusCache.set(experienceCorpus(tenantId, scopeId), factsOf(experiences));
+  }
 }
 
 async function searchScope(

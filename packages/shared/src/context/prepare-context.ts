@@ -21,8 +21,8 @@ interface ContextRequest {
 
 /**
  * Prepares one bounded text for the next turn of an agent (spec 20 §8). The context is empty if nothing is found, nothing
- * fits, or the Scope is unknown. Takes at most three round trips and the end of a snapshot; one more for a hybrid search, and
- * one more for a large Scope that is not in the corpus cache.
+ * fits, or the Scope is unknown. Takes at most three round trips and the end of a snapshot; one more with an embedding
+ * model, because hybrid search takes two.
  */
 export async function prepareContext(
   deps: PrepareDeps,

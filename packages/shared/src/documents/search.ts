@@ -100,3 +100,19 @@ export function searchHeads<Row extends CorpusRow>(
   };
   return searchCorpus(sql, cache, search, query);
 }
+
+/** SQL for the number of heads of a Family in the Scope of a row. */
+export function documentsOfScope(scope: string, family: SearchedFamily): string {
+  return totalOfScope('documents', scope, family);
+}
+
+/** SQL for the languages of a Family's heads in the Scope of a row. */
+export function languagesOfDocuments(scope: string, family: SearchedFamily): string {
+  return totalOfScope('languages', scope, family);
+}
+
+function totalOfScope(column: 'documents' | 'languages', scope: string, family: SearchedFamily): string {
+  return `coalesce((
+    SELECT t.${column} FROM document_totals t
+    WHERE t.tenant_id = ${scope}.tenant_id AND t.scope_key = ${scope}.scope_key AND t.family = '${family}'), 0)`;
+}

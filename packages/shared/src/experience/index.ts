@@ -1,2 +1,8 @@
-export { type ExperienceHit, searchExperiences } from './search.ts';
+export {
+  type ExperienceHit,
+  experienceCorpus,
+  experiencesOfScope,
+  languagesOfExperiences,
+  searchExperiences,
+} from './search.ts';
 export { searchedText } from './searched-text.ts';

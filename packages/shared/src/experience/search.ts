@@ -1,7 +1,15 @@
 import type { ExperienceContent } from '@continuity/contract/experience';
-import { column, type Sql, statement, tables } from '@continuity/shared/kernel';
-import { buildHeadSearch, corpusColumns, headRevision, searchHeads } from '../documents/index.ts';
-import type { CorpusCache, LexicalQuery } from '../search/index.ts';
+import { column, type Sql, statement, type TenantId, tables } from '@continuity/shared/kernel';
+import {
+  buildHeadSearch,
+  corpusColumns,
+  documentCorpus,
+  documentsOfScope,
+  headRevision,
+  languagesOfDocuments,
+  searchHeads,
+} from '../documents/index.ts';
+import type { CorpusCache, CorpusId, LexicalQuery } from '../search/index.ts';
 
 /** A head that matches a search. */
 export interface ExperienceHit {
@@ -26,6 +34,16 @@ const statements = {
   small: statement('search_few_experiences', texts.small, row),
   large: statement('search_many_experiences', texts.large, row),
 };
+
+/** SQL for the number of Experiences in the Scope of a row. */
+export const experiencesOfScope = (scope: string): string => documentsOfScope(scope, 'experience');
+
+/** SQL for the languages of the Experiences in the Scope of a row. */
+export const languagesOfExperiences = (scope: string): string => languagesOfDocuments(scope, 'experience');
+
+/** Returns the corpus of a Scope's Experiences. */
+export const experienceCorpus = (tenantId: TenantId, scopeId: string): CorpusId =>
+  documentCorpus(tenantId, scopeId, 'experience');
 
 /**
  * Searches situation, action, outcome and lesson of a Scope's Experience heads lexically (spec 20 S6 to S8, P3). Orders hits

@@ -33,6 +33,8 @@ export {
   countQuery,
   createQueryEmbedder,
   createReranker,
+  entriesOfScope,
+  languagesOfScope,
   type ParsedQuery,
   parseQuery,
   type QueryEmbedder,

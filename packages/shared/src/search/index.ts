@@ -4,7 +4,7 @@ export { scoreGivenTexts, scoreLargeCorpus, scoreSmallCorpus } from './candidate
 export { CorpusCache } from './candidates/corpus-cache.ts';
 export { smallCorpusSize } from './candidates/limits.ts';
 export { arrayLiteral, type LexicalQuery, queryParameters } from './candidates/query-keys.ts';
-export { type CorpusRow, searchCorpus } from './candidates/search-corpus.ts';
+export { type CorpusRow, factsOf, searchCorpus } from './candidates/search-corpus.ts';
 export type { TermIndex } from './candidates/term-index.ts';
 export { fuseScores, type ScoredCandidate } from './fuse.ts';
 export {

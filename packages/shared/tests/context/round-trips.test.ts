@@ -5,7 +5,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createArtifact } from '../../src/artifacts/create.ts';
 import { prepareContext } from '../../src/context/prepare-context.ts';
-import { documentCorpus } from '../../src/documents/corpus.ts';
+import { experienceCorpus } from '../../src/experience/index.ts';
 import { requireEntry } from '../../src/memory/normalize.ts';
 import { remember } from '../../src/memory/remember.ts';
 import { VectorSupportCache } from '../../src/memory/search/index.ts';
@@ -118,20 +118,19 @@ test.each([
   ['a Scope with more references than are read', 'full', 4, 'ready'],
   ['a Scope with many Experiences, and so one that it refers to', 'crowded', 4, 'ready'],
 ])('spec 20 §8: a preparation in %s takes few round trips', async (_name, scopeId, most, status) => {
-  const cache = new CorpusCache();
-  // Connections are open, their statements prepared, and the cache knows the Scopes.
-  for (let run = 0; run < 3; run += 1) await prepareIn(scopeId, cache);
+  // Connections are open and their statements prepared.
+  for (let run = 0; run < 3; run += 1) await prepareIn(scopeId);
   await settled();
   let prepared: { status: string } | undefined;
   const trips = await roundTripsOf(async () => {
-    prepared = await prepareIn(scopeId, cache);
+    prepared = await prepareIn(scopeId);
   });
   expect(prepared?.status).toBe(status);
   expect(trips).toBeLessThanOrEqual(most);
   expect(failures).toEqual([]);
 });
 
-test('spec 20 §8: a stale corpus cache costs at most one further round trip', async () => {
+test('spec 20 §8: a stale corpus cache costs no further round trip', async () => {
   const scopeId = 'crowded';
   await database.pool.query('UPDATE memory_totals SET languages = 1');
   await database.pool.query('UPDATE document_totals SET languages = 1');
@@ -139,16 +138,16 @@ test('spec 20 §8: a stale corpus cache costs at most one further round trip', a
   await settled();
   const cache = new CorpusCache();
   cache.set({ tenantId, scopeId }, { isLarge: false, languages: 0 });
-  cache.set(documentCorpus(tenantId, scopeId, 'experience'), { isLarge: false, languages: 0 });
+  cache.set(experienceCorpus(tenantId, scopeId), { isLarge: false, languages: 0 });
   let prepared: { content: string | null } | undefined;
   const trips = await roundTripsOf(async () => {
     prepared = await prepareIn(scopeId, cache);
   });
   expect(prepared?.content).toContain('gazebo');
-  expect(trips).toBeLessThanOrEqual(5);
+  expect(trips).toBeLessThanOrEqual(4);
 });
 
-test('spec 20 §8 and P11: large Scopes that this process has not searched cost at most one further round trip, and the answer is equal', async () => {
+test('spec 20 §8 and P11: a large Scope that this process has not searched costs no further round trip, and the answer is equal', async () => {
   const query = 'the gazebo of crowded other scopes';
   for (let run = 0; run < 3; run += 1) await prepareIn('crowded', new CorpusCache(), query);
   await settled();
@@ -158,7 +157,7 @@ test('spec 20 §8 and P11: large Scopes that this process has not searched cost 
     const trips = await roundTripsOf(async () => {
       contents.push((await prepareIn('crowded', cache, query)).content);
     });
-    expect(trips).toBeLessThanOrEqual(run === 0 ? 5 : 4);
+    expect(trips).toBeLessThanOrEqual(4);
   }
   expect(contents[0]).toContain('The gazebo of crowded.');
   expect(new Set(contents).size).toBe(1);

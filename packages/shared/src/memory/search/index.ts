@@ -1,6 +1,11 @@
 export type { SearchDeps } from './deps.ts';
 export { searchLexically } from './lexical-search.ts';
-export { type ChannelHit, searchScopeMemory } from './lexical-statements.ts';
+export {
+  type ChannelHit,
+  entriesOfScope,
+  languagesOfScope,
+  searchScopeMemory,
+} from './lexical-statements.ts';
 export { type ParsedQuery, parseQuery } from './parse-query.ts';
 export { createQueryEmbedder } from './query-embedder.ts';
 export type { QueryEmbedder } from './query-vector.ts';

@@ -41,6 +41,20 @@ const corpus = `corpus AS MATERIALIZED (
      WHERE a.tenant_id = $1 AND a.scope_key = ${scopeKey} AND a.family = 'memory' AND a.artifact_id = 'memory'
    )`;
 
+/** SQL for the number of active entries in the Scope of a row. */
+export function entriesOfScope(scope: string): string {
+  return `coalesce((
+    SELECT t.active_entries FROM memory_totals t
+    WHERE t.tenant_id = ${scope}.tenant_id AND t.scope_key = ${scope}.scope_key), 0)`;
+}
+
+/** SQL for the languages of the entries in the Scope of a row. */
+export function languagesOfScope(scope: string): string {
+  return `coalesce((
+    SELECT t.languages FROM memory_totals t
+    WHERE t.tenant_id = ${scope}.tenant_id AND t.scope_key = ${scope}.scope_key), 0)`;
+}
+
 /**
  * The best entries of a Scope with their texts. The ids of the Memories break ties, so `upper` keeps all entries whose
  * score equals the last one. Each Memory and each version is looked up by its whole key.

@@ -50,7 +50,7 @@ export async function searchCorpus<R extends CorpusRow>(
 }
 
 /** The cache entry of a corpus with this many texts and these languages. */
-function factsOf({ total, languages }: CorpusRow): CorpusFacts {
+export function factsOf({ total, languages }: CorpusRow): CorpusFacts {
   return { isLarge: total > smallCorpusSize, languages };
 }
 
