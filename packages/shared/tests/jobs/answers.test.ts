@@ -19,17 +19,23 @@ beforeEach(async () => {
 });
 afterEach(() => deployment.close());
 
+/** Starts a worker whose jobs wait until the gate opens. */
+async function startHeldWorker(): Promise<ReturnType<typeof gate>> {
+  const hold = gate();
+  const run = echo(deployment.database);
+  await deployment.worker(async (job, context) => {
+    await hold.opened;
+    await run(job, context);
+  });
+  return hold;
+}
+
 const running = async () => (await deployment.jobRows()).some(({ status }) => status === 'running');
 const ended = async () => (await deployment.jobRows()).every(({ finished_at }) => finished_at !== null);
 
 describe('a request that reaches its time limit', () => {
   it('gets job_timeout; one equal request receives the result, and the next one starts a new job', async () => {
-    const hold = gate();
-    const run = echo(deployment.database);
-    await deployment.worker(async (job, context) => {
-      await hold.opened;
-      await run(job, context);
-    });
+    const hold = await startHeldWorker();
     const impatient = await deployment.gateway({ waitMs: 300 });
 
     const timeout = await impatient
@@ -48,12 +54,7 @@ describe('a request that reaches its time limit', () => {
   });
 
   it('names `get_job` if its job never coalesces (spec 40 §7, hosts rule 7)', async () => {
-    const hold = gate();
-    const run = echo(deployment.database);
-    await deployment.worker(async (job, context) => {
-      await hold.opened;
-      await run(job, context);
-    });
+    const hold = await startHeldWorker();
     const impatient = await deployment.gateway({ waitMs: 300 });
     const job = () => deployment.job({ coalesces: 'never' });
 
@@ -71,12 +72,7 @@ describe('a request that reaches its time limit', () => {
   });
 
   it('shares its running job with exactly one equal request', async () => {
-    const hold = gate();
-    const run = echo(deployment.database);
-    await deployment.worker(async (job, context) => {
-      await hold.opened;
-      await run(job, context);
-    });
+    const hold = await startHeldWorker();
     const impatient = await deployment.gateway({ waitMs: 200 });
     await expect(impatient.submit(deployment.job())).rejects.toMatchObject({ code: 'job_timeout' });
     const gateway = await deployment.gateway();
@@ -91,12 +87,7 @@ describe('a request that reaches its time limit', () => {
   });
 
   it('gets job_timeout also if another request takes over the job before this process reads it', async () => {
-    const hold = gate();
-    const run = echo(deployment.database);
-    await deployment.worker(async (job, context) => {
-      await hold.opened;
-      await run(job, context);
-    });
+    const hold = await startHeldWorker();
     const gateway = await deployment.gateway({ waitMs: 700 });
     const ask = (group: string) => gateway.submit(deployment.job({ group })).catch((error) => error);
     // The end of the first wait stays in its row: what would clear it waits behind the lock.
@@ -148,12 +139,7 @@ describe('a request that reaches its time limit', () => {
   });
 
   it('leaves no result to another tenant, to a later hour, or to another body', async () => {
-    const hold = gate();
-    const run = echo(deployment.database);
-    await deployment.worker(async (job, context) => {
-      await hold.opened;
-      await run(job, context);
-    });
+    const hold = await startHeldWorker();
     const impatient = await deployment.gateway({ waitMs: 200 });
     await expect(impatient.submit(deployment.job())).rejects.toMatchObject({ code: 'job_timeout' });
     hold.open();
