@@ -1,9 +1,9 @@
-import { jobCatalogue } from '../../packages/contract/src/index.ts';
+import { jobCatalog } from '../../packages/contract/src/index.ts';
 import { code, generatedNote, table } from './markdown.ts';
 
-/** Generates `docs/jobs.md` from the job catalogue. */
+/** Generates `docs/jobs.md` from the job catalog. */
 export function jobsPage(): string {
-  const rows = Object.entries(jobCatalogue).map(([name, job]) => [
+  const rows = Object.entries(jobCatalog).map(([name, job]) => [
     code(name),
     code(job.queue),
     job.summary,
@@ -30,7 +30,7 @@ retry jobs.
 `;
 }
 
-function concurrencyOf(group: (typeof jobCatalogue)[keyof typeof jobCatalogue]['group']): string {
+function concurrencyOf(group: (typeof jobCatalog)[keyof typeof jobCatalog]['group']): string {
   if (group === 'scope') return 'one at a time for each Scope';
   return group === 'target' ? 'one at a time for each target' : 'any number at a time';
 }

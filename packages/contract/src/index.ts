@@ -1,5 +1,5 @@
 export * from './errors/index.ts';
 export * from './families/index.ts';
-export * from './jobs/catalogue.ts';
+export * from './jobs/catalog.ts';
 export * from './notation/index.ts';
 export * from './operations/operation.ts';

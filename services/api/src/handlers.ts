@@ -10,7 +10,7 @@ import { jobHandlers } from '@continuity/shared/jobs';
 import type { Settings } from '@continuity/shared/kernel';
 import { memoryHandlers } from '@continuity/shared/memory';
 import { remoteSkillHandlers } from '@continuity/shared/remote-skills';
-import { catalogueHandlers, reportHandlers } from '@continuity/shared/reports';
+import { catalogHandlers, reportHandlers } from '@continuity/shared/reports';
 import { proposalHandlers, reviewHandlers } from '@continuity/shared/review';
 import { scopeHandlers } from '@continuity/shared/scopes';
 import { skillHandlers } from '@continuity/shared/skills/operations';
@@ -39,7 +39,7 @@ export function allHandlers(settings: Settings, runtime: Runtime, systemDeps: Sy
     ...bindHandlers(runtime, experienceHandlers),
     ...bindHandlers(runtime, skillHandlers),
     ...bindHandlers(runtime, remoteSkillHandlers),
-    ...bindHandlers(runtime, catalogueHandlers),
+    ...bindHandlers(runtime, catalogHandlers),
     ...bindHandlers(runtime, generationHandlers),
     ...bindHandlers(runtime, externalSkillHandlers),
     ...bindHandlers(runtime, statsHandlers),

@@ -9,7 +9,7 @@ import type { HandoffGenerationDeps } from '@continuity/shared/handoff/generatio
 import type { JobDeps } from '@continuity/shared/jobs';
 import type { MemoryDeps } from '@continuity/shared/memory';
 import type { RemoteSkillDeps } from '@continuity/shared/remote-skills';
-import type { CatalogueDeps, ReportAnswerDeps } from '@continuity/shared/reports';
+import type { CatalogDeps, ReportAnswerDeps } from '@continuity/shared/reports';
 import type { ReviewDeps } from '@continuity/shared/review';
 import type { ScopeDeps } from '@continuity/shared/scopes';
 import type { SkillDeps } from '@continuity/shared/skills/operations';
@@ -19,7 +19,7 @@ import type { WorkDeps } from '@continuity/shared/work';
 
 /** The dependencies of all operations. `startGateway` provides them. */
 export type OperationDeps = ArtifactDeps &
-  CatalogueDeps &
+  CatalogDeps &
   ConnectorDeps &
   ContextDeps &
   ExperienceDeps &

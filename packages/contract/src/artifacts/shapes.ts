@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Family, family, familyCatalogue, familyNames } from '../families/catalogue.ts';
+import { type Family, family, familyCatalog, familyNames } from '../families/catalog.ts';
 import { artifactRef, digest, int, scopeId, sourceTypeRef, token } from '../notation/shapes.ts';
 
 const artifactFields = {
@@ -22,7 +22,7 @@ export const artifactItem = z
 export const artifactRevision = z
   .strictObject({
     ...artifactFields,
-    content: z.union(familyNames.map((name) => familyCatalogue[name].content)),
+    content: z.union(familyNames.map((name) => familyCatalog[name].content)),
     content_digest: digest,
   })
   .meta({ id: 'ArtifactRevision' });
@@ -32,7 +32,7 @@ export const artifactPage = z
   .meta({ id: 'ArtifactPage' });
 
 const createRequests = familyNames.map((name) =>
-  z.strictObject({ family: z.literal(name), content: familyCatalogue[name].createContent }),
+  z.strictObject({ family: z.literal(name), content: familyCatalog[name].createContent }),
 );
 type CreateShape = (typeof createRequests)[number];
 
@@ -42,13 +42,13 @@ export const createRequest = z
   .meta({ id: 'CreateArtifactRequest' });
 
 type ReplaceShape = z.ZodObject<
-  { content: (typeof familyCatalogue)[Family]['replaceContent'] },
+  { content: (typeof familyCatalog)[Family]['replaceContent'] },
   z.core.$strict
 >;
 
 /** Replace requests, by Family. The path of a request names the Family. */
 export const replaceRequests = Object.fromEntries(
-  familyNames.map((name) => [name, z.strictObject({ content: familyCatalogue[name].replaceContent })]),
+  familyNames.map((name) => [name, z.strictObject({ content: familyCatalog[name].replaceContent })]),
 ) as Record<Family, ReplaceShape>;
 
 export const replaceRequest = z.union(Object.values(replaceRequests)).meta({ id: 'ReplaceArtifactRequest' });

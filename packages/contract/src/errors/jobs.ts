@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jobStatus, queueNames } from '../jobs/catalogue.ts';
+import { jobStatus, queueNames } from '../jobs/catalog.ts';
 import { defineError, noDetails } from './record.ts';
 
 const jobId = z.string().meta({ description: 'For `get_job`.' });

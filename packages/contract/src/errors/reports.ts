@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { int, scopeId } from '../notation/shapes.ts';
-import { activitySource, catalogId } from '../reports/catalogue-shapes.ts';
+import { activitySource, catalogId } from '../reports/catalog-shapes.ts';
 import { defineError, noDetails } from './record.ts';
 
 const staleVersion = z.strictObject({
@@ -9,7 +9,7 @@ const staleVersion = z.strictObject({
   current_version: int(1),
 });
 
-/** Errors of the report catalogue and of Handoff Reports. */
+/** Errors of the report catalog and of Handoff Reports. */
 export const reportErrors = {
   project_not_found: defineError({
     status: 404,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { decimal, json, jsonObject, scopeId, str, time } from '../notation/shapes.ts';
 import { requestTime } from '../notation/times.ts';
 import { defineOperation } from '../operations/operation.ts';
-import { jobStatus, queueNames } from './catalogue.ts';
+import { jobStatus, queueNames } from './catalog.ts';
 
 const jobId = z
   .string()

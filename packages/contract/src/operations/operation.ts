@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { commonErrors, type ErrorCode } from '../errors/records.ts';
-import { type JobName, jobCatalogue, type QueueName } from '../jobs/catalogue.ts';
+import { type JobName, jobCatalog, type QueueName } from '../jobs/catalog.ts';
 
 type Shape = z.ZodType;
 
@@ -72,7 +72,7 @@ export interface OperationSpec {
   errors: ErrorCode[];
   /** A repeat after a lost answer would be a conflict, or write twice. Clients do not repeat such a call by themselves. */
   isUnsafeToRepeat?: true;
-  /** `job`: a worker runs the job of the catalogue that has the operation's id. */
+  /** `job`: a worker runs the job of the catalog that has the operation's id. */
   run: 'direct' | 'job';
   /** `Prefer: respond-async` has no effect: the answer of a job is for a person who waits. */
   waitsAlways?: true;
@@ -110,7 +110,7 @@ export function maxBodyValuesOf({ maxBodyValues = defaultMaxBodyValues }: Operat
 
 /** The queue whose workers run the operation; undefined for a direct one. */
 export function queueOf({ id, run }: OperationSpec): QueueName | undefined {
-  return run === 'job' ? jobCatalogue[id as JobName].queue : undefined;
+  return run === 'job' ? jobCatalog[id as JobName].queue : undefined;
 }
 
 /** Errors that follow from how an operation runs (spec 00 §7). */

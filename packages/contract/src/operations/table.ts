@@ -9,7 +9,7 @@ import { handoffOperations } from '../handoff/operations.ts';
 import { jobOperations } from '../jobs/operations.ts';
 import { memoryOperations } from '../memory/operations.ts';
 import { remoteSkillOperations } from '../remote-skills/operations.ts';
-import { catalogueOperations } from '../reports/catalogue-operations.ts';
+import { catalogOperations } from '../reports/catalog-operations.ts';
 import { reportOperations } from '../reports/report-operations.ts';
 import { reviewOperations } from '../review/operations.ts';
 import { proposalOperations } from '../review/proposals.ts';
@@ -40,7 +40,7 @@ export const operationTable = {
   ...experienceOperations,
   ...skillOperations,
   ...remoteSkillOperations,
-  ...catalogueOperations,
+  ...catalogOperations,
   ...reportOperations,
   ...generationOperations,
   ...externalSkillOperations,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { scopeId, scopeSelection, time } from '../notation/shapes.ts';
 import { requestTime, timeZone } from '../notation/times.ts';
-import { catalogId, reportLocale } from './catalogue-shapes.ts';
+import { catalogId, reportLocale } from './catalog-shapes.ts';
 
 export const reportPeriod = z
   .strictObject({

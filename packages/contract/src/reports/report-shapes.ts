@@ -12,7 +12,7 @@ import {
 } from '../notation/shapes.ts';
 import { scopeDescriptor } from '../scopes/shapes.ts';
 import { workContinuity } from '../work/continuity.ts';
-import { projectDescriptor, reportActivity, reportLocale, workstreamDescriptor } from './catalogue-shapes.ts';
+import { projectDescriptor, reportActivity, reportLocale, workstreamDescriptor } from './catalog-shapes.ts';
 
 /** Limits of a report (spec 30 §4.2, §4.6). */
 export const maxReportWorkstreams = 100;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { experienceContent } from '../experience/shapes.ts';
-import { candidateFamilies } from '../families/catalogue.ts';
+import { candidateFamilies } from '../families/catalog.ts';
 import { artifactRef, int, sourceRef, str, token, trimmed } from '../notation/shapes.ts';
 import { skillContent, skillContentInput } from '../skills/shapes.ts';
 

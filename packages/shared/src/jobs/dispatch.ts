@@ -2,7 +2,7 @@ import {
   type JobName,
   type JobNameOf,
   type JobPayload,
-  jobCatalogue,
+  jobCatalog,
   type QueueName,
 } from '@continuity/contract';
 import type { ClaimedJob } from './job.ts';
@@ -28,6 +28,6 @@ export function dispatchJobs<Queue extends QueueName>(handlers: JobHandlers<Queu
     const name = job.operation as JobName;
     const handler = byName.get(name);
     if (handler === undefined) throw new Error(`No handler runs the job ${name}.`);
-    await handler(job, jobCatalogue[name].payload.parse(job.request) as JobPayload, context);
+    await handler(job, jobCatalog[name].payload.parse(job.request) as JobPayload, context);
   };
 }

@@ -14,13 +14,13 @@ import {
   type TenantId,
 } from '@continuity/shared/kernel';
 
-/** A job to be written. `newJob` makes it from the catalogue. */
+/** A job to be written. `newJob` makes it from the catalog. */
 export interface NewJob {
   tenantId: TenantId;
   queue: QueueName;
   /** Workers of this host alone run the job; null: all workers of the queue. */
   hostId: string | null;
-  /** Name of the job in the catalogue; the id of its operation, if a request waits for it. */
+  /** Name of the job in the catalog; the id of its operation, if a request waits for it. */
   operation: string;
   scopeId: string | null;
   /** Jobs of one tenant, queue and group run one after the other. */
@@ -64,7 +64,7 @@ export function resultOf({ status, result, error }: JobOutcome): JsonValue {
   throw stored === undefined ? serviceError('internal_error') : new ServiceError(stored);
 }
 
-/** The key of a job's work. Throws if the catalogue does not group the job's operation by such a key. */
+/** The key of a job's work. Throws if the catalog does not group the job's operation by such a key. */
 export function requireWorkKey({ operation, workKey }: ClaimedJob): Buffer {
   if (workKey === null) throw new Error(`A job of ${operation} has no key.`);
   return workKey;

@@ -1,4 +1,4 @@
-import { jobCatalogue } from '@continuity/contract';
+import { jobCatalog } from '@continuity/contract';
 
 // Limits of one batch, so that no statement grows with the backlog.
 
@@ -22,5 +22,5 @@ export const deleteBatch = 2_000;
 
 /** Limit of lost workers that count against a job, by its name. A job that reaches it fails. */
 export const attemptLimits: Record<string, number> = Object.fromEntries(
-  Object.entries(jobCatalogue).map(([name, { limits }]) => [name, limits.attempts]),
+  Object.entries(jobCatalog).map(([name, { limits }]) => [name, limits.attempts]),
 );

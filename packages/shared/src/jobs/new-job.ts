@@ -1,4 +1,4 @@
-import { type JobName, type JobPayload, jobCatalogue } from '@continuity/contract';
+import { type JobName, type JobPayload, jobCatalog } from '@continuity/contract';
 import { digestHex, type JsonValue, type TenantId } from '@continuity/shared/kernel';
 import type { NewJob } from './job.ts';
 
@@ -9,15 +9,15 @@ interface JobRequest<Name extends JobName> {
   payload: JobPayload<Name>;
 }
 
-/** The jobs that the catalogue groups by their key. */
+/** The jobs that the catalog groups by their key. */
 type KeyedJobName = {
-  [Name in JobName]: (typeof jobCatalogue)[Name]['group'] extends 'key' ? Name : never;
+  [Name in JobName]: (typeof jobCatalog)[Name]['group'] extends 'key' ? Name : never;
 }[JobName];
 
 /** A job that is matched by the key of its work. */
 export type KeyedJob = NewJob & { workKey: Buffer };
 
-/** A job as the catalogue describes it. */
+/** A job as the catalog describes it. */
 export function newJob<Name extends Exclude<JobName, KeyedJobName>>(
   name: Name,
   request: JobRequest<Name>,
@@ -31,7 +31,7 @@ function groupKeyOf(
   { scopeId, payload }: JobRequest<JobName>,
   fields: ReturnType<typeof fieldsOf>,
 ): string | null {
-  switch (jobCatalogue[name].group) {
+  switch (jobCatalog[name].group) {
     case 'scope':
       return groupOfScope(fields);
     case 'target':
@@ -41,7 +41,7 @@ function groupKeyOf(
   }
 }
 
-/** A job that the catalogue groups by the key of its work. `workKey` is a SHA-256. */
+/** A job that the catalog groups by the key of its work. `workKey` is a SHA-256. */
 export function newKeyedJob<Name extends KeyedJobName>(
   name: Name,
   request: JobRequest<Name> & { workKey: Buffer },
@@ -56,7 +56,7 @@ function groupOfScope({ scopeId, hostId }: Pick<NewJob, 'scopeId' | 'hostId'>): 
 }
 
 function fieldsOf<Name extends JobName>(name: Name, { tenantId, scopeId, payload }: JobRequest<Name>) {
-  const { queue, coalesces } = jobCatalogue[name];
+  const { queue, coalesces } = jobCatalog[name];
   const request: JsonValue = payload;
   const hostId = 'host_id' in payload ? String(payload.host_id) : null;
   return { tenantId, queue, hostId, operation: name, scopeId, request, coalesces };

@@ -1,4 +1,4 @@
-import { jobCatalogue, type QueueName, queueNames } from '@continuity/contract';
+import { jobCatalog, type QueueName, queueNames } from '@continuity/contract';
 import {
   type Database,
   deploymentStatement,
@@ -75,7 +75,7 @@ const renumber = statement(
   entryColumns,
 );
 
-const reconcileQueue = jobCatalogue.reconcile_remote_skills.queue;
+const reconcileQueue = jobCatalog.reconcile_remote_skills.queue;
 
 const deleteEnded = deploymentStatement(
   'jobs_delete_ended',

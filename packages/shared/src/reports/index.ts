@@ -1,8 +1,8 @@
 export { reportHandlers } from './answer/handlers.ts';
 export { reportResults } from './answer/job-result.ts';
 export type { ReportAnswerDeps } from './answer/wait-for-report.ts';
-export { type CatalogueDeps, catalogueHandlers } from './catalogue/handlers.ts';
-export { activitySweepMs, sweepActivities } from './catalogue/sweep-activities.ts';
+export { type CatalogDeps, catalogHandlers } from './catalog/handlers.ts';
+export { activitySweepMs, sweepActivities } from './catalog/sweep-activities.ts';
 export { cleanText } from './document/clean-text.ts';
 export { writeMarkdown } from './document/markdown.ts';
 export { makeReport } from './job/make-report.ts';

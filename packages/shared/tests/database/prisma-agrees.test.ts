@@ -1,7 +1,7 @@
 import { tables } from '@continuity/shared/kernel';
 import { createDatabase } from '@continuity/testing';
 import { afterAll, expect, test } from 'vitest';
-import { query } from '../support/catalogue.ts';
+import { query } from '../support/catalog.ts';
 
 const database = await createDatabase();
 

@@ -1,6 +1,6 @@
 import { createDatabase } from '@continuity/testing';
 import { afterAll, expect, test } from 'vitest';
-import { query } from '../support/catalogue.ts';
+import { query } from '../support/catalog.ts';
 
 /** Tables of the deployment, not of a tenant. */
 const deploymentTables = new Map([

@@ -1,6 +1,6 @@
 import { newId } from '@continuity/shared/kernel';
 import { expect, test } from 'vitest';
-import { purgeActivities } from '../../src/reports/catalogue/purge-activities.ts';
+import { purgeActivities } from '../../src/reports/catalog/purge-activities.ts';
 import { openOwnDatabase } from '../support/database.ts';
 
 const { database, tenantId } = await openOwnDatabase('purge', 4);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { normalizeRemote, normalizeSubpath } from '../../src/reports/catalogue/repository-ref.ts';
+import { normalizeRemote, normalizeSubpath } from '../../src/reports/catalog/repository-ref.ts';
 
 test.each([
   ['HTTPS://GitHub.COM/Acme//Shop/./', 'https://github.com/Acme/Shop'],

@@ -1,4 +1,4 @@
-import { jobCatalogue } from '@continuity/contract';
+import { jobCatalog } from '@continuity/contract';
 import { asDigest, canonicalJson, hashHex, newId } from '@continuity/shared/kernel';
 import { beforeAll, expect, test } from 'vitest';
 import { claimJob } from '../../src/jobs/claim.ts';
@@ -62,7 +62,7 @@ beforeAll(async () => {
 
 /** Runs a report job as a worker does, from its claim to its end. */
 async function runJob() {
-  const payload = jobCatalogue.get_handoff_report.payload.parse({
+  const payload = jobCatalog.get_handoff_report.payload.parse({
     project_id: projectId,
     period: null,
     format: 'json',

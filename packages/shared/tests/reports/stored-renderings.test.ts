@@ -1,4 +1,4 @@
-import { jobCatalogue } from '@continuity/contract';
+import { jobCatalog } from '@continuity/contract';
 import { newId } from '@continuity/shared/kernel';
 import { beforeAll, expect, test } from 'vitest';
 import { claimJob } from '../../src/jobs/claim.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 /** Runs a report job, for a caller who waits or for one who takes its id. Returns its result. */
 async function runJob(waitMs: number | null, renderingBytes: number): Promise<{ rendering_id: string }> {
-  const payload = jobCatalogue.get_handoff_report.payload.parse({
+  const payload = jobCatalog.get_handoff_report.payload.parse({
     selection: { mode: 'exact', scope_ids: ['s'] },
     period: null,
     format: 'json',

@@ -1,13 +1,13 @@
 import { openDatabase } from '@continuity/shared/kernel';
 import { sweepActivities } from '@continuity/shared/reports';
 import { afterAll, expect, test } from 'vitest';
-import { catalogueCalls, freshKey } from '../support/catalogue.ts';
+import { catalogCalls, freshKey } from '../support/catalog.ts';
 import { countStatuses, expectIssues, freshScope, race } from '../support/memory.ts';
 import { startService } from '../support/service.ts';
 import { query } from '../support/sql.ts';
 
 const service = await startService();
-const calls = catalogueCalls(service);
+const calls = catalogCalls(service);
 const record = (body: object) => service.send('POST', '/v1/handoff-reports/activities/record', body);
 const list = (body: object) => service.send('POST', '/v1/handoff-reports/activities/list', body);
 

@@ -1,13 +1,13 @@
 import { waitUntil } from '@continuity/testing';
 import pg from 'pg';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { catalogueCalls, freshKey } from '../support/catalogue.ts';
+import { catalogCalls, freshKey } from '../support/catalog.ts';
 import { freshScope, race } from '../support/memory.ts';
 import { startService } from '../support/service.ts';
 import { query } from '../support/sql.ts';
 
 const service = await startService();
-const calls = catalogueCalls(service);
+const calls = catalogCalls(service);
 
 afterAll(() => service.stop());
 

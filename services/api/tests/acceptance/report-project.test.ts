@@ -2,7 +2,7 @@ import { handoffReportResponse } from '@continuity/contract/reports';
 import { newId } from '@continuity/shared/kernel';
 import { waitUntil } from '@continuity/testing';
 import { afterAll, expect, test } from 'vitest';
-import { catalogueCalls, freshKey } from '../support/catalogue.ts';
+import { catalogCalls, freshKey } from '../support/catalog.ts';
 import { handoffCalls } from '../support/handoff.ts';
 import { freshScope } from '../support/memory.ts';
 import { reportCalls } from '../support/reports.ts';
@@ -12,16 +12,16 @@ import { query } from '../support/sql.ts';
 const service = await startService({ workers: true, environment: { MEMORY_AUTO_FLUSH: 'off' } });
 const { get, report, view, commit } = reportCalls(service);
 const { ground } = handoffCalls(service);
-const catalogue = catalogueCalls(service);
+const catalog = catalogCalls(service);
 
 afterAll(() => service.stop());
 
 async function project(scopes = 1): Promise<{ project_id: string; scopes: string[] }> {
-  const { project_id } = await catalogue.made({ title: 'Web shop', default_locale: 'en' });
+  const { project_id } = await catalog.made({ title: 'Web shop', default_locale: 'en' });
   const names = Array.from({ length: scopes }, () => freshScope()).sort();
   for (const scope of names) {
     await ground(scope);
-    await catalogue.register(project_id, scope, { title: `Work in ${scope}` });
+    await catalog.register(project_id, scope, { title: `Work in ${scope}` });
   }
   return { project_id, scopes: names };
 }
@@ -37,20 +37,20 @@ test('spec 30 §4.3: a report of a Project has its Workstreams, its activities a
   await commit(one, 0);
   const committedAt = (await report({ project_id })).scopes[0]?.committed_at ?? '';
   const reported = { source: 'git_commit', time_basis: 'source_reported' } as const;
-  await catalogue.record(project_id, {
+  await catalog.record(project_id, {
     ...reported,
     scope_id: one,
     occurred_at: later(committedAt, -1000),
     title: 'before',
   });
-  await catalogue.record(project_id, {
+  await catalog.record(project_id, {
     ...reported,
     scope_id: one,
     occurred_at: later(committedAt, 1000),
     title: 'after',
   });
-  await catalogue.record(project_id, { scope_id: two, time_basis: 'current_only', title: 'now' });
-  await catalogue.record(project_id, { scope_id: 'elsewhere', time_basis: 'unknown', title: 'unassigned' });
+  await catalog.record(project_id, { scope_id: two, time_basis: 'current_only', title: 'now' });
+  await catalog.record(project_id, { scope_id: 'elsewhere', time_basis: 'unknown', title: 'unassigned' });
   const full = await report({ project_id });
   expect(full.project?.title).toBe('Web shop');
   expect(full.scopes.map(({ activities }) => activities.map(({ title }) => title))).toEqual([
@@ -85,14 +85,14 @@ test('spec 30 scenario 33: a period selects revisions and events inside it, and 
   const [start, end] = [later(first, 1), later(second, 1)];
   const length = Date.parse(end) - Date.parse(start);
   const record = (occurred_at: string, title: string) =>
-    catalogue.record(project_id, { source: 'git_commit', time_basis: 'source_reported', occurred_at, title });
+    catalog.record(project_id, { source: 'git_commit', time_basis: 'source_reported', occurred_at, title });
   await record(start, 'first moment');
   await record(later(end, -1), 'last moment');
   await record(end, 'too late');
   await record(later(start, -1), 'previous');
   await record(later(start, -length), 'first of previous');
   await record(later(start, -length - 1), 'too early');
-  await catalogue.record(project_id, { time_basis: 'unknown', title: 'no time' });
+  await catalog.record(project_id, { time_basis: 'unknown', title: 'no time' });
   const periodic = await report({ project_id, period: { start, end, compare_to_previous_period: true } });
   expect(periodic.report_kind).toBe('periodic');
   expect(periodic.unassigned_activity.map(({ title }) => title)).toEqual(['first moment', 'last moment']);
@@ -160,11 +160,11 @@ test('spec 30 scenario 46: times of a period', async () => {
 
 test('spec 30 scenario 53: an archived Project is reported, and archived Workstreams only if they are asked for', async () => {
   const { project_id, scopes } = await project(2);
-  const [stream] = (await catalogue.workstreams(project_id)).body.items;
+  const [stream] = (await catalog.workstreams(project_id)).body.items;
   if (stream === undefined) throw new Error('The Project has no Workstream.');
-  await catalogue.updateWorkstream(stream, { catalog_state: 'archived' });
-  const { body } = await catalogue.get(project_id);
-  await catalogue.update(body, { catalog_state: 'archived' });
+  await catalog.updateWorkstream(stream, { catalog_state: 'archived' });
+  const { body } = await catalog.get(project_id);
+  await catalog.update(body, { catalog_state: 'archived' });
   const visible = await report({ project_id });
   expect(visible.project?.catalog_state).toBe('archived');
   expect(visible.scope_ids).toEqual(scopes.filter((scope) => scope !== stream.scope_id));
@@ -270,7 +270,7 @@ test('spec 30 scenarios 31 and 42: no report that is requested after a purge has
   const purge = async () => {
     while (!isOver) {
       const title = `secret-${round++}-${newId()}`;
-      await catalogue.record(project_id, { title });
+      await catalog.record(project_id, { title });
       const observed_before = new Date(Date.now() + 60_000).toISOString();
       await service.call('purge_handoff_report_activities', { body: { project_id, observed_before } });
       purged.add(title);
@@ -304,7 +304,7 @@ test('spec 30 scenarios 31 and 42: no report that is requested after a purge has
   const { json } = await get({ project_id }, { prefer: 'respond-async' });
   const { job_id } = json as { job_id: string };
   await waitUntil(async () => (await service.send('GET', `/v1/jobs/${job_id}`)).text.includes('succeeded'));
-  await catalogue.record(project_id);
+  await catalog.record(project_id);
   const observed_before = new Date(Date.now() + 60_000).toISOString();
   await service.call('purge_handoff_report_activities', { body: { project_id, observed_before } });
   expect((await service.send('GET', `/v1/jobs/${job_id}`)).status).toBe(404);

@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from 'vitest';
-import { catalogueCalls, freshKey } from '../support/catalogue.ts';
+import { catalogCalls, freshKey } from '../support/catalog.ts';
 import { countStatuses, expectIssues, race } from '../support/memory.ts';
 import { startService } from '../support/service.ts';
 import { query } from '../support/sql.ts';
 
 const service = await startService();
-const calls = catalogueCalls(service);
+const calls = catalogCalls(service);
 const create = (body: object) => service.send('POST', '/v1/handoff-reports/projects/create', body);
 const update = (body: object) => service.send('POST', '/v1/handoff-reports/projects/update', body);
 

@@ -3,7 +3,7 @@ import type { RunningProcess } from '@continuity/testing';
 import { waitUntil } from '@continuity/testing';
 import pg from 'pg';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { catalogueCalls } from '../support/catalogue.ts';
+import { catalogCalls } from '../support/catalog.ts';
 import { handoffCalls } from '../support/handoff.ts';
 import { freshScope } from '../support/memory.ts';
 import { startReportWorkerProcess } from '../support/report-worker-process.ts';
@@ -80,7 +80,7 @@ test('spec 30 scenarios 24 and 39: without a report worker every report is 503 a
   const ready = await service.call('get_readiness');
   expect([ready.status, ready.body.status]).toEqual([200, 'degraded']);
   expect(ready.body.checks['worker.report-render']).toBe('unavailable');
-  const { made, register } = catalogueCalls(service);
+  const { made, register } = catalogCalls(service);
   expect((await register((await made()).project_id, scope)).status).toBe(201);
   expect((await commit(scope, 1)).status).toBe(200);
   expect(await query(service.databaseUrl, "SELECT FROM jobs WHERE queue = 'report-render'")).toEqual([]);

@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from 'vitest';
-import { catalogueCalls } from '../support/catalogue.ts';
+import { catalogCalls } from '../support/catalog.ts';
 import { countStatuses, expectIssues, freshScope, race } from '../support/memory.ts';
 import { startService } from '../support/service.ts';
 
 const service = await startService();
-const calls = catalogueCalls(service);
+const calls = catalogCalls(service);
 const attach = (body: object) => service.send('POST', '/v1/handoff-reports/workspace-bindings/attach', body);
 
 afterAll(() => service.stop());

@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from 'vitest';
-import { catalogueCalls, freshKey } from '../support/catalogue.ts';
+import { catalogCalls, freshKey } from '../support/catalog.ts';
 import { countStatuses, expectIssues, freshScope, race } from '../support/memory.ts';
 import { startService } from '../support/service.ts';
 import { capture } from '../support/sources.ts';
 
 const service = await startService();
-const calls = catalogueCalls(service);
+const calls = catalogCalls(service);
 const register = (body: object) => service.send('POST', '/v1/handoff-reports/workstreams/register', body);
 const update = (body: object) => service.send('POST', '/v1/handoff-reports/workstreams/update', body);
 const getScope = (scope_id: string) => service.call('get_scope', { params: { scope_id } });

@@ -1,6 +1,6 @@
 import { clientFor, waitUntil } from '@continuity/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { catalogueCalls } from '../support/catalogue.ts';
+import { catalogCalls } from '../support/catalog.ts';
 import { capture } from '../support/sources.ts';
 import { countUnfinishedWork, findContradictions, findFailedJobs, findLostOrDoubled } from './check.ts';
 import { type Deployment, startDeployment } from './deployment.ts';
@@ -31,7 +31,7 @@ beforeAll(async () => {
   process.stdout.write(`${plan.length} faults, seed ${plan.seed}\n`);
   deployment = await startDeployment();
   const client = clientFor(deployment.urls['gateway-1']);
-  const project = await catalogueCalls(client).made();
+  const project = await catalogCalls(client).made();
   await capture(client, reportedScope, 'first');
   load = startLoad(ledger, deployment.urls, project.project_id);
   await waitUntil(() => ledger.unservedSince(0).length === 0, {

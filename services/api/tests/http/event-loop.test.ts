@@ -1,7 +1,7 @@
 import { citeSource } from '@continuity/contract/evidence';
 import { longestHold, watchEventLoop } from '@continuity/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { catalogueCalls } from '../support/catalogue.ts';
+import { catalogCalls } from '../support/catalog.ts';
 import { type Manifest, observation, registered } from '../support/connectors.ts';
 import { startGatewayProcess } from '../support/gateway-process.ts';
 import { draft, prepared } from '../support/handoff.ts';
@@ -315,7 +315,7 @@ test('a library of 200 long Skills never holds the event loop for 50 ms of proce
 }, 60_000);
 
 test('pages of 100 long activities and Workstreams never hold the event loop for 50 ms of processor time', async () => {
-  const calls = catalogueCalls(service);
+  const calls = catalogCalls(service);
   const { project_id } = await calls.made();
   const references = Array.from({ length: 32 }, (_, index) => ({
     kind: 'other' as const,
@@ -343,7 +343,7 @@ test('pages of 100 long activities and Workstreams never hold the event loop for
      UPDATE report_activity_sequences SET last_cursor = 100 WHERE project_id = $1`,
     [project_id],
   );
-  const remote = catalogueCalls(gateway.client);
+  const remote = catalogCalls(gateway.client);
   for (const list of [remote.activities, remote.workstreams]) {
     const holds: number[] = [];
     for (let round = 0; round < rounds; round += 1) {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Browser, type Page, startBrowser } from '@continuity/testing/browser';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { catalogueCalls } from '../support/catalogue.ts';
+import { catalogCalls } from '../support/catalog.ts';
 import { cite, draft, handoffCalls, prepared, stated } from '../support/handoff.ts';
 import { freshScope } from '../support/memory.ts';
 import { reportCalls } from '../support/reports.ts';
@@ -47,7 +47,7 @@ const hostile = {
 };
 
 beforeAll(async () => {
-  const { made, register, record } = catalogueCalls(service);
+  const { made, register, record } = catalogCalls(service);
   ({ project_id } = await made({
     title: hostile.title,
     default_locale: 'en',

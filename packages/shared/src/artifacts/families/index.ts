@@ -5,7 +5,7 @@ import { handoffFamily } from './handoff.ts';
 import { memoryFamily } from './memory.ts';
 import { skillFamily } from './skill.ts';
 
-/** The rules of each Family. A new Family is one entry here and one in the contract's `familyCatalogue`. */
+/** The rules of each Family. A new Family is one entry here and one in the contract's `familyCatalog`. */
 export const artifactFamilies: Readonly<Record<Family, ArtifactFamily>> = {
   memory: memoryFamily,
   experience: experienceFamily,

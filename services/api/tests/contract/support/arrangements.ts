@@ -2,7 +2,7 @@ import type { MemoryCitation } from '@continuity/contract';
 import { operationTable } from '@continuity/contract/operations';
 import type { Client, OperationId } from '@continuity/testing';
 import { captureEvidence, proposeFirst, proposeFirstSkill } from './candidates.ts';
-import { catalogueArrangements } from './catalogue.ts';
+import { catalogArrangements } from './catalog.ts';
 import { registerExample, registerForFork } from './external-skills.ts';
 import { captureNotes } from './generation.ts';
 import { captureCited, commitFirst } from './handoffs.ts';
@@ -79,7 +79,7 @@ export const arrangements: Partial<Record<OperationId, Arrangement>> = {
   download_skill_package: nameSkill,
   update_skill_lifecycle: nameSkillById,
   record_skill_usage: observeSkill,
-  ...catalogueArrangements,
+  ...catalogArrangements,
   ...remoteArrangements,
   get_job: async (client) => {
     const headers = { prefer: 'respond-async' };

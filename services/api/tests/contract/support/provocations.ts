@@ -2,7 +2,7 @@ import type { ErrorCode, OperationSpec } from '@continuity/contract';
 import { type Client, fillPath, type RawReply, waitUntil } from '@continuity/testing';
 import { arrangements, citationIn, replaceHead } from './arrangements.ts';
 import { citeLineage, citeStaleTarget, decideFirst, proposeTwice } from './candidates.ts';
-import { catalogueConflicts } from './catalogue.ts';
+import { catalogConflicts } from './catalog.ts';
 import { bindOther, observeOther, observeTwice, observeUnknown, registerOther } from './connectors.ts';
 import { nameOtherVersion } from './external-skills.ts';
 import { generateFromLineage, generateOntoRetired, generateOntoStale, isGeneration } from './generation.ts';
@@ -229,7 +229,7 @@ export const provocations: Partial<Record<ErrorCode, Provocation>> = {
   workstream_not_found: inPlace('usual'),
   workspace_binding_not_found: inPlace('usual'),
   ...Object.fromEntries(
-    Object.entries(catalogueConflicts).map(([code, prepare]) => [code, inPlace('usual', prepare)]),
+    Object.entries(catalogConflicts).map(([code, prepare]) => [code, inPlace('usual', prepare)]),
   ),
   memory_entry_inactive: inPlace('usual', async (client, scope, operation) => {
     const citation = citationIn(await sendExample(client, 'remember_memory', scope));

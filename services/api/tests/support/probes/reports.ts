@@ -1,7 +1,7 @@
 import { exampleProject, exampleWorkstream } from '@continuity/contract/reports';
 import { get, type Probes, post } from './probe.ts';
 
-/** Probes of the operations of reports and their catalogue. */
+/** Probes of the operations of reports and their catalog. */
 export const reportProbes = {
   create_handoff_report_project: ({ key, project_key }) => [
     post('/v1/handoff-reports/projects/create', { project_key, title: 'Mine' }),

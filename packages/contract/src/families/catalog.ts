@@ -6,29 +6,29 @@ import { skillFamily } from '../skills/family.ts';
 import type { FamilySpec } from './family-spec.ts';
 
 /** Every Artifact Family by its name. A new Family is one record here and one in the domain's `artifactFamilies`. */
-export const familyCatalogue = {
+export const familyCatalog = {
   memory: memoryFamily,
   experience: experienceFamily,
   skill: skillFamily,
   handoff: handoffFamily,
 } as const satisfies Record<string, FamilySpec>;
 
-type Catalogue = typeof familyCatalogue;
+type Catalog = typeof familyCatalog;
 
-export type Family = keyof Catalogue;
+export type Family = keyof Catalog;
 
 /** Families whose record has the property set. */
 type FamilyWith<Property extends 'isSearched' | 'hasCandidates'> = {
-  [F in Family]: Catalogue[F][Property] extends true ? F : never;
+  [F in Family]: Catalog[F][Property] extends true ? F : never;
 }[Family];
 
 export type SearchedFamily = FamilyWith<'isSearched'>;
 export type CandidateFamily = FamilyWith<'hasCandidates'>;
 
-export const familyNames = Object.keys(familyCatalogue) as Family[];
+export const familyNames = Object.keys(familyCatalog) as Family[];
 
 export const candidateFamilies = familyNames.filter(
-  (name): name is CandidateFamily => familyCatalogue[name].hasCandidates,
+  (name): name is CandidateFamily => familyCatalog[name].hasCandidates,
 );
 
 export const family = z.enum(familyNames).meta({ id: 'Family' });

@@ -6,7 +6,7 @@ import {
   staleVersion,
   type TenantId,
 } from '@continuity/shared/kernel';
-import { normalizeKey } from './catalogue-key.ts';
+import { normalizeKey } from './catalog-key.ts';
 import { projectData, readProject } from './project-descriptor.ts';
 import { requireFreeProjectKey } from './project-key.ts';
 import { LostRaceError, retryRace } from './retry-race.ts';

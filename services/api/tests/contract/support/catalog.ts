@@ -2,7 +2,7 @@ import type { ErrorCode, OperationSpec } from '@continuity/contract';
 import type { Client, OperationId } from '@continuity/testing';
 import { type Request, sendExample } from './requests.ts';
 
-/** The examples of the catalogue share names, so each test takes names of its own: those of its Scope. */
+/** The examples of the catalog share names, so each test takes names of its own: those of its Scope. */
 type Prepare = (client: Client, scope: string) => Promise<Partial<Request>>;
 
 /** Creates the Project of a Scope, whose key is the id of the Scope cut to the limit of a key. */
@@ -27,8 +27,8 @@ const inProject: Prepare = async (client, scope) => ({
   body: { project_id: await createProject(client, scope) },
 });
 
-/** Preconditions of the operations of the catalogue. */
-export const catalogueArrangements: Partial<Record<OperationId, Prepare>> = {
+/** Preconditions of the operations of the catalog. */
+export const catalogArrangements: Partial<Record<OperationId, Prepare>> = {
   create_handoff_report_project: async (_client, scope) => ({ body: { project_key: keyOf(scope) } }),
   get_handoff_report_project: inProject,
   update_handoff_report_project: async (client, scope) => {
@@ -62,8 +62,8 @@ function readProject(client: Client, scope: string, project_id: string): Promise
   return sendExample(client, 'get_handoff_report_project', scope, { body: { project_id } });
 }
 
-/** Brings about a conflict of the catalogue. */
-export const catalogueConflicts: Partial<
+/** Brings about a conflict of the catalog. */
+export const catalogConflicts: Partial<
   Record<ErrorCode, (client: Client, scope: string, operation: OperationSpec) => Promise<Partial<Request>>>
 > = {
   project_conflict: async (client, scope, operation) => {

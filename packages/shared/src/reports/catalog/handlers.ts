@@ -1,5 +1,5 @@
 import type { Issue } from '@continuity/contract';
-import type { catalogueOperations } from '@continuity/contract/reports';
+import type { catalogOperations } from '@continuity/contract/reports';
 import {
   type CursorCodec,
   type Database,
@@ -8,7 +8,7 @@ import {
   requireNoIssues,
 } from '@continuity/shared/kernel';
 import { findActivityIssues } from './activity-rules.ts';
-import { findKeyIssues } from './catalogue-key.ts';
+import { findKeyIssues } from './catalog-key.ts';
 import { createProject } from './create-project.ts';
 import { findPeriodIssues, listActivities } from './list-activities.ts';
 import { listProjects } from './list-projects.ts';
@@ -22,13 +22,13 @@ import { updateProject } from './update-project.ts';
 import { updateWorkstream } from './update-workstream.ts';
 import { attachWorkspace, detachWorkspace, readBinding } from './workspaces.ts';
 
-/** Dependencies of the operations on the report catalogue. */
-export interface CatalogueDeps {
+/** Dependencies of the operations on the report catalog. */
+export interface CatalogDeps {
   database: Database;
   cursors: CursorCodec;
 }
 
-export const catalogueHandlers: Handlers<typeof catalogueOperations, CatalogueDeps> = {
+export const catalogHandlers: Handlers<typeof catalogOperations, CatalogDeps> = {
   create_handoff_report_project: async ({ database }, { tenantId }, { headers, body }) => {
     requireNoIssues(findKeyIssues('project_key', body.project_key));
     return { body: await createProject(database, tenantId, body, headers['idempotency-key']) };

@@ -1,6 +1,6 @@
 import type { NewProject, ProjectDescriptor } from '@continuity/contract/reports';
 import { type Database, digestBytes, newId, serviceError, type TenantId } from '@continuity/shared/kernel';
-import { normalizeKey } from './catalogue-key.ts';
+import { normalizeKey } from './catalog-key.ts';
 import { projectData, projectSelect, toProject } from './project-descriptor.ts';
 import { requireFreeProjectKey } from './project-key.ts';
 import { retryRace } from './retry-race.ts';

@@ -3,7 +3,7 @@ import type {
   ProjectDescriptor,
   WorkspaceBinding,
   WorkstreamDescriptor,
-} from './catalogue-shapes.ts';
+} from './catalog-shapes.ts';
 
 const projectId = '019a0c2e-7b10-7c44-9a51-2f6f0f4f9d10';
 

@@ -3,14 +3,14 @@ import type { CursorCodec, Database, TenantId } from '@continuity/shared/kernel'
 import { z } from 'zod';
 import { projectSelect, toProject } from './project-descriptor.ts';
 
-/** One page of a list of the catalogue. */
-interface CataloguePage<Item> {
+/** One page of a list of the catalog. */
+interface CatalogPage<Item> {
   items: Item[];
   next_cursor: string | null;
 }
 
 /** The fields of a list request. */
-export interface CatalogueList {
+export interface CatalogList {
   limit: number;
   cursor: string | null;
   include_archived: boolean;
@@ -21,8 +21,8 @@ export async function listProjects(
   { prisma }: Database,
   cursors: CursorCodec,
   tenantId: TenantId,
-  { limit, cursor, include_archived }: CatalogueList,
-): Promise<CataloguePage<ProjectDescriptor>> {
+  { limit, cursor, include_archived }: CatalogList,
+): Promise<CatalogPage<ProjectDescriptor>> {
   const binding = { tenantId, operation: 'list_handoff_report_projects', query: { include_archived } };
   const after = cursor === null ? undefined : cursors.decode(binding, cursor, z.string());
   const rows = await prisma.reportProject.findMany({

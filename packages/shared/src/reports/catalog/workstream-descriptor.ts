@@ -5,7 +5,7 @@ import type {
   WorkstreamDescriptor,
 } from '@continuity/contract/reports';
 import type { Queries, TenantId } from '@continuity/shared/kernel';
-import { normalizeKey } from './catalogue-key.ts';
+import { normalizeKey } from './catalog-key.ts';
 
 /** Columns of a descriptor. */
 export const workstreamSelect = {

@@ -2,12 +2,7 @@ import { z } from 'zod';
 import { int, str, token } from '../notation/shapes.ts';
 import { requestTime } from '../notation/times.ts';
 import { defineOperation, KiB } from '../operations/operation.ts';
-import {
-  exampleActivity,
-  exampleProject,
-  exampleWorkspace,
-  exampleWorkstream,
-} from './catalogue-examples.ts';
+import { exampleActivity, exampleProject, exampleWorkspace, exampleWorkstream } from './catalog-examples.ts';
 import {
   activitySource,
   catalogId,
@@ -20,9 +15,9 @@ import {
   workspaceBinding,
   workstreamDescriptor,
   workstreamDescriptorInput,
-} from './catalogue-shapes.ts';
+} from './catalog-shapes.ts';
 
-const catalogueTag = { method: 'POST', tag: 'handoff-reports', auth: 'bearer', run: 'direct' } as const;
+const catalogTag = { method: 'POST', tag: 'handoff-reports', auth: 'bearer', run: 'direct' } as const;
 
 /** References of 2,048 characters do not fit the usual limit. */
 const bodyLimit = 512 * KiB;
@@ -41,7 +36,7 @@ function pageOf<Item extends z.ZodType>(item: Item) {
 }
 
 const createProject = defineOperation({
-  ...catalogueTag,
+  ...catalogTag,
   id: 'create_handoff_report_project',
   path: '/v1/handoff-reports/projects/create',
   summary: 'Create a Project',
@@ -63,7 +58,7 @@ const createProject = defineOperation({
 });
 
 const getProject = defineOperation({
-  ...catalogueTag,
+  ...catalogTag,
   id: 'get_handoff_report_project',
   path: '/v1/handoff-reports/projects/get',
   summary: 'Get a Project',
@@ -75,7 +70,7 @@ const getProject = defineOperation({
 });
 
 const listProjects = defineOperation({
-  ...catalogueTag,
+  ...catalogTag,
   id: 'list_handoff_report_projects',
   path: '/v1/handoff-reports/projects/list',
   summary: 'List the Projects of the tenant',
@@ -91,7 +86,7 @@ const listProjects = defineOperation({
 });
 
 const updateProject = defineOperation({
-  ...catalogueTag,
+  ...catalogTag,
   id: 'update_handoff_report_project',
   path: '/v1/handoff-reports/projects/update',
   summary: 'Replace the descriptor of a Project',
@@ -113,7 +108,7 @@ const updateProject = defineOperation({
 });
 
 const registerWorkstream = defineOperation({
-  ...catalogueTag,
+  ...catalogTag,
   id: 'register_handoff_report_workstream',
   path: '/v1/handoff-reports/workstreams/register',
   summary: 'Register a Scope as a Workstream of a Project',
@@ -142,7 +137,7 @@ const registerWorkstream = defineOperation({
 });
 
 const listWorkstreams = defineOperation({
-  ...catalogueTag,
+  ...catalogTag,
   id: 'list_handoff_report_workstreams',
   path: '/v1/handoff-reports/workstreams/list',
   summary: 'List the Workstreams of a Project',
@@ -162,7 +157,7 @@ const listWorkstreams = defineOperation({
 });
 
 const updateWorkstream = defineOperation({
-  ...catalogueTag,
+  ...catalogTag,
   id: 'update_handoff_report_workstream',
   path: '/v1/handoff-reports/workstreams/update',
   summary: 'Replace the descriptor of a Workstream',
@@ -187,7 +182,7 @@ const updateWorkstream = defineOperation({
 });
 
 const recordActivity = defineOperation({
-  ...catalogueTag,
+  ...catalogTag,
   id: 'record_handoff_report_activity',
   path: '/v1/handoff-reports/activities/record',
   summary: 'Record an observed event of a Project',
@@ -218,7 +213,7 @@ const recordActivity = defineOperation({
 });
 
 const listActivities = defineOperation({
-  ...catalogueTag,
+  ...catalogTag,
   id: 'list_handoff_report_activities',
   path: '/v1/handoff-reports/activities/list',
   summary: 'List the activities of a Project',
@@ -251,7 +246,7 @@ const listActivities = defineOperation({
 });
 
 const purgeActivities = defineOperation({
-  ...catalogueTag,
+  ...catalogTag,
   id: 'purge_handoff_report_activities',
   path: '/v1/handoff-reports/activities/purge',
   summary: 'Delete old activities of a Project',
@@ -275,7 +270,7 @@ const workspaceId = { workspace_instance_id: catalogId };
 const { workspace_instance_id, repository_ref } = exampleWorkspace;
 
 const getWorkspace = defineOperation({
-  ...catalogueTag,
+  ...catalogTag,
   id: 'get_handoff_report_workspace',
   path: '/v1/handoff-reports/workspace-bindings/get',
   summary: 'Get the Project that a workspace is attached to',
@@ -288,7 +283,7 @@ const getWorkspace = defineOperation({
 });
 
 const attachWorkspace = defineOperation({
-  ...catalogueTag,
+  ...catalogTag,
   id: 'attach_handoff_report_workspace',
   path: '/v1/handoff-reports/workspace-bindings/attach',
   summary: 'Attach a workspace to a Project',
@@ -315,7 +310,7 @@ const attachWorkspace = defineOperation({
 });
 
 const detachWorkspace = defineOperation({
-  ...catalogueTag,
+  ...catalogTag,
   id: 'detach_handoff_report_workspace',
   path: '/v1/handoff-reports/workspace-bindings/detach',
   summary: 'Detach a workspace from its Project',
@@ -333,7 +328,7 @@ const detachWorkspace = defineOperation({
   ],
 });
 
-export const catalogueOperations = {
+export const catalogOperations = {
   create_handoff_report_project: createProject,
   get_handoff_report_project: getProject,
   list_handoff_report_projects: listProjects,

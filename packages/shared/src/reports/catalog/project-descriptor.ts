@@ -1,6 +1,6 @@
 import type { CatalogState, ProjectDescriptor, ReportLocale } from '@continuity/contract/reports';
 import { isServerId, type Queries, serviceError, type TenantId } from '@continuity/shared/kernel';
-import { normalizeKey } from './catalogue-key.ts';
+import { normalizeKey } from './catalog-key.ts';
 
 /** Columns of a descriptor. */
 export const projectSelect = {

@@ -1,4 +1,4 @@
-import { type JobName, jobCatalogue, queueNames } from '@continuity/contract';
+import { type JobName, jobCatalog, queueNames } from '@continuity/contract';
 import { operations } from '@continuity/contract/operations';
 import { type ClaimedJob, dispatchJobs, newJob, newKeyedJob, type RunJob } from '@continuity/shared/jobs';
 import { type JsonValue, newId, type TenantId } from '@continuity/shared/kernel';
@@ -102,16 +102,16 @@ function claimed(operation: string, request: JsonValue): ClaimedJob {
   return { ...place, operation, background: false, request, workKey: null, trace: null, attempt: 1 };
 }
 
-describe('the job catalogue', () => {
+describe('the job catalog', () => {
   it('has a job for each queued operation', () => {
     const queued = operations.filter(({ run }) => run === 'job').map(({ id }) => id);
     expect(queued).toEqual(expect.arrayContaining(['flush_memory', 'prepare_handoff', 'activate_handoff']));
-    expect(queued.filter((id) => !Object.hasOwn(jobCatalogue, id))).toEqual([]);
+    expect(queued.filter((id) => !Object.hasOwn(jobCatalog, id))).toEqual([]);
   });
 
   it('names each queue once', () => {
     expect(new Set(queueNames).size).toBe(queueNames.length);
-    expect(new Set(Object.values(jobCatalogue).map(({ queue }) => queue))).toEqual(new Set(queueNames));
+    expect(new Set(Object.values(jobCatalog).map(({ queue }) => queue))).toEqual(new Set(queueNames));
   });
 
   it.each(Object.entries(earlierPayloads))(

@@ -7,8 +7,8 @@ type Body<Id extends OperationId> = NonNullable<CallInput<Id>['body']>;
 /** A key that no other test uses. */
 export const freshKey = (): string => randomUUID();
 
-/** Short calls of the report catalogue. */
-export function catalogueCalls(client: Client) {
+/** Short calls of the report catalog. */
+export function catalogCalls(client: Client) {
   const calls = {
     create: (body: Partial<Body<'create_handoff_report_project'>> = {}, key?: string) =>
       client.call('create_handoff_report_project', {

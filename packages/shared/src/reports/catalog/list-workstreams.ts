@@ -6,7 +6,7 @@ import {
   type TenantId,
 } from '@continuity/shared/kernel';
 import { z } from 'zod';
-import type { CatalogueList } from './list-projects.ts';
+import type { CatalogList } from './list-projects.ts';
 import { readProject } from './project-descriptor.ts';
 import { toWorkstream, workstreamSelect } from './workstream-descriptor.ts';
 
@@ -18,7 +18,7 @@ export async function listWorkstreams(
   database: Database,
   cursors: CursorCodec,
   tenantId: TenantId,
-  { project_id, limit, cursor, include_archived }: CatalogueList & { project_id: string },
+  { project_id, limit, cursor, include_archived }: CatalogList & { project_id: string },
 ): Promise<JsonAnswer> {
   const binding = {
     tenantId,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { int, scopeId, time, trimmed, uniqueStrings } from '../notation/shapes.ts';
 import { requestTime, timeZone } from '../notation/times.ts';
 
-/** Limits of the catalogue (spec 30 §5.1). */
+/** Limits of the catalog (spec 30 §5.1). */
 const maxReferences = 32;
 const maxLabels = 32;
 

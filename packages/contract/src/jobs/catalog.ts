@@ -64,7 +64,7 @@ const limits = { attempts: 10 };
 const reportLimits = { attempts: 4 };
 
 /** Every kind of job by its name. A job that a request waits for has the id of its operation. */
-export const jobCatalogue = {
+export const jobCatalog = {
   flush_memory: {
     queue: 'memory-flush',
     summary: 'Extracts the next window of captured Sources of a Scope into Memory.',
@@ -191,21 +191,21 @@ export const jobCatalogue = {
   },
 } as const satisfies Record<string, JobSpec>;
 
-export type JobName = keyof typeof jobCatalogue;
-export type QueueName = (typeof jobCatalogue)[JobName]['queue'];
+export type JobName = keyof typeof jobCatalog;
+export type QueueName = (typeof jobCatalog)[JobName]['queue'];
 /** The jobs of some queues. */
 export type JobNameOf<Queue extends QueueName> = {
-  [Name in JobName]: (typeof jobCatalogue)[Name]['queue'] extends Queue ? Name : never;
+  [Name in JobName]: (typeof jobCatalog)[Name]['queue'] extends Queue ? Name : never;
 }[JobName];
-export type JobPayload<Name extends JobName = JobName> = z.output<(typeof jobCatalogue)[Name]['payload']>;
+export type JobPayload<Name extends JobName = JobName> = z.output<(typeof jobCatalog)[Name]['payload']>;
 
 /** Every queue of the service, each once. */
 export const queueNames: readonly QueueName[] = [
-  ...new Set(Object.values(jobCatalogue).map(({ queue }) => queue)),
+  ...new Set(Object.values(jobCatalog).map(({ queue }) => queue)),
 ];
 
 const hostQueues: ReadonlySet<string> = new Set(
-  Object.values<JobSpec>(jobCatalogue)
+  Object.values<JobSpec>(jobCatalog)
     .filter(({ payload }) => 'host_id' in payload.shape)
     .map(({ queue }) => queue),
 );
