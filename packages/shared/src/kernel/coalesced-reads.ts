@@ -1,32 +1,33 @@
-/** A read that runs, and the one that begins after it, if a caller waits for it. */
-interface Reads<Result> {
-  running: Promise<void>;
-  next?: Promise<Result>;
-}
+import { setImmediate as loopTurn } from 'node:timers/promises';
 
 /**
- * Coalesces concurrent reads with the same key. One of them runs at a time. Callers that arrive meanwhile share the next one,
- * which begins after their calls, so a result is never older than its call. Stores no result.
+ * Coalesces concurrent reads with the same key. One of them runs at a time. Callers share the next one until it begins, so a result
+ * is never older than its call. Stores no result.
  */
 export class CoalescedReads<Result> {
-  readonly #reads = new Map<string, Reads<Result>>();
+  readonly #next = new Map<string, Promise<Result>>();
+  readonly #running = new Map<string, Promise<void>>();
 
-  /** Returns the result of `read`, or of an equal read that began after this call. */
+  /** Returns the result of `read`, or of an equal read that begins after this call. */
   read(key: string, read: () => Promise<Result>): Promise<Result> {
-    const reads = this.#reads.get(key);
-    if (reads === undefined) return this.#start(key, read);
-    reads.next ??= reads.running.then(() => this.#start(key, read));
-    return reads.next;
+    const next = this.#next.get(key) ?? this.#runNext(key, read);
+    this.#next.set(key, next);
+    return next;
   }
 
-  #start(key: string, read: () => Promise<Result>): Promise<Result> {
+  async #runNext(key: string, read: () => Promise<Result>): Promise<Result> {
+    await this.#running.get(key);
+    // Equal requests arrive together: in the first turn the answers of a read go out, in the second one its callers ask again.
+    await loopTurn();
+    await loopTurn();
+    this.#next.delete(key);
     const result = read();
-    const reads: Reads<Result> = { running: result.then(ignore, ignore) };
-    this.#reads.set(key, reads);
-    void reads.running.then(() => {
-      if (reads.next === undefined) this.#reads.delete(key);
-    });
-    return result;
+    this.#running.set(key, result.then(ignore, ignore));
+    try {
+      return await result;
+    } finally {
+      this.#running.delete(key);
+    }
   }
 }
 

@@ -1,5 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
 import { CoalescedReads } from '@continuity/shared/kernel';
+import { waitUntil } from '@continuity/testing';
 import { expect, test } from 'vitest';
 
 /** Reads of a counter, each of which the test ends. */
@@ -13,34 +13,58 @@ function countedReads() {
       await end.promise;
       return number;
     });
-  return { begun, read };
+  const toBegin = (count: number) => waitUntil(() => begun.length === count, { intervalMs: 0 });
+  return { begun, read, toBegin };
 }
 
 test('callers that arrive during a read share the next one, which begins after their calls', async () => {
-  const { begun, read } = countedReads();
+  const { begun, read, toBegin } = countedReads();
   const first = read();
+  await toBegin(1);
   const later = [read(), read(), read()];
-  expect(begun).toHaveLength(1);
   begun[0]?.resolve();
   expect(await first).toBe(1);
-  await setImmediate();
+  await toBegin(2);
   begun[1]?.resolve();
   expect(await Promise.all(later)).toEqual([2, 2, 2]);
 });
 
+test('callers that arrive together share one read', async () => {
+  const { begun, read, toBegin } = countedReads();
+  const together = [read(), read(), read()];
+  await toBegin(1);
+  begun[0]?.resolve();
+  expect(await Promise.all(together)).toEqual([1, 1, 1]);
+});
+
+test('one read of a key runs at a time', async () => {
+  const { begun, read, toBegin } = countedReads();
+  const first = read();
+  await toBegin(1);
+  const second = read();
+  // Many turns of the event loop, in which the second read could begin.
+  for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+  expect(begun).toHaveLength(1);
+  begun[0]?.resolve();
+  await toBegin(2);
+  begun[1]?.resolve();
+  expect(await Promise.all([first, second])).toEqual([1, 2]);
+});
+
 test('a caller after the end of a read gets a new one', async () => {
-  const { begun, read } = countedReads();
+  const { begun, read, toBegin } = countedReads();
   for (const number of [1, 2, 3]) {
     const result = read();
-    await setImmediate();
+    await toBegin(number);
     begun[number - 1]?.resolve();
     expect(await result).toBe(number);
   }
 });
 
 test('reads with different keys do not wait for each other', async () => {
-  const { begun, read } = countedReads();
+  const { begun, read, toBegin } = countedReads();
   const [one, other] = [read('one'), read('other')];
+  await toBegin(2);
   begun[1]?.resolve();
   expect(await other).toBe(2);
   begun[0]?.resolve();
@@ -48,11 +72,13 @@ test('reads with different keys do not wait for each other', async () => {
 });
 
 test('a failed read fails its own callers alone', async () => {
-  const { begun, read } = countedReads();
-  const [failing, next] = [read(), read()];
+  const { begun, read, toBegin } = countedReads();
+  const failing = read();
+  await toBegin(1);
+  const next = read();
   begun[0]?.reject(new Error('The database is gone.'));
   await expect(failing).rejects.toThrow('The database is gone.');
-  await setImmediate();
+  await toBegin(2);
   begun[1]?.resolve();
   expect(await next).toBe(2);
 });
