@@ -1,25 +1,34 @@
 import { setImmediate as loopTurn } from 'node:timers/promises';
 
+/** Limit of the turns of the event loop that a read waits for further callers. */
+const maxTurns = 10;
+
+/** A read that has not begun. */
+interface NextRead<Result> {
+  callers: number;
+  result: Promise<Result>;
+}
+
 /**
  * Coalesces concurrent reads with the same key. One of them runs at a time. Callers share the next one until it begins, so a result
- * is never older than its call. Stores no result.
+ * is never older than its call. Equal requests come in bursts, so a read begins after a turn of the event loop that brings no further
+ * caller. Stores no result.
  */
 export class CoalescedReads<Result> {
-  readonly #next = new Map<string, Promise<Result>>();
+  readonly #next = new Map<string, NextRead<Result>>();
   readonly #running = new Map<string, Promise<void>>();
 
   /** Returns the result of `read`, or of an equal read that begins after this call. */
   read(key: string, read: () => Promise<Result>): Promise<Result> {
-    const next = this.#next.get(key) ?? this.#runNext(key, read);
+    const next = this.#next.get(key) ?? { callers: 0, result: this.#run(key, read) };
     this.#next.set(key, next);
-    return next;
+    next.callers += 1;
+    return next.result;
   }
 
-  async #runNext(key: string, read: () => Promise<Result>): Promise<Result> {
+  async #run(key: string, read: () => Promise<Result>): Promise<Result> {
     await this.#running.get(key);
-    // Equal requests arrive together: in the first turn the answers of a read go out, in the second one its callers ask again.
-    await loopTurn();
-    await loopTurn();
+    await this.#gatherCallers(key);
     this.#next.delete(key);
     const result = read();
     this.#running.set(key, result.then(ignore, ignore));
@@ -28,6 +37,20 @@ export class CoalescedReads<Result> {
     } finally {
       this.#running.delete(key);
     }
+  }
+
+  async #gatherCallers(key: string): Promise<void> {
+    // The answers of the read before go out in the first turn, and their callers ask again in the next ones.
+    await loopTurn();
+    let callers = 0;
+    for (let turn = 1; turn < maxTurns && callers !== this.#callersOf(key); turn += 1) {
+      callers = this.#callersOf(key);
+      await loopTurn();
+    }
+  }
+
+  #callersOf(key: string): number {
+    return this.#next.get(key)?.callers ?? 0;
   }
 }
 

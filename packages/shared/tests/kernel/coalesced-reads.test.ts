@@ -1,3 +1,4 @@
+import { setImmediate as loopTurn } from 'node:timers/promises';
 import { CoalescedReads } from '@continuity/shared/kernel';
 import { waitUntil } from '@continuity/testing';
 import { expect, test } from 'vitest';
@@ -29,12 +30,30 @@ test('callers that arrive during a read share the next one, which begins after t
   expect(await Promise.all(later)).toEqual([2, 2, 2]);
 });
 
-test('callers that arrive together share one read', async () => {
+test('callers of a burst share one read, also if it lasts some turns of the event loop', async () => {
   const { begun, read, toBegin } = countedReads();
-  const together = [read(), read(), read()];
+  const burst = [read()];
+  for (let turn = 1; turn < 4; turn += 1) {
+    await loopTurn();
+    burst.push(read());
+  }
   await toBegin(1);
   begun[0]?.resolve();
-  expect(await Promise.all(together)).toEqual([1, 1, 1]);
+  expect(await Promise.all(burst)).toEqual([1, 1, 1, 1]);
+});
+
+test('further callers do not postpone a read for ever', async () => {
+  const { begun, read, toBegin } = countedReads();
+  const callers = [read()];
+  while (begun.length === 0 && callers.length < 100) {
+    await loopTurn();
+    callers.push(read());
+  }
+  expect(callers.length).toBeLessThan(100);
+  begun[0]?.resolve();
+  await toBegin(2);
+  begun[1]?.resolve();
+  expect(new Set(await Promise.all(callers))).toEqual(new Set([1, 2]));
 });
 
 test('one read of a key runs at a time', async () => {
@@ -43,7 +62,7 @@ test('one read of a key runs at a time', async () => {
   await toBegin(1);
   const second = read();
   // Many turns of the event loop, in which the second read could begin.
-  for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+  for (let turn = 0; turn < 20; turn += 1) await loopTurn();
   expect(begun).toHaveLength(1);
   begun[0]?.resolve();
   await toBegin(2);
