@@ -1,3 +1,6 @@
+import type { TenantId } from '@continuity/shared/kernel';
+import type { NewJob } from './job.ts';
+
 /** Limit of Scopes per check. */
 export const dueBatch = 200;
 
@@ -21,4 +24,41 @@ export function takeDueScopes(
    FROM due JOIN scopes c USING (tenant_id, scope_key)
    WHERE t.tenant_id = due.tenant_id AND t.scope_key = due.scope_key
    RETURNING t.tenant_id, c.scope_id`;
+}
+
+/** A row of `takeDueScopes`. */
+export interface DueScope {
+  tenant_id: TenantId;
+  scope_id: string;
+}
+
+/**
+ * Queues a background job for each due Scope. If the database fails in between, keeps the Scopes that it has taken for the next call:
+ * without a job they would be due again only after `lostAfterMs`.
+ */
+export class DueScopes {
+  readonly #queueBackground: (job: NewJob) => Promise<boolean>;
+  /** Taken Scopes without a job, and when they were taken, by `performance.now`. */
+  #taken: { scope: DueScope; takenAt: number }[] = [];
+
+  constructor(queueBackground: (job: NewJob) => Promise<boolean>) {
+    this.#queueBackground = queueBackground;
+  }
+
+  /** Takes due Scopes and queues the job of each. */
+  async queueJobs(take: () => Promise<DueScope[]>, jobOf: (scope: DueScope) => NewJob): Promise<void> {
+    const takenAt = performance.now();
+    this.#taken = this.#taken.filter((kept) => takenAt - kept.takenAt < lostAfterMs);
+    const due = await take();
+    this.#taken.push(...due.map((scope) => ({ scope, takenAt })));
+    for (let next = this.#taken.shift(); next !== undefined; next = this.#taken.shift()) {
+      try {
+        await this.#queueBackground(jobOf(next.scope));
+      } catch (error) {
+        // To the end, so that one Scope whose job cannot be written does not hold up the others.
+        this.#taken.push(next);
+        throw error;
+      }
+    }
+  }
 }

@@ -1,5 +1,5 @@
 import { deploymentStatement, type Sql, type TenantId, tables } from '@continuity/shared/kernel';
-import { dueBatch, type NewJob, newJob, takeDueScopes } from '../../jobs/index.ts';
+import { type DueScopes, dueBatch, type NewJob, newJob, takeDueScopes } from '../../jobs/index.ts';
 import { activeProfile, markScopes } from './profile.ts';
 
 /** Interval between checks for Scopes to embed, in milliseconds. */
@@ -19,12 +19,14 @@ const takeDue = deploymentStatement(
 export async function scheduleEmbeddings(
   sql: Sql,
   { profileKey, isEndpointDown }: { profileKey: number; isEndpointDown: boolean },
-  queueBackground: (job: NewJob) => Promise<boolean>,
+  due: DueScopes,
 ): Promise<void> {
   await markScopes(sql, profileKey);
   const limit = isEndpointDown ? 1 : dueBatch;
-  const due = await sql.rows(takeDue, [profileKey, limit]);
-  for (const { tenant_id, scope_id } of due) await queueBackground(embedJob(tenant_id, scope_id, profileKey));
+  await due.queueJobs(
+    () => sql.rows(takeDue, [profileKey, limit]),
+    ({ tenant_id, scope_id }) => embedJob(tenant_id, scope_id, profileKey),
+  );
 }
 
 /** Creates an embedding job. Jobs of one Scope run one after the other. */

@@ -1,5 +1,12 @@
 import { type Database, deploymentStatement, type TenantId, tables } from '@continuity/shared/kernel';
-import { dueBatch, lostAfterMs, type NewJob, newJob, takeDueScopes } from '../../jobs/index.ts';
+import {
+  type DueScopes,
+  dueBatch,
+  lostAfterMs,
+  type NewJob,
+  newJob,
+  takeDueScopes,
+} from '../../jobs/index.ts';
 
 /** Interval between checks for due flushes, in milliseconds. */
 export const scheduleMs = 1_000;
@@ -21,12 +28,11 @@ const scheduleLost = deploymentStatement(
 );
 
 /** Queues a background flush of each due Scope (spec 20 A1). */
-export async function scheduleDueFlushes(
-  database: Database,
-  queueBackground: (job: NewJob) => Promise<boolean>,
-): Promise<void> {
-  const due = await database.sql.rows(takeDue, []);
-  for (const { tenant_id, scope_id } of due) await queueBackground(flushJob(tenant_id, scope_id));
+export async function scheduleDueFlushes({ sql }: Database, due: DueScopes): Promise<void> {
+  await due.queueJobs(
+    () => sql.rows(takeDue, []),
+    ({ tenant_id, scope_id }) => flushJob(tenant_id, scope_id),
+  );
 }
 
 /** Schedules flushes of Scopes with old pending Sources but no due time, which an outage can cause (spec 20 A2). */
