@@ -33,32 +33,34 @@ export interface InboxFilter {
  */
 
 const ranges = 'unnest($3::text[], $4::text[]) AS wanted(family, origin)';
-/**
- * ANY and the order by origin leave the planner one index that gives the order, `candidates_of_tenant`. With `=` it may walk the
- * primary key, and read the whole tenant for an origin that has no Candidate.
- */
-const inRange =
-  'c.tenant_id = $1 AND c.status = $2 AND c.family = wanted.family AND c.origin = ANY (ARRAY[wanted.origin])';
+const inFamily = 'c.tenant_id = $1 AND c.status = $2 AND c.family = wanted.family';
 
-/** `isAfter` compares an id with the cursor; `direction` is the order of a page by id. */
-const findStatement = (name: string, isAfter: '>' | '<', direction: 'ASC' | 'DESC') =>
-  statement(
+/**
+ * The comparisons leave the planner one index, `candidates_of_tenant`: they are one range of it, in its order. With `c.origin =
+ * wanted.origin` it may walk the primary key, and read the whole tenant for an origin that has no Candidate. PostgreSQL before 17
+ * keeps the order of an index only for comparisons, not for `= ANY`.
+ */
+const findStatement = (name: string, order: 'oldest' | 'newest') => {
+  const [isAfter, isWithin, direction] = order === 'oldest' ? ['>', '<=', 'ASC'] : ['<', '>=', 'DESC'];
+  return statement(
     name,
     `SELECT c.candidate_id, c.scope_key FROM ${ranges} CROSS JOIN LATERAL (
-     SELECT c.candidate_id, c.scope_key FROM candidates c WHERE ${inRange} AND c.candidate_id ${isAfter} $5
+     SELECT c.candidate_id, c.scope_key FROM candidates c
+     WHERE ${inFamily} AND (c.origin, c.candidate_id) ${isAfter} (wanted.origin, $5) AND c.origin ${isWithin} wanted.origin
      ORDER BY c.origin ${direction}, c.candidate_id ${direction} LIMIT $6
    ) AS c ORDER BY c.candidate_id ${direction} LIMIT $6`,
     pick(tables.candidates, 'candidate_id', 'scope_key'),
   );
+};
 
-const findOldestStatement = findStatement('find_oldest_candidates', '>', 'ASC');
-const findNewestStatement = findStatement('find_newest_candidates', '<', 'DESC');
+const findOldestStatement = findStatement('find_oldest_candidates', 'oldest');
+const findNewestStatement = findStatement('find_newest_candidates', 'newest');
 
 const countStatement = statement(
   'count_inbox',
   `SELECT count(*) AS total FROM (
      SELECT FROM ${ranges} CROSS JOIN LATERAL (
-       SELECT FROM candidates c WHERE ${inRange} LIMIT ${maxCounted + 1}
+       SELECT FROM candidates c WHERE ${inFamily} AND c.origin = ANY (ARRAY[wanted.origin]) LIMIT ${maxCounted + 1}
      ) AS c LIMIT ${maxCounted + 1}
    ) AS counted`,
   { total: column.bigint },
