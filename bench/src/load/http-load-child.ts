@@ -85,7 +85,7 @@ async function sendOne(
     run.answers.push({ index, status: answer.status, at: Date.now(), body: answer.body.toString() });
 }
 
-/** Uses the lowest layer of the client: its streams take as long as the rest of the request. */
+/** Uses `dispatch`, because the stream of a response costs as much as the rest of a request. */
 function answerTo(
   client: Client,
   { path, body, token }: HttpTask['requests'][number],

@@ -18,7 +18,7 @@ import {
 import { runActivate, runPrepare } from '@continuity/shared/handoff/generation';
 import { createEmbedder, embeddingEndpoint } from '@continuity/shared/inference';
 import {
-  DueScopes,
+  DueScopeScheduler,
   dispatchJobs,
   type JobHandlers,
   type NewJob,
@@ -209,8 +209,8 @@ function startSchedules(
   ];
   const incubates = settings.EXPERIENCE_INCUBATION && settings.EXPERIENCE_GENERATION;
   if (incubates && settings.WORKER_QUEUES.includes('candidate-generation')) {
-    const due = new DueScopes(queueBackground);
-    const incubate = () => scheduleIncubations(database, due);
+    const scheduler = new DueScopeScheduler(queueBackground);
+    const incubate = () => scheduleIncubations(database, scheduler);
     schedules.push(repeat(settings.EXPERIENCE_INCUBATION_INTERVAL_MS, incubate, warn));
   }
   if (settings.WORKER_QUEUES.includes('remote-reconcile')) {
@@ -219,9 +219,9 @@ function startSchedules(
     schedules.push(repeat(settings.REMOTE_SWEEP_INTERVAL_MS, () => expireCodes(database), warnOfExpiry));
   }
   if (settings.MEMORY_AUTO_FLUSH && settings.WORKER_QUEUES.includes('memory-flush')) {
-    const due = new DueScopes(queueBackground);
+    const scheduler = new DueScopeScheduler(queueBackground);
     schedules.push(
-      repeat(scheduleMs, () => scheduleDueFlushes(database, due), warn),
+      repeat(scheduleMs, () => scheduleDueFlushes(database, scheduler), warn),
       repeat(settings.MEMORY_SWEEP_INTERVAL_MS, () => sweepLostFlushes(database), warn),
     );
   }

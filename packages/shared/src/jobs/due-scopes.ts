@@ -33,10 +33,10 @@ export interface DueScope {
 }
 
 /**
- * Queues a background job for each due Scope. If the database fails in between, keeps the Scopes that it has taken for the next call:
- * without a job they would be due again only after `lostAfterMs`.
+ * Queues a background job for each due Scope. If a job cannot be written, keeps the Scopes that it has taken for the next call.
+ * Otherwise they would wait for `lostAfterMs`.
  */
-export class DueScopes {
+export class DueScopeScheduler {
   readonly #queueBackground: (job: NewJob) => Promise<boolean>;
   /** Taken Scopes without a job, and when they were taken, by `performance.now`. */
   #taken: { scope: DueScope; takenAt: number }[] = [];
@@ -49,13 +49,14 @@ export class DueScopes {
   async queueJobs(take: () => Promise<DueScope[]>, jobOf: (scope: DueScope) => NewJob): Promise<void> {
     const takenAt = performance.now();
     this.#taken = this.#taken.filter((kept) => takenAt - kept.takenAt < lostAfterMs);
-    const due = await take();
+    // During an outage, other workers may be able to queue the jobs of further Scopes.
+    const due = this.#taken.length < dueBatch ? await take() : [];
     this.#taken.push(...due.map((scope) => ({ scope, takenAt })));
     for (let next = this.#taken.shift(); next !== undefined; next = this.#taken.shift()) {
       try {
         await this.#queueBackground(jobOf(next.scope));
       } catch (error) {
-        // To the end, so that one Scope whose job cannot be written does not hold up the others.
+        // At the end, one Scope whose job cannot be written does not block the others.
         this.#taken.push(next);
         throw error;
       }

@@ -1,7 +1,7 @@
 export { isAsynchronous } from './asynchronous.ts';
 export { deleteEndedReportJobs } from './delete.ts';
 export { dispatchJobs, type JobHandler, type JobHandlers } from './dispatch.ts';
-export { DueScopes, dueBatch, lostAfterMs, takeDueScopes } from './due-scopes.ts';
+export { type DueScope, DueScopeScheduler, dueBatch, lostAfterMs, takeDueScopes } from './due-scopes.ts';
 export { commitFinishedJob, finishJob } from './finish.ts';
 export { JobGateway, openJobGateway } from './gateway.ts';
 export { type JobDeps, jobHandlers } from './handlers.ts';

@@ -10,9 +10,9 @@ interface NextRead<Result> {
 }
 
 /**
- * Coalesces concurrent reads with the same key. One of them runs at a time. Callers share the next one until it begins, so a result
- * is never older than its call. Equal requests come in bursts, so a read begins after a turn of the event loop that brings no further
- * caller. Stores no result.
+ * Coalesces concurrent reads with the same key. One read per key runs at a time. Callers share the next one until it begins, so a
+ * result is never older than its call. Equal requests come in bursts, so a read begins after a turn of the event loop that brings no
+ * further caller. Stores no result.
  */
 export class CoalescedReads<Result> {
   readonly #next = new Map<string, NextRead<Result>>();
@@ -40,7 +40,7 @@ export class CoalescedReads<Result> {
   }
 
   async #gatherCallers(key: string): Promise<void> {
-    // The answers of the read before go out in the first turn, and their callers ask again in the next ones.
+    // The callers of the previous read get their answers in the first turn, and may ask again in the next ones.
     await loopTurn();
     let callers = 0;
     for (let turn = 1; turn < maxTurns && callers !== this.#callersOf(key); turn += 1) {

@@ -36,9 +36,9 @@ const ranges = 'unnest($3::text[], $4::text[]) AS wanted(family, origin)';
 const inFamily = 'c.tenant_id = $1 AND c.status = $2 AND c.family = wanted.family';
 
 /**
- * The comparisons leave the planner one index, `candidates_of_tenant`: they are one range of it, in its order. With `c.origin =
- * wanted.origin` it may walk the primary key, and read the whole tenant for an origin that has no Candidate. PostgreSQL before 17
- * keeps the order of an index only for comparisons, not for `= ANY`.
+ * Only the index `candidates_of_tenant` gives this order without a sort, and the two comparisons select one range of it. With
+ * `c.origin = wanted.origin` the planner may walk the primary key, and read the whole tenant for an origin that has no Candidate.
+ * PostgreSQL 15 and 16 keep the order of an index for comparisons, but not for `= ANY`.
  */
 const findStatement = (name: string, order: 'oldest' | 'newest') => {
   const [isAfter, isWithin, direction] = order === 'oldest' ? ['>', '<=', 'ASC'] : ['<', '>=', 'DESC'];
@@ -56,6 +56,7 @@ const findStatement = (name: string, order: 'oldest' | 'newest') => {
 const findOldestStatement = findStatement('find_oldest_candidates', 'oldest');
 const findNewestStatement = findStatement('find_newest_candidates', 'newest');
 
+/** `= ANY` keeps the planner from the primary key, as above. A count needs no order. */
 const countStatement = statement(
   'count_inbox',
   `SELECT count(*) AS total FROM (

@@ -1,4 +1,10 @@
-import { DueScopes, lostAfterMs, type NewJob } from '@continuity/shared/jobs';
+import {
+  type DueScope,
+  DueScopeScheduler,
+  dueBatch,
+  lostAfterMs,
+  type NewJob,
+} from '@continuity/shared/jobs';
 import type { TenantId } from '@continuity/shared/kernel';
 import { afterEach, expect, test, vi } from 'vitest';
 import { activateProfile } from '../../src/memory/embedding/profile.ts';
@@ -14,28 +20,28 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Due Scopes whose jobs are written, except for those of the Scopes in `refused`. */
-function dueScopes() {
+/** A scheduler that writes jobs, except for those of the Scopes in `refused`. */
+function startScheduler() {
   const queued: (string | null | undefined)[] = [];
   const refused = new Set<string>();
-  const due = new DueScopes(async ({ scopeId }: NewJob) => {
+  const scheduler = new DueScopeScheduler(async ({ scopeId }: NewJob) => {
     if (refused.has(scopeId ?? '')) throw new Error('The database is gone.');
     queued.push(scopeId);
     return true;
   });
   const queueJobs = (...scopeIds: string[]) =>
-    due.queueJobs(
+    scheduler.queueJobs(
       async () => scopeIds.map((scope_id) => ({ tenant_id: 1 as TenantId, scope_id })),
       ({ tenant_id, scope_id }) => flushJob(tenant_id, scope_id),
     );
-  return { due, queued, refused, queueJobs };
+  return { scheduler, queued, refused, queueJobs };
 }
 
-test('a Scope whose embedding job cannot be written is embedded after the next check', async () => {
-  const { due, queued, refused } = dueScopes();
+test('a Scope whose embedding job cannot be written gets its job at the next check', async () => {
+  const { scheduler, queued, refused } = startScheduler();
   await rememberFact(database, { tenantId, scopeId: 'due' }, 'The port is 8,000.');
   const profileKey = await activateProfile(database.sql, testProfile);
-  const schedule = () => scheduleEmbeddings(database.sql, { profileKey, isEndpointDown: false }, due);
+  const schedule = () => scheduleEmbeddings(database.sql, { profileKey, isEndpointDown: false }, scheduler);
   refused.add('due');
   await expect(schedule()).rejects.toThrow('The database is gone.');
   refused.clear();
@@ -45,13 +51,13 @@ test('a Scope whose embedding job cannot be written is embedded after the next c
   expect(queued).toEqual(['due']);
 });
 
-test('Scopes that were taken with a failed one are queued at the next check, also if nothing more can be taken', async () => {
-  const { due, queued, refused, queueJobs } = dueScopes();
+test('Scopes that were taken with a failed one are queued at the next check, even if none can be taken meanwhile', async () => {
+  const { scheduler, queued, refused, queueJobs } = startScheduler();
   refused.add('b');
   await expect(queueJobs('a', 'b', 'c')).rejects.toThrow('The database is gone.');
   expect(queued).toEqual(['a']);
   const failing = () => Promise.reject(new Error('The database is still gone.'));
-  await expect(due.queueJobs(failing, () => expect.unreachable())).rejects.toThrow('still gone');
+  await expect(scheduler.queueJobs(failing, () => expect.unreachable())).rejects.toThrow('still gone');
   refused.clear();
   await queueJobs('d');
   expect(queued).toEqual(['a', 'c', 'b', 'd']);
@@ -59,14 +65,31 @@ test('Scopes that were taken with a failed one are queued at the next check, als
 
 test('a Scope whose job can never be written does not hold up the others, and is forgotten when it is due again', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
-  const { queued, refused, queueJobs } = dueScopes();
+  const { queued, refused, queueJobs } = startScheduler();
   refused.add('broken');
-  await expect(queueJobs('broken', 'a', 'b')).rejects.toThrow();
-  await expect(queueJobs('c')).rejects.toThrow();
+  await expect(queueJobs('broken', 'a', 'b')).rejects.toThrow('The database is gone.');
+  expect(queued).toEqual([]);
+  await expect(queueJobs('c')).rejects.toThrow('The database is gone.');
   expect(queued).toEqual(['a', 'b']);
-  await expect(queueJobs()).rejects.toThrow();
+  await expect(queueJobs()).rejects.toThrow('The database is gone.');
   expect(queued).toEqual(['a', 'b', 'c']);
   vi.advanceTimersByTime(lostAfterMs);
   await queueJobs('d');
   expect(queued).toEqual(['a', 'b', 'c', 'd']);
+});
+
+test('a scheduler that cannot write jobs leaves further due Scopes to other workers', async () => {
+  const { refused, scheduler, queueJobs } = startScheduler();
+  const many = Array.from({ length: dueBatch }, (_, index) => `many-${index}`);
+  refused.add('many-0');
+  await expect(queueJobs(...many)).rejects.toThrow('The database is gone.');
+  for (const scopeId of many) refused.add(scopeId);
+  const taken = vi.fn(async () => []);
+  const jobOf = ({ tenant_id, scope_id }: DueScope) => flushJob(tenant_id, scope_id);
+  await expect(scheduler.queueJobs(taken, jobOf)).rejects.toThrow('The database is gone.');
+  expect(taken).not.toHaveBeenCalled();
+  refused.clear();
+  await scheduler.queueJobs(taken, jobOf);
+  await scheduler.queueJobs(taken, jobOf);
+  expect(taken).toHaveBeenCalledOnce();
 });

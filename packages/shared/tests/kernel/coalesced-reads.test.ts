@@ -30,7 +30,7 @@ test('callers that arrive during a read share the next one, which begins after t
   expect(await Promise.all(later)).toEqual([2, 2, 2]);
 });
 
-test('callers of a burst share one read, also if it lasts some turns of the event loop', async () => {
+test('callers of a burst share one read, even if it lasts some turns of the event loop', async () => {
   const { begun, read, toBegin } = countedReads();
   const burst = [read()];
   for (let turn = 1; turn < 4; turn += 1) {
@@ -42,7 +42,7 @@ test('callers of a burst share one read, also if it lasts some turns of the even
   expect(await Promise.all(burst)).toEqual([1, 1, 1, 1]);
 });
 
-test('further callers do not postpone a read for ever', async () => {
+test('further callers do not postpone a read indefinitely', async () => {
   const { begun, read, toBegin } = countedReads();
   const callers = [read()];
   while (begun.length === 0 && callers.length < 100) {

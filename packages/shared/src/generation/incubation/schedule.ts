@@ -1,5 +1,5 @@
 import { type Database, deploymentStatement, tables } from '@continuity/shared/kernel';
-import { type DueScopes, newJob, takeDueScopes } from '../../jobs/index.ts';
+import { type DueScopeScheduler, newJob, takeDueScopes } from '../../jobs/index.ts';
 
 const takeDue = deploymentStatement(
   'take_due_incubations',
@@ -8,8 +8,8 @@ const takeDue = deploymentStatement(
 );
 
 /** Queues a background incubation of each Scope with new Task Outcomes (spec 40 §2.3). */
-export async function scheduleIncubations({ sql }: Database, due: DueScopes): Promise<void> {
-  await due.queueJobs(
+export async function scheduleIncubations({ sql }: Database, scheduler: DueScopeScheduler): Promise<void> {
+  await scheduler.queueJobs(
     () => sql.rows(takeDue, []),
     ({ tenant_id: tenantId, scope_id: scopeId }) =>
       newJob('incubate_experience', { tenantId, scopeId, payload: { scope_id: scopeId } }),

@@ -1,5 +1,5 @@
 import { deploymentStatement, type Sql, type TenantId, tables } from '@continuity/shared/kernel';
-import { type DueScopes, dueBatch, type NewJob, newJob, takeDueScopes } from '../../jobs/index.ts';
+import { type DueScopeScheduler, dueBatch, type NewJob, newJob, takeDueScopes } from '../../jobs/index.ts';
 import { activeProfile, markScopes } from './profile.ts';
 
 /** Interval between checks for Scopes to embed, in milliseconds. */
@@ -19,11 +19,11 @@ const takeDue = deploymentStatement(
 export async function scheduleEmbeddings(
   sql: Sql,
   { profileKey, isEndpointDown }: { profileKey: number; isEndpointDown: boolean },
-  due: DueScopes,
+  scheduler: DueScopeScheduler,
 ): Promise<void> {
   await markScopes(sql, profileKey);
   const limit = isEndpointDown ? 1 : dueBatch;
-  await due.queueJobs(
+  await scheduler.queueJobs(
     () => sql.rows(takeDue, [profileKey, limit]),
     ({ tenant_id, scope_id }) => embedJob(tenant_id, scope_id, profileKey),
   );

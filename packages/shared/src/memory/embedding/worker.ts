@@ -1,6 +1,6 @@
 import { type Database, type Logger, type Repetition, repeat } from '@continuity/shared/kernel';
 import type { Embedder } from '../../inference/index.ts';
-import { DueScopes, finishJob, type JobHandler, type NewJob } from '../../jobs/index.ts';
+import { DueScopeScheduler, finishJob, type JobHandler, type NewJob } from '../../jobs/index.ts';
 import { deleteUnusedMs, deleteUnusedProfiles } from './delete-unused-profiles.ts';
 import { activateProfile } from './profile.ts';
 import { runEmbed } from './run.ts';
@@ -46,11 +46,11 @@ export class EmbeddingWorker {
   /** Starts the schedules: queue jobs for Scopes that may lack vectors, and delete unused profiles. */
   start(queueBackground: (job: NewJob) => Promise<boolean>): void {
     const { database, logger } = this.#options;
-    const due = new DueScopes(queueBackground);
+    const scheduler = new DueScopeScheduler(queueBackground);
     const warn = (error: unknown) => logger.warn({ err: error }, 'scheduling of embeddings failed');
     const schedule = async () => {
       const profile = { profileKey: await this.#profileKey(), isEndpointDown: this.#isEndpointDown };
-      await scheduleEmbeddings(database.sql, profile, due);
+      await scheduleEmbeddings(database.sql, profile, scheduler);
     };
     const deleteUnused = async () =>
       deleteUnusedProfiles(database, await this.#profileKey(), (profileKey) => this.#index.drop(profileKey));

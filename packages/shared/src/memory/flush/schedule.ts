@@ -1,6 +1,6 @@
 import { type Database, deploymentStatement, type TenantId, tables } from '@continuity/shared/kernel';
 import {
-  type DueScopes,
+  type DueScopeScheduler,
   dueBatch,
   lostAfterMs,
   type NewJob,
@@ -28,8 +28,8 @@ const scheduleLost = deploymentStatement(
 );
 
 /** Queues a background flush of each due Scope (spec 20 A1). */
-export async function scheduleDueFlushes({ sql }: Database, due: DueScopes): Promise<void> {
-  await due.queueJobs(
+export async function scheduleDueFlushes({ sql }: Database, scheduler: DueScopeScheduler): Promise<void> {
+  await scheduler.queueJobs(
     () => sql.rows(takeDue, []),
     ({ tenant_id, scope_id }) => flushJob(tenant_id, scope_id),
   );

@@ -1,4 +1,4 @@
-import { type ClaimedJob, DueScopes, type NewJob } from '@continuity/shared/jobs';
+import { type ClaimedJob, DueScopeScheduler, type NewJob } from '@continuity/shared/jobs';
 import { createLogger, newId } from '@continuity/shared/kernel';
 import { expect, test } from 'vitest';
 import { activateProfile } from '../../../src/memory/embedding/profile.ts';
@@ -24,11 +24,11 @@ async function addRunningJob(): Promise<ClaimedJob> {
 /** The jobs that a worker with this profile schedules in one round. */
 async function scheduled(profileKey: number): Promise<NewJob[]> {
   const jobs: NewJob[] = [];
-  const due = new DueScopes(async (job) => {
+  const scheduler = new DueScopeScheduler(async (job) => {
     jobs.push(job);
     return true;
   });
-  await scheduleEmbeddings(database.sql, { profileKey, isEndpointDown: false }, due);
+  await scheduleEmbeddings(database.sql, { profileKey, isEndpointDown: false }, scheduler);
   return jobs;
 }
 
