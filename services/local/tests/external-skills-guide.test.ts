@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { temporaryDirectory } from '@continuity/testing';
 import { expect, test } from 'vitest';
 import { commandsOf, readDocument, runGuide } from './support/guide.ts';
+import { strictBash } from './support/shell.ts';
 
 test('the commands of the External Skills guide work as documented', async () => {
   const directory = await temporaryDirectory('external-skills-guide');
@@ -12,7 +13,7 @@ test('the commands of the External Skills guide work as documented', async () =>
   const start = 'EXTERNAL_SKILLS_FILE=$DIR/external-skills.json npm start\n';
   expect(commands).toContain(start);
   const [prepare = '', use = ''] = commands.split(start);
-  await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', prepare]);
+  await promisify(execFile)('bash', [...strictBash, prepare]);
   const environment = { EXTERNAL_SKILLS_FILE: join(directory, 'external-skills.json') };
   const answers = await runGuide(use, environment);
   const [scanned, listed, resolved, imported, forked] = answers;

@@ -81,7 +81,7 @@ test('the all-in-one service keeps all that it answered, through a kill, a clean
 async function tryFirst(service: RunningProcess, token?: string): Promise<string> {
   await service.waitForLine('Press Ctrl-C');
   const command = /^ *curl .*\n.*$/m.exec(service.output())?.[0] ?? '';
-  const { stdout } = await promisify(execFile)('bash', ['-c', command], {
+  const { stdout } = await promisify(execFile)('bash', ['--norc', '-c', command], {
     env: { ...process.env, TOKEN: token },
   });
   return stdout;

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
 import { startService } from '../../../api/tests/support/service.ts';
+import { strictBash } from './shell.ts';
 
 /** Returns the shell commands of a Markdown text. */
 export function commandsOf(markdown: string): string {
@@ -25,7 +26,7 @@ export async function runGuide(
   const service = await startService({ environment: settings, workers: true });
   try {
     const script = commands.replace('http://127.0.0.1:8000', service.url);
-    const { stdout, stderr } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script]);
+    const { stdout, stderr } = await promisify(execFile)('bash', [...strictBash, script]);
     expect(stderr).toBe('');
     expect(stdout).not.toContain('"error"');
     return stdout.split(/(?<=\})\s*(?=\{)/).map((text) => JSON.parse(text) as Record<string, unknown>);

@@ -12,6 +12,12 @@ export function blocksOf(markdown: string, language: string): string[] {
   );
 }
 
+/**
+ * Arguments of a bash that ends at the first error. Node's children have a socket as standard input: without `--norc`, bash may take
+ * that for a remote shell and run the start file of the machine.
+ */
+export const strictBash = ['--norc', '-euo', 'pipefail', '-c'];
+
 /** Runs commands in bash, in one shell, and returns what they print. Throws if one fails or writes to standard error. */
 export async function runShell(
   blocks: string[],
@@ -24,7 +30,7 @@ export async function runShell(
   const script = blocks.join('\n');
   const { stdout, stderr } = await promisify(execFile)(
     'bash',
-    ['-euo', 'pipefail', '-c', withNpm ? script : script.replaceAll(npmCommand, command)],
+    [...strictBash, withNpm ? script : script.replaceAll(npmCommand, command)],
     { cwd, env: { ...process.env, NO_COLOR: '1', ...env } },
   );
   if (stderr !== '') throw new Error(stderr);
