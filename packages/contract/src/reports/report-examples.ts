@@ -1,3 +1,4 @@
+import { exampleActivity, exampleProject, exampleWorkstream } from './catalog-examples.ts';
 import type { HandoffReport } from './report-shapes.ts';
 
 /** The digests of the example, which a test recomputes. */
@@ -5,8 +6,6 @@ export const exampleSelectionDigest =
   'sha256:2d9172fd2253f0841ed56945cbbcb50e21342fa893057b74bb456d20c770d9bd';
 export const exampleReportDigest = 'sha256:6f17ab401e984ad66dea26fd408288b58aebe036ee464036303017ea312df062';
 
-const projectId = '019a0c2e-7b10-7c44-9a51-2f6f0f4f9d10';
-const eventId = '019a0c5d-0c6e-7f3a-8d22-5b0a9f3c1e77';
 const reference = { family: 'handoff', artifact_id: 'handoff', revision: 1 };
 const boundary = { kind: 'source', source_ref: { name: 'content', source_id: 'boundary-41' } } as const;
 const testOutput = { kind: 'source', source_ref: { name: 'content', source_id: 'test-output-41' } } as const;
@@ -21,17 +20,7 @@ export const exampleReport: HandoffReport = {
   renderer_version: 'canonical-v1',
   generated_at: '2026-10-01T11:00:00.000Z',
   selection: null,
-  project: {
-    schema: 'service.project.v1',
-    project_id: projectId,
-    project_key: 'shop',
-    title: 'Web shop',
-    description: null,
-    default_locale: 'en',
-    timezone: 'Europe/Berlin',
-    catalog_state: 'included',
-    version: 1,
-  },
+  project: exampleProject,
   project_revision: 1,
   normalized_filters: { include_archived: false, include_evidence_checks: true },
   normalized_period: null,
@@ -50,7 +39,7 @@ export const exampleReport: HandoffReport = {
     },
   ],
   activity_cursor: 1,
-  activity_selection: [eventId],
+  activity_selection: [exampleActivity.event_id],
   selection_digest: exampleSelectionDigest,
   report_digest: exampleReportDigest,
   coverage: {
@@ -80,25 +69,7 @@ export const exampleReport: HandoffReport = {
         external_references: [],
         version: 1,
       },
-      workstream: {
-        schema: 'service.workstream.v1',
-        scope_id: 'checkout-api',
-        project_id: projectId,
-        key: 'SHOP-7',
-        title: 'Checkout API',
-        kind: 'feature',
-        catalog_state: 'included',
-        external_refs: [
-          {
-            kind: 'issue',
-            provider: 'github',
-            external_id: 'shop/7',
-            url: 'https://github.com/acme/shop/issues/7',
-          },
-        ],
-        labels: [],
-        version: 1,
-      },
+      workstream: exampleWorkstream,
       status: 'blocked',
       handoff: { scope_id: 'checkout-api', artifact: reference },
       content: {
@@ -163,27 +134,7 @@ export const exampleReport: HandoffReport = {
           handoff_result_covered: false,
         },
       },
-      activities: [
-        {
-          schema: 'service.handoff-report-activity.v1',
-          event_id: eventId,
-          project_id: projectId,
-          scope_id: 'checkout-api',
-          source: 'git_commit',
-          source_event_id: 'git:9f2c1d7',
-          source_ref: null,
-          occurred_at: '2026-10-01T10:02:00.000Z',
-          observed_at: '2026-10-01T10:03:11.402Z',
-          time_basis: 'source_reported',
-          title: 'Keep 410, adapt the client',
-          summary: null,
-          agent: null,
-          session_id: null,
-          vcs_context: { branch: 'cart-410', head_revision: '9f2c1d7' },
-          evidence_refs: [],
-          trust: 'untrusted_observation',
-        },
-      ],
+      activities: [exampleActivity],
       activity_status: 'activity_after_handoff',
       handoff_activity_relation: 'activity_after_handoff',
       observed_activity_count: 1,

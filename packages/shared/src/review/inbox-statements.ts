@@ -38,7 +38,7 @@ const inFamily = 'c.tenant_id = $1 AND c.status = $2 AND c.family = wanted.famil
 /**
  * Only the index `candidates_of_tenant` gives this order without a sort, and the two comparisons select one range of it. With
  * `c.origin = wanted.origin` the planner may walk the primary key, and read the whole tenant for an origin that has no Candidate.
- * PostgreSQL 15 and 16 keep the order of an index for comparisons, but not for `= ANY`.
+ * PostgreSQL 15 keeps the order of an index for comparisons, but not for `= ANY`.
  */
 const findStatement = (name: string, order: 'oldest' | 'newest') => {
   const [isAfter, isWithin, direction] = order === 'oldest' ? ['>', '<=', 'ASC'] : ['<', '>=', 'DESC'];
