@@ -29,6 +29,8 @@ export default defineConfig({
     pool: 'forks',
     // Files that run one after the other in a worker share the modules that they import.
     isolate: false,
+    // A larger young generation than the default of 16 MiB: a run takes about 5 % less processor time.
+    execArgv: ['--max-semi-space-size=64'],
     // Many tests wait for a lease or a process, so two workers more than there are cores.
     maxWorkers: availableParallelism() + 2,
     // Ends what hangs. A busy machine, or one that pauses, may take long for anything else.

@@ -109,8 +109,8 @@ async function compareQueries(
     const make = () => database.snapshot((sql) => makeReport(sql, order, limits));
     const trips = await recordSnapshot(database, (sql) => makeReport(sql, order, limits));
     const times: Record<'report' | 'queries', number[]> = { report: [], queries: [] };
-    const rounds = isQuick ? 2 : 40;
-    for (let round = -5; round < rounds; round += 1) {
+    const [warmUpRounds, rounds] = isQuick ? [0, 2] : [20, 40];
+    for (let round = -warmUpRounds; round < rounds; round += 1) {
       const [report, queries] = [await timeOf(make), await timeOf(() => replaySnapshot(database, trips))];
       if (round < 0) continue;
       times.report.push(report);

@@ -31,7 +31,7 @@ export const telemetry: Benchmark = {
     const load = servers.startLoad();
     const stopScraping = scrapeEachSecond(on);
     try {
-      const workload = await createWorkload(bench, load, urlOf(off), database.url);
+      const workload = await createWorkload(bench, load, database.url);
       const roundMs = isQuick ? 100 : 700;
       const measure = async (service: Service): Promise<Round> => {
         const requests = mixedRequests(workload, roundMs);
@@ -43,13 +43,12 @@ export const telemetry: Benchmark = {
         return { perSecond, processorMs: ((await processorMsOf(service)) - before) / count };
       };
       const pairs: { on: Round; off: Round }[] = [];
-      const rounds = isQuick ? 1 : 16;
-      for (let round = 0; round <= rounds; round += 1) {
+      const [warmUpRounds, rounds] = isQuick ? [1, 1] : [8, 16];
+      for (let round = -warmUpRounds; round < rounds; round += 1) {
         // Both sides alternate, and take turns at being the first, so that other load on the machine affects both alike.
         const first = await measure(round % 2 === 0 ? on : off);
         const second = await measure(round % 2 === 0 ? off : on);
-        // The first round is the warm-up.
-        if (round > 0) pairs.push(round % 2 === 0 ? { on: first, off: second } : { on: second, off: first });
+        if (round >= 0) pairs.push(round % 2 === 0 ? { on: first, off: second } : { on: second, off: first });
       }
       log(`telemetry: ${pairs.map((pair) => (pair.on.perSecond / pair.off.perSecond).toFixed(2)).join(' ')}`);
       const rate = (side: 'on' | 'off') => median(pairs.map((pair) => pair[side].perSecond));

@@ -5,14 +5,18 @@ import { type HttpLoad, send } from '../load/http-load.ts';
 import { captureRequest, makeCapture } from '../load/requests.ts';
 import { createReadScopes, type Workload } from './measured-operations.ts';
 
-/** Fills the Scopes that the measured requests of a gateway use. */
-export async function createWorkload(
-  { isQuick, log }: Bench,
-  load: HttpLoad,
-  url: string,
-  databaseUrl: string,
-): Promise<Workload> {
-  log('preparing the Scopes');
+/** Fills the Scopes that the requests to two compared gateways use. A third gateway does it, so that neither of the two is warmer. */
+export async function createWorkload(bench: Bench, load: HttpLoad, databaseUrl: string): Promise<Workload> {
+  bench.log('preparing the Scopes');
+  const service = await bench.servers.startSeparate({ databaseUrl });
+  try {
+    return await fillScopes(bench, load, service.urls[0] ?? '', databaseUrl);
+  } finally {
+    await service.stop();
+  }
+}
+
+async function fillScopes({ isQuick }: Bench, load: HttpLoad, url: string, databaseUrl: string) {
   const random = seededRandom(53);
   const scopeIds = scopeNames('service', isQuick ? 20 : 200);
   await createScopes(load, url, databaseUrl, scopeIds, random);

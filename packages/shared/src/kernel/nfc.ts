@@ -5,8 +5,12 @@ const maxMarkRun = 256;
 
 const markRuns = /\p{M}+/gu;
 
+/** Text without a match is NFC: no character below U+0300 is a mark or changes (Unicode, NFC_Quick_Check). */
+const mayChange = /[\u0300-\uffff]/;
+
 /** Unicode NFC in linear time. `normalize` takes quadratic time for a long run of combining marks that are not in order. */
 export function toNfc(text: string): string {
+  if (!mayChange.test(text)) return text;
   return text.replace(markRuns, (run) => (run.length > maxMarkRun ? orderMarks(run) : run)).normalize('NFC');
 }
 

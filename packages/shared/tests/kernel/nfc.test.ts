@@ -26,6 +26,13 @@ test('text is NFC, also with runs of marks that are put in order before', () => 
   );
 });
 
+test('text of characters below U+0300 is NFC already', () => {
+  const characters = Array.from({ length: 0x300 }, (_, code) => String.fromCodePoint(code));
+  const pairs = characters.flatMap((first) => characters.map((second) => first + second)).join('');
+  expect(pairs.normalize('NFC')).toBe(pairs);
+  expect(toNfc(pairs)).toBe(pairs);
+});
+
 test('spec 30 §4.5: every mark of Unicode is put in its place', () => {
   const all = Array.from({ length: 0x110000 }, (_, code) => code)
     .filter((code) => code < 0xd800 || code > 0xdfff)
