@@ -9,11 +9,8 @@ import { captureRequest, makeCapture, prepareRequest, searchRequest } from '../l
 import { groupRow, latencyRatio } from '../report/rows.ts';
 import { type LoadedService, runOnService } from '../servers/run-on-service.ts';
 
-/**
- * Limit for the latency of a preparation, as a multiple of that of a search for the same words. A preparation searches Memory and
- * Experiences on one snapshot, and writes its counters before it answers.
- */
-const maxRatio = 2;
+/** Limit for the latency of a preparation, as a multiple of that of a search for the same words. */
+const maxRatio = 1.5;
 const manyConnections = 32;
 
 interface Size {

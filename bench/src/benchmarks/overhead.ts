@@ -7,7 +7,6 @@ import { type MeasuredOperation, measuredOperations, type Workload } from './mea
 import { createWorkload } from './workload.ts';
 
 const connections = 32;
-/** Limit for all operations together. For a cheap operation alone, the fixed costs of a request are a larger share. */
 const maxPercent = 20;
 const fullSuffix = ', full gateway';
 const bareSuffix = ', bare gateway';
@@ -71,6 +70,7 @@ async function measureAll(
       name: `${operation.name}: requests/s lost to validation, tracing and logging`,
       value: 100 * (1 - median(ratios)),
       unit: '%',
+      bar: { kind: 'at most', limit: maxPercent },
       note: `${connections} connections`,
     });
   }

@@ -10,13 +10,18 @@ export async function createWorkload(bench: Bench, load: HttpLoad, databaseUrl: 
   bench.log('preparing the Scopes');
   const service = await bench.servers.startSeparate({ databaseUrl });
   try {
-    return await fillScopes(bench, load, service.urls[0] ?? '', databaseUrl);
+    return await fillWorkload(bench, load, service.urls[0] ?? '', databaseUrl);
   } finally {
     await service.stop();
   }
 }
 
-async function fillScopes({ isQuick }: Bench, load: HttpLoad, url: string, databaseUrl: string) {
+async function fillWorkload(
+  { isQuick }: Bench,
+  load: HttpLoad,
+  url: string,
+  databaseUrl: string,
+): Promise<Workload> {
   const random = seededRandom(53);
   const scopeIds = scopeNames('service', isQuick ? 20 : 200);
   await createScopes(load, url, databaseUrl, scopeIds, random);
