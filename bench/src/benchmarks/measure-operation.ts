@@ -14,6 +14,7 @@ interface Setup {
   direct: DirectLoad;
   workload: Workload;
   roundMs: number;
+  warmUpRounds: number;
   rounds: number;
 }
 
@@ -33,10 +34,9 @@ export async function measureOperation(
   connections: number,
 ): Promise<Throughput> {
   const rounds: Round[] = [];
-  for (let round = 0; round <= setup.rounds; round += 1) {
+  for (let round = -setup.warmUpRounds; round < setup.rounds; round += 1) {
     const result = await measureRound(setup, operation, connections);
-    // The first round is the warm-up.
-    if (round > 0) rounds.push(result);
+    if (round >= 0) rounds.push(result);
   }
   return {
     ...medianRow(

@@ -41,7 +41,7 @@ export const overhead: Benchmark = {
       const [[fullUrl = ''], [bareUrl = '']] = [full.urls, bare.urls];
       const workload = await createWorkload(bench, load, database.url);
       const timing = bench.isQuick
-        ? { roundMs: 50, rounds: 1, warmUpRounds: 1 }
+        ? { roundMs: 10, rounds: 1, warmUpRounds: 0 }
         : { roundMs: 700, rounds: 8, warmUpRounds: 4 };
       return await measureAll(bench, { load, workload, fullUrl, bareUrl, ...timing });
     } finally {

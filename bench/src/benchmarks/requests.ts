@@ -30,7 +30,9 @@ async function measureOn(bench: Bench, queues: 'Redis' | 'embedded'): Promise<Th
     try {
       bench.log(`requests, ${queues}: preparing`);
       const workload = await createWorkload(bench, load, url, databaseUrl);
-      const timing = bench.isQuick ? { roundMs: 50, rounds: 1 } : { roundMs: 2_000, rounds: 3 };
+      const timing = bench.isQuick
+        ? { roundMs: 10, warmUpRounds: 0, rounds: 1 }
+        : { roundMs: 2_000, warmUpRounds: 1, rounds: 3 };
       const setup = { url, databaseUrl, load, direct, workload, ...timing };
       const throughputs: Throughput[] = [];
       for (const connections of connectionCounts) {
