@@ -2,6 +2,7 @@ import { errorRecords, errorsOf, type OperationSpec } from '@continuity/contract
 import { operationTable, successesOf } from '@continuity/contract/operations';
 import type { z } from 'zod';
 import { type ReceivedError, readError } from './errors.ts';
+import { type HttpAnswer, sendRequest } from './http-request.ts';
 
 type Table = typeof operationTable;
 export type OperationId = keyof Table;
@@ -25,10 +26,7 @@ export interface Reply<Body> {
 }
 
 /** An unchecked answer, for requests that no type describes. */
-export interface RawReply {
-  status: number;
-  headers: Headers;
-  text: string;
+export interface RawReply extends HttpAnswer {
   json: unknown;
 }
 
@@ -40,7 +38,7 @@ export interface Client {
   ): Promise<Reply<z.output<Table[Id]['response']>>>;
   /**
    * Sends any request. `path` and a string body are sent unchanged. Throws if the answer is an error that its record does
-   * not allow.
+   * not allow, and a `NoAnswerError` if the connection fails.
    */
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<RawReply>;
 }
@@ -48,16 +46,16 @@ export interface Client {
 /** Returns a client of a running service that sends `headers`, such as a token, with each request. */
 export function clientFor(url: string, headers: Record<string, string> = {}): Client {
   const send: Client['send'] = async (method, path, body, own = {}) => {
-    const sent = body === undefined ? {} : { 'content-type': 'application/json' };
-    const response = await fetch(url + path, {
+    const type = body === undefined ? {} : { 'content-type': 'application/json' };
+    const answer = await sendRequest(
+      new URL(url + path),
       method,
-      headers: { ...sent, ...headers, ...own },
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    const json = parse(text);
-    if (response.status >= 400 && hasError(json)) readError(json);
-    return { status: response.status, headers: response.headers, text, json };
+      { ...type, ...headers, ...own },
+      body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
+    );
+    const json = parse(answer.text);
+    if (answer.status >= 400 && hasError(json)) readError(json);
+    return { ...answer, json };
   };
   return {
     send,

@@ -16,6 +16,7 @@ export { type ReceivedError, readError } from './errors.ts';
 export { longestHold, watchEventLoop } from './event-loop.ts';
 export { freePort } from './free-port.ts';
 export { ensureHelm, kubernetesDefinitions, kubernetesVersions } from './helm.ts';
+export { NoAnswerError } from './http-request.ts';
 export {
   embedAll,
   type InferenceStub,

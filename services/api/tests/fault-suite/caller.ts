@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type CallInput, type Client, clientFor, type OperationId } from '@continuity/testing';
+import { type CallInput, type Client, clientFor, NoAnswerError, type OperationId } from '@continuity/testing';
 import type { GatewayName } from './deployment.ts';
 import type { Ledger, WriteKind } from './ledger.ts';
 
@@ -30,7 +30,7 @@ export class Caller {
     try {
       reply = await this.call(operation, input);
     } catch (error) {
-      const isCut = error instanceof TypeError && error.message === 'fetch failed';
+      const isCut = error instanceof NoAnswerError;
       const cause = error instanceof Error ? String(error.cause ?? error.message) : String(error);
       if (!isCut) this.#ledger.surprises.push(`${operation} after "${this.#ledger.fault}": ${String(error)}`);
       this.#ledger.end(exchange, 'cut', cause);

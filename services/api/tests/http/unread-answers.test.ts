@@ -1,13 +1,13 @@
 import { existsSync, watch } from 'node:fs';
 import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
-import type { Socket } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { waitUntil } from '@continuity/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectError } from '../support/envelope.ts';
 import { startGatewayProcess } from '../support/gateway-process.ts';
-import { longStats, plantManyScopes, stallLongAnswers } from '../support/long-answer.ts';
+import { beginLongAnswer, longStats, plantManyScopes } from '../support/long-answer.ts';
 import { startService } from '../support/service.ts';
 import { clientOf, tokenOf, writeTokens } from '../support/tenants.ts';
 
@@ -39,8 +39,8 @@ afterAll(async () => {
   await rm(environment.TMPDIR, { recursive: true });
 });
 
-/** Requests a long answer and never reads it. */
-const stall = () => stallLongAnswers(gateway, 1, [`Authorization: Bearer ${tokenOf('acme')}`]);
+/** Requests a long answer and never reads its body. */
+const stall = () => beginLongAnswer(gateway, { authorization: `Bearer ${tokenOf('acme')}` });
 
 const longOf = async (client: typeof acme) => await client.send('POST', '/v1/stats', longStats);
 
@@ -60,11 +60,11 @@ test('an answer of 1 MiB takes no file, and one of over 8 MiB takes one', async 
 });
 
 test('unread answers of a tenant have a limit: further long ones are 503, short ones and those of others are answered', async () => {
-  const stalled: Socket[] = [];
+  const stalled: IncomingMessage[] = [];
   let refused: Awaited<ReturnType<typeof longOf>> | undefined;
   await waitUntil(
     async () => {
-      stalled.push(stall());
+      stalled.push(await stall());
       const reply = await longOf(acme);
       if (reply.status !== 200) refused = reply;
       return refused !== undefined;
@@ -80,7 +80,7 @@ test('unread answers of a tenant have a limit: further long ones are 503, short 
   expect(body.text.length).toBeGreaterThan(5 * MiB);
   // The file of an answer that is being sent has no name, from soon after its creation on.
   await waitUntil(async () => (await files()).join() === 'continuity-answer-recent');
-  for (const socket of stalled) socket.destroy();
+  for (const answer of stalled) answer.destroy();
   await waitUntil(async () => (await longOf(acme)).status === 200, { timeoutMs: 30_000 });
 }, 120_000);
 

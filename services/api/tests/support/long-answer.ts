@@ -17,7 +17,7 @@ export async function plantManyScopes(databaseUrl: string): Promise<void> {
 }
 
 /** Requests `count` long answers over one connection, and reads none of them. */
-export function stallLongAnswers({ url }: { url: string }, count: number, headers: string[] = []): Socket {
+export function stallLongAnswers({ url }: { url: string }, count: number): Socket {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   socket.on('error', () => undefined).pause();
@@ -26,17 +26,19 @@ export function stallLongAnswers({ url }: { url: string }, count: number, header
     'Host: localhost',
     'Content-Type: application/json',
     `Content-Length: ${longStats.length}`,
-    ...headers,
   ];
   socket.write(`${head.join('\r\n')}\r\n\r\n${longStats}`.repeat(count));
   return socket;
 }
 
 /** Requests 30 days of statistics of all Scopes over a new connection. Resolves when the response headers have arrived. */
-export async function beginLongAnswer({ url }: { url: string }): Promise<IncomingMessage> {
+export async function beginLongAnswer(
+  { url }: { url: string },
+  headers: Record<string, string> = {},
+): Promise<IncomingMessage> {
   const asked = request(`${url}/v1/stats`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', ...headers },
     agent: false,
   });
   asked.end(longStats);
