@@ -1,4 +1,4 @@
-import type { Database, ScopeKey, Sql, TenantId } from '@continuity/shared/kernel';
+import type { ScopeKey, Sql, TenantId } from '@continuity/shared/kernel';
 import { experienceCorpus, searchExperiences } from '../experience/index.ts';
 import {
   type ParsedQuery,
@@ -30,7 +30,7 @@ interface ScopeHits {
   experiences: Candidate[];
 }
 
-interface FoundCandidates {
+export interface FoundCandidates {
   /** Key of the current Scope. */
   scopeKey: ScopeKey;
   /** The current Scope, then the referenced ones. */
@@ -38,34 +38,33 @@ interface FoundCandidates {
 }
 
 /**
- * Searches a Scope and the Scopes that it refers to on one snapshot (spec 20 P2, P3); undefined for an unknown Scope. Takes two
- * round trips, and three with an embedding model: the search of the Scope itself shares the first one with the read of its
- * references.
+ * Searches a Scope and the Scopes that it refers to (spec 20 P2, P3); undefined for an unknown Scope. Takes two round trips, and
+ * three with an embedding model: the search of the Scope itself shares the first one with the read of its references.
+ *
+ * @param sql one snapshot
  */
-export function findCandidates(
-  database: Database,
+export async function findCandidates(
+  sql: Sql,
   searchDeps: SearchDeps,
   search: ContextSearch,
 ): Promise<FoundCandidates | undefined> {
   const { tenantId, currentScopeId } = search;
-  return database.snapshot(async (sql) => {
-    const searchReferenced = async () => {
-      const scopes = await readContextScopes(sql, tenantId, currentScopeId);
-      if (scopes === undefined) return undefined;
-      const { referenced, scopeKey } = scopes;
-      fillCorpusCache(searchDeps, tenantId, referenced);
-      const hits = await Promise.all(
-        referenced.map(({ scopeId }) => searchScope(searchDeps, sql, search, scopeId)),
-      );
-      return { scopeKey, hits };
-    };
-    const [rest, current] = await Promise.all([
-      searchReferenced(),
-      searchScope(searchDeps, sql, search, currentScopeId),
-    ]);
-    if (rest === undefined) return undefined;
-    return { scopeKey: rest.scopeKey, scopes: [current, ...rest.hits] };
-  });
+  const searchReferenced = async () => {
+    const scopes = await readContextScopes(sql, tenantId, currentScopeId);
+    if (scopes === undefined) return undefined;
+    const { referenced, scopeKey } = scopes;
+    fillCorpusCache(searchDeps, tenantId, referenced);
+    const hits = await Promise.all(
+      referenced.map(({ scopeId }) => searchScope(searchDeps, sql, search, scopeId)),
+    );
+    return { scopeKey, hits };
+  };
+  const [rest, current] = await Promise.all([
+    searchReferenced(),
+    searchScope(searchDeps, sql, search, currentScopeId),
+  ]);
+  if (rest === undefined) return undefined;
+  return { scopeKey: rest.scopeKey, scopes: [current, ...rest.hits] };
 }
 
 /** Fills the cache of the search, so that each lexical search of a referenced Scope is one statement. */

@@ -2,7 +2,7 @@ import type { PreparedContext } from '@continuity/contract/context';
 import { type Database, estimateTokens, type TenantId } from '@continuity/shared/kernel';
 import { countQuery, parseQuery, type SearchDeps } from '../memory/index.ts';
 import { countRecall, type RecallDeps } from './count-recall.ts';
-import { findCandidates, rankCandidates } from './find-candidates.ts';
+import { type FoundCandidates, findCandidates, rankCandidates } from './find-candidates.ts';
 import { type FittedContext, fitCandidates } from './fit-candidates.ts';
 import { orderCandidates } from './trial-order.ts';
 
@@ -21,8 +21,8 @@ interface ContextRequest {
 
 /**
  * Prepares one bounded text for the next turn of an agent (spec 20 §8). The context is empty if nothing is found, nothing
- * fits, or the Scope is unknown. Takes at most three round trips and the end of a snapshot; one more with an embedding
- * model, because hybrid search takes two.
+ * fits, or the Scope is unknown. Takes at most three round trips; one more with an embedding model, because hybrid search takes
+ * two.
  */
 export async function prepareContext(
   deps: PrepareDeps,
@@ -33,21 +33,24 @@ export async function prepareContext(
   const parsedQuery = await parseQuery(searchDeps.embedder(), { query, mode: 'auto' });
   const search = { tenantId, currentScopeId: scopeId, query: parsedQuery };
   const usage = parsedQuery.vector?.usage;
-  const [found] = await Promise.all([
-    findCandidates(database, searchDeps, search),
+  const fitAndCount = async (found: FoundCandidates | undefined) => {
+    if (found === undefined) return undefined;
+    const ranked = await Promise.all(
+      found.scopes.map((scope) => rankCandidates(searchDeps, ledger, search, scope)),
+    );
+    const fitted = fitCandidates(orderCandidates(ranked), maxBytes);
+    await countRecall(deps, {
+      tenantId,
+      scopeKey: found.scopeKey,
+      items: fitted?.items.map(({ origin }) => origin) ?? [],
+      recalledTokens: fitted === undefined ? 0 : estimateTokens(fitted.content),
+    });
+    return fitted;
+  };
+  const [fitted] = await Promise.all([
+    database.snapshotThen((sql) => findCandidates(sql, searchDeps, search), fitAndCount),
     usage && countQuery(ledger, { tenantId, scopeId }, usage, clock.now()),
   ]);
-  if (found === undefined) return present(undefined);
-  const ranked = await Promise.all(
-    found.scopes.map((scope) => rankCandidates(searchDeps, ledger, search, scope)),
-  );
-  const fitted = fitCandidates(orderCandidates(ranked), maxBytes);
-  await countRecall(deps, {
-    tenantId,
-    scopeKey: found.scopeKey,
-    items: fitted?.items.map(({ origin }) => origin) ?? [],
-    recalledTokens: fitted === undefined ? 0 : estimateTokens(fitted.content),
-  });
   return present(fitted);
 }
 

@@ -42,10 +42,29 @@ test('spec 10 §1.4: Prisma queries and statements of a snapshot see one moment'
   expect(await database.prisma.tenant.count()).toBe((before ?? 0) + 1);
 });
 
+test('what was read is used while the snapshot ends, outside of it', async () => {
+  const before = (await countTenants()) ?? 0;
+  const used = await database.snapshotThen(countTenants, async (read) => {
+    await database.sql.rows(add, ['after a read']);
+    return { read, now: await countTenants() };
+  });
+  expect(used).toEqual({ read: before, now: before + 1 });
+});
+
+test('a failed use of what was read leaves nothing to the next', async () => {
+  const fail = async (read: number | undefined) => Promise.reject(new Error(`cannot use ${typeof read}`));
+  for (const _ of [1, 2, 3]) {
+    await expect(database.snapshotThen(countTenants, fail)).rejects.toThrow('cannot use number');
+    await database.sql.rows(add, [`after a failed use ${crypto.randomUUID()}`]);
+  }
+});
+
 test('a connection that is lost under a snapshot is not given to the next', async () => {
   const end = statement('test_end_connection', 'SELECT pg_terminate_backend(pg_backend_pid())');
   // As many as the pool has, and one more.
   for (const _ of [1, 2, 3]) await expect(database.snapshot((sql) => sql.rows(end, []))).rejects.toThrow();
+  const use = async () => expect.unreachable('Nothing was read.');
+  await expect(database.snapshotThen((sql) => sql.rows(end, []), use)).rejects.toThrow();
   expect(await countTenants()).toBeGreaterThan(0);
   expect(await database.snapshot(countTenants)).toBeGreaterThan(0);
 });

@@ -8,6 +8,7 @@ import { type Sql, sqlOver, type Transaction } from './sql.ts';
 import {
   inTransaction,
   onSnapshot,
+  onSnapshotThen,
   type PrismaTransaction,
   type Queries,
   withPrisma,
@@ -43,6 +44,11 @@ export interface Database {
   prismaTransaction<T>(work: (transaction: PrismaTransaction) => Promise<T>): Promise<T>;
   /** Runs reads that all see the same moment. */
   snapshot<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  /**
+   * As `snapshot`, and runs `use` with what was read. The snapshot ends meanwhile, so the first statement of `use` shares a round
+   * trip with its end.
+   */
+  snapshotThen<T, R>(read: (sql: Sql) => Promise<T>, use: (value: T) => Promise<R>): Promise<R>;
   /** Runs Prisma queries and statements that only read, and all see the same moment. */
   prismaSnapshot<T>(work: (snapshot: Queries) => Promise<T>): Promise<T>;
   /**
@@ -94,6 +100,7 @@ export function openDatabase({ watchesServer = false, ...options }: DatabaseOpti
     transaction: (work) => inTransaction(pool, work),
     prismaTransaction: (work) => inTransaction(prismaPool, withPrisma(openPrisma(), work)),
     snapshot: (work) => onSnapshot(pool, work),
+    snapshotThen: (read, use) => onSnapshotThen(pool, read, use),
     prismaSnapshot: (work) => onSnapshot(prismaPool, withPrisma(openPrisma(), work)),
     limitedBy: (key) =>
       // Inherits the rest. Copying it would read `prisma`, which creates the client.

@@ -52,30 +52,67 @@ export function withPrisma<T>(prisma: Prisma, work: (transaction: PrismaTransact
 
 /** Runs reads on one snapshot: each sees what was committed before the first of them (spec 10 §1.4). */
 export function onSnapshot<T>(pool: pg.Pool, work: Work<T>): Promise<T> {
-  return withSpan('snapshot', {}, () =>
-    runOnce(pool, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work),
-  );
+  return withSpan('snapshot', {}, async () => {
+    const { value, end } = await openSnapshot(pool, work);
+    await end();
+    return value;
+  });
 }
 
-function commitOnce<T>(pool: pg.Pool, work: Work<T>): Promise<T> {
-  return runOnce(pool, 'BEGIN', work);
+/** As `onSnapshot`, and runs `use` with what was read while the snapshot ends. */
+export async function onSnapshotThen<T, R>(
+  pool: pg.Pool,
+  read: Work<T>,
+  use: (value: T) => Promise<R>,
+): Promise<R> {
+  const { value, end } = await withSpan('snapshot', {}, () => openSnapshot(pool, read));
+  const [ended, used] = await Promise.allSettled([end(), use(value)]);
+  if (ended.status === 'rejected') throw ended.reason;
+  if (used.status === 'rejected') throw used.reason;
+  return used.value;
 }
 
-async function runOnce<T>(pool: pg.Pool, begin: string, work: Work<T>): Promise<T> {
+function openSnapshot<T>(pool: pg.Pool, work: Work<T>): Promise<Uncommitted<T>> {
+  return runUncommitted(pool, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work);
+}
+
+async function commitOnce<T>(pool: pg.Pool, work: Work<T>): Promise<T> {
+  const { value, end } = await runUncommitted(pool, 'BEGIN', work);
+  await end();
+  return value;
+}
+
+/** The result of work whose transaction is still open. */
+interface Uncommitted<T> {
+  value: T;
+  /** Commits the transaction and gives its connection back. Must be called. */
+  end(): Promise<void>;
+}
+
+async function runUncommitted<T>(pool: pg.Pool, begin: string, work: Work<T>): Promise<Uncommitted<T>> {
   const client = await pool.connect();
   const transaction = new OpenTransaction(client);
-  try {
+  const orRollBack = async <R>(step: () => Promise<R>): Promise<R> => {
+    try {
+      return await step();
+    } catch (error) {
+      await rollBack(client, transaction);
+      throw error;
+    }
+  };
+  const value = await orRollBack(async () => {
     // BEGIN shares its round trip with the first statement of the work.
     const [begun, worked] = await Promise.allSettled([client.query(begin), work(transaction, client)]);
     if (begun.status === 'rejected') throw begun.reason;
     if (worked.status === 'rejected') throw worked.reason;
-    await transaction.commit();
-    client.release();
     return worked.value;
-  } catch (error) {
-    await rollBack(client, transaction);
-    throw error;
-  }
+  });
+  const end = () =>
+    orRollBack(async () => {
+      await transaction.commit();
+      client.release();
+    });
+  return { value, end };
 }
 
 /** Gives the connection back after ROLLBACK. A connection that fails it is closed: its state is unknown. */
