@@ -212,8 +212,10 @@ export const contradictions: Record<string, string> = {
       OR (next IS NULL AND (current <> extraction_cursor OR processed <> extracted_count))`,
 
   'a job has what its status says, and none has failed': `
-    SELECT * FROM jobs WHERE scope_id = ANY($1) AND (status = 'failed' OR error IS NOT NULL
-      OR (finished_at IS NOT NULL) <> (status = 'succeeded') OR (result IS NOT NULL) <> (status = 'succeeded')
+    SELECT * FROM jobs WHERE scope_id = ANY($1) AND (status = 'failed'
+      OR (error ->> 'code' IS NOT DISTINCT FROM 'job_cancelled') <> (status = 'cancelled')
+      OR (error IS NOT NULL) <> (status = 'cancelled') OR (result IS NOT NULL) <> (status = 'succeeded')
+      OR (finished_at IS NOT NULL) <> (status IN ('succeeded', 'cancelled'))
       OR (status = 'running' AND started_at IS NULL))`,
 
   'spec 00 §4: a Scope that is made by its first write has one': `
