@@ -10,7 +10,7 @@ export {
   readAnswer,
 } from './client.ts';
 export { type CollectedSpan, type Collector, startCollector } from './collector.ts';
-export { cpuTimeOf } from './cpu-time.ts';
+export { cpuTimeOf, leastCpuTimeOf } from './cpu-time.ts';
 export { createDatabase, type TestDatabase } from './database.ts';
 export { type ReceivedError, readError } from './errors.ts';
 export { longestHold, watchEventLoop } from './event-loop.ts';

@@ -1,4 +1,4 @@
-import { type Database, runInSlices } from '@continuity/shared/kernel';
+import { runInSlices } from '@continuity/shared/kernel';
 import { cpuTimeOf } from '@continuity/testing';
 import { afterAll, expect, test } from 'vitest';
 import { approveCandidate } from '../../src/review/approve.ts';
@@ -6,6 +6,7 @@ import { ensureScope } from '../../src/scopes/index.ts';
 import { projectTexts } from '../../src/search/index.ts';
 import { decideSkill, PackageThreads } from '../../src/skills/index.ts';
 import { openOwnDatabase } from '../support/database.ts';
+import { measureTransactions } from '../support/measure-transactions.ts';
 import { addCandidate } from '../support/review.ts';
 
 const { database, tenantId } = await openOwnDatabase('approve-long-skill');
@@ -22,18 +23,11 @@ async function approve(name: string, instructions: string): Promise<number> {
   const { candidate_id: candidateId } = await addCandidate(database, place, {
     proposed: { family: 'skill', skill },
   });
-  let spentMs = 0;
-  const prismaTransaction: Database['prismaTransaction'] = (work) =>
-    database.prismaTransaction(async (transaction) => {
-      const results: Awaited<ReturnType<typeof work>>[] = [];
-      spentMs += await cpuTimeOf(async () => void results.push(await work(transaction)));
-      return results[0] as Awaited<ReturnType<typeof work>>;
-    });
-  const measured = { ...database, prisma: database.prisma, prismaTransaction };
+  const { measured, spentMs } = measureTransactions(database);
   const address = { tenantId, scopeId, candidateId };
   const decision = { address, expectedVersion: 1, actor: null, at: new Date() };
   await approveCandidate({ database: measured, packageThreads }, decision);
-  return spentMs;
+  return spentMs();
 }
 
 test('an approval analyzes a long Skill before its transaction, in which it locks the Scope', async () => {
@@ -41,7 +35,12 @@ test('an approval analyzes a long Skill before its transaction, in which it lock
   await approve('short', 'Say hello.');
   const words = Array.from({ length: 18_000 }, (_, index) => `w${((index * 7_919) % 46_655).toString(36)}`);
   const instructions = words.join(' ');
-  const spentMs = await approve('long', instructions);
-  const analysisMs = await cpuTimeOf(() => runInSlices(projectTexts({ tenantId, scopeId }, [instructions])));
-  expect(spentMs).toBeLessThan(analysisMs / 2);
+  const spentMs: number[] = [];
+  const analysisMs: number[] = [];
+  // The smallest of three has no collection of garbage, which takes as long as the analysis.
+  for (const name of ['long-1', 'long-2', 'long-3']) {
+    spentMs.push(await approve(name, instructions));
+    analysisMs.push(await cpuTimeOf(() => runInSlices(projectTexts({ tenantId, scopeId }, [instructions]))));
+  }
+  expect(Math.min(...spentMs)).toBeLessThan(Math.min(...analysisMs) / 2);
 });

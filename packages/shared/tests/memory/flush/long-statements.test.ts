@@ -1,5 +1,5 @@
 import type { ClaimedJob } from '@continuity/shared/jobs';
-import { createLogger, type Database, newId, runInSlices } from '@continuity/shared/kernel';
+import { createLogger, newId, runInSlices } from '@continuity/shared/kernel';
 import { cpuTimeOf } from '@continuity/testing';
 import { expect, test } from 'vitest';
 import type { Extractor } from '../../../src/memory/extraction/index.ts';
@@ -7,6 +7,7 @@ import { runFlush } from '../../../src/memory/flush/index.ts';
 import { projectTexts } from '../../../src/search/index.ts';
 import { captureContent, prepareCapture } from '../../../src/sources/index.ts';
 import { openOwnDatabase } from '../../support/database.ts';
+import { measureTransactions } from '../../support/measure-transactions.ts';
 
 const { database, tenantId } = await openOwnDatabase('long-statements');
 const scopeId = 'long';
@@ -40,23 +41,11 @@ async function addRunningJob(): Promise<ClaimedJob> {
   return { tenantId, jobId, scopeId, attempt: 1 } as ClaimedJob;
 }
 
-/** The database, and the processor time of the work in its transactions, in milliseconds. */
-function measureTransactions(): { measured: Database; spentMs: () => number } {
-  let spent = 0;
-  const transaction: Database['transaction'] = (work) =>
-    database.transaction(async (sql) => {
-      const results: Awaited<ReturnType<typeof work>>[] = [];
-      spent += await cpuTimeOf(async () => void results.push(await work(sql)));
-      return results[0] as Awaited<ReturnType<typeof work>>;
-    });
-  return { measured: { ...database, transaction }, spentMs: () => spent };
-}
-
 test('spec 20 F7: a flush analyzes its statements before its transaction begins', async () => {
   const capture = prepareCapture({ scope_id: scopeId, source_id: 'one', content: 'said' });
   await captureContent(database, tenantId, capture, null);
   const job = await addRunningJob();
-  const { measured, spentMs } = measureTransactions();
+  const { measured, spentMs } = measureTransactions(database);
   const deps = {
     database: measured,
     logger: createLogger({ LOG_LEVEL: 'silent' }, 'test'),

@@ -1,16 +1,11 @@
 import { analyzeQuery } from '@continuity/shared/search';
-import { cpuTimeOf } from '@continuity/testing';
+import { leastCpuTimeOf } from '@continuity/testing';
 import { expect, test, vi } from 'vitest';
 
 const length = 8_192;
 const fill = (text: string) => text.repeat(Math.ceil(length / text.length)).slice(0, length);
 
-/** Least processor time of a few runs: the first ones compile and fill caches. */
-async function costOf(query: string): Promise<number> {
-  const costs: number[] = [];
-  for (let run = 0; run < 5; run += 1) costs.push(await cpuTimeOf(() => analyzeQuery(query)));
-  return Math.min(...costs);
-}
+const costOf = (query: string) => leastCpuTimeOf(() => analyzeQuery(query));
 
 const words = Array.from({ length: 1_500 }, (_, index) => `w${(index * 7_919).toString(36)}`).join(' ');
 
