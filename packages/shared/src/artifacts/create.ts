@@ -2,7 +2,6 @@ import type { ArtifactRef, SourceTypeRef } from '@continuity/contract';
 import type { ArtifactCreated, CreateRequest } from '@continuity/contract/artifacts';
 import { canonicalJson, type Database, type JsonValue, type TenantId } from '@continuity/shared/kernel';
 import { writeOnce } from '../idempotency/index.ts';
-import type { TextProjections } from '../search/index.ts';
 import { recordArtifactWrite, writeContent } from '../sources/index.ts';
 import { etagOf } from './etag.ts';
 import { artifactFamilies } from './families/index.ts';
@@ -30,9 +29,9 @@ type StoredAnswer = {
 };
 
 /**
- * Writes revision one of a new Artifact, its system Source and, for an unknown Scope, the descriptor, in one transaction.
- * Locks the Scope's row in `source_sequences` before the head, as every writer of both does. Throws 409 `artifact_conflict` and
- * the errors of the Family.
+ * Decides revision one of a new Artifact. Then writes it, its system Source and, for an unknown Scope, the descriptor, in one
+ * transaction. This locks the Scope's row in `source_sequences` before the head, as every writer of both does. Throws 409
+ * `artifact_conflict` and the errors of the Family.
  */
 export async function createArtifact(
   database: Database,
@@ -42,7 +41,6 @@ export async function createArtifact(
   const rules = artifactFamilies[family];
   rules.check(content);
   const recorded = writeContent(content as JsonValue);
-  let projections: TextProjections = new Map();
   const answer = await writeOnce<StoredAnswer>(database, {
     tenantId,
     scopeId,
@@ -50,24 +48,23 @@ export async function createArtifact(
     key: idempotencyKey,
     canonicalBody: canonicalJson({ family, content: rules.complete(content) }),
     conflict: 'artifact_conflict',
-    prepare: async () => {
-      projections = (await rules.analyze?.({ tenantId, scopeId }, content)) ?? projections;
-    },
-    write: async (transaction) => {
-      const write = { tenantId, scopeId, content: recorded };
-      const { scopeKey, source } = await recordArtifactWrite(transaction.sql, write);
-      const place = { tenantId, scopeId, scopeKey, source };
-      const written = await rules.create(transaction, place, content, projections);
-      const { sources, artifacts, ...created } = presentCreated({ scopeId, family }, written);
-      return {
-        scopeKey,
-        response: {
-          artifact_id: created.artifact_id,
-          revision: created.revision,
-          sources,
-          artifacts,
-          etag: etagOf(scopeId, created, written.contentDigest),
-        },
+    decide: async () => {
+      const first = await rules.create(database, { tenantId, scopeId }, content);
+      return async (transaction) => {
+        const write = { tenantId, scopeId, content: recorded };
+        const { scopeKey, source } = await recordArtifactWrite(transaction.sql, write);
+        const written = await first.write(transaction, { tenantId, scopeId, scopeKey, source });
+        const { sources, artifacts, ...created } = presentCreated({ scopeId, family }, written);
+        return {
+          scopeKey,
+          response: {
+            artifact_id: created.artifact_id,
+            revision: created.revision,
+            sources,
+            artifacts,
+            etag: etagOf(scopeId, created, written.contentDigest),
+          },
+        };
       };
     },
   });

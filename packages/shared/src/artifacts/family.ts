@@ -8,12 +8,15 @@ import type {
   ScopeKey,
   TenantId,
 } from '@continuity/shared/kernel';
-import type { CorpusId, TextProjections } from '../search/index.ts';
 
-/** The Scope of a new Artifact, and the system Source that records its request. */
-export interface NewArtifact {
+/** The names of a Scope, which may not exist. */
+export interface ScopeAddress {
   tenantId: TenantId;
   scopeId: string;
+}
+
+/** The Scope of a new Artifact, and the system Source that records its request. */
+export interface NewArtifact extends ScopeAddress {
   scopeKey: ScopeKey;
   source: SourceTypeRef;
 }
@@ -51,6 +54,12 @@ export interface PresentedContent {
 /** A revision with its content. */
 export type WrittenRevision = RevisionFacts & PresentedContent;
 
+/** Revision one of a new Artifact, decided and not yet written. */
+export interface FirstRevision {
+  /** Writes the revision with all rows of the Family, in the transaction that wrote its system Source. */
+  write(transaction: PrismaTransaction, artifact: NewArtifact): Promise<WrittenRevision>;
+}
+
 /** The next revision, decided and not yet written. */
 export interface NextRevision {
   /**
@@ -66,29 +75,20 @@ export interface ArtifactFamily<Created = CreateRequest['content'], Replaced = R
   check(content: Created | Replaced): void;
   /** Fills in the defaults of a Create, so that equal requests under one Idempotency-Key compare equal (spec 10 §11.3). */
   complete(content: Created): JsonObject;
-  /** Analyzes the texts of a Create before its transaction begins. Absent for a Family whose texts take little time. */
-  analyze?(corpus: CorpusId, content: Created): Promise<TextProjections>;
-  /** Writes revision one with all rows of the Family, in the transaction that wrote its system Source. */
-  create(
-    transaction: PrismaTransaction,
-    artifact: NewArtifact,
-    content: Created,
-    projections: TextProjections,
-  ): Promise<WrittenRevision>;
+  /**
+   * Decides revision one, outside of a transaction, because reading a package and analyzing long texts can take a second. The Scope
+   * may not exist yet.
+   */
+  create(queries: Queries, scope: ScopeAddress, content: Created): Promise<FirstRevision>;
   /** Decides the next revision, outside of a transaction. Throws if the state of `head` does not allow it. */
   replace(queries: Queries, head: StoredRevision, content: Replaced): Promise<NextRevision>;
   /**
-   * Writes a revision of another Scope as revision one of a new Artifact, in the transaction that wrote its system Source
-   * (spec 10 §7). Throws if the state of the source or of the target does not allow it. Null for a Family that cannot be
-   * published.
+   * Decides the copy of a revision of another Scope, as revision one of a new Artifact (spec 10 §7), outside of a transaction. Its
+   * `write` throws if the state of the source or of the target does not allow it. Null for a Family that cannot be published.
    */
   publish:
     | null
-    | ((
-        transaction: PrismaTransaction,
-        artifact: NewArtifact,
-        published: StoredRevision,
-      ) => Promise<WrittenRevision>);
+    | ((queries: Queries, scope: ScopeAddress, published: StoredRevision) => Promise<FirstRevision>);
   /** Returns the content of any revision. */
   present(queries: Queries, stored: StoredRevision): Promise<PresentedContent>;
 }

@@ -10,7 +10,7 @@ import {
 import { requireScopes } from '../scopes/index.ts';
 import { recordArtifactWrite, writeContent } from '../sources/index.ts';
 import { artifactFamilies } from './families/index.ts';
-import type { ArtifactFamily, StoredRevision } from './family.ts';
+import type { ArtifactFamily, FirstRevision, StoredRevision } from './family.ts';
 import { findOrigin, findPublication, storePublication } from './publication-store.ts';
 import { readDigest, requireRevision } from './read.ts';
 
@@ -39,8 +39,10 @@ export async function publishArtifact(
   if (known !== undefined) return known;
   await requireScopes(database, tenantId, [request.source.scope_id, request.target_scope_id]);
   const published = await findPublished(database, tenantId, request.source);
+  const target = { tenantId, scopeId: request.target_scope_id };
   try {
-    return await write(database, request, published, publish);
+    const copy = await publish(database, target, published.revision);
+    return await write(database, request, published, copy);
   } catch (error) {
     // An equal concurrent request can cause any error, such as `artifact_exists` of a Handoff, and its answer is the right one.
     const first = await findAnswer(database, tenantId, request);
@@ -87,7 +89,7 @@ function write(
   database: Database,
   { source, target_scope_id: scopeId, idempotency_key: idempotencyKey }: PublishRequest,
   { revision, contentDigest, origin }: Published,
-  publish: Publish,
+  copy: FirstRevision,
 ): Promise<ArtifactPublication> {
   const { tenantId } = revision;
   const { family } = source.artifact;
@@ -99,7 +101,7 @@ function write(
   });
   return database.prismaTransaction(async (transaction) => {
     const recorded = await recordArtifactWrite(transaction.sql, { tenantId, scopeId, content });
-    const { artifactId } = await publish(transaction, { tenantId, scopeId, ...recorded }, revision);
+    const { artifactId } = await copy.write(transaction, { tenantId, scopeId, ...recorded });
     const { scopeKey } = recorded;
     const publication = { tenantId, scopeKey, artifactId, idempotencyKey, source, origin, contentDigest };
     await storePublication(transaction, publication);

@@ -9,6 +9,11 @@ import {
 } from '@continuity/shared/kernel';
 import { findScopeKey } from '../scopes/index.ts';
 
+/** Writes an effect in a transaction. */
+type Write<Response> = (
+  transaction: PrismaTransaction,
+) => Promise<{ scopeKey: ScopeKey; response: Response }>;
+
 /** A create that may carry the request header `Idempotency-Key` (spec 10 §1.8). */
 interface IdempotentWrite<Response extends JsonObject> {
   tenantId: TenantId;
@@ -19,10 +24,8 @@ interface IdempotentWrite<Response extends JsonObject> {
   canonicalBody: string;
   /** The error code for a key that was used with another body. */
   conflict: 'source_conflict' | 'artifact_conflict' | 'candidate_conflict';
-  /** Slow computations, before the transaction. A repeat skips them. */
-  prepare?: () => Promise<void>;
-  /** Writes the effect, in the transaction that stores the key. */
-  write: (transaction: PrismaTransaction) => Promise<{ scopeKey: ScopeKey; response: Response }>;
+  /** Decides the effect before the transaction that writes it and stores the key. A repeat decides nothing. */
+  decide: () => Promise<Write<Response>>;
 }
 
 /**
@@ -33,15 +36,15 @@ export async function writeOnce<Response extends JsonObject>(
   database: Database,
   request: IdempotentWrite<Response>,
 ): Promise<Response> {
-  const { tenantId, operation, key, canonicalBody, prepare, write } = request;
+  const { tenantId, operation, key, canonicalBody, decide } = request;
   if (key === undefined) {
-    await prepare?.();
+    const write = await decide();
     return database.prismaTransaction(async (transaction) => (await write(transaction)).response);
   }
   const bodyDigest = hashBytes(canonicalBody);
   const stored = await findResponse(database, request, key, bodyDigest);
   if (stored !== undefined) return stored;
-  await prepare?.();
+  const write = await decide();
   try {
     return await database.prismaTransaction(async (transaction) => {
       const { scopeKey, response } = await write(transaction);

@@ -1,6 +1,12 @@
 import type { Issue } from '@continuity/contract';
 import type { SkillContent, SkillContentInput } from '@continuity/contract/skills';
-import { canonicalJson, invalidRequest, type Queries, requireNoIssues } from '@continuity/shared/kernel';
+import {
+  canonicalJson,
+  invalidRequest,
+  type Queries,
+  requireNoIssues,
+  type ScopeKey,
+} from '@continuity/shared/kernel';
 import {
   buildPackage,
   findFieldIssues,
@@ -30,10 +36,13 @@ export function checkSkill(content: SkillContentInput, at: string): void {
   requireNoIssues(within(at, issuesOf(content)));
 }
 
-/** Builds the package of a checked content, or reads the one that it names. Throws 422 if that one differs from the fields. */
+/**
+ * Builds the package of a checked content, or reads the one that it names. Throws 422 if that one differs from the fields. A Scope
+ * without a key does not exist, and so has no package.
+ */
 export async function decideSkill(
   queries: Queries,
-  place: PackagePlace,
+  { tenantId, scopeKey }: Omit<PackagePlace, 'scopeKey'> & { scopeKey: ScopeKey | undefined },
   sent: SkillContentInput,
   at: string,
 ): Promise<DecidedSkill> {
@@ -42,6 +51,8 @@ export async function decideSkill(
     const built = buildPackage(fieldsOf(sent), sent.validation);
     return { content: contentOf(built), package: built, isStored: false };
   }
+  if (scopeKey === undefined) throw invalidRequest(within(at, [unknown]));
+  const place = { tenantId, scopeKey };
   const known = await findPackage(queries, place, ref.tree_digest);
   const isEqual =
     known !== undefined &&

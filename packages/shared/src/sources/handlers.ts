@@ -74,9 +74,11 @@ async function create(
     key,
     canonicalBody: `{"content":${content.canonical},"source_type":${JSON.stringify(source_type)}}`,
     conflict: 'source_conflict',
-    write: async ({ sql }) => {
-      const created = await createSource(sql, source, flushDelay);
-      return { scopeKey: created.scopeKey, response: answerOf(created) };
-    },
+    decide:
+      async () =>
+      async ({ sql }) => {
+        const created = await createSource(sql, source, flushDelay);
+        return { scopeKey: created.scopeKey, response: answerOf(created) };
+      },
   });
 }

@@ -9,7 +9,7 @@ import {
 } from '@continuity/shared/kernel';
 import { projectDocument, writeFirst, writeNext } from '../../documents/index.ts';
 import type { Projection } from '../../search/index.ts';
-import type { Lineage, NewArtifact, StoredRevision, WrittenRevision } from '../family.ts';
+import type { Lineage, NewArtifact, ScopeAddress, StoredRevision, WrittenRevision } from '../family.ts';
 import { withSource } from './lineage.ts';
 
 /** The content of a revision, analyzed for search. */
@@ -25,13 +25,13 @@ export interface Document {
 
 /** Prepares a content for its rows in a Scope. Lexical search reads `searched` for it; see `projectDocument`. */
 export async function toDocument(
-  place: Pick<NewArtifact, 'tenantId' | 'scopeId'>,
+  scope: ScopeAddress,
   family: SearchedFamily,
   content: JsonObject,
   searched: string,
 ): Promise<Document> {
   const canonical = canonicalJson(content);
-  const projection = await projectDocument(place, family, searched);
+  const projection = await projectDocument(scope, family, searched);
   return { family, content, canonical, contentDigest: hashHex(canonical), projection };
 }
 

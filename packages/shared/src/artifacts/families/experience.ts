@@ -1,6 +1,6 @@
 import type { ExperienceContent } from '@continuity/contract/experience';
 import { searchedText } from '../../experience/index.ts';
-import type { ArtifactFamily, NewArtifact } from '../family.ts';
+import type { ArtifactFamily, FirstRevision, ScopeAddress } from '../family.ts';
 import { createDocument, type Document, replaceDocument, toDocument } from './document.ts';
 import { readStoredContent } from './stored-content.ts';
 
@@ -11,26 +11,25 @@ export const experienceFamily: ArtifactFamily<ExperienceContent, ExperienceConte
 
   complete: (content) => content,
 
-  create: async (transaction, artifact, content) =>
-    createDocument(transaction, artifact, await experienceDocument(artifact, content)),
+  create: (_queries, scope, content) => decideFirst(scope, content),
 
   replace: async (_queries, head, content) => {
     const document = await experienceDocument(head, content);
     return { write: (transaction, source) => replaceDocument(transaction, head, source, document) };
   },
 
-  publish: async (transaction, artifact, published) => {
-    const { content } = readStoredContent<ExperienceContent>(published);
-    return createDocument(transaction, artifact, await experienceDocument(artifact, content));
-  },
+  publish: (_queries, scope, published) =>
+    decideFirst(scope, readStoredContent<ExperienceContent>(published).content),
 
   present: async (_queries, stored) => readStoredContent<ExperienceContent>(stored),
 };
 
+async function decideFirst(scope: ScopeAddress, content: ExperienceContent): Promise<FirstRevision> {
+  const document = await experienceDocument(scope, content);
+  return { write: (transaction, artifact) => createDocument(transaction, artifact, document) };
+}
+
 /** Prepares an Experience for its rows. */
-export function experienceDocument(
-  place: Pick<NewArtifact, 'tenantId' | 'scopeId'>,
-  content: ExperienceContent,
-): Promise<Document> {
-  return toDocument(place, 'experience', content, searchedText(content));
+export function experienceDocument(scope: ScopeAddress, content: ExperienceContent): Promise<Document> {
+  return toDocument(scope, 'experience', content, searchedText(content));
 }

@@ -23,10 +23,12 @@ export const handoffFamily: ArtifactFamily<HandoffContentInput, HandoffContentIn
 
   complete: completeContent,
 
-  create: async ({ sql }, { source, ...place }, sent) => {
-    const handoff = await decide(sql, place, sent);
-    return writeNew(sql, place, withSource(source, handoff));
-  },
+  create: async (_queries, _scope, sent) => ({
+    write: async ({ sql }, { source, ...place }) => {
+      const handoff = await decide(sql, place, sent);
+      return writeNew(sql, place, withSource(source, handoff));
+    },
+  }),
 
   replace: async ({ sql }, head, sent) => {
     const handoff = await decide(sql, head, sent);
@@ -41,9 +43,12 @@ export const handoffFamily: ArtifactFamily<HandoffContentInput, HandoffContentIn
   },
 
   // Its Citations name values of the source Scope and were checked there (spec 10 §7.7).
-  publish: async ({ sql }, { source, ...place }, published) => {
+  publish: async (_queries, _scope, published) => {
     const { content, contentDigest } = readStoredContent<HandoffContent>(published);
-    return writeNew(sql, place, { content, contentDigest, sources: [source], artifacts: [] });
+    return {
+      write: ({ sql }, { source, ...place }) =>
+        writeNew(sql, place, { content, contentDigest, sources: [source], artifacts: [] }),
+    };
   },
 
   present: async (_queries, stored) => readStoredContent<HandoffContent>(stored),

@@ -15,11 +15,14 @@ export const memoryFamily: ArtifactFamily<MemoryCreateContent, MemoryReplaceCont
 
   complete: (content) => content,
 
-  analyze: analyzeEntries,
-
-  create: async ({ sql }, { source, ...scope }, content, projections) => {
-    const written = await createMemory(sql, scope, content, source, projections);
-    return { ...written, sources: [source], artifacts: [] };
+  create: async (_queries, scope, content) => {
+    const projections = await analyzeEntries(scope, content);
+    return {
+      write: async ({ sql }, { source, ...place }) => {
+        const written = await createMemory(sql, place, content, source, projections);
+        return { ...written, sources: [source], artifacts: [] };
+      },
+    };
   },
 
   replace: async ({ sql }, { artifacts, revision, ...head }, content) => {

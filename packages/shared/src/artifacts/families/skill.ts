@@ -1,6 +1,7 @@
 import type { SourceTypeRef } from '@continuity/contract';
 import type { SkillContent, SkillContentInput } from '@continuity/contract/skills';
 import type { PrismaTransaction } from '@continuity/shared/kernel';
+import { findScopeKey } from '../../scopes/index.ts';
 import {
   addManagedSkill,
   checkSkill,
@@ -13,7 +14,7 @@ import {
   searchedText,
   storePackage,
 } from '../../skills/index.ts';
-import type { ArtifactFamily, Lineage, NewArtifact, WrittenRevision } from '../family.ts';
+import type { ArtifactFamily, Lineage, NewArtifact, ScopeAddress, WrittenRevision } from '../family.ts';
 import { createDocument, type Document, type DocumentHead, replaceDocument, toDocument } from './document.ts';
 import { readStoredContent } from './stored-content.ts';
 
@@ -23,9 +24,11 @@ export const skillFamily: ArtifactFamily<SkillContentInput, SkillContentInput> =
 
   complete: completeSkill,
 
-  create: async (transaction, artifact, sent) => {
-    const skill = await decideSkill(transaction, artifact, sent, 'content');
-    return createSkill(transaction, artifact, skill, await skillDocument(artifact, skill));
+  create: async (queries, scope, sent) => {
+    const scopeKey = await findScopeKey(queries.sql, scope.tenantId, scope.scopeId);
+    const skill = await decideSkill(queries, { ...scope, scopeKey }, sent, 'content');
+    const document = await skillDocument(scope, skill);
+    return { write: (transaction, artifact) => createSkill(transaction, artifact, skill, document) };
   },
 
   replace: async (queries, head, sent) => {
@@ -34,14 +37,19 @@ export const skillFamily: ArtifactFamily<SkillContentInput, SkillContentInput> =
     return { write: (transaction, source) => replaceSkill(transaction, head, source, skill, document) };
   },
 
-  publish: async (transaction, artifact, published) => {
-    const message = 'This Skill is retired and cannot be published. Publish another one.';
-    await requireNotRetired(transaction, published, message);
+  publish: async (queries, scope, published) => {
     const { content } = readStoredContent<SkillContent>(published);
     if (content.package === null) throw new Error('A Skill is stored without its package.');
-    const known = await loadPackage(transaction, published, content.package.tree_digest);
+    const known = await loadPackage(queries, published, content.package.tree_digest);
     const skill = { content, package: known, isStored: false };
-    return createSkill(transaction, artifact, skill, await skillDocument(artifact, skill));
+    const document = await skillDocument(scope, skill);
+    return {
+      write: async (transaction, artifact) => {
+        const message = 'This Skill is retired and cannot be published. Publish another one.';
+        await requireNotRetired(transaction, published, message);
+        return createSkill(transaction, artifact, skill, document);
+      },
+    };
   },
 
   present: async (_queries, stored) => readStoredContent<SkillContent>(stored),
@@ -76,9 +84,6 @@ export async function replaceSkill(
 }
 
 /** Prepares a Skill for its rows. */
-export function skillDocument(
-  place: Pick<NewArtifact, 'tenantId' | 'scopeId'>,
-  skill: DecidedSkill,
-): Promise<Document> {
-  return toDocument(place, 'skill', skill.content, searchedText(skill.package));
+export function skillDocument(scope: ScopeAddress, skill: DecidedSkill): Promise<Document> {
+  return toDocument(scope, 'skill', skill.content, searchedText(skill.package));
 }
