@@ -1,4 +1,5 @@
-import { type Settings, serviceError } from '@continuity/shared/kernel';
+import { once } from 'node:events';
+import { type Settings, serviceError, withTimeLimit } from '@continuity/shared/kernel';
 import { openFailFastRedis, queueStoreOf } from '@continuity/shared/kernel/queue';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
@@ -93,6 +94,8 @@ function openSharedLimiter(
   const redis = openFailFastRedis(redisUrl, topology, redisLimitMs);
   // The queue's connection to the same server logs its failures.
   redis.on('error', () => undefined);
+  // Until it is connected, this gateway would count its own requests.
+  app.addHook('onReady', () => firstAttempt(redis));
   app.addHook('onClose', () => redis.disconnect());
   return new RateLimiterRedis({
     storeClient: redis,
@@ -101,4 +104,10 @@ function openSharedLimiter(
     duration: windowSeconds,
     inMemoryBlockOnConsumed: points + 1,
   });
+}
+
+/** Resolves when Redis is connected, the first attempt has failed, or the limit has passed. */
+async function firstAttempt(redis: ReturnType<typeof openFailFastRedis>): Promise<void> {
+  if (redis.status === 'ready') return;
+  await withTimeLimit(once(redis, 'ready'), redisLimitMs).catch(() => undefined);
 }
