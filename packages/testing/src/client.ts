@@ -38,7 +38,7 @@ export interface Client {
   ): Promise<Reply<z.output<Table[Id]['response']>>>;
   /**
    * Sends any request. `path` and a string body are sent unchanged. Throws if the answer is an error that its record does
-   * not allow, and a `NoAnswerError` if the connection fails.
+   * not allow, and a `NoAnswerError` if the connection fails before an answer begins.
    */
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<RawReply>;
 }

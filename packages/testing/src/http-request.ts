@@ -24,6 +24,8 @@ export function sendRequest(
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
   return new Promise((resolve, reject) => {
     const sent = request(url, { method, headers: { ...headers, ...length } }, (incoming) => {
+      // From here on, an error is not a missing answer.
+      sent.removeAllListeners('error').on('error', reject);
       let text = '';
       incoming
         .setEncoding('utf8')
