@@ -29,8 +29,8 @@ type StoredAnswer = {
 };
 
 /**
- * Decides revision one of a new Artifact. Then writes it, its system Source and, for an unknown Scope, the descriptor, in one
- * transaction. This locks the Scope's row in `source_sequences` before the head, as every writer of both does. Throws 409
+ * Decides revision one of a new Artifact, then writes it, its system Source and, for an unknown Scope, the descriptor in one
+ * transaction. The transaction locks the Scope's row in `source_sequences` before the head, as every writer does. Throws 409
  * `artifact_conflict` and the errors of the Family.
  */
 export async function createArtifact(
@@ -48,7 +48,7 @@ export async function createArtifact(
     key: idempotencyKey,
     canonicalBody: canonicalJson({ family, content: rules.complete(content) }),
     conflict: 'artifact_conflict',
-    decide: async () => {
+    prepare: async () => {
       const first = await rules.create(database, { tenantId, scopeId }, content);
       return async (transaction) => {
         const write = { tenantId, scopeId, content: recorded };

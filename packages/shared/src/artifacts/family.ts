@@ -9,7 +9,7 @@ import type {
   TenantId,
 } from '@continuity/shared/kernel';
 
-/** The names of a Scope, which may not exist. */
+/** A Scope by its id. It may not exist. */
 export interface ScopeAddress {
   tenantId: TenantId;
   scopeId: string;
@@ -54,7 +54,7 @@ export interface PresentedContent {
 /** A revision with its content. */
 export type WrittenRevision = RevisionFacts & PresentedContent;
 
-/** Revision one of a new Artifact, decided and not yet written. */
+/** Revision one of a new Artifact, ready to write. */
 export interface FirstRevision {
   /** Writes the revision with all rows of the Family, in the transaction that wrote its system Source. */
   write(transaction: PrismaTransaction, artifact: NewArtifact): Promise<WrittenRevision>;
@@ -76,8 +76,8 @@ export interface ArtifactFamily<Created = CreateRequest['content'], Replaced = R
   /** Fills in the defaults of a Create, so that equal requests under one Idempotency-Key compare equal (spec 10 §11.3). */
   complete(content: Created): JsonObject;
   /**
-   * Decides revision one, outside of a transaction, because reading a package and analyzing long texts can take a second. The Scope
-   * may not exist yet.
+   * Decides revision one, outside of a transaction: reading a package and analyzing long texts can take seconds. The Scope may not
+   * exist. Checks that need its key belong in `write`.
    */
   create(queries: Queries, scope: ScopeAddress, content: Created): Promise<FirstRevision>;
   /** Decides the next revision, outside of a transaction. Throws if the state of `head` does not allow it. */

@@ -6,7 +6,7 @@ import { ensureSourceSequence, recordArtifactWrite, writeContent } from '../sour
 import { createDocument, type Document, type DocumentHead, replaceDocument } from './families/document.ts';
 import { experienceDocument } from './families/experience.ts';
 import { createSkill, replaceSkill, skillDocument } from './families/skill.ts';
-import type { Lineage, NewArtifact, WrittenRevision } from './family.ts';
+import type { Lineage, NewArtifact, ScopeAddress, WrittenRevision } from './family.ts';
 import { requireHead } from './require-head.ts';
 import { lockHead } from './store.ts';
 
@@ -30,13 +30,10 @@ export interface Approved {
 }
 
 /** Prepares a proposal for its rows. A long one takes a second: call it before a lock is taken. */
-export function approvedDocument(
-  place: Pick<Approved, 'tenantId' | 'scopeId'>,
-  proposed: ProposedContent,
-): Promise<Document> {
+export function approvedDocument(scope: ScopeAddress, proposed: ProposedContent): Promise<Document> {
   return proposed.family === 'skill'
-    ? skillDocument(place, proposed.skill)
-    : experienceDocument(place, proposed.content);
+    ? skillDocument(scope, proposed.skill)
+    : experienceDocument(scope, proposed.content);
 }
 
 /**

@@ -21,8 +21,7 @@ interface ContextRequest {
 
 /**
  * Prepares one bounded text for the next turn of an agent (spec 20 §8). The context is empty if nothing is found, nothing
- * fits, or the Scope is unknown. Takes at most three round trips; one more with an embedding model, because hybrid search takes
- * two.
+ * fits, or the Scope is unknown.
  */
 export async function prepareContext(
   deps: PrepareDeps,

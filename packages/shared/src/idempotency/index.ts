@@ -1,1 +1,1 @@
-export { writeOnce } from './write-once.ts';
+export { usedKeyMessage, writeOnce } from './write-once.ts';

@@ -9,6 +9,9 @@ import {
 } from '@continuity/shared/kernel';
 import { findScopeKey } from '../scopes/index.ts';
 
+/** Message of the 409 for a key that was used with another body. */
+export const usedKeyMessage = 'The Idempotency-Key was used with another body. Use a new key for a new body.';
+
 /** Writes an effect in a transaction. */
 type Write<Response> = (
   transaction: PrismaTransaction,
@@ -24,8 +27,8 @@ interface IdempotentWrite<Response extends JsonObject> {
   canonicalBody: string;
   /** The error code for a key that was used with another body. */
   conflict: 'source_conflict' | 'artifact_conflict' | 'candidate_conflict';
-  /** Decides the effect before the transaction that writes it and stores the key. A repeat decides nothing. */
-  decide: () => Promise<Write<Response>>;
+  /** Returns the write. Runs before the transaction, so that slow work holds no lock. Not called for a repeat. */
+  prepare: () => Promise<Write<Response>>;
 }
 
 /**
@@ -36,15 +39,15 @@ export async function writeOnce<Response extends JsonObject>(
   database: Database,
   request: IdempotentWrite<Response>,
 ): Promise<Response> {
-  const { tenantId, operation, key, canonicalBody, decide } = request;
+  const { tenantId, operation, key, canonicalBody, prepare } = request;
   if (key === undefined) {
-    const write = await decide();
+    const write = await prepare();
     return database.prismaTransaction(async (transaction) => (await write(transaction)).response);
   }
   const bodyDigest = hashBytes(canonicalBody);
   const stored = await findResponse(database, request, key, bodyDigest);
   if (stored !== undefined) return stored;
-  const write = await decide();
+  const write = await prepare();
   try {
     return await database.prismaTransaction(async (transaction) => {
       const { scopeKey, response } = await write(transaction);
@@ -78,7 +81,7 @@ async function findResponse<Response extends JsonObject>(
   if (stored === null) return undefined;
   if (stored.bodyDigest.equals(bodyDigest)) return stored.response as Response;
   throw serviceError(conflict, {
-    message: 'The Idempotency-Key was used with another body. Use a new key for a new body.',
+    message: usedKeyMessage,
     details: { reason: 'idempotency_key' },
   });
 }

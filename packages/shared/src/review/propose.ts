@@ -49,7 +49,7 @@ export async function proposeOnce(
     ...request,
     canonicalBody: canonicalJson(body),
     conflict: 'candidate_conflict',
-    decide: async () => async (transaction) => {
+    prepare: async () => async (transaction) => {
       const { scopeKey, candidate } = await write(transaction);
       return { scopeKey, response: { candidate_id: candidate.candidate_id } };
     },

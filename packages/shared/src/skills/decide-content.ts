@@ -1,12 +1,6 @@
 import type { Issue } from '@continuity/contract';
 import type { SkillContent, SkillContentInput } from '@continuity/contract/skills';
-import {
-  canonicalJson,
-  invalidRequest,
-  type Queries,
-  requireNoIssues,
-  type ScopeKey,
-} from '@continuity/shared/kernel';
+import { canonicalJson, invalidRequest, type Queries, requireNoIssues } from '@continuity/shared/kernel';
 import {
   buildPackage,
   findFieldIssues,
@@ -37,12 +31,12 @@ export function checkSkill(content: SkillContentInput, at: string): void {
 }
 
 /**
- * Builds the package of a checked content, or reads the one that it names. Throws 422 if that one differs from the fields. A Scope
- * without a key does not exist, and so has no package.
+ * Builds the package of a checked content, or reads the one that it names. Throws 422 if that one differs from the fields. `place` is
+ * undefined for a Scope that does not exist.
  */
 export async function decideSkill(
   queries: Queries,
-  { tenantId, scopeKey }: Omit<PackagePlace, 'scopeKey'> & { scopeKey: ScopeKey | undefined },
+  place: PackagePlace | undefined,
   sent: SkillContentInput,
   at: string,
 ): Promise<DecidedSkill> {
@@ -51,8 +45,7 @@ export async function decideSkill(
     const built = buildPackage(fieldsOf(sent), sent.validation);
     return { content: contentOf(built), package: built, isStored: false };
   }
-  if (scopeKey === undefined) throw invalidRequest(within(at, [unknown]));
-  const place = { tenantId, scopeKey };
+  if (place === undefined) throw invalidRequest(within(at, [unknown]));
   const known = await findPackage(queries, place, ref.tree_digest);
   const isEqual =
     known !== undefined &&

@@ -2,6 +2,7 @@ import type { sourceOperations } from '@continuity/contract/sources';
 import {
   type Database,
   type Handlers,
+  type PrismaTransaction,
   scopePath,
   serviceError,
   type TenantId,
@@ -67,6 +68,10 @@ async function create(
     content_digest: contentDigest,
   });
   if (key === undefined) return answerOf(await createSourceAlone(database, source, flushDelay));
+  const write = async ({ sql }: PrismaTransaction) => {
+    const created = await createSource(sql, source, flushDelay);
+    return { scopeKey: created.scopeKey, response: answerOf(created) };
+  };
   return writeOnce(database, {
     tenantId,
     scopeId,
@@ -74,11 +79,6 @@ async function create(
     key,
     canonicalBody: `{"content":${content.canonical},"source_type":${JSON.stringify(source_type)}}`,
     conflict: 'source_conflict',
-    decide:
-      async () =>
-      async ({ sql }) => {
-        const created = await createSource(sql, source, flushDelay);
-        return { scopeKey: created.scopeKey, response: answerOf(created) };
-      },
+    prepare: async () => write,
   });
 }

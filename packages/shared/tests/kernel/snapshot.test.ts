@@ -42,7 +42,7 @@ test('spec 10 §1.4: Prisma queries and statements of a snapshot see one moment'
   expect(await database.prisma.tenant.count()).toBe((before ?? 0) + 1);
 });
 
-test('what was read is used while the snapshot ends, outside of it', async () => {
+test('what a snapshot read is used outside of it', async () => {
   const before = (await countTenants()) ?? 0;
   const used = await database.snapshotThen(countTenants, async (read) => {
     await database.sql.rows(add, ['after a read']);
@@ -51,12 +51,33 @@ test('what was read is used while the snapshot ends, outside of it', async () =>
   expect(used).toEqual({ read: before, now: before + 1 });
 });
 
-test('a failed use of what was read leaves nothing to the next', async () => {
+test('a use that fails releases the connection of its snapshot', async () => {
   const fail = async (read: number | undefined) => Promise.reject(new Error(`cannot use ${typeof read}`));
   for (const _ of [1, 2, 3]) {
     await expect(database.snapshotThen(countTenants, fail)).rejects.toThrow('cannot use number');
     await database.sql.rows(add, [`after a failed use ${crypto.randomUUID()}`]);
   }
+});
+
+test('the use of what a snapshot read needs no second connection', async () => {
+  const single = openDatabase({
+    url: testDatabase.url,
+    size: 1,
+    name: 'single',
+    onIdleError: () => undefined,
+  });
+  const used = single.snapshotThen(countTenants, () => countTenants(single.sql));
+  expect(await used).toBe(await countTenants());
+  await single.close();
+});
+
+test('a snapshot that does not commit rejects, whether or not the use succeeds', async () => {
+  const wrong = statement('test_ignored_failure', 'SELECT 1 / 0');
+  const read = (sql: typeof database.sql) => sql.rows(wrong, []).catch(() => undefined);
+  const fail = async () => Promise.reject(new Error('not this error'));
+  for (const use of [async () => undefined, fail, fail, fail])
+    await expect(database.snapshotThen(read, use)).rejects.toThrow('was rolled back');
+  expect(await countTenants()).toBeGreaterThan(0);
 });
 
 test('a connection that is lost under a snapshot is not given to the next', async () => {

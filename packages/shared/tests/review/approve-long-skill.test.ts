@@ -6,6 +6,7 @@ import { ensureScope } from '../../src/scopes/index.ts';
 import { projectTexts } from '../../src/search/index.ts';
 import { decideSkill, PackageThreads } from '../../src/skills/index.ts';
 import { openOwnDatabase } from '../support/database.ts';
+import { longInstructions } from '../support/long-instructions.ts';
 import { measureTransactions } from '../support/measure-transactions.ts';
 import { addCandidate } from '../support/review.ts';
 
@@ -33,14 +34,14 @@ async function approve(name: string, instructions: string): Promise<number> {
 test('an approval analyzes a long Skill before its transaction, in which it locks the Scope', async () => {
   // The first approval loads code.
   await approve('short', 'Say hello.');
-  const words = Array.from({ length: 18_000 }, (_, index) => `w${((index * 7_919) % 46_655).toString(36)}`);
-  const instructions = words.join(' ');
   const spentMs: number[] = [];
   const analysisMs: number[] = [];
-  // The smallest of three has no collection of garbage, which takes as long as the analysis.
+  // The minimum excludes garbage collection, which takes as long as the analysis.
   for (const name of ['long-1', 'long-2', 'long-3']) {
-    spentMs.push(await approve(name, instructions));
-    analysisMs.push(await cpuTimeOf(() => runInSlices(projectTexts({ tenantId, scopeId }, [instructions]))));
+    spentMs.push(await approve(name, longInstructions));
+    analysisMs.push(
+      await cpuTimeOf(() => runInSlices(projectTexts({ tenantId, scopeId }, [longInstructions]))),
+    );
   }
   expect(Math.min(...spentMs)).toBeLessThan(Math.min(...analysisMs) / 2);
 });

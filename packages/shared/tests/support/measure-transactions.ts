@@ -11,7 +11,6 @@ export function measureTransactions(database: Database): { measured: Database; s
   };
   const measured: Database = {
     ...database,
-    prisma: database.prisma,
     transaction: (work) => database.transaction((sql) => measure(() => work(sql))),
     prismaTransaction: (work) =>
       database.prismaTransaction((transaction) => measure(() => work(transaction))),

@@ -23,6 +23,7 @@ export const handoffFamily: ArtifactFamily<HandoffContentInput, HandoffContentIn
 
   complete: completeContent,
 
+  // The check of the evidence needs the key of the Scope, which the transaction may create.
   create: async (_queries, _scope, sent) => ({
     write: async ({ sql }, { source, ...place }) => {
       const handoff = await decide(sql, place, sent);

@@ -11,6 +11,7 @@ import {
   loadPackage,
   renameManagedSkill,
   requireNotRetired,
+  retiredForPublication,
   searchedText,
   storePackage,
 } from '../../skills/index.ts';
@@ -26,7 +27,8 @@ export const skillFamily: ArtifactFamily<SkillContentInput, SkillContentInput> =
 
   create: async (queries, scope, sent) => {
     const scopeKey = await findScopeKey(queries.sql, scope.tenantId, scope.scopeId);
-    const skill = await decideSkill(queries, { ...scope, scopeKey }, sent, 'content');
+    const place = scopeKey === undefined ? undefined : { tenantId: scope.tenantId, scopeKey };
+    const skill = await decideSkill(queries, place, sent, 'content');
     const document = await skillDocument(scope, skill);
     return { write: (transaction, artifact) => createSkill(transaction, artifact, skill, document) };
   },
@@ -38,6 +40,7 @@ export const skillFamily: ArtifactFamily<SkillContentInput, SkillContentInput> =
   },
 
   publish: async (queries, scope, published) => {
+    await requireNotRetired(queries, published, retiredForPublication);
     const { content } = readStoredContent<SkillContent>(published);
     if (content.package === null) throw new Error('A Skill is stored without its package.');
     const known = await loadPackage(queries, published, content.package.tree_digest);
@@ -45,8 +48,8 @@ export const skillFamily: ArtifactFamily<SkillContentInput, SkillContentInput> =
     const document = await skillDocument(scope, skill);
     return {
       write: async (transaction, artifact) => {
-        const message = 'This Skill is retired and cannot be published. Publish another one.';
-        await requireNotRetired(transaction, published, message);
+        // It may have been retired since.
+        await requireNotRetired(transaction, published, retiredForPublication);
         return createSkill(transaction, artifact, skill, document);
       },
     };

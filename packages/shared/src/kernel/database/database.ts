@@ -45,8 +45,8 @@ export interface Database {
   /** Runs reads that all see the same moment. */
   snapshot<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   /**
-   * As `snapshot`, and runs `use` with what was read. The snapshot ends meanwhile, so the first statement of `use` shares a round
-   * trip with its end.
+   * Runs `read` as `snapshot` does, then `use` with its result, outside of the snapshot. COMMIT and the first statement of `use` share
+   * a round trip. Rejects if COMMIT fails, although `use` has run.
    */
   snapshotThen<T, R>(read: (sql: Sql) => Promise<T>, use: (value: T) => Promise<R>): Promise<R>;
   /** Runs Prisma queries and statements that only read, and all see the same moment. */

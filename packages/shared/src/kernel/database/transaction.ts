@@ -53,21 +53,21 @@ export function withPrisma<T>(prisma: Prisma, work: (transaction: PrismaTransact
 /** Runs reads on one snapshot: each sees what was committed before the first of them (spec 10 §1.4). */
 export function onSnapshot<T>(pool: pg.Pool, work: Work<T>): Promise<T> {
   return withSpan('snapshot', {}, async () => {
-    const { value, end } = await openSnapshot(pool, work);
-    await end();
+    const { value, commit } = await openSnapshot(pool, work);
+    await commit();
     return value;
   });
 }
 
-/** As `onSnapshot`, and runs `use` with what was read while the snapshot ends. */
+/** See `Database.snapshotThen`. */
 export async function onSnapshotThen<T, R>(
   pool: pg.Pool,
   read: Work<T>,
   use: (value: T) => Promise<R>,
 ): Promise<R> {
-  const { value, end } = await withSpan('snapshot', {}, () => openSnapshot(pool, read));
-  const [ended, used] = await Promise.allSettled([end(), use(value)]);
-  if (ended.status === 'rejected') throw ended.reason;
+  const { value, commit } = await withSpan('snapshot', {}, () => openSnapshot(pool, read));
+  const [committed, used] = await Promise.allSettled([commit(), use(value)]);
+  if (committed.status === 'rejected') throw committed.reason;
   if (used.status === 'rejected') throw used.reason;
   return used.value;
 }
@@ -77,22 +77,25 @@ function openSnapshot<T>(pool: pg.Pool, work: Work<T>): Promise<Uncommitted<T>> 
 }
 
 async function commitOnce<T>(pool: pg.Pool, work: Work<T>): Promise<T> {
-  const { value, end } = await runUncommitted(pool, 'BEGIN', work);
-  await end();
+  const { value, commit } = await runUncommitted(pool, 'BEGIN', work);
+  await commit();
   return value;
 }
 
 /** The result of work whose transaction is still open. */
 interface Uncommitted<T> {
   value: T;
-  /** Commits the transaction and gives its connection back. Must be called. */
-  end(): Promise<void>;
+  /** Commits and releases the connection. Every caller must call it. */
+  commit(): Promise<void>;
 }
 
+/**
+ * Runs `work` in a new transaction and leaves it open. If `work` or the COMMIT fails, rolls back and releases the connection.
+ */
 async function runUncommitted<T>(pool: pg.Pool, begin: string, work: Work<T>): Promise<Uncommitted<T>> {
   const client = await pool.connect();
   const transaction = new OpenTransaction(client);
-  const orRollBack = async <R>(step: () => Promise<R>): Promise<R> => {
+  const rollBackOnError = async <R>(step: () => Promise<R>): Promise<R> => {
     try {
       return await step();
     } catch (error) {
@@ -100,19 +103,19 @@ async function runUncommitted<T>(pool: pg.Pool, begin: string, work: Work<T>): P
       throw error;
     }
   };
-  const value = await orRollBack(async () => {
+  const value = await rollBackOnError(async () => {
     // BEGIN shares its round trip with the first statement of the work.
     const [begun, worked] = await Promise.allSettled([client.query(begin), work(transaction, client)]);
     if (begun.status === 'rejected') throw begun.reason;
     if (worked.status === 'rejected') throw worked.reason;
     return worked.value;
   });
-  const end = () =>
-    orRollBack(async () => {
+  const commit = () =>
+    rollBackOnError(async () => {
       await transaction.commit();
       client.release();
     });
-  return { value, end };
+  return { value, commit };
 }
 
 /** Gives the connection back after ROLLBACK. A connection that fails it is closed: its state is unknown. */

@@ -1,5 +1,6 @@
 import type { NewProject, ProjectDescriptor } from '@continuity/contract/reports';
 import { type Database, digestBytes, newId, serviceError, type TenantId } from '@continuity/shared/kernel';
+import { usedKeyMessage } from '../../idempotency/index.ts';
 import { normalizeKey } from './catalog-key.ts';
 import { projectData, projectSelect, toProject } from './project-descriptor.ts';
 import { requireFreeProjectKey } from './project-key.ts';
@@ -56,7 +57,7 @@ async function findCreated(
   if (creation === null) return undefined;
   if (creation.bodyDigest.equals(bodyDigest)) return toProject(creation.project);
   throw serviceError('project_conflict', {
-    message: 'The Idempotency-Key was used with another body. Use a new key for a new body.',
+    message: usedKeyMessage,
     details: { reason: 'idempotency_key', project_id: creation.project.projectId },
   });
 }
