@@ -1,5 +1,8 @@
-import { startRedis } from '@continuity/testing';
+import { loadSettings, type TenantId } from '@continuity/shared/kernel';
+import { startRedis, startTcpProxy } from '@continuity/testing';
+import Fastify from 'fastify';
 import { afterAll, expect, test } from 'vitest';
+import { limitRate } from '../../src/http/rate-limit.ts';
 import { expectError } from '../support/envelope.ts';
 import { startSecondGateway, startService } from '../support/service.ts';
 import { clientOf, writeTokens } from '../support/tenants.ts';
@@ -60,6 +63,33 @@ test('all gateways count together with Redis, and each its own while it is down'
   } finally {
     await second.stop();
     await first.stop();
+    await redis.stop();
+  }
+});
+
+test('a gateway whose connection to Redis takes long counts together with the others from its first request on', async () => {
+  const redis = await startRedis({ persistent: false });
+  const proxy = await startTcpProxy(redis.url);
+  const environment = { DATABASE_URL: service.databaseUrl, REDIS_URL: proxy.url, RATE_LIMIT_PER_MINUTE: '5' };
+  const settings = loadSettings(environment);
+  const startGateway = async () => {
+    const app = Fastify();
+    app.decorateRequest('tenantId', 1 as TenantId);
+    app.addHook('onRequest', limitRate(app, settings));
+    app.get('/', async () => 'served');
+    await app.ready();
+    return app;
+  };
+  proxy.freeze();
+  setTimeout(proxy.resume, 200);
+  const gateways = [await startGateway(), await startGateway()];
+  try {
+    const requests = Array.from({ length: 20 }, (_, index) => gateways[index % 2]?.inject('/'));
+    const replies = await Promise.all(requests);
+    expect(replies.filter((reply) => reply?.statusCode === 200)).toHaveLength(5);
+  } finally {
+    for (const app of gateways) await app.close();
+    await proxy.stop();
     await redis.stop();
   }
 });
