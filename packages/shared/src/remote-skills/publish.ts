@@ -10,7 +10,7 @@ import {
 } from '@continuity/shared/kernel';
 import { findFormatProblem } from '@continuity/skill-packages/export';
 import { requireDocument } from '../documents/index.ts';
-import { findLifecycleState, retiredForPublication } from '../skills/index.ts';
+import { findLifecycleState, retiredSkillMessage } from '../skills/index.ts';
 import type { BodyOf } from './bodies.ts';
 import type { RemoteSkillDeps } from './deps.ts';
 import { findPublication } from './find-publication.ts';
@@ -79,7 +79,7 @@ function requirePublishable(lifecycle: LifecycleState | undefined, allowDeprecat
   throw serviceError('governance_conflict', {
     message:
       lifecycle === 'retired'
-        ? retiredForPublication
+        ? retiredSkillMessage
         : 'This Skill is deprecated. Publish its replacement, or send allow_deprecated.',
     details: { lifecycle_state: lifecycle },
   });

@@ -31,8 +31,8 @@ export function checkSkill(content: SkillContentInput, at: string): void {
 }
 
 /**
- * Builds the package of a checked content, or reads the one that it names. Throws 422 if that one differs from the fields. `place` is
- * undefined for a Scope that does not exist.
+ * Builds the package of a checked content, or reads the one that it names. Throws 422 if that one differs from the fields. `place` has
+ * the named package; undefined for a Scope that does not exist.
  */
 export async function decideSkill(
   queries: Queries,

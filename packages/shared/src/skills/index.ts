@@ -5,7 +5,7 @@ export {
   findLifecycleState,
   renameManagedSkill,
   requireNotRetired,
-  retiredForPublication,
+  retiredSkillMessage,
 } from './managed-skills.ts';
 export { readDownload, readManifest } from './package-answers.ts';
 export { searchedText } from './searched-text.ts';

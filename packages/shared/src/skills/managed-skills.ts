@@ -52,7 +52,7 @@ export async function findLifecycleState(
 }
 
 /** Message of the 409 for the publication of a retired Skill, in another Scope or to a remote target. */
-export const retiredForPublication = 'This Skill is retired and cannot be published. Publish another one.';
+export const retiredSkillMessage = 'This Skill is retired and cannot be published. Publish another one.';
 
 /** Throws 409 `governance_conflict` with `message` if the Skill is retired. */
 export async function requireNotRetired(queries: Queries, key: SkillKey, message: string): Promise<void> {

@@ -95,7 +95,7 @@ function openSharedLimiter(
   // The queue's connection to the same server logs its failures.
   redis.on('error', () => undefined);
   // Until it is connected, this gateway would count its own requests.
-  app.addHook('onReady', () => firstAttempt(redis));
+  app.addHook('onReady', () => waitForFirstAttempt(redis));
   app.addHook('onClose', () => redis.disconnect());
   return new RateLimiterRedis({
     storeClient: redis,
@@ -107,7 +107,7 @@ function openSharedLimiter(
 }
 
 /** Resolves when Redis is connected, the first attempt has failed, or the limit has passed. */
-async function firstAttempt(redis: ReturnType<typeof openFailFastRedis>): Promise<void> {
+async function waitForFirstAttempt(redis: ReturnType<typeof openFailFastRedis>): Promise<void> {
   if (redis.status === 'ready') return;
   await withTimeLimit(once(redis, 'ready'), redisLimitMs).catch(() => undefined);
 }

@@ -1,6 +1,6 @@
 import { loadSettings, type TenantId } from '@continuity/shared/kernel';
 import { startRedis, startTcpProxy } from '@continuity/testing';
-import Fastify from 'fastify';
+import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, expect, test } from 'vitest';
 import { limitRate } from '../../src/http/rate-limit.ts';
 import { expectError } from '../support/envelope.ts';
@@ -70,29 +70,43 @@ test('all gateways count together with Redis, and each its own while it is down'
 test('a gateway whose connection to Redis takes long counts together with the others from its first request on', async () => {
   const redis = await startRedis({ persistent: false });
   const proxy = await startTcpProxy(redis.url);
-  const environment = { DATABASE_URL: service.databaseUrl, REDIS_URL: proxy.url, RATE_LIMIT_PER_MINUTE: '5' };
-  const settings = loadSettings(environment);
-  const startGateway = async () => {
-    const app = Fastify();
-    app.decorateRequest('tenantId', 1 as TenantId);
-    app.addHook('onRequest', limitRate(app, settings));
-    app.get('/', async () => 'served');
-    await app.ready();
-    return app;
-  };
   proxy.freeze();
   setTimeout(proxy.resume, 200);
-  const gateways = [await startGateway(), await startGateway()];
+  const gateways = [await startLimited(proxy.url), await startLimited(proxy.url)];
   try {
-    const requests = Array.from({ length: 20 }, (_, index) => gateways[index % 2]?.inject('/'));
-    const replies = await Promise.all(requests);
-    expect(replies.filter((reply) => reply?.statusCode === 200)).toHaveLength(5);
+    expect(await countServed(gateways)).toBe(5);
   } finally {
     for (const app of gateways) await app.close();
     await proxy.stop();
     await redis.stop();
   }
 });
+
+test('a gateway that starts without Redis counts its own requests', async () => {
+  const redis = await startRedis({ persistent: false });
+  await redis.stop();
+  const app = await startLimited(redis.url);
+  expect(await countServed([app])).toBe(5);
+  await app.close();
+});
+
+/** An app with the limiter of a gateway: 5 requests a minute, counted in Redis. */
+async function startLimited(redisUrl: string): Promise<FastifyInstance> {
+  const environment = { DATABASE_URL: service.databaseUrl, REDIS_URL: redisUrl, RATE_LIMIT_PER_MINUTE: '5' };
+  const app = Fastify();
+  app.decorateRequest('tenantId', 1 as TenantId);
+  app.addHook('onRequest', limitRate(app, loadSettings(environment)));
+  app.get('/', async () => 'served');
+  await app.ready();
+  return app;
+}
+
+/** Sends 20 requests at once, to the apps in turn. Returns how many are served. */
+async function countServed(apps: FastifyInstance[]): Promise<number> {
+  const requests = Array.from({ length: 20 }, (_, index) => apps[index % apps.length]?.inject('/'));
+  const replies = await Promise.all(requests);
+  return replies.filter((reply) => reply?.statusCode === 200).length;
+}
 
 test('the limit is judged after the token, and before route, body and database', async () => {
   for (let index = 0; index < 5; index += 1) {

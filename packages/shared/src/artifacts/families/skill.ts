@@ -1,6 +1,6 @@
 import type { SourceTypeRef } from '@continuity/contract';
 import type { SkillContent, SkillContentInput } from '@continuity/contract/skills';
-import type { PrismaTransaction } from '@continuity/shared/kernel';
+import type { PrismaTransaction, Queries } from '@continuity/shared/kernel';
 import { findScopeKey } from '../../scopes/index.ts';
 import {
   addManagedSkill,
@@ -9,9 +9,10 @@ import {
   type DecidedSkill,
   decideSkill,
   loadPackage,
+  type PackagePlace,
   renameManagedSkill,
   requireNotRetired,
-  retiredForPublication,
+  retiredSkillMessage,
   searchedText,
   storePackage,
 } from '../../skills/index.ts';
@@ -26,9 +27,7 @@ export const skillFamily: ArtifactFamily<SkillContentInput, SkillContentInput> =
   complete: completeSkill,
 
   create: async (queries, scope, sent) => {
-    const scopeKey = await findScopeKey(queries.sql, scope.tenantId, scope.scopeId);
-    const place = scopeKey === undefined ? undefined : { tenantId: scope.tenantId, scopeKey };
-    const skill = await decideSkill(queries, place, sent, 'content');
+    const skill = await decideSkill(queries, await findPlace(queries, scope, sent), sent, 'content');
     const document = await skillDocument(scope, skill);
     return { write: (transaction, artifact) => createSkill(transaction, artifact, skill, document) };
   },
@@ -40,7 +39,7 @@ export const skillFamily: ArtifactFamily<SkillContentInput, SkillContentInput> =
   },
 
   publish: async (queries, scope, published) => {
-    await requireNotRetired(queries, published, retiredForPublication);
+    await requireNotRetired(queries, published, retiredSkillMessage);
     const { content } = readStoredContent<SkillContent>(published);
     if (content.package === null) throw new Error('A Skill is stored without its package.');
     const known = await loadPackage(queries, published, content.package.tree_digest);
@@ -49,7 +48,7 @@ export const skillFamily: ArtifactFamily<SkillContentInput, SkillContentInput> =
     return {
       write: async (transaction, artifact) => {
         // It may have been retired since.
-        await requireNotRetired(transaction, published, retiredForPublication);
+        await requireNotRetired(transaction, published, retiredSkillMessage);
         return createSkill(transaction, artifact, skill, document);
       },
     };
@@ -57,6 +56,16 @@ export const skillFamily: ArtifactFamily<SkillContentInput, SkillContentInput> =
 
   present: async (_queries, stored) => readStoredContent<SkillContent>(stored),
 };
+
+/** The Scope of the package that a content names; undefined if it names none, or the Scope does not exist. */
+async function findPlace(
+  { sql }: Queries,
+  { tenantId, scopeId }: ScopeAddress,
+  sent: SkillContentInput,
+): Promise<PackagePlace | undefined> {
+  const scopeKey = sent.package ? await findScopeKey(sql, tenantId, scopeId) : undefined;
+  return scopeKey === undefined ? undefined : { tenantId, scopeKey };
+}
 
 /** Writes revision one of a new Skill, with its package and its governance. */
 export async function createSkill(

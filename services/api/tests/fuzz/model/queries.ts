@@ -211,10 +211,13 @@ export const contradictions: Record<string, string> = {
     WHERE previous <> before OR current <= previous
       OR (next IS NULL AND (current <> extraction_cursor OR processed <> extracted_count))`,
 
-  'a job has what its status says, and none has failed': `
+  'no job has failed, and only a cancelled one has an error': `
     SELECT * FROM jobs WHERE scope_id = ANY($1) AND (status = 'failed'
-      OR (error ->> 'code' IS NOT DISTINCT FROM 'job_cancelled') <> (status = 'cancelled')
-      OR (error IS NOT NULL) <> (status = 'cancelled') OR (result IS NOT NULL) <> (status = 'succeeded')
+      OR (error IS NOT NULL) <> (status = 'cancelled')
+      OR (status = 'cancelled' AND error ->> 'code' IS DISTINCT FROM 'job_cancelled'))`,
+
+  'a job has the times and the result of its status': `
+    SELECT * FROM jobs WHERE scope_id = ANY($1) AND ((result IS NOT NULL) <> (status = 'succeeded')
       OR (finished_at IS NOT NULL) <> (status IN ('succeeded', 'cancelled'))
       OR (status = 'running' AND started_at IS NULL))`,
 
