@@ -1,8 +1,8 @@
 import type { Bench, Benchmark, Finding, Throughput } from '../benchmark.ts';
 import { type HttpLoad, type HttpResult, send } from '../load/http-load.ts';
+import { searchRequest } from '../load/requests.ts';
 import { median } from '../report/median.ts';
 import { medianRow } from '../report/rows.ts';
-import { startGatewayProgram } from '../servers/service.ts';
 import { type MeasuredOperation, measuredOperations, type Workload } from './measured-operations.ts';
 import { createWorkload } from './workload.ts';
 
@@ -10,6 +10,13 @@ const connections = 32;
 const maxPercent = 20;
 const fullSuffix = ', full gateway';
 const bareSuffix = ', bare gateway';
+
+/** Settings of a gateway that neither validates nor logs; without a collector, it has no traces either. */
+const bareSettings = {
+  LOG_LEVEL: 'silent',
+  NODE_OPTIONS: `--import=${new URL('../servers/accept-all-bodies.ts', import.meta.url)}`,
+};
+
 /** Upper bound for the requests/s of a gateway: so many requests are prepared. */
 const maxPerSecond = 12_000;
 
@@ -35,14 +42,15 @@ export const overhead: Benchmark = {
       databaseUrl: database.url,
       environment: collector.environment,
     });
-    const bare = await startGatewayProgram('bench/src/bare/main.ts', { databaseUrl: database.url });
+    const bare = await servers.startSeparate({ databaseUrl: database.url, environment: bareSettings });
     const load = servers.startLoad();
     try {
       const [[fullUrl = ''], [bareUrl = '']] = [full.urls, bare.urls];
+      await requireValidation(fullUrl, bareUrl);
       const workload = await createWorkload(bench, load, database.url);
       const timing = bench.isQuick
         ? { roundMs: 10, rounds: 1, warmUpRounds: 0 }
-        : { roundMs: 700, rounds: 8, warmUpRounds: 4 };
+        : { roundMs: 250, rounds: 32, warmUpRounds: 10 };
       return await measureAll(bench, { load, workload, fullUrl, bareUrl, ...timing });
     } finally {
       await load.close();
@@ -51,6 +59,21 @@ export const overhead: Benchmark = {
     }
   },
 };
+
+/** Throws unless only the full gateway refuses a wrong body. */
+async function requireValidation(fullUrl: string, bareUrl: string): Promise<void> {
+  const { path, body } = searchRequest('unknown', 'words');
+  const wrong = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ...(body as object), wrong: 1 }),
+  };
+  const [full, bare] = await Promise.all([fullUrl, bareUrl].map((url) => fetch(url + path, wrong)));
+  if (full?.status !== 422 || bare?.status !== 200)
+    throw new Error(
+      `A wrong body was answered with ${full?.status} and ${bare?.status} instead of 422 and 200.`,
+    );
+}
 
 async function measureAll(
   { log }: Bench,

@@ -52,15 +52,6 @@ export async function startAllInOne({ databaseUrl, environment }: ServiceOptions
   return waitForPrograms([await startListening('services/local/src/main.ts', settings)], []);
 }
 
-/** Starts a gateway from another entry point. */
-export async function startGatewayProgram(
-  path: string,
-  { databaseUrl, environment }: ServiceOptions,
-): Promise<Service> {
-  const settings = { ...commonSettings, DATABASE_URL: databaseUrl, ...environment };
-  return waitForPrograms([await startListening(path, settings)], []);
-}
-
 interface Listening {
   url: string;
   program: Program;

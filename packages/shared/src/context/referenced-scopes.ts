@@ -21,35 +21,32 @@ interface ContextScopes {
   referenced: ReferencedScope[];
 }
 
-/** Stored references ascend. Each is looked up by its whole key; one to a Scope that no longer exists does not count. */
+/**
+ * One row for each referenced Scope; without one, a row with null in all columns but the first. Stored references ascend. Each is
+ * looked up by its whole key; one to a Scope that no longer exists does not count.
+ */
 const findContextScopes = statement(
   'find_context_scopes',
-  `SELECT c.scope_key, r.scope_ids, r.entries, r.languages, r.experiences, r.languages_of_experiences
-   FROM scopes c CROSS JOIN LATERAL (
-     SELECT coalesce(array_agg(scope_id), '{}') AS scope_ids,
-            coalesce(array_agg(entries), '{}') AS entries, coalesce(array_agg(languages), '{}') AS languages,
-            coalesce(array_agg(experiences), '{}') AS experiences,
-            coalesce(array_agg(languages_of_experiences), '{}') AS languages_of_experiences
-     FROM (
-       SELECT r.scope_id, other.*
-       FROM unnest(c.context_references) WITH ORDINALITY AS r(scope_id, n)
-       CROSS JOIN LATERAL (
-         SELECT ${entriesOfScope('s')} AS entries, ${languagesOfScope('s')} AS languages,
-                ${experiencesOfScope('s')} AS experiences, ${languagesOfExperiences('s')} AS languages_of_experiences
-         FROM scopes s
-         WHERE s.tenant_id = c.tenant_id AND s.scope_id = r.scope_id OFFSET 0
-       ) AS other
-       ORDER BY r.n LIMIT ${maxReferenced}
-     ) AS known
-   ) AS r
+  `SELECT c.scope_key, r.scope_id, r.entries, r.languages, r.experiences, r.languages_of_experiences
+   FROM scopes c LEFT JOIN LATERAL (
+     SELECT other.*
+     FROM unnest(c.context_references) WITH ORDINALITY AS named(scope_id, n)
+     CROSS JOIN LATERAL (
+       SELECT s.scope_id, ${entriesOfScope('s')} AS entries, ${languagesOfScope('s')} AS languages,
+              ${experiencesOfScope('s')} AS experiences, ${languagesOfExperiences('s')} AS languages_of_experiences
+       FROM scopes s
+       WHERE s.tenant_id = c.tenant_id AND s.scope_id = named.scope_id OFFSET 0
+     ) AS other
+     ORDER BY named.n LIMIT ${maxReferenced}
+   ) AS r ON true
    WHERE c.tenant_id = $1 AND c.scope_id = $2`,
   {
     scope_key: tables.scopes.scope_key,
-    scope_ids: column.text.array(),
-    entries: column.bigint.array(),
-    languages: column.integer.array(),
-    experiences: column.bigint.array(),
-    languages_of_experiences: column.integer.array(),
+    scope_id: tables.scopes.scope_id.orNull(),
+    entries: column.bigint,
+    languages: column.integer,
+    experiences: column.bigint,
+    languages_of_experiences: column.integer,
   },
 );
 
@@ -59,17 +56,18 @@ export async function readContextScopes(
   tenantId: TenantId,
   scopeId: string,
 ): Promise<ContextScopes | undefined> {
-  const row = await sql.first(findContextScopes, [tenantId, scopeId]);
-  if (row === undefined) return undefined;
+  const rows = await sql.rows(findContextScopes, [tenantId, scopeId]);
+  const [first] = rows;
+  if (first === undefined) return undefined;
   return {
-    scopeKey: row.scope_key,
-    referenced: row.scope_ids.map((referenced, index) => ({
-      scopeId: referenced,
-      entries: { total: row.entries[index] ?? 0, languages: row.languages[index] ?? 0 },
-      experiences: {
-        total: row.experiences[index] ?? 0,
-        languages: row.languages_of_experiences[index] ?? 0,
-      },
-    })),
+    scopeKey: first.scope_key,
+    referenced: rows.flatMap(({ scope_id, entries, languages, experiences, languages_of_experiences }) => {
+      if (scope_id === null) return [];
+      return {
+        scopeId: scope_id,
+        entries: { total: entries, languages },
+        experiences: { total: experiences, languages: languages_of_experiences },
+      };
+    }),
   };
 }
