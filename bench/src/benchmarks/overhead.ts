@@ -46,7 +46,7 @@ export const overhead: Benchmark = {
     const load = servers.startLoad();
     try {
       const [[fullUrl = ''], [bareUrl = '']] = [full.urls, bare.urls];
-      await requireValidation(fullUrl, bareUrl);
+      await requireOnlyFullValidates(fullUrl, bareUrl);
       const workload = await createWorkload(bench, load, database.url);
       const timing = bench.isQuick
         ? { roundMs: 10, rounds: 1, warmUpRounds: 0 }
@@ -61,7 +61,7 @@ export const overhead: Benchmark = {
 };
 
 /** Throws unless only the full gateway refuses a wrong body. */
-async function requireValidation(fullUrl: string, bareUrl: string): Promise<void> {
+async function requireOnlyFullValidates(fullUrl: string, bareUrl: string): Promise<void> {
   const { path, body } = searchRequest('unknown', 'words');
   const wrong = {
     method: 'POST',

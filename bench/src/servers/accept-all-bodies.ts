@@ -1,7 +1,7 @@
 import { operations } from '@continuity/contract/operations';
 
 /*
- * Preloaded into the bare gateway: the schemas of request bodies accept every value without looking at it.
+ * Preloaded into the bare gateway: the schemas of request bodies accept every value unchecked.
  */
 
 for (const { body } of operations) {

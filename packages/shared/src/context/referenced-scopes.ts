@@ -22,8 +22,8 @@ interface ContextScopes {
 }
 
 /**
- * One row for each referenced Scope; without one, a row with null in all columns but the first. Stored references ascend. Each is
- * looked up by its whole key; one to a Scope that no longer exists does not count.
+ * Answers a row for each referenced Scope that still exists, in the stored order, which ascends. If there is none, answers one row in
+ * which all columns but `scope_key` are null. Looks up each Scope by its whole key.
  */
 const findContextScopes = statement(
   'find_context_scopes',
