@@ -1,9 +1,9 @@
 import {
   bestEffortWrite,
   type Clock,
-  type Database,
   type Logger,
   type ScopeKey,
+  type Sql,
   statement,
   type TenantId,
   tokenEstimator,
@@ -111,7 +111,6 @@ interface Recall {
 
 /** Dependencies of `countRecall`. */
 export interface RecallDeps {
-  database: Pick<Database, 'sql'>;
   logger: Logger;
   clock: Clock;
   /** Whether tokens are estimated. */
@@ -121,13 +120,16 @@ export interface RecallDeps {
 /**
  * Adds a preparation to the counters of its Scope and day, with the evidence that its items go back to (spec 20 P12). Takes one
  * round trip. Never rejects: it logs a failure.
+ *
+ * @param sql single statements, outside of a transaction
  */
 export async function countRecall(
-  { database, logger, clock, estimates }: RecallDeps,
+  { logger, clock, estimates }: RecallDeps,
+  sql: Sql,
   { tenantId, scopeKey, items, recalledTokens }: Recall,
 ): Promise<void> {
   try {
-    await database.sql.rows(addRecall, [
+    await sql.rows(addRecall, [
       tenantId,
       scopeKey,
       utcDate(clock.now()),

@@ -1,5 +1,5 @@
 import type { PreparedContext } from '@continuity/contract/context';
-import { type Database, estimateTokens, type TenantId } from '@continuity/shared/kernel';
+import { type Database, estimateTokens, type Sql, type TenantId } from '@continuity/shared/kernel';
 import { countQuery, parseQuery, type SearchDeps } from '../memory/index.ts';
 import { countRecall, type RecallDeps } from './count-recall.ts';
 import { type FoundCandidates, findCandidates, rankCandidates } from './find-candidates.ts';
@@ -32,13 +32,13 @@ export async function prepareContext(
   const parsedQuery = await parseQuery(searchDeps.embedder(), { query, mode: 'auto' });
   const search = { tenantId, currentScopeId: scopeId, query: parsedQuery };
   const usage = parsedQuery.vector?.usage;
-  const fitAndCount = async (found: FoundCandidates | undefined) => {
+  const fitAndCount = async (found: FoundCandidates | undefined, sql: Sql) => {
     if (found === undefined) return undefined;
     const ranked = await Promise.all(
       found.scopes.map((scope) => rankCandidates(searchDeps, ledger, search, scope)),
     );
     const fitted = fitCandidates(orderCandidates(ranked), maxBytes);
-    await countRecall(deps, {
+    await countRecall(deps, sql, {
       tenantId,
       scopeKey: found.scopeKey,
       items: fitted?.items.map(({ origin }) => origin) ?? [],
@@ -46,8 +46,12 @@ export async function prepareContext(
     });
     return fitted;
   };
+  const find = (sql: Sql) => findCandidates(sql, searchDeps, search);
   const [fitted] = await Promise.all([
-    database.snapshotThen((sql) => findCandidates(sql, searchDeps, search), fitAndCount),
+    // No connection waits for the model of a reranker.
+    searchDeps.reranker === null
+      ? database.snapshotThen(find, fitAndCount)
+      : database.snapshot(find).then((found) => fitAndCount(found, database.sql)),
     usage && countQuery(ledger, { tenantId, scopeId }, usage, clock.now()),
   ]);
   return present(fitted);

@@ -45,10 +45,11 @@ export interface Database {
   /** Runs reads that all see the same moment. */
   snapshot<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   /**
-   * Runs `read` as `snapshot` does, then `use` with its result, outside of the snapshot. COMMIT and the first statement of `use` share
-   * a round trip. Rejects if COMMIT fails, although `use` has run.
+   * Runs `read` as `snapshot` does, then `use` with its result, outside of the snapshot but on the same connection: `sql` runs
+   * single statements, the first one without waiting for COMMIT. `use` must not wait for another connection, which could deadlock
+   * the pool, or for anything slow. Rejects if COMMIT fails, although `use` has run.
    */
-  snapshotThen<T, R>(read: (sql: Sql) => Promise<T>, use: (value: T) => Promise<R>): Promise<R>;
+  snapshotThen<T, R>(read: (sql: Sql) => Promise<T>, use: (value: T, sql: Sql) => Promise<R>): Promise<R>;
   /** Runs Prisma queries and statements that only read, and all see the same moment. */
   prismaSnapshot<T>(work: (snapshot: Queries) => Promise<T>): Promise<T>;
   /**

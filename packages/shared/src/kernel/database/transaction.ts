@@ -63,13 +63,10 @@ export function onSnapshot<T>(pool: pg.Pool, work: Work<T>): Promise<T> {
 export async function onSnapshotThen<T, R>(
   pool: pg.Pool,
   read: Work<T>,
-  use: (value: T) => Promise<R>,
+  use: (value: T, sql: Sql) => Promise<R>,
 ): Promise<R> {
-  const { value, commit } = await withSpan('snapshot', {}, () => openSnapshot(pool, read));
-  const [committed, used] = await Promise.allSettled([commit(), use(value)]);
-  if (committed.status === 'rejected') throw committed.reason;
-  if (used.status === 'rejected') throw used.reason;
-  return used.value;
+  const { value, commitThen } = await withSpan('snapshot', {}, () => openSnapshot(pool, read));
+  return await commitThen((sql) => use(value, sql));
 }
 
 function openSnapshot<T>(pool: pg.Pool, work: Work<T>): Promise<Uncommitted<T>> {
@@ -85,8 +82,10 @@ async function commitOnce<T>(pool: pg.Pool, work: Work<T>): Promise<T> {
 /** The result of work whose transaction is still open. */
 interface Uncommitted<T> {
   value: T;
-  /** Commits and releases the connection. Every caller must call it. */
+  /** Commits and releases the connection. Every caller must call this or `commitThen`. */
   commit(): Promise<void>;
+  /** As `commit`, but runs `use` before the release. Its statements follow COMMIT on the same connection, each on its own. */
+  commitThen<R>(use: (sql: Sql) => Promise<R>): Promise<R>;
 }
 
 /**
@@ -110,12 +109,16 @@ async function runUncommitted<T>(pool: pg.Pool, begin: string, work: Work<T>): P
     if (worked.status === 'rejected') throw worked.reason;
     return worked.value;
   });
-  const commit = () =>
+  const commitThen = <R>(use: (sql: Sql) => Promise<R>) =>
     rollBackOnError(async () => {
-      await transaction.commit();
-      client.release();
+      const sql = new WatchedSql(client);
+      const [committed, used] = await Promise.allSettled([transaction.commit(), use(sql)]);
+      if (committed.status === 'rejected') throw committed.reason;
+      if (used.status === 'rejected') throw used.reason;
+      client.release(sql.failure);
+      return used.value;
     });
-  return { value, commit };
+  return { value, commit: () => commitThen(async () => undefined), commitThen };
 }
 
 /** Gives the connection back after ROLLBACK. A connection that fails it is closed: its state is unknown. */
@@ -125,6 +128,28 @@ async function rollBack(client: pg.PoolClient, transaction: OpenTransaction): Pr
     () => client.release(),
     (error: Error) => client.release(error),
   );
+}
+
+/** Runs single statements on a connection. Keeps an error of one of them: it may mean that the connection is lost. */
+class WatchedSql implements Sql {
+  readonly #sql: Sql;
+  failure: Error | undefined;
+
+  constructor(client: pg.PoolClient) {
+    this.#sql = sqlOver(client);
+  }
+
+  readonly rows = async <R extends Row>(statement: Statement<R>, values: unknown[]) => {
+    try {
+      return await this.#sql.rows(statement, values);
+    } catch (error) {
+      this.failure = error as Error;
+      throw error;
+    }
+  };
+
+  readonly first = async <R extends Row>(statement: Statement<R>, values: unknown[]) =>
+    (await this.rows(statement, values))[0];
 }
 
 class OpenTransaction implements Transaction {
