@@ -8,7 +8,6 @@ import { environment } from './environment.ts';
 import { type DataDirectory, initialize } from './initialize.ts';
 import { availableMemory, sharedBuffers } from './memory.ts';
 import { claim, occupantOf } from './owner.ts';
-import { removeStaleSockets, socketDirectoryFor } from './socket.ts';
 
 const execute = promisify(execFile);
 
@@ -31,14 +30,13 @@ type EmbeddedPostgresOptions = {
 };
 
 /**
- * A PostgreSQL server as a child process, on 127.0.0.1 and, if possible, a Unix socket in the data directory. It leads its own process group, so that Ctrl-C in the terminal
+ * A PostgreSQL server as a child process, on 127.0.0.1 only. It leads its own process group, so that Ctrl-C in the terminal
  * does not end it before the process that uses it. It installs no signal handlers: the caller stops it.
  */
 export class EmbeddedPostgres {
   readonly #options: EmbeddedPostgresOptions;
   readonly #directory: string;
   readonly #password: string;
-  readonly #socketDirectory: string | undefined;
   #process: ChildProcess | undefined;
   #log: string[] = [];
 
@@ -46,7 +44,6 @@ export class EmbeddedPostgres {
     this.#options = options;
     this.#directory = resolve(options.directory);
     this.#password = options.password ?? 'postgres';
-    this.#socketDirectory = socketDirectoryFor(this.#directory, options.port);
   }
 
   get port(): number {
@@ -58,12 +55,9 @@ export class EmbeddedPostgres {
     return this.#process?.pid;
   }
 
-  /** Connection URL of a database on this server, over its socket if it has one. Without the parameter `host`, it is over TCP. */
+  /** Connection URL of a database on this server. */
   url(database = 'postgres'): string {
-    const url = `postgresql://postgres:${encodeURIComponent(this.#password)}@127.0.0.1:${this.port}/${database}`;
-    return this.#socketDirectory === undefined
-      ? url
-      : `${url}?host=${encodeURIComponent(this.#socketDirectory)}`;
+    return `postgresql://postgres:${encodeURIComponent(this.#password)}@127.0.0.1:${this.port}/${database}`;
   }
 
   /**
@@ -75,7 +69,6 @@ export class EmbeddedPostgres {
     const [binaries, account] = await Promise.all([findBinaries(), serverAccount()]);
     await initialize(binaries, account, this.#dataDirectory());
     await this.#takeOver(binaries, account);
-    if (this.#socketDirectory !== undefined) await removeStaleSockets(this.#socketDirectory);
     await claim(this.#directory);
     const deadline = Date.now() + afterCrashMs;
     // After a kill, the last backends hold the shared memory for a moment.
@@ -156,7 +149,7 @@ export class EmbeddedPostgres {
   #serverArguments(): string[] {
     const settings = {
       listen_addresses: '127.0.0.1',
-      unix_socket_directories: this.#socketDirectory ?? '',
+      unix_socket_directories: '',
       shared_buffers: sharedBuffers(availableMemory()),
       ...(this.#options.durable === false
         ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }

@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
 import { afterEach, expect, test } from 'vitest';
-import { serverAccount } from '../src/account.ts';
 import { availableMemory, EmbeddedPostgres, freePort } from '../src/index.ts';
 import { sharedBuffers } from '../src/memory.ts';
 
@@ -38,8 +37,8 @@ function spawnOwner(directory: string, port: number, { detached = false } = {}) 
   });
 }
 
-async function query(postgres: EmbeddedPostgres, sql: string, url = postgres.url()): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: url });
+async function query(postgres: EmbeddedPostgres, sql: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: postgres.url() });
   await client.connect();
   try {
     return (await client.query(sql)).rows;
@@ -63,42 +62,6 @@ test('keeps committed rows over a clean stop and over a crash, on the same port'
     { word: 'crash' },
   ]);
 });
-
-test.skipIf(process.platform === 'win32')('listens on a socket that only its account can reach', async () => {
-  const { postgres, directory } = await server();
-  await postgres.start();
-  const address = (of: string) => query(postgres, 'SELECT inet_server_addr() AS address', of);
-  expect(await address(postgres.url())).toEqual([{ address: null }]);
-  expect((await stat(directory)).mode & 0o077).toBe(0);
-  const overTcp = new URL(postgres.url());
-  overTcp.searchParams.delete('host');
-  expect(await address(overTcp.href)).toEqual([{ address: '127.0.0.1' }]);
-});
-
-test('uses TCP if the path of a socket would be too long', async () => {
-  const home = await mkdtemp(join(tmpdir(), 'continuity-embedded-'));
-  cleanups.push(() => rm(home, { recursive: true, force: true }));
-  await chmod(home, 0o755);
-  const { postgres } = await server(join(home, 'x'.repeat(100)));
-  await postgres.start();
-  expect(await query(postgres, 'SELECT inet_server_addr() AS address')).toEqual([{ address: '127.0.0.1' }]);
-});
-
-test.skipIf(process.platform === 'win32')(
-  'starts beside the sockets of killed servers, whose process ids other programs have',
-  async () => {
-    const { postgres, directory } = await server();
-    await postgres.start();
-    await postgres.kill();
-    const lock = join(directory, `.s.PGSQL.${postgres.port}.lock`);
-    const lines = (await readFile(lock, 'utf8')).split('\n');
-    const other = spawn('sleep', ['60'], { ...(await serverAccount()), stdio: 'ignore' });
-    cleanups.push(async () => void other.kill());
-    await writeFile(lock, [String(other.pid), ...lines.slice(1)].join('\n'));
-    await postgres.start();
-    expect(await query(postgres, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-  },
-);
 
 test('refuses a directory that another live process serves, and says which process', async () => {
   const { postgres, directory } = await server();

@@ -69,8 +69,6 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
   await once(server, 'listening');
   const url = new URL(target);
   url.hostname = '127.0.0.1';
-  // A Unix socket would bypass the proxy.
-  url.searchParams.delete('host');
   url.port = String((server.address() as AddressInfo).port);
   return {
     url: url.href,

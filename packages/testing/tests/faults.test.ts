@@ -16,7 +16,7 @@ test('PostgreSQL starts again with its committed rows after a stop and after a k
   };
   await run('CREATE TABLE words (word text)');
   await server.stop();
-  await expect(run('SELECT 1')).rejects.toThrow(/connect (ECONNREFUSED|ENOENT)/);
+  await expect(run('SELECT 1')).rejects.toThrow('ECONNREFUSED');
   await server.start();
   await run("INSERT INTO words VALUES ('kept')");
   await server.kill();

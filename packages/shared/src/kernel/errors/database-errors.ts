@@ -21,7 +21,6 @@ const unavailableSockets = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
   'ENOENT',
-  'EAGAIN',
 ]);
 
 /** Messages of node-postgres, which have no code, when a connection is lost or none is free in time. */
