@@ -1,12 +1,13 @@
 # syntax=docker/dockerfile:1
-# One image for every service. The command names the entry point: services/api/src/main.ts, services/workers/src/main.ts,
-# services/reports/src/main.ts …
+# One image for every service. The command names the program: dist/api.mjs, dist/workers.mjs, dist/reports.mjs …
 FROM node:24-slim AS build
 RUN npm install --global pnpm@12.21.0
 WORKDIR /app
 COPY . .
-# The first install has the tools that write the database client; the second leaves only what the services run on.
+# The first install has the tools that write the database client and bundle the programs; the second leaves only what the services
+# run on.
 RUN --mount=type=cache,target=/pnpm pnpm install --frozen-lockfile --store-dir /pnpm/store \
+ && node scripts/build.mjs \
  && rm -rf node_modules packages/*/node_modules services/*/node_modules \
  && pnpm install --frozen-lockfile --prod --ignore-scripts --store-dir /pnpm/store \
       --filter '{./services/*}...' --filter '!@continuity/local' --filter '!@continuity/embedded-postgres'
@@ -24,4 +25,4 @@ EXPOSE 8000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/live`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node"]
-CMD ["services/api/src/main.ts"]
+CMD ["dist/api.mjs"]

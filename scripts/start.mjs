@@ -3,5 +3,5 @@ import { main, prepare, run } from './toolchain.mjs';
 
 await main(async () => {
   await prepare();
-  return await run(['services/local/src/main.ts', ...process.argv.slice(2)], { ownGroup: true });
+  return await run(['dist/local.mjs', ...process.argv.slice(2)], { ownGroup: true });
 });

@@ -11,7 +11,7 @@ import {
   readFileSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const pnpmPackage = 'pnpm@12.21.0';
@@ -24,7 +24,10 @@ const windows = process.platform === 'win32';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Compiled modules of every Node process below this one. A service process starts in half the processor time with it. */
+/** Folder of the programs that `build.mjs` bundles. */
+export const built = join(root, 'dist');
+
+/** Compiled modules of every Node process below this one. What runs from its source starts in half the processor time with it. */
 const compileCache = join(root, 'node_modules', '.cache', 'compiled');
 
 /** A failure whose message is enough for the person at the terminal. It is printed without a stack. */
@@ -60,7 +63,21 @@ const generatedFrom = [
   'scripts/prisma-schema.mjs',
 ];
 
-/** Prepares the checkout: installs the dependencies of the lock file, then generates the database client. */
+/** Paths of the sources of the packages and services, below the root. */
+function sourceFiles() {
+  const folders = ['packages', 'services'].flatMap((kind) =>
+    readdirSync(join(root, kind)).map((name) => join(kind, name, 'src')),
+  );
+  return folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(root, join(entry.parentPath, entry.name))),
+  );
+}
+
+/**
+ * Prepares the checkout: installs the dependencies of the lock file, generates the database client, and bundles the programs.
+ */
 export async function prepare() {
   const major = Number(process.versions.node.split('.')[0]);
   if (major < oldestNode) {
@@ -69,10 +86,17 @@ export async function prepare() {
     );
   }
   await onceFor('installed', ['pnpm-lock.yaml', 'pnpm-workspace.yaml'], install);
-  await onceFor('generated', generatedFrom, async () => {
-    const { code, output } = await capture(pinnedNode(), ['scripts/generate.mjs']);
-    if (code !== 0) throw new UserError(`The database client could not be generated:\n${tail(output)}`);
-  });
+  await onceFor('generated', generatedFrom, () =>
+    runStep('scripts/generate.mjs', 'The database client could not be generated'),
+  );
+  await onceFor('built', ['pnpm-lock.yaml', 'scripts/build.mjs', ...sourceFiles()], () =>
+    runStep('scripts/build.mjs', 'The programs could not be bundled'),
+  );
+}
+
+async function runStep(script, failure) {
+  const { code, output } = await capture(pinnedNode(), [script]);
+  if (code !== 0) throw new UserError(`${failure}:\n${tail(output)}`);
 }
 
 /** Path of the Node that the lock file pins. It exists after `prepare`. */

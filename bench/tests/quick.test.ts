@@ -29,7 +29,7 @@ const rows = {
   stats: /\| stats: 20 Scopes \/ one, today +\|/,
   reports: /\| report: database round trips +\|/,
   walls: /\| worker beside the gateway: worst of the light tenant beside the attack +\|/,
-  start: /\| second start of the all-in-one service until/,
+  start: /\| start of the gateway until .*: bundle \/ source +\|/,
 };
 
 test(

@@ -1,13 +1,19 @@
 import { freePort } from '@continuity/testing/servers';
 import { type HttpLoad, startHttpLoad } from '../load/http-load.ts';
 import { startProgram } from './program.ts';
-import { type Service, type ServiceOptions, startAllInOne, startSeparate } from './service.ts';
+import {
+  type SeparateOptions,
+  type Service,
+  type ServiceOptions,
+  startAllInOne,
+  startSeparate,
+} from './service.ts';
 import { createOwnDatabase, type OwnDatabase, type Stores } from './stores.ts';
 
 /** Starts what a benchmark needs. The benchmark stops it. */
 export interface Servers {
   createDatabase(): Promise<OwnDatabase>;
-  startSeparate(options: ServiceOptions & { gateways?: number }): Promise<Service>;
+  startSeparate(options: Omit<SeparateOptions, 'redisUrl'>): Promise<Service>;
   startAllInOne(options: ServiceOptions): Promise<Service>;
   startCollector(): Promise<Collector>;
   startLoad(): HttpLoad;

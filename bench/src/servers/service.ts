@@ -16,6 +16,13 @@ export interface ServiceOptions {
   environment?: Record<string, string>;
 }
 
+export interface SeparateOptions extends ServiceOptions {
+  redisUrl: string;
+  gateways?: number;
+  /** Program of the gateways: the bundle, unless a module of the source is replaced. */
+  gatewayProgram?: string;
+}
+
 const readyTimeoutMs = 60_000;
 
 /**
@@ -25,13 +32,11 @@ const readyTimeoutMs = 60_000;
 const commonSettings = { LOG_LEVEL: 'info', MEMORY_AUTO_FLUSH: 'off', REPORT_RENDERING_TTL_MS: '0' };
 
 /** Programs that `/health/ready` needs besides the gateway. */
-const workerPrograms = ['services/workers/src/main.ts', 'services/reports/src/main.ts'];
+const workerPrograms = ['dist/workers.mjs', 'dist/reports.mjs'];
 
 /** Starts gateways, one worker and one report worker as separate processes, with the queues in Redis. */
-export async function startSeparate(
-  options: ServiceOptions & { redisUrl: string; gateways?: number },
-): Promise<Service> {
-  const { databaseUrl, redisUrl, gateways = 1 } = options;
+export async function startSeparate(options: SeparateOptions): Promise<Service> {
+  const { databaseUrl, redisUrl, gateways = 1, gatewayProgram = 'dist/api.mjs' } = options;
   const environment = {
     ...commonSettings,
     DATABASE_URL: databaseUrl,
@@ -41,7 +46,7 @@ export async function startSeparate(
   };
   const workers = await Promise.all(workerPrograms.map((path) => startProgram(path, environment)));
   const started = await Promise.all(
-    Array.from({ length: gateways }, () => startListening('services/api/src/main.ts', environment)),
+    Array.from({ length: gateways }, () => startListening(gatewayProgram, environment)),
   );
   return waitForPrograms(started, workers);
 }
@@ -49,7 +54,7 @@ export async function startSeparate(
 /** Starts gateway and workers as `npm start` does, with the queues in PostgreSQL. */
 export async function startAllInOne({ databaseUrl, environment }: ServiceOptions): Promise<Service> {
   const settings = { ...commonSettings, DATABASE_URL: databaseUrl, ...environment };
-  return waitForPrograms([await startListening('services/local/src/main.ts', settings)], []);
+  return waitForPrograms([await startListening('dist/local.mjs', settings)], []);
 }
 
 interface Listening {

@@ -26,7 +26,7 @@ export type RunningProcess = {
 };
 
 /**
- * Runs a program such as `['services/api/src/main.ts']` as a child process on the same Node, in the repository's root. Its
+ * Runs a program such as `['dist/api.mjs']` as a child process on the same Node, in the repository's root. Its
  * environment is `env` and a few variables of the operating system and of Node. It is killed when this process ends.
  */
 export function runProcess(args: string[], env: Readonly<Record<string, string>> = {}): RunningProcess {

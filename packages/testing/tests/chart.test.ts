@@ -62,7 +62,7 @@ function definitionOf({ apiVersion, kind }: Resource): string {
 /** The port on which a process serves its metrics; undefined if it does not. */
 function metricsPortOf(resources: Resource[], container: Container): number | undefined {
   const { METRICS_PORT, WORKER_METRICS_PORT } = loadSettings(environmentOf(resources, container));
-  return container.args[0] === 'services/api/src/main.ts' ? METRICS_PORT : WORKER_METRICS_PORT;
+  return container.args[0] === 'dist/api.mjs' ? METRICS_PORT : WORKER_METRICS_PORT;
 }
 
 const isProgram = ({ args }: { args: string[] }) => args[0]?.endsWith('.ts') === true;
@@ -229,8 +229,8 @@ describe.skipIf(!canRender)('the Helm chart', () => {
   test('each queue has one Deployment', async () => {
     const resources = await render();
     const queuesOf: Record<string, (environment: Record<string, string>) => readonly string[]> = {
-      'services/workers/src/main.ts': (environment) => loadSettings(environment).WORKER_QUEUES,
-      'services/reports/src/main.ts': () => ['report-render'],
+      'dist/workers.mjs': (environment) => loadSettings(environment).WORKER_QUEUES,
+      'dist/reports.mjs': () => ['report-render'],
     };
     const queues = containersOf(
       ofKind(resources, 'Deployment').concat(ofKind(resources, 'ConfigMap')),
@@ -268,8 +268,8 @@ describe.skipIf(!canRender)('the Helm chart', () => {
       return [container.args[0], ownHostId];
     });
     expect(await Promise.all(hosts)).toEqual([
-      ['services/api/src/main.ts', null],
-      ['services/workers/src/main.ts', 'workstation-1'],
+      ['dist/api.mjs', null],
+      ['dist/workers.mjs', 'workstation-1'],
     ]);
     const [, worker] = readers;
     const folders = worker?.volumeMounts?.filter(({ mountPath }) => mountPath.startsWith('/skills/'));

@@ -11,8 +11,8 @@ const allocator = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' };
 const restartMs = 1_000;
 
 interface ServiceProcessOptions {
-  /** Module of the program, such as `@continuity/api/main`. */
-  program: '@continuity/api/main' | '@continuity/workers/main' | '@continuity/reports/main';
+  /** Path of the program, below the root of the repository. */
+  program: 'dist/api.mjs' | 'dist/workers.mjs' | 'dist/reports.mjs';
   environment: NodeJS.ProcessEnv;
   logger: Logger;
   /** Niceness of the process: 0, the default, is the normal priority, 19 the lowest. */
@@ -51,7 +51,7 @@ export class ServiceProcess {
 
   async #spawn(): Promise<string | null> {
     const { program, environment, niceness = 0 } = this.#options;
-    const child = spawn(process.execPath, [fileURLToPath(import.meta.resolve(program))], {
+    const child = spawn(process.execPath, [fileURLToPath(new URL(`../../../${program}`, import.meta.url))], {
       env: { ...allocator, ...environment },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       // A group of its own: Ctrl-C reaches the parent alone, which stops the gateway before the workers.

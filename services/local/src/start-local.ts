@@ -45,11 +45,11 @@ export async function startLocal(settings: Settings, environment: NodeJS.Process
     const workers = new ServiceProcess({
       ...options,
       environment: { WORKER_CONCURRENCY: String(workerConcurrency(settings)), ...serviceEnvironment },
-      program: '@continuity/workers/main',
+      program: 'dist/workers.mjs',
       niceness: workerNiceness,
     });
-    const reports = new ServiceProcess({ ...options, program: '@continuity/reports/main' });
-    const gateway = new ServiceProcess({ ...options, program: '@continuity/api/main' });
+    const reports = new ServiceProcess({ ...options, program: 'dist/reports.mjs' });
+    const gateway = new ServiceProcess({ ...options, program: 'dist/api.mjs' });
     stops.push(
       async () => {
         await Promise.all([workers.stop(), reports.stop()]);

@@ -36,7 +36,7 @@ const settings = { MEMORY_AUTO_FLUSH: 'off' };
 async function startLocal(): Promise<Record<string, string>> {
   const database = await createDatabase();
   const own = { DATABASE_URL: database.url, PORT: '0' };
-  const service = runProcess(['services/local/src/main.ts'], { ...settings, ...own });
+  const service = runProcess(['dist/local.mjs'], { ...settings, ...own });
   stop = async () => {
     service.kill('SIGTERM');
     await service.exited;

@@ -29,7 +29,7 @@ afterAll(() => rm(dataDirectory, { recursive: true, force: true }));
 async function startLocal(
   environment: Record<string, string> = {},
 ): Promise<{ service: RunningProcess; client: Client }> {
-  const service = runProcess(['services/local/src/main.ts'], {
+  const service = runProcess(['dist/local.mjs'], {
     DATA_DIR: dataDirectory,
     PORT: '0',
     ...environment,
@@ -100,7 +100,7 @@ describe('the all-in-one service', () => {
   });
 
   test('is left alone by a second service on the same data, which says who has it', async () => {
-    const other = runProcess(['services/local/src/main.ts'], { DATA_DIR: dataDirectory, PORT: '0' });
+    const other = runProcess(['dist/local.mjs'], { DATA_DIR: dataDirectory, PORT: '0' });
     expect((await other.exited).code).toBe(1);
     expect(other.output()).toContain(`in use by process ${service.pid}`);
     expect((await client.call('get_liveness')).status).toBe(200);
@@ -180,7 +180,7 @@ describe('the all-in-one service with models', () => {
 test('of two services that start at once on new data, one serves and the other says who has it', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'continuity-two-'));
   await chmod(directory, 0o755);
-  const start = () => runProcess(['services/local/src/main.ts'], { DATA_DIR: directory, PORT: '0' });
+  const start = () => runProcess(['dist/local.mjs'], { DATA_DIR: directory, PORT: '0' });
   const services = [start(), start()];
   const outcomes = services.map(async (service) =>
     Promise.race([service.waitForLine('runs on', 60_000).then(() => 'serves'), service.exited]),
@@ -215,7 +215,7 @@ test('a service waits for the one that is stopping on the same data', async () =
   await untilAsked(stub, 'We decided to wait.');
   service.kill();
   await waitUntil(async () => (await client.send('GET', '/health/ready')).status === 503);
-  const next = runProcess(['services/local/src/main.ts'], { DATA_DIR: dataDirectory, PORT: '0' });
+  const next = runProcess(['dist/local.mjs'], { DATA_DIR: dataDirectory, PORT: '0' });
   await next.waitForLine('waiting for the service that is stopping');
   answerModel();
   expect((await answer).status).toBe(200);
@@ -227,7 +227,7 @@ test('a service waits for the one that is stopping on the same data', async () =
 });
 
 test('a wrong setting ends the start with a sentence that names it', async () => {
-  const service = runProcess(['services/local/src/main.ts'], { DATA_DIR: dataDirectory, PORT: 'many' });
+  const service = runProcess(['dist/local.mjs'], { DATA_DIR: dataDirectory, PORT: 'many' });
   expect((await service.exited).code).toBe(2);
   expect(service.output()).toMatch(/PORT is invalid/);
   expect(service.output()).not.toContain('many');

@@ -8,7 +8,7 @@ import { createDatabase, runProcess, waitUntil } from '@continuity/testing';
 import { afterEach, expect, test } from 'vitest';
 import { ServiceProcess } from '../src/service-process.ts';
 
-const program = '@continuity/reports/main';
+const program = 'dist/reports.mjs';
 const node = process.execPath;
 
 afterEach(() => {
@@ -22,7 +22,7 @@ const logger = createLogger(settings, 'test', { write: (line) => lines.push(line
 /** Process ids and niceness of the child processes that run the program. */
 async function childrenOf(parent: number): Promise<{ pid: number; niceness: number }[]> {
   const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'ppid=,pid=,nice=,args=']);
-  return [...stdout.matchAll(/^ *(\d+) +(\d+) +(-?\d+) .*services\/reports\/src\/main\.ts$/gm)]
+  return [...stdout.matchAll(/^ *(\d+) +(\d+) +(-?\d+) .*dist\/reports\.mjs$/gm)]
     .filter(([, parentId]) => Number(parentId) === parent)
     .map(([, , pid, niceness]) => ({ pid: Number(pid), niceness: Number(niceness) }));
 }

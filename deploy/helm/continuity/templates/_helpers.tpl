@@ -228,13 +228,13 @@ securityContext:
 {{- $values := mergeOverwrite (deepCopy $.Values.workers.defaults) (default dict $own) -}}
 {{- if $values.enabled -}}
 {{- $env := dict "WORKER_QUEUES" $queue "WORKER_CONCURRENCY" $values.concurrency -}}
-{{- $_ := set $queues $queue (dict "component" (printf "worker-%s" $queue) "program" "services/workers/src/main.ts" "env" $env "values" $values) -}}
+{{- $_ := set $queues $queue (dict "component" (printf "worker-%s" $queue) "program" "dist/workers.mjs" "env" $env "values" $values) -}}
 {{- end -}}
 {{- end -}}
 {{- $values := mergeOverwrite (deepCopy .Values.workers.defaults) .Values.reports -}}
 {{- if $values.enabled -}}
 {{- $env := dict "REPORT_CONCURRENCY" $values.concurrency -}}
-{{- $_ := set $queues "report-render" (dict "component" "reports" "program" "services/reports/src/main.ts" "env" $env "values" $values) -}}
+{{- $_ := set $queues "report-render" (dict "component" "reports" "program" "dist/reports.mjs" "env" $env "values" $values) -}}
 {{- end -}}
 {{- toJson $queues -}}
 {{- end -}}

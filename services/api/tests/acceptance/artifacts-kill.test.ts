@@ -24,7 +24,7 @@ afterAll(() => database.drop());
 
 /** A gateway in a process of its own, ready. */
 async function startProcess() {
-  const gateway = runProcess(['services/api/src/main.ts'], environment);
+  const gateway = runProcess(['dist/api.mjs'], environment);
   const line = await gateway.waitForLine('the gateway listens');
   const url = String(JSON.parse(line).url);
   await gateway.waitForHttp(`${url}/health/ready`);

@@ -14,7 +14,7 @@ afterAll(() => database.drop());
 
 test('SIGHUP loads a changed tokens file, and a broken one keeps the old tokens', async () => {
   const file = await writeTokens('blue', 'red');
-  await using gateway = runProcess(['services/api/src/main.ts'], {
+  await using gateway = runProcess(['dist/api.mjs'], {
     PORT: '0',
     DATABASE_URL: database.url,
     AUTH_TOKENS_FILE: file,

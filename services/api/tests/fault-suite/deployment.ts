@@ -80,7 +80,7 @@ export async function startDeployment(): Promise<Deployment> {
     const own = { ...environment, PORT: String(ports[index]) };
     return new ProcessPart({
       name,
-      program: 'services/api/src/main.ts',
+      program: 'dist/api.mjs',
       readyLine: 'the gateway listens',
       environment: own,
       directory,
@@ -90,7 +90,7 @@ export async function startDeployment(): Promise<Deployment> {
     const isReports = queue === 'report-render';
     return new ProcessPart({
       name,
-      program: isReports ? 'services/reports/src/main.ts' : 'services/workers/src/main.ts',
+      program: isReports ? 'dist/reports.mjs' : 'dist/workers.mjs',
       readyLine: 'consume',
       environment: { ...environment, ...(!isReports && { WORKER_QUEUES: queue }) },
       directory,

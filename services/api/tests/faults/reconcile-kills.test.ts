@@ -1,15 +1,8 @@
-import { readdir, readFile, symlink } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ArtifactRef } from '@continuity/contract';
-import {
-  type RunningProcess,
-  startTcpProxy,
-  type TcpProxy,
-  temporaryDirectory,
-  waitUntil,
-} from '@continuity/testing';
-import { rolldown } from 'rolldown';
+import { type RunningProcess, startTcpProxy, type TcpProxy, waitUntil } from '@continuity/testing';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type EnrolledProject, enrollProject } from '../support/receivers.ts';
 import { type Enrolled, remoteCalls } from '../support/remote-skills.ts';
@@ -43,7 +36,6 @@ const maxEnded = 4;
 const scope = 'many-kills';
 const workerSettings = { WORKER_QUEUES: 'remote-reconcile' };
 
-let program: string;
 let service: TestService;
 let remote: ReturnType<typeof remoteCalls>;
 let skill: { first: ArtifactRef; second: ArtifactRef };
@@ -51,7 +43,6 @@ const workers = new Set<RunningProcess>();
 const proxies: TcpProxy[] = [];
 
 beforeAll(async () => {
-  program = await bundleWorker();
   service = await startService();
   remote = remoteCalls(service);
   const skills = skillCalls(service);
@@ -68,22 +59,9 @@ afterAll(async () => {
   await service.stop();
 });
 
-/**
- * Bundles the program of the workers, which then starts in half the time. Returns its path: as deep as the module that looks for the
- * migrations.
- */
-async function bundleWorker(): Promise<string> {
-  const bundle = await rolldown({ input: 'services/workers/src/main.ts', platform: 'node' });
-  const root = await temporaryDirectory('worker-bundle');
-  await symlink(resolve('prisma'), join(root, 'prisma'));
-  const directory = join(root, 'packages/shared/src/kernel/database');
-  await bundle.write({ dir: directory, format: 'esm', entryFileNames: 'main.mjs' });
-  return join(directory, 'main.mjs');
-}
-
 /** Starts a worker in a lane, lets it work, and kills it. */
 async function runAndKill(proxy: TcpProxy, death: string): Promise<void> {
-  const worker = runWorkerProcess(service, { ...workerSettings, DATABASE_URL: proxy.url }, { program });
+  const worker = runWorkerProcess(service, { ...workerSettings, DATABASE_URL: proxy.url });
   workers.add(worker);
   const workerId = await workerIdOf(worker);
   const jobs = Math.ceil(Math.random() * maxEnded);

@@ -27,9 +27,9 @@ async function refusalOf(program: string, environment: Record<string, string> = 
 }
 
 test.each([
-  ['continuity-api', 'services/api/src/main.ts', 'PORT'],
-  ['continuity-api', 'services/api/src/main.ts', 'METRICS_PORT'],
-  ['continuity-reports', 'services/reports/src/main.ts', 'WORKER_METRICS_PORT'],
+  ['continuity-api', 'dist/api.mjs', 'PORT'],
+  ['continuity-api', 'dist/api.mjs', 'METRICS_PORT'],
+  ['continuity-reports', 'dist/reports.mjs', 'WORKER_METRICS_PORT'],
 ])('%s says in one sentence that the port is in use: %s, %s', async (name, program, setting) => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -46,12 +46,12 @@ test('a gateway and a report worker refuse a schema of another release, each wit
     `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
      VALUES ('1', '', '29991231000000_future', now(), 1)`,
   );
-  expect(await refusalOf('services/api/src/main.ts')).toBe(
+  expect(await refusalOf('dist/api.mjs')).toBe(
     'continuity-api: The database has the schema of a newer release, which does not support this one: start processes of the newer release.\n',
   );
   await query(database.url, "DELETE FROM _prisma_migrations WHERE migration_name LIKE '%_foundation'");
-  expect(await refusalOf('services/reports/src/main.ts')).toBe(
-    'continuity-reports: The database has the schema of an older release: migrate it by `node services/api/src/migrate.ts`, then start again.\n',
+  expect(await refusalOf('dist/reports.mjs')).toBe(
+    'continuity-reports: The database has the schema of an older release: migrate it by `node dist/migrate.mjs`, then start again.\n',
   );
   await query(
     database.url,
@@ -60,7 +60,7 @@ test('a gateway and a report worker refuse a schema of another release, each wit
 });
 
 test('a migration with a wrong setting ends with 2 and a sentence that names it', async () => {
-  await using migration = runProcess(['services/api/src/migrate.ts'], {
+  await using migration = runProcess(['dist/migrate.mjs'], {
     DATABASE_URL: database.url,
     DATABASE_POOL_SIZE: 'many',
   });
@@ -73,7 +73,7 @@ test('a worker refuses a Redis that evicts, with one sentence', async () => {
   const client = new Redis(redis.url);
   try {
     await client.config('SET', 'maxmemory-policy', 'volatile-lru');
-    expect(await refusalOf('services/workers/src/main.ts', { REDIS_URL: redis.url })).toBe(
+    expect(await refusalOf('dist/workers.mjs', { REDIS_URL: redis.url })).toBe(
       'continuity-workers: Redis evicts keys when its memory is full, which would lose jobs: set its maxmemory-policy to noeviction.\n',
     );
   } finally {

@@ -33,7 +33,7 @@ test('one token may be given beside the file', async () => {
 
 /** The process ends with 2, and says one sentence that names the setting and no stack. */
 async function expectRefused(environment: Record<string, string>): Promise<void> {
-  await using gateway = runProcess(['services/api/src/main.ts'], {
+  await using gateway = runProcess(['dist/api.mjs'], {
     PORT: '0',
     LOG_LEVEL: 'fatal',
     DATABASE_URL: database.url,

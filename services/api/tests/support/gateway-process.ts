@@ -8,7 +8,7 @@ export async function startGatewayProcess(
   { nodeArguments = [] }: { nodeArguments?: string[] } = {},
 ): Promise<RunningProcess & { client: Client; url: string }> {
   const { DATABASE_URL, REDIS_URL, QUEUE_PREFIX } = service.settings;
-  const gateway = runProcess([...nodeArguments, 'services/api/src/main.ts'], {
+  const gateway = runProcess([...nodeArguments, 'dist/api.mjs'], {
     PORT: '0',
     DATABASE_URL: DATABASE_URL ?? '',
     QUEUE_PREFIX,

@@ -7,7 +7,7 @@ export async function startReportWorkerProcess(
   environment: Record<string, string> = {},
 ): Promise<RunningProcess> {
   const { DATABASE_URL, REDIS_URL, QUEUE_PREFIX } = service.settings;
-  const worker = runProcess(['services/reports/src/main.ts'], {
+  const worker = runProcess(['dist/reports.mjs'], {
     DATABASE_URL: DATABASE_URL ?? '',
     QUEUE_PREFIX,
     ...(REDIS_URL !== undefined && { REDIS_URL }),

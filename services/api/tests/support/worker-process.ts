@@ -4,18 +4,16 @@ import type { TestService } from './service.ts';
 
 interface ProcessOptions {
   nodeArguments?: string[];
-  /** Path of the program, where it is not the source. */
-  program?: string;
 }
 
 /** Runs workers as a child process for a service without workers. Does not wait until they have started. */
 export function runWorkerProcess(
   service: TestService,
   environment: Record<string, string> = {},
-  { nodeArguments = [], program = 'services/workers/src/main.ts' }: ProcessOptions = {},
+  { nodeArguments = [] }: ProcessOptions = {},
 ): RunningProcess {
   const { DATABASE_URL, REDIS_URL, QUEUE_PREFIX } = service.settings;
-  return runProcess([...nodeArguments, program], {
+  return runProcess([...nodeArguments, 'dist/workers.mjs'], {
     DATABASE_URL: DATABASE_URL ?? '',
     QUEUE_PREFIX,
     ...(REDIS_URL !== undefined && { REDIS_URL }),

@@ -110,7 +110,7 @@ test('the migration makes the session settings those of the role, unless no pool
     return rows;
   };
   const migrate = async (environment: Record<string, string>) => {
-    await using process = runProcess(['services/api/src/migrate.ts'], environment);
+    await using process = runProcess(['dist/migrate.mjs'], environment);
     expect(await process.exited).toEqual({ code: 0, signal: null });
   };
   await migrate({ DATABASE_URL: database.url });

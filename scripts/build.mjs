@@ -1,0 +1,66 @@
+// `npm run build`: bundles each program of a service with all that it imports, into dist/. Such a program starts in less than half the
+// time of its source, which loads 1,300 files, and takes less memory. The other commands run it when a source has changed.
+import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { rolldown } from 'rolldown';
+import { built, root } from './toolchain.mjs';
+
+const programs = {
+  api: 'services/api/src/main.ts',
+  local: 'services/local/src/main.ts',
+  migrate: 'services/api/src/migrate.ts',
+  'replay-jobs': 'services/api/src/replay-jobs.ts',
+  reports: 'services/reports/src/main.ts',
+  workers: 'services/workers/src/main.ts',
+};
+
+/** How long a file of an earlier build stays. A process that runs loads some of its files later, such as those of its threads. */
+const keptMs = 7 * 24 * 3_600_000;
+
+/**
+ * Gives the module of a thread a file in the build. Any other `import.meta.url` stays the URL of the source, so that a module finds
+ * what lies beside it.
+ */
+const resolveUrls = {
+  name: 'resolve-urls',
+  transform: {
+    filter: { id: /\.ts$/, code: /import\.meta\.url/ },
+    handler(code, id) {
+      const source = JSON.stringify(relative(built, id).replaceAll(sep, '/'));
+      return code
+        .replace(/new URL\('(\.\/[\w-]+-thread\.ts)', import\.meta\.url\)/g, (_, path) => {
+          const thread = this.emitFile({ type: 'chunk', id: resolve(dirname(id), path) });
+          return `new URL(import.meta.ROLLUP_FILE_URL_${thread})`;
+        })
+        .replaceAll('import.meta.url', `new URL(${source}, import.meta.url).href`);
+    },
+  },
+};
+
+/** Writes the files of the build, and returns their names: the programs last, because they name the others. */
+async function bundlePrograms(directory) {
+  const bundle = await rolldown({ cwd: root, input: programs, platform: 'node', plugins: [resolveUrls] });
+  const { output } = await bundle.write({
+    dir: directory,
+    format: 'esm',
+    entryFileNames: ({ name }) => (name in programs ? '[name].mjs' : '[name]-[hash].mjs'),
+    chunkFileNames: '[name]-[hash].mjs',
+  });
+  const isProgram = ({ name }) => name in programs;
+  return output.toSorted((one, other) => isProgram(one) - isProgram(other)).map(({ fileName }) => fileName);
+}
+
+function removeOld(names) {
+  for (const name of readdirSync(built)) {
+    const path = join(built, name);
+    const isOld = Date.now() - statSync(path).mtimeMs > keptMs;
+    if (isOld && !names.includes(name)) rmSync(path, { recursive: true });
+  }
+}
+
+// A process may start meanwhile: each file appears as a whole.
+const draft = join(built, `new-${process.pid}`);
+const names = await bundlePrograms(draft);
+for (const name of names) renameSync(join(draft, name), join(built, name));
+rmSync(draft, { recursive: true });
+removeOld(names);
