@@ -5,7 +5,7 @@ const keepRunning = async () => undefined;
 
 /**
  * The servers of a quick run, most of whose time would be starts: one database for all benchmarks, and one service for each
- * environment. They run until `close`.
+ * environment and program. They run until `close`.
  */
 export function shareServers(stores: Stores): Servers & { close(): Promise<void> } {
   const own = ownServers(stores);
@@ -24,8 +24,12 @@ export function shareServers(stores: Stores): Servers & { close(): Promise<void>
       return { ...database, drop: keepRunning };
     }),
     // `writers` asks for two gateways; they serve the other benchmarks too.
-    startSeparate: ({ databaseUrl, environment }) =>
-      startSeparate({ databaseUrl, ...(environment ? { environment } : { gateways: 2 }) }),
+    startSeparate: ({ databaseUrl, environment, gatewayProgram }) =>
+      startSeparate({
+        databaseUrl,
+        ...(environment ? { environment } : { gateways: 2 }),
+        ...(gatewayProgram && { gatewayProgram }),
+      }),
     startAllInOne,
     startCollector: memoize(async () => {
       const collector = await own.startCollector();
