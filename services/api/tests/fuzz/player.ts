@@ -159,9 +159,8 @@ function describe({ draft, call, place: { tenant } }: Request): string {
 }
 
 function show(text: string): string {
-  const visible = text.replaceAll(
-    /[^\x20-\x7e\p{L}\p{N}]/gu,
-    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
-  );
-  return visible.length <= maxShown ? visible : `${visible.slice(0, maxShown)}… (${text.length} characters)`;
+  const visible = text
+    .slice(0, maxShown)
+    .replaceAll(/[^\x20-\x7e\p{L}\p{N}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+  return text.length <= maxShown ? visible : `${visible}… (${text.length} characters)`;
 }
