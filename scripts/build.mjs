@@ -1,8 +1,9 @@
-// `npm run build`: bundles each program of a service with all that it imports, into dist/. Such a program starts in less than half the
-// time of its source, which loads 1,300 files, and takes less memory. The other commands run it when a source has changed.
-import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+// Bundles each program of a service with all that it imports, into dist/. It then starts in less than half the time of its source,
+// which loads 1,300 files, and takes less memory. The commands of package.json run this when a source has changed.
+import { rmSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { rolldown } from 'rolldown';
+import { installBuild } from './install-build.ts';
 import { built, root } from './toolchain.mjs';
 
 const programs = {
@@ -13,9 +14,6 @@ const programs = {
   reports: 'services/reports/src/main.ts',
   workers: 'services/workers/src/main.ts',
 };
-
-/** How long a file of an earlier build stays. A process that runs loads some of its files later, such as those of its threads. */
-const keptMs = 7 * 24 * 3_600_000;
 
 /**
  * Gives the module of a thread a file in the build. Any other `import.meta.url` stays the URL of the source, so that a module finds
@@ -50,17 +48,9 @@ async function bundlePrograms(directory) {
   return output.toSorted((one, other) => isProgram(one) - isProgram(other)).map(({ fileName }) => fileName);
 }
 
-function removeOld(names) {
-  for (const name of readdirSync(built)) {
-    const path = join(built, name);
-    const isOld = Date.now() - statSync(path).mtimeMs > keptMs;
-    if (isOld && !names.includes(name)) rmSync(path, { recursive: true });
-  }
+const draft = join(built, `.draft-${process.pid}`);
+try {
+  installBuild(draft, built, await bundlePrograms(draft));
+} finally {
+  rmSync(draft, { recursive: true, force: true });
 }
-
-// A process may start meanwhile: each file appears as a whole.
-const draft = join(built, `new-${process.pid}`);
-const names = await bundlePrograms(draft);
-for (const name of names) renameSync(join(draft, name), join(built, name));
-rmSync(draft, { recursive: true });
-removeOld(names);

@@ -9,9 +9,10 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const pnpmPackage = 'pnpm@12.21.0';
@@ -63,16 +64,18 @@ const generatedFrom = [
   'scripts/prisma-schema.mjs',
 ];
 
-/** Paths of the sources of the packages and services, below the root. */
-function sourceFiles() {
-  const folders = ['packages', 'services'].flatMap((kind) =>
-    readdirSync(join(root, kind)).map((name) => join(kind, name, 'src')),
+/** Inputs of the programs: all sources of the packages and services, whether or not a program imports them. */
+function bundledFrom() {
+  const sources = ['packages', 'services'].flatMap((kind) =>
+    readdirSync(join(root, kind)).flatMap((name) => filesBelow(join(kind, name, 'src'))),
   );
-  return folders.flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => relative(root, join(entry.parentPath, entry.name))),
-  );
+  return ['pnpm-lock.yaml', 'scripts/build.mjs', 'scripts/install-build.ts', ...sources];
+}
+
+function filesBelow(folder) {
+  const path = join(root, folder);
+  const names = existsSync(path) ? readdirSync(path, { recursive: true }) : [];
+  return names.map((name) => join(folder, name)).filter((file) => statSync(join(root, file)).isFile());
 }
 
 /**
@@ -85,11 +88,11 @@ export async function prepare() {
       `Node ${oldestNode} or newer is needed; this is ${process.version}. See https://nodejs.org/.`,
     );
   }
-  await onceFor('installed', ['pnpm-lock.yaml', 'pnpm-workspace.yaml'], install);
-  await onceFor('generated', generatedFrom, () =>
+  await onceFor(stamp('installed'), ['pnpm-lock.yaml', 'pnpm-workspace.yaml'], install);
+  await onceFor(stamp('generated'), generatedFrom, () =>
     runStep('scripts/generate.mjs', 'The database client could not be generated'),
   );
-  await onceFor('built', ['pnpm-lock.yaml', 'scripts/build.mjs', ...sourceFiles()], () =>
+  await onceFor(join(built, '.sources'), bundledFrom(), () =>
     runStep('scripts/build.mjs', 'The programs could not be bundled'),
   );
 }
@@ -193,11 +196,12 @@ function whyInstallFailed(output) {
 
 const tail = (output) => output.trimEnd().split('\n').slice(-20).join('\n');
 
-// Runs `step` unless it has succeeded before for the same content of `files`.
-async function onceFor(name, files, step) {
+const stamp = (name) => join(root, 'node_modules', '.continuity', name);
+
+// Runs `step` unless it has succeeded before for the same content of `files`, of which the file `stamp` has a digest.
+async function onceFor(stamp, files, step) {
   const hash = createHash('sha256');
   for (const file of files) hash.update(readFileSync(join(root, file))).update('\0');
-  const stamp = join(root, 'node_modules', '.continuity', name);
   const content = hash.digest('hex');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === content) return;
   await step();
