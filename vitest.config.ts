@@ -27,8 +27,6 @@ export default defineConfig({
   test: {
     globalSetup: './packages/testing/src/global-setup.ts',
     pool: 'forks',
-    // Node loads the modules, as in production, and not Vite. The same tests took 3 to 5 % less processor time.
-    experimental: { viteModuleRunner: false, nodeLoader: false },
     // Files that run one after the other in a worker share the modules that they import.
     isolate: false,
     // A larger young generation than the default of 16 MiB: the same tests took 4 and 9 % less processor time.
