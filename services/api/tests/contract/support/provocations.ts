@@ -213,7 +213,7 @@ export const provocations: Partial<Record<ErrorCode, Provocation>> = {
   revision_conflict: inPlace('usual', async (client, scope, operation) => {
     if (operation.id === 'commit_handoff') {
       await commitFirst(client, scope);
-      const other = JSON.stringify(exampleRequest(operation, scope).body).replace('410', '404');
+      const other = JSON.stringify(exampleRequest(operation, scope).body).replace('answer 410', 'answer 404');
       return { body: JSON.parse(other) as Record<string, unknown> };
     }
     const first = await sendExample(client, 'remember_memory', scope);
