@@ -1,5 +1,5 @@
-// Bundles each program of a service with all that it imports, into dist/. It then starts in less than half the time of its source,
-// which loads 1,300 files, and takes less memory. The commands of package.json run this when a source has changed.
+// Bundles each program of a service with all that it imports, into dist/. It then starts in about half the time of its source, which
+// loads 1,300 files, and takes less memory. `npm start`, `npm test` and `npm run bench` run this when a source has changed.
 import { rmSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { rolldown } from 'rolldown';
@@ -10,7 +10,6 @@ const programs = {
   api: 'services/api/src/main.ts',
   local: 'services/local/src/main.ts',
   migrate: 'services/api/src/migrate.ts',
-  'replay-jobs': 'services/api/src/replay-jobs.ts',
   reports: 'services/reports/src/main.ts',
   workers: 'services/workers/src/main.ts',
 };

@@ -11,7 +11,7 @@ const maxPercent = 20;
 const fullSuffix = ', full gateway';
 const bareSuffix = ', bare gateway';
 
-/** Both gateways run from their source: the bare one replaces the schemas of a module, which a bundle contains. */
+/** Both gateways run from their source: the bare one replaces schemas in a module, of which a bundle has its own copy. */
 const gatewayProgram = 'services/api/src/main.ts';
 
 /** Settings of a gateway that neither validates nor logs; without a collector, it has no traces either. */

@@ -27,7 +27,7 @@ export interface Program {
 }
 
 /**
- * Runs a TypeScript file with the same Node. The output goes to a file: a pipe would add load to this process. With
+ * Runs a program, bundled or from its source, with the same Node. The output goes to a file: a pipe would add load to this process. With
  * NODE_PROFILE_DIR, the program writes a CPU profile to that directory when it ends.
  */
 export async function startProgram(path: string, environment: Record<string, string>): Promise<Program> {

@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 import { UsageError } from '../exit-codes.ts';
 
 /** Path of the program in a checkout or container of the service. */
-const script = fileURLToPath(new URL('../../../../../dist/replay-jobs.mjs', import.meta.url));
+const script = fileURLToPath(new URL('../../../../../services/api/src/replay-jobs.ts', import.meta.url));
 
 /** Adds `jobs replay`. It works on the database and not through the API, so it runs a program of the service. */
 export function addReplayCommand(jobs: Command): void {
