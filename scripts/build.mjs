@@ -1,5 +1,5 @@
-// Bundles each program of a service with all that it imports, into dist/. It then starts in about half the time of its source, which
-// loads 1,300 files, and takes less memory. `npm start`, `npm test` and `npm run bench` run this when a source has changed.
+// Bundles each program with all that it imports, into dist/. It then starts in about half the time of its source: that of a service
+// has 1,300 files. A service takes less memory too. `npm start`, `npm test` and `npm run bench` run this when a source has changed.
 import { rmSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { rolldown } from 'rolldown';
@@ -8,6 +8,7 @@ import { built, root } from './toolchain.mjs';
 
 const programs = {
   api: 'services/api/src/main.ts',
+  continuity: 'packages/client/src/cli/main.ts',
   local: 'services/local/src/main.ts',
   migrate: 'services/api/src/migrate.ts',
   reports: 'services/reports/src/main.ts',

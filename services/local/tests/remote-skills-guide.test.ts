@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { commandsOf, readDocument, runGuide } from './support/guide.ts';
 
-const main = fileURLToPath(new URL('../../../packages/client/src/cli/main.ts', import.meta.url));
+const main = fileURLToPath(new URL('../../../dist/continuity.mjs', import.meta.url));
 
 test('the commands of the guide to remote Skills work as documented', async () => {
   const command = `continuity() { '${process.execPath}' '${main}' "$@"; }\n`;

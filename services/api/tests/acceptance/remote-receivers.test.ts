@@ -53,7 +53,7 @@ async function openProject(scope: string, agent: AgentKind) {
       return target.target_id;
     },
     start: () =>
-      runProcess(['packages/client/src/cli/main.ts', 'receiver', 'run', ...where, '--interval', '1'], {
+      runProcess(['dist/continuity.mjs', 'receiver', 'run', ...where, '--interval', '1'], {
         HOME: project,
       }),
   };

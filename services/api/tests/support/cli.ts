@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
-const main = fileURLToPath(new URL('../../../../packages/client/src/cli/main.ts', import.meta.url));
+const main = fileURLToPath(new URL('../../../../dist/continuity.mjs', import.meta.url));
 
 export interface CliResult {
   code: number | null;

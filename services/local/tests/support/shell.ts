@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 
 const npmCommand = 'npm run --silent continuity -- "$@"';
 // npm would start twice for each command; the guide of the first ten minutes is run with it.
-const command = `node "${process.cwd()}/packages/client/src/cli/main.ts" "$@"`;
+const command = `node "${process.cwd()}/dist/continuity.mjs" "$@"`;
 
 /** Code blocks of a Markdown text in one language, in their order. */
 export function blocksOf(markdown: string, language: string): string[] {
