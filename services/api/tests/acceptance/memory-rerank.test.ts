@@ -1,4 +1,4 @@
-import { type InferenceStub, type StubAnswer, startInferenceStub } from '@continuity/testing';
+import { type InferenceStub, type StubAnswer, startInferenceStub, waitUntil } from '@continuity/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { remember } from '../support/memory.ts';
 import { startSecondGateway, startService, type TestService } from '../support/service.ts';
@@ -96,6 +96,22 @@ test('spec 20 S11: a model that does not answer is 503 for a search, and the fus
   expect(await search(3)).toMatchObject({ status: 503, error: { code: 'inference_unavailable' } });
   const { body } = await service.call('prepare_context', { body: { scope_id, query: 'kettle' } });
   expect(body.status).toBe('ready');
+});
+
+test('spec 20 P3: preparations that wait for the model hold no database connection', async () => {
+  const answer = Promise.withResolvers<StubAnswer>();
+  stub.respondWith(() => answer.promise);
+  const settings = { ...service.settings, DATABASE_POOL_SIZE: 1 };
+  const narrow = await startSecondGateway({ ...service, settings });
+  const prepared = [1, 2, 3].map(() =>
+    narrow.call('prepare_context', { body: { scope_id, query: 'kettle' } }),
+  );
+  await waitUntil(() => stub.requests.length === 3);
+  const { body: list } = await narrow.call('list_memory_entries', { body: { scope_id } });
+  expect(list.entries).toHaveLength(count);
+  answer.resolve(numbers(1));
+  for (const { body } of await Promise.all(prepared)) expect(body.status).toBe('ready');
+  await narrow.stop();
 });
 
 test('a search without hits asks no model', async () => {
