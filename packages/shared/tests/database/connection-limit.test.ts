@@ -82,3 +82,19 @@ test('work that waits for a busy pool is refused a second after the pool is free
   expect(await outcome).toBe('refused');
   running.finish();
 });
+
+test('time in which the process cannot run does not make a key stuck', async () => {
+  let isPoolBusy = true;
+  const limit = new ConnectionLimit(2, () => isPoolBusy);
+  const running = startWork(limit, 'key');
+  const waiting = startWork(limit, 'key');
+  // One check finds the pool busy, and the next one comes late and finds it free.
+  await delay(150);
+  isPoolBusy = false;
+  const blockedUntil = performance.now() + 1_500;
+  while (performance.now() < blockedUntil);
+  await delay(300);
+  running.finish();
+  waiting.finish();
+  await waiting.done;
+});

@@ -90,14 +90,16 @@ export class ConnectionLimit {
   }
 
   #watch(share: Share, afterMs: number): void {
+    const dueAt = performance.now() + afterMs;
     // The answers that arrived while this process was busy count as progress, so they are read first.
-    share.timer ??= setTimeout(() => setImmediate(() => this.#refuseStuck(share)), afterMs);
+    share.timer ??= setTimeout(() => setImmediate(() => this.#refuseStuck(share, dueAt)), afterMs);
   }
 
-  #refuseStuck(share: Share): void {
+  #refuseStuck(share: Share, dueAt: number): void {
     share.timer = undefined;
     const now = performance.now();
-    if (this.#isPoolBusy()) share.progressAt = now;
+    // Until a late check, this process was busy or frozen: the work may have got its connection only now.
+    share.progressAt = this.#isPoolBusy() ? now : Math.min(now, share.progressAt + now - dueAt);
     const isStuck = now - share.progressAt >= stuckMs;
     const isRefused = ({ since }: Waiter) => isStuck || now - since >= waitLimitMs;
     const refused = share.waiting.filter(isRefused);
