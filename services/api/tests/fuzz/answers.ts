@@ -49,11 +49,13 @@ export function checkAnswer(
     return { status, headers, body: undefined, error: undefined };
   }
   if (plain !== undefined && !hasEmptySegment(plain)) requireDocumented(operation, raw, document);
-  const success = successOf(plain === undefined ? operationsOf(draft.method) : [operation], raw);
+  const met = plain === undefined ? operationsOf(draft.method) : [operation];
+  const success = successOf(met, raw);
   if (success === undefined) return readError(operation, raw, plain);
   const { response } = success;
   require(response !== null || text === '', 'has a body');
-  const body = response === null ? undefined : parseWith(response, jsonOf(raw));
+  const isText = met.some((one) => hasTextType(one, headers));
+  const body = response === null ? undefined : isText ? text : parseWith(response, jsonOf(raw));
   for (const name of Object.keys(success.headers ?? {})) {
     require(headers.has(name), `lacks the header ${name}`);
   }
@@ -72,6 +74,12 @@ function successOf(among: OperationSpec[], { status, text, headers }: WireAnswer
   const fitting = declared.filter(({ response }) => response?.safeParse(value).success);
   const whole = fitting.find((one) => Object.keys(one.headers ?? {}).every((name) => headers.has(name)));
   return whole ?? fitting[0] ?? declared.at(-1);
+}
+
+/** Whether an answer has a media type of the operation other than JSON. */
+function hasTextType({ mediaType, otherMedia = {} }: OperationSpec, headers: Headers): boolean {
+  const type = headers.get('content-type');
+  return type !== null && (type === mediaType || type in otherMedia);
 }
 
 function requireDocumented(operation: OperationSpec, raw: WireAnswer, document: DocumentUnderTest): void {
