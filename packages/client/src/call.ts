@@ -54,19 +54,22 @@ async function send(
     ...headers,
     ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
   };
+  const origin = originOf(url);
   const { response, text } = await receive(
     () => send(url, { method, headers: sent, signal, ...(body !== undefined && { body }) }),
+    origin,
     signal,
   );
+  if (!isFromService(response)) throw new UnexpectedAnswerError(response.status, origin);
   const answer = answerOf(response, text);
   if (!response.ok) {
     // Readiness answers 503 with its success shape.
     if (operation.id === 'get_readiness' && answer !== undefined && !isEnvelope(answer)) return answer;
     throw isEnvelope(answer)
       ? new ServiceError(answer, response)
-      : new UnexpectedAnswerError(response.status);
+      : new UnexpectedAnswerError(response.status, origin);
   }
-  if (answer === undefined) throw new UnexpectedAnswerError(response.status);
+  if (answer === undefined) throw new UnexpectedAnswerError(response.status, origin);
   if (typeof answer === 'object') client.checkAnswer?.(operation.id as OperationId, response.status, answer);
   rememberEtag(answer, response.headers);
   return answer;
@@ -75,6 +78,7 @@ async function send(
 /** Throws `ConnectionError` if the connection fails before the answer is complete. */
 async function receive(
   request: () => Promise<Response>,
+  origin: string | undefined,
   signal: AbortSignal,
 ): Promise<{ response: Response; text: string }> {
   try {
@@ -82,8 +86,35 @@ async function receive(
     return { response, text: await response.text() };
   } catch (cause) {
     signal.throwIfAborted();
-    throw new ConnectionError('The service did not answer.', { cause });
+    const reason = reasonOf(cause as Error);
+    throw new ConnectionError(
+      `${origin ?? 'The service'} did not answer${reason === undefined ? '' : ` (${reason})`}.`,
+      { cause },
+    );
   }
+}
+
+/** The origin of a URL, which holds no credentials; undefined for a relative URL. */
+export function originOf(url: string): string | undefined {
+  return URL.canParse(url) ? new URL(url).origin : undefined;
+}
+
+/**
+ * Why the connection failed, such as `ECONNREFUSED`: the first code among the causes of an error of `fetch`, or the message of the
+ * last cause. The message of the error itself may contain the URL with its credentials.
+ */
+function reasonOf({ cause }: { cause?: unknown }): string | undefined {
+  if (!(cause instanceof Error)) return undefined;
+  const { code } = cause as { code?: unknown };
+  if (typeof code === 'string') return code;
+  return reasonOf(cause) ?? (cause.message === '' ? undefined : cause.message);
+}
+
+/**
+ * Every answer of the service has the header. A browser hides it from pages of another origin, unless a proxy exposes it.
+ */
+function isFromService({ headers, type }: Response): boolean {
+  return headers.has('x-service-request-id') || type === 'cors';
 }
 
 /** The answer of an operation: JSON, a page as text, or a Markdown report in the form of the JSON one. */

@@ -37,15 +37,24 @@ export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
 }
 
+/** A request that cannot be sent, such as an id that no URL can carry. */
+export class InvalidRequestError extends TypeError {
+  override readonly name = 'InvalidRequestError';
+}
+
 /** An answer that is not of the service, such as the page of a proxy. */
 export class UnexpectedAnswerError extends Error {
   override readonly name = 'UnexpectedAnswerError';
   /** HTTP status. */
   readonly status: number;
+  /** Origin that answered; undefined if the base URL is relative. */
+  readonly origin: string | undefined;
 
-  constructor(status: number) {
-    super(`HTTP ${status} without an answer of the service. Check the base URL and proxies in between.`);
+  constructor(status: number, origin?: string) {
+    const answer = `HTTP ${status} without an answer of the service. Check the base URL and proxies in between.`;
+    super(origin === undefined ? answer : `${origin}: ${answer}`);
     this.status = status;
+    this.origin = origin;
   }
 }
 

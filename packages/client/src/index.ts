@@ -1,5 +1,5 @@
 export { type Client, createClient } from './client.ts';
-export { ConnectionError, ServiceError, UnexpectedAnswerError } from './errors.ts';
+export { ConnectionError, InvalidRequestError, ServiceError, UnexpectedAnswerError } from './errors.ts';
 export { etagOf } from './etags.ts';
 export type {
   CallOptions,

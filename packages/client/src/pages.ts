@@ -1,4 +1,5 @@
-import { call, signalOf } from './call.ts';
+import { call, originOf, signalOf } from './call.ts';
+import { UnexpectedAnswerError } from './errors.ts';
 import type { ClientOperation } from './operation.ts';
 import type { CallOptions, ClientOptions } from './types.ts';
 
@@ -17,8 +18,10 @@ export async function* eachItem(
       cursor === undefined ? request : { ...request, cursor },
       options,
       signalOf(client, options),
-    )) as Record<string, unknown>;
-    yield* page[operation.items ?? ''] as unknown[];
-    cursor = page['next_cursor'];
+    )) as Record<string, unknown> | null;
+    const items = page?.[operation.items ?? ''];
+    if (!Array.isArray(items)) throw new UnexpectedAnswerError(200, originOf(client.baseUrl));
+    yield* items;
+    cursor = page?.['next_cursor'];
   } while (cursor !== null && cursor !== undefined);
 }

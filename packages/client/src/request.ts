@@ -1,3 +1,4 @@
+import { InvalidRequestError } from './errors.ts';
 import { toIfMatch } from './etags.ts';
 import type { ClientOperation } from './operation.ts';
 import type { CallOptions } from './types.ts';
@@ -10,7 +11,7 @@ export interface PreparedRequest {
   body: string | undefined;
 }
 
-/** Distributes the fields of a request over path, query and body. */
+/** Distributes the fields of a request over path, query and body. Throws `InvalidRequestError` if it cannot be sent. */
 export function prepareRequest(
   baseUrl: string,
   operation: ClientOperation,
@@ -27,7 +28,7 @@ export function prepareRequest(
     if (value !== undefined && value !== null) query.set(name, String(value));
   }
   const search = query.size === 0 ? '' : `?${query}`;
-  const body = operation.method === 'GET' ? undefined : JSON.stringify(rest);
+  const body = operation.method === 'GET' ? undefined : toJson(rest);
   return {
     url: baseUrl.replace(/\/+$/, '') + path + search,
     method: operation.method,
@@ -46,11 +47,21 @@ function take(fields: Record<string, unknown>, name: string): unknown {
   return value;
 }
 
+/** Throws for values without JSON. Deep nesting exceeds the call stack. */
+function toJson(body: Record<string, unknown>): string {
+  try {
+    return JSON.stringify(body);
+  } catch (cause) {
+    const reason = cause instanceof RangeError ? 'nested too deeply, or too large' : (cause as Error).message;
+    throw new InvalidRequestError(`The body cannot be written as JSON: ${reason}.`, { cause });
+  }
+}
+
 /** Throws for an id that no URL can carry: platforms resolve the segments `.` and `..`, also when they are escaped. */
 function toSegment(name: string, value: unknown): string {
   const text = value === undefined || value === null ? '' : String(value);
-  if (text === '' || text === '.' || text === '..') {
-    throw new TypeError(`${name}: ${JSON.stringify(text)} cannot be part of a path.`);
+  if (text === '' || text === '.' || text === '..' || /\p{Surrogate}/u.test(text)) {
+    throw new InvalidRequestError(`${name}: ${JSON.stringify(text)} cannot be part of a path.`);
   }
   return encodeURIComponent(text);
 }

@@ -3,6 +3,7 @@ import {
   ConnectionError,
   createClient,
   etagOf,
+  InvalidRequestError,
   ServiceError,
   UnexpectedAnswerError,
 } from '@continuity/client';
@@ -37,9 +38,9 @@ test('path parameters, query and body are taken from one object', async () => {
   expect(received[2]?.headers).toMatchObject({ 'idempotency-key': 'k', authorization: 'Bearer t' });
 });
 
-test.each(['', '.', '..'])('the id %j, which no URL carries, is refused', async (scope_id) => {
+test.each(['', '.', '..', '\ud800'])('the id %j, which no URL carries, is refused', async (scope_id) => {
   const { client, received } = await scripted(ok);
-  await expect(client.getScope({ scope_id })).rejects.toThrow(TypeError);
+  await expect(client.getScope({ scope_id })).rejects.toThrow(InvalidRequestError);
   expect(received).toEqual([]);
 });
 
@@ -127,6 +128,40 @@ test('the page of a proxy is an UnexpectedAnswerError', async () => {
   expect(await search(passing.client)).toEqual({ hits: [] });
   const odd = await scripted({ status: 200, text: '<html>' });
   await expect(search(odd.client)).rejects.toMatchObject({ status: 200 });
+});
+
+test.each([
+  ['a page', { status: 200, text: '<html>', headers: { 'content-type': 'text/html' } }],
+  ['other JSON', { status: 200, text: '{"status":"ok"}' }],
+  ['an error in the same form', { status: 404, text: '{"error":{"code":"none","message":"None."}}' }],
+])('another service that answers with %s is an UnexpectedAnswerError', async (_name, step) => {
+  const { client, url } = await scripted(step);
+  const refused = { name: 'UnexpectedAnswerError', status: step.status, origin: url };
+  await expect(search(client)).rejects.toMatchObject(refused);
+  await expect(client.each.listMemoryEntries({ scope_id: 's' }).next()).rejects.toMatchObject(refused);
+});
+
+test('a page without items is an UnexpectedAnswerError', async () => {
+  const { client } = await scripted({ status: 200, body: null });
+  const page = client.each.listMemoryEntries({ scope_id: 's' }).next();
+  await expect(page).rejects.toThrow(UnexpectedAnswerError);
+});
+
+test('a ConnectionError names the origin without credentials, and the code of its cause', async () => {
+  const { url, stop } = await startScripted([]);
+  await stop();
+  const closed = search(createClient({ baseUrl: `${url}/base`, maxAttempts: 1 }));
+  await expect(closed).rejects.toThrow(`${url} did not answer (ECONNREFUSED).`);
+  const baseUrl = url.replace('//', '//user:secret@');
+  const failure = await search(createClient({ baseUrl, maxAttempts: 1 })).catch(({ message }) => message);
+  expect(failure).toBe(`${url} did not answer.`);
+});
+
+test('a body nested too deeply for JSON is refused', async () => {
+  const { client, received } = await scripted(ok);
+  const content = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000));
+  await expect(client.createSource({ scope_id: 's', content })).rejects.toThrow('nested too deeply');
+  expect(received).toEqual([]);
 });
 
 test('a time limit and a signal end a call, also while it waits to repeat', async () => {

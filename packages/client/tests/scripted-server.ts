@@ -4,10 +4,15 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 /** One prepared behavior of the server. */
-export type Step =
-  | { cut: true }
-  | { hang: true }
-  | { status: number; body?: unknown; text?: string; headers?: Record<string, string> };
+export type Step = { cut: true } | { hang: true } | Answer;
+
+interface Answer {
+  status: number;
+  body?: unknown;
+  /** The page of another program, which has no request id. */
+  text?: string;
+  headers?: Record<string, string>;
+}
 
 export interface Received {
   method: string;
@@ -43,7 +48,12 @@ export async function startScripted(steps: Step[]) {
 function take(step: Step | undefined, response: ServerResponse): void {
   if (step === undefined || 'hang' in step) return;
   if ('cut' in step) response.destroy();
-  else response.writeHead(step.status, step.headers).end(step.text ?? JSON.stringify(step.body ?? {}));
+  else response.writeHead(step.status, headersOf(step)).end(step.text ?? JSON.stringify(step.body ?? {}));
+}
+
+/** Every answer of the service has a request id. */
+function headersOf({ text: page, headers }: Answer): Record<string, string> {
+  return { ...(page === undefined && { 'x-service-request-id': 'request-1' }), ...headers };
 }
 
 /** An error answer of the service. */
@@ -51,9 +61,6 @@ export function refusal(status: number, code: string, details: object = {}, retr
   return {
     status,
     body: { error: { code, message: `${code}.`, details } },
-    headers: {
-      'x-service-request-id': 'request-1',
-      ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
-    },
+    ...(retryAfter !== undefined && { headers: { 'retry-after': String(retryAfter) } }),
   };
 }

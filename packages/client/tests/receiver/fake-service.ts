@@ -52,6 +52,7 @@ export class FakeService {
   #enrollments = 0;
   readonly #server = createServer(async (request, response) => {
     const reply = this.#answer(request, await bodyOf(request));
+    response.setHeader('x-service-request-id', 'request-1');
     if (typeof reply === 'string') response.writeHead(200, { 'content-type': 'application/json' }).end(reply);
     else response.writeHead(reply.status, reply.headers).end(JSON.stringify(reply.body));
   });
