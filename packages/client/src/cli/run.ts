@@ -1,5 +1,6 @@
-import { CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { ServiceError } from '../errors.ts';
+import { messageOf, toEnvelope } from './error-envelope.ts';
 import { exitCodeOf, exitCodes } from './exit-codes.ts';
 import { Output } from './output.ts';
 import { createProgram } from './program.ts';
@@ -7,24 +8,37 @@ import { createProgram } from './program.ts';
 /** Runs one command line. Returns its exit code. */
 export async function runCli(args: string[]): Promise<number> {
   const program = createProgram();
+  const isJson = () => program.opts<{ json?: boolean }>().json === true;
+  muteUsageErrors(program, isJson);
   try {
     await program.parseAsync(args, { from: 'user' });
     // `doctor` prints what it found, and sets the code.
     return Number(process.exitCode ?? 0);
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage;
-    report(new Output(program.opts<{ json?: boolean }>().json === true), error);
-    return exitCodeOf(error);
+    if (!(error instanceof CommanderError)) {
+      report(new Output(isJson()), error);
+      return exitCodeOf(error);
+    }
+    if (error.exitCode === 0) return 0;
+    // Without `--json`, Commander has printed the error or the help.
+    if (isJson()) report(new Output(true), error);
+    return exitCodes.usage;
   }
 }
 
-/** With `--json`, a refusal is its envelope. */
+/** With `--json`, standard error gets an envelope in place of what Commander prints there about wrong arguments. */
+function muteUsageErrors(command: Command, isJson: () => boolean): void {
+  command.configureOutput({
+    writeErr: (text) => {
+      if (!isJson()) process.stderr.write(text);
+    },
+  });
+  for (const child of command.commands) muteUsageErrors(child, isJson);
+}
+
+/** With `--json`, an error is an envelope. */
 function report(output: Output, error: unknown): void {
-  const message = error instanceof Error ? error.message : String(error);
-  if (!output.isJson) {
-    output.error(error instanceof ServiceError ? `${message} (${error.code})` : message);
-    return;
-  }
-  const { code, details } = error instanceof ServiceError ? error : { code: 'client_error', details: {} };
-  output.errorJson({ error: { code, message, details } });
+  const message = messageOf(error);
+  if (output.isJson) output.errorJson(toEnvelope(error));
+  else output.error(error instanceof ServiceError ? `${message} (${error.code})` : message);
 }

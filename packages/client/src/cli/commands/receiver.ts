@@ -5,6 +5,7 @@ import type { Project } from '../../receiver/open-project.ts';
 import type { Problem, SyncReport } from '../../receiver/report.ts';
 import type { ReceiverStatus } from '../../receiver/status.ts';
 import { type Context, withContext } from '../context.ts';
+import { toEnvelope } from '../error-envelope.ts';
 import { exitCodes, UsageError } from '../exit-codes.ts';
 import { readInput } from '../input.ts';
 import type { Output } from '../output.ts';
@@ -77,7 +78,15 @@ async function enroll(
     allowInsecureHttp: insecureHttp,
   });
   if (output.isJson) output.json({ target_id, workspace });
-  else output.text(`Enrolled ${workspace} as ${target_id}. Start: continuity receiver run --agent ${agent}`);
+  else output.text(`Enrolled ${workspace} as ${target_id}. Start: ${runCommandOf(agent, project)}`);
+}
+
+/** The command that runs the Receiver of a project, quoted for a POSIX shell. */
+function runCommandOf(agent: string, project: string): string {
+  const command = `continuity receiver run --agent ${agent}`;
+  if (project === '.') return command;
+  const isPlain = /^[\w./@:+-]+$/.test(project);
+  return `${command} --project ${isPlain ? project : `'${project.replaceAll("'", "'\\''")}'`}`;
 }
 
 async function run({ output }: Context, _args: string[], { interval, once, ...project }: RunOptions) {
@@ -98,16 +107,20 @@ async function run({ output }: Context, _args: string[], { interval, once, ...pr
       ...project,
       intervalMs: seconds * 1_000,
       signal: stop.signal,
-      onStart: ({ target_id, workspace }) =>
-        output.note(`Receives the Skills of ${target_id} in ${workspace}.`),
+      onStart({ target_id, workspace }) {
+        if (!output.isJson) output.note(`Receives the Skills of ${target_id} in ${workspace}.`);
+      },
       onReport(report) {
         printReport(output, report, known);
         known = report.problems;
       },
-      onFault: (error) => output.error(`${error.message} Tries again.`),
+      onFault(error) {
+        if (output.isJson) output.errorJson(toEnvelope(error));
+        else output.error(`${error.message} Tries again.`);
+      },
     });
   } catch (error) {
-    if (error instanceof ServiceError && error.status === 401) {
+    if (error instanceof ServiceError && error.status === 401 && !output.isJson) {
       output.note('The target is revoked. Installed Skills stay. To go on, enroll with a new code.');
     }
     throw error;

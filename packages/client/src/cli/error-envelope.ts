@@ -1,0 +1,24 @@
+import { CommanderError } from 'commander';
+import { ServiceError, UnexpectedAnswerError } from '../errors.ts';
+
+/** An error in the form of the service's error answers, which `--json` prints. Errors of the client have the code `client_error`. */
+export function toEnvelope(error: unknown): { error: { code: string; message: string; details: unknown } } {
+  const { code, details } = error instanceof ServiceError ? error : { code: 'client_error', details: {} };
+  return { error: { code, message: messageOf(error), details } };
+}
+
+/** The message of an error, with advice in terms of the command line. */
+export function messageOf(error: unknown): string {
+  if (error instanceof UnexpectedAnswerError && error.origin !== undefined && error.status < 500) {
+    return `${error.origin} is another service (HTTP ${error.status}). Correct --url or CONTINUITY_URL.`;
+  }
+  if (error instanceof CommanderError) return usageMessageOf(error);
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Commander throws `(outputHelp)` where a command is missing. */
+function usageMessageOf({ code, message }: CommanderError): string {
+  return code === 'commander.help'
+    ? 'A command is missing. See: continuity --help'
+    : message.replace(/^error: /, '');
+}
