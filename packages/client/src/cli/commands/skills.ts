@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { agentKinds } from '@continuity/contract/skill-format';
 import { type AgentKind, ExportError, exportSkill } from '@continuity/skill-packages/export';
 import { Argument, type Command, Option } from 'commander';
 import type { RequestOf, ResponseOf } from '../../types.ts';
-import { type Context, withContext } from '../context.ts';
+import { type Context, withContext, withProgress } from '../context.ts';
 import { UsageError } from '../exit-codes.ts';
 import { readJsonInput } from '../input.ts';
 import { fromArtifactRef, toArtifactRef, toNumber } from '../references.ts';
@@ -147,10 +147,8 @@ async function generate(
   _args: string[],
   options: EvidenceOptions & { origin: Origin },
 ) {
-  output.progress('Generating …');
   const request = { scope_id: scope(), origin: options.origin, ...toEvidence(options) };
-  const generated = await client.generateSkill(request);
-  output.endProgress();
+  const generated = await withProgress(output, 'Generating …', () => client.generateSkill(request));
   printGenerated(output, generated);
 }
 
@@ -175,6 +173,7 @@ async function place(
   [reference = '']: string[],
   { agent, project }: ExportOptions,
 ) {
+  await requireFolder(project);
   const download = await client.downloadSkillPackage({
     scope_id: scope(),
     artifact: toArtifactRef(reference),
@@ -187,4 +186,11 @@ async function place(
     if (error instanceof ExportError) throw new UsageError(error.message);
     throw error;
   }
+}
+
+async function requireFolder(path: string): Promise<void> {
+  const found = await stat(path).catch((error: Error) => {
+    throw new UsageError(`--project: cannot read ${path}: ${error.message}`);
+  });
+  if (!found.isDirectory()) throw new UsageError(`--project: ${path} is no folder.`);
 }
