@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { ServiceError } from '../../errors.ts';
 import { type Context, withContext } from '../context.ts';
+import { messageOf } from '../error-envelope.ts';
 
 interface Check {
   name: string;
@@ -11,6 +12,7 @@ interface Check {
 
 /** Clocks that differ more make times in lists and reports misleading. */
 const maxClockSkewMs = 60_000;
+const livenessPath = '/health/live';
 
 export function addDoctorCommand(program: Command): void {
   withContext(
@@ -40,25 +42,33 @@ async function diagnose(context: Context) {
 
 async function checkAddress({ settings }: Context): Promise<Check[]> {
   const { url } = settings;
+  const failed = (message: string): Check[] => [{ name: 'address', isOk: false, message }];
   try {
-    const response = await fetch(`${url.replace(/\/+$/, '')}/health/live`, {
+    const response = await fetch(url.replace(/\/+$/, '') + livenessPath, {
       signal: AbortSignal.timeout(5_000),
+      // `fetch` repeats a redirected POST as a GET, so the other commands would fail.
+      redirect: 'manual',
     });
+    const target = redirectTargetOf(response, url);
+    if (target !== undefined)
+      return failed(`${url} redirects to ${target}. Use that address for --url or CONTINUITY_URL.`);
     const body = (await response.json().catch(() => null)) as { status?: unknown } | null;
-    if (body?.status !== 'ok') {
-      return [
-        {
-          name: 'address',
-          isOk: false,
-          message: `${url} is another service. Correct --url or CONTINUITY_URL.`,
-        },
-      ];
-    }
+    if (body?.status !== 'ok' || !response.headers.has('x-service-request-id'))
+      return failed(`${url} is another service. Correct --url or CONTINUITY_URL.`);
     return [{ name: 'address', isOk: true, message: url }, checkClock(response.headers.get('date'))];
   } catch {
-    const message = `${url} does not answer. Start the service (npm start), or correct --url or CONTINUITY_URL.`;
-    return [{ name: 'address', isOk: false, message }];
+    return failed(
+      `${url} does not answer. Start the service (npm start), or correct --url or CONTINUITY_URL.`,
+    );
   }
+}
+
+/** The base URL that a redirect of the liveness check leads to; undefined for other answers. */
+function redirectTargetOf({ status, headers }: Response, url: string): string | undefined {
+  const location = headers.get('location');
+  if (status < 300 || status > 399 || location === null || !URL.canParse(location, url)) return undefined;
+  const { origin, pathname } = new URL(location, url);
+  return origin + (pathname.endsWith(livenessPath) ? pathname.slice(0, -livenessPath.length) : pathname);
 }
 
 function checkClock(date: string | null): Check {
@@ -75,25 +85,42 @@ function checkClock(date: string | null): Check {
 }
 
 async function checkReadiness({ client }: Context): Promise<Check[]> {
-  const { checks } = await client.getReadiness();
-  return Object.entries(checks).map(([name, state]) => ({
-    name,
-    isOk: state === 'ready',
-    message:
-      state === 'ready' ? 'ready' : `${String(state)}. See the log of the service, and docs/operations.md.`,
-  }));
+  try {
+    const { checks } = await client.getReadiness();
+    return Object.entries(checks).map(([name, state]) => ({
+      name,
+      isOk: state === 'ready',
+      message:
+        state === 'ready' ? 'ready' : `${String(state)}. See the log of the service, and docs/operations.md.`,
+    }));
+  } catch (error) {
+    return [failedCheck('readiness', error)];
+  }
 }
 
+/** The result is of the token only if the service judges the token. It may refuse any request, for example one for an unknown host. */
 async function checkToken({ client, settings }: Context): Promise<Check> {
   const name = 'token';
   try {
     await client.getCapabilities();
     return { name, isOk: true, message: settings.token === undefined ? 'none is needed' : 'accepted' };
   } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    const message = error.is('unauthorized')
-      ? 'refused. Set CONTINUITY_TOKEN, or: continuity profile set NAME --token-stdin'
-      : `${error.message} (${error.code})`;
+    if (!(error instanceof ServiceError) || ![401, 403].includes(error.status))
+      return failedCheck('requests', error);
+    const advice = 'CONTINUITY_TOKEN, or: continuity profile set NAME --token-stdin';
+    const message =
+      (settings.token ?? '') === ''
+        ? `is missing. Set ${advice}`
+        : `refused: ${error.message} Correct ${advice}`;
     return { name, isOk: false, message };
   }
+}
+
+function failedCheck(name: string, error: unknown): Check {
+  const message = messageOf(error);
+  return {
+    name,
+    isOk: false,
+    message: error instanceof ServiceError ? `${message} (${error.code})` : message,
+  };
 }
