@@ -57,6 +57,14 @@ test('search --json prints the answer of the API', async () => {
   expect(JSON.parse((await cli('search', 'postgres', '--json')).stdout)).toEqual(answer.json);
 });
 
+test('scopes create takes the title as the summary, unless one is given', async () => {
+  const created = async (...args: string[]) =>
+    JSON.parse((await cli('scopes', 'create', '--json', '--title', 'Billing', ...args)).stdout);
+  expect(await created()).toMatchObject({ title: 'Billing', summary: 'Billing' });
+  expect(await created('--summary', 'Reminders.')).toMatchObject({ summary: 'Reminders.' });
+  expect((await cli('scopes', 'create', '--help')).stdout).toContain('default: the title');
+});
+
 test('flush reads all captured Sources', async () => {
   const http = clientOf(service.url, 'acme');
   const content = 'We decided to use Redis 8 for the queues.';

@@ -16,7 +16,7 @@ export function addScopeCommands(program: Command): void {
       .command('create')
       .description('create a Scope')
       .requiredOption('--title <text>', 'its title')
-      .option('--summary <text>', 'what it holds', '')
+      .option('--summary <text>', 'what it holds (default: the title)')
       .option('--key <text>', 'idempotency key: a repeat with the same key returns the same Scope'),
     create,
   );
@@ -40,7 +40,7 @@ async function show({ client, output, scope }: Context, [id]: string[]) {
 async function create(
   { client, output }: Context,
   _args: string[],
-  { title, summary = '', key = crypto.randomUUID() }: { title: string; summary?: string; key?: string },
+  { title, summary = title, key = crypto.randomUUID() }: { title: string; summary?: string; key?: string },
 ) {
   const created = await client.createScope({ title, summary, idempotency_key: key });
   if (output.isJson) output.json(created);
