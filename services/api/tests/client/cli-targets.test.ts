@@ -74,3 +74,15 @@ test('targets creates, renames and revokes targets, and publishes and unpublishe
   });
   expect(await run('revoke', 'unknown', '--generation', '0')).toMatchObject({ code: 4 });
 });
+
+test('an unknown target has no publications to list', async () => {
+  const env = { HOME: home, CONTINUITY_URL: service.url, CONTINUITY_SCOPE: scope };
+  const publications = ['targets', 'publications', 'codex-000000000000'];
+  expect(await runCli(publications, { env })).toEqual({
+    code: 4,
+    stdout: '',
+    stderr: 'error: This Scope has no such target. (remote_target_not_found)\n',
+  });
+  const revoke = ['targets', 'revoke', 'codex-000000000000', '--generation', '0', '--json'];
+  expect(await runCli([...publications, '--json'], { env })).toEqual(await runCli(revoke, { env }));
+});

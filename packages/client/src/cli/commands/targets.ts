@@ -1,5 +1,6 @@
 import { agentKinds } from '@continuity/contract/skill-format';
 import { Argument, type Command } from 'commander';
+import { ServiceError } from '../../errors.ts';
 import type { RequestOf, ResponseOf } from '../../types.ts';
 import { type Context, withContext } from '../context.ts';
 import { fromArtifactRef, toArtifactRef, toNumber } from '../references.ts';
@@ -123,10 +124,21 @@ async function revoke(
 
 async function listPublications({ client, output, scope }: Context, [target_id = '']: string[]) {
   const { targets } = await client.listRemoteSkillTargets({ scope_id: scope(), target_id });
+  if (targets.length === 0) throw targetNotFound();
   const publications = targets.flatMap((one) => one.publications);
   if (output.isJson) return output.json({ publications });
   if (publications.length === 0) return output.note('No publication.');
   output.table(['SKILL', 'WANTED', 'STATE', 'GENERATION', 'ERROR'], publications.map(rowOf));
+}
+
+/** The error of other operations for an unknown target. The list is empty instead. */
+function targetNotFound(): ServiceError {
+  const error = {
+    code: 'remote_target_not_found',
+    message: 'This Scope has no such target.',
+    details: {},
+  } as const;
+  return new ServiceError({ error }, { status: 404, headers: new Headers() });
 }
 
 function rowOf(publication: Publication): string[] {
