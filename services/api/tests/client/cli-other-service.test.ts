@@ -28,3 +28,18 @@ test.each(['html', 'json', 'null'])('flush ends with an error at another service
     stderr: expect.stringContaining('HTTP 200 without an answer of the service'),
   });
 });
+
+test('mcp passes messages on whole, with any line separator of Unicode and any size', async () => {
+  const texts = ['one\u2028two\u2029three', '€'.repeat(200_000), 'short'];
+  const messages = texts.map((note, id) => ({ jsonrpc: '2.0', id, method: 'ping', params: { note } }));
+  for (const separator of ['\n', '\r\n']) {
+    const input = messages.map((message) => JSON.stringify(message)).join(separator);
+    const { code, stdout } = await run(`${url}/json`, ['mcp'], input);
+    expect(code).toBe(0);
+    const answers = stdout
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as { id: number });
+    expect(answers.sort((a, b) => a.id - b.id)).toEqual(messages);
+  }
+});

@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline';
 import type { Command } from 'commander';
 import { type Context, withContext } from '../context.ts';
 
@@ -25,7 +24,7 @@ async function serve({ settings }: Context, _args: string[], { tools }: { tools?
   const query = tools === undefined ? '' : `?tools=${encodeURIComponent(tools)}`;
   const url = `${settings.url.replace(/\/+$/, '')}/mcp${query}`;
   const pending = new Set<Promise<void>>();
-  for await (const line of createInterface({ input: process.stdin })) {
+  for await (const line of readLines(process.stdin)) {
     if (line.trim() === '') continue;
     const answered = answer(url, settings.token, line).then((text) => {
       if (text !== '') process.stdout.write(`${text}\n`);
@@ -34,6 +33,26 @@ async function serve({ settings }: Context, _args: string[], { tools }: { tools?
     pending.add(answered);
   }
   await Promise.all(pending);
+}
+
+/**
+ * Lines between `\n` alone: `readline` also splits at U+2028 and U+2029, which a JSON string may contain. A `\r` before the `\n`
+ * stays in the line, because it is white space to JSON.
+ */
+async function* readLines(input: NodeJS.ReadStream): AsyncGenerator<string> {
+  // The stream decodes, so that a character in two chunks stays whole.
+  input.setEncoding('utf8');
+  let unfinished = '';
+  for await (const chunk of input as AsyncIterable<string>) {
+    const [end = '', ...others] = chunk.split('\n');
+    // Only appended until the line ends: searching it again for each chunk would take quadratic time.
+    unfinished += end;
+    for (const start of others) {
+      yield unfinished;
+      unfinished = start;
+    }
+  }
+  yield unfinished;
 }
 
 /** The answer as one line; empty for a notification. A failure to reach the service is a JSON-RPC error. */
