@@ -13,6 +13,7 @@ export interface Profile {
 export interface Config {
   /** The profile that is used without `--profile`. */
   current?: string;
+  /** Without a prototype, so that a profile can have any name, such as `__proto__`. */
   profiles: Record<string, Profile>;
 }
 
@@ -31,7 +32,7 @@ export async function readConfig(path: string): Promise<Config> {
     }
     text = await readFile(path, 'utf8');
   } catch (error) {
-    if ((error as { code?: unknown }).code === 'ENOENT') return { profiles: {} };
+    if ((error as { code?: unknown }).code === 'ENOENT') return { profiles: withoutPrototype({}) };
     throw error;
   }
   const config = parseConfig(text);
@@ -42,12 +43,31 @@ export async function readConfig(path: string): Promise<Config> {
 
 function parseConfig(text: string): Config | undefined {
   try {
-    const value = JSON.parse(text) as Partial<Config> | null;
-    if (typeof value?.profiles !== 'object' || value.profiles === null) return undefined;
-    return value as Config;
+    const value: unknown = JSON.parse(text);
+    return isConfig(value) ? { ...value, profiles: withoutPrototype(value.profiles) } : undefined;
   } catch {
     return undefined;
   }
+}
+
+function isConfig(value: unknown): value is Config {
+  if (!isRecord(value)) return false;
+  const { current, profiles } = value;
+  return isOptionalString(current) && isRecord(profiles) && Object.values(profiles).every(isProfile);
+}
+
+function isProfile(value: unknown): boolean {
+  return isRecord(value) && [value['url'], value['token'], value['scope']].every(isOptionalString);
+}
+
+const isOptionalString = (value: unknown) => value === undefined || typeof value === 'string';
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function withoutPrototype(profiles: Config['profiles']): Config['profiles'] {
+  return Object.assign(Object.create(null) as Config['profiles'], profiles);
 }
 
 /** Replaces the file at once. Only its owner can read it. */
