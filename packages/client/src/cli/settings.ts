@@ -17,26 +17,53 @@ export interface CliSettings {
 
 const defaultUrl = 'http://127.0.0.1:8000';
 
-/** Options win over the environment, the environment over the profile. */
+/**
+ * Options win over the environment, the environment over the profile. Throws `UsageError` for an unknown profile, and for an
+ * address or a token that no request can use.
+ */
 export async function resolveSettings(options: GlobalOptions, env: NodeJS.ProcessEnv): Promise<CliSettings> {
-  const profile = await chosenProfile(options.profile ?? env['CONTINUITY_PROFILE'], env);
-  const url = options.url ?? env['CONTINUITY_URL'] ?? profile.url ?? defaultUrl;
-  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
-    throw new UsageError(`The address ${JSON.stringify(url)} is no http or https URL.`);
-  }
+  const { name, profile } = await chosenProfile(options.profile ?? env['CONTINUITY_PROFILE'], env);
   return {
-    url,
-    token: env['CONTINUITY_TOKEN'] ?? profile.token,
+    url: checkUrl(options.url ?? env['CONTINUITY_URL'] ?? profile.url ?? defaultUrl),
+    token: chosenToken(env, name, profile),
     scope: options.scope ?? env['CONTINUITY_SCOPE'] ?? profile.scope,
   };
 }
 
-async function chosenProfile(name: string | undefined, env: NodeJS.ProcessEnv): Promise<Profile> {
+/** Returns the address. Throws `UsageError` unless it is an http or https URL. */
+export function checkUrl(url: string): string {
+  if (/^https?:\/\//.test(url) && URL.canParse(url)) return url;
+  throw new UsageError(`The address ${JSON.stringify(url)} is no http or https URL.`);
+}
+
+/**
+ * Returns the token without white space around it. Throws `UsageError` for a token that no HTTP header can carry. The message
+ * names the origin of the token, and never its value.
+ */
+export function checkToken(text: string, origin: string): string {
+  const token = text.trim();
+  if (/^[\x21-\x7e]+$/.test(token)) return token;
+  throw new UsageError(
+    `${origin} is not valid: it must be one line of visible ASCII characters without spaces.`,
+  );
+}
+
+function chosenToken(env: NodeJS.ProcessEnv, name: string | undefined, { token }: Profile) {
+  const given = env['CONTINUITY_TOKEN'];
+  if (given !== undefined) return checkToken(given, 'CONTINUITY_TOKEN');
+  return token ? checkToken(token, `The token of the profile ${JSON.stringify(name)}`) : undefined;
+}
+
+/** The wanted or current profile; an empty one if there is neither. */
+async function chosenProfile(
+  wanted: string | undefined,
+  env: NodeJS.ProcessEnv,
+): Promise<{ name: string | undefined; profile: Profile }> {
   const { current, profiles } = await readConfig(configPath(env));
-  const wanted = name ?? current;
-  if (wanted === undefined) return {};
-  const profile = Object.hasOwn(profiles, wanted) ? profiles[wanted] : undefined;
+  const name = wanted ?? current;
+  if (name === undefined) return { name, profile: {} };
+  const profile = profiles[name];
   if (profile === undefined)
-    throw new UsageError(`No profile is named ${JSON.stringify(wanted)}. See: continuity profile list`);
-  return profile;
+    throw new UsageError(`No profile is named ${JSON.stringify(name)}. See: continuity profile list`);
+  return { name, profile };
 }

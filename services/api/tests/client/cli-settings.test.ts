@@ -10,6 +10,8 @@ const service = await startService({ environment: { AUTH_TOKENS_FILE: await writ
 
 afterAll(() => service.stop());
 
+const setToken = ['profile', 'set', 'laptop', '--token-stdin'];
+
 /** Runs commands with a configuration of their own. */
 async function newUser(variables: Record<string, string> = {}) {
   const XDG_CONFIG_HOME = await temporaryDirectory('config');
@@ -23,6 +25,61 @@ async function newUser(variables: Record<string, string> = {}) {
   };
   return { run, writeConfig };
 }
+
+test.each([
+  ['a line end', 'sesame\nopen'],
+  ['a character beyond ASCII', 'sesame-é'],
+  ['a space', 'sesame open'],
+  ['only white space', ' \t'],
+])('a token with %s is refused without its value', async (_case, token) => {
+  const { run } = await newUser({ CONTINUITY_URL: service.url, CONTINUITY_TOKEN: token });
+  const message = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })}\n`;
+  for (const args of [['mcp'], ['scopes', 'list'], ['doctor'], ['scopes', 'list', '--json']]) {
+    const { code, stdout, stderr } = await run(args, message);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('CONTINUITY_TOKEN is not valid');
+    expect(stderr).not.toContain('sesame');
+  }
+});
+
+test('a refused token of a profile names the profile', async () => {
+  const { run, writeConfig } = await newUser({ CONTINUITY_URL: service.url });
+  await writeConfig(
+    JSON.stringify({ current: 'laptop', profiles: { laptop: { token: 'sesame\r\nx-open: 1' } } }),
+  );
+  const { code, stderr } = await run(['scopes', 'list']);
+  expect(code).toBe(2);
+  expect(stderr).toContain('The token of the profile "laptop" is not valid');
+  expect(stderr).not.toContain('sesame');
+});
+
+test('white space around a token is no part of it', async () => {
+  const { run } = await newUser({ CONTINUITY_URL: service.url });
+  expect(await run(['scopes', 'list'], '', { CONTINUITY_TOKEN: `${tokenOf('acme')}\n` })).toMatchObject({
+    code: 0,
+  });
+});
+
+test.each(['', ' \n', 'first\nsecond\n'])('profile set refuses %j as a token', async (input) => {
+  const { run } = await newUser();
+  expect(await run(setToken, input)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('The token on standard input is not valid'),
+  });
+  expect(await run(['profile', 'list'])).toMatchObject({ stderr: expect.stringContaining('No profile.') });
+});
+
+test.each(['nonsense', '', 'ftp://127.0.0.1', 'http://'])(
+  'profile set refuses %j as an address',
+  async (url) => {
+    const { run } = await newUser();
+    expect(await run(['profile', 'set', 'laptop', '--url', url])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('is no http or https URL'),
+    });
+    expect(await run(['profile', 'list'])).toMatchObject({ stderr: expect.stringContaining('No profile.') });
+  },
+);
 
 test('a profile can be named __proto__', async () => {
   const name = '__proto__';

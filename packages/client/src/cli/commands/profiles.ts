@@ -3,7 +3,7 @@ import { type Config, configPath, readConfig, writeConfig } from '../config-file
 import { UsageError } from '../exit-codes.ts';
 import { readInput } from '../input.ts';
 import { Output } from '../output.ts';
-import type { GlobalOptions } from '../settings.ts';
+import { checkToken, checkUrl, type GlobalOptions } from '../settings.ts';
 
 /** A profile is named by an argument, so that it cannot be confused with the one that other commands use. */
 export function addProfileCommands(program: Command): void {
@@ -17,9 +17,14 @@ export function addProfileCommands(program: Command): void {
     .option('--token-stdin', 'read the token from standard input')
     .action(async (name: string, options: { tokenStdin?: boolean }, command: Command) => {
       const { url, scope } = command.optsWithGlobals<GlobalOptions>();
-      const token = options.tokenStdin === true ? (await readInput('-')).trim() : undefined;
+      const fields = {
+        ...(url !== undefined && { url: checkUrl(url) }),
+        ...(scope && { scope }),
+        ...(options.tokenStdin === true && {
+          token: checkToken(await readInput('-'), 'The token on standard input'),
+        }),
+      };
       await change((config) => {
-        const fields = { ...(url && { url }), ...(scope && { scope }), ...(token && { token }) };
         config.profiles[name] = { ...config.profiles[name], ...fields };
         config.current ??= name;
       });
