@@ -18,21 +18,22 @@ export interface CliSettings {
 const defaultUrl = 'http://127.0.0.1:8000';
 
 /**
- * Options win over the environment, the environment over the profile. Throws `UsageError` for an unknown profile, and for an
- * address or a token that no request can use.
+ * Options win over the environment, the environment over the profile. An empty variable counts as not set, because scripts and
+ * Compose files pass unset variables on as empty ones. Throws `UsageError` for an unknown profile, and for an address or a token
+ * that no request can use.
  */
 export async function resolveSettings(options: GlobalOptions, env: NodeJS.ProcessEnv): Promise<CliSettings> {
-  const { name, profile } = await chosenProfile(options.profile ?? env['CONTINUITY_PROFILE'], env);
+  const { name, profile } = await chosenProfile(options.profile ?? variable(env, 'CONTINUITY_PROFILE'), env);
   return {
-    url: checkUrl(options.url ?? env['CONTINUITY_URL'] ?? profile.url ?? defaultUrl),
+    url: checkUrl(options.url ?? variable(env, 'CONTINUITY_URL') ?? profile.url ?? defaultUrl),
     token: chosenToken(env, name, profile),
-    scope: options.scope ?? env['CONTINUITY_SCOPE'] ?? profile.scope,
+    scope: options.scope ?? variable(env, 'CONTINUITY_SCOPE') ?? profile.scope,
   };
 }
 
 /** Returns the address. Throws `UsageError` unless it is an http or https URL. */
 export function checkUrl(url: string): string {
-  if (/^https?:\/\//.test(url) && URL.canParse(url)) return url;
+  if (/^https?:\/\//i.test(url) && URL.canParse(url)) return url;
   throw new UsageError(`The address ${JSON.stringify(url)} is no http or https URL.`);
 }
 
@@ -49,10 +50,12 @@ export function checkToken(text: string, origin: string): string {
 }
 
 function chosenToken(env: NodeJS.ProcessEnv, name: string | undefined, { token }: Profile) {
-  const given = env['CONTINUITY_TOKEN'];
+  const given = variable(env, 'CONTINUITY_TOKEN');
   if (given !== undefined) return checkToken(given, 'CONTINUITY_TOKEN');
   return token ? checkToken(token, `The token of the profile ${JSON.stringify(name)}`) : undefined;
 }
+
+const variable = (env: NodeJS.ProcessEnv, name: string) => env[name] || undefined;
 
 /** The wanted or current profile; an empty one if there is neither. */
 async function chosenProfile(

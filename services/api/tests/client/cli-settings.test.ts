@@ -110,3 +110,21 @@ test.each([
     expect(await run(args)).toMatchObject({ code: 2, stderr: expect.stringContaining('is damaged') });
   }
 });
+
+test('an empty variable counts as not set', async () => {
+  const { run } = await newUser({
+    CONTINUITY_URL: '',
+    CONTINUITY_PROFILE: '',
+    CONTINUITY_SCOPE: '',
+    CONTINUITY_TOKEN: '',
+  });
+  const set = ['profile', 'set', 'laptop', '--url', service.url, '--scope', 'mine', '--token-stdin'];
+  expect(await run(set, tokenOf('acme'))).toMatchObject({ code: 0 });
+  expect(await run(['search', 'x'])).toEqual({ code: 0, stdout: '', stderr: 'Nothing found.\n' });
+});
+
+test('the scheme of an address can be in capitals', async () => {
+  const { run } = await newUser({ CONTINUITY_TOKEN: tokenOf('acme') });
+  const url = service.url.replace('http:', 'HTTP:');
+  expect(await run(['scopes', 'list', '--url', url])).toMatchObject({ code: 0 });
+});
