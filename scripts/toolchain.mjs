@@ -37,7 +37,8 @@ const compileCache = join(root, 'node_modules', '.cache', 'compiled');
 /** A failure whose message is enough for the person at the terminal. It is printed without a stack. */
 export class UserError extends Error {}
 
-export const say = (line) => process.stdout.write(`${line}\n`);
+/** Shows progress. Standard output is for the results of a command. */
+const say = (line) => process.stderr.write(`${line}\n`);
 
 /** Runs a command's main function and sets the exit code. Prints what it throws, and then exits with 1. */
 export async function main(command) {
@@ -114,12 +115,14 @@ export function pinnedNode() {
  * Runs the pinned Node and resolves to its exit code (128 + n if signal n ended it). Forwards each signal once, and waits
  * until the child has ended.
  *
+ * `cwd`: the folder of the child; the root if absent.
+ *
  * `ownGroup`: the child leads its own process group. Ctrl-C then reaches it once, through this process, and does not
  * reach the servers that it runs. The event `disconnect` tells the child that this process has ended.
  */
-export function run(args, { ownGroup = false, env = {} } = {}) {
+export function run(args, { cwd = root, ownGroup = false, env = {} } = {}) {
   const child = spawn(pinnedNode(), args, {
-    cwd: root,
+    cwd,
     env: { NODE_COMPILE_CACHE: compileCache, ...process.env, ...env },
     stdio: ownGroup ? ['inherit', 'inherit', 'inherit', 'ipc'] : 'inherit',
     detached: ownGroup && !windows,

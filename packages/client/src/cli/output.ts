@@ -4,8 +4,9 @@ import { printable, printableJson, printableLine } from './printable.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
-/** Longest text in a cell of a table. */
-const maxCellLength = 100;
+/** Columns of stored prose, and the longest one that is shown in a row. Ids, paths and advice are useless if they are cut. */
+const proseColumns = ['TEXT', 'TITLE', 'DESCRIPTION'];
+const maxProseLength = 100;
 
 /** Writes results to standard output, and everything else to standard error. */
 export class Output {
@@ -30,7 +31,8 @@ export class Output {
       style: { head: [], border: [], 'padding-left': 0, 'padding-right': 2 },
       chars: noBorders,
     });
-    table.push(...rows.map((row) => row.map((cell) => printableLine(cell, maxCellLength))));
+    const limits = head.map((name) => (proseColumns.includes(name) ? maxProseLength : undefined));
+    table.push(...rows.map((row) => row.map((cell, column) => printableLine(cell, limits[column]))));
     process.stdout.write(`${table.toString().replace(/ +$/gm, '')}\n`);
   }
 

@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
-const main = fileURLToPath(new URL('../../../../dist/continuity.mjs', import.meta.url));
+/** Path of the bundled command line. */
+export const cliProgram = fileURLToPath(new URL('../../../../dist/continuity.mjs', import.meta.url));
 
 export interface CliResult {
   code: number | null;
@@ -15,7 +16,7 @@ export async function runCli(
   args: string[],
   { env = {}, input = '' }: { env?: Record<string, string>; input?: string } = {},
 ): Promise<CliResult> {
-  const child = spawn(process.execPath, [main, ...args], {
+  const child = spawn(process.execPath, [cliProgram, ...args], {
     env: { PATH: process.env['PATH'] ?? '', ...env },
   });
   // A command that ends before it has read its input closes the pipe.

@@ -25,7 +25,9 @@ interface ExportOptions {
 }
 
 export function addSkillCommands(program: Command): void {
-  const skill = program.command('skill').description('propose, generate, list and export Skills');
+  const skill = program
+    .command('skill')
+    .description('propose, upload, generate, list and export Skills, and change their lifecycle');
   const revision = '<skill/id@revision>';
   withContext<{ deprecated?: boolean }>(
     skill
