@@ -11,7 +11,7 @@ afterAll(async () => {
 });
 
 const older =
-  'The database has the schema of an older release: migrate it by `node dist/migrate.mjs`, then start again.';
+  'The database has no schema or that of an older release: migrate it by `node dist/migrate.mjs`, then start again.';
 const newer =
   'The database has the schema of a newer release, which does not support this one: start processes of the newer release.';
 

@@ -51,7 +51,7 @@ test('a gateway and a report worker refuse a schema of another release, each wit
   );
   await query(database.url, "DELETE FROM _prisma_migrations WHERE migration_name LIKE '%_foundation'");
   expect(await refusalOf('dist/reports.mjs')).toBe(
-    'continuity-reports: The database has the schema of an older release: migrate it by `node dist/migrate.mjs`, then start again.\n',
+    'continuity-reports: The database has no schema or that of an older release: migrate it by `node dist/migrate.mjs`, then start again.\n',
   );
   await query(
     database.url,

@@ -40,7 +40,7 @@ export async function requireSchema({ sql }: { sql: Sql }): Promise<void> {
   const known = await migrationNames();
   if (known.some((name) => !applied.has(name))) {
     throw new StartRefusedError(
-      'The database has the schema of an older release: migrate it by `node dist/migrate.mjs`, then start again.',
+      'The database has no schema or that of an older release: migrate it by `node dist/migrate.mjs`, then start again.',
     );
   }
   if (applied.size === known.length) return;
