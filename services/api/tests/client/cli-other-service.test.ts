@@ -25,7 +25,7 @@ test.each(['html', 'json', 'null'])('flush ends with an error at another service
   expect(await run(`${url}/${type}`, ['flush'])).toMatchObject({
     code: 6,
     stdout: '',
-    stderr: expect.stringContaining('HTTP 200 without an answer of the service'),
+    stderr: expect.stringContaining('is another service (HTTP 200)'),
   });
 });
 

@@ -1,12 +1,10 @@
 import type { Command } from 'commander';
-import { UnexpectedAnswerError } from '../../errors.ts';
 import type { RequestOf, ResponseOf } from '../../types.ts';
 import { type Context, withContext } from '../context.ts';
 import { readInput } from '../input.ts';
 
 type Kind = RequestOf<'remember_memory'>['kind'];
 type Mode = RequestOf<'search_memory'>['mode'];
-type Flushed = ResponseOf<'flush_memory'>;
 
 export function addMemoryCommands(program: Command): void {
   withContext<{ kind: Kind; reason?: string }>(
@@ -126,7 +124,6 @@ async function flush({ client, output, scope }: Context) {
   let sources = 0;
   for (;;) {
     const answer = await client.flushMemory({ scope_id: scope() });
-    if (!hasPositions(answer)) throw new UnexpectedAnswerError(200);
     target ??= answer.high_watermark;
     sources += answer.processed_source_count;
     output.progress(`Source ${answer.current_cursor} of ${target}`);
@@ -137,10 +134,4 @@ async function flush({ client, output, scope }: Context) {
         : output.text(`Read ${sources} Sources, up to position ${answer.current_cursor}.`);
     }
   }
-}
-
-/** False for an answer of another service, with which `flush` would never reach its target. */
-function hasPositions(answer: unknown): boolean {
-  const { high_watermark, current_cursor, processed_source_count } = Object(answer) as Partial<Flushed>;
-  return [high_watermark, current_cursor, processed_source_count].every(Number.isSafeInteger);
 }
