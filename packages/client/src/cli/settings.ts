@@ -31,10 +31,16 @@ export async function resolveSettings(options: GlobalOptions, env: NodeJS.Proces
   };
 }
 
-/** Returns the address. Throws `UsageError` unless it is an http or https URL. */
+/** Returns the address. Throws `UsageError` unless it is an http or https URL without a user name and a password. */
 export function checkUrl(url: string): string {
-  if (/^https?:\/\//i.test(url) && URL.canParse(url)) return url;
-  throw new UsageError(`The address ${JSON.stringify(url)} is no http or https URL.`);
+  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
+    throw new UsageError(`The address ${JSON.stringify(url)} is no http or https URL.`);
+  }
+  const { username, password } = new URL(url);
+  if (username === '' && password === '') return url;
+  throw new UsageError(
+    'The address must not contain a user name or a password. Set CONTINUITY_TOKEN instead.',
+  );
 }
 
 /**

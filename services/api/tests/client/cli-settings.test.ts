@@ -81,6 +81,16 @@ test.each(['nonsense', '', 'ftp://127.0.0.1', 'http://'])(
   },
 );
 
+test('an address with a password is refused, and not printed', async () => {
+  const { run } = await newUser();
+  const url = 'http://user:secret@127.0.0.1:9';
+  expect(await run(['doctor', '--url', url])).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: 'error: The address must not contain a user name or a password. Set CONTINUITY_TOKEN instead.\n',
+  });
+});
+
 test('a profile can be named __proto__', async () => {
   const name = '__proto__';
   const { run } = await newUser();
