@@ -54,22 +54,21 @@ async function send(
     ...headers,
     ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
   };
-  const origin = originOf(url);
   const { response, text } = await receive(
     () => send(url, { method, headers: sent, signal, ...(body !== undefined && { body }) }),
-    origin,
+    url,
     signal,
   );
-  if (!isFromService(response)) throw new UnexpectedAnswerError(response.status, origin);
+  if (!isFromService(response)) throw new UnexpectedAnswerError(response.status, originOf(url));
   const answer = answerOf(response, text);
   if (!response.ok) {
     // Readiness answers 503 with its success shape.
     if (operation.id === 'get_readiness' && answer !== undefined && !isEnvelope(answer)) return answer;
     throw isEnvelope(answer)
       ? new ServiceError(answer, response)
-      : new UnexpectedAnswerError(response.status, origin);
+      : new UnexpectedAnswerError(response.status, originOf(url));
   }
-  if (answer === undefined) throw new UnexpectedAnswerError(response.status, origin);
+  if (answer === undefined) throw new UnexpectedAnswerError(response.status, originOf(url));
   if (typeof answer === 'object') client.checkAnswer?.(operation.id as OperationId, response.status, answer);
   rememberEtag(answer, response.headers);
   return answer;
@@ -78,7 +77,7 @@ async function send(
 /** Throws `ConnectionError` if the connection fails before the answer is complete. */
 async function receive(
   request: () => Promise<Response>,
-  origin: string | undefined,
+  url: string,
   signal: AbortSignal,
 ): Promise<{ response: Response; text: string }> {
   try {
@@ -88,7 +87,7 @@ async function receive(
     signal.throwIfAborted();
     const reason = reasonOf(cause as Error);
     throw new ConnectionError(
-      `${origin ?? 'The service'} did not answer${reason === undefined ? '' : ` (${reason})`}.`,
+      `${originOf(url) ?? 'The service'} did not answer${reason === undefined ? '' : ` (${reason})`}.`,
       { cause },
     );
   }

@@ -141,6 +141,12 @@ test.each([
   await expect(client.each.listMemoryEntries({ scope_id: 's' }).next()).rejects.toMatchObject(refused);
 });
 
+test('an answer whose headers a browser hides from another origin is accepted', async () => {
+  const hidden = Object.defineProperty(Response.json({ hits: [] }), 'type', { value: 'cors' });
+  const client = createClient({ baseUrl: 'http://127.0.0.1:9', fetch: async () => hidden });
+  expect(await search(client)).toEqual({ hits: [] });
+});
+
 test('a page without items is an UnexpectedAnswerError', async () => {
   const { client } = await scripted({ status: 200, body: null });
   const page = client.each.listMemoryEntries({ scope_id: 's' }).next();

@@ -41,17 +41,3 @@ export function withContext<Options extends object>(command: Command, action: Ac
     await action(await openContext(options), command.processedArgs.flat() as string[], options);
   });
 }
-
-/** Shows a text while work runs, and clears it before the result or the error is printed. */
-export async function withProgress<Result>(
-  output: Output,
-  text: string,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  output.progress(text);
-  try {
-    return await work();
-  } finally {
-    output.endProgress();
-  }
-}

@@ -1,6 +1,5 @@
 import { type Command, CommanderError } from 'commander';
-import { ServiceError } from '../errors.ts';
-import { messageOf, toEnvelope } from './error-envelope.ts';
+import { toEnvelope, toLine } from './error-text.ts';
 import { exitCodeOf, exitCodes } from './exit-codes.ts';
 import { Output } from './output.ts';
 import { createProgram } from './program.ts';
@@ -38,7 +37,8 @@ function muteUsageErrors(command: Command, isJson: () => boolean): void {
 
 /** With `--json`, an error is an envelope. */
 function report(output: Output, error: unknown): void {
-  const message = messageOf(error);
+  // The command may have failed while a progress text was shown.
+  output.endProgress();
   if (output.isJson) output.errorJson(toEnvelope(error));
-  else output.error(error instanceof ServiceError ? `${message} (${error.code})` : message);
+  else output.error(toLine(error));
 }

@@ -23,16 +23,19 @@ const defaultUrl = 'http://127.0.0.1:8000';
  * that no request can use.
  */
 export async function resolveSettings(options: GlobalOptions, env: NodeJS.ProcessEnv): Promise<CliSettings> {
-  const { name, profile } = await chosenProfile(options.profile ?? variable(env, 'CONTINUITY_PROFILE'), env);
+  const { name, profile } = await chosenProfile(
+    options.profile ?? readVariable(env, 'CONTINUITY_PROFILE'),
+    env,
+  );
   return {
-    url: checkUrl(options.url ?? variable(env, 'CONTINUITY_URL') ?? profile.url ?? defaultUrl),
+    url: requireUrl(options.url ?? readVariable(env, 'CONTINUITY_URL') ?? profile.url ?? defaultUrl),
     token: chosenToken(env, name, profile),
-    scope: options.scope ?? variable(env, 'CONTINUITY_SCOPE') ?? profile.scope,
+    scope: options.scope ?? readVariable(env, 'CONTINUITY_SCOPE') ?? profile.scope,
   };
 }
 
 /** Returns the address. Throws `UsageError` unless it is an http or https URL without a user name and a password. */
-export function checkUrl(url: string): string {
+export function requireUrl(url: string): string {
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
     throw new UsageError(`The address ${JSON.stringify(url)} is no http or https URL.`);
   }
@@ -47,7 +50,7 @@ export function checkUrl(url: string): string {
  * Returns the token without white space around it. Throws `UsageError` for a token that no HTTP header can carry. The message
  * names the origin of the token, and never its value.
  */
-export function checkToken(text: string, origin: string): string {
+export function requireToken(text: string, origin: string): string {
   const token = text.trim();
   if (/^[\x21-\x7e]+$/.test(token)) return token;
   throw new UsageError(
@@ -56,12 +59,12 @@ export function checkToken(text: string, origin: string): string {
 }
 
 function chosenToken(env: NodeJS.ProcessEnv, name: string | undefined, { token }: Profile) {
-  const given = variable(env, 'CONTINUITY_TOKEN');
-  if (given !== undefined) return checkToken(given, 'CONTINUITY_TOKEN');
-  return token ? checkToken(token, `The token of the profile ${JSON.stringify(name)}`) : undefined;
+  const given = readVariable(env, 'CONTINUITY_TOKEN');
+  if (given !== undefined) return requireToken(given, 'CONTINUITY_TOKEN');
+  return token ? requireToken(token, `The token of the profile ${JSON.stringify(name)}`) : undefined;
 }
 
-const variable = (env: NodeJS.ProcessEnv, name: string) => env[name] || undefined;
+const readVariable = (env: NodeJS.ProcessEnv, name: string) => env[name] || undefined;
 
 /** The wanted or current profile; an empty one if there is neither. */
 async function chosenProfile(

@@ -99,8 +99,7 @@ test('an error on a terminal follows no progress text', async () => {
     ['external-skills', 'import', 'a:b', '--fingerprint', 'a'.repeat(64)],
   ]) {
     const { stderr } = await runCli([...args, '--scope', 'none'], { env });
-    expect(stderr).toContain('…\r\u001b[K');
-    expect(stderr).toContain('error:');
+    expect(stderr.replaceAll('\u001b[31m', '')).toContain('…\r\u001b[Kerror:');
   }
 });
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { ServiceError } from '../../errors.ts';
 import { type Context, withContext } from '../context.ts';
-import { messageOf } from '../error-envelope.ts';
+import { toLine } from '../error-text.ts';
 
 interface Check {
   name: string;
@@ -46,7 +46,7 @@ async function checkAddress({ settings }: Context): Promise<Check[]> {
   try {
     const response = await fetch(url.replace(/\/+$/, '') + livenessPath, {
       signal: AbortSignal.timeout(5_000),
-      // `fetch` repeats a redirected POST as a GET, so the other commands would fail.
+      // After a 301 or 302, `fetch` repeats a POST as a GET, so other commands would fail.
       redirect: 'manual',
     });
     const target = redirectTargetOf(response, url);
@@ -94,7 +94,7 @@ async function checkReadiness({ client }: Context): Promise<Check[]> {
         state === 'ready' ? 'ready' : `${String(state)}. See the log of the service, and docs/operations.md.`,
     }));
   } catch (error) {
-    return [failedCheck('readiness', error)];
+    return [{ name: 'readiness', isOk: false, message: toLine(error) }];
   }
 }
 
@@ -106,21 +106,12 @@ async function checkToken({ client, settings }: Context): Promise<Check> {
     return { name, isOk: true, message: settings.token === undefined ? 'none is needed' : 'accepted' };
   } catch (error) {
     if (!(error instanceof ServiceError) || ![401, 403].includes(error.status))
-      return failedCheck('requests', error);
+      return { name: 'requests', isOk: false, message: toLine(error) };
     const advice = 'CONTINUITY_TOKEN, or: continuity profile set NAME --token-stdin';
     const message =
-      (settings.token ?? '') === ''
+      settings.token === undefined
         ? `is missing. Set ${advice}`
         : `refused: ${error.message} Correct ${advice}`;
     return { name, isOk: false, message };
   }
-}
-
-function failedCheck(name: string, error: unknown): Check {
-  const message = messageOf(error);
-  return {
-    name,
-    isOk: false,
-    message: error instanceof ServiceError ? `${message} (${error.code})` : message,
-  };
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { RequestOf } from '../../types.ts';
-import { type Context, withContext, withProgress } from '../context.ts';
+import { type Context, withContext } from '../context.ts';
 import { readJsonInput } from '../input.ts';
 import { toArtifactRef } from '../references.ts';
 import { printCandidate, printGenerated } from './candidates.ts';
@@ -47,8 +47,9 @@ async function propose(
 }
 
 async function generate({ client, output, scope }: Context, _args: string[], options: EvidenceOptions) {
-  const request = { scope_id: scope(), ...toEvidence(options) };
-  const generated = await withProgress(output, 'Generating …', () => client.generateExperience(request));
+  output.progress('Generating …');
+  const generated = await client.generateExperience({ scope_id: scope(), ...toEvidence(options) });
+  output.endProgress();
   printGenerated(output, generated);
 }
 

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { RequestOf, ResponseOf } from '../../types.ts';
-import { type Context, withContext, withProgress } from '../context.ts';
+import { type Context, withContext } from '../context.ts';
 import type { Output } from '../output.ts';
 import { printGenerated } from './candidates.ts';
 
@@ -102,8 +102,10 @@ async function importSkill(
   [id = '']: string[],
   { mode, reason, ...options }: VersionOptions & { mode: Mode; reason?: string },
 ) {
+  output.progress('Importing …');
   const request = { ...versionOf(scope(), id, options), mode, reason: reason ?? null };
-  const generated = await withProgress(output, 'Importing …', () => client.importExternalSkill(request));
+  const generated = await client.importExternalSkill(request);
+  output.endProgress();
   printGenerated(output, generated);
 }
 

@@ -3,7 +3,7 @@ import { type Config, configPath, readConfig, writeConfig } from '../config-file
 import { UsageError } from '../exit-codes.ts';
 import { readInput } from '../input.ts';
 import { Output } from '../output.ts';
-import { checkToken, checkUrl, type GlobalOptions } from '../settings.ts';
+import { type GlobalOptions, requireToken, requireUrl } from '../settings.ts';
 
 /** A profile is named by an argument, so that it cannot be confused with the one that other commands use. */
 export function addProfileCommands(program: Command): void {
@@ -18,10 +18,10 @@ export function addProfileCommands(program: Command): void {
     .action(async (name: string, options: { tokenStdin?: boolean }, command: Command) => {
       const { url, scope } = command.optsWithGlobals<GlobalOptions>();
       const fields = {
-        ...(url !== undefined && { url: checkUrl(url) }),
+        ...(url !== undefined && { url: requireUrl(url) }),
         ...(scope && { scope }),
         ...(options.tokenStdin === true && {
-          token: checkToken(await readInput('-'), 'The token on standard input'),
+          token: requireToken(await readInput('-'), 'The token on standard input'),
         }),
       };
       await change((config) => {

@@ -5,7 +5,7 @@ import type { Project } from '../../receiver/open-project.ts';
 import type { Problem, SyncReport } from '../../receiver/report.ts';
 import type { ReceiverStatus } from '../../receiver/status.ts';
 import { type Context, withContext } from '../context.ts';
-import { toEnvelope } from '../error-envelope.ts';
+import { toEnvelope } from '../error-text.ts';
 import { exitCodes, UsageError } from '../exit-codes.ts';
 import { readInput } from '../input.ts';
 import type { Output } from '../output.ts';

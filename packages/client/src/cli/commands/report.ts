@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { RequestOf } from '../../types.ts';
-import { type Context, withContext, withProgress } from '../context.ts';
+import { type Context, withContext } from '../context.ts';
 
 interface ReportOptions {
   project?: string;
@@ -26,13 +26,13 @@ async function report(
   _args: string[],
   { project, root, locale }: ReportOptions,
 ) {
-  const answer = await withProgress(output, 'Rendering …', () =>
-    client.getHandoffReport({
-      format: output.isJson ? 'json' : 'markdown',
-      ...(project !== undefined ? { project_id: project } : { selection: selectionOf(root, scope) }),
-      ...(locale !== undefined && { locale }),
-    }),
-  );
+  output.progress('Rendering …');
+  const answer = await client.getHandoffReport({
+    format: output.isJson ? 'json' : 'markdown',
+    ...(project !== undefined ? { project_id: project } : { selection: selectionOf(root, scope) }),
+    ...(locale !== undefined && { locale }),
+  });
+  output.endProgress();
   if (answer.markdown === null) output.json(answer);
   else output.text(answer.markdown.trimEnd());
 }

@@ -3,7 +3,7 @@ import { agentKinds } from '@continuity/contract/skill-format';
 import { type AgentKind, ExportError, exportSkill } from '@continuity/skill-packages/export';
 import { Argument, type Command, Option } from 'commander';
 import type { RequestOf, ResponseOf } from '../../types.ts';
-import { type Context, withContext, withProgress } from '../context.ts';
+import { type Context, withContext } from '../context.ts';
 import { UsageError } from '../exit-codes.ts';
 import { readJsonInput } from '../input.ts';
 import { fromArtifactRef, toArtifactRef, toNumber } from '../references.ts';
@@ -150,7 +150,9 @@ async function generate(
   options: EvidenceOptions & { origin: Origin },
 ) {
   const request = { scope_id: scope(), origin: options.origin, ...toEvidence(options) };
-  const generated = await withProgress(output, 'Generating …', () => client.generateSkill(request));
+  output.progress('Generating …');
+  const generated = await client.generateSkill(request);
+  output.endProgress();
   printGenerated(output, generated);
 }
 

@@ -16,7 +16,10 @@ interface Waiter {
 interface Share {
   running: number;
   waiting: Waiter[];
-  /** When work of the key last began or ended, or may have waited for a connection. */
+  /**
+   * When work of the key last began or ended, or may have waited for a connection. Moved by the time in which this process could
+   * not run.
+   */
   progressAt: number;
   timer: NodeJS.Timeout | undefined;
 }

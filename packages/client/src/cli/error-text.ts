@@ -7,8 +7,13 @@ export function toEnvelope(error: unknown): { error: { code: string; message: st
   return { error: { code, message: messageOf(error), details } };
 }
 
+/** An error as one line for people. */
+export function toLine(error: unknown): string {
+  return error instanceof ServiceError ? `${messageOf(error)} (${error.code})` : messageOf(error);
+}
+
 /** The message of an error, with advice in terms of the command line. */
-export function messageOf(error: unknown): string {
+function messageOf(error: unknown): string {
   if (error instanceof UnexpectedAnswerError && error.origin !== undefined && error.status < 500) {
     return `${error.origin} is another service (HTTP ${error.status}). Correct --url or CONTINUITY_URL.`;
   }
