@@ -284,4 +284,5 @@ export const memoryOperations = {
   list_memory_changes: listMemoryChanges,
 };
 
+export type SearchMemoryResponse = z.infer<typeof searchMemory.response>;
 export type FlushResult = z.infer<typeof flushResult>;

@@ -49,7 +49,7 @@ export const corpusColumns = {
 
 /** SQL that joins the head `b` of a search with its revision `r`. */
 export const headRevision = `CROSS JOIN LATERAL (
-       SELECT r.content, r.sources, r.artifacts FROM artifact_revisions r
+       SELECT r.content, r.sources, r.artifacts, r.created_at FROM artifact_revisions r
        WHERE r.tenant_id = $1 AND r.artifact_key = b.artifact_key AND r.revision = b.head_revision OFFSET 0
      ) AS r`;
 

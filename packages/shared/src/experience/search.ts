@@ -16,17 +16,20 @@ export interface ExperienceHit {
   artifact_id: string;
   revision: number;
   content: ExperienceContent;
+  /** When the revision was approved. */
+  created_at: Date;
   /** BM25; comparable within one answer only. */
   score: number;
 }
 
-const texts = buildHeadSearch({ columns: 'r.content', from: headRevision });
+const texts = buildHeadSearch({ columns: 'r.content, r.created_at', from: headRevision });
 
 const row = {
   ...corpusColumns,
   artifact_id: tables.artifacts.artifact_id,
   revision: tables.artifacts.head_revision,
   content: tables.artifact_revisions.content,
+  created_at: tables.artifact_revisions.created_at.orNull(),
   score: column.double,
 };
 
@@ -55,9 +58,9 @@ export async function searchExperiences(
   query: LexicalQuery,
 ): Promise<ExperienceHit[]> {
   const rows = await searchHeads(sql, cache, 'experience', statements, query);
-  return rows.flatMap(({ artifact_id, revision, content, score }) =>
-    content === null
+  return rows.flatMap(({ artifact_id, revision, content, created_at, score }) =>
+    content === null || created_at === null
       ? []
-      : [{ artifact_id, revision, content: JSON.parse(content) as ExperienceContent, score }],
+      : [{ artifact_id, revision, content: JSON.parse(content) as ExperienceContent, created_at, score }],
   );
 }

@@ -7,6 +7,7 @@ import { getEntry } from './get-entry.ts';
 import { listChanges } from './list-changes.ts';
 import { listEntries } from './list-entries.ts';
 import { requireEntry, requireReason } from './normalize.ts';
+import { presentSearch } from './present-search.ts';
 import { remember } from './remember.ts';
 import { type SearchDeps, searchMemory } from './search/index.ts';
 
@@ -35,7 +36,8 @@ export const memoryHandlers: Handlers<typeof memoryOperations, MemoryDeps> = {
 
   search_memory: async ({ searchDeps, logger, clock }, { tenantId }, { body }) => {
     const { scope_id: scopeId, ...search } = body;
-    return { body: await searchMemory(searchDeps, { logger, clock }, { tenantId, scopeId, ...search }) };
+    const answer = await searchMemory(searchDeps, { logger, clock }, { tenantId, scopeId, ...search });
+    return { body: presentSearch(answer) };
   },
 
   list_memory_entries: async ({ database, cursors }, { tenantId }, { body }) => ({

@@ -44,5 +44,6 @@ export {
   type SearchDeps,
   searchOnSnapshot,
   VectorSupportCache,
+  type VersionedHit,
   widenForReranker,
 } from './search/index.ts';

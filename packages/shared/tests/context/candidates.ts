@@ -18,7 +18,7 @@ export function memoryOf(text: string, n = 0, scopeId = here): Candidate {
 /** The `n`th Experience of a Scope; its text is of four lines. */
 export function experienceOf(text: string, n = 0, scopeId = here): Candidate {
   const content = { situation: text, action: text, outcome: text, lesson: text };
-  const revision = { artifact_id: uuid(n), revision: 1, content };
+  const revision = { artifact_id: uuid(n), revision: 1, content, created_at: new Date(0) };
   return required(experienceCandidate(here, scopeId, revision));
 }
 

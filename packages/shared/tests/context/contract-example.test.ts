@@ -20,6 +20,7 @@ test('the example of the contract is what its items render to', () => {
       artifact_id: experience.citation.artifact_ref.artifact_id,
       revision: experience.citation.artifact_ref.revision,
       content: { situation, action, outcome, lesson },
+      created_at: new Date(0),
     }),
   ];
   const fitted = fitCandidates(

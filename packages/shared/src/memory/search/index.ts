@@ -11,5 +11,5 @@ export { createQueryEmbedder } from './query-embedder.ts';
 export type { QueryEmbedder } from './query-vector.ts';
 export { createReranker, type Reranker } from './rerank.ts';
 export { countQuery, rerankIfPossible, searchMemory, widenForReranker } from './search-memory.ts';
-export { type SearchAnswer, searchOnSnapshot, searchScope } from './search-scope.ts';
+export { type SearchAnswer, searchOnSnapshot, searchScope, type VersionedHit } from './search-scope.ts';
 export { VectorSupportCache } from './vectors/index.ts';

@@ -4,7 +4,7 @@ import { scoreGivenTexts, scoreLargeCorpus, scoreSmallCorpus, type TermIndex } f
 
 /** Columns of a hit: an active entry that a channel admitted, with the head of its own Memory Artifact. */
 export const hitRow = {
-  ...pick(tables.memory_versions, 'artifact_key', 'entry_id', 'entry_version_id', 'kind', 'text'),
+  ...pick(tables.memory_versions, 'artifact_key', 'entry_id', 'version', 'entry_version_id', 'kind', 'text'),
   ...pick(tables.artifacts, 'artifact_id', 'head_revision'),
   /** BM25 or cosine similarity. */
   score: column.double,
@@ -75,7 +75,8 @@ function bestEntries(scoring: string, which = 'true'): string {
      FROM upper s JOIN memory m USING (artifact_key)
      ORDER BY s.score DESC, m.artifact_id, s.entry_id LIMIT $8
    ), hit AS (
-     SELECT b.artifact_key, b.artifact_id, b.head_revision, b.entry_id, v.entry_version_id, v.kind, v.text, b.score
+     SELECT b.artifact_key, b.artifact_id, b.head_revision, b.entry_id, b.version, v.entry_version_id, v.kind, v.text,
+            b.score
      FROM best b CROSS JOIN LATERAL (
        SELECT v.entry_version_id, v.kind, v.text FROM memory_versions v
        WHERE v.tenant_id = $1 AND v.artifact_key = b.artifact_key AND v.entry_id = b.entry_id AND v.version = b.version

@@ -27,13 +27,18 @@ export interface ScopeSearch {
 type Channel = 'fts' | 'vector';
 type Candidate = ScoredCandidate<Channel, ChannelHit>;
 
+/** A hit with the version of its entry. */
+export interface VersionedHit extends SearchHit {
+  version: number;
+}
+
 export interface SearchAnswer {
   /** Null if the Scope has no Memory; then `mode` is null too. */
   memory: ArtifactRef | null;
   /** The mode that ran. */
   mode: Channel | 'hybrid' | null;
   /** Best first. */
-  hits: SearchHit[];
+  hits: VersionedHit[];
 }
 
 /** Candidates of each channel for `n` wanted hits (spec 20 S5). */
@@ -164,6 +169,7 @@ function present(
     mode,
     hits: fused.slice(0, limit).map(({ item, score, matchedBy }) => ({
       citation: citationOf(memoryRef(item.artifact_id, item.head_revision), item),
+      version: item.version,
       text: item.text,
       score,
       matched_by: [...matchedBy],

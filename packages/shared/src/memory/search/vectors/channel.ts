@@ -64,8 +64,8 @@ export const joinEntry = `
      ) AS v`;
 
 /** The columns of a hit after `joinEntry`. */
-export const hitColumns = `near.artifact_key, a.artifact_id, a.head_revision, near.entry_id, v.entry_version_id, v.kind, v.text,
-            near.score`;
+export const hitColumns = `near.artifact_key, a.artifact_id, a.head_revision, near.entry_id, s.version, v.entry_version_id, v.kind,
+            v.text, near.score`;
 
 /**
  * The stored vectors `m` of the entries whose keys are two array parameters. Parameters before: tenant, Scope id, profile.
