@@ -60,7 +60,7 @@ export function buildPackage(fields: SkillFields, validation: readonly string[])
 
 /**
  * Makes a package of files whose paths have been checked: its fields are those of its `SKILL.md`. Throws `InvalidPackageError` for a bound
- * that the tree breaks (spec 40 §5.1) and for an invalid `SKILL.md` (§5.3). In a directory the name of the Skill must be that of the
+ * that the tree breaks (spec 40 §5.1) and for an invalid `SKILL.md` (spec 40 §5.3). In a directory the name of the Skill must be that of the
  * directory.
  */
 export function admitTree(tree: readonly PackageFile[], directoryName?: string): SkillPackage {

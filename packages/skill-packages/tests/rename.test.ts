@@ -64,7 +64,7 @@ test.each<[string, string[], string, string | null]>([
   expect(refusal).toMatchObject({ reason, entry });
 });
 
-test('spec 40 §5.3 rule 5: the name must be that of the directory, where there is one', () => {
+test('spec 40 §5.3.5: the name must be that of the directory, where there is one', () => {
   expect(admitFiles([skill]).fields.name).toBe('hello');
   expect(admitFiles([skill], 'hello').fields.name).toBe('hello');
   expect(() => admitFiles([skill], 'other')).toThrow('name must be that of its directory');

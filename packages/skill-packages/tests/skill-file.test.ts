@@ -19,7 +19,7 @@ function faultOf(bytes: Buffer | string): string | null | undefined {
 
 const fields = (front: string) => readSkillFile(file(front));
 
-describe('spec 40 §5.3 rule 1: front matter and instructions', () => {
+describe('spec 40 §5.3.1: front matter and instructions', () => {
   test.each<[string, string]>([
     ['LF', '---\nname: a\ndescription: b\n---\nDo it.'],
     ['CRLF', '---\r\nname: a\r\ndescription: b\r\n---\r\nDo it.\r\n'],
@@ -67,7 +67,7 @@ describe('spec 40 §5.3 rule 1: front matter and instructions', () => {
   });
 });
 
-describe('spec 40 §5.3 rule 2: YAML', () => {
+describe('spec 40 §5.3.2: YAML', () => {
   test.each<[string, string]>([
     ['an anchor', 'x: &a b\n'],
     ['an alias', 'x: &a b\ny: *a\n'],
@@ -109,7 +109,7 @@ describe('spec 40 §5.3 rule 2: YAML', () => {
   });
 });
 
-describe('spec 40 §5.3 rule 3: fields', () => {
+describe('spec 40 §5.3.3: fields', () => {
   test('scalars may be plain, quoted or blocks, and null counts as left out', () => {
     expect(
       fields(

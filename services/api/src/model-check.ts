@@ -6,7 +6,7 @@ import { type Check, probeMs } from './probe.ts';
 const settledCacheMs = 300_000;
 const failureCacheMs = 30_000;
 
-/** Probes a model. Coalesces concurrent checks and caches the result (spec 10 §2.3). */
+/** Probes a model. Coalesces concurrent checks and caches the result (spec 10 §2.2.3). */
 export class ModelCheck {
   readonly #probe: () => Promise<void>;
   #result: Check = 'not_ready';

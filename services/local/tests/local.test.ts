@@ -164,7 +164,7 @@ describe('the all-in-one service with models', () => {
     expect((await client.call('search_memory', search)).body).toMatchObject({ mode: 'hybrid' });
   });
 
-  test('design §7: ends in time and with 0 while a model does not answer', async () => {
+  test('ends in time and with 0 while a model does not answer', async () => {
     stub.respondWith(() => ({ hang: true }));
     await client.call('capture_content_source', {
       body: { scope_id: 'slow', source_id: 'a', content: 'We decided to hurry.' },

@@ -18,7 +18,7 @@ export const maxReasonCharacters = 512;
 /** Limit of a query in characters, as sent and after NFC (spec 20 S2). */
 export const maxQueryCharacters = 8192;
 
-/** Most evidence references of one kind that an entry version carries (M12). */
+/** Most evidence references of one kind that an entry version carries (spec 20 M12). */
 export const maxEvidenceRefs = 32;
 
 export const memoryEntry = z

@@ -3,7 +3,7 @@ import type { Candidate } from './candidate.ts';
 /** Memory hits that are read in each Scope, and that remain of all Scopes (spec 20 P3). */
 export const memoryHits = 16;
 
-/** Experiences that are tried (P4). P3 reads eight in each Scope; the first two of all are among the first two of each. */
+/** Experiences that are tried (spec 20 P4). Two per Scope suffice: the merged top two come from each Scope's top two. */
 export const experienceHits = 2;
 
 /** The candidates of one Scope, best first. */
@@ -13,7 +13,7 @@ export interface ScopeCandidates {
 }
 
 /**
- * The order in which candidates are tried: Memory and Experience alternate, and each citation comes once (P3, P4). The first
+ * The order in which candidates are tried: Memory and Experience alternate, and each citation comes once (spec 20 P3, P4). The first
  * Scope is the current one.
  */
 export function orderCandidates(scopes: readonly ScopeCandidates[]): Candidate[] {

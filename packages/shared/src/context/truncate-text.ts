@@ -4,7 +4,7 @@ import { escapedBytes, utf8Bytes } from './json-line.ts';
 /** Most bytes of the text of an item, before JSON escapes (spec 20 P6). */
 const maxItemBytes = 2_000;
 
-/** Fewest bytes of a truncated text, its ellipsis included and before JSON escapes. A shorter text is never truncated (P7). */
+/** Fewest bytes of a truncated text, its ellipsis included and before JSON escapes. A shorter text is never truncated (spec 20 P7). */
 const minTruncatedBytes = 64;
 
 const ellipsis = '…';
@@ -21,7 +21,7 @@ export function limitText(text: string): ItemText {
   return truncate(text, { rawBytes: maxItemBytes, escapedBytes: Number.POSITIVE_INFINITY });
 }
 
-/** The longest truncated form that takes at most `maxEscapedBytes` in a JSON string; undefined below 64 bytes (P7, P8). */
+/** The longest truncated form that takes at most `maxEscapedBytes` in a JSON string; undefined below 64 bytes (spec 20 P7, P8). */
 export function truncateText(text: string, maxEscapedBytes: number): ItemText | undefined {
   if (utf8Length(text) < minTruncatedBytes) return undefined;
   const form = truncate(text, { rawBytes: maxItemBytes, escapedBytes: maxEscapedBytes });

@@ -62,7 +62,7 @@ export function runGenerateSkill(deps: GenerateDeps): JobHandler<'generate_skill
 
 /**
  * Reads the evidence on one snapshot, generates outside of any transaction, and commits Candidate and result in one (spec 40
- * §2.1 rule 3).
+ * §2.1.3).
  */
 async function run(deps: GenerateDeps, job: ClaimedJob, generation: Generation): Promise<void> {
   const { database } = deps;

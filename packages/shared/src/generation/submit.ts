@@ -12,7 +12,7 @@ type ExperienceRequest = Omit<JobPayload<'generate_experience'>, 'candidate_id' 
 type SkillRequest = Omit<JobPayload<'generate_skill'>, 'candidate_id' | 'actor'>;
 
 /**
- * Answers `generate_experience` with a job, or with the Candidate of an equal request (spec 40 §2.1 rule 2). Throws 422 for the body,
+ * Answers `generate_experience` with a job, or with the Candidate of an equal request (spec 40 §2.1.2). Throws 422 for the body,
  * 503 `generation_unavailable`, then 422 and 409 for the evidence.
  */
 export async function generateExperience(

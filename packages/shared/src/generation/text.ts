@@ -2,7 +2,7 @@ import { firstCodePoints } from '@continuity/shared/kernel';
 import { toNfc } from '../kernel/nfc.ts';
 import type { PieceText } from './piece.ts';
 
-/** Limit of the text of one piece of evidence, in code points (spec 40 §2 rule 1). */
+/** Limit of the text of one piece of evidence, in code points (spec 40 G1). */
 export const maxPieceText = 64_000;
 
 const lineBreaks = /\r\n|[\r\v\f\u0085\u2028\u2029]/g;

@@ -26,7 +26,7 @@ export interface StoredHandoff {
   contentDigest: string;
   sources: SourceTypeRef[];
   artifacts: ArtifactRef[];
-  /** The Scope that the Citations refer to. For a published revision its origin (spec 10 §7.7). */
+  /** The Scope that the Citations refer to. For a published revision its origin (spec 10 §7.1.7). */
   evidenceScopeId: string;
 }
 

@@ -99,7 +99,7 @@ export class JobGateway {
   }
 
   /**
-   * Runs a job that is matched by its key, or takes an earlier result (spec 40 §2.1 rule 2): joins the unfinished job of the
+   * Runs a job that is matched by its key, or takes an earlier result (spec 40 §2.1.2): joins the unfinished job of the
    * key, else answers with earlier work, else writes a new job. Throws like `submit`; earlier work needs neither queue nor worker.
    */
   async submitByKey(job: KeyedJob, earlier: EarlierWork, signal?: AbortSignal): Promise<JsonValue> {

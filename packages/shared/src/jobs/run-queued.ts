@@ -13,7 +13,7 @@ export async function runQueued(jobs: JobGateway, job: NewJob, caller: Caller): 
 }
 
 /**
- * Answers an operation whose job is matched by the key of its work (spec 40 §2.1 rule 2). Earlier work is the answer even if the
+ * Answers an operation whose job is matched by the key of its work (spec 40 §2.1.2). Earlier work is the answer even if the
  * caller prefers an id, unless it is the result of a job, which has one.
  */
 export async function runByKey(

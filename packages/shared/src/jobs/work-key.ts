@@ -3,7 +3,7 @@ import { type JsonValue, pick, type Sql, statement, tables } from '@continuity/s
 import type { KeyedJob } from './new-job.ts';
 import { insertedValues, isUndelivered, toWrittenJob, type WrittenJob } from './write.ts';
 
-/** An answer without a job (spec 40 §2.1 rule 2). */
+/** An answer without a job (spec 40 §2.1.2). */
 export interface EarlierWork {
   /** Finds what work of the key has left, such as its pending Candidate. Called while no job of the key is unfinished. */
   find(): Promise<JsonValue | undefined>;

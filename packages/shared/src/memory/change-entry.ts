@@ -54,7 +54,7 @@ function changeEntry(database: Database, cited: CitedEntry, decide: Decision): P
   });
 }
 
-/** Checks the citation in the order of V1: revision, then ids. */
+/** Checks the citation in the order of spec 20 V1: revision, then ids. */
 function requireCited(
   citation: MemoryCitation,
   head: ArtifactRef,

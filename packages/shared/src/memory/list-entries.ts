@@ -31,7 +31,7 @@ interface EntryPage {
   next_cursor: string | null;
 }
 
-/** Content of a cursor (L4): Scope, revision, filter and last entry of the page. */
+/** Content of a cursor (spec 20 L4): Scope, revision, filter and last entry of the page. */
 const position = z.tuple([z.string(), z.int(), z.boolean(), z.string()]);
 type Position = z.infer<typeof position>;
 

@@ -28,7 +28,7 @@ export function distinctEvidence<E extends References>(evidence: E): E {
 }
 
 /**
- * Checks evidence against what is stored, in the order of spec 40 §1.1 rule 5: each reference exists in the Scope, none is
+ * Checks evidence against what is stored, in the order of spec 40 §1.1.5: each reference exists in the Scope, none is
  * lineage only, and the target can be replaced. `evidence` is as sent, so that an issue names the place of its reference.
  *
  * Run it before the slow part of a request, and again in the transaction that writes: a target may move meanwhile. Throws

@@ -6,7 +6,7 @@ import { findScopeKey } from '../scopes/index.ts';
 import { requireNotRetired } from '../skills/index.ts';
 
 /**
- * Checks that a target is the head of its Artifact, and no retired Skill (spec 40 §1.1 rule 4). Throws 409
+ * Checks that a target is the head of its Artifact, and no retired Skill (spec 40 §1.1.4). Throws 409
  * `artifact_conflict` and `governance_conflict`. The caller has found that the target exists.
  */
 export async function checkTarget(

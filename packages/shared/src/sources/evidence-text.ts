@@ -1,4 +1,4 @@
-/** The projection of an observed Source that extraction and generation read (spec 10 §9 rule 5). */
+/** The projection of an observed Source that extraction and generation read (spec 10 §9.2.5). */
 export const textEvidence = { name: 'service.builtin.text-evidence', version: '1' };
 
 /**

@@ -4,7 +4,7 @@ import { etagOf, hasStrongMatch, hasWeakMatch } from '../../src/artifacts/etag.t
 
 const etag = '"2-3fbf283f93390231a02e1a4c56745ca5"';
 
-test('spec 10 §6.1.9: the tag of the example of §6.5', () => {
+test('spec 10 §6.1.9, §6.5: the tag of the example', () => {
   const ref = { family: 'memory', artifact_id: 'memory', revision: 2 };
   const digest = '96c9467f9a9047ac499e4ff75365684ec9073baf6c5511a07c24e4b01b63be84';
   expect(etagOf('project:atlas-billing', ref, digest)).toBe(etag);

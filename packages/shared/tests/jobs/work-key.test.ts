@@ -40,7 +40,7 @@ const startWorker = (result: JsonValue = 'done') =>
 
 const statuses = async () => (await deployment.jobRows()).map(({ status }) => status);
 
-describe('spec 40 §2.1 rule 2: requests of one key', () => {
+describe('spec 40 §2.1.2: requests of one key', () => {
   it('share the unfinished job on all gateways, whatever else their bodies contain', async () => {
     await startWorker();
     const gateways = await Promise.all([deployment.gateway(), deployment.gateway()]);

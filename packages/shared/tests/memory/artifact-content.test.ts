@@ -77,7 +77,7 @@ test('spec 10 §6.3: named entries get their content, and nothing that is not na
   );
 });
 
-test('spec 10 §6.3.2: an append adds no content that is active already, and leaves it active', () => {
+test('spec 10 §6.3.1.2: an append adds no content that is active already, and leaves it active', () => {
   fc.assert(
     fc.property(scenario, ({ entries, commands }) => {
       const appends = commands.map((command) => ({ ...command, entryId: null }));

@@ -47,7 +47,7 @@ const deps = {
 const find = async (scopeId: string, query: string) =>
   searchScope(deps, { tenantId, scopeId, limit: 10 }, await parseQuery(null, { query, mode: 'fts' }));
 
-/** Each operation of M20; what it needs first is read by `prepare` and not counted. */
+/** Each operation of spec 20 M20; what it needs first is read by `prepare` and not counted. */
 const operations: [string, (scopeId: string) => Promise<() => Promise<unknown>>][] = [
   ['remember of a new entry', async (scopeId) => () => rememberText(scopeId, `new ${randomUUID()}`)],
   ['remember of an equal entry', async (scopeId) => () => rememberText(scopeId, 'the first entry')],

@@ -24,7 +24,7 @@ async function failure(check: () => unknown): Promise<unknown> {
   }
 }
 
-describe('spec 40 §1.1 rule 1: duplicates are dropped before references are counted', () => {
+describe('spec 40 §1.1.1: duplicates are dropped before references are counted', () => {
   test('the first one stays, and the order', () => {
     const evidence = { source_refs: sourcesNamed('b', 'a', 'b'), artifact_refs: [artifact, artifact] };
     expect(distinctEvidence(evidence)).toEqual({
@@ -49,7 +49,7 @@ describe('spec 40 §1.1 rule 1: duplicates are dropped before references are cou
   });
 });
 
-describe('spec 40 §1.1 rule 2: each reference exists in the Scope', () => {
+describe('spec 40 §1.1.2: each reference exists in the Scope', () => {
   const check = (more: Parameters<typeof evidenceOf>[0]) =>
     failure(() => checkEvidence(database, place, 'experience', evidenceOf(more)));
 
@@ -103,7 +103,7 @@ describe('spec 40 §1.1 rule 2: each reference exists in the Scope', () => {
     });
   });
 
-  test('spec 40 §1.1 rule 3: an old revision may be evidence', async () => {
+  test('spec 40 §1.1.3: an old revision may be evidence', async () => {
     const ref = await here.experience();
     await database.prisma.artifact.updateMany({
       where: { tenantId, artifactId: ref.artifact_id },
@@ -113,7 +113,7 @@ describe('spec 40 §1.1 rule 2: each reference exists in the Scope', () => {
   });
 });
 
-describe('spec 40 §1.1 rule 4: the target', () => {
+describe('spec 40 §1.1.4: the target', () => {
   test('has the Family of the operation, and is one of artifact_refs', async () => {
     const [lesson, skill] = [await here.experience(), await here.skill()];
     const wrong = [

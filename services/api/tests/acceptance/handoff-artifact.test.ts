@@ -123,7 +123,7 @@ test('spec 30 §8.6: a commit with the content of the head returns the lineage o
   });
 });
 
-test('spec 10 §6.3.3: Replace writes a revision for equal content too, after the precondition and the evidence', async () => {
+test('spec 10 §6.3.3.3: Replace writes a revision for equal content too, after the precondition and the evidence', async () => {
   const scope = freshScope();
   await calls.ground(scope);
   const created = await create(scope, handoffContent());
@@ -135,7 +135,7 @@ test('spec 10 §6.3.3: Replace writes a revision for equal content too, after th
   expect(replaced.body.content_digest).toBe((await head(scope)).body.content_digest);
 });
 
-test('spec 10 §6.4.3: exactly one of concurrent Replaces and commits of a head succeeds', async () => {
+test('spec 10 §6.4.4.3: exactly one of concurrent Replaces and commits of a head succeeds', async () => {
   const scope = freshScope();
   await calls.ground(scope);
   await create(scope, handoffContent());

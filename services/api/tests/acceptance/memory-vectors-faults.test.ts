@@ -146,7 +146,7 @@ test.each([
   },
 );
 
-test('spec 10 §2.3: readiness asks the model once for many readers, and then not for a while', async () => {
+test('spec 10 §2.2.3: readiness asks the model once for many readers, and then not for a while', async () => {
   await start();
   stub.embeddings.length = 0;
   await race(20, () => service.call('get_readiness'));

@@ -25,7 +25,7 @@ async function entriesOf(scope_id: string) {
   return body.entries;
 }
 
-test('spec 10 §9.5: extraction reads the text evidence of an observation, and not its payload', async () => {
+test('spec 10 §9.2.5: extraction reads the text evidence of an observation, and not its payload', async () => {
   const scope_id = freshScope();
   const typed = await registered(service);
   const payload = { secret: 'We decided to keep the payload out of Memory.' };
@@ -40,7 +40,7 @@ test('spec 10 §9.5: extraction reads the text evidence of an observation, and n
   expect(read.text).toContain(JSON.stringify([{ name: typed.name, source_id: 'one' }]));
 });
 
-test('spec 10 §9.5, spec 20 F6: an observation without text evidence is kept, cited, and passed over', async () => {
+test('spec 10 §9.2.5, spec 20 F6: an observation without text evidence is kept, cited, and passed over', async () => {
   const scope_id = freshScope();
   const silent = await registered(service, { projections: [] });
   const quiet = { ...observation(silent, 'one', decision), projections: [] };
@@ -69,7 +69,7 @@ function draftFrom(scope_id: string, refs: SourceRef[]) {
   return service.call('prepare_handoff', { body: { scope_id, objective: 'Send reminders.', evidence } });
 }
 
-test('spec 10 §9.5: a draft quotes the text evidence of an observation that it cites', async () => {
+test('spec 10 §9.2.5: a draft quotes the text evidence of an observation that it cites', async () => {
   const scope_id = freshScope();
   const typed = await registered(service);
   await submitted(service, scope_id, observation(typed, 'one', decision, { note: 'Only in the payload.' }));
@@ -86,7 +86,7 @@ test('spec 10 §9.5: a draft quotes the text evidence of an observation that it 
   expect(missing.error).toMatchObject({ code: 'handoff_evidence_not_found' });
 });
 
-test('spec 10 §9.4: an observation is flushed by itself, as a capture is', async () => {
+test('spec 10 §9.2.4: an observation is flushed by itself, as a capture is', async () => {
   const scope_id = freshScope();
   const typed = await registered(automatic);
   await submitted(automatic, scope_id, observation(typed, 'one', decision));

@@ -99,7 +99,7 @@ test('spec 10 scenario 25: an older revision becomes revision 1 of the target, w
   expect((await calls.head(scope, 'experience', id)).body.revision).toBe(3);
 });
 
-describe('spec 10 §7.3: the key of a target Scope', () => {
+describe('spec 10 §7.1.3: the key of a target Scope', () => {
   test('repeats the first answer after changes of target and source', async () => {
     const { scope, id, etag } = await makeExperience();
     const target = await makeScope();
@@ -248,7 +248,7 @@ describe('spec 10 §7: rejected publications', () => {
   });
 });
 
-describe('spec 10 §7.7: a Handoff', () => {
+describe('spec 10 §7.1.7: a Handoff', () => {
   const confirmed = { live_state: 'confirmed', capability: 'confirmed', authorization: 'confirmed' } as const;
 
   test('becomes that of the target, and its evidence is that of the source Scope', async () => {
@@ -341,7 +341,7 @@ describe('spec 10 §7.7: a Handoff', () => {
   });
 });
 
-describe('spec 10 §7.8: a Skill', () => {
+describe('spec 10 §7.1.8: a Skill', () => {
   test('is copied with its package and gets its own governance', async () => {
     const scope = freshScope();
     const { body } = await calls.createSkill(scope, skill({ license: 'MIT' }));

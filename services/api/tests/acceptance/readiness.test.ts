@@ -20,7 +20,7 @@ const read = async () => {
   return { code: status, ...body, ms: performance.now() - begun };
 };
 
-test('spec 10 §2.3: workers whose heartbeats cannot be read within 2 s are `timeout`', async () => {
+test('spec 10 §2.2.3: workers whose heartbeats cannot be read within 2 s are `timeout`', async () => {
   service = await startService();
   expect((await read()).checks['worker.memory-flush']).toBe('unavailable');
   const other = new pg.Client({ connectionString: service.databaseUrl });
@@ -83,7 +83,7 @@ async function startWithModel(answer?: StubList): Promise<InferenceStub> {
   return stub;
 }
 
-test('spec 10 §2.2: a generation model is a dependency of deployments that have one', async () => {
+test('spec 10 §2.2.2: a generation model is a dependency of deployments that have one', async () => {
   service = await startService();
   expect((await read()).checks).not.toHaveProperty(['inference.generation']);
   await service.stop();
@@ -91,7 +91,7 @@ test('spec 10 §2.2: a generation model is a dependency of deployments that have
   expect(await read()).toMatchObject({ status: 'ready', checks: { 'inference.generation': 'ready' } });
 });
 
-test('spec 10 §2.3: readiness sends one free request with the key for many concurrent readers', async () => {
+test('spec 10 §2.2.3: readiness sends one free request with the key for many concurrent readers', async () => {
   const { lists, requests } = await startWithModel();
   await race(20, read);
   expect(lists.map(({ authorization }) => authorization)).toEqual(['Bearer key-of-the-model']);
@@ -103,7 +103,7 @@ test.each<[string, string, StubList]>([
   ['unavailable', 'limits the rate', { status: 429, body: '{}' }],
   ['misconfigured', 'refuses the key', { status: 401, body: '{}' }],
   ['timeout', 'does not answer within 2 s', { hang: true }],
-])('spec 10 §2.2: the generation model is `%s` if its endpoint %s', async (check, _what, answer) => {
+])('spec 10 §2.2.2: the generation model is `%s` if its endpoint %s', async (check, _what, answer) => {
   await startWithModel(answer);
   expect(await read()).toMatchObject({
     code: 200,
@@ -112,7 +112,7 @@ test.each<[string, string, StubList]>([
   });
 });
 
-test('spec 10 §2.2: the generation model is `unavailable` if the endpoint does not listen', async () => {
+test('spec 10 §2.2.2: the generation model is `unavailable` if the endpoint does not listen', async () => {
   const closed = await startInferenceStub();
   await closed.close();
   const environment = { INFERENCE_GENERATION_MODEL: 'stub', INFERENCE_BASE_URL: closed.url };

@@ -271,7 +271,7 @@ test('spec 30 scenario 10: contract, prepare, commit, accept and outcome show in
     'succeeded',
     'succeeded',
   ]);
-  // Scenario 11: a second revision has no receipt.
+  // spec 30 scenario 11: a second revision has no receipt.
   await commit(scope, 1);
   expect((await report(exact(scope))).scopes[0]?.continuity.coverage.transfer_state).toBe('awaiting_receipt');
 });

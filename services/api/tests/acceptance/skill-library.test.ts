@@ -135,7 +135,7 @@ test('spec 40 scenario 4: a pending Skill is in no library; after the approval i
 });
 
 describe('spec 40 scenario 24: the lifecycle', () => {
-  test('is checked in the order of §6.5', async () => {
+  test('spec 40 §6.5: is checked in order', async () => {
     const scope = freshScope();
     const [first, second, retired] = [
       await create(scope, 'first'),

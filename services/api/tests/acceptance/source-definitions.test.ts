@@ -143,7 +143,7 @@ test('spec 10 §11.8: a schema has at most 65,536 bytes and 32 levels', async ()
   refused(await register(a, manifest({ projections })), 'projections[0].schema');
 });
 
-test('spec 10 §9.1: names have no white space at an end, and keys of projections are different', async () => {
+test('spec 10 §9.1.1: names have no white space at an end, and keys of projections are different', async () => {
   refused(await register(a, manifest({ name: ' x' })), 'name');
   refused(await register(a, manifest({ version: 'x\u00a0' })), 'version');
   const key = { name: 'p', version: '1' };
@@ -172,7 +172,7 @@ test('spec 10 §9.1: names have no white space at an end, and keys of projection
   for (const name of ['\0', '\ud800']) expect((await register(a, { ...manifest(), name })).status).toBe(422);
 });
 
-test('spec 10 §9.2, §11.4: names of the service are reserved', async () => {
+test('spec 10 §9.1.2, §11.4: names of the service are reserved', async () => {
   const reply = await register(a, manifest({ name: 'service.mine' }));
   expect(reply).toMatchObject({ status: 409, json: { error: { details: { reason: 'reserved' } } } });
   for (const name of ['content', 'skill-usage', 'skill-package-upload', 'external-skill-snapshot']) {
@@ -180,7 +180,7 @@ test('spec 10 §9.2, §11.4: names of the service are reserved', async () => {
   }
 });
 
-test('spec 10 §9.2: of concurrent different registrations one is 200, and equal ones all are', async () => {
+test('spec 10 §9.1.2: of concurrent different registrations one is 200, and equal ones all are', async () => {
   for (let round = 0; round < 5; round += 1) {
     const name = freshScope('type');
     const replies = await race(8, (index) =>

@@ -65,7 +65,7 @@ test.each([
   ['another version in the payload', { definition_version: '2' }, ['.payload.definition_version']],
   ['another description in the payload', { description: 'x' }, ['.payload.description']],
   ['no materialization in the payload', { materialization: null }, ['.payload.materialization']],
-])('spec 10 §9.2: %s is 422', async (_name, change, paths) => {
+])('spec 10 §9.2.2: %s is 422', async (_name, change, paths) => {
   const right = fitting('one');
   refused(
     await submit(service, freshScope(), { ...right, payload: { ...right.payload, ...change } }),
@@ -73,7 +73,7 @@ test.each([
   );
 });
 
-test('spec 10 §9.2: an absent description is null', async () => {
+test('spec 10 §9.2.2: an absent description is null', async () => {
   const scope = freshScope();
   const { description: _null, ...rest } = fitting('one');
   expect((await submit(service, scope, rest)).json).toMatchObject({ position: 1 });
@@ -84,7 +84,7 @@ test('spec 10 §9.2: an absent description is null', async () => {
   ).toBe(422);
 });
 
-test('spec 10 §9.2: projections are those of the definition, each once, in any order', async () => {
+test('spec 10 §9.2.2: projections are those of the definition, each once, in any order', async () => {
   const scope = freshScope();
   const right = fitting('one');
   const [evidence] = right.projections;
@@ -109,7 +109,7 @@ test('spec 10 §9.2: projections are those of the definition, each once, in any 
   );
 });
 
-test('spec 10 §9.2: text evidence names its observation and holds a text', async () => {
+test('spec 10 §9.2.2: text evidence names its observation and holds a text', async () => {
   const scope = freshScope();
   const plain = await registered(service);
   const withEvidence = (value: unknown) => ({
@@ -171,7 +171,7 @@ test('spec 10 scenario 27: a changed payload under its name is 409 with what is 
   expect(await capture(service, scope, 'after')).toBe(3);
 });
 
-test('spec 10 §9.3: equal observations at once are one row, different ones under a name one', async () => {
+test('spec 10 §9.2.3: equal observations at once are one row, different ones under a name one', async () => {
   const scope = freshScope();
   const equal = await race(20, () => submit(service, scope, fitting('same')));
   expect(countStatuses(equal)).toEqual({ 202: 20 });
@@ -200,7 +200,7 @@ test('spec 10 §8: Sources of different types share no identity', async () => {
   expect((await readSource(service, scope, 'one')).body.content).toBe('captured');
 });
 
-test('spec 10 §9.2: payload and values have at most 1,048,576 bytes', async () => {
+test('spec 10 §9.2.2: payload and values have at most 1,048,576 bytes', async () => {
   const scope = freshScope();
   const key = { name: 'any', version: '1' };
   const any = await registered(service, { projections: [{ key, schema: {} }] });

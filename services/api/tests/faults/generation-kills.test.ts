@@ -20,7 +20,7 @@ const killAfterAnswerMs = [null, null, 0, 1, 2, 4, 7, 11, 16, 25];
 /** Limit of the start of a worker on a busy machine. */
 const startMs = 45_000;
 
-test('spec 40 §2.1 rule 3: a worker that is killed at ten points of a generation leaves exactly one Candidate', async () => {
+test('spec 40 §2.1.3: a worker that is killed at ten points of a generation leaves exactly one Candidate', async () => {
   const stub = await startInferenceStub();
   const model = { INFERENCE_GENERATION_MODEL: 'stub', INFERENCE_BASE_URL: stub.url };
   const service = await startService({ environment: model });

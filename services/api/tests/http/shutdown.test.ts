@@ -74,7 +74,7 @@ async function sendHeldUp(): Promise<{ release(): Promise<void> }> {
   return { release: () => blocker.end() };
 }
 
-test('design §7: a stop waits for what is under way, and for no connection that its caller keeps open', async () => {
+test('a stop waits for what is under way, and for no connection that its caller keeps open', async () => {
   const { release } = await sendHeldUp();
   const answer = receivedBy(socket);
   const stopped = gateway.stop();
@@ -113,7 +113,7 @@ test('spec 00 §3: so is one that is still on its way when the connections are c
   await stopped;
 }, 10_000);
 
-test('design §7: a caller that reads slowly gets the whole of an answer that was begun before the stop', async () => {
+test('a caller that reads slowly gets the whole of an answer that was begun before the stop', async () => {
   const text = '\u0001'.repeat(8_192);
   const omissions = Array.from({ length: 64 }, () => ({ text, citation: null }));
   const state = omissions.map(() => stated(text, cite('evidence')));

@@ -43,7 +43,7 @@ export const handoffFamily: ArtifactFamily<HandoffContentInput, HandoffContentIn
     };
   },
 
-  // Its Citations name values of the source Scope and were checked there (spec 10 §7.7).
+  // Its Citations name values of the source Scope and were checked there (spec 10 §7.1.7).
   publish: async (_queries, _scope, published) => {
     const { content, contentDigest } = readStoredContent<HandoffContent>(published);
     return {

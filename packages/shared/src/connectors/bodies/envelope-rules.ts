@@ -39,7 +39,7 @@ export function findEnvelopeIssues(observation: SourceObservation, written: Writ
   ];
 }
 
-/** True for an observation that extraction and generation read (spec 10 §9 rule 5). */
+/** True for an observation that extraction and generation read (spec 10 §9.2.5). */
 export function hasTextEvidence({ projections }: SourceObservation): boolean {
   return projections.some(({ key }) => projectionId(key) === projectionId(textEvidence));
 }

@@ -1,7 +1,7 @@
 import { skillPackageRef } from '@continuity/contract/skills';
 import { z } from 'zod';
 
-// Callers may create Sources of these types with other content, which is then read as any content (spec 40 §1.1 rule 8).
+// Callers may create Sources of these types with other content, which is then read as any content (spec 40 §1.1.8).
 
 /** The fields of an observed use of a Skill that evidence shows. */
 export const skillUsage = z.object({

@@ -6,7 +6,7 @@ import {
   type RepairedQuestion,
 } from '../../inference/index.ts';
 
-/** Limit of the further questions after an invalid answer (spec 40 §2 rule 4). */
+/** Limit of the further questions after an invalid answer (spec 40 G4). */
 const maxRepairs = 2;
 
 /** Asks a model for content, at most `maxRequests` times for each answer while the endpoint is unreachable. @throws {InferenceError} */

@@ -1,7 +1,7 @@
 import { codePointLength } from '@continuity/contract/text';
 import { firstCodePoints } from '@continuity/shared/kernel';
 
-/** Limit of the evidence of one request to a model, in code points (spec 40 §2 rule 1). */
+/** Limit of the evidence of one request to a model, in code points (spec 40 G1). */
 export const maxEvidence = 240_000;
 
 /** Truncates the longest texts to one common length, so that all together have at most `budget` code points. */

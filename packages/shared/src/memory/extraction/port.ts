@@ -32,10 +32,10 @@ export type ReviseProposal = {
   reason: string | null;
 };
 
-/** Result of extraction (spec 20 F14). `text` is normalized (M9); `evidence` is never empty. */
+/** Result of extraction (spec 20 F14). `text` is normalized (spec 20 M9); `evidence` is never empty. */
 export type Proposal = AddProposal | ReviseProposal;
 
-/** Selects which statements become entries (spec 20 section 6, "Profiles"). */
+/** Selects which statements become entries (spec 20 F18). */
 export type ExtractionProfile = 'coding' | 'conversation';
 
 /** One flush window. `sources` ascend by position; `known` has at most 64 entries. */

@@ -23,7 +23,7 @@ interface PlanInput {
   positionOf: (source: SourceRef) => number;
 }
 
-/** Reason of a revise that only adds evidence (F15). */
+/** Reason of a revise that only adds evidence (spec 20 F15). */
 const evidenceReason = 'evidence';
 
 /**

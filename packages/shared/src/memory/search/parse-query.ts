@@ -10,7 +10,7 @@ export type SearchMode = 'auto' | 'fts' | 'vector' | 'hybrid';
 export interface ParsedQuery {
   /** The requested mode: each Scope decides `auto` by itself (spec 20 S4). */
   mode: SearchMode;
-  /** The normalized text (S2). */
+  /** The normalized text (spec 20 S2). */
   text: string;
   words: AnalyzedQuery;
   /** Null if the mode has no vector channel, or if `auto` could not embed. */

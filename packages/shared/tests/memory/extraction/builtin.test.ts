@@ -5,7 +5,7 @@ import { utf8Length } from '../../../src/kernel/text.ts';
 import { mergeProposals } from '../../../src/memory/extraction/index.ts';
 import { extractor, proposalsFrom, sourceOf, statementsIn, tenantId, textsIn } from './statements.ts';
 
-test('scenario 22: a decision and a constraint that name their Source', async () => {
+test('spec 20 scenario 22: a decision and a constraint that name their Source', async () => {
   const evidence = [{ name: 'content', source_id: 'source-1' }];
   expect(await proposalsFrom(['We decided to use Postgres 16. Never log tokens.'])).toEqual([
     { op: 'add', kind: 'decision', text: 'We decided to use Postgres 16.', evidence },
@@ -26,7 +26,7 @@ test('a caller that gave up ends it', async () => {
   await expect(extraction).rejects.toMatchObject({ name: 'InferenceError', reason: 'timeout' });
 });
 
-test('scenario 23, F14: one statement of two Sources is one proposal with both as evidence', async () => {
+test('spec 20 scenario 23, F14: one statement of two Sources is one proposal with both as evidence', async () => {
   const [first, ...others] = await proposalsFrom([
     'We decided to use pnpm.',
     'Hi!\n- We decided to use pnpm.',
@@ -35,7 +35,7 @@ test('scenario 23, F14: one statement of two Sources is one proposal with both a
   expect(first?.evidence.map(({ source_id }) => source_id)).toEqual(['source-1', 'source-2']);
 });
 
-describe('X1 text of a Source', () => {
+describe('spec 20 X1: text of a Source', () => {
   test('the string leaves of JSON stand alone, in the order of canonical JSON', async () => {
     const content = {
       z: 'Never log tokens',
@@ -58,7 +58,7 @@ describe('X1 text of a Source', () => {
   });
 });
 
-describe('X4 selection', () => {
+describe('spec 20 X4: selection', () => {
   test('coding: what has a cue, and the first five facts', async () => {
     const facts = Array.from({ length: 8 }, (_, index) => `- The pool number ${index} has connections`);
     const kept = await textsIn(
@@ -140,7 +140,7 @@ describe('X4 selection', () => {
   });
 });
 
-describe('X5 limits', () => {
+describe('spec 20 X5: limits', () => {
   test('at most 20 entries of one Source, equal ones counted once', async () => {
     const items = Array.from({ length: 30 }, (_, index) => `- Never do number ${index}\n- Never do number 0`);
     const kept = await textsIn(items.join('\n'));
@@ -210,7 +210,7 @@ const anySource = fc.oneof(
   fc.json().map((json) => JSON.parse(json)),
 );
 
-test('X5 property: the same Sources give the same proposals; every text is in its normal form and within its limits', async () => {
+test('spec 20 X5: the same Sources give the same proposals; every text is in its normal form and within its limits', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(anySource, { maxLength: 4 }),
@@ -270,7 +270,7 @@ test.each([
   'def a',
   'Alice:\n',
   '}  ',
-])('X5 a Source of 200,000 characters of %j takes no time', async (unit) => {
+])('spec 20 X5: a Source of 200,000 characters of %j takes no time', async (unit) => {
   const run = unit.repeat(Math.ceil(200_000 / unit.length)).slice(0, 200_000);
   // Linear takes some 30 ms; quadratic takes minutes.
   expect(await cpuTimeOf(() => proposalsFrom([`x ${run} x`]))).toBeLessThan(3000);

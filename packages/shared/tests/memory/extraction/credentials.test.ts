@@ -4,7 +4,7 @@ import { textsIn } from './statements.ts';
 
 const RANDOM = 'wJalrXUtnFEMI7K7MDENG2bPxRfiCYEXAMPLEKEY';
 
-describe('X4 credentials', () => {
+describe('spec 20 X4: credentials', () => {
   test.each([
     `AWS_SECRET_ACCESS_KEY=${RANDOM}`,
     'aws_access_key_id is AKIAIOSFODNN7EXAMPLE',

@@ -51,11 +51,11 @@ test.each([
       'It likened',
     ],
   ],
-])('X3 %s: %s', (kind, texts) => {
+])('spec 20 X3: %s: %s', (kind, texts) => {
   for (const text of texts) expect([text, cuedKind(text)]).toEqual([text, kind]);
 });
 
-test('X3 the first list that matches wins', () => {
+test('spec 20 X3: the first list that matches wins', () => {
   expect(cuedKind('We decided that tokens must never be logged')).toBe('constraint');
   expect(cuedKind('We decided on what Bob prefers')).toBe('decision');
   expect(cuedKind('Bob prefers the remaining one')).toBe('preference');

@@ -17,7 +17,7 @@ const revise = (entry_id: string, text: string, reason: string | null, ...ids: s
   evidence: ids.map(ref),
 });
 
-test('F14 equal proposals become one with the union of the evidence', () => {
+test('spec 20 F14: equal proposals become one with the union of the evidence', () => {
   expect(
     mergeProposals([
       add('fact', 'A', 's1', 's1'),
@@ -35,7 +35,7 @@ test('F14 equal proposals become one with the union of the evidence', () => {
   ]);
 });
 
-test('F14 Sources of one id and two types are two Sources', () => {
+test('spec 20 F14: Sources of one id and two types are two Sources', () => {
   const other = { name: 'git-file', source_id: 's1' };
   const merged = mergeProposals([add('fact', 'A', 's1'), { ...add('fact', 'A'), evidence: [other] }]);
   expect(merged[0]?.evidence).toEqual([ref('s1'), other]);

@@ -6,7 +6,7 @@ function texts(source: string): string[] {
   return unitsOf(source).map(({ text }) => text);
 }
 
-describe('X2 sentences', () => {
+describe('spec 20 X2: sentences', () => {
   test.each([
     [
       'We use Redis 7.2 on db.example.com. It holds 10.5 GB!',
@@ -38,7 +38,7 @@ describe('X2 sentences', () => {
   });
 });
 
-describe('X2 lines', () => {
+describe('spec 20 X2: lines', () => {
   test('a sentence goes on over line breaks, with a space only where the script has one', () => {
     expect(texts('We decided to use\nPostgres 16. It is\n  fast enough.')).toEqual([
       'We decided to use Postgres 16.',
@@ -75,7 +75,7 @@ describe('X2 lines', () => {
   });
 });
 
-describe('X2 list items', () => {
+describe('spec 20 X2: list items', () => {
   test('each item is one unit without its mark, with the lines that belong to it', () => {
     const list = [
       '- Never log tokens. Not even once.',
@@ -108,7 +108,7 @@ describe('X2 list items', () => {
   });
 });
 
-describe('X2 no units', () => {
+describe('spec 20 X2: no units', () => {
   test.each([
     ['a fenced block', '```ts\nconst never = "must";\n```'],
     ['a tilde block in a list', '- ~~~\n  Never log tokens.\n  ~~~'],
@@ -164,7 +164,7 @@ describe('X2 no units', () => {
   });
 });
 
-describe('X2 speakers', () => {
+describe('spec 20 X2: speakers', () => {
   function spoken(source: string): [string | null, string][] {
     return unitsOf(source).map(({ speaker, text }) => [speaker, text]);
   }

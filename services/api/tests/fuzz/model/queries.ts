@@ -187,7 +187,7 @@ export const contradictions: Record<string, string> = {
     WHERE c.scope_id = ANY($1) AND a.family = 'skill' AND (p.archive IS NULL OR sha256(p.archive) <> p.archive_digest
       OR length(p.archive) <> p.archive_size OR r.content::jsonb->'package'->>'archive_digest' <> encode(p.archive_digest, 'hex'))`,
 
-  'spec 10 §7.5: a published revision has the content digest of its source': `
+  'spec 10 §7.1.5: a published revision has the content digest of its source': `
     SELECT c.scope_id, p.* FROM scopes c JOIN artifact_publications p USING (tenant_id, scope_key)
     JOIN artifacts a USING (tenant_id, artifact_key)
     LEFT JOIN artifact_revisions r ON (r.tenant_id, r.artifact_key, r.revision) = (a.tenant_id, a.artifact_key, 1)

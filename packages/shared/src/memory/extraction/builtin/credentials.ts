@@ -1,6 +1,6 @@
 import { isRandomString } from './random-string.ts';
 
-/** Replaces a credential. No Source contains this character, because the service rejects it (spec 00 section 2). */
+/** Replaces a credential. No Source contains this character, because the service rejects it (spec 00 §2). */
 export const credentialMark = '\u0000';
 
 /** Whether a text contains something that looks like a credential, or a masked one (spec 20 X4). Prefers false positives. */

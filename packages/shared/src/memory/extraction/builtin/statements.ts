@@ -55,7 +55,7 @@ export function findStatements({ json, record }: EvidenceText, profile: Extracti
 
 /**
  * Extracts at most 20 statements from the texts of a work record (spec 20 X1, X5). The fields of the record give the kinds, so the
- * cues and minimum lengths of X4 do not apply. Its exclusions do, such as credentials and questions.
+ * cues and minimum lengths of spec 20 X4 do not apply. Its exclusions do, such as credentials and questions.
  */
 function declaredStatements(texts: readonly RecordText[]): Statement[] {
   const selected = new Map<string, Statement>();

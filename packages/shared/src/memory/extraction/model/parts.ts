@@ -10,7 +10,7 @@ export interface NumberedText {
 
 /**
  * Splits a window into parts of at most `budget` characters of Source text each, in order (spec 20 X7). Slices longer Sources; every
- * slice keeps the number. JSON becomes its canonical text (spec 10 section 8).
+ * slice keeps the number. JSON becomes its canonical text (spec 10 §8.2.3).
  */
 export function splitParts(sources: readonly EvidenceSource[], budget: number): NumberedText[][] {
   const parts: NumberedText[][] = [];

@@ -19,7 +19,7 @@ export interface NearestQuery {
   vector: QueryVector;
   /** Limit of hits. */
   limit: number;
-  /** Mode `auto`: the channel runs only where at most 5 % of the Scope's active entries lack their vector (S4). */
+  /** Mode `auto`: the channel runs only where at most 5 % of the Scope's active entries lack their vector (spec 20 S4). */
   onlyIfCovered: boolean;
 }
 
