@@ -6,8 +6,7 @@ const area = '^packages/shared/src/([^/]+)/';
  * `skills/operations` uses `review`.
  */
 const areaIndex = '^packages/shared/src/[^/]+/((generation|operations|bodies)/)?index\\.ts$';
-/** Small files of the kernel may be imported one by one, so that a worker thread loads no database driver. */
-const kernelIndex = '^packages/shared/src/kernel/([^/]+|[^/]+/index)\\.ts$';
+const kernelIndex = '^packages/kernel/src/[^/]+/index\\.ts$';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
@@ -65,21 +64,29 @@ export default {
     {
       name: 'kernel-knows-no-area',
       severity: 'error',
-      from: { path: '^packages/shared/src/kernel/' },
-      to: { path: '^packages/shared/src/', pathNot: '^packages/shared/src/kernel/' },
+      from: { path: '^packages/kernel/src/' },
+      to: { path: '^packages/', pathNot: '^packages/(kernel|contract)/src/' },
+    },
+    {
+      name: 'kernel-by-its-indexes',
+      comment:
+        'The one spelling is `@continuity/kernel/<folder>`. A thread imports the folders that load no database driver.',
+      severity: 'error',
+      from: { path: '^(packages|services|bench)/', pathNot: '^packages/kernel/' },
+      to: { path: '^packages/kernel/', pathNot: kernelIndex },
     },
     {
       name: 'search-knows-no-area',
       severity: 'error',
       from: { path: '^packages/shared/src/search/' },
-      to: { path: '^packages/shared/src/', pathNot: '^packages/shared/src/(kernel|search)/' },
+      to: { path: '^packages/shared/src/', pathNot: '^packages/shared/src/search/' },
     },
     {
       name: 'areas-import-indexes',
       comment: 'Export what other areas may use from the index of the area.',
       severity: 'error',
       from: { path: area },
-      to: { path: area, pathNot: ['^packages/shared/src/$1/', areaIndex, kernelIndex] },
+      to: { path: area, pathNot: ['^packages/shared/src/$1/', areaIndex] },
     },
     {
       name: 'no-area-imports-a-service',
@@ -94,7 +101,7 @@ export default {
         path: '^(services|bench|scripts|packages/(testing|embedded-postgres))/(src/)?',
         pathNot: '/tests/',
       },
-      to: { path: area, pathNot: [areaIndex, kernelIndex] },
+      to: { path: area, pathNot: areaIndex },
     },
     {
       name: 'services-do-not-import-each-other',
@@ -106,7 +113,9 @@ export default {
     {
       name: 'no-test-code-in-production',
       severity: 'error',
-      from: { path: '^(packages/(contract|shared|skill-packages|embedded-postgres)|services/[^/]+)/src/' },
+      from: {
+        path: '^(packages/(contract|kernel|shared|skill-packages|embedded-postgres)|services/[^/]+)/src/',
+      },
       to: { path: ['/tests/', '^packages/testing/'] },
     },
   ],

@@ -6,7 +6,7 @@ const conversions = {
 
 /**
  * The text of generated/prisma-results.ts: a Prisma Client extension by which models have the types that statements answer,
- * `number` for `bigint`, `Buffer` for `bytea`, and the types of kernel/keys.ts.
+ * `number` for `bigint`, `Buffer` for `bytea`, and the types of keys.
  *
  * @param {Awaited<ReturnType<typeof import('./prisma-schema.mjs').readPrismaModels>>} models
  */
@@ -19,9 +19,10 @@ export function prismaResults(models) {
     .filter(({ model, fields }) => model !== 'Tenant' && fields.some(({ field }) => field === 'tenantId'))
     .map(({ model }) => `'${model}'`);
   return `// Generated from prisma/schema by scripts/generate.mjs.
-import { asBuffer } from '../kernel/bytes.ts';
-import { safeInteger } from '../kernel/database/prisma-values.ts';
-import type { ArtifactKey, ScopeKey, TenantId } from '../kernel/keys.ts';
+import { asBuffer } from '../threads/thread.ts';
+import { safeInteger } from '../database/columns.ts';
+import type { TenantId } from '../database/keys.ts';
+import type { ArtifactKey, ScopeKey } from './keys.ts';
 import { Prisma } from './prisma/client.ts';
 
 /** Models have the types that statements answer: \`number\` for \`bigint\`, \`Buffer\` for \`bytea\`, and key types. */

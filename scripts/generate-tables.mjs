@@ -1,4 +1,6 @@
-/** The members of `column` (kernel/database/columns.ts) by PostgreSQL type. */
+import { keyTypes } from './prisma-schema.mjs';
+
+/** The members of `column` (database/columns.ts of the kernel) by PostgreSQL type. */
 const columns = {
   smallint: 'smallint',
   integer: 'integer',
@@ -20,11 +22,16 @@ const columns = {
  * @param {Awaited<ReturnType<typeof import('./prisma-schema.mjs').readPrismaModels>>} models
  */
 export function tableColumns(models) {
+  const keys = Object.values(keyTypes)
+    .filter((type) => type !== 'TenantId')
+    .sort()
+    .join(', ');
   const tables = models.map(
     ({ table, fields }) => `  ${table}: {\n${fields.map(columnLine).join('\n')}\n  },`,
   );
   return `// Generated from prisma/schema by scripts/generate.mjs.
-import { column } from '../kernel/database/columns.ts';
+import { column } from '../database/columns.ts';
+import type { ${keys} } from './keys.ts';
 
 /** The columns of each table. */
 export const tables = {
@@ -34,7 +41,22 @@ ${tables.join('\n')}
 }
 
 function columnLine({ column, type, key, isList, isNullable }) {
-  const member = key === undefined ? columns[type] : key[0].toLowerCase() + key.slice(1);
-  if (member === undefined) throw new Error(`kernel/database/columns.ts has no column of type ${type}.`);
-  return `    ${column}: column.${member}${isList ? '.array()' : ''}${isNullable ? '.orNull()' : ''},`;
+  const member = key === 'TenantId' ? 'tenantId' : columns[type];
+  if (member === undefined) throw new Error(`database/columns.ts has no column of type ${type}.`);
+  const as = key === undefined || key === 'TenantId' ? '' : `.as<${key}>()`;
+  return `    ${column}: column.${member}${as}${isList ? '.array()' : ''}${isNullable ? '.orNull()' : ''},`;
+}
+
+/** The text of generated/keys.ts: a type for each kind of key that the columns of areas hold. */
+export function keyDeclarations() {
+  const declarations = Object.entries(keyTypes)
+    .filter(([, type]) => type !== 'TenantId')
+    .map(
+      ([suffix, type]) =>
+        `/** A column whose name ends in \`${suffix}\`. No caller sees it. */\nexport type ${type} = Key<'${suffix}'>;\n`,
+    );
+  return `// Generated from prisma/schema by scripts/generate.mjs.
+import type { Key } from '../database/keys.ts';
+
+${declarations.join('\n')}`;
 }

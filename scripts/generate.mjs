@@ -1,4 +1,4 @@
-// Generates the Prisma client and the files that kernel/database derives from prisma/schema. `prisma generate` never
+// Generates the Prisma client and the files that the kernel's database folder derives from prisma/schema. `prisma generate` never
 // runs the schema engine, but looks for its binary first and would download it. Any executable satisfies the check, so that
 // this works offline.
 import { spawnSync } from 'node:child_process';
@@ -7,10 +7,10 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { prismaResults } from './generate-prisma-results.mjs';
-import { tableColumns } from './generate-tables.mjs';
+import { keyDeclarations, tableColumns } from './generate-tables.mjs';
 import { readPrismaModels } from './prisma-schema.mjs';
 
-const generated = fileURLToPath(new URL('../packages/shared/src/generated/', import.meta.url));
+const generated = fileURLToPath(new URL('../packages/kernel/src/generated/', import.meta.url));
 
 function generateClient() {
   const manifest = createRequire(import.meta.url).resolve('prisma/package.json');
@@ -56,4 +56,5 @@ generateClient();
 await extractQueryCompiler();
 const models = await readPrismaModels();
 await writeFile(join(generated, 'prisma-results.ts'), prismaResults(models));
+await writeFile(join(generated, 'keys.ts'), keyDeclarations());
 await writeFile(join(generated, 'tables.ts'), tableColumns(models));

@@ -23,8 +23,8 @@ const nativeTypes = {
   'Timestamptz(3)': 'timestamp(3) with time zone',
 };
 
-/** Types of kernel/keys.ts by the end of a column's name. */
-const keyTypes = {
+/** Types of keys by the end of a column's name. */
+export const keyTypes = {
   tenant_id: 'TenantId',
   scope_key: 'ScopeKey',
   artifact_key: 'ArtifactKey',
@@ -35,7 +35,7 @@ const keyTypes = {
  *
  * @returns {Promise<{ model: string, table: string, fields: Field[] }[]>}
  * @typedef {{ field: string, column: string, scalar: string, type: string, key: string | undefined, isList: boolean,
- *   isNullable: boolean }} Field `key` is the type in kernel/keys.ts.
+ *   isNullable: boolean }} Field `key` is the type of the key.
  */
 export async function readPrismaModels() {
   const texts = await Promise.all(schemaFiles().map((file) => readFile(join(root, file), 'utf8')));

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isMap, isScalar, type Pair, parseDocument, type YAMLMap } from 'yaml';
-import { secretSettings, settingsSchema } from '../../packages/shared/src/kernel/config/index.ts';
+import { secretSettings, settingsSchema } from '../../packages/kernel/src/config/index.ts';
 import { code, generatedNote, table } from './markdown.ts';
 
 const values = new URL('../../deploy/helm/continuity/values.yaml', import.meta.url);

@@ -1,4 +1,4 @@
-import { describeSettings, type SettingDescription } from '../../packages/shared/src/kernel/config/index.ts';
+import { describeSettings, type SettingDescription } from '../../packages/kernel/src/config/describe.ts';
 import { code, generatedNote, table } from './markdown.ts';
 
 /** Generates `docs/configuration.md` from the schema of the settings. */

@@ -1,10 +1,10 @@
+import { loadSettings } from '@continuity/kernel/config';
 import {
   createBuiltinExperienceGenerator,
   createModelExperienceGenerator,
   type ExperienceGenerator,
 } from '@continuity/shared/generation';
 import { generationAddress } from '@continuity/shared/inference';
-import { loadSettings } from '@continuity/shared/kernel';
 import type { Benchmark, Finding } from '../benchmark.ts';
 import { bundles } from '../generation-set/bundles.ts';
 import { measureGeneration } from '../quality/generation.ts';

@@ -1,12 +1,8 @@
 import type { ExperienceContent } from '@continuity/contract/experience';
+import { type Database, openDatabase, type TenantId } from '@continuity/kernel/database';
+import { systemClock } from '@continuity/kernel/process';
 import { artifactHandlers } from '@continuity/shared/artifacts';
-import {
-  CursorCodec,
-  type Database,
-  openDatabase,
-  systemClock,
-  type TenantId,
-} from '@continuity/shared/kernel';
+import { CursorCodec } from '@continuity/shared/handlers';
 import { defaultTenant, ensureTenant } from '@continuity/shared/tenants';
 import type { Benchmark, Finding, Throughput } from '../benchmark.ts';
 import { makeExperience } from '../data/experiences.ts';

@@ -1,4 +1,4 @@
-import { openDatabase, type TenantId } from '@continuity/shared/kernel';
+import { openDatabase, type TenantId } from '@continuity/kernel/database';
 import { makeReport } from '@continuity/shared/reports';
 import { defaultTenant, ensureTenant } from '@continuity/shared/tenants';
 import type { Bench, Benchmark, Finding, Outcome } from '../benchmark.ts';

@@ -1,4 +1,4 @@
-import { newId } from '@continuity/shared/kernel';
+import { newId } from '@continuity/kernel/text';
 import pg from 'pg';
 
 /** The pool size of a process of the service. */

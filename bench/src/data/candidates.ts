@@ -1,4 +1,4 @@
-import { newId } from '@continuity/shared/kernel';
+import { newId } from '@continuity/kernel/text';
 import { withClient } from '../servers/query.ts';
 
 /**

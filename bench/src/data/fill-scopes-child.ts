@@ -1,4 +1,4 @@
-import type { Statement } from '@continuity/shared/kernel';
+import type { Statement } from '@continuity/kernel/database';
 import pg from 'pg';
 import { serveTasks } from '../load/child-process.ts';
 import { recordRemember, type ScopeHead } from '../load/record-remember.ts';

@@ -1,4 +1,4 @@
-import { newId } from '@continuity/shared/kernel';
+import { newId } from '@continuity/kernel/text';
 import { type HttpLoad, type HttpRequest, send } from '../load/http-load.ts';
 import { captureRequest } from '../load/requests.ts';
 import { withClient } from '../servers/query.ts';

@@ -1,16 +1,9 @@
 import type { ExperienceContent } from '@continuity/contract/experience';
+import { type Database, pick, statement, type TenantId, tables } from '@continuity/kernel/database';
+import { canonicalJson, hashHex } from '@continuity/kernel/json';
+import { newId } from '@continuity/kernel/text';
 import { projectDocument, replaceProjection } from '@continuity/shared/documents';
 import { searchedText } from '@continuity/shared/experience';
-import {
-  canonicalJson,
-  type Database,
-  hashHex,
-  newId,
-  pick,
-  statement,
-  type TenantId,
-  tables,
-} from '@continuity/shared/kernel';
 import { recordArtifactWrite, writeContent } from '@continuity/shared/sources';
 
 const addRevision = statement(

@@ -1,4 +1,4 @@
-import type { TenantId } from '@continuity/shared/kernel';
+import type { TenantId } from '@continuity/kernel/database';
 import { captureContent, prepareCapture } from '@continuity/shared/sources';
 import { recordRoundTrips } from './record-statements.ts';
 import type { Capture } from './requests.ts';

@@ -1,4 +1,4 @@
-import type { ArtifactKey, ScopeKey, TenantId } from '@continuity/shared/kernel';
+import type { ArtifactKey, ScopeKey, TenantId } from '@continuity/kernel/database';
 import { remember, requireEntry } from '@continuity/shared/memory';
 import type { Entry } from '../data/texts.ts';
 import { recordRoundTrips } from './record-statements.ts';

@@ -1,5 +1,5 @@
 import { setImmediate as tick } from 'node:timers/promises';
-import type { Database, Statement, Transaction } from '@continuity/shared/kernel';
+import type { Database, Statement, Transaction } from '@continuity/kernel/database';
 import type { RoundTrips, SentStatement } from './round-trips.ts';
 
 /** Returns the rows of a statement in place of the database. */

@@ -1,4 +1,4 @@
-import type { Database, Sql, Statement } from '@continuity/shared/kernel';
+import type { Database, Sql, Statement } from '@continuity/kernel/database';
 import type { RoundTrips, SentStatement } from './round-trips.ts';
 
 /** Runs `work` on a snapshot and records its statements, and which of them share a round trip. */

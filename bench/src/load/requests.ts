@@ -1,5 +1,5 @@
 import type { MemoryCitation } from '@continuity/contract';
-import { newId } from '@continuity/shared/kernel';
+import { newId } from '@continuity/kernel/text';
 import { pick, type Random } from '../data/random.ts';
 import { type Entry, makeText } from '../data/texts.ts';
 import type { HttpRequest } from './http-load.ts';

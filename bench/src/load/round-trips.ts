@@ -1,4 +1,4 @@
-import type { Statement } from '@continuity/shared/kernel';
+import type { Statement } from '@continuity/kernel/database';
 
 /** A statement with its values; a plain string for a command such as BEGIN. */
 export interface SentStatement {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { availableMemory } from '@continuity/embedded-postgres';
-import { migrate } from '@continuity/shared/kernel';
+import { migrate } from '@continuity/kernel/database';
 import { startPostgres, startRedis } from '@continuity/testing/servers';
 import pg from 'pg';
 

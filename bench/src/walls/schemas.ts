@@ -1,4 +1,4 @@
-import { asDigest, digestHex, type JsonObject, type JsonValue } from '@continuity/shared/kernel';
+import { asDigest, digestHex, type JsonObject, type JsonValue } from '@continuity/kernel/json';
 import { type HttpLoad, type HttpRequest, send } from '../load/http-load.ts';
 import { attackWith, type Wall } from './wall.ts';
 

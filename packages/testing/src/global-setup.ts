@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { migrate } from '@continuity/shared/kernel';
+import { migrate } from '@continuity/kernel/database';
 import { Redis } from 'ioredis';
 import type { TestProject } from 'vitest/node';
 import { administer, databaseUrl } from './database.ts';

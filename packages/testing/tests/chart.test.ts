@@ -2,15 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { queueNames } from '@continuity/contract';
+import { loadSettings, secretSettings, settingsSchema } from '@continuity/kernel/config';
+import { openDatabase } from '@continuity/kernel/database';
+import { createLogger } from '@continuity/kernel/telemetry';
 import { loadSkillHosts } from '@continuity/shared/external-skills';
 import { startWorker } from '@continuity/shared/jobs';
-import {
-  createLogger,
-  loadSettings,
-  openDatabase,
-  secretSettings,
-  settingsSchema,
-} from '@continuity/shared/kernel';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import {

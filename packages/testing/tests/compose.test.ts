@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { settingsSchema } from '@continuity/shared/kernel';
+import { settingsSchema } from '@continuity/kernel/config';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 

@@ -1,7 +1,8 @@
 import { maxHeaderSize } from 'node:http';
 import { operations, operationTable } from '@continuity/contract/operations';
+import type { Settings } from '@continuity/kernel/config';
+import type { Logger, Telemetry } from '@continuity/kernel/telemetry';
 import type { TenantHosts } from '@continuity/shared/external-skills';
-import type { Logger, Settings, Telemetry } from '@continuity/shared/kernel';
 import { isAuthenticationOn } from '@continuity/shared/tenants';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { BodyReader } from './bodies/body-reader.ts';

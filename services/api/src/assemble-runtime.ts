@@ -1,11 +1,7 @@
-import {
-  CursorCodec,
-  type Database,
-  type Logger,
-  requireSchema,
-  type Settings,
-  type TenantId,
-} from '@continuity/shared/kernel';
+import type { Settings } from '@continuity/kernel/config';
+import { type Database, requireSchema, type TenantId } from '@continuity/kernel/database';
+import type { Logger } from '@continuity/kernel/telemetry';
+import { CursorCodec } from '@continuity/shared/handlers';
 import {
   type ConfiguredToken,
   defaultTenant,

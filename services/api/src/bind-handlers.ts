@@ -1,12 +1,7 @@
 import type { OperationSpec } from '@continuity/contract';
 import type { operationTable } from '@continuity/contract/operations';
-import {
-  type Answer,
-  type BodyPreparations,
-  type Caller,
-  type Handlers,
-  runAsTenant,
-} from '@continuity/shared/kernel';
+import { runAsTenant } from '@continuity/kernel/fairness';
+import type { Answer, BodyPreparations, Caller, Handlers } from '@continuity/shared/handlers';
 import type { bodyPreparations } from './bodies/preparations.ts';
 import type { OperationDeps } from './operation-deps.ts';
 import type { Runtime } from './runtime.ts';

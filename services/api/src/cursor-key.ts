@@ -1,4 +1,4 @@
-import { type Database, deploymentStatement, pick, tables } from '@continuity/shared/kernel';
+import { type Database, deploymentStatement, pick, tables } from '@continuity/kernel/database';
 
 const selectCursorKey = deploymentStatement(
   'deployment_cursor_key',

@@ -1,3 +1,6 @@
+import type { Settings } from '@continuity/kernel/config';
+import { repeat } from '@continuity/kernel/process';
+import type { Logger, Metrics } from '@continuity/kernel/telemetry';
 import {
   createEmbedder,
   type Embedder,
@@ -5,7 +8,6 @@ import {
   InferenceError,
   probeEmbedder,
 } from '@continuity/shared/inference';
-import { type Logger, type Metrics, repeat, type Settings } from '@continuity/shared/kernel';
 import { createQueryEmbedder, type QueryEmbedder } from '@continuity/shared/memory';
 import { isMisconfigured, ModelCheck } from './model-check.ts';
 

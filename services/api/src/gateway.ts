@@ -1,23 +1,16 @@
+import type { Settings } from '@continuity/kernel/config';
+import { databaseAddressOf, openDatabase } from '@continuity/kernel/database';
+import { type Clock, refuseUsedPort, systemClock } from '@continuity/kernel/process';
+import { queueStoreOf } from '@continuity/kernel/queue';
+import type { Logger, Telemetry } from '@continuity/kernel/telemetry';
 import { openConnectors } from '@continuity/shared/connectors';
 import { loadSkillHosts, TenantHosts } from '@continuity/shared/external-skills';
 import { openJobGateway } from '@continuity/shared/jobs';
-import {
-  type Clock,
-  CoalescedReads,
-  databaseAddressOf,
-  type Logger,
-  openDatabase,
-  refuseUsedPort,
-  type Settings,
-  systemClock,
-  type Telemetry,
-} from '@continuity/shared/kernel';
-import { queueStoreOf } from '@continuity/shared/kernel/queue';
 import { VectorSupportCache } from '@continuity/shared/memory';
 import { reportResults } from '@continuity/shared/reports';
 import { CorpusCache } from '@continuity/shared/search';
 import { PackageThreads } from '@continuity/shared/skills';
-import { watchBacklog } from '@continuity/shared/stats';
+import { CoalescedReads, watchBacklog } from '@continuity/shared/stats';
 import { buildApp } from './app.ts';
 import { openEmbeddingProfile } from './embedding-profile.ts';
 import { openGenerationCheck } from './generation-check.ts';
@@ -117,13 +110,17 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   });
   const generation = openGenerationCheck(settings);
   stopWatching.push(
-    metrics.watchReadiness(async () => {
+    metrics.watchGauges(['ready'], async () => {
       const { checks } = await readReadiness(runtime.isReady, database, jobs, {
         generation,
         embedding,
         hasSkillHosts: skillHosts.isConfigured,
       });
-      return Object.entries(checks).map(([check, state]) => [check, state === 'ready']);
+      return Object.entries(checks).map(([check, state]) => ({
+        gauge: 'ready' as const,
+        value: state === 'ready' ? 1 : 0,
+        labels: { check },
+      }));
     }),
   );
   const app = buildApp({

@@ -1,5 +1,5 @@
+import type { Settings } from '@continuity/kernel/config';
 import { generationAddress, probeGeneration } from '@continuity/shared/inference';
-import type { Settings } from '@continuity/shared/kernel';
 import { ModelCheck } from './model-check.ts';
 import { probeMs } from './probe.ts';
 

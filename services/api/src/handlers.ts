@@ -1,3 +1,4 @@
+import type { Settings } from '@continuity/kernel/config';
 import { artifactHandlers } from '@continuity/shared/artifacts';
 import { connectorHandlers } from '@continuity/shared/connectors';
 import { contextHandlers } from '@continuity/shared/context';
@@ -7,7 +8,6 @@ import { generationHandlers } from '@continuity/shared/generation';
 import { handoffHandlers } from '@continuity/shared/handoff';
 import { handoffGenerationHandlers } from '@continuity/shared/handoff/generation';
 import { jobHandlers } from '@continuity/shared/jobs';
-import type { Settings } from '@continuity/shared/kernel';
 import { memoryHandlers } from '@continuity/shared/memory';
 import { remoteSkillHandlers } from '@continuity/shared/remote-skills';
 import { catalogHandlers, reportHandlers } from '@continuity/shared/reports';

@@ -1,12 +1,7 @@
-import {
-  createLogger,
-  loadSettings,
-  reportReady,
-  returnIdleMemory,
-  runUntilSignal,
-  startTelemetry,
-} from '@continuity/shared/kernel';
-import { lowerGarbageCollectionPriority } from '@continuity/shared/kernel/threads';
+import { loadSettings } from '@continuity/kernel/config';
+import { reportReady, returnIdleMemory, runUntilSignal } from '@continuity/kernel/process';
+import { createLogger, startTelemetry } from '@continuity/kernel/telemetry';
+import { lowerGarbageCollectionPriority } from '@continuity/kernel/threads';
 import { startGateway } from './gateway.ts';
 
 await runUntilSignal('continuity-api', async () => {

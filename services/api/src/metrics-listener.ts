@@ -1,10 +1,7 @@
-import {
-  type Logger,
-  refuseUsedPort,
-  type Settings,
-  type Telemetry,
-  type TenantId,
-} from '@continuity/shared/kernel';
+import type { Settings } from '@continuity/kernel/config';
+import type { TenantId } from '@continuity/kernel/database';
+import { refuseUsedPort } from '@continuity/kernel/process';
+import type { Logger, Telemetry } from '@continuity/kernel/telemetry';
 import Fastify from 'fastify';
 import { answerClientError } from './http/client-error.ts';
 import { sendError, toServiceError } from './http/errors.ts';

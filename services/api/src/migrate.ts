@@ -1,11 +1,7 @@
-import {
-  configureRole,
-  createLogger,
-  databaseAddressOf,
-  loadSettings,
-  migrate,
-  runToEnd,
-} from '@continuity/shared/kernel';
+import { loadSettings } from '@continuity/kernel/config';
+import { configureRole, databaseAddressOf, migrate } from '@continuity/kernel/database';
+import { runToEnd } from '@continuity/kernel/process';
+import { createLogger } from '@continuity/kernel/telemetry';
 import { backfillWorkRecords } from '@continuity/shared/work-records';
 
 /** Migrates the database of the settings to the schema of this build. Run it before a new version of the services. */

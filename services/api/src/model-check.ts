@@ -1,5 +1,5 @@
+import { withTimeLimit } from '@continuity/kernel/process';
 import { InferenceError } from '@continuity/shared/inference';
-import { withTimeLimit } from '@continuity/shared/kernel';
 import { type Check, probeMs } from './probe.ts';
 
 /** Times to live of a cached result, in milliseconds. A failure that can end by itself has the shorter one. */

@@ -1,5 +1,6 @@
 import { isHostQueue, type QueueName, queueNames } from '@continuity/contract';
-import { type Database, TimeLimitError, withTimeLimit } from '@continuity/shared/kernel';
+import type { Database } from '@continuity/kernel/database';
+import { TimeLimitError, withTimeLimit } from '@continuity/kernel/process';
 import type { ModelCheck } from './model-check.ts';
 import { type Check, storeProbeMs } from './probe.ts';
 

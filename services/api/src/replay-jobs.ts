@@ -1,14 +1,9 @@
 import { parseArgs } from 'node:util';
 import { queueNames } from '@continuity/contract';
+import { loadSettings, SettingsError } from '@continuity/kernel/config';
+import { databaseAddressOf, openDatabase, requireSchema } from '@continuity/kernel/database';
+import { safeError } from '@continuity/kernel/telemetry';
 import { replayFailedJobs } from '@continuity/shared/jobs';
-import {
-  databaseAddressOf,
-  loadSettings,
-  openDatabase,
-  requireSchema,
-  SettingsError,
-  safeError,
-} from '@continuity/shared/kernel';
 import { z } from 'zod';
 
 /** Queues failed jobs of all tenants again, on the database of `DATABASE_URL`: `continuity jobs replay`. */

@@ -1,5 +1,6 @@
+import type { Settings } from '@continuity/kernel/config';
+import type { Metrics } from '@continuity/kernel/telemetry';
 import { generationEndpoint } from '@continuity/shared/inference';
-import type { Metrics, Settings } from '@continuity/shared/kernel';
 import { createReranker, type Reranker } from '@continuity/shared/memory';
 
 /** The configured reranker, or null. */

@@ -1,4 +1,6 @@
-import { type Database, fromDatabaseError, pause, serviceError } from '@continuity/shared/kernel';
+import type { Database } from '@continuity/kernel/database';
+import { fromDatabaseError, serviceError } from '@continuity/kernel/errors';
+import { pause } from '@continuity/kernel/process';
 import { type ConfiguredToken, loadTokens, TokenReloader } from '@continuity/shared/tenants';
 import { type AssembledRuntime, assembleRuntime, type RuntimeOptions } from './assemble-runtime.ts';
 

@@ -1,4 +1,5 @@
-import { column, type Database, deploymentStatement, type Logger } from '@continuity/shared/kernel';
+import { column, type Database, deploymentStatement } from '@continuity/kernel/database';
+import type { Logger } from '@continuity/kernel/telemetry';
 
 const sessionSettings = deploymentStatement(
   'session_settings',

@@ -1,7 +1,7 @@
 import { familyNames } from '@continuity/contract';
 import type { systemOperations } from '@continuity/contract/system';
+import type { Settings } from '@continuity/kernel/config';
 import type { TenantHosts } from '@continuity/shared/external-skills';
-import type { Settings } from '@continuity/shared/kernel';
 import { listSourceTypes } from '@continuity/shared/sources';
 import type { BoundTable } from './bind-handlers.ts';
 import type { EmbeddingProfileCheck } from './embedding-profile.ts';

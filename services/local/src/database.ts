@@ -2,15 +2,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type EmbeddedPostgres, reachableDirectory } from '@continuity/embedded-postgres';
-import {
-  databaseAddressOf,
-  type Logger,
-  migrate,
-  repeat,
-  requireSchema,
-  type Settings,
-  sqlOver,
-} from '@continuity/shared/kernel';
+import type { Settings } from '@continuity/kernel/config';
+import { databaseAddressOf, migrate, requireSchema, sqlOver } from '@continuity/kernel/database';
+import { repeat } from '@continuity/kernel/process';
+import type { Logger } from '@continuity/kernel/telemetry';
 import { backfillWorkRecords } from '@continuity/shared/work-records';
 import pg from 'pg';
 import { startOnFreePort } from './start-on-free-port.ts';

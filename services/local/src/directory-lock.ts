@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StartRefusedError, withTimeLimit } from '@continuity/shared/kernel';
+import { StartRefusedError, withTimeLimit } from '@continuity/kernel/process';
 
 /** A lock of this process on a directory. The operating system releases it when the process ends or is killed. */
 export interface DirectoryLock {

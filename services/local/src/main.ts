@@ -1,4 +1,5 @@
-import { loadSettings, runUntilSignal } from '@continuity/shared/kernel';
+import { loadSettings } from '@continuity/kernel/config';
+import { runUntilSignal } from '@continuity/kernel/process';
 import { isAuthenticationOn } from '@continuity/shared/tenants';
 import { startLocal } from './start-local.ts';
 import { welcome } from './welcome.ts';

@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { type Logger, pause, type ReadyMessage, StartRefusedError } from '@continuity/shared/kernel';
+import { pause, type ReadyMessage, StartRefusedError } from '@continuity/kernel/process';
+import type { Logger } from '@continuity/kernel/telemetry';
 
 /** Makes glibc return freed memory to the system, as in the container image: 15 MB of an idle process. */
 const allocator = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' };

@@ -1,4 +1,5 @@
-import { createLogger, type Logger, type Settings } from '@continuity/shared/kernel';
+import type { Settings } from '@continuity/kernel/config';
+import { createLogger, type Logger } from '@continuity/kernel/telemetry';
 import { startDatabase } from './database.ts';
 import { type DirectoryLock, lockDirectory } from './directory-lock.ts';
 import { ServiceProcess } from './service-process.ts';

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import type { Settings } from '@continuity/shared/kernel';
+import type { Settings } from '@continuity/kernel/config';
 
 /** Concurrent jobs if they wait for a model. Without a model, the upper limit. */
 const maxConcurrency = 8;

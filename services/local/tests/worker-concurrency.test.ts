@@ -1,4 +1,4 @@
-import { loadSettings } from '@continuity/shared/kernel';
+import { loadSettings } from '@continuity/kernel/config';
 import { expect, test } from 'vitest';
 import { workerConcurrency } from '../src/worker-concurrency.ts';
 

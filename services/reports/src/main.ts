@@ -1,14 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
-import {
-  createLogger,
-  loadSettings,
-  reportReady,
-  returnIdleMemory,
-  runUntilSignal,
-  startTelemetry,
-  startWorkerMetrics,
-  touchWhileAlive,
-} from '@continuity/shared/kernel';
+import { loadSettings } from '@continuity/kernel/config';
+import { reportReady, returnIdleMemory, runUntilSignal, touchWhileAlive } from '@continuity/kernel/process';
+import { createLogger, startTelemetry, startWorkerMetrics } from '@continuity/kernel/telemetry';
 import { startReportWorker } from './start-report-worker.ts';
 
 // A rendering allocates much and keeps little. V8 would otherwise grow the space for new objects by tens of megabytes.

@@ -1,15 +1,10 @@
 import { reportQueue } from '@continuity/contract';
+import type { Settings } from '@continuity/kernel/config';
+import { checkSchema, databaseAddressOf, openDatabase } from '@continuity/kernel/database';
+import { repeat } from '@continuity/kernel/process';
+import { queueStoreOf } from '@continuity/kernel/queue';
+import type { Logger, Telemetry } from '@continuity/kernel/telemetry';
 import { dispatchJobs, type JobHandlers, startWorker } from '@continuity/shared/jobs';
-import {
-  checkSchema,
-  databaseAddressOf,
-  type Logger,
-  openDatabase,
-  repeat,
-  type Settings,
-  type Telemetry,
-} from '@continuity/shared/kernel';
-import { queueStoreOf } from '@continuity/shared/kernel/queue';
 import { type ReportDeps, runGetReport, runViewReport, sweepRenderings } from '@continuity/shared/reports';
 
 /** The report worker of one process. */

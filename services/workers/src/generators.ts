@@ -1,3 +1,5 @@
+import type { Settings } from '@continuity/kernel/config';
+import type { Metrics } from '@continuity/kernel/telemetry';
 import {
   createBuiltinExperienceGenerator,
   createBuiltinSkillGenerator,
@@ -7,7 +9,6 @@ import {
   type SkillGenerator,
 } from '@continuity/shared/generation';
 import { generationEndpoint } from '@continuity/shared/inference';
-import type { Metrics, Settings } from '@continuity/shared/kernel';
 
 interface Generators {
   experience: ExperienceGenerator;

@@ -1,10 +1,11 @@
+import type { Settings } from '@continuity/kernel/config';
+import type { Metrics } from '@continuity/kernel/telemetry';
 import {
   createBuiltinHandoffGenerator,
   createModelHandoffGenerator,
   type HandoffGenerator,
 } from '@continuity/shared/handoff/generation';
 import { generationEndpoint } from '@continuity/shared/inference';
-import type { Metrics, Settings } from '@continuity/shared/kernel';
 import type { StatementFinder } from '@continuity/shared/memory';
 
 /** The model if configured, else the built-in rules. */

@@ -1,13 +1,6 @@
-import {
-  createLogger,
-  loadSettings,
-  reportReady,
-  returnIdleMemory,
-  runUntilSignal,
-  startTelemetry,
-  startWorkerMetrics,
-  touchWhileAlive,
-} from '@continuity/shared/kernel';
+import { loadSettings } from '@continuity/kernel/config';
+import { reportReady, returnIdleMemory, runUntilSignal, touchWhileAlive } from '@continuity/kernel/process';
+import { createLogger, startTelemetry, startWorkerMetrics } from '@continuity/kernel/telemetry';
 import { startWorkers } from './start-workers.ts';
 
 await runUntilSignal('continuity-workers', async () => {

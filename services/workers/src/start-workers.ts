@@ -1,4 +1,9 @@
 import type { WorkerQueueName } from '@continuity/contract';
+import type { Settings } from '@continuity/kernel/config';
+import { checkSchema, type Database, databaseAddressOf, openDatabase } from '@continuity/kernel/database';
+import { type Repetition, repeat, systemClock } from '@continuity/kernel/process';
+import { queueStoreOf } from '@continuity/kernel/queue';
+import type { Logger, Metrics, Telemetry } from '@continuity/kernel/telemetry';
 import {
   loadSkillHosts,
   type ReadSkillsDeps,
@@ -25,20 +30,6 @@ import {
   type RunningWorker,
   startWorker,
 } from '@continuity/shared/jobs';
-import {
-  checkSchema,
-  type Database,
-  databaseAddressOf,
-  type Logger,
-  type Metrics,
-  openDatabase,
-  type Repetition,
-  repeat,
-  type Settings,
-  systemClock,
-  type Telemetry,
-} from '@continuity/shared/kernel';
-import { queueStoreOf } from '@continuity/shared/kernel/queue';
 import {
   EmbeddingWorker,
   type FlushDeps,

@@ -1,6 +1,7 @@
 import type { ArtifactRef, SourceTypeRef } from '@continuity/contract';
 import type { ArtifactCreated, CreateRequest } from '@continuity/contract/artifacts';
-import { canonicalJson, type Database, type JsonValue, type TenantId } from '@continuity/shared/kernel';
+import type { Database, TenantId } from '@continuity/kernel/database';
+import { canonicalJson, type JsonValue } from '@continuity/kernel/json';
 import { writeOnce } from '../idempotency/index.ts';
 import { recordArtifactWrite, writeContent } from '../sources/index.ts';
 import { etagOf } from './etag.ts';

@@ -1,5 +1,5 @@
 import type { ArtifactRef } from '@continuity/contract';
-import { asDigest, digestHex } from '@continuity/shared/kernel';
+import { asDigest, digestHex } from '@continuity/kernel/json';
 
 /** Returns the strong entity tag of a revision, unique to its Artifact (spec 10 §6.1.9). `contentDigest` is 64 hex digits. */
 export function etagOf(

@@ -2,12 +2,12 @@ import type { ArtifactRef, Family, SourceTypeRef } from '@continuity/contract';
 import type { CreateRequest, ReplaceRequest } from '@continuity/contract/artifacts';
 import type {
   ArtifactKey,
-  JsonObject,
   PrismaTransaction,
   Queries,
   ScopeKey,
   TenantId,
-} from '@continuity/shared/kernel';
+} from '@continuity/kernel/database';
+import type { JsonObject } from '@continuity/kernel/json';
 
 /** A Scope by its id. It may not exist. */
 export interface ScopeAddress {

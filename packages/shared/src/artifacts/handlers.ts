@@ -1,14 +1,8 @@
 import type { artifactOperations } from '@continuity/contract/artifacts';
-import {
-  type Clock,
-  type CursorCodec,
-  type Database,
-  type Handlers,
-  invalidRequest,
-  longAnswer,
-  scopePath,
-  type TenantId,
-} from '@continuity/shared/kernel';
+import type { Database, TenantId } from '@continuity/kernel/database';
+import { invalidRequest } from '@continuity/kernel/errors';
+import type { Clock } from '@continuity/kernel/process';
+import { type CursorCodec, type Handlers, longAnswer, scopePath } from '@continuity/shared/handlers';
 import { createArtifact } from './create.ts';
 import { hasWeakMatch } from './etag.ts';
 import { listArtifacts } from './list.ts';

@@ -1,5 +1,7 @@
 import type { ArtifactItem, ArtifactPage } from '@continuity/contract/artifacts';
-import type { Clock, CursorCodec, Queries } from '@continuity/shared/kernel';
+import type { Queries } from '@continuity/kernel/database';
+import type { Clock } from '@continuity/kernel/process';
+import type { CursorCodec } from '@continuity/shared/handlers';
 import { z } from 'zod';
 import { presentItem } from './present.ts';
 import { readDigest } from './read.ts';

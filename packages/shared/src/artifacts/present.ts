@@ -1,6 +1,6 @@
 import type { Family } from '@continuity/contract';
 import type { ArtifactCreated, ArtifactItem, ArtifactRevision } from '@continuity/contract/artifacts';
-import { asDigest } from '@continuity/shared/kernel';
+import { asDigest } from '@continuity/kernel/json';
 import { presentArtifactRef, presentSourceTypeRef } from '../evidence/index.ts';
 import { etagOf } from './etag.ts';
 import type { RevisionFacts, WrittenRevision } from './family.ts';

@@ -1,6 +1,6 @@
 import type { ArtifactAddress, ArtifactRef, Family } from '@continuity/contract';
 import type { ArtifactPublication } from '@continuity/contract/artifacts';
-import type { ArtifactKey, Queries, ScopeKey, TenantId } from '@continuity/shared/kernel';
+import type { ArtifactKey, Queries, ScopeKey, TenantId } from '@continuity/kernel/database';
 import { findScopeKey } from '../scopes/index.ts';
 
 /** A publication to store. */

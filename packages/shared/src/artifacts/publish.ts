@@ -1,12 +1,8 @@
 import type { ArtifactAddress } from '@continuity/contract';
 import type { ArtifactPublication, PublishRequest } from '@continuity/contract/artifacts';
-import {
-  asDigest,
-  canonicalJson,
-  type Database,
-  serviceError,
-  type TenantId,
-} from '@continuity/shared/kernel';
+import type { Database, TenantId } from '@continuity/kernel/database';
+import { serviceError } from '@continuity/kernel/errors';
+import { asDigest, canonicalJson } from '@continuity/kernel/json';
 import { requireScopes } from '../scopes/index.ts';
 import { recordArtifactWrite, writeContent } from '../sources/index.ts';
 import { artifactFamilies } from './families/index.ts';

@@ -1,4 +1,5 @@
-import { type Queries, serviceError } from '@continuity/shared/kernel';
+import type { Queries } from '@continuity/kernel/database';
+import { serviceError } from '@continuity/kernel/errors';
 import { etagOf } from './etag.ts';
 import { artifactFamilies } from './families/index.ts';
 import type { PresentedContent, StoredRevision } from './family.ts';

@@ -1,5 +1,7 @@
 import type { ReplaceRequest } from '@continuity/contract/artifacts';
-import { type Database, type JsonValue, type ServiceError, serviceError } from '@continuity/shared/kernel';
+import type { Database } from '@continuity/kernel/database';
+import { type ServiceError, serviceError } from '@continuity/kernel/errors';
+import type { JsonValue } from '@continuity/kernel/json';
 import {
   ensureSourceSequence,
   recordArtifactWrite,

@@ -1,5 +1,5 @@
 import type { ArtifactRef, Family, SourceTypeRef } from '@continuity/contract';
-import { pick, type Queries, type Sql, statement, type TenantId, tables } from '@continuity/shared/kernel';
+import { pick, type Queries, type Sql, statement, type TenantId, tables } from '@continuity/kernel/database';
 import { findScopeKey } from '../scopes/index.ts';
 import type { StoredRevision } from './family.ts';
 

@@ -1,6 +1,6 @@
 import type { ArtifactRef, SourceTypeRef } from '@continuity/contract';
 import type { ExperienceContent } from '@continuity/contract/experience';
-import type { PrismaTransaction, ScopeKey, TenantId } from '@continuity/shared/kernel';
+import type { PrismaTransaction, ScopeKey, TenantId } from '@continuity/kernel/database';
 import type { DecidedSkill } from '../skills/index.ts';
 import { ensureSourceSequence, recordArtifactWrite, writeContent } from '../sources/index.ts';
 import { createDocument, type Document, type DocumentHead, replaceDocument } from './families/document.ts';

@@ -1,17 +1,16 @@
 import type { ConnectorBinding } from '@continuity/contract/connectors';
 import {
   type Database,
-  type JsonValue,
   pick,
   type RowOfStatement,
-  type ServiceError,
   type Sql,
-  serviceError,
   statement,
   type TenantId,
   type Transaction,
   tables,
-} from '@continuity/shared/kernel';
+} from '@continuity/kernel/database';
+import { type ServiceError, serviceError } from '@continuity/kernel/errors';
+import type { JsonValue } from '@continuity/kernel/json';
 import { ensureScope, scopeKey } from '../scopes/index.ts';
 import type { PreparedCheckpoint } from './bodies/index.ts';
 

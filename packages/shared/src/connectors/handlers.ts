@@ -1,5 +1,6 @@
 import type { connectorOperations } from '@continuity/contract/connectors';
-import { type Database, type Handlers, jsonAnswer } from '@continuity/shared/kernel';
+import type { Database } from '@continuity/kernel/database';
+import { type Handlers, jsonAnswer } from '@continuity/shared/handlers';
 import type { FlushDelay } from '../sources/index.ts';
 import type { connectorBodies } from './bodies/index.ts';
 import { commitCheckpoint, readCheckpoint } from './checkpoints.ts';

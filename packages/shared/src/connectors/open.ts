@@ -1,4 +1,4 @@
-import type { Database } from '@continuity/shared/kernel';
+import type { Database } from '@continuity/kernel/database';
 import { DefinitionCache } from './definitions/definition-cache.ts';
 import { SchemaValidator } from './schemas/schema-validator.ts';
 

@@ -1,14 +1,13 @@
 import {
   bestEffortWrite,
-  type Clock,
-  type Logger,
   type ScopeKey,
   type Sql,
   statement,
   type TenantId,
-  tokenEstimator,
-  utcDate,
-} from '@continuity/shared/kernel';
+} from '@continuity/kernel/database';
+import { type Clock, utcDate } from '@continuity/kernel/process';
+import type { Logger } from '@continuity/kernel/telemetry';
+import { tokenEstimator } from '@continuity/kernel/text';
 import type { Origin } from './candidate.ts';
 
 /** Limits of one count; eight items rarely come near them. */

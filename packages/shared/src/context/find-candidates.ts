@@ -1,4 +1,4 @@
-import type { ScopeKey, Sql, TenantId } from '@continuity/shared/kernel';
+import type { ScopeKey, Sql, TenantId } from '@continuity/kernel/database';
 import { experienceCorpus, searchExperiences } from '../experience/index.ts';
 import {
   type ParsedQuery,

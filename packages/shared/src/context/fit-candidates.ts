@@ -1,4 +1,4 @@
-import { utf8Length } from '@continuity/shared/kernel';
+import { utf8Length } from '@continuity/kernel/text';
 import type { Candidate } from './candidate.ts';
 import { frameBytes, renderContent, renderItem } from './render-content.ts';
 import { limitText, truncateText } from './truncate-text.ts';

@@ -1,5 +1,9 @@
 import type { contextOperations } from '@continuity/contract/context';
-import type { Clock, Database, Handlers, Logger, Settings } from '@continuity/shared/kernel';
+import type { Settings } from '@continuity/kernel/config';
+import type { Database } from '@continuity/kernel/database';
+import type { Clock } from '@continuity/kernel/process';
+import type { Logger } from '@continuity/kernel/telemetry';
+import type { Handlers } from '@continuity/shared/handlers';
 import type { SearchDeps } from '../memory/index.ts';
 import { prepareContext } from './prepare-context.ts';
 

@@ -1,5 +1,6 @@
 import type { PreparedContext } from '@continuity/contract/context';
-import { type Database, estimateTokens, type Sql, type TenantId } from '@continuity/shared/kernel';
+import type { Database, Sql, TenantId } from '@continuity/kernel/database';
+import { estimateTokens } from '@continuity/kernel/text';
 import { countQuery, parseQuery, type SearchDeps } from '../memory/index.ts';
 import { countRecall, type RecallDeps } from './count-recall.ts';
 import { type FoundCandidates, findCandidates, rankCandidates } from './find-candidates.ts';

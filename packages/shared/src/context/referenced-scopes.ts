@@ -1,4 +1,11 @@
-import { column, type ScopeKey, type Sql, statement, type TenantId, tables } from '@continuity/shared/kernel';
+import {
+  column,
+  type ScopeKey,
+  type Sql,
+  statement,
+  type TenantId,
+  tables,
+} from '@continuity/kernel/database';
 import { experiencesOfScope, languagesOfExperiences } from '../experience/index.ts';
 import { entriesOfScope, languagesOfScope } from '../memory/index.ts';
 import type { CorpusRow } from '../search/index.ts';

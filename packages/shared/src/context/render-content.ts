@@ -1,4 +1,4 @@
-import { utf8Length } from '@continuity/shared/kernel';
+import { utf8Length } from '@continuity/kernel/text';
 import type { Candidate } from './candidate.ts';
 import { jsonLine } from './json-line.ts';
 import type { ItemText } from './truncate-text.ts';

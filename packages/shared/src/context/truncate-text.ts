@@ -1,4 +1,4 @@
-import { utf8Length } from '@continuity/shared/kernel';
+import { utf8Length } from '@continuity/kernel/text';
 import { escapedBytes, utf8Bytes } from './json-line.ts';
 
 /** Most bytes of the text of an item, before JSON escapes (spec 20 P6). */

@@ -1,5 +1,5 @@
 import type { SearchedFamily } from '@continuity/contract';
-import type { TenantId } from '@continuity/shared/kernel';
+import type { TenantId } from '@continuity/kernel/database';
 import { type CorpusId, firstBatchTerm } from '../search/index.ts';
 
 /** Returns the corpus of one Family in a Scope. Each Family has its own statistics. */

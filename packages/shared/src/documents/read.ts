@@ -1,11 +1,6 @@
 import type { ArtifactRef, SearchedFamily, SourceRef, SourceTypeRef } from '@continuity/contract';
-import {
-  type ArtifactKey,
-  type Queries,
-  type ScopeKey,
-  serviceError,
-  type TenantId,
-} from '@continuity/shared/kernel';
+import type { ArtifactKey, Queries, ScopeKey, TenantId } from '@continuity/kernel/database';
+import { serviceError } from '@continuity/kernel/errors';
 import { presentArtifactRef, toSourceRef } from '../evidence/index.ts';
 import { findScopeKey } from '../scopes/index.ts';
 

@@ -1,5 +1,5 @@
 import type { SearchedFamily } from '@continuity/contract';
-import { type Sql, type Statement, tables } from '@continuity/shared/kernel';
+import { type Sql, type Statement, tables } from '@continuity/kernel/database';
 import { scopeKey } from '../scopes/index.ts';
 import {
   type CorpusCache,

@@ -2,12 +2,12 @@ import type { ArtifactRef, SearchedFamily, SourceTypeRef } from '@continuity/con
 import {
   type ArtifactKey,
   type PrismaTransaction,
-  runInSlices,
   type ScopeKey,
   type Sql,
   statement,
   type TenantId,
-} from '@continuity/shared/kernel';
+} from '@continuity/kernel/database';
+import { runInSlices } from '@continuity/kernel/fairness';
 import { arrayLiteral, batchSize, type Projection, projectSteps } from '../search/index.ts';
 import { documentCorpus, firstDocumentBatch } from './corpus.ts';
 

@@ -1,6 +1,7 @@
 import type { Citation, MemoryCitation } from '@continuity/contract';
 import { citationKey, distinctCitations } from '@continuity/contract/evidence';
-import { column, isServerId, type Sql, statement, type TenantId } from '@continuity/shared/kernel';
+import { column, type Sql, statement, type TenantId } from '@continuity/kernel/database';
+import { isServerId } from '@continuity/kernel/text';
 
 /** The Scope in which Citations must exist (spec 30 §1.4). */
 export interface EvidencePlace {

@@ -1,6 +1,7 @@
 import type { Citation } from '@continuity/contract';
 import { distinctCitations } from '@continuity/contract/evidence';
-import { type Sql, serviceError } from '@continuity/shared/kernel';
+import type { Sql } from '@continuity/kernel/database';
+import { serviceError } from '@continuity/kernel/errors';
 import { type EvidencePlace, findEvidence } from './find-evidence.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { ExperienceContent } from '@continuity/contract/experience';
-import { column, type Sql, statement, type TenantId, tables } from '@continuity/shared/kernel';
+import { column, type Sql, statement, type TenantId, tables } from '@continuity/kernel/database';
 import {
   buildHeadSearch,
   corpusColumns,

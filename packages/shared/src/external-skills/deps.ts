@@ -1,4 +1,7 @@
-import type { Clock, Database, Logger, Settings } from '@continuity/shared/kernel';
+import type { Settings } from '@continuity/kernel/config';
+import type { Database } from '@continuity/kernel/database';
+import type { Clock } from '@continuity/kernel/process';
+import type { Logger } from '@continuity/kernel/telemetry';
 import type { SkillGenerator } from '../generation/index.ts';
 import type { JobGateway } from '../jobs/index.ts';
 import type { TenantHosts } from './tenant-hosts.ts';

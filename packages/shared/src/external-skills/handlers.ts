@@ -1,5 +1,5 @@
 import type { externalSkillOperations } from '@continuity/contract/external-skills';
-import type { Handlers } from '@continuity/shared/kernel';
+import type { Handlers } from '@continuity/shared/handlers';
 import type { ExternalSkillDeps } from './deps.ts';
 import {
   importExternalSkill,

@@ -3,7 +3,7 @@ import { isAbsolute } from 'node:path';
 import { hostId, installationScope } from '@continuity/contract/external-skills';
 import { slugPattern } from '@continuity/contract/skill-format';
 import { agentKind } from '@continuity/contract/skills';
-import { type Settings, SettingsError } from '@continuity/shared/kernel';
+import { type Settings, SettingsError } from '@continuity/kernel/config';
 import { z } from 'zod';
 import { defaultTenant } from '../tenants/index.ts';
 

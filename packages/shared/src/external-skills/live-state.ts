@@ -2,7 +2,7 @@ import type {
   ExternalSkillRegistration,
   ExternalSkillResolution,
 } from '@continuity/contract/external-skills';
-import type { TenantId } from '@continuity/shared/kernel';
+import type { TenantId } from '@continuity/kernel/database';
 import { entrypoint } from '@continuity/skill-packages';
 import { locate, type OpenRoot } from './open-roots.ts';
 import type { SkillReaders } from './threads/skill-readers.ts';

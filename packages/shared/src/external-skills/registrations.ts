@@ -1,6 +1,6 @@
 import type { ExternalSkillRegistration, InstallationScope } from '@continuity/contract/external-skills';
 import type { AgentKind } from '@continuity/contract/skill-format';
-import type { Queries, ScopeKey, TenantId } from '@continuity/shared/kernel';
+import type { Queries, ScopeKey, TenantId } from '@continuity/kernel/database';
 
 /** The Scope that skills are registered in. */
 export interface RegistryPlace {

@@ -2,7 +2,8 @@ import type {
   ExternalSkillRegistration,
   ExternalSkillResolution,
 } from '@continuity/contract/external-skills';
-import { type Queries, serviceError, type TenantId } from '@continuity/shared/kernel';
+import type { Queries, TenantId } from '@continuity/kernel/database';
+import { serviceError } from '@continuity/kernel/errors';
 import { finishJob, type JobHandler } from '../jobs/index.ts';
 import { findScopeKey } from '../scopes/index.ts';
 import type { ReadSkillsDeps } from './deps.ts';

@@ -3,7 +3,7 @@ import {
   type ExternalSkillScan,
   maxRegistrations,
 } from '@continuity/contract/external-skills';
-import type { TenantId } from '@continuity/shared/kernel';
+import type { TenantId } from '@continuity/kernel/database';
 import { commitFinishedJob, type JobContext, type JobHandler } from '../jobs/index.ts';
 import { ensureScope, findScopeKey } from '../scopes/index.ts';
 import type { ReadSkillsDeps } from './deps.ts';

@@ -1,6 +1,8 @@
 import type { OperationInput } from '@continuity/contract';
 import type { externalSkillOperations } from '@continuity/contract/external-skills';
-import { type Answer, type Caller, longAnswer, newId, serviceError } from '@continuity/shared/kernel';
+import { serviceError } from '@continuity/kernel/errors';
+import { newId } from '@continuity/kernel/text';
+import { type Answer, type Caller, longAnswer } from '@continuity/shared/handlers';
 import { configuredIdentity, findPendingResult, noOp } from '../generation/index.ts';
 import {
   type EarlierWork,

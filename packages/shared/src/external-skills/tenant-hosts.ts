@@ -1,4 +1,5 @@
-import { type Database, invalidRequest, serviceError, type TenantId } from '@continuity/shared/kernel';
+import type { Database, TenantId } from '@continuity/kernel/database';
+import { invalidRequest, serviceError } from '@continuity/kernel/errors';
 import { LRUCache } from 'lru-cache';
 import { findTenantName } from '../tenants/index.ts';
 import type { ConfiguredHosts, SkillHost, SkillRoot } from './hosts-file.ts';

@@ -1,4 +1,7 @@
-import type { Clock, Database, Logger, Settings } from '@continuity/shared/kernel';
+import type { Settings } from '@continuity/kernel/config';
+import type { Database } from '@continuity/kernel/database';
+import type { Clock } from '@continuity/kernel/process';
+import type { Logger } from '@continuity/kernel/telemetry';
 import type { JobGateway } from '../jobs/index.ts';
 import type { ExperienceGenerator, SkillGenerator } from './port.ts';
 

@@ -1,5 +1,5 @@
 import type { generationOperations } from '@continuity/contract/generation';
-import type { Handlers } from '@continuity/shared/kernel';
+import type { Handlers } from '@continuity/shared/handlers';
 import type { GenerationDeps } from './deps.ts';
 import { generateExperience, generateSkill } from './submit.ts';
 

@@ -1,5 +1,5 @@
 import type { CandidateFamily } from '@continuity/contract';
-import type { Settings } from '@continuity/shared/kernel';
+import type { Settings } from '@continuity/kernel/config';
 import type { GeneratorIdentity } from './port.ts';
 
 /** The built-in generators. A change of their rules changes the version. */

@@ -1,7 +1,7 @@
 import { citationKey, citeArtifact } from '@continuity/contract/evidence';
 import type { SkillOrigin } from '@continuity/contract/generation';
 import type { Evidence } from '@continuity/contract/review';
-import { invalidRequest } from '@continuity/shared/kernel';
+import { invalidRequest } from '@continuity/kernel/errors';
 
 type OriginRule = (evidence: Evidence) => string | undefined;
 

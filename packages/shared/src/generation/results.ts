@@ -1,5 +1,5 @@
 import type { Candidate, Generated } from '@continuity/contract/review';
-import type { Queries, TenantId } from '@continuity/shared/kernel';
+import type { Queries, TenantId } from '@continuity/kernel/database';
 import { findPendingOfWork } from '../review/index.ts';
 
 /** The answer if the evidence says nothing new. */

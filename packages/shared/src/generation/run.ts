@@ -1,7 +1,7 @@
 import type { CandidateFamily, JobPayload } from '@continuity/contract';
 import type { Candidate, Generated } from '@continuity/contract/review';
 import type { UsePurpose } from '@continuity/contract/usage';
-import type { PrismaTransaction, Queries } from '@continuity/shared/kernel';
+import type { PrismaTransaction, Queries } from '@continuity/kernel/database';
 import type { EvidencePlace } from '../evidence/index.ts';
 import {
   type ClaimedJob,

@@ -1,5 +1,7 @@
 import type { CandidateFamily, JobPayload } from '@continuity/contract';
-import { type Answer, type Caller, newId, serviceError } from '@continuity/shared/kernel';
+import { serviceError } from '@continuity/kernel/errors';
+import { newId } from '@continuity/kernel/text';
+import type { Answer, Caller } from '@continuity/shared/handlers';
 import { type EarlierWork, newKeyedJob, runByKey } from '../jobs/index.ts';
 import { checkEvidence, distinctEvidence } from '../review/index.ts';
 import type { GenerationDeps } from './deps.ts';

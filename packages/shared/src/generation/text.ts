@@ -1,5 +1,4 @@
-import { firstCodePoints } from '@continuity/shared/kernel';
-import { toNfc } from '../kernel/nfc.ts';
+import { firstCodePoints, toNfc } from '@continuity/kernel/text';
 import type { PieceText } from './piece.ts';
 
 /** Limit of the text of one piece of evidence, in code points (spec 40 G1). */

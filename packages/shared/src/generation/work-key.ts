@@ -1,5 +1,6 @@
 import type { ArtifactRef } from '@continuity/contract';
-import { canonicalJson, digestBytes, type TenantId } from '@continuity/shared/kernel';
+import type { TenantId } from '@continuity/kernel/database';
+import { canonicalJson, digestBytes } from '@continuity/kernel/json';
 import type { References } from '../review/index.ts';
 import type { GeneratorIdentity } from './port.ts';
 

@@ -1,6 +1,8 @@
 import type { ArtifactRef, SourceTypeRef } from '@continuity/contract';
 import type { CommittedHandoff, HandoffContent, PreparedHandoff } from '@continuity/contract/handoff';
-import { type Database, digestHex, serviceError } from '@continuity/shared/kernel';
+import type { Database } from '@continuity/kernel/database';
+import { serviceError } from '@continuity/kernel/errors';
+import { digestHex } from '@continuity/kernel/json';
 import {
   type EvidencePlace,
   handoffRef,

@@ -1,5 +1,6 @@
 import type { HandoffContent, HandoffContentInput, HandoffDraft } from '@continuity/contract/handoff';
-import { canonicalJson, utf8Length } from '@continuity/shared/kernel';
+import { canonicalJson } from '@continuity/kernel/json';
+import { utf8Length } from '@continuity/kernel/text';
 
 /** Adds the schema to a draft, which makes it content (spec 30 §3.5.1). */
 export function contentOfDraft(draft: HandoffDraft): HandoffContent {

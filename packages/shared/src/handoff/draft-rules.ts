@@ -1,7 +1,8 @@
 import type { Citation } from '@continuity/contract';
 import { citationKey } from '@continuity/contract/evidence';
 import type { HandoffDraft } from '@continuity/contract/handoff';
-import { canonicalJson, utf8Length } from '@continuity/shared/kernel';
+import { canonicalJson } from '@continuity/kernel/json';
+import { utf8Length } from '@continuity/kernel/text';
 import { directCitations, statementsOf } from './citations.ts';
 import { contentBytes, contentOfDraft } from './content.ts';
 

@@ -1,5 +1,5 @@
 import type { HandoffContent, HandoffDraft, PreparedHandoff } from '@continuity/contract/handoff';
-import type { Database } from '@continuity/shared/kernel';
+import type { Database } from '@continuity/kernel/database';
 import { type EvidencePlace, handoffRefOrNull, requireEvidence } from '../evidence/index.ts';
 import { directCitations } from './citations.ts';
 import { contentOfDraft } from './content.ts';

@@ -1,5 +1,7 @@
 import type { handoffOperations } from '@continuity/contract/handoff';
-import { type Database, type Handlers, requireNoIssues } from '@continuity/shared/kernel';
+import type { Database } from '@continuity/kernel/database';
+import { requireNoIssues } from '@continuity/kernel/errors';
+import type { Handlers } from '@continuity/shared/handlers';
 import { commitHandoff } from './commit.ts';
 import { finalizeHandoff } from './finalize.ts';
 import { resolveHandoff } from './resolve.ts';

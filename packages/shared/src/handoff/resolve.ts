@@ -7,7 +7,8 @@ import type {
   HandoffStatement,
   PreparedHandoff,
 } from '@continuity/contract/handoff';
-import { type Database, type Sql, serviceError } from '@continuity/shared/kernel';
+import type { Database, Sql } from '@continuity/kernel/database';
+import { serviceError } from '@continuity/kernel/errors';
 import { type EvidencePlace, type FoundEvidence, findEvidence, handoffRefOrNull } from '../evidence/index.ts';
 import { directCitations, statementsOf } from './citations.ts';
 import { type FoundHandoff, findHandoff } from './store.ts';

@@ -9,7 +9,7 @@ import {
   statement,
   type TenantId,
   tables,
-} from '@continuity/shared/kernel';
+} from '@continuity/kernel/database';
 import { type EvidencePlace, toSourceTypeRef } from '../evidence/index.ts';
 import { scopeKey } from '../scopes/index.ts';
 import type { HandoffLineage } from './citations.ts';

@@ -1,5 +1,5 @@
 import type { HandoffContent } from '@continuity/contract/handoff';
-import { excerptOf } from '@continuity/shared/kernel';
+import { excerptOf } from '@continuity/kernel/text';
 import { contentBytes } from './content.ts';
 
 /** Limit of an excerpt, in code points. */

@@ -1,12 +1,6 @@
-import {
-  type Database,
-  hashBytes,
-  type JsonObject,
-  type PrismaTransaction,
-  type ScopeKey,
-  serviceError,
-  type TenantId,
-} from '@continuity/shared/kernel';
+import type { Database, PrismaTransaction, ScopeKey, TenantId } from '@continuity/kernel/database';
+import { serviceError } from '@continuity/kernel/errors';
+import { hashBytes, type JsonObject } from '@continuity/kernel/json';
 import { findScopeKey } from '../scopes/index.ts';
 
 /** Message of the 409 for a key that was used with another body. */

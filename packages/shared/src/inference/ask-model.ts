@@ -1,5 +1,5 @@
+import { traceHeaders } from '@continuity/kernel/telemetry';
 import { generateText, type LanguageModelUsage, NoObjectGeneratedError, Output } from 'ai';
-import { traceHeaders } from '../kernel/telemetry/index.ts';
 import { openLanguageModel } from './language-model.ts';
 import type { ModelEndpoint, ModelUsage } from './model-endpoint.ts';
 import type { Question } from './question.ts';

@@ -1,6 +1,6 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { traceHeaders } from '@continuity/kernel/telemetry';
 import { embedMany } from 'ai';
-import { traceHeaders } from '../kernel/telemetry/index.ts';
 import type { Embedded, EmbeddingEndpoint } from './embedding.ts';
 import { InferenceError } from './error.ts';
 import { asInferenceError } from './sdk-error.ts';

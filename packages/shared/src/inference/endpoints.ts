@@ -1,4 +1,5 @@
-import type { Metrics, ModelPurpose, Settings } from '../kernel/index.ts';
+import type { Settings } from '@continuity/kernel/config';
+import type { Metrics, ModelPurpose } from '@continuity/kernel/telemetry';
 import type { EmbeddingEndpoint } from './embedding.ts';
 import type { ModelAddress } from './model-address.ts';
 import type { ModelEndpoint } from './model-endpoint.ts';

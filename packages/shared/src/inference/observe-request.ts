@@ -1,4 +1,4 @@
-import { withSpan } from '../kernel/telemetry/index.ts';
+import { withSpan } from '@continuity/kernel/telemetry';
 import { InferenceError, type InferenceFailure } from './error.ts';
 import type { ModelEndpoint } from './model-endpoint.ts';
 

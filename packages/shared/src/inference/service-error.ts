@@ -1,4 +1,4 @@
-import { type ServiceError, serviceError } from '../kernel/errors/index.ts';
+import { type ServiceError, serviceError } from '@continuity/kernel/errors';
 import type { InferenceError } from './error.ts';
 
 /**

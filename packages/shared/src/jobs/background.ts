@@ -1,5 +1,6 @@
-import type { Logger, Sql } from '@continuity/shared/kernel';
-import type { QueueProducer } from '@continuity/shared/kernel/queue';
+import type { Sql } from '@continuity/kernel/database';
+import type { QueueProducer } from '@continuity/kernel/queue';
+import type { Logger } from '@continuity/kernel/telemetry';
 import type { NewJob } from './job.ts';
 import { writeBackgroundJob } from './write.ts';
 

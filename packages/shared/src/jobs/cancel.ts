@@ -1,13 +1,7 @@
 import type { QueueName } from '@continuity/contract';
-import {
-  column,
-  type Database,
-  isServerId,
-  serviceError,
-  statement,
-  type TenantId,
-  tables,
-} from '@continuity/shared/kernel';
+import { column, type Database, statement, type TenantId, tables } from '@continuity/kernel/database';
+import { serviceError } from '@continuity/kernel/errors';
+import { isServerId } from '@continuity/kernel/text';
 import { jobsChannel } from './finish.ts';
 import { hasStatus } from './has-status.ts';
 import type { OnJobEvent } from './job.ts';

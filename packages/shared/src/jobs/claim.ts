@@ -2,15 +2,15 @@ import type { QueueName } from '@continuity/contract';
 import {
   column,
   deploymentStatement,
-  isUniqueViolation,
-  type JsonValue,
   pick,
   type RowOfStatement,
   type Sql,
   type TenantId,
   tables,
-} from '@continuity/shared/kernel';
-import type { QueueAddress, QueueToken } from '@continuity/shared/kernel/queue';
+} from '@continuity/kernel/database';
+import { isUniqueViolation } from '@continuity/kernel/errors';
+import type { JsonValue } from '@continuity/kernel/json';
+import type { QueueAddress, QueueToken } from '@continuity/kernel/queue';
 import { hasStatus, isQueued } from './has-status.ts';
 import type { ClaimedJob } from './job.ts';
 

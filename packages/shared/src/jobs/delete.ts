@@ -1,4 +1,4 @@
-import { type Sql, statement, type TenantId } from '@continuity/shared/kernel';
+import { type Sql, statement, type TenantId } from '@continuity/kernel/database';
 
 const deleteEnded = statement(
   'jobs_delete_ended_reports',

@@ -1,4 +1,4 @@
-import type { TenantId } from '@continuity/shared/kernel';
+import type { TenantId } from '@continuity/kernel/database';
 import type { NewJob } from './job.ts';
 
 /** Limit of Scopes per check. */

@@ -1,4 +1,5 @@
-import { column, type JsonValue, type Sql, statement, type Transaction } from '@continuity/shared/kernel';
+import { column, type Sql, statement, type Transaction } from '@continuity/kernel/database';
+import type { JsonValue } from '@continuity/kernel/json';
 import { hasStatus } from './has-status.ts';
 import { type ClaimedJob, storedErrorOf } from './job.ts';
 

@@ -1,26 +1,22 @@
 import type { QueueName } from '@continuity/contract';
 import type { JobAccepted } from '@continuity/contract/jobs';
+import type { Database, TenantId } from '@continuity/kernel/database';
+import { type ServiceError, serviceError } from '@continuity/kernel/errors';
+import { runAsTenant } from '@continuity/kernel/fairness';
+import type { JsonValue } from '@continuity/kernel/json';
 import {
   batchedByKey,
-  type Database,
-  type JsonValue,
-  type Logger,
-  runAsTenant,
-  type ServiceError,
-  serviceError,
-  type TenantId,
-  traceSend,
-} from '@continuity/shared/kernel';
-import {
   openProducer,
   type QueueAddress,
   type QueueEntry,
   type QueueProducer,
   type QueueStore,
   type QueueStoreState,
-} from '@continuity/shared/kernel/queue';
+} from '@continuity/kernel/queue';
+import type { Logger } from '@continuity/kernel/telemetry';
 import { cancelJob } from './cancel.ts';
 import { type NewJob, type OnJobEvent, resultOf } from './job.ts';
+import { traceSend } from './job-trace.ts';
 import { insertBatch } from './limits.ts';
 import { LiveWorkersCache } from './live-workers.ts';
 import type { KeyedJob } from './new-job.ts';

@@ -1,5 +1,6 @@
 import type { jobOperations } from '@continuity/contract/jobs';
-import { type CursorCodec, type Database, type Handlers, longAnswer } from '@continuity/shared/kernel';
+import type { Database } from '@continuity/kernel/database';
+import { type CursorCodec, type Handlers, longAnswer } from '@continuity/shared/handlers';
 import type { JobGateway } from './gateway.ts';
 import { listJobs } from './list.ts';
 import { jobAnswer, type ReadResult, readJob } from './read.ts';

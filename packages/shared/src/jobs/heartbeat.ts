@@ -1,13 +1,7 @@
 import type { QueueName } from '@continuity/contract';
-import {
-  column,
-  deploymentStatement,
-  type Logger,
-  type Repetition,
-  repeat,
-  type Sql,
-  statement,
-} from '@continuity/shared/kernel';
+import { column, deploymentStatement, type Sql, statement } from '@continuity/kernel/database';
+import { type Repetition, repeat } from '@continuity/kernel/process';
+import type { Logger } from '@continuity/kernel/telemetry';
 import type { ClaimedJob } from './job.ts';
 import { aliveMs, heartbeatMs } from './times.ts';
 

@@ -5,14 +5,10 @@ import {
   parseErrorBody,
   type QueueName,
 } from '@continuity/contract';
-import {
-  fromDatabaseError,
-  type JobEvent,
-  type JsonValue,
-  ServiceError,
-  serviceError,
-  type TenantId,
-} from '@continuity/shared/kernel';
+import type { TenantId } from '@continuity/kernel/database';
+import { fromDatabaseError, ServiceError, serviceError } from '@continuity/kernel/errors';
+import type { JsonValue } from '@continuity/kernel/json';
+import type { JobEvent } from '@continuity/kernel/telemetry';
 
 /** A job to be written. `newJob` makes it from the catalog. */
 export interface NewJob {

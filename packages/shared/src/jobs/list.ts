@@ -1,14 +1,8 @@
 import { type JobStatus, jobStatuses, type QueueName, queueNames } from '@continuity/contract';
 import type { JobSummary } from '@continuity/contract/jobs';
-import {
-  type CursorCodec,
-  lowestId,
-  pick,
-  type Sql,
-  statement,
-  type TenantId,
-  tables,
-} from '@continuity/shared/kernel';
+import { pick, type Sql, statement, type TenantId, tables } from '@continuity/kernel/database';
+import { lowestId } from '@continuity/kernel/text';
+import type { CursorCodec } from '@continuity/shared/handlers';
 import { z } from 'zod';
 import { presentSummary, summaryColumns, summaryList } from './summary.ts';
 

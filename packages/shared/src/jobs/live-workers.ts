@@ -1,6 +1,6 @@
 import { isHostQueue, type QueueName } from '@continuity/contract';
-import { column, deploymentStatement, type Sql, tables } from '@continuity/shared/kernel';
-import type { QueueAddress } from '@continuity/shared/kernel/queue';
+import { column, deploymentStatement, type Sql, tables } from '@continuity/kernel/database';
+import type { QueueAddress } from '@continuity/kernel/queue';
 import { aliveMs, isRecent, liveWorkersCacheMs } from './times.ts';
 
 const selectLive = deploymentStatement(

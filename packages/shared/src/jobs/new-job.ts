@@ -1,5 +1,6 @@
 import { type JobName, type JobPayload, jobCatalog } from '@continuity/contract';
-import { digestHex, type JsonValue, type TenantId } from '@continuity/shared/kernel';
+import type { TenantId } from '@continuity/kernel/database';
+import { digestHex, type JsonValue } from '@continuity/kernel/json';
 import type { NewJob } from './job.ts';
 
 interface JobRequest<Name extends JobName> {

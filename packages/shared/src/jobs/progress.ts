@@ -1,4 +1,4 @@
-import { type Sql, statement } from '@continuity/shared/kernel';
+import { type Sql, statement } from '@continuity/kernel/database';
 import { hasStatus } from './has-status.ts';
 import type { ClaimedJob } from './job.ts';
 import { progressMs } from './times.ts';

@@ -1,15 +1,9 @@
 import type { JobStatus, QueueName } from '@continuity/contract';
 import type { JobAccepted, JobSummary } from '@continuity/contract/jobs';
-import {
-  column,
-  isServerId,
-  type JsonAnswer,
-  jsonAnswer,
-  type Sql,
-  serviceError,
-  statement,
-  type TenantId,
-} from '@continuity/shared/kernel';
+import { column, type Sql, statement, type TenantId } from '@continuity/kernel/database';
+import { serviceError } from '@continuity/kernel/errors';
+import { isServerId } from '@continuity/kernel/text';
+import { type JsonAnswer, jsonAnswer } from '@continuity/shared/handlers';
 import { presentSummary, summaryColumns, summaryList } from './summary.ts';
 
 const selectJob = statement(

@@ -1,13 +1,7 @@
 import type { QueueName } from '@continuity/contract';
-import {
-  column,
-  deploymentStatement,
-  isUniqueViolation,
-  lowestId,
-  pick,
-  type Sql,
-  tables,
-} from '@continuity/shared/kernel';
+import { column, deploymentStatement, pick, type Sql, tables } from '@continuity/kernel/database';
+import { isUniqueViolation } from '@continuity/kernel/errors';
+import { lowestId } from '@continuity/kernel/text';
 import { replayBatch } from './limits.ts';
 import { queuedAgain } from './retry.ts';
 

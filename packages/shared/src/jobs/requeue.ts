@@ -1,6 +1,6 @@
 import type { JobStatus, QueueName } from '@continuity/contract';
-import { column, deploymentStatement, pick, type Sql, tables } from '@continuity/shared/kernel';
-import type { QueueEntry } from '@continuity/shared/kernel/queue';
+import { column, deploymentStatement, pick, type Sql, tables } from '@continuity/kernel/database';
+import type { QueueEntry } from '@continuity/kernel/queue';
 import { jobsChannel } from './finish.ts';
 import { type ClaimedJob, storedErrorOf } from './job.ts';
 import { attemptLimits, sweepBatch } from './limits.ts';

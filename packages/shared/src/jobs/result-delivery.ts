@@ -1,11 +1,5 @@
-import {
-  column,
-  type JsonValue,
-  type Sql,
-  statement,
-  type TenantId,
-  tables,
-} from '@continuity/shared/kernel';
+import { column, type Sql, statement, type TenantId, tables } from '@continuity/kernel/database';
+import type { JsonValue } from '@continuity/kernel/json';
 import { hasStatus } from './has-status.ts';
 import type { JobOutcome } from './job.ts';
 

@@ -1,15 +1,11 @@
-import {
-  type Database,
-  type Listener,
-  type Logger,
-  listen,
-  type Repetition,
-  repeat,
-  serviceError,
-} from '@continuity/shared/kernel';
+import type { Database } from '@continuity/kernel/database';
+import { serviceError } from '@continuity/kernel/errors';
+import { type Repetition, repeat } from '@continuity/kernel/process';
+import type { Logger } from '@continuity/kernel/telemetry';
 import { jobsChannel } from './finish.ts';
 import type { JobOutcome } from './job.ts';
 import { deliveryBatch } from './limits.ts';
+import { type Listener, listen } from './listen.ts';
 import {
   type AwaitedJob,
   type Delivery,

@@ -1,4 +1,4 @@
-import { fromDatabaseError } from '@continuity/shared/kernel';
+import { fromDatabaseError } from '@continuity/kernel/errors';
 import { JobLostError } from './finish.ts';
 
 /**

@@ -1,17 +1,8 @@
 import type { JobStatus, QueueName } from '@continuity/contract';
-import {
-  type Database,
-  isServerId,
-  isUniqueViolation,
-  pick,
-  type ServiceError,
-  type Sql,
-  serviceError,
-  statement,
-  type TenantId,
-  tables,
-} from '@continuity/shared/kernel';
-import type { QueueAddress, QueueEntry } from '@continuity/shared/kernel/queue';
+import { type Database, pick, type Sql, statement, type TenantId, tables } from '@continuity/kernel/database';
+import { isUniqueViolation, type ServiceError, serviceError } from '@continuity/kernel/errors';
+import type { QueueAddress, QueueEntry } from '@continuity/kernel/queue';
+import { isServerId } from '@continuity/kernel/text';
 import { hasStatus } from './has-status.ts';
 
 const selectState = statement(

@@ -1,5 +1,5 @@
 import type { JobAccepted } from '@continuity/contract/jobs';
-import type { Answer, Caller } from '@continuity/shared/kernel';
+import type { Answer, Caller } from '@continuity/shared/handlers';
 import type { JobGateway } from './gateway.ts';
 import type { NewJob } from './job.ts';
 import type { KeyedJob } from './new-job.ts';

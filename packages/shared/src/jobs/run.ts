@@ -1,23 +1,18 @@
+import type { Database, TenantId } from '@continuity/kernel/database';
+import { fromDatabaseError } from '@continuity/kernel/errors';
+import { pause } from '@continuity/kernel/process';
 import {
   batched,
-  type Database,
-  fromDatabaseError,
-  type Logger,
-  logRun,
-  markFailed,
-  pause,
-  type TenantId,
-  traceRun,
-} from '@continuity/shared/kernel';
-import {
   type QueueAddress,
   type QueueProducer,
   type QueueToken,
   storeNameOf,
-} from '@continuity/shared/kernel/queue';
+} from '@continuity/kernel/queue';
+import { type Logger, markFailed } from '@continuity/kernel/telemetry';
 import { type Claim, claimJob } from './claim.ts';
 import { failJob, JobLostError } from './finish.ts';
 import type { ClaimedJob, OnJobEvent } from './job.ts';
+import { logRun, traceRun } from './job-trace.ts';
 import { settleBatch } from './limits.ts';
 import { progressSaver } from './progress.ts';
 import { RunGate } from './run-gate.ts';

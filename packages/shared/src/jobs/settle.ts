@@ -1,6 +1,6 @@
 import type { JobStatus } from '@continuity/contract';
-import { column, pick, type Sql, statement, tables } from '@continuity/shared/kernel';
-import type { QueueEntry } from '@continuity/shared/kernel/queue';
+import { column, pick, type Sql, statement, tables } from '@continuity/kernel/database';
+import type { QueueEntry } from '@continuity/kernel/queue';
 import { jobsChannel } from './finish.ts';
 import { isQueued } from './has-status.ts';
 import type { ClaimedJob } from './job.ts';

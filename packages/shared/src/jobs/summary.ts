@@ -1,6 +1,6 @@
 import type { JobStatus, QueueName } from '@continuity/contract';
 import type { JobSummary } from '@continuity/contract/jobs';
-import { pick, tables } from '@continuity/shared/kernel';
+import { pick, tables } from '@continuity/kernel/database';
 
 /** The columns of a job without its result. */
 export const summaryColumns = {

@@ -1,13 +1,7 @@
 import { jobCatalog, type QueueName, queueNames } from '@continuity/contract';
-import {
-  type Database,
-  deploymentStatement,
-  type Logger,
-  pick,
-  statement,
-  tables,
-} from '@continuity/shared/kernel';
-import type { QueueEntry, QueueProducer } from '@continuity/shared/kernel/queue';
+import { type Database, deploymentStatement, pick, statement, tables } from '@continuity/kernel/database';
+import type { QueueEntry, QueueProducer } from '@continuity/kernel/queue';
+import type { Logger } from '@continuity/kernel/telemetry';
 import type { ClaimedJob, OnJobEvent } from './job.ts';
 import { deleteBatch, sweepBatch } from './limits.ts';
 import { type Requeued, requeueForgotten, requeueLost } from './requeue.ts';

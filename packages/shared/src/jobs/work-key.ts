@@ -1,5 +1,6 @@
 import type { JobStatus } from '@continuity/contract';
-import { type JsonValue, pick, type Sql, statement, tables } from '@continuity/shared/kernel';
+import { pick, type Sql, statement, tables } from '@continuity/kernel/database';
+import type { JsonValue } from '@continuity/kernel/json';
 import type { KeyedJob } from './new-job.ts';
 import { insertedValues, isUndelivered, toWrittenJob, type WrittenJob } from './write.ts';
 

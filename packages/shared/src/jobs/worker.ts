@@ -1,12 +1,15 @@
 import { isHostQueue, type QueueName, queueNames } from '@continuity/contract';
-import { type Database, type Logger, newId, repeat, withTimeLimit } from '@continuity/shared/kernel';
+import type { Database } from '@continuity/kernel/database';
+import { repeat, withTimeLimit } from '@continuity/kernel/process';
 import {
   openConsumer,
   openProducer,
   type QueueConsumer,
   type QueueProducer,
   type QueueStore,
-} from '@continuity/shared/kernel/queue';
+} from '@continuity/kernel/queue';
+import type { Logger } from '@continuity/kernel/telemetry';
+import { newId } from '@continuity/kernel/text';
 import { queueBackgroundJob } from './background.ts';
 import { Heartbeat } from './heartbeat.ts';
 import type { NewJob, OnJobEvent } from './job.ts';

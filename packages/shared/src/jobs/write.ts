@@ -1,19 +1,19 @@
 import type { JobStatus } from '@continuity/contract';
 import {
   column,
-  currentTrace,
   type Database,
   deploymentStatement,
-  fromDatabaseError,
-  type JsonValue,
-  newId,
   pick,
   type RowOfStatement,
   type Sql,
   statement,
   tables,
-} from '@continuity/shared/kernel';
-import type { QueueEntry } from '@continuity/shared/kernel/queue';
+} from '@continuity/kernel/database';
+import { fromDatabaseError } from '@continuity/kernel/errors';
+import type { JsonValue } from '@continuity/kernel/json';
+import type { QueueEntry } from '@continuity/kernel/queue';
+import { currentTrace } from '@continuity/kernel/telemetry';
+import { newId } from '@continuity/kernel/text';
 import { hasStatus } from './has-status.ts';
 import type { NewJob } from './job.ts';
 import { sqlInterval, takeOverMs } from './times.ts';

@@ -1,5 +1,5 @@
 import type { ArtifactRef, Issue } from '@continuity/contract';
-import { requireNoIssues } from '@continuity/shared/kernel';
+import { requireNoIssues } from '@continuity/kernel/errors';
 import { entryInactive } from './conflicts.ts';
 import { addEntry, reactivateVersion, reviseFields } from './entry-writes.ts';
 import { isEqualContent } from './equality.ts';

@@ -1,5 +1,7 @@
 import type { EntryChange, ManifestEntry, MemoryContent } from '@continuity/contract/memory';
-import { hashHex, jsonSteps, runInSlices } from '@continuity/shared/kernel';
+import { runInSlices } from '@continuity/kernel/fairness';
+import { hashHex } from '@continuity/kernel/json';
+import { jsonSteps } from '@continuity/shared/handlers';
 import { entryContentHash } from './content-hash.ts';
 import type { ChangeRow } from './entry.ts';
 import type { EntryWrite } from './revision-rows.ts';

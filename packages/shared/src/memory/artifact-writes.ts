@@ -1,12 +1,9 @@
 import type { ArtifactRef, SourceTypeRef } from '@continuity/contract';
 import type { MemoryContent, MemoryCreateContent, MemoryReplaceContent } from '@continuity/contract/memory';
-import {
-  invalidRequest,
-  isServerId,
-  runInSlices,
-  type Sql,
-  type Transaction,
-} from '@continuity/shared/kernel';
+import type { Sql, Transaction } from '@continuity/kernel/database';
+import { invalidRequest } from '@continuity/kernel/errors';
+import { runInSlices } from '@continuity/kernel/fairness';
+import { isServerId } from '@continuity/kernel/text';
 import { type CorpusId, projectTexts, type TextProjections } from '../search/index.ts';
 import { applyCommands, toCommands } from './apply-commands.ts';
 import { contentAfter, contentDigest } from './artifact-content.ts';

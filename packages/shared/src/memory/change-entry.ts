@@ -1,6 +1,7 @@
 import type { ArtifactRef, MemoryCitation } from '@continuity/contract';
 import type { MemoryMutation } from '@continuity/contract/memory';
-import { type Database, isServerId, type TenantId, type Transaction } from '@continuity/shared/kernel';
+import type { Database, TenantId, Transaction } from '@continuity/kernel/database';
+import { isServerId } from '@continuity/kernel/text';
 import { commitRevision } from './commit-revision.ts';
 import { entryInactive, memoryNotFound, revisionConflict } from './conflicts.ts';
 import { citationOf, memoryRef, presentEntry } from './entry.ts';

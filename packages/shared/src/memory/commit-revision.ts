@@ -1,4 +1,5 @@
-import { runInSlices, type Sql, statement, type Transaction } from '@continuity/shared/kernel';
+import { type Sql, statement, type Transaction } from '@continuity/kernel/database';
+import { runInSlices } from '@continuity/kernel/fairness';
 import { batchSize, firstBatchTerm, type TextProjections } from '../search/index.ts';
 import type { LockedMemory } from './head.ts';
 import { type EntryWrite, type Lineage, type RevisionRows, revisionRows } from './revision-rows.ts';

@@ -1,5 +1,5 @@
 import type { ArtifactRef, MemoryCitation } from '@continuity/contract';
-import { type ServiceError, serviceError } from '@continuity/shared/kernel';
+import { type ServiceError, serviceError } from '@continuity/kernel/errors';
 
 /** 404 for a missing Memory, revision or entry. Does not reveal whether it exists in another tenant. */
 export function memoryNotFound(): ServiceError {

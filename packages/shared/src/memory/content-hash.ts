@@ -1,4 +1,4 @@
-import { digestHex } from '@continuity/shared/kernel';
+import { digestHex } from '@continuity/kernel/json';
 import type { EntryRow } from './entry.ts';
 
 /** The `entry_content_hash` of a version: SHA-256 over its canonical content, as 64 hex digits (spec 10 §6.2). */

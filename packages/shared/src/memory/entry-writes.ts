@@ -1,5 +1,5 @@
 import type { SourceRef } from '@continuity/contract';
-import { newId } from '@continuity/shared/kernel';
+import { newId } from '@continuity/kernel/text';
 import type { EntryRow } from './entry.ts';
 import type { EntryContent } from './normalize.ts';
 import type { CurrentEntry, EntryWrite } from './revision-rows.ts';

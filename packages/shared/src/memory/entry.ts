@@ -1,6 +1,6 @@
 import type { ArtifactRef, MemoryCitation, SourceRef } from '@continuity/contract';
 import type { ChangeOp, MemoryEntry } from '@continuity/contract/memory';
-import { pick, type RowOf, tables } from '@continuity/shared/kernel';
+import { pick, type RowOf, tables } from '@continuity/kernel/database';
 
 /** Fixed id of the Scope Memory, the first Memory Artifact of a Scope (spec 00 §4). */
 export const scopeMemoryId = 'memory';

@@ -1,4 +1,4 @@
-import { type RowOfStatement, type Sql, statement, tables } from '@continuity/shared/kernel';
+import { type RowOfStatement, type Sql, statement, tables } from '@continuity/kernel/database';
 import { entryColumns, entryRow, joinVersion } from './entry.ts';
 import { equalityHash } from './equality.ts';
 import type { LockedMemory } from './head.ts';

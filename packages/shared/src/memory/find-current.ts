@@ -1,4 +1,4 @@
-import { type Sql, statement, type TenantId, tables } from '@continuity/shared/kernel';
+import { type Sql, statement, type TenantId, tables } from '@continuity/kernel/database';
 import { scopeKey } from '../scopes/index.ts';
 import { entryColumns, entryRow, joinVersion } from './entry.ts';
 import { equalityHash } from './equality.ts';

@@ -1,6 +1,7 @@
 import type { MemoryCitation } from '@continuity/contract';
 import type { MemoryEntry } from '@continuity/contract/memory';
-import { isServerId, type Sql, statement, type TenantId } from '@continuity/shared/kernel';
+import { type Sql, statement, type TenantId } from '@continuity/kernel/database';
+import { isServerId } from '@continuity/kernel/text';
 import { scopeKey } from '../scopes/index.ts';
 import { memoryNotFound } from './conflicts.ts';
 import { entryColumns, entryRow, joinVersion, presentEntry } from './entry.ts';

@@ -1,5 +1,8 @@
 import type { memoryOperations } from '@continuity/contract/memory';
-import type { Clock, CursorCodec, Database, Handlers, Logger } from '@continuity/shared/kernel';
+import type { Database } from '@continuity/kernel/database';
+import type { Clock } from '@continuity/kernel/process';
+import type { Logger } from '@continuity/kernel/telemetry';
+import type { CursorCodec, Handlers } from '@continuity/shared/handlers';
 import { type JobGateway, runQueued } from '../jobs/index.ts';
 import { retireEntry, reviseEntry } from './change-entry.ts';
 import { flushJob } from './flush/index.ts';

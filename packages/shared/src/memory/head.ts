@@ -1,14 +1,14 @@
 import {
   type ArtifactKey,
   column,
-  newId,
   pick,
   type ScopeKey,
   type Sql,
   statement,
   type TenantId,
   tables,
-} from '@continuity/shared/kernel';
+} from '@continuity/kernel/database';
+import { newId } from '@continuity/kernel/text';
 import { ensureScope, scopeKey } from '../scopes/index.ts';
 import { scopeMemoryId } from './entry.ts';
 
@@ -51,7 +51,7 @@ const insertNewHead = statement(
      RETURNING artifact_key, artifact_id
    )
    SELECT * FROM scope_memory UNION ALL SELECT * FROM other`,
-  { artifact_key: column.artifactKey, artifact_id: column.text },
+  { artifact_key: column.bigint.as<ArtifactKey>(), artifact_id: column.text },
 );
 
 /** A Scope that a transaction writes to. */

@@ -2,15 +2,14 @@ import type { ArtifactRef } from '@continuity/contract';
 import type { RevisionChanges } from '@continuity/contract/memory';
 import {
   type ArtifactKey,
-  type CursorCodec,
-  invalidCursor,
-  invalidRequest,
   pick,
   type Sql,
   statement,
   type TenantId,
   tables,
-} from '@continuity/shared/kernel';
+} from '@continuity/kernel/database';
+import { invalidRequest } from '@continuity/kernel/errors';
+import { type CursorCodec, invalidCursor } from '@continuity/shared/handlers';
 import { z } from 'zod';
 import { scopeKey } from '../scopes/index.ts';
 import { toChange } from './artifact-content.ts';

@@ -1,14 +1,8 @@
 import type { ArtifactRef } from '@continuity/contract';
 import type { MemoryEntry } from '@continuity/contract/memory';
-import {
-  type CursorCodec,
-  column,
-  invalidCursor,
-  lowestId,
-  type Sql,
-  statement,
-  type TenantId,
-} from '@continuity/shared/kernel';
+import { column, type Sql, statement, type TenantId } from '@continuity/kernel/database';
+import { lowestId } from '@continuity/kernel/text';
+import { type CursorCodec, invalidCursor } from '@continuity/shared/handlers';
 import { z } from 'zod';
 import { scopeKey } from '../scopes/index.ts';
 import { entryColumns, entryRow, joinVersion, memoryRef, presentEntry, scopeMemoryId } from './entry.ts';

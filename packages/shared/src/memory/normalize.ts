@@ -1,6 +1,7 @@
 import { codePointLength, type Issue, trimWhite } from '@continuity/contract';
 import { maxEntryTextBytes, maxKindCharacters, maxReasonCharacters } from '@continuity/contract/memory';
-import { normalizeText, requireNoIssues, utf8Length } from '@continuity/shared/kernel';
+import { requireNoIssues } from '@continuity/kernel/errors';
+import { normalizeText, utf8Length } from '@continuity/kernel/text';
 
 export interface EntryContent {
   kind: string;

@@ -7,7 +7,7 @@ import {
   statement,
   type TenantId,
   tables,
-} from '@continuity/shared/kernel';
+} from '@continuity/kernel/database';
 import { contentOf, manifestEntry, toChange } from './artifact-content.ts';
 import { changeColumns, changeRow, joinChangedVersions } from './entry.ts';
 

@@ -1,5 +1,5 @@
 import type { ArtifactRef } from '@continuity/contract';
-import { pick, type Sql, statement, type TenantId, tables } from '@continuity/shared/kernel';
+import { pick, type Sql, statement, type TenantId, tables } from '@continuity/kernel/database';
 import { scopeKey } from '../scopes/index.ts';
 
 /** Limit of entries of a Memory that is evidence; the newest ones (spec 40 §2.2). */

@@ -1,5 +1,5 @@
 import type { MemoryMutation } from '@continuity/contract/memory';
-import type { Database, TenantId, Transaction } from '@continuity/shared/kernel';
+import type { Database, TenantId, Transaction } from '@continuity/kernel/database';
 import { commitRevision } from './commit-revision.ts';
 import { memoryNotFound, revisionConflict } from './conflicts.ts';
 import { memoryRef, presentEntry, scopeMemoryId } from './entry.ts';

@@ -1,6 +1,6 @@
 import type { ArtifactRef, SourceRef, SourceTypeRef } from '@continuity/contract';
 import type { ChangeOp } from '@continuity/contract/memory';
-import type { Steps } from '@continuity/shared/kernel';
+import type { Steps } from '@continuity/kernel/fairness';
 import { type Projection, projectSteps, type TextProjections, termDeltas } from '../search/index.ts';
 import { entryContentHash } from './content-hash.ts';
 import type { EntryRow } from './entry.ts';

@@ -1,12 +1,6 @@
-import {
-  pick,
-  type RemoteTarget,
-  type Sql,
-  serviceError,
-  statement,
-  type TenantId,
-  tables,
-} from '@continuity/shared/kernel';
+import { pick, type Sql, statement, type TenantId, tables } from '@continuity/kernel/database';
+import { serviceError } from '@continuity/kernel/errors';
+import type { RemoteTarget } from '@continuity/shared/handlers';
 import { scopeKey } from '../scopes/index.ts';
 import type { TargetKey } from './target.ts';
 

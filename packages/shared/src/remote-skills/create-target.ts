@@ -1,14 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { maxTargets } from '@continuity/contract/remote-skills';
 import { trimWhite } from '@continuity/contract/text';
-import {
-  column,
-  type ScopeKey,
-  type Sql,
-  serviceError,
-  statement,
-  type TenantId,
-} from '@continuity/shared/kernel';
+import { column, type ScopeKey, type Sql, statement, type TenantId } from '@continuity/kernel/database';
+import { serviceError } from '@continuity/kernel/errors';
 import { ensureScope } from '../scopes/index.ts';
 import type { BodyOf } from './bodies.ts';
 import type { RemoteSkillDeps } from './deps.ts';

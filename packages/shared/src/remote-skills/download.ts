@@ -1,4 +1,6 @@
-import { canonicalJson, type RemoteTarget, type TenantId } from '@continuity/shared/kernel';
+import type { TenantId } from '@continuity/kernel/database';
+import { canonicalJson } from '@continuity/kernel/json';
+import type { RemoteTarget } from '@continuity/shared/handlers';
 import { findPackage, readDownload } from '../skills/index.ts';
 import type { BodyOf } from './bodies.ts';
 import { recordContact } from './contact.ts';

@@ -1,12 +1,6 @@
 import type { AgentKind } from '@continuity/contract/skill-format';
-import {
-  deploymentStatement,
-  isUniqueViolation,
-  pick,
-  type ServiceError,
-  serviceError,
-  tables,
-} from '@continuity/shared/kernel';
+import { deploymentStatement, pick, tables } from '@continuity/kernel/database';
+import { isUniqueViolation, type ServiceError, serviceError } from '@continuity/kernel/errors';
 import type { BodyOf } from './bodies.ts';
 import type { RemoteSkillDeps } from './deps.ts';
 import { hashSecret, isSameHash, newCredential } from './secrets.ts';

@@ -1,11 +1,5 @@
-import {
-  deploymentStatement,
-  pick,
-  type RemoteTarget,
-  type Sql,
-  type TenantId,
-  tables,
-} from '@continuity/shared/kernel';
+import { deploymentStatement, pick, type Sql, type TenantId, tables } from '@continuity/kernel/database';
+import type { RemoteTarget } from '@continuity/shared/handlers';
 import { hashSecret, isCredential, isSameHash } from './secrets.ts';
 
 /**

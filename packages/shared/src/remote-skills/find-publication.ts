@@ -1,4 +1,4 @@
-import { type Sql, statement } from '@continuity/shared/kernel';
+import { type Sql, statement } from '@continuity/kernel/database';
 import { joinSkill, type PublicationRow, publicationColumns, selectPublication } from './publication.ts';
 import type { TargetKey } from './target.ts';
 

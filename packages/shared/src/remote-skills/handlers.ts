@@ -1,5 +1,5 @@
 import type { remoteSkillOperations } from '@continuity/contract/remote-skills';
-import { type Caller, type Handlers, longAnswer, type RemoteTarget } from '@continuity/shared/kernel';
+import { type Caller, type Handlers, longAnswer, type RemoteTarget } from '@continuity/shared/handlers';
 import { createTarget } from './create-target.ts';
 import type { RemoteSkillDeps } from './deps.ts';
 import { downloadPublished } from './download.ts';

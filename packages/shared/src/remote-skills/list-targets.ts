@@ -1,5 +1,5 @@
 import { maxPublications } from '@continuity/contract/remote-skills';
-import { type Sql, statement, type TenantId } from '@continuity/shared/kernel';
+import { type Sql, statement, type TenantId } from '@continuity/kernel/database';
 import { findScopeKey } from '../scopes/index.ts';
 import type { BodyOf } from './bodies.ts';
 import type { RemoteSkillDeps } from './deps.ts';

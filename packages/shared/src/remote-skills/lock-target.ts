@@ -1,4 +1,4 @@
-import { type Sql, statement } from '@continuity/shared/kernel';
+import { type Sql, statement } from '@continuity/kernel/database';
 import { findScopeKey } from '../scopes/index.ts';
 import {
   selectTarget,

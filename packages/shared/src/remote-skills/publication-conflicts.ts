@@ -1,4 +1,4 @@
-import { type ServiceError, serviceError } from '@continuity/shared/kernel';
+import { type ServiceError, serviceError } from '@continuity/kernel/errors';
 import type { PublicationRow } from './publication.ts';
 
 /** Throws 409 unless the publication has the generation that its caller has read. Null: the caller has found no publication. */

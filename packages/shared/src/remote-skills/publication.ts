@@ -1,5 +1,5 @@
 import type { PublicationState, RemoteSkillPublication } from '@continuity/contract/remote-skills';
-import { pick, type RowOf, tables } from '@continuity/shared/kernel';
+import { pick, type RowOf, tables } from '@continuity/kernel/database';
 
 /** The columns of a publication's row. */
 export const storedPublication = pick(

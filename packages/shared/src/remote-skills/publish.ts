@@ -1,13 +1,8 @@
 import { maxPublications, type RemoteSkillPublication } from '@continuity/contract/remote-skills';
 import type { AgentKind } from '@continuity/contract/skill-format';
 import type { LifecycleState, SkillContent } from '@continuity/contract/skills';
-import {
-  type ArtifactKey,
-  type PrismaTransaction,
-  type Queries,
-  serviceError,
-  type TenantId,
-} from '@continuity/shared/kernel';
+import type { ArtifactKey, PrismaTransaction, Queries, TenantId } from '@continuity/kernel/database';
+import { serviceError } from '@continuity/kernel/errors';
 import { findFormatProblem } from '@continuity/skill-packages/export';
 import { requireDocument } from '../documents/index.ts';
 import { findLifecycleState, retiredSkillMessage } from '../skills/index.ts';

@@ -1,4 +1,4 @@
-import { requireNoIssues, type ServiceError, serviceError } from '@continuity/shared/kernel';
+import { requireNoIssues, type ServiceError, serviceError } from '@continuity/kernel/errors';
 import type { BodyOf } from './bodies.ts';
 import type { StoredPublication } from './publication.ts';
 import { otherGeneration, publicationNotFound } from './publication-conflicts.ts';

@@ -1,4 +1,6 @@
-import type { RemoteTarget, ServiceError, TenantId, Transaction } from '@continuity/shared/kernel';
+import type { TenantId, Transaction } from '@continuity/kernel/database';
+import type { ServiceError } from '@continuity/kernel/errors';
+import type { RemoteTarget } from '@continuity/shared/handlers';
 import { recordContact } from './contact.ts';
 import type { RemoteSkillDeps } from './deps.ts';
 import { findPublication } from './find-publication.ts';

@@ -1,6 +1,6 @@
 import type { RemoteSkillTarget } from '@continuity/contract/remote-skills';
 import { trimWhite } from '@continuity/contract/text';
-import type { TenantId } from '@continuity/shared/kernel';
+import type { TenantId } from '@continuity/kernel/database';
 import type { BodyOf } from './bodies.ts';
 import type { RemoteSkillDeps } from './deps.ts';
 import { lockTarget } from './lock-target.ts';

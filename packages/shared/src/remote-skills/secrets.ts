@@ -1,6 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { codePrefix, credentialPrefix } from '@continuity/contract/remote-skills';
-import { hashHex } from '@continuity/shared/kernel';
+import { hashHex } from '@continuity/kernel/json';
 
 // The database stores only the SHA-256 of codes and credentials. They have 256 random bits, so they need no slow hash.
 

@@ -1,4 +1,4 @@
-import { pick, type Sql, statement, type Transaction, tables } from '@continuity/shared/kernel';
+import { pick, type Sql, statement, type Transaction, tables } from '@continuity/kernel/database';
 import type { Observed } from './receipt-rules.ts';
 import type { TargetKey } from './target.ts';
 

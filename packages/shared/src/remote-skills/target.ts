@@ -1,15 +1,7 @@
 import type { Presence, RemoteSkillTarget, TargetState } from '@continuity/contract/remote-skills';
 import type { AgentKind } from '@continuity/contract/skill-format';
-import {
-  column,
-  pick,
-  type RowOf,
-  type ScopeKey,
-  type ServiceError,
-  serviceError,
-  type TenantId,
-  tables,
-} from '@continuity/shared/kernel';
+import { column, pick, type RowOf, type ScopeKey, type TenantId, tables } from '@continuity/kernel/database';
+import { type ServiceError, serviceError } from '@continuity/kernel/errors';
 
 /** Identifies a target in a request. */
 export interface TargetAddress {

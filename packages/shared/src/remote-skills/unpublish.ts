@@ -1,5 +1,5 @@
 import type { RemoteSkillPublication } from '@continuity/contract/remote-skills';
-import type { TenantId } from '@continuity/shared/kernel';
+import type { TenantId } from '@continuity/kernel/database';
 import type { BodyOf } from './bodies.ts';
 import type { RemoteSkillDeps } from './deps.ts';
 import { findPublication } from './find-publication.ts';

@@ -1,7 +1,7 @@
 import type { ExperienceContent } from '@continuity/contract/experience';
 import type { Actor, Candidate } from '@continuity/contract/review';
 import type { SkillContent } from '@continuity/contract/skills';
-import type { Database } from '@continuity/shared/kernel';
+import type { Database } from '@continuity/kernel/database';
 import { type Approved, approvedDocument, type ProposedContent, writeApproved } from '../artifacts/index.ts';
 import { toSourceTypeRef } from '../evidence/index.ts';
 import { loadReviewedSkill, type PackageThreads } from '../skills/index.ts';

@@ -1,5 +1,6 @@
 import type { SkillContent } from '@continuity/contract/skills';
-import { type Queries, serviceError } from '@continuity/shared/kernel';
+import type { Queries } from '@continuity/kernel/database';
+import { serviceError } from '@continuity/kernel/errors';
 import type { PackagePlace } from '../skills/index.ts';
 import { type CandidateAddress, findVersion } from './find.ts';
 

@@ -1,6 +1,6 @@
 import type { ArtifactRef, CandidateFamily, SourceRef } from '@continuity/contract';
 import type { Candidate, CandidateOrigin, CandidateStatus, Proposal } from '@continuity/contract/review';
-import type { ScopeKey, TenantId } from '@continuity/shared/kernel';
+import type { ScopeKey, TenantId } from '@continuity/kernel/database';
 import { presentArtifactRef, presentSourceRef } from '../evidence/index.ts';
 
 /** The columns of a Candidate's row that the contract's Candidate needs. */

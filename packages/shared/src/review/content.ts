@@ -1,6 +1,8 @@
 import type { SkillPackageRef } from '@continuity/contract/skills';
 import { isBlank } from '@continuity/contract/text';
-import { canonicalJson, excerptOf, type Queries } from '@continuity/shared/kernel';
+import type { Queries } from '@continuity/kernel/database';
+import { canonicalJson } from '@continuity/kernel/json';
+import { excerptOf } from '@continuity/kernel/text';
 import type { ProposedContent } from '../artifacts/index.ts';
 import { type PackagePlace, storePackage } from '../skills/index.ts';
 

@@ -1,6 +1,6 @@
 import type { CandidateFamily } from '@continuity/contract';
 import type { CandidateOrigin, CandidateStatus } from '@continuity/contract/review';
-import { type ScopeKey, type Sql, statement, type TenantId } from '@continuity/shared/kernel';
+import { type ScopeKey, type Sql, statement, type TenantId } from '@continuity/kernel/database';
 
 /** The counters of one kind of Candidate in a Scope: one for each status. */
 interface CountedKind {

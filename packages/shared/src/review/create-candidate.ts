@@ -1,5 +1,5 @@
 import type { Actor, Candidate, CandidateOrigin, Evidence } from '@continuity/contract/review';
-import type { PrismaTransaction, ScopeKey, TenantId } from '@continuity/shared/kernel';
+import type { PrismaTransaction, ScopeKey, TenantId } from '@continuity/kernel/database';
 import type { ProposedContent } from '../artifacts/index.ts';
 import { presentVersion } from './candidate.ts';
 import { storeProposal } from './content.ts';

@@ -1,7 +1,8 @@
 import type { ArtifactRef, CandidateFamily, Citation, Issue, SourceRef } from '@continuity/contract';
 import { citationKey, citeArtifact, citeSource } from '@continuity/contract/evidence';
 import { type Evidence, maxReferences } from '@continuity/contract/review';
-import { invalidRequest, type Queries, requireNoIssues, serviceError } from '@continuity/shared/kernel';
+import type { Queries } from '@continuity/kernel/database';
+import { invalidRequest, requireNoIssues, serviceError } from '@continuity/kernel/errors';
 import { type EvidencePlace, findEvidence } from '../evidence/index.ts';
 import { checkTarget } from './target.ts';
 

@@ -1,6 +1,7 @@
 import type { CandidateFamily } from '@continuity/contract';
 import type { Candidate, CandidateOrigin } from '@continuity/contract/review';
-import { isServerId, type Queries, type TenantId } from '@continuity/shared/kernel';
+import type { Queries, TenantId } from '@continuity/kernel/database';
+import { isServerId } from '@continuity/kernel/text';
 import { findScopeKey } from '../scopes/index.ts';
 import { type CandidateHead, presentCandidate, presentVersion, type StoredCandidate } from './candidate.ts';
 

@@ -1,13 +1,8 @@
 import type { proposalOperations, reviewOperations } from '@continuity/contract/review';
-import {
-  type Caller,
-  type Clock,
-  type CursorCodec,
-  type Database,
-  type Handlers,
-  longAnswer,
-  serviceError,
-} from '@continuity/shared/kernel';
+import type { Database } from '@continuity/kernel/database';
+import { serviceError } from '@continuity/kernel/errors';
+import type { Clock } from '@continuity/kernel/process';
+import { type Caller, type CursorCodec, type Handlers, longAnswer } from '@continuity/shared/handlers';
 import { checkSkill, completeSkill, decideSkill, readDownload, readManifest } from '../skills/index.ts';
 import { type ApproveDeps, approveCandidate, type Decision } from './approve.ts';
 import { findCandidatePackage } from './candidate-package.ts';

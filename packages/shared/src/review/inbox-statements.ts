@@ -8,7 +8,6 @@ import {
 import type { LifecycleState, SkillPackageRef } from '@continuity/contract/skills';
 import {
   column,
-  lowestId,
   pick,
   type RowOfStatement,
   type ScopeKey,
@@ -16,7 +15,8 @@ import {
   statement,
   type TenantId,
   tables,
-} from '@continuity/shared/kernel';
+} from '@continuity/kernel/database';
+import { lowestId } from '@continuity/kernel/text';
 import { resultOf, targetOf } from './candidate.ts';
 
 /** The Candidates that an inbox shows: one index range for each pair of Family and origin. */

@@ -1,6 +1,7 @@
 import { candidateFamilies } from '@continuity/contract';
 import { candidateOrigin, type InboxItem, type InboxRequest, maxCounted } from '@continuity/contract/review';
-import type { CursorCodec, Database, ScopeKey, Sql, TenantId } from '@continuity/shared/kernel';
+import type { Database, ScopeKey, Sql, TenantId } from '@continuity/kernel/database';
+import type { CursorCodec } from '@continuity/shared/handlers';
 import { z } from 'zod';
 import { resolveSelection } from '../scopes/index.ts';
 import {

@@ -1,13 +1,8 @@
 import { type CandidateFamily, candidateFamilies } from '@continuity/contract';
 import type { Candidate, ListCandidatesRequest } from '@continuity/contract/review';
-import {
-  type CursorCodec,
-  type Queries,
-  runInSlices,
-  type ScopeKey,
-  type Steps,
-  type TenantId,
-} from '@continuity/shared/kernel';
+import type { Queries, ScopeKey, TenantId } from '@continuity/kernel/database';
+import { runInSlices, type Steps } from '@continuity/kernel/fairness';
+import type { CursorCodec } from '@continuity/shared/handlers';
 import { z } from 'zod';
 import { findScopeKey } from '../scopes/index.ts';
 import { type CandidateHead, type CandidateVersion, presentCandidate } from './candidate.ts';

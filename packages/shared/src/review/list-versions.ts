@@ -1,13 +1,7 @@
 import type { Actor, Candidate } from '@continuity/contract/review';
-import {
-  type CursorCodec,
-  column,
-  pick,
-  type Queries,
-  serviceError,
-  statement,
-  tables,
-} from '@continuity/shared/kernel';
+import { column, pick, type Queries, statement, tables } from '@continuity/kernel/database';
+import { serviceError } from '@continuity/kernel/errors';
+import type { CursorCodec } from '@continuity/shared/handlers';
 import { z } from 'zod';
 import { presentCandidate, presentVersion } from './candidate.ts';
 import { type CandidateAddress, findHead } from './find.ts';

@@ -1,15 +1,9 @@
 import type { Candidate, Evidence } from '@continuity/contract/review';
-import {
-  type Caller,
-  type Clock,
-  canonicalJson,
-  type Database,
-  type JsonValue,
-  newId,
-  type PrismaTransaction,
-  type ScopeKey,
-  type TenantId,
-} from '@continuity/shared/kernel';
+import type { Database, PrismaTransaction, ScopeKey, TenantId } from '@continuity/kernel/database';
+import { canonicalJson, type JsonValue } from '@continuity/kernel/json';
+import type { Clock } from '@continuity/kernel/process';
+import { newId } from '@continuity/kernel/text';
+import type { Caller } from '@continuity/shared/handlers';
 import type { ProposedContent } from '../artifacts/index.ts';
 import { writeOnce } from '../idempotency/index.ts';
 import { findScopeKey } from '../scopes/index.ts';

@@ -1,5 +1,5 @@
 import type { Candidate } from '@continuity/contract/review';
-import type { Database } from '@continuity/shared/kernel';
+import type { Database } from '@continuity/kernel/database';
 import type { Decision } from './approve.ts';
 import { countCandidates } from './count-candidates.ts';
 import { findHead, readCandidate } from './find.ts';

@@ -1,6 +1,6 @@
 import type { Issue } from '@continuity/contract';
 import type { Candidate } from '@continuity/contract/review';
-import { requireNoIssues } from '@continuity/shared/kernel';
+import { requireNoIssues } from '@continuity/kernel/errors';
 
 /**
  * Checks what a Skill may be made from (spec 40 §4, approve rule 3): a new Skill from Sources and Experiences; the next

@@ -1,5 +1,5 @@
 import type { ArtifactRef } from '@continuity/contract';
-import type { Queries } from '@continuity/shared/kernel';
+import type { Queries } from '@continuity/kernel/database';
 import { requireHead } from '../artifacts/index.ts';
 import type { EvidencePlace } from '../evidence/index.ts';
 import { findScopeKey } from '../scopes/index.ts';

@@ -1,5 +1,5 @@
 import type { ScopeBinding, ScopeBindingKey, ScopeDescriptor } from '@continuity/contract/scopes';
-import type { Database, TenantId } from '@continuity/shared/kernel';
+import type { Database, TenantId } from '@continuity/kernel/database';
 import { readDefaultScope } from './default-scope.ts';
 import { descriptorSelect, readScope, scopeNotFound, toDescriptor } from './descriptor.ts';
 

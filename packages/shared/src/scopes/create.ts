@@ -1,12 +1,8 @@
 import type { ScopeDescriptor, ScopeFields } from '@continuity/contract/scopes';
-import {
-  type Database,
-  digestBytes,
-  isUniqueViolation,
-  newId,
-  serviceError,
-  type TenantId,
-} from '@continuity/shared/kernel';
+import type { Database, TenantId } from '@continuity/kernel/database';
+import { isUniqueViolation, serviceError } from '@continuity/kernel/errors';
+import { digestBytes } from '@continuity/kernel/json';
+import { newId } from '@continuity/kernel/text';
 import { descriptorData, descriptorSelect, toDescriptor } from './descriptor.ts';
 import { namedScopes, normalizeFields } from './fields.ts';
 import { requireScopes } from './require-scopes.ts';

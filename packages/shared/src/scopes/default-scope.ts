@@ -1,5 +1,6 @@
 import type { ScopeDescriptor } from '@continuity/contract/scopes';
-import { type Database, type Queries, serviceError, type TenantId } from '@continuity/shared/kernel';
+import type { Database, Queries, TenantId } from '@continuity/kernel/database';
+import { serviceError } from '@continuity/kernel/errors';
 import { descriptorSelect, scopeNotFound, toDescriptor } from './descriptor.ts';
 
 /** Reads the default Scope of the tenant; pass a snapshot, because it takes two queries. Throws 404 if none is set. */

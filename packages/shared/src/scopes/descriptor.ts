@@ -1,5 +1,6 @@
 import type { ScopeDescriptor } from '@continuity/contract/scopes';
-import { type Queries, type ServiceError, serviceError, type TenantId } from '@continuity/shared/kernel';
+import type { Queries, TenantId } from '@continuity/kernel/database';
+import { type ServiceError, serviceError } from '@continuity/kernel/errors';
 
 /** Columns of a descriptor. */
 export const descriptorSelect = {

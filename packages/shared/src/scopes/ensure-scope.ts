@@ -1,4 +1,4 @@
-import { type ScopeKey, type Sql, statement, type TenantId } from '@continuity/shared/kernel';
+import { type ScopeKey, type Sql, statement, type TenantId } from '@continuity/kernel/database';
 import { findScopeKey } from './scope-key.ts';
 
 const createScope = statement(

@@ -1,6 +1,7 @@
 import type { Issue } from '@continuity/contract';
 import type { ScopeFields } from '@continuity/contract/scopes';
-import { compareCodePoints, requireNoIssues } from '@continuity/shared/kernel';
+import { requireNoIssues } from '@continuity/kernel/errors';
+import { compareCodePoints } from '@continuity/kernel/text';
 
 /** Sorts the Context References, so that equal descriptors have equal fields. */
 export function normalizeFields(fields: ScopeFields): ScopeFields {

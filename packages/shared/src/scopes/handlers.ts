@@ -1,13 +1,8 @@
 import type { scopeBindingOperations, scopeOperations } from '@continuity/contract/scopes';
-import {
-  type Clock,
-  type CursorCodec,
-  type Database,
-  type Handlers,
-  longAnswer,
-  scopePath,
-  TenantLimit,
-} from '@continuity/shared/kernel';
+import type { Database } from '@continuity/kernel/database';
+import { TenantLimit } from '@continuity/kernel/fairness';
+import type { Clock } from '@continuity/kernel/process';
+import { type CursorCodec, type Handlers, longAnswer, scopePath } from '@continuity/shared/handlers';
 import { bindScope, clearBinding, resolveBinding } from './bindings.ts';
 import { createScope } from './create.ts';
 import { readDefaultScope, setDefaultScope } from './default-scope.ts';

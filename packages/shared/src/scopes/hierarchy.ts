@@ -1,4 +1,5 @@
-import { column, type Sql, serviceError, statement, type TenantId } from '@continuity/shared/kernel';
+import { column, type Sql, statement, type TenantId } from '@continuity/kernel/database';
+import { serviceError } from '@continuity/kernel/errors';
 
 const lockStatement = statement(
   'lock_scope_hierarchy',

@@ -1,5 +1,7 @@
 import type { ScopePage } from '@continuity/contract/scopes';
-import type { Clock, CursorCodec, Database, TenantId } from '@continuity/shared/kernel';
+import type { Database, TenantId } from '@continuity/kernel/database';
+import type { Clock } from '@continuity/kernel/process';
+import type { CursorCodec } from '@continuity/shared/handlers';
 import { z } from 'zod';
 import { descriptorSelect, toDescriptor } from './descriptor.ts';
 

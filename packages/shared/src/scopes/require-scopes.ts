@@ -1,4 +1,4 @@
-import type { Queries, TenantId } from '@continuity/shared/kernel';
+import type { Queries, TenantId } from '@continuity/kernel/database';
 import { scopeNotFound } from './descriptor.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { pick, type ScopeKey, type Sql, statement, type TenantId, tables } from '@continuity/shared/kernel';
+import { pick, type ScopeKey, type Sql, statement, type TenantId, tables } from '@continuity/kernel/database';
 
 const selectScopeKey = 'SELECT scope_key FROM scopes WHERE tenant_id = $1 AND scope_id = $2';
 

@@ -2,18 +2,17 @@ import type { ScopeSelection } from '@continuity/contract';
 import type { ScopePage } from '@continuity/contract/scopes';
 import {
   column,
-  compareCodePoints,
   type Database,
-  invalidRequest,
   pick,
   type RowOfStatement,
   type ScopeKey,
-  type ServiceError,
   type Sql,
   statement,
   type TenantId,
   tables,
-} from '@continuity/shared/kernel';
+} from '@continuity/kernel/database';
+import { invalidRequest, type ServiceError } from '@continuity/kernel/errors';
+import { compareCodePoints } from '@continuity/kernel/text';
 import { descriptorSelect, scopeNotFound, toDescriptor } from './descriptor.ts';
 
 /** Limit of the Scopes of a selection (spec 10 §4). */
@@ -59,7 +58,7 @@ const subtreeStatement = statement(
      WHERE child.scope_id <> $2
    )
    SELECT scope_id, scope_key FROM (SELECT * FROM tree LIMIT $3) AS found ORDER BY level, scope_id`,
-  { scope_id: column.text, scope_key: column.scopeKey },
+  { scope_id: column.text, scope_key: column.bigint.as<ScopeKey>() },
 );
 
 /**

@@ -4,12 +4,11 @@ import {
   pick,
   type RowOfStatement,
   type Sql,
-  serviceError,
-  staleVersion,
   statement,
   type TenantId,
   tables,
-} from '@continuity/shared/kernel';
+} from '@continuity/kernel/database';
+import { serviceError, staleVersion } from '@continuity/kernel/errors';
 import { descriptorData } from './descriptor.ts';
 import { namedScopes, normalizeFields, rejectSelfReference } from './fields.ts';
 import { lockHierarchy } from './hierarchy.ts';

@@ -1,6 +1,8 @@
 import type { Issue } from '@continuity/contract';
 import type { SkillContent, SkillContentInput } from '@continuity/contract/skills';
-import { canonicalJson, invalidRequest, type Queries, requireNoIssues } from '@continuity/shared/kernel';
+import type { Queries } from '@continuity/kernel/database';
+import { invalidRequest, requireNoIssues } from '@continuity/kernel/errors';
+import { canonicalJson } from '@continuity/kernel/json';
 import {
   buildPackage,
   findFieldIssues,

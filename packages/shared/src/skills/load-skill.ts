@@ -1,5 +1,6 @@
 import type { SkillContent } from '@continuity/contract/skills';
-import { canonicalJson, type Queries } from '@continuity/shared/kernel';
+import type { Queries } from '@continuity/kernel/database';
+import { canonicalJson } from '@continuity/kernel/json';
 import { entrypoint, type SkillFields, type SkillPackage } from '@continuity/skill-packages';
 import { contentOf, type DecidedSkill } from './decide-content.ts';
 import { loadPackage, type PackagePlace } from './store.ts';

@@ -1,12 +1,6 @@
 import type { LifecycleState } from '@continuity/contract/skills';
-import {
-  type ArtifactKey,
-  type Queries,
-  type ScopeKey,
-  type ServiceError,
-  serviceError,
-  type TenantId,
-} from '@continuity/shared/kernel';
+import type { ArtifactKey, Queries, ScopeKey, TenantId } from '@continuity/kernel/database';
+import { type ServiceError, serviceError } from '@continuity/kernel/errors';
 
 /** The key of an Artifact's rows. */
 interface SkillKey {

@@ -1,5 +1,6 @@
 import type { PackageManifest, SkillPackageRef } from '@continuity/contract/skills';
-import { type Queries, runInSlices, type Steps } from '@continuity/shared/kernel';
+import type { Queries } from '@continuity/kernel/database';
+import { runInSlices, type Steps } from '@continuity/kernel/fairness';
 import { mediaTypeOf } from '@continuity/skill-packages';
 import { loadPackage, type PackagePlace } from './store.ts';
 

@@ -1,16 +1,16 @@
 import type { SkillPackageRef } from '@continuity/contract/skills';
 import {
-  canonicalJson,
   column,
   pick,
   type Queries,
   type RowOfStatement,
-  runInSlices,
   type ScopeKey,
   statement,
   type TenantId,
   tables,
-} from '@continuity/shared/kernel';
+} from '@continuity/kernel/database';
+import { runInSlices } from '@continuity/kernel/fairness';
+import { canonicalJson } from '@continuity/kernel/json';
 import {
   type CanonicalArchive,
   readCanonicalArchive,

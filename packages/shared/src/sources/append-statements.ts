@@ -5,7 +5,7 @@ import {
   type Sql,
   statement,
   tables,
-} from '@continuity/shared/kernel';
+} from '@continuity/kernel/database';
 import { scopeKey } from '../scopes/index.ts';
 import {
   countersOf,
@@ -44,7 +44,7 @@ const appendColumns = {
   existing_position: tables.sources.position.orNull(),
   existing_digest: tables.sources.content_digest.orNull(),
   is_equal: column.boolean.orNull(),
-  scope_key: column.scopeKey.orNull(),
+  scope_key: column.bigint.as<ScopeKey>().orNull(),
   position: tables.source_sequences.last_position.orNull(),
 };
 

@@ -1,4 +1,5 @@
-import { type Database, isUniqueViolation, type Sql } from '@continuity/shared/kernel';
+import type { Database, Sql } from '@continuity/kernel/database';
+import { isUniqueViolation } from '@continuity/kernel/errors';
 import { ensureScope } from '../scopes/index.ts';
 import { type Appended, appendToSequence, type FlushDelay } from './append-statements.ts';
 import type { NewSource } from './new-source.ts';

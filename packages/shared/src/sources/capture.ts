@@ -1,11 +1,7 @@
 import type { SourceRef } from '@continuity/contract';
-import {
-  type Database,
-  digestFromBytes,
-  type ServiceError,
-  serviceError,
-  type TenantId,
-} from '@continuity/shared/kernel';
+import type { Database, TenantId } from '@continuity/kernel/database';
+import { type ServiceError, serviceError } from '@continuity/kernel/errors';
+import { digestFromBytes } from '@continuity/kernel/json';
 import { contentRef } from '../evidence/index.ts';
 import { appendAlone } from './append.ts';
 import type { FlushDelay } from './append-statements.ts';

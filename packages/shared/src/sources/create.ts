@@ -1,12 +1,7 @@
 import type { SourceTypeRef } from '@continuity/contract';
-import {
-  type Database,
-  digestFromBytes,
-  newId,
-  type ScopeKey,
-  type Sql,
-  type TenantId,
-} from '@continuity/shared/kernel';
+import type { Database, ScopeKey, Sql, TenantId } from '@continuity/kernel/database';
+import { digestFromBytes } from '@continuity/kernel/json';
+import { newId } from '@continuity/kernel/text';
 import { appendAlone, appendSource } from './append.ts';
 import type { Appended, FlushDelay } from './append-statements.ts';
 import type { WrittenContent } from './bodies/index.ts';

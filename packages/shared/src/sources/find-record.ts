@@ -1,4 +1,5 @@
-import { type JsonValue, pick, type Sql, statement, type TenantId, tables } from '@continuity/shared/kernel';
+import { pick, type Sql, statement, type TenantId, tables } from '@continuity/kernel/database';
+import type { JsonValue } from '@continuity/kernel/json';
 import { sourceOfScope } from './identity.ts';
 import type { SourceRecordKind } from './new-source.ts';
 

@@ -1,4 +1,5 @@
-import { digestFromBytes, pick, type Sql, statement, type TenantId, tables } from '@continuity/shared/kernel';
+import { pick, type Sql, statement, type TenantId, tables } from '@continuity/kernel/database';
+import { digestFromBytes } from '@continuity/kernel/json';
 import { sourceOfScope } from './identity.ts';
 
 interface StoredSource {

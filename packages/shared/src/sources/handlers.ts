@@ -1,12 +1,7 @@
 import type { sourceOperations } from '@continuity/contract/sources';
-import {
-  type Database,
-  type Handlers,
-  type PrismaTransaction,
-  scopePath,
-  serviceError,
-  type TenantId,
-} from '@continuity/shared/kernel';
+import type { Database, PrismaTransaction, TenantId } from '@continuity/kernel/database';
+import { serviceError } from '@continuity/kernel/errors';
+import { type Handlers, scopePath } from '@continuity/shared/handlers';
 import { contentRef } from '../evidence/index.ts';
 import { writeOnce } from '../idempotency/index.ts';
 import type { FlushDelay } from './append-statements.ts';

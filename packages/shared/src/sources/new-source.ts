@@ -1,4 +1,4 @@
-import type { TenantId } from '@continuity/shared/kernel';
+import type { TenantId } from '@continuity/kernel/database';
 import type { WorkProjection, WorkRecordKind } from '../work-records/index.ts';
 
 /** Sources that the service writes: the request of an Artifact write, which is lineage only, and work records. */

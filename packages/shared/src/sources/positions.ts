@@ -1,4 +1,4 @@
-import { column, type ScopeKey, type Sql, statement, type TenantId } from '@continuity/shared/kernel';
+import { column, type ScopeKey, type Sql, statement, type TenantId } from '@continuity/kernel/database';
 
 const lastStatement = statement(
   'find_last_positions',

@@ -1,4 +1,4 @@
-import { type JsonAnswer, jsonAnswer } from '@continuity/shared/kernel';
+import { type JsonAnswer, jsonAnswer } from '@continuity/shared/handlers';
 
 /** A Source for the response of `get_source`. */
 interface SourceToAnswer {

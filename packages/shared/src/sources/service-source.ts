@@ -1,4 +1,5 @@
-import { canonicalJson, hashBytes, type JsonObject, type TenantId } from '@continuity/shared/kernel';
+import type { TenantId } from '@continuity/kernel/database';
+import { canonicalJson, hashBytes, type JsonObject } from '@continuity/kernel/json';
 import type { NewSource } from './new-source.ts';
 
 /** Builds a Source that records an event of the service itself. Memory extraction ignores it (spec 40 §1.1). */

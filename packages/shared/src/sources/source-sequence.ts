@@ -1,4 +1,4 @@
-import { type ScopeKey, type Sql, statement, type TenantId } from '@continuity/shared/kernel';
+import { type ScopeKey, type Sql, statement, type TenantId } from '@continuity/kernel/database';
 
 const ensureSequence = statement(
   'ensure_source_sequence',

@@ -1,12 +1,5 @@
-import {
-  column,
-  invalidRequest,
-  pick,
-  type Sql,
-  statement,
-  type TenantId,
-  tables,
-} from '@continuity/shared/kernel';
+import { column, pick, type Sql, statement, type TenantId, tables } from '@continuity/kernel/database';
+import { invalidRequest } from '@continuity/kernel/errors';
 import { builtInSourceTypes } from './built-in-types.ts';
 
 const findType = statement(

@@ -1,12 +1,6 @@
 import { type QueueName, queueNames } from '@continuity/contract';
-import {
-  type Backlog,
-  column,
-  deploymentStatement,
-  type Metrics,
-  type Sql,
-  tables,
-} from '@continuity/shared/kernel';
+import { column, deploymentStatement, type Sql, tables } from '@continuity/kernel/database';
+import type { Metrics, Reading } from '@continuity/kernel/telemetry';
 import { z } from 'zod';
 
 /** Time for which all gateways share one reading. */
@@ -70,7 +64,7 @@ const refresh = deploymentStatement(
  * Reads the unfinished work of the deployment. Gateways share a reading for five seconds, so that their number does not matter
  * to the database.
  */
-async function readBacklog(sql: Sql): Promise<Backlog> {
+async function readBacklog(sql: Sql): Promise<Reading[]> {
   const shared = await sql.first(selectShared, []);
   const known = readingShape.safeParse(shared?.backlog);
   if (shared?.is_fresh && known.success) return backlogAt(shared.now, known.data);
@@ -81,21 +75,32 @@ async function readBacklog(sql: Sql): Promise<Backlog> {
   return backlogAt(read.now, readingShape.parse(read.backlog));
 }
 
-function backlogAt(now: number, { queues, ...read }: z.output<typeof readingShape>): Backlog {
+function backlogAt(now: number, { queues, ...read }: z.output<typeof readingShape>): Reading[] {
   const ageOf = (time: number | null) => (time === null ? 0 : Math.max(now - time, 0));
-  return {
-    queues: queues.map(({ oldestQueued, ...counts }) => ({
-      ...counts,
-      oldestQueuedSeconds: ageOf(oldestQueued),
-    })),
-    flushLagSeconds: ageOf(read.oldestPending),
-    parkedSources: read.parkedSources,
-    embeddingLagSeconds: ageOf(read.oldestUnembedded),
-    parkedEmbeddings: read.parkedEmbeddings,
-  };
+  return [
+    ...queues.flatMap(({ queue, queued, running, oldestQueued }): Reading[] => [
+      { gauge: 'queueDepth', value: queued, labels: { queue, status: 'queued' } },
+      { gauge: 'queueDepth', value: running, labels: { queue, status: 'running' } },
+      { gauge: 'queueOldest', value: ageOf(oldestQueued), labels: { queue } },
+    ]),
+    { gauge: 'flushLag', value: ageOf(read.oldestPending) },
+    { gauge: 'sourcesParked', value: read.parkedSources },
+    { gauge: 'embeddingLag', value: ageOf(read.oldestUnembedded) },
+    { gauge: 'embeddingsParked', value: read.parkedEmbeddings },
+  ];
 }
+
+/** Gauges of unfinished work. */
+const backlogGauges = [
+  'queueDepth',
+  'queueOldest',
+  'flushLag',
+  'sourcesParked',
+  'embeddingLag',
+  'embeddingsParked',
+] as const;
 
 /** Adds the backlog to every collection of `metrics`. Returns a function that stops it. */
 export function watchBacklog(metrics: Metrics, sql: Sql): () => void {
-  return metrics.watchBacklog(() => readBacklog(sql));
+  return metrics.watchGauges(backlogGauges, () => readBacklog(sql));
 }

@@ -1,5 +1,5 @@
 import type { Inventory } from '@continuity/contract/stats';
-import { column, type RowOfStatement, type Sql, statement, tables } from '@continuity/shared/kernel';
+import { column, type RowOfStatement, type Sql, statement, tables } from '@continuity/kernel/database';
 import {
   type SelectedScopes,
   type Summary,

@@ -1,11 +1,7 @@
 import type { statsOperations } from '@continuity/contract/stats';
-import {
-  type CoalescedReads,
-  type Handlers,
-  type JsonAnswer,
-  longAnswer,
-  TenantLimit,
-} from '@continuity/shared/kernel';
+import { TenantLimit } from '@continuity/kernel/fairness';
+import { type Handlers, type JsonAnswer, longAnswer } from '@continuity/shared/handlers';
+import type { CoalescedReads } from './coalesced-reads.ts';
 import { type ReadStatsDeps, readStats } from './read-stats.ts';
 
 /** Dependencies of the operations of statistics. */

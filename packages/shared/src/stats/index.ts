@@ -1,2 +1,3 @@
 export { watchBacklog } from './backlog.ts';
+export { CoalescedReads } from './coalesced-reads.ts';
 export { type StatsDeps, statsHandlers } from './handlers.ts';

@@ -1,12 +1,6 @@
 import { type Inventory, maxListed } from '@continuity/contract/stats';
-import {
-  column,
-  invalidRequest,
-  type RowOfStatement,
-  type Sql,
-  statement,
-  tables,
-} from '@continuity/shared/kernel';
+import { column, type RowOfStatement, type Sql, statement, tables } from '@continuity/kernel/database';
+import { invalidRequest } from '@continuity/kernel/errors';
 import {
   type SelectedScopes,
   type Summary,

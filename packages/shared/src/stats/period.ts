@@ -1,5 +1,5 @@
 import type { PeriodShape, Preset } from '@continuity/contract/stats';
-import { utcDate } from '@continuity/shared/kernel';
+import { utcDate } from '@continuity/kernel/process';
 
 const daysOfPreset: Record<Preset, number> = { today: 1, '7d': 7, '30d': 30 };
 

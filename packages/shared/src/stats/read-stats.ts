@@ -1,13 +1,9 @@
 import { type GetStatsRequest, maxListed, type ScopedStats } from '@continuity/contract/stats';
-import {
-  type Clock,
-  compareCodePoints,
-  type Database,
-  runInSlices,
-  type Settings,
-  type Steps,
-  type TenantId,
-} from '@continuity/shared/kernel';
+import type { Settings } from '@continuity/kernel/config';
+import type { Database, TenantId } from '@continuity/kernel/database';
+import { runInSlices, type Steps } from '@continuity/kernel/fairness';
+import type { Clock } from '@continuity/kernel/process';
+import { compareCodePoints } from '@continuity/kernel/text';
 import { resolveSelection } from '../scopes/index.ts';
 import { readInventory } from './inventory.ts';
 import { periodUntil } from './period.ts';

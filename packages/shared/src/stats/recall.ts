@@ -1,5 +1,6 @@
 import type { Recall } from '@continuity/contract/stats';
-import { column, type RowOfStatement, type Sql, statement, tokenEstimator } from '@continuity/shared/kernel';
+import { column, type RowOfStatement, type Sql, statement } from '@continuity/kernel/database';
+import { tokenEstimator } from '@continuity/kernel/text';
 import { recallEstimator } from '../context/index.ts';
 import type { Period } from './period.ts';
 import {

@@ -1,5 +1,5 @@
 import { maxListed } from '@continuity/contract/stats';
-import type { ScopeKey, TenantId } from '@continuity/shared/kernel';
+import type { ScopeKey, TenantId } from '@continuity/kernel/database';
 
 /** The Scopes that statistics cover. */
 export interface SelectedScopes {

@@ -1,6 +1,6 @@
 import type { ModelUse, Usage } from '@continuity/contract/stats';
 import type { UseOperation, UsePurpose } from '@continuity/contract/usage';
-import { column, type RowOfStatement, type Sql, statement, tables } from '@continuity/shared/kernel';
+import { column, type RowOfStatement, type Sql, statement, tables } from '@continuity/kernel/database';
 import type { Period } from './period.ts';
 import {
   type SelectedScopes,

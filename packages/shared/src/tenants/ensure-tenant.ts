@@ -1,13 +1,13 @@
 import {
   type Database,
   deploymentStatement,
-  isUniqueViolation,
-  newId,
   pick,
   statement,
   type TenantId,
   tables,
-} from '@continuity/shared/kernel';
+} from '@continuity/kernel/database';
+import { isUniqueViolation } from '@continuity/kernel/errors';
+import { newId } from '@continuity/kernel/text';
 
 // Statements, because every gateway runs them as it starts: Prisma Client takes 20 MB of memory from its first use.
 

@@ -1,4 +1,4 @@
-import type { Queries, TenantId } from '@continuity/shared/kernel';
+import type { Queries, TenantId } from '@continuity/kernel/database';
 
 /** Reads the name of a tenant that exists. */
 export async function findTenantName(

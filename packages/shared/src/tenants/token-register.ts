@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Actor } from '@continuity/contract/review';
-import { type Database, hashHex, type TenantId } from '@continuity/shared/kernel';
+import type { Database, TenantId } from '@continuity/kernel/database';
+import { hashHex } from '@continuity/kernel/json';
 import type { ConfiguredToken } from './configured-token.ts';
 import { ensureTenant } from './ensure-tenant.ts';
 

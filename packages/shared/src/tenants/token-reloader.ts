@@ -1,4 +1,7 @@
-import { type Database, type Logger, repeat, type Settings } from '@continuity/shared/kernel';
+import type { Settings } from '@continuity/kernel/config';
+import type { Database } from '@continuity/kernel/database';
+import { repeat } from '@continuity/kernel/process';
+import type { Logger } from '@continuity/kernel/telemetry';
 import type { ConfiguredToken } from './configured-token.ts';
 import type { TokenRegister } from './token-register.ts';
 import { loadTokens } from './tokens.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { trimmed } from '@continuity/contract';
-import { SettingsError } from '@continuity/shared/kernel';
+import { SettingsError } from '@continuity/kernel/config';
 import { z } from 'zod';
 import type { ConfiguredToken } from './configured-token.ts';
 import { isWeakHash } from './weak-tokens.ts';

@@ -1,5 +1,6 @@
 import { credentialPrefix } from '@continuity/contract/remote-skills';
-import { hashHex, type Settings, SettingsError } from '@continuity/shared/kernel';
+import { type Settings, SettingsError } from '@continuity/kernel/config';
+import { hashHex } from '@continuity/kernel/json';
 import type { ConfiguredToken } from './configured-token.ts';
 import { readTokensFile } from './tokens-file.ts';
 import { isWeakHash } from './weak-tokens.ts';

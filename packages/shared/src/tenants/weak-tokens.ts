@@ -1,4 +1,4 @@
-import { hashHex } from '@continuity/shared/kernel';
+import { hashHex } from '@continuity/kernel/json';
 
 /** Tokens that an attacker tries first. The empty one comes from hashing a variable that is not set. */
 const weakTokens = [

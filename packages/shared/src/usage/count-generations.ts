@@ -1,5 +1,5 @@
+import { systemClock } from '@continuity/kernel/process';
 import type { OnUsage } from '../inference/index.ts';
-import { systemClock } from '../kernel/clock.ts';
 import { type AnsweredCalls, type RecordUseDeps, recordModelUse } from './record-model-use.ts';
 
 /** Returns a callback that records each answered generation request for one piece of work. */

@@ -1,13 +1,13 @@
 import type { UseOperation, UsePurpose } from '@continuity/contract/usage';
 import {
   bestEffortWrite,
-  type Logger,
   type ScopeKey,
   type Sql,
   statement,
   type TenantId,
-  utcDate,
-} from '@continuity/shared/kernel';
+} from '@continuity/kernel/database';
+import { utcDate } from '@continuity/kernel/process';
+import type { Logger } from '@continuity/kernel/telemetry';
 import type { ModelUsage } from '../inference/index.ts';
 
 /** Answered model calls for one Scope. */

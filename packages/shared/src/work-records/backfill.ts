@@ -2,8 +2,6 @@ import {
   column,
   type Database,
   deploymentStatement,
-  type JsonObject,
-  type JsonValue,
   openDatabase,
   pick,
   type ScopeKey,
@@ -11,7 +9,8 @@ import {
   statement,
   type TenantId,
   tables,
-} from '@continuity/shared/kernel';
+} from '@continuity/kernel/database';
+import type { JsonObject, JsonValue } from '@continuity/kernel/json';
 import {
   countersOf,
   projectionColumns,

@@ -1,4 +1,4 @@
-import { canonicalJson } from '@continuity/shared/kernel';
+import { canonicalJson } from '@continuity/kernel/json';
 import type { WorkProjection } from './projection.ts';
 
 /** The columns of `work_records` that a projection fills, in the order of `projectionValues`, with their SQL types. */

@@ -14,7 +14,7 @@ import {
   statement,
   type TenantId,
   tables,
-} from '@continuity/shared/kernel';
+} from '@continuity/kernel/database';
 import { contentRef, handoffRefOrNull } from '../evidence/index.ts';
 import { recordCounters } from './columns.ts';
 import type { WorkRecordKind } from './projection.ts';

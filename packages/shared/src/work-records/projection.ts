@@ -12,10 +12,8 @@ import {
   workContract,
   workOperations,
 } from '@continuity/contract/work';
+import { checkJsonSize, findJsonIssues, type JsonObject, type JsonValue } from '@continuity/kernel/json';
 import type { z } from 'zod';
-import type { JsonObject, JsonValue } from '../kernel/json.ts';
-import { findJsonIssues } from '../kernel/json-issues.ts';
-import { checkJsonSize } from '../kernel/json-size.ts';
 import { findContractIssues, findCurrentWorkIssues, findOutcomeIssues } from './basis-rules.ts';
 
 /** The kinds of Sources that record the progress of work (spec 30 §2.2). */

@@ -7,14 +7,9 @@ import {
   type HandoffReceipt,
   maxUnavailableEvidence,
 } from '@continuity/contract/work';
-import {
-  canonicalJson,
-  type Database,
-  type JsonObject,
-  type ServiceError,
-  serviceError,
-  type TenantId,
-} from '@continuity/shared/kernel';
+import type { Database, TenantId } from '@continuity/kernel/database';
+import { type ServiceError, serviceError } from '@continuity/kernel/errors';
+import { canonicalJson, type JsonObject } from '@continuity/kernel/json';
 import { resolveHandoff, toSelection } from '../handoff/index.ts';
 import type { FlushDelay } from '../sources/index.ts';
 import { type Declaration, declarationOf } from './acknowledgement-rules.ts';

@@ -1,6 +1,6 @@
 import type { Issue } from '@continuity/contract';
 import type { Acknowledgement, HandoffReceipt, ReceiverChecks } from '@continuity/contract/work';
-import { asDigest, digestHex } from '@continuity/shared/kernel';
+import { asDigest, digestHex } from '@continuity/kernel/json';
 import { findSelectionIssues } from '../handoff/index.ts';
 
 /** Validates an acknowledgement across its fields (spec 30 §2.5.1, §2.5.2). */

@@ -1,16 +1,14 @@
 import type { WorkSourceReceipt } from '@continuity/contract/work';
+import type { Database, Sql, TenantId } from '@continuity/kernel/database';
+import { invalidRequest } from '@continuity/kernel/errors';
 import {
   canonicalJson,
   canonicalJsonWithin,
-  type Database,
   digestFromBytes,
   hashBytes,
-  invalidRequest,
   type JsonObject,
-  type Sql,
-  type TenantId,
   tooManyBytes,
-} from '@continuity/shared/kernel';
+} from '@continuity/kernel/json';
 import { contentRef } from '../evidence/index.ts';
 import {
   appendSource,

@@ -1,5 +1,5 @@
 import type { WorkContract, WorkSourceReceipt } from '@continuity/contract/work';
-import type { Database } from '@continuity/shared/kernel';
+import type { Database } from '@continuity/kernel/database';
 import { type EvidencePlace, requireEvidence } from '../evidence/index.ts';
 import type { FlushDelay } from '../sources/index.ts';
 import { captureRecord, checkRecordSize, findRepeat } from './capture-record.ts';

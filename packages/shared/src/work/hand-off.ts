@@ -1,7 +1,7 @@
 import { citeSource, distinctCitations } from '@continuity/contract/evidence';
 import type { HandoffContent, HandoffStatement } from '@continuity/contract/handoff';
 import type { CurrentWorkHandoff, PreparedWorkHandoff, WorkClaim } from '@continuity/contract/work';
-import type { Database } from '@continuity/shared/kernel';
+import type { Database } from '@continuity/kernel/database';
 import { contentRef, type EvidencePlace, requireEvidence } from '../evidence/index.ts';
 import { findHead, prepare } from '../handoff/index.ts';
 import type { FlushDelay } from '../sources/index.ts';

@@ -1,5 +1,7 @@
 import type { workOperations } from '@continuity/contract/work';
-import { type Database, type Handlers, requireNoIssues, type TenantId } from '@continuity/shared/kernel';
+import type { Database, TenantId } from '@continuity/kernel/database';
+import { requireNoIssues } from '@continuity/kernel/errors';
+import type { Handlers } from '@continuity/shared/handlers';
 import type { FlushDelay } from '../sources/index.ts';
 import { findContractIssues, findCurrentWorkIssues, findOutcomeIssues } from '../work-records/index.ts';
 import { acknowledgeHandoff } from './acknowledge.ts';

@@ -1,7 +1,8 @@
 import type { SourceRef } from '@continuity/contract';
 import { citeArtifact } from '@continuity/contract/evidence';
 import type { HandoffReceipt, TaskOutcome, WorkSourceReceipt } from '@continuity/contract/work';
-import { type Database, invalidRequest, type Sql } from '@continuity/shared/kernel';
+import type { Database, Sql } from '@continuity/kernel/database';
+import { invalidRequest } from '@continuity/kernel/errors';
 import { type EvidencePlace, requireEvidence } from '../evidence/index.ts';
 import { type FlushDelay, findRecord } from '../sources/index.ts';
 import { captureRecord, checkRecordSize, findRepeat } from './capture-record.ts';

@@ -1,5 +1,5 @@
 import type { SourceDefinitionManifest, SourceObservation } from '@continuity/contract/connectors';
-import { asDigest, digestHex, type JsonValue } from '@continuity/shared/kernel';
+import { asDigest, digestHex, type JsonValue } from '@continuity/kernel/json';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { prepareManifest } from '../../src/connectors/bodies/manifest.ts';
 import { prepareObservation } from '../../src/connectors/bodies/observation.ts';

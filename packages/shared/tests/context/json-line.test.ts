@@ -1,4 +1,4 @@
-import { utf8Length } from '@continuity/shared/kernel';
+import { utf8Length } from '@continuity/kernel/text';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { escapedBytes, jsonLine, utf8Bytes } from '../../src/context/json-line.ts';

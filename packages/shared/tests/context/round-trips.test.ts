@@ -1,4 +1,5 @@
-import { type Database, openDatabase, systemClock, type TenantId } from '@continuity/shared/kernel';
+import { type Database, openDatabase, type TenantId } from '@continuity/kernel/database';
+import { systemClock } from '@continuity/kernel/process';
 import { ensureTenant } from '@continuity/shared/tenants';
 import { createDatabase, waitUntil } from '@continuity/testing';
 import pg from 'pg';

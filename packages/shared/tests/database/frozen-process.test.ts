@@ -1,4 +1,4 @@
-import { migrate, openDatabase, pick, statement, tables } from '@continuity/shared/kernel';
+import { migrate, openDatabase, pick, statement, tables } from '@continuity/kernel/database';
 import { ensureTenant } from '@continuity/shared/tenants';
 import { createDatabase, runProcess } from '@continuity/testing';
 import { afterAll, expect, test } from 'vitest';

@@ -1,8 +1,13 @@
 // A process that takes a lock, and releases it on SIGUSR2. With LOCK `transaction` or `prismaTransaction` it locks the row of a
 // tenant in a transaction, with `migration` it takes the lock under which a process migrates the database.
 import { once } from 'node:events';
-import { openDatabase, openLongSession, type Sql, statement } from '@continuity/shared/kernel';
-import { migrationLock } from '../../src/kernel/database/migrate.ts';
+import {
+  migrationLock,
+  openDatabase,
+  openLongSession,
+  type Sql,
+  statement,
+} from '@continuity/kernel/database';
 
 const url = process.env['DATABASE_URL'] ?? '';
 

@@ -1,4 +1,5 @@
-import { runAsTenant, type TenantId } from '@continuity/shared/kernel';
+import type { TenantId } from '@continuity/kernel/database';
+import { runAsTenant } from '@continuity/kernel/fairness';
 import { waitUntil } from '@continuity/testing';
 import { expect, test } from 'vitest';
 import { openOwnDatabase } from '../support/database.ts';

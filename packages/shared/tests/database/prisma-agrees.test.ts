@@ -1,4 +1,4 @@
-import { tables } from '@continuity/shared/kernel';
+import { tables } from '@continuity/kernel/database';
 import { createDatabase } from '@continuity/testing';
 import { afterAll, expect, test } from 'vitest';
 import { query } from '../support/catalog.ts';

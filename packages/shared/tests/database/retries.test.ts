@@ -1,4 +1,4 @@
-import { isRetryable } from '@continuity/shared/kernel';
+import { isRetryable } from '@continuity/kernel/errors';
 import { afterEach, expect, test, vi } from 'vitest';
 import { openOwnDatabase } from '../support/database.ts';
 

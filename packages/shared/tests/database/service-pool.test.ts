@@ -1,7 +1,8 @@
-import { fromDatabaseError, runAsTenant, type TenantId } from '@continuity/shared/kernel';
+import type { ServicePool, TenantId } from '@continuity/kernel/database';
+import { fromDatabaseError } from '@continuity/kernel/errors';
+import { runAsTenant } from '@continuity/kernel/fairness';
 import { waitUntil } from '@continuity/testing';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { ServicePool } from '../../src/kernel/database/service-pool.ts';
 import { openOwnDatabase } from '../support/database.ts';
 
 const { database } = await openOwnDatabase('service-pool', 2);

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { canonicalJson, openDatabase } from '@continuity/shared/kernel';
+import { openDatabase } from '@continuity/kernel/database';
+import { canonicalJson } from '@continuity/kernel/json';
 import { createDatabase } from '@continuity/testing';
 import { afterAll, expect, test } from 'vitest';
 import { sourceTokens } from '../../src/sources/tokens.ts';

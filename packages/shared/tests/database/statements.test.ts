@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { declaredStatements, type Statement } from '@continuity/shared/kernel';
+import { declaredStatements, plannerSql, type Statement } from '@continuity/kernel/database';
 import { createDatabase } from '@continuity/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { plannerSql } from '../../src/kernel/database/planner.ts';
 import { columnMismatch, describeStatement } from '../support/describe-statement.ts';
 import { planOf } from '../support/plan.ts';
 

@@ -1,4 +1,4 @@
-import { newId } from '@continuity/shared/kernel';
+import { newId } from '@continuity/kernel/text';
 import { expect, test } from 'vitest';
 import { projectDocument, replaceProjection } from '../../src/documents/index.ts';
 import { ensureScope } from '../../src/scopes/index.ts';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { loadSettings } from '@continuity/kernel/config';
 import { loadSkillHosts } from '@continuity/shared/external-skills';
-import { loadSettings } from '@continuity/shared/kernel';
 import { temporaryDirectory } from '@continuity/testing';
 import { expect, test } from 'vitest';
 

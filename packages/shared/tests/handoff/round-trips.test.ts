@@ -1,7 +1,7 @@
 import type { Citation } from '@continuity/contract';
 import { citeArtifact, citeSource } from '@continuity/contract/evidence';
 import type { HandoffContent } from '@continuity/contract/handoff';
-import { newId } from '@continuity/shared/kernel';
+import { newId } from '@continuity/kernel/text';
 import { beforeAll, expect, test } from 'vitest';
 import { findEvidence } from '../../src/evidence/index.ts';
 import { commitHandoff } from '../../src/handoff/commit.ts';

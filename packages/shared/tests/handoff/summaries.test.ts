@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { HandoffContent } from '@continuity/contract/handoff';
-import { newId } from '@continuity/shared/kernel';
+import { newId } from '@continuity/kernel/text';
 import { expect, test } from 'vitest';
 import { commitHandoff } from '../../src/handoff/commit.ts';
 import { prepare } from '../../src/handoff/index.ts';

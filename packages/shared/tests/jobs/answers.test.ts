@@ -1,6 +1,7 @@
 import { jobAccepted, jobOperations, jobView } from '@continuity/contract/jobs';
+import { serviceError } from '@continuity/kernel/errors';
+import { newId } from '@continuity/kernel/text';
 import { readJob } from '@continuity/shared/jobs';
-import { newId, serviceError } from '@continuity/shared/kernel';
 import { waitUntil } from '@continuity/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {

@@ -1,7 +1,9 @@
 import { type JobName, jobCatalog, queueNames } from '@continuity/contract';
 import { operations } from '@continuity/contract/operations';
+import type { TenantId } from '@continuity/kernel/database';
+import type { JsonValue } from '@continuity/kernel/json';
+import { newId } from '@continuity/kernel/text';
 import { type ClaimedJob, dispatchJobs, newJob, newKeyedJob, type RunJob } from '@continuity/shared/jobs';
-import { type JsonValue, newId, type TenantId } from '@continuity/shared/kernel';
 import { describe, expect, it } from 'vitest';
 
 const scope_id = 'project-alpha';

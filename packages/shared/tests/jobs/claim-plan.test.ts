@@ -1,4 +1,5 @@
-import { declaredStatements, newId } from '@continuity/shared/kernel';
+import { declaredStatements } from '@continuity/kernel/database';
+import { newId } from '@continuity/kernel/text';
 import '@continuity/shared/jobs';
 import { expect, it, onTestFinished } from 'vitest';
 import { openDeployment } from './deployment.ts';

@@ -1,4 +1,4 @@
-import { newId } from '@continuity/shared/kernel';
+import { newId } from '@continuity/kernel/text';
 import { waitUntil } from '@continuity/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Deployment, openDeployment, silence } from './deployment.ts';

@@ -1,5 +1,5 @@
+import { serviceError } from '@continuity/kernel/errors';
 import { type JobGateway, type NewJob, readJob } from '@continuity/shared/jobs';
-import { serviceError } from '@continuity/shared/kernel';
 import { waitUntil } from '@continuity/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { adaptStatements, type Deployment, endWithEffect, gate, openDeployment } from './deployment.ts';

@@ -1,4 +1,5 @@
-import { fromDatabaseError, migrate } from '@continuity/shared/kernel';
+import { migrate } from '@continuity/kernel/database';
+import { fromDatabaseError } from '@continuity/kernel/errors';
 import { type PostgresServer, startPostgres, waitUntil } from '@continuity/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Deployment, echo, gate, openDeployment } from './deployment.ts';

@@ -1,4 +1,8 @@
 import type { QueueName } from '@continuity/contract';
+import { type Database, openDatabase, statement, type TenantId } from '@continuity/kernel/database';
+import type { JsonValue } from '@continuity/kernel/json';
+import type { QueueStore } from '@continuity/kernel/queue';
+import { createLogger, type JobEvent } from '@continuity/kernel/telemetry';
 import {
   type ClaimedJob,
   commitFinishedJob,
@@ -9,16 +13,6 @@ import {
   type RunningWorker,
   startWorker,
 } from '@continuity/shared/jobs';
-import {
-  createLogger,
-  type Database,
-  type JobEvent,
-  type JsonValue,
-  openDatabase,
-  statement,
-  type TenantId,
-} from '@continuity/shared/kernel';
-import type { QueueStore } from '@continuity/shared/kernel/queue';
 import { createDatabase, type QueueBackend, type RedisServer, startRedis } from '@continuity/testing';
 
 /** Gateways and workers over stores of their own, as separate processes would be: each with its own connections. */

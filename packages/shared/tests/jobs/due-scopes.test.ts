@@ -1,3 +1,4 @@
+import type { TenantId } from '@continuity/kernel/database';
 import {
   type DueScope,
   DueScopeScheduler,
@@ -5,7 +6,6 @@ import {
   lostAfterMs,
   type NewJob,
 } from '@continuity/shared/jobs';
-import type { TenantId } from '@continuity/shared/kernel';
 import { afterEach, expect, test, vi } from 'vitest';
 import { activateProfile } from '../../src/memory/embedding/profile.ts';
 import { scheduleEmbeddings } from '../../src/memory/embedding/schedule.ts';

@@ -1,5 +1,6 @@
 import { type JobStatus, jobStatuses, type QueueName, queueNames } from '@continuity/contract';
-import { CursorCodec, declaredStatements, openDatabase, type TenantId } from '@continuity/shared/kernel';
+import { declaredStatements, openDatabase, type TenantId } from '@continuity/kernel/database';
+import { CursorCodec } from '@continuity/shared/handlers';
 import { createDatabase } from '@continuity/testing';
 import { afterAll, expect, test } from 'vitest';
 import { listJobs } from '../../src/jobs/list.ts';

@@ -1,10 +1,5 @@
-import { newId } from '@continuity/shared/kernel';
-import {
-  openConsumer,
-  openProducer,
-  type QueueEntry,
-  type QueueProducer,
-} from '@continuity/shared/kernel/queue';
+import { openConsumer, openProducer, type QueueEntry, type QueueProducer } from '@continuity/kernel/queue';
+import { newId } from '@continuity/kernel/text';
 import { waitUntil } from '@continuity/testing';
 import { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

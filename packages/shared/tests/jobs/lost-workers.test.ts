@@ -1,5 +1,5 @@
-import { newId } from '@continuity/shared/kernel';
-import { openConsumer, type QueueEntry } from '@continuity/shared/kernel/queue';
+import { openConsumer, type QueueEntry } from '@continuity/kernel/queue';
+import { newId } from '@continuity/kernel/text';
 import { runProcess, waitUntil } from '@continuity/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sweep } from '../../src/jobs/sweep.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '@continuity/shared/kernel';
+import type { Sql } from '@continuity/kernel/database';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { ClaimedJob } from '../../src/jobs/job.ts';
 import { progressSaver } from '../../src/jobs/progress.ts';

@@ -1,6 +1,8 @@
 // A worker process that takes a job and never ends it.
+
+import { openDatabase } from '@continuity/kernel/database';
+import { createLogger } from '@continuity/kernel/telemetry';
 import { startWorker } from '@continuity/shared/jobs';
-import { createLogger, openDatabase } from '@continuity/shared/kernel';
 
 const databaseUrl = process.env['DATABASE_URL'] ?? '';
 const redisUrl = process.env['REDIS_URL'] || undefined;

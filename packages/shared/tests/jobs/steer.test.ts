@@ -1,6 +1,7 @@
 import type { JobStatus } from '@continuity/contract';
+import { serviceError } from '@continuity/kernel/errors';
+import { newId } from '@continuity/kernel/text';
 import { type ReadResult, replayFailedJobs } from '@continuity/shared/jobs';
-import { newId, serviceError } from '@continuity/shared/kernel';
 import { waitUntil } from '@continuity/testing';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { adaptStatements, type Deployment, echo, gate, openDeployment } from './deployment.ts';

@@ -1,5 +1,5 @@
-import type { TenantId } from '@continuity/shared/kernel';
-import { newId } from '@continuity/shared/kernel';
+import type { TenantId } from '@continuity/kernel/database';
+import { newId } from '@continuity/kernel/text';
 import { type QueueBackend, waitUntil } from '@continuity/testing';
 import { describe, expect, it } from 'vitest';
 import { endWithEffect, openDeployment } from './deployment.ts';

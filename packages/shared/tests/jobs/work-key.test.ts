@@ -1,5 +1,6 @@
+import { serviceError } from '@continuity/kernel/errors';
+import type { JsonValue } from '@continuity/kernel/json';
 import type { EarlierWork, KeyedJob } from '@continuity/shared/jobs';
-import { type JsonValue, serviceError } from '@continuity/shared/kernel';
 import { waitUntil } from '@continuity/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Deployment, endWithEffect, gate, openDeployment } from './deployment.ts';

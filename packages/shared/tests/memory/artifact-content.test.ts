@@ -1,6 +1,6 @@
+import { digestHex, type JsonValue } from '@continuity/kernel/json';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { digestHex, type JsonValue } from '../../src/kernel/index.ts';
 import { applyCommands, type EntryCommand } from '../../src/memory/apply-commands.ts';
 import { contentAfter, contentDigest } from '../../src/memory/artifact-content.ts';
 import type { AffectedEntry } from '../../src/memory/find-affected.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { CursorCodec } from '@continuity/shared/kernel';
+import { CursorCodec } from '@continuity/shared/handlers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { retireEntry, reviseEntry } from '../../src/memory/change-entry.ts';
 import { getEntry } from '../../src/memory/get-entry.ts';

@@ -1,4 +1,4 @@
-import { CursorCodec } from '@continuity/shared/kernel';
+import { CursorCodec } from '@continuity/shared/handlers';
 import { expect, test } from 'vitest';
 import { addRevision } from '../../src/memory/commit-revision.ts';
 import { addEntry } from '../../src/memory/entry-writes.ts';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { CursorCodec, openDatabase } from '@continuity/shared/kernel';
+import { openDatabase } from '@continuity/kernel/database';
+import { CursorCodec } from '@continuity/shared/handlers';
 import { ensureTenant } from '@continuity/shared/tenants';
 import { createDatabase } from '@continuity/testing';
 import { afterAll, expect, test } from 'vitest';

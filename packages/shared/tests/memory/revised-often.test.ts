@@ -1,5 +1,5 @@
 import type { MemoryEntry } from '@continuity/contract/memory';
-import { openDatabase, type TenantId } from '@continuity/shared/kernel';
+import { openDatabase, type TenantId } from '@continuity/kernel/database';
 import { ensureTenant } from '@continuity/shared/tenants';
 import { createDatabase } from '@continuity/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 import type { RemoteSkillObservation } from '@continuity/contract/remote-skills';
+import { newId } from '@continuity/kernel/text';
 import type { ClaimedJob } from '@continuity/shared/jobs';
-import { newId } from '@continuity/shared/kernel';
 import { beforeAll, expect, test } from 'vitest';
 import { runReconcile } from '../../src/remote-skills/index.ts';
 import { statementsOf } from '../support/count-statements.ts';

@@ -5,7 +5,7 @@ import {
   exampleSelectionDigest,
   handoffReportResponse,
 } from '@continuity/contract/reports';
-import { canonicalJson } from '@continuity/shared/kernel';
+import { canonicalJson } from '@continuity/kernel/json';
 import { expect, test } from 'vitest';
 import { canonicalSelection, selectionDigest } from '../../src/reports/model/digests.ts';
 import { reportWithin } from '../../src/reports/render/report-builder.ts';

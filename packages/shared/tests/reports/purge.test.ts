@@ -1,4 +1,4 @@
-import { newId } from '@continuity/shared/kernel';
+import { newId } from '@continuity/kernel/text';
 import { expect, test } from 'vitest';
 import { purgeActivities } from '../../src/reports/catalog/purge-activities.ts';
 import { openOwnDatabase } from '../support/database.ts';

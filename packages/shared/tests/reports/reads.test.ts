@@ -1,4 +1,4 @@
-import { newId } from '@continuity/shared/kernel';
+import { newId } from '@continuity/kernel/text';
 import { beforeAll, expect, test } from 'vitest';
 import { makeReport } from '../../src/reports/job/make-report.ts';
 import type { ReportOrder } from '../../src/reports/job/report-deps.ts';

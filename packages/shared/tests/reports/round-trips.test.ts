@@ -1,5 +1,6 @@
 import { jobCatalog } from '@continuity/contract';
-import { asDigest, canonicalJson, hashHex, newId } from '@continuity/shared/kernel';
+import { asDigest, canonicalJson, hashHex } from '@continuity/kernel/json';
+import { newId } from '@continuity/kernel/text';
 import { beforeAll, expect, test } from 'vitest';
 import { claimJob } from '../../src/jobs/claim.ts';
 import { newJob } from '../../src/jobs/index.ts';

@@ -1,5 +1,5 @@
 import { jobCatalog } from '@continuity/contract';
-import { newId } from '@continuity/shared/kernel';
+import { newId } from '@continuity/kernel/text';
 import { beforeAll, expect, test } from 'vitest';
 import { claimJob } from '../../src/jobs/claim.ts';
 import { newJob } from '../../src/jobs/index.ts';

@@ -1,4 +1,6 @@
-import { CursorCodec, newId, type ScopeKey } from '@continuity/shared/kernel';
+import type { ScopeKey } from '@continuity/kernel/database';
+import { newId } from '@continuity/kernel/text';
+import { CursorCodec } from '@continuity/shared/handlers';
 import { beforeAll, expect, test } from 'vitest';
 import { listInbox } from '../../src/review/inbox.ts';
 import { listCandidates } from '../../src/review/list-candidates.ts';

@@ -1,10 +1,7 @@
-import {
-  digestBytes,
-  isUniqueViolation,
-  newId,
-  type ScopeKey,
-  type TenantId,
-} from '@continuity/shared/kernel';
+import type { ScopeKey, TenantId } from '@continuity/kernel/database';
+import { isUniqueViolation } from '@continuity/kernel/errors';
+import { digestBytes } from '@continuity/kernel/json';
+import { newId } from '@continuity/kernel/text';
 import { beforeAll, expect, test } from 'vitest';
 import { findCandidate, findPendingOfWork, findVersion } from '../../src/review/index.ts';
 import { ensureScope } from '../../src/scopes/index.ts';

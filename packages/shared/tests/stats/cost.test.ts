@@ -1,5 +1,5 @@
 import type { ScopeSelection } from '@continuity/contract';
-import { systemClock } from '@continuity/shared/kernel';
+import { systemClock } from '@continuity/kernel/process';
 import { beforeAll, expect, test } from 'vitest';
 import { readStats } from '../../src/stats/read-stats.ts';
 import { openOwnDatabase } from '../support/database.ts';

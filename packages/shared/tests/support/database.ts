@@ -1,4 +1,4 @@
-import { type Database, openDatabase, type TenantId } from '@continuity/shared/kernel';
+import { type Database, openDatabase, type TenantId } from '@continuity/kernel/database';
 import { ensureTenant } from '@continuity/shared/tenants';
 import { createDatabase } from '@continuity/testing';
 import { afterAll } from 'vitest';

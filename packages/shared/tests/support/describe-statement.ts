@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Statement } from '@continuity/shared/kernel';
+import type { Statement } from '@continuity/kernel/database';
 import type pg from 'pg';
 
 /** A column of a statement's result, as the server describes it. */

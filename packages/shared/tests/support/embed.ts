@@ -1,4 +1,4 @@
-import type { Database, TenantId } from '@continuity/shared/kernel';
+import type { Database, TenantId } from '@continuity/kernel/database';
 import { embedText } from '@continuity/testing';
 import { toUnitVector } from '../../src/inference/unit-vector.ts';
 import { findScopeToEmbed } from '../../src/memory/embedding/embedding-scope.ts';

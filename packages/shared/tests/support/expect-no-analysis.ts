@@ -1,4 +1,5 @@
-import { type Database, runInSlices, type TenantId } from '@continuity/shared/kernel';
+import type { Database, TenantId } from '@continuity/kernel/database';
+import { runInSlices } from '@continuity/kernel/fairness';
 import { cpuTimeOf } from '@continuity/testing';
 import { expect } from 'vitest';
 import { projectTexts } from '../../src/search/index.ts';

@@ -1,4 +1,4 @@
-import { newId } from '@continuity/shared/kernel';
+import { newId } from '@continuity/kernel/text';
 import type pg from 'pg';
 import { equalityHash } from '../../src/memory/equality.ts';
 import {

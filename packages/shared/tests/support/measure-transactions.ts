@@ -1,4 +1,4 @@
-import type { Database } from '@continuity/shared/kernel';
+import type { Database } from '@continuity/kernel/database';
 import { cpuTimeOf } from '@continuity/testing';
 
 /** A database, and the processor time of the work in its transactions so far, in milliseconds. */

@@ -1,4 +1,4 @@
-import type { Database, TenantId } from '@continuity/shared/kernel';
+import type { Database, TenantId } from '@continuity/kernel/database';
 import type pg from 'pg';
 import { addRevision } from '../../src/memory/commit-revision.ts';
 import { addEntry } from '../../src/memory/entry-writes.ts';

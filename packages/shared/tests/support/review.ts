@@ -1,6 +1,7 @@
 import type { ArtifactRef, SourceRef } from '@continuity/contract';
 import type { Evidence } from '@continuity/contract/review';
-import { type Database, newId, type ScopeKey, type TenantId } from '@continuity/shared/kernel';
+import type { Database, ScopeKey, TenantId } from '@continuity/kernel/database';
+import { newId } from '@continuity/kernel/text';
 import { createArtifact } from '../../src/artifacts/create.ts';
 import { createCandidate, type NewCandidate, type ProposedContent } from '../../src/review/index.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Steps } from '../../src/kernel/slices.ts';
+import type { Steps } from '@continuity/kernel/fairness';
 
 /** Runs work without a pause. */
 export function runAtOnce<Result>(steps: Steps<Result>): Result {

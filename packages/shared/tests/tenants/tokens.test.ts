@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SettingsError } from '@continuity/shared/kernel';
+import { SettingsError } from '@continuity/kernel/config';
 import { loadTokens } from '@continuity/shared/tenants';
 import { afterAll, expect, test } from 'vitest';
 

@@ -1,11 +1,5 @@
-import {
-  createLogger,
-  openDatabase,
-  type ScopeKey,
-  type Sql,
-  statement,
-  type TenantId,
-} from '@continuity/shared/kernel';
+import { openDatabase, type ScopeKey, type Sql, statement, type TenantId } from '@continuity/kernel/database';
+import { createLogger } from '@continuity/kernel/telemetry';
 import { type AnsweredCalls, recordModelUse } from '@continuity/shared/usage';
 import { createDatabase } from '@continuity/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-import { migrate } from '@continuity/shared/kernel';
+import { migrate } from '@continuity/kernel/database';
 import { expect, test } from 'vitest';
 import { type BackfillProgress, backfillWorkRecords } from '../../src/work-records/index.ts';
 import { openOwnDatabase } from '../support/database.ts';

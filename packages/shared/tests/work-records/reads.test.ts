@@ -1,4 +1,4 @@
-import type { ScopeKey } from '@continuity/shared/kernel';
+import type { ScopeKey } from '@continuity/kernel/database';
 import { beforeAll, expect, test } from 'vitest';
 import { findLastPositions } from '../../src/sources/index.ts';
 import { readContinuity } from '../../src/work-records/index.ts';

@@ -1,6 +1,7 @@
 import type { HandoffContent } from '@continuity/contract/handoff';
 import type { Acknowledgement } from '@continuity/contract/work';
-import { type Database, newId, type TenantId } from '@continuity/shared/kernel';
+import type { Database, TenantId } from '@continuity/kernel/database';
+import { newId } from '@continuity/kernel/text';
 import { handoffRef } from '../../src/evidence/index.ts';
 import { commitHandoff } from '../../src/handoff/commit.ts';
 import { prepare } from '../../src/handoff/index.ts';

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { secretSettings } from '@continuity/shared/kernel';
+import { secretSettings } from '@continuity/kernel/config';
 import { parseAllDocuments } from 'yaml';
 
 const execute = promisify(execFile);

@@ -1,17 +1,8 @@
 import type { OperationSpec } from '@continuity/contract';
-import {
-  invalidRequest,
-  ServiceError,
-  serviceError,
-  type TenantId,
-  TimeLimitError,
-} from '@continuity/shared/kernel';
-import {
-  PoolBusyError,
-  ThreadEndedError,
-  ThreadPool,
-  transferableBuffers,
-} from '@continuity/shared/kernel/threads';
+import type { TenantId } from '@continuity/kernel/database';
+import { invalidRequest, ServiceError, serviceError } from '@continuity/kernel/errors';
+import { TimeLimitError } from '@continuity/kernel/process';
+import { PoolBusyError, ThreadEndedError, ThreadPool, transferableBuffers } from '@continuity/kernel/threads';
 import { type ReadMessage, readMessage } from '../mcp/message.ts';
 import { readBody } from './read-body.ts';
 import type { BodyResult, BodyTask } from './tasks.ts';

@@ -1,6 +1,6 @@
 import { operations } from '@continuity/contract/operations';
-import { ServiceError } from '@continuity/shared/kernel/errors/index.ts';
-import { lowerThreadPriority, serveTasks } from '@continuity/shared/kernel/threads';
+import { ServiceError } from '@continuity/kernel/errors';
+import { lowerThreadPriority, serveTasks } from '@continuity/kernel/threads';
 import { readMessage } from '../mcp/message.ts';
 import { readBody } from './read-body.ts';
 import type { BodyResult, BodyTask } from './tasks.ts';

@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { invalidRequest, requireNoIssues } from '@continuity/shared/kernel/errors/index.ts';
-import { findJsonIssues } from '@continuity/shared/kernel/json-issues.ts';
-import { checkJsonSize } from '@continuity/shared/kernel/json-size.ts';
+import { invalidRequest, requireNoIssues } from '@continuity/kernel/errors';
+import { checkJsonSize, findJsonIssues } from '@continuity/kernel/json';
 
 /**
  * The JSON value of a body; undefined for an empty one. Throws 422 for a body that is no JSON, has more than `maxValues` values, is

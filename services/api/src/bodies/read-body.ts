@@ -1,5 +1,5 @@
 import { maxBodyValuesOf, type OperationSpec } from '@continuity/contract';
-import type { BodyPreparations } from '@continuity/shared/kernel/handler.ts';
+import type { BodyPreparations } from '@continuity/shared/handlers';
 import { validate } from '../http/validate.ts';
 import { parseBody } from './parse-body.ts';
 import { bodyPreparations } from './preparations.ts';

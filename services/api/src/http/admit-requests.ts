@@ -1,6 +1,7 @@
 import type { OperationSpec } from '@continuity/contract';
 import { operations } from '@continuity/contract/operations';
-import type { Settings, TenantId } from '@continuity/shared/kernel';
+import type { Settings } from '@continuity/kernel/config';
+import type { TenantId } from '@continuity/kernel/database';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isBrowserAtRoot } from '../pages/index.ts';
 import type { Runtime } from '../runtime.ts';

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { serviceError, type TenantId } from '@continuity/shared/kernel';
+import type { TenantId } from '@continuity/kernel/database';
+import { serviceError } from '@continuity/kernel/errors';
 import type { TokenHolder } from '@continuity/shared/tenants';
 import type { AssembledRuntime } from '../assemble-runtime.ts';
 

@@ -1,4 +1,4 @@
-import { serviceError } from '@continuity/shared/kernel';
+import { serviceError } from '@continuity/kernel/errors';
 import type { FastifyRequest } from 'fastify';
 import type { Requester } from './authenticate.ts';
 

@@ -1,4 +1,4 @@
-import { invalidRequest, type ServiceError, serviceError } from '@continuity/shared/kernel';
+import { invalidRequest, type ServiceError, serviceError } from '@continuity/kernel/errors';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /** Reads JSON bodies as bytes. The route parses them after it has validated path, query and headers (spec 10 §1.2). */

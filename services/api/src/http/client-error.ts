@@ -1,7 +1,8 @@
 import { maxHeaderSize, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ErrorEnvelope } from '@continuity/contract';
-import { newRequestId, type ServiceError } from '@continuity/shared/kernel';
+import type { ServiceError } from '@continuity/kernel/errors';
+import { newRequestId } from '@continuity/kernel/telemetry';
 import { retryAfterSeconds } from './errors.ts';
 import { noSniff } from './no-sniff.ts';
 import { requestIdHeader } from './request-id.ts';

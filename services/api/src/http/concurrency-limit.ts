@@ -1,4 +1,5 @@
-import { serviceError, type TenantId } from '@continuity/shared/kernel';
+import type { TenantId } from '@continuity/kernel/database';
+import { serviceError } from '@continuity/kernel/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** Seconds after which a refused request may try again. */

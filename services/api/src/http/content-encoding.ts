@@ -1,4 +1,4 @@
-import { serviceError } from '@continuity/shared/kernel';
+import { serviceError } from '@continuity/kernel/errors';
 import type { FastifyInstance } from 'fastify';
 
 /** Answers 415 to an encoded body of an operation before reading it (spec 00 §2): the body limits count the bytes as sent. */

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { serviceError } from '@continuity/shared/kernel';
+import { serviceError } from '@continuity/kernel/errors';
 import type { FastifyInstance } from 'fastify';
 import { refuseUnfinished } from './client-error.ts';
 

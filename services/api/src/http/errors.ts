@@ -1,4 +1,4 @@
-import { fromDatabaseError, ServiceError, serviceError } from '@continuity/shared/kernel';
+import { fromDatabaseError, ServiceError, serviceError } from '@continuity/kernel/errors';
 import type { FastifyReply } from 'fastify';
 import { fromFastifyError } from './body.ts';
 

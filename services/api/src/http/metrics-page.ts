@@ -1,4 +1,4 @@
-import { openMetricsType } from '@continuity/shared/kernel';
+import { openMetricsType } from '@continuity/kernel/telemetry';
 import type { FastifyInstance } from 'fastify';
 
 /** Serves `/metrics`. Where authentication is on, it needs a token of the role `operator` (spec 00 §6). */

@@ -1,11 +1,11 @@
+import type { ServiceError } from '@continuity/kernel/errors';
 import {
   beginRequestTrace,
   type Logger,
   type Metrics,
   type RequestTrace,
-  type ServiceError,
   type StatusClass,
-} from '@continuity/shared/kernel';
+} from '@continuity/kernel/telemetry';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { requestIdHeader } from './request-id.ts';
 

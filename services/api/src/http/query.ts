@@ -1,4 +1,5 @@
-import { findTextProblem, requireNoIssues } from '@continuity/shared/kernel';
+import { requireNoIssues } from '@continuity/kernel/errors';
+import { findTextProblem } from '@continuity/kernel/json';
 
 /**
  * Query parameters as strings. Unknown ones are dropped, a repeated known one is 422 (spec 10 §1.9).

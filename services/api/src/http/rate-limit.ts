@@ -1,6 +1,8 @@
 import { once } from 'node:events';
-import { type Settings, serviceError, withTimeLimit } from '@continuity/shared/kernel';
-import { openFailFastRedis, queueStoreOf } from '@continuity/shared/kernel/queue';
+import type { Settings } from '@continuity/kernel/config';
+import { serviceError } from '@continuity/kernel/errors';
+import { withTimeLimit } from '@continuity/kernel/process';
+import { openFailFastRedis, queueStoreOf } from '@continuity/kernel/queue';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
   type RateLimiterAbstract,

@@ -1,4 +1,5 @@
-import { findTextProblem, invalidRequest } from '@continuity/shared/kernel';
+import { invalidRequest } from '@continuity/kernel/errors';
+import { findTextProblem } from '@continuity/kernel/json';
 
 /** The raw path of a request target, without the query and the origin of an absolute target (RFC 9112 §3.2.2). */
 export function rawPath(target: string): string {

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { credentialPrefix } from '@continuity/contract/remote-skills';
-import { type Settings, type Sql, serviceError } from '@continuity/shared/kernel';
+import type { Settings } from '@continuity/kernel/config';
+import type { Sql } from '@continuity/kernel/database';
+import { serviceError } from '@continuity/kernel/errors';
 import { type CredentialHolder, findCredentialHolder } from '@continuity/shared/remote-skills';
 import { authorizationOf, bearerOf } from './authenticate.ts';
 

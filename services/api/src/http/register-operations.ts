@@ -1,12 +1,8 @@
 import { bodyLimitOf, type OperationSpec } from '@continuity/contract';
 import type { Actor } from '@continuity/contract/review';
-import {
-  type Answer,
-  type Caller,
-  type RemoteTarget,
-  serviceError,
-  type TenantId,
-} from '@continuity/shared/kernel';
+import type { TenantId } from '@continuity/kernel/database';
+import { serviceError } from '@continuity/kernel/errors';
+import type { Answer, Caller, RemoteTarget } from '@continuity/shared/handlers';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { BodyReader } from '../bodies/body-reader.ts';
 import { readQuery } from './query.ts';

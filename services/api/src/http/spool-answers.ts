@@ -3,7 +3,8 @@ import type { ReadStream } from 'node:fs';
 import { type FileHandle, open, readdir, stat, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Logger, serviceError } from '@continuity/shared/kernel';
+import { serviceError } from '@continuity/kernel/errors';
+import type { Logger } from '@continuity/kernel/telemetry';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { UnreadAnswers } from './unread-answers.ts';
 

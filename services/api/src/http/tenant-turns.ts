@@ -1,5 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
-import { canBeginInTurn, RoundRobinQueue, type TenantId, turnBudgetMs } from '@continuity/shared/kernel';
+import type { TenantId } from '@continuity/kernel/database';
+import { canBeginInTurn, RoundRobinQueue, turnBudgetMs } from '@continuity/kernel/fairness';
 import type { FastifyInstance } from 'fastify';
 
 /**

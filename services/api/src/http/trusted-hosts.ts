@@ -1,4 +1,5 @@
-import { type Settings, serviceError } from '@continuity/shared/kernel';
+import type { Settings } from '@continuity/kernel/config';
+import { serviceError } from '@continuity/kernel/errors';
 import { isAuthenticationOn } from '@continuity/shared/tenants';
 import type { FastifyRequest } from 'fastify';
 

@@ -1,5 +1,5 @@
 import type { OperationSpec } from '@continuity/contract';
-import { type ServiceError, serviceError } from '@continuity/shared/kernel';
+import { type ServiceError, serviceError } from '@continuity/kernel/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { MethodTable } from './method-not-allowed.ts';
 

@@ -1,4 +1,4 @@
-import type { TenantId } from '@continuity/shared/kernel';
+import type { TenantId } from '@continuity/kernel/database';
 
 /** Counts the bytes of unread long answers. The share of a tenant is half of the space that the other tenants leave free. */
 export class UnreadAnswers {

@@ -1,6 +1,6 @@
 import { type Issue, maxIssues, messageOf } from '@continuity/contract';
-import { invalidRequest } from '@continuity/shared/kernel/errors/index.ts';
-import { joinPath } from '@continuity/shared/kernel/json.ts';
+import { invalidRequest } from '@continuity/kernel/errors';
+import { joinPath } from '@continuity/kernel/json';
 import type { z } from 'zod';
 
 /** Parses a value. Throws 422 with all issues. */

@@ -1,5 +1,5 @@
 import type { ToolName } from '@continuity/contract/mcp';
-import type { Caller } from '@continuity/shared/kernel';
+import type { Caller } from '@continuity/shared/handlers';
 import type { BoundOperations } from '../bind-handlers.ts';
 import type { ToolInput } from './tool-input.ts';
 

@@ -1,5 +1,5 @@
 import { type ToolSet, toolSets } from '@continuity/contract/mcp';
-import { invalidRequest } from '@continuity/shared/kernel';
+import { invalidRequest } from '@continuity/kernel/errors';
 import { readQuery } from '../http/query.ts';
 
 const defaultSets: ReadonlySet<ToolSet> = new Set(toolSets.filter((set) => set !== 'review'));

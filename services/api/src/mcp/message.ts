@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { type ErrorBody, maxBodyValuesOf } from '@continuity/contract';
 import { isToolName, type ToolName } from '@continuity/contract/mcp';
-import { ServiceError } from '@continuity/shared/kernel/errors/index.ts';
-import { checkJsonSize } from '@continuity/shared/kernel/json-size.ts';
+import { ServiceError } from '@continuity/kernel/errors';
+import { checkJsonSize } from '@continuity/kernel/json';
 import { readToolInput, type ToolInput, toolOperations } from './tool-input.ts';
 
 /** Codes of JSON-RPC. Threads read messages without the library of the protocol. */

@@ -1,5 +1,5 @@
 import { toolTable } from '@continuity/contract/mcp';
-import { ServiceError } from '@continuity/shared/kernel';
+import { ServiceError } from '@continuity/kernel/errors';
 import {
   type CallToolResult,
   type GetPromptResult,

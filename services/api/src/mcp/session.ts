@@ -1,5 +1,6 @@
 import type { ToolSet } from '@continuity/contract/mcp';
-import type { Caller, ServiceError } from '@continuity/shared/kernel';
+import type { ServiceError } from '@continuity/kernel/errors';
+import type { Caller } from '@continuity/shared/handlers';
 import type { BoundOperations } from '../bind-handlers.ts';
 import type { ToolCall } from './message.ts';
 

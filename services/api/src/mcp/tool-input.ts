@@ -1,8 +1,8 @@
 import { bodyLimitOf, maxBodyValuesOf, type OperationSpec } from '@continuity/contract';
 import { type ToolName, toolTable } from '@continuity/contract/mcp';
 import { operationTable } from '@continuity/contract/operations';
-import { requireNoIssues, serviceError } from '@continuity/shared/kernel/errors/index.ts';
-import { findJsonIssues } from '@continuity/shared/kernel/json-issues.ts';
+import { requireNoIssues, serviceError } from '@continuity/kernel/errors';
+import { findJsonIssues } from '@continuity/kernel/json';
 import { parseBody } from '../bodies/parse-body.ts';
 import { validate } from '../http/validate.ts';
 

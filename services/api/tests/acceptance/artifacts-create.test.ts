@@ -1,4 +1,4 @@
-import { scopePath } from '@continuity/shared/kernel';
+import { scopePath } from '@continuity/shared/handlers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { artifactCalls, etagOf, memoryContentOf } from '../support/artifacts.ts';
 import { expectIssues } from '../support/memory.ts';

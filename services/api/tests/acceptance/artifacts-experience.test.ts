@@ -1,4 +1,5 @@
-import { asDigest, digestHex, scopePath } from '@continuity/shared/kernel';
+import { asDigest, digestHex } from '@continuity/kernel/json';
+import { scopePath } from '@continuity/shared/handlers';
 import { afterAll, describe, expect, test } from 'vitest';
 import { etagOf } from '../support/artifacts.ts';
 import { documentCalls, experience } from '../support/documents.ts';

@@ -1,4 +1,4 @@
-import { scopePath } from '@continuity/shared/kernel';
+import { scopePath } from '@continuity/shared/handlers';
 import { waitUntil } from '@continuity/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

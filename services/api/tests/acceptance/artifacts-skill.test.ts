@@ -1,5 +1,6 @@
 import type { SkillContentInput } from '@continuity/contract/skills';
-import { asDigest, digestHex, scopePath } from '@continuity/shared/kernel';
+import { asDigest, digestHex } from '@continuity/kernel/json';
+import { scopePath } from '@continuity/shared/handlers';
 import { afterAll, describe, expect, test } from 'vitest';
 import { etagOf } from '../support/artifacts.ts';
 import { documentCalls, skill } from '../support/documents.ts';

@@ -1,4 +1,4 @@
-import { estimateTokens } from '@continuity/shared/kernel';
+import { estimateTokens } from '@continuity/kernel/text';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { learn, prepare, recallOf } from '../support/context.ts';
 import { collectLines } from '../support/log-lines.ts';

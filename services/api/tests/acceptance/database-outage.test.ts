@@ -1,4 +1,4 @@
-import { migrate } from '@continuity/shared/kernel';
+import { migrate } from '@continuity/kernel/database';
 import { startPostgres, startTcpProxy, waitUntil } from '@continuity/testing';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';

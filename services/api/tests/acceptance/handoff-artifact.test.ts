@@ -1,5 +1,5 @@
 import type { HandoffContent } from '@continuity/contract/handoff';
-import { asDigest, digestHex, type JsonValue } from '@continuity/shared/kernel';
+import { asDigest, digestHex, type JsonValue } from '@continuity/kernel/json';
 import { afterAll, expect, test } from 'vitest';
 import { artifactCalls, etagOf } from '../support/artifacts.ts';
 import { cite, handoffCalls, handoffContent, handoffRef, prepared, stated } from '../support/handoff.ts';

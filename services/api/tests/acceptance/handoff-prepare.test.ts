@@ -1,5 +1,5 @@
 import { citeArtifact } from '@continuity/contract/evidence';
-import { canonicalJson, type JsonValue } from '@continuity/shared/kernel';
+import { canonicalJson, type JsonValue } from '@continuity/kernel/json';
 import type { Reply } from '@continuity/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { artifactCalls } from '../support/artifacts.ts';

@@ -1,4 +1,4 @@
-import { scopePath } from '@continuity/shared/kernel';
+import { scopePath } from '@continuity/shared/handlers';
 import { afterAll, describe, expect, test } from 'vitest';
 import { artifactCalls, etagOf } from '../support/artifacts.ts';
 import { documentCalls, experience, skill } from '../support/documents.ts';

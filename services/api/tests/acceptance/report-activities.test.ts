@@ -1,4 +1,4 @@
-import { openDatabase } from '@continuity/shared/kernel';
+import { openDatabase } from '@continuity/kernel/database';
 import { sweepActivities } from '@continuity/shared/reports';
 import { afterAll, expect, test } from 'vitest';
 import { catalogCalls, freshKey } from '../support/catalog.ts';

@@ -1,5 +1,5 @@
 import { type HandoffReport, handoffReport } from '@continuity/contract/reports';
-import { canonicalJson, hashHex, type JsonValue } from '@continuity/shared/kernel';
+import { canonicalJson, hashHex, type JsonValue } from '@continuity/kernel/json';
 import { afterAll, expect, test } from 'vitest';
 import { cite, draft, handoffCalls, prepared, stated } from '../support/handoff.ts';
 import { freshScope } from '../support/memory.ts';

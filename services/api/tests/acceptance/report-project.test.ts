@@ -1,5 +1,5 @@
 import { handoffReportResponse } from '@continuity/contract/reports';
-import { newId } from '@continuity/shared/kernel';
+import { newId } from '@continuity/kernel/text';
 import { waitUntil } from '@continuity/testing';
 import { afterAll, expect, test } from 'vitest';
 import { catalogCalls, freshKey } from '../support/catalog.ts';

@@ -1,7 +1,7 @@
 import type { ArtifactRef } from '@continuity/contract';
 import type { Evidence } from '@continuity/contract/review';
 import type { SkillContent } from '@continuity/contract/skills';
-import { newId } from '@continuity/shared/kernel';
+import { newId } from '@continuity/kernel/text';
 import { afterAll, describe, expect, test } from 'vitest';
 import { documentCalls, experience, skill } from '../support/documents.ts';
 import { countStatuses, expectIssues, freshScope, race, remember } from '../support/memory.ts';

@@ -1,6 +1,6 @@
 import type { ScopeSelection } from '@continuity/contract';
 import type { InboxItem } from '@continuity/contract/review';
-import { newId } from '@continuity/shared/kernel';
+import { newId } from '@continuity/kernel/text';
 import { afterAll, describe, expect, test } from 'vitest';
 import { experience, skill } from '../support/documents.ts';
 import { expectError } from '../support/envelope.ts';

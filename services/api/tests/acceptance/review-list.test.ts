@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Candidate } from '@continuity/contract/review';
-import { newId } from '@continuity/shared/kernel';
+import { newId } from '@continuity/kernel/text';
 import { afterAll, expect, test } from 'vitest';
 import { experience, skill } from '../support/documents.ts';
 import { expectError } from '../support/envelope.ts';

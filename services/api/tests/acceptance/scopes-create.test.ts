@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isServerId } from '@continuity/shared/kernel';
+import { isServerId } from '@continuity/kernel/text';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { holdLock, outcome, scopeCalls, whenWaiting } from '../support/scopes.ts';
 import { startService, type TestService } from '../support/service.ts';

@@ -1,4 +1,4 @@
-import { isServerId } from '@continuity/shared/kernel';
+import { isServerId } from '@continuity/kernel/text';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { scopeCalls } from '../support/scopes.ts';
 import { startService, type TestService } from '../support/service.ts';

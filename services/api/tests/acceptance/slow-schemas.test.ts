@@ -1,4 +1,4 @@
-import type { JsonObject } from '@continuity/shared/kernel';
+import type { JsonObject } from '@continuity/kernel/json';
 import { afterAll, expect, test } from 'vitest';
 import { manifest, observation, register, registered, submit } from '../support/connectors.ts';
 import { expectIssues, freshScope, race } from '../support/memory.ts';

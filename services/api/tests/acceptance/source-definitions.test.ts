@@ -1,4 +1,4 @@
-import type { JsonObject } from '@continuity/shared/kernel';
+import type { JsonObject } from '@continuity/kernel/json';
 import type { RawReply } from '@continuity/testing';
 import { afterAll, expect, test } from 'vitest';
 import { manifest, observation, register, registered, submit } from '../support/connectors.ts';

@@ -1,4 +1,4 @@
-import { asDigest, digestHex, type JsonValue } from '@continuity/shared/kernel';
+import { asDigest, digestHex, type JsonValue } from '@continuity/kernel/json';
 import { afterAll, expect, test } from 'vitest';
 import { allConfirmed, cite, draft, handoffCalls, handoffRef, prepared, stated } from '../support/handoff.ts';
 import { countStatuses, expectIssues, freshScope, race } from '../support/memory.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { migrate } from '@continuity/shared/kernel';
+import { migrate } from '@continuity/kernel/database';
 import {
   clientFor,
   embedAll,

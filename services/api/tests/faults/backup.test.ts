@@ -3,7 +3,7 @@ import { chown, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { migrate } from '@continuity/shared/kernel';
+import { migrate } from '@continuity/kernel/database';
 import {
   findPostgresPrograms,
   freePort,

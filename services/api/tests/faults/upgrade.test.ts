@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { migrate, previousReleaseCommit } from '@continuity/shared/kernel';
+import { migrate, previousReleaseCommit } from '@continuity/kernel/database';
 import {
   type Client,
   checkOutRelease,

@@ -7,7 +7,7 @@ import {
   type OtherSuccess,
 } from '@continuity/contract';
 import { operations, successesOf } from '@continuity/contract/operations';
-import { findJsonIssues } from '@continuity/shared/kernel';
+import { findJsonIssues } from '@continuity/kernel/json';
 import { type ReceivedError, readError as readReceivedError } from '@continuity/testing';
 import { z } from 'zod';
 import type { DocumentUnderTest } from '../contract/support/document.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@continuity/shared/kernel';
+import type { JsonObject } from '@continuity/kernel/json';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { manifest, observation, register, submit } from '../support/connectors.ts';

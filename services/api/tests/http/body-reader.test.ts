@@ -1,5 +1,5 @@
 import { operations } from '@continuity/contract/operations';
-import type { TenantId } from '@continuity/shared/kernel';
+import type { TenantId } from '@continuity/kernel/database';
 import { expect, onTestFinished, test } from 'vitest';
 import { BodyReader } from '../../src/bodies/body-reader.ts';
 

@@ -1,4 +1,4 @@
-import { ServiceError } from '@continuity/shared/kernel';
+import { ServiceError } from '@continuity/kernel/errors';
 import { expect, test } from 'vitest';
 import { readQuery } from '../../src/http/query.ts';
 

@@ -1,4 +1,5 @@
-import { loadSettings, type TenantId } from '@continuity/shared/kernel';
+import { loadSettings } from '@continuity/kernel/config';
+import type { TenantId } from '@continuity/kernel/database';
 import { startRedis, startTcpProxy } from '@continuity/testing';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, expect, test } from 'vitest';

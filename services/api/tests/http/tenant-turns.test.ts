@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { TenantId } from '@continuity/shared/kernel';
+import type { TenantId } from '@continuity/kernel/database';
 import Fastify from 'fastify';
 import { afterAll, expect, test } from 'vitest';
 import { takeTurns } from '../../src/http/tenant-turns.ts';

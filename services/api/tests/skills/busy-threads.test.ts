@@ -1,4 +1,4 @@
-import type { TenantId } from '@continuity/shared/kernel';
+import type { TenantId } from '@continuity/kernel/database';
 import { PackageThreads } from '@continuity/shared/skills';
 import { expect, onTestFinished, test } from 'vitest';
 

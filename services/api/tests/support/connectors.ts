@@ -1,4 +1,4 @@
-import { asDigest, digestHex, type JsonObject, type JsonValue } from '@continuity/shared/kernel';
+import { asDigest, digestHex, type JsonObject, type JsonValue } from '@continuity/kernel/json';
 import type { Client } from '@continuity/testing';
 import { freshScope } from './memory.ts';
 

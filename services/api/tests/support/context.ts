@@ -1,4 +1,4 @@
-import { utf8Length } from '@continuity/shared/kernel';
+import { utf8Length } from '@continuity/kernel/text';
 import type { Client } from '@continuity/testing';
 import { expect } from 'vitest';
 import { query } from './sql.ts';

@@ -1,5 +1,6 @@
 import { queueNames } from '@continuity/contract';
-import { newId, repeat } from '@continuity/shared/kernel';
+import { repeat } from '@continuity/kernel/process';
+import { newId } from '@continuity/kernel/text';
 import { query } from './sql.ts';
 
 /** Interval of the heartbeats, in milliseconds. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { citeSource } from '@continuity/contract/evidence';
-import { newId } from '@continuity/shared/kernel';
+import { newId } from '@continuity/kernel/text';
 import type { Client } from '@continuity/testing';
 import { observation, registered, submitted } from './connectors.ts';
 import { documentCalls, experience, skill } from './documents.ts';

@@ -2,7 +2,7 @@ import type { ArtifactRef, SourceRef } from '@continuity/contract';
 import type { ExperienceContent } from '@continuity/contract/experience';
 import type { Evidence, ProposalInput } from '@continuity/contract/review';
 import type { SkillContentInput } from '@continuity/contract/skills';
-import { scopePath } from '@continuity/shared/kernel';
+import { scopePath } from '@continuity/shared/handlers';
 import type { Client } from '@continuity/testing';
 import { experience, skill } from './documents.ts';
 import { capture } from './sources.ts';

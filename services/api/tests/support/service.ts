@@ -1,12 +1,8 @@
 import { type Gateway, startGateway } from '@continuity/api';
+import { loadSettings, type Settings } from '@continuity/kernel/config';
+import type { Clock } from '@continuity/kernel/process';
+import { createLogger, startTelemetry } from '@continuity/kernel/telemetry';
 import { startReportWorker } from '@continuity/reports';
-import {
-  type Clock,
-  createLogger,
-  loadSettings,
-  type Settings,
-  startTelemetry,
-} from '@continuity/shared/kernel';
 import {
   type Client,
   clientFor,

@@ -3,8 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { errorCodes, queueNames } from '@continuity/contract';
-import { createLogger, startTelemetry } from '@continuity/shared/kernel';
-import { metricDefinitions } from '@continuity/shared/kernel/telemetry/metric-definitions.ts';
+import { createLogger, metricDefinitions, startTelemetry } from '@continuity/kernel/telemetry';
 import { findPromtool, type MetricFamily, readOpenMetrics } from '@continuity/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -79,7 +78,9 @@ async function everyMetricOfAWorker(): Promise<Map<string, MetricFamily>> {
     metrics.recordModelRequest('extraction', outcome, 1);
   metrics.recordModelTokens('extraction', 1, 1);
   // A gateway with models has these checks.
-  metrics.watchReadiness(async () => [['inference.generation', true]]);
+  metrics.watchGauges(['ready'], async () => [
+    { gauge: 'ready', value: 1, labels: { check: 'inference.generation' } },
+  ]);
   const families = readOpenMetrics(await telemetry.scrape());
   await telemetry.shutdown();
   return families;

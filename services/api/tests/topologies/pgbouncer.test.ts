@@ -1,4 +1,4 @@
-import { configureRole } from '@continuity/shared/kernel';
+import { configureRole } from '@continuity/kernel/database';
 import { createDatabase, runProcess, startPgbouncer, waitUntil } from '@continuity/testing';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';

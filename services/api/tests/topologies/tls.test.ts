@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadSettings, migrate } from '@continuity/shared/kernel';
-import { openProducer, queueStoreOf } from '@continuity/shared/kernel/queue';
+import { loadSettings } from '@continuity/kernel/config';
+import { migrate } from '@continuity/kernel/database';
+import { openProducer, queueStoreOf } from '@continuity/kernel/queue';
 import { type Certificates, makeCertificates, startPostgres, startTlsRedis } from '@continuity/testing';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';

@@ -1,12 +1,7 @@
 import type { SearchedFamily, SourceTypeRef } from '@continuity/contract';
-import {
-  type ArtifactKey,
-  canonicalJson,
-  hashHex,
-  type JsonObject,
-  newId,
-  type PrismaTransaction,
-} from '@continuity/shared/kernel';
+import type { ArtifactKey, PrismaTransaction } from '@continuity/kernel/database';
+import { canonicalJson, hashHex, type JsonObject } from '@continuity/kernel/json';
+import { newId } from '@continuity/kernel/text';
 import { projectDocument, writeFirst, writeNext } from '../../documents/index.ts';
 import type { Projection } from '../../search/index.ts';
 import type { Lineage, NewArtifact, ScopeAddress, StoredRevision, WrittenRevision } from '../family.ts';

@@ -1,5 +1,7 @@
 import { type HandoffContent, type HandoffContentInput, handoffId } from '@continuity/contract/handoff';
-import { digestHex, type ServiceError, type Sql, serviceError } from '@continuity/shared/kernel';
+import type { Sql } from '@continuity/kernel/database';
+import { type ServiceError, serviceError } from '@continuity/kernel/errors';
+import { digestHex } from '@continuity/kernel/json';
 import { type EvidencePlace, handoffRef, requireEvidence } from '../../evidence/index.ts';
 import {
   completeContent,

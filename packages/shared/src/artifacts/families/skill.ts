@@ -1,6 +1,6 @@
 import type { SourceTypeRef } from '@continuity/contract';
 import type { SkillContent, SkillContentInput } from '@continuity/contract/skills';
-import type { PrismaTransaction, Queries } from '@continuity/shared/kernel';
+import type { PrismaTransaction, Queries } from '@continuity/kernel/database';
 import { findScopeKey } from '../../scopes/index.ts';
 import {
   addManagedSkill,

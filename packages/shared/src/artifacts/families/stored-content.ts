@@ -1,4 +1,4 @@
-import type { JsonObject } from '@continuity/shared/kernel';
+import type { JsonObject } from '@continuity/kernel/json';
 import type { PresentedContent, StoredRevision } from '../family.ts';
 
 /** Returns the content of a Family that stores content and digest with each revision. */

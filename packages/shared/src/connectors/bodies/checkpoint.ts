@@ -1,8 +1,7 @@
 import type { Issue, OperationInput } from '@continuity/contract';
 import type { ConnectorBinding, connectorOperations } from '@continuity/contract/connectors';
-import { canonicalJsonWithin, tooManyBytes } from '../../kernel/canonical-json.ts';
-import { requireNoIssues } from '../../kernel/errors/index.ts';
-import type { JsonValue } from '../../kernel/json.ts';
+import { requireNoIssues } from '@continuity/kernel/errors';
+import { canonicalJsonWithin, type JsonValue, tooManyBytes } from '@continuity/kernel/json';
 
 /** Limit of a checkpoint, in bytes of canonical JSON (spec 10 §9). */
 const maxCheckpointBytes = 65_536;

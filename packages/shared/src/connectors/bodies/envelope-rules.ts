@@ -1,8 +1,7 @@
 import { type Issue, jsonObject, text } from '@continuity/contract';
 import type { SourceObservation } from '@continuity/contract/connectors';
+import { type JsonObject, type JsonValue, joinPath, tooManyBytes } from '@continuity/kernel/json';
 import { z } from 'zod';
-import { tooManyBytes } from '../../kernel/canonical-json.ts';
-import { type JsonObject, type JsonValue, joinPath } from '../../kernel/json.ts';
 import { maxContentBytes, textEvidence } from '../../sources/bodies/index.ts';
 import { projectionId } from './keys.ts';
 import { findRepeatedKeys } from './manifest-rules.ts';

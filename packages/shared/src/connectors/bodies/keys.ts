@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../kernel/canonical-json.ts';
+import { canonicalJson } from '@continuity/kernel/json';
 
 export interface ProjectionKey {
   name: string;

@@ -1,8 +1,12 @@
 import type { Issue } from '@continuity/contract';
 import type { SourceDefinitionManifest } from '@continuity/contract/connectors';
-import { canonicalJsonWithin, tooManyBytes } from '../../kernel/canonical-json.ts';
-import { asDigest, digestHex } from '../../kernel/digest.ts';
-import type { JsonValue } from '../../kernel/json.ts';
+import {
+  asDigest,
+  canonicalJsonWithin,
+  digestHex,
+  type JsonValue,
+  tooManyBytes,
+} from '@continuity/kernel/json';
 import { builtInSourceTypes, textEvidence } from '../../sources/bodies/index.ts';
 import { type ProjectionKey, projectionId } from './keys.ts';
 

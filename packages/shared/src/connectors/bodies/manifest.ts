@@ -1,8 +1,7 @@
 import type { OperationInput } from '@continuity/contract';
 import type { connectorOperations, SourceDefinitionManifest } from '@continuity/contract/connectors';
-import { canonicalJson } from '../../kernel/canonical-json.ts';
-import { requireNoIssues } from '../../kernel/errors/index.ts';
-import type { JsonValue } from '../../kernel/json.ts';
+import { requireNoIssues } from '@continuity/kernel/errors';
+import { canonicalJson, type JsonValue } from '@continuity/kernel/json';
 import { type SourceDefinition, toDefinition } from '../definitions/definition.ts';
 import { findManifestIssues } from './manifest-rules.ts';
 

@@ -1,10 +1,8 @@
 import type { OperationInput } from '@continuity/contract';
 import type { connectorOperations, SourceObservation } from '@continuity/contract/connectors';
-import { canonicalJsonWithin } from '../../kernel/canonical-json.ts';
-import { digestHex, hashHex } from '../../kernel/digest.ts';
-import { requireNoIssues } from '../../kernel/errors/index.ts';
-import type { JsonValue } from '../../kernel/json.ts';
-import { compareCodePoints } from '../../kernel/text.ts';
+import { requireNoIssues } from '@continuity/kernel/errors';
+import { canonicalJsonWithin, digestHex, hashHex, type JsonValue } from '@continuity/kernel/json';
+import { compareCodePoints } from '@continuity/kernel/text';
 import { maxContentBytes, type WrittenContent } from '../../sources/bodies/index.ts';
 import { findEnvelopeIssues, hasTextEvidence } from './envelope-rules.ts';
 import { type ProjectionKey, projectionId } from './keys.ts';

@@ -1,4 +1,6 @@
-import { canonicalJson, type Database, serviceError, type TenantId } from '@continuity/shared/kernel';
+import type { Database, TenantId } from '@continuity/kernel/database';
+import { serviceError } from '@continuity/kernel/errors';
+import { canonicalJson } from '@continuity/kernel/json';
 import { LRUCache } from 'lru-cache';
 import { type SourceDefinition, toDefinition } from './definition.ts';
 import { findManifest } from './stored-manifests.ts';

@@ -1,4 +1,5 @@
-import { type Database, requireNoIssues, serviceError, type TenantId } from '@continuity/shared/kernel';
+import type { Database, TenantId } from '@continuity/kernel/database';
+import { requireNoIssues, serviceError } from '@continuity/kernel/errors';
 import { isReserved, type PreparedManifest } from '../bodies/index.ts';
 import type { SchemaValidator } from '../schemas/schema-validator.ts';
 import { addManifest, findFingerprint } from './stored-manifests.ts';

@@ -1,11 +1,7 @@
 import type { SourceDefinitionManifest } from '@continuity/contract/connectors';
-import {
-  bytesOfDigest,
-  type Database,
-  digestFromBytes,
-  isUniqueViolation,
-  type TenantId,
-} from '@continuity/shared/kernel';
+import type { Database, TenantId } from '@continuity/kernel/database';
+import { isUniqueViolation } from '@continuity/kernel/errors';
+import { bytesOfDigest, digestFromBytes } from '@continuity/kernel/json';
 import type { PreparedManifest } from '../bodies/index.ts';
 
 /** Identity of a definition in its tenant. */

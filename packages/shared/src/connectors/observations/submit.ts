@@ -1,5 +1,6 @@
 import type { Issue } from '@continuity/contract';
-import { type Database, requireNoIssues, serviceError, type TenantId } from '@continuity/shared/kernel';
+import type { Database, TenantId } from '@continuity/kernel/database';
+import { requireNoIssues, serviceError } from '@continuity/kernel/errors';
 import { appendAlone, type FlushDelay, type NewSource, sourceConflict } from '../../sources/index.ts';
 import { type PreparedObservation, projectionId } from '../bodies/index.ts';
 import type { SourceDefinition } from '../definitions/definition.ts';

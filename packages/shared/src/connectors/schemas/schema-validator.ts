@@ -1,6 +1,8 @@
 import type { Issue } from '@continuity/contract';
-import { type ServiceError, serviceError, type TenantId, TimeLimitError } from '@continuity/shared/kernel';
-import { PoolBusyError, ThreadEndedError, ThreadPool } from '@continuity/shared/kernel/threads';
+import type { TenantId } from '@continuity/kernel/database';
+import { type ServiceError, serviceError } from '@continuity/kernel/errors';
+import { TimeLimitError } from '@continuity/kernel/process';
+import { PoolBusyError, ThreadEndedError, ThreadPool } from '@continuity/kernel/threads';
 import type { SourceDefinition } from '../definitions/definition.ts';
 import type { NamedJson, ValidationResult, ValidationTask } from './tasks.ts';
 

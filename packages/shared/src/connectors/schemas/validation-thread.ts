@@ -1,8 +1,8 @@
 import type { Issue } from '@continuity/contract';
+import type { JsonValue } from '@continuity/kernel/json';
+import { serveTasks } from '@continuity/kernel/threads';
 import { LRUCache } from 'lru-cache';
-import type { JsonValue } from '../../kernel/json.ts';
-import { compileSchema, InvalidSchemaError, type Validator } from '../../kernel/json-schema/index.ts';
-import { serveTasks } from '../../kernel/threads/index.ts';
+import { compileSchema, InvalidSchemaError, type Validator } from '../json-schema/index.ts';
 import type { NamedJson, ValidationResult, ValidationTask } from './tasks.ts';
 
 // A thread of the schema validator. It has no access to the database or to settings.

@@ -1,5 +1,6 @@
 import type { ExperienceContent, experienceOperations } from '@continuity/contract/experience';
-import type { Database, Handlers } from '@continuity/shared/kernel';
+import type { Database } from '@continuity/kernel/database';
+import type { Handlers } from '@continuity/shared/handlers';
 import { requireDocument } from '../../documents/index.ts';
 
 /** Dependencies of the operations on Experiences. */

@@ -1,6 +1,6 @@
 import type { JobPayload } from '@continuity/contract';
 import type { ExternalSkillRegistration } from '@continuity/contract/external-skills';
-import { type ServiceError, serviceError } from '@continuity/shared/kernel';
+import { type ServiceError, serviceError } from '@continuity/kernel/errors';
 import { readArchive, type SkillPackage } from '@continuity/skill-packages';
 import type { ClaimedJob } from '../../jobs/index.ts';
 import { packageRefused } from '../../skills/index.ts';

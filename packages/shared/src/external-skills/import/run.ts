@@ -1,5 +1,5 @@
 import type { JobPayload } from '@continuity/contract';
-import type { PrismaTransaction } from '@continuity/shared/kernel';
+import type { PrismaTransaction } from '@continuity/kernel/database';
 import { InvalidPackageError, type SkillPackage } from '@continuity/skill-packages';
 import { findPendingResult, noOp, pendingOf, runGenerator } from '../../generation/index.ts';
 import {

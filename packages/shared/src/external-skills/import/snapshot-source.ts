@@ -1,6 +1,7 @@
 import type { ExternalSkillRegistration, ImportMode } from '@continuity/contract/external-skills';
 import type { SkillPackageRef } from '@continuity/contract/skills';
-import { hashHex, type PrismaTransaction, type TenantId } from '@continuity/shared/kernel';
+import type { PrismaTransaction, TenantId } from '@continuity/kernel/database';
+import { hashHex } from '@continuity/kernel/json';
 import { appendSource, serviceSource } from '../../sources/index.ts';
 
 export const snapshotSourceType = 'external-skill-snapshot';

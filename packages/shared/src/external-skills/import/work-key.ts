@@ -1,5 +1,6 @@
 import type { ImportMode } from '@continuity/contract/external-skills';
-import { digestBytes, type TenantId } from '@continuity/shared/kernel';
+import type { TenantId } from '@continuity/kernel/database';
+import { digestBytes } from '@continuity/kernel/json';
 import type { GeneratorIdentity } from '../../generation/index.ts';
 
 /** The fields that make two imports the same work. The reason is not one of them. */

@@ -1,3 +1,4 @@
+import { asBuffer, serveTasks, transferableBuffers } from '@continuity/kernel/threads';
 import {
   admitFiles,
   entrypoint,
@@ -7,7 +8,6 @@ import {
   renamePackage,
   type SkillPackage,
 } from '@continuity/skill-packages';
-import { asBuffer, serveTasks, transferableBuffers } from '../../kernel/threads/index.ts';
 import { listRoot } from '../tree/list-root.ts';
 import { readTree } from '../tree/read-tree.ts';
 import { UnreadableSkill } from '../tree/unreadable.ts';

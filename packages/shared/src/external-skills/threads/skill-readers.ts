@@ -1,6 +1,7 @@
 import type { AgentKind } from '@continuity/contract/skill-format';
-import { type TenantId, TimeLimitError } from '@continuity/shared/kernel';
-import { asBuffer, ThreadEndedError, ThreadPool } from '@continuity/shared/kernel/threads';
+import type { TenantId } from '@continuity/kernel/database';
+import { TimeLimitError } from '@continuity/kernel/process';
+import { asBuffer, ThreadEndedError, ThreadPool } from '@continuity/kernel/threads';
 import type { RefusedPackage } from '../../skills/index.ts';
 import type {
   DescribedSkill,

@@ -1,6 +1,7 @@
 import type { ExperienceContent } from '@continuity/contract/experience';
 import { trimWhiteEnd } from '@continuity/contract/text';
-import { firstCodePoints, type Steps } from '@continuity/shared/kernel';
+import type { Steps } from '@continuity/kernel/fairness';
+import { firstCodePoints } from '@continuity/kernel/text';
 import type { Piece } from '../piece.ts';
 import { hasLessonCue } from './cues.ts';
 import { type FieldLines, hasLines } from './labeled-text.ts';

@@ -1,5 +1,5 @@
 import { maxPackageBytes, maxSkillFileBytes } from '@continuity/contract/skills';
-import { runInSlices } from '@continuity/shared/kernel';
+import { runInSlices } from '@continuity/kernel/fairness';
 import { buildPackage, entrypoint, replaceSkillFile, type SkillPackage } from '@continuity/skill-packages';
 import { builtinIdentity } from '../identity.ts';
 import type { Piece } from '../piece.ts';

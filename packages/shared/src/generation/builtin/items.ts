@@ -1,4 +1,5 @@
-import { excerptOf, type Steps } from '@continuity/shared/kernel';
+import type { Steps } from '@continuity/kernel/fairness';
+import { excerptOf } from '@continuity/kernel/text';
 import { hasCredential } from '../../memory/index.ts';
 
 /** Limit of an item, in code points. */

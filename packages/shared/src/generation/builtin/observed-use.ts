@@ -1,5 +1,6 @@
 import { trimWhite, trimWhiteEnd } from '@continuity/contract/text';
-import { type Steps, utf8Length } from '@continuity/shared/kernel';
+import type { Steps } from '@continuity/kernel/fairness';
+import { utf8Length } from '@continuity/kernel/text';
 import type { Piece } from '../piece.ts';
 import { toItems } from './items.ts';
 import { isHeading, plainLines } from './lines.ts';

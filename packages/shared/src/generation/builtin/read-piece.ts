@@ -1,5 +1,6 @@
 import type { TaskCheck, TaskOutcome } from '@continuity/contract/work';
-import { type Steps, toOneLine } from '@continuity/shared/kernel';
+import type { Steps } from '@continuity/kernel/fairness';
+import { toOneLine } from '@continuity/kernel/text';
 import { hasCredential, maskCredentials, plainSentences } from '../../memory/index.ts';
 import type { Piece } from '../piece.ts';
 import { normalizeLines } from '../text.ts';

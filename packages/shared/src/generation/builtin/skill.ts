@@ -1,7 +1,8 @@
 import { maxStandardDescription } from '@continuity/contract/skills';
 import { trimWhite } from '@continuity/contract/text';
-import { firstCodePoints, hashHex, type Steps, toOneLine } from '@continuity/shared/kernel';
-import { truncateMarkRuns } from '../../kernel/nfc.ts';
+import type { Steps } from '@continuity/kernel/fairness';
+import { hashHex } from '@continuity/kernel/json';
+import { firstCodePoints, toOneLine, truncateMarkRuns } from '@continuity/kernel/text';
 import type { Piece } from '../piece.ts';
 import { isCheck } from './cues.ts';
 import { toItems } from './items.ts';

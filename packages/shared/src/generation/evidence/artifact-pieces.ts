@@ -2,7 +2,7 @@ import type { ArtifactRef } from '@continuity/contract';
 import type { ExperienceContent } from '@continuity/contract/experience';
 import type { HandoffContent } from '@continuity/contract/handoff';
 import type { SkillContent } from '@continuity/contract/skills';
-import type { Queries } from '@continuity/shared/kernel';
+import type { Queries } from '@continuity/kernel/database';
 import { readEntryTexts } from '../../memory/index.ts';
 import type { Piece } from '../piece.ts';
 import { normalizePiece } from '../text.ts';

@@ -1,4 +1,4 @@
-import type { ScopeKey } from '@continuity/shared/kernel';
+import type { ScopeKey } from '@continuity/kernel/database';
 import type { EvidencePlace } from '../../evidence/index.ts';
 
 /** The Scope of evidence that exists. */

@@ -1,5 +1,5 @@
 import type { ArtifactRef } from '@continuity/contract';
-import type { Queries } from '@continuity/shared/kernel';
+import type { Queries } from '@continuity/kernel/database';
 import type { EvidencePlaceKey } from './place.ts';
 
 /** Reads the content of an Artifact revision that exists and is no Memory. Its Family has checked the shape. */

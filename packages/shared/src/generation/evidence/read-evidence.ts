@@ -4,7 +4,7 @@ import type { ExperienceContent } from '@continuity/contract/experience';
 import type { SkillOrigin } from '@continuity/contract/generation';
 import type { Evidence } from '@continuity/contract/review';
 import type { SkillContent } from '@continuity/contract/skills';
-import type { Queries } from '@continuity/shared/kernel';
+import type { Queries } from '@continuity/kernel/database';
 import type { SkillPackage } from '@continuity/skill-packages';
 import type { EvidencePlace } from '../../evidence/index.ts';
 import { checkEvidence, distinctEvidence } from '../../review/index.ts';

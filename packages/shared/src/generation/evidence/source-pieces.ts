@@ -1,6 +1,7 @@
 import type { SourceRef } from '@continuity/contract';
 import { currentWorkHandoff, handoffReceipt, taskOutcome, workContract } from '@continuity/contract/work';
-import { column, type JsonValue, type Queries, statement } from '@continuity/shared/kernel';
+import { column, type Queries, statement } from '@continuity/kernel/database';
+import type { JsonValue } from '@continuity/kernel/json';
 import { findPackage } from '../../skills/index.ts';
 import { evidenceText, sourceOfScope } from '../../sources/index.ts';
 import type { WorkRecordKind } from '../../work-records/index.ts';

@@ -1,5 +1,7 @@
 import type { SourceRef } from '@continuity/contract';
-import { canonicalJson, newId, type PrismaTransaction } from '@continuity/shared/kernel';
+import type { PrismaTransaction } from '@continuity/kernel/database';
+import { canonicalJson } from '@continuity/kernel/json';
+import { newId } from '@continuity/kernel/text';
 import { InferenceError, inferenceFailed } from '../../inference/index.ts';
 import { type ClaimedJob, commitFinishedJob, finishJob, type JobHandler } from '../../jobs/index.ts';
 import { createCandidate } from '../../review/index.ts';

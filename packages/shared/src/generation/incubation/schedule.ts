@@ -1,4 +1,4 @@
-import { type Database, deploymentStatement, tables } from '@continuity/shared/kernel';
+import { type Database, deploymentStatement, tables } from '@continuity/kernel/database';
 import { type DueScopeScheduler, newJob, takeDueScopes } from '../../jobs/index.ts';
 
 const takeDue = deploymentStatement(

@@ -7,7 +7,7 @@ import {
   statement,
   type TenantId,
   tables,
-} from '@continuity/shared/kernel';
+} from '@continuity/kernel/database';
 
 /** Limit of a window, in Sources (spec 40 §2.3). */
 const maxWindow = 32;

@@ -1,5 +1,5 @@
 import type { Issue } from '@continuity/contract';
-import { findJsonIssues, type JsonValue } from '@continuity/shared/kernel';
+import { findJsonIssues, type JsonValue } from '@continuity/kernel/json';
 import type { z } from 'zod';
 import { InvalidAnswerError } from '../../inference/index.ts';
 import { hasCredential } from '../../memory/index.ts';

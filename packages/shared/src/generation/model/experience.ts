@@ -1,5 +1,5 @@
 import { type ExperienceContent, experienceContent } from '@continuity/contract/experience';
-import { canonicalJson } from '@continuity/shared/kernel';
+import { canonicalJson } from '@continuity/kernel/json';
 import { z } from 'zod';
 import { createAsk, InvalidAnswerError, type ModelEndpoint } from '../../inference/index.ts';
 import { modelIdentity } from '../identity.ts';

@@ -1,5 +1,5 @@
 import { codePointLength } from '@continuity/contract/text';
-import { firstCodePoints } from '@continuity/shared/kernel';
+import { firstCodePoints } from '@continuity/kernel/text';
 
 /** Limit of the evidence of one request to a model, in code points (spec 40 G1). */
 export const maxEvidence = 240_000;

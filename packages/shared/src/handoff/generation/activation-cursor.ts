@@ -1,6 +1,6 @@
 import type { SourceRef } from '@continuity/contract';
 import type { HandoffActivation } from '@continuity/contract/handoff';
-import { pick, type ScopeKey, type Sql, statement, type TenantId, tables } from '@continuity/shared/kernel';
+import { pick, type ScopeKey, type Sql, statement, type TenantId, tables } from '@continuity/kernel/database';
 import type { EvidencePlace } from '../../evidence/index.ts';
 import { sourceOfScope } from '../../sources/index.ts';
 

@@ -1,5 +1,5 @@
 import { type HandoffDraft, handoffDraft } from '@continuity/contract/handoff';
-import { findJsonIssues } from '@continuity/shared/kernel';
+import { findJsonIssues } from '@continuity/kernel/json';
 import { brokenDraftRule } from '../draft-rules.ts';
 import { type DraftRequest, InvalidDraftError, type InvalidDraftReason, termsOf } from './port.ts';
 

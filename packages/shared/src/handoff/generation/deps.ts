@@ -1,4 +1,5 @@
-import type { Database, Settings } from '@continuity/shared/kernel';
+import type { Settings } from '@continuity/kernel/config';
+import type { Database } from '@continuity/kernel/database';
 import type { JobGateway } from '../../jobs/index.ts';
 
 /** Dependencies of the operations on Handoff drafts. */

@@ -1,5 +1,5 @@
 import type { handoffGenerationOperations } from '@continuity/contract/handoff';
-import type { Handlers } from '@continuity/shared/kernel';
+import type { Handlers } from '@continuity/shared/handlers';
 import type { HandoffGenerationDeps } from './deps.ts';
 import { activateHandoff, prepareHandoff } from './submit.ts';
 

@@ -1,6 +1,6 @@
 import type { Citation } from '@continuity/contract';
 import type { HandoffDraft } from '@continuity/contract/handoff';
-import type { TenantId } from '@continuity/shared/kernel';
+import type { TenantId } from '@continuity/kernel/database';
 import { InvalidAnswerError, type OnUsage } from '../../inference/index.ts';
 import type { EvidenceRecord } from '../../memory/index.ts';
 import type { DraftTerms } from '../draft-rules.ts';

@@ -1,6 +1,6 @@
 import type { ArtifactRef, Citation } from '@continuity/contract';
 import { citationKey } from '@continuity/contract/evidence';
-import { column, type Sql, statement, tables } from '@continuity/shared/kernel';
+import { column, type Sql, statement, tables } from '@continuity/kernel/database';
 import { type EvidencePlace, requireEvidence } from '../../evidence/index.ts';
 import { type EvidenceRecord, readEntryTexts } from '../../memory/index.ts';
 import { scopeKey } from '../../scopes/index.ts';

@@ -1,6 +1,9 @@
 import type { JobPayload } from '@continuity/contract';
 import type { HandoffActivation, HandoffDraft } from '@continuity/contract/handoff';
-import { type Database, type JsonValue, type Logger, serviceError } from '@continuity/shared/kernel';
+import type { Database } from '@continuity/kernel/database';
+import { serviceError } from '@continuity/kernel/errors';
+import type { JsonValue } from '@continuity/kernel/json';
+import type { Logger } from '@continuity/kernel/telemetry';
 import type { EvidencePlace } from '../../evidence/index.ts';
 import { InferenceError, inferenceFailed } from '../../inference/index.ts';
 import { type ClaimedJob, commitFinishedJob, finishJob, type JobHandler } from '../../jobs/index.ts';

@@ -1,7 +1,8 @@
 import type { Citation, JobPayload, SourceRef } from '@continuity/contract';
 import { citationKey, citeSource } from '@continuity/contract/evidence';
 import { type HandoffActivation, maxEvidence } from '@continuity/contract/handoff';
-import { type Answer, type Caller, invalidRequest, serviceError } from '@continuity/shared/kernel';
+import { invalidRequest, serviceError } from '@continuity/kernel/errors';
+import type { Answer, Caller } from '@continuity/shared/handlers';
 import { type EvidencePlace, requireEvidence } from '../../evidence/index.ts';
 import { acceptedAnswer, acceptedJob, type NewJob, newJob, runQueued } from '../../jobs/index.ts';
 import { objectiveFits } from '../draft-rules.ts';

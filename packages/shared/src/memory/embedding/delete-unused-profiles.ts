@@ -6,7 +6,7 @@ import {
   type Sql,
   statement,
   tables,
-} from '@continuity/shared/kernel';
+} from '@continuity/kernel/database';
 import { activeProfile } from './profile.ts';
 
 /** Interval at which a worker marks its profile as used and deletes unused ones, in milliseconds. */

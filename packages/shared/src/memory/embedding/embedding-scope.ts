@@ -1,4 +1,4 @@
-import { pick, type ScopeKey, type Sql, statement, type TenantId, tables } from '@continuity/shared/kernel';
+import { pick, type ScopeKey, type Sql, statement, type TenantId, tables } from '@continuity/kernel/database';
 import { scopeKey } from '../../scopes/index.ts';
 
 /** A Scope and the profile that its entries are embedded into. */

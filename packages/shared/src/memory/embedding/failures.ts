@@ -1,4 +1,5 @@
-import { type Backoff, backoffMs, backoffSql, type Sql, statement } from '@continuity/shared/kernel';
+import { type Sql, statement } from '@continuity/kernel/database';
+import { type Backoff, backoffMs, backoffSql } from '@continuity/kernel/process';
 import type { EmbeddingScope } from './embedding-scope.ts';
 import type { PendingEntry } from './pending.ts';
 

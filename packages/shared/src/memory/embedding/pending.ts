@@ -1,4 +1,4 @@
-import { type ArtifactKey, column, type Sql, statement, tables } from '@continuity/shared/kernel';
+import { type ArtifactKey, column, type Sql, statement, tables } from '@continuity/kernel/database';
 import type { EmbeddingScope } from './embedding-scope.ts';
 
 /** An active entry without a vector. */

@@ -1,4 +1,4 @@
-import { deploymentStatement, pick, type Sql, tables } from '@continuity/shared/kernel';
+import { deploymentStatement, pick, type Sql, tables } from '@continuity/kernel/database';
 import type { EmbeddingProfile } from '../../inference/index.ts';
 
 /** Subquery for the profile that workers embed into: the most recently activated one. */

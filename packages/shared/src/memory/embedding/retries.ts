@@ -1,4 +1,4 @@
-import { pick, type Sql, statement, tables } from '@continuity/shared/kernel';
+import { pick, type Sql, statement, tables } from '@continuity/kernel/database';
 import type { EmbeddingScope } from './embedding-scope.ts';
 import type { PendingEntry } from './pending.ts';
 

@@ -1,5 +1,7 @@
 import type { JobPayload } from '@continuity/contract';
-import { type Database, type Logger, statement, systemClock } from '@continuity/shared/kernel';
+import { type Database, statement } from '@continuity/kernel/database';
+import { systemClock } from '@continuity/kernel/process';
+import type { Logger } from '@continuity/kernel/telemetry';
 import { type Embedder, InferenceError, inferenceFailed, type OnUsage } from '../../inference/index.ts';
 import { type ClaimedJob, commitFinishedJob, finishJob, rethrowInterruption } from '../../jobs/index.ts';
 import { recordModelUse } from '../../usage/index.ts';

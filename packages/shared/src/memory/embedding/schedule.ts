@@ -1,4 +1,4 @@
-import { deploymentStatement, type Sql, type TenantId, tables } from '@continuity/shared/kernel';
+import { deploymentStatement, type Sql, type TenantId, tables } from '@continuity/kernel/database';
 import { type DueScopeScheduler, dueBatch, type NewJob, newJob, takeDueScopes } from '../../jobs/index.ts';
 import { activeProfile, markScopes } from './profile.ts';
 

@@ -1,4 +1,4 @@
-import { type ArtifactKey, type Database, pick, statement, tables } from '@continuity/shared/kernel';
+import { type ArtifactKey, type Database, pick, statement, tables } from '@continuity/kernel/database';
 import type { EmbeddingScope } from './embedding-scope.ts';
 import type { PendingEntry } from './pending.ts';
 

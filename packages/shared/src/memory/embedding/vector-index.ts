@@ -1,4 +1,5 @@
-import { type Logger, openLongSession } from '@continuity/shared/kernel';
+import { openLongSession } from '@continuity/kernel/database';
+import type { Logger } from '@continuity/kernel/telemetry';
 import type pg from 'pg';
 import {
   indexExpression,

@@ -1,4 +1,6 @@
-import { type Database, type Logger, type Repetition, repeat } from '@continuity/shared/kernel';
+import type { Database } from '@continuity/kernel/database';
+import { type Repetition, repeat } from '@continuity/kernel/process';
+import type { Logger } from '@continuity/kernel/telemetry';
 import type { Embedder } from '../../inference/index.ts';
 import { DueScopeScheduler, finishJob, type JobHandler, type NewJob } from '../../jobs/index.ts';
 import { deleteUnusedMs, deleteUnusedProfiles } from './delete-unused-profiles.ts';

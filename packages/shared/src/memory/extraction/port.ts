@@ -1,5 +1,5 @@
 import type { SourceRef } from '@continuity/contract';
-import type { TenantId } from '@continuity/shared/kernel';
+import type { TenantId } from '@continuity/kernel/database';
 import type { OnUsage } from '../../inference/index.ts';
 
 /** One eligible Source of a window. `json` is the canonical JSON of a string, or of anything for observations and records. */

@@ -7,7 +7,7 @@ import {
   statement,
   type Transaction,
   tables,
-} from '@continuity/shared/kernel';
+} from '@continuity/kernel/database';
 import { type ClaimedJob, commitFinishedJob } from '../../jobs/index.ts';
 import type { TextProjections } from '../../search/index.ts';
 import { addRevision } from '../commit-revision.ts';

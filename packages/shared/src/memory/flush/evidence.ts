@@ -1,6 +1,6 @@
 import type { SourceRef } from '@continuity/contract';
 import { maxEvidenceRefs } from '@continuity/contract/memory';
-import { canonicalJson } from '@continuity/shared/kernel';
+import { canonicalJson } from '@continuity/kernel/json';
 
 /**
  * Merges `added` (in order of position) into the evidence of the previous version: at most 32 distinct references, sorted by the

@@ -1,4 +1,6 @@
-import { backoffMs, type ServiceError, type Sql, statement, type TenantId } from '@continuity/shared/kernel';
+import { type Sql, statement, type TenantId } from '@continuity/kernel/database';
+import type { ServiceError } from '@continuity/kernel/errors';
+import { backoffMs } from '@continuity/kernel/process';
 import { InferenceError, inferenceFailed } from '../../inference/index.ts';
 import { afterFailure, flushBackoff } from './retry.ts';
 import type { FlushWindow } from './window.ts';

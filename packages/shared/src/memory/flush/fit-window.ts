@@ -1,4 +1,4 @@
-import type { Steps } from '@continuity/shared/kernel';
+import type { Steps } from '@continuity/kernel/fairness';
 import type { TextProjections } from '../../search/index.ts';
 import type { Proposal } from '../extraction/index.ts';
 import type { FlushWindow } from './window.ts';

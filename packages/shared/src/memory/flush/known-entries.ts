@@ -1,5 +1,6 @@
 import { maxQueryCharacters } from '@continuity/contract/memory';
-import { type Sql, textOfJson } from '@continuity/shared/kernel';
+import type { Sql } from '@continuity/kernel/database';
+import { textOfJson } from '@continuity/kernel/json';
 import type { ClaimedJob } from '../../jobs/index.ts';
 import { AnalyzedQuery, CorpusCache } from '../../search/index.ts';
 import { type KnownEntry, maxKnownEntries } from '../extraction/index.ts';

@@ -1,4 +1,4 @@
-import type { Backoff } from '@continuity/shared/kernel';
+import type { Backoff } from '@continuity/kernel/process';
 import type { InferenceFailure } from '../../inference/index.ts';
 import type { RetryState } from './window.ts';
 

@@ -1,6 +1,8 @@
 import type { JobPayload } from '@continuity/contract';
 import type { FlushResult } from '@continuity/contract/memory';
-import { type Database, type Logger, runInSlices } from '@continuity/shared/kernel';
+import type { Database } from '@continuity/kernel/database';
+import { runInSlices } from '@continuity/kernel/fairness';
+import type { Logger } from '@continuity/kernel/telemetry';
 import { InferenceError } from '../../inference/index.ts';
 import { type ClaimedJob, finishJob, rethrowInterruption } from '../../jobs/index.ts';
 import { projectTexts } from '../../search/index.ts';

@@ -1,4 +1,4 @@
-import { type Database, deploymentStatement, type TenantId, tables } from '@continuity/shared/kernel';
+import { type Database, deploymentStatement, type TenantId, tables } from '@continuity/kernel/database';
 import {
   type DueScopeScheduler,
   dueBatch,

@@ -7,7 +7,7 @@ import {
   statement,
   type TenantId,
   tables,
-} from '@continuity/shared/kernel';
+} from '@continuity/kernel/database';
 import { scopeKey } from '../../scopes/index.ts';
 import { evidenceText } from '../../sources/index.ts';
 import type { ExtractedRecordKind } from '../extraction/index.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '@continuity/shared/kernel';
+import type { Database } from '@continuity/kernel/database';
 import type { CorpusCache } from '../../search/index.ts';
 import type { QueryEmbedder } from './query-vector.ts';
 import type { Reranker } from './rerank.ts';

@@ -1,4 +1,4 @@
-import type { ArtifactKey } from '@continuity/shared/kernel';
+import type { ArtifactKey } from '@continuity/kernel/database';
 
 /** The key of an entry inside its tenant. */
 export interface EntryKey {

@@ -1,4 +1,4 @@
-import type { Sql } from '@continuity/shared/kernel';
+import type { Sql } from '@continuity/kernel/database';
 import {
   type CorpusCache,
   firstBatchTerm,

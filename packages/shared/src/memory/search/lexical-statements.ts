@@ -1,4 +1,4 @@
-import { column, pick, type RowOf, type Statement, statement, tables } from '@continuity/shared/kernel';
+import { column, pick, type RowOf, type Statement, statement, tables } from '@continuity/kernel/database';
 import { scopeKey } from '../../scopes/index.ts';
 import { scoreGivenTexts, scoreLargeCorpus, scoreSmallCorpus, type TermIndex } from '../../search/index.ts';
 

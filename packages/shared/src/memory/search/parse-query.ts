@@ -1,6 +1,7 @@
 import { codePointLength } from '@continuity/contract';
 import { maxQueryCharacters } from '@continuity/contract/memory';
-import { invalidRequest, normalizeText, type ServiceError, serviceError } from '@continuity/shared/kernel';
+import { invalidRequest, type ServiceError, serviceError } from '@continuity/kernel/errors';
+import { normalizeText } from '@continuity/kernel/text';
 import { AnalyzedQuery } from '../../search/index.ts';
 import type { QueryEmbedder, QueryVector } from './query-vector.ts';
 

@@ -1,4 +1,5 @@
-import type { Clock, Logger } from '@continuity/shared/kernel';
+import type { Clock } from '@continuity/kernel/process';
+import type { Logger } from '@continuity/kernel/telemetry';
 import { InferenceError, inferenceFailed, type ModelUsage } from '../../inference/index.ts';
 import { countGenerations, type RecordUseDeps, recordModelUse } from '../../usage/index.ts';
 import type { SearchDeps } from './deps.ts';

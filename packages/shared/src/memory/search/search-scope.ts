@@ -1,6 +1,6 @@
 import type { ArtifactRef } from '@continuity/contract';
 import type { SearchHit } from '@continuity/contract/memory';
-import type { Sql, TenantId } from '@continuity/shared/kernel';
+import type { Sql, TenantId } from '@continuity/kernel/database';
 import { fuseScores, type LexicalQuery, type ScoredCandidate } from '../../search/index.ts';
 import { citationOf, memoryRef, scopeMemoryId } from '../entry.ts';
 import type { SearchDeps } from './deps.ts';

@@ -1,5 +1,5 @@
 import type { RemoteSkillObservation } from '@continuity/contract/remote-skills';
-import { column, pick, type RowOfStatement, type Sql, statement, tables } from '@continuity/shared/kernel';
+import { column, pick, type RowOfStatement, type Sql, statement, tables } from '@continuity/kernel/database';
 import { storedPublication } from '../publication.ts';
 import type { TargetKey } from '../target.ts';
 

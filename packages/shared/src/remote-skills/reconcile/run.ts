@@ -1,4 +1,5 @@
-import type { Database, JsonValue } from '@continuity/shared/kernel';
+import type { Database } from '@continuity/kernel/database';
+import type { JsonValue } from '@continuity/kernel/json';
 import { commitFinishedJob, type JobHandler } from '../../jobs/index.ts';
 import { recordContact } from '../contact.ts';
 import { storeObserved } from '../store-observed.ts';

@@ -1,4 +1,5 @@
-import { type Answer, type Caller, type RemoteTarget, requireNoIssues } from '@continuity/shared/kernel';
+import { requireNoIssues } from '@continuity/kernel/errors';
+import type { Answer, Caller, RemoteTarget } from '@continuity/shared/handlers';
 import { newJob } from '../../jobs/index.ts';
 import type { BodyOf } from '../bodies.ts';
 import type { RemoteSkillDeps } from '../deps.ts';

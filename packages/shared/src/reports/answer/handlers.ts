@@ -1,5 +1,5 @@
 import type { reportOperations } from '@continuity/contract/reports';
-import type { Handlers } from '@continuity/shared/kernel';
+import type { Handlers } from '@continuity/shared/handlers';
 import { acceptedAnswer, newJob } from '../../jobs/index.ts';
 import { reportAnswer } from './report-answer.ts';
 import { jobPayloadOf, jobPayloadOfQuery } from './request-rules.ts';

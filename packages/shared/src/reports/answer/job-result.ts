@@ -1,4 +1,4 @@
-import type { Database } from '@continuity/shared/kernel';
+import type { Database } from '@continuity/kernel/database';
 import type { ReadResult } from '../../jobs/index.ts';
 import type { RenderingRef } from '../renderings/rendering.ts';
 import { type LoadedReport, loadReport } from './load-report.ts';

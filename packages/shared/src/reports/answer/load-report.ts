@@ -1,5 +1,6 @@
 import type { ReportLocale } from '@continuity/contract/reports';
-import { type Database, digestFromBytes, type TenantId } from '@continuity/shared/kernel';
+import type { Database, TenantId } from '@continuity/kernel/database';
+import { digestFromBytes } from '@continuity/kernel/json';
 import type { ReportForm } from '../model/frame.ts';
 import type { RenderingRef } from '../renderings/rendering.ts';
 import { loadRendering } from '../renderings/store.ts';

@@ -1,4 +1,4 @@
-import type { Answer } from '@continuity/shared/kernel';
+import type { Answer } from '@continuity/shared/handlers';
 import { pagePolicy } from '../document/page-style.ts';
 import type { ReportForm } from '../model/frame.ts';
 import { reportWithin } from '../render/report-builder.ts';

@@ -1,6 +1,7 @@
 import type { Issue, ScopeSelection } from '@continuity/contract';
 import type { PageJobPayload, ReportQuery, ReportRequest } from '@continuity/contract/reports';
-import { compareCodePoints, requireNoIssues } from '@continuity/shared/kernel';
+import { requireNoIssues } from '@continuity/kernel/errors';
+import { compareCodePoints } from '@continuity/kernel/text';
 
 /** Limit of the period of a report, in milliseconds. */
 const maxPeriodMs = 366 * 24 * 3_600_000;

@@ -1,4 +1,5 @@
-import { type Database, ServiceError } from '@continuity/shared/kernel';
+import type { Database } from '@continuity/kernel/database';
+import { ServiceError } from '@continuity/kernel/errors';
 import type { JobGateway, NewJob } from '../../jobs/index.ts';
 import type { RenderingRef } from '../renderings/rendering.ts';
 import { type LoadedReport, loadReport } from './load-report.ts';

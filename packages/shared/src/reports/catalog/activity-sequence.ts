@@ -1,10 +1,6 @@
-import {
-  type Database,
-  isServerId,
-  type Queries,
-  serviceError,
-  type TenantId,
-} from '@continuity/shared/kernel';
+import type { Database, Queries, TenantId } from '@continuity/kernel/database';
+import { serviceError } from '@continuity/kernel/errors';
+import { isServerId } from '@continuity/kernel/text';
 
 /** The high watermark: the highest cursor ever given in a Project. Throws 404 `project_not_found`. */
 export async function readHighWatermark(

@@ -1,6 +1,6 @@
 import type { Issue } from '@continuity/contract';
 import { codePointLength } from '@continuity/contract/text';
-import { toNfc } from '../../kernel/nfc.ts';
+import { toNfc } from '@continuity/kernel/text';
 
 /** Limit of a key in code points, as sent and in NFC. */
 const maxKeyLength = 64;

@@ -1,5 +1,8 @@
 import type { NewProject, ProjectDescriptor } from '@continuity/contract/reports';
-import { type Database, digestBytes, newId, serviceError, type TenantId } from '@continuity/shared/kernel';
+import type { Database, TenantId } from '@continuity/kernel/database';
+import { serviceError } from '@continuity/kernel/errors';
+import { digestBytes } from '@continuity/kernel/json';
+import { newId } from '@continuity/kernel/text';
 import { usedKeyMessage } from '../../idempotency/index.ts';
 import { normalizeKey } from './catalog-key.ts';
 import { projectData, projectSelect, toProject } from './project-descriptor.ts';

@@ -1,12 +1,8 @@
 import type { Issue } from '@continuity/contract';
 import type { catalogOperations } from '@continuity/contract/reports';
-import {
-  type CursorCodec,
-  type Database,
-  type Handlers,
-  invalidRequest,
-  requireNoIssues,
-} from '@continuity/shared/kernel';
+import type { Database } from '@continuity/kernel/database';
+import { invalidRequest, requireNoIssues } from '@continuity/kernel/errors';
+import type { CursorCodec, Handlers } from '@continuity/shared/handlers';
 import { findActivityIssues } from './activity-rules.ts';
 import { findKeyIssues } from './catalog-key.ts';
 import { createProject } from './create-project.ts';

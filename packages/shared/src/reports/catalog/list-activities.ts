@@ -1,6 +1,7 @@
 import type { Issue } from '@continuity/contract';
 import type { ActivitySource } from '@continuity/contract/reports';
-import { type Database, type JsonAnswer, longPage, type TenantId } from '@continuity/shared/kernel';
+import type { Database, TenantId } from '@continuity/kernel/database';
+import { type JsonAnswer, longPage } from '@continuity/shared/handlers';
 import { readHighWatermark } from './activity-sequence.ts';
 
 /** The fields of a list request. The period is half-open; `after_cursor` is exclusive, `through_cursor` inclusive. */

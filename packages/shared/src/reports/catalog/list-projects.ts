@@ -1,5 +1,6 @@
 import type { ProjectDescriptor } from '@continuity/contract/reports';
-import type { CursorCodec, Database, TenantId } from '@continuity/shared/kernel';
+import type { Database, TenantId } from '@continuity/kernel/database';
+import type { CursorCodec } from '@continuity/shared/handlers';
 import { z } from 'zod';
 import { projectSelect, toProject } from './project-descriptor.ts';
 

@@ -1,10 +1,5 @@
-import {
-  type CursorCodec,
-  type Database,
-  type JsonAnswer,
-  longPage,
-  type TenantId,
-} from '@continuity/shared/kernel';
+import type { Database, TenantId } from '@continuity/kernel/database';
+import { type CursorCodec, type JsonAnswer, longPage } from '@continuity/shared/handlers';
 import { z } from 'zod';
 import type { CatalogList } from './list-projects.ts';
 import { readProject } from './project-descriptor.ts';

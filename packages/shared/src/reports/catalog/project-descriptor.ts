@@ -1,5 +1,7 @@
 import type { CatalogState, ProjectDescriptor, ReportLocale } from '@continuity/contract/reports';
-import { isServerId, type Queries, serviceError, type TenantId } from '@continuity/shared/kernel';
+import type { Queries, TenantId } from '@continuity/kernel/database';
+import { serviceError } from '@continuity/kernel/errors';
+import { isServerId } from '@continuity/kernel/text';
 import { normalizeKey } from './catalog-key.ts';
 
 /** Columns of a descriptor. */

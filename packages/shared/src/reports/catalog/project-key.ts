@@ -1,4 +1,5 @@
-import { type Queries, serviceError, type TenantId } from '@continuity/shared/kernel';
+import type { Queries, TenantId } from '@continuity/kernel/database';
+import { serviceError } from '@continuity/kernel/errors';
 
 /** Throws 409 `project_conflict` if another Project than `projectId` has the key, archived Projects included. */
 export async function requireFreeProjectKey(

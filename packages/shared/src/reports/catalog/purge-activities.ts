@@ -1,4 +1,4 @@
-import { column, type Database, statement, type TenantId } from '@continuity/shared/kernel';
+import { column, type Database, statement, type TenantId } from '@continuity/kernel/database';
 import { deleteReports } from '../renderings/purge.ts';
 import { activityWriters, readHighWatermark } from './activity-sequence.ts';
 

@@ -1,14 +1,8 @@
 import type { HandoffReportActivity, NewActivity } from '@continuity/contract/reports';
-import {
-  canonicalJson,
-  column,
-  type Database,
-  newId,
-  serviceError,
-  statement,
-  type TenantId,
-  tables,
-} from '@continuity/shared/kernel';
+import { column, type Database, statement, type TenantId, tables } from '@continuity/kernel/database';
+import { serviceError } from '@continuity/kernel/errors';
+import { canonicalJson } from '@continuity/kernel/json';
+import { newId } from '@continuity/kernel/text';
 import { effectiveTime } from '../model/activities.ts';
 import { activityWriters } from './activity-sequence.ts';
 import { readProject } from './project-descriptor.ts';

@@ -1,11 +1,7 @@
 import type { NewWorkstream, WorkstreamDescriptor } from '@continuity/contract/reports';
-import {
-  canonicalJson,
-  type Database,
-  type ServiceError,
-  serviceError,
-  type TenantId,
-} from '@continuity/shared/kernel';
+import type { Database, TenantId } from '@continuity/kernel/database';
+import { type ServiceError, serviceError } from '@continuity/kernel/errors';
+import { canonicalJson } from '@continuity/kernel/json';
 import { ensureScope } from '../../scopes/index.ts';
 import { readProject } from './project-descriptor.ts';
 import { retryRace } from './retry-race.ts';

@@ -1,4 +1,4 @@
-import { isUniqueViolation } from '@continuity/shared/kernel';
+import { isUniqueViolation } from '@continuity/kernel/errors';
 
 /** Limit of the attempts. The next attempt finds the row of the request that won the race. */
 const maxAttempts = 5;

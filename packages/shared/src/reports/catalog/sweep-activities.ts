@@ -1,4 +1,4 @@
-import { column, type Database, deploymentStatement, pick, tables } from '@continuity/shared/kernel';
+import { column, type Database, deploymentStatement, pick, tables } from '@continuity/kernel/database';
 import { purgeActivities } from './purge-activities.ts';
 
 /** Interval of the sweep in milliseconds. The contract promises one in each hour (spec 30 §5.4.6). */

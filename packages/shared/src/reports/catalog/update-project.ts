@@ -1,11 +1,7 @@
 import type { ProjectDescriptor } from '@continuity/contract/reports';
-import {
-  canonicalJson,
-  type Database,
-  serviceError,
-  staleVersion,
-  type TenantId,
-} from '@continuity/shared/kernel';
+import type { Database, TenantId } from '@continuity/kernel/database';
+import { serviceError, staleVersion } from '@continuity/kernel/errors';
+import { canonicalJson } from '@continuity/kernel/json';
 import { normalizeKey } from './catalog-key.ts';
 import { projectData, readProject } from './project-descriptor.ts';
 import { requireFreeProjectKey } from './project-key.ts';

@@ -1,12 +1,7 @@
 import type { WorkstreamDescriptor } from '@continuity/contract/reports';
-import {
-  canonicalJson,
-  type Database,
-  invalidRequest,
-  serviceError,
-  staleVersion,
-  type TenantId,
-} from '@continuity/shared/kernel';
+import type { Database, TenantId } from '@continuity/kernel/database';
+import { invalidRequest, serviceError, staleVersion } from '@continuity/kernel/errors';
+import { canonicalJson } from '@continuity/kernel/json';
 import { LostRaceError, retryRace } from './retry-race.ts';
 import { findWorkstream, workstreamData } from './workstream-descriptor.ts';
 import { requireFreeWorkstreamKey } from './workstream-key.ts';

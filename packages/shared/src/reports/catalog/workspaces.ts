@@ -4,12 +4,11 @@ import {
   type Database,
   type PrismaTransaction,
   type Queries,
-  type ServiceError,
-  serviceError,
   statement,
   type TenantId,
   tables,
-} from '@continuity/shared/kernel';
+} from '@continuity/kernel/database';
+import { type ServiceError, serviceError } from '@continuity/kernel/errors';
 import { readProject } from './project-descriptor.ts';
 import { retryRace } from './retry-race.ts';
 

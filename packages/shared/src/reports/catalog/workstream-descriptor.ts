@@ -4,7 +4,7 @@ import type {
   NewWorkstream,
   WorkstreamDescriptor,
 } from '@continuity/contract/reports';
-import type { Queries, TenantId } from '@continuity/shared/kernel';
+import type { Queries, TenantId } from '@continuity/kernel/database';
 import { normalizeKey } from './catalog-key.ts';
 
 /** Columns of a descriptor. */

@@ -1,5 +1,6 @@
 import type { WorkstreamDescriptor } from '@continuity/contract/reports';
-import { type Queries, serviceError, type TenantId } from '@continuity/shared/kernel';
+import type { Queries, TenantId } from '@continuity/kernel/database';
+import { serviceError } from '@continuity/kernel/errors';
 import { normalizeKey } from './catalog-key.ts';
 
 /** Throws 409 `workstream_conflict` if another Workstream of the Project has the key, archived ones included. */

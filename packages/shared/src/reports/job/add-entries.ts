@@ -1,4 +1,4 @@
-import type { Sql } from '@continuity/shared/kernel';
+import type { Sql } from '@continuity/kernel/database';
 import { readContinuity } from '../../work-records/index.ts';
 import { type EntryParts, toEntry } from '../model/entry.ts';
 import { readHandoffs } from '../read/contents.ts';

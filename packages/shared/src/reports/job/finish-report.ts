@@ -6,7 +6,7 @@ import {
   type TenantId,
   type Transaction,
   tables,
-} from '@continuity/shared/kernel';
+} from '@continuity/kernel/database';
 import { type ClaimedJob, commitFinishedJob } from '../../jobs/index.ts';
 import type { RenderingKey } from '../renderings/rendering.ts';
 import {

@@ -1,5 +1,5 @@
 import type { ReportLocale } from '@continuity/contract/reports';
-import type { Sql } from '@continuity/shared/kernel';
+import type { Sql } from '@continuity/kernel/database';
 import { OutputTooLargeError } from '../render/limited-output.ts';
 import { type RenderedReport, ReportBuilder } from '../render/report-builder.ts';
 import { findRendering } from '../renderings/store.ts';

@@ -1,5 +1,5 @@
 import type { HandoffReportActivity } from '@continuity/contract/reports';
-import type { Sql } from '@continuity/shared/kernel';
+import type { Sql } from '@continuity/kernel/database';
 import { findLastPositions } from '../../sources/index.ts';
 import { compareToPrevious } from '../model/comparison.ts';
 import { exactSelectionDigest, type ReportSelection, selectionDigest } from '../model/digests.ts';

@@ -1,5 +1,5 @@
 import type { PageJobPayload } from '@continuity/contract/reports';
-import type { Database, TenantId } from '@continuity/shared/kernel';
+import type { Database, TenantId } from '@continuity/kernel/database';
 import type { ReportForm } from '../model/frame.ts';
 
 /** Limits of reports (spec 30 §7). */

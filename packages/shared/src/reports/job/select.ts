@@ -1,5 +1,5 @@
 import { maxReportActivities, maxReportWorkstreams, type PageJobPayload } from '@continuity/contract/reports';
-import { column, deploymentStatement, type Sql, type TenantId } from '@continuity/shared/kernel';
+import { column, deploymentStatement, type Sql, type TenantId } from '@continuity/kernel/database';
 import { resolveSelection } from '../../scopes/index.ts';
 import { type ActivityTotals, countActivities, type TimeRange } from '../read/activities.ts';
 import { type PlannedEntry, planOfProject, planOfScopes } from '../read/plan.ts';

@@ -1,5 +1,5 @@
 import type { ErrorDetails } from '@continuity/contract';
-import { type ServiceError, serviceError } from '@continuity/shared/kernel';
+import { type ServiceError, serviceError } from '@continuity/kernel/errors';
 
 type Details = ErrorDetails<'handoff_report_too_large'>;
 

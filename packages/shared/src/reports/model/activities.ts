@@ -1,5 +1,5 @@
 import type { HandoffReportActivity, ScopeReport } from '@continuity/contract/reports';
-import { compareCodePoints } from '@continuity/shared/kernel';
+import { compareCodePoints } from '@continuity/kernel/text';
 
 /** Fields that decide the time and the place of an activity. */
 export type ActivityIdentity = Pick<

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { asDigest, canonicalJson, digestHex, type JsonValue } from '@continuity/shared/kernel';
-import { toNfc } from '../../kernel/nfc.ts';
+import { asDigest, canonicalJson, digestHex, type JsonValue } from '@continuity/kernel/json';
+import { toNfc } from '@continuity/kernel/text';
 import type { ActivityIdentity } from './activities.ts';
 import type { ReportFrame } from './frame.ts';
 

@@ -1,6 +1,5 @@
-import type { HandoffReportActivity } from '@continuity/contract/reports';
-import { maxReportActivities } from '@continuity/contract/reports';
-import { column, pick, type Sql, statement, type TenantId, tables } from '@continuity/shared/kernel';
+import { type HandoffReportActivity, maxReportActivities } from '@continuity/contract/reports';
+import { column, pick, type Sql, statement, type TenantId, tables } from '@continuity/kernel/database';
 import { compareActivities } from '../model/activities.ts';
 
 /** A half-open time range. */

@@ -1,14 +1,7 @@
 import type { HandoffContent } from '@continuity/contract/handoff';
 import { type HandoffRevisionSummary, maxReportRevisions } from '@continuity/contract/reports';
-import {
-  asDigest,
-  column,
-  pick,
-  type Sql,
-  statement,
-  type TenantId,
-  tables,
-} from '@continuity/shared/kernel';
+import { column, pick, type Sql, statement, type TenantId, tables } from '@continuity/kernel/database';
+import { asDigest } from '@continuity/kernel/json';
 import { handoffRef } from '../../evidence/index.ts';
 import type { SelectedHandoff } from '../model/entry.ts';
 import type { PlannedEntry } from './plan.ts';

@@ -1,6 +1,6 @@
 import type { ExternalReference, WorkstreamDescriptor } from '@continuity/contract/reports';
 import type { ScopeDescriptor } from '@continuity/contract/scopes';
-import { pick, type Sql, statement, type TenantId, tables } from '@continuity/shared/kernel';
+import { pick, type Sql, statement, type TenantId, tables } from '@continuity/kernel/database';
 import type { PlannedEntry } from './plan.ts';
 
 const scopesStatement = statement(

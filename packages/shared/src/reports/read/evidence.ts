@@ -1,5 +1,5 @@
 import type { HandoffEvidenceCheck } from '@continuity/contract/handoff';
-import type { Sql, TenantId } from '@continuity/shared/kernel';
+import type { Sql, TenantId } from '@continuity/kernel/database';
 import { findEvidenceOf } from '../../evidence/index.ts';
 import { checkStatements, directCitations } from '../../handoff/index.ts';
 import type { ReadHandoff } from './contents.ts';

@@ -9,7 +9,7 @@ import {
   statement,
   type TenantId,
   tables,
-} from '@continuity/shared/kernel';
+} from '@continuity/kernel/database';
 import { handoffRefOrNull } from '../../evidence/index.ts';
 import { selectedStates } from './project.ts';
 

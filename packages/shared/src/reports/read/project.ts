@@ -1,14 +1,7 @@
 import type { NormalizedReportPeriod, ProjectDescriptor, ReportLocale } from '@continuity/contract/reports';
-import {
-  column,
-  isServerId,
-  pick,
-  type Sql,
-  serviceError,
-  statement,
-  type TenantId,
-  tables,
-} from '@continuity/shared/kernel';
+import { column, pick, type Sql, statement, type TenantId, tables } from '@continuity/kernel/database';
+import { serviceError } from '@continuity/kernel/errors';
+import { isServerId } from '@continuity/kernel/text';
 
 const findStatement = statement(
   'read_report_project',

@@ -1,6 +1,6 @@
 import type { ReportLocale, ScopeReport } from '@continuity/contract/reports';
-import { canonicalJson } from '@continuity/shared/kernel';
-import { toNfc } from '../../kernel/nfc.ts';
+import { canonicalJson } from '@continuity/kernel/json';
+import { toNfc } from '@continuity/kernel/text';
 import { closingBlocks } from '../document/closing.ts';
 import { entryBlocks } from '../document/entry.ts';
 import { frontMatter } from '../document/front-matter.ts';

@@ -1,4 +1,4 @@
-import type { Sql, TenantId } from '@continuity/shared/kernel';
+import type { Sql, TenantId } from '@continuity/kernel/database';
 import { deleteEndedReportJobs } from '../../jobs/index.ts';
 import { deleteRenderings } from './store.ts';
 

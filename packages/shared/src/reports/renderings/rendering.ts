@@ -1,5 +1,6 @@
 import type { ReportLocale } from '@continuity/contract/reports';
-import { bytesOfDigest, type TenantId } from '@continuity/shared/kernel';
+import type { TenantId } from '@continuity/kernel/database';
+import { bytesOfDigest } from '@continuity/kernel/json';
 import { type ReportForm, renderers } from '../model/frame.ts';
 
 /** Identifies what a rendering shows: equal keys have equal bodies (spec 30 §4.7.1). */

@@ -1,13 +1,7 @@
 import type { ReportLocale } from '@continuity/contract/reports';
-import {
-  bytesOfDigest,
-  newId,
-  pick,
-  type Sql,
-  statement,
-  type TenantId,
-  tables,
-} from '@continuity/shared/kernel';
+import { pick, type Sql, statement, type TenantId, tables } from '@continuity/kernel/database';
+import { bytesOfDigest } from '@continuity/kernel/json';
+import { newId } from '@continuity/kernel/text';
 import { type ClaimedJob, isAsynchronous } from '../../jobs/index.ts';
 import type { ReportForm } from '../model/frame.ts';
 import { keyValues, type RenderingKey } from './rendering.ts';

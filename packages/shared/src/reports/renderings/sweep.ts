@@ -1,4 +1,4 @@
-import { deploymentStatement, type Sql } from '@continuity/shared/kernel';
+import { deploymentStatement, type Sql } from '@continuity/kernel/database';
 
 /** Renderings that one sweep deletes, because each can hold megabytes. */
 const sweepBatch = 200;

@@ -1,4 +1,4 @@
-import type { Steps } from '../../kernel/slices.ts';
+import type { Steps } from '@continuity/kernel/fairness';
 import { chooseLanguage, weighLanguages } from './language.ts';
 import type { LatinLanguage } from './stemmers.ts';
 import { stopWordsOf } from './stop-words.ts';

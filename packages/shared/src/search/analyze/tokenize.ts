@@ -1,4 +1,4 @@
-import { truncateMarkRuns } from '../../kernel/nfc.ts';
+import { truncateMarkRuns } from '@continuity/kernel/text';
 
 /**
  * A token (spec 20 S6): a run of letters, digits and `_`; a run of Han, Kana and Hangul; a word that the dictionary

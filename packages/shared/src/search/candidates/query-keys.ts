@@ -1,4 +1,4 @@
-import type { TenantId } from '@continuity/shared/kernel';
+import type { TenantId } from '@continuity/kernel/database';
 import { requiredTerms } from '../analyze/analyze-query.ts';
 import type { AnalyzedQuery } from '../analyze/analyzed-query.ts';
 import { languageOf } from '../analyze/language-mask.ts';

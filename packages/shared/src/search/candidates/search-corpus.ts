@@ -1,4 +1,4 @@
-import type { Sql, Statement } from '@continuity/shared/kernel';
+import type { Sql, Statement } from '@continuity/kernel/database';
 import type { CorpusId } from '../index/projection.ts';
 import type { CorpusCache, CorpusFacts } from './corpus-cache.ts';
 import { smallCorpusSize } from './limits.ts';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { TenantId } from '@continuity/shared/kernel';
-import type { Steps } from '../../kernel/slices.ts';
+import type { TenantId } from '@continuity/kernel/database';
+import type { Steps } from '@continuity/kernel/fairness';
 import { analyzeSteps } from '../analyze/analyze-text.ts';
 import { languageOf } from '../analyze/language-mask.ts';
 

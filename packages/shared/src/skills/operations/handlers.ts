@@ -1,6 +1,8 @@
 import type { ArtifactRef } from '@continuity/contract';
 import type { SkillContent, skillOperations } from '@continuity/contract/skills';
-import type { Clock, Database, Handlers, TenantId } from '@continuity/shared/kernel';
+import type { Database, TenantId } from '@continuity/kernel/database';
+import type { Clock } from '@continuity/kernel/process';
+import type { Handlers } from '@continuity/shared/handlers';
 import { requireDocument } from '../../documents/index.ts';
 import type { CorpusCache } from '../../search/index.ts';
 import { readDownload, readManifest } from '../package-answers.ts';

@@ -2,15 +2,14 @@ import type { LifecycleState, SkillGovernance } from '@continuity/contract/skill
 import {
   type ArtifactKey,
   type Database,
-  invalidRequest,
   type PrismaTransaction,
   pick,
   type ScopeKey,
-  serviceError,
   statement,
   type TenantId,
   tables,
-} from '@continuity/shared/kernel';
+} from '@continuity/kernel/database';
+import { invalidRequest, serviceError } from '@continuity/kernel/errors';
 import { removeProjection } from '../../documents/index.ts';
 import { findScopeKey } from '../../scopes/index.ts';
 import { lockSourceSequence } from '../../sources/index.ts';

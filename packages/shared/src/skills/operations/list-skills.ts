@@ -5,7 +5,7 @@ import {
   statement,
   type TenantId,
   tables,
-} from '@continuity/shared/kernel';
+} from '@continuity/kernel/database';
 import { headRevision } from '../../documents/index.ts';
 import { scopeKey } from '../../scopes/index.ts';
 

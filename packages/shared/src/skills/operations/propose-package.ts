@@ -1,14 +1,11 @@
 import type { ArtifactRef } from '@continuity/contract';
 import { citeArtifact } from '@continuity/contract/evidence';
 import type { Candidate } from '@continuity/contract/review';
-import {
-  type Caller,
-  type Clock,
-  type Database,
-  invalidRequest,
-  newId,
-  type PrismaTransaction,
-} from '@continuity/shared/kernel';
+import type { Database, PrismaTransaction } from '@continuity/kernel/database';
+import { invalidRequest } from '@continuity/kernel/errors';
+import type { Clock } from '@continuity/kernel/process';
+import { newId } from '@continuity/kernel/text';
+import type { Caller } from '@continuity/shared/handlers';
 import { readArchive } from '@continuity/skill-packages';
 import { findEvidence } from '../../evidence/index.ts';
 import { checkEvidence, createCandidate, proposeOnce } from '../../review/index.ts';

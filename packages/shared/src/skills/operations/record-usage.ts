@@ -1,14 +1,7 @@
 import type { SkillContent, SkillUsage } from '@continuity/contract/skills';
-import {
-  asDigest,
-  bytesOfDigest,
-  type Database,
-  invalidRequest,
-  type JsonObject,
-  type Queries,
-  serviceError,
-  type TenantId,
-} from '@continuity/shared/kernel';
+import type { Database, Queries, TenantId } from '@continuity/kernel/database';
+import { invalidRequest, serviceError } from '@continuity/kernel/errors';
+import { asDigest, bytesOfDigest, type JsonObject } from '@continuity/kernel/json';
 import { requireDocument } from '../../documents/index.ts';
 import { findEvidence } from '../../evidence/index.ts';
 import { appendAlone, findSource, serviceSource, sourceConflict } from '../../sources/index.ts';

@@ -1,4 +1,4 @@
-import { column, type Sql, statement, tables } from '@continuity/shared/kernel';
+import { column, type Sql, statement, tables } from '@continuity/kernel/database';
 import { buildHeadSearch, corpusColumns, headRevision, searchHeads } from '../../documents/index.ts';
 import { AnalyzedQuery, type CorpusCache } from '../../search/index.ts';
 import { type LibraryQuery, type LibraryRow, shownColumns, shownTypes } from './list-skills.ts';

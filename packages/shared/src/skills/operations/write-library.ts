@@ -1,6 +1,6 @@
 import type { ArtifactRef } from '@continuity/contract';
 import type { LifecycleState, SkillGovernance } from '@continuity/contract/skills';
-import { runInSlices, type Steps } from '@continuity/shared/kernel';
+import { runInSlices, type Steps } from '@continuity/kernel/fairness';
 import { evidenceOf } from '../../documents/index.ts';
 import type { LibraryRow } from './list-skills.ts';
 

@@ -1,3 +1,4 @@
+import { asBuffer, serveTasks, transferableBuffers } from '@continuity/kernel/threads';
 import {
   decodeBase64,
   InvalidPackageError,
@@ -5,7 +6,6 @@ import {
   readSkillFile,
   sha256,
 } from '@continuity/skill-packages';
-import { asBuffer, serveTasks, transferableBuffers } from '../../kernel/threads/index.ts';
 import type { PackageTask, PackageTaskResult } from './tasks.ts';
 
 // A thread that reads packages. It has no access to the database or to settings.

@@ -1,5 +1,7 @@
-import { type ServiceError, serviceError, type TenantId, TimeLimitError } from '@continuity/shared/kernel';
-import { asBuffer, PoolBusyError, ThreadPool } from '@continuity/shared/kernel/threads';
+import type { TenantId } from '@continuity/kernel/database';
+import { type ServiceError, serviceError } from '@continuity/kernel/errors';
+import { TimeLimitError } from '@continuity/kernel/process';
+import { asBuffer, PoolBusyError, ThreadPool } from '@continuity/kernel/threads';
 import { readSkillFile, type SkillFields } from '@continuity/skill-packages';
 import type { PackageTask, PackageTaskResult, RefusedPackage, UploadedPackage } from './tasks.ts';
 

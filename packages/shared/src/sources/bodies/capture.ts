@@ -1,8 +1,7 @@
 import type { OperationInput } from '@continuity/contract';
 import type { sourceOperations } from '@continuity/contract/sources';
-import { canonicalJsonWithin, tooManyBytes } from '../../kernel/canonical-json.ts';
-import { invalidRequest } from '../../kernel/errors/index.ts';
-import type { JsonObject } from '../../kernel/json.ts';
+import { invalidRequest } from '@continuity/kernel/errors';
+import { canonicalJsonWithin, type JsonObject, tooManyBytes } from '@continuity/kernel/json';
 import { projectCapturedSource, type WorkProjection } from '../../work-records/bodies/index.ts';
 import { type WrittenContent, writeContent } from './written-content.ts';
 

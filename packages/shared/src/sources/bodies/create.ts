@@ -1,6 +1,6 @@
 import type { OperationInput } from '@continuity/contract';
 import type { sourceOperations } from '@continuity/contract/sources';
-import type { JsonValue } from '../../kernel/json.ts';
+import type { JsonValue } from '@continuity/kernel/json';
 import { type WrittenContent, writeContentWithin } from './written-content.ts';
 
 type CreateBody = OperationInput<typeof sourceOperations.create_source>['body'];

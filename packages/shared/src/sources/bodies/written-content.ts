@@ -1,7 +1,11 @@
-import { canonicalJson, canonicalJsonWithin, tooManyBytes } from '../../kernel/canonical-json.ts';
-import { hashHex } from '../../kernel/digest.ts';
-import { invalidRequest } from '../../kernel/errors/index.ts';
-import type { JsonValue } from '../../kernel/json.ts';
+import { invalidRequest } from '@continuity/kernel/errors';
+import {
+  canonicalJson,
+  canonicalJsonWithin,
+  hashHex,
+  type JsonValue,
+  tooManyBytes,
+} from '@continuity/kernel/json';
 
 /** Limit of JSON content, in bytes of canonical JSON (spec 10 §8, spec 30 §2.2.1). */
 export const maxContentBytes = 1_048_576;

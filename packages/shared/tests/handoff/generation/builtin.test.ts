@@ -1,5 +1,5 @@
 import { type HandoffDraft, handoffDraft } from '@continuity/contract/handoff';
-import { createLogger } from '@continuity/shared/kernel';
+import { createLogger } from '@continuity/kernel/telemetry';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { contentBytes, contentOfDraft } from '../../../src/handoff/content.ts';

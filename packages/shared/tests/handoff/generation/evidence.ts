@@ -1,5 +1,6 @@
 import { type Citation, citation } from '@continuity/contract';
-import { canonicalJson, type JsonValue, type TenantId } from '@continuity/shared/kernel';
+import type { TenantId } from '@continuity/kernel/database';
+import { canonicalJson, type JsonValue } from '@continuity/kernel/json';
 import type { DraftRequest, EvidenceContent } from '../../../src/handoff/generation/index.ts';
 
 export const source = (source_id: string): Citation =>

@@ -1,4 +1,4 @@
-import { type Database, openDatabase, type ScopeKey } from '@continuity/shared/kernel';
+import { type Database, openDatabase, type ScopeKey } from '@continuity/kernel/database';
 import { ensureTenant } from '@continuity/shared/tenants';
 import { createDatabase } from '@continuity/testing';
 import { afterAll, expect, test } from 'vitest';

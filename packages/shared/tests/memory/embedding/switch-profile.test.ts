@@ -1,5 +1,6 @@
+import { createLogger } from '@continuity/kernel/telemetry';
+import { newId } from '@continuity/kernel/text';
 import { type ClaimedJob, DueScopeScheduler, type NewJob } from '@continuity/shared/jobs';
-import { createLogger, newId } from '@continuity/shared/kernel';
 import { expect, test } from 'vitest';
 import { activateProfile } from '../../../src/memory/embedding/profile.ts';
 import { runEmbed } from '../../../src/memory/embedding/run.ts';

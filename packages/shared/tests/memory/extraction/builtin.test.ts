@@ -1,7 +1,7 @@
+import { utf8Length } from '@continuity/kernel/text';
 import { cpuTimeOf } from '@continuity/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { utf8Length } from '../../../src/kernel/text.ts';
 import { mergeProposals } from '../../../src/memory/extraction/index.ts';
 import { extractor, proposalsFrom, sourceOf, statementsIn, tenantId, textsIn } from './statements.ts';
 

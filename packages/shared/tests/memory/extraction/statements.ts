@@ -1,4 +1,6 @@
-import { canonicalJson, createLogger, type JsonValue, type TenantId } from '@continuity/shared/kernel';
+import type { TenantId } from '@continuity/kernel/database';
+import { canonicalJson, type JsonValue } from '@continuity/kernel/json';
+import { createLogger } from '@continuity/kernel/telemetry';
 import {
   createBuiltinExtractor,
   type EvidenceSource,

@@ -1,5 +1,7 @@
+import { runInSlices } from '@continuity/kernel/fairness';
+import { createLogger } from '@continuity/kernel/telemetry';
+import { newId } from '@continuity/kernel/text';
 import type { ClaimedJob } from '@continuity/shared/jobs';
-import { createLogger, newId, runInSlices } from '@continuity/shared/kernel';
 import { cpuTimeOf } from '@continuity/testing';
 import { expect, test } from 'vitest';
 import type { Extractor } from '../../../src/memory/extraction/index.ts';

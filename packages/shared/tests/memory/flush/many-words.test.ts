@@ -1,4 +1,5 @@
-import { createLogger, newId } from '@continuity/shared/kernel';
+import { createLogger } from '@continuity/kernel/telemetry';
+import { newId } from '@continuity/kernel/text';
 import { expect, test } from 'vitest';
 import type { ClaimedJob } from '../../../src/jobs/index.ts';
 import type { EvidenceSource, Extractor, Proposal } from '../../../src/memory/extraction/index.ts';

@@ -1,4 +1,4 @@
-import { backoffMs } from '@continuity/shared/kernel';
+import { backoffMs } from '@continuity/kernel/process';
 import { expect, test } from 'vitest';
 import { afterFailure, afterSuccess, builtInWindow, flushBackoff } from '../../../src/memory/flush/retry.ts';
 

@@ -1,11 +1,11 @@
 import {
   type ArtifactKey,
-  createLogger,
   type Database,
   migrate,
   openDatabase,
   type TenantId,
-} from '@continuity/shared/kernel';
+} from '@continuity/kernel/database';
+import { createLogger } from '@continuity/kernel/telemetry';
 import { ensureTenant } from '@continuity/shared/tenants';
 import { type PgvectorServer, startPgvector } from '@continuity/testing/pgvector';
 import pg from 'pg';

@@ -1,5 +1,5 @@
 import { operationTable } from '@continuity/contract/operations';
-import { asDigest, digestHex, type JsonValue } from '@continuity/shared/kernel';
+import { asDigest, digestHex, type JsonValue } from '@continuity/kernel/json';
 import type { Client } from '@continuity/testing';
 import { exampleRequest, type Request, sendExample } from './requests.ts';
 

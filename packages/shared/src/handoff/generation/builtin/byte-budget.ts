@@ -1,5 +1,6 @@
 import type { HandoffStatement } from '@continuity/contract/handoff';
-import { canonicalJson, utf8Length } from '@continuity/shared/kernel';
+import { canonicalJson } from '@continuity/kernel/json';
+import { utf8Length } from '@continuity/kernel/text';
 
 /** Counts the bytes left for statements, in UTF-8 of canonical JSON, the unit of `max_bytes`. */
 export class ByteBudget {

@@ -1,5 +1,6 @@
 import type { HandoffDraft, HandoffOmission } from '@continuity/contract/handoff';
-import { canonicalJson, utf8Length } from '@continuity/shared/kernel';
+import { canonicalJson } from '@continuity/kernel/json';
+import { utf8Length } from '@continuity/kernel/text';
 import type { StatementFinder } from '../../../memory/index.ts';
 import { contentBytes, contentOfDraft } from '../../content.ts';
 import { checkDraft } from '../check-draft.ts';

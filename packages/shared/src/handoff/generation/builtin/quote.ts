@@ -1,4 +1,4 @@
-import { excerptOf } from '@continuity/shared/kernel';
+import { excerptOf } from '@continuity/kernel/text';
 import { hasCredential } from '../../../memory/index.ts';
 
 /** Limit of a quote, in code points. */

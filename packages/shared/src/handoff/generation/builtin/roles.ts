@@ -1,5 +1,5 @@
 import { disposition as dispositionShape, type HandoffDraft } from '@continuity/contract/handoff';
-import type { JsonValue } from '@continuity/shared/kernel';
+import type { JsonValue } from '@continuity/kernel/json';
 import type { EvidenceRecord, Statement } from '../../../memory/index.ts';
 
 /** Role of a statement in a draft: the named next step, open work, or anything else. */

@@ -1,4 +1,5 @@
-import { firstUtf16Units, textOfJson } from '@continuity/shared/kernel';
+import { textOfJson } from '@continuity/kernel/json';
+import { firstUtf16Units } from '@continuity/kernel/text';
 import type { DraftRequest, EvidenceContent } from '../port.ts';
 
 /** The fixed part of the request. Never contains text of the evidence. */

@@ -1,4 +1,4 @@
-import { utf8Length } from '../../../kernel/text.ts';
+import { utf8Length } from '@continuity/kernel/text';
 
 // A Latin clause mark needs a space after it, so that `a,b` and `10:30` stay whole.
 const clauseEnd = /[,;:—–](?=\s)|[\uFF0C\u3001\uFF1B\uFF1A]/gu;

@@ -1,4 +1,4 @@
-import { normalizeText } from '../../../kernel/text.ts';
+import { normalizeText } from '@continuity/kernel/text';
 import { hasCredential } from './credentials.ts';
 import { isLongEnough } from './length.ts';
 import { unitsOf } from './units.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../../../kernel/json.ts';
+import { isJsonObject, type JsonValue } from '@continuity/kernel/json';
 import type { ExtractedRecordKind } from '../port.ts';
 import type { KnownKind } from './kinds.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../../kernel/json.ts';
+import type { JsonValue } from '@continuity/kernel/json';
 import { hasCredential } from './credentials.ts';
 
 /**

@@ -1,5 +1,7 @@
-import { type Logger, type TenantId, TimeLimitError } from '@continuity/shared/kernel';
-import { ThreadEndedError, ThreadPool } from '@continuity/shared/kernel/threads';
+import type { TenantId } from '@continuity/kernel/database';
+import { TimeLimitError } from '@continuity/kernel/process';
+import type { Logger } from '@continuity/kernel/telemetry';
+import { ThreadEndedError, ThreadPool } from '@continuity/kernel/threads';
 import type { ExtractionProfile } from '../port.ts';
 import type { StatementTask } from './statement-thread.ts';
 import { type EvidenceText, type FoundStatements, findStatements } from './statements.ts';

@@ -1,4 +1,4 @@
-import { serveTasks } from '../../../kernel/threads/index.ts';
+import { serveTasks } from '@continuity/kernel/threads';
 import type { ExtractionProfile } from '../port.ts';
 import { type EvidenceText, type FoundStatements, findStatements } from './statements.ts';
 

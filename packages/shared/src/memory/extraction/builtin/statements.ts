@@ -1,6 +1,6 @@
 import { isBlank } from '@continuity/contract/text';
-import type { JsonValue } from '../../../kernel/json.ts';
-import { normalizeText } from '../../../kernel/text.ts';
+import type { JsonValue } from '@continuity/kernel/json';
+import { normalizeText } from '@continuity/kernel/text';
 import { contentKey } from '../../equality.ts';
 import type { ExtractedRecordKind, ExtractionProfile } from '../port.ts';
 import { splitAtClauses } from './clauses.ts';

@@ -1,8 +1,8 @@
 import type { SourceRef } from '@continuity/contract';
 import { maxEntryTextBytes, maxReasonCharacters } from '@continuity/contract/memory';
+import { normalizeText, utf8Length } from '@continuity/kernel/text';
 import { z } from 'zod';
 import { InferenceError } from '../../../inference/index.ts';
-import { normalizeText, utf8Length } from '../../../kernel/text.ts';
 import { hasCredential } from '../builtin/credentials.ts';
 import { knownKinds } from '../builtin/kinds.ts';
 import type { KnownEntry, Proposal } from '../port.ts';

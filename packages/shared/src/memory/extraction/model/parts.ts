@@ -1,5 +1,5 @@
-import { textOfJson } from '../../../kernel/json.ts';
-import { firstUtf16Units } from '../../../kernel/text.ts';
+import { textOfJson } from '@continuity/kernel/json';
+import { firstUtf16Units } from '@continuity/kernel/text';
 import type { EvidenceSource, KnownEntry } from '../port.ts';
 
 /** A Source, or a slice of a long one, with its number in the window. */

@@ -1,4 +1,4 @@
-import type { TenantId } from '@continuity/shared/kernel';
+import type { TenantId } from '@continuity/kernel/database';
 import { scopeKey } from '../../../scopes/index.ts';
 import type { VectorTable } from '../../../search/index.ts';
 import type { ChannelHit } from '../lexical-statements.ts';

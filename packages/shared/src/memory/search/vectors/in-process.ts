@@ -1,13 +1,13 @@
 import {
   type ArtifactKey,
   column,
-  lowestId,
   pick,
   type Sql,
   statement,
   type TenantId,
   tables,
-} from '@continuity/shared/kernel';
+} from '@continuity/kernel/database';
+import { lowestId } from '@continuity/kernel/text';
 import { base64PerElement, cosineSimilarity, encodedVector, TopScores } from '../../../search/index.ts';
 import { type EntryKey, keyOf, type ScoresByEntry } from '../entry-key.ts';
 import { type ChannelHit, hitRow } from '../lexical-statements.ts';

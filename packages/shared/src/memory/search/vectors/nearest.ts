@@ -1,4 +1,4 @@
-import type { Sql } from '@continuity/shared/kernel';
+import type { Sql } from '@continuity/kernel/database';
 import type { EntryKey, ScoresByEntry } from '../entry-key.ts';
 import type { NearestAnswer, NearestQuery } from './channel.ts';
 import { readNearestInProcess, scoreInProcess } from './in-process.ts';

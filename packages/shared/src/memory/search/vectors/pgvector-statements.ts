@@ -1,4 +1,4 @@
-import { column, pick, type RowOf, type Statement, statement, tables } from '@continuity/shared/kernel';
+import { column, pick, type RowOf, type Statement, statement, tables } from '@continuity/kernel/database';
 import {
   type DistanceQuery,
   exactDistance,

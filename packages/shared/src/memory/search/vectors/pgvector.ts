@@ -1,4 +1,4 @@
-import type { Sql } from '@continuity/shared/kernel';
+import type { Sql } from '@continuity/kernel/database';
 import { exactLimit } from '../../../search/index.ts';
 import { type EntryKey, keyOf, type ScoresByEntry } from '../entry-key.ts';
 import type { NearestAnswer, NearestQuery } from './channel.ts';

@@ -1,4 +1,4 @@
-import { column, deploymentStatement, type Sql, tables } from '@continuity/shared/kernel';
+import { column, deploymentStatement, type Sql, tables } from '@continuity/kernel/database';
 import type { EmbeddingProfile } from '../../../inference/index.ts';
 import { indexName } from '../../../search/index.ts';
 import { vectorTable } from './channel.ts';

@@ -1,0 +1,20 @@
+export type { ArtifactKey, ScopeKey } from '../generated/keys.ts';
+export { tables } from '../generated/tables.ts';
+export { column, pick, type RowOf } from './columns.ts';
+export { bestEffortWrite, type Database, openDatabase } from './database.ts';
+export type { TenantId } from './keys.ts';
+export { migrate, migrationLock } from './migrate.ts';
+export { databaseAddressOf } from './pool.ts';
+export { previousReleaseCommit } from './release.ts';
+export { checkSchema, requireSchema } from './require-schema.ts';
+export { ServicePool } from './service-pool.ts';
+export { configureRole, configureSession, openLongSession, plannerSql } from './session.ts';
+export { type Sql, sqlOver, type Transaction } from './sql.ts';
+export {
+  declaredStatements,
+  deploymentStatement,
+  type RowOfStatement,
+  type Statement,
+  statement,
+} from './statement.ts';
+export type { PrismaTransaction, Queries } from './transaction.ts';

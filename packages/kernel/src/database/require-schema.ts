@@ -1,0 +1,82 @@
+import { fromDatabaseError } from '../errors/database-errors.ts';
+import { tables } from '../generated/tables.ts';
+import { StartRefusedError } from '../process/run.ts';
+import { pause } from '../process/time.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import { column, pick } from './columns.ts';
+import type { Database } from './database.ts';
+import { migrationNames } from './migrate.ts';
+import { release } from './release.ts';
+import type { Sql } from './sql.ts';
+import { deploymentStatement } from './statement.ts';
+
+/** Pause between attempts to reach the database, in milliseconds. */
+const retryMs = 500;
+
+const appliedMigrations = deploymentStatement(
+  'applied_migrations',
+  'SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL',
+  { migration_name: column.varchar },
+);
+
+const selectRelease = deploymentStatement(
+  'schema_release',
+  'SELECT release, oldest_release FROM deployment',
+  pick(tables.deployment, 'release', 'oldest_release'),
+);
+
+const undefinedTable = '42P01';
+
+/**
+ * Throws a `StartRefusedError` unless the database has all migrations of this build. It may have further ones only of a newer
+ * release whose schema supports this one.
+ */
+export async function requireSchema({ sql }: { sql: Sql }): Promise<void> {
+  const rows = await sql.rows(appliedMigrations, []).catch((error: unknown) => {
+    if ((error as { code?: unknown }).code === undefinedTable) return [];
+    throw error;
+  });
+  const applied = new Set(rows.map((row) => row.migration_name));
+  const known = await migrationNames();
+  if (known.some((name) => !applied.has(name))) {
+    throw new StartRefusedError(
+      'The database has no schema or that of an older release: migrate it by `node dist/migrate.mjs`, then start again.',
+    );
+  }
+  if (applied.size === known.length) return;
+  const schema = await sql.first(selectRelease, []);
+  if (schema !== undefined && schema.release > release && schema.oldest_release <= release) return;
+  throw new StartRefusedError(
+    'The database has the schema of a newer release, which does not support this one: start processes of the newer release.',
+  );
+}
+
+/**
+ * Calls `requireSchema`. If the database does not answer, returns at once and repeats the check in the background: `later` settles
+ * with its result, and resolves without one when `signal` aborts.
+ */
+export async function checkSchema(
+  database: Database,
+  logger: Logger,
+  signal: AbortSignal,
+): Promise<{ later: Promise<void> }> {
+  try {
+    await requireSchema(database);
+    return { later: Promise.resolve() };
+  } catch (error) {
+    if (fromDatabaseError(error) === undefined) throw error;
+    return { later: awaitSchema(database, logger, signal) };
+  }
+}
+
+async function awaitSchema(database: Database, logger: Logger, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      return await requireSchema(database);
+    } catch (error) {
+      if (fromDatabaseError(error) === undefined) throw error;
+      logger.warn({ err: error }, 'waiting for the database');
+      await pause(retryMs, signal);
+    }
+  }
+}

@@ -1,0 +1,16 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { canonicalJson, canonicalJsonWithin } from '../src/json/canonical-json.ts';
+import type { JsonValue } from '../src/json/json.ts';
+import { utf8Length } from '../src/text/text.ts';
+
+test('canonical JSON is given within exactly as many bytes as it has', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ stringUnit: 'binary' }), (given) => {
+      const value = given as JsonValue;
+      const text = canonicalJson(value);
+      expect(canonicalJsonWithin(value, utf8Length(text))).toBe(text);
+      expect(canonicalJsonWithin(value, utf8Length(text) - 1)).toBeUndefined();
+    }),
+  );
+});

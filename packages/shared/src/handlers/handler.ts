@@ -1,0 +1,66 @@
+import type { OperationInput, OperationResponse, OperationSpec } from '@continuity/contract';
+import type { Actor } from '@continuity/contract/review';
+import type { TenantId } from '@continuity/kernel/database';
+
+/** A remote target of a tenant. */
+export interface RemoteTarget {
+  scopeId: string;
+  targetId: string;
+}
+
+/** The caller of an operation. */
+export interface Caller {
+  /** The tenant of the token. */
+  tenantId: TenantId;
+  /** The label of the token; null without one. It is shown to reviewers and grants nothing. */
+  actor: Actor | null;
+  /** The target of the credential. Only operations with the authentication `target` have it. */
+  target?: RemoteTarget;
+  /** Aborts when the caller disconnects. */
+  signal: AbortSignal;
+  /** True with `Prefer: respond-async` (spec 00 §7). */
+  respondAsync: boolean;
+}
+
+/** The answer of a handler. `status` defaults to the operation's main one. A text is sent as it is, with the `Content-Type` in `headers`. */
+export interface Answer<S extends OperationSpec = OperationSpec> {
+  body: OperationResponse<S> | object | string | null;
+  status?: number;
+  headers?: Record<string, string>;
+}
+
+/** JSON text in UTF-8, with its media type. */
+export interface JsonAnswer {
+  body: Buffer;
+  headers: Record<string, string>;
+}
+
+/** An answer from JSON as text, or as UTF-8. */
+export function jsonAnswer(json: string | Buffer): JsonAnswer {
+  const body = typeof json === 'string' ? Buffer.from(json) : json;
+  return { body, headers: { 'Content-Type': 'application/json; charset=utf-8' } };
+}
+
+/** Functions that convert the validated bodies of operations into the input of their handlers, by operation. */
+export type BodyPreparations = Record<string, (body: never) => unknown>;
+
+/** Runs one operation on validated input. It is independent of the HTTP server. */
+export type Handler<S extends OperationSpec, Deps, Body = OperationInput<S>['body']> = (
+  deps: Deps,
+  caller: Caller,
+  input: Omit<OperationInput<S>, 'body'> & { body: Body },
+) => Promise<Answer<S>>;
+
+/**
+ * A handler for each operation of a table; a missing one does not compile. A handler of an operation with a preparation gets the
+ * prepared body.
+ */
+export type Handlers<
+  Table extends Record<string, OperationSpec>,
+  Deps,
+  Bodies extends BodyPreparations = Record<never, never>,
+> = {
+  [Name in keyof Table]: Name extends keyof Bodies
+    ? Handler<Table[Name], Deps, ReturnType<Bodies[Name]>>
+    : Handler<Table[Name], Deps>;
+};

@@ -1,8 +1,0 @@
-import { runProcess } from '@continuity/testing';
-import { expect, test } from 'vitest';
-
-test('an idle process returns the memory of a past load', async () => {
-  await using hoarder = runProcess(['packages/shared/tests/kernel/hoarder.ts']);
-  const line = await hoarder.waitForLine('returned', 10_000);
-  expect(JSON.parse(line)).toMatchObject({ returnedMb: expect.any(Number) });
-});
