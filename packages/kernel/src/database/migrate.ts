@@ -8,7 +8,7 @@ import { type Backoff, jitteredBackoffMs } from '../process/repeat.ts';
 import { oldestServedRelease, release } from './release.ts';
 import { openLongSession } from './session.ts';
 
-const migrationsFolder = fileURLToPath(new URL('../../../../../prisma/migrations/', import.meta.url));
+const migrationsFolder = fileURLToPath(new URL('../../../../prisma/migrations/', import.meta.url));
 
 /** Key of the advisory lock that lets one process migrate at a time. */
 export const migrationLock = 72_707_369;
