@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { family } from '../families/catalog.ts';
+import { family } from '../families/names.ts';
 import { int, scopeId, text, token } from '../notation/shapes.ts';
 import { defineOperation } from '../operations/operation.ts';
-import { artifactPublication } from './publication-shapes.ts';
+import { artifactPublication } from './shapes.ts';
 
 /** The exact revision to publish; `latest` is not accepted. */
 const publishedAddress = z

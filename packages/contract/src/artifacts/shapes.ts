@@ -1,6 +1,16 @@
 import { z } from 'zod';
-import { type Family, family, familyCatalog, familyNames } from '../families/catalog.ts';
-import { artifactRef, digest, int, scopeId, sourceTypeRef, token } from '../notation/shapes.ts';
+import { familyCatalog } from '../families/catalog.ts';
+import { type Family, family, familyNames } from '../families/names.ts';
+import {
+  artifactAddress,
+  artifactRef,
+  digest,
+  hex64,
+  int,
+  scopeId,
+  sourceTypeRef,
+  token,
+} from '../notation/shapes.ts';
 
 const artifactFields = {
   scope_id: scopeId,
@@ -53,9 +63,20 @@ export const replaceRequests = Object.fromEntries(
 
 export const replaceRequest = z.union(Object.values(replaceRequests)).meta({ id: 'ReplaceArtifactRequest' });
 
+export const artifactPublication = z
+  .strictObject({
+    source: artifactAddress,
+    target: artifactAddress,
+    content_digest: hex64.meta({
+      description: 'SHA-256 of the content of both revisions, without a prefix.',
+    }),
+  })
+  .meta({ id: 'ArtifactPublication' });
+
 export type ArtifactCreated = z.infer<typeof artifactCreated>;
 export type ArtifactItem = z.infer<typeof artifactItem>;
 export type ArtifactRevision = z.infer<typeof artifactRevision>;
 export type ArtifactPage = z.infer<typeof artifactPage>;
 export type CreateRequest = z.infer<typeof createRequest>;
 export type ReplaceRequest = z.infer<typeof replaceRequest>;
+export type ArtifactPublication = z.infer<typeof artifactPublication>;

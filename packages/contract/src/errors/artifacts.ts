@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { artifactPublication } from '../artifacts/publication-shapes.ts';
+import { artifactPublication } from '../artifacts/shapes.ts';
 import { artifactRef, int, str, token } from '../notation/shapes.ts';
 import { agentKind, lifecycleState } from '../skills/shapes.ts';
 import { defineError } from './record.ts';

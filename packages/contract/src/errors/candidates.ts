@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { generatedFamilies } from '../families/names.ts';
 import { artifactRef, int } from '../notation/shapes.ts';
 import { defineError, noDetails } from './record.ts';
 
@@ -7,7 +8,7 @@ export const candidateErrors = {
   generation_unavailable: defineError({
     status: 503,
     message: 'Generation of this Family is switched off.',
-    details: z.strictObject({ family: z.enum(['experience', 'skill']) }),
+    details: z.strictObject({ family: z.enum(generatedFamilies) }),
     when: 'The deployment does not generate this Family (`EXPERIENCE_GENERATION`, `SKILL_GENERATION`).',
     advice: 'Propose the content yourself. `get_capabilities` says what the deployment generates.',
     example: { details: { family: 'experience' } },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { citation, int } from '../notation/shapes.ts';
-import { packageError } from '../skills/package-shapes.ts';
+import { packageError } from '../skills/shapes.ts';
 import { issues } from './issues.ts';
 import { defineError, noDetails } from './record.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { artifactRef, scopeId, sourceRef } from '../notation/shapes.ts';
 import { defineOperation } from '../operations/operation.ts';
-import { experienceContent } from './shapes.ts';
+import { exampleExperience, experienceContent } from './shapes.ts';
 
 export const experienceRevision = z
   .strictObject({
@@ -40,12 +40,7 @@ export const getExperience = defineOperation({
       body: { scope_id: 'project:atlas-billing', artifact: exampleArtifact },
       response: {
         artifact: exampleArtifact,
-        content: {
-          situation: 'The public HTTP contract changed.',
-          action: 'The client was generated again.',
-          outcome: 'The contract tests passed.',
-          lesson: 'Generate the client before running the contract tests.',
-        },
+        content: exampleExperience,
         source_refs: [{ name: 'content', source_id: 'task-1' }],
         artifact_refs: [],
       },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { hex64, str, token, trimmed } from '../notation/shapes.ts';
-import { maxRegisteredDescription, maxRegisteredName } from '../skills/package-limits.ts';
+import { maxRegisteredDescription, maxRegisteredName } from '../skills/format.ts';
 import { agentKind } from '../skills/shapes.ts';
 
 /** Limits of External Skills (spec 40 §7). */

@@ -1,2 +1,3 @@
 export * from './catalog.ts';
-export * from './family-spec.ts';
+export * from './family.ts';
+export * from './names.ts';

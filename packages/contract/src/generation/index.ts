@@ -1,2 +1,1 @@
 export * from './operations.ts';
-export * from './shapes.ts';

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { scopeId } from '../notation/shapes.ts';
 import { defineOperation } from '../operations/operation.ts';
 import { evidenceFields, generated } from '../review/shapes.ts';
+import { skillOrigin } from '../skills/shapes.ts';
 import { exampleGenerated, exampleGeneratedSkill, exampleScope, exampleSource } from './examples.ts';
-import { skillOrigin } from './shapes.ts';
 
 const queued = { method: 'POST', auth: 'bearer', status: 200, run: 'job', response: generated } as const;
 

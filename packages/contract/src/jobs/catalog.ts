@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { externalSkillId, fingerprint, hostId, importMode } from '../external-skills/shapes.ts';
-import { skillOrigin } from '../generation/shapes.ts';
 import { draftFields } from '../handoff/shapes.ts';
 import { citation, hex64, int, scopeId, sourceRef, str } from '../notation/shapes.ts';
 import { receiverVersion, remoteSkillObservation, targetId } from '../remote-skills/shapes.ts';
 import { pageJobPayload, reportJobPayload } from '../reports/report-requests.ts';
 import { actor, evidenceFields } from '../review/shapes.ts';
+import { skillOrigin } from '../skills/shapes.ts';
 
 /**
  * Which job an equal request shares. With a key, requests of one key are equal.

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { artifactRef, hex64, int, scopeId, text, token } from '../notation/shapes.ts';
 import { defineOperation } from '../operations/operation.ts';
 import { exampleArchive, examplePackage } from '../skills/examples.ts';
-import { packageDownload } from '../skills/package-shapes.ts';
-import { agentKind, skillPackageRef } from '../skills/shapes.ts';
+import { agentKind, packageDownload, skillPackageRef } from '../skills/shapes.ts';
 import {
   exampleAction,
   exampleArtifact,

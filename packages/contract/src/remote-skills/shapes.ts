@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { artifactRef, hex64, int, scopeId, str, text, time, token } from '../notation/shapes.ts';
-import { slugPattern } from '../skills/characters.ts';
+import { slugPattern } from '../skills/format.ts';
 import { agentKind, skillPackageRef } from '../skills/shapes.ts';
 
 /** `slug(1..64)` */

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { int, scopeId, time, token, trimmed } from '../notation/shapes.ts';
 import { defineOperation, MiB } from '../operations/operation.ts';
+import { exampleArchive, exampleManifest, examplePackage } from '../skills/examples.ts';
+import { packageDownload, packageManifest } from '../skills/shapes.ts';
 import {
   exampleCandidate,
   exampleCandidateId,
@@ -8,9 +10,9 @@ import {
   exampleReferences,
   exampleResult,
   exampleScope,
+  exampleSkillCandidateId,
 } from './examples.ts';
 import { listCandidateInbox } from './inbox.ts';
-import { downloadCandidatePackage, getCandidatePackageManifest } from './packages.ts';
 import {
   actor,
   candidate,
@@ -180,6 +182,46 @@ export const listCandidateVersions = defineOperation({
         ],
         next_cursor: null,
       },
+    },
+  ],
+});
+
+const ofVersion = {
+  ...reviewTag,
+  body: z.strictObject({ ...addressed, version: int(1) }),
+} as const;
+
+const exampleVersion = {
+  scope_id: exampleScope,
+  candidate_id: exampleSkillCandidateId,
+  version: 1,
+};
+
+export const getCandidatePackageManifest = defineOperation({
+  ...ofVersion,
+  id: 'get_candidate_package_manifest',
+  path: '/v1/artifact-candidates/package/manifest',
+  summary: 'List the files of a proposed package',
+  description:
+    'Lists the files of one version of a Skill Candidate, for a reviewer to read before the approval.',
+  errors: ['candidate_not_found'],
+  response: packageManifest,
+  examples: [{ summary: 'A package of one file', body: exampleVersion, response: exampleManifest }],
+});
+
+export const downloadCandidatePackage = defineOperation({
+  ...ofVersion,
+  id: 'download_candidate_package',
+  path: '/v1/artifact-candidates/package/download',
+  summary: 'Download a proposed package',
+  description: 'Returns the canonical archive of one version of a Skill Candidate, in any status.',
+  errors: ['candidate_not_found'],
+  response: packageDownload,
+  examples: [
+    {
+      summary: 'A package of one file',
+      body: exampleVersion,
+      response: { package: examplePackage, archive_base64: exampleArchive },
     },
   ],
 });

@@ -1,16 +1,11 @@
 import { z } from 'zod';
-import { experienceContent } from '../experience/shapes.ts';
+import type { ErrorCode } from '../errors/records.ts';
+import { familyCatalog } from '../families/catalog.ts';
+import type { FamilySpec } from '../families/family.ts';
+import { type CandidateFamily, candidateFamilies } from '../families/names.ts';
 import { scopeId, token } from '../notation/shapes.ts';
-import { defineOperation, MiB } from '../operations/operation.ts';
-import { skillContentInput } from '../skills/shapes.ts';
-import {
-  exampleCandidate,
-  exampleProposal,
-  exampleReferences,
-  exampleScope,
-  exampleSkillCandidate,
-  exampleSkillProposal,
-} from './examples.ts';
+import { defineOperation, type Example } from '../operations/operation.ts';
+import { exampleCandidate, exampleReferences, exampleScope } from './examples.ts';
 import { candidate, evidenceFields } from './shapes.ts';
 
 const proposing = {
@@ -27,50 +22,61 @@ const once =
   'The evidence must exist in the Scope. Searches find the proposal only after its approval. Without `Idempotency-Key`, two ' +
   'equal calls make two Candidates.';
 
-export const proposeExperience = defineOperation({
-  ...proposing,
-  id: 'propose_experience',
-  path: '/v1/experience/propose',
-  summary: 'Propose an Experience for review',
-  description: `Stores a pending Candidate with the proposal as sent. ${once}`,
-  body: z.strictObject({ scope_id: scopeId, proposal: experienceContent, ...evidenceFields }),
-  errors: ['artifact_conflict', 'candidate_conflict', 'source_not_eligible'],
-  examples: [
-    {
-      summary: 'A lesson, with the Source that it comes from',
-      parameters: { 'Idempotency-Key': 'lesson-412' },
-      body: {
-        scope_id: exampleScope,
-        proposal: exampleProposal,
-        ...exampleReferences,
-        reason: exampleCandidate.reason,
-      },
-      response: exampleCandidate,
-    },
-  ],
-});
+type Content<F extends CandidateFamily> = (typeof familyCatalog)[F]['createContent'];
 
-export const proposeSkill = defineOperation({
-  ...proposing,
-  id: 'propose_skill',
-  path: '/v1/skill/propose',
-  summary: 'Propose a Skill for review',
-  description:
-    'Stores a pending Candidate. A proposal without a package gets one with a single file, `SKILL.md`, and the answer has ' +
-    `the content of that package. ${once}`,
-  bodyLimit: 2 * MiB,
-  body: z.strictObject({ scope_id: scopeId, proposal: skillContentInput, ...evidenceFields }),
-  errors: ['artifact_conflict', 'candidate_conflict', 'governance_conflict', 'source_not_eligible'],
-  examples: [
-    {
-      summary: 'A Skill without a package',
-      body: { scope_id: exampleScope, proposal: exampleSkillProposal, ...exampleReferences },
-      response: exampleSkillCandidate,
-    },
-  ],
-});
+/** The operation that proposes a Candidate of a Family. */
+function proposeOperation<F extends CandidateFamily>(family: F) {
+  const { title, article, proposal, createContent }: FamilySpec = familyCatalog[family];
+  if (proposal === null) throw new Error(`A ${title} has no Candidates.`);
+  const { description, bodyLimit, canRetire, example } = proposal;
+  const errors: ErrorCode[] = [
+    'artifact_conflict',
+    'candidate_conflict',
+    ...(canRetire ? (['governance_conflict'] as const) : []),
+    'source_not_eligible',
+  ];
+  return defineOperation({
+    ...proposing,
+    id: `propose_${family}`,
+    path: `/v1/${family}/propose`,
+    summary: `Propose ${article} ${title} for review`,
+    description: `${description} ${once}`,
+    ...(bodyLimit !== undefined && { bodyLimit }),
+    body: z.strictObject({ scope_id: scopeId, proposal: createContent as Content<F>, ...evidenceFields }),
+    errors,
+    examples: [exampleOf(family, example)],
+  });
+}
 
-export const proposalOperations = {
-  propose_experience: proposeExperience,
-  propose_skill: proposeSkill,
+function exampleOf(
+  family: CandidateFamily,
+  {
+    summary,
+    idempotencyKey,
+    sent,
+    reason,
+    candidateId,
+    stored,
+  }: NonNullable<FamilySpec['proposal']>['example'],
+): Example {
+  return {
+    summary,
+    ...(idempotencyKey !== undefined && { parameters: { 'Idempotency-Key': idempotencyKey } }),
+    body: {
+      scope_id: exampleScope,
+      proposal: sent,
+      ...exampleReferences,
+      ...(reason !== null && { reason }),
+    },
+    response: { ...exampleCandidate, candidate_id: candidateId, family, proposal: stored, reason },
+  };
+}
+
+type ProposalOperations = {
+  [F in CandidateFamily as `propose_${F}`]: ReturnType<typeof proposeOperation<F>>;
 };
+
+/** One operation for each Family that has Candidates. */
+export const proposalOperations = Object.fromEntries(
+  candidateFamilies.map((family) => [`propose_${family}`, proposeOperation(family)]),
+) as ProposalOperations;

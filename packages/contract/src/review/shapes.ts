@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { experienceContent } from '../experience/shapes.ts';
-import { candidateFamilies } from '../families/catalog.ts';
+import { familyCatalog } from '../families/catalog.ts';
+import { candidateFamilies } from '../families/names.ts';
 import { artifactRef, int, sourceRef, str, token, trimmed } from '../notation/shapes.ts';
-import { skillContent, skillContentInput } from '../skills/shapes.ts';
 
 /** Limit of the references of one list as sent, and of both lists without duplicates (spec 40 §1.1). */
 export const maxReferences = 32;
@@ -21,12 +20,15 @@ export const actor = z
   .strictObject({ label: str(1, 64) })
   .meta({ id: 'Actor', description: 'The label of the token that a request was sent with.' });
 
-/** The proposal of a request that may be of either Family. */
-export const proposalInput = z
-  .union([experienceContent, skillContentInput])
-  .meta({ id: 'ProposalInput', description: 'The complete content of an Experience or a Skill.' });
+const specs = candidateFamilies.map((name) => familyCatalog[name]);
 
-export const proposal = z.union([experienceContent, skillContent]).meta({ id: 'Proposal' });
+/** The proposal of a request that may be of any Family with Candidates. */
+export const proposalInput = z.union(specs.map(({ createContent }) => createContent)).meta({
+  id: 'ProposalInput',
+  description: `The complete content of ${specs.map(({ article, title }) => `${article} ${title}`).join(' or ')}.`,
+});
+
+export const proposal = z.union(specs.map(({ content }) => content)).meta({ id: 'Proposal' });
 
 const sourceRefs = z.array(sourceRef).max(maxReferences);
 const artifactRefs = z.array(artifactRef).max(maxReferences);
@@ -63,7 +65,10 @@ export const candidate = z
     result_artifact: artifactRef.nullable().meta({ description: 'The revision that an approval wrote.' }),
     decision_reason: trimmed(1, 2000).nullable().meta({ description: 'Why it was rejected.' }),
   })
-  .meta({ id: 'Candidate', description: 'A proposed Experience or Skill. Each version is immutable.' });
+  .meta({
+    id: 'Candidate',
+    description: `A proposed ${specs.map(({ title }) => title).join(' or ')}. Each version is immutable.`,
+  });
 
 export const generated = z
   .strictObject({ status: z.enum(['pending', 'no_op']), candidate: candidate.nullable() })

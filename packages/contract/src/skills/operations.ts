@@ -22,10 +22,15 @@ import {
   exampleSkillId,
   exampleUploadRef,
 } from './examples.ts';
-import { managedSkill, skillGovernance, skillRevision } from './governance.ts';
-import { maxArchiveBase64 } from './package-limits.ts';
-import { packageDownload, packageManifest } from './package-shapes.ts';
-import { lifecycleState } from './shapes.ts';
+import { maxArchiveBase64 } from './format.ts';
+import {
+  lifecycleState,
+  managedSkill,
+  packageDownload,
+  packageManifest,
+  skillGovernance,
+  skillRevision,
+} from './shapes.ts';
 
 const skills = { tag: 'skills', method: 'POST', auth: 'bearer', run: 'direct' } as const;
 

@@ -1,14 +1,18 @@
 import { z } from 'zod';
-import { hex64, int, str, trimmed } from '../notation/shapes.ts';
-import { agentKinds } from './agent-kinds.ts';
+import { artifactRef, hex64, int, sourceRef, str, token, trimmed } from '../notation/shapes.ts';
 import {
+  agentKinds,
   maxAllowedTools,
+  maxArchiveBase64,
   maxArchiveBytes,
   maxCompatibility,
   maxLicense,
   maxPackageBytes,
   maxPackageFiles,
-} from './package-limits.ts';
+  maxPathBytes,
+  packageFields,
+  packageReasons,
+} from './format.ts';
 import { metadataMap, plainLine, plainText } from './text-shapes.ts';
 
 /** The agent that loads a Skill. */
@@ -60,7 +64,90 @@ export const skillContentInput = z
 
 export const lifecycleState = z.enum(['active', 'deprecated', 'retired']);
 
+/** Why a Skill is generated (spec 40 §6.2). */
+export const skillOrigin = z.enum(['experience', 'source', 'usage']).meta({
+  id: 'SkillOrigin',
+  description:
+    '`experience`: `artifact_refs` are Experiences, at least one. `source`: Sources alone, at least one. `usage`: `target` is a ' +
+    'Skill, one of `artifact_refs`, and Sources tell of its use, at least one.',
+});
+
+export const skillGovernance = z
+  .strictObject({
+    artifact: artifactRef.meta({ description: 'The current head.' }),
+    lifecycle_state: lifecycleState,
+    replacement_artifact_id: token(1, 128).nullable(),
+    governance_generation: int(0),
+  })
+  .meta({
+    id: 'SkillGovernance',
+    description: 'The lifecycle of a Skill. Each change adds 1 to the generation.',
+  });
+
+const revision = {
+  artifact: artifactRef,
+  content: skillContent,
+  source_refs: z.array(sourceRef),
+  artifact_refs: z.array(artifactRef),
+};
+
+export const skillRevision = z
+  .strictObject(revision)
+  .meta({ id: 'SkillRevision', description: 'One revision of a Skill, with the evidence of its Candidate.' });
+
+export const managedSkill = z
+  .strictObject({ ...revision, governance: skillGovernance })
+  .meta({ id: 'ManagedSkill', description: 'The head of a Skill, with its lifecycle.' });
+
+/** `details.package_error` of a 422 for a refused package (spec 40 §5.2). */
+export const packageError = z
+  .strictObject({
+    reason: z.enum(packageReasons),
+    entry: str(0, 512).nullable().meta({ description: 'Name of the first offending entry.' }),
+    field: z.enum(packageFields).nullable().meta({ description: 'The field of `SKILL.md` at fault.' }),
+  })
+  .meta({ id: 'PackageError', description: 'Why a package is refused.' });
+
+const packagedFile = z.strictObject({
+  path: str(1, maxPathBytes),
+  digest: hex64,
+  size: int(0, maxPackageBytes),
+  media_type: str(1, 255),
+  executable: z.boolean(),
+});
+
+export const packageManifest = z
+  .strictObject({
+    package: skillPackageRef,
+    name: str(1, 64),
+    description: str(1, 1024),
+    license: z.string().nullable(),
+    compatibility: z.string().nullable(),
+    metadata: metadataMap,
+    allowed_tools: z.string().nullable(),
+    files: z.array(packagedFile).min(1).max(maxPackageFiles),
+  })
+  .meta({
+    id: 'SkillPackageManifest',
+    description: 'The fields and files of a package, without file contents.',
+  });
+
+export const packageDownload = z
+  .strictObject({
+    package: skillPackageRef,
+    archive_base64: str(1, maxArchiveBase64).meta({
+      description: 'The canonical archive, a ZIP of stored files.',
+    }),
+  })
+  .meta({ id: 'SkillPackageDownload' });
+
 export type SkillPackageRef = z.infer<typeof skillPackageRef>;
 export type SkillContent = z.infer<typeof skillContent>;
 export type SkillContentInput = z.infer<typeof skillContentInput>;
 export type LifecycleState = z.infer<typeof lifecycleState>;
+export type SkillOrigin = z.infer<typeof skillOrigin>;
+export type SkillGovernance = z.infer<typeof skillGovernance>;
+export type SkillRevision = z.infer<typeof skillRevision>;
+export type PackageError = z.infer<typeof packageError>;
+export type PackageManifest = z.infer<typeof packageManifest>;
+export type PackageDownload = z.infer<typeof packageDownload>;

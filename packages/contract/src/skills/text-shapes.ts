@@ -1,8 +1,13 @@
 import { z } from 'zod';
 import { messageOf } from '../notation/issue-messages.ts';
 import { str, trimmed } from '../notation/shapes.ts';
-import { controlCharacters as controls, lineBreaks } from './characters.ts';
-import { maxMetadataKey, maxMetadataKeys, maxMetadataValue } from './package-limits.ts';
+import {
+  controlCharacters as controls,
+  lineBreaks,
+  maxMetadataKey,
+  maxMetadataKeys,
+  maxMetadataValue,
+} from './format.ts';
 
 // Text that goes into YAML has no control characters (spec 40 §1). The patterns publish these checks in the OpenAPI document.
 

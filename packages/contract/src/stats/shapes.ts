@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { candidateFamilies } from '../families/catalog.ts';
+import { candidateFamilies } from '../families/names.ts';
 import { int, scopeId, scopeSelection, str, time, token } from '../notation/shapes.ts';
 import { usePurposes } from '../usage/purposes.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { family, familyNames } from '../families/catalog.ts';
+import { family, familyNames } from '../families/names.ts';
 import { defineOperation } from '../operations/operation.ts';
 
 const check = z.enum(['ready', 'not_ready', 'unavailable', 'timeout', 'misconfigured']);

@@ -1,6 +1,6 @@
 import { citationKey, citeArtifact } from '@continuity/contract/evidence';
-import type { SkillOrigin } from '@continuity/contract/generation';
 import type { Evidence } from '@continuity/contract/review';
+import type { SkillOrigin } from '@continuity/contract/skills';
 import { invalidRequest } from '@continuity/kernel/errors';
 
 type OriginRule = (evidence: Evidence) => string | undefined;

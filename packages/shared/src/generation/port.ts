@@ -1,5 +1,5 @@
 import type { ExperienceContent } from '@continuity/contract/experience';
-import type { SkillOrigin } from '@continuity/contract/generation';
+import type { SkillOrigin } from '@continuity/contract/skills';
 import type { SkillPackage } from '@continuity/skill-packages';
 import type { OnUsage } from '../inference/index.ts';
 import type { Piece } from './piece.ts';

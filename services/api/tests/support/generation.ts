@@ -1,5 +1,5 @@
 import type { ArtifactRef, SourceRef } from '@continuity/contract';
-import type { SkillOrigin } from '@continuity/contract/generation';
+import type { SkillOrigin } from '@continuity/contract/skills';
 import type { Client, StubAnswer } from '@continuity/testing';
 
 /** The Source of the example in spec 40 §2.2. */

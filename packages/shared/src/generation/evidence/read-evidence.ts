@@ -1,9 +1,8 @@
 import type { ArtifactRef, CandidateFamily } from '@continuity/contract';
 import { citationKey, citeArtifact } from '@continuity/contract/evidence';
 import type { ExperienceContent } from '@continuity/contract/experience';
-import type { SkillOrigin } from '@continuity/contract/generation';
 import type { Evidence } from '@continuity/contract/review';
-import type { SkillContent } from '@continuity/contract/skills';
+import type { SkillContent, SkillOrigin } from '@continuity/contract/skills';
 import type { Queries } from '@continuity/kernel/database';
 import type { SkillPackage } from '@continuity/skill-packages';
 import type { EvidencePlace } from '../../evidence/index.ts';
