@@ -1,8 +1,6 @@
-import type { Settings } from '@continuity/kernel/config';
-import { databaseAddressOf, openDatabase } from '@continuity/kernel/database';
-import { type Clock, refuseUsedPort, systemClock } from '@continuity/kernel/process';
+import { openProcessDatabase } from '@continuity/kernel/database';
+import { type Clock, drainMs, refuseUsedPort, type Service, systemClock } from '@continuity/kernel/process';
 import { queueStoreOf } from '@continuity/kernel/queue';
-import type { Logger, Telemetry } from '@continuity/kernel/telemetry';
 import { openConnectors } from '@continuity/shared/connectors';
 import { loadSkillHosts, TenantHosts } from '@continuity/shared/external-skills';
 import { openJobGateway } from '@continuity/shared/jobs';
@@ -28,14 +26,9 @@ export interface Gateway {
   metricsUrl: string | undefined;
   /** Resolves when the gateway can serve; rejects for a permanent failure. */
   ready: Promise<void>;
-  /** Fails readiness and rejects new requests at once, completes requests in flight, then closes connections. */
-  stop(): Promise<void>;
 }
 
 interface GatewayOptions {
-  settings: Settings;
-  logger: Logger;
-  telemetry: Telemetry;
   /** Replaced by tests. */
   clock?: Clock;
   /** See `AppOptions`. */
@@ -43,26 +36,22 @@ interface GatewayOptions {
 }
 
 /**
- * Listens at once, and serves as soon as the database answers. Throws a `StartRefusedError` for a Redis that evicts, and for a port
- * that is in use.
+ * Listens at once, and serves as soon as the database answers. At the close of the resources, readiness fails and new requests are
+ * rejected at once; requests in flight complete, then the connections close. Throws a `StartRefusedError` for a Redis that evicts,
+ * and for a port that is in use.
  */
-export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const { settings, logger, telemetry, clock = systemClock, readerTimeoutMs } = options;
-  const address = databaseAddressOf(settings);
-  const configuredHosts = await loadSkillHosts(settings);
-  const database = openDatabase({
-    ...address,
-    size: settings.DATABASE_POOL_SIZE,
-    name: 'continuity-api',
-    watchesServer: true,
-    onIdleError: (error) => logger.warn({ err: error }, 'a database connection broke'),
-  });
+export async function startGateway(
+  service: Service,
+  { clock = systemClock, readerTimeoutMs }: GatewayOptions = {},
+): Promise<Gateway> {
+  const { settings, logger, telemetry, resources } = service;
   const { metrics } = telemetry;
-  const stopWatching = [
-    metrics.watchPool(database.pool),
-    metrics.watchPool(database.prismaPool),
-    watchBacklog(metrics, database.sql),
-  ];
+  const configuredHosts = await loadSkillHosts(settings);
+  const { database, address } = openProcessDatabase(service, 'continuity-api');
+  const packageThreads = new PackageThreads();
+  resources.onClose('package threads', () => packageThreads.close());
+  const connectors = openConnectors(database);
+  resources.onClose('connectors', () => connectors.close());
   const flushDelay = settings.MEMORY_AUTO_FLUSH
     ? {
         debounceMs: settings.MEMORY_AUTO_FLUSH_DEBOUNCE_MS,
@@ -77,6 +66,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     logger,
     onJobEvent: (event) => metrics.recordJob(event),
   });
+  resources.onClose('jobs', () => jobs.close());
+  const metricsListener = await startMetricsListener({ settings, logger, telemetry });
+  resources.onClose('metrics listener', () => metricsListener?.stop());
   const embedding = openEmbeddingProfile(settings, metrics, logger);
   const searchDeps = {
     database,
@@ -85,8 +77,6 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     corpusCache: new CorpusCache(),
     reranker: openReranker(settings, metrics),
   };
-  const connectors = openConnectors(database);
-  const packageThreads = new PackageThreads();
   const skillHosts = new TenantHosts(configuredHosts, database);
   const runtime = new Runtime({
     settings,
@@ -109,7 +99,27 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     }),
   });
   const generation = openGenerationCheck(settings);
-  stopWatching.push(
+  const app = buildApp({
+    settings,
+    logger,
+    runtime,
+    queue: jobs,
+    generation,
+    embedding,
+    skillHosts,
+    telemetry,
+    ...(readerTimeoutMs !== undefined && { readerTimeoutMs }),
+  });
+  const connections = watchConnections(app, () => runtime.isStopping);
+  const { HOST: host, PORT: port, SHUTDOWN_GRACE_MS: graceMs } = settings;
+  const url = await refuseUsedPort(app.listen({ host, port }), { host, port, setting: 'PORT' });
+  // A request that waits for a worker beyond the grace period gets a 503 with `Retry-After`.
+  resources.onClose('requests', () => connections.close(graceMs, () => jobs.close()), graceMs + drainMs);
+  resources.onClose('embedding check', () => embedding?.stop());
+  resources.onClose('tokens file', () => runtime.close());
+  resources.onClose('backlog metrics', watchBacklog(metrics, database.sql));
+  resources.onClose(
+    'readiness metrics',
     metrics.watchGauges(['ready'], async () => {
       const { checks } = await readReadiness(runtime.isReady, database, jobs, {
         generation,
@@ -123,37 +133,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       }));
     }),
   );
-  const app = buildApp({
-    settings,
-    logger,
-    runtime,
-    queue: jobs,
-    generation,
-    embedding,
-    skillHosts,
-    telemetry,
-    ...(readerTimeoutMs !== undefined && { readerTimeoutMs }),
-  });
-  const connections = watchConnections(app, () => runtime.isStopping);
-  const { HOST: host, PORT: port } = settings;
-  const url = await refuseUsedPort(app.listen({ host, port }), { host, port, setting: 'PORT' });
-  const metricsListener = await startMetricsListener({ settings, logger, telemetry });
+  resources.onClose('readiness', () => runtime.beginShutdown());
   return {
     url,
     metricsUrl: metricsListener?.url,
     ready: Promise.all([runtime.assemble(), embedding?.start()]).then(() => undefined),
-    stop: async () => {
-      runtime.beginShutdown();
-      for (const stop of stopWatching) stop();
-      await runtime.close();
-      await embedding?.stop();
-      // A request that waits for a worker beyond the grace period gets a 503 with `Retry-After`.
-      await connections.close(settings.SHUTDOWN_GRACE_MS, () => jobs.close());
-      await metricsListener?.stop();
-      await jobs.close();
-      await connectors.close();
-      await packageThreads.close();
-      await database.close();
-    },
   };
 }

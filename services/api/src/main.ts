@@ -1,21 +1,10 @@
-import { loadSettings } from '@continuity/kernel/config';
-import { reportReady, returnIdleMemory, runUntilSignal } from '@continuity/kernel/process';
-import { createLogger, startTelemetry } from '@continuity/kernel/telemetry';
+import { reportReady, runService } from '@continuity/kernel/process';
 import { lowerGarbageCollectionPriority } from '@continuity/kernel/threads';
 import { startGateway } from './gateway.ts';
 
-await runUntilSignal('continuity-api', async () => {
-  const settings = loadSettings(process.env);
-  const logger = createLogger(settings, 'continuity-api');
-  returnIdleMemory();
+await runService('continuity-api', { isScraped: () => true }, async (service) => {
   lowerGarbageCollectionPriority();
-  const telemetry = await startTelemetry(settings, 'continuity-api', { logger, scraped: true });
-  const gateway = await startGateway({ settings, logger, telemetry });
-  logger.info({ url: gateway.url, metrics_url: gateway.metricsUrl }, 'the gateway listens');
-  const ready = gateway.ready.then(() => reportReady(gateway.url));
-  const stop = async () => {
-    await gateway.stop();
-    await telemetry.shutdown();
-  };
-  return { stop, graceMs: settings.SHUTDOWN_GRACE_MS, logger, failed: ready };
+  const { url, metricsUrl, ready } = await startGateway(service);
+  service.logger.info({ url, metrics_url: metricsUrl }, 'the gateway listens');
+  return { failed: ready.then(() => reportReady(url)) };
 });

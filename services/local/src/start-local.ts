@@ -1,4 +1,5 @@
 import type { Settings } from '@continuity/kernel/config';
+import { Resources } from '@continuity/kernel/process';
 import { createLogger, type Logger } from '@continuity/kernel/telemetry';
 import { startDatabase } from './database.ts';
 import { type DirectoryLock, lockDirectory } from './directory-lock.ts';
@@ -8,13 +9,19 @@ import { workerConcurrency } from './worker-concurrency.ts';
 /** Requests come before jobs where both share the processors of one machine. */
 const workerNiceness = 10;
 
+/** Time of a service process for its last connections, beyond the grace period, in milliseconds. */
+const processEndMs = 5_000;
+
+/** Time limit of a clean stop of PostgreSQL, in milliseconds. */
+const serverStopMs = 30_000;
+
 /** The whole service on one machine. */
 interface LocalService {
   url: string;
   logger: Logger;
   /** Makes the gateway read its tokens file again. */
   reloadTokens(): void;
-  stop(): Promise<void>;
+  resources: Resources;
 }
 
 /**
@@ -23,17 +30,12 @@ interface LocalService {
  */
 export async function startLocal(settings: Settings, environment: NodeJS.ProcessEnv): Promise<LocalService> {
   const logger = createLogger(settings, 'continuity');
-  const stops: (() => Promise<void>)[] = [];
-  const lock = await lockData(settings, logger);
-  stops.push(async () => lock?.release());
-  // In reverse: the gateway stops before the workers that its requests wait for, the database last.
-  const stop = async () => {
-    lock?.announceRelease();
-    for (const step of stops.splice(0).reverse()) await step();
-  };
+  const resources = new Resources(logger);
   try {
+    const lock = await lockData(settings, logger);
+    resources.onClose('lock of the data', () => lock?.release());
     const database = await startDatabase(settings, logger);
-    stops.push(database.stop);
+    resources.onClose('database', () => database.stop(), serverStopMs);
     const serviceEnvironment = {
       ...environment,
       // All workers would listen on the same port.
@@ -51,17 +53,16 @@ export async function startLocal(settings: Settings, environment: NodeJS.Process
     });
     const reports = new ServiceProcess({ ...options, program: 'dist/reports.mjs' });
     const gateway = new ServiceProcess({ ...options, program: 'dist/api.mjs' });
-    stops.push(
-      async () => {
-        await Promise.all([workers.stop(), reports.stop()]);
-      },
-      () => gateway.stop(),
-    );
+    const limitMs = settings.SHUTDOWN_GRACE_MS / 2 + processEndMs;
+    // The gateway stops before the workers that its requests wait for.
+    resources.onClose('workers', () => Promise.all([workers.stop(), reports.stop()]), limitMs);
+    resources.onClose('gateway', () => gateway.stop(), limitMs);
+    resources.onClose('announcement', () => lock?.announceRelease());
     const [url] = await Promise.all([gateway.start(), workers.start(), reports.start()]);
     if (url === null) throw new Error('The gateway reported no address.');
-    return { url, logger, reloadTokens: () => gateway.reloadTokens(), stop };
+    return { url, logger, reloadTokens: () => gateway.reloadTokens(), resources };
   } catch (error) {
-    await stop();
+    await resources.close();
     throw error;
   }
 }

@@ -1,48 +1,24 @@
 import { reportQueue } from '@continuity/contract';
 import type { Settings } from '@continuity/kernel/config';
-import { checkSchema, databaseAddressOf, openDatabase } from '@continuity/kernel/database';
-import { repeat } from '@continuity/kernel/process';
+import { checkSchema, openProcessDatabase } from '@continuity/kernel/database';
+import { drainMs, repeat, type Service, type WorkerProcess } from '@continuity/kernel/process';
 import { queueStoreOf } from '@continuity/kernel/queue';
-import type { Logger, Telemetry } from '@continuity/kernel/telemetry';
 import { dispatchJobs, type JobHandlers, startWorker } from '@continuity/shared/jobs';
 import { type ReportDeps, runGetReport, runViewReport, sweepRenderings } from '@continuity/shared/reports';
-
-/** The report worker of one process. */
-interface ReportWorker {
-  /** Id of the process in the tables of workers and jobs. */
-  workerId: string;
-  isReady(): boolean;
-  /** Rejects if the database answers only after the start, and has the schema of another release. */
-  failed: Promise<void>;
-  /**
-   * Takes no more jobs, waits for running jobs within the grace period (or the milliseconds left of it), then closes all
-   * connections. Idempotent.
-   */
-  stop(graceMs?: number): Promise<void>;
-}
 
 /** Interval of the sweep for renderings that nothing needs, in milliseconds. */
 const sweepMs = 60_000;
 
 /**
- * Starts a worker of the report queue. Resolves even while a store is down. Throws `StartRefusedError` for a schema of another release
- * and for a Redis that evicts keys.
+ * Starts a worker of the report queue. Resolves even while a store is down. At the close of the resources, it takes no more jobs and
+ * waits for running ones within the grace period. Throws `StartRefusedError` for a schema of another release and for a Redis that
+ * evicts keys.
  */
-export async function startReportWorker(
-  settings: Settings,
-  logger: Logger,
-  { metrics }: Pick<Telemetry, 'metrics'>,
-): Promise<ReportWorker> {
-  const address = databaseAddressOf(settings);
-  const database = openDatabase({
-    ...address,
-    size: settings.DATABASE_POOL_SIZE,
-    name: 'continuity-reports',
-    onIdleError: (error) => logger.warn({ err: error }, 'a database connection broke'),
-  });
+export async function startReportWorker(service: Service): Promise<WorkerProcess> {
+  const { settings, logger, telemetry, resources } = service;
+  const { database, address } = openProcessDatabase(service, 'continuity-reports');
   const stopping = new AbortController();
   const { later: failed } = await checkSchema(database, logger, stopping.signal);
-  const stopWatching = [metrics.watchPool(database.pool), metrics.watchPool(database.prismaPool)];
   const deps: ReportDeps = { database, limits: limitsOf(settings) };
   const handlers: JobHandlers<typeof reportQueue> = {
     get_handoff_report: runGetReport(deps),
@@ -57,30 +33,17 @@ export async function startReportWorker(
     graceMs: settings.SHUTDOWN_GRACE_MS,
     failedRetentionDays: settings.JOB_FAILED_RETENTION_DAYS,
     logger,
-    onJobEvent: (event) => metrics.recordJob(event),
+    onJobEvent: (event) => telemetry.metrics.recordJob(event),
   });
+  resources.onClose('jobs', () => worker.stop(), settings.SHUTDOWN_GRACE_MS + drainMs);
   const sweeps = repeat(
     sweepMs,
     () => sweepRenderings(database.sql, settings.REPORT_RENDERING_TTL_MS),
     (error) => logger.warn({ err: error }, 'the sweep for old renderings failed'),
   );
-  let stopped: Promise<void> | undefined;
-  const stop = async (graceMs?: number) => {
-    await sweeps.stop();
-    await worker.stop(graceMs);
-    for (const unwatch of stopWatching) unwatch();
-    await database.close();
-  };
-  return {
-    workerId: worker.workerId,
-    isReady: () => worker.isReady(),
-    failed,
-    stop: (graceMs) => {
-      stopping.abort();
-      stopped ??= stop(graceMs);
-      return stopped;
-    },
-  };
+  resources.onClose('sweep', () => sweeps.stop());
+  resources.onClose('schema check', () => stopping.abort());
+  return { workerId: worker.workerId, isReady: () => worker.isReady(), failed };
 }
 
 function limitsOf(settings: Settings): ReportDeps['limits'] {

@@ -1,9 +1,16 @@
 import type { WorkerQueueName } from '@continuity/contract';
 import type { Settings } from '@continuity/kernel/config';
-import { checkSchema, type Database, databaseAddressOf, openDatabase } from '@continuity/kernel/database';
-import { type Repetition, repeat, systemClock } from '@continuity/kernel/process';
+import { checkSchema, type Database, openProcessDatabase } from '@continuity/kernel/database';
+import {
+  drainMs,
+  type Repetition,
+  repeat,
+  type Service,
+  systemClock,
+  type WorkerProcess,
+} from '@continuity/kernel/process';
 import { queueStoreOf } from '@continuity/kernel/queue';
-import type { Logger, Metrics, Telemetry } from '@continuity/kernel/telemetry';
+import type { Logger, Metrics } from '@continuity/kernel/telemetry';
 import {
   loadSkillHosts,
   type ReadSkillsDeps,
@@ -46,44 +53,23 @@ import { chooseExtractors } from './extractors.ts';
 import { chooseGenerators } from './generators.ts';
 import { chooseHandoffGenerator } from './handoff-generator.ts';
 
-/** The workers of one process. */
-interface Workers {
-  /** Id of the process in the tables of workers and jobs. */
-  workerId: string;
-  isReady(): boolean;
-  /** Rejects if the database answers only after the start, and has the schema of another release. */
-  failed: Promise<void>;
-  /**
-   * Takes no more jobs, waits for running jobs within the grace period (or the milliseconds left of it), then
-   * closes all connections. Idempotent.
-   */
-  stop(graceMs?: number): Promise<void>;
-}
-
 /**
- * Starts the workers. Resolves even while a store is down: the workers continue once it is back. Throws `StartRefusedError` for a schema
- * of another release and for a Redis that evicts keys.
+ * Starts the workers. Resolves even while a store is down: the workers continue once it is back. At the close of the resources, they
+ * take no more jobs and wait for running ones within the grace period. Throws `StartRefusedError` for a schema of another release
+ * and for a Redis that evicts keys.
  */
-export async function startWorkers(
-  settings: Settings,
-  logger: Logger,
-  { metrics }: Telemetry,
-): Promise<Workers> {
-  const address = databaseAddressOf(settings);
+export async function startWorkers(service: Service): Promise<WorkerProcess> {
+  const { settings, logger, telemetry, resources } = service;
+  const { metrics } = telemetry;
   const skillHosts = await loadSkillHosts(settings);
-  const database = openDatabase({
-    ...address,
-    size: settings.DATABASE_POOL_SIZE,
-    name: 'continuity-workers',
-    watchesServer: true,
-    onIdleError: (error) => logger.warn({ err: error }, 'a database connection broke'),
-  });
+  const { database, address } = openProcessDatabase(service, 'continuity-workers');
   const stopping = new AbortController();
   const { later: failed } = await checkSchema(database, logger, stopping.signal);
-  const stopWatching = [metrics.watchPool(database.pool), metrics.watchPool(database.prismaPool)];
   const embedding = openEmbeddingWorker(settings, database, address.directUrl, logger, metrics);
   const finder = new StatementFinder(logger);
+  resources.onClose('statement finder', () => finder.close());
   const external = { hosts: new TenantHosts(skillHosts, database), readers: new SkillReaders() };
+  resources.onClose('skill readers', () => external.readers.close());
   const worker = await startWorker({
     database,
     store: queueStoreOf(settings, address.directUrl),
@@ -97,26 +83,15 @@ export async function startWorkers(
     logger,
     onJobEvent: (event) => metrics.recordJob(event),
   });
-  const schedules = startSchedules(settings, database, worker, logger);
-  if (settings.WORKER_QUEUES.includes('memory-embed')) embedding?.start((job) => worker.queueBackground(job));
-  let stopped: Promise<void> | undefined;
-  const stop = async (graceMs?: number) => {
-    await Promise.all([...schedules.map((schedule) => schedule.stop()), embedding?.stop()]);
-    await worker.stop(graceMs);
-    for (const unwatch of stopWatching) unwatch();
-    await Promise.all([finder.close(), external.readers.close()]);
-    await database.close();
-  };
-  return {
-    workerId: worker.workerId,
-    isReady: () => worker.isReady(),
-    failed,
-    stop: (graceMs) => {
-      stopping.abort();
-      stopped ??= stop(graceMs);
-      return stopped;
-    },
-  };
+  resources.onClose('jobs', () => worker.stop(), settings.SHUTDOWN_GRACE_MS + drainMs);
+  if (settings.WORKER_QUEUES.includes('memory-embed') && embedding !== null) {
+    embedding.start((job) => worker.queueBackground(job));
+    resources.onClose('embedding', () => embedding.stop());
+  }
+  for (const schedule of startSchedules(settings, database, worker, logger))
+    resources.onClose('schedule', () => schedule.stop());
+  resources.onClose('schema check', () => stopping.abort());
+  return { workerId: worker.workerId, isReady: () => worker.isReady(), failed };
 }
 
 /** Dependencies of the job handlers. */

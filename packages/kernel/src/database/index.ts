@@ -5,6 +5,7 @@ export { bestEffortWrite, type Database, openDatabase } from './database.ts';
 export type { TenantId } from './keys.ts';
 export { migrate, migrationLock } from './migrate.ts';
 export { databaseAddressOf } from './pool.ts';
+export { openProcessDatabase } from './process-database.ts';
 export { previousReleaseCommit } from './release.ts';
 export { checkSchema, requireSchema } from './require-schema.ts';
 export { ServicePool } from './service-pool.ts';

@@ -67,7 +67,7 @@ function withoutName(query: unknown): unknown {
 }
 
 /** How a process reaches PostgreSQL. */
-interface DatabaseAddress {
+export interface DatabaseAddress {
   /** PostgreSQL, or a pooler in transaction mode. */
   url: string;
   /** PostgreSQL itself, for what needs a session: LISTEN, locks and settings of a session. Equal to `url` without a pooler. */

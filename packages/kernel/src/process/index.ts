@@ -1,5 +1,6 @@
-export { returnIdleMemory, touchWhileAlive } from './liveness.ts';
+export { touchWhileAlive } from './liveness.ts';
 export { type Backoff, backoffMs, backoffSql, type Repetition, repeat } from './repeat.ts';
+export { drainMs, Resources } from './resources.ts';
 export {
   type ReadyMessage,
   refuseUsedPort,
@@ -8,4 +9,5 @@ export {
   runUntilSignal,
   StartRefusedError,
 } from './run.ts';
+export { runService, runWorkerService, type Service, type WorkerProcess } from './service.ts';
 export { type Clock, pause, systemClock, TimeLimitError, utcDate, withTimeLimit } from './time.ts';

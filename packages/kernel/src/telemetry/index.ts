@@ -8,7 +8,7 @@ export {
   type StatusClass,
   type Telemetry,
 } from './metrics.ts';
-export { openMetricsType, startWorkerMetrics } from './open-metrics.ts';
+export { openMetricsType } from './open-metrics.ts';
 export { beginRequestTrace, newRequestId, type RequestTrace } from './request-trace.ts';
 export { describeFailure, safeError } from './safe-error.ts';
 export { startTelemetry } from './start.ts';

@@ -1,6 +1,6 @@
 import { type Gateway, startGateway } from '@continuity/api';
 import { loadSettings, type Settings } from '@continuity/kernel/config';
-import type { Clock } from '@continuity/kernel/process';
+import { type Clock, Resources } from '@continuity/kernel/process';
 import { createLogger, startTelemetry } from '@continuity/kernel/telemetry';
 import { startReportWorker } from '@continuity/reports';
 import {
@@ -54,20 +54,21 @@ export async function startService({
   });
   const logger = createLogger(settings, 'test', logs);
   const telemetry = await startTelemetry(settings, 'continuity', { logger, scraped: true });
-  const gateway = await startGateway({
-    settings,
-    logger,
-    telemetry,
-    ...(clock && { clock }),
-    ...(readerTimeoutMs !== undefined && { readerTimeoutMs }),
-  });
+  const resources = new Resources(logger);
+  const shared = { settings, logger, telemetry };
+  // In processes of their own, workers stop after the gateway.
+  const workerResources = [new Resources(logger), new Resources(logger)] as const;
+  const gateway = await startGateway(
+    { ...shared, resources },
+    { ...(clock && { clock }), ...(readerTimeoutMs !== undefined && { readerTimeoutMs }) },
+  );
   await gateway.ready;
-  const running = workers
-    ? await Promise.all([
-        startWorkers(settings, logger, telemetry),
-        startReportWorker(settings, logger, telemetry),
-      ])
-    : [];
+  if (workers) {
+    await Promise.all([
+      startWorkers({ ...shared, resources: workerResources[0] }),
+      startReportWorker({ ...shared, resources: workerResources[1] }),
+    ]);
+  }
   if (workers) await waitUntil(() => allWorkersSeen(gateway.url));
   return {
     ...clientFor(gateway.url),
@@ -76,8 +77,8 @@ export async function startService({
     databaseUrl: database.url,
     settings,
     stop: async () => {
-      await gateway.stop();
-      await Promise.all(running.map((worker) => worker.stop()));
+      await resources.close();
+      await Promise.all(workerResources.map((one) => one.close()));
       await telemetry.shutdown();
       await database.drop();
     },
@@ -101,24 +102,20 @@ export async function startTestWorkers(
   const settings = { ...shared, ...own };
   const logger = createLogger(settings, 'test');
   const telemetry = await startTelemetry(settings, 'continuity', { logger });
-  const workers = await startWorkers(settings, logger, telemetry);
-  const stop = async () => {
-    await workers.stop();
-    await telemetry.shutdown();
-  };
-  return { stop };
+  const resources = new Resources(logger);
+  resources.onClose('telemetry', () => telemetry.shutdown());
+  await startWorkers({ settings, logger, telemetry, resources });
+  return { stop: () => resources.close() };
 }
 
 /** Starts a gateway without workers, and does not wait until it is ready. `stop` also stops its telemetry. */
-export async function startTestGateway(settings: Settings): Promise<Gateway> {
+export async function startTestGateway(settings: Settings): Promise<Gateway & { stop(): Promise<void> }> {
   const logger = createLogger(settings, 'test');
   const telemetry = await startTelemetry(settings, 'continuity', { logger, scraped: true });
-  const gateway = await startGateway({ settings, logger, telemetry });
-  const stop = async () => {
-    await gateway.stop();
-    await telemetry.shutdown();
-  };
-  return { ...gateway, stop };
+  const resources = new Resources(logger);
+  resources.onClose('telemetry', () => telemetry.shutdown());
+  const gateway = await startGateway({ settings, logger, telemetry, resources });
+  return { ...gateway, stop: () => resources.close() };
 }
 
 async function allWorkersSeen(url: string): Promise<boolean> {

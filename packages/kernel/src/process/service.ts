@@ -1,0 +1,71 @@
+import { loadSettings } from '../config/load.ts';
+import type { Settings } from '../config/settings.ts';
+import { createLogger, type Logger } from '../telemetry/logger.ts';
+import type { Telemetry } from '../telemetry/metrics.ts';
+import { startWorkerMetrics } from '../telemetry/open-metrics.ts';
+import { startTelemetry } from '../telemetry/start.ts';
+import { returnIdleMemory, touchWhileAlive } from './liveness.ts';
+import { Resources } from './resources.ts';
+import { reportReady, runUntilSignal } from './run.ts';
+
+/** What every part of a service process gets from its skeleton. */
+export interface Service {
+  settings: Settings;
+  logger: Logger;
+  telemetry: Telemetry;
+  /** Whoever opens a resource registers its close here. */
+  resources: Resources;
+}
+
+interface ServiceOptions {
+  /** Whether the process serves its metrics, also without a collector. */
+  isScraped: (settings: Settings) => boolean;
+}
+
+/** A worker of one process, as `startWorkers` and `startReportWorker` return it. */
+export interface WorkerProcess {
+  /** Id of the process in the tables of workers and jobs. */
+  workerId: string;
+  isReady(): boolean;
+  /** Rejects if the database answers only after the start, and has the schema of another release. */
+  failed: Promise<void>;
+}
+
+/**
+ * Runs a service process: settings, log, telemetry, `start`, and the ordered stop of all resources at a signal (`runUntilSignal`).
+ * `start` returns a function that waits for a failure that must end the process.
+ */
+export async function runService(
+  name: string,
+  { isScraped }: ServiceOptions,
+  start: (service: Service) => Promise<{ failed: Promise<unknown> }>,
+): Promise<void> {
+  await runUntilSignal(name, async () => {
+    const settings = loadSettings(process.env);
+    const logger = createLogger(settings, name);
+    const resources = new Resources(logger);
+    resources.onClose('idle memory', returnIdleMemory());
+    const telemetry = await startTelemetry(settings, name, { logger, scraped: isScraped(settings) });
+    resources.onClose('telemetry', () => telemetry.shutdown());
+    const { failed } = await start({ settings, logger, telemetry, resources });
+    return { resources, graceMs: settings.SHUTDOWN_GRACE_MS, logger, failed };
+  });
+}
+
+/** Runs a worker process: `runService` with the metrics port, the liveness file and the ready message that all workers have. */
+export async function runWorkerService(
+  name: string,
+  start: (service: Service) => Promise<WorkerProcess>,
+): Promise<void> {
+  const isScraped = (settings: Settings) => settings.WORKER_METRICS_PORT !== undefined;
+  await runService(name, { isScraped }, async (service) => {
+    const { settings, logger, telemetry, resources } = service;
+    resources.onClose('liveness file', touchWhileAlive(settings.LIVENESS_FILE, logger));
+    const metricsServer = await startWorkerMetrics(settings, telemetry, logger);
+    resources.onClose('metrics server', () => metricsServer?.stop());
+    const { workerId, failed } = await start(service);
+    logger.info({ worker_id: workerId, metrics_url: metricsServer?.url }, 'the worker consumes its queues');
+    reportReady(null);
+    return { failed };
+  });
+}
