@@ -123,7 +123,7 @@ async function readFiles() {
   return { files, skipped };
 }
 
-/** Sends a request. Follows `Retry-After` in up to five attempts, and throws on any other error. */
+/** Sends a request. Follows `Retry-After`, of 1 s to 15 min, in up to five attempts, and throws on any other error. */
 async function post(path, body) {
   for (let attempt = 1; ; attempt += 1) {
     const response = await fetch(API + path, {
@@ -132,9 +132,9 @@ async function post(path, body) {
       body: JSON.stringify(body),
     });
     if (response.ok) return response.json();
-    const retryAfter = Number(response.headers.get('retry-after') ?? 0);
-    if (retryAfter === 0 || attempt === 5) throw new Error(`${path}: ${await response.text()}`);
-    await pause(retryAfter * 1000);
+    const retryAfter = Number(response.headers.get('retry-after') ?? NaN);
+    if (!(retryAfter >= 0) || attempt === 5) throw new Error(`${path}: ${await response.text()}`);
+    await pause(Math.min(900, Math.max(1, retryAfter)) * 1000);
   }
 }
 

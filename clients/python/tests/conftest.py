@@ -1,7 +1,7 @@
 import json
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, Dict, Iterator, List
+from typing import Optional, Any, Dict, Iterator, List
 
 import pytest
 
@@ -56,10 +56,11 @@ def scripted() -> Iterator[Scripted]:
     server.stop()
 
 
-def refusal(status: int, code: str, details: Any = None, retry_after: int = 0) -> Dict[str, Any]:
+def refusal(status: int, code: str, details: Any = None, retry_after: Optional[int] = None) -> Dict[str, Any]:
     """An error answer of the service."""
+    wait = {} if retry_after is None else {"retry-after": str(retry_after)}
     return {
         "status": status,
         "body": {"error": {"code": code, "message": f"{code}.", "details": details or {}}},
-        "headers": {"x-service-request-id": "request-1", "retry-after": str(retry_after)},
+        "headers": {"x-service-request-id": "request-1", **wait},
     }

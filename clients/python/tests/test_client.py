@@ -79,6 +79,14 @@ def test_a_retry_after_of_over_a_minute_is_raised(scripted: Scripted) -> None:
     assert caught.value.retry_after_seconds == 61
 
 
+@pytest.mark.parametrize(("sent", "seconds"), [(0, 1), (2_000_000, 900), (10**40, 900)])
+def test_a_retry_after_counts_between_a_second_and_15_minutes(scripted: Scripted, sent: int, seconds: int) -> None:
+    scripted.steps = [refusal(404, "not_found", retry_after=sent)]
+    with Client(scripted.url) as client, pytest.raises(ServiceError) as caught:
+        client.search_memory(SEARCH)
+    assert caught.value.retry_after_seconds == seconds
+
+
 def test_the_time_limit_covers_all_attempts(scripted: Scripted) -> None:
     scripted.steps = [refusal(503, "runtime_not_ready", retry_after=30)]
     with Client(scripted.url, timeout=0.5) as client, pytest.raises(TimeoutError):

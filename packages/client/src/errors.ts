@@ -13,7 +13,7 @@ export class ServiceError<Code extends ErrorCode = ErrorCode> extends Error {
   readonly details: ErrorDetails<Code>;
   /** `X-Service-Request-ID` of the answer, for the operator of the service. */
   readonly requestId: string | null;
-  /** Seconds of `Retry-After`, where the answer has it. */
+  /** Seconds of `Retry-After`, bounded to 1 to 900; null where the answer has none. */
   readonly retryAfterSeconds: number | null;
 
   constructor(envelope: Envelope, { status, headers }: Pick<Response, 'status' | 'headers'>) {
@@ -63,8 +63,13 @@ export function isEnvelope(value: unknown): value is Envelope {
   return typeof error?.code === 'string' && typeof error.message === 'string';
 }
 
+/** Bounds of a delay that an answer asks for, in seconds: nobody can make a client spin or sleep for days. */
+const minRetryAfterSeconds = 1;
+export const maxRetryAfterSeconds = 900;
+
 /** The service sends seconds. A date, which a proxy may send, is ignored. */
 function retryAfterOf(headers: Headers): number | null {
   const text = headers.get('retry-after');
-  return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : null;
+  if (text === null || !/^\d+$/.test(text)) return null;
+  return Math.min(maxRetryAfterSeconds, Math.max(minRetryAfterSeconds, Number(text)));
 }

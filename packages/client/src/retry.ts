@@ -4,7 +4,7 @@ import type { ClientOperation } from './operation.ts';
 const firstDelayMs = 100;
 const maxDelayMs = 5_000;
 /** A longer `Retry-After` is thrown, so that the caller decides. */
-const maxRetryAfterSeconds = 60;
+const maxWaitSeconds = 60;
 
 /** Codes of what an operator has switched off: a repeat gets the same answer. */
 const switchedOff: readonly string[] = [
@@ -29,7 +29,7 @@ export function delayBeforeRetry(
   if (!mayRepeat(failure, repeat !== 'unsafe')) return undefined;
   const jittered = random() * Math.min(maxDelayMs, firstDelayMs * 2 ** (attempt - 1));
   const retryAfter = failure instanceof ServiceError ? (failure.retryAfterSeconds ?? 0) : 0;
-  return retryAfter > maxRetryAfterSeconds ? undefined : retryAfter * 1_000 + jittered;
+  return retryAfter > maxWaitSeconds ? undefined : retryAfter * 1_000 + jittered;
 }
 
 function mayRepeat(failure: unknown, isSafe: boolean): boolean {

@@ -16,7 +16,7 @@ class ServiceError(Exception):
         self.status = status
         #: ``X-Service-Request-ID`` of the answer, for the operator of the service.
         self.request_id = headers.get("x-service-request-id")
-        #: Seconds of ``Retry-After``, where the answer has it.
+        #: Seconds of ``Retry-After``, bounded to 1 to 900; None where the answer has none.
         self.retry_after_seconds = _seconds(headers.get("retry-after"))
 
 
@@ -34,5 +34,13 @@ class UnexpectedAnswer(Exception):
         self.status = status
 
 
+#: Bounds of a delay that an answer asks for, in seconds: nobody can make a client spin or sleep for days.
+_MIN_RETRY_AFTER = 1
+_MAX_RETRY_AFTER = 900
+
+
 def _seconds(text: Optional[str]) -> Optional[int]:
-    return int(text) if text is not None and text.isdecimal() and len(text) < 10 else None
+    """The service sends seconds. A date, which a proxy may send, is ignored."""
+    if text is None or not (text.isascii() and text.isdecimal()):
+        return None
+    return _MAX_RETRY_AFTER if len(text) > 9 else min(_MAX_RETRY_AFTER, max(_MIN_RETRY_AFTER, int(text)))

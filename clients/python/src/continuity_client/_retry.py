@@ -7,7 +7,7 @@ from ._operation import Operation
 _FIRST_DELAY = 0.1
 _MAX_DELAY = 5.0
 #: A longer ``Retry-After`` is raised, so that the caller decides.
-_MAX_RETRY_AFTER = 60
+_MAX_WAIT = 60
 
 #: Codes of what an operator has switched off: a repeat gets the same answer.
 _SWITCHED_OFF = {"generation_unavailable", "handoff_generation_unavailable", "external_skill_registry_unavailable"}
@@ -25,7 +25,7 @@ def delay_before_retry(failure: Exception, attempt: int, operation: Operation) -
         return None
     jittered = random.random() * min(_MAX_DELAY, _FIRST_DELAY * 2 ** (attempt - 1))
     retry_after = failure.retry_after_seconds or 0 if isinstance(failure, ServiceError) else 0
-    return None if retry_after > _MAX_RETRY_AFTER else retry_after + jittered
+    return None if retry_after > _MAX_WAIT else retry_after + jittered
 
 
 def _may_repeat(failure: Exception, is_safe: bool) -> bool:

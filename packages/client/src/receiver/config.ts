@@ -1,14 +1,11 @@
-import { chmod, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { hex64 } from '@continuity/contract/notation';
 import { targetId } from '@continuity/contract/remote-skills';
 import { agentKind } from '@continuity/contract/skills';
 import { z } from 'zod';
-import { writeDurably } from './durable-files.ts';
 import { ReceiverError } from './errors.ts';
-import { ignore, makeFolders } from './folders.ts';
-import { privateNames } from './layout.ts';
+import type { Folder } from './folder.ts';
 import type { Lock } from './lock.ts';
+import { privateNames, type Workspace } from './workspace.ts';
 
 const receiverConfig = z.strictObject({
   schema: z.literal('service.remote-skill-receiver-config.v1'),
@@ -27,21 +24,23 @@ const receiverConfig = z.strictObject({
 export type ReceiverConfig = z.infer<typeof receiverConfig>;
 
 /**
- * Reads a configuration; undefined without one. Throws `ReceiverError` for a file that others can read, that is damaged, or that was
- * copied from another workspace.
+ * Reads a configuration of the private folder; undefined without one. Throws `ReceiverError` for a file that others can read, that is
+ * damaged, or that was copied from another workspace.
  */
 export async function readReceiverConfig(
-  path: string,
+  folder: Folder,
+  name: string,
   workspace: string,
 ): Promise<ReceiverConfig | undefined> {
-  const text = await readFile(path, 'utf8').catch(ignore('ENOENT'));
-  if (text === undefined) return undefined;
-  if (process.platform !== 'win32' && ((await stat(path)).mode & 0o077) !== 0) {
+  const file = await folder.readText(name);
+  if (file === undefined) return undefined;
+  const path = `${folder.path}/${name}`;
+  if (process.platform !== 'win32' && (file.status.mode & 0o077) !== 0) {
     throw new ReceiverError(
       `Other users can read ${path}, which holds a credential. Revoke the target, remove the file, and enroll anew.`,
     );
   }
-  const config = parseConfig(text);
+  const config = parseConfig(file.text);
   if (config === undefined) {
     throw new ReceiverError(`${path} is damaged. Remove it, revoke the target, and enroll anew.`);
   }
@@ -53,21 +52,26 @@ export async function readReceiverConfig(
   return config;
 }
 
-export async function writeReceiverConfig(path: string, config: ReceiverConfig, lock: Lock): Promise<void> {
-  await writeDurably(path, `${JSON.stringify(config, null, 2)}\n`, () => lock.requireHeld());
+export async function writeReceiverConfig(
+  folder: Folder,
+  name: string,
+  config: ReceiverConfig,
+  lock: Lock,
+): Promise<void> {
+  await folder.writeDurably(name, `${JSON.stringify(config, null, 2)}\n`, () => lock.requireHeld());
 }
 
 /** Makes the folder of the private state, which git ignores and only its owner can read. */
-export async function makePrivateFolder(workspace: string): Promise<void> {
-  await makeFolders(workspace, privateNames, 0o700);
+export async function makePrivateFolder(workspace: Workspace): Promise<Folder> {
+  const folder = await workspace.make(privateNames, 0o700);
   const [name] = privateNames;
-  const folder = join(workspace, name);
-  await chmod(folder, 0o700);
-  await chmod(join(workspace, ...privateNames), 0o700);
-  const ignoreFile = join(folder, '.gitignore');
+  const outer = await workspace.make([name], 0o700);
+  for (const one of [outer, folder]) await one.chmod(0o700);
   const everything = '*\n';
-  if ((await readFile(ignoreFile, 'utf8').catch(ignore('ENOENT'))) === everything) return;
-  await writeDurably(ignoreFile, everything, async () => {});
+  if ((await outer.readText('.gitignore'))?.text !== everything) {
+    await outer.writeDurably('.gitignore', everything, async () => {});
+  }
+  return folder;
 }
 
 function parseConfig(text: string): ReceiverConfig | undefined {

@@ -1,18 +1,29 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import type { RemoteSkillObservation } from '@continuity/contract/remote-skills';
 import { ServiceError } from '../errors.ts';
-import { type ReceiverConfig, readReceiverConfig, writeReceiverConfig } from './config.ts';
+import { makePrivateFolder, type ReceiverConfig, writeReceiverConfig } from './config.ts';
 import { ReceiverError } from './errors.ts';
-import { removeTree } from './folders.ts';
-import { environmentFingerprintOf, namesOf, receiverVersion } from './machine.ts';
-import { observe } from './observe.ts';
-import { type LockedProject, type Project, receiverOf, withLockedProject } from './open-project.ts';
-import type { Receiver } from './receiver.ts';
+import {
+  findConfig,
+  type LockedProject,
+  type Project,
+  type Receiver,
+  receiverOf,
+  requireConfig,
+  withLockedProject,
+} from './receiver.ts';
 import { requireRecovered } from './recover.ts';
-import { redeemCode } from './service.ts';
+import {
+  clientOptionsOf,
+  environmentFingerprintOf,
+  namesOf,
+  receiverVersion,
+  redeemCode,
+  type ServiceAddress,
+} from './service.ts';
 import type { Checkpoint } from './state.ts';
-import { clientOptionsOf, type ServiceAddress } from './transport.ts';
+import { observe } from './sync.ts';
+import { agentFilesOf, privateNames } from './workspace.ts';
 
 export interface EnrollOptions extends Project, ServiceAddress {
   /** One-time code of the target. */
@@ -35,8 +46,8 @@ async function enrollProject(
   project: LockedProject,
   { code, replaces, ...options }: EnrollOptions,
 ): Promise<ReceiverConfig> {
-  const { files, workspace, agent } = project;
-  const old = await readReceiverConfig(files.configuration, workspace);
+  const { workspace, agent } = project;
+  const old = await findConfig(workspace, agent);
   const previous = old === undefined ? undefined : receiverOf(project, old);
   const owned = previous === undefined ? [] : await prepareToLeave(previous, replaces);
   const redeemed = await redeemCode(options, {
@@ -44,7 +55,7 @@ async function enrollProject(
     installation_id: randomUUID(),
     receiver_version: receiverVersion,
     environment_fingerprint: environmentFingerprintOf(agent),
-    ...namesOf(workspace),
+    ...namesOf(workspace.path),
   });
   if (redeemed.agent_kind !== agent) {
     throw new ReceiverError(
@@ -57,15 +68,16 @@ async function enrollProject(
     target_id: redeemed.target_id,
     credential: redeemed.credential,
     agent_kind: agent,
-    workspace,
+    workspace: workspace.path,
     receiver_version: receiverVersion,
     environment_fingerprint: environmentFingerprintOf(agent),
     allow_insecure_http: options.allowInsecureHttp,
   };
   await takeOver(project, config, owned);
-  await writeReceiverConfig(files.configuration, config, project.lock);
+  const folder = await makePrivateFolder(workspace);
+  await writeReceiverConfig(folder, agentFilesOf(agent).configuration, config, project.lock);
   if (previous !== undefined && previous.targetId !== config.target_id) {
-    await removeTree(join(workspace, ...previous.folders.state));
+    await workspace.removeTree(previous.layout.state);
   }
   return config;
 }
@@ -108,4 +120,23 @@ async function takeOver(
   for (const checkpoint of owned) {
     await receiver.checkpoints.write({ ...checkpoint, target_id: config.target_id, applied_generation: 0 });
   }
+}
+
+/**
+ * Removes the credential and the state. The installed Skills stay, and the service still has the target. Throws `ReceiverError` if the
+ * project is not enrolled, or a Receiver runs in it.
+ */
+export async function unenroll(options: Project): Promise<{ targetId: string }> {
+  return await withLockedProject(options, async (project) => {
+    const { workspace, agent } = project;
+    const config = await requireConfig(workspace, agent);
+    const receiver = receiverOf(project, config);
+    await requireRecovered(receiver);
+    // The credential first, because the other files are useless without it.
+    const folder = await workspace.find(privateNames);
+    await folder?.unlink(agentFilesOf(agent).configuration);
+    await folder?.sync();
+    await workspace.removeTree(receiver.layout.state);
+    return { targetId: receiver.targetId };
+  });
 }

@@ -26,16 +26,8 @@ export class ReceiverError extends Error {
   override readonly name = 'ReceiverError';
 }
 
-/** A link or a file is where a folder must be. */
-export class UnexpectedEntryError extends Error {
-  override readonly name = 'UnexpectedEntryError';
-  readonly path: string;
-
-  constructor(path: string) {
-    super(`${path} is a link or a file, and must be a folder.`);
-    this.path = path;
-  }
-}
+/** Something else is where a folder or a file of this user must be, such as a link, a FIFO, or a folder of another user. */
+export class UnexpectedEntryError extends ReceiverError {}
 
 /** The publication of the Skill has changed since the service sent the action. */
 export class StaleActionError extends Error {
@@ -72,4 +64,13 @@ export function isTransient(error: unknown): boolean {
 export function systemCodeOf(error: unknown): string | undefined {
   const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
   return error instanceof Error && typeof code === 'string' && typeof syscall === 'string' ? code : undefined;
+}
+
+/** Creates a handler for rejections that ignores some error codes of the operating system. */
+export function ignore(...codes: string[]): (error: unknown) => undefined {
+  return (error) => {
+    const code = systemCodeOf(error);
+    if (code === undefined || !codes.includes(code)) throw error;
+    return undefined;
+  };
 }

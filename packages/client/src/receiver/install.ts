@@ -1,17 +1,24 @@
-import { mkdir } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { RemoteSkillAction } from '@continuity/contract/remote-skills';
 import type { PackageFile } from '@continuity/skill-packages';
-import { writeTree } from '@continuity/skill-packages/export';
-import { checkpointOf, endAction, newJournal, quarantine } from './action-steps.ts';
-import { openDownload } from './downloaded-package.ts';
+import {
+  checkpointOf,
+  endAction,
+  installedDigest,
+  moveIn,
+  newJournal,
+  quarantine,
+  removeHeld,
+  requireExpected,
+  requireFree,
+  requireUnchanged,
+} from './actions.ts';
 import { ActionFailure, systemCodeOf } from './errors.ts';
-import { makeFolders } from './folders.ts';
-import { moveFolder, removeHeld, requireFree } from './moves.ts';
-import { requireDigest, requireExpected, requireUnchanged } from './ownership.ts';
-import { digestAt, heldFolderOf, type Receiver, skillFolderOf } from './receiver.ts';
+import { digestOf, openDownload, writeTree } from './package-tree.ts';
+import type { Receiver } from './receiver.ts';
 import { recoverJournal } from './recover.ts';
 import type { Checkpoint, Journal } from './state.ts';
+import { removeInstalled } from './unpublish.ts';
 
 /** Error codes of a file system that does not support a name or a mode of the package. */
 const unfitCodes = ['EINVAL', 'EILSEQ', 'ENAMETOOLONG', 'EEXIST', 'ENOTDIR', 'ENOTSUP', 'EPERM'];
@@ -28,11 +35,13 @@ export async function install(receiver: Receiver, action: RemoteSkillAction): Pr
     await receiver.checkpoints.write(checkpointOf(receiver, action));
     return;
   }
-  await makeFolders(receiver.workspace, receiver.folders.root);
+  await receiver.workspace.make(receiver.layout.root);
   requireExpected(previous, action.expected_local);
   if (previous !== undefined) await requireUnchanged(receiver, previous);
-  const destination = skillFolderOf(receiver, action.skill_name);
-  if (previous?.skill_name !== action.skill_name) await requireFree(destination);
+  if (previous?.skill_name !== action.skill_name) {
+    if (await adopt(receiver, action, previous)) return;
+    await requireFree(receiver, action.skill_name);
+  }
   const files = await download(receiver, action);
   const journal = newJournal(receiver, action, previous);
   await stage(receiver, journal, files);
@@ -42,7 +51,7 @@ export async function install(receiver: Receiver, action: RemoteSkillAction): Pr
     await recoverJournal(receiver, journal);
     throw error;
   }
-  await requireDigest(destination, action.tree_digest);
+  await requireUnchanged(receiver, action);
 }
 
 function isInstalled({ artifact, tree_digest, skill_name }: Checkpoint, action: RemoteSkillAction): boolean {
@@ -51,6 +60,23 @@ function isInstalled({ artifact, tree_digest, skill_name }: Checkpoint, action: 
     tree_digest === action.tree_digest &&
     skill_name === action.skill_name
   );
+}
+
+/**
+ * Takes over a folder that already holds exactly the wanted package, such as one whose checkpoint was lost or that came with a checkout.
+ * Removes the package of `previous`, which has another name. Returns false for any other content, and without a folder.
+ */
+export async function adopt(
+  receiver: Receiver,
+  action: RemoteSkillAction,
+  previous: Checkpoint | undefined,
+): Promise<boolean> {
+  if ((await installedDigest(receiver, action.skill_name)) !== action.tree_digest) return false;
+  if (previous !== undefined) {
+    await removeInstalled(receiver, { ...action, operation: 'unpublish', package: null }, previous);
+  }
+  await receiver.checkpoints.write(checkpointOf(receiver, action));
+  return true;
 }
 
 async function download(receiver: Receiver, action: RemoteSkillAction): Promise<PackageFile[]> {
@@ -65,12 +91,15 @@ async function download(receiver: Receiver, action: RemoteSkillAction): Promise<
 async function stage(receiver: Receiver, journal: Journal, files: readonly PackageFile[]): Promise<void> {
   const { staging_name, action } = journal;
   await receiver.lock.requireHeld();
-  await makeFolders(receiver.workspace, receiver.folders.holding);
-  const staging = heldFolderOf(receiver, staging_name);
+  const holding = await receiver.workspace.make(receiver.layout.holding);
   try {
-    await mkdir(staging);
-    await writeTree(staging, files).catch(refuseUnfit);
-    if ((await digestAt(staging)) !== action.tree_digest) {
+    const staging = await holding.make(staging_name);
+    try {
+      await writeTree(staging, files).catch(refuseUnfit);
+    } finally {
+      await staging.close();
+    }
+    if ((await digestOf(holding, staging_name)) !== action.tree_digest) {
       throw new ActionFailure('incompatible', 'This file system changes names or modes of the package.');
     }
     await receiver.journals.write(journal);
@@ -93,11 +122,7 @@ function refuseUnfit(error: unknown): never {
 async function swap(receiver: Receiver, journal: Journal): Promise<void> {
   const { action, staging_name, quarantine_name, previous } = journal;
   if (previous !== null) await quarantine(receiver, quarantine_name, previous);
-  await moveFolder(
-    receiver,
-    heldFolderOf(receiver, staging_name),
-    skillFolderOf(receiver, action.skill_name),
-  );
+  await moveIn(receiver, staging_name, action.skill_name);
   await receiver.checkpoints.write(checkpointOf(receiver, action));
   await endAction(receiver, journal);
 }

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, link, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
-import { ReceiverError } from './errors.ts';
-import { ignore, statusOf } from './folders.ts';
+import { ignore, ReceiverError } from './errors.ts';
+import type { Folder } from './folder.ts';
 
 const refreshMs = 10_000;
 const staleMs = 60_000;
@@ -20,28 +19,28 @@ export interface Lock {
 }
 
 /**
- * Acquires a lock that one process holds at a time, also across machines. Takes over the lock of a dead process of this machine, and a
- * lock that was not refreshed for 60 s. Throws `ReceiverError` if another process holds the lock.
+ * Acquires a lock file of a folder, which one process holds at a time, also across machines. Takes over the lock of a dead process of this
+ * machine, and a lock that was not refreshed for 60 s. Throws `ReceiverError` if another process holds the lock.
  */
-export async function acquireLock(path: string): Promise<Lock> {
-  const own = `${path}.${randomUUID()}`;
+export async function acquireLock(folder: Folder, name: string): Promise<Lock> {
+  const own = `${name}.${randomUUID()}`;
   const text = JSON.stringify({ host: hostname(), process: process.pid, token: randomUUID() });
-  const handle = await open(own, 'wx', 0o600);
+  const handle = await folder.createFile(own, 0o600);
   try {
     await handle.writeFile(text);
-    await take(own, path);
-    await removeLeftovers(path);
+    await take(folder, own, name);
+    await removeLeftovers(folder, name);
   } catch (error) {
     await handle.close();
     throw error;
   } finally {
-    await rm(own, { force: true });
+    await folder.unlink(own);
   }
-  return hold(handle, path, text);
+  return hold(handle, folder, name, text);
 }
 
 /** Refreshes the lock through its file handle, so that it never refreshes the lock of a process that took over. */
-function hold(handle: FileHandle, path: string, text: string): Lock {
+function hold(handle: FileHandle, folder: Folder, name: string, text: string): Lock {
   let failure: unknown;
   const timer = setInterval(() => {
     const time = new Date();
@@ -53,33 +52,33 @@ function hold(handle: FileHandle, path: string, text: string): Lock {
   return {
     async requireHeld() {
       if (failure !== undefined) throw failure;
-      if ((await readText(path)) !== text) {
+      if ((await readText(folder, name)) !== text) {
         throw new ReceiverError('Another Receiver has taken this project over. This one stops.');
       }
     },
     async release() {
       clearInterval(timer);
       await handle.close();
-      if ((await readText(path)) === text) await rm(path, { force: true });
+      if ((await readText(folder, name)) === text) await folder.unlink(name);
     },
   };
 }
 
-async function take(own: string, path: string): Promise<void> {
+async function take(folder: Folder, own: string, name: string): Promise<void> {
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-    if (await tryLink(own, path)) return;
-    const holder = await readText(path);
+    if (await tryLink(folder, own, name)) return;
+    const holder = await readText(folder, name);
     if (holder === undefined) continue;
-    if (!(await isStale(path, holder))) throw busy(holder);
-    if (await takeOver(own, path)) return;
+    if (!(await isStale(folder, name, holder))) throw busy(holder);
+    if (await takeOver(folder, own, name)) return;
   }
   throw busy('');
 }
 
 /** False if another process holds the lock. That process may have removed `own` (ENOENT). */
-async function tryLink(own: string, path: string): Promise<boolean> {
+async function tryLink(folder: Folder, own: string, name: string): Promise<boolean> {
   try {
-    await link(own, path);
+    await folder.link(own, name);
     return true;
   } catch (error) {
     ignore('EEXIST', 'ENOENT')(error);
@@ -87,9 +86,9 @@ async function tryLink(own: string, path: string): Promise<boolean> {
   }
 }
 
-async function isStale(path: string, holder: string): Promise<boolean> {
-  const status = await statusOf(path);
-  if (status === undefined || Date.now() - status.mtimeMs > staleMs) return true;
+async function isStale(folder: Folder, name: string, holder: string): Promise<boolean> {
+  const status = await folder.statusOf(name);
+  if (status === undefined || Date.now() - Number(status.mtimeMs) > staleMs) return true;
   const parsed = parseHolder(holder);
   return parsed !== undefined && parsed.host === hostname() && !isAlive(parsed.process);
 }
@@ -108,33 +107,32 @@ function isAlive(pid: number): boolean {
  * Replaces a stale lock in one rename, so that the path is never free meanwhile. One process at a time may try; false for the others,
  * and if the lock is not stale any more.
  */
-async function takeOver(own: string, path: string): Promise<boolean> {
-  const turn = `${path}.turn`;
-  if (!(await tryLink(own, turn))) {
-    const holder = await readText(turn);
-    if (holder !== undefined && (await isStale(turn, holder))) await rm(turn, { force: true });
+async function takeOver(folder: Folder, own: string, name: string): Promise<boolean> {
+  const turn = `${name}.turn`;
+  if (!(await tryLink(folder, own, turn))) {
+    const holder = await readText(folder, turn);
+    if (holder !== undefined && (await isStale(folder, turn, holder))) await folder.unlink(turn);
     return false;
   }
   try {
-    const holder = await readText(path);
-    if (holder === undefined || !(await isStale(path, holder))) return false;
-    await rename(own, path);
+    const holder = await readText(folder, name);
+    if (holder === undefined || !(await isStale(folder, name, holder))) return false;
+    await folder.rename(own, folder, name);
     return true;
   } finally {
-    await rm(turn, { force: true });
+    await folder.unlink(turn);
   }
 }
 
 /** Removes the files of processes that were killed while they waited. */
-async function removeLeftovers(path: string): Promise<void> {
-  const prefix = `${basename(path)}.`;
-  for (const name of await readdir(dirname(path))) {
-    if (name.startsWith(prefix)) await rm(join(dirname(path), name), { force: true });
+async function removeLeftovers(folder: Folder, lockName: string): Promise<void> {
+  for (const name of await folder.list()) {
+    if (name.startsWith(`${lockName}.`)) await folder.unlink(name);
   }
 }
 
-async function readText(path: string): Promise<string | undefined> {
-  return (await readFile(path, 'utf8').catch(ignore('ENOENT'))) ?? undefined;
+async function readText(folder: Folder, name: string): Promise<string | undefined> {
+  return (await folder.readText(name))?.text;
 }
 
 function parseHolder(text: string): z.infer<typeof holderShape> | undefined {
@@ -146,9 +144,9 @@ function parseHolder(text: string): z.infer<typeof holderShape> | undefined {
 }
 
 /** Name of the process that holds the lock, for messages; undefined if none does. */
-export async function readLockHolder(path: string): Promise<string | undefined> {
-  const holder = await readText(path);
-  return holder === undefined || (await isStale(path, holder)) ? undefined : nameHolder(holder);
+export async function readLockHolder(folder: Folder, name: string): Promise<string | undefined> {
+  const holder = await readText(folder, name);
+  return holder === undefined || (await isStale(folder, name, holder)) ? undefined : nameHolder(holder);
 }
 
 function nameHolder(text: string): string {

@@ -1,14 +1,10 @@
-import { readdir } from 'node:fs/promises';
-import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { checkpointOf, endAction } from './action-steps.ts';
-import { removeTemporaryFiles } from './durable-files.ts';
+import { checkpointOf, endAction, moveIn, removeHeld } from './actions.ts';
 import { type ActionFailure, ReceiverError, toActionFailure } from './errors.ts';
-import { haveFolders, isRealFolder, makeFolders, removeEmptyFolders, statusOf } from './folders.ts';
-import { agentFilesOf, privateNames } from './layout.ts';
-import { moveFolder, removeHeld } from './moves.ts';
-import { digestAt, heldFolderOf, type Receiver, skillFolderOf } from './receiver.ts';
+import { digestOf } from './package-tree.ts';
+import type { Receiver } from './receiver.ts';
 import type { Journal } from './state.ts';
+import { agentFilesOf, privateNames } from './workspace.ts';
 
 /**
  * Ends or undoes each action that was interrupted (spec 40 §10, Sync 1), and removes staging that no journal names. Returns the
@@ -39,8 +35,8 @@ export async function requireRecovered(receiver: Receiver): Promise<void> {
  */
 export async function recoverJournal(receiver: Receiver, journal: Journal): Promise<void> {
   // Throws if one of the folders is a link, so that nothing is moved through it.
-  await haveFolders(receiver.workspace, receiver.folders.root);
-  await haveFolders(receiver.workspace, receiver.folders.holding);
+  await receiver.workspace.find(receiver.layout.root);
+  await receiver.workspace.find(receiver.layout.holding);
   if (journal.action.operation === 'install') await recoverInstall(receiver, journal);
   else await recoverUnpublish(receiver, journal);
 }
@@ -71,7 +67,8 @@ async function recoverUnpublish(receiver: Receiver, journal: Journal): Promise<v
     return;
   }
   if (await isHeld(receiver, quarantine)) {
-    if ((await digestAt(heldFolderOf(receiver, quarantine))) === previous?.tree_digest) {
+    const holding = await receiver.workspace.find(receiver.layout.holding);
+    if ((await digestOf(holding, quarantine)) === previous?.tree_digest) {
       await receiver.checkpoints.remove(id);
       await endAction(receiver, journal);
       return;
@@ -82,36 +79,34 @@ async function recoverUnpublish(receiver: Receiver, journal: Journal): Promise<v
 }
 
 async function moveBack(receiver: Receiver, { action, quarantine_name, previous }: Journal): Promise<void> {
-  await makeFolders(receiver.workspace, receiver.folders.root);
-  const place = skillFolderOf(receiver, previous?.skill_name ?? action.skill_name);
-  await moveFolder(receiver, heldFolderOf(receiver, quarantine_name), place);
+  await moveIn(receiver, quarantine_name, previous?.skill_name ?? action.skill_name);
 }
 
-async function isHeld(receiver: Receiver, name: string): Promise<boolean> {
-  return (await statusOf(heldFolderOf(receiver, name))) !== undefined;
+async function isHeld({ workspace, layout }: Receiver, name: string): Promise<boolean> {
+  return (await (await workspace.find(layout.holding))?.statusOf(name)) !== undefined;
 }
 
 /** Removes temporary files of killed processes, and staging that no journal names. */
 async function removeLeftovers(receiver: Receiver): Promise<void> {
-  const { workspace, agent, folders } = receiver;
-  const { state, checkpoints, journals, holding } = folders;
-  for (const folder of [state, checkpoints, journals]) await removeTemporary(workspace, folder);
+  const { workspace, agent, layout } = receiver;
+  const { state, checkpoints, journals, holding } = layout;
+  for (const names of [state, checkpoints, journals]) {
+    await (await workspace.findOwn(names))?.removeTemporaryFiles();
+  }
   // All agents share this folder, and a process of another one may be writing its configuration.
-  const configuration = basename(agentFilesOf(workspace, agent).configuration);
-  await removeTemporary(workspace, privateNames, `${configuration}.`);
-  if (!(await isRealFolder(workspace, holding))) return;
+  const shared = await workspace.findOwn(privateNames);
+  await shared?.removeTemporaryFiles(`${agentFilesOf(agent).configuration}.`);
+  const held = await workspace.findOwn(holding);
+  if (held === undefined) return;
   const named = new Set((await receiver.journals.list()).map(({ staging_name }) => staging_name));
-  for (const name of await readdir(join(workspace, ...holding))) {
+  for (const name of await held.list()) {
     if (name.startsWith('staging-') && !named.has(name)) await removeHeld(receiver, name);
   }
   await removeHolding(receiver);
 }
 
-async function removeTemporary(workspace: string, folder: readonly string[], prefix = ''): Promise<void> {
-  if (await isRealFolder(workspace, folder)) await removeTemporaryFiles(join(workspace, ...folder), prefix);
-}
-
 /** Removes the folders for staging and quarantine if they are empty. */
-export async function removeHolding({ workspace, folders: { holding } }: Receiver): Promise<void> {
-  await removeEmptyFolders([join(workspace, ...holding.slice(0, 2)), join(workspace, ...holding)]);
+export async function removeHolding({ workspace, layout: { holding } }: Receiver): Promise<void> {
+  await workspace.removeIfEmpty(holding);
+  await workspace.removeIfEmpty(holding.slice(0, 2));
 }

@@ -1,14 +1,16 @@
+import { createHash } from 'node:crypto';
+import { arch, hostname, platform } from 'node:os';
+import { basename } from 'node:path';
 import { type RemoteSkillAction, remoteSkillOperations } from '@continuity/contract/remote-skills';
 import type { AgentKind } from '@continuity/skill-packages/export';
+import canonicalize from 'canonicalize';
 import type { z } from 'zod';
 import { call, signalOf } from '../call.ts';
 import { ServiceError, UnexpectedAnswerError } from '../errors.ts';
 import { operations } from '../generated/operations.ts';
 import type { ClientOperation } from '../operation.ts';
 import type { CallOptions, ClientOptions, RequestOf, ResponseOf } from '../types.ts';
-import { StaleActionError } from './errors.ts';
-import { environmentFingerprintOf, receiverVersion } from './machine.ts';
-import { clientOptionsOf, type ServiceAddress } from './transport.ts';
+import { ReceiverError, StaleActionError } from './errors.ts';
 
 type Reconcile = 'reconcile_remote_skills';
 type Download = 'download_remote_skill_package';
@@ -115,4 +117,87 @@ function refuseStale(error: unknown): never {
     throw new StaleActionError(error.message, { cause: error });
   }
   throw error;
+}
+
+/** Limit of an answer, in bytes. */
+const maxAnswerBytes = 8_388_608;
+
+/** Address of a service that a code or credential may be sent to. */
+export interface ServiceAddress {
+  serverUrl: string;
+  /** The user allows plain HTTP beyond this machine. */
+  allowInsecureHttp: boolean;
+}
+
+/**
+ * Options of a client that follows no redirect and reads at most 8 MiB of an answer. Throws `ReceiverError` for plain HTTP to another
+ * machine, unless the user allows it.
+ */
+export function clientOptionsOf(
+  { serverUrl, allowInsecureHttp }: ServiceAddress,
+  credential?: string,
+): ClientOptions {
+  const { protocol, hostname } = new URL(serverUrl);
+  if (protocol !== 'https:' && !isLoopback(hostname) && !allowInsecureHttp) {
+    throw new ReceiverError(
+      `${serverUrl} is plain HTTP, so others on the network could read the credential. Use https, or pass --insecure-http.`,
+    );
+  }
+  return {
+    baseUrl: serverUrl,
+    // The watch backs off between syncs.
+    maxAttempts: 1,
+    fetch: fetchBounded,
+    ...(credential !== undefined && { token: credential }),
+  };
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
+}
+
+async function fetchBounded(...[input, init]: Parameters<typeof fetch>): Promise<Response> {
+  const { body, status, statusText, headers } = await fetch(input, { ...init, redirect: 'manual' });
+  if (body === null) return new Response(null, { status, statusText, headers });
+  let length = 0;
+  const bounded = body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        length += chunk.byteLength;
+        if (length > maxAnswerBytes)
+          controller.error(new Error(`The answer has more than ${maxAnswerBytes} bytes.`));
+        else controller.enqueue(chunk);
+      },
+    }),
+  );
+  return new Response(bounded, { status, statusText, headers });
+}
+
+/** Version of this package, which the service shows. */
+export const receiverVersion = '0.1.0';
+
+/** Digest of agent, operating system and architecture. Contains no secret and no path. */
+export function environmentFingerprintOf(agent: AgentKind): string {
+  const environment = {
+    agent_kind: agent,
+    installation_scope: 'project',
+    operating_system: platform(),
+    architecture: arch(),
+  };
+  return createHash('sha256')
+    .update(canonicalize(environment) ?? '')
+    .digest('hex');
+}
+
+/** Names of machine and workspace, for people. Null for a name that the contract does not allow. */
+export function namesOf(workspace: string): {
+  machine_hostname: string | null;
+  workspace_name: string | null;
+} {
+  return { machine_hostname: toLabel(hostname(), 255), workspace_name: toLabel(basename(workspace), 128) };
+}
+
+function toLabel(name: string, maxLength: number): string | null {
+  const isLabel = name.trim() !== '' && [...name].length <= maxLength && !/[/\\\p{Cc}]/u.test(name);
+  return isLabel ? name : null;
 }

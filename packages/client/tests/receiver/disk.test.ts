@@ -94,7 +94,7 @@ test('an edit right after an update is reported', async () => {
   const edit = async (path: string) => {
     if (path.includes('quarantine-')) await writeFile(file, 'mine');
   };
-  await intercept('rm', edit, () => workspace.sync());
+  await intercept('unlink', edit, () => workspace.sync());
   expect(service.shown('a')).toEqual(['drifted', 'drifted']);
   expect(await readFile(file, 'utf8')).toBe('mine');
 });

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { temporaryDirectory } from '@continuity/testing';
 import { beforeEach, expect, test } from 'vitest';
-import { type EnrollOptions, enroll } from '../../src/receiver/enroll.ts';
+import { type EnrollOptions, enroll, unenroll } from '../../src/receiver/enroll.ts';
 import { readStatus } from '../../src/receiver/status.ts';
-import { unenroll } from '../../src/receiver/unenroll.ts';
+
 import { type FakeService, packageOf } from './fake-service.ts';
 import { agent, enrolled, enrollOptions, leftovers, startService, treeOf } from './workspace.ts';
 

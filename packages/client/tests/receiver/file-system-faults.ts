@@ -1,17 +1,20 @@
 import fs from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
+import { pathOf } from './descriptor-paths.ts';
 
 type Change = (...args: never[]) => Promise<unknown>;
 
-/** Runs `work` while a function of the file system is replaced. `before` sees its arguments, and may throw. */
+/** Runs `work` while a function of the file system is replaced. `before` sees the paths of each change, and may throw. */
 export async function intercept<Result>(
-  name: 'open' | 'rename' | 'rm' | 'mkdir',
+  name: 'open' | 'rename' | 'unlink' | 'rmdir' | 'mkdir',
   before: (path: string, to: string) => unknown,
   work: () => Promise<Result>,
 ): Promise<Result> {
   const original = fs[name] as Change;
   const replaced = async (...args: never[]) => {
-    await before(String(args[0]), String(args[1]));
+    // Opening to read changes nothing.
+    const isRead = name === 'open' && (Number(args[1]) & 3) === 0;
+    if (!isRead) await before(pathOf(args[0]), pathOf(args[1]));
     return await original(...args);
   };
   Object.assign(fs, { [name]: replaced });

@@ -127,7 +127,7 @@ const scenarios: Record<string, Scenario> = {
     shown: [['old', 'current']],
   },
   'an update with another name': {
-    steps: /^(rename|rm) /,
+    steps: /^(rename|unlink|rmdir) /,
     killsTwice: false,
     act: (service) => service.publish('old', packageOf('renamed', 2)),
     states: [treeOfSkill('old', 1), {}, treeOfSkill('renamed', 2)],

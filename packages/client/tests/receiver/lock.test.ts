@@ -1,13 +1,24 @@
 import { readFile, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { temporaryDirectory } from '@continuity/testing';
-import { expect, test } from 'vitest';
-import { acquireLock, readLockHolder } from '../../src/receiver/lock.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { Folder } from '../../src/receiver/folder.ts';
+import * as locks from '../../src/receiver/lock.ts';
 import { FakeService, packageOf } from './fake-service.ts';
 import { enrolled, treeOf } from './workspace.ts';
 
 const newPath = async () => join(await temporaryDirectory('lock'), 'codex.lock');
+
+/** Folders stay open until the test ends. */
+async function folderOf(path: string): Promise<Folder> {
+  const folder = await Folder.open(dirname(path));
+  onTestFinished(() => folder.close());
+  return folder;
+}
+
+const acquireLock = async (path: string) => locks.acquireLock(await folderOf(path), basename(path));
+const readLockHolder = async (path: string) => locks.readLockHolder(await folderOf(path), basename(path));
 
 const holder = (fields: object) =>
   JSON.stringify({ host: hostname(), process: process.pid, token: 'other', ...fields });
@@ -15,11 +26,11 @@ const holder = (fields: object) =>
 test('one of two processes at once has the lock, and the next one after it', async () => {
   const path = await newPath();
   const taken = await Promise.allSettled(Array.from({ length: 8 }, () => acquireLock(path)));
-  const locks = taken.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-  expect(locks).toHaveLength(1);
+  const held = taken.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  expect(held).toHaveLength(1);
   expect(await readLockHolder(path)).toContain(`process ${process.pid} on `);
-  await locks[0]?.requireHeld();
-  await locks[0]?.release();
+  await held[0]?.requireHeld();
+  await held[0]?.release();
   await (await acquireLock(path)).release();
   expect(await treeOf(join(path, '..'))).toEqual({});
 });
@@ -30,10 +41,10 @@ test('the lock of a process that is gone is taken over, by one', async () => {
     await writeFile(path, holder({ process: 2 ** 22 + 1 }));
     expect(await readLockHolder(path)).toBeUndefined();
     const taken = await Promise.allSettled(Array.from({ length: 8 }, () => acquireLock(path)));
-    const locks = taken.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-    expect(locks).toHaveLength(1);
-    await locks[0]?.requireHeld();
-    await locks[0]?.release();
+    const held = taken.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    expect(held).toHaveLength(1);
+    await held[0]?.requireHeld();
+    await held[0]?.release();
   }
 });
 

@@ -1,4 +1,4 @@
-import { chmod, link, mkdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, cp, link, mkdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { type FakeService, packageOf } from './fake-service.ts';
@@ -139,14 +139,94 @@ test('spec 40 scenario 52: what somebody else put there is never touched', async
   expect(await treeOf(workspace.skills)).toEqual(before);
 });
 
-test('a package whose checkpoint was lost is neither adopted nor removed', async () => {
+const stateOf = ({ project }: Workspace) => join(project, '.service/skill-receiver', service.targetId);
+
+test('spec 40 scenario 55: a package whose checkpoint was lost is adopted without a download, updated and removed', async () => {
   service.publish('a', packageOf('check', 1));
   await workspace.sync();
-  await rm(join(workspace.project, '.service/skill-receiver', service.targetId), { recursive: true });
+  await rm(stateOf(workspace), { recursive: true });
   const before = await treeOf(workspace.skills);
+  service.publish('a', packageOf('check', 1));
+  service.requests = [];
+  expect((await workspace.sync()).problems).toEqual([]);
+  expect(service.paths()).toEqual(['reconcile', 'receipt']);
+  expect(service.shown('a')).toEqual(['current', null]);
+  expect(await treeOf(workspace.skills)).toEqual(before);
+  service.publish('a', packageOf('check', 2));
+  await workspace.sync();
+  expect(await treeOf(workspace.skills)).toMatchObject({ 'check/scripts/verify.sh': script(2) });
+  service.unpublish('a');
+  await workspace.sync();
+  expect(await treeOf(workspace.skills)).toEqual({});
+});
+
+test('spec 40 scenario 55: a conflict ends once the folder in the way holds exactly the package', async () => {
+  service.publish('a', packageOf('check', 1));
+  await workspace.sync();
+  await rm(stateOf(workspace), { recursive: true });
+  const original = await readFile(fileOf('check'));
+  await writeFile(fileOf('check'), 'mine');
   service.publish('a', packageOf('check', 1));
   await workspace.sync();
   expect(service.shown('a')).toEqual(['conflict', 'local_conflict']);
+  expect(await readFile(fileOf('check'), 'utf8')).toBe('mine');
+  await writeFile(fileOf('check'), original);
+  await workspace.sync();
+  expect(service.shown('a')).toEqual(['current', null]);
+});
+
+test.each([
+  ['of the same name', packageOf('check', 2)],
+  ['of another name', packageOf('verify', 2)],
+])(
+  'spec 40 scenario 55: an older copy of the state is put right, with a newer package %s',
+  async (_name, newer) => {
+    service.publish('a', packageOf('check', 1));
+    await workspace.sync();
+    const copy = join(workspace.project, 'copy');
+    await cp(join(workspace.project, '.service'), copy, { recursive: true });
+    service.publish('a', newer);
+    await workspace.sync();
+    const installed = await treeOf(workspace.skills);
+    await rm(join(workspace.project, '.service'), { recursive: true });
+    await rename(copy, join(workspace.project, '.service'));
+    expect((await workspace.sync()).problems).toEqual([]);
+    expect(service.shown('a')).toEqual(['current', null]);
+    expect(await treeOf(workspace.skills)).toEqual(installed);
+    expect((await workspace.sync()).problems).toEqual([]);
+    service.unpublish('a');
+    await workspace.sync();
+    expect(await treeOf(workspace.skills)).toEqual({});
+  },
+);
+
+test('a package that moves to a name whose folder holds it already leaves the old name', async () => {
+  const renamed = packageOf('verify', 2);
+  service.publish('b', renamed);
+  await workspace.sync();
+  await rename(join(workspace.skills, 'verify'), join(workspace.project, 'verify'));
+  service.unpublish('b');
+  await workspace.sync();
+  service.publish('a', packageOf('check', 1));
+  await workspace.sync();
+  await rename(join(workspace.project, 'verify'), join(workspace.skills, 'verify'));
+  service.publish('a', renamed);
+  expect((await workspace.sync()).problems).toEqual([]);
+  expect(service.shown('a')).toEqual(['current', null]);
+  expect(Object.keys(await treeOf(workspace.skills))).toEqual([
+    'verify/',
+    'verify/SKILL.md',
+    'verify/scripts/',
+    'verify/scripts/verify.sh',
+  ]);
+  expect(await leftovers(workspace.project)).toEqual([]);
+});
+
+test('the removal of a package whose checkpoint was lost is for a person', async () => {
+  service.publish('a', packageOf('check', 1));
+  await workspace.sync();
+  await rm(stateOf(workspace), { recursive: true });
+  const before = await treeOf(workspace.skills);
   service.unpublish('a');
   await workspace.sync();
   expect(service.shown('a')).toEqual(['conflict', 'local_conflict']);

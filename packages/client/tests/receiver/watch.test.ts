@@ -1,11 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import packageFile from '../../package.json' with { type: 'json' };
-import { receiverVersion } from '../../src/receiver/machine.ts';
-import { nextDelayMs } from '../../src/receiver/next-delay.ts';
-import { runReceiver } from '../../src/receiver/run.ts';
+import { ServiceError } from '../../src/errors.ts';
+import { nextDelayMs, runReceiver } from '../../src/receiver/run.ts';
+import { receiverVersion } from '../../src/receiver/service.ts';
 import { packageOf } from './fake-service.ts';
 import { agent, startEnrolled, treeOf } from './workspace.ts';
+
+const refused = {
+  error: { code: 'runtime_not_ready' as const, message: 'The service is starting.', details: {} },
+};
 
 const interval = { failures: 0, intervalMs: 60_000, retryAfterSeconds: 0 };
 
@@ -19,6 +23,34 @@ test('after failures the delay doubles from 5 s to 300 s, and is at least Retry-
   expect(delays).toEqual([5_000, 10_000, 20_000, 300_000, 300_000, 300_000]);
   expect(nextDelayMs({ ...interval, failures: 1, retryAfterSeconds: 900 }, () => 0.5)).toBe(900_000);
 });
+
+test.each(['0', '2000000', '999999999', '9'.repeat(40)])(
+  'spec 40 scenario 58: Retry-After: %s neither lets the Receiver spin nor sleep for days',
+  async (retryAfter) => {
+    const { service, workspace } = await startEnrolled();
+    service.requests = [];
+    service.override = () => ({ status: 503, body: refused, headers: { 'retry-after': retryAfter } });
+    const stop = new AbortController();
+    const running = runReceiver({
+      project: workspace.project,
+      agent,
+      intervalMs: 20,
+      signal: stop.signal,
+      onStart: () => {},
+      onReport: () => {},
+      onFault: () => {},
+    });
+    await delay(500);
+    stop.abort();
+    await running;
+    expect(service.paths()).toEqual(['reconcile']);
+    const answer = new Response(null, { status: 503, headers: { 'retry-after': retryAfter } });
+    const { retryAfterSeconds } = new ServiceError(refused, answer);
+    const next = nextDelayMs({ ...interval, failures: 1, retryAfterSeconds: Number(retryAfterSeconds) });
+    expect(next).toBeGreaterThanOrEqual(1_000);
+    expect(next).toBeLessThanOrEqual(900_000);
+  },
+);
 
 test('the Receiver tells the version of its package', () => {
   expect(receiverVersion).toBe(packageFile.version);

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { temporaryDirectory } from '@continuity/testing';
 import { onTestFinished } from 'vitest';
 import { type EnrollOptions, enroll } from '../../src/receiver/enroll.ts';
-import type { SyncReport } from '../../src/receiver/report.ts';
 import { syncOnce } from '../../src/receiver/run.ts';
+import type { SyncReport } from '../../src/receiver/sync.ts';
 import { FakeService } from './fake-service.ts';
 
 export const agent = 'codex';

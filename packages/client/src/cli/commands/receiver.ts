@@ -1,9 +1,9 @@
 import { agentKinds } from '@continuity/contract/skill-format';
 import { type Command, Option } from 'commander';
 import { ServiceError } from '../../errors.ts';
-import type { Project } from '../../receiver/open-project.ts';
-import type { Problem, SyncReport } from '../../receiver/report.ts';
+import type { Project } from '../../receiver/receiver.ts';
 import type { ReceiverStatus } from '../../receiver/status.ts';
+import type { Problem, SyncReport } from '../../receiver/sync.ts';
 import { type Context, withContext } from '../context.ts';
 import { toEnvelope } from '../error-text.ts';
 import { exitCodes, UsageError } from '../exit-codes.ts';
@@ -168,7 +168,7 @@ function printStatus(output: Output, { target_id, server_url, running, last_sync
 }
 
 async function unenroll({ output }: Context, _args: string[], project: Project) {
-  const receiver = await import('../../receiver/unenroll.ts');
+  const receiver = await import('../../receiver/enroll.ts');
   const { targetId } = await receiver.unenroll({ project: project.project, agent: project.agent });
   if (output.isJson) output.json({ target_id: targetId });
   else
