@@ -10,7 +10,7 @@ await main(async () => {
   const options = { long: { type: 'boolean', default: false }, seed: text, only: text };
   const { long, seed, only } = parseArgs({ options }).values;
   await prepare();
-  const status = await run(['packages/testing/src/ensure-redis.ts']);
+  const status = await run(['packages/testing/src/ensure-tools.ts', 'redis']);
   if (status !== 0) return status;
   const env = {
     ...(long && { FAULTS: 'long' }),

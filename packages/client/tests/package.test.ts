@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { startBrowser } from '@continuity/testing/browser';
+import { hasBrowser, startBrowser } from '@continuity/testing/browser';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { refusal, startScripted } from './scripted-server.ts';
@@ -101,44 +101,47 @@ test(`the main entry has at most ${maxGzippedBytes} bytes gzipped, and no valida
   expect(gzipSync(code).length).toBeLessThan(maxGzippedBytes);
 });
 
-test('the installed package calls a service from a page in a browser, without a bundler', async () => {
-  const hit = { text: 'Deploy on Tuesdays.' };
-  const server = await startScripted([
-    refusal(503, 'worker_unavailable', { queue: 'memory-flush' }, 0),
-    { status: 200, body: { hits: [hit] } },
-    refusal(404, 'scope_not_found', { scope_id: 'none' }),
-  ]);
-  const browser = await startBrowser();
-  try {
-    const page = await browser.newPage();
-    // The files of the page come from the installed package; the calls go to the server of the same origin.
-    const dist = join(project, 'node_modules/@continuity/client/dist');
-    await page.route(`${server.url}/page/**`, async (route) => {
-      const path = new URL(route.request().url()).pathname.slice('/page/'.length);
-      if (path === '') return await route.fulfill({ contentType: 'text/html', body: '<!doctype html>' });
-      const body = await readFile(join(dist, path), 'utf8');
-      return await route.fulfill({ contentType: 'text/javascript', body });
-    });
-    await page.goto(`${server.url}/page/`);
-    const program = `(async () => {
+test.skipIf(!(await hasBrowser()))(
+  'the installed package calls a service from a page in a browser, without a bundler',
+  async () => {
+    const hit = { text: 'Deploy on Tuesdays.' };
+    const server = await startScripted([
+      refusal(503, 'worker_unavailable', { queue: 'memory-flush' }, 0),
+      { status: 200, body: { hits: [hit] } },
+      refusal(404, 'scope_not_found', { scope_id: 'none' }),
+    ]);
+    const browser = await startBrowser();
+    try {
+      const page = await browser.newPage();
+      // The files of the page come from the installed package; the calls go to the server of the same origin.
+      const dist = join(project, 'node_modules/@continuity/client/dist');
+      await page.route(`${server.url}/page/**`, async (route) => {
+        const path = new URL(route.request().url()).pathname.slice('/page/'.length);
+        if (path === '') return await route.fulfill({ contentType: 'text/html', body: '<!doctype html>' });
+        const body = await readFile(join(dist, path), 'utf8');
+        return await route.fulfill({ contentType: 'text/javascript', body });
+      });
+      await page.goto(`${server.url}/page/`);
+      const program = `(async () => {
       const { createClient } = await import('/page/index.js');
       const client = createClient({ baseUrl: location.origin, token: 'secret' });
       const { hits } = await client.searchMemory({ scope_id: 's', query: 'q' });
       const refused = await client.getScope({ scope_id: 'none' }).catch(({ code, details }) => ({ code, details }));
       return { hits, refused };
     })()`;
-    expect(await page.evaluate(program)).toEqual({
-      hits: [hit],
-      refused: { code: 'scope_not_found', details: { scope_id: 'none' } },
-    });
-    expect(server.received.map(({ method, url }) => `${method} ${url}`)).toEqual([
-      'POST /v1/memory/search',
-      'POST /v1/memory/search',
-      'GET /v1/scopes/none',
-    ]);
-    expect(server.received[0]?.headers.authorization).toBe('Bearer secret');
-  } finally {
-    await browser.close();
-    await server.stop();
-  }
-});
+      expect(await page.evaluate(program)).toEqual({
+        hits: [hit],
+        refused: { code: 'scope_not_found', details: { scope_id: 'none' } },
+      });
+      expect(server.received.map(({ method, url }) => `${method} ${url}`)).toEqual([
+        'POST /v1/memory/search',
+        'POST /v1/memory/search',
+        'GET /v1/scopes/none',
+      ]);
+      expect(server.received[0]?.headers.authorization).toBe('Bearer secret');
+    } finally {
+      await browser.close();
+      await server.stop();
+    }
+  },
+);

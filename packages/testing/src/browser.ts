@@ -3,6 +3,9 @@ import { findChromium } from './programs.ts';
 
 export type { Browser, Page } from 'playwright-core';
 
+/** False on a machine without Chromium. Tests in a browser are skipped there. */
+export const hasBrowser = async (): Promise<boolean> => (await findChromium()) !== undefined;
+
 /** Starts the installed Chromium. */
 export async function startBrowser(): Promise<Browser> {
   return await chromium.launch({

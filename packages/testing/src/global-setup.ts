@@ -10,16 +10,17 @@ import { sharedPostgres, sharedRedis } from './shared-servers.ts';
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const [postgres, redis] = await Promise.all([sharedPostgres(), sharedRedis()]);
   const run = `test_${randomBytes(4).toString('hex')}`;
-  const harness: Harness = { run, adminUrl: postgres.url, template: `${run}_template`, redisUrl: redis.url };
+  const harness: Harness = { run, adminUrl: postgres.url, template: `${run}_template`, redisUrl: redis?.url };
   await administer(harness.adminUrl, `CREATE DATABASE "${harness.template}"`);
   await migrate(databaseUrl(harness.adminUrl, harness.template));
   project.provide('harness', harness);
-  process.stdout.write(`Testing on PostgreSQL (${postgres.origin}) and Redis (${redis.origin}).\n`);
+  const queues = redis ? `Redis (${redis.origin})` : 'no Redis';
+  process.stdout.write(`Testing on PostgreSQL (${postgres.origin}) and ${queues}.\n`);
 
   return async () => {
     await dropDatabases(harness);
     await dropKeys(harness);
-    await Promise.all([postgres.close(), redis.close()]);
+    await Promise.all([postgres.close(), redis?.close()]);
   };
 }
 
@@ -31,6 +32,7 @@ async function dropDatabases({ adminUrl, run }: Harness): Promise<void> {
 }
 
 async function dropKeys({ redisUrl, run }: Harness): Promise<void> {
+  if (redisUrl === undefined) return;
   const redis = new Redis(redisUrl);
   try {
     for await (const keys of redis.scanStream({ match: `${run}-*`, count: 1_000 })) {

@@ -32,7 +32,7 @@ export { type PostgresServer, startPostgres } from './postgres-server.ts';
 export { checkOutRelease } from './previous-release.ts';
 export { type RunningProcess, runProcess } from './process.ts';
 export { findPromtool } from './programs.ts';
-export { type QueueBackend, redisFor, testBackend } from './redis.ts';
+export { hasRedis, type QueueBackend, redisFor, testBackend } from './redis.ts';
 export { type RedisServer, startRedis } from './redis-server.ts';
 export {
   type RedisTopologyServers,

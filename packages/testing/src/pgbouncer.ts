@@ -2,8 +2,8 @@ import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { databaseUrl } from './database.ts';
-import { findPgbouncer } from './ensure-pgbouncer.ts';
 import { freePort } from './free-port.ts';
+import { findPgbouncer } from './pgbouncer-program.ts';
 import { runServerProgram, type ServerProgram } from './server-program.ts';
 import { temporaryDirectory } from './temporary.ts';
 

@@ -1,4 +1,4 @@
-/** Store of the queue in the project under test. */
+/** Store of the queue in a part of a test run. */
 export type QueueBackend = 'redis' | 'postgres';
 
 /** Servers that the global setup started, for the helpers in the test workers. */
@@ -9,12 +9,15 @@ export type Harness = {
   adminUrl: string;
   /** Name of the migrated database from which test databases are copied. */
   template: string;
-  redisUrl: string;
+  /** Undefined on a machine without Redis. */
+  redisUrl: string | undefined;
 };
 
 declare module 'vitest' {
   interface ProvidedContext {
     harness: Harness;
     queueBackend: QueueBackend;
+    /** True in `npm run test:slow`. */
+    isSlowRun: boolean;
   }
 }

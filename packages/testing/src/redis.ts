@@ -5,14 +5,18 @@ import type { QueueBackend } from './provided.ts';
 export type { QueueBackend } from './provided.ts';
 
 /**
- * Store of the queue in the project under test, also in the environment variable TEST_QUEUE. Acceptance tests that use
- * the queue run on both; every other test runs on `redis`.
+ * Store of the queue in this part of the run. `npm test` has Redis; `npm run test:slow` runs the tests that use the queue once more,
+ * with `postgres`.
  */
 export const testBackend = (): QueueBackend => inject('queueBackend');
 
-/** URL of the run's Redis, and a new key prefix. Throws in a project without Redis. */
+/** False on a machine without Redis. A test that stops a Redis, or asks it, is skipped there: `test.skipIf(!hasRedis())`. */
+export const hasRedis = (): boolean => inject('harness').redisUrl !== undefined;
+
+/** URL of the run's Redis, and a new key prefix. Throws where the queue is in PostgreSQL. */
 export function redisFor(): { url: string; prefix: string } {
-  if (testBackend() === 'postgres') throw new Error('This project has its queue in PostgreSQL and no Redis.');
   const { redisUrl, run } = inject('harness');
+  if (testBackend() === 'postgres' || redisUrl === undefined)
+    throw new Error('The queue is in PostgreSQL, and there is no Redis.');
   return { url: redisUrl, prefix: `${run}-${randomBytes(4).toString('hex')}` };
 }

@@ -1,6 +1,7 @@
 import { administer } from './database.ts';
 import { isDockerAvailable, postgresImage, redisImage } from './docker.ts';
 import { startPostgres } from './postgres-server.ts';
+import { findRedisServer } from './programs.ts';
 import { startRedis } from './redis-server.ts';
 
 /** A server that all tests of a run share. */
@@ -21,8 +22,15 @@ export async function sharedPostgres(): Promise<SharedServer> {
   return { url: server.url, origin: 'embedded', close: server.stop };
 }
 
-/** Returns the Redis of REDIS_URL; else starts one with Docker if it answers, else an installed `redis-server`. */
-export async function sharedRedis(): Promise<SharedServer> {
+/** Whether `sharedRedis` finds a Redis. */
+export const canProvideRedis = async (): Promise<boolean> =>
+  Boolean(process.env['REDIS_URL'] || (await findRedisServer()) || (await isDockerAvailable()));
+
+/**
+ * Returns the Redis of REDIS_URL; else starts one with Docker if it answers, else an installed `redis-server`. Undefined without any.
+ */
+export async function sharedRedis(): Promise<SharedServer | undefined> {
+  if (!(await canProvideRedis())) return undefined;
   const given = process.env['REDIS_URL'];
   if (given) return { url: given, origin: 'REDIS_URL', close: async () => {} };
   if (await isDockerAvailable()) return await redisContainer();

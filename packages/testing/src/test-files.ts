@@ -1,7 +1,20 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const acceptanceTests = '{packages,services}/*/tests/acceptance/**/*.test.ts';
+/** Patterns of the test files of `npm test` and `npm run test:slow`. */
+export const allTests = ['{packages,services}/*/tests/**/*.test.ts', 'bench/tests/**/*.test.ts'];
+
+/** Patterns of the files that only `npm run test:slow` runs. */
+export const slowTests = ['{packages,services}/*/tests/**/*.slow.test.ts', 'bench/tests/**/*.slow.test.ts'];
+
+/** Patterns of the files that `npm test` runs short and `npm run test:slow` long. */
+export const scaledTests = ['services/api/tests/fuzz/{definitions,fuzz}.test.ts'];
+
+/** The fault suite has a run of its own: `vitest.faults.config.ts`. */
+export const faultSuite = 'services/api/tests/fault-suite/**/*.test.ts';
+
+/** Folders whose tests run on both stores of the queue, if they use it. */
+const queueFolders = '{packages,services}/*/tests/{acceptance,jobs}/**/*.test.ts';
 
 const queueUse =
   /\bworkers: true\b|\bstart(Report)?WorkerProcess\(|\btestBackend\(|\bget_readiness\b|'\/health\/ready'\)/;
@@ -12,9 +25,9 @@ const queueUse =
  */
 export const usesQueue = (source: string): boolean => queueUse.test(source);
 
-/** Paths of the acceptance tests below `root` that use the queue. */
+/** Paths of the tests of operations and jobs below `root` that use the queue. */
 export function findQueueTests(root: string): string[] {
-  return globSync(acceptanceTests, { cwd: root })
+  return globSync(queueFolders, { cwd: root })
     .filter((path) => usesQueue(readFileSync(join(root, path), 'utf8')))
     .toSorted();
 }

@@ -5,7 +5,7 @@ type Truthy<T> = Exclude<T, false | null | undefined | 0 | ''>;
 const pauseAfter = (passedMs: number): number => Math.min(Math.max(20, passedMs / 10), 100);
 
 /**
- * Polls `condition` until it returns a truthy value, and resolves to that value. Throws after `timeoutMs` (default 20 s)
+ * Polls `condition` until it returns a truthy value, and resolves to that value. Throws after `timeoutMs` (default 90 s)
  * with the description `what`. An error in `condition` ends the wait at once. Without `intervalMs`, the polls are 20 ms apart at
  * first, and 100 ms after a second.
  */
@@ -13,7 +13,7 @@ export async function waitUntil<T>(
   condition: () => T | Promise<T>,
   options: { timeoutMs?: number; intervalMs?: number; what?: string } = {},
 ): Promise<Truthy<T>> {
-  const { timeoutMs = 20_000, intervalMs, what = String(condition) } = options;
+  const { timeoutMs = 90_000, intervalMs, what = String(condition) } = options;
   const startedAt = performance.now();
   for (;;) {
     const answer = await condition();

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { startPostgres, startRedis } from '../src/index.ts';
+import { hasRedis, startPostgres, startRedis } from '../src/index.ts';
 
 test('PostgreSQL starts again with its committed rows after a stop and after a kill', async () => {
   const server = await startPostgres();
@@ -25,25 +25,28 @@ test('PostgreSQL starts again with its committed rows after a stop and after a k
   await server.stop();
 });
 
-test('Redis starts again with its written keys after a stop and after a kill', async () => {
-  const server = await startRedis();
-  const run = async <T>(ask: (redis: Redis) => Promise<T>) => {
-    const redis = new Redis(server.url, { lazyConnect: true, retryStrategy: () => null });
-    redis.on('error', () => undefined);
-    try {
-      await redis.connect();
-      return await ask(redis);
-    } finally {
-      redis.disconnect();
-    }
-  };
-  await run((redis) => redis.set('first', 'stopped'));
-  await server.stop();
-  await expect(run((redis) => redis.ping())).rejects.toThrow();
-  await server.start();
-  await run((redis) => redis.set('second', 'killed'));
-  await server.kill();
-  await server.start();
-  expect(await run((redis) => redis.mget('first', 'second'))).toEqual(['stopped', 'killed']);
-  await server.stop();
-});
+test.skipIf(!hasRedis())(
+  'Redis starts again with its written keys after a stop and after a kill',
+  async () => {
+    const server = await startRedis();
+    const run = async <T>(ask: (redis: Redis) => Promise<T>) => {
+      const redis = new Redis(server.url, { lazyConnect: true, retryStrategy: () => null });
+      redis.on('error', () => undefined);
+      try {
+        await redis.connect();
+        return await ask(redis);
+      } finally {
+        redis.disconnect();
+      }
+    };
+    await run((redis) => redis.set('first', 'stopped'));
+    await server.stop();
+    await expect(run((redis) => redis.ping())).rejects.toThrow();
+    await server.start();
+    await run((redis) => redis.set('second', 'killed'));
+    await server.kill();
+    await server.start();
+    expect(await run((redis) => redis.mget('first', 'second'))).toEqual(['stopped', 'killed']);
+    await server.stop();
+  },
+);

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { runProcess } from '../src/index.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'continuity-process-'));
@@ -18,10 +18,12 @@ test('waits for a line and for HTTP, passes only the given environment, and repo
   const path = await program(
     'server.ts',
     `import { createServer } from 'node:http';
-     const server = createServer((_, response) => response.end(process.env['GREETING'] + process.env['TEST_QUEUE']));
+     const server = createServer((_, response) => response.end(process.env['GREETING'] + process.env['TEST_OUTSIDE']));
      server.listen(0, '127.0.0.1', () => console.log('listening on', (server.address() as { port: number }).port));
      process.on('SIGTERM', () => process.exit(7));`,
   );
+  vi.stubEnv('TEST_OUTSIDE', 'set');
+  onTestFinished(() => void vi.unstubAllEnvs());
   const running = runProcess([path], { GREETING: 'hello ' });
   const line = await running.waitForLine(/listening on \d+/);
   const response = await running.waitForHttp(`http://127.0.0.1:${line.split(' ').at(-1)}/`);

@@ -16,7 +16,7 @@ import {
 
 let deployment: Deployment;
 beforeEach(async () => {
-  deployment = await openDeployment('redis');
+  deployment = await openDeployment();
 });
 afterEach(() => deployment.close());
 

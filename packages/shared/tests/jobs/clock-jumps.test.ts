@@ -6,7 +6,7 @@ import { type Deployment, openDeployment, silence } from './deployment.ts';
 let deployment: Deployment;
 
 beforeEach(async () => {
-  deployment = await openDeployment('redis');
+  deployment = await openDeployment();
 });
 
 afterEach(() => deployment.close());

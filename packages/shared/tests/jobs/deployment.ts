@@ -13,7 +13,13 @@ import {
   type RunningWorker,
   startWorker,
 } from '@continuity/shared/jobs';
-import { createDatabase, type QueueBackend, type RedisServer, startRedis } from '@continuity/testing';
+import {
+  createDatabase,
+  type QueueBackend,
+  type RedisServer,
+  startRedis,
+  testBackend,
+} from '@continuity/testing';
 
 /** Gateways and workers over stores of their own, as separate processes would be: each with its own connections. */
 export interface Deployment {
@@ -62,8 +68,14 @@ export async function endWithEffect(database: Database, job: ClaimedJob, result:
   });
 }
 
-/** On a database of its own, or on the migrated one of `databaseUrl`, which is then left behind. */
-export async function openDeployment(backend: QueueBackend, databaseUrl?: string): Promise<Deployment> {
+/**
+ * On a database of its own, or on the migrated one of `databaseUrl`, which is then left behind. By default, the queue is in the store
+ * of this test run.
+ */
+export async function openDeployment(
+  backend: QueueBackend = testBackend(),
+  databaseUrl?: string,
+): Promise<Deployment> {
   const created = databaseUrl === undefined ? await createDatabase() : undefined;
   const url = databaseUrl ?? created?.url ?? '';
   const redis = backend === 'redis' ? await startRedis({ persistent: false }) : undefined;
@@ -89,7 +101,7 @@ export async function openDeployment(backend: QueueBackend, databaseUrl?: string
     redis,
     tenants,
     events,
-    async gateway({ waitMs = 20_000, adapt = (own: Database) => own, listensAt = url } = {}) {
+    async gateway({ waitMs = 90_000, adapt = (own: Database) => own, listensAt = url } = {}) {
       const gatewayDatabase = open();
       const options = { database: adapt(gatewayDatabase), databaseUrl: listensAt, store, waitMs, logger };
       const gateway = await openJobGateway(options);

@@ -1,11 +1,11 @@
-import { waitUntil } from '@continuity/testing';
+import { hasRedis, waitUntil } from '@continuity/testing';
 import { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Deployment, echo, gate, openDeployment } from './deployment.ts';
 
 let deployment: Deployment;
 beforeEach(async () => {
-  deployment = await openDeployment('redis');
+  deployment = await openDeployment();
 });
 afterEach(() => deployment.close());
 
@@ -41,7 +41,7 @@ describe('no worker', () => {
   });
 });
 
-describe('a queue store that is down', () => {
+describe.skipIf(!hasRedis())('a queue store that is down', () => {
   it('is queue_unavailable without a write, until it is back', async () => {
     await deployment.worker();
     const gateway = await deployment.gateway();

@@ -1,11 +1,11 @@
-import { waitUntil } from '@continuity/testing';
+import { testBackend, waitUntil } from '@continuity/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Deployment, echo, endWithEffect, gate, openDeployment } from './deployment.ts';
 
-describe.each(['redis', 'postgres'] as const)('jobs behind a queue in %s', (backend) => {
+describe(`jobs behind a queue in ${testBackend()}`, () => {
   let deployment: Deployment;
   beforeEach(async () => {
-    deployment = await openDeployment(backend);
+    deployment = await openDeployment();
   });
   afterEach(() => deployment.close());
 

@@ -1,6 +1,6 @@
 import { openConsumer, type QueueEntry } from '@continuity/kernel/queue';
 import { newId } from '@continuity/kernel/text';
-import { runProcess, waitUntil } from '@continuity/testing';
+import { runProcess, testBackend, waitUntil } from '@continuity/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sweep } from '../../src/jobs/sweep.ts';
 import {
@@ -14,10 +14,10 @@ import {
   silence,
 } from './deployment.ts';
 
-describe.each(['redis', 'postgres'] as const)('with the queue in %s', (backend) => {
+describe(`with the queue in ${testBackend()}`, () => {
   let deployment: Deployment;
   beforeEach(async () => {
-    deployment = await openDeployment(backend);
+    deployment = await openDeployment();
   });
   afterEach(() => deployment.close());
 
@@ -127,7 +127,7 @@ describe.each(['redis', 'postgres'] as const)('with the queue in %s', (backend) 
 describe('a job', () => {
   let deployment: Deployment;
   beforeEach(async () => {
-    deployment = await openDeployment('redis');
+    deployment = await openDeployment();
   });
   afterEach(() => deployment.close());
 
@@ -220,7 +220,7 @@ describe('a job', () => {
 describe('the jobs of a lost worker', () => {
   let deployment: Deployment;
   beforeEach(async () => {
-    deployment = await openDeployment('redis');
+    deployment = await openDeployment();
   });
   afterEach(() => deployment.close());
 
@@ -299,7 +299,7 @@ describe('the jobs of a lost worker', () => {
 });
 
 it('a job that a frozen process has locked delays no other one in a sweep', async () => {
-  const deployment = await openDeployment('redis');
+  const deployment = await openDeployment();
   const { database, tenants } = deployment;
   const [frozen, free] = [newId(), newId()].toSorted();
   await database.pool.query(

@@ -1,12 +1,12 @@
-import { waitUntil, watchResources } from '@continuity/testing';
+import { hasRedis, testBackend, waitUntil, watchResources } from '@continuity/testing';
 import { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Deployment, echo, endWithEffect, gate, openDeployment } from './deployment.ts';
 
-describe.each(['redis', 'postgres'] as const)('with the queue in %s', (backend) => {
+describe(`with the queue in ${testBackend()}`, () => {
   let deployment: Deployment;
   beforeEach(async () => {
-    deployment = await openDeployment(backend);
+    deployment = await openDeployment();
   });
   afterEach(() => deployment.close());
 
@@ -77,7 +77,7 @@ describe.each(['redis', 'postgres'] as const)('with the queue in %s', (backend) 
   });
 });
 
-describe('with the queue store down', () => {
+describe.skipIf(!hasRedis())('with the queue store down', () => {
   let deployment: Deployment;
   beforeEach(async () => {
     deployment = await openDeployment('redis');
@@ -108,7 +108,7 @@ describe('with the queue store down', () => {
 describe('a gateway that closes', () => {
   let deployment: Deployment;
   beforeEach(async () => {
-    deployment = await openDeployment('redis');
+    deployment = await openDeployment();
   });
   afterEach(() => deployment.close());
 

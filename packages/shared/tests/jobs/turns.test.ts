@@ -1,6 +1,6 @@
 import type { TenantId } from '@continuity/kernel/database';
 import { newId } from '@continuity/kernel/text';
-import { type QueueBackend, waitUntil } from '@continuity/testing';
+import { testBackend, waitUntil } from '@continuity/testing';
 import { describe, expect, it } from 'vitest';
 import { endWithEffect, openDeployment } from './deployment.ts';
 
@@ -13,8 +13,8 @@ const longServiceMs = 2_500;
 const limitMs = 90_000;
 
 /** A deployment, and the tenants and requests of its jobs in the order of their runs. */
-async function openCounted(backend: QueueBackend) {
-  const deployment = await openDeployment(backend);
+async function openCounted() {
+  const deployment = await openDeployment();
   const { database, tenants } = deployment;
   const order: TenantId[] = [];
   const requests: unknown[] = [];
@@ -50,11 +50,11 @@ async function openCounted(backend: QueueBackend) {
 }
 
 // The tests mostly wait, so they run beside each other.
-describe.concurrent.each(['redis', 'postgres'] as const)('with the queue in %s', (backend) => {
+describe.concurrent(`with the queue in ${testBackend()}`, () => {
   it(
     '10,000 jobs of one tenant delay a job of another one by at most twice its own service time',
     async () => {
-      await using counted = await openCounted(backend);
+      await using counted = await openCounted();
       const { deployment, order, flood, startWorker, untilFlooding, calm } = counted;
       await flood(10_000);
       await startWorker(1, longServiceMs);
@@ -74,7 +74,7 @@ describe.concurrent.each(['redis', 'postgres'] as const)('with the queue in %s',
   it(
     'two tenants with many jobs take turns',
     async () => {
-      await using counted = await openCounted(backend);
+      await using counted = await openCounted();
       const { deployment, order, flood, startWorker, untilFlooding, calm } = counted;
       await flood(20);
       const gateway = await deployment.gateway();
@@ -98,7 +98,7 @@ describe.concurrent.each(['redis', 'postgres'] as const)('with the queue in %s',
   it(
     'many jobs of one group hold back neither another tenant nor another group of their tenant',
     async () => {
-      await using counted = await openCounted(backend);
+      await using counted = await openCounted();
       const { deployment, order, flood, startWorker, untilFlooding, calm } = counted;
       await flood(500, 1);
       await startWorker(2, longServiceMs);
@@ -118,7 +118,7 @@ describe.concurrent.each(['redis', 'postgres'] as const)('with the queue in %s',
   it(
     'no background job of any tenant goes before the job of a request',
     async () => {
-      await using counted = await openCounted(backend);
+      await using counted = await openCounted();
       const { deployment, requests, flood, startWorker, calm } = counted;
       await flood(50, 50, true);
       await startWorker(1, longServiceMs);

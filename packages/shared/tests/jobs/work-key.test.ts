@@ -1,14 +1,14 @@
 import { serviceError } from '@continuity/kernel/errors';
 import type { JsonValue } from '@continuity/kernel/json';
 import type { EarlierWork, KeyedJob } from '@continuity/shared/jobs';
-import { waitUntil } from '@continuity/testing';
+import { hasRedis, waitUntil } from '@continuity/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Deployment, endWithEffect, gate, openDeployment } from './deployment.ts';
 
 let deployment: Deployment;
 let hold: ReturnType<typeof gate>;
 beforeEach(async () => {
-  deployment = await openDeployment('redis');
+  deployment = await openDeployment();
   hold = gate();
 });
 afterEach(() => deployment.close());
@@ -77,16 +77,19 @@ describe('spec 40 §2.1.2: requests of one key', () => {
     await Promise.all(answers);
   });
 
-  it('take what the work has left once no job is unfinished, without worker and queue', async () => {
-    const gateway = await deployment.gateway();
-    await deployment.redis?.stop();
-    expect(await gateway.submitByKey(keyed('one'), earlier('left'))).toBe('left');
-    expect(await gateway.submitByKeyAsync(keyed('one'), earlier('left'))).toEqual({
-      result: 'left',
-      jobId: null,
-    });
-    expect(await deployment.jobRows()).toEqual([]);
-  });
+  it.skipIf(!hasRedis())(
+    'take what the work has left once no job is unfinished, without worker and queue',
+    async () => {
+      const gateway = await deployment.gateway();
+      await deployment.redis?.stop();
+      expect(await gateway.submitByKey(keyed('one'), earlier('left'))).toBe('left');
+      expect(await gateway.submitByKeyAsync(keyed('one'), earlier('left'))).toEqual({
+        result: 'left',
+        jobId: null,
+      });
+      expect(await deployment.jobRows()).toEqual([]);
+    },
+  );
 
   it('run anew after an end that left nothing, also where the result was delivered to no caller', async () => {
     await startWorker();
@@ -134,17 +137,20 @@ describe('spec 40 §2.1.2: requests of one key', () => {
     expect(await statuses()).toEqual(['failed', 'failed']);
   });
 
-  it('are refused without a worker and without a queue store, with nothing written', async () => {
-    const gateway = await deployment.gateway();
-    await expect(gateway.submitByKey(keyed('one'), earlier())).rejects.toMatchObject({
-      code: 'worker_unavailable',
-    });
-    await deployment.redis?.stop();
-    await waitUntil(async () => (await gateway.checkStore()) === 'unavailable');
-    await expect(gateway.submitByKey(keyed('one'), earlier())).rejects.toMatchObject({
-      code: 'queue_unavailable',
-      details: {},
-    });
-    expect(await deployment.jobRows()).toEqual([]);
-  });
+  it.skipIf(!hasRedis())(
+    'are refused without a worker and without a queue store, with nothing written',
+    async () => {
+      const gateway = await deployment.gateway();
+      await expect(gateway.submitByKey(keyed('one'), earlier())).rejects.toMatchObject({
+        code: 'worker_unavailable',
+      });
+      await deployment.redis?.stop();
+      await waitUntil(async () => (await gateway.checkStore()) === 'unavailable');
+      await expect(gateway.submitByKey(keyed('one'), earlier())).rejects.toMatchObject({
+        code: 'queue_unavailable',
+        details: {},
+      });
+      expect(await deployment.jobRows()).toEqual([]);
+    },
+  );
 });

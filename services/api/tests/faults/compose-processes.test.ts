@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { clientFor, createDatabase, redisFor, runProcess, waitUntil } from '@continuity/testing';
+import { clientFor, createDatabase, hasRedis, redisFor, runProcess, waitUntil } from '@continuity/testing';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 
@@ -21,41 +21,44 @@ async function composeService(name: string, replaced: Record<string, string>) {
   return { command: service.command, environment: Object.fromEntries(environment) as Record<string, string> };
 }
 
-test('the processes of docker-compose.yml, started alone with its environment, are one service', async () => {
-  const database = await createDatabase();
-  const redis = redisFor();
-  const replaced = {
-    DATABASE_URL: database.url,
-    REDIS_URL: redis.url,
-    OTEL_EXPORTER_OTLP_ENDPOINT: '',
-    HOST: '127.0.0.1',
-    PORT: '0',
-  };
-  const run = async (name: string) => {
-    const { command, environment } = await composeService(name, replaced);
-    return runProcess(command, environment);
-  };
-  await using migrate = await run('migrate');
-  expect(await migrate.exited).toEqual({ code: 0, signal: null });
-  await using gateway = await run('gateway');
-  await using workers = await run('workers');
-  await using reports = await run('reports');
-  const listening = await gateway.waitForLine('the gateway listens');
-  await workers.waitForLine('consume their queues');
-  const { url } = JSON.parse(listening) as { url: string };
-  const client = clientFor(url);
-  await waitUntil(async () => (await client.call('get_readiness')).body.status === 'ready');
-  const scope_id = 'compose';
-  await client.call('capture_content_source', {
-    body: { scope_id, source_id: 'a', content: 'We decided to use Postgres 18.' },
-  });
-  const flushed = await client.call('flush_memory', { body: { scope_id } });
-  expect(flushed.body).toMatchObject({ status: 'processed', current_cursor: 1 });
-  const found = await client.call('search_memory', { body: { scope_id, query: 'postgres' } });
-  expect(found.body.hits.map(({ text }) => text)).toEqual(['We decided to use Postgres 18.']);
-  for (const process of [gateway, workers, reports]) {
-    process.kill('SIGTERM');
-    expect(await process.exited).toEqual({ code: 0, signal: null });
-  }
-  await database.drop();
-});
+test.skipIf(!hasRedis())(
+  'the processes of docker-compose.yml, started alone with its environment, are one service',
+  async () => {
+    const database = await createDatabase();
+    const redis = redisFor();
+    const replaced = {
+      DATABASE_URL: database.url,
+      REDIS_URL: redis.url,
+      OTEL_EXPORTER_OTLP_ENDPOINT: '',
+      HOST: '127.0.0.1',
+      PORT: '0',
+    };
+    const run = async (name: string) => {
+      const { command, environment } = await composeService(name, replaced);
+      return runProcess(command, environment);
+    };
+    await using migrate = await run('migrate');
+    expect(await migrate.exited).toEqual({ code: 0, signal: null });
+    await using gateway = await run('gateway');
+    await using workers = await run('workers');
+    await using reports = await run('reports');
+    const listening = await gateway.waitForLine('the gateway listens');
+    await workers.waitForLine('consume their queues');
+    const { url } = JSON.parse(listening) as { url: string };
+    const client = clientFor(url);
+    await waitUntil(async () => (await client.call('get_readiness')).body.status === 'ready');
+    const scope_id = 'compose';
+    await client.call('capture_content_source', {
+      body: { scope_id, source_id: 'a', content: 'We decided to use Postgres 18.' },
+    });
+    const flushed = await client.call('flush_memory', { body: { scope_id } });
+    expect(flushed.body).toMatchObject({ status: 'processed', current_cursor: 1 });
+    const found = await client.call('search_memory', { body: { scope_id, query: 'postgres' } });
+    expect(found.body.hits.map(({ text }) => text)).toEqual(['We decided to use Postgres 18.']);
+    for (const process of [gateway, workers, reports]) {
+      process.kill('SIGTERM');
+      expect(await process.exited).toEqual({ code: 0, signal: null });
+    }
+    await database.drop();
+  },
+);

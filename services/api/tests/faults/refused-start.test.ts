@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { createDatabase, runProcess, startRedis, type TestDatabase } from '@continuity/testing';
+import { createDatabase, hasRedis, runProcess, startRedis, type TestDatabase } from '@continuity/testing';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startService } from '../support/service.ts';
@@ -68,7 +68,7 @@ test('a migration with a wrong setting ends with 2 and a sentence that names it'
   expect(migration.output()).toMatch(/^continuity-migrate: DATABASE_POOL_SIZE is invalid: .+\n$/);
 });
 
-test('a worker refuses a Redis that evicts, with one sentence', async () => {
+test.skipIf(!hasRedis())('a worker refuses a Redis that evicts, with one sentence', async () => {
   const redis = await startRedis({ persistent: false });
   const client = new Redis(redis.url);
   try {
@@ -82,22 +82,25 @@ test('a worker refuses a Redis that evicts, with one sentence', async () => {
   }
 });
 
-test('a Redis that a gateway reaches only later, and that evicts, is a misconfigured queue', async () => {
-  const redis = await startRedis({ persistent: false });
-  const service = await startService({ environment: { REDIS_URL: redis.url } });
-  const client = new Redis(redis.url);
-  const queueCheck = async () => (await service.call('get_readiness')).body.checks['queue'];
-  try {
-    expect(await queueCheck()).toBe('ready');
-    await client.config('SET', 'maxmemory-policy', 'allkeys-lru');
-    await client.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
-    await expect.poll(queueCheck, { timeout: 10_000 }).toBe('misconfigured');
-    await client.config('SET', 'maxmemory-policy', 'noeviction');
-    await client.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
-    await expect.poll(queueCheck, { timeout: 10_000 }).toBe('ready');
-  } finally {
-    client.disconnect();
-    await service.stop();
-    await redis.stop();
-  }
-});
+test.skipIf(!hasRedis())(
+  'a Redis that a gateway reaches only later, and that evicts, is a misconfigured queue',
+  async () => {
+    const redis = await startRedis({ persistent: false });
+    const service = await startService({ environment: { REDIS_URL: redis.url } });
+    const client = new Redis(redis.url);
+    const queueCheck = async () => (await service.call('get_readiness')).body.checks['queue'];
+    try {
+      expect(await queueCheck()).toBe('ready');
+      await client.config('SET', 'maxmemory-policy', 'allkeys-lru');
+      await client.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+      await expect.poll(queueCheck, { timeout: 10_000 }).toBe('misconfigured');
+      await client.config('SET', 'maxmemory-policy', 'noeviction');
+      await client.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+      await expect.poll(queueCheck, { timeout: 10_000 }).toBe('ready');
+    } finally {
+      client.disconnect();
+      await service.stop();
+      await redis.stop();
+    }
+  },
+);

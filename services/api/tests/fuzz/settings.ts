@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
+import { inject } from 'vitest';
 
 /** Default of FUZZ_RUNS: chains of one run. */
-const defaultRuns = 40;
+const defaultRuns = inject('isSlowRun') ? 40 : 8;
 
 /** Default of FUZZ_SEED. It is fixed, so that runs before and after a change send the same calls. */
 const defaultSeed = 1_827_385_451;

@@ -1,6 +1,6 @@
 import { loadSettings } from '@continuity/kernel/config';
 import type { TenantId } from '@continuity/kernel/database';
-import { startRedis, startTcpProxy } from '@continuity/testing';
+import { hasRedis, startRedis, startTcpProxy } from '@continuity/testing';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, expect, test } from 'vitest';
 import { limitRate } from '../../src/http/rate-limit.ts';
@@ -40,50 +40,56 @@ test('answers carry the limit, what is left of it, and when it begins anew', asy
   }
 });
 
-test('all gateways count together with Redis, and each its own while it is down', async () => {
-  const redis = await startRedis({ persistent: false });
-  const first = await startService({
-    environment: {
-      REDIS_URL: redis.url,
-      RATE_LIMIT_PER_MINUTE: '5',
-      AUTH_TOKENS_FILE: await writeTokens(...tenants),
-    },
-  });
-  const second = await startSecondGateway(first);
-  const served = async (tenant: string) => {
-    const clients = [clientOf(first.url, tenant), clientOf(second.url, tenant)];
-    const replies = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => clients[index % 2]?.send('GET', '/v1/capabilities')),
-    );
-    return replies.filter((reply) => reply?.status === 200).length;
-  };
-  try {
-    expect(await served('calm')).toBe(5);
-    await redis.stop();
-    expect(await served('lost')).toBe(10);
-  } finally {
-    await second.stop();
-    await first.stop();
-    await redis.stop();
-  }
-});
+test.skipIf(!hasRedis())(
+  'all gateways count together with Redis, and each its own while it is down',
+  async () => {
+    const redis = await startRedis({ persistent: false });
+    const first = await startService({
+      environment: {
+        REDIS_URL: redis.url,
+        RATE_LIMIT_PER_MINUTE: '5',
+        AUTH_TOKENS_FILE: await writeTokens(...tenants),
+      },
+    });
+    const second = await startSecondGateway(first);
+    const served = async (tenant: string) => {
+      const clients = [clientOf(first.url, tenant), clientOf(second.url, tenant)];
+      const replies = await Promise.all(
+        Array.from({ length: 20 }, (_, index) => clients[index % 2]?.send('GET', '/v1/capabilities')),
+      );
+      return replies.filter((reply) => reply?.status === 200).length;
+    };
+    try {
+      expect(await served('calm')).toBe(5);
+      await redis.stop();
+      expect(await served('lost')).toBe(10);
+    } finally {
+      await second.stop();
+      await first.stop();
+      await redis.stop();
+    }
+  },
+);
 
-test('a gateway whose connection to Redis takes long counts together with the others from its first request on', async () => {
-  const redis = await startRedis({ persistent: false });
-  const proxy = await startTcpProxy(redis.url);
-  proxy.freeze();
-  setTimeout(proxy.resume, 200);
-  const gateways = [await startLimited(proxy.url), await startLimited(proxy.url)];
-  try {
-    expect(await countServed(gateways)).toBe(5);
-  } finally {
-    for (const app of gateways) await app.close();
-    await proxy.stop();
-    await redis.stop();
-  }
-});
+test.skipIf(!hasRedis())(
+  'a gateway whose connection to Redis takes long counts together with the others from its first request on',
+  async () => {
+    const redis = await startRedis({ persistent: false });
+    const proxy = await startTcpProxy(redis.url);
+    proxy.freeze();
+    setTimeout(proxy.resume, 200);
+    const gateways = [await startLimited(proxy.url), await startLimited(proxy.url)];
+    try {
+      expect(await countServed(gateways)).toBe(5);
+    } finally {
+      for (const app of gateways) await app.close();
+      await proxy.stop();
+      await redis.stop();
+    }
+  },
+);
 
-test('a gateway that starts without Redis counts its own requests', async () => {
+test.skipIf(!hasRedis())('a gateway that starts without Redis counts its own requests', async () => {
   const redis = await startRedis({ persistent: false });
   await redis.stop();
   const app = await startLimited(redis.url);

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { type Browser, type Page, startBrowser } from '@continuity/testing/browser';
+import { type Browser, hasBrowser, type Page, startBrowser } from '@continuity/testing/browser';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { catalogCalls } from '../support/catalog.ts';
 import { cite, draft, handoffCalls, prepared, stated } from '../support/handoff.ts';
 import { freshScope } from '../support/memory.ts';
 import { reportCalls } from '../support/reports.ts';
-import { startService } from '../support/service.ts';
+import { startService, type TestService } from '../support/service.ts';
 
 /** Globals that the functions in the browser use. */
 interface PageElement {
@@ -26,9 +26,10 @@ declare const document: {
 };
 declare function getComputedStyle(element: PageElement, pseudo?: string): PageStyle;
 
-const service = await startService({ workers: true, environment: { MEMORY_AUTO_FLUSH: 'off' } });
-const { view, get } = reportCalls(service);
+const pageTest = test.skipIf(!(await hasBrowser()));
 
+let service: TestService;
+let calls: ReturnType<typeof reportCalls>;
 let browser: Browser;
 let page: Page;
 let project_id: string;
@@ -47,6 +48,8 @@ const hostile = {
 };
 
 beforeAll(async () => {
+  service = await startService({ workers: true, environment: { MEMORY_AUTO_FLUSH: 'off' } });
+  calls = reportCalls(service);
   const { made, register, record } = catalogCalls(service);
   ({ project_id } = await made({
     title: hostile.title,
@@ -93,14 +96,14 @@ afterAll(async () => {
 const texts = (selector: string) =>
   page.$$eval(selector, (elements) => elements.map((element) => element.textContent));
 
-test('spec 30 scenario 50: one request is made, no script runs, and the console is empty', async () => {
+pageTest('spec 30 scenario 50: one request is made, no script runs, and the console is empty', async () => {
   expect(requests).toEqual([`${service.url}/reports/view?project_id=${project_id}`]);
   expect(complaints).toEqual([]);
   expect(await page.$$('script, iframe, img, form, object, embed, [style], [onerror]')).toEqual([]);
   expect(await page.title()).toBe(`Project Handoff Report — ${hostile.title}`);
 });
 
-test('spec 30 scenario 50: every stored text is the text of one bdi or code', async () => {
+pageTest('spec 30 scenario 50: every stored text is the text of one bdi or code', async () => {
   const shown = new Set(await texts('main bdi, main code, nav bdi'));
   const clean = { ...hostile, objective: hostile.objective.replace('\u202E', '\uFFFD') };
   const { title, key, ...others } = clean;
@@ -116,8 +119,8 @@ test('spec 30 scenario 50: every stored text is the text of one bdi or code', as
   }
 });
 
-test('spec 30 scenario 50: headings, items, cells and links are those of the Markdown', async () => {
-  const markdown = (await get({ project_id, format: 'markdown' })).text.split('\n---\n\n')[1] ?? '';
+pageTest('spec 30 scenario 50: headings, items, cells and links are those of the Markdown', async () => {
+  const markdown = (await calls.get({ project_id, format: 'markdown' })).text.split('\n---\n\n')[1] ?? '';
   const count = (pattern: RegExp) => markdown.match(pattern)?.length ?? 0;
   expect(await texts('main h1, main h2, main h3, main h4')).toHaveLength(count(/^#{1,4} /gm));
   expect(await texts('main li')).toHaveLength(count(/^ *- /gm));
@@ -136,32 +139,38 @@ test('spec 30 scenario 50: headings, items, cells and links are those of the Mar
   expect(await page.$$eval('h3', (all) => all.map(({ id }) => id))).toEqual(['entry-1', 'entry-2']);
 });
 
-test('spec 30 scenario 50: the policy has the digest of the style element, in the header and in the page', async () => {
-  const { headers } = await view({ project_id });
-  const policy = headers.get('content-security-policy') ?? '';
-  const [style = ''] = await texts('style');
-  const digest = createHash('sha256')
-    .update(style ?? '')
-    .digest('base64');
-  expect(policy).toBe(
-    `default-src 'none'; img-src data:; style-src 'sha256-${digest}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-  );
-  const meta = await page.$eval('meta[http-equiv]', (element) => element.getAttribute('content'));
-  expect(meta).toBe(policy.replace("; frame-ancestors 'none'", ''));
-});
+pageTest(
+  'spec 30 scenario 50: the policy has the digest of the style element, in the header and in the page',
+  async () => {
+    const { headers } = await calls.view({ project_id });
+    const policy = headers.get('content-security-policy') ?? '';
+    const [style = ''] = await texts('style');
+    const digest = createHash('sha256')
+      .update(style ?? '')
+      .digest('base64');
+    expect(policy).toBe(
+      `default-src 'none'; img-src data:; style-src 'sha256-${digest}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    );
+    const meta = await page.$eval('meta[http-equiv]', (element) => element.getAttribute('content'));
+    expect(meta).toBe(policy.replace("; frame-ancestors 'none'", ''));
+  },
+);
 
-test('spec 30 scenario 50: at 360 pixels only the table scrolls sideways, and all text can be read', async () => {
-  const [width, table] = await page.evaluate(() => [
-    document.documentElement.scrollWidth,
-    document.querySelector('main > div')?.getBoundingClientRect().right ?? 0,
-  ]);
-  expect(width).toBeLessThanOrEqual(360);
-  expect(table).toBeLessThanOrEqual(360);
-  const beyond = await page.$$eval('main :not(div, div *)', (all) =>
-    all.filter((element) => element.getBoundingClientRect().right > 360).map(({ tagName }) => tagName),
-  );
-  expect(beyond).toEqual([]);
-});
+pageTest(
+  'spec 30 scenario 50: at 360 pixels only the table scrolls sideways, and all text can be read',
+  async () => {
+    const [width, table] = await page.evaluate(() => [
+      document.documentElement.scrollWidth,
+      document.querySelector('main > div')?.getBoundingClientRect().right ?? 0,
+    ]);
+    expect(width).toBeLessThanOrEqual(360);
+    expect(table).toBeLessThanOrEqual(360);
+    const beyond = await page.$$eval('main :not(div, div *)', (all) =>
+      all.filter((element) => element.getBoundingClientRect().right > 360).map(({ tagName }) => tagName),
+    );
+    expect(beyond).toEqual([]);
+  },
+);
 
 /** The contrast of text with the page, of the elements of a selector. */
 const contrasts = (selector: string) =>
@@ -184,7 +193,7 @@ const contrasts = (selector: string) =>
     });
   });
 
-test.each(['light', 'dark'] as const)(
+pageTest.each(['light', 'dark'] as const)(
   'spec 30 §4.11.8: in the %s scheme text has a contrast of 4.5 to 1',
   async (scheme) => {
     await page.emulateMedia({ colorScheme: scheme });
@@ -194,7 +203,7 @@ test.each(['light', 'dark'] as const)(
   },
 );
 
-test('spec 30 scenario 50: printed, the page has no nav, and is black on white', async () => {
+pageTest('spec 30 scenario 50: printed, the page has no nav, and is black on white', async () => {
   await page.emulateMedia({ media: 'print' });
   const printed = await page.evaluate(() => {
     const style = (selector: string, pseudo?: string) => {
@@ -222,7 +231,7 @@ test('spec 30 scenario 50: printed, the page has no nav, and is black on white',
   await page.emulateMedia({ media: null });
 });
 
-test('spec 30 §4.11: the Chinese page', async () => {
+pageTest('spec 30 §4.11: the Chinese page', async () => {
   await page.goto(`${service.url}/reports/view?project_id=${project_id}&locale=zh-CN`);
   expect(await page.$eval('html', ({ lang }) => lang)).toBe('zh-CN');
   expect((await texts('main h2')).slice(0, 2)).toEqual(['概览', '阻塞事项']);

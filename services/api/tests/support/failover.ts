@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { startSecondGateway, startService } from './service.ts';
 import { takeTurn, takeTurnOnceBack } from './turn.ts';
 
-interface FailoverDeployment {
+export interface FailoverDeployment {
   /** Crashes the master that has `key`, and expects both gateways to work before and after the failover. */
   surviveCrash(key: string): Promise<void>;
   /** Stops the deployment and the servers. */

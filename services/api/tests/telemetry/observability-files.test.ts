@@ -1,15 +1,11 @@
-import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { errorCodes, queueNames } from '@continuity/contract';
 import { createLogger, metricDefinitions, startTelemetry } from '@continuity/kernel/telemetry';
-import { findPromtool, type MetricFamily, readOpenMetrics } from '@continuity/testing';
+import { type MetricFamily, readOpenMetrics } from '@continuity/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { startService, type TestService } from '../support/service.ts';
 
-const execute = promisify(execFile);
 const root = new URL('../../../../', import.meta.url);
 const folder = 'deploy/observability';
 const read = (path: string) => readFile(new URL(path, root), 'utf8');
@@ -170,19 +166,6 @@ describe('alert rules', () => {
     const cases = ruleTests.flatMap((one) => one.alert_rule_test).filter((one) => one.alertname === alert);
     expect(cases.some(({ exp_alerts }) => exp_alerts.length === 0)).toBe(true);
     expect(cases.some(({ exp_alerts }) => exp_alerts.length > 0)).toBe(true);
-  });
-});
-
-const promtool = await findPromtool();
-const runPromtool = (...args: string[]) => execute(promtool ?? '', args, { cwd: fileURLToPath(root) });
-
-describe.skipIf(promtool === undefined)('promtool (skipped if not installed: apt install prometheus)', () => {
-  test('accepts the example of a configuration', async () => {
-    await runPromtool('check', 'config', `${folder}/prometheus.yaml`);
-  });
-
-  test('passes the tests of all alert rules', async () => {
-    await runPromtool('test', 'rules', `${folder}/alerts.test.yaml`);
   });
 });
 

@@ -5,7 +5,7 @@ import { exampleRegistration } from '@continuity/contract/external-skills';
 import { operationTable } from '@continuity/contract/operations';
 import { loadSettings } from '@continuity/kernel/config';
 import { migrate } from '@continuity/kernel/database';
-import { type Client, clientFor, startInferenceStub, startPostgres, startRedis } from '@continuity/testing';
+import { type Client, clientFor, startInferenceStub, startPostgres } from '@continuity/testing';
 import pg from 'pg';
 import { startIdleWorker } from '../../support/idle-worker.ts';
 import {
@@ -31,7 +31,7 @@ function startService({ environment, ...options }: ServiceOptions = {}) {
 }
 
 /** Nothing listens on the discard port. */
-const nowhere = 'http://127.0.0.1:9';
+const nowhere = '127.0.0.1:9';
 
 const builders = {
   usual: () => startWithJobs({ workers: true, environment: { MEMORY_AUTO_FLUSH: 'off' } }),
@@ -48,7 +48,7 @@ const builders = {
     return startService({ clock: { now: next } });
   },
 
-  starting: () => startOnDatabase('postgresql://nobody@127.0.0.1:9/nothing'),
+  starting: () => startOnDatabase(`postgresql://nobody@${nowhere}/nothing`),
 
   withoutDatabase: async () => {
     const postgres = await startPostgres({ durable: false });
@@ -68,25 +68,15 @@ const builders = {
 
   withoutSkillHosts: () => startBareService(),
 
-  withoutQueue: async () => {
-    const redis = await startRedis({ persistent: false });
-    const service = await startWithJobs({ workers: true, environment: { REDIS_URL: redis.url } });
-    await redis.stop();
-    return service;
-  },
+  withoutQueue: () => startWithIdleWorker({ REDIS_URL: `redis://${nowhere}` }),
 
-  withoutQueueAndWorkers: async () => {
-    const redis = await startRedis({ persistent: false });
-    const service = await startService({ environment: { REDIS_URL: redis.url } });
-    await redis.stop();
-    return service;
-  },
+  withoutQueueAndWorkers: () => startService({ environment: { REDIS_URL: `redis://${nowhere}` } }),
 
   withoutPatience: () => startWithIdleWorker({ JOB_WAIT_MS: '100' }),
 
   withIdleWorkers: () => startWithIdleWorker({}),
 
-  withoutModel: () => startWithModel(nowhere),
+  withoutModel: () => startWithModel(`http://${nowhere}`),
 
   withSlowModel: async () => {
     const silent = createServer().listen(0, '127.0.0.1');
@@ -163,9 +153,9 @@ async function startWithJobs(options?: ServiceOptions) {
   return service;
 }
 
-/** With a worker that is heard of and takes nothing. */
+/** With jobs that have ended, and a worker that is heard of and takes nothing. */
 async function startWithIdleWorker(environment: Record<string, string>) {
-  const service = await startService({ environment });
+  const service = await startWithJobs({ environment });
   const worker = await startIdleWorker(service.databaseUrl, exampleRegistration.host_id);
   const stop = async () => {
     await worker.stop();

@@ -7,6 +7,7 @@ import { migrate } from '@continuity/kernel/database';
 import {
   findPostgresPrograms,
   freePort,
+  hasRedis,
   type RedisServer,
   startRedis,
   temporaryDirectory,
@@ -154,7 +155,7 @@ async function expectRestored(databaseUrl: string, scope_id: string, jobId: stri
   }
 }
 
-test.runIf(programs)(
+test.runIf(programs && hasRedis())(
   'a dump is restored into another database, and its queued jobs go on with an empty Redis',
   async () => {
     await mkdir(join(directory, 'backup'));
@@ -180,7 +181,7 @@ test.runIf(programs)(
   120_000,
 );
 
-test.runIf(programs)(
+test.runIf(programs && hasRedis())(
   'a lost server is restored from its base backup and its archive, up to the last archived segment',
   async () => {
     await follow('ALTER SYSTEM');

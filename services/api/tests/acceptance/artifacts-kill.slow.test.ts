@@ -1,4 +1,4 @@
-import { clientFor, createDatabase, redisFor, runProcess } from '@continuity/testing';
+import { clientFor, createDatabase, hasRedis, redisFor, runProcess } from '@continuity/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkRows } from '../fuzz/model/rows.ts';
@@ -10,13 +10,12 @@ let environment: Record<string, string>;
 
 beforeAll(async () => {
   database = await createDatabase();
-  const redis = redisFor();
+  const redis = hasRedis() ? redisFor() : undefined;
   environment = {
     PORT: '0',
     LOG_LEVEL: 'info',
     DATABASE_URL: database.url,
-    REDIS_URL: redis.url,
-    QUEUE_PREFIX: redis.prefix,
+    ...(redis && { REDIS_URL: redis.url, QUEUE_PREFIX: redis.prefix }),
   };
 });
 

@@ -5,6 +5,7 @@ import {
   checkOutRelease,
   clientFor,
   createDatabase,
+  hasRedis,
   type RunningProcess,
   redisFor,
   runProcess,
@@ -153,7 +154,7 @@ function writeSteadily(client: Client, scope_id: string): { stop(): Promise<numb
   };
 }
 
-test.runIf(previous)(
+test.runIf(previous && hasRedis())(
   'the previous release goes on while its database is migrated, and beside this release',
   async () => {
     await work('before', old, old);

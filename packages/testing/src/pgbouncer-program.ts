@@ -80,6 +80,3 @@ async function commandIn(directory: string): Promise<string[]> {
   const loader = (await readdir(folder)).find((name) => name.startsWith('ld-linux')) ?? '';
   return [join(folder, loader), '--library-path', folder, join(directory, 'usr/sbin/pgbouncer')];
 }
-
-// `.ci/run` runs this before the suite.
-if (import.meta.main) await findPgbouncer();
