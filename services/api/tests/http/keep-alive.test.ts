@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { cutOffStalledReaders } from '../../src/http/stalled-readers.ts';
+import { cutOffStalledReaders } from '../../src/limits/stalled-readers.ts';
 
 const keepAliveMs = 500;
 const request = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';

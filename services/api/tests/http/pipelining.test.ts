@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { waitUntil } from '@continuity/testing';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, expect, test } from 'vitest';
-import { runPipelinedInOrder } from '../../src/http/run-pipelined-in-order.ts';
+import { runPipelinedInOrder } from '../../src/limits/pipelining.ts';
 import { startGatewayProcess } from '../support/gateway-process.ts';
 import { remember } from '../support/memory.ts';
 import { startService } from '../support/service.ts';

@@ -3,7 +3,7 @@ import type { TenantId } from '@continuity/kernel/database';
 import { hasRedis, startRedis, startTcpProxy } from '@continuity/testing';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, expect, test } from 'vitest';
-import { limitRate } from '../../src/http/rate-limit.ts';
+import { limitRate } from '../../src/limits/rate.ts';
 import { expectError } from '../support/envelope.ts';
 import { startSecondGateway, startService } from '../support/service.ts';
 import { clientOf, writeTokens } from '../support/tenants.ts';

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { TenantId } from '@continuity/kernel/database';
 import Fastify from 'fastify';
 import { afterAll, expect, test } from 'vitest';
-import { takeTurns } from '../../src/http/tenant-turns.ts';
+import { takeTurns } from '../../src/limits/turns.ts';
 
 const heavy = 1;
 const light = 2;

@@ -3,10 +3,10 @@ import type { ReadStream } from 'node:fs';
 import { type FileHandle, open, readdir, stat, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { TenantId } from '@continuity/kernel/database';
 import { serviceError } from '@continuity/kernel/errors';
 import type { Logger } from '@continuity/kernel/telemetry';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { UnreadAnswers } from './unread-answers.ts';
 
 /** Longer answers count until they are read. */
 const maxUncounted = 256 * 1024;
@@ -107,5 +107,35 @@ async function removeAbandoned(): Promise<void> {
   for (const name of names) {
     const path = join(tmpdir(), name);
     if (Date.now() - (await stat(path)).mtimeMs > abandonedMs) await unlink(path);
+  }
+}
+
+/** Counts the bytes of unread long answers. The share of a tenant is half of the space that the other tenants leave free. */
+class UnreadAnswers {
+  readonly #maxBytes: number;
+  readonly #bytes = new Map<TenantId, number>();
+  #total = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Whether the share of the tenant has room for another answer. */
+  hasRoom(tenantId: TenantId, bytes: number): boolean {
+    const own = this.#bytes.get(tenantId) ?? 0;
+    return own + bytes <= (this.#maxBytes - (this.#total - own)) / 2;
+  }
+
+  /** Counts an answer until the returned function is called. */
+  add(tenantId: TenantId, bytes: number): () => void {
+    this.#change(tenantId, bytes);
+    return () => this.#change(tenantId, -bytes);
+  }
+
+  #change(tenantId: TenantId, bytes: number): void {
+    this.#total += bytes;
+    const own = (this.#bytes.get(tenantId) ?? 0) + bytes;
+    if (own === 0) this.#bytes.delete(tenantId);
+    else this.#bytes.set(tenantId, own);
   }
 }
