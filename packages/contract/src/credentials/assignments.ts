@@ -1,0 +1,75 @@
+import { isPublicValue, isValueLike } from './secret-values.ts';
+import { matchSpans, type Span } from './spans.ts';
+
+// Assignments as code, settings and notes write them, with English names: `DB_PASSWORD=…`, `"apiKey": …`, `--token …`.
+
+const strong =
+  'pass(?:word|wd|phrase|code)|pwd|(?:api|private|secret|access|account|encryption|signing|shared)[ _-]?key|' +
+  'client[ _-]?secret|(?:auth|access|refresh|bearer)[ _-]?token|credential';
+const weak = 'secret|token';
+const tail = '(?:s|key|hash|value|base)?(?:[_.-][\\w.-]{0,40}|\\d{1,4})?';
+const space = '[ \\t]{0,4}';
+const quote = '["\'`*\\]]{0,3}';
+// A quoted value extends to its closing quote or the end of the line. Any other value extends to white space, without the final
+// punctuation.
+const value = '(?<value>"[^"\\n]{0,4000}|\'[^\'\\n]{0,4000}|`[^`\\n]{0,4000}|[^\\s,;]{0,4000}[^\\s,;.!?])';
+
+interface Assignment {
+  /** The group `value` is the value. */
+  pattern: RegExp;
+  isSecret: (value: string) => boolean;
+}
+
+const assignments: readonly Assignment[] = [
+  assignment(`(?:${strong}|secret)${tail}${quote}${space}(?:=>|:=|=(?!=))${space}${value}`, () => true),
+  assignment(`token${quote}${space}(?:=>|:=|=(?!=))${space}${value}`, () => true),
+  assignment(`(?:${strong})${tail}${quote}${space}[:\\uFF1A]${quote}${space}${value}`, isNotProse),
+  assignment(`(?:${weak})${quote}${space}[:\\uFF1A]${quote}${space}${value}`, isValueLike),
+  assignment(
+    `(?:${strong}|${weak})s?${quote}[:\\uFF1A]${quote}${space}\\r?\\n[ \\t>*-]{0,8}(?<value>[^\\s]{4,4000})(?=[ \\t]{0,8}(?:[\\r\\n]|$))`,
+    () => true,
+  ),
+  assignment(`(?:${strong}|${weak})s?${quote}[ \\t]{1,4}(?:is|was|are|to)[ \\t]{1,4}${value}`, isValueLike),
+  // A phrase has several words.
+  assignment(
+    `pass ?phrase${quote}${space}[:=\\uFF1A]${space}(?<value>[^\\s"'\`][^\\n"'\`]{0,198}[^\\s"'\`])`,
+    isPhrase,
+  ),
+  assignment(`--(?:${strong}|${weak})[ \\t]{1,4}${value}`, isValueLike),
+  assignment('(?<![\\w-])(?:bearer|basic)[ \\t]{1,4}(?<value>[\\w.~+/=-]{16,4000})', isValueLike),
+];
+
+function assignment(source: string, isSecret: (value: string) => boolean): Assignment {
+  return { pattern: new RegExp(source, 'dgi'), isSecret };
+}
+
+const prose =
+  /^(?:must|should|shall|never|always|do|is|are|not|no|none|required|use|stored|rotated?|the|an?|at|minimum|see|kept|null|undefined|true|false)$/i;
+
+/** `Password: must be rotated` is a rule about passwords. Any other text after the colon counts as a password. */
+function isNotProse(text: string): boolean {
+  return !prose.test(text);
+}
+
+function isPhrase(text: string): boolean {
+  return isNotProse(/^\S{0,200}/.exec(text)?.[0] ?? '');
+}
+
+/** Finds the values of assignments to secrets. */
+export function findAssignedSecrets(text: string): Span[] {
+  const spans: Span[] = [];
+  for (const { pattern, isSecret } of assignments) {
+    for (const { start, end, value: found } of matchSpans(text, pattern)) {
+      if (!/[\p{L}\p{N}]/u.test(found) || isPublicPlaceholder(found.slice(0, 200)) || !isSecret(found))
+        continue;
+      const opening = /["'`]/.test(found.charAt(0)) ? 1 : 0;
+      spans.push({ start: start + opening, end });
+    }
+  }
+  return spans;
+}
+
+/** A value that names a secret instead of being one. `password = v1.2` is a password. */
+function isPublicPlaceholder(found: string): boolean {
+  return !/^["'`]?[\w!-]*$/.test(found) && !/\d/.test(found) && isPublicValue(found);
+}

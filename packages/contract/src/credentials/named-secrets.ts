@@ -1,0 +1,224 @@
+import { bareValue, isPublicValue, isValueLike } from './secret-values.ts';
+import type { Span } from './spans.ts';
+
+// Secrets that a sentence tells, in the languages of search (spec 20 S6): `das Passwort lautet …`, `пароль …`, `パスワードは…`.
+
+/** Words for passwords, passphrases, secret keys and tokens. A name may have an ending, and be the last part of a compound. */
+const names = `password|passwd|passphrase|passcode|pass phrase
+passwort|passwört|kennwort|kennwört|zugangsdaten|zugangscode|api-?schlüssel|geheim(?:er|en|e) schlüssel|geheimschlüssel|zugriffsschlüssel|zugangsschlüssel|private[rn]? schlüssel
+mots? de passe|phrases? (?:de passe|secrète)|code secret|clés? (?:secrète|privée|d['’]api|api|d['’]accès)|identifiants
+contraseña|contrasena|clave(?: secreta| privada| de api| api| de acceso)?|frase de paso|credenciales
+senha|palavra[ -]passe|chave (?:secreta|privada|de api|api|de acesso)|frase secreta
+chiave (?:segreta|privata|api|di accesso)|codice segreto|parola d['’]ordine|credenziali
+wachtwoord|wachtzin|toegangscode|toegangssleutel|api-?sleutel|geheime sleutel
+lösenord|lösenfras|hemlig(?:a)? nyckel|api-?nyckel|adgangskode|kodeord|hemmelig(?:e)? nøgle|api-?nøgle|passord|hemmelig(?:e)? nøkkel|api-?nøkkel
+salasana|tunnussana|salalause|salainen avain|api-?avain
+parola|şifre|sifre|gizli anahtar|api anahtar|parolă|parolei|cheie secretă|cheia (?:secretă|api)
+jelszó|jelszav|titkos kulcs|api[- ]?kulcs|hasł|haslo|tajny klucz|klucz (?:api|tajny|prywatny)|hesl|tajný klíč|klíč api|api klíč
+парол|кодов\\p{L}{2,3} фраз|секретн\\p{L}{2,3} (?:ключ|код)|ключ api|api-?ключ|приватн\\p{L}{2,3} ключ|закрыт\\p{L}{2,3} ключ|токен|секретний ключ
+κωδικ|συνθηματικ|μυστικό κλειδί|κλειδί api
+كلمة (?:ال)?(?:مرور|سر)|الرقم السري|المفتاح السري|مفتاح api|رمز الدخول|رمز المرور|رمز عبور|گذرواژه
+סיסמ|מפתח סודי|מפתח api|पासवर्ड|गुप्त कुंजी
+mật khẩu|khó?a bí mật|khoá api|kata sandi|kunci rahasia|kunci api
+รหัสผ่าน|รหัสลับ|คีย์ลับ|ລະຫັດຜ່ານ|ពាក្យសម្ងាត់|စကားဝှက်
+密码|密碼|口令|密钥|密鑰|金鑰|私钥|私鑰|令牌|通行码
+パスワード|パスフレーズ|暗証番号|合言葉|秘密鍵|シークレット(?:キー)?|アクセスキー|api ?キー|(?:アクセス)?トークン
+비밀번호|패스워드|비번|암호|비밀 ?키|api ?키|액세스 ?키|토큰`
+  .split('\n')
+  .join('|');
+/** Short words that need a boundary before them. */
+const shortNames = 'pwd|mdp|sandi|api[ _-]?key|secret key|access token|api token|auth token|token';
+const pinNames =
+  '(?:the |our |your |my )?PIN(?:[- ][Cc]ode)?|[Pp]in[- ][Cc]ode|code PIN|暗証番号|PIN码|PIN 번호';
+
+const namePattern = new RegExp(`(?:${names}|(?<![\\p{L}\\p{N}_])(?:${shortNames}))`, 'giu');
+const pinPattern = new RegExp(
+  `(?<![\\p{L}\\p{N}_])(?:${pinNames})[^\\S\\n]{0,3}(?:[:=\\uFF1A]|is|ist|lautet|est|es|è|é|は|是|为|[—–-])?[^\\S\\n]{0,3}(?<value>\\d{4,8})(?!\\d)`,
+  'dgu',
+);
+
+/** Words that say what follows is the value. */
+const copula = `is|was|are|be|becomes|reads|to|equals|now
+ist|lautet|lauten|heißt|heisst|war|wäre|wird|auf|zu|sei|nun|jetzt
+est|sera|devient|était|maintenant|es|será|era|ahora|fue|é|foi|agora|è|sarà|ora|diventa
+is|wordt|luidt|nu|är|er|blir|lyder|on|olarak|oldu|este|va|fi|az|lett|to|jest|brzmi|je|bude|zní
+это|будет|есть|теперь|является|станет|такой|цей|буде|είναι|έγινε|هي|هو|הוא|היא|है|là|adalah|ialah`.split(
+  /[|\n]/,
+);
+const copulas = new Set(copula);
+const separator = /^[:=\uFF1A\uFF1D—–→-]{1,2}>?$/;
+
+/** Words behind a name that make it another thing: `password manager`, `password policy`. */
+const compound =
+  /^[-_ ]?(?:less|hash|hashes|hashing|hashed|manager|managers|polic(?:y|ies)|reset|resets|field|fields|form|forms|store|vault|length|rotation|strength|generator|protected|protection|richtlinien?|manager|endpoint|column|table|flow|page|prompt|check|expiry|lifetime|limit|type|count|usage|budget|window)(?![\p{L}])/iu;
+
+/** Characters behind and before a name that are read. */
+const reach = 90;
+
+/** Most words between a name and the word that leads to its value. */
+const maxFillers = 6;
+
+type IsValue = (value: string) => boolean;
+
+function isToken(name: string): boolean {
+  return /token|токен|トークン|토큰/iu.test(name);
+}
+
+/** A token has letters and digits. Numbers beside the word are counts of tokens of a model. */
+function isTokenLike(value: string): boolean {
+  const bare = bareValue(value);
+  return bare.length >= 8 && /\d/.test(bare) && /[A-Za-z]{2}/.test(bare) && isValueLike(value);
+}
+
+/** Finds values that a sentence gives to a password, a secret key or a token. */
+export function findNamedSecrets(text: string): Span[] {
+  const spans: Span[] = [];
+  let last = -1;
+  for (const { 0: name, index } of text.matchAll(namePattern)) {
+    const end = index + name.length;
+    const isRepeated = last === index;
+    last = end;
+    // Names without anything between them give no value.
+    if (isRepeated) continue;
+    const after = valueAfter(text.slice(end, end + reach), isToken(name) ? isTokenLike : isValueLike);
+    if (after !== null) spans.push({ start: end + after.start, end: end + after.end });
+    const from = Math.max(0, index - reach);
+    // A blank, because a word at the beginning of a text is whole.
+    const before = valueBefore(`${from === 0 ? ' ' : ''}${text.slice(from, index)}`);
+    const shift = from === 0 ? -1 : from;
+    if (before !== null) spans.push({ start: shift + before.start, end: shift + before.end });
+  }
+  for (const match of text.matchAll(pinPattern)) {
+    const [start, stop] = match.indices?.groups?.['value'] ?? [0, 0];
+    spans.push({ start, end: stop });
+  }
+  return spans;
+}
+
+// The ending of a name, CJK text up to the value, or nothing.
+const endingPattern = /^[\p{L}\p{M}'’]{0,6}/u;
+const cjkGap =
+  /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}ー]{1,14}[ \t]{0,2}[:\uFF1A=\uFF1D「『“"'`]{0,3}[ \t]{0,2}(?=[!-~])/u;
+const cjk = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}]/u;
+const asciiRun = /^[!-~]+/;
+
+/** The value in a text that follows a name. */
+function valueAfter(rest: string, isValue: IsValue): Span | null {
+  if (compound.test(rest)) return null;
+  const gap = cjkGap.exec(rest)?.[0];
+  if (gap !== undefined) return valueAt(rest, gap.length, isValue);
+  const ending = endingPattern.exec(rest)?.[0] ?? '';
+  return valueInWords(rest, ending.length, isValue);
+}
+
+/** Place of a word: directly behind the name, behind a word that tells the value, or elsewhere. */
+type Place = 'adjacent' | 'told' | 'far';
+
+function valueAtPlace(rest: string, at: number, place: Place, isValue: IsValue): Span | null {
+  if (place === 'far') return null;
+  return valueAt(rest, at, isValue) ?? (place === 'told' ? quoted(rest, at) : null);
+}
+
+function valueInWords(rest: string, from: number, isValue: IsValue): Span | null {
+  const line = /^[^\n]*/.exec(rest.slice(from))?.[0] ?? '';
+  let place: Place = 'adjacent';
+  let fillers = 0;
+  for (const { 0: word, index } of line.matchAll(/\S+/g)) {
+    const at = from + index;
+    const separated = separatorLength(word);
+    if (separated > 0) return valueAfterSeparator(rest, at + separated, isValue);
+    const found = valueAtPlace(rest, at, place, isValue);
+    if (found !== null) return found;
+    place = copulas.has(word.toLowerCase().replace(/[^\p{L}\p{M}]/gu, '')) ? 'told' : 'far';
+    if (place === 'far') fillers += 1;
+    if (fillers > maxFillers || /[.!?;]$/.test(word)) return null;
+  }
+  return null;
+}
+
+/** Length of the part of a word up to the separator that leads to a value; 0 without one. */
+function separatorLength(word: string): number {
+  if (separator.test(word) || /[:\uFF1A]$/.test(word)) return word.length;
+  return /^[:\uFF1A=\uFF1D]/.exec(word)?.[0].length ?? 0;
+}
+
+/** The value behind a colon: what is more like a value than a word, among four words, or the only word of the line. */
+function valueAfterSeparator(rest: string, from: number, isValue: IsValue): Span | null {
+  const line = /^[^\n]*/.exec(rest.slice(from))?.[0] ?? '';
+  const words = [...line.matchAll(/\S+/g)];
+  for (const { index } of words.slice(0, 4)) {
+    const found = valueAt(rest, from + index, isValue);
+    if (found !== null) return found;
+  }
+  const [only] = words;
+  if (only === undefined) return null;
+  if (/^["“„«「『`']/.test(only[0])) return quoted(rest, from + only.index);
+  const isPlainWord = words.length === 1 && bareValue(only[0]).length >= 4 && !cjk.test(only[0]);
+  return isPlainWord && isValue === isValueLike && !isPublicValue(only[0])
+    ? trimmed(from + only.index, only[0])
+    : null;
+}
+
+/** The word at `at`, or its ASCII beginning before CJK text, if it is like a value. */
+function valueAt(rest: string, at: number, isValue: IsValue): Span | null {
+  const word = /^\S+/.exec(rest.slice(at))?.[0] ?? '';
+  const run = asciiRun.exec(word)?.[0] ?? '';
+  if (run !== '' && isValue(run)) return trimmed(at, run);
+  if (run.length === word.length || cjk.test(word) || !isValue(word)) return null;
+  return trimmed(at, word);
+}
+
+function quoted(rest: string, at: number): Span | null {
+  const match = /^["“„«「『`'](?<value>[^"”“»」』`'\n]{3,64})["”“»」』`']/u.exec(rest.slice(at));
+  const value = match?.groups?.['value'];
+  return value === undefined || isPublicValue(value) ? null : { start: at + 1, end: at + 1 + value.length };
+}
+
+/** The span of a word without quotes before it and punctuation behind it. */
+function trimmed(at: number, word: string): Span {
+  const lead = /^["'`“„«「『(]*/.exec(word)?.[0].length ?? 0;
+  const bare = word.slice(lead).replace(/[.,;:!?"'`”“»」』)]+$/, '');
+  return { start: at + lead, end: at + lead + bare.length };
+}
+
+const leadsBack = new Set(
+  'is as als ist est comme es como è come é som jako jest как это — – - olarak ως είναι будет стал'.split(
+    ' ',
+  ),
+);
+const particle = /[がはをを是作为為当當成이가를을로]/u;
+const cjkOrBlank = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul} ]/u;
+
+/** Most words or characters between a value and the name behind it: `geheim123 is our new staging password`. */
+const maxWordsBefore = 4;
+const maxCharactersBefore = 12;
+
+/** The value in a text that precedes a name: `geheim123 als Passwort`, `sakura88をパスワードに`. */
+function valueBefore(lead: string): Span | null {
+  const lineStart = lead.lastIndexOf('\n') + 1;
+  return valueBeforeWords(lead, lineStart) ?? valueBeforeParticle(lead, lineStart);
+}
+
+function valueBeforeWords(lead: string, lineStart: number): Span | null {
+  const words = [...lead.slice(lineStart).matchAll(/\S+/g)];
+  for (let back = 1; back <= maxWordsBefore + 1 && back < words.length; back += 1) {
+    const link = words.at(-back);
+    const word = words.at(-back - 1);
+    if (link === undefined || word === undefined || !leadsBack.has(link[0].toLowerCase())) continue;
+    // The first word may be the end of a longer one.
+    if (word.index === 0 && lineStart === 0) return null;
+    return isValueLike(word[0]) ? trimmed(lineStart + word.index, word[0]) : null;
+  }
+  return null;
+}
+
+function valueBeforeParticle(lead: string, lineStart: number): Span | null {
+  let end = lead.length;
+  const least = Math.max(lineStart, end - maxCharactersBefore);
+  while (end > least && cjkOrBlank.test(lead.charAt(end - 1))) end -= 1;
+  if (!particle.test(lead.slice(end).trimStart().charAt(0))) return null;
+  let start = end;
+  while (start > lineStart && /[!-~]/.test(lead.charAt(start - 1))) start -= 1;
+  const value = lead.slice(start, end);
+  return isValueLike(value) ? trimmed(start, value) : null;
+}

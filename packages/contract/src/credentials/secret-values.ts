@@ -1,0 +1,34 @@
+/** Names with digits that stand beside words such as `password`, and are none: algorithms, versions, dates, places, units. */
+const publicValue = new RegExp(
+  `^(?:${[
+    '(?:hmac-?)?sha-?\\d{1,3}(?:[-_/]\\d{3})?|md[245]|argon2(?:id|i|d)?|bcrypt\\w?|scrypt|pbkdf2\\w*|aes-?\\d{3}(?:-\\w+)?|rsa-?\\d{3,4}|ed25519|x25519|[hrep]s\\d{3}|p-?\\d{3}|secp\\d{3}\\w\\d',
+    'oauth-?\\d?(?:\\.\\d)?|2fa|mfa|totp|fido2|webauthn|x\\.?509|utf-?\\d{1,2}|base-?\\d{2}|pkcs#?\\d{1,2}|ipv[46]|http[s/]?\\d?(?:\\.\\d)?|k8s|s3|ec2|i18n|nist\\S*',
+    'v?\\d+(?:\\.\\d+)+\\S*|v\\d+',
+    '\\d{4}-\\d{2}-\\d{2}\\S*|\\d{1,2}[./]\\d{1,2}[./]\\d{2,4}|\\d{1,2}:\\d{2}\\S*|(?:19|20)\\d\\d(?:q\\d)?',
+    '\\d+(?:ms|s|sec|m|min|h|d|w|x|k|kb|mb|gb|%|bit|bits|bytes?|days?|hours?|minutes?|chars?|st|nd|rd|th|er|e)',
+    '[A-Z][A-Z0-9]{1,9}-\\d{1,6}|#\\d+',
+    '(?:\\.{0,2}/|~/|https?:|file:)\\S*|[\\w./-]+/[\\w./-]*\\.\\w{1,5}|[\\w-]+\\.(?:ts|js|mjs|tsx|jsx|py|go|rs|rb|java|md|json|ya?ml|toml|env|txt|sql|sh|log)',
+    '[\\w.]+\\(.*',
+    '[\\w.+-]+@[\\w-]+(?:\\.[\\w-]+)+',
+    '\\[redacted\\]|\\*{3,}|•{3,}|\\.{3,}|…|<[^<>]{1,40}>|\\$\\{?[A-Za-z_][\\w.]*\\}?|\\{\\{?[^{}]*\\}?\\}?|%\\w+%|process\\.env\\S*|os\\.environ\\S*|x{3,}',
+  ].join('|')})$`,
+  'i',
+);
+
+/** A value without its quotes and its last punctuation; of a long one the first 200 characters. */
+export function bareValue(value: string): string {
+  return value.slice(0, 200).replace(/^["'`“„«「『(]+|[.,;:!?"'`”“»」』)]+$/g, '');
+}
+
+/** Whether a value is a placeholder, or a name that is public although it has digits: `argon2id`, `v1.2`, `[redacted]`. */
+export function isPublicValue(value: string): boolean {
+  return publicValue.test(bareValue(value));
+}
+
+/** Whether a word is more like a secret than like a word of a sentence: letters and digits, special characters, or six digits. */
+export function isValueLike(value: string): boolean {
+  const bare = bareValue(value);
+  if (bare.length < 4 || publicValue.test(bare)) return false;
+  if (/^\d+$/.test(bare)) return bare.length >= 6;
+  return /[!@#$%^&*+]/.test(bare) || (/\d/.test(bare) && /\p{L}/u.test(bare)) || /[a-z][A-Z]/.test(bare);
+}
