@@ -1,4 +1,5 @@
 import { familyNames } from '@continuity/contract';
+import { contextVersion } from '@continuity/contract/context';
 import type { systemOperations } from '@continuity/contract/system';
 import type { Settings } from '@continuity/kernel/config';
 import type { TenantHosts } from '@continuity/shared/external-skills';
@@ -49,7 +50,7 @@ export function systemHandlers(
         external_skill_registry: await skillHosts.hasRoots(tenantId),
         handoff_generation: settings.HANDOFF_GENERATION,
         search_modes: embedding?.embedder() ? ['auto', 'fts', 'vector', 'hybrid'] : ['auto', 'fts'],
-        context_versions: ['service.prepared-context.v1'],
+        context_versions: [...contextVersion.options],
         memory_extractor: settings.INFERENCE_GENERATION_MODEL === undefined ? 'builtin' : 'model',
         memory_extraction_profile: settings.MEMORY_EXTRACTION_PROFILE,
       },

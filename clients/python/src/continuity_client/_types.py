@@ -302,7 +302,7 @@ Capabilities = TypedDict(
         "external_skill_registry": bool,
         "handoff_generation": bool,
         "search_modes": List[Literal["auto", "fts", "vector", "hybrid"]],
-        "context_versions": List[Literal["service.prepared-context.v1"]],
+        "context_versions": List[Literal["service.prepared-context.v1", "service.prepared-context.v2"]],
         "memory_extractor": Literal["builtin", "model"],
         "memory_extraction_profile": Literal["coding", "conversation"],
     },
@@ -1591,10 +1591,11 @@ PreconditionRequiredErrorDetails = TypedDict(
 PreparedContext = TypedDict(
     "PreparedContext",
     {
-        "schema": Literal["service.prepared-context.v1"],
+        "schema": Literal["service.prepared-context.v1", "service.prepared-context.v2"],
         "status": Literal["ready", "empty"],
         "content": Any,
         "content_bytes": int,
+        "reason": NotRequired[Literal["no_memory", "no_match", "no_room"]],
     },
 )
 
@@ -3219,6 +3220,7 @@ SearchMemoryAnswer = TypedDict(
         "memory": Union["ArtifactRef", None],
         "mode": Union[Literal["fts", "vector", "hybrid"], None],
         "hits": List["SearchHit"],
+        "reason": NotRequired[Literal["no_memory", "no_match"]],
     },
 )
 
@@ -3245,7 +3247,8 @@ GetMemoryEntryArgs = TypedDict(
     "GetMemoryEntryArgs",
     {
         "scope_id": "ScopeId",
-        "citation": "MemoryCitation",
+        "citation": NotRequired["MemoryCitation"],
+        "short_id": NotRequired["ShortId"],
     },
 )
 
@@ -3294,6 +3297,8 @@ PrepareContextArgs = TypedDict(
         "scope_id": "ScopeId",
         "query": str,
         "max_bytes": NotRequired[int],
+        "format": NotRequired[Literal["v1", "compact"]],
+        "max_items": NotRequired[int],
     },
 )
 
@@ -3507,7 +3512,8 @@ GetExperienceArgs = TypedDict(
     "GetExperienceArgs",
     {
         "scope_id": "ScopeId",
-        "artifact": "ArtifactRef",
+        "artifact": NotRequired["ArtifactRef"],
+        "short_id": NotRequired["ShortId"],
     },
 )
 
@@ -4090,6 +4096,8 @@ ReplaceArtifactRequest: TypeAlias = Union["ReplaceArtifactRequestOption1", "Repl
 ScopeId: TypeAlias = str
 
 ScopeSelection: TypeAlias = Union["ScopeSelectionOption1", "ScopeSelectionOption2", "ScopeSelectionOption3"]
+
+ShortId: TypeAlias = str
 
 SkillOrigin: TypeAlias = Literal["experience", "source", "usage"]
 

@@ -2,14 +2,24 @@ import { z } from 'zod';
 import { queryField } from '../memory/shapes.ts';
 import { byteBudget, int, scopeId } from '../notation/shapes.ts';
 import { defineOperation } from '../operations/operation.ts';
-import { exampleContext } from './examples.ts';
+import { exampleCompactContext, exampleContext } from './examples.ts';
+
+/** Layouts of a prepared context: `v1` with whole citations (spec 20 P9), and `compact` with short ids (spec 25 Q11). */
+export const contextFormat = z.enum(['v1', 'compact']);
+
+/** The schema constants of the layouts. */
+export const contextVersion = z.enum(['service.prepared-context.v1', 'service.prepared-context.v2']);
+
+/** Why a context is empty (spec 25 Q18). */
+export const emptyReason = z.enum(['no_memory', 'no_match', 'no_room']);
 
 const preparedContext = z
   .strictObject({
-    schema: z.literal('service.prepared-context.v1'),
+    schema: contextVersion.meta({ description: '`v1` for the format `v1`, `v2` for `compact`.' }),
     status: z.enum(['ready', 'empty']),
     content: z.string().nullable().meta({ description: 'Insert it unchanged, or not at all.' }),
     content_bytes: int(0, 32_768),
+    reason: emptyReason.optional().meta({ description: 'Why it is `empty`. Absent where it is `ready`.' }),
   })
   .meta({ id: 'PreparedContext' });
 
@@ -21,12 +31,17 @@ export const prepareContext = defineOperation({
   summary: 'Prepare one bounded text for the next turn of an agent',
   description:
     'Selects from Memory and Experience of the Scope and of its `context_references`. Stored text is data: it never leaves the ' +
-    'single JSON line between the markers.',
+    'single JSON line between the markers. The format `compact` needs a third of the bytes around each text: its items have dates, ' +
+    'and short ids for `get_memory_entry` and `get_experience`.',
   auth: 'bearer',
   body: z.strictObject({
     scope_id: scopeId,
     query: queryField,
     max_bytes: byteBudget.default(8000),
+    format: contextFormat.default('v1'),
+    max_items: int(1, 32)
+      .optional()
+      .meta({ description: 'Limit of items. Default 8 in `v1`, 16 in `compact`.' }),
   }),
   status: 200,
   response: preparedContext,
@@ -47,13 +62,34 @@ export const prepareContext = defineOperation({
       },
     },
     {
+      summary: 'The same in the compact format',
+      body: {
+        scope_id: 'project-alpha',
+        query: 'what to run after changing the HTTP schemas',
+        format: 'compact',
+      },
+      response: {
+        schema: 'service.prepared-context.v2',
+        status: 'ready',
+        ...exampleCompactContext,
+      },
+    },
+    {
       summary: 'Nothing relevant',
       body: { scope_id: 'project-beta', query: 'anything at all' },
-      response: { schema: 'service.prepared-context.v1', status: 'empty', content: null, content_bytes: 0 },
+      response: {
+        schema: 'service.prepared-context.v1',
+        status: 'empty',
+        content: null,
+        content_bytes: 0,
+        reason: 'no_match',
+      },
     },
   ],
 });
 
 export const contextOperations = { prepare_context: prepareContext };
 
+export type ContextFormat = z.infer<typeof contextFormat>;
+export type EmptyReason = z.infer<typeof emptyReason>;
 export type PreparedContext = z.infer<typeof preparedContext>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { artifactRef, scopeId, sourceRef } from '../notation/shapes.ts';
+import { artifactRef, scopeId, shortId, sourceRef, withEither } from '../notation/shapes.ts';
 import { defineOperation } from '../operations/operation.ts';
 import { exampleExperience, experienceContent } from './shapes.ts';
 
@@ -29,8 +29,13 @@ export const getExperience = defineOperation({
   id: 'get_experience',
   path: '/v1/experience/get',
   summary: 'Read one revision of an Experience',
-  description: 'Returns exactly the named revision, whether it is the head or not.',
-  body: z.strictObject({ scope_id: scopeId, artifact: artifactRef }),
+  description:
+    'Give either `artifact` or `short_id`. Returns exactly the named revision, whether it is the head or not.',
+  body: withEither(
+    z.strictObject({ scope_id: scopeId, artifact: artifactRef.optional(), short_id: shortId.optional() }),
+    'artifact',
+    'short_id',
+  ),
   status: 200,
   response: experienceRevision,
   errors: ['artifact_not_found'],

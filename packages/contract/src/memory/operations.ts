@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { artifactRef, int, memoryCitation, scopeId, str } from '../notation/shapes.ts';
+import { artifactRef, int, memoryCitation, scopeId, shortId, str, withEither } from '../notation/shapes.ts';
 import { defineOperation } from '../operations/operation.ts';
 import { exampleCitation, exampleEntry, exampleEntryId, exampleRef, exampleVersionId } from './examples.ts';
 import {
@@ -102,6 +102,10 @@ export const searchMemory = defineOperation({
     memory: artifactRef.nullable(),
     mode: z.enum(['fts', 'vector', 'hybrid']).nullable(),
     hits: z.array(searchHit).max(50),
+    reason: z
+      .enum(['no_memory', 'no_match'])
+      .optional()
+      .meta({ description: 'Why there are no hits. Absent where there are some.' }),
   }),
   errors: ['capability_not_supported', 'inference_unavailable', 'inference_timeout'],
   run: 'direct',
@@ -158,8 +162,14 @@ export const getMemoryEntry = defineOperation({
   id: 'get_memory_entry',
   path: '/v1/memory/entries/get',
   summary: 'Read an entry version by its exact citation',
-  description: 'The answer never changes.',
-  body: z.strictObject({ scope_id: scopeId, citation: memoryCitation }),
+  description:
+    'Give either `citation` or `short_id`. The answer never changes. By a `short_id` it is that of the revision that wrote the ' +
+    'version.',
+  body: withEither(
+    z.strictObject({ scope_id: scopeId, citation: memoryCitation.optional(), short_id: shortId.optional() }),
+    'citation',
+    'short_id',
+  ),
   response: memoryEntry,
   errors: ['memory_not_found'],
   run: 'direct',

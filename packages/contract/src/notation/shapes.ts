@@ -130,6 +130,26 @@ export const memoryCitation = z
     description: 'One entry version in one Memory revision. Stays valid.',
   });
 
+/** The id of an immutable version in a compact prepared context (spec 25 Q11). Case-sensitive. */
+export const shortId = z
+  .string()
+  .regex(/^[A-Za-z0-9_@.-]{1,40}$/, { error: 'must be 1 to 40 of the characters A-Z a-z 0-9 _ @ . -' })
+  .meta({ id: 'ShortId', description: 'Id of an immutable version, from a compact prepared context.' });
+
+/** The shape, restricted to values with exactly one of two optional fields. Its other fields are required. */
+export function withEither<Shape extends z.ZodObject>(
+  shape: Shape,
+  one: keyof z.infer<Shape> & string,
+  other: keyof z.infer<Shape> & string,
+): Shape {
+  const properties = Object.keys(shape.shape).length - 1;
+  return shape
+    .refine((body) => (body[one] === undefined) !== (body[other] === undefined), {
+      error: `must have either \`${one}\` or \`${other}\``,
+    })
+    .meta({ minProperties: properties, maxProperties: properties });
+}
+
 /** Limit of ids in an `exact` selection (spec 10 §4). */
 const maxExactScopes = 1000;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { contextVersion } from '../context/operations.ts';
 import { family, familyNames } from '../families/names.ts';
 import { defineOperation } from '../operations/operation.ts';
 
@@ -72,7 +73,7 @@ export const getCapabilities = defineOperation({
       external_skill_registry: z.boolean(),
       handoff_generation: z.boolean(),
       search_modes: z.array(z.enum(['auto', 'fts', 'vector', 'hybrid'])),
-      context_versions: z.array(z.enum(['service.prepared-context.v1'])),
+      context_versions: z.array(contextVersion),
       memory_extractor: z.enum(['builtin', 'model']),
       memory_extraction_profile: z.enum(['coding', 'conversation']),
     })
@@ -91,7 +92,7 @@ export const getCapabilities = defineOperation({
         external_skill_registry: false,
         handoff_generation: true,
         search_modes: ['auto', 'fts'],
-        context_versions: ['service.prepared-context.v1'],
+        context_versions: [...contextVersion.options],
         memory_extractor: 'builtin',
         memory_extraction_profile: 'coding',
       },

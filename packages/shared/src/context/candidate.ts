@@ -1,7 +1,7 @@
 import { type ArtifactRef, isBlank } from '@continuity/contract';
-import type { SearchHit } from '@continuity/contract/memory';
-import { presentArtifactRef } from '../evidence/index.ts';
+import { encodeShortId, presentArtifactRef } from '../evidence/index.ts';
 import type { ExperienceHit } from '../experience/index.ts';
+import { entryShortId, type VersionedHit } from '../memory/index.ts';
 import { jsonLine } from './json-line.ts';
 
 /** The source of an item: a Memory entry version, or the revision of an Experience if `entry` is null. */
@@ -16,6 +16,10 @@ export interface Candidate {
   kind: 'memory' | 'experience';
   /** The citation as JSON; it identifies the candidate. */
   citation: string;
+  /** The id of the same version in the compact format. */
+  shortId: string;
+  /** When the version was written. */
+  writtenAt: Date;
   /** Whole, of any length. */
   text: string;
   origin: Origin;
@@ -25,7 +29,7 @@ export interface Candidate {
 export function memoryCandidate(
   currentScopeId: string,
   scopeId: string,
-  { citation, text }: Pick<SearchHit, 'citation' | 'text'>,
+  { citation, version, text }: Pick<VersionedHit, 'citation' | 'version' | 'text'>,
 ): Candidate | undefined {
   if (isBlank(text)) return undefined;
   const { memory_ref, entry_id, entry_version_id } = citation;
@@ -36,6 +40,8 @@ export function memoryCandidate(
   return {
     kind: 'memory',
     citation: jsonLine({ ...cited, entry_id, entry_version_id }),
+    shortId: entryShortId(artifact.artifact_id, entry_id, version),
+    writtenAt: timeOf(entry_version_id),
     text,
     origin: { scopeId, artifact, entry: { entry_id, entry_version_id } },
   };
@@ -45,7 +51,7 @@ export function memoryCandidate(
 export function experienceCandidate(
   currentScopeId: string,
   scopeId: string,
-  { artifact_id, revision, content }: Omit<ExperienceHit, 'score'>,
+  { artifact_id, revision, content, created_at }: Omit<ExperienceHit, 'score'>,
 ): Candidate | undefined {
   const { situation, action, outcome, lesson } = content;
   if (isBlank(situation + action + outcome + lesson)) return undefined;
@@ -55,7 +61,14 @@ export function experienceCandidate(
   return {
     kind: 'experience',
     citation: jsonLine(cited),
+    shortId: encodeShortId({ id: artifact_id, number: revision }),
+    writtenAt: created_at,
     text: `Situation: ${situation}\nAction: ${action}\nOutcome: ${outcome}\nLesson: ${lesson}`,
     origin: { scopeId, artifact, entry: null },
   };
+}
+
+/** The time in a UUIDv7 (RFC 9562 §5.7). An entry version gets its id when its revision is written. */
+function timeOf(id: string): Date {
+  return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
 }

@@ -10,7 +10,7 @@ import type { Logger } from '@continuity/kernel/telemetry';
 import { tokenEstimator } from '@continuity/kernel/text';
 import type { Origin } from './candidate.ts';
 
-/** Limits of one count; eight items rarely come near them. */
+/** Limits of one count; the items of a context rarely come near them. */
 const maxRevisions = 2_000;
 const maxSources = 10_000;
 

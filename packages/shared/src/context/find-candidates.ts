@@ -12,7 +12,7 @@ import { factsOf } from '../search/index.ts';
 import type { RecordUseDeps } from '../usage/index.ts';
 import { type Candidate, experienceCandidate, memoryCandidate } from './candidate.ts';
 import { type ReferencedScope, readContextScopes } from './referenced-scopes.ts';
-import { experienceHits, memoryHits, type ScopeCandidates } from './trial-order.ts';
+import { experienceHits, type ScopeCandidates } from './trial-order.ts';
 
 /** One search over all Scopes of a context. */
 interface ContextSearch {
@@ -20,6 +20,8 @@ interface ContextSearch {
   /** The Scope that the context is for. */
   currentScopeId: string;
   query: ParsedQuery;
+  /** Limit of Memory hits in each Scope. */
+  memoryHits: number;
 }
 
 /** The results of the searches in one Scope. */
@@ -35,6 +37,8 @@ export interface FoundCandidates {
   scopeKey: ScopeKey;
   /** The current Scope, then the referenced ones. */
   scopes: ScopeHits[];
+  /** Whether a referenced Scope has an active entry or an Experience. */
+  hasReferencedMemory: boolean;
 }
 
 /**
@@ -57,14 +61,18 @@ export async function findCandidates(
     const hits = await Promise.all(
       referenced.map(({ scopeId }) => searchScope(searchDeps, sql, search, scopeId)),
     );
-    return { scopeKey, hits };
+    const hasReferencedMemory = referenced.some(
+      ({ entries, experiences }) => entries.total + experiences.total > 0,
+    );
+    return { scopeKey, hits, hasReferencedMemory };
   };
   const [rest, current] = await Promise.all([
     searchReferenced(),
     searchScope(searchDeps, sql, search, currentScopeId),
   ]);
   if (rest === undefined) return undefined;
-  return { scopeKey: rest.scopeKey, scopes: [current, ...rest.hits] };
+  const { hits, ...others } = rest;
+  return { ...others, scopes: [current, ...hits] };
 }
 
 /** Fills the cache of the search, so that each lexical search of a referenced Scope is one statement. */
@@ -85,7 +93,7 @@ async function searchScope(
   search: ContextSearch,
   scopeId: string,
 ): Promise<ScopeHits> {
-  const { tenantId, query } = search;
+  const { tenantId, query, memoryHits } = search;
   const memorySearch = widenForReranker(searchDeps, { tenantId, scopeId, limit: memoryHits });
   const [memory, experiences] = await Promise.all([
     searchOnSnapshot(searchDeps, sql, memorySearch, query),
@@ -105,14 +113,19 @@ async function findExperiences(
   return hits.flatMap((hit) => experienceCandidate(currentScopeId, scopeId, hit) ?? []);
 }
 
-/** The candidates of one Scope, best first. Keeps the fused order if there is no reranker or it fails (spec 20 P3). */
+/**
+ * The candidates of one Scope, best first. Keeps the fused order if there is no reranker or it fails (spec 20 P3). A Memory hit below
+ * a fifth of the best score is no candidate: it costs tokens and rarely helps (spec 25 Q10).
+ */
 export async function rankCandidates(
   searchDeps: SearchDeps,
   usageDeps: RecordUseDeps,
-  { tenantId, currentScopeId, query }: ContextSearch,
+  { tenantId, currentScopeId, query, memoryHits }: ContextSearch,
   { scopeId, memory, experiences }: ScopeHits,
 ): Promise<ScopeCandidates> {
   const search = { tenantId, scopeId, limit: memoryHits };
-  const { hits } = await rerankIfPossible(searchDeps, usageDeps, search, query, memory);
+  const best = Math.max(0, ...memory.hits.map(({ score }) => score));
+  const relevant = { ...memory, hits: memory.hits.filter(({ score }) => score >= best / 5) };
+  const { hits } = await rerankIfPossible(searchDeps, usageDeps, search, query, relevant);
   return { memory: hits.flatMap((hit) => memoryCandidate(currentScopeId, scopeId, hit) ?? []), experiences };
 }

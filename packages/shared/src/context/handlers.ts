@@ -1,4 +1,4 @@
-import type { contextOperations } from '@continuity/contract/context';
+import type { ContextFormat, contextOperations } from '@continuity/contract/context';
 import type { Settings } from '@continuity/kernel/config';
 import type { Database } from '@continuity/kernel/database';
 import type { Clock } from '@continuity/kernel/process';
@@ -16,10 +16,14 @@ export interface ContextDeps {
   settings: Pick<Settings, 'RECALL_ESTIMATION'>;
 }
 
+/** Items of a context whose request names no limit (spec 25 Q11). */
+const defaultItems: Record<ContextFormat, number> = { v1: 8, compact: 16 };
+
 export const contextHandlers: Handlers<typeof contextOperations, ContextDeps> = {
   prepare_context: async ({ database, searchDeps, logger, clock, settings }, { tenantId }, { body }) => {
     const deps = { database, searchDeps, logger, clock, estimates: settings.RECALL_ESTIMATION };
-    const { scope_id: scopeId, query, max_bytes: maxBytes } = body;
-    return { body: await prepareContext(deps, { tenantId, scopeId, query, maxBytes }) };
+    const { scope_id: scopeId, query, max_bytes: maxBytes, format } = body;
+    const maxItems = body.max_items ?? defaultItems[format];
+    return { body: await prepareContext(deps, { tenantId, scopeId, query, maxBytes, format, maxItems }) };
   },
 };

@@ -1,11 +1,13 @@
-import type { PreparedContext } from '@continuity/contract/context';
+import type { ContextFormat, EmptyReason, PreparedContext } from '@continuity/contract/context';
 import type { Database, Sql, TenantId } from '@continuity/kernel/database';
 import { estimateTokens } from '@continuity/kernel/text';
-import { countQuery, parseQuery, type SearchDeps } from '../memory/index.ts';
+import { countQuery, hasMemory, parseQuery, type SearchDeps } from '../memory/index.ts';
+import type { Candidate } from './candidate.ts';
 import { countRecall, type RecallDeps } from './count-recall.ts';
 import { type FoundCandidates, findCandidates, rankCandidates } from './find-candidates.ts';
 import { type FittedContext, fitCandidates } from './fit-candidates.ts';
-import { orderCandidates } from './trial-order.ts';
+import { layoutOf } from './layout.ts';
+import { memoryHitsFor, orderCandidates } from './trial-order.ts';
 
 /** Dependencies of `prepareContext`. */
 interface PrepareDeps extends RecallDeps {
@@ -17,35 +19,46 @@ interface ContextRequest {
   tenantId: TenantId;
   scopeId: string;
   query: string;
+  format: ContextFormat;
   maxBytes: number;
+  maxItems: number;
 }
 
 /**
- * Prepares one bounded text for the next turn of an agent (spec 20 §8). The context is empty if nothing is found, nothing
- * fits, or the Scope is unknown.
+ * Prepares one bounded text for the next turn of an agent (spec 20 §8, spec 25 §4). The context is empty if nothing is found, nothing
+ * fits, or the Scope is unknown, and then says which.
  */
 export async function prepareContext(
   deps: PrepareDeps,
-  { tenantId, scopeId, query, maxBytes }: ContextRequest,
+  { tenantId, scopeId, query, format, maxBytes, maxItems }: ContextRequest,
 ): Promise<PreparedContext> {
   const { database, searchDeps, logger, clock } = deps;
   const ledger = { sql: database.sql, logger };
   const parsedQuery = await parseQuery(searchDeps.embedder(), { query, mode: 'auto' });
-  const search = { tenantId, currentScopeId: scopeId, query: parsedQuery };
+  const memoryHits = memoryHitsFor(maxItems);
+  const search = { tenantId, currentScopeId: scopeId, query: parsedQuery, memoryHits };
   const usage = parsedQuery.vector?.usage;
-  const fitAndCount = async (found: FoundCandidates | undefined, sql: Sql) => {
-    if (found === undefined) return undefined;
+  const fitAndCount = async (
+    found: FoundCandidates | undefined,
+    sql: Sql,
+  ): Promise<FittedContext | EmptyReason> => {
+    if (found === undefined) return 'no_memory';
     const ranked = await Promise.all(
       found.scopes.map((scope) => rankCandidates(searchDeps, ledger, search, scope)),
     );
-    const fitted = fitCandidates(orderCandidates(ranked), maxBytes);
-    await countRecall(deps, sql, {
-      tenantId,
-      scopeKey: found.scopeKey,
-      items: fitted?.items.map(({ origin }) => origin) ?? [],
-      recalledTokens: fitted === undefined ? 0 : estimateTokens(fitted.content),
-    });
-    return fitted;
+    const candidates = orderCandidates(ranked, memoryHits);
+    const fitted = fitCandidates(candidates, { layout: layoutOf(format, scopeId), maxBytes, maxItems });
+    // Sent at once, so that an empty context takes no further round trip.
+    const [answer] = await Promise.all([
+      fitted ?? reasonOf(sql, tenantId, scopeId, found, candidates),
+      countRecall(deps, sql, {
+        tenantId,
+        scopeKey: found.scopeKey,
+        items: fitted?.items.map(({ origin }) => origin) ?? [],
+        recalledTokens: fitted === undefined ? 0 : estimateTokens(fitted.content),
+      }),
+    ]);
+    return answer;
   };
   const find = (sql: Sql) => findCandidates(sql, searchDeps, search);
   const [fitted] = await Promise.all([
@@ -55,11 +68,25 @@ export async function prepareContext(
       : database.snapshot(find).then((found) => fitAndCount(found, database.sql)),
     usage && countQuery(ledger, { tenantId, scopeId }, usage, clock.now()),
   ]);
-  return present(fitted);
+  return present(format, fitted);
 }
 
-function present(fitted: FittedContext | undefined): PreparedContext {
-  const schema = 'service.prepared-context.v1';
-  if (fitted === undefined) return { schema, status: 'empty', content: null, content_bytes: 0 };
+/** Why a context is empty (spec 25 Q18). */
+async function reasonOf(
+  sql: Sql,
+  tenantId: TenantId,
+  scopeId: string,
+  { hasReferencedMemory }: FoundCandidates,
+  candidates: readonly Candidate[],
+): Promise<EmptyReason> {
+  if (candidates.length > 0) return 'no_room';
+  if (hasReferencedMemory) return 'no_match';
+  return (await hasMemory(sql, tenantId, scopeId)) ? 'no_match' : 'no_memory';
+}
+
+function present(format: ContextFormat, fitted: FittedContext | EmptyReason): PreparedContext {
+  const schema = format === 'v1' ? 'service.prepared-context.v1' : 'service.prepared-context.v2';
+  if (typeof fitted === 'string')
+    return { schema, status: 'empty', content: null, content_bytes: 0, reason: fitted };
   return { schema, status: 'ready', content: fitted.content, content_bytes: fitted.contentBytes };
 }

@@ -1,7 +1,13 @@
 import type { Candidate } from './candidate.ts';
+import { mergeEqualTexts } from './equal-texts.ts';
 
-/** Memory hits that are read in each Scope, and that remain of all Scopes (spec 20 P3). */
-export const memoryHits = 16;
+/** Memory hits that are read in each Scope, and that remain of all Scopes, where the context has no more items (spec 20 P3). */
+const minMemoryHits = 16;
+
+/** Memory hits for a context of so many items (spec 25 Q11). */
+export function memoryHitsFor(maxItems: number): number {
+  return Math.max(minMemoryHits, maxItems);
+}
 
 /** Experiences that are tried (spec 20 P4). Two per Scope suffice: the merged top two come from each Scope's top two. */
 export const experienceHits = 2;
@@ -13,23 +19,24 @@ export interface ScopeCandidates {
 }
 
 /**
- * The order in which candidates are tried: Memory and Experience alternate, and each citation comes once (spec 20 P3, P4). The first
- * Scope is the current one.
+ * The order in which candidates are tried: Memory and Experience alternate, and each text comes once (spec 20 P3, P4, spec 25 Q10). The
+ * first Scope is the current one.
  */
-export function orderCandidates(scopes: readonly ScopeCandidates[]): Candidate[] {
-  const memory = interleave(
+export function orderCandidates(scopes: readonly ScopeCandidates[], memoryHits: number): Candidate[] {
+  const memory = mergeLists(
     scopes.map((scope) => scope.memory),
     memoryHits,
   );
-  const experiences = interleave(
+  const experiences = mergeLists(
     scopes.map((scope) => scope.experiences),
     experienceHits,
   );
-  const byCitation = new Map<string, Candidate>();
-  for (const candidate of interleave([memory, experiences], Number.POSITIVE_INFINITY)) {
-    if (!byCitation.has(candidate.citation)) byCitation.set(candidate.citation, candidate);
-  }
-  return [...byCitation.values()];
+  return mergeEqualTexts(interleave([memory, experiences], Number.POSITIVE_INFINITY));
+}
+
+/** Merges the lists of one family. Twice `limit` are compared, so that the work has a bound and equal texts displace no other. */
+function mergeLists(lists: readonly (readonly Candidate[])[], limit: number): Candidate[] {
+  return mergeEqualTexts(interleave(lists, 2 * limit), limit);
 }
 
 /** Round-robin merge: the first of each list, then the second of each, up to `limit`. */

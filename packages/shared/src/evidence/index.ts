@@ -10,3 +10,4 @@ export {
   toSourceTypeRef,
 } from './references.ts';
 export { requireEvidence } from './require-evidence.ts';
+export { decodeIdHead, decodeShortId, encodeIdHead, encodeShortId } from './short-id.ts';

@@ -6,7 +6,7 @@ import type { CursorCodec, Handlers } from '@continuity/shared/handlers';
 import { type JobGateway, runQueued } from '../jobs/index.ts';
 import { retireEntry, reviseEntry } from './change-entry.ts';
 import { flushJob } from './flush/index.ts';
-import { getEntry } from './get-entry.ts';
+import { getEntry, getEntryByShortId } from './get-entry.ts';
 import { listChanges } from './list-changes.ts';
 import { listEntries } from './list-entries.ts';
 import { requireEntry, requireReason } from './normalize.ts';
@@ -37,10 +37,10 @@ export const memoryHandlers: Handlers<typeof memoryOperations, MemoryDeps> = {
     }),
   }),
 
-  search_memory: async ({ searchDeps, logger, clock }, { tenantId }, { body }) => {
+  search_memory: async ({ database, searchDeps, logger, clock }, { tenantId }, { body }) => {
     const { scope_id: scopeId, ...search } = body;
     const answer = await searchMemory(searchDeps, { logger, clock }, { tenantId, scopeId, ...search });
-    return { body: presentSearch(answer) };
+    return { body: await presentSearch(database.sql, { tenantId, scopeId }, answer) };
   },
 
   list_memory_entries: async ({ database, cursors }, { tenantId }, { body }) => ({
@@ -53,9 +53,15 @@ export const memoryHandlers: Handlers<typeof memoryOperations, MemoryDeps> = {
     }),
   }),
 
-  get_memory_entry: async ({ database }, { tenantId }, { body }) => ({
-    body: await getEntry(database.sql, tenantId, body.scope_id, body.citation),
-  }),
+  get_memory_entry: async ({ database: { sql } }, { tenantId }, { body }) => {
+    const { scope_id: scopeId, citation, short_id: shortId = '' } = body;
+    return {
+      body:
+        citation === undefined
+          ? await getEntryByShortId(sql, tenantId, scopeId, shortId)
+          : await getEntry(sql, tenantId, scopeId, citation),
+    };
+  },
 
   revise_memory_entry: async ({ database }, { tenantId }, { body }) => ({
     body: await reviseEntry(database, {

@@ -25,6 +25,7 @@ export {
   sweepLostFlushes,
 } from './flush/index.ts';
 export { type MemoryDeps, memoryHandlers } from './handlers.ts';
+export { hasMemory } from './has-memory.ts';
 export { requireEntry } from './normalize.ts';
 export { readContent } from './read-content.ts';
 export { readEntryTexts } from './read-entry-texts.ts';
@@ -47,3 +48,4 @@ export {
   type VersionedHit,
   widenForReranker,
 } from './search/index.ts';
+export { entryShortId } from './short-id.ts';

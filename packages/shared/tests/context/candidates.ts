@@ -1,6 +1,14 @@
+import type { ContextFormat } from '@continuity/contract/context';
 import { type Candidate, experienceCandidate, memoryCandidate } from '../../src/context/candidate.ts';
+import type { ContextSize } from '../../src/context/fit-candidates.ts';
+import { layoutOf } from '../../src/context/layout.ts';
 
 const here = 'here';
+
+/** The size of a context of Scope `here`. */
+export function sizeOf(maxBytes: number, format: ContextFormat = 'v1', maxItems = 8): ContextSize {
+  return { layout: layoutOf(format, here), maxBytes, maxItems };
+}
 
 /** A candidate that has to be one. */
 export function required(candidate: Candidate | undefined): Candidate {
@@ -12,7 +20,7 @@ export function required(candidate: Candidate | undefined): Candidate {
 export function memoryOf(text: string, n = 0, scopeId = here): Candidate {
   const memory_ref = { family: 'memory', artifact_id: 'memory', revision: 1 };
   const citation = { memory_ref, entry_id: uuid(n), entry_version_id: uuid(n) };
-  return required(memoryCandidate(here, scopeId, { citation, text }));
+  return required(memoryCandidate(here, scopeId, { citation, version: 1, text }));
 }
 
 /** The `n`th Experience of a Scope; its text is of four lines. */

@@ -2,33 +2,35 @@ import { prepareContext } from '@continuity/contract/context';
 import { expect, test } from 'vitest';
 import { experienceCandidate, memoryCandidate } from '../../src/context/candidate.ts';
 import { fitCandidates } from '../../src/context/fit-candidates.ts';
+import { layoutOf } from '../../src/context/layout.ts';
 
-test('the example of the contract is what its items render to', () => {
-  const [example] = prepareContext.examples;
-  const scopeId = example.body.scope_id;
+const [example, compact] = prepareContext.examples;
+const scopeId = example.body.scope_id;
+
+function exampleCandidates() {
   const [entry, experience] = JSON.parse(String(example.response.content).split('\n')[3] ?? '').items;
   const [situation, action, outcome, lesson] = experience.content
     .split('\n')
     .map((line: string) => line.slice(line.indexOf(': ') + 2));
-  const { memory_ref, ...version } = entry.citation;
-  const candidates = [
-    memoryCandidate(scopeId, scopeId, {
-      citation: { memory_ref, ...version },
-      text: entry.content,
-    }),
+  const { artifact_id, revision } = experience.citation.artifact_ref;
+  return [
+    memoryCandidate(scopeId, scopeId, { citation: entry.citation, version: 1, text: entry.content }),
     experienceCandidate(scopeId, scopeId, {
-      artifact_id: experience.citation.artifact_ref.artifact_id,
-      revision: experience.citation.artifact_ref.revision,
+      artifact_id,
+      revision,
       content: { situation, action, outcome, lesson },
-      created_at: new Date(0),
+      created_at: new Date('2025-10-08T02:20:55Z'),
     }),
-  ];
-  const fitted = fitCandidates(
-    candidates.filter((candidate) => candidate !== undefined),
-    example.body.max_bytes,
-  );
-  expect(fitted).toMatchObject({
-    content: example.response.content,
-    contentBytes: example.response.content_bytes,
+  ].filter((candidate) => candidate !== undefined);
+}
+
+test.each([
+  ['v1', example],
+  ['compact', compact],
+] as const)('the %s example of the contract is what its items render to', (format, { response }) => {
+  const size = { layout: layoutOf(format, scopeId), maxBytes: 8_000, maxItems: 8 };
+  expect(fitCandidates(exampleCandidates(), size)).toMatchObject({
+    content: response.content,
+    contentBytes: response.content_bytes,
   });
 });

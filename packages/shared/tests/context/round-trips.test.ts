@@ -50,7 +50,12 @@ afterAll(async () => {
 });
 
 async function learnIn(scopeId: string): Promise<void> {
-  const content = { situation: 'A gazebo.', action: 'Look.', outcome: 'Seen.', lesson: 'Look twice.' };
+  const content = {
+    situation: `A gazebo of ${scopeId}.`,
+    action: 'Look.',
+    outcome: 'Seen.',
+    lesson: 'Look twice.',
+  };
   const body = { family: 'experience' as const, content };
   await createArtifact(database, { tenantId, scopeId, idempotencyKey: undefined, body });
 }
@@ -70,7 +75,7 @@ const prepareIn = (scopeId: string, corpusCache = new CorpusCache(), query = 'ga
       clock: systemClock,
       estimates: true,
     },
-    { tenantId, scopeId, query, maxBytes: 32_768 },
+    { tenantId, scopeId, query, format: 'compact', maxBytes: 32_768, maxItems: 16 },
   );
 
 /** Resolves when no connection is in use. */

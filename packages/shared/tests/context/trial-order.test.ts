@@ -27,17 +27,18 @@ test('spec 20 P3: of each list the beginning is taken, and as much in all as the
   );
 });
 
-test('spec 20 P4: Memory and the first two Experiences in turn, each citation once', () => {
+test('spec 20 P4, spec 25 Q10: Memory and the first two Experiences in turn, each text once', () => {
   const memory = [1, 2, 3].map((n) => memoryOf(`m${n}`, n));
   const experiences = [1, 2, 3].map((n) => experienceOf(`e${n}`, n));
   const order = (...[memory, experiences]: Candidate[][]) =>
-    orderCandidates([{ memory: memory ?? [], experiences: experiences ?? [] }]);
+    orderCandidates([{ memory: memory ?? [], experiences: experiences ?? [] }], 16);
   const kinds = (...lists: Candidate[][]) => order(...lists).map(({ kind }) => kind[0]);
   expect(kinds(memory, experiences).join('')).toBe('memem');
   expect(kinds([], experiences).join('')).toBe('ee');
   expect(kinds(memory.slice(0, 1), experiences).join('')).toBe('mee');
   const [first, second] = memory;
   if (first === undefined || second === undefined) throw new Error('There are three.');
-  expect(order([first, second, first, memoryOf('m1', 1, 'there')], [])).toHaveLength(3);
+  expect(order([first, second, first, memoryOf('m3', 1, 'there')], [])).toHaveLength(3);
+  expect(order([first, second, memoryOf('M1.', 3, 'there')], [])).toHaveLength(2);
   expect(order([first, second, first], [])).toEqual([first, second]);
 });

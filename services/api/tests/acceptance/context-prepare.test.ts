@@ -73,7 +73,7 @@ test('spec 20 scenario 30: no stored text leaves its JSON line', async () => {
 test('spec 20 scenario 31: a short hit replaces a best hit of which fewer than 64 bytes fit', async () => {
   const scope_id = freshScope();
   await remember(service, scope_id, `zebra quagga ${'"'.repeat(300)}`);
-  const { entry } = await remember(service, scope_id, 'The zebra is out.');
+  const { entry } = await remember(service, scope_id, 'The zebra and the quagga are out together.');
   const { hits } = (await service.call('search_memory', { body: { scope_id, query: 'zebra quagga' } })).body;
   expect(hits[1]?.text).toBe(entry.text);
   const { items } = await prepare(service, scope_id, 'zebra quagga', 512);
@@ -184,5 +184,5 @@ test.each<[string, Record<string, unknown>, string]>([
 
 test('spec 20 P1: capabilities name the version', async () => {
   const { body } = await service.call('get_capabilities');
-  expect(body.context_versions).toEqual(['service.prepared-context.v1']);
+  expect(body.context_versions).toContain('service.prepared-context.v1');
 });

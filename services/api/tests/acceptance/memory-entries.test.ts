@@ -66,7 +66,7 @@ test('spec 20 scenario 11: a retired entry is out of search and list, and stays 
   const retired = await retire(service, scope_id, entry.citation);
   expect(retired).toMatchObject({ state: 'inactive', version: 1, citation: { memory_ref: { revision: 2 } } });
   const { body: found } = await service.call('search_memory', { body: { scope_id, query: 'wisdom' } });
-  expect(found).toEqual({ memory: retired.citation.memory_ref, mode: 'fts', hits: [] });
+  expect(found).toEqual({ memory: retired.citation.memory_ref, mode: 'fts', hits: [], reason: 'no_memory' });
   const list = (include_inactive?: boolean) =>
     service.call('list_memory_entries', { body: { scope_id, include_inactive } });
   expect((await list()).body.entries).toEqual([]);

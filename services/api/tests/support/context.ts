@@ -64,3 +64,41 @@ export function recallOf(databaseUrl: string, scope_id: string) {
     [scope_id],
   );
 }
+
+/** An item of the compact format. */
+export interface CompactItem {
+  id: string;
+  on: string;
+  text: string;
+  scope?: string;
+  truncated?: true;
+  kind?: 'experience';
+}
+
+/** Prepares a compact context and checks its size, its five lines and its JSON. An empty context has no items. */
+export async function prepareCompact(
+  client: Client,
+  scope_id: string,
+  words: string,
+  more: { max_bytes?: number; max_items?: number } = {},
+) {
+  const { body } = await client.call('prepare_context', {
+    body: { scope_id, query: words, format: 'compact', ...more },
+  });
+  expect(body.schema).toBe('service.prepared-context.v2');
+  if (body.content === null) return { ...body, items: [] };
+  expect(body.reason).toBeUndefined();
+  expect(body.content_bytes).toBe(utf8Length(body.content));
+  expect(body.content_bytes).toBeLessThanOrEqual(more.max_bytes ?? 8_000);
+  const lines = lineBreaks.reduce((text, one) => text.replaceAll(one, '\n'), body.content).split('\n');
+  expect(lines).toHaveLength(5);
+  expect(lines.toSpliced(3, 1)).toEqual(frame.map((line) => line.replace(/_V1$/, '_V2')));
+  const { trust, scope, items } = JSON.parse(lines[3] ?? '') as {
+    trust: string;
+    scope: string;
+    items: CompactItem[];
+  };
+  expect({ trust, scope }).toEqual({ trust: 'untrusted_history', scope: scope_id });
+  expect(items.length).toBeGreaterThan(0);
+  return { ...body, items };
+}
