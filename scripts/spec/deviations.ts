@@ -11,7 +11,7 @@ const looseFile = new RegExp(String.raw`\b[Ss]pecs?(?:${gap}|-|\.${gap})?\d\d\b`
 const looseScenario = new RegExp(String.raw`\b[Ss]cenarios?${gap}(\d+)`, 'g');
 const ruleInWords = new RegExp(String.raw`${citationSource}${gap}(?:rule|item)s?${gap}\d+`, 'g');
 const sectionSign = /§\d+(?:\.\d+)*/g;
-const sectionInWords = /\b[Ss]ections? \d|\b\d\d`? §\d/g;
+const sectionInWords = /\b[Ss]ections? \d|\b\d\d`? §\d+(?:\.\d+)*/g;
 const letterId = /(?<![-\w%.+`"])[A-Z]\d+(?![-\w%`"])/g;
 const comment = /(?:^\s*(?:\/?\*|--|#)|\/\/).*$/;
 const stringStart = /(?<=['"`])[A-Z]\d+(?=[ ,:])/g;
@@ -52,6 +52,7 @@ export function findOwnCitations(
   const prose = lines.join('\n');
   const { citations, blank } = findCitations(prose);
   const lineAt = lineFinder(prose);
+  const withoutWords = blank.replace(sectionInWords, (words) => ' '.repeat(words.length));
   const series = new Set([...letters].filter(([, file]) => file === number).map(([id]) => id[0]));
   const ids = [...blank.matchAll(letterId)];
   const own = ids.filter(([id]) => series.has(id[0]));
@@ -62,7 +63,7 @@ export function findOwnCitations(
   return {
     citations: [
       ...citations,
-      ...[...blank.matchAll(sectionSign), ...own].map(({ 0: id, index }) => cite(id, index)),
+      ...[...withoutWords.matchAll(sectionSign), ...own].map(({ 0: id, index }) => cite(id, index)),
       ...[...blank.matchAll(looseScenario)].map(({ 1: id = '', index }) => cite(id, index, true)),
     ],
     deviations: [
