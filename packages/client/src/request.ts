@@ -3,6 +3,9 @@ import { toIfMatch } from './etags.ts';
 import type { ClientOperation } from './operation.ts';
 import type { CallOptions } from './types.ts';
 
+/** Version of this package. `continuity --version` prints it, and a Receiver sends it to the service. */
+export const packageVersion = '0.1.0';
+
 /** A request that can be sent several times. */
 export interface PreparedRequest {
   url: string;

@@ -52,6 +52,12 @@ test('the installed command runs', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ token_sha256: expect.stringMatching(/^[0-9a-f]{64}$/) });
 });
 
+test('the installed command prints the version of its package', async () => {
+  const { version } = JSON.parse(await readFile(join(root, 'packages/client/package.json'), 'utf8'));
+  const { stdout } = await run(join(project, 'node_modules/.bin/continuity'), ['--version']);
+  expect(stdout).toBe(`${version}\n`);
+});
+
 test('the installed command has a Receiver', async () => {
   const status = run(
     join(project, 'node_modules/.bin/continuity'),

@@ -3,7 +3,7 @@
 import { ensureHelm, kubernetesDefinitions, kubernetesVersions } from './helm.ts';
 import { installPackage } from './install-package.ts';
 import { findPgbouncer } from './pgbouncer-program.ts';
-import { findChromium, findPromtool } from './programs.ts';
+import { findChromium, findPromtool, findRedisServer } from './programs.ts';
 import { canProvideRedis } from './shared-servers.ts';
 
 interface Tool {
@@ -15,7 +15,8 @@ interface Tool {
 
 const tools: Record<string, Tool> = {
   redis: {
-    ensure: () => ensurePackage(canProvideRedis, 'redis-server'),
+    // Clusters and Sentinels need the program, also where a container engine answers.
+    ensure: () => ensurePackage(process.env['CI'] ? hasRedisServer : canProvideRedis, 'redis-server'),
     tests:
       'tests of queues in Redis (install redis-server or valkey-server, start Docker, or set REDIS_URL); the queue is in PostgreSQL',
   },
@@ -39,6 +40,8 @@ const tools: Record<string, Tool> = {
     tests: 'tests of PgBouncer (install pgbouncer 1.21 or newer)',
   },
 };
+
+const hasRedisServer = async (): Promise<boolean> => Boolean(await findRedisServer());
 
 /** Installs the Debian package `name` unless `isFound`. */
 const ensurePackage = async (isFound: () => Promise<boolean>, name: string): Promise<boolean> =>

@@ -1,5 +1,6 @@
 import tab from '@bomb.sh/tab/commander';
 import { Command } from 'commander';
+import { packageVersion } from '../request.ts';
 import { addCallCommand } from './commands/call.ts';
 import { addCandidateCommands } from './commands/candidates.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
@@ -21,6 +22,7 @@ import { addTokenCommands } from './commands/tokens.ts';
 export function createProgram(): Command {
   const program = new Command('continuity')
     .description('Works with a Context Continuity Service.')
+    .version(packageVersion, '--version', 'print the version of this command')
     .option('--url <address>', 'address of the service; also CONTINUITY_URL (default http://127.0.0.1:8000)')
     .option('--scope <id>', 'the Scope; also CONTINUITY_SCOPE')
     .option('--profile <name>', 'profile of the configuration file; also CONTINUITY_PROFILE')

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RemoteSkillObservation } from '@continuity/contract/remote-skills';
 import { ServiceError } from '../errors.ts';
+import { packageVersion } from '../request.ts';
 import { makePrivateFolder, type ReceiverConfig, writeReceiverConfig } from './config.ts';
 import { ReceiverError } from './errors.ts';
 import {
@@ -17,7 +18,6 @@ import {
   clientOptionsOf,
   environmentFingerprintOf,
   namesOf,
-  receiverVersion,
   redeemCode,
   type ServiceAddress,
 } from './service.ts';
@@ -53,7 +53,7 @@ async function enrollProject(
   const redeemed = await redeemCode(options, {
     enrollment_code: code,
     installation_id: randomUUID(),
-    receiver_version: receiverVersion,
+    receiver_version: packageVersion,
     environment_fingerprint: environmentFingerprintOf(agent),
     ...namesOf(workspace.path),
   });
@@ -69,7 +69,7 @@ async function enrollProject(
     credential: redeemed.credential,
     agent_kind: agent,
     workspace: workspace.path,
-    receiver_version: receiverVersion,
+    receiver_version: packageVersion,
     environment_fingerprint: environmentFingerprintOf(agent),
     allow_insecure_http: options.allowInsecureHttp,
   };

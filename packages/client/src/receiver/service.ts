@@ -9,6 +9,7 @@ import { call, signalOf } from '../call.ts';
 import { ServiceError, UnexpectedAnswerError } from '../errors.ts';
 import { operations } from '../generated/operations.ts';
 import type { ClientOperation } from '../operation.ts';
+import { packageVersion } from '../request.ts';
 import type { CallOptions, ClientOptions, RequestOf, ResponseOf } from '../types.ts';
 import { ReceiverError, StaleActionError } from './errors.ts';
 
@@ -51,7 +52,7 @@ export function connectService({ agent, credential, signal, ...address }: Servic
   const client = clientOptionsOf(address, credential);
   const options = signal === undefined ? {} : { signal };
   const identity = {
-    receiver_version: receiverVersion,
+    receiver_version: packageVersion,
     environment_fingerprint: environmentFingerprintOf(agent),
   };
   return {
@@ -172,9 +173,6 @@ async function fetchBounded(...[input, init]: Parameters<typeof fetch>): Promise
   );
   return new Response(bounded, { status, statusText, headers });
 }
-
-/** Version of this package, which the service shows. */
-export const receiverVersion = '0.1.0';
 
 /** Digest of agent, operating system and architecture. Contains no secret and no path. */
 export function environmentFingerprintOf(agent: AgentKind): string {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import packageFile from '../../package.json' with { type: 'json' };
 import { ServiceError } from '../../src/errors.ts';
 import { nextDelayMs, runReceiver } from '../../src/receiver/run.ts';
-import { receiverVersion } from '../../src/receiver/service.ts';
+import { packageVersion } from '../../src/request.ts';
 import { packageOf } from './fake-service.ts';
 import { agent, startEnrolled, treeOf } from './workspace.ts';
 
@@ -53,7 +53,7 @@ test.each(['0', '2000000', '999999999', '9'.repeat(40)])(
 );
 
 test('the Receiver tells the version of its package', () => {
-  expect(receiverVersion).toBe(packageFile.version);
+  expect(packageVersion).toBe(packageFile.version);
 });
 
 test('the watch follows decisions, goes on after a fault, and stops at a revocation, where it leaves the files', async () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import packageFile from '../../../../packages/client/package.json' with { type: 'json' };
 import { cliProgram, runCli } from '../support/cli.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -29,6 +30,12 @@ test('ids and advice are printed whole, and long texts are cut', async () => {
   expect(stdout).toContain(`\n${scope_id}  ${scope_id.slice(0, 99)}…\n`);
   const unserved = await runCli(['doctor'], { env: { CONTINUITY_URL: 'http://127.0.0.1:9' } });
   expect(unserved.stdout).toContain('or correct --url or CONTINUITY_URL.');
+});
+
+test('--version prints the version of the client package, without a service', async () => {
+  const env = { CONTINUITY_URL: 'http://127.0.0.1:9' };
+  const printed = { code: 0, stdout: `${packageFile.version}\n`, stderr: '' };
+  expect(await runCli(['--version'], { env })).toEqual(printed);
 });
 
 test('a command whose reader has read enough ends without an error', async () => {
