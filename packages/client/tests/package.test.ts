@@ -29,7 +29,7 @@ beforeAll(async () => {
   await run('npm', ['install', '--no-audit', '--no-fund', ...archives.map((name) => `./${name}`)], {
     cwd: project,
   });
-}, 120_000);
+});
 
 afterAll(() => rm(project, { recursive: true }));
 

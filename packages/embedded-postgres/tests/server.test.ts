@@ -103,7 +103,7 @@ test('starts on a directory whose first start was killed while it was being made
   await postgres.start();
   expect(await query(postgres, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   expect(await readdir(home)).toEqual(['data']);
-}, 60_000);
+});
 
 test('says why it does not start where the port is taken', async () => {
   const first = await server();

@@ -25,6 +25,7 @@ export {
   stubDimension,
 } from './inference-stub.ts';
 export { watchResources } from './leaks.ts';
+export { underLoad } from './machine-load.ts';
 export { type MetricFamily, readOpenMetrics } from './open-metrics.ts';
 export { startPgbouncer } from './pgbouncer.ts';
 export { findPostgresPrograms } from './postgres-programs.ts';

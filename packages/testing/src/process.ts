@@ -7,7 +7,7 @@ import { waitUntil } from './wait.ts';
 const rootDirectory = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** Limit of the start of a process on a busy machine. */
-const startMs = 45_000;
+const startMs = 180_000;
 
 export type RunningProcess = {
   readonly pid: number;

@@ -30,8 +30,9 @@ export function defineRun(parts: readonly TestPart[]): ViteUserConfig {
       // Many tests wait for a lease or a process, so two workers more than there are cores.
       maxWorkers: availableParallelism() + 2,
       // Ends what hangs. A busy machine, or one that pauses, may take long for anything else.
-      testTimeout: 120_000,
-      hookTimeout: 240_000,
+      testTimeout: 300_000,
+      hookTimeout: 300_000,
+      expect: { poll: { timeout: 90_000 } },
       allowOnly: !process.env['CI'],
       reporters: ['default', slowestFiles, ...(report ? ['json'] : [])],
       ...(report && { outputFile: { json: report } }),

@@ -67,7 +67,7 @@ test('the first ten minutes', async () => {
   ])
     expect(list).toContain(text);
   expect(prepared).toContain('Next step: write the runbook.');
-}, 60_000);
+});
 
 test('an agent loop', async () => {
   const env = await startHere();
@@ -83,7 +83,7 @@ test('an agent loop', async () => {
   expect(JSON.parse(await runShell([flush], { env, cwd: folder }))).toMatchObject({ status: 'processed' });
   const recalled = await runShell([recall], { env, cwd: folder });
   expect(recalled).toMatch(/^system: .*We decided to ship version 4 on Friday\..*^user: On which day/ms);
-}, 60_000);
+});
 
 test('many tenants', async () => {
   const [create = '', start = '', ...use] = blocksOf(await readGuide('many-tenants'), 'sh');
@@ -96,7 +96,7 @@ test('many tenants', async () => {
   expect(ofAcme).not.toContain('at night');
   expect(ofGlobex).toContain('Deployments happen at night.');
   expect(printed).toMatch(/^# HELP /m);
-}, 60_000);
+});
 
 test('a Skill for many machines', async () => {
   const env = await startHere();
@@ -109,7 +109,7 @@ test('a Skill for many machines', async () => {
   expect(printed.match(/release-check\/SKILL\.md$/gm)).toHaveLength(3);
   expect(printed.match(/machine \d +active +online/g)).toHaveLength(3);
   expect(printed).toMatch(/ current /);
-}, 60_000);
+});
 
 test('every guide is run by a test', async () => {
   expect((await readdir(join(repository, 'docs/guides'))).toSorted()).toEqual([

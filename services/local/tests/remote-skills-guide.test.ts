@@ -22,4 +22,4 @@ test('the commands of the guide to remote Skills work as documented', async () =
   expect(status).toMatchObject({ running: null, skills: [], last_sync: { fault: null, problems: [] } });
   expect(revoked).toMatchObject({ state: 'revoked' });
   expect(answers).toHaveLength(9);
-}, 60_000);
+});

@@ -129,7 +129,6 @@ test
     await workspace.sync();
     expect(service.shown('a')).toEqual(['current', null]);
   },
-  60_000,
 );
 
 test.runIf(process.platform === 'linux')(
@@ -161,7 +160,6 @@ test.runIf(process.platform === 'linux')(
     await once(swapper, 'close');
     expect(await treeOf(elsewhere)).toEqual({ 'skills/': 'folder' });
   },
-  60_000,
 );
 
 /** Makers of entries that are neither a file nor a folder. A reader of the first one waits for a writer. */
@@ -222,7 +220,6 @@ test.runIf(process.platform === 'linux' && isRoot).each(Object.keys(makers))(
     expect(service.shown('a')).toEqual(['current', null]);
     expect(service.shown('b')).toEqual(['current', null]);
   },
-  30_000,
 );
 
 test('messages name files as people know them', async () => {

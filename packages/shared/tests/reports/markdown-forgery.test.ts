@@ -102,7 +102,7 @@ test('spec 30 scenario 48: no stored text makes a node of its own, and each is r
     }),
     { numRuns: 60 },
   );
-}, 60_000);
+});
 
 test('spec 30 scenario 48: the selection form', () => {
   fc.assert(
@@ -124,7 +124,7 @@ test('spec 30 scenario 48: the selection form', () => {
     }),
     { numRuns: 15 },
   );
-}, 60_000);
+});
 
 test('spec 30 scenario 49: front matter is JSON line by line, and YAML of the same values', () => {
   fc.assert(
@@ -156,7 +156,7 @@ test('spec 30 scenario 49: front matter is JSON line by line, and YAML of the sa
     }),
     { numRuns: 40 },
   );
-}, 60_000);
+});
 
 test('spec 30 scenario 30: a hostile title, objective and state text', () => {
   const body = writeMarkdown([

@@ -22,7 +22,7 @@ const limits = {
 beforeAll(async () => {
   await keepVacuumAway(database.pool);
   for (const name of ['short', 'long'] as const) await fillProject(name);
-}, 60_000);
+});
 
 /** Fills the tables as the service does, in one statement for all Workstreams. */
 async function fillProject(name: keyof typeof projects): Promise<void> {

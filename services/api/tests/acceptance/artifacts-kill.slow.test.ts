@@ -128,4 +128,4 @@ test('spec 10 scenario 21: a killed gateway leaves all rows of a Create, or none
   const pool = new pg.Pool({ connectionString: database.url, max: 1 });
   await checkRows(pool, [scope]).finally(() => pool.end());
   expect(await artifact.nextPosition(scope)).toBe(heads.length + 1);
-}, 120_000);
+});

@@ -116,7 +116,7 @@ test('spec 40 scenario 48: two hosts have registrations and workers of their own
   await stopHost('north', north);
   const { checks } = (await service.call('get_readiness')).body;
   expect(checks['worker.external-skill-scan']).toBe('unavailable');
-}, 60_000);
+});
 
 test('spec 40 scenario 49: a worker that is killed in the middle of a scan leaves the old set, and the scan runs on another worker of its host', async () => {
   const scope = freshScope();
@@ -154,7 +154,7 @@ test('spec 40 scenario 49: a worker that is killed in the middle of a scan leave
   expect(await scanned).toEqual(['first', 'second']);
   expect(await calls.statuses(scope, { host_id: 'north' })).toHaveLength(2);
   await stopHost('south', south);
-}, 60_000);
+});
 
 test('spec 40 scenario 49: of two equal scans at once, the later answer has a change between them', async () => {
   const scope = freshScope();
@@ -220,4 +220,4 @@ test('spec 40 scenario 50: a directory that is swapped for a link and a file tha
   expect(skipped).toBeGreaterThan(0);
   await rm(join(root, 'growing'), { recursive: true });
   expect(await fingerprintOf('swapped')).toBe(fingerprint);
-}, 60_000);
+});

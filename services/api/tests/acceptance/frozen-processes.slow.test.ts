@@ -4,6 +4,7 @@ import {
   type RunningProcess,
   startTcpProxy,
   type TcpProxy,
+  underLoad,
   waitUntil,
 } from '@continuity/testing';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -60,7 +61,7 @@ beforeAll(async () => {
     ...(workerQueueProxy && { REDIS_URL: workerQueueProxy.url }),
   });
   otherWorker = await startWorkerProcess(service);
-}, 120_000);
+});
 
 afterAll(async () => {
   for (const proxy of [workerProxy, gatewayProxy, networkProxy]) proxy.resume();
@@ -92,7 +93,7 @@ async function writeUntilDone(write: () => ReturnType<Client['send']>): Promise<
       expect(reply.headers.get('retry-after')).toBe('1');
       return false;
     },
-    { timeoutMs: 2 * goesOnMs, intervalMs: 300, what: 'a write to the Scope of a frozen process' },
+    { timeoutMs: underLoad(2 * goesOnMs), intervalMs: 300, what: 'a write to the Scope of a frozen process' },
   );
 }
 
@@ -173,10 +174,10 @@ test.concurrent('a worker frozen in the commit of a flush stops neither other Sc
     (await lockedScopes()).find((scope) => scope.startsWith('flushed-')),
   );
   const writes = race(writers, (index) => writeUntilDone(() => capture(stuck, `late-${index}`)));
-  expect(await longestOfOthers('beside the worker', writes)).toBeLessThan(servedMs);
-  expect(performance.now() - from).toBeLessThan(goesOnMs);
+  expect(await longestOfOthers('beside the worker', writes)).toBeLessThan(underLoad(servedMs));
+  expect(performance.now() - from).toBeLessThan(underLoad(goesOnMs));
   const { replies, at } = await flushes;
-  expect(at - from).toBeLessThan(goesOnMs);
+  expect(at - from).toBeLessThan(underLoad(goesOnMs));
 
   frozen.wake();
   await worker.waitForLine('"lost"');
@@ -189,7 +190,7 @@ test.concurrent('a worker frozen in the commit of a flush stops neither other Sc
     expect(texts).toHaveLength(sources);
     expect(new Set(texts).size).toBe(sources);
   }
-}, 60_000);
+});
 
 test.concurrent.each(['gateway', 'network'])(
   'a frozen %s in the middle of a write stops neither other Scopes nor, after 10 s, its own',
@@ -216,8 +217,8 @@ test.concurrent.each(['gateway', 'network'])(
     const writes = race(writers, (index) =>
       writeUntilDone(() => rememberIn(service, scope, `Late ${index}.`)),
     );
-    expect(await longestOfOthers(`beside the ${which}`, writes)).toBeLessThan(servedMs);
-    expect(performance.now() - from).toBeLessThan(goesOnMs);
+    expect(await longestOfOthers(`beside the ${which}`, writes)).toBeLessThan(underLoad(servedMs));
+    expect(performance.now() - from).toBeLessThan(underLoad(goesOnMs));
 
     frozen.wake();
     expectError(await lost, 503, 'database_unavailable');
@@ -225,7 +226,6 @@ test.concurrent.each(['gateway', 'network'])(
     expect((await contentsOf(scope)).texts.toSorted()).toEqual(['Before.', ...late].toSorted());
     await writeUntilDone(() => rememberIn(client, scope, 'After.'));
   },
-  60_000,
 );
 
 test.each(['process', 'network'])(
@@ -260,9 +260,9 @@ test.each(['process', 'network'])(
     );
     await waitUntil(
       async () => (await service.call('get_job', { params: { job_id } })).body.status === 'succeeded',
-      { timeoutMs: 2 * goesOnMs },
+      { timeoutMs: underLoad(2 * goesOnMs) },
     );
-    expect(performance.now() - from).toBeLessThan(goesOnMs);
+    expect(performance.now() - from).toBeLessThan(underLoad(goesOnMs));
     frozen.wake();
     expect((await contentsOf(scope)).texts).toHaveLength(1);
     await waitUntil(async () => {
@@ -270,7 +270,6 @@ test.each(['process', 'network'])(
       return body.checks['worker.memory-flush'] === 'ready';
     });
   },
-  60_000,
 );
 
 test('a worker that is cut off from the database alone leaves the jobs to others', async () => {
@@ -282,6 +281,6 @@ test('a worker that is cut off from the database alone leaves the jobs to others
   const replies = await Promise.all(
     scopes.map((scope_id) => service.call('flush_memory', { body: { scope_id } })),
   );
-  expect(performance.now() - from).toBeLessThan(goesOnMs);
+  expect(performance.now() - from).toBeLessThan(underLoad(goesOnMs));
   for (const { body } of replies) expect(body).toMatchObject({ status: 'processed', current_cursor: 1 });
-}, 60_000);
+});

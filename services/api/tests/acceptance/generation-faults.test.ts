@@ -1,4 +1,10 @@
-import { type InferenceStub, type RunningProcess, startInferenceStub, waitUntil } from '@continuity/testing';
+import {
+  type InferenceStub,
+  type RunningProcess,
+  startInferenceStub,
+  underLoad,
+  waitUntil,
+} from '@continuity/testing';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { generationCalls, retro, selectCandidates, sourceOf } from '../support/generation.ts';
 import { freshScope } from '../support/memory.ts';
@@ -62,7 +68,7 @@ test('spec 40 scenario 15: without a worker it is 503 at once, and nothing appea
   await capture(service, scope, 's1', retro);
   const begun = performance.now();
   const refused = await calls.experience(scope, [sourceOf('s1')]);
-  expect(performance.now() - begun).toBeLessThan(2_000);
+  expect(performance.now() - begun).toBeLessThan(underLoad(2_000));
   expect([refused.status, refused.error?.code, refused.error?.details]).toEqual([
     503,
     'worker_unavailable',
@@ -83,7 +89,7 @@ test('spec 40 scenario 15: without a worker it is 503 at once, and nothing appea
   expect(other.error?.code).toBe('worker_unavailable');
   const again = await calls.experience(scope, [sourceOf('s1')]);
   expect([again.status, again.body]).toEqual([200, made.body]);
-}, 60_000);
+});
 
 test('spec 40 scenario 14: a worker that is killed while it generates leaves one Candidate to the next worker', async () => {
   const before = (await candidates()).length;
@@ -102,7 +108,7 @@ test('spec 40 scenario 14: a worker that is killed while it generates leaves one
   expect(first.body).toMatchObject({ status: 'pending', candidate: { proposal, version: 1 } });
   expect((await calls.experience(scope, [sourceOf('s1')])).body).toEqual(first.body);
   expect(await candidates()).toHaveLength(before + 1);
-}, 60_000);
+});
 
 test('spec 40 scenario 47: incubation makes one Candidate of a task outcome, also if its worker is killed before the commit', async () => {
   const scope = freshScope();
@@ -143,7 +149,7 @@ test('spec 40 scenario 47: incubation makes one Candidate of a task outcome, als
   expect(rows).toEqual([{ source_refs: [sourceOf('done')], origin: 'incubated', work_key: null }]);
   const state = 'SELECT incubation_due_at FROM source_sequences WHERE incubation_cursor = 3';
   expect(await query(service.databaseUrl, state)).toEqual([{ incubation_due_at: null }]);
-}, 60_000);
+});
 
 test('spec 40 §2.3: a task outcome that the model never reads is passed over, visibly', async () => {
   const scope = freshScope();
@@ -170,4 +176,4 @@ test('spec 40 §2.3: a task outcome that the model never reads is passed over, v
     return (await parked()).length === 1;
   });
   expect(await parked()).toEqual([{ reason: 'incubation' }]);
-}, 60_000);
+});

@@ -167,7 +167,7 @@ test('spec 30 §3.4.5: an asynchronous caller has received the result with the i
   expect(accepted.status).toBe(202);
   const { job_id } = accepted.json as { job_id: string };
   const read = async () => (await service.call('get_job', { params: { job_id } })).body;
-  await expect.poll(async () => (await read()).status, { timeout: 10_000 }).toBe('succeeded');
+  await expect.poll(async () => (await read()).status).toBe('succeeded');
   expect((await calls.activate(scope, 's1')).body).toEqual(ignoredAt('s1', 1));
   expect(await read()).toMatchObject({ result: { status: 'generated', current_position: 1 } });
 });

@@ -1,4 +1,10 @@
-import { type InferenceStub, type RunningProcess, startInferenceStub, waitUntil } from '@continuity/testing';
+import {
+  type InferenceStub,
+  type RunningProcess,
+  startInferenceStub,
+  underLoad,
+  waitUntil,
+} from '@continuity/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startGatewayProcess } from '../support/gateway-process.ts';
 import { generationCalls, modelDraft, objective, sourceCitation } from '../support/handoff-generation.ts';
@@ -63,7 +69,7 @@ test('spec 30 scenario 22: a worker killed during activate: the retried job gene
   expect(stub.requests).toHaveLength(2);
   expect(await cursorMoves()).toBe(1);
   expect((await calls.activate('killed', 'boundary')).body).toMatchObject({ status: 'ignored', draft: null });
-}, 60_000);
+});
 
 test('spec 30 scenario 21: consumed stays ignored after a restart, without workers, and with generation off', async () => {
   await capture(service, 'restart', 'boundary', 'We use Kafka.');
@@ -93,13 +99,13 @@ test('spec 30 scenario 21: consumed stays ignored after a restart, without worke
   } finally {
     await off.stop();
   }
-}, 60_000);
+});
 
 test('spec 30 scenario 24: without workers, prepare is worker_unavailable immediately and enqueues nothing', async () => {
   await capture(service, 'none', 'notes', 'We use Kafka.');
   const begun = performance.now();
   const { status, error } = await calls.prepare('none', ['notes']);
-  expect(performance.now() - begun).toBeLessThan(2_000);
+  expect(performance.now() - begun).toBeLessThan(underLoad(2_000));
   expect([status, error?.code, error?.details]).toEqual([
     503,
     'worker_unavailable',
@@ -144,7 +150,7 @@ test('spec 30 §3.4.5: the next equal request gets a result that no caller recei
   } finally {
     await gateway.stop();
   }
-}, 60_000);
+});
 
 test('spec 30 §3.3.4: after a job_timeout the next equal prepare gets the result of that job, once', async () => {
   await capture(service, 'late', 'notes', 'We use Kafka.');
@@ -164,7 +170,7 @@ test('spec 30 §3.3.4: after a job_timeout the next equal prepare gets the resul
   } finally {
     await gateway.stop();
   }
-}, 60_000);
+});
 
 test('spec 30 §3.4.5: a caller whose connection is lost leaves the result to the next equal request', async () => {
   await capture(service, 'cut', 'boundary', 'We use Kafka.');
@@ -190,7 +196,7 @@ test('spec 30 §3.4.5: a caller whose connection is lost leaves the result to th
   expect((await calls.activate('cut', 'boundary')).body.status).toBe('generated');
   expect((await calls.activate('cut', 'boundary')).body.status).toBe('ignored');
   expect(stub.requests).toHaveLength(1);
-}, 60_000);
+});
 
 test('spec 30 §3.4.5: a gateway that is killed under its caller leaves the result to the next equal request', async () => {
   await capture(service, 'killed', 'boundary', 'We use Kafka.');
@@ -209,4 +215,4 @@ test('spec 30 §3.4.5: a gateway that is killed under its caller leaves the resu
   expect((await calls.activate('killed', 'boundary')).body.status).toBe('generated');
   expect((await calls.activate('killed', 'boundary')).body.status).toBe('ignored');
   expect(stub.requests).toHaveLength(1);
-}, 60_000);
+});

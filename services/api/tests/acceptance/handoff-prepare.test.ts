@@ -214,7 +214,7 @@ test('spec 00 §7: with Prefer: respond-async the draft is the result of the job
   expect(accepted.status).toBe(202);
   const { job_id } = accepted.json as { job_id: string };
   const read = async () => (await service.call('get_job', { params: { job_id } })).body;
-  await expect.poll(async () => (await read()).status, { timeout: 10_000 }).toBe('succeeded');
+  await expect.poll(async () => (await read()).status).toBe('succeeded');
   expect(await read()).toMatchObject({
     queue: 'candidate-generation',
     operation: 'prepare_handoff',

@@ -56,7 +56,7 @@ const retry = (job_id: string) => acme().call('retry_job', { params: { job_id } 
 const list = async (filters: Record<string, string> = {}) =>
   (await acme().call('list_jobs', { query: filters })).body;
 const hasStatus = (job_id: string, status: string) =>
-  waitUntil(async () => (await get(job_id)).status === status, { timeoutMs: 15_000 });
+  waitUntil(async () => (await get(job_id)).status === status);
 
 test('spec 00 §8.1: a tenant lists its own jobs by any filters, and a cursor belongs to them', async () => {
   await pretendWorker();

@@ -136,7 +136,6 @@ test.concurrent.each(Object.keys(roots) as AgentKind[])(
 
     expect((await run('unenroll')).code).toBe(0);
   },
-  180_000,
 );
 
 test('two kills of the worker leave no publication stuck, whatever its Receivers were doing', async () => {
@@ -165,4 +164,4 @@ test('two kills of the worker leave no publication stuck, whatever its Receivers
   await killed('current');
   for (const { target } of receivers) await remote.unpublish(scope, target, skill, 0);
   await killed('unpublished');
-}, 180_000);
+});

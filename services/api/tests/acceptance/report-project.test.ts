@@ -253,7 +253,7 @@ test('spec 30 scenario 44: 5,001 activities and 1,001 Scopes are too many, 5,000
       },
     },
   ]);
-}, 60_000);
+});
 
 test('spec 30 scenarios 31 and 42: no report that is requested after a purge has a purged title, in any form', async () => {
   const { project_id } = await project(1);
@@ -308,7 +308,7 @@ test('spec 30 scenarios 31 and 42: no report that is requested after a purge has
   const observed_before = new Date(Date.now() + 60_000).toISOString();
   await service.call('purge_handoff_report_activities', { body: { project_id, observed_before } });
   expect((await service.send('GET', `/v1/jobs/${job_id}`)).status).toBe(404);
-}, 60_000);
+});
 
 test('spec 30 scenarios 27 and 36: reports are whole while others commit, and show what was answered before', async () => {
   const { project_id, scopes } = await project(5);
@@ -329,4 +329,4 @@ test('spec 30 scenarios 27 and 36: reports are whole while others commit, and sh
   }
   isOver = true;
   await writing;
-}, 60_000);
+});

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunningProcess } from '@continuity/testing';
-import { waitUntil } from '@continuity/testing';
+import { underLoad, waitUntil } from '@continuity/testing';
 import pg from 'pg';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { catalogCalls } from '../support/catalog.ts';
@@ -66,7 +66,7 @@ test('spec 30 scenarios 24 and 39: without a report worker every report is 503 a
     await get(exact(scope), { prefer: 'respond-async' }),
     await view({ scope_id: scope }),
   ];
-  expect(performance.now() - begun).toBeLessThan(4_000);
+  expect(performance.now() - begun).toBeLessThan(underLoad(4_000));
   for (const { status, json, headers } of refused) {
     expect([status, json]).toMatchObject([
       503,
@@ -112,7 +112,7 @@ test('spec 30 scenario 38: a killed worker and a frozen one leave their reports 
     { status: 200 },
     { status: 200 },
   ]);
-}, 90_000);
+});
 
 test('spec 30 scenario 40: while all slots are taken a short wait ends with the job id, and the job goes on', async () => {
   const scope = await handedOff();
@@ -145,7 +145,7 @@ test('spec 30 scenario 40: while all slots are taken a short wait ends with the 
   } finally {
     await gateway.stop();
   }
-}, 60_000);
+});
 
 test('spec 30 scenario 37: equal requests at once have equal bodies and one rendering, and another one after a restart too', async () => {
   const scope = await handedOff();
@@ -164,7 +164,7 @@ test('spec 30 scenario 37: equal requests at once have equal bodies and one rend
   } finally {
     await gateway.stop();
   }
-}, 60_000);
+});
 
 test('spec 30 §4.12.6: a request joins a job that no worker has begun, and no other one', async () => {
   const scope = await handedOff();
@@ -184,4 +184,4 @@ test('spec 30 §4.12.6: a request joins a job that no worker has begun, and no o
   await release();
   const answers = await Promise.all([first, ...waiting]);
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-}, 60_000);
+});

@@ -43,7 +43,6 @@ test.skipIf(!hasPython)(
       await service.stop();
     }
   },
-  300_000,
 );
 
 /** Runs a program; what it printed is in the error if it fails. */

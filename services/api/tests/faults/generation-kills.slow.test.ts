@@ -18,7 +18,7 @@ const proposal = {
 const killAfterAnswerMs = [null, null, 0, 1, 2, 4, 7, 11, 16, 25];
 
 /** Limit of the start of a worker on a busy machine. */
-const startMs = 45_000;
+const startMs = 180_000;
 
 test('spec 40 §2.1.3: a worker that is killed at ten points of a generation leaves exactly one Candidate', async () => {
   const stub = await startInferenceStub();
@@ -71,4 +71,4 @@ test('spec 40 §2.1.3: a worker that is killed at ten points of a generation lea
     await service.stop();
     await stub.close();
   }
-}, 240_000);
+});

@@ -58,7 +58,7 @@ redisTest(
       jobsBefore,
     );
     await redis.start();
-    await waitUntil(async () => (await pending()) === 0, { timeoutMs: 25_000 });
+    await waitUntil(async () => (await pending()) === 0);
     const { body } = await service.call('list_memory_entries', { body: { scope_id: 'auto' } });
     expect(body.entries).toHaveLength(2);
   },

@@ -219,4 +219,4 @@ test(`${lanes * deaths.length} kills of the worker leave no publication stuck, n
   const unfinished = "SELECT FROM jobs WHERE status IN ('queued', 'running')";
   await waitUntil(async () => (await query(service.databaseUrl, unfinished)).length === 0);
   expect(await query(service.databaseUrl, "SELECT error FROM jobs WHERE status <> 'succeeded'")).toEqual([]);
-}, 180_000);
+});

@@ -93,10 +93,10 @@ test.skipIf(!hasRedis())(
       expect(await queueCheck()).toBe('ready');
       await client.config('SET', 'maxmemory-policy', 'allkeys-lru');
       await client.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
-      await expect.poll(queueCheck, { timeout: 10_000 }).toBe('misconfigured');
+      await expect.poll(queueCheck).toBe('misconfigured');
       await client.config('SET', 'maxmemory-policy', 'noeviction');
       await client.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
-      await expect.poll(queueCheck, { timeout: 10_000 }).toBe('ready');
+      await expect.poll(queueCheck).toBe('ready');
     } finally {
       client.disconnect();
       await service.stop();

@@ -83,7 +83,7 @@ test('a stop waits for what is under way, and for no connection that its caller 
   expect(reply.status).toBe(200);
   expect(reply.headers.get('connection')).toBe('close');
   await stopped;
-}, 10_000);
+});
 
 test('spec 00 §3: a request that comes while the gateway stops is answered like any 503', async () => {
   const held = await sendHeldUp();
@@ -98,7 +98,7 @@ test('spec 00 §3: a request that comes while the gateway stops is answered like
   expect(refused.headers.get('connection')).toBe('close');
   await held.release();
   await stopped;
-}, 10_000);
+});
 
 test('spec 00 §3: so is one that is still on its way when the connections are closed', async () => {
   const held = await sendHeldUp();
@@ -111,7 +111,7 @@ test('spec 00 §3: so is one that is still on its way when the connections are c
   other.write(search.slice(20));
   expectError(readReply(await answer), 503, 'runtime_not_ready');
   await stopped;
-}, 10_000);
+});
 
 test('a caller that reads slowly gets the whole of an answer that was begun before the stop', async () => {
   const text = '\u0001'.repeat(8_192);
@@ -128,4 +128,4 @@ test('a caller that reads slowly gets the whole of an answer that was begun befo
   expect(reply.status).toBe(200);
   expect(reply.json).toMatchObject({ content: handoff.content });
   await stopped;
-}, 10_000);
+});

@@ -86,7 +86,7 @@ beforeAll(async () => {
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('dialog', (dialog) => complaints.push(dialog.message()));
   await page.goto(`${service.url}/reports/view?project_id=${project_id}`);
-}, 60_000);
+});
 
 afterAll(async () => {
   await browser?.close();

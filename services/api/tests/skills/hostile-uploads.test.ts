@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { constants, deflateRawSync } from 'node:zlib';
-import { waitUntil } from '@continuity/testing';
+import { underLoad, waitUntil } from '@continuity/testing';
 import { type ZipEntry, zip } from '@continuity/testing/zip';
 import { afterAll, expect, test } from 'vitest';
 import { startGatewayProcess } from '../support/gateway-process.ts';
@@ -123,7 +123,7 @@ test.each(hostile)('spec 40 scenario 20: %s is 422 within a second', async (_wha
   expect(reply.json).toMatchObject({ error: { details: { package_error: { reason } } } });
   expect(reply.status).toBe(422);
   // Other tests share the cores: a second of an idle machine.
-  expect(performance.now() - startedAt).toBeLessThan(5_000);
+  expect(performance.now() - startedAt).toBeLessThan(underLoad(5_000));
 });
 
 test('spec 40 scenario 20: hostile uploads neither grow the gateway nor stop it', async () => {
@@ -145,7 +145,7 @@ test('spec 40 scenario 20: hostile uploads neither grow the gateway nor stop it'
   // The best round: the first ones compile, and garbage of other work is collected.
   expect(Math.min(...turns)).toBeLessThan(maxTurnMs);
   expect(grown).toBeLessThan(512);
-}, 60_000);
+});
 
 test('a package of 4 MiB keeps the event loop for less than 50 ms in each of its operations', async () => {
   const scope = freshScope();
@@ -186,4 +186,4 @@ test('a package of 4 MiB keeps the event loop for less than 50 ms in each of its
     report(`${name}: longest turn of the event loop ${all.map((ms) => ms.toFixed(0)).join(', ')} ms`);
     expect(Math.min(...all), name).toBeLessThan(maxTurnMs);
   }
-}, 60_000);
+});

@@ -48,6 +48,8 @@ export async function startService({
   const settings = loadSettings({
     PORT: '0',
     LOG_LEVEL: 'fatal',
+    // A job may take long on a busy machine. A test of the wait sets its own.
+    JOB_WAIT_MS: '120000',
     DATABASE_URL: database.url,
     ...(redis && { REDIS_URL: redis.url, QUEUE_PREFIX: redis.prefix }),
     ...environment,

@@ -80,7 +80,7 @@ describe.skipIf(pooler === undefined || untracking === undefined)('PgBouncer in 
         await second.stop();
       }
     });
-  }, 60_000);
+  });
 
   test('one that tracks no statements works without their names; sessions without settings are a warning', async () => {
     if (untracking === undefined) return;
@@ -94,7 +94,7 @@ describe.skipIf(pooler === undefined || untracking === undefined)('PgBouncer in 
       },
       { isConfigured: false },
     );
-  }, 60_000);
+  });
 });
 
 test('the migration makes the session settings those of the role, unless no pooler is set', async () => {

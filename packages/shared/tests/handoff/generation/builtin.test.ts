@@ -175,7 +175,7 @@ test('spec 30 §3.3.2: whatever the evidence is, the draft keeps the rules, or d
     ),
     { numRuns: 150 },
   );
-}, 60_000);
+});
 
 async function orFault(request: DraftRequest): Promise<HandoffDraft | InvalidDraftError> {
   return await draft(request).catch((error: unknown) => {

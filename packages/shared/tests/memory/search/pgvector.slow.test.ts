@@ -55,7 +55,7 @@ beforeAll(async () => {
     { tenantId: tenants[1], scopeId: large, profileKey },
     Array.from({ length: 300 }, (_, index) => `foreign word1 word2 ${index}`),
   );
-}, 300_000);
+});
 
 afterAll(async () => {
   await database.close();
@@ -173,7 +173,7 @@ test('a Scope that is too large to be compared whole is searched by an HNSW inde
   const again = await nearest(small);
   expect(await walks()).toBe(before + 1);
   expect(again.hits).toHaveLength(40);
-}, 120_000);
+});
 
 test("spec 20 scenario 28: nearer vectors of another tenant neither show nor crowd out one's own", async () => {
   const mine = await nearest(large);
@@ -192,7 +192,7 @@ test('an index that a killed worker left unfinished is built anew', async () => 
   index.buildIfLarge(profileKey, dimension, largeEntries);
   await index.waitForBuild();
   expect((await new VectorSupportCache().read(database.sql, profile)).indexed).toBeGreaterThan(0);
-}, 120_000);
+});
 
 test('vectors of more than 2,000 dimensions are indexed in half precision', async () => {
   const wide = { profileId: 'wide', model: 'test', dimension: 2_100 };
@@ -228,4 +228,4 @@ test('vectors of more than 2,000 dimensions are indexed in half precision', asyn
   expect(walked.hits).toHaveLength(10);
   const same = keysOf(walked.hits).filter((key) => keysOf(exact.hits).includes(key));
   expect(same.length).toBeGreaterThanOrEqual(8);
-}, 120_000);
+});

@@ -8,7 +8,7 @@ import { checkRows } from './rows.ts';
 import { checkSources, sourcesIn } from './sources.ts';
 
 /** Time limit for the jobs of a run, in milliseconds. */
-const jobsLimitMs = 60_000;
+const jobsLimitMs = 180_000;
 
 /** Checks the state after a run: jobs end, and rows, replays, Sources, revisions, histories, citations and search agree. */
 export async function checkModel(player: Player, pool: pg.Pool): Promise<void> {

@@ -8,7 +8,7 @@ export interface WireAnswer {
 }
 
 /** Time limit of an exchange. An operation waits at most 30 s for a worker. */
-const limitMs = 45_000;
+const limitMs = 180_000;
 
 /**
  * Sends bytes on a new connection and reads until the service closes it. Returns undefined if it closes without a

@@ -245,7 +245,6 @@ test.each(Object.keys(cases))(
     }
     expect(Math.min(...holds)).toBeLessThan(50);
   },
-  30_000,
 );
 
 test('a page of 100 long Candidates never holds the event loop for 50 ms of processor time', async () => {
@@ -276,7 +275,7 @@ test('a page of 100 long Candidates never holds the event loop for 50 ms of proc
     holds.push(await holdOf());
   }
   expect(Math.min(...holds)).toBeLessThan(50);
-}, 60_000);
+});
 
 test('a library of 200 long Skills never holds the event loop for 50 ms of processor time', async () => {
   const scope_id = 'library';
@@ -312,7 +311,7 @@ test('a library of 200 long Skills never holds the event loop for 50 ms of proce
     holds.push(await holdOf());
   }
   expect(Math.min(...holds)).toBeLessThan(50);
-}, 60_000);
+});
 
 test('pages of 100 long activities and Workstreams never hold the event loop for 50 ms of processor time', async () => {
   const calls = catalogCalls(service);
@@ -353,4 +352,4 @@ test('pages of 100 long activities and Workstreams never hold the event loop for
     }
     expect(Math.min(...holds)).toBeLessThan(50);
   }
-}, 60_000);
+});
