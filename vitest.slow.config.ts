@@ -14,7 +14,7 @@ export default defineConfig(async () =>
     (await canProvideRedis())
       ? [
           { name: 'slow', include, queue: 'redis', isSlow: true },
-          { name: 'postgres', include: findQueueTests(import.meta.dirname), queue: 'postgres', isSlow: true },
+          { name: 'slow-pg', include: findQueueTests(import.meta.dirname), queue: 'postgres', isSlow: true },
         ]
       : [{ name: 'slow', include, queue: 'postgres', isSlow: true }],
   ),

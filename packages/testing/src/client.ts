@@ -1,8 +1,10 @@
+import { setTimeout } from 'node:timers/promises';
 import { errorRecords, errorsOf, type OperationSpec } from '@continuity/contract';
 import { operationTable, successesOf } from '@continuity/contract/operations';
 import type { z } from 'zod';
 import { type ReceivedError, readError } from './errors.ts';
 import { type HttpAnswer, sendRequest } from './http-request.ts';
+import { slowdown } from './machine-load.ts';
 
 type Table = typeof operationTable;
 export type OperationId = keyof Table;
@@ -43,16 +45,26 @@ export interface Client {
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<RawReply>;
 }
 
+const maxRetries = 5;
+
+/**
+ * A gateway refuses writes of a Scope that have waited a second without any progress. A machine that is busy with something else can
+ * cause that, and then the request is sent again. The message tells this 503 from that of a database that is down.
+ */
+const isRefusedByLoad = ({ status, text }: { status: number; text: string }): boolean =>
+  status === 503 && text.includes('Other writes wait for the same rows') && slowdown() > 2;
+
 /** Returns a client of a running service that sends `headers`, such as a token, with each request. */
 export function clientFor(url: string, headers: Record<string, string> = {}): Client {
   const send: Client['send'] = async (method, path, body, own = {}) => {
     const type = body === undefined ? {} : { 'content-type': 'application/json' };
-    const answer = await sendRequest(
-      new URL(url + path),
-      method,
-      { ...type, ...headers, ...own },
-      body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
-    );
+    const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+    const sendOnce = () => sendRequest(new URL(url + path), method, { ...type, ...headers, ...own }, text);
+    let answer = await sendOnce();
+    for (let retry = 1; retry <= maxRetries && isRefusedByLoad(answer); retry += 1) {
+      await setTimeout(retry * 1_000);
+      answer = await sendOnce();
+    }
     const json = parse(answer.text);
     if (answer.status >= 400 && hasError(json)) readError(json);
     return { ...answer, json };
