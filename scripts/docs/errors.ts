@@ -6,6 +6,7 @@ import {
   exampleError,
   headersTooLarge,
   type OperationSpec,
+  type RetryRule,
 } from '../../packages/contract/src/index.ts';
 import { operations } from '../../packages/contract/src/operations/index.ts';
 import { SchemaCollection } from '../../services/api/src/openapi/schemas.ts';
@@ -29,7 +30,8 @@ ${JSON.stringify({ error: exampleError('invalid_request') }, null, 2)}
 
 ${table(['Status', 'Code', 'When', 'What to do', 'Retry'], rows)}
 
-- _Retry_ is "yes" if the same request can succeed later. Send it again after the seconds in \`Retry-After\`.
+- _Retry_ says when to send the same request again, after the seconds in \`Retry-After\`. "yes": nothing was done. "if safe": a read, or a
+  write with \`Idempotency-Key\`. "without a job": only if \`details\` has no \`job_id\`; else wait for that job.
 - Every 429 and 503 has \`Retry-After\`. Every 405 has \`Allow\`. Every 401 has \`WWW-Authenticate: Bearer\`.
 - Every answer has \`X-Service-Request-ID\`. Find the request by this id in logs and traces.
 - A request that is not valid HTTP gets \`invalid_request\` without issues, with status 400, 408 or 413.
@@ -54,9 +56,15 @@ function headersTooLargeRow(): string[] {
   return [String(status), code(errorCode), when, advice, 'no'];
 }
 
+const retryWords: Record<RetryRule, string> = {
+  always: 'yes',
+  if_repeatable: 'if safe',
+  unless_stored: 'without a job',
+};
+
 function rowOf(errorCode: ErrorCode): string[] {
-  const { status, when, advice, retryable } = errorRecords[errorCode];
-  return [String(status), code(errorCode), when, advice, retryable === true ? 'yes' : 'no'];
+  const { status, when, advice, retry } = errorRecords[errorCode];
+  return [String(status), code(errorCode), when, advice, retry === undefined ? 'no' : retryWords[retry]];
 }
 
 /** Keywords that the JSON Schemas of `details` use. */

@@ -1,20 +1,12 @@
+import type { ErrorCode } from '@continuity/contract';
 import { ConnectionError, ServiceError, UnexpectedAnswerError } from './errors.ts';
+import { errorRetries } from './generated/operations.ts';
 import type { ClientOperation } from './operation.ts';
 
 const firstDelayMs = 100;
 const maxDelayMs = 5_000;
 /** A longer `Retry-After` is thrown, so that the caller decides. */
 const maxWaitSeconds = 60;
-
-/** Codes of what an operator has switched off: a repeat gets the same answer. */
-const switchedOff: readonly string[] = [
-  'generation_unavailable',
-  'handoff_generation_unavailable',
-  'external_skill_registry_unavailable',
-];
-
-/** Codes that say that nothing was done. */
-const refusedBeforeWork: readonly string[] = ['rate_limited', 'runtime_not_ready', 'worker_unavailable'];
 
 /**
  * Milliseconds until the next attempt; undefined if the failure is final. The delay is exponential with full jitter, and at least
@@ -36,10 +28,20 @@ function mayRepeat(failure: unknown, isSafe: boolean): boolean {
   if (failure instanceof ConnectionError) return isSafe;
   if (failure instanceof UnexpectedAnswerError) return isSafe && [502, 503, 504].includes(failure.status);
   if (!(failure instanceof ServiceError)) return false;
-  if (switchedOff.includes(failure.code)) return false;
-  if (refusedBeforeWork.includes(failure.code)) return true;
-  // A job that was stored runs later: its result is waited for instead.
-  if (failure.is('job_timeout')) return false;
-  if (failure.is('queue_unavailable')) return failure.details.job_id === undefined;
-  return isSafe && failure.status === 503;
+  const code: ErrorCode = failure.code;
+  switch (errorRetries[code]) {
+    case 'always':
+      return true;
+    case 'if_repeatable':
+      return isSafe;
+    case 'unless_stored':
+      return jobOf(failure) === undefined;
+    case null:
+      return false;
+  }
+}
+
+/** The stored job that an error names. */
+function jobOf({ details }: ServiceError): unknown {
+  return (details as { job_id?: unknown }).job_id;
 }

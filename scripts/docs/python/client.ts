@@ -1,4 +1,4 @@
-import { type OperationSpec, toPascalCase } from '../../../packages/contract/src/index.ts';
+import { errorRecords, type OperationSpec, toPascalCase } from '../../../packages/contract/src/index.ts';
 import { operations } from '../../../packages/contract/src/operations/index.ts';
 import { describeApi } from '../../../services/api/src/openapi/index.ts';
 import type { ApiOperation, Content, Schema } from '../../../services/api/src/openapi/types.ts';
@@ -76,6 +76,11 @@ from typing import Any, AsyncIterator, Awaitable, Dict, Iterator, cast
 from . import _types as t
 from ._operation import Operation
 
+#: When a client may repeat a request that got the error; other codes: never.
+ERROR_RETRIES: Dict[str, str] = {
+${retries()}
+}
+
 OPERATIONS: Dict[str, Operation] = {
 ${clientOperationSpecs.map(describe).join('\n')}
 }
@@ -134,4 +139,10 @@ function methodOf(operation: OperationSpec, kind: 'sync' | 'async'): string {
         """${summary}: the items of all pages."""
         return self._each(OPERATIONS["${id}"], request)
 `;
+}
+
+function retries(): string {
+  return Object.entries(errorRecords)
+    .flatMap(([code, { retry }]) => (retry === undefined ? [] : [`    "${code}": "${retry}",`]))
+    .join('\n');
 }

@@ -6,6 +6,18 @@ from typing import Any, AsyncIterator, Awaitable, Dict, Iterator, cast
 from . import _types as t
 from ._operation import Operation
 
+#: When a client may repeat a request that got the error; other codes: never.
+ERROR_RETRIES: Dict[str, str] = {
+    "rate_limited": "always",
+    "inference_unavailable": "if_repeatable",
+    "inference_timeout": "if_repeatable",
+    "worker_unavailable": "always",
+    "queue_unavailable": "unless_stored",
+    "job_timeout": "unless_stored",
+    "runtime_not_ready": "always",
+    "database_unavailable": "if_repeatable",
+}
+
 OPERATIONS: Dict[str, Operation] = {
     "get_liveness": Operation(id="get_liveness", method="GET", path="/health/live", repeat="safe"),
     "get_readiness": Operation(id="get_readiness", method="GET", path="/health/ready", repeat="safe"),

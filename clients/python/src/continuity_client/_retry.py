@@ -3,17 +3,12 @@ from typing import Optional
 
 from ._errors import ConnectionFailed, ServiceError, UnexpectedAnswer
 from ._operation import Operation
+from ._operations import ERROR_RETRIES
 
 _FIRST_DELAY = 0.1
 _MAX_DELAY = 5.0
 #: A longer ``Retry-After`` is raised, so that the caller decides.
 _MAX_WAIT = 60
-
-#: Codes of what an operator has switched off: a repeat gets the same answer.
-_SWITCHED_OFF = {"generation_unavailable", "handoff_generation_unavailable", "external_skill_registry_unavailable"}
-
-#: Codes that say that nothing was done.
-_REFUSED_BEFORE_WORK = {"rate_limited", "runtime_not_ready", "worker_unavailable"}
 
 
 def delay_before_retry(failure: Exception, attempt: int, operation: Operation) -> Optional[float]:
@@ -35,16 +30,13 @@ def _may_repeat(failure: Exception, is_safe: bool) -> bool:
         return is_safe and failure.status in (502, 503, 504)
     if not isinstance(failure, ServiceError):
         return False
-    if failure.code in _SWITCHED_OFF:
-        return False
-    if failure.code in _REFUSED_BEFORE_WORK:
+    rule = ERROR_RETRIES.get(failure.code)
+    if rule == "always":
         return True
+    if rule == "if_repeatable":
+        return is_safe
     # A job that was stored runs later: its result is waited for instead.
-    if failure.code == "job_timeout":
-        return False
-    if failure.code == "queue_unavailable":
-        return "job_id" not in failure.details
-    return is_safe and failure.status == 503
+    return rule == "unless_stored" and failure.details.get("job_id") is None
 
 
 def job_of(error: ServiceError) -> Optional[str]:

@@ -11,7 +11,7 @@ export const inferenceErrors = {
       'The model endpoint fails. `details.reason` is `unreachable` if it does not answer, `refused` if it refuses the ' +
       'request, and `invalid_output` if it returns nothing usable.',
     advice: 'Retry later. If the error persists, the operator should check the model settings and the quota.',
-    retryable: true,
+    retry: 'if_repeatable',
     example: {
       message: 'The model could not do this. Nothing changed; flush again.',
       details: { reason: 'unreachable' },
@@ -23,6 +23,6 @@ export const inferenceErrors = {
     details: noDetails,
     when: 'The model endpoint did not answer in time.',
     advice: 'Retry later. If the error persists, the operator should raise the timeout of the model.',
-    retryable: true,
+    retry: 'if_repeatable',
   }),
 };

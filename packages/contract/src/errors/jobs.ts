@@ -49,7 +49,7 @@ export const jobErrors = {
       'count.',
     advice:
       'Retry after `Retry-After`. The service wrote nothing. If the error persists, the operator should start a worker.',
-    retryable: true,
+    retry: 'always',
     example: { details: { queue: 'memory-flush' } },
   }),
   queue_unavailable: defineError({
@@ -62,7 +62,7 @@ export const jobErrors = {
     advice:
       'Without `details.job_id`, retry after `Retry-After`: the service wrote nothing. With it, the job runs later: ask ' +
       '`get_job` for its result.',
-    retryable: true,
+    retry: 'unless_stored',
     example: { details: {} },
   }),
   job_timeout: defineError({
@@ -72,7 +72,7 @@ export const jobErrors = {
     when: 'The job did not finish within the wait limit of the gateway (`JOB_WAIT_MS`). The job continues.',
     advice:
       'Ask `get_job` for the result, or send the same request again within the hour. For a reconcile, or a scan, list or resolution of External Skills, only `get_job` has it: the same request starts another job.',
-    retryable: true,
+    retry: 'unless_stored',
     example: { details: exampleJob },
   }),
 };

@@ -1,5 +1,11 @@
 import { z } from 'zod';
 
+/**
+ * When a repeat is right: `always`, because nothing was done; `if_repeatable`, where a repeat of the operation after a lost answer is
+ * safe; `unless_stored`, where `details` names no job, because a stored job runs later and its result is awaited instead.
+ */
+export type RetryRule = 'always' | 'if_repeatable' | 'unless_stored';
+
 /** Everything that the contract says about one error code. Behavior, documents and client types derive from it. */
 export interface ErrorRecord<Details extends z.ZodType = z.ZodType> {
   /** HTTP status. */
@@ -12,8 +18,8 @@ export interface ErrorRecord<Details extends z.ZodType = z.ZodType> {
   when: string;
   /** Advice for the caller. */
   advice: string;
-  /** True if the same request can succeed later: send it again after `Retry-After`. */
-  retryable?: true;
+  /** When a client may send the same request again after `Retry-After`. Absent: a repeat gets the same answer. */
+  retry?: RetryRule;
   /** Example for the documents. Required if `details` has required fields. */
   example?: { message?: string; details: z.input<Details> };
 }

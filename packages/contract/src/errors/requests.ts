@@ -122,7 +122,7 @@ export const requestErrors = {
       'The tenant exceeds its limit of requests per minute (`RATE_LIMIT_PER_MINUTE`) or of concurrent requests ' +
       '(`CONCURRENT_REQUESTS_LIMIT`). `details` names the limit.',
     advice: 'Wait for the seconds in `Retry-After`.',
-    retryable: true,
+    retry: 'always',
     example: {
       message:
         'This tenant may send 600 requests a minute. Send this one again after the time in Retry-After.',

@@ -15,7 +15,7 @@ export const serviceErrors = {
     details: noDetails,
     when: 'The process is starting or stopping, or too many connector schemas, large bodies or long answers are waiting.',
     advice: 'Retry after `Retry-After`: the request is safe to retry.',
-    retryable: true,
+    retry: 'always',
   }),
   database_unavailable: defineError({
     status: 503,
@@ -25,6 +25,6 @@ export const serviceErrors = {
     advice:
       'Retry after `Retry-After`. The write may have been committed: give a create an `Idempotency-Key`, so that it is ' +
       'safe to retry.',
-    retryable: true,
+    retry: 'if_repeatable',
   }),
 };
