@@ -4,7 +4,7 @@ import { type Handlers, jsonAnswer } from '@continuity/shared/handlers';
 import type { FlushDelay } from '../sources/index.ts';
 import type { connectorBodies } from './bodies/index.ts';
 import { commitCheckpoint, readCheckpoint } from './checkpoints.ts';
-import { registerDefinition } from './definitions/register.ts';
+import { registerDefinition } from './definitions.ts';
 import { submitObservation } from './observations/submit.ts';
 import type { Connectors } from './open.ts';
 

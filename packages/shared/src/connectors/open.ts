@@ -1,5 +1,5 @@
 import type { Database } from '@continuity/kernel/database';
-import { DefinitionCache } from './definitions/definition-cache.ts';
+import { DefinitionCache } from './definitions.ts';
 import { SchemaValidator } from './schemas/schema-validator.ts';
 
 /** The definition cache and the schema validator of a process. */

@@ -14,10 +14,9 @@ import {
   runQueued,
 } from '../jobs/index.ts';
 import type { ExternalSkillDeps } from './deps.ts';
-import { requireVersion } from './import/capture.ts';
-import { importKeyOf } from './import/work-key.ts';
+import { importKeyOf, requireVersion } from './import/capture.ts';
+import { requireRegistered } from './list.ts';
 import { unavailable } from './live-state.ts';
-import { requireRegistered } from './resolve.ts';
 
 type Body<Id extends keyof typeof externalSkillOperations> = OperationInput<
   (typeof externalSkillOperations)[Id]

@@ -1,5 +1,10 @@
 import type { ArtifactRef, SourceTypeRef } from '@continuity/contract';
-import type { CommittedHandoff, HandoffContent, PreparedHandoff } from '@continuity/contract/handoff';
+import type {
+  CommittedHandoff,
+  HandoffContent,
+  HandoffDraft,
+  PreparedHandoff,
+} from '@continuity/contract/handoff';
 import type { Database } from '@continuity/kernel/database';
 import { serviceError } from '@continuity/kernel/errors';
 import { digestHex } from '@continuity/kernel/json';
@@ -12,6 +17,7 @@ import {
   toSourceRef,
 } from '../evidence/index.ts';
 import { directCitations, lineageOf } from './citations.ts';
+import { contentOfDraft } from './content.ts';
 import {
   findHead,
   type HandoffToWrite,
@@ -82,5 +88,31 @@ function present(
     content,
     source_refs: sources.map(toSourceRef),
     artifact_refs: artifacts.map(presentArtifactRef),
+  };
+}
+
+/** Prepares a draft for a commit on the current head. Stores nothing (spec 30 §3.5). Throws 404 or 422 for the evidence. */
+export function finalizeHandoff(
+  database: Database,
+  place: EvidencePlace,
+  draft: HandoffDraft,
+): Promise<PreparedHandoff> {
+  const content = contentOfDraft(draft);
+  return database.snapshot(async (sql) => {
+    const [head] = await Promise.all([
+      findHead(sql, place),
+      requireEvidence(sql, place, directCitations(content)),
+    ]);
+    return prepare(place.scopeId, head?.revision, content);
+  });
+}
+
+/** Creates a Prepared Handoff on the given head, if any. */
+export function prepare(scopeId: string, head: number | undefined, content: HandoffContent): PreparedHandoff {
+  return {
+    schema: 'service.prepared-handoff.v1',
+    scope_id: scopeId,
+    base: handoffRefOrNull(head),
+    content,
   };
 }

@@ -2,10 +2,9 @@ import type { handoffOperations } from '@continuity/contract/handoff';
 import type { Database } from '@continuity/kernel/database';
 import { requireNoIssues } from '@continuity/kernel/errors';
 import type { Handlers } from '@continuity/shared/handlers';
-import { commitHandoff } from './commit.ts';
-import { finalizeHandoff } from './finalize.ts';
+import { commitHandoff, finalizeHandoff } from './commit.ts';
 import { resolveHandoff } from './resolve.ts';
-import { findPreparedIssues, findSelectionIssues, toSelection } from './selection-rules.ts';
+import { findPreparedIssues, findSelectionIssues, toSelection } from './rules.ts';
 
 /** Dependencies of the operations on Handoffs. */
 export interface HandoffDeps {

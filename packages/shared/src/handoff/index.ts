@@ -1,7 +1,7 @@
 export { directCitations, lineageOf } from './citations.ts';
+export { prepare } from './commit.ts';
 export { completeContent } from './content.ts';
-export { prepare } from './finalize.ts';
 export { type HandoffDeps, handoffHandlers } from './handlers.ts';
 export { checkStatements, resolveHandoff } from './resolve.ts';
-export { findSelectionIssues, toSelection } from './selection-rules.ts';
+export { findSelectionIssues, toSelection } from './rules.ts';
 export { findHead, type HandoffToWrite, toLineageColumns, writeFirst, writeNext } from './store.ts';

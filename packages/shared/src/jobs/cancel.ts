@@ -1,10 +1,16 @@
 import type { QueueName } from '@continuity/contract';
-import { column, type Database, statement, type TenantId, tables } from '@continuity/kernel/database';
+import {
+  column,
+  type Database,
+  type Sql,
+  statement,
+  type TenantId,
+  tables,
+} from '@continuity/kernel/database';
 import { serviceError } from '@continuity/kernel/errors';
 import { isServerId } from '@continuity/kernel/text';
 import { jobsChannel } from './finish.ts';
-import { hasStatus } from './has-status.ts';
-import type { OnJobEvent } from './job.ts';
+import { hasStatus, type OnJobEvent } from './job.ts';
 import { type ReadResult, readJob, type StoredJob } from './read.ts';
 
 /**
@@ -59,4 +65,15 @@ export async function cancelJob(
     });
   }
   return job;
+}
+
+const deleteEnded = statement(
+  'jobs_delete_ended_reports',
+  `DELETE FROM jobs
+   WHERE tenant_id = $1 AND queue = 'report-render' AND request ->> 'project_id' = $2 AND status NOT IN ('queued', 'running')`,
+);
+
+/** Deletes the ended report jobs of a Project. A request that still waits for one throws 404 `job_not_found`. */
+export async function deleteEndedReportJobs(sql: Sql, tenantId: TenantId, projectId: string): Promise<void> {
+  await sql.rows(deleteEnded, [tenantId, projectId]);
 }

@@ -11,8 +11,7 @@ import {
 import { isUniqueViolation } from '@continuity/kernel/errors';
 import type { JsonValue } from '@continuity/kernel/json';
 import type { QueueAddress, QueueToken } from '@continuity/kernel/queue';
-import { hasStatus, isQueued } from './has-status.ts';
-import type { ClaimedJob } from './job.ts';
+import { type ClaimedJob, hasStatus, isQueued } from './job.ts';
 
 /** Queued jobs that one claim looks at in each range, so that many jobs of one running group cost a bounded time. */
 const claimScan = 64;

@@ -17,12 +17,12 @@ import type { Logger } from '@continuity/kernel/telemetry';
 import { cancelJob } from './cancel.ts';
 import { type NewJob, type OnJobEvent, resultOf } from './job.ts';
 import { traceSend } from './job-trace.ts';
-import { insertBatch } from './limits.ts';
 import { LiveWorkersCache } from './live-workers.ts';
 import type { KeyedJob } from './new-job.ts';
 import { acceptedJob, type ReadResult, type StoredJob } from './read.ts';
 import { ResultWaiter } from './result-waiter.ts';
 import { findRetryable, retryJob } from './retry.ts';
+import { insertBatch } from './times.ts';
 import {
   type EarlierResult,
   type EarlierWork,

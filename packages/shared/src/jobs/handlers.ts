@@ -2,8 +2,15 @@ import type { jobOperations } from '@continuity/contract/jobs';
 import type { Database } from '@continuity/kernel/database';
 import { type CursorCodec, type Handlers, longAnswer } from '@continuity/shared/handlers';
 import type { JobGateway } from './gateway.ts';
-import { listJobs } from './list.ts';
-import { jobAnswer, type ReadResult, readJob } from './read.ts';
+import { jobAnswer, listJobs, type ReadResult, readJob } from './read.ts';
+
+/**
+ * SQL: whether a caller has the id of an unfinished job and reads its result later (`Prefer: respond-async`, a retry). False for a job
+ * whose callers wait for its end. Both arguments are SQL.
+ */
+export function isAsynchronous(tenantId: string, jobId: string): string {
+  return `(SELECT delivered_at IS NOT NULL FROM jobs WHERE tenant_id = ${tenantId} AND job_id = ${jobId})`;
+}
 
 /** Dependencies of the operations on jobs. */
 export interface JobDeps {

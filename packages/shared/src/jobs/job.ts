@@ -5,7 +5,8 @@ import {
   parseErrorBody,
   type QueueName,
 } from '@continuity/contract';
-import type { TenantId } from '@continuity/kernel/database';
+import type { JobSummary } from '@continuity/contract/jobs';
+import { pick, type TenantId, tables } from '@continuity/kernel/database';
 import { fromDatabaseError, ServiceError, serviceError } from '@continuity/kernel/errors';
 import type { JsonValue } from '@continuity/kernel/json';
 import type { JobEvent } from '@continuity/kernel/telemetry';
@@ -64,4 +65,57 @@ export function resultOf({ status, result, error }: JobOutcome): JsonValue {
 export function requireWorkKey({ operation, workKey }: ClaimedJob): Buffer {
   if (workKey === null) throw new Error(`A job of ${operation} has no key.`);
   return workKey;
+}
+
+/**
+ * SQL condition on the status of a row of `jobs` that the statement finds by its key. `IS TRUE` keeps the partial indexes by status out
+ * of the plan: a plan that was made while the table was empty would read every job of that status.
+ */
+export const hasStatus = (...statuses: JobStatus[]): string =>
+  `(jobs.status IN (${statuses.map((status) => `'${status}'`).join(', ')})) IS TRUE`;
+
+/**
+ * The same for queued jobs that the statement finds by turn or by group: it matches the predicate of `jobs_turns` and `jobs_group`,
+ * and of no other index.
+ */
+export const isQueued = (table = 'jobs'): string => `(${table}.status <> 'queued') IS FALSE`;
+
+/** The columns of a job without its result. */
+export const summaryColumns = {
+  ...pick(
+    tables.jobs,
+    'job_id',
+    'operation',
+    'scope_id',
+    'progress',
+    'created_at',
+    'started_at',
+    'finished_at',
+  ),
+  queue: tables.jobs.queue.as<QueueName>(),
+  status: tables.jobs.status.as<JobStatus>(),
+  error: tables.jobs.error.as<NonNullable<JobSummary['error']>>(),
+};
+
+/** `summaryColumns` in SQL. */
+export const summaryList =
+  'job_id, queue, operation, scope_id, status, progress, error, jobs.created_at, started_at, finished_at';
+
+type Times = 'created_at' | 'started_at' | 'finished_at';
+
+/** A row of `summaryColumns`. */
+type SummaryRow = Omit<JobSummary, Times> & {
+  created_at: Date;
+  started_at: Date | null;
+  finished_at: Date | null;
+};
+
+/** The job as its tenant sees it. */
+export function presentSummary<Row extends SummaryRow>(row: Row): Omit<Row, Times> & Pick<JobSummary, Times> {
+  return {
+    ...row,
+    created_at: row.created_at.toISOString(),
+    started_at: row.started_at?.toISOString() ?? null,
+    finished_at: row.finished_at?.toISOString() ?? null,
+  };
 }

@@ -1,6 +1,7 @@
 import { type Sql, statement } from '@continuity/kernel/database';
-import { hasStatus } from './has-status.ts';
-import type { ClaimedJob } from './job.ts';
+import { fromDatabaseError } from '@continuity/kernel/errors';
+import { JobLostError } from './finish.ts';
+import { type ClaimedJob, hasStatus } from './job.ts';
 import { progressMs } from './times.ts';
 
 const setProgress = statement(
@@ -22,4 +23,13 @@ export function progressSaver(
     savedAt = performance.now();
     await sql.rows(setProgress, [tenantId, jobId, attempt, Math.min(Math.max(share, 0), 1)]);
   };
+}
+
+/**
+ * Rethrows an error that is not the fault of the work, so that the handler records no failure: the loss of the job to another
+ * worker as a `JobLostError`, an outage of the database as it is, because the runner repeats the job. `signal` is that of the run.
+ */
+export function rethrowInterruption(error: unknown, signal: AbortSignal): void {
+  if (error instanceof JobLostError || signal.aborted) throw new JobLostError({ cause: error });
+  if (fromDatabaseError(error) !== undefined) throw error;
 }

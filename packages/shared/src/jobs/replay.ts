@@ -2,8 +2,8 @@ import type { QueueName } from '@continuity/contract';
 import { column, deploymentStatement, pick, type Sql, tables } from '@continuity/kernel/database';
 import { isUniqueViolation } from '@continuity/kernel/errors';
 import { lowestId } from '@continuity/kernel/text';
-import { replayBatch } from './limits.ts';
 import { queuedAgain } from './retry.ts';
+import { replayBatch } from './times.ts';
 
 /** Which failed jobs to queue again, of all tenants. */
 interface Replay {

@@ -3,8 +3,7 @@ import { column, deploymentStatement, pick, type Sql, tables } from '@continuity
 import type { QueueEntry } from '@continuity/kernel/queue';
 import { jobsChannel } from './finish.ts';
 import { type ClaimedJob, storedErrorOf } from './job.ts';
-import { attemptLimits, sweepBatch } from './limits.ts';
-import { forgottenMs, isRecent, lostMs } from './times.ts';
+import { attemptLimits, forgottenMs, isRecent, lostMs, sweepBatch } from './times.ts';
 
 /** A job that was taken from its run. */
 export interface Requeued {

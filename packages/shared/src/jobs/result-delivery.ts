@@ -1,7 +1,6 @@
 import { column, type Sql, statement, type TenantId, tables } from '@continuity/kernel/database';
 import type { JsonValue } from '@continuity/kernel/json';
-import { hasStatus } from './has-status.ts';
-import type { JobOutcome } from './job.ts';
+import { hasStatus, type JobOutcome } from './job.ts';
 
 /** A request's wait for a job. */
 export interface AwaitedJob {

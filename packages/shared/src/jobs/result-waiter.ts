@@ -4,7 +4,6 @@ import { type Repetition, repeat } from '@continuity/kernel/process';
 import type { Logger } from '@continuity/kernel/telemetry';
 import { jobsChannel } from './finish.ts';
 import type { JobOutcome } from './job.ts';
-import { deliveryBatch } from './limits.ts';
 import { type Listener, listen } from './listen.ts';
 import {
   type AwaitedJob,
@@ -14,7 +13,7 @@ import {
   findDeletedJobs,
   releaseWaits,
 } from './result-delivery.ts';
-import { pollMs } from './times.ts';
+import { deliveryBatch, pollMs } from './times.ts';
 
 interface Wait extends EndedWait {
   /** `over`: the time limit has passed. `abandoned`: the caller has gone, so no result may be delivered. */

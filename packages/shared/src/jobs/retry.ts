@@ -3,7 +3,7 @@ import { type Database, pick, type Sql, statement, type TenantId, tables } from 
 import { isUniqueViolation, type ServiceError, serviceError } from '@continuity/kernel/errors';
 import type { QueueAddress, QueueEntry } from '@continuity/kernel/queue';
 import { isServerId } from '@continuity/kernel/text';
-import { hasStatus } from './has-status.ts';
+import { hasStatus } from './job.ts';
 
 const selectState = statement(
   'jobs_select_state',

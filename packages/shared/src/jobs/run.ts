@@ -10,14 +10,12 @@ import {
 } from '@continuity/kernel/queue';
 import { type Logger, markFailed } from '@continuity/kernel/telemetry';
 import { type Claim, claimJob } from './claim.ts';
-import { failJob, JobLostError } from './finish.ts';
+import { failJob, JobLostError, type Settled, settleJobs } from './finish.ts';
 import type { ClaimedJob, OnJobEvent } from './job.ts';
 import { logRun, traceRun } from './job-trace.ts';
-import { settleBatch } from './limits.ts';
 import { progressSaver } from './progress.ts';
 import { RunGate } from './run-gate.ts';
-import { type Settled, settleJobs } from './settle.ts';
-import { databaseRetryMs, firstRerunMs, outageMs } from './times.ts';
+import { databaseRetryMs, firstRerunMs, outageMs, settleBatch } from './times.ts';
 
 export interface JobContext {
   /** Aborted when the job is requeued or cancelled: its writes would fail from then on. */

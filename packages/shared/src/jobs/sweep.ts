@@ -3,14 +3,15 @@ import { type Database, deploymentStatement, pick, statement, tables } from '@co
 import type { QueueEntry, QueueProducer } from '@continuity/kernel/queue';
 import type { Logger } from '@continuity/kernel/telemetry';
 import type { ClaimedJob, OnJobEvent } from './job.ts';
-import { deleteBatch, sweepBatch } from './limits.ts';
 import { type Requeued, requeueForgotten, requeueLost } from './requeue.ts';
 import {
   deadWorkerRetentionMs,
+  deleteBatch,
   isRecent,
   reconcileRetentionMs,
   retentionMs,
   sqlInterval,
+  sweepBatch,
   unclaimedMs,
 } from './times.ts';
 

@@ -10,9 +10,9 @@ import {
 } from '@continuity/kernel/queue';
 import type { Logger } from '@continuity/kernel/telemetry';
 import { newId } from '@continuity/kernel/text';
-import { queueBackgroundJob } from './background.ts';
 import { Heartbeat } from './heartbeat.ts';
 import type { NewJob, OnJobEvent } from './job.ts';
+import { queueBackgroundJob } from './new-job.ts';
 import { requeueOwn } from './requeue.ts';
 import { JobRunner, type RunJob } from './run.ts';
 import { enqueueRequeued, sweep } from './sweep.ts';

@@ -14,8 +14,7 @@ import type { JsonValue } from '@continuity/kernel/json';
 import type { QueueEntry } from '@continuity/kernel/queue';
 import { currentTrace } from '@continuity/kernel/telemetry';
 import { newId } from '@continuity/kernel/text';
-import { hasStatus } from './has-status.ts';
-import type { NewJob } from './job.ts';
+import { hasStatus, type NewJob } from './job.ts';
 import { sqlInterval, takeOverMs } from './times.ts';
 
 /** The row of a request: a new one, or the unfinished or undelivered one of an equal earlier request. */

@@ -5,8 +5,7 @@ import { findPackage, readDownload } from '../skills/index.ts';
 import type { BodyOf } from './bodies.ts';
 import { recordContact } from './contact.ts';
 import type { RemoteSkillDeps } from './deps.ts';
-import { findPublication } from './find-publication.ts';
-import { otherGeneration, publicationNotFound } from './publication-conflicts.ts';
+import { findPublication, otherGeneration, publicationNotFound } from './publication.ts';
 
 /**
  * Serves the published package of a Skill to the Receiver of a target. Throws 404 `remote_publication_not_found`, and 409

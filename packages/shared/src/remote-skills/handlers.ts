@@ -1,16 +1,13 @@
 import type { remoteSkillOperations } from '@continuity/contract/remote-skills';
 import { type Caller, type Handlers, longAnswer, type RemoteTarget } from '@continuity/shared/handlers';
-import { createTarget } from './create-target.ts';
 import type { RemoteSkillDeps } from './deps.ts';
 import { downloadPublished } from './download.ts';
 import { enrollTarget } from './enroll.ts';
 import { listTargets } from './list-targets.ts';
-import { publishSkill } from './publish.ts';
-import { reconcileSkills } from './reconcile/submit.ts';
+import { publishSkill, unpublishSkill } from './publish.ts';
+import { reconcileSkills } from './reconcile/run.ts';
 import { recordReceipt } from './record-receipt.ts';
-import { renameTarget } from './rename-target.ts';
-import { revokeTarget } from './revoke-target.ts';
-import { unpublishSkill } from './unpublish.ts';
+import { createTarget, renameTarget, revokeTarget } from './write-target.ts';
 
 export const remoteSkillHandlers: Handlers<typeof remoteSkillOperations, RemoteSkillDeps> = {
   list_remote_skill_targets: async (deps, { tenantId }, { body }) =>

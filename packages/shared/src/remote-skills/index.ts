@@ -1,5 +1,4 @@
 export type { RemoteSkillDeps } from './deps.ts';
-export { expireCodes } from './expire-codes.ts';
-export { type CredentialHolder, findCredentialHolder } from './find-credential.ts';
+export { type CredentialHolder, expireCodes, findCredentialHolder } from './enroll.ts';
 export { remoteSkillHandlers } from './handlers.ts';
 export { runReconcile } from './reconcile/run.ts';

@@ -1,5 +1,7 @@
 import type { PublicationState, RemoteSkillPublication } from '@continuity/contract/remote-skills';
-import { pick, type RowOf, tables } from '@continuity/kernel/database';
+import { pick, type RowOf, type Sql, statement, tables } from '@continuity/kernel/database';
+import { type ServiceError, serviceError } from '@continuity/kernel/errors';
+import type { TargetKey } from './target.ts';
 
 /** The columns of a publication's row. */
 export const storedPublication = pick(
@@ -69,4 +71,44 @@ function shownState(row: PublicationRow): PublicationState {
   const { state, observed_revision: observed, head_revision: head, lifecycle_state: lifecycle } = row;
   const isOutdated = state === 'current' && observed !== null && head > observed && lifecycle !== 'retired';
   return isOutdated ? 'update_available' : (state as PublicationState);
+}
+
+const findStatement = statement(
+  'find_remote_publication',
+  `SELECT ${selectPublication} FROM remote_skill_publications p ${joinSkill}
+   WHERE p.tenant_id = $1 AND p.scope_key = $2 AND p.target_id = $3 AND p.artifact_id = $4`,
+  publicationColumns,
+);
+
+/** Finds the publication of a Skill at a target. Writers lock the target first. */
+export async function findPublication(
+  sql: Sql,
+  { tenantId, scopeKey, targetId }: TargetKey,
+  artifactId: string,
+): Promise<PublicationRow | undefined> {
+  return await sql.first(findStatement, [tenantId, scopeKey, targetId, artifactId]);
+}
+
+/** Throws 409 unless the publication has the generation that its caller has read. Null: the caller has found no publication. */
+export function requirePublicationGeneration(
+  row: PublicationRow | undefined,
+  expectedGeneration: number | null,
+): void {
+  const current = row?.generation ?? null;
+  if (current === expectedGeneration) return;
+  throw serviceError('remote_publication_conflict', {
+    details: { expected_generation: expectedGeneration, current_generation: current },
+  });
+}
+
+export function publicationNotFound(): ServiceError {
+  return serviceError('remote_publication_not_found');
+}
+
+/** The 409 for a Receiver that names another generation or package. */
+export function otherGeneration({ generation }: Pick<PublicationRow, 'generation'>): ServiceError {
+  return serviceError('remote_publication_conflict', {
+    message: 'This is not what is published to the target. Reconcile again.',
+    details: { current_generation: generation },
+  });
 }

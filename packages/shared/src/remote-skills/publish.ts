@@ -8,11 +8,14 @@ import { requireDocument } from '../documents/index.ts';
 import { findLifecycleState, retiredSkillMessage } from '../skills/index.ts';
 import type { BodyOf } from './bodies.ts';
 import type { RemoteSkillDeps } from './deps.ts';
-import { findPublication } from './find-publication.ts';
-import { lockTarget } from './lock-target.ts';
-import { type PublicationRow, presentPublication } from './publication.ts';
-import { requirePublicationGeneration } from './publication-conflicts.ts';
-import { requireActive, type TargetKey } from './target.ts';
+import {
+  findPublication,
+  type PublicationRow,
+  presentPublication,
+  publicationNotFound,
+  requirePublicationGeneration,
+} from './publication.ts';
+import { lockTarget, requireActive, type TargetKey } from './target.ts';
 
 /**
  * Publishes one revision of a Skill to a target (spec 40 §8). Throws 404 `remote_target_not_found` and `artifact_not_found`, 409
@@ -154,5 +157,33 @@ async function store(
     create: { ...key, artifactId, artifactKey, ...intent },
     update: intent,
     select: { artifactId: true },
+  });
+}
+
+/**
+ * Requests the removal of a Skill from a target. Throws 404 `remote_target_not_found` and `remote_publication_not_found`, 409
+ * `remote_target_conflict` and `remote_publication_conflict`.
+ */
+export async function unpublishSkill(
+  { database }: RemoteSkillDeps,
+  tenantId: TenantId,
+  body: BodyOf<'unpublish_remote_skill'>,
+): Promise<RemoteSkillPublication> {
+  const { scope_id: scopeId, target_id: targetId, artifact_id: artifactId } = body;
+  return database.prismaTransaction(async ({ prisma, sql }) => {
+    const { key, row: target } = await lockTarget(sql, { tenantId, scopeId, targetId });
+    requireActive(target);
+    const row = await findPublication(sql, key, artifactId);
+    if (row === undefined) throw publicationNotFound();
+    requirePublicationGeneration(row, body.expected_generation);
+    if (row.desired_state === 'unpublished') return presentPublication(row, scopeId);
+    const generation = row.generation + 1;
+    await prisma.remoteSkillPublication.update({
+      where: { tenantId_scopeKey_targetId_artifactId: { ...key, artifactId } },
+      data: { desiredState: 'unpublished', state: 'pending', lastErrorCode: null, generation },
+      select: { artifactId: true },
+    });
+    const intent = { desired_state: 'unpublished', state: 'pending', last_error_code: null, generation };
+    return presentPublication({ ...row, ...intent }, scopeId);
   });
 }

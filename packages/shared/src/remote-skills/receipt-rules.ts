@@ -1,7 +1,6 @@
 import { requireNoIssues, type ServiceError, serviceError } from '@continuity/kernel/errors';
 import type { BodyOf } from './bodies.ts';
-import type { StoredPublication } from './publication.ts';
-import { otherGeneration, publicationNotFound } from './publication-conflicts.ts';
+import { otherGeneration, publicationNotFound, type StoredPublication } from './publication.ts';
 
 export type Receipt = BodyOf<'record_remote_skill_receipt'>;
 

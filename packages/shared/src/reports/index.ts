@@ -1,11 +1,10 @@
-export { reportHandlers } from './answer/handlers.ts';
-export { reportResults } from './answer/job-result.ts';
-export type { ReportAnswerDeps } from './answer/wait-for-report.ts';
+export type { ReportAnswerDeps } from './answer/report-answer.ts';
+export { reportHandlers, reportResults } from './answer/report-answer.ts';
 export { type CatalogDeps, catalogHandlers } from './catalog/handlers.ts';
-export { activitySweepMs, sweepActivities } from './catalog/sweep-activities.ts';
-export { cleanText } from './document/clean-text.ts';
-export { writeMarkdown } from './document/markdown.ts';
+export { activitySweepMs, sweepActivities } from './catalog/purge-activities.ts';
 export { makeReport } from './job/make-report.ts';
 export type { ReportDeps } from './job/report-deps.ts';
 export { runGetReport, runViewReport } from './job/run-report.ts';
-export { sweepRenderings } from './renderings/sweep.ts';
+export { cleanText } from './render/lines.ts';
+export { writeMarkdown } from './render/markdown.ts';
+export { sweepRenderings } from './renderings/store.ts';

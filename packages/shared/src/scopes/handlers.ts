@@ -4,12 +4,11 @@ import { TenantLimit } from '@continuity/kernel/fairness';
 import type { Clock } from '@continuity/kernel/process';
 import { type CursorCodec, type Handlers, longAnswer, scopePath } from '@continuity/shared/handlers';
 import { bindScope, clearBinding, resolveBinding } from './bindings.ts';
-import { createScope } from './create.ts';
 import { readDefaultScope, setDefaultScope } from './default-scope.ts';
 import { readScope } from './descriptor.ts';
 import { listScopes } from './list.ts';
 import { describeSelection } from './selection.ts';
-import { updateScope } from './update.ts';
+import { createScope, updateScope } from './write.ts';
 
 /** Dependencies of the operations on Scopes. */
 export interface ScopeDeps {

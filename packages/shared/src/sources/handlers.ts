@@ -4,12 +4,11 @@ import { serviceError } from '@continuity/kernel/errors';
 import { type Handlers, scopePath } from '@continuity/shared/handlers';
 import { contentRef } from '../evidence/index.ts';
 import { writeOnce } from '../idempotency/index.ts';
-import type { FlushDelay } from './append-statements.ts';
+import type { FlushDelay } from './append.ts';
 import type { sourceBodies, WrittenContent } from './bodies/index.ts';
-import { captureContent } from './capture.ts';
-import { type CreatedSource, createSource, createSourceAlone } from './create.ts';
+import { type CreatedSource, captureContent, createSource, createSourceAlone } from './capture.ts';
 import { findSource } from './find.ts';
-import { serializeSource } from './serialize-source.ts';
+import { serializeSource } from './source.ts';
 import { checkSourceType } from './source-types.ts';
 
 /** Dependencies of the operations on Sources. */

@@ -1,6 +1,13 @@
 import { column, pick, type Sql, statement, type TenantId, tables } from '@continuity/kernel/database';
 import { invalidRequest } from '@continuity/kernel/errors';
-import { builtInSourceTypes } from './built-in-types.ts';
+
+/** The Source types that need no definition (spec 10 §11.4). */
+export const builtInSourceTypes = [
+  'content',
+  'skill-usage',
+  'skill-package-upload',
+  'external-skill-snapshot',
+] as const;
 
 const findType = statement(
   'find_source_type',

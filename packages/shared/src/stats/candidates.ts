@@ -7,7 +7,7 @@ import {
   selectedScopes,
   sumBy,
   summaryOf,
-} from './selected-scopes.ts';
+} from './period.ts';
 
 type CandidateCounts = Inventory['candidates'];
 type CountedFamily = CandidateCounts['by_family'][number]['family'];

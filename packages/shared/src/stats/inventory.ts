@@ -9,7 +9,7 @@ import {
   selectedScopes,
   sumBy,
   summaryOf,
-} from './selected-scopes.ts';
+} from './period.ts';
 
 /** OFFSET 0 keeps the plan: one index lookup for each Scope, whatever the table statistics say. */
 const selectTotals = statement(

@@ -8,7 +8,7 @@ import {
   selectedScopes,
   sumBy,
   summaryOf,
-} from './selected-scopes.ts';
+} from './period.ts';
 
 type EntriesOfKind = Inventory['memory']['entries']['by_kind'];
 

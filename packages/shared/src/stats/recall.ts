@@ -2,15 +2,15 @@ import type { Recall } from '@continuity/contract/stats';
 import { column, type RowOfStatement, type Sql, statement } from '@continuity/kernel/database';
 import { tokenEstimator } from '@continuity/kernel/text';
 import { recallEstimator } from '../context/index.ts';
-import type { Period } from './period.ts';
 import {
+  type Period,
   type SelectedScopes,
   type Summary,
   scopePosition,
   selectedScopes,
   sumBy,
   summaryOf,
-} from './selected-scopes.ts';
+} from './period.ts';
 
 const selectRecall = statement(
   'stats_recall',

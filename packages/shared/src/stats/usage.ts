@@ -1,15 +1,15 @@
 import type { ModelUse, Usage } from '@continuity/contract/stats';
 import type { UseOperation, UsePurpose } from '@continuity/contract/usage';
 import { column, type RowOfStatement, type Sql, statement, tables } from '@continuity/kernel/database';
-import type { Period } from './period.ts';
 import {
+  type Period,
   type SelectedScopes,
   type Summary,
   scopePosition,
   selectedScopes,
   sumBy,
   summaryOf,
-} from './selected-scopes.ts';
+} from './period.ts';
 
 const selectUsage = statement(
   'stats_usage',

@@ -1,2 +1,6 @@
-export { countGenerations } from './count-generations.ts';
-export { type AnsweredCalls, type RecordUseDeps, recordModelUse } from './record-model-use.ts';
+export {
+  type AnsweredCalls,
+  countGenerations,
+  type RecordUseDeps,
+  recordModelUse,
+} from './record-model-use.ts';

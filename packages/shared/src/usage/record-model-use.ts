@@ -6,9 +6,9 @@ import {
   statement,
   type TenantId,
 } from '@continuity/kernel/database';
-import { utcDate } from '@continuity/kernel/process';
+import { systemClock, utcDate } from '@continuity/kernel/process';
 import type { Logger } from '@continuity/kernel/telemetry';
-import type { ModelUsage } from '../inference/index.ts';
+import type { ModelUsage, OnUsage } from '../inference/index.ts';
 
 /** Answered model calls for one Scope. */
 export interface AnsweredCalls extends Omit<ModelUsage, 'requests'> {
@@ -62,4 +62,13 @@ export async function recordModelUse(
   } catch (error) {
     logger.warn({ err: error, tenant_id: tenantId, purpose }, 'the use of a model was not counted');
   }
+}
+
+/** Returns a callback that records each answered generation request for one piece of work. */
+export function countGenerations(
+  deps: RecordUseDeps,
+  work: Pick<AnsweredCalls, 'tenantId' | 'scope' | 'purpose'>,
+): OnUsage {
+  return (usage) =>
+    recordModelUse(deps, { ...work, ...usage, operation: 'generation', at: systemClock.now() });
 }

@@ -4,11 +4,8 @@ import { requireNoIssues } from '@continuity/kernel/errors';
 import type { Handlers } from '@continuity/shared/handlers';
 import type { FlushDelay } from '../sources/index.ts';
 import { findContractIssues, findCurrentWorkIssues, findOutcomeIssues } from '../work-records/index.ts';
-import { acknowledgeHandoff } from './acknowledge.ts';
-import { findAcknowledgementIssues } from './acknowledgement-rules.ts';
-import { createContract } from './create-contract.ts';
-import { handOffCurrentWork } from './hand-off.ts';
-import { recordOutcome } from './record-outcome.ts';
+import { acknowledgeHandoff, findAcknowledgementIssues } from './acknowledge.ts';
+import { createContract, handOffCurrentWork, recordOutcome } from './records.ts';
 
 /** Dependencies of the operations on work records. */
 export interface WorkDeps {

@@ -3,7 +3,7 @@ import { asDigest, digestHex, type JsonValue } from '@continuity/kernel/json';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { prepareManifest } from '../../src/connectors/bodies/manifest.ts';
 import { prepareObservation } from '../../src/connectors/bodies/observation.ts';
-import { registerDefinition } from '../../src/connectors/definitions/register.ts';
+import { registerDefinition } from '../../src/connectors/definitions.ts';
 import { openConnectors } from '../../src/connectors/index.ts';
 import { submitObservation } from '../../src/connectors/observations/submit.ts';
 import { readWindow } from '../../src/memory/flush/window.ts';

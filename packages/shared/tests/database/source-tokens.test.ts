@@ -3,7 +3,7 @@ import { openDatabase } from '@continuity/kernel/database';
 import { canonicalJson } from '@continuity/kernel/json';
 import { createDatabase } from '@continuity/testing';
 import { afterAll, expect, test } from 'vitest';
-import { sourceTokens } from '../../src/sources/tokens.ts';
+import { sourceTokens } from '../../src/sources/source.ts';
 
 const source = await createDatabase();
 const database = openDatabase({ url: source.url, size: 1, name: 'tokens', onIdleError: () => undefined });

@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import { sha256, treeDigest } from '@continuity/skill-packages';
 import { temporaryDirectory } from '@continuity/testing';
 import { expect, test } from 'vitest';
-import { listRoot } from '../../src/external-skills/tree/list-root.ts';
 import { readTree } from '../../src/external-skills/tree/read-tree.ts';
+import { listRoot } from '../../src/external-skills/tree/walk.ts';
 
 const skillFile = '---\nname: hello\ndescription: Say hello.\n---\n\nSay hello.\n';
 

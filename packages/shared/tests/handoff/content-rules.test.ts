@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { directCitations, lineageOf } from '../../src/handoff/citations.ts';
 import { contentBytes, contentOfDraft } from '../../src/handoff/content.ts';
-import { brokenDraftRule, objectiveFits } from '../../src/handoff/draft-rules.ts';
+import { brokenDraftRule, objectiveFits } from '../../src/handoff/rules.ts';
 
 const one = citeSource({ name: 'content', source_id: 'one' });
 const two = citeSource({ name: 'content', source_id: 'two' });

@@ -3,7 +3,7 @@ import { declaredStatements, openDatabase, type TenantId } from '@continuity/ker
 import { CursorCodec } from '@continuity/shared/handlers';
 import { createDatabase } from '@continuity/testing';
 import { afterAll, expect, test } from 'vitest';
-import { listJobs } from '../../src/jobs/list.ts';
+import { listJobs } from '../../src/jobs/read.ts';
 
 const created = await createDatabase();
 const database = openDatabase({ url: created.url, size: 4, name: 'test', onIdleError: () => {} });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cleanText } from '../../src/reports/document/clean-text.ts';
+import { cleanText } from '../../src/reports/render/lines.ts';
 
 test.each([
   ['a\r\nb\nc\rd', 'a b c d'],

@@ -7,8 +7,8 @@ import {
 } from '@continuity/contract/reports';
 import { canonicalJson } from '@continuity/kernel/json';
 import { expect, test } from 'vitest';
-import { canonicalSelection, selectionDigest } from '../../src/reports/model/digests.ts';
-import { reportWithin } from '../../src/reports/render/report-builder.ts';
+import { canonicalSelection, selectionDigest } from '../../src/reports/content/digests.ts';
+import { reportWithin } from '../../src/reports/job/report-builder.ts';
 import { render, renderText } from './support/render.ts';
 
 const { project, scopes, ...rest } = exampleReport;

@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { claimJob } from '../../src/jobs/claim.ts';
 import { newJob } from '../../src/jobs/index.ts';
 import { newJobWrite, writeJob } from '../../src/jobs/write.ts';
-import { loadReport } from '../../src/reports/answer/load-report.ts';
+import { loadReport } from '../../src/reports/answer/report-answer.ts';
 import { runGetReport } from '../../src/reports/index.ts';
 import { roundTripsOf } from '../support/count-round-trips.ts';
 import { openOwnDatabase } from '../support/database.ts';

@@ -8,9 +8,7 @@ import { prepare } from '../../src/handoff/index.ts';
 import { findScopeKey } from '../../src/scopes/index.ts';
 import { captureContent, prepareCapture } from '../../src/sources/index.ts';
 import { acknowledgeHandoff } from '../../src/work/acknowledge.ts';
-import { createContract } from '../../src/work/create-contract.ts';
-import { handOffCurrentWork } from '../../src/work/hand-off.ts';
-import { recordOutcome } from '../../src/work/record-outcome.ts';
+import { createContract, handOffCurrentWork, recordOutcome } from '../../src/work/records.ts';
 import { readContinuity } from '../../src/work-records/index.ts';
 
 export const contract = {

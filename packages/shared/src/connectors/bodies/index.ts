@@ -6,7 +6,7 @@ import { prepareObservation } from './observation.ts';
 export type { PreparedCheckpoint } from './checkpoint.ts';
 export { projectionId } from './keys.ts';
 export type { PreparedManifest } from './manifest.ts';
-export { isReserved } from './manifest-rules.ts';
+export { isReserved } from './manifest.ts';
 export type { PreparedObservation } from './observation.ts';
 
 /** Preparations of the bodies of connectors, by operation. */

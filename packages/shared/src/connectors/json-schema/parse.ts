@@ -2,8 +2,7 @@ import type { Issue } from '@continuity/contract';
 import { isJsonObject, type JsonObject, type JsonValue, joinPath } from '@continuity/kernel/json';
 import { quoteTruncated } from '@continuity/kernel/text';
 import type { ChildKey, SchemaNode, SchemaResource } from './evaluation.ts';
-import { findFormProblem, type KeywordForm } from './keyword-forms.ts';
-import { keywordForms } from './keywords.ts';
+import { findFormProblem, type KeywordForm, keywordForms } from './keywords.ts';
 import { compilePattern, type LinearPattern, UnsupportedPatternError } from './patterns.ts';
 
 /** All schemas of a document. Values of `enum`, `const` and annotations are data and hold no schemas. */

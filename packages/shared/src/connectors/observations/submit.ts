@@ -3,8 +3,8 @@ import type { Database, TenantId } from '@continuity/kernel/database';
 import { requireNoIssues, serviceError } from '@continuity/kernel/errors';
 import { appendAlone, type FlushDelay, type NewSource, sourceConflict } from '../../sources/index.ts';
 import { type PreparedObservation, projectionId } from '../bodies/index.ts';
-import type { SourceDefinition } from '../definitions/definition.ts';
-import type { DefinitionCache } from '../definitions/definition-cache.ts';
+import type { SourceDefinition } from '../definition.ts';
+import type { DefinitionCache } from '../definitions.ts';
 import type { SchemaValidator } from '../schemas/schema-validator.ts';
 import type { NamedJson } from '../schemas/tasks.ts';
 

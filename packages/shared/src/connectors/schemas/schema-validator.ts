@@ -3,7 +3,7 @@ import type { TenantId } from '@continuity/kernel/database';
 import { type ServiceError, serviceError } from '@continuity/kernel/errors';
 import { TimeLimitError } from '@continuity/kernel/process';
 import { PoolBusyError, ThreadEndedError, ThreadPool } from '@continuity/kernel/threads';
-import type { SourceDefinition } from '../definitions/definition.ts';
+import type { SourceDefinition } from '../definition.ts';
 import type { NamedJson, ValidationResult, ValidationTask } from './tasks.ts';
 
 /** Time limit of one validation, in milliseconds: of the schemas of a definition, or of the values of an observation (spec 10 §11.8). */

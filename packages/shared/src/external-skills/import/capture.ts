@@ -1,14 +1,64 @@
 import type { JobPayload } from '@continuity/contract';
-import type { ExternalSkillRegistration } from '@continuity/contract/external-skills';
+import type { ExternalSkillRegistration, ImportMode } from '@continuity/contract/external-skills';
+import type { SkillPackageRef } from '@continuity/contract/skills';
+import type { PrismaTransaction, TenantId } from '@continuity/kernel/database';
 import { type ServiceError, serviceError } from '@continuity/kernel/errors';
+import { digestBytes, hashHex } from '@continuity/kernel/json';
 import { readArchive, type SkillPackage } from '@continuity/skill-packages';
+import type { GeneratorIdentity } from '../../generation/index.ts';
 import type { ClaimedJob } from '../../jobs/index.ts';
 import { packageRefused } from '../../skills/index.ts';
+import { appendSource, serviceSource } from '../../sources/index.ts';
 import type { ReadSkillsDeps } from '../deps.ts';
+import { requireRegistered } from '../list.ts';
 import { directoryOf, resolveLive } from '../live-state.ts';
 import { openRoots } from '../open-roots.ts';
-import { requireRegistered } from '../resolve.ts';
 import type { PackageBytes } from '../threads/tasks.ts';
+
+export const snapshotSourceType = 'external-skill-snapshot';
+
+interface Snapshot {
+  registration: ExternalSkillRegistration;
+  package: SkillPackageRef;
+  mode: ImportMode;
+}
+
+/** The id of the Source of a snapshot: equal for equal packages of one place and mode (spec 40 §7.4). */
+export function snapshotSourceId({ registration, mode }: Omit<Snapshot, 'package'>): string {
+  const { provider, agent_kind, host_id, external_skill_id, fingerprint } = registration;
+  const named = [provider, agent_kind, host_id, external_skill_id, fingerprint, mode].join('\0');
+  return `ext_skill_${hashHex(named)}`;
+}
+
+/** Captures the Source of a snapshot, once for each id and Scope. */
+export async function appendSnapshot(
+  { sql }: PrismaTransaction,
+  place: { tenantId: TenantId; scopeId: string },
+  { registration, package: ref, mode }: Snapshot,
+): Promise<void> {
+  const sourceId = snapshotSourceId({ registration, mode });
+  const fields = { schema: 'service.external-skill-snapshot.v1', registration, package: ref, mode };
+  await appendSource(sql, serviceSource(place, snapshotSourceType, sourceId, fields), null);
+}
+
+/** The fields that make two imports the same work. The reason is not one of them. */
+interface ImportWork {
+  tenantId: TenantId;
+  scopeId: string;
+  hostId: string;
+  externalSkillId: string;
+  fingerprint: string;
+  mode: ImportMode;
+  /** The generator of a fork; null for an exact import, which needs none. */
+  generator: GeneratorIdentity | null;
+}
+
+/** The key of an import, a SHA-256: requests of one key are the same work (spec 40 §2.1). */
+export function importKeyOf({ tenantId, scopeId, hostId, externalSkillId, ...work }: ImportWork): Buffer {
+  const place = { tenant: tenantId, scope: scopeId, host: hostId };
+  const key = { operation: 'import_external_skill', ...place, external_skill: externalSkillId, ...work };
+  return digestBytes(key);
+}
 
 type Payload = JobPayload<'import_external_skill'>;
 

@@ -15,8 +15,15 @@ import { contentOf, storePackage } from '../../skills/index.ts';
 import { appendUnderId } from '../../sources/index.ts';
 import { countGenerations } from '../../usage/index.ts';
 import type { ImportDeps } from '../deps.ts';
-import { type CapturedSkill, captureSkill, importRefused, withFiles } from './capture.ts';
-import { appendSnapshot, snapshotSourceId, snapshotSourceType } from './snapshot-source.ts';
+import {
+  appendSnapshot,
+  type CapturedSkill,
+  captureSkill,
+  importRefused,
+  snapshotSourceId,
+  snapshotSourceType,
+  withFiles,
+} from './capture.ts';
 
 type Payload = JobPayload<'import_external_skill'>;
 

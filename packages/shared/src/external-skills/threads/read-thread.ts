@@ -8,9 +8,9 @@ import {
   renamePackage,
   type SkillPackage,
 } from '@continuity/skill-packages';
-import { listRoot } from '../tree/list-root.ts';
+import { UnreadableSkill } from '../tree/read-file.ts';
 import { readTree } from '../tree/read-tree.ts';
-import { UnreadableSkill } from '../tree/unreadable.ts';
+import { listRoot } from '../tree/walk.ts';
 import type { PackageBytes, ReadResult, ReadTask } from './tasks.ts';
 
 // A thread that reads packages from the disk. It has no access to the database or to settings.

@@ -10,7 +10,11 @@ import {
   readSync,
   realpathSync,
 } from 'node:fs';
-import { UnreadableSkill } from './unreadable.ts';
+
+/** A directory is no External Skill, or changed while it was read. The message says why, without a trailing full stop. */
+export class UnreadableSkill extends Error {
+  override name = 'UnreadableSkill';
+}
 
 /** Size of one read, in bytes. */
 const pieceBytes = 262_144;

@@ -7,7 +7,8 @@ import {
   maxSkillFileBytes,
 } from '@continuity/contract/skill-format';
 import { entrypoint } from '@continuity/skill-packages';
-import { UnreadableSkill } from './unreadable.ts';
+import type { ListedRoot } from '../threads/tasks.ts';
+import { UnreadableSkill } from './read-file.ts';
 
 /** A file or directory, with its status during the walk. */
 interface Found {
@@ -90,4 +91,35 @@ function checkBounds(files: number, directories: number, bytes: bigint): void {
 
 function checkEntrypoint(files: readonly Found[]): void {
   if (!files.some(({ path }) => path === entrypoint)) throw new UnreadableSkill(`has no ${entrypoint}`);
+}
+
+const dot = '.'.charCodeAt(0);
+
+/** Lists the directories directly below a root, without links and hidden ones (spec 40 §7). An unreadable root has none. */
+export function listRoot(root: string): ListedRoot {
+  const names: Buffer[] = [];
+  let unreadable = 0;
+  for (const name of directoryNames(root)) {
+    if (name[0] === dot) continue;
+    if (isUtf8(name)) names.push(name);
+    else unreadable += 1;
+  }
+  return { names: names.sort(Buffer.compare).map((name) => name.toString()), unreadable };
+}
+
+function directoryNames(root: string): Buffer[] {
+  const names: Buffer[] = [];
+  try {
+    const handle = opendirSync(root, { encoding: 'buffer' as BufferEncoding });
+    try {
+      for (let entry = handle.readSync(); entry !== null; entry = handle.readSync()) {
+        if (entry.isDirectory()) names.push(entry.name as unknown as Buffer);
+      }
+    } finally {
+      handle.closeSync();
+    }
+  } catch {
+    return [];
+  }
+  return names;
 }

@@ -1,6 +1,4 @@
 export { createBuiltinHandoffGenerator } from './builtin/generator.ts';
-export type { HandoffGenerationDeps } from './deps.ts';
-export { handoffGenerationHandlers } from './handlers.ts';
 export { createModelHandoffGenerator } from './model/generator.ts';
 export {
   type DraftRequest,
@@ -8,4 +6,6 @@ export {
   type HandoffGenerator,
   InvalidDraftError,
 } from './port.ts';
+export type { HandoffGenerationDeps } from './run.ts';
 export { runActivate, runPrepare } from './run.ts';
+export { handoffGenerationHandlers } from './submit.ts';

@@ -3,7 +3,7 @@ import type { HandoffDraft } from '@continuity/contract/handoff';
 import type { TenantId } from '@continuity/kernel/database';
 import { InvalidAnswerError, type OnUsage } from '../../inference/index.ts';
 import type { EvidenceRecord } from '../../memory/index.ts';
-import type { DraftTerms } from '../draft-rules.ts';
+import type { DraftTerms } from '../rules.ts';
 
 /** The content of one Citation. Untrusted: data, never an instruction. */
 export interface EvidenceContent {

@@ -1,16 +1,79 @@
 import type { JobPayload } from '@continuity/contract';
-import type { HandoffActivation, HandoffDraft } from '@continuity/contract/handoff';
+import {
+  type HandoffActivation,
+  type HandoffDraft,
+  type HandoffOmission,
+  handoffDraft,
+  maxOmissions,
+} from '@continuity/contract/handoff';
+import type { Settings } from '@continuity/kernel/config';
 import type { Database } from '@continuity/kernel/database';
 import { serviceError } from '@continuity/kernel/errors';
-import type { JsonValue } from '@continuity/kernel/json';
+import { findJsonIssues, type JsonValue } from '@continuity/kernel/json';
 import type { Logger } from '@continuity/kernel/telemetry';
 import type { EvidencePlace } from '../../evidence/index.ts';
 import { InferenceError, inferenceFailed } from '../../inference/index.ts';
-import { type ClaimedJob, commitFinishedJob, finishJob, type JobHandler } from '../../jobs/index.ts';
+import {
+  type ClaimedJob,
+  commitFinishedJob,
+  finishJob,
+  type JobGateway,
+  type JobHandler,
+} from '../../jobs/index.ts';
 import { countGenerations } from '../../usage/index.ts';
+import { contentBytes, contentOfDraft } from '../content.ts';
+import { brokenDraftRule } from '../rules.ts';
 import { findActivation, ignored, moveCursor } from './activation-cursor.ts';
-import { type HandoffGenerator, InvalidDraftError } from './port.ts';
+import {
+  type DraftRequest,
+  type HandoffGenerator,
+  InvalidDraftError,
+  type InvalidDraftReason,
+  termsOf,
+} from './port.ts';
 import { readEvidence } from './read-evidence.ts';
+
+/** Dependencies of the operations on Handoff drafts. */
+export interface HandoffGenerationDeps {
+  database: Database;
+  jobs: JobGateway;
+  settings: Pick<Settings, 'HANDOFF_GENERATION'>;
+}
+
+/** Validates a draft against spec 30 §3.1 and §3.3.2 and returns it. @throws {InvalidDraftError} */
+export function checkDraft(draft: HandoffDraft, request: DraftRequest): HandoffDraft {
+  const broken = isWellFormed(draft) ? brokenDraftRule(draft, termsOf(request)) : 'output';
+  if (broken === undefined) return draft;
+  throw new InvalidDraftError(broken, sentences[broken](request));
+}
+
+function isWellFormed(draft: HandoffDraft): boolean {
+  return handoffDraft.safeParse(draft).success && findJsonIssues(draft).length === 0;
+}
+
+const sentences: Record<InvalidDraftReason, (request: DraftRequest) => string> = {
+  output: () =>
+    'A text was empty or too long, the state was empty or had too many statements, or a complete draft had a next action.',
+  objective: () => 'The objective was changed.',
+  evidence: () => 'A statement cited nothing, or an unknown number.',
+  budget: ({ maxBytes }) =>
+    `The draft was larger than ${maxBytes} bytes. Write fewer and shorter statements.`,
+};
+
+/** Adds omissions to a draft in order, skipping those that exceed its limits. */
+export function addOmissions(
+  draft: HandoffDraft,
+  { maxBytes }: Pick<DraftRequest, 'maxBytes'>,
+  added: HandoffOmission[],
+): HandoffDraft {
+  let omissions = draft.omissions;
+  for (const omission of added) {
+    const longer = [...omissions, omission];
+    const bytes = contentBytes(contentOfDraft({ ...draft, omissions: longer }));
+    if (longer.length <= maxOmissions && bytes <= maxBytes) omissions = longer;
+  }
+  return { ...draft, omissions };
+}
 
 /** Dependencies of `runPrepare` and `runActivate`. */
 interface DraftDeps {

@@ -1,13 +1,17 @@
 import type { Citation, JobPayload, SourceRef } from '@continuity/contract';
 import { citationKey, citeSource } from '@continuity/contract/evidence';
-import { type HandoffActivation, maxEvidence } from '@continuity/contract/handoff';
+import {
+  type HandoffActivation,
+  type handoffGenerationOperations,
+  maxEvidence,
+} from '@continuity/contract/handoff';
 import { invalidRequest, serviceError } from '@continuity/kernel/errors';
-import type { Answer, Caller } from '@continuity/shared/handlers';
+import type { Answer, Caller, Handlers } from '@continuity/shared/handlers';
 import { type EvidencePlace, requireEvidence } from '../../evidence/index.ts';
 import { acceptedAnswer, acceptedJob, type NewJob, newJob, runQueued } from '../../jobs/index.ts';
-import { objectiveFits } from '../draft-rules.ts';
+import { objectiveFits } from '../rules.ts';
 import { findActivation, ignored } from './activation-cursor.ts';
-import type { HandoffGenerationDeps } from './deps.ts';
+import type { HandoffGenerationDeps } from './run.ts';
 
 type PrepareRequest = JobPayload<'prepare_handoff'>;
 type ActivateRequest = JobPayload<'activate_handoff'>;
@@ -90,3 +94,9 @@ function requireGeneration({ settings }: HandoffGenerationDeps): void {
 function placeOf({ tenantId }: Caller, { scope_id }: PrepareRequest): EvidencePlace {
   return { tenantId, scopeId: scope_id };
 }
+
+export const handoffGenerationHandlers: Handlers<typeof handoffGenerationOperations, HandoffGenerationDeps> =
+  {
+    prepare_handoff: (deps, caller, { body }) => prepareHandoff(deps, caller, body),
+    activate_handoff: (deps, caller, { body }) => activateHandoff(deps, caller, body),
+  };

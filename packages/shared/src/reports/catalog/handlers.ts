@@ -3,20 +3,15 @@ import type { catalogOperations } from '@continuity/contract/reports';
 import type { Database } from '@continuity/kernel/database';
 import { invalidRequest, requireNoIssues } from '@continuity/kernel/errors';
 import type { CursorCodec, Handlers } from '@continuity/shared/handlers';
-import { findActivityIssues } from './activity-rules.ts';
-import { findKeyIssues } from './catalog-key.ts';
-import { createProject } from './create-project.ts';
-import { findPeriodIssues, listActivities } from './list-activities.ts';
-import { listProjects } from './list-projects.ts';
-import { listWorkstreams } from './list-workstreams.ts';
+import { findKeyIssues } from './keys.ts';
+import { findPeriodIssues, listActivities, listProjects, listWorkstreams } from './list.ts';
 import { readProject } from './project-descriptor.ts';
 import { purgeActivities } from './purge-activities.ts';
-import { recordActivity } from './record-activity.ts';
-import { registerWorkstream } from './register-workstream.ts';
+import { findActivityIssues, recordActivity } from './record-activity.ts';
 import { normalizeRepositoryRef } from './repository-ref.ts';
-import { updateProject } from './update-project.ts';
-import { updateWorkstream } from './update-workstream.ts';
 import { attachWorkspace, detachWorkspace, readBinding } from './workspaces.ts';
+import { createProject, updateProject } from './write-project.ts';
+import { registerWorkstream, updateWorkstream } from './write-workstream.ts';
 
 /** Dependencies of the operations on the report catalog. */
 export interface CatalogDeps {

@@ -2,7 +2,7 @@ import type { CatalogState, ProjectDescriptor, ReportLocale } from '@continuity/
 import type { Queries, TenantId } from '@continuity/kernel/database';
 import { serviceError } from '@continuity/kernel/errors';
 import { isServerId } from '@continuity/kernel/text';
-import { normalizeKey } from './catalog-key.ts';
+import { normalizeKey } from './keys.ts';
 
 /** Columns of a descriptor. */
 export const projectSelect = {

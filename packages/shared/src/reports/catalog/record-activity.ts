@@ -1,12 +1,58 @@
+import type { Issue } from '@continuity/contract';
 import type { HandoffReportActivity, NewActivity } from '@continuity/contract/reports';
-import { column, type Database, statement, type TenantId, tables } from '@continuity/kernel/database';
+import {
+  column,
+  type Database,
+  type Queries,
+  statement,
+  type TenantId,
+  tables,
+} from '@continuity/kernel/database';
 import { serviceError } from '@continuity/kernel/errors';
 import { canonicalJson } from '@continuity/kernel/json';
-import { newId } from '@continuity/kernel/text';
-import { effectiveTime } from '../model/activities.ts';
-import { activityWriters } from './activity-sequence.ts';
+import { isServerId, newId } from '@continuity/kernel/text';
+import { effectiveTime } from '../content/activities.ts';
+import { retryRace } from './keys.ts';
 import { readProject } from './project-descriptor.ts';
-import { retryRace } from './retry-race.ts';
+
+/** Validates an activity across its fields (spec 30 §5.4.2). */
+export function findActivityIssues({ occurred_at, time_basis, agent, vcs_context }: NewActivity): Issue[] {
+  const issues: Issue[] = [];
+  const isReported = time_basis === 'source_reported';
+  if (isReported && occurred_at === null) {
+    issues.push({ path: 'occurred_at', message: 'is required with the time_basis source_reported' });
+  }
+  if (!isReported && occurred_at !== null) {
+    issues.push({ path: 'occurred_at', message: 'must be absent unless the time_basis is source_reported' });
+  }
+  for (const [path, value] of Object.entries({ agent, vcs_context })) {
+    if (value !== null && Object.values(value).every((part) => part === null)) {
+      issues.push({ path, message: 'must have at least one value' });
+    }
+  }
+  return issues;
+}
+
+/** The high watermark: the highest cursor ever given in a Project. Throws 404 `project_not_found`. */
+export async function readHighWatermark(
+  { prisma }: Pick<Queries, 'prisma'>,
+  tenantId: TenantId,
+  projectId: string,
+): Promise<number> {
+  if (isServerId(projectId)) {
+    const sequence = await prisma.reportActivitySequence.findUnique({
+      where: { tenantId_projectId: { tenantId, projectId } },
+      select: { lastCursor: true },
+    });
+    if (sequence !== null) return sequence.lastCursor;
+  }
+  throw serviceError('project_not_found');
+}
+
+/** The database for writers of a Project's activities, which all lock one row. */
+export function activityWriters(database: Database, tenantId: TenantId, projectId: string): Database {
+  return database.limitedBy(`activities ${tenantId} ${projectId}`);
+}
 
 /** An event with its place in its Project. */
 interface RecordedActivity {

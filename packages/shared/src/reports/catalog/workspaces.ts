@@ -9,8 +9,8 @@ import {
   tables,
 } from '@continuity/kernel/database';
 import { type ServiceError, serviceError } from '@continuity/kernel/errors';
+import { retryRace } from './keys.ts';
 import { readProject } from './project-descriptor.ts';
-import { retryRace } from './retry-race.ts';
 
 /** Locks the record of a workspace, if it has one, and reads the clock of the database. */
 const lockStatement = statement(

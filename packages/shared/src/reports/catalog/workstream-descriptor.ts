@@ -5,7 +5,7 @@ import type {
   WorkstreamDescriptor,
 } from '@continuity/contract/reports';
 import type { Queries, TenantId } from '@continuity/kernel/database';
-import { normalizeKey } from './catalog-key.ts';
+import { normalizeKey } from './keys.ts';
 
 /** Columns of a descriptor. */
 export const workstreamSelect = {

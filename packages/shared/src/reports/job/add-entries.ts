@@ -1,12 +1,12 @@
 import type { Sql } from '@continuity/kernel/database';
 import { readContinuity } from '../../work-records/index.ts';
-import { type EntryParts, toEntry } from '../model/entry.ts';
+import { type EntryParts, toEntry } from '../content/entry.ts';
 import { readHandoffs } from '../read/contents.ts';
 import { readDescriptors } from '../read/descriptors.ts';
 import { EvidenceChecker } from '../read/evidence.ts';
 import type { PlannedEntry } from '../read/plan.ts';
-import type { ReportBuilder } from '../render/report-builder.ts';
 import type { ReadHead } from './read-head.ts';
+import type { ReportBuilder } from './report-builder.ts';
 import type { ReportLimits, ReportOrder } from './report-deps.ts';
 import type { SelectedReport } from './select.ts';
 

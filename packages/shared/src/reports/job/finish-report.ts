@@ -8,13 +8,13 @@ import {
   tables,
 } from '@continuity/kernel/database';
 import { type ClaimedJob, commitFinishedJob } from '../../jobs/index.ts';
-import type { RenderingKey } from '../renderings/rendering.ts';
 import {
   findRendering,
   insertRendering,
   keepRendering,
   limitRenderings,
   type NewRendering,
+  type RenderingKey,
   retireExpiredRendering,
 } from '../renderings/store.ts';
 import type { MadeReport } from './make-report.ts';

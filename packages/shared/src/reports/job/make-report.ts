@@ -1,10 +1,9 @@
 import type { ReportLocale } from '@continuity/contract/reports';
 import type { Sql } from '@continuity/kernel/database';
-import { OutputTooLargeError } from '../render/limited-output.ts';
-import { type RenderedReport, ReportBuilder } from '../render/report-builder.ts';
 import { findRendering } from '../renderings/store.ts';
 import { addEntries } from './add-entries.ts';
 import { readHead } from './read-head.ts';
+import { OutputTooLargeError, type RenderedReport, ReportBuilder } from './report-builder.ts';
 import type { ReportLimits, ReportOrder } from './report-deps.ts';
 import { outputTooLarge, selectReport } from './select.ts';
 

@@ -1,12 +1,12 @@
 import type { HandoffReportActivity } from '@continuity/contract/reports';
 import type { Sql } from '@continuity/kernel/database';
 import { findLastPositions } from '../../sources/index.ts';
-import { compareToPrevious } from '../model/comparison.ts';
-import { exactSelectionDigest, type ReportSelection, selectionDigest } from '../model/digests.ts';
+import { compareToPrevious } from '../content/counts.ts';
+import { exactSelectionDigest, type ReportSelection, selectionDigest } from '../content/digests.ts';
 import { readActivities } from '../read/activities.ts';
 import { selectionEntry } from '../read/plan.ts';
 import { normalizePeriod } from '../read/project.ts';
-import type { ReportHead } from '../render/report-builder.ts';
+import type { ReportHead } from './report-builder.ts';
 import type { ReportOrder } from './report-deps.ts';
 import type { SelectedReport } from './select.ts';
 

@@ -1,6 +1,6 @@
 import type { PageJobPayload } from '@continuity/contract/reports';
 import type { ClaimedJob, JobContext, JobHandler } from '../../jobs/index.ts';
-import type { ReportForm } from '../model/frame.ts';
+import type { ReportForm } from '../content/frame.ts';
 import { finishReport } from './finish-report.ts';
 import { makeReport } from './make-report.ts';
 import type { ReportDeps } from './report-deps.ts';

@@ -4,8 +4,7 @@ import { resolveSelection } from '../../scopes/index.ts';
 import { type ActivityTotals, countActivities, type TimeRange } from '../read/activities.ts';
 import { type PlannedEntry, planOfProject, planOfScopes } from '../read/plan.ts';
 import { type ReadProject, readProject } from '../read/project.ts';
-import type { ReportLimits } from './report-deps.ts';
-import { reportTooLarge } from './too-large.ts';
+import { type ReportLimits, reportTooLarge } from './report-deps.ts';
 
 /** The selection of a report on its snapshot, without texts. */
 export interface SelectedReport {

@@ -1,6 +1,6 @@
 import { type HandoffReportActivity, maxReportActivities } from '@continuity/contract/reports';
 import { column, pick, type Sql, statement, type TenantId, tables } from '@continuity/kernel/database';
-import { compareActivities } from '../model/activities.ts';
+import { compareActivities } from '../content/activities.ts';
 
 /** A half-open time range. */
 export interface TimeRange {

@@ -3,7 +3,7 @@ import { type HandoffRevisionSummary, maxReportRevisions } from '@continuity/con
 import { column, pick, type Sql, statement, type TenantId, tables } from '@continuity/kernel/database';
 import { asDigest } from '@continuity/kernel/json';
 import { handoffRef } from '../../evidence/index.ts';
-import type { SelectedHandoff } from '../model/entry.ts';
+import type { SelectedHandoff } from '../content/entry.ts';
 import type { PlannedEntry } from './plan.ts';
 
 const revisions = 'unnest($2::bigint[], $3::int[]) WITH ORDINALITY AS i(artifact_key, revision, n)';

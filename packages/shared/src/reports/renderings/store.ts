@@ -1,10 +1,48 @@
 import type { ReportLocale } from '@continuity/contract/reports';
-import { pick, type Sql, statement, type TenantId, tables } from '@continuity/kernel/database';
+import {
+  deploymentStatement,
+  pick,
+  type Sql,
+  statement,
+  type TenantId,
+  tables,
+} from '@continuity/kernel/database';
 import { bytesOfDigest } from '@continuity/kernel/json';
 import { newId } from '@continuity/kernel/text';
-import { type ClaimedJob, isAsynchronous } from '../../jobs/index.ts';
-import type { ReportForm } from '../model/frame.ts';
-import { keyValues, type RenderingKey } from './rendering.ts';
+import { type ClaimedJob, deleteEndedReportJobs, isAsynchronous } from '../../jobs/index.ts';
+import { type ReportForm, renderers } from '../content/frame.ts';
+
+/** Identifies what a rendering shows: equal keys have equal bodies (spec 30 §4.7.1). */
+export interface RenderingKey {
+  tenantId: TenantId;
+  /** The contract's `digest` form. */
+  selectionDigest: string;
+  /** The digest of the selection without NFC. */
+  exactSelectionDigest: string;
+  form: ReportForm;
+  locale: ReportLocale;
+}
+
+/** The result of a report job, as its row stores it. */
+export interface RenderingRef {
+  rendering_id: string;
+}
+
+/** The values of the columns of `report_renderings_key`, in its order. */
+export function keyValues(key: RenderingKey): unknown[] {
+  const { tenantId, selectionDigest, form, locale } = key;
+  return [tenantId, bytesOfDigest(selectionDigest), rendererVersionColumn(key), form, locale];
+}
+
+/**
+ * The value of the column `renderer_version`. It also has the exact digest of a selection that is not in NFC, because the key has no
+ * column for it, and two such selections can have one `selection_digest`.
+ */
+function rendererVersionColumn({ form, selectionDigest, exactSelectionDigest }: RenderingKey): string {
+  const { renderer_version } = renderers[form];
+  if (exactSelectionDigest === selectionDigest) return renderer_version;
+  return `${renderer_version} ${exactSelectionDigest}`;
+}
 
 /**
  * Expiry of a rendering for the job that ends with it, in SQL. An asynchronous job stays for a day after its end, and its rendering an
@@ -143,4 +181,33 @@ const deleteOfProject = statement(
 /** Deletes all renderings of a Project, also those that jobs refer to. */
 export async function deleteRenderings(sql: Sql, tenantId: TenantId, projectId: string): Promise<void> {
   await sql.rows(deleteOfProject, [tenantId, projectId]);
+}
+
+/**
+ * Deletes all renderings of a Project and its ended report jobs (spec 30 §4.7.5). Call it in the transaction of a purge, after the
+ * statement that raises `purge_count`: its row lock orders the purge and the reports that end at the same time.
+ */
+export async function deleteReports(sql: Sql, tenantId: TenantId, projectId: string): Promise<void> {
+  await Promise.all([
+    deleteRenderings(sql, tenantId, projectId),
+    deleteEndedReportJobs(sql, tenantId, projectId),
+  ]);
+}
+
+/** Renderings that one sweep deletes, because each can hold megabytes. */
+const sweepBatch = 200;
+
+const deleteUnused = deploymentStatement(
+  'delete_unused_report_renderings',
+  `DELETE FROM report_renderings USING (
+     SELECT tenant_id, rendering_id FROM report_renderings
+     WHERE kept_until < now() AND NOT (reusable AND created_at > now() - $1::bigint * interval '1 millisecond')
+     LIMIT ${sweepBatch} FOR UPDATE SKIP LOCKED
+   ) AS unused
+   WHERE report_renderings.tenant_id = unused.tenant_id AND report_renderings.rendering_id = unused.rendering_id`,
+);
+
+/** Deletes renderings that no job refers to and that may not be answered again. */
+export async function sweepRenderings(sql: Sql, ttlMs: number): Promise<void> {
+  await sql.rows(deleteUnused, [ttlMs]);
 }

@@ -1,15 +1,15 @@
-import { prepareCapture } from './capture.ts';
-import { prepareCreate } from './create.ts';
+import { prepareCapture, prepareCreate } from './content.ts';
 
+export { textEvidence } from '../source.ts';
 // Imports small files of the kernel one by one: the threads that read large bodies load this index.
-export { builtInSourceTypes } from '../built-in-types.ts';
-export { textEvidence } from '../evidence-text.ts';
-export { type PreparedCapture, prepareCapture } from './capture.ts';
+export { builtInSourceTypes } from '../source-types.ts';
 export {
   maxContentBytes,
+  type PreparedCapture,
+  prepareCapture,
   type WrittenContent,
   writeContent,
-} from './written-content.ts';
+} from './content.ts';
 
 /** Preparations of the bodies of Sources, by operation. */
 export const sourceBodies = {

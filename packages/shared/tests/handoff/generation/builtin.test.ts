@@ -3,13 +3,13 @@ import { createLogger } from '@continuity/kernel/telemetry';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { contentBytes, contentOfDraft } from '../../../src/handoff/content.ts';
-import { brokenDraftRule } from '../../../src/handoff/draft-rules.ts';
 import {
   createBuiltinHandoffGenerator,
   type DraftRequest,
   type EvidenceContent,
   InvalidDraftError,
 } from '../../../src/handoff/generation/index.ts';
+import { brokenDraftRule } from '../../../src/handoff/rules.ts';
 import { InferenceError } from '../../../src/inference/index.ts';
 import { StatementFinder } from '../../../src/memory/index.ts';
 import { evidenceOf, requestOf, source } from './evidence.ts';

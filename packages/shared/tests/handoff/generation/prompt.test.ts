@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fitEvidence, promptOf } from '../../../src/handoff/generation/model/prompt.ts';
+import { fitEvidence, promptOf } from '../../../src/handoff/generation/model/generator.ts';
 import { evidenceOf, requestOf } from './evidence.ts';
 
 test('short evidence is complete, and long evidence gets the remaining characters', () => {

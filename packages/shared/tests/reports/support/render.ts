@@ -1,6 +1,6 @@
 import type { HandoffReport, ReportLocale } from '@continuity/contract/reports';
-import type { ReportForm } from '../../../src/reports/model/frame.ts';
-import { type RenderedReport, ReportBuilder } from '../../../src/reports/render/report-builder.ts';
+import type { ReportForm } from '../../../src/reports/content/frame.ts';
+import { type RenderedReport, ReportBuilder } from '../../../src/reports/job/report-builder.ts';
 
 interface RenderOptions {
   form?: ReportForm;

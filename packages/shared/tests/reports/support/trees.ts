@@ -2,7 +2,7 @@ import MarkdownIt from 'markdown-it';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmTableFromMarkdown } from 'mdast-util-gfm-table';
 import { gfmTable } from 'micromark-extension-gfm-table';
-import type { Block, Inline, Item, Line } from '../../../src/reports/document/nodes.ts';
+import type { Block, Inline, Item, Line } from '../../../src/reports/render/markdown.ts';
 
 /** A node of a parsed document: its kind with its children, or with its text. */
 export type Tree = readonly [kind: string, ...content: (Tree | string)[]];

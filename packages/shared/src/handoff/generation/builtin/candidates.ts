@@ -6,7 +6,7 @@ import { InferenceError } from '../../../inference/index.ts';
 import type { Statement, StatementFinder } from '../../../memory/index.ts';
 import type { DraftRequest } from '../port.ts';
 import { isBlockedStatement, type Role, readRoles } from './roles.ts';
-import { countShared, wordsOf } from './words.ts';
+import { countShared, wordsOf } from './text.ts';
 
 /** A statement of the evidence, with the Citations of all evidence that contains it. */
 export interface Candidate {

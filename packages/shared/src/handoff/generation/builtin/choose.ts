@@ -1,8 +1,7 @@
 import { type HandoffDraft, type HandoffStatement, maxStateStatements } from '@continuity/contract/handoff';
 import { InvalidDraftError } from '../port.ts';
-import type { ByteBudget } from './byte-budget.ts';
 import type { Candidate, CandidateGroup } from './candidates.ts';
-import { quoteOf } from './quote.ts';
+import { type ByteBudget, quoteOf } from './text.ts';
 
 /** The statements of a draft, and the number of omitted ones. */
 interface Choice {

@@ -3,12 +3,11 @@ import { canonicalJson } from '@continuity/kernel/json';
 import { utf8Length } from '@continuity/kernel/text';
 import type { StatementFinder } from '../../../memory/index.ts';
 import { contentBytes, contentOfDraft } from '../../content.ts';
-import { checkDraft } from '../check-draft.ts';
-import { addOmissions } from '../omissions.ts';
 import type { DraftRequest, HandoffGenerator } from '../port.ts';
-import { ByteBudget } from './byte-budget.ts';
+import { addOmissions, checkDraft } from '../run.ts';
 import { type CandidateGroup, findCandidates } from './candidates.ts';
 import { chooseStatements } from './choose.ts';
+import { ByteBudget } from './text.ts';
 
 /** Omission that each draft with enough room has. */
 const aboutRules: HandoffOmission = {

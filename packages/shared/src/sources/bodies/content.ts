@@ -1,0 +1,88 @@
+import type { OperationInput } from '@continuity/contract';
+import type { sourceOperations } from '@continuity/contract/sources';
+import { invalidRequest } from '@continuity/kernel/errors';
+import {
+  canonicalJson,
+  canonicalJsonWithin,
+  hashHex,
+  type JsonObject,
+  type JsonValue,
+  tooManyBytes,
+} from '@continuity/kernel/json';
+import { projectCapturedSource, type WorkProjection } from '../../work-records/bodies/index.ts';
+
+/** Limit of JSON content, in bytes of canonical JSON (spec 10 §8, spec 30 §2.2.1). */
+export const maxContentBytes = 1_048_576;
+
+/** Content in the form in which a Source stores it. */
+export interface WrittenContent {
+  /** Canonical JSON. */
+  canonical: string;
+  /** SHA-256 of it, as 64 hex digits. */
+  digest: string;
+}
+
+/** Converts content to its stored form. */
+export function writeContent(content: JsonValue): WrittenContent {
+  return toWritten(canonicalJson(content));
+}
+
+/** As `writeContent`. Throws 422 for content over `maxContentBytes`; `path` is its field in the request. */
+export function writeContentWithin(content: JsonValue, path: string): WrittenContent {
+  const canonical = canonicalJsonWithin(content, maxContentBytes);
+  if (canonical === undefined) throw invalidRequest([tooManyBytes(path, maxContentBytes)]);
+  return toWritten(canonical);
+}
+
+function toWritten(canonical: string): WrittenContent {
+  return { canonical, digest: hashHex(canonical) };
+}
+
+/** Limit of a capture's metadata, in bytes of canonical JSON (spec 10 §8). */
+const maxMetadataBytes = 65_536;
+
+type CaptureBody = OperationInput<typeof sourceOperations.capture_content_source>['body'];
+
+/** A captured content, as it is stored. */
+export interface PreparedCapture {
+  scope_id: string;
+  source_id: string;
+  content: WrittenContent;
+  /** Canonical JSON; null for absent or empty metadata. */
+  metadata: string | null;
+  /** Projection of a work record; undefined for other content. */
+  projection: WorkProjection | undefined;
+}
+
+/** Prepares the body of `capture_content_source`. Throws 422 for metadata over its limit. */
+export function prepareCapture({ scope_id, source_id, content, metadata }: CaptureBody): PreparedCapture {
+  const fields = metadata as JsonObject | null | undefined;
+  return {
+    scope_id,
+    source_id,
+    content: writeContent(content),
+    metadata: canonicalMetadata(fields),
+    projection: projectCapturedSource(content, fields),
+  };
+}
+
+/** Returns null for null, absent and empty metadata, which are equal. */
+function canonicalMetadata(metadata: JsonObject | null | undefined): string | null {
+  if (metadata === null || metadata === undefined) return null;
+  const canonical = canonicalJsonWithin(metadata, maxMetadataBytes);
+  if (canonical === undefined) throw invalidRequest([tooManyBytes('metadata', maxMetadataBytes)]);
+  return canonical === '{}' ? null : canonical;
+}
+
+type CreateBody = OperationInput<typeof sourceOperations.create_source>['body'];
+
+/** The content of a Source to create, as it is stored. */
+interface PreparedCreate {
+  source_type: 'content';
+  content: WrittenContent;
+}
+
+/** Prepares the body of `create_source`. Throws 422 for content over its limit. */
+export function prepareCreate({ source_type, content }: CreateBody): PreparedCreate {
+  return { source_type, content: writeContentWithin(content as JsonValue, 'content') };
+}
