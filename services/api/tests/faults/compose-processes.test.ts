@@ -43,7 +43,7 @@ test.skipIf(!hasRedis())(
     await using workers = await run('workers');
     await using reports = await run('reports');
     const listening = await gateway.waitForLine('the gateway listens');
-    await workers.waitForLine('consume their queues');
+    await workers.waitForLine('consumes its queues');
     const { url } = JSON.parse(listening) as { url: string };
     const client = clientFor(url);
     await waitUntil(async () => (await client.call('get_readiness')).body.status === 'ready');

@@ -13,7 +13,7 @@ export async function startReportWorkerProcess(
     ...(REDIS_URL !== undefined && { REDIS_URL }),
     ...environment,
   });
-  await worker.waitForLine('consumes its queue');
+  await worker.waitForLine('consumes its queues');
   await waitUntil(async () => {
     const { checks } = (await service.call('get_readiness')).body;
     return checks['worker.report-render'] === 'ready';

@@ -24,7 +24,7 @@ export function runWorkerProcess(
 
 /** Waits until a worker process consumes its queues. Returns its id in the tables of workers and jobs. */
 export async function workerIdOf(worker: RunningProcess): Promise<string> {
-  const line = await worker.waitForLine('consume their queues');
+  const line = await worker.waitForLine('consumes its queues');
   return (JSON.parse(line) as { worker_id: string }).worker_id;
 }
 
