@@ -8,6 +8,9 @@ export default defineConfig({
   test: {
     include: ['services/api/tests/fault-suite/**/*.test.ts'],
     pool: 'forks',
+    // Ends what hangs.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     allowOnly: !process.env['CI'],
     reporters: ['verbose', ...(report ? ['json'] : [])],
     ...(report && { outputFile: { json: report } }),

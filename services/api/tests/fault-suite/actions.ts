@@ -28,7 +28,7 @@ const isGateway = (part: PartName): part is GatewayName => (gatewayNames as read
 const isWorker = (part: PartName): part is WorkerName => part in workerQueues;
 
 /** Limit of the wait for a moment at which the part is busy. */
-const busyMs = 20_000;
+const busyMs = 60_000;
 
 /** Time in which answers arrive that a process had sent before it froze. */
 const deliveryMs = 30;

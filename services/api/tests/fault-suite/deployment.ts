@@ -46,7 +46,7 @@ export const importedSkill = 'release-check';
 const otherSkills = 40;
 
 /** Limit of the time from the start of all processes until the gateways count every worker. */
-const readyMs = 60_000;
+const readyMs = 180_000;
 
 /** A whole deployment: each part is a process or a server of its own. */
 export interface Deployment {

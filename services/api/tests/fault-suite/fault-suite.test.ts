@@ -1,4 +1,4 @@
-import { clientFor, waitUntil } from '@continuity/testing';
+import { clientFor, underLoad, waitUntil } from '@continuity/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { catalogCalls } from '../support/catalog.ts';
 import { capture } from '../support/sources.ts';
@@ -35,39 +35,35 @@ beforeAll(async () => {
   await capture(client, reportedScope, 'first');
   load = startLoad(ledger, deployment.urls, project.project_id);
   await waitUntil(() => ledger.unservedSince(0).length === 0, {
-    timeoutMs: 60_000,
+    timeoutMs: underLoad(60_000),
     what: `a first success of ${writeKinds.join(', ')}`,
   });
-}, 400_000);
+});
 
 afterAll(async () => {
   process.stdout.write(`\n${formatResults(results)}\n`);
   await load?.stop();
   await deployment?.stop();
-}, 120_000);
+});
 
-test.each(plan.faults)(
-  'fault $number: $name',
-  async ({ faults, name }) => {
-    ledger.takeEnded();
-    ledger.fault = name;
-    const injected = await injectTogether({ deployment, ledger }, faults);
-    await waitUntil(() => ledger.unservedSince(injected.backAt).length === 0, {
-      timeoutMs: 3 * recoveryMs,
-      what: `a success of each kind of write after "${name}"; missing: ${ledger.unservedSince(injected.backAt)}`,
-    });
-    const result = measure(name, injected, performance.now(), ledger.takeEnded());
-    results.push(result);
-    process.stdout.write(`${name}: ${injected.bite} under way\n`);
-    expect(result.recoveryMs).toBeLessThan(recoveryMs);
-    if (faults.some(({ part, what }) => part === 'postgres' && what === 'frozen')) {
-      expect(result.refused['database_unavailable']).toBeGreaterThan(0);
-      expect(result.refusalMs - result.livenessMs).toBeLessThan(hangingRefusalMs);
-      expect(result.readinessMs - result.livenessMs).toBeLessThan(hangingReadinessMs);
-    }
-  },
-  120_000,
-);
+test.each(plan.faults)('fault $number: $name', async ({ faults, name }) => {
+  ledger.takeEnded();
+  ledger.fault = name;
+  const injected = await injectTogether({ deployment, ledger }, faults);
+  await waitUntil(() => ledger.unservedSince(injected.backAt).length === 0, {
+    timeoutMs: underLoad(3 * recoveryMs),
+    what: `a success of each kind of write after "${name}"; missing: ${ledger.unservedSince(injected.backAt)}`,
+  });
+  const result = measure(name, injected, performance.now(), ledger.takeEnded());
+  results.push(result);
+  process.stdout.write(`${name}: ${injected.bite} under way\n`);
+  expect(result.recoveryMs).toBeLessThan(underLoad(recoveryMs));
+  if (faults.some(({ part, what }) => part === 'postgres' && what === 'frozen')) {
+    expect(result.refused['database_unavailable']).toBeGreaterThan(0);
+    expect(result.refusalMs - result.livenessMs).toBeLessThan(underLoad(hangingRefusalMs));
+    expect(result.readinessMs - result.livenessMs).toBeLessThan(underLoad(hangingReadinessMs));
+  }
+});
 
 test('every job has ended within 60 s of the last fault, and none has failed', async () => {
   await load.stop();
@@ -76,9 +72,11 @@ test('every job has ended within 60 s of the last fault, and none has failed', a
   for (const scope_id of load.scopes) {
     if (scope_id.startsWith('flush-')) await client.call('flush_memory', { body: { scope_id } });
   }
-  await waitUntil(async () => (await countUnfinishedWork(deployment.observer)) === 0, { timeoutMs: endMs });
+  await waitUntil(async () => (await countUnfinishedWork(deployment.observer)) === 0, {
+    timeoutMs: underLoad(endMs),
+  });
   expect(await findFailedJobs(deployment.observer, ledger)).toEqual([]);
-}, 300_000);
+});
 
 test('every answered write is there exactly once, and no unanswered one twice', async () => {
   const answered = ledger.writes.filter(({ isAnswered }) => isAnswered);
@@ -88,7 +86,7 @@ test('every answered write is there exactly once, and no unanswered one twice', 
 
 test('nothing is half there, and revisions, positions and cursors have no gap', async () => {
   expect(await findContradictions(deployment.observer, load.scopes)).toEqual([]);
-}, 120_000);
+});
 
 test('every other answer was a documented 503 with Retry-After, or the cut of a killed gateway', () => {
   expect(ledger.surprises).toEqual([]);
