@@ -18,4 +18,4 @@ export { readSkillFile, readSkillSummary } from './skill-file/read-skill-file.ts
 export type { SkillFields } from './skill-file/skill-fields.ts';
 export { writeSkillFile } from './skill-file/write-skill-file.ts';
 export { treeDigest } from './tree-digest.ts';
-export { decodeBase64 } from './zip/read-archive.ts';
+export { decodeBase64 } from './zip/extract.ts';

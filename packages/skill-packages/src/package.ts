@@ -6,7 +6,6 @@ import {
 } from '@continuity/contract/skill-format';
 import type { SkillPackageRef } from '@continuity/contract/skills';
 import { writeArchive } from './canonical-archive.ts';
-import { PathSet } from './collisions.ts';
 import {
   entrypoint,
   inCanonicalOrder,
@@ -17,12 +16,12 @@ import {
   writeFileList,
 } from './files.ts';
 import { InvalidPackageError } from './invalid-package-error.ts';
-import { findPathProblem, hasControlCharacter, hasForbiddenComponent } from './paths.ts';
+import { findPathProblem, hasControlCharacter, hasForbiddenComponent, PathSet } from './paths.ts';
 import { readSkillFile } from './skill-file/read-skill-file.ts';
 import type { SkillFields } from './skill-file/skill-fields.ts';
 import { writeSkillFile } from './skill-file/write-skill-file.ts';
 import { treeDigest } from './tree-digest.ts';
-import { readForeignArchive } from './zip/read-archive.ts';
+import { readForeignArchive } from './zip/extract.ts';
 
 /** A tree of files in its canonical form, with the fields of its `SKILL.md`. */
 export interface SkillPackage {

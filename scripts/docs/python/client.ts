@@ -1,7 +1,7 @@
 import { errorRecords, type OperationSpec, toPascalCase } from '../../../packages/contract/src/index.ts';
 import { operations } from '../../../packages/contract/src/operations/index.ts';
 import { describeApi } from '../../../services/api/src/openapi/index.ts';
-import type { ApiOperation, Content, Schema } from '../../../services/api/src/openapi/types.ts';
+import type { ApiOperation, Content, Schema } from '../../../services/api/src/openapi/schemas.ts';
 import { clientOperationSpecs, listOf, repeatOf } from '../client-operations.ts';
 import { PythonTypes } from './types.ts';
 

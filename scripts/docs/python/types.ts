@@ -1,5 +1,5 @@
 import { toPascalCase } from '../../../packages/contract/src/index.ts';
-import type { Schema } from '../../../services/api/src/openapi/types.ts';
+import type { Schema } from '../../../services/api/src/openapi/schemas.ts';
 
 /** Python types of JSON Schemas. An object with fields becomes a `TypedDict` with a name of its own. */
 export class PythonTypes {

@@ -1,7 +1,31 @@
 import type { Settings } from '@continuity/kernel/config';
-import { type Database, requireSchema, type TenantId } from '@continuity/kernel/database';
+import {
+  type Database,
+  deploymentStatement,
+  pick,
+  requireSchema,
+  type TenantId,
+  tables,
+} from '@continuity/kernel/database';
 import type { Logger } from '@continuity/kernel/telemetry';
+import type { ArtifactDeps } from '@continuity/shared/artifacts';
+import type { ConnectorDeps } from '@continuity/shared/connectors';
+import type { ContextDeps } from '@continuity/shared/context';
+import type { ExperienceDeps } from '@continuity/shared/experience/operations';
+import type { ExternalSkillDeps } from '@continuity/shared/external-skills';
+import type { GenerationDeps } from '@continuity/shared/generation';
 import { CursorCodec } from '@continuity/shared/handlers';
+import type { HandoffDeps } from '@continuity/shared/handoff';
+import type { HandoffGenerationDeps } from '@continuity/shared/handoff/generation';
+import type { JobDeps } from '@continuity/shared/jobs';
+import type { MemoryDeps } from '@continuity/shared/memory';
+import type { RemoteSkillDeps } from '@continuity/shared/remote-skills';
+import type { CatalogDeps, ReportAnswerDeps } from '@continuity/shared/reports';
+import type { ReviewDeps } from '@continuity/shared/review';
+import type { ScopeDeps } from '@continuity/shared/scopes';
+import type { SkillDeps } from '@continuity/shared/skills/operations';
+import type { SourceDeps } from '@continuity/shared/sources';
+import type { StatsDeps } from '@continuity/shared/stats';
 import {
   type ConfiguredToken,
   defaultTenant,
@@ -9,9 +33,42 @@ import {
   isAuthenticationOn,
   TokenRegister,
 } from '@continuity/shared/tenants';
-import { readCursorKey } from './cursor-key.ts';
-import type { OperationDeps } from './operation-deps.ts';
+import type { WorkDeps } from '@continuity/shared/work';
 import { checkSessionSettings } from './session-settings.ts';
+
+/** The dependencies of all operations. `startGateway` provides them. */
+export type OperationDeps = ArtifactDeps &
+  CatalogDeps &
+  ConnectorDeps &
+  ContextDeps &
+  ExperienceDeps &
+  ExternalSkillDeps &
+  GenerationDeps &
+  HandoffDeps &
+  HandoffGenerationDeps &
+  JobDeps &
+  MemoryDeps &
+  RemoteSkillDeps &
+  ReportAnswerDeps &
+  ReviewDeps &
+  ScopeDeps &
+  SkillDeps &
+  SourceDeps &
+  StatsDeps &
+  WorkDeps;
+
+const selectCursorKey = deploymentStatement(
+  'deployment_cursor_key',
+  'SELECT cursor_key FROM deployment',
+  pick(tables.deployment, 'cursor_key'),
+);
+
+/** Reads the key of the deployment's cursors, which all of its gateways share. */
+export async function readCursorKey(database: Database): Promise<Buffer> {
+  const row = await database.sql.first(selectCursorKey, []);
+  if (row === undefined) throw new Error('The table deployment is empty.');
+  return row.cursor_key;
+}
 
 /** Dependencies of requests, once the database has the schema of this build. */
 export interface AssembledRuntime {

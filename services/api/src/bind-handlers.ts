@@ -2,8 +2,8 @@ import type { OperationSpec } from '@continuity/contract';
 import type { operationTable } from '@continuity/contract/operations';
 import { runAsTenant } from '@continuity/kernel/fairness';
 import type { Answer, BodyPreparations, Caller, Handlers } from '@continuity/shared/handlers';
-import type { bodyPreparations } from './bodies/preparations.ts';
-import type { OperationDeps } from './operation-deps.ts';
+import type { OperationDeps } from './assemble-runtime.ts';
+import type { bodyPreparations } from './bodies/parse-body.ts';
 import type { Runtime } from './runtime.ts';
 
 type UnboundHandler = (deps: OperationDeps, caller: Caller, input: never) => Promise<Answer>;

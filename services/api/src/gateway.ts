@@ -10,12 +10,10 @@ import { CorpusCache } from '@continuity/shared/search';
 import { PackageThreads } from '@continuity/shared/skills';
 import { CoalescedReads, watchBacklog } from '@continuity/shared/stats';
 import { buildApp } from './app.ts';
-import { openEmbeddingProfile } from './embedding-profile.ts';
-import { openGenerationCheck } from './generation-check.ts';
 import { watchConnections } from './http/drain.ts';
-import { startMetricsListener } from './metrics-listener.ts';
+import { startMetricsListener } from './http/metrics.ts';
+import { openEmbeddingProfile, openGenerationCheck, openReranker } from './models.ts';
 import { readReadiness } from './readiness.ts';
-import { openReranker } from './reranker.ts';
 import { Runtime } from './runtime.ts';
 
 /** A listening gateway. */

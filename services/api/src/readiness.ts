@@ -1,7 +1,7 @@
 import { isHostQueue, type QueueName, queueNames } from '@continuity/contract';
 import type { Database } from '@continuity/kernel/database';
 import { TimeLimitError, withTimeLimit } from '@continuity/kernel/process';
-import type { ModelCheck } from './model-check.ts';
+import type { ModelCheck } from './models.ts';
 import { type Check, storeProbeMs } from './probe.ts';
 
 interface Readiness {

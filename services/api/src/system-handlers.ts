@@ -5,8 +5,7 @@ import type { Settings } from '@continuity/kernel/config';
 import type { TenantHosts } from '@continuity/shared/external-skills';
 import { listSourceTypes } from '@continuity/shared/sources';
 import type { BoundTable } from './bind-handlers.ts';
-import type { EmbeddingProfileCheck } from './embedding-profile.ts';
-import type { ModelCheck } from './model-check.ts';
+import type { EmbeddingProfileCheck, ModelCheck } from './models.ts';
 import { type QueueProbes, readReadiness } from './readiness.ts';
 import type { Runtime } from './runtime.ts';
 

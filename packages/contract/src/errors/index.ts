@@ -4,10 +4,10 @@ export {
   errorBodyShape,
   errorEnvelopeShape,
   exampleError,
+  headersTooLarge,
   parseErrorBody,
   toPascalCase,
 } from './envelope.ts';
 export { type Issue, maxIssues } from './issues.ts';
 export type { ErrorRecord, RetryRule } from './record.ts';
 export { commonErrors, type ErrorCode, type ErrorDetails, errorCodes, errorRecords } from './records.ts';
-export { headersTooLarge } from './transport.ts';

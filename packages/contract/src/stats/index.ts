@@ -1,2 +1,2 @@
 export * from './operations.ts';
-export * from './shapes.ts';
+export * from './operations.ts';

@@ -1,14 +1,63 @@
 import { lstat, mkdir, mkdtemp, realpath, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AgentKind } from '@continuity/contract/skill-format';
+import { type AgentKind, slugPattern } from '@continuity/contract/skill-format';
 import type { PackageDownload } from '@continuity/contract/skills';
+import { codePointLength } from '@continuity/contract/text';
 import { inCanonicalOrder, listFile, type PackageFile, sha256 } from '../files.ts';
 import { openArchive, type SkillPackage } from '../package.ts';
+import type { SkillFields } from '../skill-file/skill-fields.ts';
 import { treeDigest } from '../tree-digest.ts';
-import { decodeBase64 } from '../zip/read-archive.ts';
-import { agentFormats, findFormatProblem } from './agent-formats.ts';
-import { ExportError } from './export-error.ts';
+import { decodeBase64 } from '../zip/extract.ts';
 import { readTree, writeTree } from './tree-files.ts';
+
+interface AgentFormat {
+  /** Folders from the project to the root of its Skills. */
+  root: readonly [string, string];
+  maxDescription: number;
+  /** Characters that a description may not hold. */
+  markup: RegExp | null;
+}
+
+/** Requirements of each agent (spec 40 §5.7). */
+export const agentFormats: Readonly<Record<AgentKind, AgentFormat>> = {
+  codex: { root: ['.agents', 'skills'], maxDescription: 1_024, markup: /[<>]/ },
+  claude_code: { root: ['.claude', 'skills'], maxDescription: 1_536, markup: null },
+};
+
+const slug = new RegExp(slugPattern);
+
+/** Describes the first requirement of the agent that a Skill does not meet; undefined if it meets all. */
+export function findFormatProblem(
+  agent: AgentKind,
+  { name, description }: Pick<SkillFields, 'name' | 'description'>,
+): 'description_markup' | 'description_length' | 'name' | undefined {
+  const { maxDescription, markup } = agentFormats[agent];
+  if (markup?.test(description)) return 'description_markup';
+  if (codePointLength(description) > maxDescription) return 'description_length';
+  return slug.test(name) ? undefined : 'name';
+}
+
+/** Why a package is not placed on a host. */
+export type ExportReason =
+  /** The bytes are not those that the digests name. */
+  | 'digest_mismatch'
+  /** The agent does not load a Skill with this name or description. */
+  | 'agent_format'
+  /** A file or folder has the place of the Skill. */
+  | 'exists'
+  /** A folder on the way to the Skill is a link or a file. */
+  | 'not_a_directory';
+
+/** A package that cannot be exported. An archive that breaks the format is an `InvalidPackageError`. */
+export class ExportError extends Error {
+  override name = 'ExportError';
+  readonly reason: ExportReason;
+
+  constructor(reason: ExportReason, message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
 
 /** Destination of a package. */
 export interface ExportTarget {

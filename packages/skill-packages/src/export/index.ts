@@ -1,5 +1,10 @@
 export type { AgentKind } from '@continuity/contract/skill-format';
-export { agentFormats, findFormatProblem } from './agent-formats.ts';
-export { ExportError, type ExportReason } from './export-error.ts';
-export { type ExportTarget, exportSkill } from './export-skill.ts';
+export {
+  agentFormats,
+  ExportError,
+  type ExportReason,
+  type ExportTarget,
+  exportSkill,
+  findFormatProblem,
+} from './export-skill.ts';
 export { readTree, writeTree } from './tree-files.ts';

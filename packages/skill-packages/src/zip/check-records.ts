@@ -7,12 +7,18 @@ import {
   type PackageReason,
   ratioFreeBytes,
 } from '@continuity/contract/skill-format';
-import { PathSet } from '../collisions.ts';
 import { InvalidPackageError } from '../invalid-package-error.ts';
-import { findPathProblem, hasForbiddenComponent } from '../paths.ts';
-import { entryName, pathOf, type ZipRecord } from './directory.ts';
-import { findExtraField, unicodePathField, zip64Field } from './extra-fields.ts';
-import { isEncrypted, isPatched } from './flags.ts';
+import { findPathProblem, hasForbiddenComponent, PathSet } from '../paths.ts';
+import {
+  entryName,
+  findExtraField,
+  isEncrypted,
+  isPatched,
+  pathOf,
+  unicodePathField,
+  type ZipRecord,
+  zip64Field,
+} from './directory.ts';
 
 export const stored = 0;
 export const deflated = 8;

@@ -2,6 +2,36 @@ import { isUtf8 } from 'node:buffer';
 import { hasControlCharacter } from '../paths.ts';
 import { type EndRecord, findEndRecord, notZip } from './end-record.ts';
 
+export const zip64Field = 0x0001;
+export const unicodePathField = 0x7075;
+
+/** Finds an extra field of a record; undefined if it has none. A field that claims too many bytes is truncated. */
+export function findExtraField(extra: Buffer, wanted: number): Buffer | undefined {
+  let at = 0;
+  while (at + 4 <= extra.length) {
+    const end = at + 4 + extra.readUInt16LE(at + 2);
+    if (extra.readUInt16LE(at) === wanted) return extra.subarray(at + 4, end);
+    at = end;
+  }
+  return undefined;
+}
+
+// General purpose bits of a ZIP header.
+const encrypted = 1 << 0;
+const patched = 1 << 5;
+const stronglyEncrypted = 1 << 6;
+const maskedHeader = 1 << 13;
+
+/** Whether a flag says that the entry is encrypted. */
+export function isEncrypted(flags: number): boolean {
+  return (flags & (encrypted | stronglyEncrypted | maskedHeader)) !== 0;
+}
+
+/** Whether the entry is a patch of other data. */
+export function isPatched(flags: number): boolean {
+  return (flags & patched) !== 0;
+}
+
 const directorySignature = 0x02014b50;
 const localSignature = 0x04034b50;
 const directoryLength = 46;

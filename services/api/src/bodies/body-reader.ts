@@ -4,7 +4,7 @@ import { invalidRequest, ServiceError, serviceError } from '@continuity/kernel/e
 import { TimeLimitError } from '@continuity/kernel/process';
 import { PoolBusyError, ThreadEndedError, ThreadPool, transferableBuffers } from '@continuity/kernel/threads';
 import { type ReadMessage, readMessage } from '../mcp/message.ts';
-import { readBody } from './read-body.ts';
+import { readBody } from './parse-body.ts';
 import type { BodyResult, BodyTask } from './tasks.ts';
 
 /** Bodies above this size, in bytes, are read in a thread. One of this size takes up to 15 ms, such as one of unknown fields. */

@@ -2,7 +2,7 @@ import { operations } from '@continuity/contract/operations';
 import { ServiceError } from '@continuity/kernel/errors';
 import { lowerThreadPriority, serveTasks } from '@continuity/kernel/threads';
 import { readMessage } from '../mcp/message.ts';
-import { readBody } from './read-body.ts';
+import { readBody } from './parse-body.ts';
 import type { BodyResult, BodyTask } from './tasks.ts';
 
 // A thread of the body reader. It has no access to the database or to settings.

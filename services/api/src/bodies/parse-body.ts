@@ -1,6 +1,14 @@
 import { isUtf8 } from 'node:buffer';
+import { maxBodyValuesOf, type OperationSpec } from '@continuity/contract';
 import { invalidRequest, requireNoIssues } from '@continuity/kernel/errors';
 import { checkJsonSize, findJsonIssues } from '@continuity/kernel/json';
+import { connectorBodies } from '@continuity/shared/connectors/bodies';
+import type { BodyPreparations } from '@continuity/shared/handlers';
+import { sourceBodies } from '@continuity/shared/sources/bodies';
+import { validate } from '../http/validate.ts';
+
+/** Conversions of validated bodies to the input of handlers, by operation. Other handlers get the validated body. */
+export const bodyPreparations = { ...sourceBodies, ...connectorBodies };
 
 /**
  * The JSON value of a body; undefined for an empty one. Throws 422 for a body that is no JSON, has more than `maxValues` values, is
@@ -26,4 +34,14 @@ function parseJson(text: string): unknown {
     if (!(error instanceof SyntaxError)) throw error;
     throw invalidRequest([{ path: '', message: 'The body is not JSON.' }]);
   }
+}
+
+const preparations: BodyPreparations = bodyPreparations;
+
+/** Parses, validates and prepares the body of an operation. Throws 422. `params` are the validated path parameters. */
+export function readBody(operation: OperationSpec, params: unknown, bytes: Uint8Array): unknown {
+  const shape = operation.bodyFor?.(params as never) ?? operation.body;
+  if (shape === undefined) return undefined;
+  const body = validate(shape, parseBody(bytes, maxBodyValuesOf(operation)));
+  return preparations[operation.id]?.(body as never) ?? body;
 }

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { serviceError } from '@continuity/kernel/errors';
 import type { FastifyInstance } from 'fastify';
-import { refuseUnfinished } from './client-error.ts';
+import { refuseUnfinished } from './errors.ts';
 
 /** Interval between checks for finished connections during a stop. */
 const sweepMs = 50;

@@ -5,10 +5,9 @@ import { serviceError } from '@continuity/kernel/errors';
 import type { Answer, Caller, RemoteTarget } from '@continuity/shared/handlers';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { BodyReader } from '../bodies/body-reader.ts';
-import { readQuery } from './query.ts';
 import { decodeParams } from './raw-path.ts';
 import { unknownRoute } from './unknown-route.ts';
-import { validate } from './validate.ts';
+import { readQuery, validate } from './validate.ts';
 
 type AnyHandler = (caller: Caller, input: never) => Promise<Answer>;
 

@@ -1,7 +1,61 @@
-import type { ToolName } from '@continuity/contract/mcp';
+import { bodyLimitOf, maxBodyValuesOf, type OperationSpec } from '@continuity/contract';
+import { type ToolName, toolTable } from '@continuity/contract/mcp';
+import { operationTable } from '@continuity/contract/operations';
+import { requireNoIssues, serviceError } from '@continuity/kernel/errors';
+import { findJsonIssues } from '@continuity/kernel/json';
 import type { Caller } from '@continuity/shared/handlers';
 import type { BoundOperations } from '../bind-handlers.ts';
-import type { ToolInput } from './tool-input.ts';
+import { parseBody } from '../bodies/parse-body.ts';
+import { validate } from '../http/validate.ts';
+
+/** The operations that are tools. */
+export const toolOperations: OperationSpec[] = Object.keys(toolTable).map(
+  (name) => operationTable[name as ToolName],
+);
+
+/** Input for the handler of a tool's operation. */
+export interface ToolInput {
+  params: unknown;
+  query: undefined;
+  headers: unknown;
+  body: unknown;
+}
+
+/** Applies the limits and the validation of HTTP to the arguments of a tool. Throws the errors of its operation. */
+export function readToolInput(name: ToolName, args: Record<string, unknown>): ToolInput {
+  const operation: OperationSpec = operationTable[name];
+  const { params, body } = splitArguments(operation, readArguments(operation, args));
+  return {
+    params: operation.params && validate(operation.params, params),
+    query: undefined,
+    headers: operation.headers && validate(operation.headers, {}),
+    body: operation.body && validate(operation.body, body),
+  };
+}
+
+/** Applies the rules of HTTP bodies, by reading the arguments as such a body. */
+function readArguments(operation: OperationSpec, args: Record<string, unknown>): Record<string, unknown> {
+  // A number outside the IEEE double range would become null in the body.
+  requireNoIssues(findJsonIssues(args));
+  const bytes = Buffer.from(JSON.stringify(args));
+  const limit = bodyLimitOf(operation);
+  if (bytes.length > limit) {
+    throw serviceError('body_too_large', {
+      message: `The arguments exceed ${limit} bytes. Send smaller ones.`,
+      details: { limit_bytes: limit },
+    });
+  }
+  return parseBody(bytes, maxBodyValuesOf(operation)) as Record<string, unknown>;
+}
+
+function splitArguments({ params }: OperationSpec, args: Record<string, unknown>) {
+  const ofPath = (name: string) => params !== undefined && Object.hasOwn(params.shape, name);
+  const entries = Object.entries(args);
+  return {
+    params: Object.fromEntries(entries.filter(([name]) => ofPath(name))),
+    body: Object.fromEntries(entries.filter(([name]) => !ofPath(name))),
+  };
+}
 
 type AnyHandler = (caller: Caller, input: ToolInput) => Promise<{ body: object | null }>;
 

@@ -1,9 +1,8 @@
 import { cleanText, writeMarkdown } from '@continuity/shared/reports';
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { tryDecode } from '../http/raw-path.ts';
-import { callTool } from './call-tool.ts';
+import { callTool, readToolInput } from './call-tool.ts';
 import type { McpSession } from './session.ts';
-import { readToolInput } from './tool-input.ts';
 
 export const memoryResource = {
   name: 'scope_memory',

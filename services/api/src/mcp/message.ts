@@ -3,7 +3,7 @@ import { type ErrorBody, maxBodyValuesOf } from '@continuity/contract';
 import { isToolName, type ToolName } from '@continuity/contract/mcp';
 import { ServiceError } from '@continuity/kernel/errors';
 import { checkJsonSize } from '@continuity/kernel/json';
-import { readToolInput, type ToolInput, toolOperations } from './tool-input.ts';
+import { readToolInput, type ToolInput, toolOperations } from './call-tool.ts';
 
 /** Codes of JSON-RPC. Threads read messages without the library of the protocol. */
 const parseError = -32_700;

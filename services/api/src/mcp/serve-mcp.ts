@@ -4,8 +4,8 @@ import type { BoundOperations } from '../bind-handlers.ts';
 import type { BodyReader } from '../bodies/body-reader.ts';
 import { toServiceError } from '../http/errors.ts';
 import { callerOf } from '../http/register-operations.ts';
-import { chosenSets } from './chosen-sets.ts';
-import { toolOperations } from './tool-input.ts';
+import { toolOperations } from './call-tool.ts';
+import { chosenSets } from './protocol.ts';
 
 /** The route, for the `Allow` header of a 405. */
 export const mcpRoute = { method: 'POST', path: '/mcp' } as const;

@@ -9,11 +9,10 @@ import {
 } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import manifest from '../../package.json' with { type: 'json' };
-import { callTool } from './call-tool.ts';
+import { callTool, readToolInput } from './call-tool.ts';
 import { memoryResource, readMemoryResource } from './memory-resource.ts';
 import { preparedContextPrompt, toMessages, toPrepareArguments } from './prepared-context-prompt.ts';
 import type { McpSession } from './session.ts';
-import { readToolInput } from './tool-input.ts';
 import { toolsOf } from './tool-list.ts';
 
 const about = { name: 'continuity', title: 'Context Continuity Service', version: manifest.version };

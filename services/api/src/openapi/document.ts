@@ -1,10 +1,9 @@
 import type { OperationSpec } from '@continuity/contract';
 import manifest from '../../package.json' with { type: 'json' };
 import { ErrorResponses } from './errors.ts';
-import { sharedHeaders } from './headers.ts';
 import { describeOperation } from './operation.ts';
-import { SchemaCollection } from './schemas.ts';
-import type { OpenApiDocument } from './types.ts';
+import { sharedHeaders } from './parameters.ts';
+import { type OpenApiDocument, SchemaCollection } from './schemas.ts';
 
 const introduction = `Stores and prepares working context for AI agents, so that work continues across sessions, models and hosts.
 

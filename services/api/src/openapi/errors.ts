@@ -9,9 +9,8 @@ import {
   type OperationSpec,
   toPascalCase,
 } from '@continuity/contract';
-import { errorHeaders } from './headers.ts';
-import type { SchemaCollection } from './schemas.ts';
-import type { ApiResponse, Example, Reference, Schema } from './types.ts';
+import { errorHeaders } from './parameters.ts';
+import type { ApiResponse, Example, Reference, Schema, SchemaCollection } from './schemas.ts';
 
 /** Error responses as components: one for each set of codes with a common status. Operations refer to them. */
 export class ErrorResponses {

@@ -1,5 +1,5 @@
 import type { Example as ContractExample } from '@continuity/contract';
-import type { Example } from './types.ts';
+import type { Example } from './schemas.ts';
 
 /** The examples of one body, by a key derived from their summary. */
 export function bodyExamples(

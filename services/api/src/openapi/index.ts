@@ -1,2 +1,2 @@
 export { describeApi } from './document.ts';
-export type { OpenApiDocument } from './types.ts';
+export type { OpenApiDocument } from './schemas.ts';

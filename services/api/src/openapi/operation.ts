@@ -2,10 +2,8 @@ import { bodyLimitOf, type OperationSpec, queueOf } from '@continuity/contract';
 import { successesOf } from '@continuity/contract/operations';
 import type { ErrorResponses } from './errors.ts';
 import { bodyExamples } from './examples.ts';
-import { errorHeaders, successHeaders } from './headers.ts';
-import { parametersOf } from './parameters.ts';
-import type { SchemaCollection } from './schemas.ts';
-import type { ApiOperation, ApiResponse, Content } from './types.ts';
+import { errorHeaders, parametersOf, successHeaders } from './parameters.ts';
+import type { ApiOperation, ApiResponse, Content, SchemaCollection } from './schemas.ts';
 
 /** Shared components of the operations of a document. */
 interface Shared {

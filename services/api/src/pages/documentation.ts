@@ -1,8 +1,6 @@
-import { readApiDocument } from './api-document.ts';
-import { asset, readBrowserFile, readPackageFile } from './assets.ts';
+import { asset, readApiDocument, readBrowserFile, readPackageFile, redocBundle } from './assets.ts';
 import { htmlPage } from './html-page.ts';
-import type { Page } from './page.ts';
-import { redocBundle } from './redoc-bundle.ts';
+import type { Page } from './serve-pages.ts';
 
 /** `/openapi.json`, `/docs` and `/redoc` with their assets (spec 10 §3). */
 export function documentationPages(hasAuthentication: boolean): Page[] {

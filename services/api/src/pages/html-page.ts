@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Page } from './page.ts';
+import type { Page } from './serve-pages.ts';
 
 /** Sources that a page may load besides scripts, styles and the document of this server. */
 interface PageNeeds {

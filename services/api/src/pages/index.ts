@@ -1,3 +1,2 @@
-export { isBrowserAtRoot } from './browser-at-root.ts';
 export { documentationPages } from './documentation.ts';
-export { servePages } from './serve-pages.ts';
+export { isBrowserAtRoot, servePages } from './serve-pages.ts';

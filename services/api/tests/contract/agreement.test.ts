@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { describeApi } from '../../src/openapi/index.ts';
-import type { Schema } from '../../src/openapi/types.ts';
+import type { Schema } from '../../src/openapi/schemas.ts';
 import { DocumentUnderTest } from './support/document.ts';
 import { mutations } from './support/mutations.ts';
 import { exampleRequest, freshScope } from './support/requests.ts';

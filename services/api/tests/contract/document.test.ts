@@ -2,8 +2,8 @@ import { operations } from '@continuity/contract/operations';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
 import { describeApi } from '../../src/openapi/index.ts';
-import type { Content } from '../../src/openapi/types.ts';
-import { readApiDocument } from '../../src/pages/api-document.ts';
+import type { Content } from '../../src/openapi/schemas.ts';
+import { readApiDocument } from '../../src/pages/assets.ts';
 import { DocumentUnderTest } from './support/document.ts';
 
 const described = new DocumentUnderTest(describeApi(operations));

@@ -1,6 +1,6 @@
 import { operations } from '@continuity/contract/operations';
 import { describe, expect, test } from 'vitest';
-import { MethodTable } from '../../src/http/method-not-allowed.ts';
+import { MethodTable } from '../../src/http/unknown-route.ts';
 
 describe('spec 10 §4: a literal path wins over a parameter', () => {
   const table = new MethodTable([

@@ -1,6 +1,6 @@
 import { ServiceError } from '@continuity/kernel/errors';
 import { expect, test } from 'vitest';
-import { readQuery } from '../../src/http/query.ts';
+import { readQuery } from '../../src/http/validate.ts';
 
 const known = ['limit', 'cursor'];
 

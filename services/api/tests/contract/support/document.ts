@@ -3,7 +3,7 @@ import type { RawReply } from '@continuity/testing';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { OpenApiDocument } from '../../../src/openapi/index.ts';
-import type { ApiOperation, ApiResponse, Header, Reference, Schema } from '../../../src/openapi/types.ts';
+import type { ApiOperation, ApiResponse, Header, Reference, Schema } from '../../../src/openapi/schemas.ts';
 
 /** An OpenAPI document that answers and examples can be held against. */
 export class DocumentUnderTest {

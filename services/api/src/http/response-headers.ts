@@ -2,6 +2,17 @@ import type { OperationSpec } from '@continuity/contract';
 import type { FastifyInstance } from 'fastify';
 import { rawPath } from './raw-path.ts';
 
+/** Tells browsers to take every answer as the media type that it declares. */
+export const noSniff = ['X-Content-Type-Options', 'nosniff'] as const;
+
+/** Adds the header to all answers, errors included. */
+export function forbidSniffing(app: FastifyInstance): void {
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.header(...noSniff);
+    done();
+  });
+}
+
 /** Sends `Cache-Control: no-store` with every answer of a `noStore` path, errors included. */
 export function forbidStorage(app: FastifyInstance, operations: readonly OperationSpec[]): void {
   const paths = new Set(operations.filter(({ noStore }) => noStore).map(({ path }) => path));

@@ -1,15 +1,30 @@
 import type { Settings } from '@continuity/kernel/config';
 import type { TenantId } from '@continuity/kernel/database';
 import { refuseUsedPort } from '@continuity/kernel/process';
-import type { Logger, Telemetry } from '@continuity/kernel/telemetry';
+import { type Logger, openMetricsType, type Telemetry } from '@continuity/kernel/telemetry';
+import type { FastifyInstance } from 'fastify';
 import Fastify from 'fastify';
-import { answerClientError } from './http/client-error.ts';
-import { sendError, toServiceError } from './http/errors.ts';
-import { metricsPage, serveMetrics } from './http/metrics-page.ts';
-import { forbidSniffing } from './http/no-sniff.ts';
-import { observeRequests } from './http/observe-requests.ts';
-import { guardHosts } from './http/trusted-hosts.ts';
-import { refuseUnknownRoutes } from './http/unknown-route.ts';
+import { answerClientError, sendError, toServiceError } from './errors.ts';
+import { observeRequests } from './observe-requests.ts';
+import { forbidSniffing } from './response-headers.ts';
+import { guardHosts } from './trusted-hosts.ts';
+import { refuseUnknownRoutes } from './unknown-route.ts';
+
+/** Serves `/metrics`. Where authentication is on, it needs a token of the role `operator` (spec 00 §6). */
+export function serveMetrics(app: FastifyInstance, scrape: () => Promise<string>): void {
+  app.route({
+    method: 'GET',
+    url: metricsPage.path,
+    config: { page: 'metrics', role: 'operator' },
+    handler: async (_request, reply) => {
+      const text = await scrape();
+      return reply.header('Content-Type', openMetricsType).header('Cache-Control', 'no-store').send(text);
+    },
+  });
+}
+
+/** For the `Allow` of other methods. */
+export const metricsPage = { method: 'GET', path: '/metrics' } as const;
 
 interface MetricsListener {
   /** `http://host:port` */

@@ -1,15 +1,76 @@
 import type { Settings } from '@continuity/kernel/config';
-import { repeat } from '@continuity/kernel/process';
+import { repeat, withTimeLimit } from '@continuity/kernel/process';
 import type { Logger, Metrics } from '@continuity/kernel/telemetry';
 import {
   createEmbedder,
   type Embedder,
   embeddingEndpoint,
+  generationAddress,
+  generationEndpoint,
   InferenceError,
   probeEmbedder,
+  probeGeneration,
 } from '@continuity/shared/inference';
-import { createQueryEmbedder, type QueryEmbedder } from '@continuity/shared/memory';
-import { isMisconfigured, ModelCheck } from './model-check.ts';
+import {
+  createQueryEmbedder,
+  createReranker,
+  type QueryEmbedder,
+  type Reranker,
+} from '@continuity/shared/memory';
+import { type Check, probeMs } from './probe.ts';
+
+/** Times to live of a cached result, in milliseconds. A failure that can end by itself has the shorter one. */
+const settledCacheMs = 300_000;
+const failureCacheMs = 30_000;
+
+/** Probes a model. Coalesces concurrent checks and caches the result (spec 10 §2.2.3). */
+export class ModelCheck {
+  readonly #probe: () => Promise<void>;
+  #result: Check = 'not_ready';
+  #expiresAt = Number.NEGATIVE_INFINITY;
+  #running: Promise<Check> | undefined;
+
+  /** `probe` resolves if the model works as configured, else rejects with an `InferenceError`. */
+  constructor(probe: () => Promise<void>) {
+    this.#probe = probe;
+  }
+
+  async read(): Promise<Check> {
+    if (performance.now() < this.#expiresAt) return this.#result;
+    this.#running ??= this.#runProbe().finally(() => {
+      this.#running = undefined;
+    });
+    return await this.#running;
+  }
+
+  async #runProbe(): Promise<Check> {
+    this.#result = await withTimeLimit(this.#probe(), probeMs).then(() => 'ready' as const, checkOf);
+    const isSettled = this.#result === 'ready' || this.#result === 'misconfigured';
+    this.#expiresAt = performance.now() + (isSettled ? settledCacheMs : failureCacheMs);
+    return this.#result;
+  }
+}
+
+/** HTTP status for too many requests. A retry can succeed, so it is not a misconfiguration. */
+const tooManyRequests = 429;
+
+function checkOf(error: unknown): Check {
+  if (!(error instanceof InferenceError)) return 'timeout';
+  if (error.reason === 'timeout') return 'timeout';
+  return isMisconfigured(error) ? 'misconfigured' : 'unavailable';
+}
+
+/** Whether the endpoint answered with a failure that the operator must fix. */
+export function isMisconfigured({ reason, status }: InferenceError): boolean {
+  return reason === 'invalid_output' || (reason === 'refused' && status !== tooManyRequests);
+}
+
+/** The readiness check of the configured generation model, or null. */
+export function openGenerationCheck(settings: Settings): ModelCheck | null {
+  const address = generationAddress(settings);
+  if (address === undefined) return null;
+  return new ModelCheck(() => probeGeneration(address, AbortSignal.timeout(probeMs)));
+}
 
 /** Interval between checks until the endpoint is accepted, in milliseconds. A check may get a cached result: see `ModelCheck`. */
 const retryMs = 30_000;
@@ -86,4 +147,11 @@ export function openEmbeddingProfile(
 ): EmbeddingProfileCheck | null {
   const endpoint = embeddingEndpoint(settings, metrics);
   return endpoint === undefined ? null : new EmbeddingProfileCheck(createEmbedder(endpoint), logger);
+}
+
+/** The configured reranker, or null. */
+export function openReranker(settings: Settings, metrics: Metrics): Reranker | null {
+  const endpoint = generationEndpoint(settings, metrics, 'rerank');
+  if (!settings.MEMORY_RERANK_ENABLED || endpoint === undefined) return null;
+  return createReranker(endpoint, settings.MEMORY_RERANK_CANDIDATE_LIMIT);
 }
