@@ -47,18 +47,13 @@ BEGIN
 
     EXECUTE format('ALTER TABLE %I RENAME TO %I', t.name, t.name || '_whole');
     EXECUTE format(
-      'CREATE TABLE %I (LIKE %I INCLUDING DEFAULTS INCLUDING GENERATED INCLUDING IDENTITY INCLUDING STORAGE INCLUDING CONSTRAINTS)
+      'CREATE TABLE %I (LIKE %I INCLUDING DEFAULTS INCLUDING GENERATED INCLUDING STORAGE INCLUDING CONSTRAINTS)
        PARTITION BY HASH (tenant_id)', t.name, t.name || '_whole');
     FOR part_number IN 0 .. partitions - 1 LOOP
       EXECUTE format('CREATE TABLE %I PARTITION OF %I FOR VALUES WITH (MODULUS %s, REMAINDER %s)',
         t.name || '_p' || part_number, t.name, partitions, part_number);
     END LOOP;
-    EXECUTE format('INSERT INTO %I (%s) OVERRIDING SYSTEM VALUE SELECT %s FROM %I', t.name, columns, columns, t.name || '_whole');
-    -- Continues the identity sequences.
-    FOR item IN SELECT attname AS name FROM pg_attribute WHERE attrelid = t.oid AND attidentity <> '' AND NOT attisdropped LOOP
-      PERFORM setval(pg_get_serial_sequence(t.name, item.name),
-        nextval(pg_get_serial_sequence(t.name || '_whole', item.name)), false);
-    END LOOP;
+    EXECUTE format('INSERT INTO %I (%s) SELECT %s FROM %I', t.name, columns, columns, t.name || '_whole');
     EXECUTE format('DROP TABLE %I', t.name || '_whole');
     FOR item IN SELECT unnest(statements) AS statement LOOP EXECUTE item.statement; END LOOP;
     -- Names each index of a partition after that of its table, so that an error names the violated constraint.

@@ -4,11 +4,15 @@ import { ServiceError, serviceError } from './service-error.ts';
 /** Serialization failure and deadlock: the transaction changed nothing and may run again. */
 const retryableStates = new Set(['40001', '40P01']);
 
+/** Keys that the database draws at random. A number that was drawn twice violates them once in a lifetime: the next one does not. */
+const drawnKeys = ['tenants_pkey', 'scopes_pkey', 'artifacts_pkey', 'embedding_profiles_pkey'];
+
 /**
  * SQLSTATE classes and codes of a server that is gone, stopping, starting, full or read-only, and of statements that exceed a
- * limit of their session (25P03, 55P03, 57014).
+ * limit of their session (25P03, 55P03, 57014). 23503: a row that this process has just found is gone, because the server has lost it
+ * in a failover or a restore. The service itself never deletes a row that another one can refer to.
  */
-const unavailableStates = /^(08|53|57P0[1-5]|58|25006|25P03|55P03|57014|XX)/;
+const unavailableStates = /^(08|23503|53|57P0[1-5]|58|25006|25P03|55P03|57014|XX)/;
 
 /** Codes of a socket when no server answers. */
 const unavailableSockets = new Set([
@@ -32,7 +36,7 @@ const unavailableKinds = new Set(['DatabaseNotReachable', 'ConnectionClosed', 'S
 
 /** True for an error after which the same transaction may run again from its start. */
 export function isRetryable(error: unknown): boolean {
-  return retryableStates.has(describe(error)?.code ?? '');
+  return retryableStates.has(describe(error)?.code ?? '') || isDrawnTwice(error);
 }
 
 /** True for a statement that the server did not run, because an earlier one of its transaction failed. */
@@ -48,10 +52,14 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
   return constraint === undefined || described.constraint?.replace(/_p\d+$/, '') === constraint;
 }
 
+function isDrawnTwice(error: unknown): boolean {
+  return drawnKeys.some((constraint) => isUniqueViolation(error, constraint));
+}
+
 /** 503 `database_unavailable` for a database that cannot answer; undefined for any other error. */
 export function fromDatabaseError(error: unknown): ServiceError | undefined {
   if (!(error instanceof Error) || error instanceof ServiceError) return undefined;
-  if (!isUnavailable(error)) return undefined;
+  if (!isUnavailable(error) && !isDrawnTwice(error)) return undefined;
   return serviceError('database_unavailable', { cause: error });
 }
 

@@ -16,7 +16,8 @@ const addTenants = statement('test_add_tenants', `INSERT INTO tenants (name) VAL
 const addScopes = statement(
   'test_add_scopes',
   `INSERT INTO scopes (tenant_id, scope_id, title, summary)
-   SELECT tenant_id, 'same', '', '' FROM tenants WHERE name IN ('a', 'b') RETURNING tenant_id, scope_key`,
+   SELECT tenant_id, 'same', '', '' FROM tenants WHERE name IN ('a', 'b') ORDER BY name
+   RETURNING tenant_id, scope_key`,
 );
 const clear = statement('test_clear_use', 'DELETE FROM model_usage_days');
 const readUse = statement(
@@ -32,7 +33,7 @@ beforeAll(async () => {
   database = openDatabase({ url: testDatabase.url, size: 8, name: 'usage', onIdleError: () => undefined });
   await database.sql.rows(addTenants, []);
   const rows = await database.sql.rows<{ tenant_id: TenantId; scope_key: ScopeKey }>(addScopes, []);
-  const [one, other] = rows.toSorted((a, b) => a.tenant_id - b.tenant_id);
+  const [one, other] = rows;
   if (one === undefined || other === undefined) throw new Error('Two Scopes were expected.');
   tenants = [one.tenant_id, other.tenant_id];
   scopeKeys = [one.scope_key, other.scope_key];
