@@ -69,7 +69,8 @@ async function throughPrisma(
   content: ExperienceContent,
 ): Promise<void> {
   const deps = { database, cursors, clock: systemClock };
-  const caller = { tenantId, signal: new AbortController().signal, actor: null, respondAsync: false };
+  const { signal } = new AbortController();
+  const caller = { tenantId, epoch: undefined, signal, actor: null, respondAsync: false };
   const body = { family: 'experience' as const, content };
   await artifactHandlers.create_artifact(deps, caller, {
     params: { scope_id: scopeId },

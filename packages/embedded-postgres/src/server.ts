@@ -11,7 +11,8 @@ import { claim, occupantOf } from './owner.ts';
 
 const execute = promisify(execFile);
 
-const readyMessage = 'database system is ready to accept connections';
+/** Also of a standby, which accepts read-only connections. */
+const readyMessage = /database system is ready to accept (read-only )?connections/;
 const logLines = 20;
 const afterCrashMs = 10_000;
 const windows = process.platform === 'win32';
@@ -133,7 +134,7 @@ export class EmbeddedPostgres {
     return new Promise((settle, reject) => {
       child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
         this.#log = [...this.#log, ...chunk.trimEnd().split('\n')].slice(-logLines);
-        if (chunk.includes(readyMessage)) {
+        if (readyMessage.test(chunk)) {
           this.#process = child;
           settle(true);
         }

@@ -30,6 +30,7 @@ export { type MetricFamily, readOpenMetrics } from './open-metrics.ts';
 export { startPgbouncer } from './pgbouncer.ts';
 export { findPostgresPrograms } from './postgres-programs.ts';
 export { type PostgresServer, startPostgres } from './postgres-server.ts';
+export { type Standby, startStandby } from './postgres-standby.ts';
 export { checkOutRelease } from './previous-release.ts';
 export { type RunningProcess, runProcess } from './process.ts';
 export { findPromtool } from './programs.ts';

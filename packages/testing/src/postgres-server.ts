@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { EmbeddedPostgres } from '@continuity/embedded-postgres';
+import { takeBaseBackup } from './base-backup.ts';
 import { cancelCleanUp, cleanUpOnExit } from './exit-cleanup.ts';
 import { freePort } from './free-port.ts';
 import { memoryDirectory, temporaryDirectory } from './temporary.ts';
@@ -15,18 +16,26 @@ export type PostgresServer = {
   /** Stops the server and all its sessions with SIGSTOP, until `wake`: their connections stay open. Linux only. */
   freeze(): Promise<void>;
   wake(): Promise<void>;
+  /** Takes a base backup, also under load. Returns its directory, for `startPostgres` or `startStandby`. */
+  backUp(): Promise<string>;
 };
 
-/** Starts a PostgreSQL server. `durable: false`: without fsync and, if there is room, in memory. */
-export async function startPostgres(
-  options: { durable?: boolean; settings?: Readonly<Record<string, string>> } = {},
-): Promise<PostgresServer> {
-  const directory = await (options.durable === false ? memoryDirectory : temporaryDirectory)('postgres');
-  const postgres = new EmbeddedPostgres({
-    directory,
-    port: await freePort(),
-    ...options,
-  });
+interface PostgresOptions {
+  /** False: without fsync and, if there is room, in memory. Default true. */
+  durable?: boolean;
+  settings?: Readonly<Record<string, string>>;
+  /** A base backup, which becomes the data directory. Default: a new database. */
+  directory?: string;
+  /** Default: a free one. */
+  port?: number;
+}
+
+/** Starts a PostgreSQL server. */
+export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
+  const makeDirectory = options.durable === false ? memoryDirectory : temporaryDirectory;
+  const directory = options.directory ?? (await makeDirectory('postgres'));
+  const port = options.port ?? (await freePort());
+  const postgres = new EmbeddedPostgres({ ...options, directory, port });
   let frozen: number[] = [];
   const wakeFrozen = () => {
     for (const pid of frozen) sendSignal(pid, 'SIGCONT');
@@ -54,6 +63,7 @@ export async function startPostgres(
       if (postgres.pid !== undefined) frozen = await stopAll(postgres.pid);
     },
     wake: async () => wakeFrozen(),
+    backUp: () => takeBaseBackup(postgres.url(), directory),
   };
 }
 

@@ -7,6 +7,8 @@ export interface TcpProxy {
   url: string;
   /** Resets all open connections. The proxy accepts new ones. */
   reset(): void;
+  /** Forwards new connections to another server, as a change of an address in DNS does. Open ones stay. */
+  redirect(target: string): void;
   /**
    * Behaves like a network that loses all packets: forwards no bytes and no end of a connection until `resume`. Then each side
    * gets what the other one sent meanwhile, as by TCP's retransmission.
@@ -26,7 +28,7 @@ interface Pair {
 
 /** Starts a proxy that forwards connections to the server of `target`. */
 export async function startTcpProxy(target: string): Promise<TcpProxy> {
-  const { hostname, port } = new URL(target);
+  let to = new URL(target);
   const pairs = new Set<Pair>();
   const watches = new Map<string, () => void>();
   let isFrozen = false;
@@ -44,7 +46,7 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     }
   };
   const server = createServer((near) => {
-    const far = connect(Number(port), hostname);
+    const far = connect(Number(to.port), to.hostname);
     const pair = { near, far };
     pairs.add(pair);
     near.on('data', (bytes) =>
@@ -74,6 +76,9 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     url: url.href,
     reset: () => {
       for (const { near } of pairs) near.resetAndDestroy();
+    },
+    redirect: (other) => {
+      to = new URL(other);
     },
     freeze: () => {
       isFrozen = true;

@@ -2,11 +2,13 @@ import type { Settings } from '@continuity/kernel/config';
 import {
   type Database,
   deploymentStatement,
+  type Epoch,
   pick,
   requireSchema,
   type TenantId,
   tables,
 } from '@continuity/kernel/database';
+import { runInEpoch } from '@continuity/kernel/fairness';
 import type { Logger } from '@continuity/kernel/telemetry';
 import type { ArtifactDeps } from '@continuity/shared/artifacts';
 import type { ConnectorDeps } from '@continuity/shared/connectors';
@@ -31,7 +33,8 @@ import {
   defaultTenant,
   ensureTenant,
   isAuthenticationOn,
-  TokenRegister,
+  loadRegister,
+  type TokenRegister,
 } from '@continuity/shared/tenants';
 import type { WorkDeps } from '@continuity/shared/work';
 import { checkSessionSettings } from './session-settings.ts';
@@ -70,8 +73,9 @@ export async function readCursorKey(database: Database): Promise<Buffer> {
   return row.cursor_key;
 }
 
-/** Dependencies of requests, once the database has the schema of this build. */
+/** Dependencies of requests, and all that the gateway holds of the database. Valid in one epoch. */
 export interface AssembledRuntime {
+  epoch: Epoch;
   deps: OperationDeps;
   /** Null if authentication is off. */
   tokens: TokenRegister | null;
@@ -83,19 +87,25 @@ export interface RuntimeOptions {
   settings: Settings;
   logger: Logger;
   database: Database;
+  /** Creates the dependencies, with empty caches. */
   assembleDeps: (cursors: CursorCodec) => OperationDeps;
 }
 
-/** Assembles the dependencies of requests. Throws if the database does not answer or has the schema of another release. */
+/**
+ * Assembles the dependencies of requests in the current epoch. Throws if the database does not answer, has the schema of another release,
+ * or begins another epoch meanwhile.
+ */
 export async function assembleRuntime(
   { settings, logger, database, assembleDeps }: RuntimeOptions,
   configured: readonly ConfiguredToken[],
 ): Promise<AssembledRuntime> {
-  await requireSchema(database);
-  await checkSessionSettings(database, logger);
-  const cursors = new CursorCodec(await readCursorKey(database));
-  const defaultTenantId = await ensureTenant(database, defaultTenant);
-  const tokens = isAuthenticationOn(settings) ? new TokenRegister() : null;
-  await tokens?.replace(database, configured);
-  return { deps: assembleDeps(cursors), tokens, defaultTenantId };
+  const epoch = database.epochs.current;
+  return await runInEpoch(epoch, async () => {
+    await requireSchema(database);
+    await checkSessionSettings(database, logger);
+    const cursors = new CursorCodec(await readCursorKey(database));
+    const defaultTenantId = await ensureTenant(database, defaultTenant);
+    const tokens = isAuthenticationOn(settings) ? await loadRegister(database, configured) : null;
+    return { epoch, deps: assembleDeps(cursors), tokens, defaultTenantId };
+  });
 }

@@ -32,8 +32,8 @@ export function bindHandlers<Unbound extends Record<keyof Unbound, UnboundHandle
   const bound = Object.entries<UnboundHandler>(handlers).map(([name, handler]) => [
     name,
     (caller: Caller, input: never) => {
-      const deps = limitDeps(runtime.require().deps, caller, name, input);
-      return runAsTenant(caller.tenantId, () => handler(deps, caller, input));
+      const deps = limitDeps(runtime.require(caller.epoch).deps, caller, name, input);
+      return runAsTenant(caller.tenantId, () => handler(deps, caller, input), caller.epoch);
     },
   ]);
   return Object.fromEntries(bound) as BoundHandlers<Unbound>;

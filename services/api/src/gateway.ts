@@ -68,13 +68,7 @@ export async function startGateway(
   const metricsListener = await startMetricsListener({ settings, logger, telemetry });
   resources.onClose('metrics listener', () => metricsListener?.stop());
   const embedding = openEmbeddingProfile(settings, metrics, logger);
-  const searchDeps = {
-    database,
-    embedder: () => embedding?.embedder() ?? null,
-    vectorSupport: new VectorSupportCache(),
-    corpusCache: new CorpusCache(),
-    reranker: openReranker(settings, metrics),
-  };
+  const reranker = openReranker(settings, metrics);
   const skillHosts = new TenantHosts(configuredHosts, database);
   const runtime = new Runtime({
     settings,
@@ -90,7 +84,13 @@ export async function startGateway(
       readResult: reportResults(database),
       connectors,
       flushDelay,
-      searchDeps,
+      searchDeps: {
+        database,
+        embedder: () => embedding?.embedder() ?? null,
+        vectorSupport: new VectorSupportCache(),
+        corpusCache: new CorpusCache(),
+        reranker,
+      },
       packageThreads,
       skillHosts,
       statsReads: new CoalescedReads(),
@@ -119,7 +119,7 @@ export async function startGateway(
   resources.onClose(
     'readiness metrics',
     metrics.watchGauges(['ready'], async () => {
-      const { checks } = await readReadiness(runtime.isReady, database, jobs, {
+      const { checks } = await readReadiness(runtime, jobs, {
         generation,
         embedding,
         hasSkillHosts: skillHosts.isConfigured,

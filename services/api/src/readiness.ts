@@ -1,8 +1,8 @@
 import { isHostQueue, type QueueName, queueNames } from '@continuity/contract';
-import type { Database } from '@continuity/kernel/database';
 import { TimeLimitError, withTimeLimit } from '@continuity/kernel/process';
 import type { ModelCheck } from './models.ts';
 import { type Check, storeProbeMs } from './probe.ts';
+import type { Runtime } from './runtime.ts';
 
 interface Readiness {
   status: 'ready' | 'degraded' | 'not_ready';
@@ -27,13 +27,12 @@ interface ConfiguredProbes {
 
 /** Probes all dependencies concurrently. Runtime and database decide readiness; the others only degrade it. */
 export async function readReadiness(
-  isReady: boolean,
-  database: Database,
+  runtime: Runtime,
   queue: QueueProbes,
   { generation, embedding, hasSkillHosts }: ConfiguredProbes,
 ): Promise<Readiness> {
   const [databaseCheck, queueCheck, workers, generationCheck, embeddingCheck] = await Promise.all([
-    answerOf(checkDatabase(database)),
+    answerOf(checkDatabase(runtime)),
     answerOf(queue.checkStore()),
     answerOf(queue.liveQueues()),
     generation?.read(),
@@ -44,7 +43,7 @@ export async function readReadiness(
     return workers.has(name) ? 'ready' : 'unavailable';
   };
   const checks: Record<string, Check> = {
-    runtime: isReady ? 'ready' : 'not_ready',
+    runtime: runtime.isReady ? 'ready' : 'not_ready',
     database: databaseCheck,
     queue: queueCheck,
   };
@@ -64,9 +63,10 @@ function summarize(checks: Record<string, Check>): Readiness['status'] {
   return Object.values(checks).every((check) => check === 'ready') ? 'ready' : 'degraded';
 }
 
-async function checkDatabase(database: Database): Promise<Check> {
-  await database.pool.query('SELECT 1');
-  return 'ready';
+/** A database that has lost its last commits serves once the gateway has looked up its tenants again. */
+async function checkDatabase(runtime: Runtime): Promise<Check> {
+  await runtime.database.pool.query('SELECT 1');
+  return runtime.isCurrent || !runtime.isReady ? 'ready' : 'unavailable';
 }
 
 /** The result of a probe: `unavailable` if it fails, `timeout` if it takes too long. */

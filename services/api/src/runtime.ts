@@ -1,54 +1,81 @@
-import type { Database } from '@continuity/kernel/database';
+import type { Database, Epoch } from '@continuity/kernel/database';
 import { fromDatabaseError, serviceError } from '@continuity/kernel/errors';
-import { pause } from '@continuity/kernel/process';
+import { pause, withTimeLimit } from '@continuity/kernel/process';
 import { type ConfiguredToken, loadTokens, TokenReloader } from '@continuity/shared/tenants';
 import { type AssembledRuntime, assembleRuntime, type RuntimeOptions } from './assemble-runtime.ts';
 
 /** Interval between attempts to reach the database. */
 const retryMs = 500;
 
-/** The runtime of this process: assembled after the start, unavailable again at shutdown. */
+/** Limit of the wait of a request for the first attempt in a new epoch, in milliseconds. */
+const attemptMs = 1_000;
+
+/**
+ * The runtime of this process: assembled after the start, and again in each epoch of the database; unavailable at shutdown. So the
+ * gateway looks up everything that it holds of the database by its name again, after a restart, a failover or a restore.
+ */
 export class Runtime {
   readonly database: Database;
   readonly #options: RuntimeOptions;
   readonly #stop = new AbortController();
   #assembled: AssembledRuntime | undefined;
+  /** The accepted tokens. */
+  #tokens: readonly ConfiguredToken[] = [];
   #reloader: TokenReloader | undefined;
+  /** Assemblies run one after the other. */
+  #round = Promise.resolve();
+  /** Resolves when the first attempt of the current epoch has ended; undefined from then on. */
+  #attempt: PromiseWithResolvers<void> | undefined;
+  #lastFailure: string | undefined;
 
   constructor(options: RuntimeOptions) {
     this.#options = options;
     this.database = options.database;
   }
 
+  /** Whether this process has started and does not stop. */
   get isReady(): boolean {
     return this.#assembled !== undefined && !this.isStopping;
+  }
+
+  /** Whether this process has looked up everything in the current epoch of the database. */
+  get isCurrent(): boolean {
+    return this.#assembled?.epoch.isCurrent === true;
   }
 
   get isStopping(): boolean {
     return this.#stop.signal.aborted;
   }
 
-  /** Throws 503 `runtime_not_ready` before assembly and during shutdown. */
-  require(): AssembledRuntime {
-    if (this.#assembled !== undefined && !this.isStopping) return this.#assembled;
-    throw serviceError('runtime_not_ready');
+  /**
+   * The latest runtime, to authenticate a request. Waits for the first attempt in a new epoch. If that fails, the runtime is of an epoch
+   * that has ended: it still tells a wrong token, and `require` refuses the rest. Throws 503 `runtime_not_ready` before assembly and
+   * during shutdown.
+   */
+  async latest(): Promise<AssembledRuntime> {
+    if (this.#attempt !== undefined)
+      await withTimeLimit(this.#attempt.promise, attemptMs).catch(() => undefined);
+    return this.#requireAssembled();
+  }
+
+  /**
+   * The runtime of the current epoch. Throws 503: `runtime_not_ready` as `latest`, and `database_unavailable` until it is assembled, or
+   * if `epoch` has ended: the database may have lost the ids that were looked up in it.
+   */
+  require(epoch: Epoch | undefined): AssembledRuntime {
+    const assembled = this.#requireAssembled();
+    if (assembled.epoch.isCurrent && (epoch === undefined || epoch.isCurrent)) return assembled;
+    throw serviceError('database_unavailable');
   }
 
   /** Assembles as soon as the database answers. Throws permanent failures, such as a schema of another release. */
   async assemble(): Promise<void> {
-    const tokens = await loadTokens(this.#options.settings);
-    while (!this.isStopping) {
-      try {
-        const assembled = await assembleRuntime(this.#options, tokens);
-        this.#watchTokensFile(assembled, tokens);
-        this.#assembled = assembled;
-        return;
-      } catch (error) {
-        if (fromDatabaseError(error) === undefined) throw error;
-        this.#options.logger.warn({ err: error }, 'waiting for the database');
-        await pause(retryMs, this.#stop.signal);
-      }
-    }
+    this.#tokens = await loadTokens(this.#options.settings);
+    await this.#assembleInTurn(() => this.#assembleOnceBack(isPermanent));
+    if (this.isStopping) return;
+    this.database.epochs.onBegin(() => this.#assembleAgain());
+    if (!this.isCurrent) this.#assembleAgain();
+    this.#watchTokensFile();
   }
 
   /** Marks the process as not ready. */
@@ -59,11 +86,74 @@ export class Runtime {
   /** Call it after `beginShutdown`. */
   async close(): Promise<void> {
     await this.#reloader?.stop();
+    await this.#round;
   }
 
-  #watchTokensFile({ tokens: register }: AssembledRuntime, loaded: readonly ConfiguredToken[]): void {
-    const { settings, logger, database } = this.#options;
-    if (register === null || settings.AUTH_TOKENS_FILE === undefined || this.isStopping) return;
-    this.#reloader = new TokenReloader({ settings, database, logger, register, loaded });
+  #requireAssembled(): AssembledRuntime {
+    if (this.#assembled !== undefined && !this.isStopping) return this.#assembled;
+    throw serviceError('runtime_not_ready');
   }
+
+  #assembleAgain(): void {
+    this.#attempt ??= Promise.withResolvers<void>();
+    void this.#assembleInTurn(async () => {
+      // A restored database may need a migration first, so no failure is permanent here.
+      if (!this.isCurrent) await this.#assembleOnceBack(() => false);
+      this.#endAttempt();
+    });
+  }
+
+  #assembleInTurn(assemble: () => Promise<void>): Promise<void> {
+    const turn = this.#round.then(assemble);
+    this.#round = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #assembleOnceBack(isFatal: (error: unknown) => boolean): Promise<void> {
+    while (!this.isStopping) {
+      const { current } = this.database.epochs;
+      try {
+        this.#assembled = await assembleRuntime(this.#options, this.#tokens);
+        this.#lastFailure = undefined;
+        if (!this.isCurrent) continue;
+        this.#endAttempt();
+        return;
+      } catch (error) {
+        if (isFatal(error)) throw error;
+        // Another epoch began meanwhile: the server answers.
+        if (!current.isCurrent) continue;
+        this.#endAttempt();
+        this.#warn(error);
+        await pause(retryMs, this.#stop.signal);
+      }
+    }
+  }
+
+  #endAttempt(): void {
+    this.#attempt?.resolve();
+    this.#attempt = undefined;
+  }
+
+  /** Logs a failure once, not in each round that it lasts. */
+  #warn(error: unknown): void {
+    const failure = String(error);
+    if (failure === this.#lastFailure) return;
+    this.#lastFailure = failure;
+    this.#options.logger.warn({ err: error }, 'waiting for the database');
+  }
+
+  #watchTokensFile(): void {
+    const { settings, logger } = this.#options;
+    if (settings.AUTH_TOKENS_FILE === undefined || this.isStopping) return;
+    const accept = (tokens: readonly ConfiguredToken[]) =>
+      this.#assembleInTurn(async () => {
+        this.#assembled = await assembleRuntime(this.#options, tokens);
+        this.#tokens = tokens;
+      });
+    this.#reloader = new TokenReloader({ settings, logger, loaded: this.#tokens, accept });
+  }
+}
+
+function isPermanent(error: unknown): boolean {
+  return fromDatabaseError(error) === undefined;
 }

@@ -2,8 +2,11 @@ import { familyNames } from '@continuity/contract';
 import { contextVersion } from '@continuity/contract/context';
 import type { systemOperations } from '@continuity/contract/system';
 import type { Settings } from '@continuity/kernel/config';
+import type { TenantId } from '@continuity/kernel/database';
+import { runAsTenant } from '@continuity/kernel/fairness';
 import type { TenantHosts } from '@continuity/shared/external-skills';
 import { listSourceTypes } from '@continuity/shared/sources';
+import type { OperationDeps } from './assemble-runtime.ts';
 import type { BoundTable } from './bind-handlers.ts';
 import type { EmbeddingProfileCheck, ModelCheck } from './models.ts';
 import { type QueueProbes, readReadiness } from './readiness.ts';
@@ -29,7 +32,7 @@ export function systemHandlers(
     get_liveness: async () => ({ body: { status: 'ok' } }),
 
     get_readiness: async () => {
-      const readiness = await readReadiness(runtime.isReady, runtime.database, queue, {
+      const readiness = await readReadiness(runtime, queue, {
         generation,
         embedding,
         hasSkillHosts: skillHosts.isConfigured,
@@ -39,14 +42,13 @@ export function systemHandlers(
       return { body: readiness, status: 503, headers: { ...headers, 'Retry-After': '1' } };
     },
 
-    get_capabilities: async ({ tenantId }) => ({
+    get_capabilities: async ({ tenantId, epoch }) => ({
       body: {
-        source_types: ['content', ...(await listSourceTypes(runtime.require().deps.database.sql, tenantId))],
+        ...(await runAsTenant(tenantId, () => capabilitiesOf(runtime.require(epoch).deps, tenantId), epoch)),
         artifact_families: familyNames,
         memory_extraction: true,
         experience_generation: settings.EXPERIENCE_GENERATION,
         managed_skill_generation: settings.SKILL_GENERATION,
-        external_skill_registry: await skillHosts.hasRoots(tenantId),
         handoff_generation: settings.HANDOFF_GENERATION,
         search_modes: embedding?.embedder() ? ['auto', 'fts', 'vector', 'hybrid'] : ['auto', 'fts'],
         context_versions: [...contextVersion.options],
@@ -54,5 +56,16 @@ export function systemHandlers(
         memory_extraction_profile: settings.MEMORY_EXTRACTION_PROFILE,
       },
     }),
+  };
+}
+
+/** What a tenant has of its own. */
+async function capabilitiesOf(
+  { database, skillHosts }: OperationDeps,
+  tenantId: TenantId,
+): Promise<{ source_types: string[]; external_skill_registry: boolean }> {
+  return {
+    source_types: ['content', ...(await listSourceTypes(database.sql, tenantId))],
+    external_skill_registry: await skillHosts.hasRoots(tenantId),
   };
 }

@@ -1,4 +1,5 @@
 import { ConnectionLimit } from './connection-limit.ts';
+import { Epochs } from './epochs.ts';
 import { createPool, type PoolOptions } from './pool.ts';
 import { createPrisma, type Prisma } from './prisma-client.ts';
 import { type ServerWatch, watchServer } from './server-watch.ts';
@@ -23,6 +24,8 @@ export interface Database {
   pool: ServicePool;
   /** Connections of `prisma`, `prismaTransaction` and `prismaSnapshot`, with the default planner settings. */
   prismaPool: ServicePool;
+  /** Tells when ids that this process holds may be unknown to the server. */
+  epochs: Epochs;
   /** Runs single statements. */
   sql: Sql;
   /** Runs single statements that may wait for a locked row. */
@@ -78,21 +81,25 @@ const prismaShare = 0.4;
 export function openDatabase({ watchesServer = false, ...options }: DatabaseOptions): Database {
   const prismaSize = Math.max(1, Math.floor(options.size * prismaShare));
   const size = Math.max(1, options.size - prismaSize);
-  const pool = createPool({ ...options, size, sessionSql: plannerSql });
-  const prismaPool = createPool({ ...options, size: prismaSize });
+  const epochs = new Epochs();
+  const pool = createPool({ ...options, epochs, size, sessionSql: plannerSql });
+  const prismaPool = createPool({ ...options, epochs, size: prismaSize });
   // Created at the first use, because it takes 20 MB of memory.
   let client: Prisma | undefined;
   const openPrisma = () => {
     client ??= createPrisma(prismaPool);
     return client;
   };
-  const watch = watchesServer ? watchPools(options.directUrl ?? options.url, [pool, prismaPool]) : undefined;
+  const watch = watchesServer
+    ? watchPools(options.directUrl ?? options.url, epochs, [pool, prismaPool])
+    : undefined;
   const sql = sqlOver(pool);
   const limit = new ConnectionLimit(size, () => pool.queuedCount > 0);
   const prismaLimit = new ConnectionLimit(prismaSize, () => prismaPool.queuedCount > 0);
   const database: Database = {
     pool,
     prismaPool,
+    epochs,
     sql,
     lockingSql: sql,
     get prisma() {
@@ -122,9 +129,10 @@ export function openDatabase({ watchesServer = false, ...options }: DatabaseOpti
   return database;
 }
 
-function watchPools(url: string, pools: ServicePool[]): ServerWatch {
+function watchPools(url: string, epochs: Epochs, pools: ServicePool[]): ServerWatch {
   const watch = watchServer({
     url,
+    epochs,
     onHang: () => {
       for (const pool of pools) pool.failAll();
     },

@@ -2,6 +2,7 @@ export type { ArtifactKey, ScopeKey } from '../generated/keys.ts';
 export { tables } from '../generated/tables.ts';
 export { column, pick, type RowOf } from './columns.ts';
 export { bestEffortWrite, type Database, openDatabase } from './database.ts';
+export { Epoch, Epochs, PerEpoch } from './epochs.ts';
 export type { TenantId } from './keys.ts';
 export { migrate, migrationLock } from './migrate.ts';
 export { databaseAddressOf } from './pool.ts';

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { requireDatabaseUrl } from '../config/load.ts';
 import type { Settings } from '../config/settings.ts';
+import { Epochs } from './epochs.ts';
 import { ServicePool } from './service-pool.ts';
 import { configureSession, queryLimitMs } from './session.ts';
 
@@ -28,6 +29,8 @@ export interface PoolOptions {
   onIdleError: (error: Error) => void;
   /** SQL that runs on each new connection, after the limits of a session. */
   sessionSql?: string;
+  /** Default: epochs of the pool's own. */
+  epochs?: Epochs;
 }
 
 /**
@@ -36,7 +39,12 @@ export interface PoolOptions {
  */
 export function createPool(options: PoolOptions): ServicePool {
   const { url, directUrl = url, preparesStatements = true, size, name, onIdleError, sessionSql } = options;
-  const pool = new ServicePool({
+  const { epochs = new Epochs() } = options;
+  const isPooled = directUrl !== url;
+  // A session of the pooler may lead to another server at each transaction.
+  if (isPooled) epochs.expectUnknownConnections();
+  const pool: ServicePool = new ServicePool({
+    epochs,
     connectionString: url,
     max: size,
     application_name: name,
@@ -46,7 +54,9 @@ export function createPool(options: PoolOptions): ServicePool {
     keepAliveInitialDelayMillis: 10_000,
     pipeline: true,
     ...(!preparesStatements && { Client: UnnamedStatementsClient }),
-    ...(directUrl === url && { onConnect: (client) => configureSession(client, sessionSql) }),
+    ...(!isPooled && {
+      onConnect: (client) => pool.identify(client, () => configureSession(client, sessionSql)),
+    }),
   });
   pool.on('error', onIdleError);
   // A connection that breaks between two statements of a transaction fails the next one. Without a listener, the event would

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { pause, withTimeLimit } from '../process/time.ts';
+import { type Epochs, readIdentity } from './epochs.ts';
 import { configureSession } from './session.ts';
 
 /** Pause between two checks, in milliseconds. */
@@ -16,6 +17,7 @@ const maxFailures = 2;
 
 interface ServerWatchOptions {
   url: string;
+  epochs: Epochs;
   /** Called when the server begins to hang, about 4 s after its last answer. */
   onHang: () => void;
 }
@@ -30,8 +32,11 @@ export interface ServerWatch {
  * Checks twice a second, over a connection of its own, whether the server answers. A server that is stopped, or behind a network
  * that loses packets, closes no connection, so that queries would wait for their own time limits. A server that refuses or ends
  * connections does not hang: its clients get errors at once.
+ *
+ * Begins an epoch when the server ends the connection of the checks, as it does in a crash, and when this connection leads to another
+ * database. A late answer begins none.
  */
-export function watchServer({ url, onHang }: ServerWatchOptions): ServerWatch {
+export function watchServer({ url, epochs, onHang }: ServerWatchOptions): ServerWatch {
   const stop = new AbortController();
   let failures = 0;
   const onAnswer = () => {
@@ -43,7 +48,7 @@ export function watchServer({ url, onHang }: ServerWatchOptions): ServerWatch {
   };
   const watch = async () => {
     while (!stop.signal.aborted) {
-      await checkUntilFailure(url, stop.signal, onAnswer).catch(onFailure);
+      await checkUntilFailure(url, epochs, stop.signal, onAnswer).catch(onFailure);
       if (failures === 0) await pause(pauseMs, stop.signal);
     }
   };
@@ -58,22 +63,32 @@ export function watchServer({ url, onHang }: ServerWatchOptions): ServerWatch {
 }
 
 /** Resolves when `stop` aborts. Rejects when a check fails. */
-async function checkUntilFailure(url: string, stop: AbortSignal, onAnswer: () => void): Promise<void> {
+async function checkUntilFailure(
+  url: string,
+  epochs: Epochs,
+  stop: AbortSignal,
+  onAnswer: () => void,
+): Promise<void> {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'continuity-watch',
     connectionTimeoutMillis: limitMs,
     query_timeout: limitMs,
   });
+  let isIdentified = false;
   // The next check fails with the same error.
-  client.on('error', () => undefined);
+  client.on('error', () => {
+    if (isIdentified) epochs.begin();
+    isIdentified = false;
+  });
   try {
     await client.connect();
-    await configureSession(client);
+    epochs.observe(await configureSession(client));
+    isIdentified = true;
     while (!stop.aborted) {
-      await client.query('SELECT 1');
       onAnswer();
       await pause(pauseMs, stop);
+      epochs.observe(await readIdentity(client));
     }
   } finally {
     await withTimeLimit(client.end(), closeMs).catch(() => undefined);

@@ -1,7 +1,9 @@
 import pg from 'pg';
+import { currentEpoch, currentTenant } from '../fairness/current-work.ts';
 import { canBeginInTurn } from '../fairness/loop.ts';
 import { RoundRobinQueue } from '../fairness/round-robin-queue.ts';
-import { currentTenant } from '../fairness/tenant-limit.ts';
+import type { Epoch, Epochs } from './epochs.ts';
+import { noConnection } from './no-connection.ts';
 
 type OnConnection = Parameters<pg.Pool['connect']>[0];
 
@@ -18,18 +20,26 @@ const ownWork = 0;
 interface Request {
   /** Called once. */
   answer: OnConnection;
+  /** The epoch in which the ids of the work were looked up. */
+  epoch: Epoch | undefined;
   waitTimer: NodeJS.Timeout | undefined;
 }
 
 /**
  * A pool whose tenants take turns: a free connection goes to the next tenant that waits, however many requests the others have in
  * the queue. A request that waits longer than `waitLimitMs` fails. `failAll` fails all work when the server hangs.
+ *
+ * The pool fences work whose epoch has ended: it gets no connection. A connection belongs to the database that it has identified, and
+ * is closed when another one begins an epoch.
  */
 export class ServicePool extends pg.Pool {
   /** While true, work fails at once. */
   isHanging: () => boolean = () => false;
   readonly #size: number;
+  readonly #epochs: Epochs;
   readonly #clients = new Set<pg.PoolClient>();
+  /** Identity of the database that each connection leads to. */
+  readonly #identities = new WeakMap<pg.ClientBase, string>();
   /** Requests without an answer. */
   readonly #requests = new Set<Request>();
   /** Requests that wait for a connection, by tenant. */
@@ -39,9 +49,11 @@ export class ServicePool extends pg.Pool {
   /** Set while a free connection waits for the next turn of the event loop. */
   #nextTurn: NodeJS.Immediate | undefined;
 
-  constructor({ max, ...options }: pg.PoolConfig & { max: number }) {
+  constructor({ max, epochs, ...options }: pg.PoolConfig & { max: number; epochs: Epochs }) {
     super({ ...options, max, connectionTimeoutMillis: waitLimitMs });
     this.#size = max;
+    this.#epochs = epochs;
+    epochs.onBegin(() => this.#closeOthers());
     this.on('connect', (client) => this.#clients.add(client));
     this.on('remove', (client) => this.#clients.delete(client));
     this.on('release', () => this.#serveNext());
@@ -56,7 +68,28 @@ export class ServicePool extends pg.Pool {
   failAll(): void {
     this.#waiting.clear();
     for (const request of this.#requests) this.#refuse(request, serverHangs());
-    for (const client of this.#clients) (client as unknown as WithStream).connection.stream.destroy();
+    for (const client of this.#clients) cut(client);
+  }
+
+  /**
+   * Reads the identity of the database that a new connection leads to. Throws if an epoch begins meanwhile: the connection may lead to
+   * the server before.
+   */
+  async identify(client: pg.ClientBase, read: () => Promise<string>): Promise<void> {
+    const { current } = this.#epochs;
+    const identity = await read();
+    if (!current.isCurrent && identity !== this.#epochs.identity) throw otherServer();
+    this.#identities.set(client, identity);
+    this.#epochs.observe(identity);
+  }
+
+  /** Closes the connections to the database of an earlier epoch. What they would still commit may be lost. */
+  #closeOthers(): void {
+    const { identity } = this.#epochs;
+    for (const client of this.#clients) {
+      const own = this.#identities.get(client);
+      if (own !== undefined && own !== identity) cut(client);
+    }
   }
 
   override connect(): Promise<pg.PoolClient>;
@@ -76,7 +109,7 @@ export class ServicePool extends pg.Pool {
       process.nextTick(answer, serverHangs(), undefined, () => undefined);
       return;
     }
-    const request = { answer, waitTimer: undefined };
+    const request = { answer, epoch: currentEpoch(), waitTimer: undefined };
     this.#requests.add(request);
     const group = currentTenant() ?? ownWork;
     if (this.#inUse < this.#size && this.#waiting.sizeOf(group) === 0) this.#serve(request);
@@ -88,7 +121,10 @@ export class ServicePool extends pg.Pool {
     super.connect((error, client, release) => {
       // A failure ends in a tick of its own, because the next request may fail at once.
       if (client === undefined) process.nextTick(() => this.#serveNext());
-      if (this.#requests.delete(request)) request.answer(error, client, release);
+      if (client !== undefined && request.epoch?.isCurrent === false) {
+        release();
+        this.#refuse(request, otherServer());
+      } else if (this.#requests.delete(request)) request.answer(error, client, release);
       else if (client !== undefined) release();
     });
   }
@@ -143,11 +179,15 @@ interface WithStream {
   connection: { stream: { destroy(): void } };
 }
 
+/** Closes a connection at once. */
+function cut(client: pg.PoolClient): void {
+  (client as unknown as WithStream).connection.stream.destroy();
+}
+
 function serverHangs(): Error {
   return noConnection('The database server does not answer.');
 }
 
-/** An error that counts as a database that cannot answer, by SQL and by Prisma. */
-function noConnection(message: string): Error {
-  return Object.assign(new Error(message), { code: 'ETIMEDOUT' });
+function otherServer(): Error {
+  return noConnection('The database server has changed, or was restarted.');
 }

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { readIdentity } from './epochs.ts';
 
 /** Limit of one query in milliseconds: a server that hangs without closing its connections counts as down. */
 export const queryLimitMs = 30_000;
@@ -32,10 +33,10 @@ export const sessionOptions = Object.entries(sessionLimits)
 
 /**
  * Configures a new connection: the limits of a session, and further settings as SQL. Uses SET, because poolers in front
- * of the server refuse start-up options.
+ * of the server refuse start-up options. Returns the identity of the database that the connection leads to, and throws for a standby.
  */
-export async function configureSession(client: pg.ClientBase, furtherSql?: string): Promise<void> {
-  await client.query(furtherSql === undefined ? limitsSql : `${limitsSql}; ${furtherSql}`);
+export async function configureSession(client: pg.ClientBase, furtherSql?: string): Promise<string> {
+  return await readIdentity(client, furtherSql === undefined ? limitsSql : `${limitsSql}; ${furtherSql}`);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { SourceDefinitionManifest } from '@continuity/contract/connectors';
-import type { Database, TenantId } from '@continuity/kernel/database';
+import { type Database, PerEpoch, type TenantId } from '@continuity/kernel/database';
 import { isUniqueViolation, requireNoIssues, serviceError } from '@continuity/kernel/errors';
 import { bytesOfDigest, canonicalJson, digestFromBytes } from '@continuity/kernel/json';
 import { LRUCache } from 'lru-cache';
@@ -10,22 +10,21 @@ import type { SchemaValidator } from './schemas/schema-validator.ts';
 /** Limit of the cached schemas, in characters. */
 const maxCachedLength = 16 * 1024 * 1024;
 
-/** Reads Source definitions through a cache. Definitions are immutable, so that entries never become stale. */
+/** Reads Source definitions through a cache. Definitions are immutable, so that entries never become stale in an epoch. */
 export class DefinitionCache {
   readonly #database: Database;
-  readonly #cache = new LRUCache<string, SourceDefinition>({
-    maxSize: maxCachedLength,
-    sizeCalculation: ({ schemas }, key) => key.length + schemas.reduce((sum, { length }) => sum + length, 0),
-  });
+  readonly #cache: PerEpoch<LRUCache<string, SourceDefinition>>;
 
   constructor(database: Database) {
     this.#database = database;
+    this.#cache = new PerEpoch(database.epochs, createCache);
   }
 
   /** Finds a definition. Throws 404 `source_definition_not_found`. */
   async require(tenantId: TenantId, name: string, version: string): Promise<SourceDefinition> {
     const key = canonicalJson([tenantId, name, version]);
-    const cached = this.#cache.get(key);
+    const cache = this.#cache.current;
+    const cached = cache.get(key);
     if (cached !== undefined) return cached;
     const manifest = await findManifest(this.#database, tenantId, { name, version });
     if (manifest === undefined) {
@@ -34,9 +33,16 @@ export class DefinitionCache {
       });
     }
     const definition = toDefinition(manifest);
-    this.#cache.set(key, definition);
+    cache.set(key, definition);
     return definition;
   }
+}
+
+function createCache(): LRUCache<string, SourceDefinition> {
+  return new LRUCache({
+    maxSize: maxCachedLength,
+    sizeCalculation: ({ schemas }, key) => key.length + schemas.reduce((sum, { length }) => sum + length, 0),
+  });
 }
 
 /** Identity of a definition in its tenant. */

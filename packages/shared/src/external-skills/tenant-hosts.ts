@@ -1,4 +1,4 @@
-import type { Database, TenantId } from '@continuity/kernel/database';
+import { type Database, PerEpoch, type TenantId } from '@continuity/kernel/database';
 import { invalidRequest, serviceError } from '@continuity/kernel/errors';
 import { LRUCache } from 'lru-cache';
 import { findTenantName } from '../tenants/index.ts';
@@ -11,12 +11,13 @@ const maxNames = 10_000;
 export class TenantHosts {
   readonly #configured: ConfiguredHosts;
   readonly #database: Database;
-  /** Never stale: names do not change. */
-  readonly #names = new LRUCache<TenantId, string>({ max: maxNames });
+  /** Names do not change in an epoch. */
+  readonly #names: PerEpoch<LRUCache<TenantId, string>>;
 
   constructor(configured: ConfiguredHosts, database: Database) {
     this.#configured = configured;
     this.#database = database;
+    this.#names = new PerEpoch(database.epochs, () => new LRUCache({ max: maxNames }));
   }
 
   /** Whether any host is configured. */
@@ -65,10 +66,11 @@ export class TenantHosts {
   }
 
   async #nameOf(tenantId: TenantId): Promise<string> {
-    const known = this.#names.get(tenantId);
+    const names = this.#names.current;
+    const known = names.get(tenantId);
     if (known !== undefined) return known;
     const name = await findTenantName(this.#database, tenantId);
-    this.#names.set(tenantId, name);
+    names.set(tenantId, name);
     return name;
   }
 }

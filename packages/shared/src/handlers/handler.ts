@@ -1,6 +1,6 @@
 import type { OperationInput, OperationResponse, OperationSpec } from '@continuity/contract';
 import type { Actor } from '@continuity/contract/review';
-import type { TenantId } from '@continuity/kernel/database';
+import type { Epoch, TenantId } from '@continuity/kernel/database';
 
 /** A remote target of a tenant. */
 export interface RemoteTarget {
@@ -12,6 +12,8 @@ export interface RemoteTarget {
 export interface Caller {
   /** The tenant of the token. */
   tenantId: TenantId;
+  /** The epoch in which the token or credential was looked up; undefined for a public operation. */
+  epoch: Epoch | undefined;
   /** The label of the token; null without one. It is shown to reviewers and grants nothing. */
   actor: Actor | null;
   /** The target of the credential. Only operations with the authentication `target` have it. */

@@ -1,8 +1,8 @@
 import type { QueueName } from '@continuity/contract';
 import type { JobAccepted } from '@continuity/contract/jobs';
-import type { Database, TenantId } from '@continuity/kernel/database';
+import type { Database, Epoch, TenantId } from '@continuity/kernel/database';
 import { type ServiceError, serviceError } from '@continuity/kernel/errors';
-import { runAsTenant } from '@continuity/kernel/fairness';
+import { currentEpoch, runAsTenant } from '@continuity/kernel/fairness';
 import type { JsonValue } from '@continuity/kernel/json';
 import {
   batchedByKey,
@@ -57,17 +57,17 @@ export class JobGateway {
   readonly #producer: QueueProducer;
   readonly #waiter: ResultWaiter;
   readonly #liveWorkers: LiveWorkersCache;
-  readonly #writeNew: (write: JobWrite) => Promise<WrittenJob | undefined>;
+  readonly #writeNew: (item: FencedWrite) => Promise<WrittenJob | undefined>;
 
   constructor(options: JobGatewayOptions, producer: QueueProducer, waiter: ResultWaiter) {
     this.#options = options;
     this.#producer = producer;
     this.#waiter = waiter;
-    this.#liveWorkers = new LiveWorkersCache(options.database.sql);
+    this.#liveWorkers = new LiveWorkersCache(options.database);
     this.#writeNew = batchedByKey(
       insertBatch,
-      ({ job }) => job.tenantId,
-      (writes, tenantId) => runAsTenant(tenantId, () => writeNewJobs(options.database.sql, writes)),
+      ({ write: { job } }) => job.tenantId,
+      (items, tenantId) => this.#writeBatch(items, tenantId),
     );
   }
 
@@ -227,8 +227,15 @@ export class JobGateway {
   async #writeRow(job: NewJob, waitMs: number | null): Promise<WrittenJob> {
     const write = newJobWrite(job, waitMs);
     const isNew = job.coalesces === 'abandoned' || job.coalesces === 'never';
-    const written = isNew ? await this.#writeNew(write) : undefined;
+    const written = isNew ? await this.#writeNew({ write, epoch: currentEpoch() }) : undefined;
     return written ?? (await writeJob(this.#databaseOf(job), write));
+  }
+
+  /** A batch holds the ids of one epoch: those of an ended one fail. */
+  async #writeBatch(items: FencedWrite[], tenantId: TenantId): Promise<(WrittenJob | undefined)[]> {
+    const epoch = items.find((item) => item.epoch?.isCurrent === false)?.epoch ?? items[0]?.epoch;
+    const writes = items.map(({ write }) => write);
+    return await runAsTenant(tenantId, () => writeNewJobs(this.#options.database.sql, writes), epoch);
   }
 
   async #enqueueNew(entry: QueueEntry): Promise<void> {
@@ -244,6 +251,12 @@ export class JobGateway {
       throw queueUnavailable(entry.jobId, error);
     }
   }
+}
+
+/** A job to be written, and the epoch in which its tenant was looked up. */
+interface FencedWrite {
+  write: JobWrite;
+  epoch: Epoch | undefined;
 }
 
 /** Opens the gateway's side of the queues. Resolves also while the queue store is down. Throws a `StartRefusedError`. */

@@ -30,11 +30,11 @@ const remove = deploymentStatement('jobs_heartbeat_end', 'DELETE FROM workers WH
 const selectHeld = statement(
   'jobs_held',
   `SELECT job_id, attempt FROM unnest($1::int[], $2::uuid[], $3::int[]) AS run (tenant_id, job_id, attempt)
-   JOIN jobs USING (tenant_id, job_id, attempt) WHERE status = 'running'`,
+   JOIN jobs USING (tenant_id, job_id, attempt) WHERE status = 'running' AND worker_id = $4`,
   { job_id: column.uuid, attempt: column.integer },
 );
 
-/** Records by database time that this process is live, and detects which of its jobs were requeued or cancelled. */
+/** Records by database time that this process is live, and detects which of its jobs were requeued, cancelled or lost. */
 export class Heartbeat {
   readonly #options: HeartbeatOptions;
   #rounds: Repetition | undefined;
@@ -64,6 +64,7 @@ export class Heartbeat {
       jobs.map(({ tenantId }) => tenantId),
       jobs.map(({ jobId }) => jobId),
       jobs.map(({ attempt }) => attempt),
+      workerId,
     ]);
     const isHeld = ({ jobId, attempt }: ClaimedJob) =>
       held.some((row) => row.job_id === jobId && row.attempt === attempt);

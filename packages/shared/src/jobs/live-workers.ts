@@ -1,5 +1,5 @@
 import { isHostQueue, type QueueName } from '@continuity/contract';
-import { column, deploymentStatement, type Sql, tables } from '@continuity/kernel/database';
+import { column, type Database, deploymentStatement, PerEpoch, tables } from '@continuity/kernel/database';
 import type { QueueAddress } from '@continuity/kernel/queue';
 import { aliveMs, isRecent, liveWorkersCacheMs } from './times.ts';
 
@@ -12,15 +12,21 @@ const selectLive = deploymentStatement(
 /** The hosts of the live workers of each queue that has one. */
 type LiveWorkers = ReadonlyMap<QueueName, ReadonlySet<string | null>>;
 
+interface Cached {
+  live: LiveWorkers;
+  /** By `performance.now`. */
+  freshUntil: number;
+  query: Promise<LiveWorkers> | undefined;
+}
+
 /** Cache of the queues that have a live worker. Concurrent requests share one query. */
 export class LiveWorkersCache {
-  readonly #sql: Sql;
-  #live: LiveWorkers = new Map();
-  #freshUntil = 0;
-  #query: Promise<LiveWorkers> | undefined;
+  readonly #database: Pick<Database, 'sql'>;
+  readonly #cache: PerEpoch<Cached>;
 
-  constructor(sql: Sql) {
-    this.#sql = sql;
+  constructor(database: Pick<Database, 'sql' | 'epochs'>) {
+    this.#database = database;
+    this.#cache = new PerEpoch(database.epochs, () => ({ live: new Map(), freshUntil: 0, query: undefined }));
   }
 
   /** The queues that have a live worker, of any host. */
@@ -35,20 +41,21 @@ export class LiveWorkersCache {
   }
 
   async #read(): Promise<LiveWorkers> {
-    if (performance.now() < this.#freshUntil) return this.#live;
-    this.#query ??= this.#load().finally(() => {
-      this.#query = undefined;
+    const cached = this.#cache.current;
+    if (performance.now() < cached.freshUntil) return cached.live;
+    cached.query ??= this.#load(cached).finally(() => {
+      cached.query = undefined;
     });
-    return await this.#query;
+    return await cached.query;
   }
 
-  async #load(): Promise<LiveWorkers> {
+  async #load(cached: Cached): Promise<LiveWorkers> {
     const live = new Map<QueueName, Set<string | null>>();
-    for (const { queue, host_id } of await this.#sql.rows(selectLive, [])) {
+    for (const { queue, host_id } of await this.#database.sql.rows(selectLive, [])) {
       live.set(queue, (live.get(queue) ?? new Set()).add(host_id));
     }
-    this.#live = live;
-    this.#freshUntil = performance.now() + liveWorkersCacheMs;
+    cached.live = live;
+    cached.freshUntil = performance.now() + liveWorkersCacheMs;
     return live;
   }
 }

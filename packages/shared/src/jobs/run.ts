@@ -1,5 +1,6 @@
-import type { Database, TenantId } from '@continuity/kernel/database';
+import type { Database, Epoch, TenantId } from '@continuity/kernel/database';
 import { fromDatabaseError } from '@continuity/kernel/errors';
+import { runInEpoch } from '@continuity/kernel/fairness';
 import { pause } from '@continuity/kernel/process';
 import {
   batched,
@@ -38,6 +39,8 @@ interface RunnerOptions {
 
 interface Run {
   job: ClaimedJob;
+  /** The epoch of the database in which the job was claimed. */
+  epoch: Epoch;
   abort: AbortController;
   begun: number;
   waitedMs: number;
@@ -94,8 +97,9 @@ export class JobRunner {
       return undefined;
     };
     await this.#gate.enter();
+    const { current } = this.#options.database.epochs;
     const claim = await this.#claim(queue, token).catch(warn);
-    if (claim !== undefined && claim !== 'failed') await this.#run(claim).catch(warn);
+    if (claim !== undefined && claim !== 'failed') await this.#run(claim, current).catch(warn);
     else this.#gate.leave();
     return claim !== 'failed';
   }
@@ -118,8 +122,8 @@ export class JobRunner {
     }
   }
 
-  async #run({ job, isSuspect, waitedMs }: Claim): Promise<void> {
-    const run = { job, abort: new AbortController(), begun: performance.now(), waitedMs };
+  async #run({ job, isSuspect, waitedMs }: Claim, epoch: Epoch): Promise<void> {
+    const run = { job, epoch, abort: new AbortController(), begun: performance.now(), waitedMs };
     this.#options.onJobEvent({ queue: job.queue, event: 'claimed', ms: waitedMs });
     const runToEnd = () =>
       traceRun(job, async () => {
@@ -152,13 +156,16 @@ export class JobRunner {
 
   /**
    * Runs a handler, and runs it again if the database was unavailable, so that a short outage does not fail the job. The commit
-   * of its effects also ends the job, so a run after a commit whose answer was lost writes nothing.
+   * of its effects also ends the job, so a run after a commit whose answer was lost writes nothing. Each run looks up its ids in one epoch
+   * of the database. If the server has lost the claim, the next heartbeat aborts the run.
    */
-  async #rerunInOutage({ job, abort: { signal } }: Run, runHandler: () => Promise<void>): Promise<void> {
+  async #rerunInOutage(run: Run, runHandler: () => Promise<void>): Promise<void> {
+    const { job, abort } = run;
+    const { signal } = abort;
     const until = performance.now() + outageMs;
     for (let pauseMs = firstRerunMs; ; pauseMs *= 2) {
       try {
-        return await runHandler();
+        return await runInEpoch(run.epoch, runHandler);
       } catch (error) {
         const isOver = signal.aborted || performance.now() + pauseMs > until;
         if (isOver || fromDatabaseError(error) === undefined) throw error;
@@ -167,6 +174,7 @@ export class JobRunner {
           'the database is unavailable; the worker runs the job again',
         );
         await pause(pauseMs, signal);
+        run.epoch = this.#options.database.epochs.current;
         if (signal.aborted) throw new JobLostError({ cause: error });
         this.#options.onJobEvent({ queue: job.queue, event: 'rerun', ms: 0 });
       }

@@ -1,4 +1,5 @@
 import {
+  column,
   type Database,
   deploymentStatement,
   pick,
@@ -11,12 +12,13 @@ import { newId } from '@continuity/kernel/text';
 
 // Statements, because every gateway runs them as it starts: Prisma Client takes 20 MB of memory from its first use.
 
-const selectTenant = deploymentStatement(
-  'tenant_by_name',
-  'SELECT tenant_id FROM tenants WHERE name = $1',
-  pick(tables.tenants, 'tenant_id'),
+const selectTenants = deploymentStatement(
+  'tenants_by_name',
+  'SELECT name, tenant_id FROM tenants WHERE name = ANY($1::text[])',
+  { name: column.text, tenant_id: column.tenantId },
 );
 
+/** The database draws the id at random, so that no other history of the database gives it to another tenant. */
 const insertTenant = deploymentStatement(
   'insert_tenant',
   'INSERT INTO tenants (name) VALUES ($1) RETURNING tenant_id',
@@ -32,10 +34,25 @@ const insertDefaultScope = statement(
    UPDATE tenants t SET default_scope_key = scope.scope_key FROM scope WHERE t.tenant_id = scope.tenant_id`,
 );
 
-/** Finds the id of a tenant by its name. Creates an unknown tenant with its default Scope (spec 10 §4). */
+/** Finds the ids of tenants by their names. Creates each unknown tenant with its default Scope (spec 10 §4). */
+export async function ensureTenants(
+  database: Database,
+  names: readonly string[],
+): Promise<Map<string, TenantId>> {
+  const rows = await database.sql.rows(selectTenants, [names]);
+  const found = new Map(rows.map((row) => [row.name, row.tenant_id]));
+  for (const name of names) {
+    if (!found.has(name)) found.set(name, await createOrFindTenant(database, name));
+  }
+  return found;
+}
+
+/** `ensureTenants` of one. */
 export async function ensureTenant(database: Database, name: string): Promise<TenantId> {
-  const found = await findTenant(database, name);
-  if (found !== undefined) return found;
+  return (await findTenant(database, name)) ?? (await createOrFindTenant(database, name));
+}
+
+async function createOrFindTenant(database: Database, name: string): Promise<TenantId> {
   try {
     return await createTenant(database, name);
   } catch (error) {
@@ -57,5 +74,5 @@ function createTenant(database: Database, name: string): Promise<TenantId> {
 }
 
 async function findTenant({ sql }: Database, name: string): Promise<TenantId | undefined> {
-  return (await sql.first(selectTenant, [name]))?.tenant_id;
+  return (await sql.first(selectTenants, [[name]]))?.tenant_id;
 }

@@ -3,7 +3,7 @@ import type { Actor } from '@continuity/contract/review';
 import type { Database, TenantId } from '@continuity/kernel/database';
 import { hashHex } from '@continuity/kernel/json';
 import type { ConfiguredToken } from './configured-token.ts';
-import { ensureTenant } from './ensure-tenant.ts';
+import { ensureTenants } from './ensure-tenant.ts';
 
 /** The holder of a token. An operator can read metrics, but no data of a tenant. */
 export type TokenHolder = { role: 'tenant'; tenantId: TenantId; actor: Actor | null } | { role: 'operator' };
@@ -14,13 +14,11 @@ export type TokenHolder = { role: 'tenant'; tenantId: TenantId; actor: Actor | n
  */
 export class TokenRegister {
   readonly #key = randomBytes(32);
-  #holders = new Map<string, TokenHolder>();
+  readonly #holders: ReadonlyMap<string, TokenHolder>;
 
-  /** Replaces all accepted tokens, and creates their tenants. On an error, the register keeps the old tokens. */
-  async replace(database: Database, tokens: readonly ConfiguredToken[]): Promise<void> {
-    const holders = new Map<string, TokenHolder>();
-    for (const token of tokens) holders.set(this.#seal(token.sha256), await holderOf(database, token));
-    this.#holders = holders;
+  /** `tenantIds` has the tenant of each token. */
+  constructor(tokens: readonly ConfiguredToken[], tenantIds: ReadonlyMap<string, TenantId>) {
+    this.#holders = new Map(tokens.map((token) => [this.#seal(token.sha256), holderOf(token, tenantIds)]));
   }
 
   /** The holder of a token; undefined for an unknown one. */
@@ -33,9 +31,19 @@ export class TokenRegister {
   }
 }
 
-async function holderOf(database: Database, token: ConfiguredToken): Promise<TokenHolder> {
+/** Looks up the tenants of the tokens, and creates unknown ones. */
+export async function loadRegister(
+  database: Database,
+  tokens: readonly ConfiguredToken[],
+): Promise<TokenRegister> {
+  const names = new Set(tokens.flatMap((token) => ('tenant' in token ? [token.tenant] : [])));
+  return new TokenRegister(tokens, await ensureTenants(database, [...names]));
+}
+
+function holderOf(token: ConfiguredToken, tenantIds: ReadonlyMap<string, TenantId>): TokenHolder {
   if ('role' in token) return { role: 'operator' };
-  const { tenant, label } = token;
-  const actor = label === undefined ? null : { label };
-  return { role: 'tenant', tenantId: await ensureTenant(database, tenant), actor };
+  const tenantId = tenantIds.get(token.tenant);
+  if (tenantId === undefined) throw new Error('The tenant of a token was not looked up.');
+  const { label } = token;
+  return { role: 'tenant', tenantId, actor: label === undefined ? null : { label } };
 }

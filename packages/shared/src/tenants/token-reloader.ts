@@ -1,9 +1,7 @@
 import type { Settings } from '@continuity/kernel/config';
-import type { Database } from '@continuity/kernel/database';
 import { repeat } from '@continuity/kernel/process';
 import type { Logger } from '@continuity/kernel/telemetry';
 import type { ConfiguredToken } from './configured-token.ts';
-import type { TokenRegister } from './token-register.ts';
 import { loadTokens } from './tokens.ts';
 
 /** Time between two reads of the tokens file. */
@@ -11,11 +9,11 @@ const intervalMs = 10_000;
 
 interface TokenReloaderOptions {
   settings: Settings;
-  database: Database;
   logger: Logger;
-  register: TokenRegister;
-  /** Tokens that the register holds. */
+  /** Tokens that the gateway accepts. */
   loaded: readonly ConfiguredToken[];
+  /** Makes the gateway accept other tokens. If it rejects, the gateway keeps the old ones. */
+  accept: (tokens: readonly ConfiguredToken[]) => Promise<void>;
 }
 
 /**
@@ -53,11 +51,11 @@ export class TokenReloader {
   }
 
   async #reload(): Promise<void> {
-    const { settings, database, logger, register } = this.#options;
+    const { settings, logger, accept } = this.#options;
     const tokens = await loadTokens(settings);
     const loaded = JSON.stringify(tokens);
     if (loaded !== this.#loaded) {
-      await register.replace(database, tokens);
+      await accept(tokens);
       this.#loaded = loaded;
       logger.info({ tokens: tokens.length }, 'reloaded the tokens file');
     }

@@ -2,6 +2,7 @@ import type { OperationSpec } from '@continuity/contract';
 import { operations } from '@continuity/contract/operations';
 import type { Settings } from '@continuity/kernel/config';
 import type { TenantId } from '@continuity/kernel/database';
+import { runInEpoch } from '@continuity/kernel/fairness';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { limitConcurrency } from '../limits/concurrency.ts';
 import { limitRate } from '../limits/rate.ts';
@@ -23,6 +24,7 @@ export function admitRequests(
   app.decorateRequest('tenantId', 0 as TenantId);
   app.decorateRequest('actor', null);
   app.decorateRequest('target', undefined);
+  app.decorateRequest('epoch', undefined);
   const checkRate = limitRate(app, settings);
   const checkConcurrency = limitConcurrency(settings.CONCURRENT_REQUESTS_LIMIT);
   const requireTrustedHost = guardHosts(settings);
@@ -49,25 +51,29 @@ type Admission = (runtime: Runtime, request: FastifyRequest, settings: Settings)
 
 const admit: Record<Exclude<OperationSpec['auth'], 'public'>, Admission> = {
   bearer: async (runtime, request) => {
-    const assembled = runtime.require();
+    const assembled = await runtime.latest();
     refuseCredential(request.raw);
     const requester = authenticate(assembled, request.raw);
     authorize(requester, request);
     if (requester.role === 'operator') return;
+    request.epoch = assembled.epoch;
     request.tenantId = requester.tenantId;
     request.actor = requester.actor;
   },
 
   target: async (runtime, request, settings) => {
-    const { database } = runtime.require().deps;
+    const { deps, epoch } = await runtime.latest();
     requireHttps(settings, request.raw);
-    const { tenantId, target } = await authenticateTarget(database.sql, request.raw);
+    const { tenantId, target } = await runInEpoch(epoch, () =>
+      authenticateTarget(deps.database.sql, request.raw),
+    );
+    request.epoch = epoch;
     request.tenantId = tenantId;
     request.target = target;
   },
 
   code: async (runtime, request, settings) => {
-    runtime.require();
+    request.epoch = (await runtime.latest()).epoch;
     requireHttps(settings, request.raw);
   },
 };

@@ -1,6 +1,6 @@
 import { bodyLimitOf, type OperationSpec } from '@continuity/contract';
 import type { Actor } from '@continuity/contract/review';
-import type { TenantId } from '@continuity/kernel/database';
+import type { Epoch, TenantId } from '@continuity/kernel/database';
 import { serviceError } from '@continuity/kernel/errors';
 import type { Answer, Caller, RemoteTarget } from '@continuity/shared/handlers';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -19,6 +19,8 @@ declare module 'fastify' {
     actor: Actor | null;
     /** Set by the credential of a remote target. */
     target: RemoteTarget | undefined;
+    /** Set by authentication: the epoch in which it looked up the tenant. */
+    epoch: Epoch | undefined;
   }
   interface FastifyContextConfig {
     /** The operation of the route; undefined for pages and unknown routes. */
@@ -97,6 +99,7 @@ export function callerOf(
 
 class RequestCaller implements Caller {
   readonly tenantId: TenantId;
+  readonly epoch: Epoch | undefined;
   readonly actor: Actor | null;
   readonly target?: RemoteTarget;
   readonly respondAsync: boolean;
@@ -105,6 +108,7 @@ class RequestCaller implements Caller {
 
   constructor(request: FastifyRequest, reply: FastifyReply, respondAsync: boolean) {
     this.tenantId = request.tenantId;
+    this.epoch = request.epoch;
     this.actor = request.actor;
     if (request.target !== undefined) this.target = request.target;
     this.respondAsync = respondAsync;

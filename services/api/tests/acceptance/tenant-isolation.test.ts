@@ -1,6 +1,7 @@
 import { operations } from '@continuity/contract/operations';
-import { type RawReply, temporaryDirectory, testBackend, waitUntil } from '@continuity/testing';
+import { temporaryDirectory, testBackend, waitUntil } from '@continuity/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { essence } from '../support/essence.ts';
 import { type Root, writeSkill, writeSkillHosts } from '../support/external-skills.ts';
 import { freshScope, race, remember } from '../support/memory.ts';
 import { inventNames, type Names, plant, viewOf } from '../support/planted.ts';
@@ -42,39 +43,6 @@ const b = clientOf(service.url, 'b');
 const alone = clientOf(service.url, 'alone');
 
 afterAll(() => service.stop());
-
-const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g;
-
-/** The tag of a revision is a digest over its new ids. */
-const tag = /(?<="\d+-)[0-9a-f]{32}(?=")/g;
-
-/** A manifest is of the names that were sent, so that its fingerprint is too. */
-const fingerprint = /(?<="fingerprint":")sha256:[0-9a-f]{64}/;
-
-/** A receipt is of the names that were sent, so that its digest is too. */
-const receiptDigest = /(?<="kind":"handoff-receipt".*"content_digest":")sha256:[0-9a-f]{64}/;
-
-/** When statistics were read, and when a code expires. */
-const answerTime = /(?<="(as_of|enrollment_expires_at)":")[^"]+/;
-
-/** A new target, and its code. */
-const newTarget = /(?<=")(codex-[0-9a-f]{12}|ske_[\w-]{43})(?=")/g;
-
-/** All of an answer but the request id, with the names that were sent, and new ids, made alike. */
-function essence({ status, headers, text }: RawReply, { citation, ...names }: Names) {
-  const sent = [citation.entry_id, citation.entry_version_id, ...Object.values(names)];
-  const alike = (value: string) =>
-    sent
-      .reduce((rest, name) => rest.replaceAll(name, '<name>'), value)
-      .replaceAll(uuid, '<id>')
-      .replaceAll(tag, '<tag>')
-      .replace(fingerprint, '<fingerprint>')
-      .replace(receiptDigest, '<digest>')
-      .replace(newTarget, '<target>')
-      .replace(answerTime, '<time>');
-  const rest = [...headers].filter(([name]) => !['x-service-request-id', 'date'].includes(name));
-  return { status, text: alike(text), headers: rest.map(([name, value]) => `${name}: ${alike(value)}`) };
-}
 
 let known: Names;
 let before: Awaited<ReturnType<typeof viewOf>>;

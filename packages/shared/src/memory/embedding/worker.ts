@@ -1,4 +1,4 @@
-import type { Database } from '@continuity/kernel/database';
+import { type Database, PerEpoch } from '@continuity/kernel/database';
 import { type Repetition, repeat } from '@continuity/kernel/process';
 import type { Logger } from '@continuity/kernel/telemetry';
 import type { Embedder } from '../../inference/index.ts';
@@ -22,13 +22,15 @@ interface EmbeddingWorkerOptions {
 export class EmbeddingWorker {
   readonly #options: EmbeddingWorkerOptions;
   readonly #index: VectorIndex;
-  #key: number | undefined;
+  /** The key of the profile. */
+  readonly #active: PerEpoch<{ key: number | undefined }>;
   #isEndpointDown = false;
   #schedules: Repetition[] = [];
 
   constructor(options: EmbeddingWorkerOptions) {
     this.#options = options;
     this.#index = new VectorIndex(options.databaseUrl, options.logger);
+    this.#active = new PerEpoch(options.database.epochs, () => ({ key: undefined }));
   }
 
   /** The handler of `embed_memory`. */
@@ -67,8 +69,9 @@ export class EmbeddingWorker {
 
   async #profileKey(): Promise<number> {
     const { database, embedder } = this.#options;
-    this.#key ??= await activateProfile(database.sql, embedder.profile);
-    return this.#key;
+    const active = this.#active.current;
+    active.key ??= await activateProfile(database.sql, embedder.profile);
+    return active.key;
   }
 }
 
