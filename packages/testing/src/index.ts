@@ -34,7 +34,7 @@ export { type Standby, startStandby } from './postgres-standby.ts';
 export { checkOutRelease } from './previous-release.ts';
 export { type RunningProcess, runProcess } from './process.ts';
 export { findPromtool } from './programs.ts';
-export { hasRedis, type QueueBackend, redisFor, testBackend } from './redis.ts';
+export { hasRedis, type QueueBackend, queueEnvironment, redisFor, testBackend } from './redis.ts';
 export { type RedisServer, startRedis } from './redis-server.ts';
 export {
   type RedisTopologyServers,

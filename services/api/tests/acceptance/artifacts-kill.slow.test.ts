@@ -1,4 +1,4 @@
-import { clientFor, createDatabase, hasRedis, redisFor, runProcess } from '@continuity/testing';
+import { clientFor, createDatabase, queueEnvironment, runProcess } from '@continuity/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkRows } from '../fuzz/model/rows.ts';
@@ -10,12 +10,11 @@ let environment: Record<string, string>;
 
 beforeAll(async () => {
   database = await createDatabase();
-  const redis = hasRedis() ? redisFor() : undefined;
   environment = {
     PORT: '0',
     LOG_LEVEL: 'info',
     DATABASE_URL: database.url,
-    ...(redis && { REDIS_URL: redis.url, QUEUE_PREFIX: redis.prefix }),
+    ...queueEnvironment(),
   };
 });
 

@@ -3,12 +3,11 @@ import { migrate } from '@continuity/kernel/database';
 import { Resources, type Service } from '@continuity/kernel/process';
 import { createLogger, startTelemetry } from '@continuity/kernel/telemetry';
 import { startReportWorker } from '@continuity/reports';
-import { redisFor, startPostgres, underLoad, waitUntil } from '@continuity/testing';
+import { queueEnvironment, startPostgres, underLoad, waitUntil } from '@continuity/testing';
 import { startWorkers } from '@continuity/workers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const postgres = await startPostgres({ durable: false });
-const redis = redisFor();
 
 beforeAll(() => migrate(postgres.url));
 
@@ -25,8 +24,7 @@ test.each([
   async (_, start) => {
     const settings = loadSettings({
       DATABASE_URL: postgres.url,
-      REDIS_URL: redis.url,
-      QUEUE_PREFIX: redis.prefix,
+      ...queueEnvironment(),
       LOG_LEVEL: 'warn',
       SHUTDOWN_GRACE_MS: '1000',
     });

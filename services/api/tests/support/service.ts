@@ -3,14 +3,7 @@ import { loadSettings, type Settings } from '@continuity/kernel/config';
 import { type Clock, Resources } from '@continuity/kernel/process';
 import { createLogger, startTelemetry } from '@continuity/kernel/telemetry';
 import { startReportWorker } from '@continuity/reports';
-import {
-  type Client,
-  clientFor,
-  createDatabase,
-  redisFor,
-  testBackend,
-  waitUntil,
-} from '@continuity/testing';
+import { type Client, clientFor, createDatabase, queueEnvironment, waitUntil } from '@continuity/testing';
 import { startWorkers } from '@continuity/workers';
 
 /** A running service with its own database, and a client of it. */
@@ -44,14 +37,13 @@ export async function startService({
   readerTimeoutMs,
 }: ServiceOptions = {}): Promise<TestService> {
   const database = await createDatabase();
-  const redis = testBackend() === 'redis' ? redisFor() : undefined;
   const settings = loadSettings({
     PORT: '0',
     LOG_LEVEL: 'fatal',
     // A job may take long on a busy machine. A test of the wait sets its own.
     JOB_WAIT_MS: '120000',
     DATABASE_URL: database.url,
-    ...(redis && { REDIS_URL: redis.url, QUEUE_PREFIX: redis.prefix }),
+    ...queueEnvironment(),
     ...environment,
   });
   const logger = createLogger(settings, 'test', logs);
