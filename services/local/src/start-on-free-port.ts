@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { EmbeddedPostgres, freePort } from '@continuity/embedded-postgres';
 
 const maxTries = 5;
@@ -12,13 +14,26 @@ export async function startOnFreePort(
   choosePort: () => Promise<number> = freePort,
 ): Promise<EmbeddedPostgres> {
   for (let tries = 1; ; tries += 1) {
-    const server = new EmbeddedPostgres({ directory, port: await choosePort(), password });
+    const port = await choosePort();
+    const server = new EmbeddedPostgres({ directory, port, password });
     try {
       await server.start();
       return server;
     } catch (error) {
-      const isPortTaken = error instanceof Error && error.message.includes('could not bind');
-      if (!isPortTaken || tries === maxTries) throw error;
+      if (tries === maxTries || !(await isTaken(port))) throw error;
     }
+  }
+}
+
+/** Whether another program listens on a port of the loopback address. */
+async function isTaken(port: number): Promise<boolean> {
+  const server = createServer().listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
+  } finally {
+    server.close();
   }
 }

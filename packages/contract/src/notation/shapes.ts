@@ -193,3 +193,8 @@ function hasLength(value: string, min: number, max: number): boolean {
 function lengthMessage(min: number, max: number): string {
   return `must have ${min} to ${max} characters`;
 }
+
+/** Whether a value is an object whose fields can be read: no array, and not null. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { messageOf } from '../notation/issue-messages.ts';
-import { str, trimmed } from '../notation/shapes.ts';
+import { isObject, str, trimmed } from '../notation/shapes.ts';
 import {
   controlCharacters as controls,
   lineBreaks,
@@ -55,10 +55,6 @@ export const metadataMap = z
     additionalProperties: { type: 'string', maxLength: 2000, pattern: `^[^${controls}]*$` },
     maxProperties: maxMetadataKeys,
   });
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function withoutAny(shape: z.ZodString, characters: string, error: string): z.ZodString {
   const refused = new RegExp(`[${characters}]`, 'u');

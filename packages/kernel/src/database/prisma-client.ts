@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { isObject } from '@continuity/contract';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from '../generated/prisma/client.ts';
 import { prismaResults, tenantModels } from '../generated/prisma-results.ts';
-import { isObject } from '../json/json.ts';
 import { withCallSpan } from '../telemetry/tracing.ts';
 
 /** Prisma Client whose models have the types that statements answer, and whose queries have spans. */

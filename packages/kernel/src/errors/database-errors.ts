@@ -1,4 +1,4 @@
-import { isObject } from '../json/json.ts';
+import { isObject } from '@continuity/contract';
 import { ServiceError, serviceError } from './service-error.ts';
 
 /** Serialization failure and deadlock: the transaction changed nothing and may run again. */

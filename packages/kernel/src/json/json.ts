@@ -19,8 +19,3 @@ export function joinPath(path: string, key: PropertyKey): string {
   const name = String(truncateKey(key));
   return path === '' ? name : `${path}.${name}`;
 }
-
-/** Whether a value is an object or an array, whose fields can be read. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
-}

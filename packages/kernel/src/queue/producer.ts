@@ -68,6 +68,9 @@ async function firstAttempt(redis: Redis | Cluster): Promise<void> {
   await withTimeLimit(tried, producerLimitMs).catch(() => undefined);
 }
 
+/** Limit of one step of the health check, in milliseconds: below that of a command, whose error has no code. */
+const probeLimitMs = producerLimitMs - 100;
+
 /** Queue of the health check. All queues are in one store, so any of them will do. */
 const probedQueue: QueueAddress = { queue: queueNames[0] as QueueName, hostId: null };
 
@@ -147,12 +150,13 @@ class BullProducer implements QueueProducer {
 
   async #ask(): Promise<QueueStoreState> {
     try {
-      await this.#probe();
-      if (this.#redis !== undefined && (await this.#doesEvict(this.#redis))) return 'misconfigured';
+      await withTimeLimit(this.#probe(), probeLimitMs);
+      if (this.#redis !== undefined && (await withTimeLimit(this.#doesEvict(this.#redis), probeLimitMs)))
+        return 'misconfigured';
       this.#readyUntil = performance.now() + checkedForMs;
       return 'ready';
     } catch (error) {
-      return isTimeLimit(error) ? 'timeout' : 'unavailable';
+      return error instanceof TimeLimitError ? 'timeout' : 'unavailable';
     }
   }
 
@@ -209,8 +213,4 @@ async function stateOf(queue: BullQueue, id: string): Promise<string> {
   const job = await queue.getJob(id);
   if (job === undefined) return 'unknown';
   return job.processedOn === undefined ? 'waiting' : await queue.getJobState(id);
-}
-
-function isTimeLimit(error: unknown): boolean {
-  return error instanceof TimeLimitError || (error instanceof Error && error.message === 'Command timed out');
 }

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { type ErrorBody, maxBodyValuesOf } from '@continuity/contract';
+import { type ErrorBody, isObject, maxBodyValuesOf } from '@continuity/contract';
 import { isToolName, type ToolName } from '@continuity/contract/mcp';
 import { ServiceError } from '@continuity/kernel/errors';
 import { checkJsonSize } from '@continuity/kernel/json';
@@ -72,10 +72,6 @@ function isToolRequest(message: unknown): message is ToolRequest {
   if (!isObject(message) || message['method'] !== 'tools/call' || !isObject(message['params'])) return false;
   const { name, arguments: args = {} } = message['params'];
   return typeof name === 'string' && isObject(args);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function readCall(name: ToolName, args: Record<string, unknown>): ToolCall {

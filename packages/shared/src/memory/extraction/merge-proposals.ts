@@ -8,7 +8,7 @@ import type { Proposal } from './port.ts';
 export function mergeProposals(proposals: readonly Proposal[]): Proposal[] {
   const merged = new Map<string, Proposal>();
   for (const proposal of proposals) {
-    const key = contentKey(proposal);
+    const key = proposalKey(proposal);
     const first = merged.get(key);
     merged.set(key, {
       ...(first ?? proposal),
@@ -18,7 +18,7 @@ export function mergeProposals(proposals: readonly Proposal[]): Proposal[] {
   return [...merged.values()];
 }
 
-function contentKey(proposal: Proposal): string {
+function proposalKey(proposal: Proposal): string {
   const target = proposal.op === 'revise' ? proposal.entry_id : null;
   return JSON.stringify([proposal.op, target, proposal.kind, proposal.text]);
 }
