@@ -2,6 +2,7 @@ import type { ExperienceContent } from '@continuity/contract/experience';
 import { type Database, openDatabase, type TenantId } from '@continuity/kernel/database';
 import { systemClock } from '@continuity/kernel/process';
 import { artifactHandlers } from '@continuity/shared/artifacts';
+import { families } from '@continuity/shared/families';
 import { CursorCodec } from '@continuity/shared/handlers';
 import { defaultTenant, ensureTenant } from '@continuity/shared/tenants';
 import type { Benchmark, Finding, Throughput } from '../benchmark.ts';
@@ -68,7 +69,7 @@ async function throughPrisma(
   scopeId: string,
   content: ExperienceContent,
 ): Promise<void> {
-  const deps = { database, cursors, clock: systemClock };
+  const deps = { database, cursors, clock: systemClock, families };
   const { signal } = new AbortController();
   const caller = { tenantId, epoch: undefined, signal, actor: null, respondAsync: false };
   const body = { family: 'experience' as const, content };

@@ -7,6 +7,7 @@ import { publishArtifact } from '../src/artifacts/publish.ts';
 import { replaceArtifact } from '../src/artifacts/replace.ts';
 import { findHeads } from '../src/artifacts/store.ts';
 import { searchExperiences } from '../src/experience/index.ts';
+import { families } from '../src/families/index.ts';
 import { AnalyzedQuery, CorpusCache, hashTerm } from '../src/search/index.ts';
 import { keepVacuumAway, readsOf } from './support/table-reads.ts';
 
@@ -22,7 +23,7 @@ const content = (lesson: string) => ({ situation: 'common', action: 'common', ou
 const skill = { name: 'a', description: 'Does common things.', instructions: 'Do them.', validation: [] };
 
 const create = (scope: string, body: Parameters<typeof createArtifact>[1]['body']) =>
-  createArtifact(database, { tenantId, scopeId: scope, idempotencyKey: undefined, body });
+  createArtifact({ database, families }, { tenantId, scopeId: scope, idempotencyKey: undefined, body });
 
 beforeAll(async () => {
   tenantId = await ensureTenant(database, 'default');
@@ -75,11 +76,14 @@ const operations: [string, number, () => Promise<(run: number) => Promise<unknow
       return async (run) => {
         const address = { tenantId, scopeId, family: 'experience' as const, artifactId: head.artifactId };
         const next = content(`replaced ${run}`);
-        ({ etag: head.etag } = await replaceArtifact(database, {
-          address,
-          ifMatch: head.etag,
-          content: next,
-        }));
+        ({ etag: head.etag } = await replaceArtifact(
+          { database, families },
+          {
+            address,
+            ifMatch: head.etag,
+            content: next,
+          },
+        ));
       };
     },
   ],
@@ -91,7 +95,7 @@ const operations: [string, number, () => Promise<(run: number) => Promise<unknow
       const artifact = { family: 'experience' as const, artifact_id: artifactId, revision: 1 };
       const published = { scope_id: scopeId, artifact };
       return (run) =>
-        publishArtifact(database, tenantId, {
+        publishArtifact({ database, families }, tenantId, {
           source: published,
           target_scope_id: 'target',
           idempotency_key: `key ${run}`,

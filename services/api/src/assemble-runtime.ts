@@ -13,7 +13,7 @@ import type { Logger } from '@continuity/kernel/telemetry';
 import type { ArtifactDeps } from '@continuity/shared/artifacts';
 import type { ConnectorDeps } from '@continuity/shared/connectors';
 import type { ContextDeps } from '@continuity/shared/context';
-import type { ExperienceDeps } from '@continuity/shared/experience/operations';
+import type { ExperienceDeps } from '@continuity/shared/experience';
 import type { ExternalSkillDeps } from '@continuity/shared/external-skills';
 import type { GenerationDeps } from '@continuity/shared/generation';
 import { CursorCodec } from '@continuity/shared/handlers';
@@ -25,7 +25,7 @@ import type { RemoteSkillDeps } from '@continuity/shared/remote-skills';
 import type { CatalogDeps, ReportAnswerDeps } from '@continuity/shared/reports';
 import type { ReviewDeps } from '@continuity/shared/review';
 import type { ScopeDeps } from '@continuity/shared/scopes';
-import type { SkillDeps } from '@continuity/shared/skills/operations';
+import type { SkillDeps } from '@continuity/shared/skills';
 import type { SourceDeps } from '@continuity/shared/sources';
 import type { StatsDeps } from '@continuity/shared/stats';
 import {

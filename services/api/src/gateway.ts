@@ -3,6 +3,7 @@ import { type Clock, drainMs, refuseUsedPort, type Service, systemClock } from '
 import { queueStoreOf } from '@continuity/kernel/queue';
 import { openConnectors } from '@continuity/shared/connectors';
 import { loadSkillHosts, TenantHosts } from '@continuity/shared/external-skills';
+import { families } from '@continuity/shared/families';
 import { openJobGateway } from '@continuity/shared/jobs';
 import { VectorSupportCache } from '@continuity/shared/memory';
 import { reportResults } from '@continuity/shared/reports';
@@ -92,6 +93,7 @@ export async function startGateway(
         reranker,
       },
       packageThreads,
+      families,
       skillHosts,
       statsReads: new CoalescedReads(),
     }),

@@ -21,12 +21,8 @@ import {
   SkillReaders,
   TenantHosts,
 } from '@continuity/shared/external-skills';
-import {
-  runGenerateExperience,
-  runGenerateSkill,
-  runIncubateExperience,
-  scheduleIncubations,
-} from '@continuity/shared/generation';
+import { families } from '@continuity/shared/families';
+import { runGenerate, runIncubateExperience, scheduleIncubations } from '@continuity/shared/generation';
 import { runActivate, runPrepare } from '@continuity/shared/handoff/generation';
 import { createEmbedder, embeddingEndpoint } from '@continuity/shared/inference';
 import {
@@ -143,16 +139,22 @@ function handlersOf({
     autoFlush: settings.MEMORY_AUTO_FLUSH,
   };
   const draftDeps = { database, logger, generator: chooseHandoffGenerator(settings, metrics, finder) };
-  const generating = { database, logger, clock: systemClock, ...chooseGenerators(settings, metrics) };
+  const generating = {
+    database,
+    logger,
+    clock: systemClock,
+    families,
+    ...chooseGenerators(settings, metrics),
+  };
   const importing = { ...generating, ...external };
   return {
     flush_memory: (job, payload, { signal }) => runFlush(flushDeps, job, payload, signal),
     embed_memory: embedding?.run ?? withoutEmbedder(database),
     prepare_handoff: runPrepare(draftDeps),
     activate_handoff: runActivate(draftDeps),
-    generate_experience: runGenerateExperience(generating),
+    generate_experience: runGenerate(generating, 'experience'),
     incubate_experience: runIncubateExperience(generating),
-    generate_skill: runGenerateSkill(generating),
+    generate_skill: runGenerate(generating, 'skill'),
     scan_external_skills: runScanExternalSkills(importing),
     list_external_skills: runListExternalSkills(importing),
     resolve_external_skill: runResolveExternalSkill(importing),

@@ -16,7 +16,7 @@ export const slugPattern = '^[a-z0-9]+(?:-[a-z0-9]+)*$';
 
 /** Bounds of a Skill package (spec 40 §5.1). */
 export const maxPackageFiles = 256;
-/** Of an uploaded archive, directories included. */
+/** Limit of the entries of an uploaded archive, directories included. */
 export const maxArchiveRecords = 1_024;
 export const maxPackageBytes = 4_194_304;
 export const maxArchiveBytes = 5_242_880;
@@ -25,7 +25,7 @@ export const maxArchiveBase64 = 6_990_508;
 export const maxSkillFileBytes = 131_072;
 export const maxPathBytes = 512;
 export const maxPathComponents = 16;
-/** Of the canonical JSON of the file list. */
+/** Limit of the canonical JSON of the file list, in bytes. */
 export const maxFileListBytes = 131_072;
 /** An entry with more bytes than `ratioFreeBytes` may have at most `maxRatio` times its compressed size. */
 export const maxRatio = 200;

@@ -1,11 +1,11 @@
 import type { ArtifactRef, SourceTypeRef } from '@continuity/contract';
 import type { ArtifactCreated, CreateRequest } from '@continuity/contract/artifacts';
-import type { Database, TenantId } from '@continuity/kernel/database';
+import type { TenantId } from '@continuity/kernel/database';
 import { canonicalJson, type JsonValue } from '@continuity/kernel/json';
 import { writeOnce } from '../idempotency/index.ts';
 import { recordArtifactWrite, writeContent } from '../sources/index.ts';
 import { etagOf } from './etag.ts';
-import { artifactFamilies } from './families/index.ts';
+import type { ArtifactWriteDeps } from './family.ts';
 import { presentCreated } from './present.ts';
 
 interface Creation {
@@ -35,11 +35,11 @@ type StoredAnswer = {
  * `artifact_conflict` and the errors of the Family.
  */
 export async function createArtifact(
-  database: Database,
+  { database, families }: ArtifactWriteDeps,
   { tenantId, scopeId, idempotencyKey, body }: Creation,
 ): Promise<CreatedArtifact> {
   const { family, content } = body;
-  const rules = artifactFamilies[family];
+  const rules = families[family].artifacts;
   rules.check(content);
   const recorded = writeContent(content as JsonValue);
   const answer = await writeOnce<StoredAnswer>(database, {

@@ -2,6 +2,7 @@ import type { ArtifactRef, Family, SourceTypeRef } from '@continuity/contract';
 import type { CreateRequest, ReplaceRequest } from '@continuity/contract/artifacts';
 import type {
   ArtifactKey,
+  Database,
   PrismaTransaction,
   Queries,
   ScopeKey,
@@ -69,8 +70,11 @@ export interface NextRevision {
   write(transaction: PrismaTransaction, source: SourceTypeRef): Promise<WrittenRevision>;
 }
 
-/** The rules and rows of one Family (spec 10 §6.3). All Families share the rest of the Artifact operations. */
-export interface ArtifactFamily<Created = CreateRequest['content'], Replaced = ReplaceRequest['content']> {
+/**
+ * How the Artifact operations check, store, publish and present the content of a Family (spec 10 §6.3). All Families share the rest
+ * of these operations.
+ */
+export interface ArtifactRules<Created = CreateRequest['content'], Replaced = ReplaceRequest['content']> {
   /** Checks the rules that the shape cannot express and that depend on no stored value. Throws 422. */
   check(content: Created | Replaced): void;
   /** Fills in the defaults of a Create, so that equal requests under one Idempotency-Key compare equal (spec 10 §11.3). */
@@ -91,4 +95,19 @@ export interface ArtifactFamily<Created = CreateRequest['content'], Replaced = R
     | ((queries: Queries, scope: ScopeAddress, published: StoredRevision) => Promise<FirstRevision>);
   /** Returns the content of any revision. */
   present(queries: Queries, stored: StoredRevision): Promise<PresentedContent>;
+}
+
+/** The rules of every Family, as the composition root of a service provides them. */
+export type ArtifactFamilies = { readonly [F in Family]: { readonly artifacts: ArtifactRules } };
+
+/** Dependencies of the writes of Artifacts. */
+export interface ArtifactWriteDeps {
+  database: Database;
+  families: ArtifactFamilies;
+}
+
+/** Dependencies of the reads, which also run in a transaction. */
+export interface ArtifactReadDeps {
+  database: Queries;
+  families: ArtifactFamilies;
 }

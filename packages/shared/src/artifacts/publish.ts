@@ -1,12 +1,17 @@
-import type { ArtifactAddress } from '@continuity/contract';
+import type { ArtifactAddress, Family } from '@continuity/contract';
 import type { ArtifactPublication, PublishRequest } from '@continuity/contract/artifacts';
 import type { Database, TenantId } from '@continuity/kernel/database';
 import { serviceError } from '@continuity/kernel/errors';
 import { asDigest, canonicalJson } from '@continuity/kernel/json';
 import { requireScopes } from '../scopes/index.ts';
 import { recordArtifactWrite, writeContent } from '../sources/index.ts';
-import { artifactFamilies } from './families/index.ts';
-import type { ArtifactFamily, FirstRevision, StoredRevision } from './family.ts';
+import type {
+  ArtifactFamilies,
+  ArtifactRules,
+  ArtifactWriteDeps,
+  FirstRevision,
+  StoredRevision,
+} from './family.ts';
 import { findOrigin, findPublication, storePublication } from './publication-store.ts';
 import { readDigest, requireRevision } from './read.ts';
 
@@ -18,7 +23,7 @@ interface Published {
   origin: ArtifactAddress;
 }
 
-type Publish = NonNullable<ArtifactFamily['publish']>;
+type Publish = NonNullable<ArtifactRules['publish']>;
 
 /**
  * Copies one exact revision into another Scope as revision one of a new Artifact (spec 10 §7), once for each key of the
@@ -26,15 +31,16 @@ type Publish = NonNullable<ArtifactFamily['publish']>;
  * of the Family.
  */
 export async function publishArtifact(
-  database: Database,
+  deps: ArtifactWriteDeps,
   tenantId: TenantId,
   request: PublishRequest,
 ): Promise<ArtifactPublication> {
-  const publish = requirePublish(request.source.artifact.family);
+  const { database, families } = deps;
+  const publish = requirePublish(families, request.source.artifact.family);
   const known = await findAnswer(database, tenantId, request);
   if (known !== undefined) return known;
   await requireScopes(database, tenantId, [request.source.scope_id, request.target_scope_id]);
-  const published = await findPublished(database, tenantId, request.source);
+  const published = await findPublished(deps, tenantId, request.source);
   const target = { tenantId, scopeId: request.target_scope_id };
   try {
     const copy = await publish(database, target, published.revision);
@@ -47,8 +53,8 @@ export async function publishArtifact(
   }
 }
 
-function requirePublish(family: PublishRequest['source']['artifact']['family']): Publish {
-  const { publish } = artifactFamilies[family];
+function requirePublish(families: ArtifactFamilies, family: Family): Publish {
+  const { publish } = families[family].artifacts;
   if (publish !== null) return publish;
   throw serviceError('capability_not_supported', {
     message: `A ${family} cannot be published. Publish an Artifact of another Family.`,
@@ -68,15 +74,15 @@ async function findAnswer(
 }
 
 async function findPublished(
-  database: Database,
+  deps: ArtifactWriteDeps,
   tenantId: TenantId,
   source: PublishRequest['source'],
 ): Promise<Published> {
   const { family, artifact_id: artifactId, revision: number } = source.artifact;
   const address = { tenantId, scopeId: source.scope_id, family, artifactId };
-  const revision = await requireRevision(database, address, number);
-  const contentDigest = await readDigest(database, revision);
-  const origin = number === 1 ? await findOrigin(database, revision) : undefined;
+  const revision = await requireRevision(deps.database, address, number);
+  const contentDigest = await readDigest(deps, revision);
+  const origin = number === 1 ? await findOrigin(deps.database, revision) : undefined;
   return { revision, contentDigest, origin: origin ?? source };
 }
 

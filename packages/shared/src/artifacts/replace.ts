@@ -9,8 +9,7 @@ import {
   writeContent,
 } from '../sources/index.ts';
 import { hasStrongMatch } from './etag.ts';
-import { artifactFamilies } from './families/index.ts';
-import type { NextRevision, StoredRevision } from './family.ts';
+import type { ArtifactWriteDeps, NextRevision, StoredRevision } from './family.ts';
 import { presentRevision, type TaggedRevision } from './present.ts';
 import { readEtag, requireRevision } from './read.ts';
 import { type ArtifactAddress, lockHead } from './store.ts';
@@ -30,31 +29,32 @@ class HeadMovedError extends Error {}
  * revision. Throws 404, 412 and the errors of the Family.
  */
 export async function replaceArtifact(
-  database: Database,
+  deps: ArtifactWriteDeps,
   { address, ifMatch: tags, content }: Replacement,
 ): Promise<TaggedRevision> {
-  artifactFamilies[address.family].check(content);
+  const { database, families } = deps;
+  families[address.family].artifacts.check(content);
   const head = await requireRevision(database, address, null);
-  const etag = await readEtag(database, head);
+  const etag = await readEtag(deps, head);
   if (!hasStrongMatch(tags, etag)) throw preconditionFailed(head, etag);
   try {
-    const next = await decide(database, head, content);
+    const next = await decide(deps, head, content);
     return await commit(database, head, next, writeContent(content as JsonValue));
   } catch (error) {
     if (!(error instanceof HeadMovedError)) throw error;
     const moved = await requireRevision(database, address, null);
-    throw preconditionFailed(moved, await readEtag(database, moved));
+    throw preconditionFailed(moved, await readEtag(deps, moved));
   }
 }
 
 /** An error of the Family counts only if the head is still the one of `If-Match`: the precondition comes first (spec 10 §1.2). */
 async function decide(
-  database: Database,
+  { database, families }: ArtifactWriteDeps,
   head: StoredRevision,
   content: ReplaceRequest['content'],
 ): Promise<NextRevision> {
   try {
-    return await artifactFamilies[head.family].replace(database, head, content);
+    return await families[head.family].artifacts.replace(database, head, content);
   } catch (error) {
     const now = await requireRevision(database, head, null);
     throw now.revision === head.revision ? error : new HeadMovedError();

@@ -1,5 +1,6 @@
 import type { ArtifactRef, Family, SourceTypeRef } from '@continuity/contract';
 import { pick, type Queries, type Sql, statement, type TenantId, tables } from '@continuity/kernel/database';
+import { serviceError } from '@continuity/kernel/errors';
 import { findScopeKey } from '../scopes/index.ts';
 import type { StoredRevision } from './family.ts';
 
@@ -87,6 +88,14 @@ export async function lockHead(
   const row = await sql.first(lockStatement, [tenantId, artifactKey]);
   if (row === undefined) throw new Error('The Artifact to lock does not exist.');
   return row.head_revision;
+}
+
+/** Throws 409 `artifact_conflict` if a target is not the head of its Artifact. */
+export function requireHead(target: ArtifactRef, headRevision: number): void {
+  if (target.revision === headRevision) return;
+  throw serviceError('artifact_conflict', {
+    details: { target, current: { ...target, revision: headRevision } },
+  });
 }
 
 /** Stores the digest of a revision that was written without one. */

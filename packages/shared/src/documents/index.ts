@@ -1,11 +1,13 @@
-export { documentCorpus } from './corpus.ts';
 export { evidenceOf, requireDocument } from './read.ts';
 export {
   buildHeadSearch,
   corpusColumns,
+  type DocumentHit,
+  documentCorpus,
   documentsOfScope,
   headRevision,
   languagesOfDocuments,
+  searchDocuments,
   searchHeads,
 } from './search.ts';
 export { projectDocument, removeProjection, replaceProjection, writeFirst, writeNext } from './write.ts';

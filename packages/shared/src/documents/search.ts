@@ -1,16 +1,38 @@
 import type { SearchedFamily } from '@continuity/contract';
-import { type Sql, type Statement, tables } from '@continuity/kernel/database';
+import {
+  column,
+  type Sql,
+  type Statement,
+  statement,
+  type TenantId,
+  tables,
+} from '@continuity/kernel/database';
+import type { JsonObject } from '@continuity/kernel/json';
 import { scopeKey } from '../scopes/index.ts';
 import {
   type CorpusCache,
+  type CorpusId,
   type CorpusRow,
+  firstBatchTerm,
   type LexicalQuery,
   scoreLargeCorpus,
   scoreSmallCorpus,
   searchCorpus,
   type TermIndex,
 } from '../search/index.ts';
-import { documentCorpus, firstDocumentBatch } from './corpus.ts';
+
+/** Upper bound of hashed terms. */
+const termLimit = 2 ** 52;
+
+/** Returns the corpus of one Family in a Scope. Each Family has its own statistics. */
+export function documentCorpus(tenantId: TenantId, scopeId: string, family: SearchedFamily): CorpusId {
+  return { tenantId, scopeId, kind: family };
+}
+
+/** Returns the term of batch 0. Batch terms are smaller than hashed terms, so that they sort before them. */
+export function firstDocumentBatch(corpus: CorpusId): number {
+  return firstBatchTerm(corpus) - 2 * termLimit;
+}
 
 const termIndex: TermIndex = {
   texts: 'document_projections',
@@ -99,6 +121,51 @@ export function searchHeads<Row extends CorpusRow>(
     firstBatch: firstDocumentBatch(id),
   };
   return searchCorpus(sql, cache, search, query);
+}
+
+/** A head that matches a search. */
+export interface DocumentHit<Content = JsonObject> {
+  artifact_id: string;
+  revision: number;
+  content: Content;
+  /** When the revision was written. */
+  created_at: Date;
+  /** BM25; comparable within one answer only. */
+  score: number;
+}
+
+const contentTexts = buildHeadSearch({ columns: 'r.content, r.created_at', from: headRevision });
+
+const contentRow = {
+  ...corpusColumns,
+  artifact_id: tables.artifacts.artifact_id,
+  revision: tables.artifacts.head_revision,
+  content: tables.artifact_revisions.content,
+  created_at: tables.artifact_revisions.created_at.orNull(),
+  score: column.double,
+};
+
+const contentStatements = {
+  small: statement('search_few_documents', contentTexts.small, contentRow),
+  large: statement('search_many_documents', contentTexts.large, contentRow),
+};
+
+/**
+ * Searches the heads of a Family in a Scope lexically, with their content. Orders hits by score and then by id. Returns none for an
+ * unknown Scope and for a query without a term.
+ */
+export async function searchDocuments<Content = JsonObject>(
+  sql: Sql,
+  cache: CorpusCache,
+  family: SearchedFamily,
+  query: LexicalQuery,
+): Promise<DocumentHit<Content>[]> {
+  const rows = await searchHeads(sql, cache, family, contentStatements, query);
+  return rows.flatMap(({ artifact_id, revision, content, created_at, score }) =>
+    content === null || created_at === null
+      ? []
+      : [{ artifact_id, revision, content: JSON.parse(content) as Content, created_at, score }],
+  );
 }
 
 /** SQL for the number of heads of a Family in the Scope of a row. */

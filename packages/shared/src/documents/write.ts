@@ -9,7 +9,7 @@ import {
 } from '@continuity/kernel/database';
 import { runInSlices } from '@continuity/kernel/fairness';
 import { arrayLiteral, batchSize, type Projection, projectSteps } from '../search/index.ts';
-import { documentCorpus, firstDocumentBatch } from './corpus.ts';
+import { documentCorpus, firstDocumentBatch } from './search.ts';
 
 /** A revision to write. */
 interface DocumentRevision {
@@ -19,7 +19,7 @@ interface DocumentRevision {
   content: string;
   /** 64 hex digits. */
   contentDigest: string;
-  /** Of the text that lexical search reads for this head. */
+  /** The analysis of the text that lexical search reads for this head. */
   projection: Projection;
 }
 

@@ -1,6 +1,7 @@
 import type { Citation, MemoryCitation } from '@continuity/contract';
 import { citationKey, distinctCitations } from '@continuity/contract/evidence';
 import { column, type Sql, statement, type TenantId } from '@continuity/kernel/database';
+import { serviceError } from '@continuity/kernel/errors';
 import { isServerId } from '@continuity/kernel/text';
 
 /** The Scope in which Citations must exist (spec 30 §1.4). */
@@ -87,6 +88,29 @@ export async function findEvidence(
   const [found] = await findEvidenceOf(sql, tenantId, [{ scopeId, citations }]);
   if (found === undefined) throw new Error('Evidence was looked up in no Scope.');
   return found;
+}
+
+/**
+ * Throws 404 `handoff_evidence_not_found` with all missing Citations, each once and in order. If none is missing, throws 422
+ * `source_not_eligible` with the first Source that is lineage only (spec 30 §1.4, §1.5, §8.4).
+ */
+export async function requireEvidence(
+  sql: Sql,
+  place: EvidencePlace,
+  citations: Iterable<Citation>,
+): Promise<void> {
+  const cited = distinctCitations(citations);
+  if (cited.length === 0) return;
+  const found = await findEvidence(sql, place, cited);
+  const missing = cited.filter((one) => !found.isReadable(one) && !found.isLineageOnly(one));
+  if (missing.length > 0) {
+    throw serviceError('handoff_evidence_not_found', { details: { citations: missing } });
+  }
+  for (const one of cited) {
+    if (one.kind === 'source' && found.isLineageOnly(one)) {
+      throw serviceError('source_not_eligible', { details: { source_ref: one.source_ref } });
+    }
+  }
 }
 
 /** Citations that must exist in one Scope. */

@@ -1,4 +1,10 @@
-export { type EvidencePlace, type FoundEvidence, findEvidence, findEvidenceOf } from './find-evidence.ts';
+export {
+  type EvidencePlace,
+  type FoundEvidence,
+  findEvidence,
+  findEvidenceOf,
+  requireEvidence,
+} from './find-evidence.ts';
 export {
   contentRef,
   handoffRef,
@@ -9,5 +15,4 @@ export {
   toSourceRef,
   toSourceTypeRef,
 } from './references.ts';
-export { requireEvidence } from './require-evidence.ts';
 export { decodeIdHead, decodeShortId, encodeIdHead, encodeShortId } from './short-id.ts';

@@ -1,3 +1,5 @@
+export { labeledText, proposedExperience, searchedText } from './content.ts';
+export { type ExperienceDeps, experienceHandlers } from './handlers.ts';
 export {
   type ExperienceHit,
   experienceCorpus,
@@ -5,4 +7,3 @@ export {
   languagesOfExperiences,
   searchExperiences,
 } from './search.ts';
-export { searchedText } from './searched-text.ts';

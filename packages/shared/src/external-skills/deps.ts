@@ -2,7 +2,7 @@ import type { Settings } from '@continuity/kernel/config';
 import type { Database } from '@continuity/kernel/database';
 import type { Clock } from '@continuity/kernel/process';
 import type { Logger } from '@continuity/kernel/telemetry';
-import type { SkillGenerator } from '../generation/index.ts';
+import type { GenerationFamilies, SkillGenerator } from '../generation/index.ts';
 import type { JobGateway } from '../jobs/index.ts';
 import type { TenantHosts } from './tenant-hosts.ts';
 import type { SkillReaders } from './threads/skill-readers.ts';
@@ -13,6 +13,7 @@ export interface ExternalSkillDeps {
   jobs: JobGateway;
   settings: Pick<Settings, 'SKILL_GENERATION' | 'INFERENCE_GENERATION_MODEL'>;
   skillHosts: TenantHosts;
+  families: GenerationFamilies;
 }
 
 /** Dependencies of the jobs that read External Skills. */

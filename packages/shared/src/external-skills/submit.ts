@@ -71,7 +71,7 @@ export async function resolveExternalSkill(
  * is not registered, the result of an equal request, 409 for another version.
  */
 export async function importExternalSkill(
-  { database, jobs, settings, skillHosts }: ExternalSkillDeps,
+  { database, jobs, settings, skillHosts, families }: ExternalSkillDeps,
   caller: Caller,
   { host_id: named, ...request }: Body<'import_external_skill'>,
 ): Promise<Answer> {
@@ -82,7 +82,7 @@ export async function importExternalSkill(
     throw serviceError('generation_unavailable', { details: { family: 'skill' } });
   }
   const registered = await requireRegistered(database, { tenantId, scopeId, hostId, externalSkillId });
-  const generator = mode === 'fork' ? configuredIdentity('skill', settings) : null;
+  const generator = mode === 'fork' ? configuredIdentity(families.skill.generation, settings) : null;
   const workKey = importKeyOf({ tenantId, scopeId, hostId, externalSkillId, fingerprint, mode, generator });
   const payload = { ...request, host_id: hostId, candidate_id: newId(), actor };
   const job = newKeyedJob('import_external_skill', { tenantId, scopeId, workKey, payload });

@@ -4,9 +4,6 @@ import type { SkillPackage } from '@continuity/skill-packages';
 import type { OnUsage } from '../inference/index.ts';
 import type { Piece } from './piece.ts';
 
-/** Part of the work key: requests with different generators are different work (spec 40 §2.1). `model` is null for a built-in one. */
-export type GeneratorIdentity = { kind: 'builtin' | 'model'; version: string; model: string | null };
-
 /** Input of every generation. */
 interface GenerationRequest {
   /** In the order of spec 40 §2.2. The target is none of them. */
@@ -38,7 +35,6 @@ interface ForkRequest {
 
 /** Writes Experiences from the given evidence only. Has no side effects. */
 export interface ExperienceGenerator {
-  readonly identity: GeneratorIdentity;
   /** Complete and valid content, or null if the evidence says nothing new. @throws {InferenceError} and no other error */
   generate(request: ExperienceRequest): Promise<ExperienceContent | null>;
   /** The Experiences of a window of Task Outcomes. @throws {InferenceError} and no other error */
@@ -54,7 +50,6 @@ export interface IncubatedExperience {
 
 /** Writes Skills from the given evidence only. Has no side effects. */
 export interface SkillGenerator {
-  readonly identity: GeneratorIdentity;
   /** A complete and valid package, or null if the evidence says nothing new. @throws {InferenceError} and no other error */
   generate(request: SkillRequest): Promise<SkillPackage | null>;
   /**

@@ -1,75 +1,92 @@
-import type { CandidateFamily, JobPayload } from '@continuity/contract';
+import type { ArtifactRef, GeneratedFamily } from '@continuity/contract';
+import type { generationOperations } from '@continuity/contract/generation';
+import type { Settings } from '@continuity/kernel/config';
+import type { Database, TenantId } from '@continuity/kernel/database';
 import { serviceError } from '@continuity/kernel/errors';
+import { canonicalJson, digestBytes } from '@continuity/kernel/json';
 import { newId } from '@continuity/kernel/text';
-import type { Answer, Caller } from '@continuity/shared/handlers';
-import { type EarlierWork, newKeyedJob, runByKey } from '../jobs/index.ts';
-import { checkEvidence, distinctEvidence } from '../review/index.ts';
-import type { GenerationDeps } from './deps.ts';
-import { configuredIdentity } from './identity.ts';
-import { requireOriginShape } from './origin.ts';
+import type { Answer, Caller, Handlers } from '@continuity/shared/handlers';
+import { type JobGateway, newKeyedJob, runByKey } from '../jobs/index.ts';
+import { checkEvidence, distinctEvidence, type References } from '../review/index.ts';
+import {
+  configuredIdentity,
+  type GenerationFamilies,
+  type GenerationRequest,
+  type GenerationSetting,
+  type GeneratorIdentity,
+} from './family.ts';
 import { findPendingResult, noOp } from './results.ts';
-import { workKeyOf } from './work-key.ts';
 
-type ExperienceRequest = Omit<JobPayload<'generate_experience'>, 'candidate_id' | 'actor'>;
-type SkillRequest = Omit<JobPayload<'generate_skill'>, 'candidate_id' | 'actor'>;
-
-/**
- * Answers `generate_experience` with a job, or with the Candidate of an equal request (spec 40 §2.1.2). Throws 422 for the body,
- * 503 `generation_unavailable`, then 422 and 409 for the evidence.
- */
-export async function generateExperience(
-  deps: GenerationDeps,
-  caller: Caller,
-  request: ExperienceRequest,
-): Promise<Answer> {
-  const workKey = await prepareWork(deps, caller, 'experience', request, null);
-  const job = newKeyedJob('generate_experience', jobRequestOf(caller, request, workKey));
-  return await runByKey(deps.jobs, job, earlierWork(deps, caller, workKey), caller);
+/** Dependencies of the operations that request a generation. */
+export interface GenerationDeps {
+  database: Database;
+  jobs: JobGateway;
+  settings: Pick<Settings, GenerationSetting | 'INFERENCE_GENERATION_MODEL'>;
+  families: GenerationFamilies;
 }
 
-/** Answers `generate_skill`, as `generateExperience`. */
-export async function generateSkill(
+export const generationHandlers: Handlers<typeof generationOperations, GenerationDeps> = {
+  generate_experience: (deps, caller, { body }) => generate(deps, caller, 'experience', body),
+  generate_skill: (deps, caller, { body }) => generate(deps, caller, 'skill', body),
+};
+
+/**
+ * Answers `generate_<family>` with a job, or with the Candidate of an equal request (spec 40 §2.1.2). Throws 422 for the body,
+ * 503 `generation_unavailable`, then 422 and 409 for the evidence.
+ */
+async function generate(
   deps: GenerationDeps,
   caller: Caller,
-  request: SkillRequest,
+  family: GeneratedFamily,
+  request: GenerationRequest,
 ): Promise<Answer> {
-  const workKey = await prepareWork(deps, caller, 'skill', request, request.origin);
-  const job = newKeyedJob('generate_skill', jobRequestOf(caller, request, workKey));
-  return await runByKey(deps.jobs, job, earlierWork(deps, caller, workKey), caller);
+  const { database } = deps;
+  const { tenantId, actor } = caller;
+  const workKey = await prepareWork(deps, caller, family, request);
+  const payload = { ...request, candidate_id: newId(), actor };
+  const job = newKeyedJob(`generate_${family}`, { tenantId, scopeId: request.scope_id, workKey, payload });
+  const earlier = {
+    find: () => findPendingResult(database, tenantId, workKey),
+    reusableResult: noOp,
+  };
+  return await runByKey(deps.jobs, job, earlier, caller);
 }
 
 /** Checks a request in the order of spec 40 §1.1 and §1.2, and returns the key of its work. */
 async function prepareWork(
-  { database, settings }: GenerationDeps,
+  { database, settings, families }: GenerationDeps,
   { tenantId }: Caller,
-  family: CandidateFamily,
-  request: ExperienceRequest,
-  origin: SkillRequest['origin'] | null,
+  family: GeneratedFamily,
+  request: GenerationRequest,
 ): Promise<Buffer> {
+  const { generation, candidates } = families[family];
   const references = distinctEvidence(request);
-  if (origin !== null) requireOriginShape(origin, request);
-  const isOn = family === 'experience' ? settings.EXPERIENCE_GENERATION : settings.SKILL_GENERATION;
-  if (!isOn) throw serviceError('generation_unavailable', { details: { family } });
-  const { scope_id: scopeId, target } = request;
-  await checkEvidence(database, { tenantId, scopeId }, family, request);
+  generation.checkRequest(request);
+  if (!settings[generation.setting]) throw serviceError('generation_unavailable', { details: { family } });
+  const { scope_id: scopeId, target, origin = null } = request;
+  await checkEvidence(database, { tenantId, scopeId }, candidates, request);
   const operation = `generate_${family}`;
-  const generator = configuredIdentity(family, settings);
+  const generator = configuredIdentity(generation, settings);
   return workKeyOf({ tenantId, scopeId, operation, origin, target, references, generator });
 }
 
-/** The fields of a job: the request of its caller, with the id of the Candidate to make. */
-function jobRequestOf<Request extends ExperienceRequest>(
-  { tenantId, actor }: Caller,
-  request: Request,
-  workKey: Buffer,
-) {
-  const payload = { ...request, candidate_id: newId(), actor };
-  return { tenantId, scopeId: request.scope_id, workKey, payload };
+/** The input of a generation, without the reason and the order of the evidence. */
+interface Work {
+  tenantId: TenantId;
+  scopeId: string;
+  operation: string;
+  origin: string | null;
+  target: ArtifactRef | null;
+  /** Without duplicates. */
+  references: References;
+  generator: GeneratorIdentity;
 }
 
-function earlierWork({ database }: GenerationDeps, { tenantId }: Caller, workKey: Buffer): EarlierWork {
-  return {
-    find: () => findPendingResult(database, tenantId, workKey),
-    reusableResult: noOp,
-  };
+/** The key of a generation, a SHA-256: requests of one key are the same work (spec 40 §2.1). */
+export function workKeyOf(work: Work): Buffer {
+  const { tenantId, scopeId, operation, origin, target, references, generator } = work;
+  const { source_refs, artifact_refs } = references;
+  const evidence = [...source_refs, ...artifact_refs].map((ref) => canonicalJson(ref)).sort();
+  const key = { tenant: tenantId, scope: scopeId, operation, origin, target, evidence, generator };
+  return digestBytes(key);
 }

@@ -3,8 +3,10 @@ import { citationKey, citeArtifact, citeSource } from '@continuity/contract/evid
 import { type Evidence, maxReferences } from '@continuity/contract/review';
 import type { Queries } from '@continuity/kernel/database';
 import { invalidRequest, requireNoIssues, serviceError } from '@continuity/kernel/errors';
+import { requireHead } from '../artifacts/index.ts';
 import { type EvidencePlace, findEvidence } from '../evidence/index.ts';
-import { checkTarget } from './target.ts';
+import { findScopeKey } from '../scopes/index.ts';
+import type { TargetRules } from './family.ts';
 
 /** The references of a request. */
 export type References = Pick<Evidence, 'source_refs' | 'artifact_refs'>;
@@ -16,7 +18,7 @@ interface SentReference {
 }
 
 /**
- * Drops exact duplicates: the first one stays, and the order (spec 40 §1.1). Throws 422 at `source_refs` unless 1 to 32
+ * Drops exact duplicates, and keeps the order (spec 40 §1.1). Throws 422 at `source_refs` unless 1 to 32
  * references remain. The body alone decides this, so it comes before anything that is stored.
  */
 export function distinctEvidence<E extends References>(evidence: E): E {
@@ -38,7 +40,7 @@ export function distinctEvidence<E extends References>(evidence: E): E {
 export async function checkEvidence(
   queries: Queries,
   place: EvidencePlace,
-  family: CandidateFamily,
+  rules: TargetRules,
   evidence: Evidence,
 ): Promise<void> {
   const references = distinctReferences(evidence);
@@ -58,8 +60,28 @@ export async function checkEvidence(
     }
   }
   if (evidence.target === null) return;
-  requireTargetCited(family, evidence.target, evidence.artifact_refs);
-  await checkTarget(queries, place, evidence.target);
+  requireTargetCited(rules.family, evidence.target, evidence.artifact_refs);
+  await checkTarget(queries, place, rules, evidence.target);
+}
+
+/**
+ * Checks that a target is the head of its Artifact, and may be replaced (spec 40 §1.1.4). Throws 409 `artifact_conflict` and
+ * the errors of the Family. The caller has found that the target exists.
+ */
+export async function checkTarget(
+  queries: Queries,
+  { tenantId, scopeId }: EvidencePlace,
+  rules: TargetRules,
+  target: ArtifactRef,
+): Promise<void> {
+  const { family, artifact_id: artifactId } = target;
+  const scopeKey = await findScopeKey(queries.sql, tenantId, scopeId);
+  if (scopeKey === undefined) throw new Error('The Scope of a target does not exist.');
+  const { artifactKey, headRevision } = await queries.prisma.artifact.findUniqueOrThrow({
+    where: { tenantId_scopeKey_family_artifactId: { tenantId, scopeKey, family, artifactId } },
+  });
+  requireHead(target, headRevision);
+  await rules.checkTarget(queries, { tenantId, artifactKey });
 }
 
 function requireTargetCited(family: CandidateFamily, target: ArtifactRef, cited: ArtifactRef[]): void {

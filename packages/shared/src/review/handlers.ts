@@ -1,17 +1,15 @@
-import type { proposalOperations, reviewOperations } from '@continuity/contract/review';
+import { type CandidateFamily, candidateFamilies, type OperationInput } from '@continuity/contract';
+import type { Proposal, proposalOperations, reviewOperations } from '@continuity/contract/review';
 import type { Database } from '@continuity/kernel/database';
 import { serviceError } from '@continuity/kernel/errors';
 import type { Clock } from '@continuity/kernel/process';
 import { type Caller, type CursorCodec, type Handlers, longAnswer } from '@continuity/shared/handlers';
-import { checkSkill, completeSkill, decideSkill, readDownload, readManifest } from '../skills/index.ts';
-import { type ApproveDeps, approveCandidate, type Decision } from './approve.ts';
-import { findCandidatePackage } from './candidate-package.ts';
-import { type CandidateAddress, findCandidate } from './find.ts';
+import { type CandidateAddress, findCandidate, findVersion } from './candidate.ts';
+import { type ApproveDeps, approveCandidate, type Decision, rejectCandidate } from './decide.ts';
+import type { PackageRules, ScopePlace } from './family.ts';
 import { listInbox } from './inbox.ts';
-import { listCandidates } from './list-candidates.ts';
-import { listVersions } from './list-versions.ts';
+import { listCandidates, listVersions } from './list.ts';
 import { type ProposeDeps, proposeCandidate } from './propose.ts';
-import { rejectCandidate } from './reject.ts';
 import { reviseCandidate } from './revise.ts';
 
 /** Dependencies of the operations on Candidates. */
@@ -21,33 +19,21 @@ export interface ReviewDeps extends ProposeDeps, ApproveDeps {
   clock: Clock;
 }
 
-export const proposalHandlers: Handlers<typeof proposalOperations, ProposeDeps> = {
-  propose_experience: async (deps, caller, { headers, body }) => ({
-    body: await proposeCandidate(deps, caller, {
-      family: 'experience',
-      operation: 'propose_experience',
-      key: headers['idempotency-key'],
-      body,
-      decide: async () => ({ family: 'experience', content: body.proposal }),
-    }),
-  }),
+/** A request to propose a Candidate of any Family. */
+type SentRequest = OperationInput<(typeof proposalOperations)[keyof typeof proposalOperations]>;
 
-  propose_skill: async (deps, caller, { headers, body }) => {
-    checkSkill(body.proposal, 'proposal');
-    return {
-      body: await proposeCandidate(deps, caller, {
-        family: 'skill',
-        operation: 'propose_skill',
-        key: headers['idempotency-key'],
-        body: { ...body, proposal: completeSkill(body.proposal) },
-        decide: async (transaction, place) => ({
-          family: 'skill',
-          skill: await decideSkill(transaction, place, body.proposal, 'proposal'),
-        }),
-      }),
-    };
-  },
-};
+type ProposalHandlers = Handlers<typeof proposalOperations, ProposeDeps>;
+
+function proposalHandler(family: CandidateFamily): ProposalHandlers[`propose_${CandidateFamily}`] {
+  return async (deps: ProposeDeps, caller: Caller, { headers, body }: SentRequest) => ({
+    body: await proposeCandidate(deps, caller, family, body, headers['idempotency-key']),
+  });
+}
+
+/** One handler for each Family with Candidates. */
+export const proposalHandlers = Object.fromEntries(
+  candidateFamilies.map((family) => [`propose_${family}`, proposalHandler(family)]),
+) as ProposalHandlers;
 
 export const reviewHandlers: Handlers<typeof reviewOperations, ReviewDeps> = {
   list_artifact_candidates: async ({ database, cursors }, { tenantId }, { body }) =>
@@ -67,10 +53,10 @@ export const reviewHandlers: Handlers<typeof reviewOperations, ReviewDeps> = {
     body: await rejectCandidate(database, decisionOf(caller, clock, body), body.reason),
   }),
 
-  revise_artifact_candidate: async ({ database, clock }, caller, { body }) => {
+  revise_artifact_candidate: async (deps, caller, { body }) => {
     const { proposal, ...evidence } = body;
-    const decision = decisionOf(caller, clock, body);
-    return { body: await reviseCandidate(database, { ...decision, proposal, evidence }) };
+    const decision = decisionOf(caller, deps.clock, body);
+    return { body: await reviseCandidate(deps, { ...decision, proposal, evidence }) };
   },
 
   list_candidate_inbox: async ({ database, cursors }, { tenantId }, { body }) => ({
@@ -81,16 +67,31 @@ export const reviewHandlers: Handlers<typeof reviewOperations, ReviewDeps> = {
     body: await listVersions(database, cursors, addressOf(caller, body), body),
   }),
 
-  get_candidate_package_manifest: async ({ database }, caller, { body }) => {
-    const { place, treeDigest } = await findCandidatePackage(database, addressOf(caller, body), body.version);
-    return { body: await readManifest(database, place, treeDigest) };
+  get_candidate_package_manifest: async (deps, caller, { body }) => {
+    const { rules, place, proposal } = await findPackage(deps, addressOf(caller, body), body.version);
+    return { body: await rules.readManifest(deps.database, place, proposal) };
   },
 
-  download_candidate_package: async ({ database }, caller, { body }) => {
-    const { place, treeDigest } = await findCandidatePackage(database, addressOf(caller, body), body.version);
-    return await readDownload(database, place, treeDigest);
+  download_candidate_package: async (deps, caller, { body }) => {
+    const { rules, place, proposal } = await findPackage(deps, addressOf(caller, body), body.version);
+    return await rules.readDownload(deps.database, place, proposal);
   },
 };
+
+/**
+ * Finds a version of a Candidate that has a package. Throws 404 `candidate_not_found` for an unknown Candidate or version, and for
+ * a Family without packages.
+ */
+async function findPackage(
+  { database, families }: ReviewDeps,
+  address: CandidateAddress,
+  version: number,
+): Promise<{ rules: PackageRules; place: ScopePlace; proposal: Proposal }> {
+  const stored = await findVersion(database, address, version);
+  const rules = stored && families[stored.family].candidates.package;
+  if (!rules) throw serviceError('candidate_not_found');
+  return { rules, place: stored, proposal: stored.candidate.proposal };
+}
 
 function addressOf(
   { tenantId }: Caller,

@@ -1,6 +1,12 @@
-export type { ProposedContent } from '../artifacts/index.ts';
+export { findCandidate, findPendingOfWork, findVersion } from './candidate.ts';
 export { createCandidate, type NewCandidate } from './create-candidate.ts';
 export { checkEvidence, distinctEvidence, type References } from './evidence.ts';
-export { findCandidate, findPendingOfWork, findVersion } from './find.ts';
+export type {
+  CandidateFamilies,
+  CandidateRules,
+  Proposed,
+  ScopePlace,
+  SkillFileReader,
+} from './family.ts';
 export { proposalHandlers, type ReviewDeps, reviewHandlers } from './handlers.ts';
 export { proposeOnce } from './propose.ts';

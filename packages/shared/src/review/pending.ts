@@ -2,8 +2,7 @@ import type { CandidateStatus } from '@continuity/contract/review';
 import { pick, type Sql, statement, tables } from '@continuity/kernel/database';
 import { serviceError } from '@continuity/kernel/errors';
 import { scopeKey } from '../scopes/index.ts';
-import { type CandidateHead, resultOf } from './candidate.ts';
-import type { CandidateAddress } from './find.ts';
+import { type CandidateAddress, type CandidateHead, resultOf } from './candidate.ts';
 
 const lockStatement = statement(
   'lock_candidate',

@@ -1,21 +1,22 @@
-import type { Candidate, Evidence } from '@continuity/contract/review';
+import type { CandidateFamily } from '@continuity/contract';
+import type { Candidate, Evidence, ProposalInput } from '@continuity/contract/review';
 import type { Database, PrismaTransaction, ScopeKey, TenantId } from '@continuity/kernel/database';
 import { canonicalJson, type JsonValue } from '@continuity/kernel/json';
 import type { Clock } from '@continuity/kernel/process';
 import { newId } from '@continuity/kernel/text';
 import type { Caller } from '@continuity/shared/handlers';
-import type { ProposedContent } from '../artifacts/index.ts';
 import { writeOnce } from '../idempotency/index.ts';
 import { findScopeKey } from '../scopes/index.ts';
-import type { PackagePlace } from '../skills/index.ts';
+import { findVersion } from './candidate.ts';
 import { createCandidate } from './create-candidate.ts';
 import { checkEvidence, distinctEvidence } from './evidence.ts';
-import { findVersion } from './find.ts';
+import type { CandidateFamilies } from './family.ts';
 
 /** Dependencies of the operations that propose Candidates. */
 export interface ProposeDeps {
   database: Database;
   clock: Clock;
+  families: CandidateFamilies;
 }
 
 /** A request that creates one Candidate for each Idempotency-Key. */
@@ -53,33 +54,29 @@ export async function proposeOnce(
   return first.candidate;
 }
 
-/** A proposal that a caller sends. */
-interface SentProposal {
-  family: ProposedContent['family'];
-  operation: string;
-  key: string | undefined;
-  /** The body with its defaults filled in. Evidence is as sent. */
-  body: Evidence & { scope_id: string; proposal: JsonValue };
-  /** Returns the content to store. Runs after the checks of the evidence. */
-  decide: (transaction: PrismaTransaction, place: PackagePlace) => Promise<ProposedContent>;
-}
+/** The body of an operation that proposes. Evidence is as sent. */
+type SentProposal = Evidence & { scope_id: string; proposal: ProposalInput };
 
-/** Proposes a Candidate with evidence. Throws 422, 409, and the errors of `decide`. */
+/** Proposes a Candidate of a Family with evidence. Throws 422, 409, and the errors of the Family. */
 export function proposeCandidate(
-  { database, clock }: ProposeDeps,
+  { database, clock, families }: ProposeDeps,
   { tenantId, actor }: Caller,
-  { family, operation, key, body, decide }: SentProposal,
+  family: CandidateFamily,
+  body: SentProposal,
+  key: string | undefined,
 ): Promise<Candidate> {
+  const rules = families[family].candidates;
+  rules.check(body.proposal);
   const scopeId = body.scope_id;
   const evidence = distinctEvidence(body);
   return proposeOnce(database, {
     tenantId,
     scopeId,
-    operation,
+    operation: `propose_${family}`,
     key,
-    body,
+    body: { ...body, proposal: rules.complete(body.proposal) },
     write: async (transaction) => {
-      await checkEvidence(transaction, { tenantId, scopeId }, family, body);
+      await checkEvidence(transaction, { tenantId, scopeId }, rules, body);
       const scopeKey = await findScopeKey(transaction.sql, tenantId, scopeId);
       if (scopeKey === undefined) throw new Error('Evidence exists in a Scope that does not.');
       const candidate = await createCandidate(transaction, {
@@ -88,7 +85,7 @@ export function proposeCandidate(
         candidateId: newId(),
         origin: 'proposed',
         workKey: null,
-        proposed: await decide(transaction, { tenantId, scopeKey }),
+        proposed: await rules.decide(transaction, { tenantId, scopeKey }, body.proposal),
         evidence,
         actor,
         at: clock.now(),

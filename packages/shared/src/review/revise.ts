@@ -1,16 +1,17 @@
-import type { ArtifactRef } from '@continuity/contract';
+import {
+  type ArtifactRef,
+  type CandidateFamily,
+  candidateFamilies,
+  familyCatalog,
+} from '@continuity/contract';
 import { citationKey, citeArtifact } from '@continuity/contract/evidence';
-import type { ExperienceContent } from '@continuity/contract/experience';
 import type { Actor, Candidate, Evidence, ProposalInput } from '@continuity/contract/review';
-import type { SkillContentInput } from '@continuity/contract/skills';
-import type { Database, Queries } from '@continuity/kernel/database';
+import type { Database } from '@continuity/kernel/database';
 import { invalidRequest } from '@continuity/kernel/errors';
-import type { ProposedContent } from '../artifacts/index.ts';
-import { checkSkill, decideSkill, type PackagePlace } from '../skills/index.ts';
-import { presentVersion, targetOf } from './candidate.ts';
-import { storeProposal } from './content.ts';
+import { type CandidateAddress, findHead, presentVersion, targetOf } from './candidate.ts';
+import { storeProposal } from './create-candidate.ts';
 import { checkEvidence, distinctEvidence } from './evidence.ts';
-import { type CandidateAddress, findHead } from './find.ts';
+import type { CandidateFamilies } from './family.ts';
 import { lockPending, requirePending } from './pending.ts';
 
 /** A replacement of everything that a Candidate holds, but its Family and target. */
@@ -29,11 +30,12 @@ interface Revision {
  * `candidate_terminal` and `candidate_conflict`, 422 for another Family or target, and the errors of evidence and package.
  */
 export async function reviseCandidate(
-  database: Database,
+  { database, families }: { database: Database; families: CandidateFamilies },
   { address, expectedVersion, proposal, evidence, actor, at }: Revision,
 ): Promise<Candidate> {
   const family = familyOf(proposal);
-  if (family === 'skill') checkSkill(proposal as SkillContentInput, 'proposal');
+  const rules = families[family].candidates;
+  rules.check(proposal);
   const distinct = distinctEvidence(evidence);
   const head = await findHead(database, address);
   requirePending(head, expectedVersion);
@@ -46,10 +48,10 @@ export async function reviseCandidate(
       ]);
     }
     requireSameTarget(targetOf(head), evidence.target);
-    await checkEvidence(transaction, address, family, evidence);
+    await checkEvidence(transaction, address, rules, evidence);
     const { tenantId, candidateId, scopeKey } = head;
     const place = { tenantId, scopeKey };
-    const proposed = await decideContent(transaction, place, proposal);
+    const proposed = await rules.decide(transaction, place, proposal);
     const { proposal: stored, package: pack, ...shown } = await storeProposal(transaction, place, proposed);
     const { source_refs: sourceRefs, artifact_refs: artifactRefs, reason } = distinct;
     const version = expectedVersion + 1;
@@ -74,9 +76,15 @@ export async function reviseCandidate(
   });
 }
 
-/** Their shapes share no field. */
-function familyOf(proposal: ProposalInput): ProposedContent['family'] {
-  return 'lesson' in proposal ? 'experience' : 'skill';
+/** The first Family whose content has all fields of a proposal. Some Family has, because the shape of the request is their union. */
+function familyOf(proposal: ProposalInput): CandidateFamily {
+  const fields = Object.keys(proposal);
+  const found = candidateFamilies.find((family) => {
+    const { shape } = familyCatalog[family].createContent;
+    return fields.every((field) => field in shape);
+  });
+  if (found === undefined) throw new Error('A proposal is of no Family.');
+  return found;
 }
 
 function requireSameTarget(expected: ArtifactRef | null, sent: ArtifactRef | null): void {
@@ -90,13 +98,4 @@ function requireSameTarget(expected: ArtifactRef | null, sent: ArtifactRef | nul
       ? 'must be null, as the Candidate has no target'
       : 'must be the target of the Candidate';
   throw invalidRequest([{ path: 'target', message }]);
-}
-
-async function decideContent(
-  queries: Queries,
-  place: PackagePlace,
-  proposal: ProposalInput,
-): Promise<ProposedContent> {
-  if ('lesson' in proposal) return { family: 'experience', content: proposal satisfies ExperienceContent };
-  return { family: 'skill', skill: await decideSkill(queries, place, proposal, 'proposal') };
 }

@@ -1,20 +1,29 @@
-export { checkSkill, completeSkill, contentOf, type DecidedSkill, decideSkill } from './decide-content.ts';
-export { loadReviewedSkill } from './load-skill.ts';
+export {
+  checkSkill,
+  completeSkill,
+  contentOf,
+  type DecidedSkill,
+  decideSkill,
+  loadReviewedSkill,
+  proposedSkill,
+  searchedText,
+} from './content.ts';
+export { checkSkillLineage, requireOriginShape } from './evidence-rules.ts';
+export { type SkillDeps, skillHandlers } from './handlers.ts';
 export {
   addManagedSkill,
   findLifecycleState,
   renameManagedSkill,
   requireNotRetired,
   retiredSkillMessage,
+  skillTarget,
 } from './managed-skills.ts';
 export { readDownload, readManifest } from './package-answers.ts';
-export { searchedText } from './searched-text.ts';
 export {
   findPackage,
   loadPackage,
   type PackagePlace,
   packageRefOf,
   storePackage,
-} from './store.ts';
-export { PackageThreads, packageRefused } from './threads/package-threads.ts';
-export type { RefusedPackage } from './threads/tasks.ts';
+} from './package-store.ts';
+export { PackageThreads, packageRefused, type RefusedPackage } from './threads/package-threads.ts';

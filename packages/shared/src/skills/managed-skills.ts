@@ -53,6 +53,13 @@ export async function requireNotRetired(queries: Queries, key: SkillKey, message
   if ((await findLifecycleState(queries, key)) === 'retired') throw retired(message);
 }
 
+/** Which targets a Skill Candidate may replace (spec 40 §1.1.4). */
+export const skillTarget = {
+  family: 'skill',
+  checkTarget: (queries: Queries, key: SkillKey): Promise<void> =>
+    requireNotRetired(queries, key, 'The target is retired, and cannot be replaced. Propose a new Skill.'),
+} as const;
+
 function retired(message: string): ServiceError {
   return serviceError('governance_conflict', { message, details: { lifecycle_state: 'retired' } });
 }

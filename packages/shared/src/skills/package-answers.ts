@@ -2,7 +2,7 @@ import type { PackageManifest, SkillPackageRef } from '@continuity/contract/skil
 import type { Queries } from '@continuity/kernel/database';
 import { runInSlices, type Steps } from '@continuity/kernel/fairness';
 import { mediaTypeOf } from '@continuity/skill-packages';
-import { loadPackage, type PackagePlace } from './store.ts';
+import { loadPackage, type PackagePlace } from './package-store.ts';
 
 /** Returns the manifest of a package that a Skill or a Candidate refers to (spec 40 §6.6). Throws if the package is damaged. */
 export async function readManifest(

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { createArtifact } from '../../src/artifacts/create.ts';
-import { memoryFamily } from '../../src/artifacts/families/memory.ts';
+import { families } from '../../src/families/index.ts';
 import { openOwnDatabase } from '../support/database.ts';
 import { chineseTexts } from '../support/long-texts.ts';
 
@@ -21,18 +21,21 @@ test('a Create of long Chinese texts analyzes them before its transaction, and a
     },
   };
   const openDuringAnalysis: number[] = [];
-  const decide = memoryFamily.create;
-  vi.spyOn(memoryFamily, 'create').mockImplementation(async (...input) => {
+  const decide = families.memory.artifacts.create;
+  vi.spyOn(families.memory.artifacts, 'create').mockImplementation(async (...input) => {
     openDuringAnalysis.push(openTransactions);
     return await decide(...input);
   });
   const create = () =>
-    createArtifact(watched, {
-      tenantId,
-      scopeId: 'chinese',
-      idempotencyKey: 'long',
-      body: { family: 'memory', content: { entries } },
-    });
+    createArtifact(
+      { database: watched, families },
+      {
+        tenantId,
+        scopeId: 'chinese',
+        idempotencyKey: 'long',
+        body: { family: 'memory', content: { entries } },
+      },
+    );
   const created = await create();
   expect(openDuringAnalysis).toEqual([0]);
   expect(await create()).toEqual(created);

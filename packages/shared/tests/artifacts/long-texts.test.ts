@@ -2,6 +2,7 @@ import type { CreateRequest } from '@continuity/contract/artifacts';
 import { test } from 'vitest';
 import { createArtifact } from '../../src/artifacts/create.ts';
 import { publishArtifact } from '../../src/artifacts/publish.ts';
+import { families } from '../../src/families/index.ts';
 import { ensureScope } from '../../src/scopes/index.ts';
 import { openOwnDatabase } from '../support/database.ts';
 import { expectNoAnalysis } from '../support/expect-no-analysis.ts';
@@ -36,7 +37,10 @@ test.each([
   'a Create of %s with long texts analyzes them before its transaction',
   async (_what, analyzed, share, bodyOf) => {
     await expectNoAnalysis(database, analyzed, share, (measured, round) =>
-      createArtifact(measured, { tenantId, scopeId, idempotencyKey: undefined, body: bodyOf(round) }),
+      createArtifact(
+        { database: measured, families },
+        { tenantId, scopeId, idempotencyKey: undefined, body: bodyOf(round) },
+      ),
     );
   },
 );
@@ -48,15 +52,18 @@ test.each([
   'a publication of %s with long texts analyzes them before its transaction',
   async (_what, analyzed, body) => {
     await ensureScope(database.sql, tenantId, 'target');
-    const created = await createArtifact(database, {
-      tenantId,
-      scopeId,
-      idempotencyKey: undefined,
-      body,
-    });
+    const created = await createArtifact(
+      { database, families },
+      {
+        tenantId,
+        scopeId,
+        idempotencyKey: undefined,
+        body,
+      },
+    );
     const artifact = { family: body.family, artifact_id: created.body.artifact_id, revision: 1 };
     await expectNoAnalysis(database, analyzed, 0.5, (measured, round) =>
-      publishArtifact(measured, tenantId, {
+      publishArtifact({ database: measured, families }, tenantId, {
         source: { scope_id: scopeId, artifact },
         target_scope_id: 'target',
         idempotency_key: `${body.family} ${round}`,

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createArtifact } from '../../src/artifacts/create.ts';
 import { prepareContext } from '../../src/context/prepare-context.ts';
 import { experienceCorpus } from '../../src/experience/index.ts';
+import { families } from '../../src/families/index.ts';
 import { requireEntry } from '../../src/memory/normalize.ts';
 import { remember } from '../../src/memory/remember.ts';
 import { VectorSupportCache } from '../../src/memory/search/index.ts';
@@ -57,7 +58,7 @@ async function learnIn(scopeId: string): Promise<void> {
     lesson: 'Look twice.',
   };
   const body = { family: 'experience' as const, content };
-  await createArtifact(database, { tenantId, scopeId, idempotencyKey: undefined, body });
+  await createArtifact({ database, families }, { tenantId, scopeId, idempotencyKey: undefined, body });
 }
 
 const prepareIn = (scopeId: string, corpusCache = new CorpusCache(), query = 'gazebo') =>

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { createArtifact } from '../../src/artifacts/create.ts';
 import { replaceArtifact } from '../../src/artifacts/replace.ts';
 import { searchExperiences, searchedText } from '../../src/experience/index.ts';
+import { families } from '../../src/families/index.ts';
 import { AnalyzedQuery, CorpusCache } from '../../src/search/index.ts';
 import { openOwnDatabase } from '../support/database.ts';
 import { referenceSearch, roundedScores } from '../support/reference-bm25.ts';
@@ -31,23 +32,29 @@ const experience = (lesson: string): ExperienceContent => ({
 
 async function write(scopeId: string, content: ExperienceContent, tenant = tenantId): Promise<string> {
   const body = { family: 'experience' as const, content };
-  const created = await createArtifact(database, {
-    tenantId: tenant,
-    scopeId,
-    idempotencyKey: undefined,
-    body,
-  });
+  const created = await createArtifact(
+    { database, families },
+    {
+      tenantId: tenant,
+      scopeId,
+      idempotencyKey: undefined,
+      body,
+    },
+  );
   written.set(created.body.artifact_id, { etag: created.etag, content });
   return created.body.artifact_id;
 }
 
 async function rewrite(scopeId: string, artifactId: string, content: ExperienceContent): Promise<void> {
   const address = { tenantId, scopeId, family: 'experience' as const, artifactId };
-  const { etag } = await replaceArtifact(database, {
-    address,
-    ifMatch: written.get(artifactId)?.etag ?? '',
-    content,
-  });
+  const { etag } = await replaceArtifact(
+    { database, families },
+    {
+      address,
+      ifMatch: written.get(artifactId)?.etag ?? '',
+      content,
+    },
+  );
   written.set(artifactId, { etag, content });
 }
 

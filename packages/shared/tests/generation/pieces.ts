@@ -1,7 +1,6 @@
 import type { ExperienceContent } from '@continuity/contract/experience';
 import { type TaskOutcome, taskOutcome } from '@continuity/contract/work';
-import type { Piece } from '../../src/generation/piece.ts';
-import { normalizePiece } from '../../src/generation/text.ts';
+import { normalizePiece, type Piece } from '../../src/generation/piece.ts';
 
 export const prose = (text: string): Piece => ({ kind: 'text', ...normalizePiece(text) });
 

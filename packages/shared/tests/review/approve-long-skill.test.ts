@@ -1,7 +1,8 @@
 import { afterAll, test } from 'vitest';
-import { approveCandidate } from '../../src/review/approve.ts';
+import { families } from '../../src/families/index.ts';
+import { approveCandidate } from '../../src/review/decide.ts';
 import { ensureScope } from '../../src/scopes/index.ts';
-import { decideSkill, PackageThreads } from '../../src/skills/index.ts';
+import { decideSkill, PackageThreads, proposedSkill } from '../../src/skills/index.ts';
 import { openOwnDatabase } from '../support/database.ts';
 import { expectNoAnalysis } from '../support/expect-no-analysis.ts';
 import { longInstructions } from '../support/long-texts.ts';
@@ -24,10 +25,10 @@ test('an approval analyzes a long Skill before its transaction, in which it lock
     };
     const skill = await decideSkill(database, place, fields, 'proposal');
     const { candidate_id: candidateId } = await addCandidate(database, place, {
-      proposed: { family: 'skill', skill },
+      proposed: proposedSkill(skill),
     });
     const address = { tenantId, scopeId, candidateId };
     const decision = { address, expectedVersion: 1, actor: null, at: new Date() };
-    await approveCandidate({ database: measured, packageThreads }, decision);
+    await approveCandidate({ database: measured, packageThreads, families }, decision);
   });
 });

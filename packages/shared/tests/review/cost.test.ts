@@ -3,7 +3,7 @@ import { newId } from '@continuity/kernel/text';
 import { CursorCodec } from '@continuity/shared/handlers';
 import { beforeAll, expect, test } from 'vitest';
 import { listInbox } from '../../src/review/inbox.ts';
-import { listCandidates } from '../../src/review/list-candidates.ts';
+import { listCandidates } from '../../src/review/list.ts';
 import { ensureScope } from '../../src/scopes/index.ts';
 import { openOwnDatabase } from '../support/database.ts';
 import { addCandidate } from '../support/review.ts';

@@ -5,7 +5,7 @@ import { newId } from '@continuity/kernel/text';
 import { beforeAll, expect, test } from 'vitest';
 import { findCandidate, findPendingOfWork, findVersion } from '../../src/review/index.ts';
 import { ensureScope } from '../../src/scopes/index.ts';
-import { decideSkill } from '../../src/skills/index.ts';
+import { decideSkill, proposedSkill } from '../../src/skills/index.ts';
 import { openOwnDatabase } from '../support/database.ts';
 import { addCandidate, content, evidenceOf } from '../support/review.ts';
 
@@ -57,7 +57,7 @@ test('version 1 is read back as it was written', async () => {
 
 test('a Skill is stored with its package, and shows what the package says', async () => {
   const skill = await decideSkill(database, place, skillFields, 'proposal');
-  const created = await addCandidate(database, place, { proposed: { family: 'skill', skill } });
+  const created = await addCandidate(database, place, { proposed: proposedSkill(skill) });
   expect(created.proposal).toEqual(skill.content);
   const where = { tenantId, candidateId: created.candidate_id };
   const row = await database.prisma.candidate.findFirstOrThrow({ where });

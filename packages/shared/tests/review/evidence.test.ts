@@ -1,5 +1,6 @@
 import { ensureTenant } from '@continuity/shared/tenants';
 import { describe, expect, test } from 'vitest';
+import { families } from '../../src/families/index.ts';
 import { checkEvidence, distinctEvidence } from '../../src/review/index.ts';
 import { openOwnDatabase } from '../support/database.ts';
 import { evidenceOf, evidenceWriter } from '../support/review.ts';
@@ -51,7 +52,7 @@ describe('spec 40 §1.1.1: duplicates are dropped before references are counted'
 
 describe('spec 40 §1.1.2: each reference exists in the Scope', () => {
   const check = (more: Parameters<typeof evidenceOf>[0]) =>
-    failure(() => checkEvidence(database, place, 'experience', evidenceOf(more)));
+    failure(() => checkEvidence(database, place, families.experience.candidates, evidenceOf(more)));
 
   test('missing, of another Scope, of another tenant and of an unknown type look alike', async () => {
     const other = await ensureTenant(database, 'other');
@@ -122,13 +123,17 @@ describe('spec 40 §1.1.4: the target', () => {
       evidenceOf({ artifact_refs: [lesson], target: { ...lesson, revision: 2 } }),
     ];
     for (const evidence of wrong) {
-      expect(await failure(() => checkEvidence(database, place, 'experience', evidence))).toMatchObject({
+      expect(
+        await failure(() => checkEvidence(database, place, families.experience.candidates, evidence)),
+      ).toMatchObject({
         code: 'invalid_request',
         issues: [{ path: 'target' }],
       });
     }
     const right = evidenceOf({ artifact_refs: [skill, lesson], target: lesson });
-    expect(await failure(() => checkEvidence(database, place, 'experience', right))).toBeUndefined();
+    expect(
+      await failure(() => checkEvidence(database, place, families.experience.candidates, right)),
+    ).toBeUndefined();
   });
 
   test('is the head', async () => {
@@ -138,7 +143,9 @@ describe('spec 40 §1.1.4: the target', () => {
       data: { headRevision: 3 },
     });
     const evidence = evidenceOf({ artifact_refs: [ref], target: ref });
-    expect(await failure(() => checkEvidence(database, place, 'experience', evidence))).toEqual({
+    expect(
+      await failure(() => checkEvidence(database, place, families.experience.candidates, evidence)),
+    ).toEqual({
       code: 'artifact_conflict',
       target: ref,
       current: { ...ref, revision: 3 },
@@ -152,7 +159,7 @@ describe('spec 40 §1.1.4: the target', () => {
     const setState = (lifecycleState: string) =>
       database.prisma.managedSkill.updateMany({ where: { tenantId, artifactKey }, data: { lifecycleState } });
     const evidence = evidenceOf({ artifact_refs: [ref], target: ref });
-    const check = () => failure(() => checkEvidence(database, place, 'skill', evidence));
+    const check = () => failure(() => checkEvidence(database, place, families.skill.candidates, evidence));
     await setState('deprecated');
     expect(await check()).toBeUndefined();
     await setState('retired');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { titleOf } from '../../src/review/content.ts';
+import { titleOf } from '../../src/review/create-candidate.ts';
 
 test.each([
   ['a name', 'a name'],

@@ -3,7 +3,9 @@ import type { Evidence } from '@continuity/contract/review';
 import type { Database, ScopeKey, TenantId } from '@continuity/kernel/database';
 import { newId } from '@continuity/kernel/text';
 import { createArtifact } from '../../src/artifacts/create.ts';
-import { createCandidate, type NewCandidate, type ProposedContent } from '../../src/review/index.ts';
+import { proposedExperience } from '../../src/experience/index.ts';
+import { families } from '../../src/families/index.ts';
+import { createCandidate, type NewCandidate } from '../../src/review/index.ts';
 import {
   captureContent,
   prepareCapture,
@@ -18,7 +20,7 @@ export const content = {
   lesson: 'Regenerate first.',
 };
 
-export const experience: ProposedContent = { family: 'experience', content };
+export const experience = proposedExperience(content);
 
 export const evidenceOf = (more: Partial<Evidence> = {}): Evidence => ({
   source_refs: [],
@@ -44,14 +46,14 @@ export function evidenceWriter(database: Database, tenantId: TenantId, scopeId: 
     experience: async (): Promise<ArtifactRef> => {
       const body = { family: 'experience' as const, content };
       const creation = { tenantId, scopeId, idempotencyKey: undefined, body };
-      const { artifact_id } = (await createArtifact(database, creation)).body;
+      const { artifact_id } = (await createArtifact({ database, families }, creation)).body;
       return { family: 'experience', artifact_id, revision: 1 };
     },
     skill: async (): Promise<ArtifactRef> => {
       const fields = { name: 'hello', description: 'Say hello.', instructions: 'Say hello.', validation: [] };
       const body = { family: 'skill' as const, content: fields };
       const creation = { tenantId, scopeId, idempotencyKey: undefined, body };
-      const { artifact_id } = (await createArtifact(database, creation)).body;
+      const { artifact_id } = (await createArtifact({ database, families }, creation)).body;
       return { family: 'skill', artifact_id, revision: 1 };
     },
   };

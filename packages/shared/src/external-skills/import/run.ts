@@ -11,7 +11,7 @@ import {
 } from '../../jobs/index.ts';
 import { createCandidate } from '../../review/index.ts';
 import { requireScopeKey } from '../../scopes/index.ts';
-import { contentOf, storePackage } from '../../skills/index.ts';
+import { contentOf, proposedSkill, storePackage } from '../../skills/index.ts';
 import { appendUnderId } from '../../sources/index.ts';
 import { countGenerations } from '../../usage/index.ts';
 import type { ImportDeps } from '../deps.ts';
@@ -89,10 +89,11 @@ async function commit(
     candidateId,
     origin: mode === 'import' ? 'imported' : 'forked',
     workKey: requireWorkKey(job),
-    proposed: {
-      family: 'skill',
-      skill: { content: contentOf(proposed), package: proposed, isStored: proposed === snapshot },
-    },
+    proposed: proposedSkill({
+      content: contentOf(proposed),
+      package: proposed,
+      isStored: proposed === snapshot,
+    }),
     evidence: {
       source_refs: [{ name: snapshotSourceType, source_id: snapshotSourceId({ registration, mode }) }],
       artifact_refs: [],

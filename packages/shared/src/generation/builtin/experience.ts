@@ -1,12 +1,26 @@
 import type { ExperienceContent } from '@continuity/contract/experience';
 import { trimWhiteEnd } from '@continuity/contract/text';
-import type { Steps } from '@continuity/kernel/fairness';
+import { runInSlices, type Steps } from '@continuity/kernel/fairness';
 import { firstCodePoints } from '@continuity/kernel/text';
 import type { Piece } from '../piece.ts';
-import { hasLessonCue } from './cues.ts';
-import { type FieldLines, hasLines } from './labeled-text.ts';
-import { type FieldName, fieldNames, plainLines } from './lines.ts';
+import type { ExperienceGenerator, IncubatedExperience } from '../port.ts';
+import { type FieldLines, type FieldName, fieldNames, hasLines, plainLines } from './labeled-text.ts';
 import { type ReadPiece, readPieces } from './read-piece.ts';
+
+/** The rules of spec 40 §2.2: no model, no network. */
+export function createBuiltinExperienceGenerator(): ExperienceGenerator {
+  return {
+    generate: ({ pieces, target }) => runInSlices(extractExperience(pieces, target)),
+    incubate: async ({ pieces }) => {
+      const experiences: IncubatedExperience[] = [];
+      for (const [index, piece] of pieces.entries()) {
+        const content = await runInSlices(extractExperience([piece], null));
+        if (content !== null) experiences.push({ content, evidence: [index] });
+      }
+      return experiences;
+    },
+  };
+}
 
 /** Limit of a field, in code points. */
 const maxField = 8_000;
@@ -55,6 +69,14 @@ function fillFromSentences(lines: FieldLines, sentences: readonly string[]): Fie
     outcome: filled('outcome', sentences.slice(-1)),
     lesson: filled('lesson', lastWithCue(sentences)),
   };
+}
+
+const lessonCue =
+  /(?<![\p{L}\p{N}_])(?:must|should|always|never|before|after|instead|because|avoid)(?![\p{L}\p{N}_])|必须|应该|不要|避免|因为/iu;
+
+/** Whether a sentence has a cue of a lesson (spec 40 §2.2). */
+function hasLessonCue(sentence: string): boolean {
+  return lessonCue.test(sentence);
 }
 
 function lastWithCue(sentences: readonly string[]): string[] {

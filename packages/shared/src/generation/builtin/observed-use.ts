@@ -2,9 +2,8 @@ import { trimWhite, trimWhiteEnd } from '@continuity/contract/text';
 import type { Steps } from '@continuity/kernel/fairness';
 import { utf8Length } from '@continuity/kernel/text';
 import type { Piece } from '../piece.ts';
-import { toItems } from './items.ts';
-import { isHeading, plainLines } from './lines.ts';
-import { readPieces } from './read-piece.ts';
+import { isHeading, plainLines } from './labeled-text.ts';
+import { readPieces, toItems } from './read-piece.ts';
 
 const heading = '## Observed use';
 const maxItems = 32;

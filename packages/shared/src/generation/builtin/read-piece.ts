@@ -1,11 +1,9 @@
 import type { TaskCheck, TaskOutcome } from '@continuity/contract/work';
 import type { Steps } from '@continuity/kernel/fairness';
-import { toOneLine } from '@continuity/kernel/text';
+import { excerptOf, toOneLine } from '@continuity/kernel/text';
 import { hasCredential, maskCredentials, plainSentences } from '../../memory/index.ts';
-import type { Piece } from '../piece.ts';
-import { normalizeLines } from '../text.ts';
-import { type FieldLines, noLines, splitByLabels } from './labeled-text.ts';
-import { fieldNames, plainLines } from './lines.ts';
+import { normalizeLines, type Piece } from '../piece.ts';
+import { type FieldLines, fieldNames, noLines, plainLines, splitByLabels } from './labeled-text.ts';
 
 /** The lines of one piece of evidence, by their use in the rules (spec 40 §2.2). */
 export interface ReadPiece {
@@ -93,4 +91,20 @@ function* filterUsable(lines: readonly string[]): Steps<string[]> {
     yield;
   }
   return usable;
+}
+
+/** Limit of an item, in code points. */
+const maxItem = 300;
+
+/** The first `max` distinct items of a section (spec 40 §2.2). An item is one line. */
+export function* toItems(lines: readonly string[], max: number): Steps<string[]> {
+  const items = new Set<string>();
+  for (const line of lines) {
+    if (items.size >= max) break;
+    const item = excerptOf(line, maxItem);
+    // After the excerpt: a truncated text may look like a credential where the whole one does not.
+    if (!hasCredential(item)) items.add(item);
+    yield;
+  }
+  return [...items];
 }

@@ -1,13 +1,61 @@
-import { maxStandardDescription } from '@continuity/contract/skills';
+import {
+  maxPackageBytes,
+  maxSkillFileBytes,
+  maxStandardDescription,
+  maxStandardName,
+} from '@continuity/contract/skills';
 import { trimWhite } from '@continuity/contract/text';
-import type { Steps } from '@continuity/kernel/fairness';
+import { runInSlices, type Steps } from '@continuity/kernel/fairness';
 import { hashHex } from '@continuity/kernel/json';
 import { firstCodePoints, toOneLine, truncateMarkRuns } from '@continuity/kernel/text';
+import { buildPackage, entrypoint, replaceSkillFile, type SkillPackage } from '@continuity/skill-packages';
 import type { Piece } from '../piece.ts';
-import { isCheck } from './cues.ts';
-import { toItems } from './items.ts';
+import type { SkillGenerator } from '../port.ts';
 import { hasLines } from './labeled-text.ts';
-import { type ReadPiece, readPieces } from './read-piece.ts';
+import { addObservedUse } from './observed-use.ts';
+import { type ReadPiece, readPieces, toItems } from './read-piece.ts';
+
+/** The rules of spec 40 §2.2: no model, no network. */
+export function createBuiltinSkillGenerator(): SkillGenerator {
+  return {
+    generate: async ({ origin, pieces, target }) => {
+      if (target !== null) return await extendPackage(pieces, target);
+      return await newPackage(pieces, origin === 'experience' ? 'experience' : 'source');
+    },
+    fork: ({ snapshot, rename }) => rename(forkName(snapshot.fields.name)),
+  };
+}
+
+async function newPackage(pieces: readonly Piece[], origin: NewSkillOrigin): Promise<SkillPackage | null> {
+  const skill = await runInSlices(extractSkill(pieces, origin));
+  if (skill === null) return null;
+  const { validation, ...said } = skill;
+  const fields = { ...said, license: null, compatibility: null, metadata: {}, allowed_tools: null };
+  return buildPackage(fields, validation);
+}
+
+async function extendPackage(
+  pieces: readonly Piece[],
+  { files, ref, fields }: SkillPackage,
+): Promise<SkillPackage | null> {
+  const skillFile = files.find(({ path }) => path === entrypoint)?.bytes ?? Buffer.alloc(0);
+  const room = maxPackageBytes - ref.uncompressed_size;
+  const extended = await runInSlices(
+    addObservedUse(pieces, {
+      skillFile: skillFile.toString(),
+      instructions: fields.instructions,
+      maxBytes: Math.min(maxSkillFileBytes, skillFile.length + room),
+    }),
+  );
+  return extended === null ? null : replaceSkillFile(files, extended);
+}
+
+const forkSuffix = '-fork';
+
+/** Returns `<name>-fork`. Truncates `<name>` to the limit of the standard, without a hyphen at its end (spec 40 §7.4). */
+function forkName(name: string): string {
+  return name.slice(0, maxStandardName - forkSuffix.length).replace(/-$/, '') + forkSuffix;
+}
 
 /** Why a Skill is generated (spec 40 §6.2). `usage` adds to a target, see `addObservedUse`. */
 export type NewSkillOrigin = 'experience' | 'source';
@@ -105,4 +153,11 @@ function* validationOf(read: readonly ReadPiece[], sentences: readonly string[])
   const outcomes = read.flatMap(({ checks, fields }) => checks ?? fields.outcome);
   const items = yield* toItems([...outcomes, ...sentences.filter(isCheck)], 32);
   return items.length > 0 ? items : [withoutError];
+}
+
+const checkCue = /^(?:verify|check|ensure|confirm|validate|make sure)(?![\p{L}\p{N}_])/iu;
+
+/** Whether a sentence is a check: it begins with a verb such as verify or ensure (spec 40 §2.2). */
+function isCheck(sentence: string): boolean {
+  return checkCue.test(sentence);
 }

@@ -1,59 +1,73 @@
-import type { ArtifactRef, CandidateFamily } from '@continuity/contract';
+import type { ArtifactRef, Family, GeneratedFamily } from '@continuity/contract';
 import { citationKey, citeArtifact } from '@continuity/contract/evidence';
-import type { ExperienceContent } from '@continuity/contract/experience';
-import type { Evidence } from '@continuity/contract/review';
-import type { SkillContent, SkillOrigin } from '@continuity/contract/skills';
 import type { Queries } from '@continuity/kernel/database';
-import type { SkillPackage } from '@continuity/skill-packages';
 import type { EvidencePlace } from '../../evidence/index.ts';
 import { checkEvidence, distinctEvidence } from '../../review/index.ts';
 import { requireScopeKey } from '../../scopes/index.ts';
-import { loadPackage } from '../../skills/index.ts';
+import type { EvidencePlaceKey, GenerationFamilies, GenerationRequest } from '../family.ts';
 import type { Piece } from '../piece.ts';
-import { readArtifactPieces } from './artifact-pieces.ts';
-import type { EvidencePlaceKey } from './place.ts';
-import { readContent } from './read-content.ts';
 import { readSourcePieces } from './source-pieces.ts';
 
 /** Evidence of a generation, read on one snapshot. */
 export interface ReadEvidence {
   pieces: Piece[];
-  experience: ExperienceContent | null;
-  skill: SkillPackage | null;
+  /** As `readTarget` of the Family returns it; null without a target. */
+  target: unknown;
 }
 
 /**
- * Checks and reads the evidence of a generation (spec 40 §2.2). `queries` is a snapshot. `origin` is null for an Experience.
- * Throws like `checkEvidence`, because the job may run much later than its request.
+ * Checks and reads the evidence of a generation (spec 40 §2.2). `queries` is a snapshot. Throws like `checkEvidence`, because the job
+ * may run much later than its request.
  */
 export async function readEvidence(
   queries: Queries,
+  families: GenerationFamilies,
   place: EvidencePlace,
-  family: CandidateFamily,
-  evidence: Evidence,
-  origin: SkillOrigin | null,
+  family: GeneratedFamily,
+  request: GenerationRequest,
 ): Promise<ReadEvidence> {
-  await checkEvidence(queries, place, family, evidence);
+  const { candidates, generation } = families[family];
+  await checkEvidence(queries, place, candidates, request);
   const at = { ...place, scopeKey: await requireScopeKey(queries.sql, place) };
-  const { source_refs, artifact_refs, target } = distinctEvidence(evidence);
+  const { source_refs, artifact_refs, target } = distinctEvidence(request);
   const cited = artifact_refs.filter((ref) => !isTarget(ref, target));
   const sources = await readSourcePieces(queries, at, source_refs);
-  const artifacts = await readArtifactPieces(queries, at, cited);
-  const pieces = origin === 'experience' ? [...artifacts, ...sources] : [...sources, ...artifacts];
-  return { pieces, ...(await readTarget(queries, at, target)) };
+  const artifacts = await readArtifactPieces(queries, families, at, cited);
+  return {
+    pieces: generation.readsArtifactsFirst(request) ? [...artifacts, ...sources] : [...sources, ...artifacts],
+    target: target === null ? null : await generation.readTarget(queries, at, target),
+  };
 }
 
-async function readTarget(
+/** Reads Artifact revisions that exist as pieces, in order. */
+async function readArtifactPieces(
   queries: Queries,
+  families: GenerationFamilies,
   place: EvidencePlaceKey,
-  target: ArtifactRef | null,
-): Promise<Omit<ReadEvidence, 'pieces'>> {
-  if (target === null) return { experience: null, skill: null };
-  const content = await readContent(queries, place, target);
-  if (target.family === 'experience') return { experience: content as ExperienceContent, skill: null };
-  const ref = (content as SkillContent).package;
-  if (ref === null) throw new Error('A stored Skill has no package.');
-  return { experience: null, skill: await loadPackage(queries, place, ref.tree_digest) };
+  refs: readonly ArtifactRef[],
+): Promise<Piece[]> {
+  const pieces: Piece[] = [];
+  // One at a time: a snapshot has one connection.
+  for (const ref of refs) pieces.push(await families[ref.family as Family].readPiece(queries, place, ref));
+  return pieces;
+}
+
+/** Reads the content of an Artifact revision that exists and stores its content. Its Family has checked the shape. */
+export async function readContent<Content>(
+  { prisma }: Queries,
+  { tenantId, scopeKey }: EvidencePlaceKey,
+  { family, artifact_id: artifactId, revision }: ArtifactRef,
+): Promise<Content> {
+  const { artifactKey } = await prisma.artifact.findUniqueOrThrow({
+    where: { tenantId_scopeKey_family_artifactId: { tenantId, scopeKey, family, artifactId } },
+    select: { artifactKey: true },
+  });
+  const { content } = await prisma.artifactRevision.findUniqueOrThrow({
+    where: { tenantId_artifactKey_revision: { tenantId, artifactKey, revision } },
+    select: { content: true },
+  });
+  if (content === null) throw new Error(`The revision of a ${family} has no content.`);
+  return JSON.parse(content);
 }
 
 function isTarget(ref: ArtifactRef, target: ArtifactRef | null): boolean {

@@ -1,14 +1,32 @@
 import type { SourceRef } from '@continuity/contract';
+import { skillPackageRef } from '@continuity/contract/skills';
 import { currentWorkHandoff, handoffReceipt, taskOutcome, workContract } from '@continuity/contract/work';
 import { column, type Queries, statement } from '@continuity/kernel/database';
 import type { JsonValue } from '@continuity/kernel/json';
+import { z } from 'zod';
 import { findPackage } from '../../skills/index.ts';
 import { evidenceText, sourceOfScope } from '../../sources/index.ts';
 import type { WorkRecordKind } from '../../work-records/index.ts';
-import type { Piece } from '../piece.ts';
-import { maxPieceText, normalizePiece } from '../text.ts';
-import type { EvidencePlaceKey } from './place.ts';
-import { skillUsage, storedPackage } from './service-sources.ts';
+import type { EvidencePlaceKey } from '../family.ts';
+import { maxPieceText, normalizePiece, type Piece, textPiece } from '../piece.ts';
+
+// Callers may create Sources of these types with other content, which is then read as any content (spec 40 §1.1.8).
+
+/** The fields of an observed use of a Skill that evidence shows. */
+const skillUsage = z.object({
+  schema: z.literal('service.skill-usage.v1'),
+  target_id: z.string(),
+  selected: z.boolean(),
+  invoked: z.enum(['true', 'false', 'unknown']),
+  validation: z.enum(['passed', 'failed', 'unknown']),
+  outcome: z.enum(['success', 'failure', 'unknown']),
+});
+
+/** The package of an upload or of a snapshot. */
+const storedPackage = z.object({
+  schema: z.enum(['service.skill-package-upload.v1', 'service.external-skill-snapshot.v1']),
+  package: skillPackageRef,
+});
 
 /**
  * Truncates long content, because 32 Sources may have 8 MiB each. Reads records and Sources of the service whole, because their
@@ -102,7 +120,7 @@ function readRecord(record: WorkRecordKind, content: JsonValue, text: string): P
   return lines && textPiece(lines.filter((line) => line !== null).join('\n'));
 }
 
-/** Objective, statements, items and message, in the order of their shape. */
+/** Returns the texts of a work record, in the order of its fields. Undefined if its content has another shape. */
 function recordLines(record: WorkRecordKind, content: JsonValue): (string | null)[] | undefined {
   if (record === 'work-contract') {
     const contract = workContract.safeParse(content).data;
@@ -131,8 +149,4 @@ function recordLines(record: WorkRecordKind, content: JsonValue): (string | null
   }
   const receipt = handoffReceipt.safeParse(content).data;
   return receipt && [receipt.message];
-}
-
-function textPiece(text: string): Piece {
-  return { kind: 'text', ...normalizePiece(text) };
 }

@@ -1,16 +1,30 @@
 import type { SourceRef } from '@continuity/contract';
-import type { PrismaTransaction } from '@continuity/kernel/database';
+import {
+  type Database,
+  deploymentStatement,
+  type PrismaTransaction,
+  tables,
+} from '@continuity/kernel/database';
 import { canonicalJson } from '@continuity/kernel/json';
 import { newId } from '@continuity/kernel/text';
+import { proposedExperience } from '../../experience/index.ts';
 import { InferenceError, inferenceFailed } from '../../inference/index.ts';
-import { type ClaimedJob, commitFinishedJob, finishJob, type JobHandler } from '../../jobs/index.ts';
+import {
+  type ClaimedJob,
+  commitFinishedJob,
+  type DueScopeScheduler,
+  finishJob,
+  type JobHandler,
+  newJob,
+  takeDueScopes,
+} from '../../jobs/index.ts';
 import { createCandidate } from '../../review/index.ts';
 import { requireScopeKey } from '../../scopes/index.ts';
 import { countGenerations } from '../../usage/index.ts';
-import type { GenerateDeps } from '../deps.ts';
 import { readSourcePieces } from '../evidence/source-pieces.ts';
 import type { Piece } from '../piece.ts';
 import type { IncubatedExperience } from '../port.ts';
+import type { GenerateDeps } from '../run.ts';
 import { type IncubationWindow, moveCursor, parkSource, readWindow, recordInvalid } from './state.ts';
 
 /**
@@ -84,9 +98,24 @@ async function propose(
     candidateId: newId(),
     origin: 'incubated',
     workKey: null,
-    proposed: { family: 'experience', content },
+    proposed: proposedExperience(content),
     evidence: { source_refs, artifact_refs: [], target: null, reason: null },
     actor: null,
     at: clock.now(),
   });
+}
+
+const takeDue = deploymentStatement(
+  'take_due_incubations',
+  takeDueScopes('source_sequences', 'incubation_due_at'),
+  { tenant_id: tables.source_sequences.tenant_id, scope_id: tables.scopes.scope_id },
+);
+
+/** Queues a background incubation of each Scope with new Task Outcomes (spec 40 §2.3). */
+export async function scheduleIncubations({ sql }: Database, scheduler: DueScopeScheduler): Promise<void> {
+  await scheduler.queueJobs(
+    () => sql.rows(takeDue, []),
+    ({ tenant_id: tenantId, scope_id: scopeId }) =>
+      newJob('incubate_experience', { tenantId, scopeId, payload: { scope_id: scopeId } }),
+  );
 }

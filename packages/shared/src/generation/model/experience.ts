@@ -2,10 +2,8 @@ import { type ExperienceContent, experienceContent } from '@continuity/contract/
 import { canonicalJson } from '@continuity/kernel/json';
 import { z } from 'zod';
 import { createAsk, InvalidAnswerError, type ModelEndpoint } from '../../inference/index.ts';
-import { modelIdentity } from '../identity.ts';
 import type { ExperienceGenerator, IncubatedExperience } from '../port.ts';
-import { askForContent } from './ask-for-content.ts';
-import { checkContent } from './check-content.ts';
+import { askForContent, checkContent } from './ask.ts';
 import { commonRules, promptOf } from './prompt.ts';
 
 export interface ModelGeneratorOptions extends ModelEndpoint {
@@ -51,7 +49,6 @@ Answer with one JSON object {"experiences": […]} and nothing else, with at mos
 export function createModelExperienceGenerator(options: ModelGeneratorOptions): ExperienceGenerator {
   const ask = createAsk(options);
   return {
-    identity: modelIdentity('experience', options.model),
     generate: ({ pieces, target, signal, onUsage }) =>
       askForContent(ask, options.maxRequests, {
         name: 'experience',

@@ -10,10 +10,8 @@ import {
 } from '@continuity/skill-packages';
 import { z } from 'zod';
 import { createAsk, InvalidAnswerError } from '../../inference/index.ts';
-import { modelIdentity } from '../identity.ts';
 import type { SkillGenerator } from '../port.ts';
-import { askForContent } from './ask-for-content.ts';
-import { checkContent, refuseAnswer } from './check-content.ts';
+import { askForContent, checkContent, refuseAnswer } from './ask.ts';
 import type { ModelGeneratorOptions } from './experience.ts';
 import { commonRules, promptOf } from './prompt.ts';
 
@@ -53,7 +51,6 @@ Answer {"proposal": null} if the target has no way of working that is worth repe
 export function createModelSkillGenerator(options: ModelGeneratorOptions): SkillGenerator {
   const ask = createAsk(options);
   return {
-    identity: modelIdentity('skill', options.model),
     generate: ({ pieces, target, signal, onUsage }) =>
       askForContent(ask, options.maxRequests, {
         name: 'skill',

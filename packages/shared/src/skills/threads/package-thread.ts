@@ -6,7 +6,7 @@ import {
   readSkillFile,
   sha256,
 } from '@continuity/skill-packages';
-import type { PackageTask, PackageTaskResult } from './tasks.ts';
+import type { PackageTask, PackageTaskResult } from './package-threads.ts';
 
 // A thread that reads packages. It has no access to the database or to settings.
 

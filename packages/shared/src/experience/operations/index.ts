@@ -1,1 +1,0 @@
-export { type ExperienceDeps, experienceHandlers } from './handlers.ts';

@@ -1,1 +1,0 @@
-export { type SkillDeps, skillHandlers } from './handlers.ts';
