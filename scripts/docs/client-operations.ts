@@ -45,6 +45,7 @@ export type QueuedName = { [Name in keyof ClientTable]: ClientTable[Name] extend
 function describe(operation: OperationSpec): string {
   const { id, method, path, query, run, waitsAlways } = operation;
   const items = listOf(operation);
+  const scope = scopeFieldOf(operation);
   const fields = [
     `id: '${id}'`,
     `method: '${method}'`,
@@ -52,9 +53,22 @@ function describe(operation: OperationSpec): string {
     ...(query === undefined ? [] : [`query: [${Object.keys(query.shape).map((name) => `'${name}'`)}]`]),
     `repeat: '${repeatOf(operation)}'`,
     ...(items === undefined ? [] : [`items: '${items}'`]),
+    ...(scope === undefined ? [] : [`scope: '${scope}'`]),
     ...(run === 'job' && !waitsAlways ? ['isQueued: true'] : []),
   ];
   return `{ ${fields.join(', ')} }`;
+}
+
+/** The field that names a Scope, or that has to select Scopes. */
+function scopeFieldOf({ params, query, body }: OperationSpec): 'scope_id' | 'selection' | undefined {
+  const ofBody = body !== undefined && 'shape' in body ? (body.shape as object) : {};
+  const shape: Record<string, { safeParse(value: undefined): { success: boolean } }> = {
+    ...params?.shape,
+    ...query?.shape,
+    ...ofBody,
+  };
+  if (shape['scope_id'] !== undefined) return 'scope_id';
+  return shape['selection']?.safeParse(undefined).success === false ? 'selection' : undefined;
 }
 
 /** Whether a client may repeat the operation after a lost answer. */

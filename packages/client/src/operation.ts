@@ -13,6 +13,8 @@ export interface ClientOperation {
   repeat: 'safe' | 'keyed' | 'unsafe';
   /** The list in an answer with a cursor. */
   items?: string;
+  /** The field that names the Scope, or that has to select Scopes. */
+  scope?: 'scope_id' | 'selection';
   /** A worker runs it, so that it can answer with its job. */
   isQueued?: true;
 }

@@ -31,6 +31,7 @@ export function prepareRequest(
     if (value !== undefined && value !== null) query.set(name, String(value));
   }
   const search = query.size === 0 ? '' : `?${query}`;
+  if (operation.method === 'GET') refuseUnknown(operation, rest);
   const body = operation.method === 'GET' ? undefined : toJson(rest);
   return {
     url: baseUrl.replace(/\/+$/, '') + path + search,
@@ -42,6 +43,15 @@ export function prepareRequest(
       ...(operation.repeat === 'keyed' && { 'idempotency-key': idempotencyKey ?? crypto.randomUUID() }),
     },
   };
+}
+
+/** Throws for fields that a request without a body would leave out without a word. The service refuses unknown fields of a body. */
+function refuseUnknown({ id, path, query = [] }: ClientOperation, rest: Record<string, unknown>): void {
+  const [unknown] = Object.keys(rest).filter((name) => rest[name] !== undefined);
+  if (unknown === undefined) return;
+  const known = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).concat(query);
+  const hint = known.length === 0 ? 'It has none.' : `Its fields: ${known.join(', ')}.`;
+  throw new InvalidRequestError(`${id} has no field ${JSON.stringify(unknown)}. ${hint}`);
 }
 
 function take(fields: Record<string, unknown>, name: string): unknown {

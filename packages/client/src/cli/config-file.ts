@@ -2,6 +2,7 @@ import { chmod, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promise
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { UsageError } from './exit-codes.ts';
+import { decodeText } from './input.ts';
 
 /** The address and settings of a service. */
 export interface Profile {
@@ -17,20 +18,42 @@ export interface Config {
   profiles: Record<string, Profile>;
 }
 
+/** Path of the configuration file. Throws `UsageError` for a user without a home folder. */
 export function configPath(env: NodeJS.ProcessEnv): string {
-  const base = env['XDG_CONFIG_HOME'] || join(homedir(), '.config');
-  return join(base, 'continuity', 'config.json');
+  const path = findConfigPath(env);
+  if (path !== undefined) return path;
+  throw new UsageError('This user has no home folder. Set HOME or XDG_CONFIG_HOME.');
+}
+
+/** Path of the configuration file; undefined for a user without a home folder, such as one of a container. */
+function findConfigPath(env: NodeJS.ProcessEnv): string | undefined {
+  const base = env['XDG_CONFIG_HOME'];
+  if (base) return join(base, 'continuity', 'config.json');
+  try {
+    return join(homedir(), '.config', 'continuity', 'config.json');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads the profiles of a user; none without a file or a home folder. Throws as `readConfig` does. */
+export async function readConfigOf(env: NodeJS.ProcessEnv): Promise<Config> {
+  const path = findConfigPath(env);
+  return path === undefined ? { profiles: withoutPrototype({}) } : await readConfig(path);
 }
 
 /** Reads the profiles; none without a file. Throws `UsageError` for a file that others can read or that is damaged. */
 export async function readConfig(path: string): Promise<Config> {
   let text: string;
   try {
-    const { mode } = await stat(path);
+    const status = await stat(path);
+    // Reading a FIFO would wait for its writer.
+    if (!status.isFile()) throw new UsageError(`${path} is no regular file. Remove it.`);
+    const { mode } = status;
     if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
       throw new UsageError(`Other users can read ${path}, which holds tokens. Run: chmod 600 ${path}`);
     }
-    text = await readFile(path, 'utf8');
+    text = decodeText(await readFile(path), path);
   } catch (error) {
     if ((error as { code?: unknown }).code === 'ENOENT') return { profiles: withoutPrototype({}) };
     throw error;

@@ -7,9 +7,20 @@ export function toEnvelope(error: unknown): { error: { code: string; message: st
   return { error: { code, message: messageOf(error), details } };
 }
 
-/** An error as one line for people. */
+/** An error as one line for people, with the code of the service. */
 export function toLine(error: unknown): string {
   return error instanceof ServiceError ? `${messageOf(error)} (${error.code})` : messageOf(error);
+}
+
+/** An error for people: its line, and a line for each further issue of a refused request, whose message tells the first one. */
+export function toText(error: unknown): string {
+  const [, ...further] = issuesOf(error);
+  return [toLine(error), ...further.map(({ path, message }) => `  ${path}: ${message}`)].join('\n');
+}
+
+function issuesOf(error: unknown): { path: string; message: string }[] {
+  const { issues } = (error instanceof ServiceError ? error.details : {}) as { issues?: unknown };
+  return Array.isArray(issues) ? issues : [];
 }
 
 /** The message of an error, with advice in terms of the command line. */

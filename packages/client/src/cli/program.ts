@@ -1,9 +1,10 @@
 import tab from '@bomb.sh/tab/commander';
 import { Command } from 'commander';
-import { packageVersion } from '../request.ts';
 import { addCallCommand } from './commands/call.ts';
 import { addCandidateCommands } from './commands/candidates.ts';
+import { addCaptureCommand } from './commands/capture.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
+import { addEntryCommands } from './commands/entries.ts';
 import { addExperienceCommands } from './commands/experiences.ts';
 import { addExternalSkillCommands } from './commands/external-skills.ts';
 import { addHandoffCommands } from './commands/handoff.ts';
@@ -15,22 +16,28 @@ import { addReceiverCommands } from './commands/receiver.ts';
 import { addReportCommand } from './commands/report.ts';
 import { addScopeCommands } from './commands/scopes.ts';
 import { addSkillCommands } from './commands/skills.ts';
+import { addStatsCommand } from './commands/stats.ts';
 import { addTargetCommands } from './commands/targets.ts';
 import { addTokenCommands } from './commands/tokens.ts';
+import { addExamples } from './examples.ts';
 
 /** The command line with all its commands. It throws instead of ending the process. */
 export function createProgram(): Command {
   const program = new Command('continuity')
     .description('Works with a Context Continuity Service.')
-    .version(packageVersion, '--version', 'print the version of this command')
     .option('--url <address>', 'address of the service; also CONTINUITY_URL (default http://127.0.0.1:8000)')
     .option('--scope <id>', 'the Scope; also CONTINUITY_SCOPE')
     .option('--profile <name>', 'profile of the configuration file; also CONTINUITY_PROFILE')
     .option('--json', 'print answers and errors as JSON')
+    // `run` answers it. As an option of Commander, it would take the `--version` of other commands.
+    .addHelpText('after', '\n--version without a command prints the version of this command.')
     .addHelpText('after', '\nThe token comes from CONTINUITY_TOKEN or a profile, never from an argument.')
     .exitOverride();
   addDoctorCommand(program);
   addMemoryCommands(program);
+  addEntryCommands(program);
+  addCaptureCommand(program);
+  addStatsCommand(program);
   addCandidateCommands(program);
   addExperienceCommands(program);
   addSkillCommands(program);
@@ -46,5 +53,6 @@ export function createProgram(): Command {
   addProfileCommands(program);
   addTokenCommands(program);
   tab(program, { completionCommandName: 'completion' });
+  addExamples(program);
   return program;
 }

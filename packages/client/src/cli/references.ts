@@ -1,6 +1,8 @@
 import type { ArtifactRef, SourceRef } from '@continuity/contract';
 import { UsageError } from './exit-codes.ts';
 
+const artifactRefPattern = /^(memory|experience|skill|handoff)\/(.+)@([1-9]\d{0,8})$/s;
+
 /** `name/id` of a Source. The id may hold slashes. */
 export function toSourceRef(text: string): SourceRef {
   const match = /^([^/]+)\/(.+)$/s.exec(text);
@@ -12,7 +14,7 @@ export function toSourceRef(text: string): SourceRef {
 
 /** `family/id@revision` of an Artifact. */
 export function toArtifactRef(text: string): ArtifactRef {
-  const match = /^(memory|experience|skill|handoff)\/(.+)@([1-9]\d{0,8})$/s.exec(text);
+  const match = artifactRefPattern.exec(text);
   if (match === null) {
     throw new UsageError(
       `${JSON.stringify(text)} names no revision. Write family/id@revision, such as skill/01a0…@2.`,
@@ -20,6 +22,16 @@ export function toArtifactRef(text: string): ArtifactRef {
   }
   const [, family, artifact_id = '', revision] = match;
   return { family: family as ArtifactRef['family'], artifact_id, revision: Number(revision) };
+}
+
+/** Whether a text names a revision of an Artifact, as lists print it. */
+export function isArtifactRef(text: string): boolean {
+  return artifactRefPattern.test(text);
+}
+
+/** The id of an Artifact: that of a reference as lists print it, or the text itself. */
+export function toArtifactId(text: string): string {
+  return isArtifactRef(text) ? toArtifactRef(text).artifact_id : text;
 }
 
 export function fromArtifactRef({ family, artifact_id, revision }: ArtifactRef): string {

@@ -1,6 +1,8 @@
 import { type Command, CommanderError } from 'commander';
-import { toEnvelope, toLine } from './error-text.ts';
+import { packageVersion } from '../request.ts';
+import { toEnvelope, toText } from './error-text.ts';
 import { exitCodeOf, exitCodes } from './exit-codes.ts';
+import { requireDecoded } from './input.ts';
 import { Output } from './output.ts';
 import { createProgram } from './program.ts';
 
@@ -9,7 +11,12 @@ export async function runCli(args: string[]): Promise<number> {
   const program = createProgram();
   const isJson = () => program.opts<{ json?: boolean }>().json === true;
   muteUsageErrors(program, isJson);
+  if (args.includes('--version') && args.every((arg) => arg.startsWith('-'))) {
+    process.stdout.write(`${packageVersion}\n`);
+    return 0;
+  }
   try {
+    for (const [index, arg] of args.entries()) requireDecoded(arg, `Argument ${index + 1}`);
     await program.parseAsync(args, { from: 'user' });
     // `doctor` prints what it found, and sets the code.
     return Number(process.exitCode ?? 0);
@@ -40,5 +47,5 @@ function report(output: Output, error: unknown): void {
   // The command may have failed while a progress text was shown.
   output.endProgress();
   if (output.isJson) output.errorJson(toEnvelope(error));
-  else output.error(toLine(error));
+  else output.error(toText(error));
 }

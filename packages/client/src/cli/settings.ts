@@ -1,5 +1,6 @@
-import { configPath, type Profile, readConfig } from './config-file.ts';
+import { type Profile, readConfigOf } from './config-file.ts';
 import { UsageError } from './exit-codes.ts';
+import { requireDecoded } from './input.ts';
 
 /** Options that every command takes. */
 export interface GlobalOptions {
@@ -30,7 +31,7 @@ export async function resolveSettings(options: GlobalOptions, env: NodeJS.Proces
   return {
     url: requireUrl(options.url ?? readVariable(env, 'CONTINUITY_URL') ?? profile.url ?? defaultUrl),
     token: chosenToken(env, name, profile),
-    scope: options.scope ?? readVariable(env, 'CONTINUITY_SCOPE') ?? profile.scope,
+    scope: options.scope ?? scopeOf(env) ?? profile.scope,
   };
 }
 
@@ -64,6 +65,11 @@ function chosenToken(env: NodeJS.ProcessEnv, name: string | undefined, { token }
   return token ? requireToken(token, `The token of the profile ${JSON.stringify(name)}`) : undefined;
 }
 
+function scopeOf(env: NodeJS.ProcessEnv): string | undefined {
+  const scope = readVariable(env, 'CONTINUITY_SCOPE');
+  return scope && requireDecoded(scope, 'CONTINUITY_SCOPE');
+}
+
 const readVariable = (env: NodeJS.ProcessEnv, name: string) => env[name] || undefined;
 
 /** The wanted or current profile; an empty one if there is neither. */
@@ -71,7 +77,7 @@ async function chosenProfile(
   wanted: string | undefined,
   env: NodeJS.ProcessEnv,
 ): Promise<{ name: string | undefined; profile: Profile }> {
-  const { current, profiles } = await readConfig(configPath(env));
+  const { current, profiles } = await readConfigOf(env);
   const name = wanted ?? current;
   if (name === undefined) return { name, profile: {} };
   const profile = profiles[name];

@@ -14,7 +14,7 @@ export interface CliResult {
 /** Runs `continuity` as a process of its own, with these variables alone. */
 export async function runCli(
   args: string[],
-  { env = {}, input = '' }: { env?: Record<string, string>; input?: string } = {},
+  { env = {}, input = '' }: { env?: Record<string, string>; input?: string | Buffer } = {},
 ): Promise<CliResult> {
   const child = spawn(process.execPath, [cliProgram, ...args], {
     env: { PATH: process.env['PATH'] ?? '', ...env },

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { RequestOf, ResponseOf } from '../../types.ts';
 import { type Context, withContext } from '../context.ts';
 import { readJsonInput } from '../input.ts';
@@ -18,8 +18,14 @@ export function addCandidateCommands(program: Command): void {
     candidates
       .command('list')
       .description('list Candidates')
-      .option('--status <status>', 'pending (default), approved or rejected')
-      .option('--family <family>', 'experience or skill'),
+      .addOption(
+        new Option('--status <status>', 'of which status (default: pending)').choices([
+          'pending',
+          'approved',
+          'rejected',
+        ]),
+      )
+      .addOption(new Option('--family <family>', 'of which Family').choices(['experience', 'skill'])),
     list,
   );
   withContext(candidates.command('show').description('show a Candidate').argument('<id>'), show);

@@ -59,8 +59,8 @@ function addHost(command: Command): Command {
 function addVersion(command: Command): Command {
   return addHost(
     command
-      .argument('<id>', 'external_skill_id that `scan` prints')
-      .requiredOption('--fingerprint <digest>', 'the version that `scan` prints'),
+      .argument('<id>', 'ID that `scan` and `list` print')
+      .requiredOption('--fingerprint <digest>', 'the version that `scan` and `list` print'),
   );
 }
 
@@ -119,7 +119,8 @@ function printResolutions(output: Output, resolutions: Resolution[]): void {
     status,
     registration.host_id,
     registration.external_skill_id,
+    registration.fingerprint,
     entrypoint ?? '',
   ]);
-  output.table(['NAME', 'STATUS', 'HOST', 'ID', 'ENTRYPOINT'], rows);
+  output.table(['NAME', 'STATUS', 'HOST', 'ID', 'FINGERPRINT', 'ENTRYPOINT'], rows);
 }

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { RequestOf, ResponseOf } from '../../types.ts';
 import { type Context, withContext } from '../context.ts';
 import { addReplayCommand } from './replay-jobs.ts';
@@ -12,8 +12,16 @@ export function addJobCommands(program: Command): void {
     jobs
       .command('list')
       .description('list jobs, newest first; --scope lists those of one Scope')
-      .option('--queue <queue>', 'only jobs of this queue')
-      .option('--status <status>', 'queued, running, succeeded, failed or cancelled')
+      .option('--queue <queue>', 'only jobs of this queue, such as memory-flush')
+      .addOption(
+        new Option('--status <status>', 'only jobs of this status').choices([
+          'queued',
+          'running',
+          'succeeded',
+          'failed',
+          'cancelled',
+        ]),
+      )
       .option('--limit <number>', 'number of jobs', '50'),
     list,
   );

@@ -1,10 +1,22 @@
 import type { Command } from 'commander';
 import { type Context, withContext } from '../context.ts';
+import { UsageError } from '../exit-codes.ts';
+import { decodeText } from '../input.ts';
+import { addScope } from '../scope-fields.ts';
+
+type Fields = Record<string, unknown>;
 
 interface Message {
   id?: string | number;
   method?: string;
-  params?: { name?: unknown; uri?: unknown; _meta?: Record<string, unknown> };
+  params?: { name?: unknown; uri?: unknown; arguments?: Fields; _meta?: Fields };
+}
+
+/** Where the messages go, and the Scope of those that name none. */
+interface Bridge {
+  url: string;
+  token: string | undefined;
+  scope: string | undefined;
 }
 
 const protocolVersionKey = 'io.modelcontextprotocol/protocolVersion';
@@ -15,18 +27,22 @@ export function addMcpCommand(program: Command): void {
     program
       .command('mcp')
       .description('serve MCP over standard input and output, for agent hosts that start a process')
-      .option('--tools <sets>', 'sets of tools, with commas between'),
+      .option(
+        '--tools <sets>',
+        'sets of tools, with commas between: memory, context, work, review (default: all but review)',
+      ),
     serve,
   );
 }
 
 async function serve({ settings }: Context, _args: string[], { tools }: { tools?: string }) {
   const query = tools === undefined ? '' : `?tools=${encodeURIComponent(tools)}`;
-  const url = `${settings.url.replace(/\/+$/, '')}/mcp${query}`;
+  const { token, scope } = settings;
+  const bridge: Bridge = { url: `${settings.url.replace(/\/+$/, '')}/mcp${query}`, token, scope };
   const pending = new Set<Promise<void>>();
   for await (const line of readLines(process.stdin)) {
-    if (line.trim() === '') continue;
-    const answered = answer(url, settings.token, line).then((text) => {
+    if (line.every((byte) => whiteSpace.has(byte))) continue;
+    const answered = answer(bridge, line).then((text) => {
       if (text !== '') process.stdout.write(`${text}\n`);
       pending.delete(answered);
     });
@@ -35,43 +51,103 @@ async function serve({ settings }: Context, _args: string[], { tools }: { tools?
   await Promise.all(pending);
 }
 
+const lineFeed = 0x0a;
+const whiteSpace = new Set([...' \t\r\n'].map((character) => character.charCodeAt(0)));
+
 /**
  * Lines between `\n` alone: `readline` also splits at U+2028 and U+2029, which a JSON string may contain. A `\r` before the `\n`
- * stays in the line, because it is white space to JSON.
+ * stays in the line, because it is white space to JSON. Lines are bytes, so that those that are not UTF-8 can be refused.
  */
-async function* readLines(input: NodeJS.ReadStream): AsyncGenerator<string> {
-  // The stream decodes, so that a character in two chunks stays whole.
-  input.setEncoding('utf8');
-  let unfinished = '';
-  for await (const chunk of input as AsyncIterable<string>) {
-    const [end = '', ...others] = chunk.split('\n');
-    // Only appended until the line ends: searching it again for each chunk would take quadratic time.
-    unfinished += end;
-    for (const start of others) {
-      yield unfinished;
-      unfinished = start;
+async function* readLines(input: NodeJS.ReadStream): AsyncGenerator<Buffer> {
+  let unfinished: Buffer[] = [];
+  for await (const chunk of input as AsyncIterable<Buffer>) {
+    let start = 0;
+    for (let end = chunk.indexOf(lineFeed); end !== -1; end = chunk.indexOf(lineFeed, start)) {
+      yield Buffer.concat([...unfinished, chunk.subarray(start, end)]);
+      unfinished = [];
+      start = end + 1;
     }
+    unfinished.push(chunk.subarray(start));
   }
-  yield unfinished;
+  yield Buffer.concat(unfinished);
 }
 
-/** The answer as one line; empty for a notification. A failure to reach the service is a JSON-RPC error. */
-async function answer(url: string, token: string | undefined, line: string): Promise<string> {
-  const message = parse(line);
+/** The answer as one line; empty for a notification. Input that is no text and a failure to reach the service are JSON-RPC errors. */
+async function answer({ url, token, scope }: Bridge, line: Buffer): Promise<string> {
+  let message: Message = {};
   try {
+    const text = decodeText(line, 'The message');
+    message = parse(text);
     const headers = {
       ...headersOf(message),
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
     };
-    const response = await fetch(url, { method: 'POST', headers, body: line });
-    const text = await response.text();
-    if (text === '') return '';
-    const body = JSON.parse(text) as { jsonrpc?: unknown; error?: { message?: string } };
+    const response = await fetch(url, { method: 'POST', headers, body: nameScope(message, scope) ?? text });
+    const answered = await response.text();
+    if (answered === '') return '';
+    const body = JSON.parse(answered) as Answer;
     return body.jsonrpc === undefined
       ? failure(message, body.error?.message ?? `HTTP ${response.status}`)
-      : JSON.stringify(body);
+      : JSON.stringify(tellScope(message, body, scope));
   } catch (error) {
+    if (error instanceof UsageError) return failure(message, error.message, parseError);
     return failure(message, `${url} does not answer: ${(error as Error).message}`);
+  }
+}
+
+/** A call of a tool or a prompt with the chosen Scope in place of a missing one; undefined for any other message. */
+function nameScope(message: Message, scope: string | undefined): string | undefined {
+  const { method, params } = message;
+  if (scope === undefined || params === undefined || !['tools/call', 'prompts/get'].includes(method ?? ''))
+    return undefined;
+  const given = params.arguments ?? {};
+  // The one prompt prepares context.
+  const operation = method === 'prompts/get' ? 'prepare_context' : String(params.name);
+  const named = addScope(operation, given, scope);
+  return named === given
+    ? undefined
+    : JSON.stringify({ ...message, params: { ...params, arguments: named } });
+}
+
+interface InputSchema {
+  properties?: Record<string, Fields>;
+  required?: string[];
+}
+
+interface Answer {
+  jsonrpc?: unknown;
+  error?: { message?: string };
+  result?: {
+    instructions?: string;
+    tools?: { inputSchema: InputSchema }[];
+    prompts?: { arguments?: { name: string; required?: boolean; description?: string }[] }[];
+  };
+}
+
+/** Tells the host the chosen Scope: in the instructions, and as the default of tools and prompts, which need not name it. */
+function tellScope({ method }: Message, body: Answer, scope: string | undefined): Answer {
+  const { result } = body;
+  if (scope === undefined || result === undefined) return body;
+  if (method === 'initialize') {
+    const told = `The Scope is ${JSON.stringify(scope)}, unless a call names another one.`;
+    result.instructions = [result.instructions, told].filter(Boolean).join('\n');
+  }
+  for (const { inputSchema } of result.tools ?? []) makeOptional(inputSchema, scope);
+  for (const argument of (result.prompts ?? []).flatMap((one) => one.arguments ?? [])) {
+    if (argument.name !== 'scope_id') continue;
+    argument.required = false;
+    argument.description = `The Scope. Default: ${JSON.stringify(scope)}.`;
+  }
+  return body;
+}
+
+/** Gives the required field of a tool that names or selects Scopes the chosen one as its default. */
+function makeOptional(schema: InputSchema, scope: string): void {
+  for (const name of ['scope_id', 'selection'] as const) {
+    const property = schema.properties?.[name];
+    if (property === undefined || schema.required?.includes(name) !== true) continue;
+    schema.required = schema.required.filter((one) => one !== name);
+    property['default'] = name === 'scope_id' ? scope : { mode: 'exact', scope_ids: [scope] };
   }
 }
 
@@ -89,9 +165,13 @@ function headersOf({ method, params }: Message): Record<string, string> {
   };
 }
 
-function failure({ id, method }: Message, message: string): string {
+/** Error codes of JSON-RPC. */
+const parseError = -32_700;
+const internalError = -32_603;
+
+function failure({ id, method }: Message, message: string, code = internalError): string {
   if (id === undefined && method !== undefined) return '';
-  return JSON.stringify({ jsonrpc: '2.0', id: id ?? null, error: { code: -32603, message } });
+  return JSON.stringify({ jsonrpc: '2.0', id: id ?? null, error: { code, message } });
 }
 
 function parse(line: string): Message {

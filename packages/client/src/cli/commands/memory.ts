@@ -1,10 +1,13 @@
 import type { Command } from 'commander';
 import type { RequestOf, ResponseOf } from '../../types.ts';
 import { type Context, withContext } from '../context.ts';
-import { readInput } from '../input.ts';
+import { readText } from '../input.ts';
 
 type Kind = RequestOf<'remember_memory'>['kind'];
 type Mode = RequestOf<'search_memory'>['mode'];
+
+/** The kinds that the service knows. The vocabulary is open. */
+export const kindDescription = 'fact, preference, decision, constraint, working_note, or one of your own';
 
 export function addMemoryCommands(program: Command): void {
   withContext<{ kind: Kind; reason?: string }>(
@@ -12,7 +15,7 @@ export function addMemoryCommands(program: Command): void {
       .command('remember')
       .description('store one statement')
       .argument('<text>', 'the statement; `-` reads standard input')
-      .option('--kind <kind>', 'kind of the entry', 'fact')
+      .option('--kind <kind>', kindDescription, 'fact')
       .option('--reason <text>', 'why it is stored'),
     remember,
   );
@@ -48,7 +51,7 @@ async function remember(
   [given = '']: string[],
   options: { kind: Kind; reason?: string },
 ) {
-  const text = given === '-' ? await readInput('-') : given;
+  const text = await readText(given);
   const { kind, reason } = options;
   const answer = await client.rememberMemory({
     scope_id: scope(),

@@ -103,6 +103,7 @@ async function run({ output }: Context, _args: string[], { interval, once, ...pr
       return;
     }
     let known: Problem[] = [];
+    let lastFault = '';
     await runReceiver({
       ...project,
       intervalMs: seconds * 1_000,
@@ -113,8 +114,12 @@ async function run({ output }: Context, _args: string[], { interval, once, ...pr
       onReport(report) {
         printReport(output, report, known);
         known = report.problems;
+        lastFault = '';
       },
       onFault(error) {
+        // Each is said once, until a sync succeeds.
+        if (error.message === lastFault) return;
+        lastFault = error.message;
         if (output.isJson) output.errorJson(toEnvelope(error));
         else output.error(`${error.message} Tries again.`);
       },

@@ -1,12 +1,12 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { agentKinds } from '@continuity/contract/skill-format';
 import { type AgentKind, ExportError, exportSkill } from '@continuity/skill-packages/export';
 import { Argument, type Command, Option } from 'commander';
 import type { RequestOf, ResponseOf } from '../../types.ts';
 import { type Context, withContext } from '../context.ts';
 import { UsageError } from '../exit-codes.ts';
-import { readJsonInput } from '../input.ts';
-import { fromArtifactRef, toArtifactRef, toNumber } from '../references.ts';
+import { readBytes, readJsonInput } from '../input.ts';
+import { fromArtifactRef, toArtifactId, toArtifactRef, toNumber } from '../references.ts';
 import { printCandidate, printGenerated } from './candidates.ts';
 import { addEvidenceOptions, type EvidenceOptions, toEvidence } from './evidence-options.ts';
 
@@ -76,10 +76,13 @@ export function addSkillCommands(program: Command): void {
     skill
       .command('lifecycle')
       .description('deprecate, retire or reactivate a Skill')
-      .argument('<id>', 'artifact id of the Skill')
+      .argument('<skill>', 'its id, or skill/id@revision')
       .addArgument(new Argument('<state>', 'the new state').choices(['active', 'deprecated', 'retired']))
       .requiredOption('--generation <number>', 'the governance generation that you have read')
-      .option('--replacement <id>', 'with `deprecated`: the Skill to use instead'),
+      .option(
+        '--replacement <id>',
+        'with `deprecated`: the Skill to use instead, by id or skill/id@revision',
+      ),
     changeLifecycle,
   );
   withContext<ExportOptions>(
@@ -132,9 +135,7 @@ async function upload(
   [path = '']: string[],
   { target, reason }: EvidenceOptions,
 ) {
-  const archive = await readFile(path).catch((error: Error) => {
-    throw new UsageError(`Cannot read ${path}: ${error.message}`);
-  });
+  const archive = await readBytes(path);
   const candidate = await client.proposeSkillPackage({
     scope_id: scope(),
     archive_base64: archive.toString('base64'),
@@ -158,16 +159,16 @@ async function generate(
 
 async function changeLifecycle(
   { client, output, scope }: Context,
-  [artifact_id = '', state]: string[],
+  [skill = '', state]: string[],
   { generation, replacement }: LifecycleOptions,
 ) {
   const hint = 'the number that `skill list` prints';
   const governance = await client.updateSkillLifecycle({
     scope_id: scope(),
-    artifact_id,
+    artifact_id: toArtifactId(skill),
     expected_generation: toNumber(generation, { option: '--generation', hint, min: 0 }),
     lifecycle_state: state as State,
-    ...(replacement !== undefined && { replacement_artifact_id: replacement }),
+    ...(replacement !== undefined && { replacement_artifact_id: toArtifactId(replacement) }),
   });
   output.json(governance);
 }

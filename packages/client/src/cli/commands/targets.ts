@@ -3,7 +3,7 @@ import { Argument, type Command } from 'commander';
 import { ServiceError } from '../../errors.ts';
 import type { RequestOf, ResponseOf } from '../../types.ts';
 import { type Context, withContext } from '../context.ts';
-import { fromArtifactRef, toArtifactRef, toNumber } from '../references.ts';
+import { fromArtifactRef, toArtifactId, toArtifactRef, toNumber } from '../references.ts';
 
 type Agent = RequestOf<'create_remote_skill_target'>['agent_kind'];
 type Publication = ResponseOf<'publish_remote_skill'>;
@@ -62,7 +62,7 @@ export function addTargetCommands(program: Command): void {
   );
   withContext<GenerationOption>(
     addGeneration(
-      targets.command('unpublish').argument('<target>').argument('<skill>', 'id of the Skill'),
+      targets.command('unpublish').argument('<target>').argument('<skill>', 'its id, or skill/id@revision'),
       ofPublication,
     ).description('remove a Skill from a target'),
     unpublish,
@@ -169,9 +169,10 @@ async function publish(
 
 async function unpublish(
   { client, output, scope }: Context,
-  [target_id = '', artifact_id = '']: string[],
+  [target_id = '', skill = '']: string[],
   { generation }: GenerationOption,
 ) {
+  const artifact_id = toArtifactId(skill);
   const expected_generation = toGeneration(generation);
   output.json(
     await client.unpublishRemoteSkill({ scope_id: scope(), target_id, artifact_id, expected_generation }),

@@ -1,0 +1,157 @@
+import type { Command } from 'commander';
+import { ServiceError } from '../../errors.ts';
+import type { RequestOf, ResponseOf } from '../../types.ts';
+import { type Context, withContext } from '../context.ts';
+import { readText } from '../input.ts';
+import { isArtifactRef, toArtifactRef, toSourceRef } from '../references.ts';
+import { kindDescription } from './memory.ts';
+
+type Entry = ResponseOf<'get_memory_entry'>;
+type Family = RequestOf<'get_artifact_revision'>['family'];
+type Mutation = ResponseOf<'revise_memory_entry'>;
+
+/** Other writes of the Scope that may come between, before a change gives up. Each attempt takes milliseconds. */
+const maxAttempts = 100;
+
+/** Commands for what lists and searches name: entries, Sources and Artifacts. */
+export function addEntryCommands(program: Command): void {
+  const entry = 'id of the entry, as `list` and `search` print it';
+  withContext(
+    program
+      .command('get')
+      .description('show an entry, a Source or a revision of an Artifact')
+      .argument('<id>', 'id of an entry, name/id of a Source, or family/id@revision'),
+    get,
+  );
+  withContext<{ kind?: string; reason?: string }>(
+    program
+      .command('revise')
+      .description('replace the text of an entry')
+      .argument('<entry>', entry)
+      .argument('<text>', 'the new statement; `-` reads standard input')
+      .option('--kind <kind>', `${kindDescription} (default: the kind that it has)`)
+      .option('--reason <text>', 'why it changes'),
+    revise,
+  );
+  withContext<{ reason?: string }>(
+    program
+      .command('retire')
+      .description('retire an entry: search and prepared context leave it out')
+      .argument('<entry>', entry)
+      .option('--reason <text>', 'why it is retired'),
+    retire,
+  );
+}
+
+async function get(context: Context, [id = '']: string[]) {
+  const { client, output, scope } = context;
+  const scope_id = scope();
+  if (isArtifactRef(id)) {
+    const { family, artifact_id, revision } = toArtifactRef(id);
+    output.json(
+      await client.getArtifactRevision({
+        scope_id,
+        family: family as Family,
+        artifact_id,
+        revision: String(revision),
+      }),
+    );
+  } else if (id.includes('/')) {
+    const { name: source_type, source_id } = toSourceRef(id);
+    output.json(await client.getSource({ scope_id, source_type, source_id }));
+  } else {
+    printEntry(context, await findEntry(context, id));
+  }
+}
+
+/** The current version of an entry. Throws `ServiceError` with the status 404 if the Scope has none of this id. */
+async function findEntry({ client, output, scope }: Context, id: string): Promise<Entry> {
+  let count = 0;
+  const request = { scope_id: scope(), include_inactive: true, limit: 200 };
+  for await (const entry of client.each.listMemoryEntries(request)) {
+    if (entry.citation.entry_id === id) {
+      output.endProgress();
+      return entry;
+    }
+    count += 1;
+    if (count % 1_000 === 0) output.progress(`${count} entries`);
+  }
+  output.endProgress();
+  const error = {
+    code: 'memory_not_found',
+    message: `The Scope ${scope()} has no entry ${id}.`,
+    details: {},
+  } as const;
+  throw new ServiceError({ error }, { status: 404, headers: new Headers() });
+}
+
+function printEntry({ output }: Context, entry: Entry): void {
+  if (output.isJson) {
+    output.json(entry);
+    return;
+  }
+  const { citation, version, kind, state, text, source_refs, artifact_refs } = entry;
+  output.text(`${kind}, ${state}, version ${version}: ${citation.entry_id}\n\n${text}`);
+  const evidence = [
+    ...source_refs.map(({ name, source_id }) => `${name}/${source_id}`),
+    ...artifact_refs.map(({ family, artifact_id, revision }) => `${family}/${artifact_id}@${revision}`),
+  ];
+  if (evidence.length > 0) output.text(`\nevidence:\n${evidence.map((one) => `- ${one}`).join('\n')}`);
+}
+
+async function revise(
+  context: Context,
+  [id = '', given = '']: string[],
+  { kind, reason }: { kind?: string; reason?: string },
+) {
+  const { client, output, scope } = context;
+  const text = await readText(given);
+  const found = await findEntry(context, id);
+  const answer = await change(found, (citation) =>
+    client.reviseMemoryEntry({
+      scope_id: scope(),
+      citation,
+      kind: kind ?? found.kind,
+      text,
+      ...(reason !== undefined && { reason }),
+    }),
+  );
+  if (output.isJson) output.json(answer);
+  else output.text(`Revised ${id}, version ${answer.entry?.version ?? found.version}.`);
+}
+
+async function retire(context: Context, [id = '']: string[], { reason }: { reason?: string }) {
+  const { client, output, scope } = context;
+  const found = await findEntry(context, id);
+  const answer = await change(found, (citation) =>
+    client.retireMemoryEntry({ scope_id: scope(), citation, ...(reason !== undefined && { reason }) }),
+  );
+  if (output.isJson) output.json(answer);
+  else output.text(`Retired ${id}.`);
+}
+
+/**
+ * Changes an entry as it was found. Other writes of the Scope may come between: the citation is then that of the new revision, unless the
+ * entry itself has changed.
+ */
+async function change(
+  { citation: found }: Entry,
+  work: (citation: Entry['citation']) => Promise<Mutation>,
+): Promise<Mutation> {
+  let citation = found;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work(citation);
+    } catch (error) {
+      const current = currentOf(error);
+      if (current?.entry_version_id !== found.entry_version_id || attempt === maxAttempts) throw error;
+      citation = current;
+    }
+  }
+}
+
+function currentOf(error: unknown): Entry['citation'] | undefined {
+  if (!(error instanceof ServiceError) || !error.is('revision_conflict')) return undefined;
+  const { details } = error;
+  return 'current_citation' in details ? (details.current_citation ?? undefined) : undefined;
+}
