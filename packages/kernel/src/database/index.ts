@@ -15,6 +15,7 @@ export { type Sql, sqlOver, type Transaction } from './sql.ts';
 export {
   declaredStatements,
   deploymentStatement,
+  optimizationFence,
   type RowOfStatement,
   type Statement,
   statement,

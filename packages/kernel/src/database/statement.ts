@@ -1,6 +1,12 @@
 import type pg from 'pg';
 import type { ColumnOf, ColumnsOf } from './columns.ts';
 
+/**
+ * Ends a subquery that PostgreSQL must run as it is written, row by row for `LATERAL`: the planner flattens no subquery with OFFSET. So
+ * a plan has the same join order with and without statistics of the server.
+ */
+export const optimizationFence = 'OFFSET 0';
+
 /** A row of a statement. */
 export type Row = pg.QueryResultRow;
 

@@ -1,6 +1,6 @@
 import type { Citation, MemoryCitation } from '@continuity/contract';
 import { citationKey, distinctCitations } from '@continuity/contract/evidence';
-import { column, type Sql, statement, type TenantId } from '@continuity/kernel/database';
+import { column, optimizationFence, type Sql, statement, type TenantId } from '@continuity/kernel/database';
 import { serviceError } from '@continuity/kernel/errors';
 import { isServerId } from '@continuity/kernel/text';
 
@@ -21,7 +21,7 @@ export interface FoundEvidence {
 // LATERAL with OFFSET 0 makes the planner look up each Citation by its whole key, even before it has statistics.
 
 const scopeOfCitation = `LATERAL (
-     SELECT c.scope_key FROM scopes c WHERE c.tenant_id = $1 AND c.scope_id = i.scope_id OFFSET 0
+     SELECT c.scope_key FROM scopes c WHERE c.tenant_id = $1 AND c.scope_id = i.scope_id ${optimizationFence}
    ) AS c`;
 
 const findSources = statement(
@@ -32,7 +32,7 @@ const findSources = statement(
    CROSS JOIN LATERAL (
      SELECT s.record FROM sources s
      WHERE s.tenant_id = $1 AND s.scope_key + 0 = c.scope_key AND s.source_type = i.source_type AND s.source_id = i.source_id
-     OFFSET 0
+     ${optimizationFence}
    ) AS s`,
   { place: column.integer, lineage_only: column.boolean },
 );
@@ -46,7 +46,7 @@ const findArtifacts = statement(
    CROSS JOIN LATERAL (
      SELECT a.head_revision FROM artifacts a
      WHERE a.tenant_id = $1 AND a.scope_key = c.scope_key AND a.family = i.family AND a.artifact_id = i.artifact_id
-     OFFSET 0
+     ${optimizationFence}
    ) AS a
    WHERE i.revision <= a.head_revision`,
   { place: column.integer },
@@ -62,7 +62,7 @@ const findMemory = statement(
    CROSS JOIN LATERAL (
      SELECT a.artifact_key, a.head_revision FROM artifacts a
      WHERE a.tenant_id = $1 AND a.scope_key = c.scope_key AND a.family = 'memory' AND a.artifact_id = i.artifact_id
-     OFFSET 0
+     ${optimizationFence}
    ) AS a
    CROSS JOIN LATERAL (
      SELECT s.version, s.valid_to FROM memory_states s
@@ -72,7 +72,7 @@ const findMemory = statement(
    CROSS JOIN LATERAL (
      SELECT v.entry_version_id FROM memory_versions v
      WHERE v.tenant_id = $1 AND v.artifact_key = a.artifact_key AND v.entry_id = i.entry_id AND v.version = s.version
-     OFFSET 0
+     ${optimizationFence}
    ) AS v
    WHERE i.revision <= a.head_revision AND (s.valid_to IS NULL OR s.valid_to > i.revision)
      AND v.entry_version_id = i.entry_version_id`,

@@ -2,6 +2,7 @@ import type { QueueName } from '@continuity/contract';
 import {
   column,
   deploymentStatement,
+  optimizationFence,
   pick,
   type RowOfStatement,
   type Sql,
@@ -65,7 +66,7 @@ const claimNext = deploymentStatement(
        UNION ALL ${queuedOf(true, afterLast)}
        UNION ALL ${queuedOf(true, '')}
        UNION ALL ${ofOwnGroup(true)}
-       OFFSET 0
+       ${optimizationFence}
      ) waiting
      JOIN jobs ON jobs.tenant_id = waiting.tenant_id AND jobs.job_id = waiting.job_id
      WHERE ${hasStatus('queued')} AND ${isClaimable}

@@ -1,5 +1,12 @@
 import type { PublicationState, RemoteSkillPublication } from '@continuity/contract/remote-skills';
-import { pick, type RowOf, type Sql, statement, tables } from '@continuity/kernel/database';
+import {
+  optimizationFence,
+  pick,
+  type RowOf,
+  type Sql,
+  statement,
+  tables,
+} from '@continuity/kernel/database';
 import { type ServiceError, serviceError } from '@continuity/kernel/errors';
 import type { TargetKey } from './target.ts';
 
@@ -42,9 +49,9 @@ export const selectPublication = [
 
 /** Joins the Skill of a publication `p`, by its key (docs/architecture.md, Memory). */
 export const joinSkill = `CROSS JOIN LATERAL (
-     SELECT head_revision FROM artifacts WHERE tenant_id = p.tenant_id AND artifact_key = p.artifact_key OFFSET 0
+     SELECT head_revision FROM artifacts WHERE tenant_id = p.tenant_id AND artifact_key = p.artifact_key ${optimizationFence}
    ) AS a CROSS JOIN LATERAL (
-     SELECT lifecycle_state FROM managed_skills WHERE tenant_id = p.tenant_id AND artifact_key = p.artifact_key OFFSET 0
+     SELECT lifecycle_state FROM managed_skills WHERE tenant_id = p.tenant_id AND artifact_key = p.artifact_key ${optimizationFence}
    ) AS m`;
 
 /** A publication in the shape of the contract. */

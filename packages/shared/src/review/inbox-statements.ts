@@ -8,6 +8,7 @@ import {
 import type { LifecycleState, SkillPackageRef } from '@continuity/contract/skills';
 import {
   column,
+  optimizationFence,
   pick,
   type RowOfStatement,
   type ScopeKey,
@@ -74,7 +75,7 @@ const countOfScopesStatement = statement(
      SELECT c.candidates FROM candidate_counts c
      WHERE c.tenant_id = $1 AND c.scope_key = selected.scope_key AND c.status = $2
        AND (c.family, c.origin) IN (SELECT wanted.family, wanted.origin FROM ${ranges})
-     OFFSET 0
+     ${optimizationFence}
    ) AS n`,
   { total: column.bigint },
 );
@@ -85,14 +86,14 @@ const itemsStatement = statement(
    FROM unnest($2::uuid[]) AS page(candidate_id) CROSS JOIN LATERAL (
      SELECT scope_key, candidate_id, version, family, status, title, origin, target_id, target_revision, source_count,
        artifact_count, package, executable_count, created_at, updated_at, decided_at, decided_by, result_id, result_revision
-     FROM candidates WHERE tenant_id = $1 AND candidate_id = page.candidate_id OFFSET 0
+     FROM candidates WHERE tenant_id = $1 AND candidate_id = page.candidate_id ${optimizationFence}
    ) AS c CROSS JOIN LATERAL (
-     SELECT scope_id, title FROM scopes WHERE tenant_id = $1 AND scope_key = c.scope_key OFFSET 0
+     SELECT scope_id, title FROM scopes WHERE tenant_id = $1 AND scope_key = c.scope_key ${optimizationFence}
    ) AS s LEFT JOIN LATERAL (
      SELECT artifact_key, head_revision FROM artifacts
-     WHERE tenant_id = $1 AND scope_key = c.scope_key AND family = c.family AND artifact_id = c.target_id OFFSET 0
+     WHERE tenant_id = $1 AND scope_key = c.scope_key AND family = c.family AND artifact_id = c.target_id ${optimizationFence}
    ) AS a ON true LEFT JOIN LATERAL (
-     SELECT lifecycle_state FROM managed_skills WHERE tenant_id = $1 AND artifact_key = a.artifact_key OFFSET 0
+     SELECT lifecycle_state FROM managed_skills WHERE tenant_id = $1 AND artifact_key = a.artifact_key ${optimizationFence}
    ) AS m ON true`,
   {
     scope_id: tables.scopes.scope_id,

@@ -1,4 +1,4 @@
-import { column, type Sql, statement, type TenantId } from '@continuity/kernel/database';
+import { column, optimizationFence, type Sql, statement, type TenantId } from '@continuity/kernel/database';
 import { serviceError } from '@continuity/kernel/errors';
 
 const lockStatement = statement(
@@ -17,7 +17,7 @@ const isBelowStatement = statement(
      UNION
      SELECT next.parent_scope_id
      FROM above CROSS JOIN LATERAL (
-       SELECT s.parent_scope_id FROM scopes s WHERE s.tenant_id = $1 AND s.scope_id = above.scope_id OFFSET 0
+       SELECT s.parent_scope_id FROM scopes s WHERE s.tenant_id = $1 AND s.scope_id = above.scope_id ${optimizationFence}
      ) AS next
      WHERE next.parent_scope_id IS NOT NULL
    )

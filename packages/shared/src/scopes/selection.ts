@@ -3,6 +3,7 @@ import type { ScopePage } from '@continuity/contract/scopes';
 import {
   column,
   type Database,
+  optimizationFence,
   pick,
   type RowOfStatement,
   type ScopeKey,
@@ -53,7 +54,7 @@ const subtreeStatement = statement(
      SELECT child.scope_key, child.scope_id, tree.level + 1
      FROM tree CROSS JOIN LATERAL (
        SELECT s.scope_key, s.scope_id FROM scopes s
-       WHERE s.tenant_id = $1 AND s.parent_scope_id = tree.scope_id OFFSET 0
+       WHERE s.tenant_id = $1 AND s.parent_scope_id = tree.scope_id ${optimizationFence}
      ) AS child
      WHERE child.scope_id <> $2
    )

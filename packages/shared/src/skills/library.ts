@@ -2,6 +2,7 @@ import type { ArtifactRef } from '@continuity/contract';
 import type { LifecycleState, SkillGovernance } from '@continuity/contract/skills';
 import {
   column,
+  optimizationFence,
   pick,
   type RowOfStatement,
   type Sql,
@@ -38,7 +39,7 @@ const listText = (condition: string): string => `
     ORDER BY name, artifact_id LIMIT $3
   ) AS m CROSS JOIN LATERAL (
     SELECT a.artifact_key, a.head_revision FROM artifacts a
-    WHERE a.tenant_id = $1 AND a.artifact_key = m.artifact_key OFFSET 0
+    WHERE a.tenant_id = $1 AND a.artifact_key = m.artifact_key ${optimizationFence}
   ) AS b ${headRevision}
   ORDER BY m.name, m.artifact_id`;
 
@@ -66,7 +67,7 @@ export interface LibraryQuery {
 }
 
 const managed = (head: string, condition = ''): string => `CROSS JOIN LATERAL (
-       SELECT * FROM managed_skills m WHERE m.tenant_id = $1 AND m.artifact_key = ${head}.artifact_key ${condition} OFFSET 0
+       SELECT * FROM managed_skills m WHERE m.tenant_id = $1 AND m.artifact_key = ${head}.artifact_key ${condition} ${optimizationFence}
      ) AS m`;
 
 const searchTexts = buildHeadSearch({

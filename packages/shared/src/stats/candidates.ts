@@ -1,5 +1,12 @@
 import type { Inventory } from '@continuity/contract/stats';
-import { column, type RowOfStatement, type Sql, statement, tables } from '@continuity/kernel/database';
+import {
+  column,
+  optimizationFence,
+  type RowOfStatement,
+  type Sql,
+  statement,
+  tables,
+} from '@continuity/kernel/database';
 import {
   type SelectedScopes,
   type Summary,
@@ -18,7 +25,7 @@ const selectCandidates = statement(
   `SELECT ${scopePosition} AS position, family, status, sum(candidates)::bigint AS total
    FROM ${selectedScopes} CROSS JOIN LATERAL (
      SELECT family, status, candidates FROM candidate_counts
-     WHERE tenant_id = $1 AND scope_key = selected.scope_key OFFSET 0
+     WHERE tenant_id = $1 AND scope_key = selected.scope_key ${optimizationFence}
    ) AS counted
    GROUP BY position, family, status HAVING sum(candidates) <> 0 ORDER BY family`,
   {

@@ -1,5 +1,12 @@
 import type { Inventory } from '@continuity/contract/stats';
-import { column, type RowOfStatement, type Sql, statement, tables } from '@continuity/kernel/database';
+import {
+  column,
+  optimizationFence,
+  type RowOfStatement,
+  type Sql,
+  statement,
+  tables,
+} from '@continuity/kernel/database';
 import { readCandidates } from './candidates.ts';
 import { readKinds } from './kinds.ts';
 import {
@@ -22,11 +29,11 @@ const selectTotals = statement(
    FROM ${selectedScopes}
    LEFT JOIN LATERAL (
      SELECT last_position AS total, eligible_count - extracted_count AS pending FROM source_sequences
-     WHERE tenant_id = $1 AND scope_key = selected.scope_key OFFSET 0
+     WHERE tenant_id = $1 AND scope_key = selected.scope_key ${optimizationFence}
    ) AS source ON true
    LEFT JOIN LATERAL (
      SELECT active_entries AS active, inactive_entries AS inactive FROM memory_totals
-     WHERE tenant_id = $1 AND scope_key = selected.scope_key OFFSET 0
+     WHERE tenant_id = $1 AND scope_key = selected.scope_key ${optimizationFence}
    ) AS entry ON true
    GROUP BY position`,
   {
@@ -44,7 +51,7 @@ const selectFamilies = statement(
   'stats_families',
   `SELECT ${scopePosition} AS position, family, sum(heads)::bigint AS total
    FROM ${selectedScopes} CROSS JOIN LATERAL (
-     SELECT family, heads FROM artifact_counts WHERE tenant_id = $1 AND scope_key = selected.scope_key OFFSET 0
+     SELECT family, heads FROM artifact_counts WHERE tenant_id = $1 AND scope_key = selected.scope_key ${optimizationFence}
    ) AS counted
    GROUP BY position, family ORDER BY family`,
   { family: tables.artifact_counts.family, position: column.bigint, total: column.bigint },

@@ -1,5 +1,11 @@
 import type { Recall } from '@continuity/contract/stats';
-import { column, type RowOfStatement, type Sql, statement } from '@continuity/kernel/database';
+import {
+  column,
+  optimizationFence,
+  type RowOfStatement,
+  type Sql,
+  statement,
+} from '@continuity/kernel/database';
 import { tokenEstimator } from '@continuity/kernel/text';
 import { recallEstimator } from '../context/index.ts';
 import {
@@ -24,7 +30,7 @@ const selectRecall = statement(
      SELECT day, preparations, ready_preparations, comparable_preparations, baseline_tokens, recalled_tokens
      FROM recall_days
      WHERE tenant_id = $1 AND scope_key = selected.scope_key AND day BETWEEN $3::date AND $4::date AND estimator = $5
-     OFFSET 0
+     ${optimizationFence}
    ) AS counted
    GROUP BY position, day`,
   {

@@ -1,6 +1,13 @@
 import type { ModelUse, Usage } from '@continuity/contract/stats';
 import type { UseOperation, UsePurpose } from '@continuity/contract/usage';
-import { column, type RowOfStatement, type Sql, statement, tables } from '@continuity/kernel/database';
+import {
+  column,
+  optimizationFence,
+  type RowOfStatement,
+  type Sql,
+  statement,
+  tables,
+} from '@continuity/kernel/database';
 import {
   type Period,
   type SelectedScopes,
@@ -19,7 +26,7 @@ const selectUsage = statement(
      CASE WHEN count(*) = count(output_tokens) THEN sum(output_tokens)::bigint END AS output_tokens
    FROM ${selectedScopes} CROSS JOIN LATERAL (
      SELECT day, purpose, operation, requests, input_tokens, output_tokens FROM model_usage_days
-     WHERE tenant_id = $1 AND scope_key = selected.scope_key AND day BETWEEN $3::date AND $4::date OFFSET 0
+     WHERE tenant_id = $1 AND scope_key = selected.scope_key AND day BETWEEN $3::date AND $4::date ${optimizationFence}
    ) AS counted
    GROUP BY position, day, purpose, operation ORDER BY purpose`,
   {

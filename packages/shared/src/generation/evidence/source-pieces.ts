@@ -1,7 +1,7 @@
 import type { SourceRef } from '@continuity/contract';
 import { skillPackageRef } from '@continuity/contract/skills';
 import { currentWorkHandoff, handoffReceipt, taskOutcome, workContract } from '@continuity/contract/work';
-import { column, type Queries, statement } from '@continuity/kernel/database';
+import { column, optimizationFence, type Queries, statement } from '@continuity/kernel/database';
 import type { JsonValue } from '@continuity/kernel/json';
 import { z } from 'zod';
 import { findPackage } from '../../skills/index.ts';
@@ -48,7 +48,7 @@ const readSources = statement(
            AS is_whole
      ) AS e
      WHERE ${sourceOfScope} AND s.source_type = i.source_type AND s.source_id = i.source_id
-     OFFSET 0
+     ${optimizationFence}
    ) AS s
    ORDER BY i.n`,
   {

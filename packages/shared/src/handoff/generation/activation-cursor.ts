@@ -1,6 +1,14 @@
 import type { SourceRef } from '@continuity/contract';
 import type { HandoffActivation } from '@continuity/contract/handoff';
-import { pick, type ScopeKey, type Sql, statement, type TenantId, tables } from '@continuity/kernel/database';
+import {
+  optimizationFence,
+  pick,
+  type ScopeKey,
+  type Sql,
+  statement,
+  type TenantId,
+  tables,
+} from '@continuity/kernel/database';
 import type { EvidencePlace } from '../../evidence/index.ts';
 import { sourceOfScope } from '../../sources/index.ts';
 
@@ -16,7 +24,7 @@ const findStatement = statement(
   `SELECT c.scope_key, s.position, q.handoff_cursor
    FROM scopes c
    CROSS JOIN LATERAL (
-     SELECT s.position FROM sources s WHERE ${sourceOfScope} AND s.source_type = $3 AND s.source_id = $4 OFFSET 0
+     SELECT s.position FROM sources s WHERE ${sourceOfScope} AND s.source_type = $3 AND s.source_id = $4 ${optimizationFence}
    ) AS s
    JOIN source_sequences q ON q.tenant_id = c.tenant_id AND q.scope_key = c.scope_key
    WHERE c.tenant_id = $1 AND c.scope_id = $2`,

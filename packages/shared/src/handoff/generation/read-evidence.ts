@@ -1,6 +1,6 @@
 import type { ArtifactRef, Citation } from '@continuity/contract';
 import { citationKey } from '@continuity/contract/evidence';
-import { column, type Sql, statement, tables } from '@continuity/kernel/database';
+import { column, optimizationFence, type Sql, statement, tables } from '@continuity/kernel/database';
 import { type EvidencePlace, requireEvidence } from '../../evidence/index.ts';
 import { type EvidenceRecord, readEntryTexts } from '../../memory/index.ts';
 import { scopeKey } from '../../scopes/index.ts';
@@ -17,7 +17,7 @@ const readSources = statement(
        CASE WHEN s.record IN ('work-contract', 'handoff-boundary', 'task-outcome') THEN s.record END AS record
      FROM sources s
      WHERE ${sourceOfScope} AND s.source_type = i.source_type AND s.source_id = i.source_id
-     OFFSET 0
+     ${optimizationFence}
    ) AS s`,
   {
     name: column.text,

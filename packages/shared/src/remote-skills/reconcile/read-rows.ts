@@ -1,5 +1,13 @@
 import type { RemoteSkillObservation } from '@continuity/contract/remote-skills';
-import { column, pick, type RowOfStatement, type Sql, statement, tables } from '@continuity/kernel/database';
+import {
+  column,
+  optimizationFence,
+  pick,
+  type RowOfStatement,
+  type Sql,
+  statement,
+  tables,
+} from '@continuity/kernel/database';
 import { storedPublication } from '../publication.ts';
 import type { TargetKey } from '../target.ts';
 
@@ -24,14 +32,14 @@ const readStatement = statement(
    CROSS JOIN LATERAL (
      SELECT archive_digest, file_count, uncompressed_size, archive_size FROM skill_packages
      WHERE tenant_id = p.tenant_id AND scope_key = p.scope_key AND tree_digest = decode(p.desired_tree_digest, 'hex')
-     OFFSET 0
+     ${optimizationFence}
    ) AS k
    LEFT JOIN unnest($4::text[], $5::bigint[]) AS seen (artifact_id, revision) ON seen.artifact_id = p.artifact_id
    LEFT JOIN LATERAL (
      SELECT content FROM artifact_revisions
      WHERE tenant_id = p.tenant_id AND artifact_key = p.artifact_key AND revision = seen.revision
        AND seen.revision <> p.desired_revision
-     OFFSET 0
+     ${optimizationFence}
    ) AS r ON true
    ORDER BY p.artifact_id`,
   {

@@ -2,6 +2,7 @@ import type { ReportSelectionEntry } from '@continuity/contract/reports';
 import {
   type ArtifactKey,
   column,
+  optimizationFence,
   pick,
   type RowOfStatement,
   type ScopeKey,
@@ -64,7 +65,7 @@ const planned = `c.scope_id, c.scope_key, c.version AS scope_version, c.descript
 const handoffs = `LEFT JOIN LATERAL (
      SELECT tenant_id, artifact_key FROM artifacts
      WHERE tenant_id = c.tenant_id AND scope_key = c.scope_key AND family = 'handoff' AND artifact_id = 'handoff'
-     OFFSET 0
+     ${optimizationFence}
    ) AS a ON true
    LEFT JOIN ${revisionBefore("coalesce($3::timestamptz, 'infinity')")} AS h ON true
    LEFT JOIN ${revisionBefore("coalesce($4::timestamptz, '-infinity')")} AS b ON true`;
@@ -88,7 +89,7 @@ const planProject = statement(
   'plan_project_report',
   `SELECT ${planned}
    FROM report_workstreams w CROSS JOIN LATERAL (
-     SELECT ${scopeColumns} FROM scopes WHERE tenant_id = w.tenant_id AND scope_id = w.scope_id OFFSET 0
+     SELECT ${scopeColumns} FROM scopes WHERE tenant_id = w.tenant_id AND scope_id = w.scope_id ${optimizationFence}
    ) AS c
    ${handoffs}
    WHERE w.tenant_id = $1 AND w.project_id = $2 AND w.catalog_state = ANY ($5::text[])
@@ -100,9 +101,9 @@ const planScopes = statement(
   'plan_scope_report',
   `SELECT ${planned}
    FROM unnest($2::bigint[]) WITH ORDINALITY AS i(scope_key, n) CROSS JOIN LATERAL (
-     SELECT ${scopeColumns} FROM scopes WHERE tenant_id = $1 AND scope_key = i.scope_key OFFSET 0
+     SELECT ${scopeColumns} FROM scopes WHERE tenant_id = $1 AND scope_key = i.scope_key ${optimizationFence}
    ) AS c LEFT JOIN LATERAL (
-     SELECT version FROM report_workstreams WHERE tenant_id = c.tenant_id AND scope_id = c.scope_id OFFSET 0
+     SELECT version FROM report_workstreams WHERE tenant_id = c.tenant_id AND scope_id = c.scope_id ${optimizationFence}
    ) AS w ON true
    ${handoffs}
    ORDER BY i.n`,
