@@ -46,7 +46,7 @@ async function onPrompt(session, { prompt }, signal) {
   if (!hasText(prompt)) return;
   const query = cut(prompt, maxQuery);
   const [prepared, captured] = await Promise.allSettled([
-    call('/v1/context/prepare', { scope_id: session.scopeId, query }, signal),
+    call('/v1/context/prepare', { scope_id: session.scopeId, query, format: 'compact' }, signal),
     capture(session, 'prompt', prompt, signal),
   ]);
   if (prepared.value?.status === 'ready') {

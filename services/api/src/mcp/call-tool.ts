@@ -1,5 +1,5 @@
 import { bodyLimitOf, maxBodyValuesOf, type OperationSpec } from '@continuity/contract';
-import { type ToolName, toolTable } from '@continuity/contract/mcp';
+import { type ToolName, type ToolSpec, toolTable } from '@continuity/contract/mcp';
 import { operationTable } from '@continuity/contract/operations';
 import { requireNoIssues, serviceError } from '@continuity/kernel/errors';
 import { findJsonIssues } from '@continuity/kernel/json';
@@ -24,7 +24,8 @@ export interface ToolInput {
 /** Applies the limits and the validation of HTTP to the arguments of a tool. Throws the errors of its operation. */
 export function readToolInput(name: ToolName, args: Record<string, unknown>): ToolInput {
   const operation: OperationSpec = operationTable[name];
-  const { params, body } = splitArguments(operation, readArguments(operation, args));
+  const { defaults }: ToolSpec = toolTable[name];
+  const { params, body } = splitArguments(operation, readArguments(operation, { ...defaults, ...args }));
   return {
     params: operation.params && validate(operation.params, params),
     query: undefined,

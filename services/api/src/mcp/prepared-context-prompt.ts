@@ -21,8 +21,14 @@ function toNumber(text: string): number | string {
   return /^\d{1,15}$/.test(text) ? Number(text) : text;
 }
 
-/** Returns the text as one user message; no message for an empty context. */
-export function toMessages({ content }: { content: string | null }): GetPromptResult {
-  if (content === null) return { messages: [] };
+/** Returns the text as one user message; for an empty context no message, and the reason as the description. */
+export function toMessages({
+  content,
+  words,
+}: {
+  content: string | null;
+  words: string | undefined;
+}): GetPromptResult {
+  if (content === null) return { messages: [], ...(words !== undefined && { description: words }) };
   return { messages: [{ role: 'user', content: { type: 'text', text: content } }] };
 }

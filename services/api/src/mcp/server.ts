@@ -1,3 +1,4 @@
+import type { PreparedContext } from '@continuity/contract/context';
 import { toolTable } from '@continuity/contract/mcp';
 import { ServiceError } from '@continuity/kernel/errors';
 import {
@@ -10,6 +11,7 @@ import {
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import manifest from '../../package.json' with { type: 'json' };
 import { callTool, readToolInput } from './call-tool.ts';
+import { wordsForEmpty } from './empty-answer.ts';
 import { memoryResource, readMemoryResource } from './memory-resource.ts';
 import { preparedContextPrompt, toMessages, toPrepareArguments } from './prepared-context-prompt.ts';
 import type { McpSession } from './session.ts';
@@ -52,7 +54,9 @@ async function runTool(
     const answer = await callTool(handlers, caller, call.name, call.input);
     return {
       structuredContent: answer as Record<string, unknown>,
-      content: [{ type: 'text', text: JSON.stringify(answer) }],
+      content: [JSON.stringify(answer), wordsForEmpty(call.input.body, answer) ?? []]
+        .flat()
+        .map((text) => ({ type: 'text', text })),
     };
   } catch (failure) {
     const text = JSON.stringify(toError(failure).toEnvelope());
@@ -67,10 +71,12 @@ async function getPrompt(
 ): Promise<GetPromptResult> {
   if (name !== preparedContextPrompt.name) throw invalidParams(`Unknown prompt: ${name}`);
   const { handlers, caller } = session;
-  const prepared = await orProtocolError(session, () =>
-    callTool(handlers, caller, 'prepare_context', readToolInput('prepare_context', toPrepareArguments(args))),
-  );
-  return toMessages(prepared as { content: string | null });
+  const prepared = await orProtocolError(session, async () => {
+    const input = readToolInput('prepare_context', toPrepareArguments(args));
+    const answer = await callTool(handlers, caller, 'prepare_context', input);
+    return { ...(answer as PreparedContext), words: wordsForEmpty(input.body, answer) };
+  });
+  return toMessages(prepared);
 }
 
 /** Throws the errors of prompts and resources as JSON-RPC errors, with the envelope as `data`. */

@@ -15,13 +15,13 @@ export function toolsOf(sets: ReadonlySet<ToolSet>): Tool[] {
   return described.filter(({ set }) => sets.has(set)).map(({ tool }) => tool);
 }
 
-function describe(name: ToolName, { description, effect, isIdempotent }: ToolSpec): Tool {
+function describe(name: ToolName, { description, effect, isIdempotent, defaults }: ToolSpec): Tool {
   const { summary, params, body, response }: OperationSpec = operationTable[name];
   return {
     name,
     title: summary,
     description,
-    inputSchema: schemaOf(argumentsOf(params, body), 'input'),
+    inputSchema: withDefaults(schemaOf(argumentsOf(params, body), 'input'), defaults),
     outputSchema: schemaOf(response, 'output'),
     annotations: {
       readOnlyHint: effect === 'read',
@@ -38,6 +38,14 @@ function argumentsOf(params: z.ZodObject | undefined, body: z.ZodType = z.strict
   if (!(body instanceof z.ZodObject))
     throw new Error('A tool with path parameters has a plain object as its body.');
   return z.strictObject({ ...params.shape, ...body.shape });
+}
+
+/** The schema with the defaults of the tool in place of those of the operation. */
+function withDefaults(schema: Tool['inputSchema'], defaults: ToolSpec['defaults'] = {}): Tool['inputSchema'] {
+  const properties = { ...schema.properties };
+  for (const [name, value] of Object.entries(defaults))
+    properties[name] = { ...(properties[name] as object), default: value };
+  return { ...schema, properties };
 }
 
 /** MCP demands `type: object` at the root, also where the shape is a union of objects. */

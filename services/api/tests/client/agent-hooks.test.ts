@@ -123,6 +123,7 @@ test.each(Object.entries(hosts))(
     const { hookSpecificOutput } = JSON.parse(prompt.stdout);
     expect(hookSpecificOutput.hookEventName).toBe('UserPromptSubmit');
     expect(hookSpecificOutput.additionalContext).toContain('Deploy on Tuesdays.');
+    expect(hookSpecificOutput.additionalContext).toContain(`"scope":${JSON.stringify(scope_id)}`);
 
     const answer = await fire(payload(session, answerOf('We decided to deploy at noon.')));
     expect(answer).toMatchObject({ code: 0, stdout: '', stderr: '' });

@@ -46,8 +46,29 @@ test('remember, search, list and prepare', async () => {
   expect(await runCli(['search', 'x'], { env: envOf('empty') })).toMatchObject({
     code: 0,
     stdout: '',
-    stderr: 'Nothing found.\n',
+    stderr:
+      'The Scope "empty" has no Memory: nothing is remembered in it, or the id of the Scope is wrong.\n',
   });
+});
+
+test('spec 25 Q11, Q18: prepare prints the compact format, and says in words why nothing came', async () => {
+  await cli('remember', 'The lantern is in the attic.');
+  const compact = await cli('prepare', 'where is the lantern', '--max-items', '1');
+  expect(compact.stdout).toContain(
+    'BEGIN_SERVICE_PREPARED_CONTEXT_V2\n{"trust":"untrusted_history","scope":"cli"',
+  );
+  const whole = await cli('prepare', 'where is the lantern', '--format', 'v1');
+  expect(whole.stdout).toContain('BEGIN_SERVICE_PREPARED_CONTEXT_V1');
+  expect(await cli('prepare', 'lantern', '--format', 'v3')).toMatchObject({ code: 2 });
+  for (const command of ['prepare', 'search']) {
+    const unmatched = await cli(command, 'xylophone');
+    expect(unmatched).toMatchObject({ code: 0, stdout: '' });
+    expect(unmatched.stderr).toContain('The Scope "cli" has Memory, but nothing in it matches');
+  }
+  for (const args of [['prepare', 'x'], ['list']])
+    expect((await runCli(args, { env: envOf('nowhere') })).stderr).toContain(
+      'The Scope "nowhere" has no Memory',
+    );
 });
 
 test('search --json prints the answer of the API', async () => {
@@ -194,11 +215,31 @@ test('a profile keeps address, token and Scope for its owner alone', async () =>
 });
 
 test('doctor says what is wrong', async () => {
-  expect(await cli('doctor')).toMatchObject({ code: 0, stdout: expect.stringContaining('accepted') });
+  const healthy = await cli('doctor');
+  expect(healthy).toMatchObject({ code: 0, stdout: expect.stringContaining('accepted') });
+  expect(healthy.stdout).toMatch(/^ok +search +search by words only/m);
   const refused = await runCli(['doctor'], { env: { ...envOf(), CONTINUITY_TOKEN: 'wrong' } });
   expect(refused).toMatchObject({ code: 3, stdout: expect.stringContaining('CONTINUITY_TOKEN') });
   const absent = await runCli(['doctor', '--url', 'http://127.0.0.1:9'], { env: envOf() });
   expect(absent).toMatchObject({ code: 6, stdout: expect.stringContaining('npm start') });
+});
+
+test('doctor warns of a Scope that is read and never written', async () => {
+  await cli('remember', 'Something.');
+  expect((await cli('doctor')).stdout).not.toContain('warn');
+  const absent = await runCli(['doctor'], { env: envOf('no-such-scope') });
+  expect(absent).toMatchObject({ code: 0, stdout: expect.stringMatching(/^warn +scopes +"no-such-scope"/m) });
+  const created = await cli('scopes', 'create', '--title', 'Read only', '--json');
+  const { scope_id } = JSON.parse(created.stdout) as { scope_id: string };
+  await runCli(['prepare', 'anything'], { env: envOf(scope_id) });
+  const warned = await cli('doctor', '--json');
+  expect(warned.code).toBe(0);
+  expect(JSON.parse(warned.stdout).checks).toContainEqual({
+    name: 'scopes',
+    ok: true,
+    warning: true,
+    message: expect.stringContaining(`"${scope_id}" (1 contexts in 7 days)`),
+  });
 });
 
 test('external-skills scans, lists, resolves and imports', async () => {

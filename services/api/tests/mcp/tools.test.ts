@@ -61,7 +61,8 @@ describe.each(['legacy', 'auto'] as const)('protocol negotiation %s', (mode) => 
       ['search_memory', '/v1/memory/search', { query: 'postgres' }],
       ['list_memory_entries', '/v1/memory/entries/list', {}],
       ['get_memory_entry', '/v1/memory/entries/get', { citation }],
-      ['prepare_context', '/v1/context/prepare', { query: 'postgres' }],
+      ['prepare_context', '/v1/context/prepare', { query: 'postgres', format: 'v1' }],
+      ['prepare_context', '/v1/context/prepare', { query: 'postgres', format: 'compact' }],
     ] as const) {
       const direct = await http.send('POST', path, { scope_id, ...args });
       expect(await call(name, args)).toEqual(direct.json);
@@ -207,20 +208,72 @@ test('the prompt is the prepared context as one user message, and empty where no
   const scope_id = 'prompted';
   const ask = (args: Record<string, string>) =>
     client.getPrompt({ name: 'prepared_context', arguments: args });
-  expect((await ask({ scope_id, query: 'deploy' })).messages).toEqual([]);
+  expect(await ask({ scope_id, query: 'deploy' })).toMatchObject({
+    messages: [],
+    description:
+      'The Scope "prompted" has no Memory: nothing is remembered in it, or the id of the Scope is wrong.',
+  });
   await client.callTool({
     name: 'remember_memory',
     arguments: { scope_id, kind: 'decision', text: 'Deploy on Tuesdays.' },
   });
   const { messages } = await ask({ scope_id, query: 'deploy', max_bytes: '2000' });
   expect(messages).toEqual([
-    { role: 'user', content: { type: 'text', text: expect.stringContaining('Deploy on Tuesdays.') } },
+    {
+      role: 'user',
+      content: { type: 'text', text: expect.stringMatching(/_CONTEXT_V2\n.*Deploy on Tuesdays\./) },
+    },
   ]);
   await expect(ask({ scope_id, query: 'deploy', max_bytes: 'many' })).rejects.toMatchObject({
     code: -32602,
     data: { error: { code: 'invalid_request', details: { issues: [{ path: 'max_bytes' }] } } },
   });
   await expect(client.getPrompt({ name: 'other' })).rejects.toMatchObject({ code: -32602 });
+});
+
+test('spec 25 Q11: the tool prepares the compact format, whose ids another tool reads', async () => {
+  const client = await acme();
+  const scope_id = 'compact';
+  const call = async (name: string, args: Record<string, unknown>) =>
+    (await client.callTool({ name, arguments: { scope_id, ...args } })).structuredContent as Record<
+      string,
+      string
+    >;
+  await call('remember_memory', { kind: 'decision', text: 'Deploy on Tuesdays.' });
+  const { tools } = await client.listTools();
+  const tool = tools.find(({ name }) => name === 'prepare_context');
+  expect(tool?.inputSchema.properties).toMatchObject({ format: { default: 'compact' } });
+  const prepared = await call('prepare_context', { query: 'when do we deploy' });
+  expect(prepared['schema']).toBe('service.prepared-context.v2');
+  const { items } = JSON.parse(prepared['content']?.split('\n')[3] ?? '') as { items: { id: string }[] };
+  const read = await call('get_memory_entry', { short_id: items[0]?.id });
+  expect(read['text']).toBe('Deploy on Tuesdays.');
+});
+
+test('spec 25 Q18: an answer without hits, entries or content says in words why, with the Scope', async () => {
+  const client = await acme();
+  const wordsOf = async (name: string, args: Record<string, unknown>) => {
+    const { content, structuredContent } = await client.callTool({ name, arguments: args });
+    expect(JSON.parse((content[0] as { text: string }).text)).toEqual(structuredContent);
+    return content.slice(1).map((part) => (part as { text: string }).text);
+  };
+  const empty = { scope_id: 'no-such-scope' };
+  for (const [name, args] of [
+    ['search_memory', { ...empty, query: 'x' }],
+    ['prepare_context', { ...empty, query: 'x' }],
+    ['list_memory_entries', empty],
+  ] as const) {
+    expect(await wordsOf(name, args)).toEqual([expect.stringContaining('"no-such-scope" has no Memory')]);
+  }
+  const scope_id = 'worded';
+  const entry = { scope_id, kind: 'fact', text: 'A gazebo.' };
+  await client.callTool({ name: 'remember_memory', arguments: entry });
+  for (const name of ['search_memory', 'prepare_context']) {
+    expect(await wordsOf(name, { scope_id, query: 'zebra' })).toEqual([
+      expect.stringContaining('"worded" has Memory, but nothing'),
+    ]);
+    expect(await wordsOf(name, { scope_id, query: 'gazebo' })).toEqual([]);
+  }
 });
 
 test('an acknowledgement, whose request is a union, is a tool with a plain object as its schema', async () => {

@@ -2,13 +2,7 @@ import type { Command } from 'commander';
 import { ServiceError } from '../../errors.ts';
 import { type Context, withContext } from '../context.ts';
 import { toLine } from '../error-text.ts';
-
-interface Check {
-  name: string;
-  isOk: boolean;
-  /** The finding, with advice. */
-  message: string;
-}
+import { type Check, checkScopes, checkSearch } from './doctor-memory.ts';
 
 /** Clocks that differ more make times in lists and reports misleading. */
 const maxClockSkewMs = 60_000;
@@ -28,16 +22,28 @@ async function diagnose(context: Context) {
   const reached = await checkAddress(context);
   checks.push(...reached);
   if (reached.every(({ isOk }) => isOk))
-    checks.push(...(await checkReadiness(context)), await checkToken(context));
+    checks.push(...(await checkReadiness(context)), ...(await checkRequests(context)));
   if (output.isJson)
-    output.json({ checks: checks.map(({ name, isOk, message }) => ({ name, ok: isOk, message })) });
+    output.json({
+      checks: checks.map(({ name, isOk, isWarning = false, message }) => ({
+        name,
+        ok: isOk,
+        ...(isWarning && { warning: true }),
+        message,
+      })),
+    });
   else
     output.table(
       ['', 'CHECK', 'RESULT'],
-      checks.map(({ name, isOk, message }) => [isOk ? 'ok' : 'FAILED', name, message]),
+      checks.map((check) => [stateOf(check), check.name, check.message]),
     );
   if (checks.some(({ name, isOk }) => name === 'token' && !isOk)) process.exitCode = 3;
   else if (checks.some(({ isOk }) => !isOk)) process.exitCode = 6;
+}
+
+function stateOf({ isOk, isWarning = false }: Check): string {
+  if (!isOk) return 'FAILED';
+  return isWarning ? 'warn' : 'ok';
 }
 
 async function checkAddress({ settings }: Context): Promise<Check[]> {
@@ -98,20 +104,24 @@ async function checkReadiness({ client }: Context): Promise<Check[]> {
   }
 }
 
-/** The result is of the token only if the service judges the token. It may refuse any request, for example one for an unknown host. */
-async function checkToken({ client, settings }: Context): Promise<Check> {
-  const name = 'token';
+async function checkRequests(context: Context): Promise<Check[]> {
+  const { client, settings } = context;
   try {
-    await client.getCapabilities();
-    return { name, isOk: true, message: settings.token === undefined ? 'none is needed' : 'accepted' };
+    const capabilities = await client.getCapabilities();
+    const message = settings.token === undefined ? 'none is needed' : 'accepted';
+    const token = { name: 'token', isOk: true, message };
+    return [token, checkSearch(capabilities), ...(await checkScopes(context))];
   } catch (error) {
-    if (!(error instanceof ServiceError) || ![401, 403].includes(error.status))
-      return { name: 'requests', isOk: false, message: toLine(error) };
-    const advice = 'CONTINUITY_TOKEN, or: continuity profile set NAME --token-stdin';
-    const message =
-      settings.token === undefined
-        ? `is missing. Set ${advice}`
-        : `refused: ${error.message} Correct ${advice}`;
-    return { name, isOk: false, message };
+    return [requestFailure(error, settings.token)];
   }
+}
+
+/** The result is of the token only if the service judges the token. It may refuse any request, for example one for an unknown host. */
+function requestFailure(error: unknown, token: string | undefined): Check {
+  if (!(error instanceof ServiceError) || ![401, 403].includes(error.status))
+    return { name: 'requests', isOk: false, message: toLine(error) };
+  const advice = 'CONTINUITY_TOKEN, or: continuity profile set NAME --token-stdin';
+  const message =
+    token === undefined ? `is missing. Set ${advice}` : `refused: ${error.message} Correct ${advice}`;
+  return { name: 'token', isOk: false, message };
 }

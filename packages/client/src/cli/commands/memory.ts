@@ -1,4 +1,5 @@
-import type { Command } from 'commander';
+import { emptyWords } from '@continuity/contract/empty-words';
+import { type Command, Option } from 'commander';
 import type { RequestOf, ResponseOf } from '../../types.ts';
 import { type Context, withContext } from '../context.ts';
 import { readText } from '../input.ts';
@@ -8,6 +9,12 @@ type Mode = RequestOf<'search_memory'>['mode'];
 
 /** The kinds that the service knows. The vocabulary is open. */
 export const kindDescription = 'fact, preference, decision, constraint, working_note, or one of your own';
+
+interface PrepareOptions {
+  format: 'compact' | 'v1';
+  maxBytes?: string;
+  maxItems?: string;
+}
 
 export function addMemoryCommands(program: Command): void {
   withContext<{ kind: Kind; reason?: string }>(
@@ -35,12 +42,18 @@ export function addMemoryCommands(program: Command): void {
       .option('--inactive', 'also those that were retired'),
     list,
   );
-  withContext<{ maxBytes?: string }>(
+  withContext<PrepareOptions>(
     program
       .command('prepare')
       .description('print the context for the next turn of an agent')
       .argument('<words...>', 'the words of the task')
-      .option('--max-bytes <number>', 'limit of the text in bytes (512 to 32768)'),
+      .option('--max-bytes <number>', 'limit of the text in bytes (512 to 32768)')
+      .option('--max-items <number>', 'limit of items (1 to 32)')
+      .addOption(
+        new Option('--format <format>', 'short ids, or whole citations')
+          .choices(['compact', 'v1'])
+          .default('compact'),
+      ),
     prepare,
   );
   withContext(program.command('flush').description('extract Memory from all captured Sources'), flush);
@@ -81,7 +94,7 @@ async function search(
     ...(mode !== undefined && { mode }),
   });
   if (output.isJson) return output.json(answer);
-  if (answer.hits.length === 0) return output.note('Nothing found.');
+  if (answer.hits.length === 0) return output.note(emptyWords(answer.reason ?? 'no_match', scope()));
   const rows = answer.hits.map(({ score, text, citation }) => [score.toFixed(3), text, citation.entry_id]);
   output.table(['SCORE', 'TEXT', 'ENTRY'], rows);
 }
@@ -101,7 +114,7 @@ async function list(
   }
   output.endProgress();
   if (output.isJson) return output.json({ entries });
-  if (entries.length === 0) return output.note('The Scope has no entries.');
+  if (entries.length === 0) return output.note(emptyWords('no_memory', scope()));
   const rows = entries.map(({ state, kind, text, citation }) => [state, kind, text, citation.entry_id]);
   output.table(['STATE', 'KIND', 'TEXT', 'ENTRY'], rows);
 }
@@ -109,15 +122,17 @@ async function list(
 async function prepare(
   { client, output, scope }: Context,
   words: string[],
-  { maxBytes }: { maxBytes?: string },
+  { format, maxBytes, maxItems }: PrepareOptions,
 ) {
   const answer = await client.prepareContext({
     scope_id: scope(),
     query: words.join(' '),
+    format,
     ...(maxBytes !== undefined && { max_bytes: Number(maxBytes) }),
+    ...(maxItems !== undefined && { max_items: Number(maxItems) }),
   });
   if (output.isJson) return output.json(answer);
-  if (answer.content === null) output.note('Nothing relevant is known.');
+  if (answer.content === null) output.note(emptyWords(answer.reason ?? 'no_match', scope()));
   else output.text(answer.content);
 }
 
