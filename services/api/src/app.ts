@@ -94,7 +94,10 @@ export function buildApp({
   admitRequests(app, settings, runtime, others);
   takeTurns(app);
   app.setErrorHandler((failure, request, reply) =>
-    sendError(reply, toServiceError(failure, request.routeOptions.bodyLimit)),
+    sendError(
+      reply,
+      toServiceError(failure, request.routeOptions.bodyLimit, request.headers['content-length']),
+    ),
   );
   const handlers = allHandlers(settings, runtime, { queue, generation, embedding, skillHosts });
   const bodies = new BodyReader();

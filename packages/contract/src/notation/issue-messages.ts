@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { codePointLength } from './text.ts';
 
 const typeNames: Record<string, string> = {
   array: 'an array',
@@ -23,9 +24,9 @@ export function messageOf(issue: z.core.$ZodRawIssue): string {
     case 'invalid_value':
       return issue.input === undefined ? 'is required' : `must be ${issue.values.map(written).join(' or ')}`;
     case 'too_small':
-      return `must ${boundOf(issue.origin)} at least ${issue.minimum}${unitOf(issue.origin)}`;
+      return `must ${boundOf(issue.origin)} at least ${issue.minimum}${unitOf(issue.origin)}${sizeOf(issue.input)}`;
     case 'too_big':
-      return `must ${boundOf(issue.origin)} at most ${issue.maximum}${unitOf(issue.origin)}`;
+      return `must ${boundOf(issue.origin)} at most ${issue.maximum}${unitOf(issue.origin)}${sizeOf(issue.input)}`;
     case 'invalid_format':
       return issue.pattern === undefined ? 'has the wrong format' : `must match ${issue.pattern}`;
     case 'invalid_union':
@@ -48,4 +49,10 @@ function boundOf(origin: string): string {
 function unitOf(origin: string): string {
   if (origin === 'string') return ' characters';
   return origin === 'array' ? ' items' : '';
+}
+
+/** The size beside the limit: a caller has to know by how much to shorten a value. */
+function sizeOf(input: unknown): string {
+  if (typeof input === 'string') return `, and has ${codePointLength(input)}`;
+  return Array.isArray(input) ? `, and has ${input.length}` : '';
 }

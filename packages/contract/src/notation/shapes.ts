@@ -79,7 +79,10 @@ export function uniqueStrings(item: z.ZodString, min: number, max: number): z.Zo
   return z
     .array(item)
     .min(min, { error: `must have at least ${min} item(s)`, abort: true })
-    .max(max, { error: `must have at most ${max} items`, abort: true })
+    .max(max, {
+      error: ({ input }) => `must have at most ${max} items, and has ${(input as unknown[]).length}`,
+      abort: true,
+    })
     .refine((items) => new Set(items).size === items.length, { error: 'must not contain duplicates' })
     .meta({ uniqueItems: true });
 }
@@ -190,8 +193,10 @@ function hasLength(value: string, min: number, max: number): boolean {
   return length >= min && length <= max;
 }
 
-function lengthMessage(min: number, max: number): string {
-  return `must have ${min} to ${max} characters`;
+/** Message for a text of another length, with the length that it has. */
+function lengthMessage(min: number, max: number): (issue: { input?: unknown }) => string {
+  return ({ input }) =>
+    `must have ${min} to ${max} characters, and has ${codePointLength(String(input ?? ''))}`;
 }
 
 /** Whether a value is an object whose fields can be read: no array, and not null. */

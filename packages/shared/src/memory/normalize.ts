@@ -26,13 +26,13 @@ export function normalizeContent(content: EntryContent, path: string, issues: Is
   if (kindLength < 1 || kindLength > maxKindCharacters) {
     issues.push({
       path: `${path}kind`,
-      message: `must have 1 to ${maxKindCharacters} characters after trimming`,
+      message: `must have 1 to ${maxKindCharacters} characters after trimming, and has ${kindLength}`,
     });
   }
   if (bytes < 1 || bytes > maxEntryTextBytes) {
     issues.push({
       path: `${path}text`,
-      message: `must have 1 to ${maxEntryTextBytes} UTF-8 bytes after trimming`,
+      message: `must have 1 to ${maxEntryTextBytes} UTF-8 bytes after trimming, and has ${bytes}`,
     });
   }
   return { kind, text };
@@ -62,8 +62,10 @@ export function requireReason(given: string | null | undefined): string | null {
 
 function normalizeReason(given: string | null | undefined, issues: Issue[]): string | null {
   const reason = normalizeText(given ?? '');
-  if (codePointLength(reason) > maxReasonCharacters) {
-    issues.push({ path: 'reason', message: `must have at most ${maxReasonCharacters} characters` });
+  const length = codePointLength(reason);
+  if (length > maxReasonCharacters) {
+    const message = `must have at most ${maxReasonCharacters} characters, and has ${length}`;
+    issues.push({ path: 'reason', message });
   }
   return reason === '' ? null : reason;
 }

@@ -26,11 +26,12 @@ function requireUtf8(contentType: string): void {
 export function fromFastifyError(
   error: { code?: unknown; statusCode?: unknown },
   bodyLimit: number,
+  contentLength: string | undefined,
 ): ServiceError | undefined {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return serviceError('body_too_large', {
-        message: `The body exceeds ${bodyLimit} bytes. Send a smaller one.`,
+        message: tooLarge(bodyLimit, contentLength),
         details: { limit_bytes: bodyLimit },
       });
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
@@ -43,6 +44,14 @@ export function fromFastifyError(
     default:
       return undefined;
   }
+}
+
+/** Tells the size of a body that says it. A chunked one does not. */
+function tooLarge(limit: number, contentLength: string | undefined): string {
+  const size = Number(contentLength);
+  return size > limit
+    ? `The body has ${size} bytes, and the limit is ${limit}. Send a smaller one.`
+    : `The body exceeds ${limit} bytes. Send a smaller one.`;
 }
 
 function wrongLength(): ServiceError {

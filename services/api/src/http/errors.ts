@@ -12,10 +12,10 @@ import { noSniff } from './response-headers.ts';
 export const retryAfterSeconds = 1;
 
 /** The contract's error for any failure. An unknown failure is `internal_error`; only the log gets its cause. */
-export function toServiceError(error: unknown, bodyLimit: number): ServiceError {
+export function toServiceError(error: unknown, bodyLimit: number, contentLength?: string): ServiceError {
   if (error instanceof ServiceError) return error;
   const known =
-    fromFastifyError(error as { code?: unknown; statusCode?: unknown }, bodyLimit) ??
+    fromFastifyError(error as { code?: unknown; statusCode?: unknown }, bodyLimit, contentLength) ??
     fromDatabaseError(error);
   return known ?? serviceError('internal_error', { cause: error });
 }

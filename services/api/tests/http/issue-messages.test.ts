@@ -50,7 +50,7 @@ test.each<[z.ZodType, unknown, string]>([
   [z.string(), 7, 'must be a string'],
   [z.boolean(), 'yes', 'must be true or false'],
   [z.enum(['a', 'b']), 'c', 'must be "a" or "b"'],
-  [z.array(z.string()).max(1), ['a', 'b'], 'must have at most 1 items'],
+  [z.array(z.string()).max(1), ['a', 'b'], 'must have at most 1 items, and has 2'],
   [z.number().min(2), 1, 'must be at least 2'],
   [int(1), 0, 'must be at least 1'],
   [int(1), 2 ** 53, 'must be at most 9007199254740991'],
