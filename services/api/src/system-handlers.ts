@@ -5,6 +5,7 @@ import type { Settings } from '@continuity/kernel/config';
 import type { TenantId } from '@continuity/kernel/database';
 import { runAsTenant } from '@continuity/kernel/fairness';
 import type { TenantHosts } from '@continuity/shared/external-skills';
+import { generationAddress } from '@continuity/shared/inference';
 import { listSourceTypes } from '@continuity/shared/sources';
 import type { OperationDeps } from './assemble-runtime.ts';
 import type { BoundTable } from './bind-handlers.ts';
@@ -52,7 +53,7 @@ export function systemHandlers(
         handoff_generation: settings.HANDOFF_GENERATION,
         search_modes: embedding?.embedder() ? ['auto', 'fts', 'vector', 'hybrid'] : ['auto', 'fts'],
         context_versions: [...contextVersion.options],
-        memory_extractor: settings.INFERENCE_GENERATION_MODEL === undefined ? 'builtin' : 'model',
+        memory_extractor: generationAddress(settings) === undefined ? 'builtin' : 'model',
         memory_extraction_profile: settings.MEMORY_EXTRACTION_PROFILE,
       },
     }),

@@ -3,6 +3,7 @@ import { traceHeaders } from '@continuity/kernel/telemetry';
 import { embedMany } from 'ai';
 import type { Embedded, EmbeddingEndpoint } from './embedding.ts';
 import { InferenceError } from './error.ts';
+import { limitedFetch } from './limited-fetch.ts';
 import { asInferenceError } from './sdk-error.ts';
 import { toTokenCount } from './token-count.ts';
 import { toUnitVector } from './unit-vector.ts';
@@ -17,6 +18,7 @@ export async function embedTexts(
   const provider = createOpenAICompatible({
     name: 'inference',
     baseURL,
+    fetch: limitedFetch,
     ...(apiKey === undefined ? {} : { apiKey }),
   });
   const limit = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal === undefined ? [] : [signal])]);

@@ -1,4 +1,6 @@
+import { InferenceError } from './error.ts';
 import { failureOf } from './failures.ts';
+import { limitedFetch } from './limited-fetch.ts';
 import { headersOf, type ModelAddress } from './model-address.ts';
 
 /** HTTP statuses that reject the key or exceed its rate limit. */
@@ -19,11 +21,12 @@ export async function probeGeneration(address: ModelAddress, signal: AbortSignal
 
 async function request(address: ModelAddress, signal: AbortSignal): Promise<Response> {
   try {
-    return await fetch(`${address.baseURL.replace(/\/$/, '')}/models`, {
+    return await limitedFetch(`${address.baseURL.replace(/\/$/, '')}/models`, {
       headers: headersOf(address),
       signal,
     });
-  } catch {
+  } catch (error) {
+    if (error instanceof InferenceError) throw error;
     // The message of `fetch` contains the address.
     throw failureOf(signal.aborted ? 'timeout' : 'unreachable');
   }

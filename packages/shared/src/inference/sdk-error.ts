@@ -1,6 +1,7 @@
-import { AISDKError, APICallError } from 'ai';
+import { AISDKError, APICallError, NoObjectGeneratedError } from 'ai';
 import { InferenceError, type InferenceFailure } from './error.ts';
 import { failureOf } from './failures.ts';
+import { refusedAnswer } from './refused-answer.ts';
 
 /**
  * Maps an error of the SDK to an `InferenceError` (spec 20 F11) and rethrows any other error. Drops the original error, which
@@ -10,7 +11,10 @@ import { failureOf } from './failures.ts';
  */
 export function asInferenceError(error: unknown, aborted: boolean): InferenceError {
   if (error instanceof InferenceError) return error;
+  // The SDK wraps a failure while it reads the body.
+  if (error instanceof Error && error.cause instanceof InferenceError) return error.cause;
   if (aborted) return failureOf('timeout');
+  if (NoObjectGeneratedError.isInstance(error)) return refusedAnswer(error);
   if (APICallError.isInstance(error)) return ofCall(error);
   if (AISDKError.isInstance(error)) return failureOf('invalid_output');
   throw error;

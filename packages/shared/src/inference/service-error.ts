@@ -2,7 +2,7 @@ import { type ServiceError, serviceError } from '@continuity/kernel/errors';
 import type { InferenceError } from './error.ts';
 
 /**
- * The 503 of an operation whose model failed (spec 20 F11).
+ * The 503 of an operation whose model failed (spec 20 F11). Its message says which rule the answer broke, never its content.
  *
  * @param advice what happened to the work, and what the caller should do
  */
@@ -12,6 +12,6 @@ export function inferenceFailed(error: InferenceError, advice: string): ServiceE
     const message = `The model did not answer in time. ${advice}`;
     return serviceError('inference_timeout', { message, cause: error });
   }
-  const message = `The model could not do this. ${advice}`;
+  const message = `${error.message} ${advice}`;
   return serviceError('inference_unavailable', { message, details: { reason }, cause: error });
 }

@@ -1,0 +1,51 @@
+import { InferenceError } from './error.ts';
+
+/** Limit of the body of one answer, in bytes. */
+const maxAnswerBytes = 8 * 1024 * 1024;
+
+/**
+ * `fetch` for the endpoints of models. It follows no redirect, because that would send the prompt and the key to another host, and
+ * reads at most 8 MiB of an answer. @throws {InferenceError} for either
+ */
+export const limitedFetch: typeof fetch = async (input, init) => {
+  const response = await fetch(input, { ...init, redirect: 'manual' });
+  if (response.status >= 300 && response.status < 400) {
+    await response.body?.cancel();
+    throw new InferenceError(
+      'refused',
+      'The model endpoint redirects. Set its final address.',
+      response.status,
+    );
+  }
+  const announced = Number(response.headers.get('content-length') ?? 0);
+  if (announced > maxAnswerBytes) {
+    await response.body?.cancel();
+    throw tooLong();
+  }
+  if (response.body === null) return response;
+  const body = response.body.pipeThrough(limitBytes(maxAnswerBytes));
+  return new Response(body, {
+    status: response.status,
+    statusText: response.statusText,
+    headers: response.headers,
+  });
+};
+
+/** Passes at most `limit` bytes on, and fails for more. */
+function limitBytes(limit: number): TransformStream<Uint8Array, Uint8Array> {
+  let bytes = 0;
+  return new TransformStream({
+    transform(chunk, controller) {
+      bytes += chunk.byteLength;
+      if (bytes > limit) controller.error(tooLong());
+      else controller.enqueue(chunk);
+    },
+  });
+}
+
+function tooLong(): InferenceError {
+  return new InferenceError(
+    'invalid_output',
+    `The answer of the model is over ${maxAnswerBytes / 1024 ** 2} MiB.`,
+  );
+}
