@@ -6,13 +6,15 @@ import {
 } from '@continuity/shared/generation';
 import { generationAddress } from '@continuity/shared/inference';
 import type { Benchmark, Finding } from '../benchmark.ts';
+import { type LabeledSentence, splitSentences } from '../extraction-set/sentences.ts';
 import { bundles } from '../generation-set/bundles.ts';
+import { measureExtraction } from '../quality/extraction.ts';
 import { measureGeneration } from '../quality/generation.ts';
 
 export const generation: Benchmark = {
   name: 'generation',
   summary:
-    'quality of generated Experiences on 20 labeled bundles of evidence, built-in and by the configured model',
+    'quality of generated Experiences on 20 labeled bundles of evidence, built-in and by the configured model, and of the built-in extraction on 200 labeled sentences',
   run: async ({ log }) => {
     const findings: Finding[] = [];
     for (const { name, generator, hasBars } of generators()) {
@@ -27,9 +29,20 @@ export const generation: Benchmark = {
         })),
       );
     }
+    const { tuning, heldOut } = splitSentences();
+    findings.push(...extractionFindings('tuned', tuning), ...extractionFindings('held out', heldOut));
     return { throughputs: [], findings };
   },
 };
+
+function extractionFindings(name: string, sentences: readonly LabeledSentence[]): Finding[] {
+  return Object.entries(measureExtraction(sentences)).map(([measure, value]) => ({
+    name: `extraction, ${name}: ${measure}`,
+    value,
+    unit: '',
+    bar: { kind: 'at least', limit: measure === 'kinds' ? 0.8 : 0.85 },
+  }));
+}
 
 /** Floors of the built-in generator. */
 const bars = {

@@ -654,6 +654,7 @@ FlushResult = TypedDict(
         "high_watermark": int,
         "processed_source_count": int,
         "memory": Union["ArtifactRef", None],
+        "left_out": NotRequired[List["LeftOut"]],
     },
 )
 
@@ -1364,6 +1365,14 @@ JobTimeoutErrorDetails = TypedDict(
     "JobTimeoutErrorDetails",
     {
         "job_id": str,
+    },
+)
+
+LeftOut = TypedDict(
+    "LeftOut",
+    {
+        "reason": Literal["limit", "too_long", "credential"],
+        "count": int,
     },
 )
 

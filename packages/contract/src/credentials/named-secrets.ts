@@ -42,7 +42,8 @@ const copula = `is|was|are|be|becomes|reads|to|equals|now
 ist|lautet|lauten|heißt|heisst|war|wäre|wird|auf|zu|sei|nun|jetzt
 est|sera|devient|était|maintenant|es|será|era|ahora|fue|é|foi|agora|è|sarà|ora|diventa
 is|wordt|luidt|nu|är|er|blir|lyder|on|olarak|oldu|este|va|fi|az|lett|to|jest|brzmi|je|bude|zní
-это|будет|есть|теперь|является|станет|такой|цей|буде|είναι|έγινε|هي|هو|הוא|היא|है|là|adalah|ialah`.split(
+это|будет|есть|теперь|является|станет|такой|цей|буде|είναι|έγινε|هي|هو|הוא|היא|है|là|adalah|ialah
+must|should|shall|will|muss|soll|sein|bleibt|doit|être|devra|debe|ser|estar|deve|essere|moet|zijn|ska|vara|skal|være|olla|legyen|musi|być|musí|být|должен|быть`.split(
   /[|\n]/,
 );
 const copulas = new Set(copula);

@@ -18,6 +18,19 @@ const cursor = str(1, 4096).nullish().meta({ description: '`next_cursor` of the 
 
 const memoryTag = { method: 'POST', tag: 'memory', auth: 'bearer', status: 200 } as const;
 
+export const leftOut = z
+  .strictObject({
+    reason: z.enum(['limit', 'too_long', 'credential']).meta({
+      description:
+        '`limit`: statements beyond the most of a Source. `too_long`: statements that are cut, or a Source that takes too long to read. ' +
+        '`credential`: what looks like a password, key, token, card number or IBAN.',
+    }),
+    count: int(1),
+  })
+  .meta({ id: 'LeftOut' });
+
+export type LeftOut = z.infer<typeof leftOut>;
+
 export const flushResult = z
   .strictObject({
     status: z.enum(['idle', 'processed']),
@@ -26,6 +39,12 @@ export const flushResult = z
     high_watermark: int(0),
     processed_source_count: int(0),
     memory: artifactRef.nullable(),
+    left_out: z
+      .array(leftOut)
+      .min(1)
+      .max(3)
+      .optional()
+      .meta({ description: 'What extraction left out of these Sources. Absent if nothing was.' }),
   })
   .meta({ id: 'FlushResult' });
 
@@ -51,6 +70,7 @@ export const flushMemory = defineOperation({
         high_watermark: 3,
         processed_source_count: 3,
         memory: exampleRef(2),
+        left_out: [{ reason: 'limit', count: 12 }],
       },
     },
   ],

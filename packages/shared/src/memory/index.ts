@@ -11,6 +11,7 @@ export {
   createModelExtractor,
   type ExtractedRecordKind as EvidenceRecord,
   type Extractor,
+  findStatements,
   hasCredential,
   maskCredentials,
   plainSentences,

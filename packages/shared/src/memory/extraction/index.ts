@@ -2,7 +2,7 @@ export { hasCredential, maskCredentials } from './builtin/credentials.ts';
 export { createBuiltinExtractor } from './builtin/extract.ts';
 export { plainSentences } from './builtin/plain-sentences.ts';
 export { StatementFinder } from './builtin/statement-finder.ts';
-export type { Statement } from './builtin/statements.ts';
+export { findStatements, type Statement } from './builtin/statements.ts';
 export { mergeProposals } from './merge-proposals.ts';
 export { createModelExtractor, type ModelExtractorOptions, maxKnownEntries } from './model/extract.ts';
 export * from './port.ts';

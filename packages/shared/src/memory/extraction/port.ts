@@ -1,4 +1,5 @@
 import type { SourceRef } from '@continuity/contract';
+import type { LeftOut } from '@continuity/contract/memory';
 import type { TenantId } from '@continuity/kernel/database';
 import type { OnUsage } from '../../inference/index.ts';
 
@@ -35,6 +36,25 @@ export type ReviseProposal = {
 /** Result of extraction (spec 20 F14). `text` is normalized (spec 20 M9); `evidence` is never empty. */
 export type Proposal = AddProposal | ReviseProposal;
 
+/** Reasons why statements of a Source become no entries, or not whole ones (spec 25 Q13). */
+export type LeftOutReason = LeftOut['reason'];
+export type LeftOutCounts = Record<LeftOutReason, number>;
+
+/** What extraction left out of one Source. */
+export interface SourceLeftOut {
+  position: number;
+  reason: LeftOutReason;
+  /** At least 1. */
+  count: number;
+}
+
+/** What extraction found in a window. */
+export interface Extraction {
+  proposals: Proposal[];
+  /** By position, each reason of a Source once. */
+  leftOut: SourceLeftOut[];
+}
+
 /** Selects which statements become entries (spec 20 F18). */
 export type ExtractionProfile = 'coding' | 'conversation';
 
@@ -55,5 +75,5 @@ export interface Extractor {
   /** Whether the caller must fill in `known` (spec 20 X6). */
   readonly needsKnownEntries: boolean;
   /** Returns proposals in the order of the Sources. @throws {InferenceError} and no other error */
-  extract(input: ExtractionInput): Promise<Proposal[]>;
+  extract(input: ExtractionInput): Promise<Extraction>;
 }

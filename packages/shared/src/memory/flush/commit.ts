@@ -12,9 +12,10 @@ import { type ClaimedJob, commitFinishedJob } from '../../jobs/index.ts';
 import type { TextProjections } from '../../search/index.ts';
 import { addRevision } from '../commit-revision.ts';
 import { memoryRef, scopeMemoryId } from '../entry.ts';
-import type { Proposal } from '../extraction/index.ts';
+import type { Proposal, SourceLeftOut } from '../extraction/index.ts';
 import { findAffected } from '../find-affected.ts';
 import { ensureLockedMemory, type LockedMemory, lockMemory } from '../head.ts';
+import { leftOutField, storeLeftOut } from './left-out.ts';
 import { type FlushPlan, planFlush } from './plan.ts';
 import type { FlushWindow, RetryState } from './window.ts';
 
@@ -22,6 +23,7 @@ import type { FlushWindow, RetryState } from './window.ts';
 export interface ExtractedWindow {
   window: FlushWindow;
   proposals: Proposal[];
+  leftOut: SourceLeftOut[];
   /** The texts of the proposals, analyzed for search: 4 MB take up to 8 s, and the server ends a transaction that idles for 6 s. */
   projections: TextProjections;
   /** Version of each known entry at extraction, by entry id. */
@@ -79,14 +81,16 @@ export function commitFlush(
   return database.transaction(async (sql) => {
     const { window } = extracted;
     const moved = await moveExtractionCursor(sql, job, extracted);
-    const result: FlushResult = {
-      status: 'processed',
+    const result = {
+      status: 'processed' as const,
       previous_cursor: window.cursor,
       current_cursor: moved.extraction_cursor,
       high_watermark: moved.last_position,
       processed_source_count: window.sources.length,
       memory: await reviseMemory(sql, job, extracted, mayDrop),
+      ...leftOutField(extracted.leftOut),
     };
+    await storeLeftOut(sql, job.tenantId, window.scopeKey, extracted.leftOut);
     if (extracted.parked !== null) {
       const { position, reason } = extracted.parked;
       await sql.rows(parkSource, [job.tenantId, window.scopeKey, position, reason]);

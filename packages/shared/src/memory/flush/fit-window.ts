@@ -1,6 +1,6 @@
 import type { Steps } from '@continuity/kernel/fairness';
 import type { TextProjections } from '../../search/index.ts';
-import type { Proposal } from '../extraction/index.ts';
+import type { Extraction as Found, Proposal } from '../extraction/index.ts';
 import type { FlushWindow } from './window.ts';
 
 /**
@@ -9,18 +9,22 @@ import type { FlushWindow } from './window.ts';
  */
 export const maxCommitTerms = 100_000;
 
+/**
+ * Limit of entries of one commit, except those of its first Source. 2,000 took 1 s on two busy processors.
+ */
+export const maxCommitEntries = 2_000;
+
 /** Sources of a window, and what was extracted from them. */
-interface Extraction {
+interface Extraction extends Found {
   window: FlushWindow;
-  proposals: Proposal[];
 }
 
 /**
- * Cuts a window before the Source whose statements take the commit over `maxTerms`, in steps. The Sources behind it stay pending, so
+ * Cuts a window before the Source whose statements take the commit over `maxTerms` or `maxCommitEntries`, in steps. The Sources behind it stay pending, so
  * the next flush extracts them; a statement that they repeat then adds its evidence. The first Source always stays.
  */
 export function* fitWindow(
-  { window, proposals }: Extraction,
+  { window, proposals, leftOut }: Extraction,
   projections: TextProjections,
   maxTerms = maxCommitTerms,
 ): Steps<Extraction> {
@@ -31,19 +35,25 @@ export function* fitWindow(
     evidence.map(({ name, source_id }) => places.get(keyOf(name, source_id)) ?? 0);
   const byFirst = Map.groupBy(proposals, (proposal) => Math.min(...placesOf(proposal)));
   const terms = new Set<number>();
+  let entries = 0;
   for (const place of window.sources.keys()) {
+    entries += byFirst.get(place)?.length ?? 0;
+    if (place > 0 && entries > maxCommitEntries) return cutWindow(place);
     for (const { text } of byFirst.get(place) ?? []) {
       for (const term of projections.get(text)?.terms ?? []) terms.add(term);
       yield;
     }
     if (place > 0 && terms.size > maxTerms) return cutWindow(place);
   }
-  return { window, proposals };
+  return { window, proposals, leftOut };
 
   function cutWindow(end: number): Extraction {
     const isKept = (place: number | undefined) => place !== undefined && place < end;
+    const sources = window.sources.slice(0, end);
+    const last = sources.at(-1)?.position ?? 0;
     return {
-      window: { ...window, sources: window.sources.slice(0, end) },
+      window: { ...window, sources },
+      leftOut: leftOut.filter(({ position }) => position <= last),
       proposals: proposals.flatMap((proposal) => {
         const evidence = proposal.evidence.filter(({ name, source_id }) =>
           isKept(places.get(keyOf(name, source_id))),

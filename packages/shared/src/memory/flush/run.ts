@@ -92,7 +92,7 @@ async function extract(
     { sql: database.sql, logger },
     { tenantId: job.tenantId, scope: { scopeKey: window.scopeKey }, purpose: 'memory_extraction' },
   );
-  const proposals = await chosen.extract({
+  const { proposals, leftOut } = await chosen.extract({
     tenantId: job.tenantId,
     profile,
     sources,
@@ -104,7 +104,7 @@ async function extract(
   const texts = proposals.map(({ text }) => text);
   const projections = await runInSlices(projectTexts(corpus, texts));
   return {
-    ...(await runInSlices(fitWindow({ window, proposals }, projections))),
+    ...(await runInSlices(fitWindow({ window, proposals, leftOut }, projections))),
     projections,
     seenVersions: new Map(known.map((entry) => [entry.entry_id, entry.entry_version_id])),
     parked: isParked ? { position: first.position, reason: 'invalid_output' } : null,
@@ -113,7 +113,7 @@ async function extract(
   };
 }
 
-function idle(window: FlushWindow | undefined): FlushResult {
+function idle(window: FlushWindow | undefined) {
   const cursor = window?.cursor ?? 0;
   return {
     status: 'idle',
@@ -122,7 +122,7 @@ function idle(window: FlushWindow | undefined): FlushResult {
     high_watermark: window?.highWatermark ?? 0,
     processed_source_count: 0,
     memory: null,
-  };
+  } satisfies FlushResult;
 }
 
 function warnOfParked(logger: Logger, job: ClaimedJob, position: number): void {

@@ -3,7 +3,15 @@ import { cpuTimeOf } from '@continuity/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { mergeProposals } from '../../../src/memory/extraction/index.ts';
-import { extractor, proposalsFrom, sourceOf, statementsIn, tenantId, textsIn } from './statements.ts';
+import {
+  extractionOf,
+  extractor,
+  proposalsFrom,
+  sourceOf,
+  statementsIn,
+  tenantId,
+  textsIn,
+} from './statements.ts';
 
 test('spec 20 scenario 22: a decision and a constraint that name their Source', async () => {
   const evidence = [{ name: 'content', source_id: 'source-1' }];
@@ -11,7 +19,7 @@ test('spec 20 scenario 22: a decision and a constraint that name their Source', 
     { op: 'add', kind: 'decision', text: 'We decided to use Postgres 16.', evidence },
     { op: 'add', kind: 'constraint', text: 'Never log tokens.', evidence },
   ]);
-  expect(extractor.id).toBe('rules.v1');
+  expect(extractor.id).toBe('rules.v2');
 });
 
 test('a caller that gave up ends it', async () => {
@@ -59,12 +67,20 @@ describe('spec 20 X1: text of a Source', () => {
 });
 
 describe('spec 20 X4: selection', () => {
-  test('coding: what has a cue, and the first five facts', async () => {
-    const facts = Array.from({ length: 8 }, (_, index) => `- The pool number ${index} has connections`);
-    const kept = await textsIn(
-      ['- Too short fact', ...facts, '- Never log', '- 今天部署数据', '- Blocked'].join('\n'),
+  test('coding: what has a cue or a sign of work, and the first five other facts', async () => {
+    const facts = ['red', 'blue', 'green', 'grey', 'white', 'black', 'brown', 'pink'].map(
+      (name) => `- The ${name} one is much nicer`,
     );
-    expect(kept).toEqual([...facts.slice(0, 5).map((fact) => fact.slice(2)), 'Never log', 'Blocked']);
+    const signs = ['- The pool has 20 connections', '- The nightly export writes to disk'];
+    const kept = await textsIn(
+      ['- Too short fact', ...facts, ...signs, '- Never log', '- 今天部署数据', '- Blocked'].join('\n'),
+    );
+    expect(kept).toEqual([
+      ...[...facts.slice(0, 5), ...signs].map((fact) => fact.slice(2)),
+      'Never log',
+      '今天部署数据',
+      'Blocked',
+    ]);
   });
 
   test('coding: a fact has four words or six CJK characters', async () => {
@@ -141,28 +157,40 @@ describe('spec 20 X4: selection', () => {
 });
 
 describe('spec 20 X5: limits', () => {
-  test('at most 20 entries of one Source, equal ones counted once', async () => {
-    const items = Array.from({ length: 30 }, (_, index) => `- Never do number ${index}\n- Never do number 0`);
-    const kept = await textsIn(items.join('\n'));
-    expect(kept).toHaveLength(20);
-    expect(kept.at(-1)).toBe('Never do number 19');
-    expect(
-      await proposalsFrom([items.join('\n'), items.join('\n').replaceAll('Never', 'Always')]),
-    ).toHaveLength(40);
+  test('at most 200 entries of one Source, equal ones counted once', async () => {
+    const items = Array.from(
+      { length: 300 },
+      (_, index) => `- Never do number ${index}\n- Never do number 0`,
+    );
+    const { proposals, leftOut } = await extractionOf([items.join('\n')]);
+    expect(proposals).toHaveLength(200);
+    expect(proposals.at(-1)?.text).toBe('Never do number 199');
+    expect(leftOut).toEqual([{ position: 1, reason: 'limit', count: 100 }]);
   });
 
-  test('a unit over 2000 bytes is cut at clause marks, and a longer piece is dropped', async () => {
-    const clause = `we must ${'x'.repeat(890)}`;
-    const kept = await textsIn(`${clause}, ${clause}, ${clause}, ${'y'.repeat(2001)}, and never again.`);
-    expect(kept).toEqual([`${clause}, ${clause},`, `${clause},`, 'and never again.']);
-    const chinese = `必须${'记'.repeat(300)}`;
-    expect(await textsIn(`${chinese}\uFF0C${chinese}\uFF1B${chinese}。`)).toEqual([
-      `${chinese}\uFF0C${chinese}\uFF1B`,
-      `${chinese}。`,
-    ]);
-    const whole = `must ${'é'.repeat(998)}`;
-    expect(await textsIn(whole)).toEqual([]);
-    expect(await textsIn(whole.slice(0, -1))).toEqual([whole.slice(0, -1)]);
+  test('spec 25 Q14: a unit over 2000 bytes is cut behind a word', async () => {
+    const long = `We decided on ${'alpha bravo charlie delta '.repeat(90)}end.`;
+    const { proposals, leftOut } = await extractionOf([long]);
+    expect(proposals).toHaveLength(1);
+    const { text = '', kind, evidence } = proposals[0] ?? {};
+    expect(kind).toBe('decision');
+    expect(text).toMatch(/^We decided on alpha .* (?:alpha|bravo|charlie|delta)…$/);
+    expect(utf8Length(text)).toBeGreaterThan(1_950);
+    expect(utf8Length(text)).toBeLessThanOrEqual(2_000);
+    expect(evidence).toEqual([{ name: 'content', source_id: 'source-1' }]);
+    expect(leftOut).toEqual([{ position: 1, reason: 'too_long', count: 1 }]);
+  });
+
+  test('spec 25 Q14: CJK text is cut behind a character, and a statement at the limit is whole', async () => {
+    const [text = ''] = await textsIn(`必须${'记'.repeat(1_000)}。`);
+    expect(text).toMatch(/^必须记+…$/);
+    expect(utf8Length(text)).toBeGreaterThan(1_990);
+    const whole = `we must ${'é '.repeat(663)}x`;
+    expect(await textsIn(whole)).toEqual([whole]);
+  });
+
+  test('an encoded file is no statement', async () => {
+    expect(await textsIn('x'.repeat(5_000))).toEqual([]);
   });
 });
 

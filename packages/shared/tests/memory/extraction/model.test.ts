@@ -53,13 +53,9 @@ function extract(
     onUsage: (each) => usage.push(each),
     ...options,
   });
-  return extractor.extract({
-    tenantId,
-    profile: 'coding',
-    sources,
-    known: KNOWN,
-    signal,
-  });
+  return extractor
+    .extract({ tenantId, profile: 'coding', sources, known: KNOWN, signal })
+    .then(({ proposals }) => proposals);
 }
 
 function answer(...proposals: unknown[]): StubAnswer {

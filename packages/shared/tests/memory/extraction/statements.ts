@@ -4,6 +4,7 @@ import { createLogger } from '@continuity/kernel/telemetry';
 import {
   createBuiltinExtractor,
   type EvidenceSource,
+  type Extraction,
   type ExtractionProfile,
   type Proposal,
   StatementFinder,
@@ -22,10 +23,18 @@ export function sourceOf(content: JsonValue, position = 1): EvidenceSource {
 }
 
 /** Extracts Sources with these contents by the built-in extractor. */
-export function proposalsFrom(
+export async function proposalsFrom(
   contents: JsonValue[],
   profile: ExtractionProfile = 'coding',
 ): Promise<Proposal[]> {
+  return (await extractionOf(contents, profile)).proposals;
+}
+
+/** The same with what was left out. */
+export function extractionOf(
+  contents: JsonValue[],
+  profile: ExtractionProfile = 'coding',
+): Promise<Extraction> {
   return extractor.extract({
     tenantId,
     profile,

@@ -3,7 +3,7 @@ import { splitSentences } from '../../../src/memory/extraction/builtin/sentences
 import { unitsOf } from '../../../src/memory/extraction/builtin/units.ts';
 
 function texts(source: string): string[] {
-  return unitsOf(source).map(({ text }) => text);
+  return unitsOf({ text: source, speaker: null }).map(({ text }) => text);
 }
 
 describe('spec 20 X2: sentences', () => {
@@ -166,7 +166,7 @@ describe('spec 20 X2: no units', () => {
 
 describe('spec 20 X2: speakers', () => {
   function spoken(source: string): [string | null, string][] {
-    return unitsOf(source).map(({ speaker, text }) => [speaker, text]);
+    return unitsOf({ text: source, speaker: null }).map(({ speaker, text }) => [speaker, text]);
   }
 
   test.each([

@@ -7,7 +7,7 @@ async function statementsOf(
   content: Parameters<typeof sourceOf>[0],
   profile: ExtractionProfile = 'coding',
 ): Promise<[string, string][]> {
-  const proposals = await extractor.extract({
+  const { proposals } = await extractor.extract({
     tenantId,
     profile,
     sources: [{ ...sourceOf(content), record }],
@@ -71,9 +71,9 @@ describe.each(['coding', 'conversation'] as const)('spec 20 X1, profile %s', (pr
   });
 });
 
-test('spec 20 X5: a record gives at most 20 entries, and no credential or question', async () => {
-  const facts = Array.from({ length: 30 }, (_, index) => claim(`Fact number ${index} of the wall.`));
-  expect(await statementsOf('work-contract', { facts })).toHaveLength(20);
+test('spec 20 X5: a record gives at most 200 entries, and no credential or question', async () => {
+  const facts = Array.from({ length: 230 }, (_, index) => claim(`Fact number ${index} of the wall.`));
+  expect(await statementsOf('work-contract', { facts })).toHaveLength(200);
   const secret = [claim('password = hunter2hunter2'), claim('Is it dry?'), claim('It is dry.')];
   expect(await statementsOf('work-contract', { facts: secret })).toEqual([['fact', 'It is dry.']]);
 });

@@ -29,8 +29,15 @@ const texts = Array.from({ length: 60 }, (_, text) => {
 const extractor: Extractor = {
   id: 'long',
   needsKnownEntries: false,
-  extract: async ({ sources }) =>
-    texts.map((text) => ({ op: 'add', kind: 'fact', text, evidence: sources.map(({ ref }) => ref) })),
+  extract: async ({ sources }) => ({
+    proposals: texts.map((text) => ({
+      op: 'add',
+      kind: 'fact',
+      text,
+      evidence: sources.map(({ ref }) => ref),
+    })),
+    leftOut: [],
+  }),
 };
 
 async function addRunningJob(): Promise<ClaimedJob> {

@@ -23,10 +23,13 @@ const common = 'All Sources say this.';
 const extractor: Extractor = {
   id: 'words',
   needsKnownEntries: false,
-  extract: async ({ sources }) => [
-    { op: 'add', kind: 'fact', text: common, evidence: sources.map(({ ref }) => ref) },
-    ...sources.flatMap(statementsOf),
-  ],
+  extract: async ({ sources }) => ({
+    proposals: [
+      { op: 'add', kind: 'fact', text: common, evidence: sources.map(({ ref }) => ref) },
+      ...sources.flatMap(statementsOf),
+    ],
+    leftOut: [],
+  }),
 };
 
 function statementsOf({ ref }: EvidenceSource): Proposal[] {
@@ -108,6 +111,7 @@ test('a window is cut before the Source that exceeds the limit, and keeps the ev
     evidence,
   });
   const proposals = [add('one two three', a, c), add('four five six', b), add('seven', c)];
+  const leftOut = sources.map(({ position }) => ({ position, reason: 'limit' as const, count: position }));
   const window = {
     scopeId,
     scopeKey: 1 as never,
@@ -122,12 +126,14 @@ test('a window is cut before the Source that exceeds the limit, and keeps the ev
       proposals.map(({ text }) => text),
     ),
   );
-  const fit = (maxTerms: number) => runAtOnce(fitWindow({ window, proposals }, projections, maxTerms));
-  expect(fit(1_000)).toEqual({ window, proposals });
+  const fit = (maxTerms: number) =>
+    runAtOnce(fitWindow({ window, proposals, leftOut }, projections, maxTerms));
+  expect(fit(1_000)).toEqual({ window, proposals, leftOut });
   for (const maxTerms of [1, 5]) {
     expect(fit(maxTerms)).toEqual({
       window: { ...window, sources: sources.slice(0, 1) },
       proposals: [add('one two three', a)],
+      leftOut: leftOut.slice(0, 1),
     });
   }
 });

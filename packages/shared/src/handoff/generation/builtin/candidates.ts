@@ -40,6 +40,9 @@ const kindWeights: Record<Statement['kind'], number> = {
   fact: 1,
 };
 
+/** Limit of statements of one piece of evidence. A draft has room for a few. */
+const maxStatements = 50;
+
 /** Extracts the statements of all evidence, in order. Merges equal statements into one with several Citations. */
 export async function findCandidates(
   finder: StatementFinder,
@@ -52,7 +55,9 @@ export async function findCandidates(
     // The finder reads short evidence at once, so yield to the event loop.
     await setImmediate();
     if (signal.aborted) throw new InferenceError('timeout', 'The draft was aborted.');
-    const { statements, beginning } = await finder.find(tenantId, { json, record }, 'coding');
+    const found = await finder.find(tenantId, { json, record }, 'coding');
+    const { beginning } = found;
+    const statements = found.statements.slice(0, maxStatements);
     const { roleOf, disposition } = readRoles(json, record);
     const candidates: Candidate[] = [];
     for (const statement of statements) {

@@ -1,3 +1,5 @@
+import type { KnownKind } from './kinds.ts';
+import { kindOfName } from './sections.ts';
 import { parseSpeaker } from './speakers.ts';
 
 /** A list item, or the lines of one paragraph. */
@@ -7,6 +9,8 @@ export interface Block {
   speaker: string | null;
   /** True for an item with an unticked check box, which is open work. */
   open: boolean;
+  /** Kind that the heading or the lead-in above an item names; null without one (spec 25 Q14). */
+  kind: KnownKind | null;
 }
 
 const quoteMarks = /^(?:\s{0,3}>[ \t]?)+/;
@@ -19,6 +23,7 @@ const tableRow = /^\|(.*)\|$/;
 const listMarkPattern =
   /^(?:[-*+•‣◦▪●·–—]\s+|\(?(?:\d{1,3}|[a-zA-Z])\)\s+|(?<number>\d{1,3})\.\s+|\d{1,3}[、\uFF0E\uFF09]\s*|[(\uFF08][一二三四五六七八九十]{1,3}[)\uFF09]\s*|[一二三四五六七八九十]{1,3}、\s*|[①-⑳]\s*)/u;
 const checkBox = /^\[([ xX✓✔])\]\s+/;
+const leadIn = /^[*_]{0,3}[^:\uFF1A]{2,60}[:\uFF1A][*_]{0,3}$/u;
 
 /** Longest heading underlined by dashes, in characters. Dashes below a longer line are a rule after a paragraph. */
 const headingLength = 80;
@@ -36,12 +41,17 @@ class BlockSplitter {
   #speaker: string | null = null;
   /** Whether the speaker has text. A name alone on its line stays the speaker after a blank line. */
   #spoken = false;
+  /** Kind that the heading names, and the one of the lead-in line; the lead-in ends with its list. */
+  #headingKind: KnownKind | null = null;
+  #leadKind: KnownKind | null = null;
+  #isAfterBlank = false;
 
   take(line: string): void {
     const text = line.replace(quoteMarks, '').trim();
     if (text === '') this.#takeBlank();
-    else if (headingPattern.test(text)) this.#takeHeading();
-    else if (underline.test(text) && this.#isUnderlined(text)) this.#dropCurrent();
+    else if (headingPattern.test(text)) this.#takeHeading(text);
+    else if (underline.test(text) && this.#isUnderlined(text)) this.#takeUnderlined();
+    else if (leadIn.test(text) && kindOfName(text) !== null) this.#takeLeadIn(text);
     else if (tableRule.test(text)) this.#dropCurrent();
     else if (rulePattern.test(text)) this.#close();
     else this.#takeText(text);
@@ -54,12 +64,28 @@ class BlockSplitter {
 
   #takeBlank(): void {
     this.#close();
+    this.#isAfterBlank = true;
     if (this.#spoken) this.#speaker = null;
   }
 
-  #takeHeading(): void {
+  #takeHeading(text: string): void {
     this.#close();
     this.#speaker = null;
+    this.#headingKind = kindOfName(text);
+    this.#leadKind = null;
+  }
+
+  #takeUnderlined(): void {
+    const name = this.#current?.lines[0] ?? '';
+    this.#dropCurrent();
+    this.#headingKind = kindOfName(name);
+    this.#leadKind = null;
+  }
+
+  /** A line such as `Decisions:` names the kind of the list or the lines below it. */
+  #takeLeadIn(text: string): void {
+    this.#close();
+    this.#leadKind = kindOfName(text);
   }
 
   #isUnderlined(text: string): boolean {
@@ -75,6 +101,9 @@ class BlockSplitter {
   #takeText(text: string): void {
     const row = tableRow.exec(text)?.[1];
     const mark = this.#listMark(text);
+    // A paragraph that is not directly below the lead-in ends its list.
+    if (mark === '' && this.#current === null && this.#isAfterBlank) this.#leadKind = null;
+    this.#isAfterBlank = false;
     if (row !== undefined) this.#begin('paragraph', row, false);
     else if (mark !== '') this.#takeItem(text.slice(mark.length));
     else this.#takeLine(text);
@@ -90,7 +119,8 @@ class BlockSplitter {
 
   #takeItem(text: string): void {
     const box = checkBox.exec(text);
-    this.#takeSpoken('item', box ? text.slice(box[0].length) : text, box?.[1] === ' ');
+    const isDone = box !== null && box[1] !== ' ';
+    this.#takeSpoken('item', box ? text.slice(box[0].length) : text, box?.[1] === ' ', isDone);
   }
 
   #takeLine(text: string): void {
@@ -98,22 +128,34 @@ class BlockSplitter {
     else this.#takeSpoken('paragraph', text, false);
   }
 
-  #takeSpoken(form: Block['form'], text: string, open: boolean): void {
+  #takeSpoken(form: Block['form'], text: string, open: boolean, isDone = false): void {
     const spoken = parseSpeaker(text);
     if (spoken === null) {
-      this.#begin(form, text, open);
+      this.#begin(form, text, open, isDone);
       return;
     }
     this.#close();
     this.#speaker = spoken.speaker;
     this.#spoken = false;
-    if (spoken.rest !== '') this.#begin(form, spoken.rest, open);
+    if (spoken.rest !== '') this.#begin(form, spoken.rest, open, isDone);
   }
 
-  #begin(form: Block['form'], text: string, open: boolean): void {
+  #begin(form: Block['form'], text: string, open: boolean, isDone = false): void {
     this.#close();
-    this.#current = { form, lines: [text.trim()], speaker: this.#speaker, open };
+    this.#current = {
+      form,
+      lines: [text.trim()],
+      speaker: this.#speaker,
+      open,
+      kind: this.#kindOf(form, isDone),
+    };
     this.#spoken = true;
+  }
+
+  /** A ticked item of a list of open work is done. */
+  #kindOf(form: Block['form'], isDone: boolean): KnownKind | null {
+    const kind = form === 'item' ? (this.#leadKind ?? this.#headingKind) : this.#leadKind;
+    return isDone && kind === 'working_note' ? 'fact' : kind;
   }
 
   #close(): void {

@@ -21,7 +21,7 @@ const codeLines: readonly RegExp[] = [
  * lists, and single lines that are not prose.
  */
 export function blankOutCode(lines: readonly string[]): string[] {
-  return blankOutIndented(blankOutFenced(lines)).map((line) =>
+  return blankOutIndented(blankOutArmor(blankOutFenced(lines))).map((line) =>
     codeLines.some((code) => code.test(line)) ? '' : line,
   );
 }
@@ -36,6 +36,17 @@ function blankOutFenced(lines: readonly string[]): string[] {
     }
     if (fence?.startsWith(open) && line.trim().endsWith(fence)) open = null;
     return '';
+  });
+}
+
+/** Blanks PEM and OpenPGP blocks, such as public keys. An unclosed one runs to the end. */
+function blankOutArmor(lines: string[]): string[] {
+  let isOpen = false;
+  return lines.map((line) => {
+    const wasOpen = isOpen;
+    if (/^\s*-----BEGIN [A-Z0-9 ]{1,60}-----/.test(line)) isOpen = true;
+    else if (isOpen && /-----END [A-Z0-9 ]{1,60}-----\s*$/.test(line)) isOpen = false;
+    return wasOpen || isOpen ? '' : line;
   });
 }
 

@@ -8,7 +8,7 @@ import { unitsOf } from './units.ts';
  * characters (spec 20 X2, X4). Excludes headings, code, logs, bare URLs and credentials.
  */
 export function plainSentences(text: string): string[] {
-  return unitsOf(text)
+  return unitsOf({ text, speaker: null })
     .map((unit) => normalizeText(unit.text))
     .filter((sentence) => isLongEnough(sentence, 'conversation') && !hasCredential(sentence));
 }

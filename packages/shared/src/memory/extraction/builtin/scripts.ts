@@ -24,6 +24,11 @@ export function countCjk(text: string): number {
   return text.match(cjkCharacterPattern)?.length ?? 0;
 }
 
+/** Whether a text ends with a CJK character or its punctuation. */
+export function endsInCjk(text: string): boolean {
+  return cjkEdge.test(text.at(-1) ?? '');
+}
+
 /** Whether no space belongs between two adjacent characters. */
 export function canJoinWithoutSpace(before: string, after: string): boolean {
   return cjkEdge.test(before) && cjkEdge.test(after);

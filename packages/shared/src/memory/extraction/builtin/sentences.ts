@@ -44,9 +44,18 @@ function endsHere(text: string, sentenceStart: number, at: number, mark: string)
 }
 
 const knownAbbreviations = new Set(
-  'e.g i.e eg ie cf vs mr mrs ms dr prof st approx resp incl excl al ca z.b d.h bzw ggf'.split(' '),
+  'e.g i.e eg ie cf vs mr mrs ms dr prof st approx resp incl excl al ca z.b d.h u.a o.ä i.d.r bzw ggf evtl sog vgl str mio mrd mind max inkl zzgl usw gem lt u.s a.m p.m'.split(
+    ' ',
+  ),
 );
-const beforeNumber = new Set('no nr fig figs sec ch vol pp p art eq'.split(' '));
+const beforeNumber = new Set(
+  'no nr fig figs sec ch vol pp p art eq par abs kap bd jan feb mar apr jun jul aug sep sept oct okt nov dec dez mo di mi do fr sa so mon tue tues wed thu thur thurs fri sat sun'.split(
+    ' ',
+  ),
+);
+/** Words behind a German ordinal number: `am 5. Januar`. */
+const afterOrdinal =
+  /^(?:jan|feb|märz?|apr|mai|juni?|juli?|aug|sep|okt|nov|dez|quartal|halbjahr|woche|tag|monat|kalenderwoche|platz|stock|version|auflage|jahrhundert)/iu;
 // `Option B. Then …` ends a sentence; `John F. Kennedy` does not.
 const beforeLetter = new Set(
   'option plan phase type class group variant team grade part step appendix'.split(' '),
@@ -60,7 +69,7 @@ function isAbbreviation(text: string, sentenceStart: number, at: number, next: s
   if (knownAbbreviations.has(lower)) return true;
   if (beforeNumber.has(lower)) return /^\d/.test(next);
   const lead = before.slice(0, before.length - word.length).trim();
-  if (/^\d{1,3}$/.test(word)) return lead === '';
+  if (/^\d{1,3}$/.test(word)) return lead === '' || (word.length < 3 && afterOrdinal.test(next));
   // `z. B.`, `i. e.`
   if (/^\p{Ll}$/u.test(word)) return /^\p{L}\./u.test(next);
   return /^\p{Lu}$/u.test(word) && word !== 'I' && (/^\p{Lu}\./u.test(next) || isInitialAfter(lead));

@@ -46,7 +46,7 @@ export class StatementFinder {
         { err: error, tenant_id: tenantId },
         'the built-in extractor found no statements in a long Source: it exceeded its limit of time or memory',
       );
-      return { statements: [], beginning: '' };
+      return { statements: [], leftOut: { limit: 0, too_long: 1, credential: 0 }, beginning: '' };
     }
   }
 

@@ -1,7 +1,9 @@
 import { trimWhite } from '@continuity/contract';
 import { type Block, splitBlocks } from './blocks.ts';
+import type { SourceText } from './chat.ts';
 import { blankOutCode } from './code.ts';
 import { credentialMark, maskCredentials } from './credentials.ts';
+import type { KnownKind } from './kinds.ts';
 import { isLogLine } from './logs.ts';
 import { canJoinWithoutSpace } from './scripts.ts';
 import { hasSentenceEnd, splitSentences } from './sentences.ts';
@@ -13,6 +15,8 @@ export interface Unit {
   speaker: string | null;
   /** True for an item with an unticked check box. */
   open: boolean;
+  /** Kind that a heading or lead-in names; null without one. */
+  kind: KnownKind | null;
 }
 
 const lineEnd = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;
@@ -26,19 +30,19 @@ const wordOrMark = new RegExp(`[\\p{L}\\p{N}${credentialMark}]`, 'u');
  * URLs, headings and lead-ins that end with a colon. Masks credentials before it splits. The caller normalizes the selected units:
  * hostile combining marks make the normalization of a whole Source slow.
  */
-export function unitsOf(text: string): Unit[] {
+export function unitsOf({ text, speaker }: SourceText): Unit[] {
   const lines = blankOutTraces(blankOutCode(dedented(maskCredentials(text).split(lineEnd))));
-  return splitBlocks(lines.map((line) => (isLogLine(line) || isBareUrl(line) ? '' : line))).flatMap(
-    unitsOfBlock,
-  );
+  const blocks = splitBlocks(lines.map((line) => (isLogLine(line) || isBareUrl(line) ? '' : line)));
+  const units = blocks.flatMap(unitsOfBlock);
+  return speaker === null ? units : units.map((unit) => ({ ...unit, speaker: unit.speaker ?? speaker }));
 }
 
-function unitsOfBlock({ form, lines, speaker, open }: Block): Unit[] {
+function unitsOfBlock({ form, lines, speaker, open, kind }: Block): Unit[] {
   const texts = form === 'item' ? [joinLines(lines)] : unwrapLines(lines).flatMap(splitSentences);
   return texts
     .map(trimWhite)
     .filter((text) => wordOrMark.test(text) && !isBareUrl(text) && !leadsIn.test(text))
-    .map((text) => ({ text, speaker, open }));
+    .map((text) => ({ text, speaker, open, kind }));
 }
 
 function isBareUrl(text: string): boolean {

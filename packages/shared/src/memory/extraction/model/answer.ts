@@ -35,17 +35,28 @@ interface PromptItems {
   known: ReadonlyMap<number, KnownEntry>;
 }
 
+/** A valid answer. */
+export interface ReadAnswer {
+  proposals: Proposal[];
+  /** First evidence of each proposal that looks like a credential. */
+  credentials: SourceRef[];
+}
+
 /**
  * Converts an answer into proposals. An answer is invalid if it cites an unknown number, revises an entry twice or breaks a limit
  * (spec 20 X6). Drops single proposals that look like credentials.
  *
  * @throws {InferenceError} `invalid_output`
  */
-export function readAnswer({ proposals }: Answer, items: PromptItems): Proposal[] {
+export function readAnswer({ proposals }: Answer, items: PromptItems): ReadAnswer {
   ensure(proposals.length <= maxProposals, 'holds too many proposals');
   const revised = proposals.filter(({ op }) => op === 'revise').map(({ entry }) => entry);
   ensure(new Set(revised).size === revised.length, 'revises an entry twice');
-  return proposals.map((item) => readItem(item, items)).filter((proposal) => !hasCredentialIn(proposal));
+  const read = proposals.map((item) => readItem(item, items));
+  return {
+    proposals: read.filter((proposal) => !hasCredentialIn(proposal)),
+    credentials: read.filter(hasCredentialIn).flatMap(({ evidence }) => evidence.slice(0, 1)),
+  };
 }
 
 function readItem(item: AnswerItem, items: PromptItems): Proposal {

@@ -1,7 +1,7 @@
 import { type Ask, createAsk, type ModelEndpoint, retryRequest } from '../../../inference/index.ts';
 import { mergeProposals } from '../merge-proposals.ts';
-import type { ExtractionInput, Extractor, KnownEntry, Proposal } from '../port.ts';
-import { answerSchema, readAnswer } from './answer.ts';
+import type { Extraction, ExtractionInput, Extractor, KnownEntry, Proposal, SourceLeftOut } from '../port.ts';
+import { answerSchema, type ReadAnswer, readAnswer } from './answer.ts';
 import { fitEntries, type NumberedText, splitParts } from './parts.ts';
 import { instructionsFor, promptOf } from './prompt.ts';
 
@@ -35,17 +35,26 @@ async function extractWindow(
   input: ExtractionInput,
   maxRequests: number,
   maxCharacters: number,
-): Promise<Proposal[]> {
+): Promise<Extraction> {
   const entries = fitEntries(input.known.slice(0, maxKnownEntries), Math.floor(maxCharacters / 2));
   const entryCharacters = entries.reduce((size, { text }) => size + text.length, 0);
   const proposals: Proposal[] = [];
+  const leftOut = new Map<number, number>();
   for (const part of splitParts(input.sources, maxCharacters - entryCharacters)) {
     // A window revises an entry at most once, so later parts omit revised entries.
     const revised = new Set(proposals.map((proposal) => proposal.op === 'revise' && proposal.entry_id));
     const open = numbered(entries).filter(([, { entry_id }]) => !revised.has(entry_id));
-    proposals.push(...(await extractPart(ask, input, part, new Map(open), maxRequests)));
+    const read = await extractPart(ask, input, part, new Map(open), maxRequests);
+    proposals.push(...read.proposals);
+    for (const { name, source_id } of read.credentials) {
+      const source = input.sources.find(({ ref }) => ref.name === name && ref.source_id === source_id);
+      if (source !== undefined) leftOut.set(source.position, (leftOut.get(source.position) ?? 0) + 1);
+    }
   }
-  return inPositionOrder(mergeProposals(proposals), input);
+  const counts = [...leftOut].map(
+    ([position, count]): SourceLeftOut => ({ position, reason: 'credential', count }),
+  );
+  return { proposals: inPositionOrder(mergeProposals(proposals), input), leftOut: counts };
 }
 
 async function extractPart(
@@ -54,7 +63,7 @@ async function extractPart(
   part: readonly NumberedText[],
   known: ReadonlyMap<number, KnownEntry>,
   maxRequests: number,
-): Promise<Proposal[]> {
+): Promise<ReadAnswer> {
   const numbers = new Set(part.map(({ number }) => number));
   const sources = new Map(
     numbered(input.sources.map(({ ref }) => ref)).filter(([number]) => numbers.has(number)),
