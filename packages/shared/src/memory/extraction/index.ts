@@ -5,4 +5,5 @@ export { StatementFinder } from './builtin/statement-finder.ts';
 export { findStatements, type Statement } from './builtin/statements.ts';
 export { mergeProposals } from './merge-proposals.ts';
 export { createModelExtractor, type ModelExtractorOptions, maxKnownEntries } from './model/extract.ts';
+export { originOf } from './origin.ts';
 export * from './port.ts';

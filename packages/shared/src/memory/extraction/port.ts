@@ -2,6 +2,7 @@ import type { SourceRef } from '@continuity/contract';
 import type { LeftOut } from '@continuity/contract/memory';
 import type { TenantId } from '@continuity/kernel/database';
 import type { OnUsage } from '../../inference/index.ts';
+import type { SourceOrigin } from './origin.ts';
 
 /** One eligible Source of a window. `json` is the canonical JSON of a string, or of anything for observations and records. */
 export interface EvidenceSource {
@@ -10,6 +11,8 @@ export interface EvidenceSource {
   json: string;
   /** Kind of a work record; null or absent for any other Source. */
   record?: ExtractedRecordKind | null;
+  /** Absent: unknown. */
+  origin?: SourceOrigin;
 }
 
 /** Records that are evidence. Receipts and requests of Artifact writes are not eligible (spec 20 F6). */

@@ -7,7 +7,7 @@ import { InferenceError } from '../../inference/index.ts';
 import { type ClaimedJob, finishJob, rethrowInterruption } from '../../jobs/index.ts';
 import { projectTexts } from '../../search/index.ts';
 import { countGenerations } from '../../usage/index.ts';
-import type { ExtractionProfile, Extractor } from '../extraction/index.ts';
+import { type ExtractionProfile, type Extractor, originOf } from '../extraction/index.ts';
 import { commitFlush, type ExtractedWindow, StaleEntriesError } from './commit.ts';
 import { extractionFailure, recordFailure } from './fail.ts';
 import { fitWindow } from './fit-window.ts';
@@ -81,12 +81,15 @@ async function extract(
   const first = window.sources[0];
   const isParked = window.retry.windowLimit === builtInWindow && extractor !== builtIn && first !== undefined;
   const chosen = isParked ? builtIn : extractor;
-  const sources = window.sources.map(({ sourceType, sourceId, position, json, record }) => ({
-    ref: { name: sourceType, source_id: sourceId },
-    position,
-    json,
-    record,
-  }));
+  const sources = window.sources.map(
+    ({ sourceType, sourceId, position, json, record, metadata, capturedAt }) => ({
+      ref: { name: sourceType, source_id: sourceId },
+      position,
+      json,
+      record,
+      origin: originOf(metadata, capturedAt),
+    }),
+  );
   const known = chosen.needsKnownEntries ? await findKnownEntries(database.sql, job, window) : [];
   const onUsage = countGenerations(
     { sql: database.sql, logger },

@@ -6,6 +6,7 @@ import {
   type EvidenceSource,
   type KnownEntry,
   type ModelExtractorOptions,
+  originOf,
 } from '../../../src/memory/extraction/index.ts';
 import { sourceOf, tenantId } from './statements.ts';
 
@@ -124,6 +125,29 @@ describe('spec 20 X6: request', () => {
     expect(prompt.known_entries).toHaveLength(64);
     expect(stub.requests[0]?.headers.authorization).toBeUndefined();
   });
+});
+
+test('spec 25 Q16: each text has its time and its speaker, from its metadata or from its capture', async () => {
+  const capturedAt = new Date('2026-06-02T08:00:00Z');
+  const said = { occurred_at: '2026-06-01T19:00:00-05:00', speaker: ' Alice ' };
+  const origins = [
+    said,
+    { kind: 'agent-prompt', occurred_at: 'yesterday' },
+    { date: '2026-13-45' },
+    null,
+  ].map((metadata) => originOf(metadata === null ? null : JSON.stringify(metadata), capturedAt));
+  await extract(
+    origins.map((origin, index) => ({ ...sourceOf(`Tomorrow we ship ${index}.`, index + 1), origin })),
+  );
+  const messages = stub.requests[0]?.body.messages ?? [];
+  expect(messages[0]?.content).toContain('Replace a relative date');
+  const captured = '2026-06-02T08:00:00.000Z';
+  expect(JSON.parse(messages[1]?.content ?? '').sources).toEqual([
+    { source: 1, time: '2026-06-01T19:00:00-05:00', speaker: 'Alice', text: 'Tomorrow we ship 0.' },
+    { source: 2, time: captured, speaker: 'user', text: 'Tomorrow we ship 1.' },
+    { source: 3, time: captured, text: 'Tomorrow we ship 2.' },
+    { source: 4, time: captured, text: 'Tomorrow we ship 3.' },
+  ]);
 });
 
 describe('spec 20 X6: answer', () => {

@@ -103,6 +103,8 @@ test('a window is cut before the Source that exceeds the limit, and keeps the ev
     sourceId: source_id,
     json: '""',
     record: null,
+    metadata: null,
+    capturedAt: new Date(0),
   }));
   const add = (text: string, ...evidence: typeof refs): Proposal => ({
     op: 'add',

@@ -55,7 +55,7 @@ export function findStatements({ json, record }: EvidenceText, profile: Extracti
 
 /**
  * Selects the statements of a work record (spec 20 X1, X5). The fields of the record give the kinds, so the cues and minimum lengths
- * of X4 do not apply. Its exclusions do, such as credentials and questions.
+ * of spec 20 X4 do not apply. Its exclusions do, such as credentials and questions.
  */
 function selectDeclared(selection: Selection, record: ExtractedRecordKind, content: JsonValue): void {
   for (const { kind, text } of recordTexts(record, content)) {

@@ -1,11 +1,13 @@
 import { textOfJson } from '@continuity/kernel/json';
 import { firstUtf16Units } from '@continuity/kernel/text';
+import type { SourceOrigin } from '../origin.ts';
 import type { EvidenceSource, KnownEntry } from '../port.ts';
 
 /** A Source, or a slice of a long one, with its number in the window. */
 export interface NumberedText {
   number: number;
   text: string;
+  origin?: SourceOrigin | undefined;
 }
 
 /**
@@ -29,16 +31,16 @@ export function splitParts(sources: readonly EvidenceSource[], budget: number): 
   return parts;
 }
 
-function slicesOf({ json }: EvidenceSource, number: number, budget: number): NumberedText[] {
+function slicesOf({ json, origin }: EvidenceSource, number: number, budget: number): NumberedText[] {
   const text = textOfJson(json);
   const slices: NumberedText[] = [];
   let start = 0;
   while (text.length - start > budget) {
     const end = start + splitPoint(text.slice(start, start + budget));
-    slices.push({ number, text: text.slice(start, end) });
+    slices.push({ number, text: text.slice(start, end), origin });
     start = end;
   }
-  slices.push({ number, text: text.slice(start) });
+  slices.push({ number, text: text.slice(start), origin });
   return slices;
 }
 

@@ -1,0 +1,36 @@
+import { isJsonObject, type JsonValue } from '@continuity/kernel/json';
+
+/** When a Source was said, and who said it, as far as it is known. A model needs them to turn "tomorrow" into a date (spec 25 Q16). */
+export interface SourceOrigin {
+  /** ISO 8601, with the offset of the metadata where they have one; else the time of capture in UTC. */
+  time: string;
+  speaker: string | null;
+}
+
+const timeKeys = ['occurred_at', 'said_at', 'timestamp', 'time', 'date', 'created_at'];
+const speakerKeys = ['speaker', 'author', 'sender', 'user', 'role', 'name'];
+
+/** A date, or a date and a time with or without an offset. */
+const isoTime = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/i;
+
+/** Longest name of a speaker, in characters. */
+const maxSpeaker = 64;
+
+/** Speakers of what the hooks of agent hosts capture, by the `kind` of their metadata. */
+const speakersOfKinds: Record<string, string> = { 'agent-prompt': 'user', 'agent-answer': 'assistant' };
+
+/** The origin of a Source. `metadata` is its JSON, or null. */
+export function originOf(metadata: string | null, capturedAt: Date): SourceOrigin {
+  const parsed = metadata === null ? {} : (JSON.parse(metadata) as JsonValue);
+  const fields = isJsonObject(parsed) ? parsed : {};
+  const texts = (keys: readonly string[]) =>
+    keys.map((key) => fields[key]).filter((value) => typeof value === 'string');
+  const time = texts(timeKeys).find((text) => isoTime.test(text) && !Number.isNaN(Date.parse(text)));
+  const named = texts(speakerKeys).find((text) => text.trim() !== '');
+  const kind = fields['kind'];
+  const speaker = named ?? (typeof kind === 'string' ? speakersOfKinds[kind] : undefined);
+  return {
+    time: time ?? capturedAt.toISOString(),
+    speaker: speaker === undefined ? null : [...speaker.trim()].slice(0, maxSpeaker).join(''),
+  };
+}
