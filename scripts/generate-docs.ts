@@ -1,7 +1,9 @@
 // Writes the documents that are derived from the contract and the settings. A test fails where they are not up to date.
 import { writeFile } from 'node:fs/promises';
 import { generatedFiles } from './docs/generated-files.ts';
+import { bundleHookCredentials, hookCredentialsPath } from './docs/hook-credentials.ts';
 
-for (const [path, content] of Object.entries(generatedFiles())) {
+const files = { ...generatedFiles(), [hookCredentialsPath]: await bundleHookCredentials() };
+for (const [path, content] of Object.entries(files)) {
   await writeFile(new URL(`../${path}`, import.meta.url), content);
 }

@@ -10,7 +10,7 @@
  *
  * - The host waits at most two seconds.
  * - No failure stops the host: the exit code is always 0, and the reason is one line on standard error.
- * - Hosts copy this file out of the repository. So it is plain JavaScript, and imports only modules of Node 20.
+ * - Hosts copy this folder out of the repository. So it is plain JavaScript, and imports only modules of Node 20 and `credentials.mjs`.
  *
  * Settings: CONTINUITY_URL, CONTINUITY_TOKEN, CONTINUITY_SCOPE, CONTINUITY_CAPTURE (docs/agent-hosts.md).
  */
@@ -82,8 +82,21 @@ async function capture({ id, scopeId, cwd, file }, role, text, signal) {
     signal,
   );
   await mkdir(sessions, { recursive: true, mode: 0o700 });
-  const note = { source_id, ...(role === 'prompt' && { objective: cut(text, maxObjective) }) };
+  const note = { source_id, ...(role === 'prompt' && { objective: await objectiveOf(text) }) };
   await appendFile(file, `${JSON.stringify(note)}\n`, { mode: 0o600 });
+}
+
+/** The beginning of a prompt without its credentials: a Handoff is read by others. Undefined if the rules are missing. */
+async function objectiveOf(prompt) {
+  try {
+    const { redactCredentials } = await import('./credentials.mjs');
+    // A credential at the limit is read whole.
+    const { text } = redactCredentials(cut(prompt, maxObjective + 1_000), 'standard');
+    return cut(text, maxObjective);
+  } catch (error) {
+    report(error);
+    return undefined;
+  }
 }
 
 /** Flushes the captured Sources into Memory, then commits a Handoff whose objective is the first prompt of the session. */

@@ -147,6 +147,22 @@ test.each(Object.entries(hosts))(
   },
 );
 
+test('the objective of a session holds no credential of its first prompt', async () => {
+  const session = randomUUID();
+  const token = `ghp_${'a1B2c3D4'.repeat(5)}`;
+  await fire(claudeCode(session, promptOf(`Publish with ${token}, das Passwort lautet geheim123.`)));
+  await fire(claudeCode(session, answerOf('We decided to publish at noon.')));
+  await fire(claudeCode(session, end));
+  const handoff = await waitUntil(async () => {
+    const latest = await latestHandoff();
+    return latest.status === 'resolved' && latest;
+  });
+  expect(handoff.content).toMatchObject({
+    objective: 'Publish with [redacted], das Passwort lautet [redacted].',
+  });
+  expect(JSON.stringify(handoff)).not.toMatch(/ghp_|geheim123/);
+});
+
 test('CONTINUITY_SCOPE chooses the Scope, and CONTINUITY_CAPTURE=off captures nothing', async () => {
   const chosen = `chosen-${randomUUID()}`;
   await remember(chosen, 'Tea at four.');
