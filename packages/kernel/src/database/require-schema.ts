@@ -26,6 +26,7 @@ const selectRelease = deploymentStatement(
 );
 
 const undefinedTable = '42P01';
+const undefinedDatabase = '3D000';
 
 /**
  * Throws a `StartRefusedError` unless the database has all migrations of this build. It may have further ones only of a newer
@@ -33,7 +34,12 @@ const undefinedTable = '42P01';
  */
 export async function requireSchema({ sql }: { sql: Sql }): Promise<void> {
   const rows = await sql.rows(appliedMigrations, []).catch((error: unknown) => {
-    if ((error as { code?: unknown }).code === undefinedTable) return [];
+    const { code } = error as { code?: unknown };
+    if (code === undefinedTable) return [];
+    if (code === undefinedDatabase)
+      throw new StartRefusedError(
+        'The database of DATABASE_URL does not exist: create it, or correct its name.',
+      );
     throw error;
   });
   const applied = new Set(rows.map((row) => row.migration_name));

@@ -9,8 +9,9 @@ const drawnKeys = ['tenants_pkey', 'scopes_pkey', 'artifacts_pkey', 'embedding_p
 
 /**
  * SQLSTATE classes and codes of a server that is gone, stopping, starting, full or read-only, and of statements that exceed a
- * limit of their session (25P03, 55P03, 57014). 3D000: the database is being restored. 23503: a row that this process has just found is gone, because the server has lost it
- * in a failover or a restore. The service itself never deletes a row that another one can refer to.
+ * limit of their session (25P03, 55P03, 57014). 3D000: the database is being restored. 23503: a row that this process has just found
+ * is gone, because the server has lost it in a failover or a restore. The service itself never deletes a row that another one can
+ * refer to.
  */
 const unavailableStates = /^(08|23503|3D000|53|57P0[1-5]|58|25006|25P03|55P03|57014|XX)/;
 

@@ -59,6 +59,13 @@ test('a gateway and a report worker refuse a schema of another release, each wit
   );
 });
 
+test('a gateway and a report worker refuse a database that does not exist, with one sentence', async () => {
+  const missing = { DATABASE_URL: `${database.url}_missing` };
+  const sentence = 'The database of DATABASE_URL does not exist: create it, or correct its name.\n';
+  expect(await refusalOf('dist/api.mjs', missing)).toBe(`continuity-api: ${sentence}`);
+  expect(await refusalOf('dist/reports.mjs', missing)).toBe(`continuity-reports: ${sentence}`);
+});
+
 test('a migration with a wrong setting ends with 2 and a sentence that names it', async () => {
   await using migration = runProcess(['dist/migrate.mjs'], {
     DATABASE_URL: database.url,
