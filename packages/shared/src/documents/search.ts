@@ -1,22 +1,16 @@
 import type { SearchedFamily } from '@continuity/contract';
-import {
-  column,
-  type Sql,
-  type Statement,
-  statement,
-  type TenantId,
-  tables,
-} from '@continuity/kernel/database';
+import { column, type Sql, statement, type TenantId, tables } from '@continuity/kernel/database';
 import type { JsonObject } from '@continuity/kernel/json';
 import { scopeKey } from '../scopes/index.ts';
 import {
   type CorpusCache,
   type CorpusId,
   type CorpusRow,
+  type CorpusStatements,
   firstBatchTerm,
+  firstOwnParameter,
   type LexicalQuery,
-  scoreLargeCorpus,
-  scoreSmallCorpus,
+  scoringStatements,
   searchCorpus,
   type TermIndex,
 } from '../search/index.ts';
@@ -43,17 +37,17 @@ const termIndex: TermIndex = {
   ascending: `array_cat(c.terms, '{}')`,
 };
 
-/** The corpus of Family $9 in a Scope; no row if it has no heads. */
+/** The corpus of Family $10 in a Scope; no row if it has no heads. */
 const corpus = `corpus AS (
     SELECT t.scope_key, t.documents AS total, t.entered, t.languages,
            t.total_length::float8 / nullif(t.documents, 0) AS average
     FROM document_totals t
-    WHERE t.tenant_id = $1 AND t.scope_key = ${scopeKey} AND t.family = $9
+    WHERE t.tenant_id = $1 AND t.scope_key = ${scopeKey} AND t.family = $${firstOwnParameter}
   )`;
 
 /** SQL that a Family adds to the search of heads. */
 interface HeadSearchParts {
-  /** SQL that joins the candidate `s` with a condition that admits it; may use the parameters from $10 on. */
+  /** SQL that joins the candidate `s` with a condition that admits it; may use the parameters from $11 on. */
   admitted?: string;
   /** Number of the parameters that `admitted` uses. */
   parameters?: number;
@@ -67,6 +61,8 @@ interface HeadSearchParts {
 export const corpusColumns = {
   total: tables.document_totals.documents,
   languages: tables.document_totals.languages,
+  /** When the text of the hit was written. */
+  written_at: tables.artifact_revisions.created_at.orNull(),
 };
 
 /** SQL that joins the head `b` of a search with its revision `r`. */
@@ -75,29 +71,37 @@ export const headRevision = `CROSS JOIN LATERAL (
        WHERE r.tenant_id = $1 AND r.artifact_key = b.artifact_key AND r.revision = b.head_revision OFFSET 0
      ) AS r`;
 
-/** Builds the SQL of a lexical search of heads, for a small and for a large corpus: the best $8, by score and then by id. */
+/** Builds the SQL of a lexical search of heads, for each kind of search: the best $9, of equal scores the latest (spec 25 Q6). */
 export function buildHeadSearch({ admitted = '', parameters = 0, columns, from }: HeadSearchParts): {
   small: string;
   large: string;
+  long: string;
 } {
-  const text = (scoring: string): string => `
-   WITH ${corpus}, ${scoring}, best AS MATERIALIZED (
-     SELECT a.artifact_key, a.artifact_id, a.head_revision, s.score
-     FROM scored s ${admitted} CROSS JOIN LATERAL (
+  const text = (expressions: string): string => `
+   WITH ${corpus}, ${expressions}, upper AS MATERIALIZED (
+     SELECT s.artifact_key, s.score FROM scored s ${admitted} ORDER BY s.score DESC FETCH FIRST $9 ROWS WITH TIES
+   ), best AS MATERIALIZED (
+     SELECT a.artifact_key, a.artifact_id, a.head_revision, s.score, w.created_at AS written_at
+     FROM upper s CROSS JOIN LATERAL (
        SELECT a.artifact_key, a.artifact_id, a.head_revision FROM artifacts a
        WHERE a.tenant_id = $1 AND a.artifact_key = s.artifact_key OFFSET 0
-     ) AS a
-     ORDER BY s.score DESC, a.artifact_id LIMIT $8
+     ) AS a CROSS JOIN LATERAL (
+       SELECT w.created_at FROM artifact_revisions w
+       WHERE w.tenant_id = $1 AND w.artifact_key = a.artifact_key AND w.revision = a.head_revision OFFSET 0
+     ) AS w
+     ORDER BY s.score DESC, w.created_at DESC, a.artifact_id LIMIT $9
    )
    SELECT c.total, c.languages, h.*
    FROM corpus c LEFT JOIN (
-     SELECT b.artifact_id, b.head_revision AS revision, b.score, ${columns}
+     SELECT b.artifact_id, b.head_revision AS revision, b.score, b.written_at, ${columns}
      FROM best b ${from}
    ) AS h ON true
-   ORDER BY h.score DESC, h.artifact_id`;
+   ORDER BY h.score DESC, h.written_at DESC, h.artifact_id`;
+  const scoring = scoringStatements(termIndex, firstOwnParameter + 1 + parameters);
   return {
-    small: text(scoreSmallCorpus(termIndex)),
-    large: text(scoreLargeCorpus(termIndex, `$${10 + parameters}::bigint`)),
+    small: text(scoring.small),
+    large: text(scoring.large),
+    long: text(scoring.long),
   };
 }
 
@@ -109,14 +113,14 @@ export function searchHeads<Row extends CorpusRow>(
   sql: Sql,
   cache: CorpusCache,
   family: SearchedFamily,
-  statements: { small: Statement<Row>; large: Statement<Row> },
+  statements: CorpusStatements<Row>,
   query: LexicalQuery,
   values: unknown[] = [],
 ): Promise<Row[]> {
   const id = documentCorpus(query.tenantId, query.scopeId, family);
   const search = {
     corpus: id,
-    ...statements,
+    statements,
     values: [family, ...values],
     firstBatch: firstDocumentBatch(id),
   };
@@ -134,24 +138,24 @@ export interface DocumentHit<Content = JsonObject> {
   score: number;
 }
 
-const contentTexts = buildHeadSearch({ columns: 'r.content, r.created_at', from: headRevision });
+const contentTexts = buildHeadSearch({ columns: 'r.content', from: headRevision });
 
 const contentRow = {
   ...corpusColumns,
   artifact_id: tables.artifacts.artifact_id,
   revision: tables.artifacts.head_revision,
   content: tables.artifact_revisions.content,
-  created_at: tables.artifact_revisions.created_at.orNull(),
   score: column.double,
 };
 
 const contentStatements = {
   small: statement('search_few_documents', contentTexts.small, contentRow),
   large: statement('search_many_documents', contentTexts.large, contentRow),
+  long: statement('search_documents_for_long_query', contentTexts.long, contentRow),
 };
 
 /**
- * Searches the heads of a Family in a Scope lexically, with their content. Orders hits by score and then by id. Returns none for an
+ * Searches the heads of a Family in a Scope lexically, with their content. Of equal scores the latest comes first. Returns none for an
  * unknown Scope and for a query without a term.
  */
 export async function searchDocuments<Content = JsonObject>(
@@ -161,10 +165,10 @@ export async function searchDocuments<Content = JsonObject>(
   query: LexicalQuery,
 ): Promise<DocumentHit<Content>[]> {
   const rows = await searchHeads(sql, cache, family, contentStatements, query);
-  return rows.flatMap(({ artifact_id, revision, content, created_at, score }) =>
-    content === null || created_at === null
+  return rows.flatMap(({ artifact_id, revision, content, written_at, score }) =>
+    content === null || written_at === null
       ? []
-      : [{ artifact_id, revision, content: JSON.parse(content) as Content, created_at, score }],
+      : [{ artifact_id, revision, content: JSON.parse(content) as Content, created_at: written_at, score }],
   );
 }
 

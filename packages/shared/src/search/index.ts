@@ -1,10 +1,17 @@
-export { analyzeQuery, requiredTerms } from './analyze/analyze-query.ts';
+export { analyzeQuery, type QueryAnalysis, type QuerySegment } from './analyze/analyze-query.ts';
 export { AnalyzedQuery } from './analyze/analyzed-query.ts';
-export { scoreGivenTexts, scoreLargeCorpus, scoreSmallCorpus } from './candidates/candidate-sql.ts';
+export { splitSegments } from './analyze/segments.ts';
+export { scoredColumns } from './candidates/bm25-sql.ts';
+export { scoreGivenTexts, scoringStatements } from './candidates/candidate-sql.ts';
 export { CorpusCache } from './candidates/corpus-cache.ts';
 export { smallCorpusSize } from './candidates/limits.ts';
-export { arrayLiteral, type LexicalQuery, queryParameters } from './candidates/query-keys.ts';
-export { type CorpusRow, factsOf, searchCorpus } from './candidates/search-corpus.ts';
+export {
+  arrayLiteral,
+  firstOwnParameter,
+  type LexicalQuery,
+  queryParameters,
+} from './candidates/query-keys.ts';
+export { type CorpusRow, type CorpusStatements, factsOf, searchCorpus } from './candidates/search-corpus.ts';
 export type { TermIndex } from './candidates/term-index.ts';
 export { fuseScores, type ScoredCandidate } from './fuse.ts';
 export {
@@ -18,7 +25,7 @@ export {
   type TextProjections,
   termDeltas,
 } from './index/projection.ts';
-export { base64PerElement, cosineSimilarity, encodedVector } from './vectors/binary-array.ts';
+export { base64PerElement, bestSimilarity, encodedVector } from './vectors/binary-array.ts';
 export {
   type DistanceQuery,
   exactDistance,

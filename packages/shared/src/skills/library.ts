@@ -71,7 +71,7 @@ const managed = (head: string, condition = ''): string => `CROSS JOIN LATERAL (
      ) AS m`;
 
 const searchTexts = buildHeadSearch({
-  admitted: managed('s', 'AND m.lifecycle_state = ANY($10::text[])'),
+  admitted: managed('s', 'AND m.lifecycle_state = ANY($11::text[])'),
   parameters: 1,
   columns: shownColumns,
   from: `${headRevision} ${managed('b')}`,
@@ -88,6 +88,7 @@ const foundRow = {
 const searchStatements = {
   small: statement('search_few_skills', searchTexts.small, foundRow),
   large: statement('search_many_skills', searchTexts.large, foundRow),
+  long: statement('search_skills_for_long_query', searchTexts.long, foundRow),
 };
 
 /**
@@ -100,7 +101,7 @@ export async function searchSkills(
   { tenantId, scopeId, includeDeprecated, limit }: LibraryQuery,
   query: string,
 ): Promise<LibraryRow[]> {
-  const search = { tenantId, scopeId, query: new AnalyzedQuery(query), limit, required: () => 1 };
+  const search = { tenantId, scopeId, query: new AnalyzedQuery(query), limit, admitsAnyTerm: true };
   const states = includeDeprecated ? ['active', 'deprecated'] : ['active'];
   const rows = await searchHeads(sql, cache, 'skill', searchStatements, search, [states]);
   return rows.filter(({ content }) => content !== null);

@@ -114,11 +114,13 @@ test('searches all four fields of the head and no older revision', async () => {
   expect(hit?.score).toBeCloseTo(Math.log(1 + 0.5 / 1.5));
 });
 
-test('equal scores are ordered by id, and the limit applies', async () => {
+test('spec 25 Q6: of equal scores the latest comes first, and the limit applies', async () => {
   const content = { situation: 'same', action: 'same', outcome: 'same', lesson: 'same' };
   const ids = [];
   for (let index = 0; index < 5; index += 1) ids.push(await write('equal', content));
-  expect((await search('equal', 'same', 3)).map(({ artifact_id }) => artifact_id)).toEqual(ids.slice(0, 3));
+  expect((await search('equal', 'same', 3)).map(({ artifact_id }) => artifact_id)).toEqual(
+    ids.toReversed().slice(0, 3),
+  );
 });
 
 test('finds nothing for a query without a term, in an unknown Scope, and of another tenant', async () => {

@@ -1,49 +1,70 @@
-import { analyzeQuery, requiredTerms } from '../../src/search/index.ts';
+import { analyzeQuery } from '../../src/search/index.ts';
 import { analyzeText } from './analyze-text.ts';
 
-/** A text with its BM25 score. */
+/** A text with its score. */
 export interface ScoredText {
   text: string;
   score: number;
 }
 
 /**
- * BM25 as the textbook has it, by looking at every text (spec 20 S7, S8): a plain reference for the statements of search.
- * Best first, without texts that hold too few query terms.
+ * Scores by looking at every text (spec 20 S8, spec 25 Q4 to Q6): a plain reference for the statements of search. Best first, of
+ * equal scores the later text; without texts that no segment admits.
  */
 export function referenceSearch(
   texts: readonly string[],
-): (query: string, required?: (n: number) => number) => ScoredText[] {
+): (query: string, admitsAnyTerm?: boolean) => ScoredText[] {
   const [k1, b] = [0.9, 0.4];
-  const analyzed = texts.map((text) => ({ text, ...analyzeText(text) }));
+  const analyzed = texts.map((text, place) => ({ text, place, ...analyzeText(text) }));
   const averageLength = analyzed.reduce((sum, { length }) => sum + length, 0) / analyzed.length;
   const documentFrequencies = new Map<string, number>();
   for (const { terms } of analyzed)
     for (const key of terms.keys()) documentFrequencies.set(key, (documentFrequencies.get(key) ?? 0) + 1);
+  const frequencyOf = (key: string) => documentFrequencies.get(key) ?? 0;
+  const isRare = (key: string) => frequencyOf(key) <= Math.max(3, texts.length / 50);
 
   const scoreOfKey = (key: string, frequency: number, length: number) => {
-    const n = documentFrequencies.get(key) ?? 0;
+    const n = frequencyOf(key);
     const idf = Math.log(1 + (texts.length - n + 0.5) / (n + 0.5));
     return (idf * frequency * (k1 + 1)) / (frequency + k1 * (1 - b + (b * length) / averageLength));
   };
-  return (query, required = requiredTerms) => {
-    const queryTerms = analyzeQuery(query);
-    const scored = analyzed.flatMap(({ text, terms, length }) => {
-      const held = queryTerms.flatMap(({ keys, weights }) => {
-        const scores = keys.flatMap((key, place) => {
-          const frequency = terms.get(key);
-          return frequency === undefined ? [] : [(weights[place] ?? 1) * scoreOfKey(key, frequency, length)];
+  return (query, admitsAnyTerm = false) => {
+    const { terms: queryTerms, segments } = analyzeQuery(query);
+    const scored = analyzed.flatMap(({ text, place, terms, length }) => {
+      const scoreOfSegment = (places: readonly number[]): number[] => {
+        const held = places.flatMap((at) => {
+          const { keys = [], weights = [] } = queryTerms[at] ?? {};
+          const heldKeys = keys.flatMap((key, index) => {
+            const frequency = terms.get(key);
+            return frequency === undefined
+              ? []
+              : [{ key, score: (weights[index] ?? 1) * scoreOfKey(key, frequency, length) }];
+          });
+          if (heldKeys.length === 0) return [];
+          return [
+            {
+              score: Math.max(...heldKeys.map(({ score }) => score)),
+              rare: heldKeys.some(({ key }) => isRare(key)),
+            },
+          ];
         });
-        return scores.length === 0 ? [] : [Math.max(...scores)];
-      });
-      if (held.length === 0 || held.length < required(queryTerms.length)) return [];
-      return [{ text, score: held.reduce((sum, score) => sum + score, 0) }];
+        const admits =
+          held.length >= 2 || (held.length === 1 && (places.length === 1 || admitsAnyTerm || held[0]?.rare));
+        return admits ? [held.reduce((sum, { score }) => sum + score, 0)] : [];
+      };
+      const scores = segments.flatMap(({ terms: places }) => scoreOfSegment(places));
+      return scores.length === 0 ? [] : [{ text, place, score: Math.max(...scores) }];
     });
-    return scored.toSorted((left, right) => right.score - left.score);
+    const isTie = (left: number, right: number) => Math.abs(left - right) < 1e-9;
+    return scored
+      .toSorted((left, right) =>
+        isTie(left.score, right.score) ? right.place - left.place : right.score - left.score,
+      )
+      .map(({ text, score }) => ({ text, score }));
   };
 }
 
-/** Scores to compare: six digits, since the statements add up in another order. */
+/** Scores to compare: five digits, since the statements add up in another order and on a grid. */
 export function roundedScores(hits: readonly { score: number }[]): string[] {
-  return hits.map(({ score }) => score.toFixed(6));
+  return hits.map(({ score }) => score.toFixed(5));
 }

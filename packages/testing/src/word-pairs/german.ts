@@ -111,4 +111,14 @@ Geräteverwaltung und Lagerabgleich sind verbunden.
 Das Entwicklungsteam trifft sich dienstags.
 + Entwicklung | Team
 - Wicklung | Tee
+
+Die Kfz-Haftpflichtversicherung wurde gekündigt.
++ Versicherung | Haftpflichtversicherung | Kfz
+- Pflichten
+
+Die Vorstandssitzung ist am Montag, der Tresorschlüssel liegt bei Anna.
++ Sitzung | Schlüssel
+
+Die Schlussrechnung nennt die Transportkosten.
++ Rechnung | Kosten
 `;

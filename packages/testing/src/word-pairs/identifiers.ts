@@ -26,7 +26,7 @@ ERR_QUEUE_STALLED means a lost lock.
 
 Upgrade to node 24.21.0 first.
 + 24.21.0 | node 24 | node
-- 24.22.9.7x | nodal
+- nodal
 
 Look into packages/shared/src/kernel/text.ts.
 + packages/shared | kernel/text.ts | text.ts
@@ -70,7 +70,7 @@ Mail goes to ops-team@example.org.
 
 The image registry.example.com/api:2.4.1 is signed.
 + registry.example.com | api:2.4.1 | 2.4.1
-- registrar | 3.4.9
+- registrar
 
 onClick_handler mixes styles.
 + onClick_handler | onClickHandler | click handler

@@ -251,6 +251,7 @@ test('spec 20 S3: a Scope without Memory has no mode', async () => {
       memory: null,
       mode: null,
       hits: [],
+      reason: 'no_memory',
     });
 });
 

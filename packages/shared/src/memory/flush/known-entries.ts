@@ -19,7 +19,7 @@ export async function findKnownEntries(sql: Sql, job: ClaimedJob, window: FlushW
   const lists: ChannelHit[][] = [];
   for (const query of queriesFor(window.sources)) {
     // A Source shares few words with a related entry: one word admits it, and the rank decides.
-    const search = { query: new AnalyzedQuery(query), limit: maxKnownEntries, required: () => 1 };
+    const search = { query: new AnalyzedQuery(query), limit: maxKnownEntries, admitsAnyTerm: true };
     const scope = { tenantId: job.tenantId, scopeId: window.scopeId };
     const { hits } = await searchLexically(sql, cache, { ...scope, ...search }, searchScopeMemory);
     lists.push(hits);

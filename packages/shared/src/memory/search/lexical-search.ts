@@ -30,7 +30,7 @@ export async function searchLexically(
   query: LexicalQuery,
   statements: SearchStatements = searchAllMemories,
 ): Promise<LexicalAnswer> {
-  const search = { corpus: query, ...statements, firstBatch: firstBatchTerm(query) };
+  const search = { corpus: query, statements, firstBatch: firstBatchTerm(query) };
   const rows = await searchCorpus(sql, cache, search, query);
   const [first] = rows;
   return {
@@ -51,7 +51,7 @@ export async function scoreLexically(
   entries: readonly EntryKey[],
 ): Promise<ScoresByEntry> {
   if (entries.length === 0) return new Map();
-  const asked = { ...query, limit: entries.length, required: () => 1 };
+  const asked = { ...query, limit: entries.length, admitsAnyTerm: true };
   const rows = await sql.rows(scoreEntries, [
     ...queryParameters(asked, query, languages),
     entries.map(({ artifact_key }) => artifact_key),

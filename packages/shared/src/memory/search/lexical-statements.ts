@@ -1,11 +1,20 @@
-import { column, pick, type RowOf, type Statement, statement, tables } from '@continuity/kernel/database';
+import { column, pick, type RowOf, statement, tables } from '@continuity/kernel/database';
 import { scopeKey } from '../../scopes/index.ts';
-import { scoreGivenTexts, scoreLargeCorpus, scoreSmallCorpus, type TermIndex } from '../../search/index.ts';
+import {
+  type CorpusStatements,
+  firstOwnParameter,
+  scoredColumns,
+  scoreGivenTexts,
+  scoringStatements,
+  type TermIndex,
+} from '../../search/index.ts';
 
 /** Columns of a hit: an active entry that a channel admitted, with the head of its own Memory Artifact. */
 export const hitRow = {
   ...pick(tables.memory_versions, 'artifact_key', 'entry_id', 'version', 'entry_version_id', 'kind', 'text'),
   ...pick(tables.artifacts, 'artifact_id', 'head_revision'),
+  /** The revision that made the entry what it is. */
+  revision: tables.memory_states.valid_from,
   /** BM25 or cosine similarity. */
   score: column.double,
 };
@@ -24,7 +33,7 @@ const searchRow = {
 
 const termIndex: TermIndex = {
   texts: 'memory_states',
-  identity: ['artifact_key', 'entry_id', 'version'],
+  identity: ['artifact_key', 'entry_id', 'valid_from', 'version'],
   age: 'entry_id',
   terms: 'memory_terms',
   documentFrequency: 'entries',
@@ -55,27 +64,30 @@ export function languagesOfScope(scope: string): string {
     WHERE t.tenant_id = ${scope}.tenant_id AND t.scope_key = ${scope}.scope_key), 0)`;
 }
 
+/** SQL that orders hits: equal scores by revision, the newest first, then by id (spec 25 Q6). */
+export const hitOrder = 'score DESC, revision DESC, artifact_id, entry_id';
+
 /**
- * The best entries of a Scope with their texts. The ids of the Memories break ties, so `upper` keeps all entries whose
- * score equals the last one. Each Memory and each version is looked up by its whole key.
+ * The best entries of a Scope with their texts. The ids of the Memories break the last ties, so `upper` keeps all entries that equal
+ * the last one. Each Memory, state and version is looked up by its whole key.
  *
  * @param which SQL condition on the scored entries
  */
 function bestEntries(scoring: string, which = 'true'): string {
   return `
    WITH ${corpus}, ${scoring}, upper AS MATERIALIZED (
-     SELECT * FROM scored WHERE ${which} ORDER BY score DESC FETCH FIRST $8 ROWS WITH TIES
+     SELECT * FROM scored WHERE ${which} ORDER BY score DESC, valid_from DESC FETCH FIRST $9 ROWS WITH TIES
    ), memory AS MATERIALIZED (
      SELECT a.* FROM (SELECT DISTINCT artifact_key FROM upper) AS k CROSS JOIN LATERAL (
        SELECT a.artifact_key, a.artifact_id, a.head_revision FROM artifacts a
        WHERE a.tenant_id = $1 AND a.artifact_key = k.artifact_key OFFSET 0
      ) AS a
    ), best AS (
-     SELECT m.artifact_id, m.head_revision, s.artifact_key, s.entry_id, s.version, s.score
+     SELECT m.artifact_id, m.head_revision, s.artifact_key, s.entry_id, s.valid_from AS revision, s.version, s.score
      FROM upper s JOIN memory m USING (artifact_key)
-     ORDER BY s.score DESC, m.artifact_id, s.entry_id LIMIT $8
+     ORDER BY ${hitOrder} LIMIT $9
    ), hit AS (
-     SELECT b.artifact_key, b.artifact_id, b.head_revision, b.entry_id, b.version, v.entry_version_id, v.kind, v.text,
+     SELECT b.artifact_key, b.artifact_id, b.head_revision, b.entry_id, b.revision, b.version, v.entry_version_id, v.kind, v.text,
             b.score
      FROM best b CROSS JOIN LATERAL (
        SELECT v.entry_version_id, v.kind, v.text FROM memory_versions v
@@ -85,44 +97,43 @@ function bestEntries(scoring: string, which = 'true'): string {
    )
    SELECT c.head_revision AS scope_revision, c.total, c.languages, h.*
    FROM corpus c LEFT JOIN hit h ON true
-   ORDER BY h.score DESC, h.artifact_id, h.entry_id, h.entry_version_id`;
+   ORDER BY ${hitOrder}`;
 }
 
-/** The statements of a search, by the size of its corpus. */
-export interface SearchStatements {
-  small: Statement<RowOf<typeof searchRow>>;
-  large: Statement<RowOf<typeof searchRow>>;
-}
+/** The statements of a search: see `searchCorpus`. */
+export type SearchStatements = CorpusStatements<RowOf<typeof searchRow>>;
 
-const scoreSmall = scoreSmallCorpus(termIndex);
-const scoreLarge = scoreLargeCorpus(termIndex, '$9::bigint');
+const scoring = scoringStatements(termIndex, firstOwnParameter);
 const ofScopeMemory = 'artifact_key = (SELECT artifact_key FROM corpus)';
 
 /** Searches all Memory Artifacts of a Scope. */
 export const searchAllMemories: SearchStatements = {
-  small: statement('search_small_memory', bestEntries(scoreSmall), searchRow),
-  large: statement('search_large_memory', bestEntries(scoreLarge), searchRow),
+  small: statement('search_small_memory', bestEntries(scoring.small), searchRow),
+  large: statement('search_large_memory', bestEntries(scoring.large), searchRow),
+  long: statement('search_memory_for_long_query', bestEntries(scoring.long), searchRow),
 };
 
 /** Searches the Scope Memory alone. Scores and candidates are those of all Memory Artifacts. */
 export const searchScopeMemory: SearchStatements = {
-  small: statement('search_small_scope_memory', bestEntries(scoreSmall, ofScopeMemory), searchRow),
-  large: statement('search_large_scope_memory', bestEntries(scoreLarge, ofScopeMemory), searchRow),
+  small: statement('search_small_scope_memory', bestEntries(scoring.small, ofScopeMemory), searchRow),
+  large: statement('search_large_scope_memory', bestEntries(scoring.large, ofScopeMemory), searchRow),
+  long: statement('search_scope_memory_for_long_query', bestEntries(scoring.long, ofScopeMemory), searchRow),
 };
 
-/** BM25 of the active entries whose keys are in $9 and $10; no row for one that holds fewer than $6 query terms. */
+/** The scores of the active entries whose keys are the two parameters; no row for one that no segment admits. */
 export const scoreEntries = statement(
   'score_memory_entries',
   `WITH ${corpus}, ${scoreGivenTexts(
     termIndex,
-    `SELECT s.artifact_key, s.entry_id, s.version, s.terms, s.term_frequencies, s.length
-     FROM unnest($9::bigint[], $10::uuid[]) AS given(artifact_key, entry_id) CROSS JOIN LATERAL (
+    `SELECT ${scoredColumns(termIndex, 's')}
+     FROM unnest($${firstOwnParameter}::bigint[], $${firstOwnParameter + 1}::uuid[]) AS given(artifact_key, entry_id)
+     CROSS JOIN LATERAL (
        SELECT * FROM memory_states s
        WHERE s.tenant_id = $1 AND s.artifact_key = given.artifact_key AND s.entry_id = given.entry_id
          AND s.valid_to IS NULL AND s.active OFFSET 0
      ) AS s
      WHERE s.scope_key = (SELECT scope_key FROM corpus)`,
   )}
-   SELECT artifact_key, entry_id, score FROM scored LIMIT $8`,
+   SELECT artifact_key, entry_id, score FROM scored LIMIT $9`,
   { ...pick(tables.memory_states, 'artifact_key', 'entry_id'), score: column.double },
 );

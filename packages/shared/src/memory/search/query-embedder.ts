@@ -1,5 +1,6 @@
 import { type Embedder, InferenceError, inferenceFailed } from '../../inference/index.ts';
 import type { QueryEmbedder, QueryVector } from './query-vector.ts';
+import { halvesOf, queryWindows } from './query-windows.ts';
 
 /** Pause of `tryEmbedQuery` after the endpoint failed to answer. */
 const pauseMs = 2_000;
@@ -14,11 +15,15 @@ export function createQueryEmbedder(embedder: Embedder): QueryEmbedder {
 
   async function embed(text: string): Promise<QueryVector> {
     try {
-      const { vectors, usage } = await embedder.embed([text]);
-      const [values] = vectors;
-      if (values == null) throw new InferenceError('invalid_output', 'The model gave no usable vector.');
+      const windows = queryWindows(text);
+      const { vectors, usage } = await embedder.embed(windows).catch((error: unknown) => {
+        if (!isRefusal(error)) throw error;
+        return embedder.embed(windows.flatMap(halvesOf));
+      });
+      const usable = vectors.filter((vector) => vector !== null);
+      if (usable.length === 0) throw new InferenceError('invalid_output', 'The model gave no usable vector.');
       pausedUntil = Number.NEGATIVE_INFINITY;
-      return { profile, values, usage };
+      return { profile, windows: usable, usage };
     } catch (error) {
       if (isOutage(error)) pausedUntil = performance.now() + pauseMs;
       throw error;
@@ -44,6 +49,11 @@ export function createQueryEmbedder(embedder: Embedder): QueryEmbedder {
       }
     },
   };
+}
+
+/** Whether the endpoint refused the text, which can be too long for the model. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof InferenceError && error.reason === 'refused' && error.canBeInputFault;
 }
 
 function isOutage(error: unknown): boolean {

@@ -1,10 +1,10 @@
 import type { EmbeddingProfile, ModelUsage } from '../../inference/index.ts';
 
-/** A query in the vector space of an embedding profile. */
+/** A query in the vector space of an embedding profile. An entry is as near to it as to its nearest window. */
 export interface QueryVector {
   profile: EmbeddingProfile;
-  /** Unit length, of the profile's dimension. */
-  values: Float32Array;
+  /** One vector for each window of the query, at least one: unit length, of the profile's dimension (spec 25 Q8). */
+  windows: readonly Float32Array[];
   /** Tokens of the model call. Counted once for all Scopes of a search (spec 20 T6). */
   usage: ModelUsage;
 }

@@ -4,6 +4,7 @@ import { InferenceError, inferenceFailed, type ModelUsage } from '../../inferenc
 import { countGenerations, type RecordUseDeps, recordModelUse } from '../../usage/index.ts';
 import type { SearchDeps } from './deps.ts';
 import { type ParsedQuery, parseQuery, type SearchMode } from './parse-query.ts';
+import { questionFor } from './rerank-question.ts';
 import { type ScopeSearch, type SearchAnswer, searchScope } from './search-scope.ts';
 
 /** A search request. */
@@ -84,14 +85,14 @@ async function rerank(
   { reranker }: SearchDeps,
   usageDeps: RecordUseDeps,
   { tenantId, scopeId, limit }: ScopeSearch,
-  { text }: ParsedQuery,
+  { text, words }: ParsedQuery,
   answer: SearchAnswer,
 ): Promise<SearchAnswer> {
   const fused = { ...answer, hits: answer.hits.slice(0, limit) };
   if (reranker === null || answer.hits.length === 0) return fused;
   const onUsage = countGenerations(usageDeps, { tenantId, scope: { scopeId }, purpose: 'memory_recall' });
   const texts = answer.hits.map((hit) => hit.text);
-  const order = await reranker.order(text, texts, onUsage);
+  const order = await reranker.order(questionFor(text, words, texts[0] ?? ''), texts, onUsage);
   if (order === null) return fused;
   return { ...answer, hits: order.flatMap((index) => answer.hits[index] ?? []).slice(0, limit) };
 }

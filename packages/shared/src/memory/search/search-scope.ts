@@ -163,7 +163,7 @@ function present(
   candidates: Candidate[],
 ): SearchAnswer {
   if (headRevision === null) return { memory: null, mode: null, hits: [] };
-  const fused = fuseScores(channels, candidates, compareIds);
+  const fused = fuseScores(channels, candidates, compareEqualHits);
   return {
     memory: memoryRef(scopeMemoryId, headRevision),
     mode,
@@ -177,9 +177,9 @@ function present(
   };
 }
 
-/** Ascending bytes of `artifact_id`, `entry_id`, `entry_version_id`; all three are ASCII. */
-function compareIds(left: ChannelHit, right: ChannelHit): number {
-  const a = `${left.artifact_id} ${left.entry_id} ${left.entry_version_id}`;
-  const b = `${right.artifact_id} ${right.entry_id} ${right.entry_version_id}`;
+/** Orders hits of equal score as `hitOrder` does: the newest first, then by ids, which are ASCII (spec 25 Q6). */
+function compareEqualHits(left: ChannelHit, right: ChannelHit): number {
+  if (left.revision !== right.revision) return right.revision - left.revision;
+  const [a, b] = [`${left.artifact_id} ${left.entry_id}`, `${right.artifact_id} ${right.entry_id}`];
   return a < b ? -1 : Number(a > b);
 }

@@ -1,13 +1,19 @@
+import { contentPieces } from './cjk-function-words.ts';
+import { foldCase } from './fold.ts';
+import { hashBeginningOfQuery } from './hash-ids.ts';
 import { chooseLanguage, scriptOf, weighLanguages } from './language.ts';
-import { anyLanguage } from './language-mask.ts';
+import { anyLanguage, languageOf } from './language-mask.ts';
+import { splitSegments } from './segments.ts';
 import { type LatinLanguage, latinLanguages } from './stemmers.ts';
 import { stopWordsOf } from './stop-words.ts';
+import { stripTerminalControls } from './terminal-controls.ts';
 import { type Token, tokenize } from './tokenize.ts';
 import {
   type AnalyzedWord,
   analyzeWord,
   compoundFormKeys,
   formKeys,
+  otherKeys,
   partKeys,
   plainKey,
   splitWord,
@@ -16,14 +22,23 @@ import {
 /** Limit of characters of all tokens. Later tokens are ignored, because NFKC expands one U+FDFA to 18 characters. */
 const maxQueryCharacters = 8_192;
 
-/** Length of the beginning of a query that is tokenized first, in characters. */
+/** Length of the beginning of a segment that is tokenized first, in characters. */
 const beginningCharacters = 1_024;
 
 /** An emoji counts as this number of characters, because finding one takes as long. */
 const emojiCharacters = 16;
 
-/** Limit of distinct query terms. Later ones are ignored (spec 20 S6). */
-const maxQueryTerms = 64;
+/** Limit of segments: this many at the beginning, and as many at the end (spec 25 Q1). */
+const maxSegmentsOfEnd = 32;
+
+/** Limit of distinct terms of a segment (spec 25 Q2). */
+const maxSegmentTerms = 64;
+
+/** Limit of distinct terms of a query (spec 25 Q2). */
+const maxQueryTerms = 512;
+
+/** A text without a sentence end is cut into pieces of this many terms. Half of a piece is also in the next one. */
+const pieceTerms = 32;
 
 // Up to this number of words, the language is uncertain: `Kunde` is a customer in German, and `could` in Swedish.
 const veryFewWords = 2;
@@ -32,11 +47,17 @@ const fewWords = 8;
 // The query is not analyzed in languages with less than this share of the strongest evidence.
 const plausibleShare = 0.5;
 
+/** Limit of hyphenated words of which a query searches for each part. */
+const maxJoined = 4;
+
 /** Weight of a match by a part of an identifier: the whole identifier ranks first, also in a longer text. */
 const partWeight = 0.25;
 
 /** Weight of a match by a part of a compound in the text: the word by itself ranks first. */
 const compoundWeight = 0.6;
+
+/** Weight of a match by a stem that is cut short, or by the beginning of a hash. */
+const stemWeight = 0.8;
 
 /** One query term: a text holds it if it holds any of the keys, which are forms or parts of the word. */
 export interface QueryTerm {
@@ -45,74 +66,152 @@ export interface QueryTerm {
   readonly weights: readonly number[];
 }
 
-/** The languages in which the words of a query are analyzed. */
-interface QueryLanguages {
+/** A query as its segments (spec 25 §1). */
+export interface QueryAnalysis {
+  /** The distinct terms of all segments, at most 512. */
+  readonly terms: readonly QueryTerm[];
+  /** In the order of the query, at most 64, none of them empty. */
+  readonly segments: readonly QuerySegment[];
+}
+
+/** A line or sentence of a query. */
+export interface QuerySegment {
+  readonly text: string;
+  /** Positions of its terms in `terms`, each once, at most 64. */
+  readonly terms: readonly number[];
+}
+
+/** The languages in which the words of a segment are analyzed. */
+interface SegmentLanguages {
   /** The detected language. It decides the stop words. */
   readonly language: LatinLanguage;
   /** The languages in which words are stemmed. */
   readonly plausible: readonly LatinLanguage[];
-  /** Mask of the languages of the corpus. */
-  readonly corpus: number;
+}
+
+/** A word of a query. */
+interface QueryWord extends AnalyzedWord {
+  /** The hyphenated words that it is a part of, folded and without hyphens. */
+  readonly joined: readonly string[];
 }
 
 /** A word, or the key of an emoji, a pair of characters or a single character. */
-type Unit = AnalyzedWord | string;
+type Unit = QueryWord | string;
+
+/** A segment before its words are stemmed. */
+interface ParsedSegment {
+  readonly text: string;
+  readonly units: readonly Unit[];
+  readonly languages: SegmentLanguages;
+}
 
 /**
- * The distinct query terms, at most 64, in the order of the query (`analyzer.v1`, spec 20 S6 and S7). Stop words are
- * left out unless there is nothing else. Empty if the query holds no term, such as `!!!`. Takes any string.
+ * Analyzes a query (`analyzer.v2`, spec 20 S6, spec 25 §1). Leaves stop words out, unless the query holds nothing else. No segment
+ * remains of a query without a term, such as `!!!`. Takes any string. The number and order of terms and segments are the same
+ * for all languages of a corpus.
  *
  * @param corpus mask of the languages of the corpus (`languagesOf`): terms have no keys of other languages
  */
-export function analyzeQuery(query: string, corpus: number = anyLanguage): QueryTerm[] {
-  const units = distinctTokens(query).flatMap(toUnits);
-  const languages = { ...detectLanguages(units), corpus };
-  const content = units.filter((unit) => !isStopWord(unit, languages.language));
-  return collectTerms(content.length > 0 ? content : units, languages);
+export function analyzeQuery(query: string, corpus: number = anyLanguage): QueryAnalysis {
+  const texts = splitSegments(stripTerminalControls(query));
+  const parsed = parseEnds(texts, true);
+  const pieces = (parsed.length > 0 ? parsed : parseEnds(texts, false)).flatMap(cutLongSegment);
+  return collectTerms(pieces, corpus);
 }
 
-/** How many of `n` distinct query terms a text must hold to be admitted (spec 20 S7). */
-export function requiredTerms(n: number): number {
-  return n <= 2 ? 1 : Math.max(2, Math.ceil(n / 4));
+/** Parses the first 32 and the last 32 segments that have a unit. */
+function parseEnds(texts: readonly string[], withoutStopWords: boolean): ParsedSegment[] {
+  const budget = { characters: maxQueryCharacters };
+  const first: ParsedSegment[] = [];
+  const last: ParsedSegment[] = [];
+  let [begin, end] = [0, texts.length];
+  const parseNext = (ofEnd: ParsedSegment[], at: number): void => {
+    const segment = parseSegment(texts[at] ?? '', budget, withoutStopWords);
+    if (segment !== null) ofEnd.push(segment);
+  };
+  // Alternates between the ends, so that the budget is spent on both.
+  while (
+    begin < end &&
+    budget.characters > 0 &&
+    (first.length < maxSegmentsOfEnd || last.length < maxSegmentsOfEnd)
+  ) {
+    if (first.length < maxSegmentsOfEnd) parseNext(first, begin++);
+    if (begin < end && last.length < maxSegmentsOfEnd) parseNext(last, --end);
+  }
+  return [...first, ...last.reverse()];
+}
+
+function parseSegment(
+  text: string,
+  budget: { characters: number },
+  withoutStopWords: boolean,
+): ParsedSegment | null {
+  const tokens = distinctTokens(text, budget);
+  const joined = joinedWords(tokens);
+  const units = tokens.flatMap((token) => toUnits(token, joined, withoutStopWords));
+  const languages = detectLanguages(units);
+  const content = withoutStopWords ? units.filter((unit) => !isStopWord(unit, languages.language)) : units;
+  return content.length === 0 ? null : { text, units: distinctUnits(content), languages };
 }
 
 /**
- * The distinct tokens of the query, up to the limit of characters. Tokenizes the beginning first: if normalization makes it so much
- * longer that it reaches the limit, the rest is not normalized, which would take milliseconds.
+ * The distinct tokens of a segment, up to the rest of the budget, which it reduces. Tokenizes the beginning first: if normalization
+ * makes it so much longer that it reaches the limit, the rest is not normalized, which would take milliseconds.
  */
-function distinctTokens(query: string): Token[] {
-  const { tokens, isFull } = tokensOf(query.slice(0, beginningCharacters));
-  return isFull || query.length <= beginningCharacters ? tokens : tokensOf(query).tokens;
+function distinctTokens(text: string, budget: { characters: number }): Token[] {
+  const beginning = tokensOf(text.slice(0, beginningCharacters), budget.characters);
+  const { tokens, characters } =
+    beginning.characters >= budget.characters || text.length <= beginningCharacters
+      ? beginning
+      : tokensOf(text, budget.characters);
+  budget.characters -= characters;
+  return tokens;
 }
 
-function tokensOf(query: string): { tokens: Token[]; isFull: boolean } {
+function tokensOf(text: string, maxCharacters: number): { tokens: Token[]; characters: number } {
   const tokens = new Map<string, Token>();
   let characters = 0;
-  for (const token of tokenize(query)) {
-    const rest = maxQueryCharacters - characters;
+  for (const token of tokenize(text)) {
+    const rest = maxCharacters - characters;
     const bounded = token.kind === 'cjk' ? { ...token, characters: token.characters.slice(0, rest) } : token;
-    const text = bounded.kind === 'cjk' ? bounded.characters.join('') : bounded.text;
-    characters += bounded.kind === 'emoji' ? emojiCharacters : text.length;
-    if (!tokens.has(text)) tokens.set(text, bounded);
-    if (characters >= maxQueryCharacters) break;
+    const tokenText = textOf(bounded);
+    characters += bounded.kind === 'emoji' ? emojiCharacters : tokenText.length;
+    const id = `${bounded.kind} ${tokenText}`;
+    if (!tokens.has(id)) tokens.set(id, bounded);
+    if (characters >= maxCharacters) break;
   }
-  return { tokens: [...tokens.values()], isFull: characters >= maxQueryCharacters };
+  return { tokens: [...tokens.values()], characters };
 }
 
-function toUnits(token: Token): Unit[] {
+/** The hyphenated words that each part is in. */
+function joinedWords(tokens: readonly Token[]): Map<string, string[]> {
+  const joined = new Map<string, string[]>();
+  for (const token of tokens) {
+    if (token.kind !== 'hyphenated') continue;
+    const whole = foldCase(token.parts.join(''));
+    for (const part of token.parts)
+      joined.set(part, [...(joined.get(part) ?? []), whole].slice(0, maxJoined));
+  }
+  return joined;
+}
+
+function toUnits(token: Token, joined: ReadonlyMap<string, string[]>, withoutStopWords: boolean): Unit[] {
+  if (token.kind === 'hyphenated') return [];
   if (token.kind === 'emoji') return [token.text];
-  if (token.kind === 'cjk') return pairsOf(token.characters);
+  if (token.kind === 'cjk') {
+    return (withoutStopWords ? contentPieces(token.characters) : [token.characters]).flatMap(pairsOf);
+  }
   const word = analyzeWord(token.text);
-  return word === null ? [] : [word];
+  return word === null ? [] : [{ ...word, joined: joined.get(token.text) ?? [] }];
 }
 
-/** The overlapping pairs of a run, each once, or its single character. */
+/** The overlapping pairs of a run, or its single character. */
 function pairsOf(characters: readonly string[]): string[] {
-  const pairs = new Set(characters.slice(1).map((character, index) => `${characters[index]}${character}`));
-  return pairs.size > 0 ? [...pairs] : [...characters];
+  if (characters.length === 1) return [...characters];
+  return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
 }
 
-function detectLanguages(units: readonly Unit[]): Omit<QueryLanguages, 'corpus'> {
+function detectLanguages(units: readonly Unit[]): SegmentLanguages {
   const words = new Set(units.flatMap((unit) => (typeof unit === 'string' ? [] : [unit.folded])));
   const evidence = weighLanguages(words);
   const language = chooseLanguage(evidence);
@@ -124,40 +223,128 @@ function detectLanguages(units: readonly Unit[]): Omit<QueryLanguages, 'corpus'>
   return { language, plausible: plausible.map((each) => each.language) };
 }
 
-function isStopWord(unit: Unit, latin: LatinLanguage): boolean {
+function textOf(token: Token): string {
+  if (token.kind === 'hyphenated') return token.parts.join('-');
+  return token.kind === 'cjk' ? token.characters.join('') : token.text;
+}
+
+function isStopWord(unit: AnalyzedWord | string, latin: LatinLanguage): boolean {
   if (typeof unit === 'string' || unit.parts.length > 0) return false;
   const script = scriptOf(unit.folded);
   return script !== 'other' && stopWordsOf(script === 'latin' ? latin : script).has(unit.folded);
 }
 
-function collectTerms(units: readonly Unit[], languages: QueryLanguages): QueryTerm[] {
-  const terms = new Map<string, Map<string, number>>();
+const asciiWord = /^[a-z]+$/;
+
+/** Identifies the term of a unit within its segment: `deploy` and `deployed` are one. */
+function idOf(unit: Unit): string {
+  return typeof unit === 'string' ? unit : plainKey(unit.folded);
+}
+
+/** Leaves units out whose term is there already, unless they have other parts. */
+function distinctUnits(units: readonly Unit[]): Unit[] {
+  const distinct = new Map<string, Unit>();
   for (const unit of units) {
-    if (terms.size === maxQueryTerms) break;
-    const id = typeof unit === 'string' ? unit : plainKey(unit.folded);
-    const weights = terms.get(id) ?? new Map<string, number>();
-    terms.set(id, weights);
-    if (typeof unit === 'string') weights.set(unit, 1);
-    else addWord(weights, unit, languages);
+    const id = idOf(unit);
+    const known = distinct.get(id);
+    if (known === undefined || (hasParts(unit) && !hasParts(known))) distinct.set(id, unit);
   }
-  return [...terms.values()].map((weights) => ({
-    keys: [...weights.keys()],
-    weights: [...weights.values()],
-  }));
+  return [...distinct.values()];
+}
+
+function hasParts(unit: Unit): boolean {
+  return typeof unit !== 'string' && unit.parts.length + unit.joined.length > 0;
+}
+
+/**
+ * Cuts a segment of more terms than count into overlapping pieces, each a segment of its own: a question after a long text without
+ * a sentence end is in one of them.
+ */
+function cutLongSegment(segment: ParsedSegment): ParsedSegment[] {
+  const { units } = segment;
+  if (units.length <= maxSegmentTerms) return [segment];
+  const pieces: ParsedSegment[] = [];
+  for (let start = 0; start === 0 || start + pieceTerms / 2 < units.length; start += pieceTerms / 2) {
+    pieces.push({ ...segment, units: units.slice(start, start + pieceTerms) });
+  }
+  return pieces;
+}
+
+/** Collects the terms of the segments from both ends inwards, until there are 512. */
+function collectTerms(parsed: readonly ParsedSegment[], corpus: number): QueryAnalysis {
+  const places = new Map<string, number>();
+  const terms: QueryTerm[] = [];
+  const segments: (QuerySegment | undefined)[] = parsed.map(() => undefined);
+  for (const at of fromBothEnds(boundedEnds(parsed.length))) {
+    const segment = parsed[at];
+    if (segment === undefined) continue;
+    const { text, units, languages } = segment;
+    const numbers: number[] = [];
+    for (const unit of units) {
+      const key = termKey(unit, languages);
+      let place = places.get(key);
+      if (place === undefined) {
+        if (terms.length === maxQueryTerms) continue;
+        place = terms.length;
+        places.set(key, place);
+        terms.push(termOf(unit, languages, corpus));
+      }
+      numbers.push(place);
+    }
+    if (numbers.length > 0) segments[at] = { text, terms: numbers };
+  }
+  return { terms, segments: segments.filter((segment) => segment !== undefined) };
+}
+
+/** The places of the first 32 and the last 32 of `count`. */
+function boundedEnds(count: number): number[] {
+  const places = Array.from({ length: count }, (_, place) => place);
+  return places.filter((place) => place < maxSegmentsOfEnd || place >= count - maxSegmentsOfEnd);
+}
+
+/** The first, the last, the second, the last but one, and so on. */
+function* fromBothEnds(places: readonly number[]): Generator<number> {
+  for (let [begin, end] = [0, places.length - 1]; begin <= end; begin += 1, end -= 1) {
+    yield places[begin] ?? 0;
+    if (begin < end) yield places[end] ?? 0;
+  }
+}
+
+/** Units of several segments are one term if their keys are equal: the languages decide them. */
+function termKey(unit: Unit, { language, plausible }: SegmentLanguages): string {
+  if (typeof unit === 'string') return unit;
+  const isEnglish = plausible.length === 1 && language === 'en' && plausible[0] === 'en';
+  if (isEnglish && unit.parts.length + unit.joined.length === 0 && asciiWord.test(unit.folded))
+    return `en ${plainKey(unit.folded)}`;
+  return `${unit.folded}\n${unit.parts.join(' ')}\n${unit.joined.join(' ')}\n${language}\n${plausible.join(' ')}`;
+}
+
+function termOf(unit: Unit, languages: SegmentLanguages, corpus: number): QueryTerm {
+  if (typeof unit === 'string') return { keys: [unit], weights: [1] };
+  const weights = new Map<string, number>();
+  addWord(weights, unit, { ...languages, corpus });
+  return { keys: [...weights.keys()], weights: [...weights.values()] };
 }
 
 function addWord(
   weights: Map<string, number>,
-  { folded, parts }: AnalyzedWord,
-  languages: QueryLanguages,
+  { folded, parts, joined }: QueryWord,
+  languages: SegmentLanguages & { readonly corpus: number },
 ): void {
   const { language, plausible, corpus } = languages;
   const forms = parts.length > 0 ? [plainKey(folded)] : formKeys(folded, plausible, corpus);
   for (const key of forms) weights.set(key, 1);
+  for (const whole of joined) for (const key of formKeys(whole, plausible, corpus)) weights.set(key, 1);
   const addWithWeight = (keys: Iterable<string>, weight: number): void => {
     for (const key of keys) if (!weights.has(key)) weights.set(key, weight);
   };
   addWithWeight(partKeys(significantParts(parts, language)), partWeight);
+  const hash = hashBeginningOfQuery(folded);
+  if (hash !== null) addWithWeight([`#${hash}`], stemWeight);
+  addWithWeight(
+    otherKeys(folded).filter((key) => (languageOf(key) & ~corpus) === 0),
+    stemWeight,
+  );
   if (parts.length > 0 || !plausible.includes('de')) return;
   addWithWeight(compoundFormKeys(folded, corpus), compoundWeight);
   const compound = splitWord(folded, language);

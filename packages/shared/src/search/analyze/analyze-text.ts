@@ -1,4 +1,5 @@
 import type { Steps } from '@continuity/kernel/fairness';
+import { foldCase } from './fold.ts';
 import { chooseLanguage, weighLanguages } from './language.ts';
 import type { LatinLanguage } from './stemmers.ts';
 import { stopWordsOf } from './stop-words.ts';
@@ -8,7 +9,8 @@ import {
   analyzeWord,
   compoundKey,
   hasLanguageKey,
-  languageKey,
+  languageKeys,
+  otherKeys,
   partKeys,
   plainKey,
   splitWord,
@@ -35,7 +37,7 @@ export interface AnalyzedText {
 }
 
 /**
- * Analyzes a text for the index in steps (`analyzer.v1`, spec 20 S6). Takes any string and depends on nothing else. Stop words
+ * Analyzes a text for the index in steps (`analyzer.v2`, spec 20 S6, spec 25 Q7). Takes any string and depends on nothing else. Stop words
  * are indexed, because a query that consists of them has to find them (spec 20 S7).
  */
 export function* analyzeSteps(text: string): Steps<AnalyzedText> {
@@ -44,7 +46,8 @@ export function* analyzeSteps(text: string): Steps<AnalyzedText> {
   let length = 0;
   for (const token of tokenize(text)) {
     length += lengthOf(token);
-    if (token.kind === 'word') words.set(token.text, (words.get(token.text) ?? 0) + 1);
+    if (token.kind === 'hyphenated') count(terms, plainKey(foldCase(token.parts.join(''))), 1);
+    else if (token.kind === 'word') words.set(token.text, (words.get(token.text) ?? 0) + 1);
     else if (token.kind === 'emoji') count(terms, token.text, 1);
     else yield* countRun(terms, token.characters);
     yield;
@@ -53,7 +56,17 @@ export function* analyzeSteps(text: string): Steps<AnalyzedText> {
   return { terms, length: Math.min(length, maxLength) };
 }
 
+/** As `analyzeSteps`, without a pause: for a text of a few kilobytes. */
+export function analyzeAtOnce(text: string): AnalyzedText {
+  const steps = analyzeSteps(text);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
 function lengthOf(token: Token): number {
+  if (token.kind === 'hyphenated') return 0;
   return token.kind === 'cjk' ? token.characters.length : 1;
 }
 
@@ -82,9 +95,9 @@ function* countWords(terms: Map<string, number>, words: ReadonlyMap<string, numb
 }
 
 function textKeys({ folded, parts }: AnalyzedWord, language: LatinLanguage): Set<string> {
-  const keys = new Set([plainKey(folded), ...partKeys(parts)]);
+  const keys = new Set([plainKey(folded), ...partKeys(parts), ...otherKeys(folded)]);
   if (parts.length === 0 && hasLanguageKey(folded, language) && !stopWordsOf(language).has(folded)) {
-    keys.add(languageKey(folded, language));
+    for (const key of languageKeys(folded, language)) keys.add(key);
   }
   // A German text without any function word is detected as English.
   if (parts.length === 0 && (language === 'de' || language === 'en')) {

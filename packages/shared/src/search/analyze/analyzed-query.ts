@@ -1,10 +1,11 @@
-import { analyzeQuery, type QueryTerm } from './analyze-query.ts';
+import { analyzeQuery, type QueryAnalysis } from './analyze-query.ts';
+import { analyzeAtOnce } from './analyze-text.ts';
 import { anyLanguage } from './language-mask.ts';
 
 /** A query that is analyzed on demand, once for each set of corpus languages: stemming in all of them is expensive. */
 export class AnalyzedQuery {
   readonly #text: string;
-  readonly #terms = new Map<number, readonly QueryTerm[]>();
+  readonly #analyses = new Map<number, QueryAnalysis>();
 
   /** @param text normalized */
   constructor(text: string) {
@@ -12,12 +13,26 @@ export class AnalyzedQuery {
   }
 
   /**
-   * The query terms for a corpus of these languages (`languagesOf`). Their number and order are the same for all
+   * Terms and segments for a corpus of these languages (`languagesOf`). Their number and order are the same for all
    * languages.
    */
-  termsIn(languages: number = anyLanguage): readonly QueryTerm[] {
-    const terms = this.#terms.get(languages) ?? analyzeQuery(this.#text, languages);
-    this.#terms.set(languages, terms);
-    return terms;
+  analysisIn(languages: number = anyLanguage): QueryAnalysis {
+    const analysis = this.#analyses.get(languages) ?? analyzeQuery(this.#text, languages);
+    this.#analyses.set(languages, analysis);
+    return analysis;
+  }
+
+  /** The segments as they were written. */
+  segmentTexts(): readonly string[] {
+    return this.analysisIn().segments.map(({ text }) => text);
+  }
+
+  /** How many terms of each segment a text holds. */
+  matchesBySegment(text: string): readonly number[] {
+    const { terms, segments } = this.analysisIn();
+    const held = analyzeAtOnce(text).terms;
+    return segments.map(
+      (segment) => segment.terms.filter((place) => terms[place]?.keys.some((key) => held.has(key))).length,
+    );
   }
 }

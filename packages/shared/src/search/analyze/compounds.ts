@@ -114,7 +114,7 @@ function splitAtEnding(word: string): Part[] | null {
 function splitAtHead(word: string): Part[] | null {
   for (let from = minUnlisted; from <= word.length - minBesideUnlisted; from += 1) {
     const rest = splitListed(word, from, 1);
-    if (rest !== null && isPart(word.slice(0, from))) return [{ from: 0, to: from }, ...rest];
+    if (rest !== null && isFirstPart(word.slice(0, from))) return [{ from: 0, to: from }, ...rest];
   }
   return null;
 }
@@ -133,5 +133,9 @@ function splitAtStart(word: string): Part[] | null {
 }
 
 function isPart(piece: string): boolean {
-  return piece.length >= minUnlisted && vowel.test(piece) && !prefix.test(piece) && !suffix.test(piece);
+  return isFirstPart(piece) && !suffix.test(piece);
+}
+
+function isFirstPart(piece: string): boolean {
+  return piece.length >= minUnlisted && vowel.test(piece) && !prefix.test(piece);
 }

@@ -1,5 +1,5 @@
 /**
- * Stop words of languages whose published package is not the Snowball list but a much longer one with content words
+ * Stop words of languages without a published package, or whose published package is not the Snowball list but a much longer one with content words
  * ("acuerdo", "cikk"): articles, pronouns, prepositions, conjunctions, auxiliaries.
  */
 export const spanish: readonly string[] =
@@ -43,4 +43,22 @@ bu buna bunda bundan bunlar bunu bunun çok çünkü da daha de defa değil diye
 ile ise işte kadar kendi kez ki kim kimden kime kimi mı mi mu mü nasıl ne neden nerde nerede nereye niçin niye o olan
 olarak oldu olduğu olur on ona ondan onlar onlardan onları onların onu onun sanki sen senden seni senin siz sizden sizi
 sizin sonra şey şimdi şu şunu tüm ve veya veyahut ya yani yoksa
+`.match(/\S+/g) ?? [];
+
+export const polish: readonly string[] =
+  `
+a aby ach albo ale ani aż bardzo bez bo być był była było były będzie będą cały ci co coś czy czyli dla do gdy gdzie go i ich ile
+im in inny iż ja jak jaki jakie jako je jedna jednak jeden jego jej jest jestem jeszcze jeśli jeżeli już każdy kiedy kto która które
+którego której który których którym którzy lub ma mają mam mi mnie może można mu my na nad nam nas nasz nasza nasze nie nich nim
+niż no o od ok on ona one oni ono oraz po pod ponieważ przed przez przy są się skąd sobie swoje ta tak taki takie także tam te tego tej
+ten teraz też to tu tych ze we tylko tym u w we więc wszystko wtedy z za zawsze że żeby
+`.match(/\S+/g) ?? [];
+
+export const czech: readonly string[] =
+  `
+a aby aj ale ani asi až bez bude budou by byl byla byli bylo být co což či dnes do ho i já jak jako je jeho jej její jejich jen
+ještě ji jich jiné již jsem jsme jsou jste k kam každý kde kdo kdy když ke která které kterou který kteří má mají mezi mi mít mně můj
+může my na nad nám náš naše ne nebo neboť než není nic o od on ona oni ono pak po pod podle pokud pouze pro proč proto protože před
+při s se si své svůj ta tak také takže tam tato tedy ten tento teď tím to tohle toho tom tomto tu ty tyto u už v vám váš ve více však
+všechno vy ze ve ke z za zde že
 `.match(/\S+/g) ?? [];

@@ -1,7 +1,7 @@
 import type { LatinLanguage } from './stemmers.ts';
 
 /** Prefix of an index key that only texts of one language have: `de:uberpruf`, `de+:zahlung`. */
-type KeyPrefix = Exclude<LatinLanguage, 'en'> | 'de+';
+type KeyPrefix = Exclude<LatinLanguage, 'en'> | 'de+' | 'el' | 'he';
 
 /** Stored in the database: a prefix keeps its bit for good. */
 const bits: Readonly<Record<KeyPrefix, number>> = {
@@ -19,6 +19,10 @@ const bits: Readonly<Record<KeyPrefix, number>> = {
   ro: 11,
   hu: 12,
   'de+': 13,
+  pl: 14,
+  cs: 15,
+  el: 16,
+  he: 17,
 };
 
 const masks = new Map(Object.entries(bits).map(([prefix, bit]) => [prefix, 1 << bit]));

@@ -15,6 +15,7 @@ import { stemmer as spanish } from '@orama/stemmers/spanish';
 import { stemmer as swedish } from '@orama/stemmers/swedish';
 import { stemmer as turkish } from '@orama/stemmers/turkish';
 import { stem as english } from 'stemr';
+import { stemCzech, stemPolish } from './light-stems.ts';
 
 /**
  * Languages with Latin letters that are detected from the text. Their order decides between equal evidence.
@@ -34,6 +35,8 @@ export const latinLanguages = [
   'tr',
   'ro',
   'hu',
+  'pl',
+  'cs',
 ] as const;
 export type LatinLanguage = (typeof latinLanguages)[number];
 
@@ -43,6 +46,7 @@ export type Language = LatinLanguage | ScriptLanguage;
 
 const stemmers: Readonly<Record<Language, (word: string) => string>> = {
   ar: arabic,
+  cs: stemCzech,
   da: danish,
   de: german,
   el: greek,
@@ -55,6 +59,7 @@ const stemmers: Readonly<Record<Language, (word: string) => string>> = {
   it: italian,
   nl: dutch,
   no: norwegian,
+  pl: stemPolish,
   pt: portuguese,
   // The stemmer knows the letters with a cedilla, which older texts have instead of those with a comma.
   ro: (word) => romanian(word.replaceAll('ș', 'ş').replaceAll('ț', 'ţ')),

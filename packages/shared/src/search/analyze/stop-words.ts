@@ -10,10 +10,11 @@ import { stopwords as portuguese } from '@orama/stopwords/portuguese';
 import { stopwords as russian } from '@orama/stopwords/russian';
 import { stopwords as swedish } from '@orama/stopwords/swedish';
 import { foldCase } from './fold.ts';
-import { hungarian, romanian, spanish, turkish } from './function-words.ts';
+import { czech, hungarian, polish, romanian, spanish, turkish } from './function-words.ts';
 import type { Language, LatinLanguage } from './stemmers.ts';
 
 const lists: Readonly<Record<LatinLanguage | 'ru', readonly string[]>> = {
+  cs: czech,
   da: danish,
   de: german,
   en: ['a', ...english],
@@ -24,6 +25,7 @@ const lists: Readonly<Record<LatinLanguage | 'ru', readonly string[]>> = {
   it: italian,
   nl: dutch,
   no: norwegian,
+  pl: polish,
   pt: portuguese,
   ro: romanian,
   ru: russian,

@@ -1,16 +1,20 @@
 import { truncateMarkRuns } from '@continuity/kernel/text';
+import { stripTerminalControls } from './terminal-controls.ts';
 
 /**
  * A token (spec 20 S6): a run of letters, digits and `_`; a run of Han, Kana and Hangul; a word that the dictionary
- * segments from Thai, Lao, Khmer or Burmese; an emoji. Everything else separates tokens.
+ * segments from Thai, Lao, Khmer or Burmese; an emoji. Everything else separates tokens. The names of a few programming languages
+ * are words although they hold other characters. Words that hyphens join are tokens each, and all together one more.
  */
 export type Token =
   | { readonly kind: 'word'; readonly text: string }
+  | { readonly kind: 'hyphenated'; readonly parts: readonly string[] }
   | { readonly kind: 'cjk'; readonly characters: readonly string[] }
   | { readonly kind: 'emoji'; readonly text: string };
 
 const ascii = /^[\0-\x7f]*$/;
-const asciiWord = /[A-Za-z0-9_]+/g;
+const asciiWord =
+  /(?<![A-Za-z0-9_])(?:[A-Za-z]#|[Cc]\+\+|\.(?:NET|Net|net)(?![A-Za-z0-9_]))|\.NET(?![A-Za-z0-9_])|[A-Za-z0-9_]+/g;
 
 // Matched before NFKC, which decomposes SARA AM and turns ™ and ㊙ into letters. The first characters are tested before
 // \p{RGI_Emoji}, which is a list of sequences and takes 20 times as long.
@@ -18,7 +22,7 @@ const beforeNfkc =
   /(?<emoji>(?=[\p{Emoji}--[#*0-9]]|[#*0-9]\uFE0F)\p{RGI_Emoji}|[\p{Extended_Pictographic}--\p{P}]\uFE0F?)|(?<unspaced>[[\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]&&[\p{L}\p{M}\p{N}]]+)/gv;
 
 const wordOrRun =
-  /(?<cjk>[[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]&&[\p{L}\p{N}]]+)|[[\p{L}\p{N}_]--[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]][[\p{L}\p{M}\p{N}_]--[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]]*/gv;
+  /(?<![\p{L}\p{M}\p{N}_])(?:[A-Za-z]#|[Cc]\+\+|\.(?:NET|Net|net)(?![\p{L}\p{N}_]))|\.NET(?![\p{L}\p{N}_])|(?<cjk>[[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]&&[\p{L}\p{N}]]+)|[[\p{L}\p{N}_]--[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]][[\p{L}\p{M}\p{N}_]--[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]]*/gv;
 
 // Invisible inside a word: soft hyphen, joiners, direction marks, variation selectors.
 const invisible =
@@ -26,16 +30,23 @@ const invisible =
 const emojiStyle = /[\uFE0F\u{1F3FB}-\u{1F3FF}]/gu;
 const letterOrDigit = /[\p{L}\p{N}]/u;
 
+const hyphen = /[-\u2010\u2011\u00AD]/;
+const onlyLetters = /^[\p{L}\p{M}]+$/u;
+
+/** Limit of parts of a hyphenated word: a longer one is a path or a sentence. */
+const maxHyphenated = 3;
+
 /** Least length of a part that is tokenized at once, in characters. */
 const partLength = 4_096;
 
 /** Loaded at its first use, because it takes 10 ms of the start of every process. */
 let dictionary: Intl.Segmenter | undefined;
 
-/** Tokenizes any string, in order. Keeps case, and normalizes compatibility forms (NFKC). */
-export function* tokenize(text: string): Generator<Token> {
+/** Tokenizes any string, in order. Keeps case, normalizes compatibility forms (NFKC), and removes control sequences of terminals. */
+export function* tokenize(raw: string): Generator<Token> {
+  const text = stripTerminalControls(raw);
   if (ascii.test(text)) {
-    for (const [word] of text.matchAll(asciiWord)) yield { kind: 'word', text: word };
+    yield* wordsOf(text, text.matchAll(asciiWord));
     return;
   }
   for (const part of splitParts(text)) yield* tokenizePart(part);
@@ -70,10 +81,35 @@ function* tokenizePart(text: string): Generator<Token> {
 
 function* tokenizeWords(text: string): Generator<Token> {
   const compatible = text.replace(invisible, '').normalize('NFKC');
-  for (const match of compatible.matchAll(wordOrRun)) {
-    if (match.groups?.['cjk'] === undefined) yield { kind: 'word', text: match[0] };
-    else yield { kind: 'cjk', characters: [...match[0]] };
+  yield* wordsOf(compatible, compatible.matchAll(wordOrRun));
+}
+
+/** The tokens of matches in a text, and the hyphenated ones. */
+function* wordsOf(text: string, matches: Iterable<RegExpExecArray>): Generator<Token> {
+  let parts: string[] = [];
+  let end = -1;
+  for (const match of matches) {
+    const [word] = match;
+    if (match.groups?.['cjk'] !== undefined) {
+      yield { kind: 'cjk', characters: [...word] };
+      continue;
+    }
+    const isNext = match.index === end + 1 && hyphen.test(text.charAt(end));
+    if (!isNext) {
+      yield* joinedOf(parts);
+      parts = [];
+    }
+    parts.push(word);
+    end = match.index + word.length;
+    yield { kind: 'word', text: word };
   }
+  yield* joinedOf(parts);
+}
+
+function* joinedOf(parts: readonly string[]): Generator<Token> {
+  const isJoined =
+    parts.length > 1 && parts.length <= maxHyphenated && parts.every((part) => onlyLetters.test(part));
+  if (isJoined) yield { kind: 'hyphenated', parts };
 }
 
 function* segmentByDictionary(run: string): Generator<Token> {

@@ -1,9 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import { type Compound, type CompoundParts, splitCompound } from './compounds.ts';
 import { foldCase, respellUmlauts, stripDiacritics, truncateWord } from './fold.ts';
+import { hashBeginning } from './hash-ids.ts';
 import { type Identifier, splitIdentifier } from './identifier.ts';
 import { scriptOf } from './language.ts';
 import { hasLanguage } from './language-mask.ts';
+import { greekStems, hebrewStems, shortenTurkish, withoutArabicArticle } from './light-stems.ts';
 import { type LatinLanguage, latinLanguages, stemWord } from './stemmers.ts';
 
 /**
@@ -30,6 +32,7 @@ const plainWord = /^[a-z]+$/;
 // Fast path: most words have no other spelling.
 const typedUmlaut = /[aou]e/;
 const letters = /^[\p{L}\p{M}]+$/u;
+const nonLatin = /[\p{sc=Arab}\p{sc=Grek}\p{sc=Hebr}]/u;
 
 /** Analyzes a word token; null for a token without letters and digits, such as `___`. */
 export function analyzeWord(text: string): AnalyzedWord | null {
@@ -59,9 +62,29 @@ export function hasLanguageKey(folded: string, language: LatinLanguage): boolean
   return language !== 'en' && folded.length > 2 && letters.test(folded) && scriptOf(folded) === 'latin';
 }
 
-/** The language key of a folded word in a text. */
-export function languageKey(folded: string, language: LatinLanguage): string {
-  return `${language}:${stripDiacritics(stemWord(language, folded))}`;
+/**
+ * The language keys of a folded word in a text. The stemmers of some languages leave one of two endings: the second key is without it.
+ */
+export function languageKeys(folded: string, language: LatinLanguage): string[] {
+  const stem = stripDiacritics(stemWord(language, folded));
+  const shorter = language === 'tr' ? shortenTurkish(folded) : stem;
+  return shorter === stem ? [`${language}:${stem}`] : [`${language}:${stem}`, `${language}:${shorter}`];
+}
+
+/**
+ * Further keys of a folded word, in texts and queries: the beginning of a hash or id, an Arabic word without its article, Greek and
+ * Hebrew stems.
+ */
+export function otherKeys(folded: string): string[] {
+  if (plainWord.test(folded)) return [];
+  const hash = hashBeginning(folded);
+  if (hash !== null) return [`#${hash}`];
+  if (!nonLatin.test(folded)) return [];
+  return [
+    ...withoutArabicArticle(folded).map(plainKey),
+    ...greekStems(folded).map((stem) => `el:${stem}`),
+    ...hebrewStems(folded).map((stem) => `he:${stem}`),
+  ];
 }
 
 /** Keys of a word in all languages of a corpus: computing them runs up to fourteen stemmers. */
@@ -95,8 +118,12 @@ function makeFormKeys(
   if (respelled !== null) keys.add(plainKey(respelled));
   for (const language of languages) {
     if (!hasLanguage(corpus, language) || !hasLanguageKey(folded, language)) continue;
-    keys.add(languageKey(folded, language)).add(languageKey(stripDiacritics(folded), language));
-    if (respelled !== null && language === 'de') keys.add(languageKey(respelled, language));
+    const spellings = [
+      folded,
+      stripDiacritics(folded),
+      ...(respelled !== null && language === 'de' ? [respelled] : []),
+    ];
+    for (const spelling of spellings) for (const key of languageKeys(spelling, language)) keys.add(key);
   }
   return keys;
 }

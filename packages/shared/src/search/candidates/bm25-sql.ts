@@ -1,11 +1,13 @@
+import { useSql } from './query-keys.ts';
 import { identityOf, type TermIndex } from './term-index.ts';
 
 /*
- * Common table expressions that compute BM25 in the database (spec 20 S8):
+ * Common table expressions that compute the score of a text in the database (spec 20 S8, spec 25 Q4 and Q5):
  *
- *     score(text, query) = sum over query terms of ( max over the term's keys that the text holds of weight * keyScore )
- *     keyScore           = idf * tf * (k1 + 1) / (tf + k1 * (1 - b + b * length / averageLength))
- *     idf                = ln(1 + (N - n + 0.5) / (n + 0.5))
+ *     score(text)          = max over the segments that admit the text of score(text, segment)
+ *     score(text, segment) = sum over its terms of ( max over the term's keys that the text holds of weight * keyScore )
+ *     keyScore             = idf * tf * (k1 + 1) / (tf + k1 * (1 - b + b * length / averageLength))
+ *     idf                  = ln(1 + (N - n + 0.5) / (n + 0.5))
  *
  * The keys of one query term are forms of one word, so the best one counts and not their sum. Each key has its own
  * document frequency `n`, so a rare form scores higher than a common one. `QueryTerm` has the weights.
@@ -18,16 +20,30 @@ import { identityOf, type TermIndex } from './term-index.ts';
 const k1 = 0.9;
 const b = 0.4;
 
+/** A term that this many texts hold, or this share of them, is rare: it admits a text by itself (spec 25 Q4). */
+const rareTexts = 3;
+const rareShare = 50;
+
 /**
- * `matched`: the query keys that texts of the corpus hold, with document frequency (`df`) and idf weight. Most keys are
- * forms of words in languages that the corpus does not have; the mask filters them out before any lookup.
+ * Scores are multiples of 2^-32. Sums of such numbers are exact, so equal matches have equal scores in whatever order a plan adds
+ * them up.
+ */
+const grid = 2 ** 32;
+
+/** A text with more terms than this for each query key is searched for the keys, instead of joining its terms with them. */
+const longTextFactor = 2.5;
+
+/**
+ * `matched`: the query keys that texts of the corpus hold, with document frequency (`df`), idf weight, and the places of their uses.
+ * Most keys are forms of words in languages that the corpus does not have; the mask filters them out before any lookup.
  */
 export function matchedKeys({ terms, documentFrequency }: TermIndex): string {
   return `matched AS MATERIALIZED (
-     SELECT q.ord, q.key, m.df, q.weight * ln(1 + (c.total - m.df + 0.5::float8) / (m.df + 0.5::float8)) AS weight
+     SELECT q.key, m.df, m.df <= greatest(${rareTexts}, c.total / ${rareShare}) AS is_rare, q.first_use, q.last_use,
+            ${k1 + 1} * ln(1 + (c.total - m.df + 0.5::float8) / (m.df + 0.5::float8)) AS weight
      FROM corpus c CROSS JOIN LATERAL (
-       SELECT q.ord, q.key, q.weight
-       FROM unnest($3::int[], $4::bigint[], $5::float8[], $7::int[]) AS q(ord, key, weight, language)
+       SELECT q.key, q.first_use, q.last_use
+       FROM unnest($3::bigint[], $4::int[], $5::int[], $6::int[]) AS q(key, language, first_use, last_use)
        WHERE q.language & c.languages = q.language OFFSET 0
      ) AS q CROSS JOIN LATERAL (
        SELECT t.${documentFrequency} AS df FROM ${terms} t
@@ -41,50 +57,67 @@ export function matchedKeys({ terms, documentFrequency }: TermIndex): string {
  * The texts that `condition` finds through the GIN index on terms. Hashed terms belong to one corpus, so the index alone
  * selects its texts; OFFSET 0 keeps the planner from using another index for tenant and Scope.
  */
-export function textsWith(index: TermIndex, condition: string): string {
+export function textsWith(index: TermIndex, columns: string, condition: string): string {
   return `
-  SELECT ${identityOf(index, 's')}, s.terms, s.term_frequencies, s.length
+  SELECT ${columns}
   FROM (SELECT * FROM ${index.texts} WHERE ${condition} OFFSET 0) AS s
   WHERE s.tenant_id = $1 AND s.scope_key = (SELECT scope_key FROM corpus)`;
 }
 
+/** SQL for the length normalization of a row of `texts`, which has `corpus` beside it. */
+export function lengthNorm(alias: string): string {
+  return `${k1} * (${1 - b} + ${b}::float8 * ${alias}.length / corpus.average)`;
+}
+
+/** The columns of a text that `scoredTexts` reads. */
+export function scoredColumns(index: TermIndex, alias: string): string {
+  return `${identityOf(index, alias)}, ${alias}.terms, ${alias}.term_frequencies, ${alias}.length`;
+}
+
 /**
- * `scored`: identity and BM25 score of each candidate that holds at least $6 query terms (spec 20 S7, S8).
+ * `scored`: identity and score of each candidate that a segment admits.
  *
- * - The arrays of a row are detoasted once (`d`), and `width_bucket` finds a term by binary search.
- * - Scores add up in the order of the query, so that equal texts have equal scores.
- * - A query term with several matched keys counts its best one; only then does the statement look at the others.
- * - OFFSET 0 keeps the planner from computing a score twice, for the sum and for the count.
+ * - `known`: the matched keys as arrays. Binary search (`width_bucket`) joins terms and keys: hash joins are off (`planner.ts`).
+ * - `held_key`: the query keys that a candidate holds. The terms of a short text are looked up among the keys; the keys, in a long one.
+ * - `held`: the terms of each segment that it holds. Keys of one term count once.
  *
- * @param candidates each text once, with the columns of `textsWith`; may read `query_key`: the matched keys, with
- *   `term_df`, the sum of the document frequencies of all keys of the query term
+ * @param candidates each text once, with the columns of `scoredColumns`
  */
 export function scoredTexts(index: TermIndex, candidates: string): string {
-  const frequency = (key: string) =>
-    `CASE WHEN d.terms[${key}.place] = ${key}.key THEN d.frequencies[${key}.place] END`;
-  // tf / (tf + norm) with one look at the frequency; null if the text does not hold the key.
-  const score = (key: string) => `${key}.weight * (1 - d.norm / (${frequency(key)} + d.norm))`;
-  return `query_key AS MATERIALIZED (
-     SELECT k.ord, k.key, k.weight * ${k1 + 1} AS weight, k.key = t.first AS is_first, t.has_more, t.term_df
-     FROM matched AS k CROSS JOIN LATERAL (
-       SELECT min(key) AS first, count(*) > 1 AS has_more, sum(df) AS term_df FROM matched WHERE ord = k.ord
-     ) AS t
+  const identity = identityOf(index, 'c');
+  const own = index.identity.join(', ');
+  const { term, segmentOfTerm, isOnly, weight } = useSql;
+  return `known AS MATERIALIZED (
+     SELECT array_agg(key ORDER BY key) AS keys, array_agg(weight ORDER BY key) AS weights,
+            array_agg(is_rare ORDER BY key) AS rare, array_agg(first_use ORDER BY key) AS first_uses,
+            array_agg(last_use ORDER BY key) AS last_uses
+     FROM matched
+   ), candidate AS MATERIALIZED (
+     SELECT ${identity}, ${index.ascending} AS terms, c.term_frequencies,
+            ${lengthNorm('c')} AS norm,
+            cardinality(c.terms) > ${longTextFactor} * (SELECT cardinality(keys) FROM known) AS is_long
+     FROM (${candidates}) AS c CROSS JOIN corpus
+   ), held_key AS (
+     SELECT ${identity}, k.rare[c.place] AS is_rare, k.weights[c.place] * (1 - c.norm / (c.frequency + c.norm)) AS score,
+            unnest(($7::int[])[k.first_uses[c.place]:k.last_uses[c.place]]) AS use
+     FROM known k CROSS JOIN LATERAL (
+       SELECT ${own}, norm, frequency, term, width_bucket(term, k.keys) AS place FROM (
+         SELECT ${own}, norm, unnest(terms) AS term, unnest(term_frequencies) AS frequency FROM candidate WHERE NOT is_long
+       ) AS t OFFSET 0
+     ) AS c WHERE k.keys[c.place] = c.term
+     UNION ALL
+     SELECT ${identity}, k.is_rare, k.weight * (1 - c.norm / (c.term_frequencies[p.place] + c.norm)),
+            unnest(($7::int[])[k.first_use:k.last_use])
+     FROM candidate c CROSS JOIN matched k CROSS JOIN LATERAL (SELECT width_bucket(k.key, c.terms) AS place OFFSET 0) AS p
+     WHERE c.is_long AND c.terms[p.place] = k.key
+   ), held AS (
+     SELECT ${own}, ${term('use')} AS term, bool_or(is_rare OR ${isOnly('use')}) AS admits,
+            round(max(score * ${weight('use')}) * ${grid}) / ${grid} AS score
+     FROM held_key GROUP BY ${own}, ${term('use')}
    ), scored AS (
-     SELECT ${identityOf(index, 'c')}, m.score
-     FROM (${candidates}) AS c CROSS JOIN corpus CROSS JOIN LATERAL (
-       SELECT ${index.ascending} AS terms, array_cat(c.term_frequencies, '{}') AS frequencies,
-              ${k1} * (${1 - b} + ${b}::float8 * c.length / corpus.average) AS norm OFFSET 0
-     ) AS d CROSS JOIN LATERAL (
-       SELECT sum(best) AS score, count(best) AS terms_held FROM (
-         SELECT greatest(${score('k')}, CASE WHEN k.has_more THEN (
-           SELECT max(${score('o')}) FROM (
-             SELECT key, weight, width_bucket(key, d.terms) AS place FROM query_key
-             WHERE ord = k.ord AND NOT is_first OFFSET 0
-           ) AS o
-         ) END) AS best
-         FROM (SELECT *, width_bucket(key, d.terms) AS place FROM query_key WHERE is_first OFFSET 0) AS k OFFSET 0
-       ) AS term
-     ) AS m
-     WHERE m.terms_held >= $6::int
+     SELECT ${own}, max(score) AS score FROM (
+       SELECT ${own}, sum(score) AS score FROM held
+       GROUP BY ${own}, ${segmentOfTerm('term')} HAVING count(*) >= $8::int OR bool_or(admits)
+     ) AS s GROUP BY ${own}
    )`;
 }

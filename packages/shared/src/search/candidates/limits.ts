@@ -1,20 +1,39 @@
-/** Texts up to which a corpus counts as small: a search scores every text that holds a query word. */
+/** Texts up to which a corpus counts as small: a search scores every text that can be admitted. */
 export const smallCorpusSize = 1_000;
 
-/** Limit of query terms, rarest first, whose pairs a search of a large corpus looks up. */
+/** Query terms up to which a search scores all of its candidates. */
+export const maxExactTerms = 40;
+
+/** Limits of postings that a search reads of whole posting lists, rarest first (spec 25 Q3): for a query with few terms, and many. */
+export const maxPostings = 64;
+export const maxPostingsOfLong = 300;
+
+/** Limit of terms of a segment, rarest first, whose pairs a bounded search looks up. */
 export const maxPairedTerms = 8;
 
-/** Document frequency up to which a word, or a pair of words, is rare: a search scores all of its texts. */
-export const rareFrequency = 300;
+/** Limit of lookups of pairs. */
+export const maxPairLookups = 20;
 
-/** Limit of texts that a search scores for all common words, or for all common pairs: the newest ones. */
-export const maxCommonTexts = 150;
+/** Limit of the expected texts of all pairs together. */
+export const maxPairTexts = 800;
 
-/** Limit of texts that a search scores for all rare pairs; words can co-occur more often than chance predicts. */
-export const maxRarePairTexts = 1_000;
+/** A pair with more expected texts than this is looked for in the newest texts only. */
+export const maxWholeTexts = 300;
 
-/** Document frequency up to which a search reads the whole posting list of a word. */
-export const maxPostings = 4_000;
+/** Words co-occur more often than chance predicts: a lookup reads up to this many times the expected texts, and some more. */
+export const spareTexts = 3;
+
+/** Limit of texts, the newest, that a search reads for a pair of common terms, or for common terms that admit a text by themselves. */
+export const maxCommonTexts = 100;
+
+/** Postings of terms that admit a text by themselves after which no further term is looked up. */
+export const maxCommonPostings = 1_000;
+
+/** Limit of texts whose score the search for a long query computes. */
+export const maxScoredTexts = 100;
+
+/** Document frequency up to which a pair is looked for in all texts, and not in the newest ones only. */
+export const maxWholeList = 4_000;
 
 /** Limits of the newest texts, and of the batches that hold them, in which a search looks for common words. */
 export const maxDepth = 65_536;

@@ -5,7 +5,7 @@
 export interface TermIndex {
   /** One row for each text: `tenant_id`, `scope_key`, `terms` (with a GIN index), `term_frequencies`, `length`. */
   texts: string;
-  /** Columns of `texts` that identify a text. */
+  /** Columns of `texts` after `tenant_id` that are its primary key. */
   identity: readonly string[];
   /** The identity column that increases, approximately, with the time at which a text was added. */
   age: string;

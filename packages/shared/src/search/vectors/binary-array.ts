@@ -12,10 +12,14 @@ export function encodedVector(column: string): string {
   return `encode(array_send(${column}), 'base64')`;
 }
 
-/** Cosine similarity of two unit vectors, of which one comes from `encodedVector`. */
-export function cosineSimilarity(encoded: string, query: Float32Array): number {
+/** The largest cosine similarity of a unit vector of `encodedVector` to some other unit vectors. */
+export function bestSimilarity(encoded: string, queries: readonly Float32Array[]): number {
   const bytes = Buffer.from(encoded, 'base64');
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return Math.max(...queries.map((query) => dotProduct(view, query)));
+}
+
+function dotProduct(view: DataView, query: Float32Array): number {
   let sum = 0;
   for (let index = 0; index < query.length; index += 1)
     sum += view.getFloat32(headerBytes + 8 * index + 4) * (query[index] ?? 0);

@@ -34,7 +34,7 @@ const reference = referenceSearch([...texts, withoutVector]);
 const embedQuery = (text: string) =>
   Promise.resolve({
     profile: testProfile,
-    values: vectorOf(text),
+    windows: [vectorOf(text)],
     usage: { requests: 1, input_tokens: null, output_tokens: null } as const,
   });
 const embedder: QueryEmbedder = { embedQuery, tryEmbedQuery: embedQuery };
@@ -68,7 +68,7 @@ function similaritiesTo(query: string): (text: string) => number {
 function fuseByReference(query: string, limit: number): Map<string, number> {
   const size = Math.max(4 * limit, 32);
   const similarity = similaritiesTo(query);
-  const lexicalScores = new Map(reference(query, () => 1).map(({ text, score }) => [text, score]));
+  const lexicalScores = new Map(reference(query, true).map(({ text, score }) => [text, score]));
   const admitted = reference(query).slice(0, size);
   const near = texts
     .map((text) => ({ text, score: similarity(text) }))

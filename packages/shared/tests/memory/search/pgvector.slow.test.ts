@@ -95,7 +95,7 @@ async function nearest(
       {
         tenantId: tenants[tenant],
         scopeId,
-        vector: { profile, values: vectorOf(query), usage },
+        vector: { profile, windows: [vectorOf(query)], usage },
         limit,
         onlyIfCovered: true,
       },
@@ -144,10 +144,10 @@ test('spec 20 S10: given entries have their exact similarity, also below the adm
     [small],
   );
   const usage = { requests: 1, input_tokens: null, output_tokens: null } as const;
-  const vector = { profile, values: vectorOf(query), usage };
+  const vector = { profile, windows: [vectorOf(query)], usage };
   const asked = { tenantId: tenants[0], scopeId: small, vector, limit: 10, onlyIfCovered: false };
   const expected = entries.map(({ text }) =>
-    vectorOf(text).reduce((sum, value, place) => sum + value * (vector.values[place] ?? 0), 0),
+    vectorOf(text).reduce((sum, value, place) => sum + value * (vector.windows[0]?.[place] ?? 0), 0),
   );
   expect(Math.min(...expected)).toBeLessThan(0.3);
   for (const hasPgvector of [true, false]) {
@@ -219,7 +219,7 @@ test('vectors of more than 2,000 dimensions are indexed in half precision', asyn
   const asked = {
     tenantId: tenants[0],
     scopeId: small,
-    vector: { profile: wide, values, usage },
+    vector: { profile: wide, windows: [values], usage },
     limit: 10,
     onlyIfCovered: true,
   };

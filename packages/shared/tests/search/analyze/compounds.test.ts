@@ -34,7 +34,7 @@ describe('German compounds (spec 20 S6, ours)', () => {
   });
 
   it('puts the word itself before a compound that it is in', () => {
-    const [term] = analyzeQuery('Zahlung');
+    const [term] = analyzeQuery('Zahlung').terms;
     const weightOf = (text: string): number =>
       Math.max(
         ...(term?.keys ?? []).map((key, index) =>

@@ -1,14 +1,21 @@
-import { analyzeQuery, requiredTerms } from '../../../src/search/index.ts';
+import { analyzeQuery } from '../../../src/search/index.ts';
 import { analyzeText } from '../../support/analyze-text.ts';
 
-/** How many query terms an entry holds. */
+/** How many query terms an entry holds: of the segment of which it holds most. */
 export function countMatches(query: string, entry: string): number {
-  const { terms } = analyzeText(entry);
-  return analyzeQuery(query).filter(({ keys }) => keys.some((key) => terms.has(key))).length;
+  return Math.max(0, ...matchesBySegment(query, entry).map(({ held }) => held));
 }
 
-/** Whether lexical search admits an entry for a query (spec 20 S7). */
+/** Whether lexical search admits an entry for a query in whose corpus no word is rare (spec 25 Q4). */
 export function finds(query: string, entry: string): boolean {
-  const wanted = analyzeQuery(query).length;
-  return wanted > 0 && countMatches(query, entry) >= requiredTerms(wanted);
+  return matchesBySegment(query, entry).some(({ held, count }) => held >= Math.min(2, count));
+}
+
+function matchesBySegment(query: string, entry: string): { held: number; count: number }[] {
+  const held = analyzeText(entry).terms;
+  const { terms, segments } = analyzeQuery(query);
+  return segments.map(({ terms: places }) => ({
+    held: places.filter((place) => terms[place]?.keys.some((key) => held.has(key))).length,
+    count: places.length,
+  }));
 }

@@ -85,14 +85,20 @@ describe('analysis of any text', () => {
         const query = analyzeQuery(text);
         expect(analyzeText(text)).toEqual(entry);
         expect(analyzeQuery(text)).toEqual(query);
-        expect(query.length).toBeLessThanOrEqual(64);
+        expect(query.terms.length).toBeLessThanOrEqual(512);
+        expect(query.segments.length).toBeLessThanOrEqual(64);
+        for (const { terms } of query.segments) {
+          expect(terms.length).toBeGreaterThan(0);
+          expect(new Set(terms).size).toBe(terms.length);
+          expect(terms.length).toBeLessThanOrEqual(64);
+        }
         expect(entry.length).toBeLessThanOrEqual(text.length * 20);
         for (const [key, frequency] of entry.terms) {
           expect(key).not.toBe('');
           expect(frequency).toBeGreaterThan(0);
           expect([...key].length).toBeLessThanOrEqual(80);
         }
-        for (const { keys } of query) expect(keys.length).toBeGreaterThan(0);
+        for (const { keys } of query.terms) expect(keys.length).toBeGreaterThan(0);
       }),
       { numRuns: 500 },
     );
@@ -109,13 +115,14 @@ describe('analysis of any text', () => {
     );
     fc.assert(
       fc.property(text, languages, (query, corpus) => {
-        const expected = analyzeQuery(query).map(({ keys, weights }) => {
+        const whole = analyzeQuery(query);
+        const expected = whole.terms.map(({ keys, weights }) => {
           const kept = keys.flatMap((key, place) =>
             (languageOf(key) & ~corpus) === 0 ? [{ key, weight: weights[place] }] : [],
           );
           return { keys: kept.map(({ key }) => key), weights: kept.map(({ weight }) => weight) };
         });
-        expect(analyzeQuery(query, corpus)).toEqual(expected);
+        expect(analyzeQuery(query, corpus)).toEqual({ terms: expected, segments: whole.segments });
       }),
       { numRuns: 500 },
     );
@@ -124,7 +131,7 @@ describe('analysis of any text', () => {
   it('finds a text by itself', () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        if (analyzeQuery(text).length > 0) expect(finds(text, text)).toBe(true);
+        if (analyzeQuery(text).terms.length > 0) expect(finds(text, text)).toBe(true);
       }),
       { numRuns: 500 },
     );

@@ -70,13 +70,13 @@ describe('words (spec 20 S6)', () => {
   });
 
   it('counts an identifier as one query term, and leaves out its parts that say nothing', () => {
-    expect(analyzeQuery('getUserById')).toHaveLength(1);
+    expect(analyzeQuery('getUserById').terms).toHaveLength(1);
     expect(finds('getUserById', 'written by them')).toBe(false);
     expect(finds('getUserById', 'one user')).toBe(true);
   });
 
   it('does not take hexadecimal ids apart', () => {
-    expect(analyzeText('0199c1a0').terms).toEqual(new Map([['0199c1a0', 1]]));
+    expect([...analyzeText('0199c1a0').terms.keys()]).toEqual(['0199c1a0', '#0199c1a']);
     expect(finds('0199c1a0', 'a c 1')).toBe(false);
   });
 

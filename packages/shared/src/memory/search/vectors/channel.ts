@@ -51,7 +51,7 @@ export const joinEntry = `
        WHERE a.tenant_id = $1 AND a.artifact_key = near.artifact_key OFFSET 0
      ) AS a
      CROSS JOIN LATERAL (
-       SELECT s.version FROM memory_states s
+       SELECT s.version, s.valid_from FROM memory_states s
        WHERE s.tenant_id = $1 AND s.artifact_key = near.artifact_key AND s.entry_id = near.entry_id
          AND s.valid_to IS NULL AND s.active
        OFFSET 0
@@ -64,8 +64,8 @@ export const joinEntry = `
      ) AS v`;
 
 /** The columns of a hit after `joinEntry`. */
-export const hitColumns = `near.artifact_key, a.artifact_id, a.head_revision, near.entry_id, s.version, v.entry_version_id, v.kind,
-            v.text, near.score`;
+export const hitColumns = `near.artifact_key, a.artifact_id, a.head_revision, near.entry_id, s.valid_from AS revision, s.version,
+            v.entry_version_id, v.kind, v.text, near.score`;
 
 /**
  * The stored vectors `m` of the entries whose keys are two array parameters. Parameters before: tenant, Scope id, profile.

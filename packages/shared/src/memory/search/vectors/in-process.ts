@@ -8,9 +8,9 @@ import {
   tables,
 } from '@continuity/kernel/database';
 import { lowestId } from '@continuity/kernel/text';
-import { base64PerElement, cosineSimilarity, encodedVector, TopScores } from '../../../search/index.ts';
+import { base64PerElement, bestSimilarity, encodedVector, TopScores } from '../../../search/index.ts';
 import { type EntryKey, keyOf, type ScoresByEntry } from '../entry-key.ts';
-import { type ChannelHit, hitRow } from '../lexical-statements.ts';
+import { type ChannelHit, hitOrder, hitRow } from '../lexical-statements.ts';
 import {
   hitColumns,
   joinEntry,
@@ -50,7 +50,7 @@ const readHits = statement(
   'read_vector_hits',
   `SELECT ${hitColumns}
    FROM unnest($2::bigint[], $3::uuid[], $4::float8[]) AS near(artifact_key, entry_id, score) ${joinEntry}
-   ORDER BY near.score DESC, a.artifact_id, near.entry_id LIMIT $5`,
+   ORDER BY ${hitOrder} LIMIT $5`,
   hitRow,
 );
 
@@ -84,7 +84,7 @@ export async function readNearestInProcess(
     if (first === undefined) return { headRevision: null, ran: true, hits: [] };
     for (const { artifact_key, entry_id, vector: encoded } of rows) {
       if (artifact_key === null || entry_id === null || encoded === null) break;
-      best.offer({ artifact_key, entry_id, score: cosineSimilarity(encoded, vector.values) });
+      best.offer({ artifact_key, entry_id, score: bestSimilarity(encoded, vector.windows) });
       after = { artifact_key, entry_id };
     }
     if (rows.length < size) {
@@ -108,7 +108,7 @@ export async function scoreInProcess(
     entries.map(({ artifact_key }) => artifact_key),
     entries.map(({ entry_id }) => entry_id),
   ]);
-  return new Map(rows.map((row) => [keyOf(row), cosineSimilarity(row.vector, vector.values)]));
+  return new Map(rows.map((row) => [keyOf(row), bestSimilarity(row.vector, vector.windows)]));
 }
 
 async function hitsOf(

@@ -5,7 +5,7 @@ import {
   exactDistances,
   indexedDistances,
 } from '../../../search/index.ts';
-import { hitRow } from '../lexical-statements.ts';
+import { hitOrder, hitRow } from '../lexical-statements.ts';
 import { hitColumns, joinEntry, minSimilarity, scopeCte, vectorsOfEntries, vectorTable } from './channel.ts';
 
 /** A search without a hit has one row, whose columns of `hitRow` are null. */
@@ -23,18 +23,15 @@ const declareNearest = (name: string, distances: string) =>
     name,
     `WITH ${scopeCte}, candidate AS MATERIALIZED (${distances}
    ), near AS MATERIALIZED (
-     SELECT c.artifact_key, c.entry_id, 1 - c.distance AS score, a.artifact_id
-     FROM candidate c CROSS JOIN LATERAL (
-       SELECT a.artifact_id FROM artifacts a WHERE a.tenant_id = $1 AND a.artifact_key = c.artifact_key OFFSET 0
-     ) AS a
-     WHERE c.distance <= ${1 - minSimilarity}
-     ORDER BY c.distance, a.artifact_id, c.entry_id LIMIT $6
+     SELECT artifact_key, entry_id, 1 - distance AS score FROM candidate
+     WHERE distance <= ${1 - minSimilarity}
+     ORDER BY distance FETCH FIRST $6 ROWS WITH TIES
    ), hit AS (
-     SELECT ${hitColumns} FROM near ${joinEntry}
+     SELECT ${hitColumns} FROM near ${joinEntry} ORDER BY ${hitOrder} LIMIT $6
    )
    SELECT scope.head_revision AS scope_revision, scope.runs, hit.*
    FROM scope LEFT JOIN hit ON true
-   ORDER BY hit.score DESC, hit.artifact_id, hit.entry_id`,
+   ORDER BY ${hitOrder}`,
     nearestRow,
   );
 

@@ -5,8 +5,26 @@ import type { NearestAnswer, NearestQuery } from './channel.ts';
 import { nearestStatement, scoreStatement } from './pgvector-statements.ts';
 import type { VectorSupport } from './support.ts';
 
-/** The nearest entries by pgvector, in one statement. */
+/** The nearest entries by pgvector: one statement for each window of the query, sent at once. */
 export async function readNearestByPgvector(
+  sql: Sql,
+  support: VectorSupport,
+  query: NearestQuery,
+): Promise<NearestAnswer> {
+  const { windows } = query.vector;
+  const answers = await Promise.all(windows.map((window) => readNearestTo(window, sql, support, query)));
+  const [first] = answers;
+  if (first === undefined) throw new Error('The query has no window.');
+  if (answers.length === 1) return first;
+  // An entry can be nearer to a window whose hits it is not among.
+  const hits = [...new Map(answers.flatMap(({ hits }) => hits).map((hit) => [keyOf(hit), hit])).values()];
+  const scores = await scoreByPgvector(sql, support, query, hits);
+  const scored = hits.map((hit) => ({ ...hit, score: scores.get(keyOf(hit)) ?? hit.score }));
+  return { ...first, hits: scored.sort((left, right) => right.score - left.score).slice(0, query.limit) };
+}
+
+async function readNearestTo(
+  window: Float32Array,
   sql: Sql,
   { profileKey, indexed }: VectorSupport,
   { tenantId, scopeId, vector, limit, onlyIfCovered }: NearestQuery,
@@ -17,7 +35,7 @@ export async function readNearestByPgvector(
     scopeId,
     profileKey,
     onlyIfCovered,
-    vectorText(vector.values),
+    vectorText(window),
     limit,
     ...(indexed === null ? [] : [exactLimit(indexed, limit)]),
   ]);
@@ -36,15 +54,16 @@ export async function scoreByPgvector(
   { tenantId, scopeId, vector }: NearestQuery,
   entries: readonly EntryKey[],
 ): Promise<ScoresByEntry> {
-  const rows = await sql.rows(scoreStatement(vector.profile.dimension), [
-    tenantId,
-    scopeId,
-    profileKey,
-    entries.map(({ artifact_key }) => artifact_key),
-    entries.map(({ entry_id }) => entry_id),
-    vectorText(vector.values),
-  ]);
-  return new Map(rows.map((row) => [keyOf(row), row.score]));
+  const keys = [entries.map(({ artifact_key }) => artifact_key), entries.map(({ entry_id }) => entry_id)];
+  const statement = scoreStatement(vector.profile.dimension);
+  const answers = await Promise.all(
+    vector.windows.map((window) =>
+      sql.rows(statement, [tenantId, scopeId, profileKey, ...keys, vectorText(window)]),
+    ),
+  );
+  const scores = new Map<string, number>();
+  for (const row of answers.flat()) scores.set(keyOf(row), Math.max(row.score, scores.get(keyOf(row)) ?? -1));
+  return scores;
 }
 
 function vectorText(values: Float32Array): string {
