@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { pause, withTimeLimit } from '../process/time.ts';
+import { pause, TimeLimitError, withTimeLimit } from '../process/time.ts';
 import { type Epochs, readIdentity } from './epochs.ts';
 import { configureSession } from './session.ts';
 
@@ -43,7 +43,7 @@ export function watchServer({ url, epochs, onHang }: ServerWatchOptions): Server
     failures = 0;
   };
   const onFailure = (error: unknown) => {
-    failures = isTimeout(error) ? failures + 1 : 0;
+    failures = error instanceof TimeLimitError ? failures + 1 : 0;
     if (failures === maxFailures) onHang();
   };
   const watch = async () => {
@@ -72,8 +72,8 @@ async function checkUntilFailure(
   const client = new pg.Client({
     connectionString: url,
     application_name: 'continuity-watch',
-    connectionTimeoutMillis: limitMs,
-    query_timeout: limitMs,
+    // Closes the socket of a connection that the watch has given up.
+    connectionTimeoutMillis: limitMs + closeMs,
   });
   let isIdentified = false;
   // The next check fails with the same error.
@@ -82,20 +82,15 @@ async function checkUntilFailure(
     isIdentified = false;
   });
   try {
-    await client.connect();
-    epochs.observe(await configureSession(client));
+    await withTimeLimit(client.connect(), limitMs);
+    epochs.observe(await withTimeLimit(configureSession(client), limitMs));
     isIdentified = true;
     while (!stop.aborted) {
       onAnswer();
       await pause(pauseMs, stop);
-      epochs.observe(await readIdentity(client));
+      epochs.observe(await withTimeLimit(readIdentity(client), limitMs));
     }
   } finally {
     await withTimeLimit(client.end(), closeMs).catch(() => undefined);
   }
-}
-
-/** The driver's errors of both limits have no code. */
-function isTimeout(error: unknown): boolean {
-  return error instanceof Error && /timeout/i.test(error.message);
 }

@@ -1,30 +1,33 @@
-/** Lets the runs of a process share it, or one of them have it alone. A run that was aborted counts for nothing. */
+/**
+ * A reader-writer lock of one process: runs share the process, and a suspect run excludes all others. An aborted run releases its
+ * lock at once.
+ */
 export class RunGate {
   #sharing = 0;
-  /** Ends with the run that has the process alone, or waits for it. */
+  /** Resolves when the exclusive run has ended. Set while one runs or waits to run. */
   #alone: Promise<void> | undefined;
   #onEmpty: () => void = () => undefined;
 
-  /** Takes a share, as soon as no run has the process alone or waits for it. */
+  /** Acquires the shared lock. Waits while an exclusive run runs or waits. */
   async enter(): Promise<void> {
     while (this.#alone !== undefined) await this.#alone;
     this.#sharing += 1;
   }
 
-  /** Gives a share up that no run has taken over. */
+  /** Releases a shared lock that `share` or `runAlone` will not release. */
   leave(): void {
     this.#sharing -= 1;
     if (this.#sharing === 0) this.#onEmpty();
   }
 
-  /** Takes the caller's share over, and gives it up at the end of `run` or at the abort. */
+  /** Runs with the shared lock of the caller, and releases it when `run` ends or `signal` aborts. */
   async share(run: () => Promise<void>, signal: AbortSignal): Promise<void> {
     const leave = once(() => this.leave());
     signal.addEventListener('abort', leave, { once: true });
     await run().finally(leave);
   }
 
-  /** Gives the caller's share up, and calls `run` when all other runs have ended. None begins before its end or the abort. */
+  /** Turns the shared lock of the caller into the exclusive one: waits for all other runs, then runs. Released like that of `share`. */
   async runAlone(run: () => Promise<void>, signal: AbortSignal): Promise<void> {
     this.leave();
     while (this.#alone !== undefined) await this.#alone;

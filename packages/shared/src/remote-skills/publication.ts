@@ -40,7 +40,7 @@ export const publicationColumns = {
 
 export type PublicationRow = RowOf<typeof publicationColumns>;
 
-/** Their SQL, for the tables of `joinSkill`. */
+/** The select list of `publicationColumns`. The aliases are those of `joinSkill`. */
 export const selectPublication = [
   ...Object.keys(storedPublication).map((name) => `p.${name}`),
   'a.head_revision',

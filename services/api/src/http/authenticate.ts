@@ -37,7 +37,7 @@ export function authorizationOf({ headers, rawHeaders }: IncomingMessage): strin
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Role that a token needs for the route. Absent: any, but that of a tenant for an operation. */
+    /** Role that the token must have. Without it, an operation requires a tenant's token, and another route accepts any. */
     role?: 'operator' | 'tenant';
   }
 }

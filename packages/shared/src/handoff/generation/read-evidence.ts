@@ -1,4 +1,4 @@
-import type { ArtifactRef, Citation } from '@continuity/contract';
+import type { Citation } from '@continuity/contract';
 import { citationKey } from '@continuity/contract/evidence';
 import { column, optimizationFence, type Sql, statement, tables } from '@continuity/kernel/database';
 import { type EvidencePlace, requireEvidence } from '../../evidence/index.ts';
@@ -72,7 +72,6 @@ export async function readEvidence(
     addSources(sql, place, citations, found),
     addEntries(sql, place, citations, found),
     addRevisions(sql, place, citations, found),
-    addMemories(sql, place, citations, found),
   ]);
   return citations.map((citation) => {
     const content = found.get(citationKey(citation));
@@ -111,8 +110,9 @@ async function addEntries(sql: Sql, place: EvidencePlace, citations: Citation[],
   }
 }
 
+/** A revision whose row has no content is one of Memory: its content is the list of its active entries' texts. */
 async function addRevisions(sql: Sql, place: EvidencePlace, citations: Citation[], found: Found) {
-  const refs = artifactsIn(citations).filter(({ family }) => family !== 'memory');
+  const refs = citations.flatMap((one) => (one.kind === 'artifact' ? [one.artifact_ref] : []));
   if (refs.length === 0) return;
   const rows = await sql.rows(readRevisions, [
     place.tenantId,
@@ -121,20 +121,15 @@ async function addRevisions(sql: Sql, place: EvidencePlace, citations: Citation[
     refs.map(({ artifact_id }) => artifact_id),
     refs.map(({ revision }) => revision),
   ]);
-  for (const { content, ...artifact_ref } of rows)
-    if (content !== null) addContent(found, { kind: 'artifact', artifact_ref }, content);
-}
-
-/** The content of a Memory revision is the list of its active entries' texts. */
-async function addMemories(sql: Sql, place: EvidencePlace, citations: Citation[], found: Found) {
-  for (const artifact_ref of artifactsIn(citations).filter(({ family }) => family === 'memory')) {
+  for (const { content, ...artifact_ref } of rows) {
+    const citation: Citation = { kind: 'artifact', artifact_ref };
+    if (content !== null) {
+      addContent(found, citation, content);
+      continue;
+    }
     const { texts, isTruncated } = await readEntryTexts(sql, place, artifact_ref);
-    addContent(found, { kind: 'artifact', artifact_ref }, JSON.stringify(texts), { isTruncated });
+    addContent(found, citation, JSON.stringify(texts), { isTruncated });
   }
-}
-
-function artifactsIn(citations: Citation[]): ArtifactRef[] {
-  return citations.flatMap((one) => (one.kind === 'artifact' ? [one.artifact_ref] : []));
 }
 
 function addContent(
