@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import { type Client, createClient } from '../client.ts';
+import { operations } from '../generated/operations.ts';
+import type { ClientOperation } from '../operation.ts';
 import { UsageError } from './exit-codes.ts';
 import { Output } from './output.ts';
 import { type CliSettings, type GlobalOptions, resolveSettings } from './settings.ts';
@@ -40,4 +42,17 @@ export function withContext<Options extends object>(command: Command, action: Ac
     const options = command.optsWithGlobals<GlobalOptions & Options>();
     await action(await openContext(options), command.processedArgs.flat() as string[], options);
   });
+}
+
+const byId = new Map<string, ClientOperation>(Object.values(operations).map((one) => [one.id, one]));
+
+/** Adds the chosen Scope to a request that names none, if its operation takes one. */
+export function addScope(
+  id: string,
+  request: Record<string, unknown>,
+  scope: string | undefined,
+): Record<string, unknown> {
+  const field = byId.get(id)?.scope;
+  if (scope === undefined || field === undefined || field in request) return request;
+  return { ...request, [field]: field === 'scope_id' ? scope : { mode: 'exact', scope_ids: [scope] } };
 }

@@ -3,11 +3,10 @@ import type { Command } from 'commander';
 import { ServiceError } from '../../errors.ts';
 import { operations } from '../../generated/operations.ts';
 import type { CallOptions } from '../../types.ts';
-import { type Context, withContext } from '../context.ts';
+import { addScope, type Context, withContext } from '../context.ts';
 import { UsageError } from '../exit-codes.ts';
 import { readJsonInput } from '../input.ts';
 import type { Output } from '../output.ts';
-import { addScope } from '../scope-fields.ts';
 
 interface Options {
   file?: string;

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
-import { type Context, withContext } from '../context.ts';
+import { addScope, type Context, withContext } from '../context.ts';
 import { UsageError } from '../exit-codes.ts';
 import { decodeText } from '../input.ts';
-import { addScope } from '../scope-fields.ts';
 
 type Fields = Record<string, unknown>;
 
