@@ -27,7 +27,7 @@ beforeAll(async () => {
          work_contracts, work_boundaries, work_receipts, work_outcomes, invalid_work_records)
        SELECT $1, scope_key, position, 'handoff-receipt', source_id, 'declined', 'No.', 1, 0, 0, position, 0, 0 FROM source
      )
-     SELECT scope_key FROM scope ORDER BY scope_key`,
+     SELECT scope_key FROM scope ORDER BY scope_id = 'history 1' DESC, scope_key`,
     [tenantId],
   );
   scopeKeys = rows.map(({ scope_key }) => scope_key);

@@ -24,10 +24,10 @@ beforeAll(async () => {
        RETURNING tenant_id, scope_key
      ), used AS (
        INSERT INTO model_usage_days
-       SELECT tenant_id, scope_key, $3::date - scope_key::int % 30, 'memory_recall', 'embedding', 2, 10, NULL FROM made
+       SELECT tenant_id, scope_key, $3::date - (scope_key % 30)::int, 'memory_recall', 'embedding', 2, 10, NULL FROM made
      )
      INSERT INTO recall_days
-     SELECT tenant_id, scope_key, $3::date - scope_key::int % 7, 'character:weighted/1', 4, 3, 2, 100, 4294967296 FROM made`,
+     SELECT tenant_id, scope_key, $3::date - (scope_key % 7)::int, 'character:weighted/1', 4, 3, 2, 100, 4294967296 FROM made`,
     [root, manyScopes, now.toISOString()],
   );
 });
