@@ -2,7 +2,7 @@ import type { Bench, Benchmark, Finding, Outcome, Throughput } from '../benchmar
 import { createFilledScopes, type FilledScope, vacuumTables } from '../data/fill-scope.ts';
 import { pick, type Random, seededRandom } from '../data/random.ts';
 import { scopeNames } from '../data/scopes.ts';
-import { commonQuery, makeEntry, makeQuery, rareQuery } from '../data/texts.ts';
+import { commonQuery, makeEntry, makeQuery, makeText, rareQuery } from '../data/texts.ts';
 import { type HttpLoad, type HttpRequest, type HttpResult, latencyOf, send } from '../load/http-load.ts';
 import { entryBytes, rememberRequest, searchRequest } from '../load/requests.ts';
 import { median } from '../report/median.ts';
@@ -30,8 +30,14 @@ interface Probe {
 
 const maxRememberGrowth = 1.3;
 const maxSearchGrowth = 4;
+/** Lengths of a question and of the longest prompt, and how much more the prompt may take (spec 25 Q3). */
+const shortCharacters = 60;
+const longCharacters = 8_192;
+const maxPromptRatio = 4;
 /** Allows for the variation of garbage collection between two equal runs. */
 const maxMemoryGrowth = 1.2;
+
+const promptProbe = (characters: number): string => `search, ${characters} characters`;
 
 const probes: Probe[] = [
   {
@@ -54,6 +60,12 @@ const probes: Probe[] = [
     maxRatio: maxSearchGrowth,
     makeRequest: (random, { scopeId }) => searchRequest(scopeId, commonQuery(random)),
   },
+  ...[shortCharacters, longCharacters].map((characters) => ({
+    name: promptProbe(characters),
+    maxRatio: maxSearchGrowth,
+    makeRequest: (random: Random, { scopeId }: FilledScope) =>
+      searchRequest(scopeId, makeText(random, characters + 5).slice(0, characters)),
+  })),
 ];
 
 export const growth: Benchmark = {
@@ -137,14 +149,22 @@ async function measureTimes(
     await send(load, urls, turns(Math.ceil(times / 4)), { connections: 1 });
     const result = await send(load, urls, turns(times), { connections: 1 });
     throughputs.push(
-      ...filled.map(({ entries }) =>
-        groupRow(`${probe.name}, at ${entries} entries`, result, String(entries)),
-      ),
+      ...filled.map(({ entries }) => groupRow(rowName(probe.name, entries), result, String(entries))),
     );
     findings.push(findingOf(probe, filled, result));
   }
+  const latencies = new Map(throughputs.map(({ name, p50Ms }) => [name, p50Ms]));
+  for (const { entries } of filled) {
+    const [short = 0, long = 0] = [shortCharacters, longCharacters].map((characters) =>
+      latencies.get(rowName(promptProbe(characters), entries)),
+    );
+    const name = `search, ${longCharacters} characters / ${shortCharacters}, at ${entries} entries`;
+    findings.push(latencyRatio(name, short, long, maxPromptRatio));
+  }
   return { throughputs, findings };
 }
+
+const rowName = (probe: string, entries: number): string => `${probe}, at ${entries} entries`;
 
 function findingOf({ name, maxRatio }: Probe, filled: Filled[], result: HttpResult): Finding {
   const small = filled.at(0)?.entries ?? 0;

@@ -1,15 +1,17 @@
 import { waitUntil } from '@continuity/testing/servers';
-import type { Bench, Benchmark, Outcome } from '../benchmark.ts';
+import type { Bar, Bench, Benchmark, Finding, Outcome } from '../benchmark.ts';
 import {
   evaluateAll,
   missedQuestions,
   qualityFindings,
   qualityTables,
   type Ranker,
+  recallAt10,
 } from '../quality/report.ts';
 import { type LoadedSet, loadEntries, type SearchMode, searchAll } from '../quality/search-service.ts';
 import { openTsRank } from '../quality/ts-rank.ts';
 import { makeSearchSet, textsOf } from '../search-set/index.ts';
+import { makePrompts } from '../search-set/prompts.ts';
 import type { Question, SearchSet } from '../search-set/shapes.ts';
 import { loadVectors, requireVectors, vectorDimension, vectorModel } from '../search-set/vectors.ts';
 import { type EmbeddingEndpoint, startEmbeddingEndpoint } from '../servers/embedding-endpoint.ts';
@@ -18,6 +20,13 @@ import { type Service, startSeparate } from '../servers/service.ts';
 import { createOwnDatabase } from '../servers/stores.ts';
 
 const quick = { entries: 120, questions: 40 };
+/** Words of other text around each question, and how much of the recall must remain. */
+const promptSizes: readonly { words: number; bar: Bar }[] = [
+  { words: 30, bar: { kind: 'at least', limit: 0.65 } },
+  { words: 80, bar: { kind: 'at least', limit: 0.65 } },
+  { words: 200, bar: { kind: 'at least', limit: 0.55 } },
+];
+
 const embeddingTimeoutMs = 300_000;
 
 export const search: Benchmark = {
@@ -43,7 +52,9 @@ export const search: Benchmark = {
         ...(await rankByService(loaded, await readSearchModes(service), set.questions)),
         ...(await rankByPostgres(database.url, set)),
       ];
-      return report(bench, set.questions, rankers);
+      const outcome = report(bench, set.questions, rankers);
+      const prompts = await comparePrompts(loaded, set);
+      return { ...outcome, findings: [...outcome.findings, ...prompts] };
     } finally {
       await load.close();
       await service.stop();
@@ -98,6 +109,25 @@ async function rankByService(
   const rankers: Ranker[] = [];
   for (const mode of modes) rankers.push({ name: mode, rankings: await searchAll(loaded, mode, questions) });
   return rankers;
+}
+
+/** Compares the questions inside prompts with the questions alone, in mode `fts`. */
+async function comparePrompts(loaded: LoadedSet, set: SearchSet): Promise<Finding[]> {
+  const recallOf = async (questions: readonly Question[]) =>
+    recallAt10(questions, await searchAll(loaded, 'fts', questions));
+  const alone = await recallOf(set.questions);
+  const findings: Finding[] = [];
+  for (const { words, bar } of promptSizes) {
+    const within = await recallOf(makePrompts(set, words));
+    findings.push({
+      name: `recall@10, fts: within ${words} words / alone`,
+      value: within / alone,
+      unit: '×',
+      bar,
+      note: `${within.toFixed(3)} and ${alone.toFixed(3)}, ${set.questions.length} questions`,
+    });
+  }
+  return findings;
 }
 
 async function rankByPostgres(databaseUrl: string, { entries, questions }: SearchSet): Promise<Ranker[]> {

@@ -73,6 +73,12 @@ function meanOf(members: readonly EvaluatedQuestion[], ranker: string): Quality 
   return meanQuality(members.flatMap(({ qualities }) => qualities.get(ranker) ?? []));
 }
 
+/** Mean recall of the first ten over questions and their rankings. */
+export function recallAt10(questions: readonly Question[], rankings: readonly string[][]): number {
+  return meanQuality(questions.map(({ answers }, index) => evaluateRanking(rankings[index] ?? [], answers)))
+    .recall10;
+}
+
 /** Compares lexical search with the baseline, and hybrid search with lexical search. */
 export function qualityFindings(questions: readonly EvaluatedQuestion[]): Finding[] {
   const heldOut = questions.filter(({ isHeldOut }) => isHeldOut);

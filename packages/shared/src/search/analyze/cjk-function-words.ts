@@ -50,9 +50,13 @@ const koreanEndings = (
 /** A particle after a stem of one character would leave too little to find. */
 const minKoreanStem = 2;
 
-const words = new Set([...chinese, ...japanese]);
+/** Function words by their first character, the longest first. */
+const wordsByFirst = new Map<string, string[][]>();
+for (const word of [...chinese, ...japanese].toSorted((left, right) => right.length - left.length)) {
+  const [first = ''] = word;
+  wordsByFirst.set(first, [...(wordsByFirst.get(first) ?? []), [...word]]);
+}
 const koreanWords = new Set(korean);
-const longest = Math.max(...[...words].map((word) => word.length));
 
 const hangul = /^\p{sc=Hang}+$/u;
 const han = /\p{sc=Han}/u;
@@ -103,10 +107,10 @@ export function contentPieces(characters: readonly string[]): string[][] {
 
 /** The length of the longest function word that begins at a place; 0 if none does. */
 function functionWordAt(characters: readonly string[], at: number): number {
-  for (let length = Math.min(longest, characters.length - at); length > 0; length -= 1) {
-    const word = characters.slice(at, at + length).join('');
+  for (const word of wordsByFirst.get(characters[at] ?? '') ?? []) {
+    const isHere = word.every((character, place) => characters[at + place] === character);
     // A word of Hiragana inside longer Hiragana is part of another word: `いる` in `はいる`.
-    if (words.has(word) && !(length < 3 && isInsideHiragana(characters, at, length))) return length;
+    if (isHere && !(word.length < 3 && isInsideHiragana(characters, at, word.length))) return word.length;
   }
   return 0;
 }
