@@ -75,7 +75,7 @@ export const requestErrors = {
     details: noDetails,
     when:
       'Authentication is off. The `Host` is neither a loopback name nor in `HOST` or `ALLOWED_HOSTS`, or a web page of ' +
-      'another origin sends a write.',
+      'another origin sends a write, or one of another site a read.',
     advice: 'Use a loopback name, add the name to `ALLOWED_HOSTS`, or configure a token.',
   }),
   invalid_request: defineError({

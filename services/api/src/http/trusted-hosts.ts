@@ -2,37 +2,52 @@ import type { Settings } from '@continuity/kernel/config';
 import { serviceError } from '@continuity/kernel/errors';
 import { isAuthenticationOn } from '@continuity/shared/tenants';
 import type { FastifyRequest } from 'fastify';
+import { rawPath } from './raw-path.ts';
 
 /** Throws 421 for a request that a web page of another site may have sent. */
 type HostGuard = (request: FastifyRequest) => void;
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const readingMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
+/** Pages for people without data of a tenant: a link on another site may open them. The health paths are public anyway. */
+const linkedPages: readonly string[] = ['/', '/console', '/docs', '/redoc'];
 
 /**
  * Protects a service without authentication from web pages (spec 00 §6). A page that has rebound its name to this machine sends
- * that name as `Host`; any other page sends its own `Origin` with a write. With authentication, a page lacks the token.
+ * that name as `Host`; any other page sends its own `Origin` with a write, and browsers mark its reads by `Sec-Fetch-Site`. It cannot
+ * see the answer to a read, but could make the service work. With authentication, a page lacks the token.
  */
 export function guardHosts(settings: Settings): HostGuard {
   if (isAuthenticationOn(settings)) return () => undefined;
   const configured = new Set([hostOf(settings.HOST), ...(settings.ALLOWED_HOSTS ?? [])]);
-  return ({ originalUrl, method, headers: { host: header, origin } }) => {
+  return (request) => {
+    const { originalUrl, headers } = request;
     // The authority of an absolute target replaces Host (RFC 9112 §3.2.2).
-    const authority = (/^https?:\/\/([^/?]*)/i.exec(originalUrl)?.[1] ?? header)?.toLowerCase();
+    const authority = (/^https?:\/\/([^/?]*)/i.exec(originalUrl)?.[1] ?? headers.host)?.toLowerCase();
     // Browsers always send Host.
     if (authority !== undefined && !isServed(nameOf(authority), configured)) {
       throw serviceError('misdirected_request');
     }
-    if (origin === undefined || readingMethods.includes(method)) return;
-    const page = authorityOfOrigin(origin);
-    if (page !== authority && !settings.ALLOWED_HOSTS?.includes(nameOf(page))) {
-      throw serviceError('misdirected_request', {
-        message:
-          'Without authentication the service takes no write from a web page of another origin. Add the host of the page ' +
-          'to ALLOWED_HOSTS, or configure a token.',
-      });
-    }
+    const page = headers.origin === undefined ? undefined : authorityOfOrigin(headers.origin);
+    if (page !== undefined && settings.ALLOWED_HOSTS?.includes(nameOf(page))) return;
+    if (readingMethods.includes(request.method)) refuseCrossSiteRead(request);
+    else if (page !== undefined && page !== authority) throw foreignPage('write');
   };
+}
+
+function refuseCrossSiteRead({ originalUrl, headers }: FastifyRequest): void {
+  if (headers['sec-fetch-site'] !== 'cross-site' || linkedPages.includes(rawPath(originalUrl))) return;
+  throw foreignPage('read');
+}
+
+function foreignPage(access: 'read' | 'write') {
+  const [what, instead] =
+    access === 'read'
+      ? ['answers no request from a web page of another site', 'Enter the address yourself, add']
+      : ['takes no write from a web page of another origin', 'Add'];
+  return serviceError('misdirected_request', {
+    message: `Without authentication the service ${what}. ${instead} the host of the page to ALLOWED_HOSTS, or configure a token.`,
+  });
 }
 
 function isServed(name: string, configured: ReadonlySet<string>): boolean {

@@ -82,6 +82,46 @@ test('without authentication, a write of the own page or of an allowed host is t
     expect((await write(host, origin)).status).toBe(200);
 });
 
+/** A request that a page of another site makes a browser send: a link, an image or a fetch. */
+function readFromSite(site: string, method: string, target: string, headers: string[] = [], url = open.url) {
+  const head = [`${method} ${target} HTTP/1.1`, `Host: ${host}`, `Sec-Fetch-Site: ${site}`, ...headers];
+  return rawExchange(url, `${head.join('\r\n')}\r\nConnection: close\r\n\r\n`);
+}
+
+test.each([
+  '/reports/view?root_scope_id=default',
+  '/v1/scopes',
+  '/v1/capabilities?x=/docs',
+  '/openapi.json',
+  '/docs/swagger-ui.js',
+  '/nothing',
+])('without authentication, a page of another site cannot read %s', async (target) => {
+  for (const method of ['GET', 'OPTIONS'])
+    expectError(await readFromSite('cross-site', method, target), 421, 'misdirected_request');
+  expect((await readFromSite('cross-site', 'HEAD', target)).status).toBe(421);
+  for (const site of ['none', 'same-origin', 'same-site'])
+    expect((await readFromSite(site, 'GET', target)).status).not.toBe(421);
+});
+
+test('without authentication, a page of another site cannot read the metrics on their port', async () => {
+  const metrics = await readFromSite('cross-site', 'GET', '/metrics', [], open.metricsUrl);
+  expectError(metrics, 421, 'misdirected_request');
+});
+
+test('links of other sites open the documentation and the health paths', async () => {
+  const navigation = ['Sec-Fetch-Mode: navigate', 'Sec-Fetch-Dest: document', 'Accept: text/html'];
+  for (const path of ['/docs', '/docs?from=wiki', '/redoc', '/health/live', '/health/ready'])
+    expect((await readFromSite('cross-site', 'GET', path, navigation)).status).toBe(200);
+  expect((await readFromSite('cross-site', 'GET', '/', navigation)).status).toBe(302);
+});
+
+test('a page of an allowed host reads, and another Origin does not', async () => {
+  const readAs = (origin: string) =>
+    readFromSite('cross-site', 'GET', '/v1/capabilities', [`Origin: ${origin}`]);
+  expect((await readAs('https://continuity.example')).status).toBe(200);
+  expectError(await readAs('https://wiki.example'), 421, 'misdirected_request');
+});
+
 test('with authentication, the token decides whatever the names are', async () => {
   expectError(await read('evil.example', '/v1/capabilities', guarded.url), 401, 'unauthorized');
   const head = [
