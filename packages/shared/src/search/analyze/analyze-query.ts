@@ -241,7 +241,10 @@ function idOf(unit: Unit): string {
   return typeof unit === 'string' ? unit : plainKey(unit.folded);
 }
 
-/** Leaves units out whose term is there already, unless they have other parts. */
+/**
+ * Leaves units out whose term is there already, unless they have other parts. A part counts for the first identifier that has it: a
+ * text with `user` alone does not hold both `user1` and `user2`.
+ */
 function distinctUnits(units: readonly Unit[]): Unit[] {
   const distinct = new Map<string, Unit>();
   for (const unit of units) {
@@ -249,7 +252,13 @@ function distinctUnits(units: readonly Unit[]): Unit[] {
     const known = distinct.get(id);
     if (known === undefined || (hasParts(unit) && !hasParts(known))) distinct.set(id, unit);
   }
-  return [...distinct.values()];
+  const parts = new Set<string>();
+  return [...distinct.values()].map((unit) => {
+    if (typeof unit === 'string' || unit.parts.length === 0) return unit;
+    const own = unit.parts.filter((part) => !parts.has(part.toLowerCase()));
+    for (const part of own) parts.add(part.toLowerCase());
+    return { ...unit, parts: own };
+  });
 }
 
 function hasParts(unit: Unit): boolean {

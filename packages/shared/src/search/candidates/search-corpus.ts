@@ -39,7 +39,8 @@ export async function searchCorpus<R extends CorpusRow>(
   query: LexicalQuery,
 ): Promise<R[]> {
   let expected = cache.get(corpus);
-  const isLong = query.query.analysisIn(expected.languages).terms.length > maxExactTerms;
+  const { segments } = query.query.analysisIn(expected.languages);
+  const isLong = segments.reduce((sum, { terms }) => sum + terms.length, 0) > maxExactTerms;
   for (;;) {
     const parameters = [...queryParameters(query, corpus, expected.languages), ...values];
     const { small, large, long } = statements;

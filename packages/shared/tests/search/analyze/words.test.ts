@@ -75,6 +75,12 @@ describe('words (spec 20 S6)', () => {
     expect(finds('getUserById', 'one user')).toBe(true);
   });
 
+  it('counts a part of several identifiers once', () => {
+    expect(finds('user1 user2 user3', 'one user')).toBe(false);
+    expect(finds('user1 user2 user3', 'user1 and user3')).toBe(true);
+    expect(finds('user1', 'one user')).toBe(true);
+  });
+
   it('does not take hexadecimal ids apart', () => {
     expect([...analyzeText('0199c1a0').terms.keys()]).toEqual(['0199c1a0', '#0199c1a']);
     expect(finds('0199c1a0', 'a c 1')).toBe(false);
