@@ -38,7 +38,7 @@ const maxEvidence = 32;
 /** Age in ms at which the file of a session that never ended is removed. */
 const forgottenMs = 30 * 86_400_000;
 
-const sessions = join(XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'continuity', 'sessions');
+const sessions = join(XDG_STATE_HOME || join(homeOrExit(), '.local', 'state'), 'continuity', 'sessions');
 
 const events = { UserPromptSubmit: onPrompt, Stop: onAnswer, SessionEnd: onSessionEnd };
 
@@ -158,6 +158,16 @@ function repositoryOf(directory) {
   for (let folder = directory; ; folder = dirname(folder)) {
     if (existsSync(join(folder, '.git'))) return folder;
     if (dirname(folder) === folder) return directory;
+  }
+}
+
+/** The home folder. A user without one, such as that of a container, has no place for sessions: the host continues without the hook. */
+function homeOrExit() {
+  try {
+    return homedir();
+  } catch {
+    process.stderr.write('continuity: This user has no home folder. Set HOME or XDG_STATE_HOME.\n');
+    process.exit(0);
   }
 }
 

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type EmbeddedPostgres, reachableDirectory } from '@continuity/embedded-postgres';
-import type { Settings } from '@continuity/kernel/config';
+import { requireDataDirectory, type Settings } from '@continuity/kernel/config';
 import { databaseAddressOf, migrate, requireSchema, sqlOver } from '@continuity/kernel/database';
 import { repeat } from '@continuity/kernel/process';
 import type { Logger } from '@continuity/kernel/telemetry';
@@ -30,8 +30,9 @@ export async function startDatabase(settings: Settings, logger: Logger): Promise
     await bringUpToDate(databaseAddressOf(settings).directUrl, logger);
     return { url: settings.DATABASE_URL, stop: async () => {} };
   }
-  const directory = await serverDirectory(settings.DATA_DIR);
-  const server = await startOnFreePort(directory, await passwordIn(settings.DATA_DIR));
+  const data = requireDataDirectory(settings);
+  const directory = await serverDirectory(data);
+  const server = await startOnFreePort(directory, await passwordIn(data));
   try {
     await createDatabase(server.url());
     await bringUpToDate(server.url(databaseName), logger);

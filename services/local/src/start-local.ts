@@ -1,4 +1,4 @@
-import type { Settings } from '@continuity/kernel/config';
+import { databaseAddressSettings, requireDataDirectory, type Settings } from '@continuity/kernel/config';
 import { Resources } from '@continuity/kernel/process';
 import { createLogger, type Logger } from '@continuity/kernel/telemetry';
 import { startDatabase } from './database.ts';
@@ -40,6 +40,7 @@ export async function startLocal(settings: Settings, environment: NodeJS.Process
       ...environment,
       // All workers would listen on the same port.
       WORKER_METRICS_PORT: undefined,
+      ...Object.fromEntries(databaseAddressSettings.map((name) => [name, undefined])),
       DATABASE_URL: database.url,
       // The gateway and then the workers stop within the limit for both.
       SHUTDOWN_GRACE_MS: String(Math.ceil(settings.SHUTDOWN_GRACE_MS / 2)),
@@ -70,7 +71,7 @@ export async function startLocal(settings: Settings, environment: NodeJS.Process
 /** Locks the data directory, so that one service at a time starts a server in it. `DATABASE_URL` needs no lock. */
 async function lockData(settings: Settings, logger: Logger): Promise<DirectoryLock | undefined> {
   if (settings.DATABASE_URL !== undefined) return undefined;
-  return await lockDirectory(settings.DATA_DIR, {
+  return await lockDirectory(requireDataDirectory(settings), {
     waitMs: settings.SHUTDOWN_GRACE_MS,
     onWait: (pid) => logger.warn({ pid }, 'waiting for the service that is stopping on the same data'),
   });

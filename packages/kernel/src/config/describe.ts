@@ -1,6 +1,7 @@
-import { homedir } from 'node:os';
 import { z } from 'zod';
-import { type Settings, secretSettings, settingsSchema } from './settings.ts';
+import { homeFolder } from './home.ts';
+import { secretSettings } from './secrets.ts';
+import { type Settings, settingsSchema } from './settings.ts';
 
 /** Description of one setting for the documents. */
 export interface SettingDescription {
@@ -41,7 +42,8 @@ export function describeSettings(): SettingDescription[] {
 
 function formatDefault(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'on' : 'off';
-  return String(value).replace(homedir(), '~');
+  const home = homeFolder();
+  return home === undefined ? String(value) : String(value).replace(home, '~');
 }
 
 function valuesOf({

@@ -1,2 +1,4 @@
-export { loadSettings, SettingsError } from './load.ts';
-export { type Settings, secretSettings, settingsSchema } from './settings.ts';
+export { databaseAddressSettings } from './environment.ts';
+export { loadSettings, requireDataDirectory, SettingsError } from './load.ts';
+export { secretSettings } from './secrets.ts';
+export { type Settings, settingsSchema } from './settings.ts';

@@ -1,4 +1,6 @@
 import type { z } from 'zod';
+import { addressProblem, addressSettings } from './address.ts';
+import { prepareEnvironment } from './environment.ts';
 import { type Settings, settingsSchema } from './settings.ts';
 
 /** An invalid setting. The message names the variable and never contains its value. */
@@ -11,10 +13,14 @@ export class SettingsError extends Error {
  * variable; if each is valid by itself, with the first conflict between two of them.
  */
 export function loadSettings(environment: Record<string, string | undefined>): Settings {
-  const given = Object.entries(environment).filter(
-    ([name, value]) => name in settingsSchema.shape && value !== '',
-  );
-  const parsed = settingsSchema.safeParse(Object.fromEntries(given));
+  const known = Object.entries(environment).filter(([name]) => name in settingsSchema.shape);
+  const { values, problems } = prepareEnvironment(Object.fromEntries(known));
+  for (const name of Object.keys(addressSettings) as (keyof typeof addressSettings)[]) {
+    const problem = values[name] === undefined ? undefined : addressProblem(name, values[name]);
+    if (problem !== undefined) problems.push(problem);
+  }
+  if (problems.length > 0) throw new SettingsError(problems.join('\n'));
+  const parsed = settingsSchema.safeParse(values);
   if (!parsed.success) throw new SettingsError(parsed.error.issues.map(sentenceOf).join('\n'));
   requireTogether(parsed.data);
   return parsed.data;
@@ -24,8 +30,14 @@ export function loadSettings(environment: Record<string, string | undefined>): S
 export function requireDatabaseUrl(settings: Settings): string {
   if (settings.DATABASE_URL !== undefined) return settings.DATABASE_URL;
   throw new SettingsError(
-    'DATABASE_URL must be set, for example postgresql://user:password@host:5432/continuity.',
+    'DATABASE_URL must be set, for example postgresql://user:password@host:5432/continuity, or DATABASE_HOST with the other parts.',
   );
+}
+
+/** Returns the data directory. Throws a `SettingsError` if it is missing, for a user without a home folder. */
+export function requireDataDirectory(settings: Settings): string {
+  if (settings.DATA_DIR !== undefined) return settings.DATA_DIR;
+  throw new SettingsError('DATA_DIR or DATABASE_URL must be set, because this user has no home folder.');
 }
 
 function requireTogether(settings: Settings): void {

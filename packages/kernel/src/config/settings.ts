@@ -1,42 +1,17 @@
-import { homedir } from 'node:os';
-import { join } from 'node:path';
 import { workerQueueNames } from '@continuity/contract';
 import { z } from 'zod';
-
-const text = z.string().min(1);
-const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
-const milliseconds = whole(100, 3_600_000);
-const onOff = z.enum(['on', 'off']).transform((value) => value === 'on');
-const secretUrl = z.url();
-const queueList = z
-  .string()
-  .transform((value) => [...new Set(value.split(',').map((name) => name.trim()))])
-  .pipe(z.array(z.enum(workerQueueNames)));
-
-const hostList = z
-  .string()
-  .transform((value) => value.split(',').map((name) => name.trim().toLowerCase()))
-  .pipe(
-    z.array(z.string().regex(/^([a-z0-9._-]+|\[[0-9a-f:.]+\])$/, { error: 'one of them is no host name' })),
-  );
-
-const serverList = z
-  .string()
-  .transform((value) => value.split(',').map((address) => address.trim()))
-  .pipe(
-    z.array(
-      z
-        .string()
-        .regex(/^([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\]):\d{1,5}$/, { error: 'one of them is not host:port' })
-        .transform((address) => {
-          const colon = address.lastIndexOf(':');
-          return {
-            host: address.slice(0, colon).replace(/^\[|\]$/g, ''),
-            port: Number(address.slice(colon + 1)),
-          };
-        }),
-    ),
-  );
+import { defaultDataDirectory } from './home.ts';
+import { headerSecret, secretFileSettings } from './secrets.ts';
+import {
+  hostList,
+  milliseconds,
+  onOff,
+  queueList,
+  secretUrl,
+  serverList,
+  text,
+  whole,
+} from './value-types.ts';
 
 /** The settings of all processes: one environment variable each. */
 export const settingsSchema = z.object({
@@ -63,13 +38,28 @@ export const settingsSchema = z.object({
       'Port on which a worker serves `/metrics`, without a token. 0 selects a free port. Without it, a worker listens on no port. Do not set it for `npm start`, whose workers share a machine.',
     ),
   DATA_DIR: text
-    .default(join(homedir(), '.local', 'share', 'continuity'))
-    .describe('Directory of the embedded PostgreSQL of the all-in-one service.'),
+    .optional()
+    .transform((value) => value ?? defaultDataDirectory())
+    .describe(
+      'Directory of the embedded PostgreSQL of the all-in-one service. A user without a home folder has to set it.',
+    ),
   DATABASE_URL: secretUrl
     .optional()
     .describe(
       'URL of PostgreSQL. Separate processes require it. Without it, the all-in-one service starts its own PostgreSQL.',
     ),
+  DATABASE_HOST: text
+    .optional()
+    .describe(
+      'Host of PostgreSQL, instead of `DATABASE_URL`. Requires `DATABASE_USER` and `DATABASE_NAME`. No part of an address is percent-encoded.',
+    ),
+  DATABASE_PORT: text.optional().describe('Port of PostgreSQL, by default 5432.'),
+  DATABASE_NAME: text.optional().describe('Name of the database.'),
+  DATABASE_USER: text.optional().describe('User of the database.'),
+  DATABASE_PASSWORD: text.optional().describe('Password of that user.'),
+  DATABASE_PARAMETERS: text
+    .optional()
+    .describe('Parameters of the connection, such as `sslmode=verify-full&sslrootcert=/certs/ca.crt`.'),
   DATABASE_DIRECT_URL: secretUrl
     .optional()
     .describe(
@@ -88,6 +78,13 @@ export const settingsSchema = z.object({
   REDIS_URL: secretUrl
     .optional()
     .describe('URL of the Redis for the queues. Without it, the queues are in PostgreSQL.'),
+  REDIS_HOST: text.optional().describe('Host of Redis, instead of `REDIS_URL`.'),
+  REDIS_PORT: text.optional().describe('Port of Redis, by default 6379.'),
+  REDIS_USER: text.optional().describe('User of Redis.'),
+  REDIS_PASSWORD: text.optional().describe('Password of Redis.'),
+  REDIS_TLS: onOff
+    .optional()
+    .describe('`on` connects to `REDIS_HOST` over TLS, as `rediss:` in `REDIS_URL`.'),
   REDIS_SENTINELS: serverList
     .optional()
     .describe(
@@ -111,8 +108,7 @@ export const settingsSchema = z.object({
     .regex(/^[a-z0-9_-]{1,32}$/)
     .default('continuity')
     .describe('Prefix of the queue keys. Deployments that share a Redis need different ones.'),
-  AUTH_TOKEN: z
-    .string()
+  AUTH_TOKEN: headerSecret
     .min(16)
     .optional()
     .describe('Bearer token of the tenant `default`. Without any token there is no authentication.'),
@@ -215,7 +211,7 @@ export const settingsSchema = z.object({
     .describe(
       'Endpoint of the model, including the version (`https://host/v1`). Required, except for `anthropic`: then it defaults to `https://api.anthropic.com/v1`.',
     ),
-  INFERENCE_API_KEY: text.optional().describe('API key of that endpoint.'),
+  INFERENCE_API_KEY: headerSecret.optional().describe('API key of that endpoint.'),
   INFERENCE_GENERATION_TIMEOUT_MS: milliseconds
     .default(30_000)
     .describe('Timeout of one request to the generation model.'),
@@ -243,7 +239,7 @@ export const settingsSchema = z.object({
     .describe(
       'OpenAI-compatible endpoint of the embedding model. The default is `INFERENCE_BASE_URL`, if that endpoint is OpenAI-compatible.',
     ),
-  INFERENCE_EMBEDDING_API_KEY: text
+  INFERENCE_EMBEDDING_API_KEY: headerSecret
     .optional()
     .describe(
       'API key of that endpoint. The service sends `INFERENCE_API_KEY` only to `INFERENCE_BASE_URL`.',
@@ -335,17 +331,7 @@ export const settingsSchema = z.object({
     .describe(
       'The host of `EXTERNAL_SKILLS_FILE` on which this process runs. Needed only if the file has several hosts. A worker without a host takes no jobs on External Skills.',
     ),
+  ...secretFileSettings,
 });
 
 export type Settings = z.output<typeof settingsSchema>;
-
-/** Settings whose values are secrets or contain one. No log or error contains them. */
-export const secretSettings = [
-  'DATABASE_URL',
-  'DATABASE_DIRECT_URL',
-  'REDIS_URL',
-  'REDIS_SENTINEL_PASSWORD',
-  'AUTH_TOKEN',
-  'INFERENCE_API_KEY',
-  'INFERENCE_EMBEDDING_API_KEY',
-] as const satisfies (keyof Settings)[];

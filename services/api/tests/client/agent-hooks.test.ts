@@ -222,3 +222,31 @@ test('the plugin names the same version for each host, and its own files', async
     expect(await readJson(path)).toBeInstanceOf(Object);
   }
 });
+
+test.runIf(process.geteuid?.() === 0)(
+  'a user without a home folder gets a hook that ends with 0',
+  async () => {
+    const child = spawn(
+      'setpriv',
+      [
+        ...['--reuid', '1001180000', '--regid', '0', '--clear-groups', process.execPath],
+        join(plugin, 'hooks/continuity-hook.mjs'),
+      ],
+      { env: { PATH: process.env['PATH'], CONTINUITY_URL: service.url, CONTINUITY_TOKEN: tokenOf('acme') } },
+    );
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(
+      JSON.stringify({
+        hook_event_name: 'UserPromptSubmit',
+        prompt: 'Which port?',
+        cwd: '/',
+        session_id: 's',
+      }),
+    );
+    const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+    expect([await text(child.stderr), await ended]).toEqual([
+      'continuity: This user has no home folder. Set HOME or XDG_STATE_HOME.\n',
+      0,
+    ]);
+  },
+);

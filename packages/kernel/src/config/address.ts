@@ -1,0 +1,72 @@
+type Kind = 'DATABASE' | 'REDIS';
+
+/** Settings that hold an address, with the schemes that they may have. */
+export const addressSettings = {
+  DATABASE_URL: ['postgresql', 'postgres'],
+  DATABASE_DIRECT_URL: ['postgresql', 'postgres'],
+  REDIS_URL: ['redis', 'rediss'],
+} as const;
+
+/**
+ * Returns what is wrong with an address, as a sentence about the setting `name` without any part of the value; undefined if it is a
+ * URL. A password with a raw `/`, `?`, `#` or `@` would make a URL whose host is a piece of the password.
+ */
+export function addressProblem(name: keyof typeof addressSettings, value: string): string | undefined {
+  const schemes = addressSettings[name];
+  const [, scheme = '', rest = ''] = /^([a-z]+):\/\/(.*)$/s.exec(value) ?? [];
+  if (!(schemes as readonly string[]).includes(scheme))
+    return `${name} is invalid: it must begin with ${schemes.map((known) => `${known}://`).join(' or ')}.`;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for.
+  if (/[\u0000-\u0020\u007f\\]/.test(rest)) return encodeSentence(name, 'a blank, a control character or \\');
+  const end = rest.search(/[/?#]/);
+  const authority = end < 0 ? rest : rest.slice(0, end);
+  const tail = end < 0 ? '' : rest.slice(end);
+  if (tail.includes('@') || tail.includes('#') || authority.split('@').length > 2)
+    return encodeSentence(name, 'a raw /, ?, # or @');
+  try {
+    decodeURIComponent(authority);
+  } catch {
+    return encodeSentence(name, 'a raw %');
+  }
+  return URL.canParse(value)
+    ? undefined
+    : encodeSentence(name, 'a host or port that is invalid, or a raw character');
+}
+
+function encodeSentence(name: string, what: string): string {
+  return (
+    `${name} is invalid: it has ${what}. Percent-encode special characters of the user and the password ` +
+    `(/ is %2F, ? is %3F, # is %23, @ is %40, % is %25), or set ${name.replace(/_(DIRECT_)?URL$/, '_PASSWORD')} instead.`
+  );
+}
+
+/** Builds a URL from the parts of an address. Throws an `Error` without values if a part is missing or invalid. */
+export function addressOfParts(kind: Kind, part: (name: string) => string | undefined): string {
+  const required = (name: string) => {
+    const value = part(name);
+    if (value === undefined) throw new Error(`${kind}_${name} must be set together with ${kind}_HOST.`);
+    return value;
+  };
+  const server = serverOf(kind, required('HOST'), part('PORT'));
+  const password = part('PASSWORD');
+  const secret = password === undefined ? '' : `:${encodeURIComponent(password)}`;
+  if (kind === 'DATABASE') {
+    const parameters = part('PARAMETERS');
+    return (
+      `postgresql://${encodeURIComponent(required('USER'))}${secret}@${server}/${encodeURIComponent(required('NAME'))}` +
+      (parameters === undefined ? '' : `?${parameters}`)
+    );
+  }
+  const user = encodeURIComponent(part('USER') ?? '');
+  const scheme = part('TLS') === 'on' ? 'rediss' : 'redis';
+  return `${scheme}://${user === '' && secret === '' ? '' : `${user}${secret}@`}${server}`;
+}
+
+function serverOf(kind: Kind, host: string, port: string | undefined): string {
+  const bare = host.replace(/^\[(.*)\]$/, '$1');
+  if (!/^([A-Za-z0-9._-]+|[0-9A-Fa-f]*:[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*)$/.test(bare))
+    throw new Error(`${kind}_HOST is invalid: it is no host name. The port belongs to ${kind}_PORT.`);
+  if (port !== undefined && !(/^\d{1,5}$/.test(port) && Number(port) >= 1 && Number(port) <= 65_535))
+    throw new Error(`${kind}_PORT is invalid: it is no whole number from 1 to 65535.`);
+  return `${bare.includes(':') ? `[${bare}]` : bare}${port === undefined ? '' : `:${port}`}`;
+}
