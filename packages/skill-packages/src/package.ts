@@ -15,8 +15,16 @@ import {
   sha256,
   writeFileList,
 } from './files.ts';
+import { drawHiddenCharacters } from './hidden-characters.ts';
 import { InvalidPackageError } from './invalid-package-error.ts';
-import { findPathProblem, hasControlCharacter, hasForbiddenComponent, PathSet } from './paths.ts';
+import {
+  type Admission,
+  findPathProblem,
+  foldPath,
+  hasControlCharacter,
+  hasForbiddenComponent,
+  PathSet,
+} from './paths.ts';
 import { readSkillFile } from './skill-file/read-skill-file.ts';
 import type { SkillFields } from './skill-file/skill-fields.ts';
 import { writeSkillFile } from './skill-file/write-skill-file.ts';
@@ -57,12 +65,21 @@ export function buildPackage(fields: SkillFields, validation: readonly string[])
   );
 }
 
+/** How a package is admitted. */
+interface AdmitOptions {
+  admission: Admission;
+  /** Name of the directory that the files are read from; the name of the Skill must be equal to it. */
+  directoryName?: string | undefined;
+}
+
 /**
  * Makes a package of files whose paths have been checked: its fields are those of its `SKILL.md`. Throws `InvalidPackageError` for a bound
- * that the tree breaks (spec 40 §5.1) and for an invalid `SKILL.md` (spec 40 §5.3). In a directory the name of the Skill must be that of the
- * directory.
+ * that the tree breaks (spec 40 §5.1), for a second `SKILL.md` in a new package, and for an invalid one (spec 40 §5.3).
  */
-export function admitTree(tree: readonly PackageFile[], directoryName?: string): SkillPackage {
+export function admitTree(
+  tree: readonly PackageFile[],
+  { admission, directoryName }: AdmitOptions,
+): SkillPackage {
   if (tree.length > maxPackageFiles) {
     throw new InvalidPackageError('too_many_files', `must have at most ${maxPackageFiles} files`);
   }
@@ -75,6 +92,7 @@ export function admitTree(tree: readonly PackageFile[], directoryName?: string):
   const skillFile = tree.find(({ path }) => path === entrypoint);
   if (skillFile === undefined)
     throw new InvalidPackageError('missing_entrypoint', `must have ${entrypoint} at its root`);
+  if (admission === 'new') refuseSecondSkillFile(tree);
   const fields = readSkillFile(skillFile.bytes);
   if (fields.name !== (directoryName ?? fields.name)) {
     const fault = { entry: entrypoint, field: 'name' } as const;
@@ -94,21 +112,37 @@ export function admitTree(tree: readonly PackageFile[], directoryName?: string):
   return admitted;
 }
 
+/** Agents that walk folders load a nested `SKILL.md`, in any case, as a Skill of its own, which nobody has reviewed as one. */
+function refuseSecondSkillFile(tree: readonly PackageFile[]): void {
+  const second = tree.find(
+    ({ path }) => path !== entrypoint && foldPath(path.slice(path.lastIndexOf('/') + 1)) === foldedEntrypoint,
+  );
+  if (second === undefined) return;
+  throw new InvalidPackageError(
+    'invalid_entrypoint',
+    `"${second.path}" is a second ${entrypoint}; a package has one, at its root`,
+    { entry: second.path },
+  );
+}
+
+const foldedEntrypoint = foldPath(entrypoint);
+
 /**
  * Makes a package of the files of a folder. Each path rule is checked over all files before the next one (spec 40 §5.2). Throws
  * `InvalidPackageError`, also as `admitTree`.
  */
-export function admitFiles(tree: readonly PackageFile[], directoryName?: string): SkillPackage {
-  const paths = inCanonicalOrder(tree).map(({ path }) => path);
+export function admitFiles(tree: readonly PackageFile[], options: AdmitOptions): SkillPackage {
+  const files = inCanonicalOrder(tree);
+  const paths = files.map(({ path }) => path);
   const taken = new PathSet();
-  refuseFirstPath(paths, 'invalid_path', findPathProblem);
+  refuseFirstPath(paths, 'invalid_path', (path) => findPathProblem(path, options.admission));
   refuseFirstPath(paths, 'forbidden_path', (path) =>
     hasForbiddenComponent(path) ? 'has a component that is not allowed in packages' : undefined,
   );
   refuseFirstPath(paths, 'path_collision', (path) =>
     taken.add(path, false) ? undefined : 'has the path of another file',
   );
-  return admitTree(tree, directoryName);
+  return admitTree(files, options);
 }
 
 function refuseFirstPath(
@@ -120,15 +154,17 @@ function refuseFirstPath(
     const problem = findProblem(path);
     if (problem === undefined) continue;
     const entry = hasControlCharacter(path) ? null : path;
-    throw new InvalidPackageError(reason, `${entry === null ? 'a file' : `"${entry}"`} ${problem}`, {
-      entry,
-    });
+    const file = entry === null ? 'a file' : `"${drawHiddenCharacters(entry)}"`;
+    throw new InvalidPackageError(reason, `${file} ${problem}`, { entry });
   }
 }
 
-/** Opens a ZIP archive from anywhere (spec 40 §5.2). Throws `InvalidPackageError`. Its memory is bounded: see `readForeignArchive`. */
-export function openArchive(archive: Buffer): SkillPackage {
-  return admitTree(readForeignArchive(archive));
+/**
+ * Opens a ZIP archive from anywhere (spec 40 §5.2), `stored` if the service has handed it out. Throws `InvalidPackageError`. Its memory is
+ * bounded: see `readForeignArchive`.
+ */
+export function openArchive(archive: Buffer, admission: Admission = 'new'): SkillPackage {
+  return admitTree(readForeignArchive(archive, admission), { admission });
 }
 
 function sizeOf(files: readonly PackageFile[]): number {

@@ -1,4 +1,11 @@
 import { maxPathBytes, maxPathComponents } from '@continuity/contract/skill-format';
+import { findHiddenCharacter } from './hidden-characters.ts';
+
+/**
+ * `new` is a package that comes to the service: an upload or an import. `stored` is one that it has admitted before, perhaps when the rules
+ * for names on Windows, for hidden characters and for a second `SKILL.md` did not exist; it stays readable (spec 40 §5.2).
+ */
+export type Admission = 'new' | 'stored';
 
 /** Names that are forbidden as a component, folded. */
 const forbiddenComponents = new Set(['.env', '.git', 'node_modules']);
@@ -10,8 +17,15 @@ export function hasControlCharacter(text: string): boolean {
   return control.test(text);
 }
 
+/** Devices of Windows, with any extension: a host with Windows cannot create a file of such a name. */
+const windowsDevice = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[1-9¹²³])\s*(?:\.|$)/i;
+
 /** Says in words why a path may not be in a package (spec 40 §5.2, `invalid_path`), or returns undefined. */
-export function findPathProblem(path: string): string | undefined {
+export function findPathProblem(path: string, admission: Admission): string | undefined {
+  return findBasicProblem(path) ?? (admission === 'new' ? findUnportableName(path) : undefined);
+}
+
+function findBasicProblem(path: string): string | undefined {
   // The bound comes first: normalizing a long run of combining marks takes quadratic time.
   if (Buffer.byteLength(path) > maxPathBytes) return `has more than ${maxPathBytes} bytes`;
   if (hasControlCharacter(path)) return 'holds a control character';
@@ -27,6 +41,20 @@ export function findPathProblem(path: string): string | undefined {
     return 'has a component that ends with a dot or a space';
   }
   if (path.normalize('NFC') !== path) return 'is not in Unicode NFC';
+  return undefined;
+}
+
+/** What keeps a Windows host from creating the path, or a reviewer from seeing it. */
+function findUnportableName(path: string): string | undefined {
+  const forbidden = /[<>"|?*]/.exec(path)?.[0];
+  if (forbidden !== undefined) return `holds ${forbidden}, which Windows does not allow in names`;
+  const components = path.split('/');
+  if (components.some((component) => windowsDevice.test(component))) {
+    return 'has a component that is the name of a device on Windows';
+  }
+  const hidden = findHiddenCharacter(path);
+  if (hidden !== undefined) return `holds ${hidden}, which readers cannot see`;
+  if (components.some((component) => /\s$/.test(component))) return 'has a component that ends with a blank';
   return undefined;
 }
 

@@ -245,7 +245,7 @@ describe('spec 40 §5.2: paths', () => {
     expect(refusalWith({ ...text('é'), directory: { flags: 0 }, local: { flags: 0 } })).toBeUndefined();
   });
 
-  test.each(['x'.repeat(512), `${'d/'.repeat(15)}x`, '...a', '.hidden', 'a b', 'é/ü', '\u2028'])(
+  test.each(['x'.repeat(512), `${'d/'.repeat(15)}x`, '...a', '.hidden', 'a b', 'é/ü'])(
     '%j is accepted',
     (name) => {
       expect(refusalWith(text(name))).toBeUndefined();

@@ -55,7 +55,7 @@ test.each<[string, string[], string, string | null]>([
   const files = [skill, ...paths.map((path) => at(path, ''))];
   const refusal = (() => {
     try {
-      return admitFiles(files, 'hello');
+      return admitFiles(files, { admission: 'new', directoryName: 'hello' });
     } catch (error) {
       return error;
     }
@@ -65,9 +65,10 @@ test.each<[string, string[], string, string | null]>([
 });
 
 test('spec 40 §5.3.5: the name must be that of the directory, where there is one', () => {
-  expect(admitFiles([skill]).fields.name).toBe('hello');
-  expect(admitFiles([skill], 'hello').fields.name).toBe('hello');
-  expect(() => admitFiles([skill], 'other')).toThrow('name must be that of its directory');
+  const admitIn = (directoryName?: string) => admitFiles([skill], { admission: 'new', directoryName });
+  expect(admitIn().fields.name).toBe('hello');
+  expect(admitIn('hello').fields.name).toBe('hello');
+  expect(() => admitIn('other')).toThrow('name must be that of its directory');
 });
 
 const summary = (front: string) => readSkillSummary(Buffer.from(`---\n${front}---\n`));

@@ -29,7 +29,7 @@ export function openDownload(
   const archive = decodeBase64(download.archive_base64);
   requireBytes(archive.length === expected?.archive_size);
   requireBytes(sha256(archive).toString('hex') === expected?.archive_digest);
-  const { ref, files, fields } = openArchive(archive);
+  const { ref, files, fields } = openArchive(archive, 'stored');
   requireBytes(isDeepStrictEqual(ref, expected));
   if (fields.name !== action.skill_name) {
     throw new ActionFailure(
@@ -98,7 +98,7 @@ export async function readDigest(
     const entries = await listEntries(folder);
     const facts = entries.map(describe).join('\n');
     if (known?.facts === facts && Date.now() - known.readAt < reuseMs) return known;
-    const digest = admitFiles(await readFiles(folder, entries)).ref.tree_digest;
+    const digest = admitFiles(await readFiles(folder, entries), { admission: 'stored' }).ref.tree_digest;
     return { facts, digest, readAt: Date.now() };
   } catch (error) {
     const isUnreadable = [UnreadableTreeError, UnexpectedEntryError, InvalidPackageError].some(

@@ -5,8 +5,8 @@ import type { RemoteSkillAction, RemoteSkillObservation } from '@continuity/cont
 import { openArchive, type SkillPackage } from '@continuity/skill-packages';
 import { zip } from '@continuity/testing/zip';
 
-/** A package with a script, whose content tells its revision. */
-export function packageOf(name: string, revision: number): SkillPackage {
+/** A package with a script, whose content tells its revision, and other files. The service may have stored it by older rules for paths. */
+export function packageOf(name: string, revision: number, others: readonly string[] = []): SkillPackage {
   return openArchive(
     zip([
       {
@@ -14,7 +14,9 @@ export function packageOf(name: string, revision: number): SkillPackage {
         content: `---\nname: ${name}\ndescription: Revision ${revision}.\n---\n\nRun it.\n`,
       },
       { name: 'scripts/verify.sh', content: `#!/bin/sh\nexit ${revision}\n`, mode: 0o100755 },
+      ...others.map((path) => ({ name: path, content: 'x' })),
     ]),
+    'stored',
   );
 }
 

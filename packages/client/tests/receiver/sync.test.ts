@@ -40,6 +40,21 @@ test('installs, updates and removes a Skill, and leaves nothing else', async () 
   expect(await leftovers(workspace.project)).toEqual([]);
 });
 
+test('spec 40 §5.2: a package that was stored before a rule for paths is installed, seen unchanged and removed', async () => {
+  service.publish('a', packageOf('check', 1, ['docs/con', 'docs/a\u200bb', 'references/x/SKILL.md']));
+  expect((await workspace.sync()).installed).toHaveLength(1);
+  expect(await treeOf(workspace.skills)).toMatchObject({
+    'check/docs/con': '644 x',
+    'check/docs/a\u200bb': '644 x',
+    'check/references/x/SKILL.md': '644 x',
+  });
+  expect((await workspace.sync()).installed).toEqual([]);
+  expect(service.shown('a')).toEqual(['current', null]);
+  service.unpublish('a');
+  await workspace.sync();
+  expect(await treeOf(workspace.skills)).toEqual({});
+});
+
 test('an update may have another name: its folder moves', async () => {
   service.publish('a', packageOf('check', 1));
   await workspace.sync();

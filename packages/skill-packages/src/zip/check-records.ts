@@ -7,8 +7,9 @@ import {
   type PackageReason,
   ratioFreeBytes,
 } from '@continuity/contract/skill-format';
+import { drawHiddenCharacters } from '../hidden-characters.ts';
 import { InvalidPackageError } from '../invalid-package-error.ts';
-import { findPathProblem, hasForbiddenComponent, PathSet } from '../paths.ts';
+import { type Admission, findPathProblem, hasForbiddenComponent, PathSet } from '../paths.ts';
 import {
   entryName,
   findExtraField,
@@ -35,11 +36,11 @@ type Rule = (record: ZipRecord) => string | undefined;
  * Checks the directory of an archive before any content is read. Each rule is checked over all records before the next one
  * (spec 40 §5.2). Throws the first refusal.
  */
-export function checkRecords(records: readonly ZipRecord[]): void {
+export function checkRecords(records: readonly ZipRecord[], admission: Admission): void {
   requireCount(records);
   refuseFirst(records, 'unsupported_zip_feature', findUnsupportedFeature);
   refuseFirst(records, 'encrypted_entry', ({ flags }) => (isEncrypted(flags) ? 'is encrypted' : undefined));
-  refuseFirst(records, 'invalid_path', findInvalidPath);
+  refuseFirst(records, 'invalid_path', (record) => findInvalidPath(record, admission));
   refuseFirst(records, 'forbidden_path', (record) =>
     hasForbiddenComponent(pathOf(record)) ? 'has a component that is not allowed in packages' : undefined,
   );
@@ -59,9 +60,8 @@ export function refuseFirst(records: readonly ZipRecord[], reason: PackageReason
     const problem = rule(record);
     if (problem === undefined) continue;
     const entry = entryName(record);
-    throw new InvalidPackageError(reason, `${entry === null ? 'an entry' : `"${entry}"`} ${problem}`, {
-      entry,
-    });
+    const named = entry === null ? 'an entry' : `"${drawHiddenCharacters(entry)}"`;
+    throw new InvalidPackageError(reason, `${named} ${problem}`, { entry });
   }
 }
 
@@ -89,12 +89,12 @@ function findUnsupportedFeature({ extra, method, flags }: ZipRecord): string | u
   return isPatched(flags) ? 'is patched data' : undefined;
 }
 
-function findInvalidPath(record: ZipRecord): string | undefined {
+function findInvalidPath(record: ZipRecord, admission: Admission): string | undefined {
   if (!isUtf8(record.name)) return 'has a name that is not UTF-8';
   const unicodePath = findExtraField(record.extra, unicodePathField);
   // The name follows a version and a checksum.
   if (unicodePath !== undefined && !unicodePath.subarray(5).equals(record.name)) return 'has two names';
-  return findPathProblem(pathOf(record));
+  return findPathProblem(pathOf(record), admission);
 }
 
 function findSpecialType({ unixMode, isDirectory, size }: ZipRecord): string | undefined {

@@ -2,6 +2,7 @@ import { crc32, inflateRawSync } from 'node:zlib';
 import { maxArchiveBytes } from '@continuity/contract/skill-format';
 import type { PackageFile } from '../files.ts';
 import { InvalidPackageError } from '../invalid-package-error.ts';
+import type { Admission } from '../paths.ts';
 import { checkRecords, refuseFirst, stored } from './check-records.ts';
 import { isEncrypted, isPatched, localLength, pathOf, readDirectory, type ZipRecord } from './directory.ts';
 
@@ -84,11 +85,11 @@ export function decodeBase64(text: string): Buffer {
  * Reads the files of a ZIP archive from anywhere (spec 40 §5.2, up to `entry_mismatch`). Directory entries are checked and dropped.
  * Throws `InvalidPackageError`. Takes up to 100 ms, and memory for the archive and its 4 MiB of content.
  */
-export function readForeignArchive(archive: Buffer): PackageFile[] {
+export function readForeignArchive(archive: Buffer, admission: Admission): PackageFile[] {
   if (archive.length > maxArchiveBytes) {
     throw new InvalidPackageError('archive_too_large', `must have at most ${maxArchiveBytes} bytes`);
   }
   const records = readDirectory(archive);
-  checkRecords(records);
+  checkRecords(records, admission);
   return extractFiles(archive, records);
 }

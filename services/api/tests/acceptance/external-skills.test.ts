@@ -300,6 +300,18 @@ test('spec 40 §7.4: what may not be imported is 422 with its reason, and stores
     reason: 'invalid_path',
     entry: 'a:b',
   });
+  expect(await refuse('device', { ...entry('device'), 'docs/NUL.txt': '' })).toMatchObject({
+    reason: 'invalid_path',
+    entry: 'docs/NUL.txt',
+  });
+  expect(await refuse('unseen', { ...entry('unseen'), 'run\u202e.sh': '' }, 'fork')).toMatchObject({
+    reason: 'invalid_path',
+    entry: 'run\u202e.sh',
+  });
+  expect(await refuse('second', { ...entry('second'), 'x/skill.md': '' })).toMatchObject({
+    reason: 'invalid_entrypoint',
+    entry: 'x/skill.md',
+  });
   expect(await refuse('git', { ...entry('git'), '.git/config': '' })).toMatchObject({
     reason: 'forbidden_path',
   });
@@ -318,7 +330,17 @@ test('spec 40 §7.4: what may not be imported is 422 with its reason, and stores
   );
   expect(stored).toEqual([]);
   expect((await review.list(scope)).body.candidates).toEqual([]);
-  for (const name of ['other-directory', 'no-slug', 'colon', 'git', 'cases', 'full']) {
+  for (const name of [
+    'other-directory',
+    'no-slug',
+    'colon',
+    'device',
+    'unseen',
+    'second',
+    'git',
+    'cases',
+    'full',
+  ]) {
     await rm(join(roots.repository, name), { recursive: true });
   }
 });

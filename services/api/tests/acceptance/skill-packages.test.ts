@@ -100,6 +100,9 @@ describe('spec 40 scenario 17: paths', () => {
     ['a//b', 'invalid_path', 'a//b'],
     [Buffer.from([0xff]), 'invalid_path', null],
     ['e\u0301', 'invalid_path', 'e\u0301'],
+    ['docs/NUL.txt', 'invalid_path', 'docs/NUL.txt'],
+    ['what?.md', 'invalid_path', 'what?.md'],
+    ['verify\u200b.sh', 'invalid_path', 'verify\u200b.sh'],
     ['.GIT/config', 'forbidden_path', '.GIT/config'],
     ['node_modules/x', 'forbidden_path', 'node_modules/x'],
   ])('%j', async (name, reason, entry) => {
@@ -163,6 +166,10 @@ describe('spec 40 scenario 21: SKILL.md', () => {
   ])('%s', async (_what, entry, reason, field) => {
     const shown = reason === 'missing_entrypoint' ? null : 'SKILL.md';
     expect(await refusalOf(archiveOf(entry))).toEqual(refused(reason, shown, field));
+  });
+
+  test.each(['references/x/SKILL.md', 'docs/skill.MD'])('a second one: %s', async (name) => {
+    expect(await refusalWith({ ...helloFile, name })).toEqual(refused('invalid_entrypoint', name));
   });
 
   test('a license without a value is left out', async () => {

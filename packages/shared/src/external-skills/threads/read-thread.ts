@@ -59,7 +59,7 @@ function capture({ directory }: Task<'capture'>): ReadResult {
   return admit(fingerprint, () => ({
     kind: 'captured',
     fingerprint,
-    package: withoutFiles(admitFiles(kept, directory.name)),
+    package: withoutFiles(admitFiles(kept, { admission: 'new', directoryName: directory.name })),
   }));
 }
 
