@@ -15,6 +15,7 @@ import { observeRequests } from './http/observe-requests.ts';
 import { protectEscapes } from './http/raw-path.ts';
 import { registerOperations } from './http/register-operations.ts';
 import { forbidSniffing, forbidStorage } from './http/response-headers.ts';
+import { refuseSeveralHosts } from './http/trusted-hosts.ts';
 import { runPipelinedInOrder } from './limits/pipelining.ts';
 import { cutOffStalledReaders } from './limits/stalled-readers.ts';
 import { takeTurns } from './limits/turns.ts';
@@ -86,6 +87,7 @@ export function buildApp({
   observeRequests(app, { logger, metrics: telemetry.metrics });
   forbidStorage(app, operations);
   forbidSniffing(app);
+  refuseSeveralHosts(app);
   spoolAnswers(app, logger, settings.UNREAD_ANSWERS_LIMIT_BYTES);
   acceptJsonBodies(app);
   refuseEncodedBodies(app);

@@ -58,11 +58,12 @@ function wrongLength(): ServiceError {
   return invalidRequest([{ path: '', message: 'The body is not as long as Content-Length says.' }]);
 }
 
-/** Answers 415 to an encoded body of an operation before reading it (spec 00 §2): the body limits count the bytes as sent. */
+/** Answers 415 to an encoded body of an operation or of MCP before reading it (spec 00 §2): the body limits count the bytes as sent. */
 export function refuseEncodedBodies(app: FastifyInstance): void {
   app.addHook('preParsing', (request, _reply, payload, done) => {
-    const { operation } = request.routeOptions.config;
-    const isRefused = operation?.body !== undefined && request.headers['content-encoding'] !== undefined;
+    const { operation, page } = request.routeOptions.config;
+    const takesBody = operation?.body !== undefined || page === 'mcp';
+    const isRefused = takesBody && request.headers['content-encoding'] !== undefined;
     done(isRefused ? encodedBody() : null, payload);
   });
 }

@@ -7,7 +7,7 @@ import Fastify from 'fastify';
 import { answerClientError, sendError, toServiceError } from './errors.ts';
 import { observeRequests } from './observe-requests.ts';
 import { forbidSniffing } from './response-headers.ts';
-import { guardHosts } from './trusted-hosts.ts';
+import { guardHosts, refuseSeveralHosts } from './trusted-hosts.ts';
 import { refuseUnknownRoutes } from './unknown-route.ts';
 
 /** Serves `/metrics`. Where authentication is on, it needs a token of the role `operator` (spec 00 §6). */
@@ -50,6 +50,7 @@ export async function startMetricsListener({
   app.decorateRequest('tenantId', 0 as TenantId);
   observeRequests(app, { logger, metrics: telemetry.metrics });
   forbidSniffing(app);
+  refuseSeveralHosts(app);
   const requireTrustedHost = guardHosts(settings);
   const refuse = refuseUnknownRoutes([metricsPage]);
   app.addHook('onRequest', async (request, reply) => {

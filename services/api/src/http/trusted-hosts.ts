@@ -1,7 +1,7 @@
 import type { Settings } from '@continuity/kernel/config';
 import { serviceError } from '@continuity/kernel/errors';
 import { isAuthenticationOn } from '@continuity/shared/tenants';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { rawPath } from './raw-path.ts';
 
 /** Throws 421 for a request that a web page of another site may have sent. */
@@ -47,6 +47,21 @@ function foreignPage(access: 'read' | 'write') {
       : ['takes no write from a web page of another origin', 'Add'];
   return serviceError('misdirected_request', {
     message: `Without authentication the service ${what}. ${instead} the host of the page to ALLOWED_HOSTS, or configure a token.`,
+  });
+}
+
+/** Answers 400 to a request with several `Host` headers (RFC 9112 §3.2): Node drops all but the first, a proxy may use another one. */
+export function refuseSeveralHosts(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    const names = request.raw.rawHeaders.filter((_name, index) => index % 2 === 0);
+    if (names.filter((name) => name.toLowerCase() === 'host').length <= 1) {
+      done();
+      return;
+    }
+    const message = 'Send one `Host` header, not several.';
+    request.failure = serviceError('invalid_request', { message, details: { issues: [] } });
+    // The status of HTTP errors, with the code that their answers have (`answerClientError`).
+    reply.status(400).send(request.failure.toEnvelope());
   });
 }
 

@@ -43,10 +43,17 @@ async function answerModern(server: Server, request: Request, parsedBody: unknow
 
 /** Builds the request for the library, without the body, which it gets parsed. */
 function toWebRequest(headers: IncomingHttpHeaders): Request {
-  const known = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
+  const known = ['content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
   const sent = known.flatMap((name): [string, string][] => {
     const value = headers[name];
     return value === undefined ? [] : [[name, String(value)]];
   });
-  return new Request('http://localhost/mcp', { method: 'POST', headers: sent });
+  const accept: [string, string] = ['accept', withAnyTypeNamed(headers.accept)];
+  return new Request('http://localhost/mcp', { method: 'POST', headers: [accept, ...sent] });
+}
+
+/** Names both media types of MCP where a client accepts any type: the library knows no wildcard. No header means any type too. */
+function withAnyTypeNamed(accept = '*/*'): string {
+  const types = accept.split(',').map((range) => range.split(';', 1)[0]?.trim());
+  return types.includes('*/*') ? 'application/json, text/event-stream' : accept;
 }

@@ -60,6 +60,19 @@ test('the authority of an absolute target counts instead of Host', async () => {
   expect((await read('evil.example', 'http://localhost/v1/capabilities')).status).toBe(200);
 });
 
+test.each([
+  ['two equal ones', ['Host: localhost', 'Host: localhost']],
+  ['a foreign second one', ['Host: localhost', 'X-Between: 1', 'host: evil.example']],
+  ['a foreign first one', ['HOST: evil.example', 'Host: localhost']],
+])('several Host headers are 400: %s', async (_what, hosts) => {
+  const ask = (target: string, url = open.url) =>
+    rawExchange(url, `GET ${target} HTTP/1.1\r\n${hosts.join('\r\n')}\r\nConnection: close\r\n\r\n`);
+  for (const path of ['/v1/capabilities', '/health/live', '/docs', '/nothing', 'http://localhost/v1/scopes'])
+    expectError(await ask(path), 400, 'invalid_request');
+  expectError(await ask('/metrics', open.metricsUrl), 400, 'invalid_request');
+  expectError(await ask('/v1/capabilities', guarded.url), 400, 'invalid_request');
+});
+
 test('the health paths answer to any Host', async () => {
   for (const path of ['/health/live', '/health/ready'])
     expect((await read('evil.example', path)).status).toBe(200);
