@@ -157,6 +157,60 @@ test('spec 30 scenario 49: front matter is JSON line by line, and YAML of the sa
   );
 });
 
+/** The report with these texts as ids of its front matter too. */
+function withIds(report: HandoffReport, text: string): HandoffReport {
+  return {
+    ...report,
+    selection: { mode: 'exact', scope_ids: [text, `${text}2`] },
+    end_selection: report.end_selection.map((entry) => ({ ...entry, scope_id: text })),
+  };
+}
+
+test('spec 30 scenario 49: a renderer that ignores front matter finds no markup of stored text in it', () => {
+  const wholeShape = (report: HandoffReport, parse: (typeof parsers)[number]) =>
+    shapeOf(parse(renderText(report, { form: 'markdown' })));
+  const plain = withIds(
+    reportOfTexts(() => 'plain'),
+    'plain',
+  );
+  const markup = [
+    '<img src=x onerror=alert(1)>',
+    '![a](https://evil.example/pixel.png)',
+    '[log in](https://evil.example)',
+    '<https://evil.example>',
+    '`a` *b* **c** _d_ __e__ _f_g',
+    '\\<b>\\\\<i> ]( [a][b] ![',
+    '&lt;b&gt; &#60;',
+  ].map((text) => withIds({ ...plain, ...projectKey(plain, text) }, text));
+  for (const parse of parsers) {
+    const wanted = wholeShape(plain, parse);
+    for (const report of markup) expect(wholeShape(report, parse)).toEqual(wanted);
+    fc.assert(
+      fc.property(hostileReport, hostileText, (report, text) => {
+        expect(wholeShape(withIds({ ...report, locale: 'en' }, text), parse)).toEqual(wanted);
+      }),
+      { numRuns: 40 },
+    );
+  }
+});
+
+function projectKey({ project }: HandoffReport, project_key: string): Pick<HandoffReport, 'project'> {
+  return { project: project && { ...project, project_key } };
+}
+
+test('spec 30 scenario 49: front matter keeps ordinary ids as they are', () => {
+  const id = 'team_a/checkout-api: v1.2 #7 (main)';
+  expect(
+    renderText(
+      withIds(
+        reportOfTexts(() => 'plain'),
+        id,
+      ),
+      { form: 'markdown' },
+    ),
+  ).toContain(`selection: {"mode":"exact","scope_ids":["${id}","${id}2"]}`);
+});
+
 test('spec 30 scenario 30: a hostile title, objective and state text', () => {
   const body = writeMarkdown([
     { kind: 'heading', level: 3, line: [{ kind: 'text', text: 'x` | <b> # y' }] },

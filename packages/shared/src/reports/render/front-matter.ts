@@ -1,8 +1,16 @@
 import type { ReportSelectionEntry } from '@continuity/contract/reports';
 import type { ReportFrame } from '../content/frame.ts';
 
+const jsonString = /"(?:[^"\\]|\\.)*"/g;
+
 /** JSON allows these characters in a string, YAML does not, or a reader cannot see them. */
 const escapedInYaml = /[\u007F-\u009F\u2028\u2029\uFFFE\uFFFF\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g;
+
+/**
+ * Markup inside of a line, for renderers that do not know front matter and read it as a paragraph. An underscore between letters or
+ * digits is no markup, and ids have many.
+ */
+const escapedInMarkdown = /[`*[\]<>&!|~@$^]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/g;
 
 /** The front matter with both of its lines `---` and a line feed at the end. Each value is JSON and YAML (spec 30 §4.9.4). */
 export function frontMatter(frame: ReportFrame): string {
@@ -58,9 +66,13 @@ function list(key: string, values: readonly unknown[]): string[] {
   return [`${key}:`, ...values.map((value) => `  - ${literal(value)}`)];
 }
 
+/** JSON whose strings are YAML and no Markdown. Outside of its strings JSON has no markup: its brackets stand before no `(`. */
 function literal(value: unknown): string {
-  return JSON.stringify(value).replace(
-    escapedInYaml,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  return JSON.stringify(value).replace(jsonString, (text) =>
+    text.replace(escapedInYaml, escapeCharacter).replace(escapedInMarkdown, escapeCharacter),
   );
+}
+
+function escapeCharacter(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
