@@ -1,13 +1,14 @@
 import { type QueueName, queueNames } from '@continuity/contract';
 import type { Cluster, Redis } from 'ioredis';
+import { SettingsError } from '../config/load.ts';
 import { StartRefusedError } from '../process/run.ts';
 import { TimeLimitError, withTimeLimit } from '../process/time.ts';
 import { type BullQueue, producerLimitMs, producerQueue, producerRedis, type QueueStore } from './backend.ts';
 import { batched } from './batch.ts';
-import { evictionRefusal, readEviction } from './redis.ts';
+import { clusterRefusal, evictionRefusal, isClusterNode, readEviction } from './redis.ts';
 import { entryId, type QueueAddress, type QueueEntry, storeNameOf } from './token.ts';
 
-/** `misconfigured`: the store can lose jobs. */
+/** `misconfigured`: the store can lose jobs, or is a node of a cluster that is used as one server. */
 export type QueueStoreState = 'ready' | 'unavailable' | 'timeout' | 'misconfigured';
 
 /** Adds jobs to their queues. It fails fast, because a caller waits. */
@@ -47,7 +48,7 @@ const goneStates = new Set(['unknown', 'completed', 'failed']);
 
 /**
  * Opens a producer for all queues. Resolves also while the store is down; `check` reports it. Throws a `StartRefusedError` for a
- * Redis that evicts keys.
+ * Redis that evicts keys, and a `SettingsError` for a node of a Redis Cluster without `REDIS_CLUSTER_NODES`.
  */
 export async function openProducer({ store, onError }: ProducerOptions): Promise<QueueProducer> {
   const redis = store.redisUrl === undefined ? undefined : producerRedis(store.redisUrl, store.redis);
@@ -55,8 +56,9 @@ export async function openProducer({ store, onError }: ProducerOptions): Promise
   if (redis !== undefined) await firstAttempt(redis);
   const producer = new BullProducer(store, redis, onError);
   if ((await producer.check()) !== 'misconfigured') return producer;
+  const { isClusterNode: isNode } = producer;
   await producer.close();
-  throw new StartRefusedError(evictionRefusal);
+  throw isNode ? new SettingsError(clusterRefusal) : new StartRefusedError(evictionRefusal);
 }
 
 /** Waits until the connection is ready or has failed. */
@@ -85,6 +87,8 @@ class BullProducer implements QueueProducer {
   #checking: Promise<QueueStoreState> | undefined;
   /** Of the open connection to Redis: whether the server evicts keys. */
   #evicts: boolean | undefined;
+  /** Of the open connection to Redis: whether the server is a node of a cluster, although the settings name none. */
+  #isClusterNode: boolean | undefined;
 
   constructor(store: QueueStore, redis: Redis | Cluster | undefined, onError: ProducerOptions['onError']) {
     this.#store = store;
@@ -92,7 +96,13 @@ class BullProducer implements QueueProducer {
     this.#onError = onError;
     redis?.on('close', () => {
       this.#evicts = undefined;
+      this.#isClusterNode = undefined;
     });
+  }
+
+  /** True if the open connection has reached a node of a cluster, although the settings name none. */
+  get isClusterNode(): boolean {
+    return this.#isClusterNode === true;
   }
 
   async add(entries: QueueEntry[]): Promise<void> {
@@ -150,6 +160,9 @@ class BullProducer implements QueueProducer {
 
   async #ask(): Promise<QueueStoreState> {
     try {
+      // A node refuses the write of the probe if another node has its key.
+      if (this.#redis !== undefined && (await withTimeLimit(this.#isNode(this.#redis), probeLimitMs)))
+        return 'misconfigured';
       await withTimeLimit(this.#probe(), probeLimitMs);
       if (this.#redis !== undefined && (await withTimeLimit(this.#doesEvict(this.#redis), probeLimitMs)))
         return 'misconfigured';
@@ -164,6 +177,11 @@ class BullProducer implements QueueProducer {
   async #probe(): Promise<void> {
     if (this.#redis === undefined) await this.#use(probedQueue, (queue) => queue.getJobState('probe'));
     else await this.#redis.set(`${this.#store.prefix}:probe`, '', 'PX', checkedForMs);
+  }
+
+  async #isNode(redis: Redis | Cluster): Promise<boolean> {
+    this.#isClusterNode ??= await isClusterNode(redis);
+    return this.#isClusterNode;
   }
 
   async #doesEvict(redis: Redis | Cluster): Promise<boolean> {

@@ -130,6 +130,15 @@ export class LastingSentinelConnector extends SentinelConnector {
 export const evictionRefusal =
   'Redis evicts keys when its memory is full, which would lose jobs: set its maxmemory-policy to noeviction.';
 
+export const clusterRefusal =
+  'REDIS_URL is the address of a node of a Redis Cluster: set REDIS_CLUSTER_NODES to one or more of its nodes as host:port.';
+
+/** Whether a connection to one server has reached a node of a cluster, which refuses the keys of other nodes. */
+export async function isClusterNode(redis: Redis | Cluster): Promise<boolean> {
+  if (redis instanceof Cluster) return false;
+  return /^cluster_enabled:1/m.test(await redis.info('cluster'));
+}
+
 /** Whether one of the servers may evict keys. A server that does not name its policy counts as one that does not. */
 export async function readEviction(redis: Redis | Cluster): Promise<boolean> {
   const servers = redis instanceof Cluster ? redis.nodes('master') : [redis];

@@ -8,7 +8,7 @@ import {
   type QueueProducer,
   type QueueStore,
 } from '@continuity/kernel/queue';
-import type { Logger } from '@continuity/kernel/telemetry';
+import { type Logger, repeatedWarning } from '@continuity/kernel/telemetry';
 import { newId } from '@continuity/kernel/text';
 import { Heartbeat } from './heartbeat.ts';
 import type { NewJob, OnJobEvent } from './job.ts';
@@ -52,10 +52,10 @@ export interface RunningWorker {
 /** Starts a worker. Resolves also while a store is down; `isReady` reports when it works. Throws a `StartRefusedError`. */
 export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
   const { store, logger } = options;
-  const onError = (error: unknown, queue?: QueueName) =>
-    logger.warn({ err: error, queue }, 'the connection to the queue store broke');
-  const producer = await openProducer({ store, onError });
-  const worker = new WorkerProcess(options, producer);
+  const warn = repeatedWarning(logger, 'the connection to the queue store broke');
+  const onStoreError = (error: unknown, queue?: QueueName) => warn({ err: error, queue });
+  const producer = await openProducer({ store, onError: onStoreError });
+  const worker = new WorkerProcess(options, producer, onStoreError);
   await worker.start();
   return worker;
 }
@@ -64,13 +64,19 @@ class WorkerProcess implements RunningWorker {
   readonly workerId = newId();
   readonly #options: Required<WorkerOptions>;
   readonly #producer: QueueProducer;
+  readonly #onStoreError: (error: unknown, queue: QueueName) => void;
   readonly #runner: JobRunner;
   readonly #heartbeat: Heartbeat;
   readonly #consumers = new Map<QueueName, QueueConsumer>();
   #sweeps = { stop: async () => {} };
   #stopped: Promise<void> | undefined;
 
-  constructor(options: WorkerOptions, producer: QueueProducer) {
+  constructor(
+    options: WorkerOptions,
+    producer: QueueProducer,
+    onStoreError: (error: unknown, queue: QueueName) => void,
+  ) {
+    this.#onStoreError = onStoreError;
     const { queues = queueNames, hostId = null } = options;
     const consumed = queues.filter((queue) => hostId !== null || !isHostQueue(queue));
     this.#options = { onJobEvent: () => {}, ...options, queues: consumed, hostId };
@@ -155,7 +161,7 @@ class WorkerProcess implements RunningWorker {
       process: (token) => this.#runner.process(address, token),
       onUnknown: (entryId) =>
         logger.warn({ queue, entry_id: entryId }, 'ignored an entry of the queue that is no job id'),
-      onError: (error) => logger.warn({ err: error, queue }, 'the connection to the queue store broke'),
+      onError: (error) => this.#onStoreError(error, queue),
     });
   }
 

@@ -1,6 +1,13 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { createDatabase, hasRedis, runProcess, startRedis, type TestDatabase } from '@continuity/testing';
+import {
+  createDatabase,
+  hasRedis,
+  runProcess,
+  startRedis,
+  startRedisCluster,
+  type TestDatabase,
+} from '@continuity/testing';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startService } from '../support/service.ts';
@@ -86,6 +93,32 @@ test.skipIf(!hasRedis())('a worker refuses a Redis that evicts, with one sentenc
   } finally {
     client.disconnect();
     await redis.stop();
+  }
+});
+
+test.skipIf(!hasRedis())('every process refuses a node of a cluster behind a plain REDIS_URL', async () => {
+  const redis = await startRedisCluster('{refused}');
+  const current = await createDatabase();
+  try {
+    for (const [program, name] of [
+      ['dist/workers.mjs', 'continuity-workers'],
+      ['dist/reports.mjs', 'continuity-reports'],
+      ['dist/api.mjs', 'continuity-api'],
+    ] as const) {
+      await using service = runProcess([program], {
+        DATABASE_URL: current.url,
+        REDIS_URL: `redis://${redis.addresses[0]}`,
+        PORT: '0',
+        LOG_LEVEL: 'silent',
+      });
+      expect(await service.exited).toEqual({ code: 2, signal: null });
+      expect(service.output()).toBe(
+        `${name}: REDIS_URL is the address of a node of a Redis Cluster: set REDIS_CLUSTER_NODES to one or more of its nodes as host:port.\n`,
+      );
+    }
+  } finally {
+    await redis.stop();
+    await current.drop();
   }
 });
 
