@@ -22,7 +22,7 @@ import { takeTurns } from './limits/turns.ts';
 import { spoolAnswers } from './limits/unread-answers.ts';
 import { mcpRoute, serveMcp } from './mcp/index.ts';
 import type { EmbeddingProfileCheck, ModelCheck } from './models.ts';
-import { documentationPages, servePages } from './pages/index.ts';
+import { documentationPages, refusalPage, servePages } from './pages/index.ts';
 import type { QueueProbes } from './readiness.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -95,12 +95,11 @@ export function buildApp({
   const others = [...pages, mcpRoute, ...(servesMetrics ? [metricsPage] : [])];
   admitRequests(app, settings, runtime, others);
   takeTurns(app);
-  app.setErrorHandler((failure, request, reply) =>
-    sendError(
-      reply,
-      toServiceError(failure, request.routeOptions.bodyLimit, request.headers['content-length']),
-    ),
-  );
+  app.setErrorHandler((failure, request, reply) => {
+    const { bodyLimit } = request.routeOptions;
+    const error = toServiceError(failure, bodyLimit, request.headers['content-length']);
+    return sendError(reply, error, refusalPage(request, error));
+  });
   const handlers = allHandlers(settings, runtime, { queue, generation, embedding, skillHosts });
   const bodies = new BodyReader();
   app.addHook('onClose', () => bodies.close());

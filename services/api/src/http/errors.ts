@@ -20,8 +20,12 @@ export function toServiceError(error: unknown, bodyLimit: number, contentLength?
   return known ?? serviceError('internal_error', { cause: error });
 }
 
-/** Answers with the envelope of an error, and stores the error for the log line of the request. */
-export function sendError(reply: FastifyReply, error: ServiceError): FastifyReply {
+/** Answers with the envelope of an error, or with `page` in its place, and stores the error for the log line of the request. */
+export function sendError(
+  reply: FastifyReply,
+  error: ServiceError,
+  page?: { body: string; headers: Record<string, string> },
+): FastifyReply {
   reply.request.failure = error;
   if (error.status === 503 && !reply.hasHeader('Retry-After'))
     reply.header('Retry-After', String(retryAfterSeconds));
@@ -29,7 +33,8 @@ export function sendError(reply: FastifyReply, error: ServiceError): FastifyRepl
   // Fastify closes the connection after a bad body, which would reset it while the caller still sends. Left open, Node
   // reads and drops the rest of the body, and the caller gets the answer.
   reply.removeHeader('Connection');
-  return reply.status(error.status).send(error.toEnvelope());
+  reply.status(error.status);
+  return page === undefined ? reply.send(error.toEnvelope()) : reply.headers(page.headers).send(page.body);
 }
 
 /** Time in which a caller can read the answer before the gateway cuts the connection. */

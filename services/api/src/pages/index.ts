@@ -1,2 +1,3 @@
 export { documentationPages } from './documentation.ts';
+export { refusalPage } from './refusal-page.ts';
 export { isBrowserAtRoot, servePages } from './serve-pages.ts';
