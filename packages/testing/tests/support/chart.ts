@@ -104,7 +104,9 @@ export const isSelected = (labels: Record<string, string>, { matchLabels }: Sele
 const secrets: Record<string, string> = Object.fromEntries(
   secretSettings.map((name) => [
     name,
-    name.endsWith('_URL') ? 'rediss://user:password@host:1/0' : 'x'.repeat(32),
+    name.endsWith('_URL')
+      ? `${name.startsWith('REDIS') ? 'rediss' : 'postgresql'}://user:password@host:1/0`
+      : 'x'.repeat(32),
   ]),
 );
 
