@@ -1,5 +1,6 @@
 import {
   bestEffortWrite,
+  optimizationFence,
   type ScopeKey,
   type Sql,
   statement,
@@ -29,12 +30,12 @@ const addRecall = statement(
      FROM unnest($6::text[], $7::text[], $8::text[], $9::int[], $10::uuid[], $11::uuid[])
        WITH ORDINALITY AS i(scope_id, family, artifact_id, revision, entry_id, entry_version_id, n)
      CROSS JOIN LATERAL (
-       SELECT c.scope_key FROM scopes c WHERE c.tenant_id = $1 AND c.scope_id = i.scope_id OFFSET 0
+       SELECT c.scope_key FROM scopes c WHERE c.tenant_id = $1 AND c.scope_id = i.scope_id ${optimizationFence}
      ) AS c
      CROSS JOIN LATERAL (
        SELECT a.artifact_key FROM artifacts a
        WHERE a.tenant_id = $1 AND a.scope_key = c.scope_key AND a.family = i.family AND a.artifact_id = i.artifact_id
-       OFFSET 0
+       ${optimizationFence}
      ) AS a
      CROSS JOIN LATERAL (
        (SELECT v.source_refs AS sources, v.artifact_refs AS artifacts FROM memory_versions v
@@ -54,12 +55,12 @@ const addRecall = statement(
        SELECT a.artifact_key FROM artifacts a
        WHERE a.tenant_id = $1 AND a.scope_key = l.scope_key AND a.family = ref ->> 'family'
          AND a.artifact_id = ref ->> 'artifact_id'
-       OFFSET 0
+       ${optimizationFence}
      ) AS a
      CROSS JOIN LATERAL (
        SELECT r.sources, r.artifacts FROM artifact_revisions r
        WHERE r.tenant_id = $1 AND r.artifact_key = a.artifact_key AND r.revision = (ref ->> 'revision')::int
-       OFFSET 0
+       ${optimizationFence}
      ) AS r
    ), reference AS (
      SELECT l.n, l.scope_key, coalesce(ref ->> 'name', ref ->> 'source_type') AS source_type,
@@ -73,7 +74,7 @@ const addRecall = statement(
        -- "+ 0" is the form of the index on the identity of a Source (see sources/identity.ts).
        WHERE s.tenant_id = $1 AND s.scope_key + 0 = ref.scope_key AND s.source_type = ref.source_type
          AND s.source_id = ref.source_id
-       OFFSET 0
+       ${optimizationFence}
      ) AS s
      WHERE s.record IS DISTINCT FROM 'artifact-write'
    )

@@ -1,5 +1,6 @@
 import {
   column,
+  optimizationFence,
   type ScopeKey,
   type Sql,
   statement,
@@ -42,7 +43,7 @@ const findContextScopes = statement(
        SELECT s.scope_id, ${entriesOfScope('s')} AS entries, ${languagesOfScope('s')} AS languages,
               ${experiencesOfScope('s')} AS experiences, ${languagesOfExperiences('s')} AS languages_of_experiences
        FROM scopes s
-       WHERE s.tenant_id = c.tenant_id AND s.scope_id = named.scope_id OFFSET 0
+       WHERE s.tenant_id = c.tenant_id AND s.scope_id = named.scope_id ${optimizationFence}
      ) AS other
      ORDER BY named.n LIMIT ${maxReferenced}
    ) AS r ON true

@@ -1,5 +1,12 @@
 import type { SearchedFamily } from '@continuity/contract';
-import { column, type Sql, statement, type TenantId, tables } from '@continuity/kernel/database';
+import {
+  column,
+  optimizationFence,
+  type Sql,
+  statement,
+  type TenantId,
+  tables,
+} from '@continuity/kernel/database';
 import type { JsonObject } from '@continuity/kernel/json';
 import { scopeKey } from '../scopes/index.ts';
 import {
@@ -68,7 +75,7 @@ export const corpusColumns = {
 /** SQL that joins the head `b` of a search with its revision `r`. */
 export const headRevision = `CROSS JOIN LATERAL (
        SELECT r.content, r.sources, r.artifacts, r.created_at FROM artifact_revisions r
-       WHERE r.tenant_id = $1 AND r.artifact_key = b.artifact_key AND r.revision = b.head_revision OFFSET 0
+       WHERE r.tenant_id = $1 AND r.artifact_key = b.artifact_key AND r.revision = b.head_revision ${optimizationFence}
      ) AS r`;
 
 /** Builds the SQL of a lexical search of heads, for each kind of search: the best $9, of equal scores the latest (spec 25 Q6). */
@@ -84,10 +91,10 @@ export function buildHeadSearch({ admitted = '', parameters = 0, columns, from }
      SELECT a.artifact_key, a.artifact_id, a.head_revision, s.score, w.created_at AS written_at
      FROM upper s CROSS JOIN LATERAL (
        SELECT a.artifact_key, a.artifact_id, a.head_revision FROM artifacts a
-       WHERE a.tenant_id = $1 AND a.artifact_key = s.artifact_key OFFSET 0
+       WHERE a.tenant_id = $1 AND a.artifact_key = s.artifact_key ${optimizationFence}
      ) AS a CROSS JOIN LATERAL (
        SELECT w.created_at FROM artifact_revisions w
-       WHERE w.tenant_id = $1 AND w.artifact_key = a.artifact_key AND w.revision = a.head_revision OFFSET 0
+       WHERE w.tenant_id = $1 AND w.artifact_key = a.artifact_key AND w.revision = a.head_revision ${optimizationFence}
      ) AS w
      ORDER BY s.score DESC, w.created_at DESC, a.artifact_id LIMIT $9
    )

@@ -1,4 +1,4 @@
-import { type Sql, statement, type Transaction } from '@continuity/kernel/database';
+import { optimizationFence, type Sql, statement, type Transaction } from '@continuity/kernel/database';
 import { runInSlices } from '@continuity/kernel/fairness';
 import { batchSize, firstBatchTerm, type TextProjections } from '../search/index.ts';
 import type { LockedMemory } from './head.ts';
@@ -69,7 +69,7 @@ const apply = statement(
      FROM change c CROSS JOIN LATERAL (
        SELECT o.tableoid, o.ctid FROM memory_states o
        WHERE o.tenant_id = $1 AND o.artifact_key = $3 AND o.entry_id = c.entry_id AND o.valid_to IS NULL
-       OFFSET 0
+       ${optimizationFence}
      ) AS current
      WHERE c.op <> 'add' AND s.tableoid = current.tableoid AND s.ctid = current.ctid
    ), opened AS (
@@ -107,7 +107,7 @@ const apply = statement(
        SELECT o.tableoid, o.ctid FROM memory_embeddings o
        WHERE o.tenant_id = $1 AND o.scope_key = $2 AND o.profile_key = t.profile_key
          AND o.artifact_key = $3 AND o.entry_id = c.entry_id
-       OFFSET 0
+       ${optimizationFence}
      ) AS known
      WHERE c.loses_embedding AND t.tenant_id = $1 AND t.scope_key = $2 AND e.tableoid = known.tableoid AND e.ctid = known.ctid
      RETURNING e.profile_key

@@ -1,6 +1,6 @@
 import type { ArtifactRef, MemoryCitation, SourceRef } from '@continuity/contract';
 import type { ChangeOp, MemoryEntry } from '@continuity/contract/memory';
-import { pick, type RowOf, tables } from '@continuity/kernel/database';
+import { optimizationFence, pick, type RowOf, tables } from '@continuity/kernel/database';
 
 /** Fixed id of the Scope Memory, the first Memory Artifact of a Scope (spec 00 §4). */
 export const scopeMemoryId = 'memory';
@@ -29,7 +29,7 @@ export const joinVersion = `
     SELECT * FROM memory_versions v
     WHERE v.tenant_id = s.tenant_id AND v.artifact_key = s.artifact_key AND v.entry_id = s.entry_id
       AND v.version = s.version
-    OFFSET 0
+    ${optimizationFence}
   ) AS v`;
 
 /** SQL of the columns of a change, from `memory_changes ch` and `joinChangedVersions`. */
@@ -52,7 +52,7 @@ const versionIdOf = (version: string): string => `
   SELECT v.entry_version_id FROM memory_versions v
   WHERE v.tenant_id = ch.tenant_id AND v.artifact_key = ch.artifact_key AND v.entry_id = ch.entry_id
     AND v.version = ${version}
-  OFFSET 0`;
+  ${optimizationFence}`;
 
 /** Looks up the versions before and after a change. Both are optional: an add has none before. */
 export const joinChangedVersions = `

@@ -1,4 +1,11 @@
-import { type ArtifactKey, column, type Sql, statement, tables } from '@continuity/kernel/database';
+import {
+  type ArtifactKey,
+  column,
+  optimizationFence,
+  type Sql,
+  statement,
+  tables,
+} from '@continuity/kernel/database';
 import type { EmbeddingScope } from './embedding-scope.ts';
 
 /** An active entry without a vector. */
@@ -36,7 +43,7 @@ const selectPending = statement(
      FROM artifacts a LEFT JOIN LATERAL (
        SELECT revision FROM memory_embedding_cursors
        WHERE tenant_id = $1 AND artifact_key = a.artifact_key AND profile_key = $3
-       OFFSET 0
+       ${optimizationFence}
      ) AS c ON true
      WHERE a.tenant_id = $1 AND a.scope_key = $2 AND a.family = 'memory' AND a.head_revision > coalesce(c.revision, 0)
      ORDER BY a.artifact_key LIMIT 1
@@ -49,12 +56,12 @@ const selectPending = statement(
            SELECT entry_id FROM memory_changes
            WHERE tenant_id = $1 AND artifact_key = b.artifact_key AND revision > b.done AND revision <= b.through
              AND op = 'deactivate'
-           OFFSET 0
+           ${optimizationFence}
          ) AS ch))
        AND NOT EXISTS (
          SELECT FROM memory_states s WHERE s.tenant_id = $1 AND s.artifact_key = f.artifact_key AND s.entry_id = f.entry_id
            AND s.valid_to IS NULL AND s.active AND s.version = f.version
-         OFFSET 0)
+         ${optimizationFence})
    )
    SELECT b.artifact_key, b.through, e.entry_id, e.version, e.text
    FROM behind b LEFT JOIN LATERAL (
@@ -64,22 +71,22 @@ const selectPending = statement(
        SELECT s.version FROM memory_states s
        WHERE s.tenant_id = $1 AND s.artifact_key = b.artifact_key AND s.entry_id = ch.entry_id
          AND s.valid_from = ch.revision AND s.valid_to IS NULL AND s.active
-       OFFSET 0
+       ${optimizationFence}
      ) AS s
      CROSS JOIN LATERAL (
        SELECT v.text FROM memory_versions v
        WHERE v.tenant_id = $1 AND v.artifact_key = b.artifact_key AND v.entry_id = ch.entry_id AND v.version = s.version
-       OFFSET 0
+       ${optimizationFence}
      ) AS v
      WHERE ch.tenant_id = $1 AND ch.artifact_key = b.artifact_key AND ch.revision > b.done AND ch.revision <= b.through
        AND NOT EXISTS (
          SELECT FROM memory_embeddings m WHERE m.tenant_id = $1 AND m.scope_key = $2 AND m.profile_key = $3
            AND m.artifact_key = b.artifact_key AND m.entry_id = ch.entry_id
-         OFFSET 0)
+         ${optimizationFence})
        AND NOT EXISTS (
          SELECT FROM failed_embeddings f WHERE f.tenant_id = $1 AND f.scope_key = $2 AND f.profile_key = $3
            AND f.artifact_key = b.artifact_key AND f.entry_id = ch.entry_id AND f.version = s.version
-         OFFSET 0)
+         ${optimizationFence})
      ORDER BY ch.revision LIMIT $4
    ) AS e ON true`,
   {

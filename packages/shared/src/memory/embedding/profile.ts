@@ -1,4 +1,4 @@
-import { deploymentStatement, pick, type Sql, tables } from '@continuity/kernel/database';
+import { deploymentStatement, optimizationFence, pick, type Sql, tables } from '@continuity/kernel/database';
 import type { EmbeddingProfile } from '../../inference/index.ts';
 
 /** Subquery for the profile that workers embed into: the most recently activated one. */
@@ -37,7 +37,7 @@ const markNext = deploymentStatement(
      SELECT n.tenant_id, n.scope_key FROM profile p CROSS JOIN LATERAL (
        SELECT t.tenant_id, t.scope_key FROM memory_totals t
        WHERE (t.tenant_id, t.scope_key) > (p.marked_tenant, p.marked_scope)
-       ORDER BY t.tenant_id, t.scope_key LIMIT $2 OFFSET 0
+       ORDER BY t.tenant_id, t.scope_key LIMIT $2 ${optimizationFence}
      ) AS n
    ), marked AS (
      UPDATE memory_totals t SET embedding_due_at = now()

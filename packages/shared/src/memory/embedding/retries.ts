@@ -1,4 +1,4 @@
-import { pick, type Sql, statement, tables } from '@continuity/kernel/database';
+import { optimizationFence, pick, type Sql, statement, tables } from '@continuity/kernel/database';
 import type { EmbeddingScope } from './embedding-scope.ts';
 import type { PendingEntry } from './pending.ts';
 
@@ -14,12 +14,12 @@ const selectRetries = statement(
        SELECT FROM memory_states s
        WHERE s.tenant_id = $1 AND s.artifact_key = d.artifact_key AND s.entry_id = d.entry_id
          AND s.valid_to IS NULL AND s.active AND s.version = d.version
-       OFFSET 0
+       ${optimizationFence}
      ) AS s
      CROSS JOIN LATERAL (
        SELECT v.text FROM memory_versions v
        WHERE v.tenant_id = $1 AND v.artifact_key = d.artifact_key AND v.entry_id = d.entry_id AND v.version = d.version
-       OFFSET 0
+       ${optimizationFence}
      ) AS v
    ), stale AS (
      DELETE FROM failed_embeddings f USING due d

@@ -1,4 +1,11 @@
-import { type ArtifactKey, type Database, pick, statement, tables } from '@continuity/kernel/database';
+import {
+  type ArtifactKey,
+  type Database,
+  optimizationFence,
+  pick,
+  statement,
+  tables,
+} from '@continuity/kernel/database';
 import type { EmbeddingScope } from './embedding-scope.ts';
 import type { PendingEntry } from './pending.ts';
 
@@ -25,7 +32,7 @@ const addVectors = statement(
        SELECT FROM memory_states s
        WHERE s.tenant_id = $1 AND s.artifact_key = $4 AND s.entry_id = g.entry_id
          AND s.valid_to IS NULL AND s.active AND s.version = g.version
-       OFFSET 0
+       ${optimizationFence}
      ) AS s
      ON CONFLICT DO NOTHING
      RETURNING entry_id

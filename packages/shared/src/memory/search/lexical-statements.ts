@@ -1,4 +1,4 @@
-import { column, pick, type RowOf, statement, tables } from '@continuity/kernel/database';
+import { column, optimizationFence, pick, type RowOf, statement, tables } from '@continuity/kernel/database';
 import { scopeKey } from '../../scopes/index.ts';
 import {
   type CorpusStatements,
@@ -80,7 +80,7 @@ function bestEntries(scoring: string, which = 'true'): string {
    ), memory AS MATERIALIZED (
      SELECT a.* FROM (SELECT DISTINCT artifact_key FROM upper) AS k CROSS JOIN LATERAL (
        SELECT a.artifact_key, a.artifact_id, a.head_revision FROM artifacts a
-       WHERE a.tenant_id = $1 AND a.artifact_key = k.artifact_key OFFSET 0
+       WHERE a.tenant_id = $1 AND a.artifact_key = k.artifact_key ${optimizationFence}
      ) AS a
    ), best AS (
      SELECT m.artifact_id, m.head_revision, s.artifact_key, s.entry_id, s.valid_from AS revision, s.version, s.score
@@ -92,7 +92,7 @@ function bestEntries(scoring: string, which = 'true'): string {
      FROM best b CROSS JOIN LATERAL (
        SELECT v.entry_version_id, v.kind, v.text FROM memory_versions v
        WHERE v.tenant_id = $1 AND v.artifact_key = b.artifact_key AND v.entry_id = b.entry_id AND v.version = b.version
-       OFFSET 0
+       ${optimizationFence}
      ) AS v
    )
    SELECT c.head_revision AS scope_revision, c.total, c.languages, h.*
@@ -130,7 +130,7 @@ export const scoreEntries = statement(
      CROSS JOIN LATERAL (
        SELECT * FROM memory_states s
        WHERE s.tenant_id = $1 AND s.artifact_key = given.artifact_key AND s.entry_id = given.entry_id
-         AND s.valid_to IS NULL AND s.active OFFSET 0
+         AND s.valid_to IS NULL AND s.active ${optimizationFence}
      ) AS s
      WHERE s.scope_key = (SELECT scope_key FROM corpus)`,
   )}

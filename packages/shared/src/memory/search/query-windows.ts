@@ -5,12 +5,12 @@ const maxWindows = 8;
 const maxWindowCharacters = 1_000;
 
 /**
- * The texts that a query is embedded as: itself if it is one segment, else windows of whole segments. Of more than 8 windows, the
- * first, the last and others at equal distances.
+ * The texts that a query is embedded as: itself if it is one segment or fits into one window, else windows of whole segments. Of more
+ * than 8 windows, the first, the last and others at equal distances.
  */
 export function queryWindows(text: string): string[] {
   const segments = splitSegments(text);
-  if (segments.length <= 1) return [text];
+  if (segments.length <= 1 || text.length <= maxWindowCharacters) return [text];
   const windows: string[] = [];
   for (const piece of segments.flatMap(cutLongSegment)) {
     const last = windows.at(-1);

@@ -1,3 +1,4 @@
+import { optimizationFence } from '@continuity/kernel/database';
 import { useSql } from './query-keys.ts';
 import { identityOf, type TermIndex } from './term-index.ts';
 
@@ -44,10 +45,10 @@ export function matchedKeys({ terms, documentFrequency }: TermIndex): string {
      FROM corpus c CROSS JOIN LATERAL (
        SELECT q.key, q.first_use, q.last_use
        FROM unnest($3::bigint[], $4::int[], $5::int[], $6::int[]) AS q(key, language, first_use, last_use)
-       WHERE q.language & c.languages = q.language OFFSET 0
+       WHERE q.language & c.languages = q.language ${optimizationFence}
      ) AS q CROSS JOIN LATERAL (
        SELECT t.${documentFrequency} AS df FROM ${terms} t
-       WHERE t.tenant_id = $1 AND t.scope_key = c.scope_key AND t.term = q.key OFFSET 0
+       WHERE t.tenant_id = $1 AND t.scope_key = c.scope_key AND t.term = q.key ${optimizationFence}
      ) AS m
      WHERE m.df > 0
    )`;
@@ -60,7 +61,7 @@ export function matchedKeys({ terms, documentFrequency }: TermIndex): string {
 export function textsWith(index: TermIndex, columns: string, condition: string): string {
   return `
   SELECT ${columns}
-  FROM (SELECT * FROM ${index.texts} WHERE ${condition} OFFSET 0) AS s
+  FROM (SELECT * FROM ${index.texts} WHERE ${condition} ${optimizationFence}) AS s
   WHERE s.tenant_id = $1 AND s.scope_key = (SELECT scope_key FROM corpus)`;
 }
 
@@ -103,12 +104,12 @@ export function scoredTexts(index: TermIndex, candidates: string): string {
      FROM known k CROSS JOIN LATERAL (
        SELECT ${own}, norm, frequency, term, width_bucket(term, k.keys) AS place FROM (
          SELECT ${own}, norm, unnest(terms) AS term, unnest(term_frequencies) AS frequency FROM candidate WHERE NOT is_long
-       ) AS t OFFSET 0
+       ) AS t ${optimizationFence}
      ) AS c WHERE k.keys[c.place] = c.term
      UNION ALL
      SELECT ${identity}, k.is_rare, k.weight * (1 - c.norm / (c.term_frequencies[p.place] + c.norm)),
             unnest(($7::int[])[k.first_use:k.last_use])
-     FROM candidate c CROSS JOIN matched k CROSS JOIN LATERAL (SELECT width_bucket(k.key, c.terms) AS place OFFSET 0) AS p
+     FROM candidate c CROSS JOIN matched k CROSS JOIN LATERAL (SELECT width_bucket(k.key, c.terms) AS place ${optimizationFence}) AS p
      WHERE c.is_long AND c.terms[p.place] = k.key
    ), held AS (
      SELECT ${own}, ${term('use')} AS term, bool_or(is_rare OR ${isOnly('use')}) AS admits,

@@ -1,3 +1,4 @@
+import { optimizationFence } from '@continuity/kernel/database';
 import { lengthNorm, scoredColumns, textsWith } from './bm25-sql.ts';
 import {
   depthMargin,
@@ -78,7 +79,7 @@ function lookedUp(index: TermIndex, columns: string, firstBatch: string): string
   return `(
        SELECT term, one, other, weight, max_texts,
               CASE WHEN is_deep THEN (${newestBatches(index, firstBatch, depth)}) ELSE other END AS newest
-       FROM lookup AS l OFFSET 0
+       FROM lookup AS l ${optimizationFence}
      ) AS w CROSS JOIN LATERAL (${both} ORDER BY s.${index.age} DESC LIMIT w.max_texts) AS s`;
 }
 
@@ -118,6 +119,6 @@ export function heaviestTexts(index: TermIndex, firstBatch: string): string {
          ) AS t GROUP BY ${own}, ${segmentOfTerm('term')}
        ) AS s GROUP BY ${own} ORDER BY max(weight) DESC, ${index.age} DESC LIMIT ${maxScoredTexts}
      ) AS f CROSS JOIN LATERAL (
-       SELECT * FROM ${index.texts} t WHERE t.tenant_id = $1 AND ${isFound} OFFSET 0
+       SELECT * FROM ${index.texts} t WHERE t.tenant_id = $1 AND ${isFound} ${optimizationFence}
      ) AS s`;
 }

@@ -1,3 +1,4 @@
+import { optimizationFence } from '@continuity/kernel/database';
 /**
  * A table of vectors: `tenant_id`, `scope_key`, `profile_key` and `embedding` (`real[]`, unit length), with the columns
  * that identify what a vector belongs to.
@@ -65,7 +66,7 @@ export function exactDistances({ table, identity }: VectorTable, query: Distance
      SELECT ${columns}, ${exactDistance('e.embedding', query)} AS distance
      FROM (
        SELECT ${columns}, m.embedding FROM ${table} m
-       WHERE m.tenant_id = ${query.tenant} AND m.scope_key = ${query.scopeKey} AND m.profile_key = ${query.profileKey} OFFSET 0
+       WHERE m.tenant_id = ${query.tenant} AND m.scope_key = ${query.scopeKey} AND m.profile_key = ${query.profileKey} ${optimizationFence}
      ) AS e`;
 }
 

@@ -1,4 +1,5 @@
 import type { TenantId } from '@continuity/kernel/database';
+import { optimizationFence } from '@continuity/kernel/database';
 import { scopeKey } from '../../../scopes/index.ts';
 import type { VectorTable } from '../../../search/index.ts';
 import type { ChannelHit } from '../lexical-statements.ts';
@@ -48,19 +49,19 @@ export const scopeCte = `scope AS MATERIALIZED (
 export const joinEntry = `
      CROSS JOIN LATERAL (
        SELECT a.artifact_id, a.head_revision FROM artifacts a
-       WHERE a.tenant_id = $1 AND a.artifact_key = near.artifact_key OFFSET 0
+       WHERE a.tenant_id = $1 AND a.artifact_key = near.artifact_key ${optimizationFence}
      ) AS a
      CROSS JOIN LATERAL (
        SELECT s.version, s.valid_from FROM memory_states s
        WHERE s.tenant_id = $1 AND s.artifact_key = near.artifact_key AND s.entry_id = near.entry_id
          AND s.valid_to IS NULL AND s.active
-       OFFSET 0
+       ${optimizationFence}
      ) AS s
      CROSS JOIN LATERAL (
        SELECT v.entry_version_id, v.kind, v.text FROM memory_versions v
        WHERE v.tenant_id = $1 AND v.artifact_key = near.artifact_key AND v.entry_id = near.entry_id
          AND v.version = s.version
-       OFFSET 0
+       ${optimizationFence}
      ) AS v`;
 
 /** The columns of a hit after `joinEntry`. */
@@ -74,5 +75,5 @@ export const vectorsOfEntries = `
    FROM unnest($4::bigint[], $5::uuid[]) AS given(artifact_key, entry_id) CROSS JOIN LATERAL (
      SELECT m.artifact_key, m.entry_id, m.embedding FROM memory_embeddings m
      WHERE m.tenant_id = $1 AND m.scope_key = ${scopeKey} AND m.profile_key = $3
-       AND m.artifact_key = given.artifact_key AND m.entry_id = given.entry_id OFFSET 0
+       AND m.artifact_key = given.artifact_key AND m.entry_id = given.entry_id ${optimizationFence}
    ) AS m`;
