@@ -1,8 +1,11 @@
 import { z } from 'zod';
 
 /**
- * When a repeat is right: `always`, because nothing was done; `if_repeatable`, where a repeat of the operation after a lost answer is
- * safe; `unless_stored`, where `details` names no job, because a stored job runs later and its result is awaited instead.
+ * When a client may send the same request again:
+ *
+ * - `always`: the service did nothing.
+ * - `if_repeatable`: only if a repeat of the operation after a lost answer is safe.
+ * - `unless_stored`: only if `details` has no `job_id`. Else the job runs later, and the client waits for its result.
  */
 export type RetryRule = 'always' | 'if_repeatable' | 'unless_stored';
 

@@ -33,7 +33,7 @@ export interface WorkerProcess {
 
 /**
  * Runs a service process: settings, log, telemetry, `start`, and the ordered stop of all resources at a signal (`runUntilSignal`).
- * `start` returns a function that waits for a failure that must end the process.
+ * `start` returns `failed`, a promise that rejects on a failure that must end the process.
  */
 export async function runService(
   name: string,

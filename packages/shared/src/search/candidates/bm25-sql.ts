@@ -21,7 +21,7 @@ import { identityOf, type TermIndex } from './term-index.ts';
 const k1 = 0.9;
 const b = 0.4;
 
-/** A term that this many texts hold, or this share of them, is rare: it admits a text by itself (spec 25 Q4). */
+/** A key is rare if its document frequency is at most the larger of this number and this share of all texts: it admits a text by itself (spec 25 Q4). */
 const rareTexts = 3;
 const rareShare = 50;
 
