@@ -1,6 +1,6 @@
 import type { ModelEndpoint, ModelUsage } from './model-endpoint.ts';
-import { observeRequest } from './observe-request.ts';
 import type { Ask } from './question.ts';
+import { observeRequest } from './request.ts';
 
 /** Asks the model of an endpoint. */
 export function createAsk(endpoint: ModelEndpoint): Ask {

@@ -1,8 +1,7 @@
 import type { Settings } from '@continuity/kernel/config';
 import type { Metrics, ModelPurpose } from '@continuity/kernel/telemetry';
 import type { EmbeddingEndpoint } from './embedding.ts';
-import type { ModelAddress } from './model-address.ts';
-import type { ModelEndpoint } from './model-endpoint.ts';
+import type { ModelAddress, ModelEndpoint } from './model-endpoint.ts';
 
 /** Anthropic's own API. */
 const anthropicURL = 'https://api.anthropic.com/v1';

@@ -1,11 +1,10 @@
 export { createAsk } from './ask.ts';
-export { askWithRepairs, InvalidAnswerError, type RepairedQuestion } from './ask-with-repairs.ts';
+export { askWithRepairs, InvalidAnswerError, type RepairedQuestion } from './ask-model.ts';
 export { createEmbedder, probeEmbedder, probeText } from './embedder.ts';
 export type { Embedder, EmbeddingProfile } from './embedding.ts';
 export { embeddingEndpoint, generationAddress, generationEndpoint } from './endpoints.ts';
-export { InferenceError, type InferenceFailure } from './error.ts';
+export { InferenceError, type InferenceFailure, inferenceFailed } from './errors.ts';
 export type { ModelEndpoint, ModelUsage, OnUsage } from './model-endpoint.ts';
 export { probeGeneration } from './probe-generation.ts';
 export type { Ask } from './question.ts';
-export { retryRequest } from './retry-request.ts';
-export { inferenceFailed } from './service-error.ts';
+export { retryRequest } from './request.ts';

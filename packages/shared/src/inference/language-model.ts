@@ -3,7 +3,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { type LanguageModelMiddleware, wrapLanguageModel } from 'ai';
 import { jsonOfAnswer } from './answer-text.ts';
 import { limitedFetch } from './limited-fetch.ts';
-import type { ModelAddress } from './model-address.ts';
+import type { ModelAddress } from './model-endpoint.ts';
 
 /** Limit of the answer of a model that the SDK does not know, in tokens. Anthropic's API requires one. */
 const maxAnswerTokens = 16_000;

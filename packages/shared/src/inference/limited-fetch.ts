@@ -1,4 +1,4 @@
-import { InferenceError } from './error.ts';
+import { InferenceError } from './errors.ts';
 
 /** Limit of the body of one answer, in bytes. */
 const maxAnswerBytes = 8 * 1024 * 1024;

@@ -1,7 +1,6 @@
-import { InferenceError } from './error.ts';
-import { failureOf } from './failures.ts';
+import { failureOf, InferenceError } from './errors.ts';
 import { limitedFetch } from './limited-fetch.ts';
-import { headersOf, type ModelAddress } from './model-address.ts';
+import { headersOf, type ModelAddress } from './model-endpoint.ts';
 
 /** HTTP statuses that reject the key or exceed its rate limit. */
 const refusals = [401, 429];

@@ -2,8 +2,8 @@ import type { EntryChange, ManifestEntry, MemoryContent } from '@continuity/cont
 import { runInSlices } from '@continuity/kernel/fairness';
 import { hashHex } from '@continuity/kernel/json';
 import { jsonSteps } from '@continuity/shared/handlers';
-import { entryContentHash } from './content-hash.ts';
 import type { ChangeRow } from './entry.ts';
+import { entryContentHash } from './equality.ts';
 import type { EntryWrite } from './revision-rows.ts';
 
 /** Computes the content of the next revision from the current manifest and the writes. */

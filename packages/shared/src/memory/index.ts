@@ -28,8 +28,7 @@ export {
 export { type MemoryDeps, memoryHandlers } from './handlers.ts';
 export { hasMemory } from './has-memory.ts';
 export { requireEntry } from './normalize.ts';
-export { readContent } from './read-content.ts';
-export { readEntryTexts } from './read-entry-texts.ts';
+export { readContent, readEntryTexts } from './read-content.ts';
 export { remember } from './remember.ts';
 export {
   countQuery,

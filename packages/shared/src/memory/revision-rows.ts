@@ -2,9 +2,8 @@ import type { ArtifactRef, SourceRef, SourceTypeRef } from '@continuity/contract
 import type { ChangeOp } from '@continuity/contract/memory';
 import type { Steps } from '@continuity/kernel/fairness';
 import { type Projection, projectSteps, type TextProjections, termDeltas } from '../search/index.ts';
-import { entryContentHash } from './content-hash.ts';
 import type { EntryRow } from './entry.ts';
-import { equalityHash } from './equality.ts';
+import { entryContentHash, equalityHash } from './equality.ts';
 import type { LockedMemory } from './head.ts';
 
 /** An entry at the head, with its index terms if it is active. */

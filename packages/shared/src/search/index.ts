@@ -1,5 +1,6 @@
-export { analyzeQuery, type QueryAnalysis, type QuerySegment } from './analyze/analyze-query.ts';
+export { analyzeQuery } from './analyze/analyze-query.ts';
 export { AnalyzedQuery } from './analyze/analyzed-query.ts';
+export type { QueryAnalysis, QuerySegment } from './analyze/query-terms.ts';
 export { splitSegments } from './analyze/segments.ts';
 export { scoredColumns } from './candidates/bm25-sql.ts';
 export { scoreGivenTexts, scoringStatements } from './candidates/candidate-sql.ts';

@@ -3,11 +3,12 @@ import {
   type Database,
   deploymentStatement,
   pick,
+  type Queries,
   statement,
   type TenantId,
   tables,
 } from '@continuity/kernel/database';
-import { isUniqueViolation } from '@continuity/kernel/errors';
+import { isUniqueViolation, serviceError } from '@continuity/kernel/errors';
 import { newId } from '@continuity/kernel/text';
 
 // Statements, because every gateway runs them as it starts: Prisma Client takes 20 MB of memory from its first use.
@@ -75,4 +76,14 @@ function createTenant(database: Database, name: string): Promise<TenantId> {
 
 async function findTenant({ sql }: Database, name: string): Promise<TenantId | undefined> {
   return (await sql.first(selectTenants, [[name]]))?.tenant_id;
+}
+
+/** Reads the name of a tenant. Throws 503 for one that a failover or a restore has lost since its token was looked up. */
+export async function findTenantName(
+  { prisma }: Pick<Queries, 'prisma'>,
+  tenantId: TenantId,
+): Promise<string> {
+  const tenant = await prisma.tenant.findUnique({ where: { tenantId }, select: { name: true } });
+  if (tenant === null) throw serviceError('database_unavailable');
+  return tenant.name;
 }

@@ -1,6 +1,4 @@
-export type { ConfiguredToken } from './configured-token.ts';
-export { ensureTenant, ensureTenants } from './ensure-tenant.ts';
-export { findTenantName } from './find-tenant-name.ts';
-export { loadRegister, type TokenHolder, type TokenRegister } from './token-register.ts';
-export { TokenReloader } from './token-reloader.ts';
+export { ensureTenant, ensureTenants, findTenantName } from './ensure-tenant.ts';
+export { loadRegister, type TokenHolder, type TokenRegister, TokenReloader } from './token-register.ts';
+export type { ConfiguredToken } from './tokens.ts';
 export { defaultTenant, isAuthenticationOn, loadTokens } from './tokens.ts';

@@ -6,7 +6,7 @@ import {
   statement,
   tables,
 } from '@continuity/kernel/database';
-import type { EmbeddingScope } from './embedding-scope.ts';
+import type { EmbeddingScope } from './profile.ts';
 
 /** An active entry without a vector. */
 export interface PendingEntry {

@@ -1,5 +1,15 @@
-import { deploymentStatement, optimizationFence, pick, type Sql, tables } from '@continuity/kernel/database';
+import {
+  deploymentStatement,
+  optimizationFence,
+  pick,
+  type ScopeKey,
+  type Sql,
+  statement,
+  type TenantId,
+  tables,
+} from '@continuity/kernel/database';
 import type { EmbeddingProfile } from '../../inference/index.ts';
+import { scopeKey } from '../../scopes/index.ts';
 
 /** Subquery for the profile that workers embed into: the most recently activated one. */
 export const activeProfile =
@@ -57,4 +67,27 @@ const marksAtOnce = 1_000;
 /** Marks a batch of the Scopes that existed before the activation as due. Does nothing once all are marked. */
 export async function markScopes(sql: Sql, profileKey: number): Promise<void> {
   await sql.rows(markNext, [profileKey, marksAtOnce]);
+}
+
+/** A Scope and the profile that its entries are embedded into. */
+export interface EmbeddingScope {
+  tenantId: TenantId;
+  scopeKey: ScopeKey;
+  profileKey: number;
+}
+
+const findScope = statement(
+  'find_scope_to_embed',
+  `SELECT t.scope_key, t.entered FROM memory_totals t WHERE t.tenant_id = $1 AND t.scope_key = ${scopeKey}`,
+  pick(tables.memory_totals, 'scope_key', 'entered'),
+);
+
+/** The key of a Scope with Memory. `entered` grows with each write that needs a vector. */
+export async function findScopeToEmbed(
+  sql: Sql,
+  tenantId: TenantId,
+  scopeId: string,
+): Promise<{ scopeKey: ScopeKey; entered: number } | undefined> {
+  const row = await sql.first(findScope, [tenantId, scopeId]);
+  return row && { scopeKey: row.scope_key, entered: row.entered };
 }

@@ -6,11 +6,9 @@ import { type Embedder, InferenceError, inferenceFailed, type OnUsage } from '..
 import { type ClaimedJob, commitFinishedJob, finishJob, rethrowInterruption } from '../../jobs/index.ts';
 import { recordModelUse } from '../../usage/index.ts';
 import { embedEntries } from './embed-entries.ts';
-import { type EmbeddingScope, findScopeToEmbed } from './embedding-scope.ts';
-import { recordFailedRun, recordFailedTexts } from './failures.ts';
+import { readRetries, recordFailedRun, recordFailedTexts } from './failures.ts';
 import { moveCursor, type PendingEntry, readPending } from './pending.ts';
-import { activeProfile } from './profile.ts';
-import { readRetries } from './retries.ts';
+import { activeProfile, type EmbeddingScope, findScopeToEmbed } from './profile.ts';
 import { storeVectors } from './store-vectors.ts';
 
 /** Dependencies of `runEmbed`. */

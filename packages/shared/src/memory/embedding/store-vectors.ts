@@ -6,8 +6,8 @@ import {
   statement,
   tables,
 } from '@continuity/kernel/database';
-import type { EmbeddingScope } from './embedding-scope.ts';
 import type { PendingEntry } from './pending.ts';
+import type { EmbeddingScope } from './profile.ts';
 
 export type EmbeddedEntry = PendingEntry & { vector: Float32Array };
 

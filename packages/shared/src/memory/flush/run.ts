@@ -9,10 +9,9 @@ import { projectTexts } from '../../search/index.ts';
 import { countGenerations } from '../../usage/index.ts';
 import { type ExtractionProfile, type Extractor, originOf } from '../extraction/index.ts';
 import { commitFlush, type ExtractedWindow, StaleEntriesError } from './commit.ts';
-import { extractionFailure, recordFailure } from './fail.ts';
+import { afterSuccess, builtInWindow, extractionFailure, recordFailure } from './fail.ts';
 import { fitWindow } from './fit-window.ts';
 import { findKnownEntries } from './known-entries.ts';
-import { afterSuccess, builtInWindow } from './retry.ts';
 import { type FlushWindow, readWindow } from './window.ts';
 
 /** Dependencies of `runFlush`. */

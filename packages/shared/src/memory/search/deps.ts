@@ -1,6 +1,6 @@
 import type { Database } from '@continuity/kernel/database';
 import type { CorpusCache } from '../../search/index.ts';
-import type { QueryEmbedder } from './query-vector.ts';
+import type { QueryEmbedder } from './query-embedder.ts';
 import type { Reranker } from './rerank.ts';
 import type { VectorSupportCache } from './vectors/index.ts';
 

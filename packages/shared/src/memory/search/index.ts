@@ -7,8 +7,8 @@ export {
   searchScopeMemory,
 } from './lexical-statements.ts';
 export { type ParsedQuery, parseQuery } from './parse-query.ts';
+export type { QueryEmbedder } from './query-embedder.ts';
 export { createQueryEmbedder } from './query-embedder.ts';
-export type { QueryEmbedder } from './query-vector.ts';
 export { createReranker, type Reranker } from './rerank.ts';
 export { countQuery, rerankIfPossible, searchMemory, widenForReranker } from './search-memory.ts';
 export { type SearchAnswer, searchOnSnapshot, searchScope, type VersionedHit } from './search-scope.ts';

@@ -3,7 +3,7 @@ import { maxQueryCharacters } from '@continuity/contract/memory';
 import { invalidRequest, type ServiceError, serviceError } from '@continuity/kernel/errors';
 import { normalizeText } from '@continuity/kernel/text';
 import { AnalyzedQuery } from '../../search/index.ts';
-import type { QueryEmbedder, QueryVector } from './query-vector.ts';
+import type { QueryEmbedder, QueryVector } from './query-embedder.ts';
 
 export type SearchMode = 'auto' | 'fts' | 'vector' | 'hybrid';
 

@@ -4,7 +4,7 @@ import { InferenceError, inferenceFailed, type ModelUsage } from '../../inferenc
 import { countGenerations, type RecordUseDeps, recordModelUse } from '../../usage/index.ts';
 import type { SearchDeps } from './deps.ts';
 import { type ParsedQuery, parseQuery, type SearchMode } from './parse-query.ts';
-import { questionFor } from './rerank-question.ts';
+import { questionFor } from './rerank.ts';
 import { type ScopeSearch, type SearchAnswer, searchScope } from './search-scope.ts';
 
 /** A search request. */

@@ -8,7 +8,7 @@ import { keyOf } from './entry-key.ts';
 import { type LexicalAnswer, scoreLexically, searchLexically } from './lexical-search.ts';
 import type { ChannelHit } from './lexical-statements.ts';
 import type { ParsedQuery } from './parse-query.ts';
-import type { QueryVector } from './query-vector.ts';
+import type { QueryVector } from './query-embedder.ts';
 import {
   type NearestAnswer,
   type NearestQuery,

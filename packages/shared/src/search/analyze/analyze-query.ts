@@ -3,6 +3,14 @@ import { foldCase } from './fold.ts';
 import { hashBeginningOfQuery } from './hash-ids.ts';
 import { chooseLanguage, scriptOf, weighLanguages } from './language.ts';
 import { anyLanguage, languageOf } from './language-mask.ts';
+import {
+  compoundWeight,
+  partWeight,
+  type QueryAnalysis,
+  type QuerySegment,
+  type QueryTerm,
+  stemWeight,
+} from './query-terms.ts';
 import { splitSegments } from './segments.ts';
 import { type LatinLanguage, latinLanguages } from './stemmers.ts';
 import { stopWordsOf } from './stop-words.ts';
@@ -49,37 +57,6 @@ const plausibleShare = 0.5;
 
 /** Limit of hyphenated words of which a query searches for each part. */
 const maxJoined = 4;
-
-/** Weight of a match by a part of an identifier: the whole identifier ranks first, also in a longer text. */
-const partWeight = 0.25;
-
-/** Weight of a match by a part of a compound in the text: the word by itself ranks first. */
-const compoundWeight = 0.6;
-
-/** Weight of a match by a stem that is cut short, or by the beginning of a hash. */
-const stemWeight = 0.8;
-
-/** One query term: a text holds it if it holds any of the keys, which are forms or parts of the word. */
-export interface QueryTerm {
-  readonly keys: readonly string[];
-  /** Factor for the score of the key at the same position: 1 for a form of the word, less for a part. */
-  readonly weights: readonly number[];
-}
-
-/** A query as its segments (spec 25 §1). */
-export interface QueryAnalysis {
-  /** The distinct terms of all segments, at most 512. */
-  readonly terms: readonly QueryTerm[];
-  /** In the order of the query, at most 64, none of them empty. */
-  readonly segments: readonly QuerySegment[];
-}
-
-/** A line or sentence of a query. */
-export interface QuerySegment {
-  readonly text: string;
-  /** Positions of its terms in `terms`, each once, at most 64. */
-  readonly terms: readonly number[];
-}
 
 /** The languages in which the words of a segment are analyzed. */
 interface SegmentLanguages {

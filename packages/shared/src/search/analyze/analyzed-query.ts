@@ -1,6 +1,7 @@
-import { analyzeQuery, type QueryAnalysis } from './analyze-query.ts';
+import { analyzeQuery } from './analyze-query.ts';
 import { analyzeAtOnce } from './analyze-text.ts';
 import { anyLanguage } from './language-mask.ts';
+import type { QueryAnalysis } from './query-terms.ts';
 
 /** A query that is analyzed on demand, once for each set of corpus languages: stemming in all of them is expensive. */
 export class AnalyzedQuery {

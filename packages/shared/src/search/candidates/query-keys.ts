@@ -1,7 +1,7 @@
 import type { TenantId } from '@continuity/kernel/database';
-import type { QueryAnalysis } from '../analyze/analyze-query.ts';
 import type { AnalyzedQuery } from '../analyze/analyzed-query.ts';
 import { languageOf } from '../analyze/language-mask.ts';
+import type { QueryAnalysis } from '../analyze/query-terms.ts';
 import { type CorpusId, hashTerm } from '../index/projection.ts';
 
 /** A lexical search of one corpus. */

@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
 import { retireEntry } from '../../../src/memory/change-entry.ts';
-import { findScopeToEmbed } from '../../../src/memory/embedding/embedding-scope.ts';
-import { recordFailedTexts } from '../../../src/memory/embedding/failures.ts';
+import { readRetries, recordFailedTexts } from '../../../src/memory/embedding/failures.ts';
 import { moveCursor, readPending } from '../../../src/memory/embedding/pending.ts';
-import { activateProfile } from '../../../src/memory/embedding/profile.ts';
-import { readRetries } from '../../../src/memory/embedding/retries.ts';
+import { activateProfile, findScopeToEmbed } from '../../../src/memory/embedding/profile.ts';
 import { openOwnDatabase } from '../../support/database.ts';
 import { testProfile } from '../../support/embed.ts';
 import { rememberFact } from '../../support/memory.ts';

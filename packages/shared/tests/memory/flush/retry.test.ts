@@ -1,6 +1,6 @@
 import { backoffMs } from '@continuity/kernel/process';
 import { expect, test } from 'vitest';
-import { afterFailure, afterSuccess, builtInWindow, flushBackoff } from '../../../src/memory/flush/retry.ts';
+import { afterFailure, afterSuccess, builtInWindow, flushBackoff } from '../../../src/memory/flush/fail.ts';
 
 const fresh = { failedFlushes: 0, invalidOutputs: 0, windowLimit: null };
 

@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { type Embedder, InferenceError } from '../../../src/inference/index.ts';
 import { createQueryEmbedder } from '../../../src/memory/search/query-embedder.ts';
 import { halvesOf, queryWindows } from '../../../src/memory/search/query-windows.ts';
-import { questionFor } from '../../../src/memory/search/rerank-question.ts';
+import { questionFor } from '../../../src/memory/search/rerank.ts';
 import { AnalyzedQuery } from '../../../src/search/index.ts';
 
 const sentence = (place: number, words = 12): string =>

@@ -1,3 +1,72 @@
+import { parseSpeaker } from './speakers.ts';
+
+const levelPattern = '(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|ERR|FATAL|CRITICAL|SEVERE)';
+const clockPattern = '\\d{1,2}:\\d{2}:\\d{2}(?:[.,]\\d{1,9})?';
+const datePattern = '\\d{4}[-/.]\\d{1,2}[-/.]\\d{1,2}';
+const zonePattern = '(?:Z|[+-]\\d{2}:?\\d{2})?';
+const monthPattern = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
+const stampPattern = new RegExp(
+  `^\\s*[\\[(<]?(?:${datePattern}[T ,_]{1,2}${clockPattern} ?${zonePattern}|${clockPattern}|${monthPattern} {1,2}\\d{1,2} ${clockPattern})[\\])>]?[ \\t:|,-]*`,
+);
+
+// A bare level word begins a log line only before characters that do not follow it in prose; `DEBUG must be off` is prose.
+const levelStart = new RegExp(
+  `^\\s*(?:\\[ ?${levelPattern} ?\\]|<${levelPattern}>|${levelPattern}(?:[\\]|:]|\\t| {2}| - | (?=[A-Z0-9[(/])))`,
+);
+const otherLogs: readonly RegExp[] = [
+  /^\s*\[(?:trace|debug|info|notice|warn|warning|error|fatal)\]/i,
+  /^\s*npm (?:ERR!|WARN|notice|error|warn) /,
+  /(?:^|\s)level=\w/,
+  /^\S+ \S+ \S+ \[[^\]]{5,60}\] "/,
+];
+
+/** Whether a line is a log line (spec 20 X2). `[10:32:05] Alice: …` is speech, not a log line. */
+export function isLogLine(line: string): boolean {
+  const stamp = stampPattern.exec(line)?.[0];
+  if (stamp !== undefined) return parseSpeaker(line.slice(stamp.length)) === null;
+  return levelStart.test(line) || otherLogs.some((log) => log.test(line));
+}
+
+const framePatterns: readonly RegExp[] = [
+  // JavaScript, Java, .NET
+  /^\s*at (?:async |new )*[^\s(]+(?: \[as [^\]]+\])? ?\((?:.*:\d+|native|<anonymous>|Native Method|Unknown Source)\)/,
+  /^\s*at (?:async )?\S+:\d+(?::\d+)?\)?$/,
+  /^\s+at [\w.<>`+]+\([^)]*\)(?: in .*:line \d+)?$/,
+  /^\s*\.\.\. \d+ (?:more|common frames omitted)$/,
+  /^\s*Caused by: \S/,
+  // Python
+  /^\s*File ".*", line \d+/,
+  // Ruby, Go, Rust
+  /^\s*(?:from )?\S+\.rb:\d+:in /,
+  /^\s*\S+\.go:\d+(?: \+0x[0-9a-f]+)?$/,
+  /^(?:goroutine \d+ \[|panic: |thread '.*' panicked at )/,
+  /^\s+\d+: (?:0x[0-9a-f]+ - )?[\w<>:]+$/,
+  /^\s+at \.?\/\S+:\d+/,
+];
+const tracebackPattern = /^\s*Traceback \(most recent call last\):/;
+const errorHeader = /(?:Error|Exception|Throwable|Panic)\b/;
+
+/** Blanks stack traces: frames, source lines between them, and the error before or after them. */
+export function blankOutTraces(lines: readonly string[]): string[] {
+  const result = [...lines];
+  let inTraceback = false;
+  lines.forEach((line, index) => {
+    const frame = framePatterns.some((pattern) => pattern.test(line));
+    if (tracebackPattern.test(line)) inTraceback = true;
+    else if (frame) blankHeaderBefore(result, index);
+    if (!inTraceback && !frame) return;
+    result[index] = '';
+    // A traceback ends with the first line at the margin, which names the exception.
+    if (inTraceback && !tracebackPattern.test(line) && /^\S/.test(line)) inTraceback = false;
+  });
+  return result;
+}
+
+function blankHeaderBefore(lines: string[], frameIndex: number): void {
+  const header = lines[frameIndex - 1];
+  if (header !== undefined && errorHeader.test(header)) lines[frameIndex - 1] = '';
+}
+
 const fencePattern = /^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])\s+)?(`{3,}(?=[^`]*$)|~{3,})/;
 const listMark = /^\s*(?:[-*+•]|\d{1,9}[.)])\s/;
 const indentedPattern = /^(?: {4}|\t)/;

@@ -1,9 +1,9 @@
 import type { ExtractionProfile } from '../port.ts';
 import { hasCredential } from './credentials.ts';
+import { isLongEnough } from './cut.ts';
 import { isGreeting, isNarration, isQuestion, isSmallTalk } from './declarative.ts';
 import { deniesStatement } from './hedges.ts';
 import { cuedKind, type KnownKind } from './kinds.ts';
-import { isLongEnough } from './length.ts';
 import { countCjk } from './scripts.ts';
 import { kindOfLabel } from './sections.ts';
 import type { Unit } from './units.ts';

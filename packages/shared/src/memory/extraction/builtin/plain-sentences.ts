@@ -1,6 +1,6 @@
 import { normalizeText } from '@continuity/kernel/text';
 import { hasCredential } from './credentials.ts';
-import { isLongEnough } from './length.ts';
+import { isLongEnough } from './cut.ts';
 import { unitsOf } from './units.ts';
 
 /**

@@ -1,13 +1,11 @@
 import { trimWhite } from '@continuity/contract';
 import { type Block, splitBlocks } from './blocks.ts';
 import type { SourceText } from './chat.ts';
-import { blankOutCode } from './code.ts';
+import { blankOutCode, blankOutTraces, isLogLine } from './code.ts';
 import { credentialMark, maskCredentials } from './credentials.ts';
 import type { KnownKind } from './kinds.ts';
-import { isLogLine } from './logs.ts';
 import { canJoinWithoutSpace } from './scripts.ts';
 import { hasSentenceEnd, splitSentences } from './sentences.ts';
-import { blankOutTraces } from './traces.ts';
 
 /** One list item or sentence, without its list mark and its speaker. */
 export interface Unit {

@@ -1,9 +1,8 @@
-import type { TenantId } from '@continuity/kernel/database';
-import { optimizationFence } from '@continuity/kernel/database';
+import { optimizationFence, type TenantId } from '@continuity/kernel/database';
 import { scopeKey } from '../../../scopes/index.ts';
 import type { VectorTable } from '../../../search/index.ts';
 import type { ChannelHit } from '../lexical-statements.ts';
-import type { QueryVector } from '../query-vector.ts';
+import type { QueryVector } from '../query-embedder.ts';
 
 /** Lower limit of the cosine similarity of a hit (spec 20 S9). */
 export const minSimilarity = 0.3;
