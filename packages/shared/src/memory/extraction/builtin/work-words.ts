@@ -60,8 +60,11 @@ const firstPerson =
 const comment =
   /^(?:that|this|it|these|those)(?:[’']s| is| was| looks?| sounds?| seems?| feels?| makes?| works?| worked| did)(?![\p{L}])(?: \S+){0,5}[.!]?$|^(?:das|es|dies) (?:ist|war|klingt|sieht|wirkt|passt|geht|funktioniert)(?![\p{L}])(?: \S+){0,5}[.!]?$|^(?:那|这|這)(?:真|太|很|挺|个很|就)[^，。]{0,8}[。！!]?$|^(?:それ|これ)は[^、。]{0,8}(?:です|だ)ね[。！!]?$/iu;
 
-/** Whether a unit does not matter to later work: private life, and of facts comments and what the first person felt or did. */
+/**
+ * Whether a unit does not matter to later work: private life, and of facts comments and what the first person felt or did. A constraint
+ * matters whatever its words are, because a project may be about concerts, doctors or buses.
+ */
 export function isPrivate(text: string, kind: KnownKind): boolean {
-  if (hasWorkWord(text)) return false;
+  if (kind === 'constraint' || hasWorkWord(text)) return false;
   return privateLife.test(text) || (kind === 'fact' && (firstPerson.test(text) || comment.test(text)));
 }
