@@ -23,16 +23,28 @@ async function writeReport({ files }: Run, name: string): Promise<string> {
   const report = {
     numTotalTests: statuses.length,
     numPassedTests: statuses.filter((status) => status === 'passed').length,
-    testResults: files.map(({ status, tests }) => ({
+    testResults: files.map(({ status, tests }, file) => ({
+      name: `${file}.test.ts`,
       status,
-      assertionResults: tests.map((test) => ({ status: test })),
+      message: status === 'failed' && tests.length === 0 ? 'cannot be loaded' : '',
+      assertionResults: tests.map((test, index) => ({
+        status: test,
+        fullName: `test ${index}`,
+        failureMessages: test === 'failed' ? ['Error: expected 2'] : [],
+      })),
     })),
   };
   await writeFile(path, JSON.stringify(report));
   return path;
 }
 
-async function summarize(runs: Run[]): Promise<{ line: string; code: number }> {
+interface Summary {
+  line: string;
+  details: string[];
+  code: number;
+}
+
+async function summarize(runs: Run[]): Promise<Summary> {
   const pairs = runs.map(async (run, index) => [
     await writeReport(run, `${index}.json`),
     String(run.exitCode),
@@ -40,7 +52,8 @@ async function summarize(runs: Run[]): Promise<{ line: string; code: number }> {
   const reports = (await Promise.all(pairs)).flat();
   return await new Promise((resolve) => {
     execFile(process.execPath, [script, ...reports], (error, stdout) => {
-      resolve({ line: stdout.trim(), code: Number(error?.code ?? 0) });
+      const lines = stdout.trimEnd().split('\n');
+      resolve({ line: lines.at(-1) ?? '', details: lines.slice(0, -1), code: Number(error?.code ?? 0) });
     });
   });
 }
@@ -54,13 +67,31 @@ test.each<[string, File[], number, string]>([
   ['an error outside any test', [{ status: 'passed', tests: ['passed'] }], 1, '1 passed, 1 failed'],
   ['no test at all', [], 0, '0 passed, 1 failed'],
 ])('counts %s', async (_, files, exitCode, line) => {
-  expect(await summarize([{ files, exitCode }])).toEqual({ line, code: line.endsWith(' 0 failed') ? 0 : 1 });
+  const code = line.endsWith(' 0 failed') ? 0 : 1;
+  expect(await summarize([{ files, exitCode }])).toMatchObject({ line, code });
 });
 
 test('counts several runs together', async () => {
   const passed: Run = { files: [{ status: 'passed', tests: ['passed', 'passed'] }], exitCode: 0 };
   const failed: Run = { files: [{ status: 'failed', tests: ['passed', 'failed'] }], exitCode: 1 };
-  expect(await summarize([passed, passed])).toEqual({ line: '4 passed, 0 failed', code: 0 });
-  expect(await summarize([passed, failed])).toEqual({ line: '3 passed, 1 failed', code: 1 });
-  expect(await summarize([])).toEqual({ line: '0 passed, 0 failed', code: 1 });
+  expect(await summarize([passed, passed])).toEqual({ line: '4 passed, 0 failed', details: [], code: 0 });
+  expect(await summarize([passed, failed])).toMatchObject({ line: '3 passed, 1 failed', code: 1 });
+  expect(await summarize([])).toEqual({ line: '0 passed, 0 failed', details: [], code: 1 });
+});
+
+test('names before its last line what did not pass, with the error', async () => {
+  const files: File[] = [
+    { status: 'failed', tests: ['passed', 'failed', 'skipped'] },
+    { status: 'failed', tests: [] },
+  ];
+  const { details } = await summarize([{ files, exitCode: 1 }]);
+  expect(details).toEqual([
+    'failed: 0.test.ts: test 1',
+    '  Error: expected 2',
+    'skipped: 0.test.ts: test 2',
+    '1.test.ts',
+    '  cannot be loaded',
+  ]);
+  const unexplained = await summarize([{ files: [{ status: 'passed', tests: ['passed'] }], exitCode: 1 }]);
+  expect(unexplained.details).toEqual(['A run of 1 passed tests ended with exit code 1']);
 });
