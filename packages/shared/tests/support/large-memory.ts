@@ -44,8 +44,9 @@ function entryAt(corpus: CorpusId, revision: number, count: number) {
   const common = projectionOf(corpus, text);
   const pairs = common.terms.map((term, index) => [term, common.frequencies[index] ?? 1] as const);
   pairs.push([hashTerm(corpus, `only in ${revision}`), 1]);
-  pairs.push([firstBatchTerm(corpus) + Math.floor((revision - 1) / batchLength), 1]);
   pairs.sort(([left], [right]) => left - right);
+  // As writers do: last, because a search takes the others for ascending.
+  pairs.push([firstBatchTerm(corpus) + Math.floor((revision - 1) / batchLength), 1]);
   return {
     entry_id: newId(),
     entry_version_id: newId(),
